@@ -1,0 +1,109 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One strictness for every target: language mode 6, explicit imports, marked unsafety, no warnings.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = [])
+  -> Target
+{
+  .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+}
+
+func command(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+// A target imports only what stands above it.
+let package = Package(
+  name: "paidline",
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+  ],
+  targets: [
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    library("Amounts"),
+    library("CivilTime"),
+    library("Diagnostics"),
+    library("PurchaseModel", ["Amounts", "CivilTime"]),
+    library(
+      "ExportReading",
+      ["CZlib", "Amounts", "CivilTime", "Diagnostics", "PurchaseModel", crypto]),
+    library("Purchases", ["CivilTime", "PurchaseModel", crypto]),
+    library("PaidAmounts", ["Amounts", "CivilTime", "PurchaseModel", "Purchases"]),
+    library(
+      "Subscriptions", ["Amounts", "CivilTime", "PurchaseModel", "Purchases", "PaidAmounts"]),
+    library(
+      "Warehouse",
+      [
+        "Amounts", "CivilTime", "Diagnostics", "PurchaseModel", "Purchases", "PaidAmounts",
+        "Subscriptions", crypto, grdb, grdbSQLite,
+      ],
+      resources: [.embedInCode("Schema")]),
+    library("SampleStore", ["CZlib", "Amounts", "CivilTime", "PurchaseModel"]),
+    library(
+      "Pipeline",
+      [
+        "Amounts", "CivilTime", "Diagnostics", "PurchaseModel", "ExportReading", "Purchases",
+        "PaidAmounts", "Subscriptions", "Warehouse", argumentParser, crypto, grdb, logging,
+        systemPackage, yams,
+      ]),
+    command("paidline", ["Pipeline", argumentParser]),
+    command("paidline-ingest", ["Pipeline", argumentParser]),
+    command("paidline-reconstruct", ["Pipeline", argumentParser]),
+    command("paidline-sample", ["SampleStore", argumentParser]),
+    .target(
+      name: "TestSupport", dependencies: ["CZlib", "PurchaseModel"], path: "Tests/TestSupport",
+      swiftSettings: strict),
+    tests("AmountsTests", ["Amounts", "TestSupport"]),
+    tests("CivilTimeTests", ["CivilTime", "TestSupport"]),
+    tests("PurchaseModelTests", ["Amounts", "CivilTime", "PurchaseModel", "TestSupport"]),
+    tests(
+      "ExportReadingTests",
+      ["Amounts", "CivilTime", "Diagnostics", "PurchaseModel", "ExportReading", "TestSupport"]),
+    tests("PurchasesTests", ["Amounts", "CivilTime", "PurchaseModel", "Purchases", "TestSupport"]),
+    tests(
+      "PaidAmountsTests",
+      ["Amounts", "CivilTime", "PurchaseModel", "Purchases", "PaidAmounts", "TestSupport"]),
+    tests(
+      "SubscriptionsTests",
+      [
+        "Amounts", "CivilTime", "PurchaseModel", "Purchases", "PaidAmounts", "Subscriptions",
+        "TestSupport",
+      ]),
+    tests(
+      "WarehouseTests",
+      [
+        "Amounts", "CivilTime", "Diagnostics", "PurchaseModel", "Purchases", "PaidAmounts",
+        "Subscriptions", "Warehouse", "TestSupport", grdb,
+      ]),
+    tests("SampleStoreTests", ["SampleStore", "TestSupport"]),
+    tests("PipelineTests", ["Pipeline", "Diagnostics", "TestSupport", grdb]),
+  ]
+)

@@ -1,0 +1,68 @@
+/// A currency by its ISO 4217 code, such as `USD`, packed into four bytes.
+///
+/// Any three capital letters are accepted: clients report codes that no list knows (`BFD` was
+/// seen), and a price in an unknown currency is still a claim worth showing.
+public struct Currency: Hashable, Comparable, Sendable {
+  /// The three letters as big-endian bytes, so that numeric order is alphabetic order.
+  public let rawValue: UInt32
+
+  /// Rebuilds a currency from a stored ``rawValue``.
+  public init(rawValue: UInt32) {
+    self.rawValue = rawValue
+  }
+
+  /// Reads three ASCII letters of either case; `nil` for anything else.
+  public init?(_ letters: Span<UInt8>) {
+    guard let code = PackedLetters.read(letters, count: 3) else { return nil }
+    rawValue = code
+  }
+
+  /// Reads three ASCII letters of either case; `nil` for anything else.
+  public init?(_ text: String) {
+    let bytes = Array(text.utf8)
+    self.init(bytes.span)
+  }
+
+  /// The code in capital letters.
+  public var code: String { PackedLetters.text(rawValue) }
+
+  /// How many decimals people write in this currency (ISO 4217): 0 for JPY, 2 for USD, 3 for KWD.
+  public var decimals: Int {
+    switch code {
+    case "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND",
+      "VUV", "XAF", "XOF", "XPF":
+      0
+    case "BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND": 3
+    default: 2
+    }
+  }
+
+  /// Alphabetic order of the codes.
+  public static func < (left: Currency, right: Currency) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}
+
+/// Short runs of capital letters kept in one integer.
+public enum PackedLetters {
+  /// Packs exactly `count` (at most four) ASCII letters, made capital; `nil` for anything else.
+  public static func read(_ letters: Span<UInt8>, count: Int) -> UInt32? {
+    guard letters.count == count, count <= 4 else { return nil }
+    var packed: UInt32 = 0
+    for index in 0..<count {
+      let capital = letters[index] & 0xDF
+      guard capital >= 0x41, capital <= 0x5A else { return nil }
+      packed = packed << 8 | UInt32(capital)
+    }
+    return packed
+  }
+
+  /// The letters of a packed value.
+  public static func text(_ packed: UInt32) -> String {
+    var bytes: [UInt8] = []
+    for shift in [24, 16, 8, 0] as [UInt32] where packed >> shift & 0xFF != 0 {
+      bytes.append(UInt8(packed >> shift & 0xFF))
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

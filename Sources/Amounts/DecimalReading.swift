@@ -1,0 +1,111 @@
+extension Milliunits {
+  /// Reads a price from the digits of a decimal, exactly.
+  ///
+  /// Accepts what JSON calls a number, without an exponent: `9.99`, `120`, `0.990`. Digits beyond
+  /// thousandths must be zeros, unless `allowingFloatNoise` is true and the number lies within a
+  /// millionth of the nearest thousandth: `4.9900000000000002` is a binary float's way to write `4.99`
+  /// (JSON numbers only; a text with such digits is refused).
+  ///
+  /// - Throws: ``AmountError`` for a comma, an exponent, a sign, other digits beyond thousandths,
+  ///   or a price above ``largestPrice``.
+  public init(decimal digits: Span<UInt8>, allowingFloatNoise: Bool) throws(AmountError) {
+    var index = 0
+    let end = digits.count
+    guard end > 0 else { throw .notADecimal }
+    let isNegative = digits[0] == UInt8(ascii: "-")
+    if isNegative { index = 1 }
+
+    let wholeStart = index
+    var value: Int64 = 0
+    while index < end, let digit = Self.digit(digits[index]) {
+      guard value <= largestWhole else { throw .tooLarge }
+      value = value * 10 + digit
+      index += 1
+    }
+    let wholeDigits = index - wholeStart
+    guard wholeDigits > 0 else { throw .notADecimal }
+    guard wholeDigits == 1 || digits[wholeStart] != UInt8(ascii: "0") else { throw .notADecimal }
+    value *= 1000
+
+    if index < end, digits[index] == UInt8(ascii: ".") {
+      index += 1
+      let fraction = try Self.fraction(
+        digits, from: &index, allowingFloatNoise: allowingFloatNoise)
+      value += fraction
+    }
+    guard index == end else {
+      let isExponent = digits[index] | 0x20 == UInt8(ascii: "e")
+      throw isExponent ? .hasExponent : .notADecimal
+    }
+    guard !isNegative || value == 0 else { throw .negative }
+    guard value <= Milliunits.largestPrice.rawValue else { throw .tooLarge }
+    self.init(value)
+  }
+
+  /// Reads a price from a text such as `"9.99"`; see ``init(decimal:allowingFloatNoise:)``.
+  ///
+  /// - Throws: ``AmountError`` when the text is no exact price.
+  public init(decimal text: String) throws(AmountError) {
+    let bytes = Array(text.utf8)
+    try self.init(decimal: bytes.span, allowingFloatNoise: false)
+  }
+
+  /// The value of the digits behind the point in thousandths, noise rounded away.
+  private static func fraction(
+    _ digits: Span<UInt8>, from index: inout Int, allowingFloatNoise: Bool
+  ) throws(AmountError) -> Int64 {
+    var thousandths: Int64 = 0
+    var millionths: Int64 = 0  // the fourth to sixth decimal
+    var hasLaterDigit = false
+    var places = 0
+    while index < digits.count, let digit = digit(digits[index]) {
+      if places < 3 {
+        thousandths = thousandths * 10 + digit
+      } else if places < 6 {
+        millionths = millionths * 10 + digit
+      } else if digit != 0 {
+        hasLaterDigit = true
+      }
+      places += 1
+      index += 1
+    }
+    guard places > 0 else { throw .notADecimal }
+    for _ in 0..<max(0, 3 - places) { thousandths *= 10 }
+    for _ in 0..<(6 - min(6, max(3, places))) { millionths *= 10 }
+
+    if millionths == 0, !hasLaterDigit { return thousandths }
+    guard allowingFloatNoise else { throw .tooPrecise }
+    if millionths == 0 || (millionths == 1 && !hasLaterDigit) { return thousandths }
+    if millionths == 999 { return thousandths + 1 }
+    throw .tooPrecise
+  }
+
+  private static func digit(_ byte: UInt8) -> Int64? {
+    let value = byte &- UInt8(ascii: "0")
+    return value <= 9 ? Int64(value) : nil
+  }
+}
+
+/// Above this many main units another digit would leave every currency's price list.
+private let largestWhole: Int64 = 1_000_000_000_000
+
+extension Milliunits {
+  /// The amount as people write it in the currency: `9.99`, `120`, `1.250`, `-4.990`.
+  ///
+  /// At least the currency's own decimals, and more where thousandths need them, so that nothing
+  /// is ever rounded away for display.
+  public func text(decimals: Int) -> String {
+    let magnitude = rawValue.magnitude
+    var fraction = String(magnitude % 1000)
+    fraction = String(repeating: "0", count: 3 - fraction.utf8.count) + fraction
+    while fraction.utf8.count > decimals, fraction.hasSuffix("0") { fraction.removeLast() }
+    let sign = rawValue < 0 ? "-" : ""
+    let whole = String(magnitude / 1000)
+    return fraction.isEmpty ? sign + whole : sign + whole + "." + fraction
+  }
+
+  /// The amount with its currency: `9.99 USD`.
+  public func text(in currency: Currency) -> String {
+    text(decimals: currency.decimals) + " " + currency.code
+  }
+}

@@ -1,0 +1,99 @@
+/// An amount of money in thousandths of its currency's main unit.
+///
+/// The unit Apple's server API counts in, for every currency alike: 9.99 USD is 9,990, 120 JPY is
+/// 120,000 and 1.250 KWD is 1,250. Amounts are exact; nothing here rounds, and a result that does
+/// not fit is an error, never a wrap.
+public struct Milliunits: Hashable, Comparable, Sendable {
+  /// Thousandths of the currency's main unit; may be negative in a ledger, never in a price.
+  public let rawValue: Int64
+
+  /// No money at all, which is something else than an unknown amount (`nil`).
+  public static let zero = Milliunits(0)
+
+  /// The largest price a report may claim: a thousand million main units.
+  ///
+  /// Far above any App Store price in any currency, and small enough that a price times a quantity
+  /// times a number of periods cannot overflow.
+  public static let largestPrice = Milliunits(1_000_000_000_000)
+
+  /// Makes an amount of so many thousandths.
+  public init(_ rawValue: Int64) {
+    self.rawValue = rawValue
+  }
+
+  /// Orders amounts of one currency; comparing two currencies has no meaning.
+  public static func < (left: Milliunits, right: Milliunits) -> Bool {
+    left.rawValue < right.rawValue
+  }
+
+  /// Adds an amount of the same currency.
+  ///
+  /// - Throws: ``AmountError/overflow`` when the sum does not fit.
+  public func adding(_ other: Milliunits) throws(AmountError) -> Milliunits {
+    let (sum, overflow) = rawValue.addingReportingOverflow(other.rawValue)
+    guard !overflow else { throw .overflow }
+    return Milliunits(sum)
+  }
+
+  /// Multiplies a unit price by a quantity or a number of periods.
+  ///
+  /// - Throws: ``AmountError/overflow`` when the product does not fit.
+  public func multiplied(by count: Int64) throws(AmountError) -> Milliunits {
+    let (product, overflow) = rawValue.multipliedReportingOverflow(by: count)
+    guard !overflow else { throw .overflow }
+    return Milliunits(product)
+  }
+
+  /// The same amount with the opposite sign: what a refund books.
+  ///
+  /// - Throws: ``AmountError/overflow`` for the one value without an opposite.
+  public func negated() throws(AmountError) -> Milliunits {
+    try Milliunits.zero.subtracting(self)
+  }
+
+  /// Subtracts an amount of the same currency.
+  ///
+  /// - Throws: ``AmountError/overflow`` when the difference does not fit.
+  public func subtracting(_ other: Milliunits) throws(AmountError) -> Milliunits {
+    let (difference, overflow) = rawValue.subtractingReportingOverflow(other.rawValue)
+    guard !overflow else { throw .overflow }
+    return Milliunits(difference)
+  }
+
+  /// The share `numerator / denominator` of this amount, rounded half to even.
+  ///
+  /// The one place where an amount is rounded: prorated credits and exchange use it.
+  ///
+  /// - Precondition: the denominator is positive and the numerator not negative.
+  /// - Throws: ``AmountError/overflow`` when the result does not fit.
+  public func share(_ numerator: Int64, of denominator: Int64) throws(AmountError) -> Milliunits {
+    precondition(denominator > 0 && numerator >= 0, "a share is a non-negative fraction")
+    let (high, low) = rawValue.magnitude.multipliedFullWidth(by: UInt64(numerator))
+    guard high < UInt64(denominator) else { throw .overflow }
+    let (quotient, remainder) = UInt64(denominator).dividingFullWidth((high, low))
+    let twice = remainder.multipliedReportingOverflow(by: 2)
+    let isAboveHalf = twice.overflow || twice.partialValue > UInt64(denominator)
+    let isHalf = !twice.overflow && twice.partialValue == UInt64(denominator)
+    let roundsUp = isAboveHalf || (isHalf && quotient % 2 == 1)
+    guard let magnitude = Int64(exactly: roundsUp ? quotient + 1 : quotient) else {
+      throw .overflow
+    }
+    return Milliunits(rawValue < 0 ? -magnitude : magnitude)
+  }
+}
+
+/// Why an amount could not be computed or read.
+public enum AmountError: Error, Hashable, Sendable {
+  /// The result does not fit 64 bits.
+  case overflow
+  /// The text is no decimal number as JSON writes one.
+  case notADecimal
+  /// The number has an exponent, which no price list has.
+  case hasExponent
+  /// The number is below zero.
+  case negative
+  /// The number has digits other than zero beyond thousandths, and is no binary-float noise.
+  case tooPrecise
+  /// The number is above ``Milliunits/largestPrice``.
+  case tooLarge
+}

@@ -1,0 +1,100 @@
+/// Reads the date forms of ``Instant/init(text:)-(Span<UInt8>)`` byte by byte.
+///
+/// Every method takes the text it reads, since a struct cannot hold a span yet.
+struct DateReader {
+  private var index = 0
+
+  func isAtEnd(of text: Span<UInt8>) -> Bool { index == text.count }
+
+  mutating func instant(_ text: Span<UInt8>) -> Instant? {
+    guard let day = day(text) else { return nil }
+    if isAtEnd(of: text) { return day.start }
+    guard skip("T", text) || skip(" ", text) else { return nil }
+    guard let time = timeOfDay(text) else { return nil }
+    let local = day.start.advanced(by: time)
+    _ = skip(" ", text)
+    guard let offset = zoneOffset(text, at: local) else { return nil }
+    return local.advanced(by: Milliseconds(-offset.rawValue))
+  }
+
+  mutating func day(_ text: Span<UInt8>) -> CivilDay? {
+    guard let year = number(text, digits: 4), skip("-", text),
+      let month = number(text, digits: 2), skip("-", text),
+      let day = number(text, digits: 2)
+    else { return nil }
+    return CivilDay(year: year, month: month, day: day)
+  }
+
+  private mutating func timeOfDay(_ text: Span<UInt8>) -> Milliseconds? {
+    guard let hour = number(text, digits: 2), hour < 24, skip(":", text),
+      let minute = number(text, digits: 2),
+      minute < 60, skip(":", text), let second = number(text, digits: 2), second < 60
+    else { return nil }
+    var milliseconds = 0
+    if skip(".", text) {
+      var scale = 100
+      var places = 0
+      while let digit = number(text, digits: 1) {
+        milliseconds += digit * scale
+        scale /= 10
+        places += 1
+      }
+      guard places > 0 else { return nil }
+    }
+    return Milliseconds(Int64(((hour * 60 + minute) * 60 + second) * 1000 + milliseconds))
+  }
+
+  /// What the zone is ahead of UTC at this local time; the zone must end the text.
+  private mutating func zoneOffset(_ text: Span<UInt8>, at local: Instant) -> Milliseconds? {
+    if isAtEnd(of: text) { return Milliseconds(0) }
+    for name in ["Z", "Etc/GMT", "Etc/UTC", "GMT", "UTC"] as [StaticString] where skip(name, text) {
+      return isAtEnd(of: text) ? Milliseconds(0) : nil
+    }
+    if skip("America/Los_Angeles", text) {
+      return isAtEnd(of: text) ? pacificOffset(at: local) : nil
+    }
+    let isAhead = skip("+", text)
+    guard isAhead || skip("-", text) else { return nil }
+    guard let hours = number(text, digits: 2), hours < 24 else { return nil }
+    _ = skip(":", text)
+    guard let minutes = isAtEnd(of: text) ? 0 : number(text, digits: 2), minutes < 60,
+      isAtEnd(of: text)
+    else { return nil }
+    let minutesAhead = Int64(hours * 60 + minutes)
+    return Milliseconds((isAhead ? minutesAhead : -minutesAhead) * 60_000)
+  }
+
+  private mutating func skip(_ expected: StaticString, _ text: Span<UInt8>) -> Bool {
+    let count = expected.utf8CodeUnitCount
+    guard text.count - index >= count else { return false }
+    for offset in 0..<count {
+      guard unsafe text[index + offset] == expected.utf8Start[offset] else { return false }
+    }
+    index += count
+    return true
+  }
+
+  private mutating func number(_ text: Span<UInt8>, digits: Int) -> Int? {
+    guard text.count - index >= digits else { return nil }
+    var value = 0
+    for offset in 0..<digits {
+      let digit = text[index + offset] &- UInt8(ascii: "0")
+      guard digit <= 9 else { return nil }
+      value = value * 10 + Int(digit)
+    }
+    index += digits
+    return value
+  }
+}
+
+/// Pacific time's distance from UTC: seven hours behind from the second Sunday of March, 2:00, to
+/// the first Sunday of November, 2:00, else eight (Energy Policy Act of 2005, in force since 2007).
+private func pacificOffset(at local: Instant) -> Milliseconds {
+  let year = local.day.date.year
+  guard let march = CivilDay(year: year, month: 3, day: 8),
+    let november = CivilDay(year: year, month: 11, day: 1)
+  else { return .hours(-8) }
+  let begin = march.advanced(by: Int64((7 - march.weekday) % 7)).start.advanced(by: .hours(2))
+  let end = november.advanced(by: Int64((7 - november.weekday) % 7)).start.advanced(by: .hours(2))
+  return local >= begin && local < end ? .hours(-7) : .hours(-8)
+}

@@ -1,0 +1,111 @@
+/// A length of subscription time as ISO 8601 writes it: `P1W`, `P1M`, `P3M`, `P1Y`.
+///
+/// Kept as a count of days or of months, because a month has no fixed number of days. Weeks are
+/// days and years are months, so `P7D` and `P1W` are one period.
+public struct Period: Hashable, Comparable, Sendable {
+  /// The unit a period counts in.
+  public enum Unit: UInt8, Hashable, Sendable, CaseIterable {
+    /// Days of 24 hours; a week is seven.
+    case day
+    /// Calendar months; a year is twelve.
+    case month
+  }
+
+  /// How many units; at least one, at most 12,000.
+  public let count: Int32
+  /// What is counted.
+  public let unit: Unit
+
+  /// A period of so many days or months; `nil` unless the count is 1…12,000.
+  public init?(_ count: Int, _ unit: Unit) {
+    guard (1...12_000).contains(count) else { return nil }
+    self.count = Int32(count)
+    self.unit = unit
+  }
+
+  /// Reads `P` and one or more of years, months, weeks and days that come to one unit.
+  public init?(text: Span<UInt8>) {
+    guard text.count >= 3, text[0] == UInt8(ascii: "P") else { return nil }
+    var months = 0
+    var days = 0
+    var value: Int?
+    for index in 1..<text.count {
+      let byte = text[index]
+      if byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") {
+        let next = (value ?? 0) * 10 + Int(byte - UInt8(ascii: "0"))
+        guard next <= 12_000 else { return nil }
+        value = next
+        continue
+      }
+      guard let count = value else { return nil }
+      value = nil
+      switch byte {
+      case UInt8(ascii: "Y"): months += count * 12
+      case UInt8(ascii: "M"): months += count
+      case UInt8(ascii: "W"): days += count * 7
+      case UInt8(ascii: "D"): days += count
+      default: return nil
+      }
+    }
+    guard value == nil, (months == 0) != (days == 0) else { return nil }
+    self.init(months == 0 ? days : months, months == 0 ? .day : .month)
+  }
+
+  /// Reads a period from a string; see ``init(text:)-(Span<UInt8>)``.
+  public init?(text: String) {
+    let bytes = Array(text.utf8)
+    self.init(text: bytes.span)
+  }
+
+  /// ISO 8601 in the largest whole unit: `P1Y`, `P3M`, `P2W`, `P3D`.
+  public var text: String {
+    switch unit {
+    case .day: count % 7 == 0 ? "P\(count / 7)W" : "P\(count)D"
+    case .month: count % 12 == 0 ? "P\(count / 12)Y" : "P\(count)M"
+    }
+  }
+
+  /// Its usual length in days: a month counts as 365.25 / 12 days, rounded to the nearest hour.
+  public var nominalHours: Int64 {
+    unit == .day ? Int64(count) * 24 : (Int64(count) * 8766 + 6) / 12
+  }
+
+  /// The shorter usual length first.
+  public static func < (left: Period, right: Period) -> Bool {
+    (left.nominalHours, left.unit.rawValue) < (right.nominalHours, right.unit.rawValue)
+  }
+
+  /// So many of this period one after another; `nil` when that is no sensible length.
+  public func multiplied(by times: Int) -> Period? {
+    guard times >= 1, times <= 12_000 else { return nil }
+    return Period(Int(count) * times, unit)
+  }
+
+  /// How many of `part` cover this period, rounded up: a `P1Y` row holds twelve `P1M`.
+  ///
+  /// Compares usual lengths with a tolerance of a twentieth, so that `P1M` holds one `P30D`.
+  public func count(of part: Period) -> Int64 {
+    let slack = part.nominalHours / 20
+    return max(1, (nominalHours - slack + part.nominalHours - 1) / part.nominalHours)
+  }
+
+  /// The period Apple sells that lies nearest to a measured length; `nil` for zero or less.
+  ///
+  /// The lengths on sale are P3D, P1W, P2W, P1M, P2M, P3M, P6M and P1Y. A clock change of one hour
+  /// and months of 28 to 31 days do not matter. With `allowingMultiples`, a length far from all of
+  /// them is told in whole months, as an offer paid up front may last nine months or two years.
+  public static func nearest(to length: Milliseconds, allowingMultiples: Bool = false) -> Period? {
+    guard length.rawValue > 0 else { return nil }
+    let hours = length.rawValue / 3_600_000
+    func distance(_ period: Period) -> Int64 { abs(period.nominalHours - hours) }
+    guard let best = periodsOnSale.min(by: { distance($0) < distance($1) }) else { return nil }
+    let isFar = distance(best) * 10 > best.nominalHours && hours > 27 * 24
+    guard allowingMultiples, isFar else { return best }
+    return Period(Int(min(max(1, (hours * 12 + 4383) / 8766), 12_000)), .month) ?? best
+  }
+}
+
+private let periodsOnSale: [Period] = [
+  Period(3, .day), Period(7, .day), Period(14, .day), Period(1, .month), Period(2, .month),
+  Period(3, .month), Period(6, .month), Period(12, .month),
+].compactMap(\.self)

@@ -1,0 +1,68 @@
+/// How a command ends, so that cron and systemd can act on it (sysexits.h).
+public enum ExitStatus: Int32, Sendable, CaseIterable {
+  /// Done, or nothing to do.
+  case success = 0
+  /// The command line is wrong.
+  case usage = 64
+  /// Input was refused or a data test failed; nothing was published.
+  case dataRefused = 65
+  /// A named input does not exist.
+  case inputMissing = 66
+  /// Apple cannot be reached.
+  case unavailable = 69
+  /// An invariant broke: a bug in Paidline.
+  case invariantBroken = 70
+  /// An output cannot be created.
+  case cannotCreate = 73
+  /// Reading or writing failed; the disk may be full.
+  case inputOutput = 74
+  /// Another run holds the lock: the only status worth a retry.
+  case tryAgain = 75
+  /// A permission is missing.
+  case noPermission = 77
+  /// The pipeline file or the schema version is wrong.
+  case badConfiguration = 78
+  /// Stopped by SIGINT; run again to resume.
+  case interrupted = 130
+  /// Stopped by SIGTERM; run again to resume.
+  case terminated = 143
+
+  /// What the status tells an operator, as `--help` and the README print it.
+  public var meaning: String {
+    switch self {
+    case .success: "done, or nothing to do"
+    case .usage: "the command line is wrong"
+    case .dataRefused: "input refused or a data test failed; nothing published"
+    case .inputMissing: "an input is missing"
+    case .unavailable: "Apple cannot be reached"
+    case .invariantBroken: "a broken invariant, which is a bug"
+    case .cannotCreate: "an output cannot be created"
+    case .inputOutput: "reading or writing failed, or the disk is full"
+    case .tryAgain: "another run holds the lock; the only one to retry"
+    case .noPermission: "a permission is missing"
+    case .badConfiguration: "bad pipeline file or schema version"
+    case .interrupted: "interrupted, resumable"
+    case .terminated: "terminated, resumable"
+    }
+  }
+}
+
+/// Why a run cannot go on, in words an operator can act on.
+///
+/// The message names the place, what was expected, what was found and what to do, and holds no
+/// personal data. Libraries throw it; only a command turns it into text and an exit status.
+public struct RunFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// How the command must end.
+  public let status: ExitStatus
+  /// One or more sentences, without a trailing newline.
+  public let message: String
+
+  /// Describes a failure.
+  public init(_ status: ExitStatus, _ message: String) {
+    self.status = status
+    self.message = message
+  }
+
+  /// The message, as the command prints it.
+  public var description: String { message }
+}

@@ -1,0 +1,141 @@
+/// Why a record or a row of an export could not be used: the stable codes of `rejected_record`.
+///
+/// A record that is rejected contributes nothing; a rejected row leaves the rest of its record
+/// standing. Codes never change their meaning; `Docs/rejects.md` has a paragraph for each.
+public enum RejectReason: String, Sendable, Hashable, CaseIterable {
+  /// The bytes are no JSON value.
+  case invalidJSON = "invalid_json"
+  /// The bytes are no UTF-8.
+  case invalidUTF8 = "invalid_utf8"
+  /// A text holds a character below U+0020, which no Apple field has and databases choke on.
+  case controlCharacter = "control_character"
+  /// Objects and arrays are nested deeper than 128.
+  case nestedTooDeep = "nested_too_deep"
+  /// The record is larger than 16 MiB.
+  case recordTooLarge = "record_too_large"
+  /// A known key occurs twice in one object, so that readers would disagree about its value.
+  case duplicateKey = "duplicate_key"
+  /// The record is no JSON object.
+  case notAnObject = "not_an_object"
+  /// A known key holds a value of a type that the field never has.
+  case wrongType = "wrong_type"
+  /// The object holds no response and no transaction, so it is no receipt.
+  case notAReceipt = "not_a_receipt"
+
+  /// Apple answered that the request was no HTTP POST.
+  case status21000 = "status_21000"
+  /// A status that Apple no longer sends.
+  case status21001 = "status_21001"
+  /// The receipt data was malformed, or the service failed for a moment (retryable).
+  case status21002 = "status_21002"
+  /// The receipt could not be authenticated.
+  case status21003 = "status_21003"
+  /// The shared secret was wrong: the export itself is misconfigured.
+  case status21004 = "status_21004"
+  /// The receipt server was unavailable (retryable).
+  case status21005 = "status_21005"
+  /// A production receipt was sent to the sandbox.
+  case status21008 = "status_21008"
+  /// An internal error at Apple (retryable).
+  case status21009 = "status_21009"
+  /// An internal error at Apple, 21100 to 21199.
+  case status211xx = "status_211xx"
+  /// Any other status.
+  case statusUnknown = "status_unknown"
+
+  /// A row without a transaction id.
+  case rowWithoutTransactionID = "row_without_transaction_id"
+  /// A row without a product id.
+  case rowWithoutProductID = "row_without_product_id"
+  /// A row without a purchase date.
+  case rowWithoutPurchaseDate = "row_without_purchase_date"
+  /// A flag of a row is neither true nor false.
+  case rowInvalidFlag = "row_invalid_flag"
+  /// A date of a row cannot be read, or lies outside the years 1 to 9999.
+  case rowInvalidDate = "row_invalid_date"
+  /// A quantity is no whole number from 1 to 1,000,000.
+  case rowInvalidQuantity = "row_invalid_quantity"
+
+  /// A price report without a product.
+  case priceWithoutProduct = "price_without_product"
+  /// A price report without a currency.
+  case priceWithoutCurrency = "price_without_currency"
+  /// A price report without a price.
+  case priceWithoutPrice = "price_without_price"
+  /// A price report without a time.
+  case priceWithoutTime = "price_without_time"
+  /// A currency is not three letters.
+  case priceInvalidCurrency = "price_invalid_currency"
+  /// A price is no plain decimal number: a comma, letters, NaN.
+  case priceNotADecimal = "price_not_a_decimal"
+  /// A price is written with an exponent.
+  case priceHasExponent = "price_has_exponent"
+  /// A price is below zero.
+  case priceNegative = "price_negative"
+  /// A price has digits beyond thousandths.
+  case priceTooPrecise = "price_too_precise"
+  /// A price is above a thousand million main units.
+  case priceTooLarge = "price_too_large"
+  /// The time of a report cannot be read.
+  case priceInvalidTime = "price_invalid_time"
+  /// An offer of a report lacks its price or names a mode or period that does not exist.
+  case priceInvalidOffer = "price_invalid_offer"
+
+  /// Whether asking Apple again can cure the record.
+  public var isRetryable: Bool {
+    switch self {
+    case .status21002, .status21005, .status21009, .status211xx: true
+    default: false
+    }
+  }
+
+  /// Whether only one row of a record is lost, and the rest of the record is used.
+  public var isRowOnly: Bool {
+    switch self {
+    case .rowWithoutTransactionID, .rowWithoutProductID, .rowWithoutPurchaseDate, .rowInvalidFlag,
+      .rowInvalidDate, .rowInvalidQuantity:
+      true
+    default: false
+    }
+  }
+}
+
+/// One unusable record or row: where it stands, why, and what was found, without personal data.
+public struct Reject: Hashable, Sendable {
+  /// The line of the inflated file on which the record begins; 1-based.
+  public let line: Int
+  /// The stable reason.
+  public let reason: RejectReason
+  /// What was expected and found: a key name, a byte offset, a status; never a customer's value.
+  public let detail: String
+
+  /// Describes an unusable record or row.
+  public init(line: Int, reason: RejectReason, detail: String) {
+    self.line = line
+    self.reason = reason
+    self.detail = detail
+  }
+}
+
+/// The account of one file's records, which must add up.
+public struct RecordTally: Hashable, Sendable {
+  /// Records that contributed, rows rejected inside them or not.
+  public var used = 0
+  /// Records equal to an earlier record of the same file.
+  public var duplicates = 0
+  /// Records that could not be used.
+  public var rejected = 0
+
+  /// An empty account.
+  public init() {}
+
+  /// All records read.
+  public var records: Int { used + duplicates + rejected }
+
+  /// Adds another file's account.
+  public mutating func add(_ other: RecordTally) {
+    used += other.used
+    duplicates += other.duplicates
+    rejected += other.rejected
+  }
+}

@@ -1,0 +1,110 @@
+/// A number Apple gave something, kept as a number while it is one.
+///
+/// Apple's ids are decimal texts of up to 18 digits. A canonical one (no leading zero, at most 18
+/// digits) is held by value; any other text, as hand-made data has, by its symbol. Both sort by
+/// their ``rawValue``, numbers first.
+public struct AppleNumber: Hashable, Comparable, Sendable {
+  /// The number itself, or the symbol's number with the top bit set.
+  public let rawValue: UInt64
+
+  /// Rebuilds an id from a stored ``rawValue``.
+  public init(rawValue: UInt64) {
+    self.rawValue = rawValue
+  }
+
+  /// Reads the text of an id; texts that are no canonical number go to the table.
+  public init(_ text: Span<UInt8>, symbols: inout SymbolTable) {
+    if let number = Self.number(text) {
+      rawValue = number
+    } else {
+      rawValue = Self.textBit | UInt64(symbols.intern(text).rawValue)
+    }
+  }
+
+  /// Reads the text of an id; texts that are no canonical number go to the table.
+  public init(_ text: String, symbols: inout SymbolTable) {
+    let bytes = Array(text.utf8)
+    self.init(bytes.span, symbols: &symbols)
+  }
+
+  /// Looks up an id as a person typed it; `nil` for a text the table does not hold.
+  public init?(known text: String, in symbols: SymbolTable) {
+    let bytes = Array(text.utf8)
+    if let number = Self.number(bytes.span) {
+      rawValue = number
+    } else {
+      guard let symbol = symbols.symbol(text) else { return nil }
+      rawValue = Self.textBit | UInt64(symbol.rawValue)
+    }
+  }
+
+  /// The symbol of an id that is no canonical number.
+  public var symbol: Symbol? {
+    rawValue & Self.textBit == 0
+      ? nil : Symbol(rawValue: UInt32(truncatingIfNeeded: rawValue))
+  }
+
+  /// The id as Apple wrote it.
+  public func text(in symbols: SymbolTable) -> String {
+    symbol.map(symbols.text) ?? String(rawValue)
+  }
+
+  /// The same id in a table whose symbols were renumbered.
+  public func renumbered(by ranks: [Symbol]) -> AppleNumber {
+    guard let symbol else { return self }
+    return AppleNumber(rawValue: Self.textBit | UInt64(ranks[Int(symbol.rawValue)].rawValue))
+  }
+
+  /// Numbers by value, then texts by symbol.
+  public static func < (left: AppleNumber, right: AppleNumber) -> Bool {
+    left.rawValue < right.rawValue
+  }
+
+  private static let textBit: UInt64 = 1 << 63
+
+  private static func number(_ text: Span<UInt8>) -> UInt64? {
+    guard (1...18).contains(text.count) else { return nil }
+    guard text[0] != UInt8(ascii: "0") || text.count == 1 else { return nil }
+    var value: UInt64 = 0
+    for index in 0..<text.count {
+      let digit = text[index] &- UInt8(ascii: "0")
+      guard digit <= 9 else { return nil }
+      value = value * 10 + UInt64(digit)
+    }
+    return value
+  }
+}
+
+/// The id of one sighting of a purchase: `transaction_id`.
+///
+/// Not stable: a restore, and now and then a renewal, gives the same purchase another one.
+public struct TransactionID: Hashable, Comparable, Sendable {
+  /// Apple's number.
+  public let number: AppleNumber
+  /// Names a transaction.
+  public init(_ number: AppleNumber) { self.number = number }
+  /// Numeric order, which means nothing but is always the same.
+  public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+}
+
+/// The id of a chain of purchases: `original_transaction_id`.
+public struct OriginalTransactionID: Hashable, Comparable, Sendable {
+  /// Apple's number.
+  public let number: AppleNumber
+  /// Names a chain.
+  public init(_ number: AppleNumber) { self.number = number }
+  /// Numeric order, which means nothing but is always the same.
+  public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+}
+
+/// The id of one charge of a subscription: `web_order_line_item_id`.
+///
+/// An identity, never an order.
+public struct LineItemID: Hashable, Comparable, Sendable {
+  /// Apple's number.
+  public let number: AppleNumber
+  /// Names a charge.
+  public init(_ number: AppleNumber) { self.number = number }
+  /// Numeric order, which means nothing but is always the same.
+  public static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+}

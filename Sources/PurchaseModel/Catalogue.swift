@@ -1,0 +1,154 @@
+public import Amounts
+public import CivilTime
+
+/// What kind of product something is.
+public enum ProductKind: String, Hashable, Sendable, CaseIterable {
+  /// Renews by itself until turned off.
+  case autoRenewableSubscription = "auto_renewable_subscription"
+  /// Lasts for a while and does not renew.
+  case nonRenewingSubscription = "non_renewing_subscription"
+  /// Can be bought again and again.
+  case consumable
+  /// Is bought once and kept.
+  case nonConsumable = "non_consumable"
+  /// Neither the receipts nor the catalogue tell.
+  case unknown
+}
+
+/// What a price change did to those who already subscribed.
+public enum ExistingSubscribers: String, Hashable, Sendable, CaseIterable {
+  /// They keep the price they have.
+  case preserved
+  /// They pay the new price from their next renewal.
+  case moved
+}
+
+/// What App Store Connect knows and a receipt does not: the optional `catalog.yaml`.
+public struct Catalogue: Hashable, Sendable {
+  /// A change of a regular price, effective at midnight UTC.
+  public struct PriceChange: Hashable, Sendable {
+    /// The currency whose price changed.
+    public var currency: Currency
+    /// The first day of the new price.
+    public var from: CivilDay
+    /// What it did to existing subscribers.
+    public var existingSubscribers: ExistingSubscribers
+    /// Describes a change.
+    public init(currency: Currency, from: CivilDay, existingSubscribers: ExistingSubscribers) {
+      self.currency = currency
+      self.from = from
+      self.existingSubscribers = existingSubscribers
+    }
+  }
+
+  /// A list price, effective at midnight UTC.
+  public struct ListPrice: Hashable, Sendable {
+    /// The currency.
+    public var currency: Currency
+    /// The price of one unit.
+    public var price: Milliunits
+    /// The first day it was in force.
+    public var from: CivilDay
+    /// Describes a price.
+    public init(currency: Currency, price: Milliunits, from: CivilDay) {
+      self.currency = currency
+      self.price = price
+      self.from = from
+    }
+  }
+
+  /// Whether a catalogue offer is redeemed with a code or signed by the app's server.
+  public enum OfferKind: String, Hashable, Sendable, CaseIterable {
+    /// Redeemed with a code.
+    case offerCode = "offer_code"
+    /// A promotional or win-back offer.
+    case promo
+  }
+
+  /// The price of an offer in one currency.
+  public struct Offer: Hashable, Sendable {
+    /// How it is redeemed.
+    public var kind: OfferKind
+    /// The promotional offer's id, or the offer code's id or reference name.
+    public var identifier: OfferID
+    /// The currency.
+    public var currency: Currency
+    /// The price: of each period when paid as you go, of the whole offer when paid up front.
+    public var price: Milliunits
+    /// How it is paid.
+    public var paymentMode: PaymentMode
+    /// For how many periods it lasts.
+    public var numberOfPeriods: Int32?
+    /// The length of one of them.
+    public var period: Period?
+    /// Describes an offer.
+    public init(
+      kind: OfferKind, identifier: OfferID, currency: Currency, price: Milliunits,
+      paymentMode: PaymentMode, numberOfPeriods: Int32?, period: Period?
+    ) {
+      self.kind = kind
+      self.identifier = identifier
+      self.currency = currency
+      self.price = price
+      self.paymentMode = paymentMode
+      self.numberOfPeriods = numberOfPeriods
+      self.period = period
+    }
+  }
+
+  /// One product.
+  public struct Product: Hashable, Sendable {
+    /// The product.
+    public var productID: ProductID
+    /// What kind it is, where the catalogue says so.
+    public var kind: ProductKind?
+    /// The subscription group.
+    public var subscriptionGroupID: SubscriptionGroupID?
+    /// The length of one period.
+    public var subscriptionPeriod: Period?
+    /// Changes of the regular price, by currency, then day.
+    public var priceChanges: [PriceChange]
+    /// List prices, by currency, then day.
+    public var prices: [ListPrice]
+    /// Offers, by identifier, then currency.
+    public var offers: [Offer]
+    /// Describes a product.
+    public init(
+      productID: ProductID, kind: ProductKind? = nil,
+      subscriptionGroupID: SubscriptionGroupID? = nil, subscriptionPeriod: Period? = nil,
+      priceChanges: [PriceChange] = [], prices: [ListPrice] = [], offers: [Offer] = []
+    ) {
+      self.productID = productID
+      self.kind = kind
+      self.subscriptionGroupID = subscriptionGroupID
+      self.subscriptionPeriod = subscriptionPeriod
+      self.priceChanges = priceChanges
+      self.prices = prices
+      self.offers = offers
+    }
+  }
+
+  /// The products by id.
+  public var products: [ProductID: Product]
+
+  /// A catalogue of these products; of two with one id the later stands.
+  public init(products: [Product] = []) {
+    self.products = [:]
+    for product in products { self.products[product.productID] = product }
+  }
+
+  /// The list price in force at a moment; `nil` where none is listed for the currency yet.
+  public func listPrice(of product: ProductID, in currency: Currency, at time: Instant)
+    -> Milliunits?
+  {
+    products[product]?.prices
+      .filter { $0.currency == currency && $0.from.start <= time }
+      .max { $0.from < $1.from }?.price
+  }
+
+  /// Whether an id or reference name is an offer code's.
+  public func hasOfferCode(_ identifier: OfferID, of product: ProductID) -> Bool {
+    products[product]?.offers.contains { $0.kind == .offerCode && $0.identifier == identifier }
+      ?? false
+  }
+}

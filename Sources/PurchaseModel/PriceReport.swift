@@ -1,0 +1,97 @@
+public import Amounts
+public import CivilTime
+
+/// How an offer is paid.
+public enum PaymentMode: UInt8, Hashable, Comparable, Sendable, CaseIterable {
+  /// One price for each billing period of the offer.
+  case payAsYouGo = 0
+  /// One price for the whole offer.
+  case payUpFront = 1
+  /// Nothing.
+  case freeTrial = 2
+
+  /// The name in the warehouse and in price reports.
+  public var name: String {
+    switch self {
+    case .payAsYouGo: "pay_as_you_go"
+    case .payUpFront: "pay_up_front"
+    case .freeTrial: "free_trial"
+    }
+  }
+
+  /// StoreKit's numbering.
+  public static func < (left: PaymentMode, right: PaymentMode) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}
+
+/// The price of one offer in a report.
+public struct OfferPrice: Hashable, Sendable {
+  /// The promotional offer; `nil` for the introductory offer.
+  public var offerID: OfferID?
+  /// The price: of each period when paid as you go, of the whole offer when paid up front.
+  public var price: Milliunits
+  /// How the offer is paid.
+  public var paymentMode: PaymentMode
+  /// For how many of its periods the offer lasts; at least 1.
+  public var numberOfPeriods: Int32?
+  /// The length of one of them.
+  public var period: Period?
+
+  /// Describes an offer's price.
+  public init(
+    offerID: OfferID?, price: Milliunits, paymentMode: PaymentMode, numberOfPeriods: Int32?,
+    period: Period?
+  ) {
+    self.offerID = offerID
+    self.price = price
+    self.paymentMode = paymentMode
+    self.numberOfPeriods = numberOfPeriods
+    self.period = period
+  }
+}
+
+/// What StoreKit showed on a phone, as the app reported it: a claim that may be wrong.
+public struct PriceReport: Hashable, Sendable {
+  /// The identity of the report's content (SCHEMA, "Keys"); equal reports have one key.
+  public var evidenceID: Int64
+  /// Where the report stands; of equal reports the smallest place.
+  public var source: SourceLine
+  /// The customer who reports.
+  public var customer: CustomerID?
+  /// The purchase the report names, if any.
+  public var transactionID: TransactionID?
+  /// The product.
+  public var productID: ProductID
+  /// The storefront at that moment.
+  public var storefront: Storefront?
+  /// The currency of every price in the report.
+  public var currency: Currency
+  /// When the app looked.
+  public var reportedAt: Instant
+  /// The regular price of one unit.
+  public var price: Milliunits
+  /// The discount the app says it applied.
+  public var appliedDiscount: OfferID?
+  /// The report's offers in ``SightingSet/offers``: the introductory one first, then by id.
+  public var offers: Range<Int>
+
+  /// Describes a report.
+  public init(
+    evidenceID: Int64, source: SourceLine, customer: CustomerID?, transactionID: TransactionID?,
+    productID: ProductID, storefront: Storefront?, currency: Currency, reportedAt: Instant,
+    price: Milliunits, appliedDiscount: OfferID?, offers: Range<Int>
+  ) {
+    self.evidenceID = evidenceID
+    self.source = source
+    self.customer = customer
+    self.transactionID = transactionID
+    self.productID = productID
+    self.storefront = storefront
+    self.currency = currency
+    self.reportedAt = reportedAt
+    self.price = price
+    self.appliedDiscount = appliedDiscount
+    self.offers = offers
+  }
+}

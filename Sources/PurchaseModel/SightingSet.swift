@@ -1,0 +1,59 @@
+public import CivilTime
+
+/// An input file as facts know it.
+public struct InputFile: Hashable, Sendable {
+  /// What the file holds.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// Receipt responses.
+    case receipts
+    /// Price reports.
+    case prices
+  }
+
+  /// The id in state.db and `audit_file`.
+  public var id: Int64
+  /// The file's path as the run found it.
+  public var name: String
+  /// Lower-case hex of the SHA-256 of its bytes, compressed as they were.
+  public var sha256: String
+  /// What it holds.
+  public var kind: Kind
+
+  /// Describes a file.
+  public init(id: Int64, name: String, sha256: String, kind: Kind) {
+    self.id = id
+    self.name = name
+    self.sha256 = sha256
+    self.kind = kind
+  }
+}
+
+/// Everything the inputs say, before any rule: the whole input of a reconstruction.
+///
+/// The symbol table is sorted, so symbols order as their texts do. Files are in the order of their
+/// hashes, so the smaller ``SourceLine`` is the one that ties are broken by. Every price report
+/// occurs once, in the order of evidence ids.
+public struct SightingSet: Sendable {
+  /// The texts that the other arrays name.
+  public var symbols = SymbolTable()
+  /// The files, by hash, then kind.
+  public var files: [InputFile] = []
+  /// The records of receipt exports.
+  public var records: [ReceiptRecord] = []
+  /// Their rows.
+  public var sightings: [PurchaseSighting] = []
+  /// Their renewal states.
+  public var renewals: [RenewalSighting] = []
+  /// The price reports.
+  public var reports: [PriceReport] = []
+  /// The offers of the reports.
+  public var offers: [OfferPrice] = []
+
+  /// An empty set.
+  public init() {}
+
+  /// The run's default as-of: the newest snapshot, else the newest purchase, else the epoch.
+  public var defaultAsOf: Instant {
+    records.map(\.snapshotAt).max() ?? sightings.map(\.purchasedAt).max() ?? .epoch
+  }
+}

@@ -1,0 +1,158 @@
+public import CivilTime
+
+/// Where a record stands: an input file and the line of its inflated text.
+public struct SourceLine: Hashable, Comparable, Sendable {
+  /// The file's position in ``SightingSet/files``.
+  public var file: Int32
+  /// 1-based line on which the record begins.
+  public var line: Int32
+
+  /// Names a place.
+  public init(file: Int32, line: Int32) {
+    self.file = file
+    self.line = line
+  }
+
+  /// By file, then line; files are kept in the order of their content hashes.
+  public static func < (left: SourceLine, right: SourceLine) -> Bool {
+    (left.file, left.line) < (right.file, right.line)
+  }
+}
+
+/// What a whole receipt response says, apart from its rows: one record of an export.
+public struct ReceiptRecord: Hashable, Sendable {
+  /// Where the record stands.
+  public var source: SourceLine
+  /// When Apple answered: `receipt.request_date_ms` and its substitutes (RULES section 1).
+  public var snapshotAt: Instant
+  /// The customer the record names.
+  public var customer: CustomerID?
+  /// The storefront the record around the response names.
+  public var storefront: Storefront?
+  /// The app the receipt belongs to.
+  public var bundle: BundleID?
+  /// Whether the response comes from Apple's sandbox.
+  public var isSandbox: Bool
+
+  /// Describes a record.
+  public init(
+    source: SourceLine, snapshotAt: Instant, customer: CustomerID?, storefront: Storefront?,
+    bundle: BundleID?, isSandbox: Bool
+  ) {
+    self.source = source
+    self.snapshotAt = snapshotAt
+    self.customer = customer
+    self.storefront = storefront
+    self.bundle = bundle
+    self.isSandbox = isSandbox
+  }
+}
+
+/// Which list of a response a row stood in; the later case decides within one snapshot.
+public enum SightingRank: UInt8, Hashable, Comparable, Sendable, CaseIterable {
+  /// `receipt.in_app`, or a flat `receipt`: as old as the receipt that was submitted.
+  case inApp = 0
+  /// `latest_receipt_info` or `latest_expired_receipt_info`: the App Store's current state.
+  case latest = 1
+
+  /// In-app rows before latest rows.
+  public static func < (left: SightingRank, right: SightingRank) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}
+
+/// Who a purchase belongs to: `in_app_ownership_type`.
+public enum OwnershipType: Hashable, Sendable {
+  /// The customer paid.
+  case purchased
+  /// A family member paid; nothing was paid for this row.
+  case familyShared
+  /// A value no list knows, kept as it was written.
+  case unrecognized(Symbol)
+}
+
+/// One row of a response, as it stood there: a sighting of a purchase.
+public struct PurchaseSighting: Hashable, Sendable {
+  /// The record's position in ``SightingSet/records``.
+  public var record: Int32
+  /// The list the row stood in.
+  public var rank: SightingRank
+  /// `is_trial_period`; `nil` where absent.
+  public var isTrialPeriod: Bool?
+  /// `is_in_intro_offer_period`; `nil` where absent.
+  public var isInIntroOfferPeriod: Bool?
+  /// `is_upgraded`; `nil` where absent.
+  public var isUpgraded: Bool?
+  /// `transaction_id`.
+  public var transactionID: TransactionID
+  /// `original_transaction_id`; the transaction id itself where absent.
+  public var originalTransactionID: OriginalTransactionID
+  /// `web_order_line_item_id`; only subscriptions have one.
+  public var lineItemID: LineItemID?
+  /// `product_id`.
+  public var productID: ProductID
+  /// `purchase_date`.
+  public var purchasedAt: Instant
+  /// `original_purchase_date`.
+  public var originalPurchasedAt: Instant?
+  /// `expires_date`; only subscriptions have one.
+  public var expiresAt: Instant?
+  /// `cancellation_date`: a refund, an upgrade or a revocation; never "auto-renew off".
+  public var cancelledAt: Instant?
+  /// `cancellation_reason` as Apple codes it.
+  public var cancellationReason: Symbol?
+  /// `promotional_offer_id`: a promotional offer's or an offer code's id.
+  public var promotionalOfferID: OfferID?
+  /// `offer_code_ref_name`; only offer codes have one.
+  public var offerCodeRefName: OfferID?
+  /// `in_app_ownership_type`; `nil` where absent, which means purchased.
+  public var ownership: OwnershipType?
+  /// `subscription_group_identifier`.
+  public var subscriptionGroupID: SubscriptionGroupID?
+  /// `quantity`; 1 where absent.
+  public var quantity: Int32
+
+  /// Describes a row with the fields every row has; the others begin absent.
+  public init(
+    record: Int32, rank: SightingRank, transactionID: TransactionID,
+    originalTransactionID: OriginalTransactionID, productID: ProductID, purchasedAt: Instant
+  ) {
+    self.record = record
+    self.rank = rank
+    self.transactionID = transactionID
+    self.originalTransactionID = originalTransactionID
+    self.productID = productID
+    self.purchasedAt = purchasedAt
+    quantity = 1
+  }
+}
+
+/// One `pending_renewal_info` entry: what was to happen to a chain at the snapshot's time.
+public struct RenewalSighting: Hashable, Sendable {
+  /// The record's position in ``SightingSet/records``.
+  public var record: Int32
+  /// The chain.
+  public var originalTransactionID: OriginalTransactionID
+  /// The product that would end.
+  public var productID: ProductID?
+  /// The product of the next renewal.
+  public var autoRenewProductID: ProductID?
+  /// Whether the subscription will renew; a choice, not a status.
+  public var autoRenewStatus: Bool?
+  /// Why the subscription expired, as Apple codes it.
+  public var expirationIntent: Symbol?
+  /// Whether Apple still tries to charge.
+  public var isInBillingRetry: Bool?
+  /// Until when an unpaid subscription still gives access.
+  public var gracePeriodExpiresAt: Instant?
+  /// `price_consent_status` as Apple codes it: "0" asked, "1" consented.
+  public var priceConsentStatus: Symbol?
+  /// `price_increase_status` as Apple codes it: "0" asked, "1" consented.
+  public var priceIncreaseStatus: Symbol?
+
+  /// Describes an entry whose other fields begin absent.
+  public init(record: Int32, originalTransactionID: OriginalTransactionID) {
+    self.record = record
+    self.originalTransactionID = originalTransactionID
+  }
+}

@@ -1,0 +1,41 @@
+internal import Amounts
+
+/// An App Store storefront by its ISO 3166-1 alpha-3 code, such as `USA`, packed into four bytes.
+public struct Storefront: Hashable, Comparable, Sendable {
+  /// The three letters as big-endian bytes, so that numeric order is alphabetic order.
+  public let rawValue: UInt32
+
+  /// Rebuilds a storefront from a stored ``rawValue``.
+  public init(rawValue: UInt32) {
+    self.rawValue = rawValue
+  }
+
+  /// Reads an alpha-3 code of either case, or an alpha-2 code of a known country.
+  ///
+  /// `nil` for anything else. Unknown alpha-3 codes are kept: Apple opens storefronts, and a
+  /// storefront without a known currency still groups its customers.
+  public init?(_ letters: Span<UInt8>) {
+    if let code = PackedLetters.read(letters, count: 3) {
+      rawValue = code
+      return
+    }
+    guard let alpha2 = PackedLetters.read(letters, count: 2),
+      let alpha3 = CountryCodes.alpha3(ofPackedAlpha2: alpha2)
+    else { return nil }
+    rawValue = alpha3
+  }
+
+  /// Reads a code from a string; see ``init(_:)-(Span<UInt8>)``.
+  public init?(_ text: String) {
+    let bytes = Array(text.utf8)
+    self.init(bytes.span)
+  }
+
+  /// The alpha-3 code in capital letters.
+  public var code: String { PackedLetters.text(rawValue) }
+
+  /// Alphabetic order of the codes.
+  public static func < (left: Storefront, right: Storefront) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}

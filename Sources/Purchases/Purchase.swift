@@ -1,0 +1,79 @@
+public import CivilTime
+public import PurchaseModel
+
+/// The stable key of a purchase, made from Apple's identifiers alone (SCHEMA, "Keys").
+public struct PurchaseKey: Hashable, Comparable, Sendable {
+  /// 63 bits of a SHA-256; never negative.
+  public let rawValue: Int64
+  /// Rebuilds a key from its stored value.
+  public init(rawValue: Int64) { self.rawValue = rawValue }
+  /// Numeric order.
+  public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// Why a purchase is left out of revenue; every case is counted and shown.
+public enum ExclusionReason: String, Hashable, Sendable, CaseIterable {
+  /// Apple's sandbox: no money.
+  case sandbox
+  /// A family member paid.
+  case familyShared = "family_shared"
+  /// Another app's purchase.
+  case foreignBundle = "foreign_bundle"
+}
+
+/// What sightings of one purchase contradict each other in.
+public enum PurchaseConflict: String, Hashable, Sendable, CaseIterable {
+  /// Two products.
+  case product
+  /// Two purchase times.
+  case purchaseTime = "purchase_time"
+}
+
+/// One App Store purchase, merged from all its sightings (RULES section 1).
+public struct Purchase: Hashable, Sendable {
+  /// The stable key.
+  public var key: PurchaseKey
+  /// Whether it renews by itself: it has a line item or an expiry.
+  public var isSubscription: Bool
+  /// The id in the newest `latest_receipt_info`; all others are aliases.
+  public var transactionID: TransactionID
+  /// The chain.
+  public var originalTransactionID: OriginalTransactionID
+  /// The charge's own id.
+  public var lineItemID: LineItemID?
+  /// The product.
+  public var productID: ProductID
+  /// The app.
+  public var bundle: BundleID?
+  /// The subscription group.
+  public var subscriptionGroupID: SubscriptionGroupID?
+  /// When it was bought; of a restore, when the original was.
+  public var purchasedAt: Instant
+  /// When the paid time ends.
+  public var expiresAt: Instant?
+  /// When it was refunded, upgraded or revoked.
+  public var cancelledAt: Instant?
+  /// Why, as Apple codes it.
+  public var cancellationReason: Symbol?
+  /// `is_trial_period`, as sent.
+  public var isTrialPeriod: Bool?
+  /// `is_in_intro_offer_period`, as sent.
+  public var isInIntroOfferPeriod: Bool?
+  /// Whether a better plan replaced it.
+  public var isUpgraded: Bool
+  /// `promotional_offer_id`.
+  public var promotionalOfferID: OfferID?
+  /// `offer_code_ref_name`.
+  public var offerCodeRefName: OfferID?
+  /// How many were bought; 1 for subscriptions.
+  public var quantity: Int32
+  /// Why it is out of revenue; `nil` for revenue rows.
+  public var exclusion: ExclusionReason?
+  /// What its sightings contradict each other in.
+  public var conflict: PurchaseConflict?
+  /// The winning sighting's place.
+  public var source: SourceLine
+
+  /// The moment the row's coverage ends; a row without expiry ends when it starts.
+  public var endsAt: Instant { max(expiresAt ?? purchasedAt, purchasedAt) }
+}

@@ -1,0 +1,97 @@
+public import CivilTime
+public import PurchaseModel
+
+/// The renewal state of a chain as one snapshot showed it.
+public struct RenewalState: Hashable, Sendable {
+  /// The snapshot's time.
+  public var observedAt: Instant
+  /// The product that would end.
+  public var productID: ProductID?
+  /// The product of the next renewal.
+  public var autoRenewProductID: ProductID?
+  /// Whether it will renew.
+  public var autoRenewStatus: Bool?
+  /// Why it expired, as Apple codes it.
+  public var expirationIntent: Symbol?
+  /// Whether Apple still tries to charge.
+  public var isInBillingRetry: Bool?
+  /// Until when an unpaid subscription gives access.
+  public var gracePeriodExpiresAt: Instant?
+  /// The consent to a price increase: the larger of `price_consent_status` and
+  /// `price_increase_status`, as Apple codes them.
+  public var priceConsentStatus: Symbol?
+}
+
+/// One subscription or one-time purchase with all its renewals: an `original_transaction_id` of
+/// production revenue rows.
+public struct Chain: Hashable, Sendable {
+  /// The chain's id.
+  public var originalTransactionID: OriginalTransactionID
+  /// Its rows in ``PurchaseBook/purchases``, in order of purchase time.
+  public var rows: Range<Int>
+  /// Its renewal states in ``PurchaseBook/renewalStates``, oldest first, equal neighbours once.
+  public var renewalStates: Range<Int>
+  /// The newest snapshot's customer, of those that name one.
+  public var customer: CustomerID?
+  /// The newest snapshot's app, of those that name one.
+  public var bundle: BundleID?
+  /// Whether the chain was seen under two apps: a counted conflict.
+  public var hasBundleConflict: Bool
+}
+
+/// A transaction id and the one purchase it belongs to.
+public struct TransactionAlias: Hashable, Sendable {
+  /// The id.
+  public var transactionID: TransactionID
+  /// The purchase, excluded ones included, by its position in ``PurchaseBook/purchases``.
+  public var purchase: Int32
+}
+
+/// An export record that names a customer's storefront at a moment.
+public struct StorefrontSighting: Hashable, Sendable {
+  /// The snapshot's time.
+  public var observedAt: Instant
+  /// The storefront.
+  public var storefront: Storefront
+  /// The customer the record names.
+  public var customer: CustomerID?
+  /// The chain, where the record holds one; a record with several chains occurs once for each.
+  public var originalTransactionID: OriginalTransactionID?
+}
+
+/// All purchases of the inputs, merged and in order: what every later rule reads.
+public struct PurchaseBook: Sendable {
+  /// Every purchase once.
+  ///
+  /// Revenue rows come first, by chain, then purchase time, expiry and key;
+  /// excluded purchases follow in the order of their keys.
+  public var purchases: [Purchase] = []
+  /// How many of them are revenue rows.
+  public var revenueCount = 0
+  /// The chains of the revenue rows, by id.
+  public var chains: [Chain] = []
+  /// The renewal states of the chains.
+  public var renewalStates: [RenewalState] = []
+  /// Every transaction id ever seen, sorted by id.
+  public var aliases: [TransactionAlias] = []
+  /// What export records say about storefronts, production only, in order of customer, chain,
+  /// time and storefront.
+  public var storefrontSightings: [StorefrontSighting] = []
+  /// Transaction ids that two purchases claimed; each went to one of them (RULES section 1).
+  public var contestedAliases = 0
+
+  /// An empty book.
+  public init() {}
+
+  /// The purchase a transaction id belongs to; `nil` for an id never seen.
+  public func purchase(named id: TransactionID) -> Int? {
+    var low = 0
+    var high = aliases.count
+    while low < high {
+      let middle = (low + high) / 2
+      if aliases[middle].transactionID < id { low = middle + 1 } else { high = middle }
+    }
+    guard low < aliases.count, aliases[low].transactionID == id else { return nil }
+    return Int(aliases[low].purchase)
+  }
+}

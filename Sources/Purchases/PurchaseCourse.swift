@@ -1,0 +1,87 @@
+public import CivilTime
+public import PurchaseModel
+
+/// What kind of row a purchase is (RULES section 2).
+public enum PeriodKind: String, Hashable, Sendable, CaseIterable {
+  /// A free introductory period.
+  case trial
+  /// A paid introductory period.
+  case intro
+  /// A promotional or win-back offer, free or paid.
+  case promo
+  /// An offer redeemed with a code, free or paid.
+  case offerCode = "offer_code"
+  /// A subscription period at the regular price.
+  case regular
+  /// Something that does not renew.
+  case oneTime = "one_time"
+
+  /// Whether the row belongs to an offer.
+  public var isOffer: Bool { self != .regular && self != .oneTime }
+}
+
+/// How money came back.
+public enum ReversalKind: String, Hashable, Sendable, CaseIterable {
+  /// The whole amount was refunded, or access revoked.
+  case refund
+  /// A better plan replaced the row; the unused share came back.
+  case upgrade
+}
+
+/// A refund or an upgrade of a purchase.
+public struct Reversal: Hashable, Sendable {
+  /// Which of the two.
+  public var kind: ReversalKind
+  /// When; may precede the purchase or follow its expiry.
+  public var at: Instant
+}
+
+/// Where a purchase stands in its chain: everything about it that needs its neighbours.
+public struct PurchaseCourse: Hashable, Sendable {
+  /// The kind of row.
+  public var kind: PeriodKind
+  /// The offer's id: `promotional_offer_id`, else `offer_code_ref_name`; `nil` for others.
+  public var offerID: OfferID?
+  /// What the row pays for; `nil` without an expiry.
+  public var coveredPeriod: Period?
+  /// Whether a lapse (RULES section 3) lies between the previous row of the chain and this one.
+  public var followsLapse: Bool
+  /// Whether the row starts after a gap that is no lapse.
+  public var isBillingRecovery: Bool
+  /// The unbroken run of coverage the row belongs to, from 1; `nil` for one-time rows.
+  public var spellNumber: Int32?
+  /// 1 for the first regular row of the spell; `nil` for other kinds.
+  public var renewalNumber: Int32?
+  /// The row's offer period in ``PurchaseCourses/offerPeriods``; `nil` for no offer.
+  public var offerPeriod: Int32?
+  /// How money came back, if it did.
+  public var reversal: Reversal?
+}
+
+/// A run of consecutive rows of one chain under one offer (RULES section 4).
+public struct OfferPeriod: Hashable, Sendable {
+  /// The chain in ``PurchaseBook/chains``.
+  public var chain: Int32
+  /// Its rows in ``PurchaseBook/purchases``: consecutive, in order of purchase time.
+  public var rows: Range<Int>
+  /// The kind of all of them.
+  public var kind: PeriodKind
+  /// The offer of all of them.
+  public var offerID: OfferID?
+}
+
+/// The courses of all revenue rows.
+public struct PurchaseCourses: Sendable {
+  /// One for each revenue row of the book, at the same position.
+  public var rows: [PurchaseCourse] = []
+  /// The offer periods, by first row.
+  public var offerPeriods: [OfferPeriod] = []
+  /// The length of each product's period: the catalogue's, else the commonest covered period of
+  /// its regular rows (of equally common ones the shorter).
+  public var productPeriods: [ProductID: Period] = [:]
+  /// The kind of each product seen in a revenue row: the catalogue's, else what its rows show.
+  public var productKinds: [ProductID: ProductKind] = [:]
+
+  /// No courses.
+  public init() {}
+}

@@ -1,0 +1,111 @@
+public import Amounts
+public import CivilTime
+public import PaidAmounts
+public import PurchaseModel
+
+/// What became of an offer.
+public enum ConversionStatus: String, Hashable, Sendable, CaseIterable {
+  /// Not converted yet, and still able to.
+  case pending
+  /// Not converted yet, and Apple still tries to charge.
+  case billingRetry = "billing_retry"
+  /// Followed by a paid or regular row within 60 days.
+  case converted
+  /// Too late to convert.
+  case lapsed
+}
+
+/// One offer period and what became of it: a row of `fct_conversion`.
+public struct Conversion: Hashable, Sendable {
+  /// The offer period in ``PurchaseCourses/offerPeriods``.
+  public var offerPeriod: Int32
+  /// The offer's number in its chain, from 1.
+  public var offerNumber: Int32
+  /// When the offer's first row starts.
+  public var startedAt: Instant
+  /// When its last row ends.
+  public var endsAt: Instant
+  /// The payment mode of its first row.
+  public var paymentMode: RowPaymentMode
+  /// The sum of its rows; `nil` where one is unknown.
+  public var offerPaid: Milliunits?
+  /// What became of it.
+  public var status: ConversionStatus
+  /// The converting row, by its position in the purchase book.
+  public var convertedBy: Int32?
+  /// Whether that row is of the offer's product.
+  public var isSameProduct: Bool?
+  /// Whether that row starts at most 24 hours after the offer's end.
+  public var isContiguous: Bool?
+  /// Whole days from the offer's start to the converting row.
+  public var daysToConvert: Int64?
+  /// When the converting row was refunded.
+  public var conversionRefundedAt: Instant?
+  /// The chain's newest auto-renew choice.
+  public var autoRenewStatus: Bool?
+  /// The chain's newest expiration intent.
+  public var expirationIntent: Symbol?
+  /// The offer's end and 60 days.
+  public var maturesAt: Instant
+  /// Whether that has passed.
+  public var isMature: Bool
+}
+
+/// What a subscription is now.
+public enum SubscriptionStatus: String, Hashable, Sendable, CaseIterable {
+  /// In a free introductory period.
+  case trial
+  /// In a paid introductory period.
+  case intro
+  /// In a promotional offer or under an offer code.
+  case promo
+  /// Paid at the regular price.
+  case active
+  /// Unpaid, and still given access.
+  case grace
+  /// Unpaid, and Apple still tries to charge.
+  case billingRetry = "billing_retry"
+  /// Over.
+  case expired
+  /// Over because the newest row was refunded.
+  case revoked
+}
+
+/// One subscription chain: a row of `dim_subscription`.
+public struct Subscription: Hashable, Sendable {
+  /// The chain in ``PurchaseBook/chains``.
+  public var chain: Int32
+  /// The newest group its rows name.
+  public var subscriptionGroupID: SubscriptionGroupID?
+  /// When its first row starts.
+  public var firstStartedAt: Instant
+  /// When its first trial starts.
+  public var firstTrialAt: Instant?
+  /// When its first row starts that was paid, or may have been.
+  public var firstPaidAt: Instant?
+  /// The product of its newest row.
+  public var currentProductID: ProductID
+  /// What it is as of the run.
+  public var status: SubscriptionStatus
+  /// Its newest renewal state in ``PurchaseBook/renewalStates``.
+  public var renewalState: Int32?
+  /// When its coverage ends, extensions included, grace not.
+  public var expiresAt: Instant
+  /// How many unbroken runs of coverage it has.
+  public var spells: Int32
+  /// How many of its rows were paid, or may have been.
+  public var paidCount: Int32
+}
+
+/// Conversions, subscriptions and the running number of paid rows.
+public struct SubscriptionBook: Sendable {
+  /// The conversions, by offer period.
+  public var conversions: [Conversion] = []
+  /// The subscriptions, by chain.
+  public var subscriptions: [Subscription] = []
+  /// For each revenue row, which paid row of its chain it is, from 1; `nil` for free rows.
+  public var paidNumbers: [Int32?] = []
+
+  /// An empty book.
+  public init() {}
+}
