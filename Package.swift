@@ -79,7 +79,8 @@ let package = Package(
     command("paidline-reconstruct", ["Pipeline", argumentParser]),
     command("paidline-sample", ["SampleStore", argumentParser]),
     .target(
-      name: "TestSupport", dependencies: ["CZlib", "PurchaseModel"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["CZlib", "Amounts", "CivilTime", "PurchaseModel"],
+      path: "Tests/TestSupport",
       swiftSettings: strict),
     tests("AmountsTests", ["Amounts", "TestSupport"]),
     tests("CivilTimeTests", ["CivilTime", "TestSupport"]),

@@ -1,0 +1,193 @@
+public import Amounts
+public import CivilTime
+public import PurchaseModel
+
+/// What a ``StoreBuilder`` built, with ways to name its parts.
+public struct BuiltStore: Sendable {
+  /// What the rules read.
+  public var sightings: SightingSet
+  /// The catalogue, sharing the symbols of the sightings.
+  public var catalogue: Catalogue
+
+  /// The symbol of a text of the story.
+  public func symbol(_ text: String) -> Symbol {
+    required(sightings.symbols.symbol(text), text)
+  }
+
+  /// A product of the story.
+  public func product(_ text: String) -> ProductID { ProductID(symbol(text)) }
+  /// An offer of the story.
+  public func offer(_ text: String) -> OfferID { OfferID(symbol(text)) }
+  /// A customer of the story.
+  public func customer(_ text: String) -> CustomerID { CustomerID(symbol(text)) }
+  /// An app of the story.
+  public func bundle(_ text: String) -> BundleID { BundleID(symbol(text)) }
+  /// A subscription group of the story.
+  public func group(_ text: String) -> SubscriptionGroupID { SubscriptionGroupID(symbol(text)) }
+
+  /// A transaction of the story.
+  public func transaction(_ text: String) -> TransactionID {
+    TransactionID(required(AppleNumber(known: text, in: sightings.symbols), text))
+  }
+
+  /// A chain of the story.
+  public func chain(_ text: String) -> OriginalTransactionID {
+    OriginalTransactionID(required(AppleNumber(known: text, in: sightings.symbols), text))
+  }
+
+  /// The text of an id.
+  public func text(_ id: TransactionID) -> String { id.number.text(in: sightings.symbols) }
+  /// The text of an id.
+  public func text(_ id: OriginalTransactionID) -> String {
+    id.number.text(in: sightings.symbols)
+  }
+}
+
+/// The moment of an ISO 8601 text; a text that names none stops the test.
+public func instant(_ text: String) -> Instant { required(Instant(text: text), text) }
+
+/// The day of an ISO 8601 text; a text that names none stops the test.
+public func day(_ text: String) -> CivilDay { required(CivilDay(text: text), text) }
+
+/// The period of an ISO 8601 text; a text that names none stops the test.
+public func period(_ text: String) -> Period { required(Period(text: text), text) }
+
+/// The amount of decimal digits; a text that is none stops the test.
+public func milliunits(_ text: String) -> Milliunits {
+  let bytes = Array(text.utf8)
+  return required(try? Milliunits(decimal: bytes.span, allowingFloatNoise: false), text)
+}
+
+/// The currency of a code; a text that is none stops the test.
+public func currency(_ text: String) -> Currency { required(Currency(text), text) }
+
+/// The storefront of a code; a text that is none stops the test.
+public func storefront(_ text: String) -> Storefront { required(Storefront(text), text) }
+
+/// A value that a test's own text must give.
+private func required<Value>(_ value: Value?, _ text: String) -> Value {
+  guard let value else { preconditionFailure("the test names no known or readable value: \(text)") }
+  return value
+}
+
+/// Turns drafts into the arrays of a set whose symbols are known.
+struct SetBuilder {
+  var set = SightingSet()
+
+  init(symbols: SymbolTable) { set.symbols = symbols }
+
+  mutating func add(_ draft: RecordDraft) {
+    addFile(draft.file)
+    let record = Int32(set.records.count)
+    set.records.append(
+      ReceiptRecord(
+        source: SourceLine(file: draft.file, line: draft.line),
+        snapshotAt: instant(draft.snapshot), customer: symbol(draft.customer).map(CustomerID.init),
+        storefront: draft.storefront.map(storefront),
+        bundle: symbol(draft.bundle).map(BundleID.init), isSandbox: draft.sandbox))
+    for (row, rank) in draft.rows {
+      set.sightings.append(sighting(row, rank: rank, record: record))
+    }
+    for renewal in draft.renewals { set.renewals.append(sighting(renewal, record: record)) }
+  }
+
+  mutating func add(_ draft: ReportDraft) {
+    addFile(draft.file)
+    let first = set.offers.count
+    set.offers += draft.offers.map(price)
+    set.reports.append(
+      PriceReport(
+        evidenceID: Int64(set.reports.count + 1),
+        source: SourceLine(file: draft.file, line: draft.line),
+        customer: symbol(draft.customer).map(CustomerID.init),
+        transactionID: draft.id.map { TransactionID(number($0)) },
+        productID: ProductID(known(draft.product)), storefront: draft.storefront.map(storefront),
+        currency: currency(draft.currency), reportedAt: instant(draft.time),
+        price: milliunits(draft.price), appliedDiscount: symbol(draft.applied).map(OfferID.init),
+        offers: first..<set.offers.count))
+  }
+
+  func product(_ draft: ProductDraft) -> Catalogue.Product {
+    Catalogue.Product(
+      productID: ProductID(known(draft.id)), kind: draft.kind,
+      subscriptionGroupID: symbol(draft.group).map(SubscriptionGroupID.init),
+      subscriptionPeriod: draft.period.map(period),
+      priceChanges: draft.changes.map { change in
+        Catalogue.PriceChange(
+          currency: currency(change.0), from: day(change.1), existingSubscribers: change.2)
+      }.sorted { ($0.currency, $0.from) < ($1.currency, $1.from) },
+      prices: draft.prices.map { listed in
+        Catalogue.ListPrice(
+          currency: currency(listed.0), price: milliunits(listed.1), from: day(listed.2))
+      }.sorted { ($0.currency, $0.from) < ($1.currency, $1.from) },
+      offers: draft.offers.map { offer in
+        Catalogue.Offer(
+          kind: offer.kind, identifier: OfferID(known(offer.id ?? "")),
+          currency: currency(offer.currency), price: milliunits(offer.price),
+          paymentMode: offer.mode, numberOfPeriods: offer.count, period: offer.period.map(period))
+      }.sorted { ($0.identifier, $0.currency) < ($1.identifier, $1.currency) })
+  }
+
+  private mutating func addFile(_ index: Int32) {
+    while set.files.count <= Int(index) {
+      let number = set.files.count
+      set.files.append(
+        InputFile(
+          id: Int64(number + 1), name: "file\(number).ndjson", sha256: "\(number)",
+          kind: .receipts))
+    }
+  }
+
+  private func price(_ offer: StoreOffer) -> OfferPrice {
+    OfferPrice(
+      offerID: symbol(offer.id).map(OfferID.init), price: milliunits(offer.price),
+      paymentMode: offer.mode, numberOfPeriods: offer.count, period: offer.period.map(period))
+  }
+
+  private func sighting(_ row: StoreRow, rank: SightingRank, record: Int32) -> PurchaseSighting {
+    var sighting = PurchaseSighting(
+      record: record, rank: rank, transactionID: TransactionID(number(row.id)),
+      originalTransactionID: OriginalTransactionID(number(row.original ?? row.id)),
+      productID: ProductID(known(row.product)), purchasedAt: instant(row.bought))
+    sighting.lineItemID = row.item.map { LineItemID(number($0)) }
+    sighting.originalPurchasedAt = row.firstBought.map(instant)
+    sighting.expiresAt = row.until.map(instant)
+    sighting.cancelledAt = row.cancelled.map(instant)
+    sighting.cancellationReason = symbol(row.reason)
+    sighting.isTrialPeriod = row.trial
+    sighting.isInIntroOfferPeriod = row.intro
+    sighting.isUpgraded = row.upgraded
+    sighting.promotionalOfferID = symbol(row.promo).map(OfferID.init)
+    sighting.offerCodeRefName = symbol(row.code).map(OfferID.init)
+    sighting.ownership = row.ownership.map { text in
+      switch text {
+      case "PURCHASED": .purchased
+      case "FAMILY_SHARED": .familyShared
+      default: .unrecognized(known(text))
+      }
+    }
+    sighting.subscriptionGroupID = symbol(row.group).map(SubscriptionGroupID.init)
+    sighting.quantity = row.quantity
+    return sighting
+  }
+
+  private func sighting(_ renewal: StoreRenewal, record: Int32) -> RenewalSighting {
+    var sighting = RenewalSighting(
+      record: record, originalTransactionID: OriginalTransactionID(number(renewal.original)))
+    sighting.productID = symbol(renewal.product).map(ProductID.init)
+    sighting.autoRenewProductID = symbol(renewal.next).map(ProductID.init)
+    sighting.autoRenewStatus = renewal.renews
+    sighting.expirationIntent = symbol(renewal.intent)
+    sighting.isInBillingRetry = renewal.retrying
+    sighting.gracePeriodExpiresAt = renewal.graceUntil.map(instant)
+    sighting.priceConsentStatus = symbol(renewal.consent)
+    sighting.priceIncreaseStatus = symbol(renewal.increase)
+    return sighting
+  }
+
+  private func known(_ text: String) -> Symbol { required(set.symbols.symbol(text), text) }
+  private func symbol(_ text: String?) -> Symbol? { text.map(known) }
+  private func number(_ text: String) -> AppleNumber {
+    required(AppleNumber(known: text, in: set.symbols), text)
+  }
+}

@@ -1,0 +1,137 @@
+internal import Amounts
+internal import CivilTime
+public import PurchaseModel
+
+/// Builds a ``SightingSet`` and a ``Catalogue`` from a story told in readable calls.
+///
+/// Ids are any short texts ("a", "b"), times ISO 8601 ("2021-05-01" is midnight UTC), prices
+/// decimal digits. Each call is one record on a line of its own, in the order of the calls; every
+/// price report gets the next evidence id, from 1. A value that cannot be read is a mistake in the
+/// test and stops it.
+public struct StoreBuilder {
+  var records: [RecordDraft] = []
+  var reports: [ReportDraft] = []
+  var products: [ProductDraft] = []
+
+  /// An empty store.
+  public init() {}
+
+  /// Adds a receipt response with its rows and renewal states.
+  public mutating func record(
+    at snapshot: String, customer: String? = nil, storefront: String? = nil,
+    bundle: String? = nil, sandbox: Bool = false, inApp: [StoreRow] = [],
+    latest: [StoreRow] = [], renewals: [StoreRenewal] = [], file: Int32 = 0
+  ) {
+    records.append(
+      RecordDraft(
+        line: Int32(records.count + reports.count + 1), file: file, snapshot: snapshot,
+        customer: customer, storefront: storefront, bundle: bundle, sandbox: sandbox,
+        rows: inApp.map { ($0, .inApp) } + latest.map { ($0, .latest) }, renewals: renewals))
+  }
+
+  /// Adds a price report.
+  public mutating func report(
+    at time: String, customer: String? = nil, naming id: String? = nil, product: String = "pro",
+    storefront: String? = nil, currency: String = "USD", price: String,
+    offers: [StoreOffer] = [], applied: String? = nil, file: Int32 = 0
+  ) {
+    reports.append(
+      ReportDraft(
+        line: Int32(records.count + reports.count + 1), file: file, time: time,
+        customer: customer, id: id, product: product, storefront: storefront,
+        currency: currency, price: price, offers: offers, applied: applied))
+  }
+
+  /// Adds a product to the catalogue.
+  ///
+  /// Changes are (currency, first day, what it did to subscribers); prices are (currency, price,
+  /// first day).
+  public mutating func product(
+    _ id: String, kind: ProductKind? = nil, group: String? = nil, period: String? = nil,
+    changes: [(String, String, ExistingSubscribers)] = [],
+    prices: [(String, String, String)] = [], offers: [StoreOffer] = []
+  ) {
+    products.append(
+      ProductDraft(
+        id: id, kind: kind, group: group, period: period, changes: changes, prices: prices,
+        offers: offers))
+  }
+
+  /// The store as the rules read it.
+  public func build() -> BuiltStore {
+    var builder = SetBuilder(symbols: symbols())
+    for record in records { builder.add(record) }
+    for report in reports { builder.add(report) }
+    return BuiltStore(
+      sightings: builder.set, catalogue: Catalogue(products: products.map(builder.product)))
+  }
+
+  /// Every text of the story in a sorted table.
+  private func symbols() -> SymbolTable {
+    var texts: Set<String> = []
+    for record in records {
+      texts.formUnion([record.customer, record.bundle].compactMap(\.self))
+      for (row, _) in record.rows {
+        texts.formUnion([row.id, row.product])
+        texts.formUnion(
+          [row.original, row.item, row.reason, row.promo, row.code, row.ownership, row.group]
+            .compactMap(\.self))
+      }
+      for renewal in record.renewals {
+        texts.insert(renewal.original)
+        texts.formUnion(
+          [renewal.product, renewal.next, renewal.intent, renewal.consent, renewal.increase]
+            .compactMap(\.self))
+      }
+    }
+    for report in reports {
+      texts.insert(report.product)
+      texts.formUnion([report.customer, report.id, report.applied].compactMap(\.self))
+      texts.formUnion(report.offers.compactMap(\.id))
+    }
+    for product in products {
+      texts.insert(product.id)
+      texts.formUnion([product.group].compactMap(\.self))
+      texts.formUnion(product.offers.compactMap(\.id))
+    }
+    var table = SymbolTable()
+    for text in texts { _ = table.intern(text) }
+    return table.sorted().table
+  }
+}
+
+struct RecordDraft {
+  var line: Int32
+  var file: Int32
+  var snapshot: String
+  var customer: String?
+  var storefront: String?
+  var bundle: String?
+  var sandbox: Bool
+  var rows: [(StoreRow, SightingRank)]
+  var renewals: [StoreRenewal]
+}
+
+struct ReportDraft {
+  var line: Int32
+  var file: Int32
+  var time: String
+  var customer: String?
+  var id: String?
+  var product: String
+  var storefront: String?
+  var currency: String
+  var price: String
+  var offers: [StoreOffer]
+  var applied: String?
+}
+
+struct ProductDraft {
+  var id: String
+  var kind: ProductKind?
+  var group: String?
+  var period: String?
+  var changes: [(String, String, ExistingSubscribers)]
+  var prices: [(String, String, String)]
+  var offers: [StoreOffer]
+}

@@ -1,0 +1,137 @@
+public import PurchaseModel
+
+/// A row of a receipt response as a test writes it: ids are any short texts, times are ISO 8601.
+public struct StoreRow: Sendable {
+  /// `transaction_id`.
+  public var id: String
+  /// `original_transaction_id`; the id where absent.
+  public var original: String?
+  /// `web_order_line_item_id`.
+  public var item: String?
+  /// `product_id`.
+  public var product: String
+  /// `purchase_date`.
+  public var bought: String
+  /// `expires_date`.
+  public var until: String?
+  /// `original_purchase_date`.
+  public var firstBought: String?
+  /// `cancellation_date`.
+  public var cancelled: String?
+  /// `cancellation_reason`.
+  public var reason: String?
+  /// `is_trial_period`.
+  public var trial: Bool?
+  /// `is_in_intro_offer_period`.
+  public var intro: Bool?
+  /// `is_upgraded`.
+  public var upgraded: Bool?
+  /// `promotional_offer_id`.
+  public var promo: String?
+  /// `offer_code_ref_name`.
+  public var code: String?
+  /// `in_app_ownership_type`.
+  public var ownership: String?
+  /// `subscription_group_identifier`.
+  public var group: String?
+  /// `quantity`.
+  public var quantity: Int32
+
+  /// Describes a row; everything that is not named is absent.
+  public init(
+    _ id: String, of original: String? = nil, item: String? = nil, product: String = "pro",
+    bought: String, until: String? = nil, firstBought: String? = nil, cancelled: String? = nil,
+    reason: String? = nil, trial: Bool? = nil, intro: Bool? = nil, upgraded: Bool? = nil,
+    promo: String? = nil, code: String? = nil, ownership: String? = nil, group: String? = nil,
+    quantity: Int32 = 1
+  ) {
+    self.id = id
+    self.original = original
+    self.item = item
+    self.product = product
+    self.bought = bought
+    self.until = until
+    self.firstBought = firstBought
+    self.cancelled = cancelled
+    self.reason = reason
+    self.trial = trial
+    self.intro = intro
+    self.upgraded = upgraded
+    self.promo = promo
+    self.code = code
+    self.ownership = ownership
+    self.group = group
+    self.quantity = quantity
+  }
+}
+
+/// A `pending_renewal_info` entry as a test writes it.
+public struct StoreRenewal: Sendable {
+  /// `original_transaction_id`.
+  public var original: String
+  /// `product_id`.
+  public var product: String?
+  /// `auto_renew_product_id`.
+  public var next: String?
+  /// `auto_renew_status`.
+  public var renews: Bool?
+  /// `expiration_intent`.
+  public var intent: String?
+  /// `is_in_billing_retry_period`.
+  public var retrying: Bool?
+  /// `grace_period_expires_date`.
+  public var graceUntil: String?
+  /// `price_consent_status`.
+  public var consent: String?
+  /// `price_increase_status`.
+  public var increase: String?
+
+  /// Describes an entry; everything that is not named is absent.
+  public init(
+    of original: String, product: String? = nil, next: String? = nil, renews: Bool? = nil,
+    intent: String? = nil, retrying: Bool? = nil, graceUntil: String? = nil,
+    consent: String? = nil, increase: String? = nil
+  ) {
+    self.original = original
+    self.product = product
+    self.next = next
+    self.renews = renews
+    self.intent = intent
+    self.retrying = retrying
+    self.graceUntil = graceUntil
+    self.consent = consent
+    self.increase = increase
+  }
+}
+
+/// The price of an offer as a test writes it, in a report or in the catalogue.
+public struct StoreOffer: Sendable {
+  /// The offer's id; `nil` for the introductory offer.
+  public var id: String?
+  /// The price in decimal digits.
+  public var price: String
+  /// How the offer is paid.
+  public var mode: PaymentMode
+  /// For how many periods it lasts.
+  public var count: Int32?
+  /// The length of one of them, in ISO 8601.
+  public var period: String?
+  /// In a catalogue: how the offer is redeemed.
+  public var kind: Catalogue.OfferKind
+  /// In a catalogue: the currency.
+  public var currency: String
+
+  /// Describes an offer.
+  public init(
+    _ id: String? = nil, price: String, mode: PaymentMode = .payAsYouGo, count: Int32? = 1,
+    period: String? = "P1M", kind: Catalogue.OfferKind = .offerCode, currency: String = "USD"
+  ) {
+    self.id = id
+    self.price = price
+    self.mode = mode
+    self.count = count
+    self.period = period
+    self.kind = kind
+    self.currency = currency
+  }
+}
