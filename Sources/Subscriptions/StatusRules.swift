@@ -1,0 +1,90 @@
+internal import Amounts
+internal import CivilTime
+internal import PaidAmounts
+internal import PurchaseModel
+internal import Purchases
+
+extension SubscriptionRules {
+  /// One subscription for each chain that has a subscription row, in the order of the chains.
+  func subscriptions() -> [Subscription] {
+    var subscriptions: [Subscription] = []
+    subscriptions.reserveCapacity(book.chains.count)
+    for chain in book.chains.indices {
+      if let subscription = subscription(of: chain) { subscriptions.append(subscription) }
+    }
+    return subscriptions
+  }
+
+  private func subscription(of chain: Int) -> Subscription? {
+    let rows = book.chains[chain].rows
+    guard let first = rows.first(where: isSubscription),
+      let newest = rows.last(where: isSubscription)
+    else { return nil }
+    let state = newestState(of: chain)
+    var subscription = Subscription(
+      chain: Int32(chain), subscriptionGroupID: nil,
+      firstStartedAt: book.purchases[first].purchasedAt, firstTrialAt: nil, firstPaidAt: nil,
+      currentProductID: book.purchases[newest].productID,
+      status: status(rows: rows, newest: newest, state: state.map { book.renewalStates[$0] }),
+      renewalState: state.map { Int32($0) }, expiresAt: .distantPast, spells: 0, paidCount: 0)
+    for row in rows where isSubscription(row) {
+      let purchase = book.purchases[row]
+      subscription.subscriptionGroupID =
+        purchase.subscriptionGroupID ?? subscription.subscriptionGroupID
+      if subscription.firstTrialAt == nil, courses.rows[row].kind == .trial {
+        subscription.firstTrialAt = purchase.purchasedAt
+      }
+      if isPaid(row) {
+        if subscription.firstPaidAt == nil { subscription.firstPaidAt = purchase.purchasedAt }
+        subscription.paidCount += 1
+      }
+      subscription.expiresAt = max(subscription.expiresAt, accessEnd(row))
+      subscription.spells = max(subscription.spells, courses.rows[row].spellNumber ?? 0)
+    }
+    return subscription
+  }
+
+  private func isSubscription(_ row: Int) -> Bool { book.purchases[row].isSubscription }
+
+  /// When a row stops giving access: at its expiry, or when it was refunded or upgraded before.
+  private func accessEnd(_ row: Int) -> Instant {
+    let endsAt = book.purchases[row].endsAt
+    return courses.rows[row].reversal.map { min($0.at, endsAt) } ?? endsAt
+  }
+
+  /// What a chain is as of the run.
+  ///
+  /// The newest row that gives access decides. Where none does, the newest row's refund, then the
+  /// newest renewal state: a grace period is access, and Apple's attempts to charge end after 60
+  /// days. A state older than the newest row knows nothing about what came after that row.
+  private func status(rows: Range<Int>, newest: Int, state: RenewalState?) -> SubscriptionStatus {
+    if let row = rowGivingAccess(rows) { return status(while: courses.rows[row].kind) }
+    if courses.rows[newest].reversal?.kind == .refund { return .revoked }
+    guard let state, state.observedAt >= book.purchases[newest].purchasedAt else { return .expired }
+    if let graceEnd = state.gracePeriodExpiresAt, graceEnd > asOf { return .grace }
+    let retryEnd = book.purchases[newest].endsAt.advanced(by: retryWindow)
+    return state.isInBillingRetry == true && asOf < retryEnd ? .billingRetry : .expired
+  }
+
+  /// The newest row that covers the moment, else the first that begins after it.
+  ///
+  /// A refunded row gives no access; an upgraded one gives it until its successor begins.
+  private func rowGivingAccess(_ rows: Range<Int>) -> Int? {
+    var coming: Int?
+    for row in rows.reversed() where isSubscription(row) {
+      guard courses.rows[row].reversal?.kind != .refund, accessEnd(row) > asOf else { continue }
+      if book.purchases[row].purchasedAt <= asOf { return row }
+      coming = row
+    }
+    return coming
+  }
+
+  private func status(while kind: PeriodKind) -> SubscriptionStatus {
+    switch kind {
+    case .trial: .trial
+    case .intro: .intro
+    case .promo, .offerCode: .promo
+    case .regular, .oneTime: .active
+    }
+  }
+}

@@ -1,0 +1,69 @@
+internal import Amounts
+public import CivilTime
+public import PaidAmounts
+internal import PurchaseModel
+public import Purchases
+
+/// Works out what every offer led to and what every subscription is (RULES section 4).
+///
+/// A pure function of its arguments; nothing depends on the clock. `asOf` decides statuses and
+/// maturity and leaves nothing out: what lies after it in the book still counts, as a renewal that
+/// Apple charged a few hours before its period begins does.
+///
+/// - Parameters:
+///   - book: All purchases, revenue rows first.
+///   - courses: Where each revenue row stands in its chain.
+///   - amounts: What was paid for each revenue row.
+///   - asOf: The moment whose statuses are wanted.
+/// - Returns: One conversion for each offer period, one subscription for each chain that has a
+///   subscription row, and the running number of each paid row.
+/// - Precondition: `courses` and `amounts` hold one row for each revenue row of `book`.
+public func subscriptions(
+  book: PurchaseBook, courses: PurchaseCourses, amounts: PaidAmountBook, asOf: Instant
+) -> SubscriptionBook {
+  precondition(
+    courses.rows.count == book.revenueCount && amounts.amounts.count == book.revenueCount,
+    "one course and one amount for each revenue row")
+  let rules = SubscriptionRules(book: book, courses: courses, amounts: amounts, asOf: asOf)
+  var result = SubscriptionBook()
+  result.paidNumbers = rules.paidNumbers()
+  result.conversions = rules.conversions()
+  result.subscriptions = rules.subscriptions()
+  return result
+}
+
+/// What the rules of this module read.
+struct SubscriptionRules {
+  let book: PurchaseBook
+  let courses: PurchaseCourses
+  let amounts: PaidAmountBook
+  let asOf: Instant
+
+  /// Whether something was paid for a row, or may have been: an unknown amount counts as paid.
+  func isPaid(_ row: Int) -> Bool {
+    guard let paid = amounts.amounts[row].paid else { return true }
+    return paid > .zero
+  }
+
+  /// The position of a chain's newest renewal state.
+  func newestState(of chain: Int) -> Int? {
+    let states = book.chains[chain].renewalStates
+    return states.isEmpty ? nil : states.upperBound - 1
+  }
+
+  /// For each revenue row, which paid row of its chain it is, from 1.
+  func paidNumbers() -> [Int32?] {
+    var numbers = [Int32?](repeating: nil, count: book.revenueCount)
+    for chain in book.chains {
+      var number: Int32 = 0
+      for row in chain.rows where isPaid(row) {
+        number += 1
+        numbers[row] = number
+      }
+    }
+    return numbers
+  }
+}
+
+/// How long Apple keeps trying to charge, and an offer can convert, after the paid time's end.
+let retryWindow = Milliseconds.days(60)
