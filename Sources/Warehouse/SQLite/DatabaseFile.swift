@@ -1,0 +1,182 @@
+internal import Diagnostics
+internal import GRDB
+internal import GRDBSQLite
+
+/// An open database of ours.
+///
+/// Written in WAL mode with files that stay (`SQLITE_FCNTL_PERSIST_WAL`), so that a reader without
+/// permission to write in the folder can read while a run writes and afterwards. `synchronous` is
+/// FULL: a run commits once or twice, so the extra syncs cost nothing, and what a run reports as
+/// done survives a power failure.
+final class DatabaseFile: Sendable {
+  /// The path, as messages show it.
+  let path: String
+  /// What kind of database it is.
+  let format: DatabaseFormat
+  private let queue: DatabaseQueue
+
+  /// Opens a database, after making sure that it is ours and not newer than this program.
+  ///
+  /// A foreign or newer file is refused with ``ExitStatus/badConfiguration`` and left untouched.
+  init(path: String, format: DatabaseFormat, access: DatabaseAccess) throws(RunFailure) {
+    self.path = path
+    self.format = format
+    let exists = try DatabaseHeader.check(path: path, format: format)
+    if !exists {
+      switch access {
+      case .readOnly, .readWrite:
+        throw RunFailure(
+          .inputMissing, "\(path): there is no \(format.name) database yet. Run the pipeline first."
+        )
+      case .createIfMissing, .build: try FilePublication.createEmpty(path, format: format)
+      }
+    } else if access == .build {
+      throw RunFailure(.cannotCreate, "\(path): the file exists already. Remove it and run again.")
+    }
+    do {
+      queue = try DatabaseQueue(
+        path: path, configuration: Self.configuration(format: format, access: access))
+      try Self.prepare(queue, path: path, format: format, access: access)
+    } catch {
+      throw SQLiteFailure.translated(error, path: path)
+    }
+  }
+
+  /// Reads inside one transaction, so that everything read belongs together.
+  func read<Value>(_ body: (Database) throws -> Value) throws(RunFailure) -> Value {
+    do {
+      return try queue.read(body)
+    } catch {
+      throw SQLiteFailure.translated(error, path: path)
+    }
+  }
+
+  /// Reads without a transaction, for single look-ups.
+  func lookUp<Value>(_ body: (Database) throws -> Value) throws(RunFailure) -> Value {
+    do {
+      return try queue.unsafeRead(body)
+    } catch {
+      throw SQLiteFailure.translated(error, path: path)
+    }
+  }
+
+  /// Writes inside one transaction: all of it is committed, or nothing.
+  func write<Value>(_ body: (Database) throws -> Value) throws(RunFailure) -> Value {
+    do {
+      return try queue.writeWithoutTransaction { db in
+        try db.execute(sql: "BEGIN IMMEDIATE")
+        do {
+          let value = try body(db)
+          try db.execute(sql: "COMMIT")
+          return value
+        } catch {
+          if db.isInsideTransaction { try? db.execute(sql: "ROLLBACK") }
+          throw error
+        }
+      }
+    } catch {
+      throw SQLiteFailure.translated(error, path: path)
+    }
+  }
+
+  /// Runs statements that cannot stand in a transaction.
+  func outsideTransaction<Value>(_ body: (Database) throws -> Value) throws(RunFailure) -> Value {
+    do {
+      return try queue.writeWithoutTransaction(body)
+    } catch {
+      throw SQLiteFailure.translated(error, path: path)
+    }
+  }
+
+  /// Moves the write-ahead log into the file and empties it; `false` while a reader holds it.
+  @discardableResult
+  func checkpoint() throws(RunFailure) -> Bool {
+    try outsideTransaction { db in
+      try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0
+    }
+  }
+
+  /// Closes the connection; it must not be used afterwards.
+  func close() throws(RunFailure) {
+    do {
+      try queue.close()
+    } catch {
+      throw SQLiteFailure.translated(error, path: path)
+    }
+  }
+}
+
+// MARK: - Settings of a connection
+
+extension DatabaseFile {
+  private static func configuration(format: DatabaseFormat, access: DatabaseAccess)
+    -> Configuration
+  {
+    var configuration = Configuration()
+    configuration.readonly = access == .readOnly
+    configuration.busyMode = .timeout(5)
+    configuration.label = format.name
+    configuration.prepareDatabase { db in
+      for pragma in pragmas(format: format, access: access) {
+        try db.execute(sql: "PRAGMA \(pragma)")
+      }
+    }
+    return configuration
+  }
+
+  private static func pragmas(format: DatabaseFormat, access: DatabaseAccess) -> [String] {
+    var pragmas = ["trusted_schema = OFF", "cell_size_check = ON", "cache_size = -16000"]
+    guard access != .readOnly else { return pragmas }
+    pragmas.append("page_size = \(format.pageSize)")
+    pragmas.append("secure_delete = \(format.isPrivate ? "ON" : "OFF")")
+    if format.isPrivate { pragmas.append("temp_store = MEMORY") }
+    if access == .build {
+      pragmas += ["journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE"]
+    } else {
+      pragmas.append("synchronous = FULL")
+    }
+    return pragmas
+  }
+
+  /// Creates the schema where there is none, under a rollback journal so that the file carries our
+  /// marks from its first commit on; then turns the write-ahead log on.
+  private static func prepare(
+    _ queue: DatabaseQueue, path: String, format: DatabaseFormat, access: DatabaseAccess
+  ) throws {
+    try queue.writeWithoutTransaction { db in
+      let found = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+      let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+      if found == format.applicationID {
+        try DatabaseHeader.checkVersion(version, path: path, format: format)
+      } else {
+        let isEmpty = try Int.fetchOne(db, sql: "SELECT count(1) FROM sqlite_schema") == 0
+        guard found == 0, isEmpty, access == .createIfMissing || access == .build else {
+          throw DatabaseHeader.foreign(path: path, format: format)
+        }
+        try create(format, on: db)
+      }
+      if access == .readWrite || access == .createIfMissing { try turnOnLog(db) }
+    }
+  }
+
+  private static func create(_ format: DatabaseFormat, on db: Database) throws {
+    try db.execute(sql: "BEGIN IMMEDIATE")
+    do {
+      try db.execute(sql: String(decoding: format.schema, as: UTF8.self))
+      try db.execute(sql: "PRAGMA application_id = \(format.applicationID)")
+      try db.execute(sql: "PRAGMA user_version = \(format.version)")
+      try db.execute(sql: "COMMIT")
+    } catch {
+      if db.isInsideTransaction { try? db.execute(sql: "ROLLBACK") }
+      throw error
+    }
+  }
+
+  private static func turnOnLog(_ db: Database) throws {
+    try db.execute(sql: "PRAGMA journal_mode = WAL")
+    var persists: Int32 = 1
+    let result = unsafe sqlite3_file_control(
+      db.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &persists)
+    guard result == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: result)) }
+  }
+}

@@ -1,0 +1,54 @@
+internal import Diagnostics
+internal import Glibc
+
+/// Creating a database's file, and putting a finished one into its place.
+enum FilePublication {
+  /// Creates an empty file with the permissions its format asks for.
+  ///
+  /// SQLite gives its log files the permissions of the database, so they are right from the start
+  /// whatever the process's umask is.
+  static func createEmpty(_ path: String, format: DatabaseFormat) throws(RunFailure) {
+    let mode: mode_t = format.isPrivate ? 0o600 : 0o644
+    let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, mode)
+    guard descriptor >= 0 else { throw failure(errno, path: path, doing: "created") }
+    defer { _ = Glibc.close(descriptor) }
+    guard !format.isPrivate || fchmod(descriptor, mode) == 0 else {
+      throw failure(errno, path: path, doing: "made private")
+    }
+  }
+
+  /// Puts a finished file in the place of another: synced, renamed, and the folder synced.
+  ///
+  /// - Precondition: no write-ahead log belongs to either path.
+  static func publish(_ finished: String, as path: String) throws(RunFailure) {
+    try sync(finished)
+    guard unsafe rename(finished, path) == 0 else {
+      throw failure(errno, path: path, doing: "replaced")
+    }
+    let folder = path.lastIndex(of: "/").map { path[..<$0].isEmpty ? "/" : String(path[..<$0]) }
+    try sync(folder ?? ".")
+  }
+
+  /// What an error of the operating system means to an operator.
+  static func failure(_ code: Int32, path: String, doing: String) -> RunFailure {
+    let reason = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+    let message = "\(path): cannot be \(doing): \(reason)."
+    return switch code {
+    case EACCES, EPERM:
+      RunFailure(.noPermission, "\(message) Check the permissions of the file and its folder.")
+    case ENOSPC, EDQUOT, EFBIG, EIO:
+      RunFailure(.inputOutput, "\(message) Free some space or check the disk, and run again.")
+    default:
+      RunFailure(.cannotCreate, "\(message) Check the path in the pipeline file.")
+    }
+  }
+
+  private static func sync(_ path: String) throws(RunFailure) {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw failure(errno, path: path, doing: "opened") }
+    let result = fsync(descriptor)
+    let code = errno
+    _ = Glibc.close(descriptor)
+    guard result == 0 else { throw failure(code, path: path, doing: "synced") }
+  }
+}
