@@ -1,0 +1,17 @@
+// What Swift cannot call by itself: functions with variable arguments, and wait-status macros.
+#ifndef PAIDLINE_PROCESS_H
+#define PAIDLINE_PROCESS_H
+
+#include <sys/types.h>
+
+/// Asks the kernel to kill this process when the thread that started it ends (Linux).
+/// Returns 0, or -1 with errno; 0 and no effect where the system has no such request.
+int paidline_die_with_parent(void);
+
+/// The exit status of a wait status, or -1 where the process was killed by a signal.
+int paidline_exit_status(int wait_status);
+
+/// The signal that killed a process, or 0 where it exited by itself.
+int paidline_killing_signal(int wait_status);
+
+#endif

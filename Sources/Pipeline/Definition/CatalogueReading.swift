@@ -1,0 +1,129 @@
+internal import Amounts
+internal import CivilTime
+internal import Diagnostics
+internal import PurchaseModel
+
+extension CatalogueText {
+  /// Reads and checks a catalogue file.
+  static func read(path: String) throws(RunFailure) -> CatalogueText {
+    try read(
+      path: path, text: TextFile.read(path, what: "the catalogue", limit: 64 << 20))
+  }
+
+  /// Checks the text of a catalogue file.
+  static func read(path: String, text: String) throws(RunFailure) -> CatalogueText {
+    let top = try SettingsMapping(
+      SettingsFile(path: path, text: text), known: ["products"])
+    var catalogue = CatalogueText()
+    var seen: Set<String> = []
+    for entry in try top.mappings("products", known: productKeys) {
+      let product = try product(entry)
+      guard seen.insert(product.productID).inserted else {
+        throw entry.failure(
+          "product_id", expected: "a product not listed before", found: product.productID)
+      }
+      catalogue.products.append(product)
+    }
+    return catalogue
+  }
+
+  private static let productKeys = [
+    "product_id", "kind", "subscription_group", "subscription_period", "price_changes", "prices",
+    "offers",
+  ]
+
+  private static func product(_ entry: SettingsMapping) throws(RunFailure) -> Product {
+    var product = Product(
+      productID: try entry.requiredValue(
+        "product_id", expected: "a product's id", read: cleanText))
+    product.kind = try entry.value(
+      "kind", expected: PipelineDefinition.choices(ProductKind.self), read: ProductKind.init)
+    product.subscriptionGroupID = try entry.value(
+      "subscription_group", expected: "a subscription group's id", read: cleanText)
+    product.subscriptionPeriod = try entry.value(
+      "subscription_period", expected: aPeriod, read: Period.init(text:))
+    for change in try entry.mappings(
+      "price_changes", known: ["currency", "from", "existing_subscribers"])
+    {
+      product.priceChanges.append(
+        Catalogue.PriceChange(
+          currency: try currency(change), from: try day(change),
+          existingSubscribers: try change.requiredValue(
+            "existing_subscribers", expected: "preserved or moved",
+            read: ExistingSubscribers.init)))
+    }
+    try refuseTwice(
+      product.priceChanges, in: entry, key: "price_changes", by: { ($0.currency, $0.from) })
+    for price in try entry.mappings("prices", known: ["currency", "price", "from"]) {
+      product.prices.append(
+        Catalogue.ListPrice(
+          currency: try currency(price), price: try amount(price), from: try day(price)))
+    }
+    try refuseTwice(product.prices, in: entry, key: "prices", by: { ($0.currency, $0.from) })
+    for offer in try entry.mappings("offers", known: offerKeys) {
+      product.offers.append(try Self.offer(offer))
+    }
+    return product
+  }
+
+  private static let offerKeys = [
+    "kind", "identifier", "currency", "price", "payment_mode", "number_of_periods",
+    "subscription_period",
+  ]
+
+  private static func offer(_ entry: SettingsMapping) throws(RunFailure) -> Offer {
+    Offer(
+      kind: try entry.requiredValue(
+        "kind", expected: PipelineDefinition.choices(Catalogue.OfferKind.self),
+        read: Catalogue.OfferKind.init),
+      identifier: try entry.requiredValue(
+        "identifier", expected: "an offer's id or reference name", read: cleanText),
+      currency: try currency(entry), price: try amount(entry),
+      paymentMode: try entry.requiredValue(
+        "payment_mode", expected: "pay_as_you_go, pay_up_front or free_trial",
+        read: { text in PaymentMode.allCases.first { $0.name == text } }),
+      numberOfPeriods: try entry.value(
+        "number_of_periods", expected: "a whole number from 1",
+        read: { text in
+          PipelineDefinition.wholeNumber(text).flatMap { (1...12_000).contains($0) ? $0 : nil }
+        }
+      ).map(Int32.init),
+      period: try entry.value("subscription_period", expected: aPeriod, read: Period.init(text:)))
+  }
+
+  private static let aPeriod = "an ISO 8601 period such as P1M"
+
+  private static func currency(_ entry: SettingsMapping) throws(RunFailure) -> Currency {
+    try entry.requiredValue(
+      "currency", expected: "a currency of three letters", read: Currency.init)
+  }
+
+  private static func day(_ entry: SettingsMapping) throws(RunFailure) -> CivilDay {
+    try entry.requiredValue(
+      "from", expected: "a day such as 2021-05-01", read: CivilDay.init(text:))
+  }
+
+  /// A price by the digits that stand in the file, quoted or not.
+  private static func amount(_ entry: SettingsMapping) throws(RunFailure) -> Milliunits {
+    try entry.requiredValue(
+      "price", expected: "a price such as \"12.99\", with at most three decimals",
+      read: { try? Milliunits(decimal: $0) })
+  }
+
+  /// Text without control characters, which no name at Apple has and the warehouse refuses.
+  private static func cleanText(_ text: String) -> String? {
+    text.utf8.allSatisfy { $0 >= 0x20 } ? text : nil
+  }
+
+  private static func refuseTwice<Entry>(
+    _ entries: [Entry], in product: SettingsMapping, key: String,
+    by identity: (Entry) -> (Currency, CivilDay)
+  ) throws(RunFailure) {
+    let sorted = entries.map(identity).sorted { $0 < $1 }
+    for (left, right) in zip(sorted, sorted.dropFirst()) where left == right {
+      throw product.failure(
+        key, expected: "free of a second entry for one currency and day",
+        found: "\(left.0.code) \(left.1.text)")
+    }
+  }
+}

@@ -1,0 +1,37 @@
+/// Finds what somebody meant who misspelt a word.
+enum NearestWord {
+  /// The candidate that the fewest changed letters make of the word; `nil` where none is near.
+  ///
+  /// Near is at most a third of the word's length, and at least two letters; of equally near ones
+  /// the first stands.
+  static func suggestion(for word: String, among candidates: [String]) -> String? {
+    let limit = max(2, word.count / 3)
+    var best: (word: String, distance: Int)?
+    for candidate in candidates {
+      let distance = distance(Array(word.lowercased().utf8), Array(candidate.lowercased().utf8))
+      if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
+    }
+    return best?.word
+  }
+
+  /// How many bytes must be changed, added, removed or swapped with their neighbour.
+  static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    var older: [Int] = []
+    var previous = Array(0...right.count)
+    for row in left.indices {
+      var current = [row + 1]
+      for column in right.indices {
+        let isEqual = left[row] == right[column]
+        var cost = min(
+          previous[column] + (isEqual ? 0 : 1), previous[column + 1] + 1, current[column] + 1)
+        if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+          cost = min(cost, older[column - 1] + 1)
+        }
+        current.append(cost)
+      }
+      older = previous
+      previous = current
+    }
+    return previous[right.count]
+  }
+}

@@ -1,0 +1,148 @@
+internal import Amounts
+public import Diagnostics
+internal import PaidAmounts
+
+extension PipelineDefinition {
+  /// Reads and checks a pipeline file.
+  ///
+  /// - Throws: ``RunFailure`` with status 66 where the file is missing, and 78 with file and line
+  ///   where it is wrong.
+  public static func read(path: String) throws(RunFailure) -> PipelineDefinition {
+    let text = try TextFile.read(path, what: "the pipeline file", limit: 1 << 20)
+    return try read(path: path, text: text)
+  }
+
+  /// Checks the text of a pipeline file that lies at a path.
+  static func read(path: String, text: String) throws(RunFailure) -> PipelineDefinition {
+    let top = try SettingsMapping(SettingsFile(path: path, text: text), known: topLevelKeys)
+    let folder = FilePaths.folder(of: path)
+    func resolved(_ path: String) -> String { FilePaths.resolve(path, in: folder) }
+
+    let statePath = resolved(
+      try top.requiredText("state", expected: "the path of the working database"))
+    let warehousePath = resolved(
+      try top.requiredText("warehouse", expected: "the path of the warehouse"))
+    guard FilePaths.normalized(statePath) != FilePaths.normalized(warehousePath) else {
+      throw top.failure("warehouse", expected: "another file than state")
+    }
+    guard let inputs = try top.mapping("inputs", known: inputKeys) else {
+      throw top.failure("inputs", expected: "a mapping with the key receipts")
+    }
+    let receipts = try patterns(inputs, "receipts", folder: folder)
+    let prices = try patterns(inputs, "prices", folder: folder)
+    guard !receipts.isEmpty else {
+      throw inputs.failure("receipts", expected: "a list of at least one pattern")
+    }
+    guard (receipts + prices).filter(\.isStandardInput).count <= 1 else {
+      throw inputs.failure("prices", expected: "named without -, which one list alone can read")
+    }
+    return PipelineDefinition(
+      path: path, statePath: statePath, warehousePath: warehousePath,
+      receiptPatterns: receipts, pricePatterns: prices,
+      cataloguePath: try inputs.text("catalog", expected: "the path of a catalogue")
+        .map(resolved),
+      ratesPath: try inputs.text("rates", expected: "the path of a rates file").map(resolved),
+      reportingCurrency: try top.value(
+        "reporting_currency", expected: "a currency of three letters", read: Currency.init),
+      renewalPolicy: try top.value(
+        "renewal_prices", expected: choices(RenewalPolicy.self), read: RenewalPolicy.init)
+        ?? .history,
+      bundleIDs: Set(try top.texts("bundle_ids", expected: "a list of bundle ids")).sorted(),
+      reportPath: try top.text("report", expected: "a path").map(resolved),
+      metricsPath: try top.text("metrics", expected: "a path").map(resolved),
+      customerKeyPath: try top.text("customer_key_file", expected: "the path of a key file")
+        .map(resolved),
+      limits: try limits(top), keysWithoutEffect: try keysWithoutEffect(top, inputs))
+  }
+
+  private static let topLevelKeys = [
+    "state", "warehouse", "inputs", "reporting_currency", "renewal_prices", "bundle_ids", "report",
+    "metrics", "customer_key_file", "limits",
+  ]
+  private static let inputKeys = ["receipts", "prices", "catalog", "rates"]
+  private static let limitKeys = [
+    "rejected_share", "refused_files", "volume_drop", "coverage_floor",
+  ]
+
+  private static func patterns(_ inputs: SettingsMapping, _ key: String, folder: String)
+    throws(RunFailure) -> [InputPattern]
+  {
+    var patterns: [InputPattern] = []
+    for text in try inputs.texts(key, expected: "a list of patterns") {
+      guard let pattern = InputPattern(text, folder: folder) else {
+        throw inputs.failure(
+          key, expected: "a list of patterns with *, ? and at most one {date} each", found: text)
+      }
+      patterns.append(pattern)
+    }
+    return patterns
+  }
+
+  private static func limits(_ top: SettingsMapping) throws(RunFailure) -> RunLimits {
+    var limits = RunLimits()
+    guard let given = try top.mapping("limits", known: limitKeys) else { return limits }
+    let share = "a share from 0 to 1 with at most six decimals"
+    if let value = try given.value("rejected_share", expected: share, read: millionths) {
+      limits.rejectedPerMillion = value
+    }
+    let count = "a whole number from 0"
+    if let value = try given.value("refused_files", expected: count, read: wholeNumber) {
+      limits.refusedFiles = value
+    }
+    if given.has("volume_drop") {
+      limits.volumeDropPerMillion = try given.value(
+        "volume_drop", expected: share, read: millionths)
+    }
+    limits.coverageFloorPerMillion = try given.value(
+      "coverage_floor", expected: share, read: millionths)
+    return limits
+  }
+
+  /// Keys that later versions give an effect; a null has none anyway.
+  private static func keysWithoutEffect(_ top: SettingsMapping, _ inputs: SettingsMapping)
+    throws(RunFailure) -> [String]
+  {
+    var keys: [String] = []
+    if try inputs.text("rates", expected: "a path") != nil { keys.append("inputs.rates") }
+    for key in ["reporting_currency", "report", "metrics"]
+    where try top.text(key, expected: "a text") != nil {
+      keys.append(key)
+    }
+    guard let limits = try top.mapping("limits", known: limitKeys) else { return keys }
+    for key in ["volume_drop", "coverage_floor"]
+    where try limits.text(key, expected: "a share") != nil {
+      keys.append("limits.\(key)")
+    }
+    return keys
+  }
+
+  /// The names of a vocabulary, as a message lists them.
+  static func choices<Choice: CaseIterable & RawRepresentable<String>>(_ type: Choice.Type)
+    -> String
+  {
+    let names = Choice.allCases.map(\.rawValue)
+    return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+  }
+
+  static func wholeNumber(_ text: String) -> Int? {
+    guard (1...9).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    else { return nil }
+    return Int(text)
+  }
+
+  /// A share from 0 to 1 in millionths, exactly.
+  static func millionths(_ text: String) -> Int? {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard (1...2).contains(parts.count), let whole = wholeNumber(String(parts[0])) else {
+      return nil
+    }
+    var value = whole * 1_000_000
+    if parts.count == 2 {
+      guard parts[1].utf8.count <= 6, let fraction = wholeNumber(String(parts[1])) else {
+        return nil
+      }
+      value += (0..<(6 - parts[1].utf8.count)).reduce(fraction) { value, _ in value * 10 }
+    }
+    return value <= 1_000_000 ? value : nil
+  }
+}

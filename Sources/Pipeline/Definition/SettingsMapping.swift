@@ -1,0 +1,205 @@
+internal import Diagnostics
+internal import Yams
+
+/// A settings file that could be read as YAML.
+struct SettingsFile {
+  /// The path as messages name it.
+  let path: String
+  /// The top level of the file.
+  let root: Node
+
+  /// Reads the text of a settings file.
+  ///
+  /// Scalars stay the text that stands in the file: `12.99` is never a binary float and `NO` is
+  /// never false.
+  init(path: String, text: String) throws(RunFailure) {
+    self.path = path
+    do {
+      guard let root = try Yams.compose(yaml: text) else {
+        throw RunFailure(.badConfiguration, "\(path):1: the file is empty")
+      }
+      self.root = root
+    } catch let failure as RunFailure {
+      throw failure
+    } catch {
+      throw RunFailure(.badConfiguration, "\(path): \(Self.describe(error))")
+    }
+  }
+
+  private static func describe(_ error: any Error) -> String {
+    "the file is no YAML: " + "\(error)".split(separator: "\n").joined(separator: " ")
+  }
+}
+
+/// A scalar of a settings file and where it stands.
+struct SettingsScalar: Hashable {
+  /// The text as written, without its quotes.
+  let text: String
+  /// Whether it stood in quotes, so that it is text even where it looks like something else.
+  let isQuoted: Bool
+  /// Its line, from 1.
+  let line: Int
+
+  /// Whether it says that there is no value: nothing, `~` or `null` without quotes.
+  var isNull: Bool { !isQuoted && ["", "~", "null", "Null", "NULL"].contains(text) }
+}
+
+/// One mapping of a settings file: every key is known, and every value is asked for by key.
+struct SettingsMapping {
+  /// The file, as messages name it.
+  let file: String
+  /// What the mapping is: `inputs`, `products[2]`; empty for the top level.
+  let place: String
+  /// The line it begins on, from 1.
+  let line: Int
+  private var values: [String: (line: Int, node: Node)] = [:]
+
+  /// Reads the top level of a file.
+  init(_ file: SettingsFile, known: [String]) throws(RunFailure) {
+    try self.init(file.root, file: file.path, place: "", line: 1, known: known)
+  }
+
+  private init(_ node: Node, file: String, place: String, line: Int, known: [String])
+    throws(RunFailure)
+  {
+    self.file = file
+    self.place = place
+    self.line = node.mark?.line ?? line
+    guard case .mapping(let mapping) = node else {
+      throw RunFailure(
+        .badConfiguration,
+        "\(file):\(self.line): expected \(Self.title(place)) to be a mapping with the keys "
+          + known.joined(separator: ", "))
+    }
+    for (key, value) in mapping {
+      let keyLine = key.mark?.line ?? self.line
+      guard let name = key.scalar?.string, known.contains(name) else {
+        throw Self.unknownKey(key, line: keyLine, file: file, place: place, known: known)
+      }
+      values[name] = (keyLine, value)
+    }
+  }
+
+  /// Whether the key is there, whatever its value.
+  func has(_ key: String) -> Bool { values[key] != nil }
+
+  /// The line of a key; the mapping's own where the key is absent.
+  func line(of key: String) -> Int { values[key]?.line ?? line }
+
+  /// A failure at a key: what was expected, and what was found.
+  func failure(_ key: String, expected: String, found: String? = nil) -> RunFailure {
+    let name = place.isEmpty ? key : "\(place).\(key)"
+    let ending = found.map { ", found \"\(OneLine.text($0))\"" } ?? ""
+    return RunFailure(
+      .badConfiguration, "\(file):\(line(of: key)): expected \(name) to be \(expected)\(ending)")
+  }
+
+  /// The scalar at a key; `nil` where the key is absent or says null.
+  func scalar(_ key: String, expected: String) throws(RunFailure) -> SettingsScalar? {
+    guard let (line, node) = values[key] else { return nil }
+    guard let scalar = Self.scalar(node, line: line) else {
+      throw failure(key, expected: expected)
+    }
+    return scalar.isNull ? nil : scalar
+  }
+
+  /// The text at a key; `nil` where the key is absent or says null; never empty.
+  func text(_ key: String, expected: String) throws(RunFailure) -> String? {
+    guard let scalar = try scalar(key, expected: expected) else { return nil }
+    guard !scalar.text.isEmpty else { throw failure(key, expected: expected) }
+    return scalar.text
+  }
+
+  /// The text at a key that must be there.
+  func requiredText(_ key: String, expected: String) throws(RunFailure) -> String {
+    guard let text = try text(key, expected: expected) else {
+      throw failure(key, expected: expected)
+    }
+    return text
+  }
+
+  /// A value that a reader makes of the text at a key; `nil` where the key is absent or says null.
+  func value<Value>(_ key: String, expected: String, read: (String) -> Value?) throws(RunFailure)
+    -> Value?
+  {
+    guard let text = try text(key, expected: expected) else { return nil }
+    guard let value = read(text) else { throw failure(key, expected: expected, found: text) }
+    return value
+  }
+
+  /// A value that must be there.
+  func requiredValue<Value>(_ key: String, expected: String, read: (String) -> Value?)
+    throws(RunFailure) -> Value
+  {
+    guard let value = try value(key, expected: expected, read: read) else {
+      throw failure(key, expected: expected)
+    }
+    return value
+  }
+
+  /// A list of texts; one text stands for a list of one, and an absent key for an empty list.
+  func texts(_ key: String, expected: String) throws(RunFailure) -> [String] {
+    guard let (line, node) = values[key] else { return [] }
+    if let scalar = Self.scalar(node, line: line) {
+      if scalar.isNull { return [] }
+      guard !scalar.text.isEmpty else { throw failure(key, expected: expected) }
+      return [scalar.text]
+    }
+    guard case .sequence(let sequence) = node else { throw failure(key, expected: expected) }
+    var texts: [String] = []
+    for item in sequence {
+      guard let scalar = Self.scalar(item, line: line), !scalar.isNull, !scalar.text.isEmpty else {
+        throw failure(key, expected: expected)
+      }
+      texts.append(scalar.text)
+    }
+    return texts
+  }
+
+  /// The mapping at a key; `nil` where the key is absent or says null.
+  func mapping(_ key: String, known: [String]) throws(RunFailure) -> SettingsMapping? {
+    guard let (line, node) = values[key] else { return nil }
+    if let scalar = Self.scalar(node, line: line), scalar.isNull { return nil }
+    let place = place.isEmpty ? key : "\(place).\(key)"
+    return try SettingsMapping(node, file: file, place: place, line: line, known: known)
+  }
+
+  /// The list of mappings at a key; empty where the key is absent or says null.
+  func mappings(_ key: String, known: [String]) throws(RunFailure) -> [SettingsMapping] {
+    guard let (line, node) = values[key] else { return [] }
+    if let scalar = Self.scalar(node, line: line), scalar.isNull { return [] }
+    guard case .sequence(let sequence) = node else {
+      throw failure(key, expected: "a list of mappings")
+    }
+    let place = place.isEmpty ? key : "\(place).\(key)"
+    var mappings: [SettingsMapping] = []
+    for (index, item) in sequence.enumerated() {
+      mappings.append(
+        try SettingsMapping(
+          item, file: file, place: "\(place)[\(index + 1)]", line: line, known: known))
+    }
+    return mappings
+  }
+
+  private static func scalar(_ node: Node, line: Int) -> SettingsScalar? {
+    guard case .scalar(let scalar) = node else { return nil }
+    let isQuoted = scalar.style != .plain && scalar.style != .any
+    return SettingsScalar(
+      text: scalar.string, isQuoted: isQuoted, line: node.mark?.line ?? line)
+  }
+
+  private static func title(_ place: String) -> String { place.isEmpty ? "the file" : place }
+
+  private static func unknownKey(
+    _ key: Node, line: Int, file: String, place: String, known: [String]
+  ) -> RunFailure {
+    let name = key.scalar?.string ?? "?"
+    let container = place.isEmpty ? "" : " in \(place)"
+    let hint =
+      NearestWord.suggestion(for: name, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
+    return RunFailure(
+      .badConfiguration,
+      "\(file):\(line): unknown key \"\(OneLine.text(name))\"\(container); expected one of "
+        + known.joined(separator: ", ") + hint)
+  }
+}

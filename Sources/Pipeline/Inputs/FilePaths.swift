@@ -1,0 +1,48 @@
+internal import SystemPackage
+
+/// Paths as text.
+enum FilePaths {
+  /// The folder a path lies in: `Pipelines` for `Pipelines/nightly.yaml`, `.` for `nightly.yaml`.
+  static func folder(of path: String) -> String {
+    let folder = FilePath(path).removingLastComponent().string
+    return folder.isEmpty ? "." : folder
+  }
+
+  /// A path as seen from a folder; absolute paths stay.
+  ///
+  /// `../var/state.db` seen from `Pipelines` is `var/state.db`, unless `Pipelines` is a symbolic
+  /// link, whose parent only the kernel knows.
+  static func resolve(_ path: String, in folder: String) -> String {
+    let path = FilePath(path)
+    if path.isAbsolute { return path.string }
+    var resolved = folder == "." ? FilePath("") : FilePath(folder)
+    for component in path.components {
+      switch component.kind {
+      case .currentDirectory: continue
+      case .parentDirectory where resolved.lastComponent?.kind == .regular:
+        if FileStatus.isSymbolicLink(resolved.string) {
+          resolved.append(component)
+        } else {
+          resolved.removeLastComponent()
+        }
+      default: resolved.append(component)
+      }
+    }
+    return resolved.isEmpty ? "." : resolved.string
+  }
+
+  /// A path without `.` and `..` where text alone can tell.
+  static func normalized(_ path: String) -> String {
+    FilePath(path).lexicallyNormalized().string
+  }
+
+  /// A path below a folder.
+  static func join(_ folder: String, _ name: String) -> String {
+    folder == "." || folder.isEmpty ? name : FilePath(folder).appending(name).string
+  }
+
+  /// The last component of a path.
+  static func name(of path: String) -> String {
+    FilePath(path).lastComponent?.string ?? path
+  }
+}

@@ -1,0 +1,86 @@
+internal import Diagnostics
+internal import SystemPackage
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// What the file system says about a file.
+struct FileStatus: Hashable {
+  /// What stands under a name.
+  enum Kind: Hashable {
+    case regular, folder, symbolicLink, other
+  }
+
+  /// What it is.
+  let kind: Kind
+  /// Its size in bytes.
+  let size: Int64
+  /// The device and the number of the file: together its identity.
+  let device: UInt64
+  /// See ``device``.
+  let inode: UInt64
+
+  /// The status of an open file.
+  init(of descriptor: FileDescriptor) throws(Errno) {
+    var status = stat()
+    guard unsafe fstat(descriptor.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
+    self.init(status)
+  }
+
+  /// The status of what a path names, links followed.
+  init(at path: String) throws(Errno) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { throw Errno(rawValue: errno) }
+    self.init(status)
+  }
+
+  /// Whether a path names a symbolic link.
+  static func isSymbolicLink(_ path: String) -> Bool {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0 else { return false }
+    return FileStatus(status).kind == .symbolicLink
+  }
+
+  /// Whether anything stands at a path.
+  static func exists(_ path: String) -> Bool { (try? FileStatus(at: path)) != nil }
+
+  private init(_ status: stat) {
+    switch UInt32(status.st_mode) & UInt32(S_IFMT) {
+    case UInt32(S_IFREG): kind = .regular
+    case UInt32(S_IFDIR): kind = .folder
+    case UInt32(S_IFLNK): kind = .symbolicLink
+    default: kind = .other
+    }
+    size = Int64(status.st_size)
+    device = UInt64(status.st_dev)
+    inode = UInt64(status.st_ino)
+  }
+}
+
+extension RunFailure {
+  /// A failed system call, with the exit status that fits it.
+  ///
+  /// - Parameters:
+  ///   - error: what the system said.
+  ///   - action: what was tried, as in `reading exports/a.gz`.
+  ///   - isOutput: whether something was to be created there.
+  static func system(_ error: Errno, _ action: String, isOutput: Bool = false) -> RunFailure {
+    let remedy: String
+    let status: ExitStatus
+    switch error {
+    case .noSuchFileOrDirectory, .notDirectory:
+      (status, remedy) = (isOutput ? .cannotCreate : .inputMissing, "")
+    case .permissionDenied, .notPermitted:
+      (status, remedy) = (.noPermission, "; grant the permission and run again")
+    case .readOnlyFileSystem:
+      (status, remedy) = (.cannotCreate, "; choose a place that can be written")
+    case .noSpace:
+      (status, remedy) = (.inputOutput, "; free some space and run again")
+    default: (status, remedy) = (.inputOutput, "")
+    }
+    return RunFailure(status, "\(OneLine.text(action)): \(error.description)\(remedy)")
+  }
+}

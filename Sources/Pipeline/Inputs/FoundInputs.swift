@@ -1,0 +1,163 @@
+public import CivilTime
+internal import Diagnostics
+public import PurchaseModel
+internal import SystemPackage
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A file that a pattern matched.
+public struct FoundInput: Hashable, Sendable {
+  /// The path as the pattern spells it; `-` for standard input.
+  public var path: String
+  /// The path without symbolic links, which is the one that is opened.
+  public var resolvedPath: String
+  /// What the file holds.
+  public var kind: InputFile.Kind
+  /// The day that stands for `{date}` in its path.
+  public var exportDay: CivilDay?
+  /// Its size in bytes; 0 for standard input.
+  public var size: Int64
+}
+
+/// All that a pipeline's patterns match at this moment.
+public struct FoundInputs: Hashable, Sendable {
+  /// The files, receipts first, by path.
+  public var files: [FoundInput] = []
+  /// What matched but must not be opened, each as one line with its name and the reason.
+  public var refusals: [String] = []
+
+  /// Looks for a pipeline's inputs.
+  ///
+  /// - Throws: ``RunFailure`` with status 66 for a pattern that matches nothing, 77 and 74 for
+  ///   folders that cannot be read.
+  static func find(_ definition: PipelineDefinition) throws(RunFailure) -> FoundInputs {
+    var found = FoundInputs()
+    try found.add(definition.receiptPatterns, kind: .receipts)
+    try found.add(definition.pricePatterns, kind: .prices)
+    return found
+  }
+
+  private mutating func add(_ patterns: [InputPattern], kind: InputFile.Kind) throws(RunFailure) {
+    var byPath: [String: FoundInput] = [:]
+    for pattern in patterns {
+      if pattern.isStandardInput {
+        byPath["-"] = FoundInput(
+          path: "-", resolvedPath: "-", kind: kind, exportDay: nil, size: 0)
+        continue
+      }
+      let matches = try Self.matches(pattern)
+      guard !matches.isEmpty else {
+        throw RunFailure(
+          .inputMissing,
+          "no file matches \"\(OneLine.text(pattern.text))\" (\(kind.rawValue)) below "
+            + "\(OneLine.text(pattern.folder)); is the export there?")
+      }
+      for match in matches {
+        do {
+          byPath[match.path] = try Self.checked(match, pattern: pattern, kind: kind)
+        } catch {
+          refusals.append(error.reason)
+        }
+      }
+    }
+    files += byPath.values.sorted { Self.precedes($0.path, $1.path) }
+  }
+
+  private struct Candidate {
+    var path: String
+    var day: CivilDay?
+  }
+
+  private struct Refusal: Error {
+    let reason: String
+  }
+
+  /// Byte order, whatever the locale.
+  private static func precedes(_ left: String, _ right: String) -> Bool {
+    left.utf8.lexicographicallyPrecedes(right.utf8)
+  }
+
+  private static func matches(_ pattern: InputPattern) throws(RunFailure) -> [Candidate] {
+    var candidates = [Candidate(path: pattern.folder, day: nil)]
+    for (depth, component) in pattern.components.enumerated() {
+      let isLast = depth == pattern.components.count - 1
+      var next: [Candidate] = []
+      for candidate in candidates {
+        guard component.hasWildcard else {
+          let path = FilePaths.join(candidate.path, component.text)
+          if FileStatus.exists(path) || (isLast && FileStatus.isSymbolicLink(path)) {
+            next.append(Candidate(path: path, day: candidate.day))
+          }
+          continue
+        }
+        for name in try FolderListing.names(in: candidate.path) {
+          guard let match = component.match(name) else { continue }
+          let path = FilePaths.join(candidate.path, name)
+          if !isLast, (try? FileStatus(at: path))?.kind != .folder { continue }
+          next.append(Candidate(path: path, day: match.day ?? candidate.day))
+        }
+      }
+      candidates = next
+    }
+    return candidates
+  }
+
+  /// Refuses what could hang a reader or lead it out of the input folder.
+  private static func checked(_ candidate: Candidate, pattern: InputPattern, kind: InputFile.Kind)
+    throws(Refusal) -> FoundInput
+  {
+    let shown = OneLine.text(candidate.path)
+    guard shown == candidate.path, !candidate.path.contains("\u{FFFD}") else {
+      throw Refusal(reason: "\(shown): the name holds control characters or is no UTF-8")
+    }
+    guard let resolved = RealPath.of(candidate.path), let root = RealPath.of(pattern.folder) else {
+      throw Refusal(reason: "\(shown): a symbolic link that leads nowhere")
+    }
+    guard resolved.hasPrefix(root == "/" ? root : root + "/") else {
+      throw Refusal(reason: "\(shown): a symbolic link that leaves \(OneLine.text(pattern.folder))")
+    }
+    guard let status = try? FileStatus(at: resolved), status.kind == .regular else {
+      throw Refusal(reason: "\(shown): no regular file")
+    }
+    return FoundInput(
+      path: candidate.path, resolvedPath: resolved, kind: kind, exportDay: candidate.day,
+      size: status.size)
+  }
+}
+
+/// The names in a folder.
+enum FolderListing {
+  /// The names, in byte order, without `.` and `..`; empty where there is no such folder.
+  static func names(in folder: String) throws(RunFailure) -> [String] {
+    guard let stream = unsafe opendir(folder) else {
+      let error = Errno(rawValue: errno)
+      if error == .noSuchFileOrDirectory || error == .notDirectory { return [] }
+      throw .system(error, "listing \(folder)")
+    }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    errno = 0
+    while let entry = unsafe readdir(stream) {
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    guard errno == 0 else { throw .system(Errno(rawValue: errno), "listing \(folder)") }
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+}
+
+/// Paths without symbolic links.
+enum RealPath {
+  /// The absolute path of what a path leads to; `nil` where it leads nowhere.
+  static func of(_ path: String) -> String? {
+    guard let resolved = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
+  }
+}

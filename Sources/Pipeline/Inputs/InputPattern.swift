@@ -1,0 +1,133 @@
+internal import CivilTime
+
+/// A pattern of input paths: `*` and `?` within one folder or file name, and at most one `{date}`.
+public struct InputPattern: Hashable, Sendable {
+  /// The pattern as the pipeline file has it.
+  public let text: String
+  /// Whether it is `-`, standard input.
+  public var isStandardInput: Bool { text == "-" }
+  /// The path without a wildcard that the pattern begins with.
+  let folder: String
+  /// The names below it, the last one the file's.
+  let components: [NamePattern]
+
+  /// Reads a pattern whose relative paths are relative to a folder; `nil` where a name is empty or
+  /// `{date}` occurs twice.
+  public init?(_ text: String, folder: String) {
+    self.text = text
+    if text == "-" {
+      self.folder = ""
+      components = []
+      return
+    }
+    let path = FilePaths.resolve(text, in: folder)
+    let names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    let patterns = names.map(NamePattern.init)
+    guard let last = names.last, !last.isEmpty, !text.contains("\0") else { return nil }
+    guard patterns.map(\.dateCount).reduce(0, +) <= 1 else { return nil }
+    let literal = patterns.dropLast().prefix { !$0.hasWildcard }.count
+    let start = names[..<literal].joined(separator: "/")
+    self.folder = start.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : start
+    components = Array(patterns[literal...])
+  }
+}
+
+/// A pattern of one name, without slashes.
+struct NamePattern: Hashable, Sendable {
+  private enum Part: Hashable, Sendable {
+    case byte(UInt8)
+    case anyByte
+    case anyBytes
+    case date
+  }
+
+  /// The pattern as written.
+  let text: String
+  private let parts: [Part]
+
+  /// Reads the pattern of one name.
+  init(_ text: String) {
+    self.text = text
+    var parts: [Part] = []
+    var rest = Substring(text).utf8[...]
+    while let byte = rest.first {
+      if rest.starts(with: "{date}".utf8) {
+        parts.append(.date)
+        rest = rest.dropFirst(6)
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "*"): if parts.last != .anyBytes { parts.append(.anyBytes) }
+      case UInt8(ascii: "?"): parts.append(.anyByte)
+      default: parts.append(.byte(byte))
+      }
+      rest = rest.dropFirst()
+    }
+    self.parts = parts
+  }
+
+  /// How many `{date}` it holds.
+  var dateCount: Int { parts.count { $0 == .date } }
+
+  /// Whether it can match more than one name.
+  var hasWildcard: Bool {
+    parts.contains {
+      switch $0 {
+      case .byte: false
+      default: true
+      }
+    }
+  }
+
+  /// What a matching name tells.
+  struct Match: Hashable {
+    /// The day that stands for `{date}`.
+    var day: CivilDay?
+  }
+
+  /// Matches a name; names that begin with a dot only match patterns that do.
+  func match(_ name: String) -> Match? {
+    let bytes = Array(name.utf8)
+    if bytes.first == UInt8(ascii: "."), parts.first != .byte(UInt8(ascii: ".")) { return nil }
+    var day: CivilDay?
+    guard matches(bytes, day: &day) else { return nil }
+    return Match(day: day)
+  }
+
+  /// Greedy matching with one point to return to, the last `*`: linear but for the stars.
+  private func matches(_ name: [UInt8], day: inout CivilDay?) -> Bool {
+    var part = 0
+    var index = 0
+    var star: (part: Int, index: Int)?
+    while index < name.count || part < parts.count {
+      if part < parts.count {
+        switch parts[part] {
+        case .anyBytes:
+          star = (part, index)
+          part += 1
+          continue
+        case .anyByte where index < name.count:
+          (part, index) = (part + 1, index + 1)
+          continue
+        case .byte(let byte) where index < name.count && name[index] == byte:
+          (part, index) = (part + 1, index + 1)
+          continue
+        case .date:
+          if index + 10 <= name.count,
+            let found = CivilDay(
+              text: String(decoding: name[index..<(index + 10)], as: UTF8.self))
+          {
+            day = found
+            (part, index) = (part + 1, index + 10)
+            continue
+          }
+        default: break
+        }
+      }
+      guard let last = star, last.index < name.count else { return false }
+      star = (last.part, last.index + 1)
+      (part, index) = (last.part + 1, last.index + 1)
+    }
+    return true
+  }
+}

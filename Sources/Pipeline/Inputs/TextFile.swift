@@ -1,0 +1,49 @@
+internal import Diagnostics
+internal import SystemPackage
+
+/// Small files that are read whole: settings, catalogues, keys.
+enum TextFile {
+  /// The bytes of a regular file of at most `limit` bytes.
+  static func bytes(_ path: String, what: String, limit: Int) throws(RunFailure) -> [UInt8] {
+    do {
+      let descriptor = try FileDescriptor.open(
+        FilePath(path), .readOnly, options: [.nonBlocking, .closeOnExec])
+      defer { try? descriptor.close() }
+      let status = try FileStatus(of: descriptor)
+      guard status.kind == .regular else {
+        throw RunFailure(.badConfiguration, "\(OneLine.text(path)): \(what) is no regular file")
+      }
+      guard status.size <= Int64(limit) else {
+        throw RunFailure(
+          .badConfiguration, "\(OneLine.text(path)): \(what) is larger than \(limit) bytes")
+      }
+      var bytes: [UInt8] = []
+      var buffer = [UInt8](repeating: 0, count: 1 << 16)
+      while true {
+        let count = try unsafe buffer.withUnsafeMutableBytes { buffer in
+          try unsafe descriptor.read(into: buffer)
+        }
+        if count == 0 { return bytes }
+        bytes.append(contentsOf: buffer[..<count])
+        guard bytes.count <= limit else {
+          throw RunFailure(.badConfiguration, "\(OneLine.text(path)): \(what) grows while read")
+        }
+      }
+    } catch let failure as RunFailure {
+      throw failure
+    } catch let error as Errno {
+      throw .system(error, "reading \(what) \(path)")
+    } catch {
+      throw RunFailure(.inputOutput, "reading \(what) \(OneLine.text(path)): \(error)")
+    }
+  }
+
+  /// The text of a regular file, which must be UTF-8.
+  static func read(_ path: String, what: String, limit: Int) throws(RunFailure) -> String {
+    let bytes = try bytes(path, what: what, limit: limit)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw RunFailure(.badConfiguration, "\(OneLine.text(path)): \(what) is no UTF-8 text")
+    }
+    return text
+  }
+}

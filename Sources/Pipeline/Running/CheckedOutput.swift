@@ -1,0 +1,44 @@
+internal import Diagnostics
+internal import SystemPackage
+
+/// Standard output that notices when it cannot be written.
+///
+/// `print` drops write errors, so that a full disk gives a truncated result and a success.
+struct CheckedOutput: Sendable {
+  private let descriptor: FileDescriptor
+
+  /// The standard output of the process.
+  static let standard = CheckedOutput(.standardOutput)
+
+  init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
+
+  /// Writes a text and a newline.
+  ///
+  /// - Throws: ``RunFailure`` with status 74 when not all of it could be written; its message is
+  ///   empty when the reader has gone, which is no news.
+  func writeLine(_ text: String) throws(RunFailure) { try write(text + "\n") }
+
+  /// Writes a text.
+  ///
+  /// - Throws: ``RunFailure`` with status 74 when not all of it could be written; its message is
+  ///   empty when the reader has gone, which is no news.
+  func write(_ text: String) throws(RunFailure) {
+    do {
+      _ = try descriptor.writeAll(text.utf8)
+    } catch Errno.brokenPipe {
+      throw RunFailure(.inputOutput, "")
+    } catch let error as Errno {
+      throw .system(error, "writing to standard output", isOutput: true)
+    } catch {
+      throw RunFailure(.inputOutput, "writing to standard output: \(error)")
+    }
+  }
+}
+
+/// Standard error, for everything that is no result; what cannot be written there is lost.
+enum StandardError {
+  /// Writes a text in one piece, so that lines of two processes do not mix.
+  static func write(_ text: String) {
+    _ = try? FileDescriptor.standardError.writeAll(text.utf8)
+  }
+}

@@ -1,0 +1,67 @@
+internal import Synchronization
+
+/// A bar on the terminal for work whose size is known; silent anywhere else.
+final class ProgressBar: Sendable {
+  private struct State {
+    var done: Int64 = 0
+    var drawnAt: Int64 = 0
+    var isDrawn = false
+  }
+
+  private let title: String
+  private let total: Int64
+  private let start: Int64
+  private let isShown: Bool
+  private let state = Mutex(State())
+
+  /// A bar over so many bytes.
+  init(_ title: String, totalBytes: Int64, isShown: Bool = Terminal.isError) {
+    self.title = title
+    total = totalBytes
+    start = SystemClock.steadyMilliseconds
+    self.isShown = isShown && totalBytes > 0
+  }
+
+  /// Counts bytes as done; draws at most ten times a second.
+  func advance(by bytes: Int64) {
+    guard isShown else { return }
+    let now = SystemClock.steadyMilliseconds
+    state.withLock { state in
+      state.done += bytes
+      guard now - state.drawnAt >= 100, now - start >= 300 else { return }
+      state.drawnAt = now
+      state.isDrawn = true
+      let line = Self.line(
+        title, done: state.done, total: total, milliseconds: now - start, width: Terminal.width)
+      StandardError.write("\r\u{1B}[K" + line)
+    }
+  }
+
+  /// Takes the bar away.
+  func finish() {
+    state.withLock { state in
+      if state.isDrawn { StandardError.write("\r\u{1B}[K") }
+      state.isDrawn = false
+    }
+  }
+
+  /// The bar as text: share, rate and time left.
+  static func line(_ title: String, done: Int64, total: Int64, milliseconds: Int64, width: Int)
+    -> String
+  {
+    let share = total > 0 ? min(100, done * 100 / total) : 100
+    let rate = milliseconds > 0 ? done / 1000 * 1000 / milliseconds : 0
+    let perSecond = milliseconds > 0 ? max(1, done * 1000 / milliseconds) : 1
+    let secondsLeft = max(0, total - done) / perSecond
+    let figures =
+      " \(share) %  \(rate / 1000).\(rate / 100 % 10) MB/s  "
+      + "\(secondsLeft / 60):\(secondsLeft % 60 < 10 ? "0" : "")\(secondsLeft % 60) left"
+    let room = width - title.count - figures.count - 4
+    guard room >= 10 else { return String((title + figures).prefix(max(0, width - 1))) }
+    let filled = Int(share) * min(room, 40) / 100
+    let bar =
+      String(repeating: "█", count: filled)
+      + String(repeating: "░", count: min(room, 40) - filled)
+    return "\(title) \(bar)\(figures)"
+  }
+}

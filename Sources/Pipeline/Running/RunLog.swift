@@ -1,0 +1,82 @@
+internal import CivilTime
+public import Logging
+
+/// How log lines on standard error are written.
+public enum LogFormat: String, Hashable, Sendable, CaseIterable {
+  /// For people.
+  case human
+  /// One JSON object a line.
+  case json
+}
+
+/// Writes log lines to standard error: places, counts and durations, never a customer's data.
+struct RunLogHandler: LogHandler {
+  var logLevel: Logger.Level
+  var metadata: Logger.Metadata = [:]
+  let label: String
+  let format: LogFormat
+  let hasColor: Bool
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    let values = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
+    let line =
+      switch format {
+      case .human: human(event.level, "\(event.message)", values)
+      case .json: json(event.level, "\(event.message)", values)
+      }
+    StandardError.write(line + "\n")
+  }
+
+  private func human(
+    _ level: Logger.Level, _ message: String, _ values: [(key: String, value: Logger.MetadataValue)]
+  ) -> String {
+    var line = "\(label): "
+    if level >= .warning {
+      let color = level >= .error ? "\u{1B}[31m" : "\u{1B}[33m"
+      line += hasColor ? "\(color)\(level)\u{1B}[0m: " : "\(level): "
+    }
+    line += OneLine.text(message)
+    if !values.isEmpty {
+      line += " (" + values.map { "\($0.key) \(OneLine.text("\($0.value)"))" }
+        .joined(separator: ", ") + ")"
+    }
+    return line
+  }
+
+  private func json(
+    _ level: Logger.Level, _ message: String, _ values: [(key: String, value: Logger.MetadataValue)]
+  ) -> String {
+    var members: [JSONText.Member] = [
+      .init("ts", .text(SystemClock.now.text)), .init("level", .text(level.rawValue)),
+      .init("command", .text(label)), .init("message", .text(message)),
+    ]
+    for (key, value) in values {
+      let text = "\(value)"
+      members.append(.init(key, Int64(text).map(JSONText.number) ?? .text(text)))
+    }
+    return JSONText.object(members).line
+  }
+}
+
+/// The log of one command.
+public enum RunLog {
+  /// A logger that is quiet off the terminal while all is well.
+  ///
+  /// - Parameters:
+  ///   - label: the command's name.
+  ///   - format: how lines are written.
+  ///   - level: from which level on; `nil` for notices on a terminal and warnings elsewhere.
+  /// - Returns: the logger.
+  public static func logger(_ label: String, format: LogFormat, level: Logger.Level?) -> Logger {
+    let level = level ?? (Terminal.isError ? .notice : .warning)
+    let hasColor = Terminal.hasColor
+    return Logger(label: label) { label in
+      RunLogHandler(logLevel: level, label: label, format: format, hasColor: hasColor)
+    }
+  }
+}

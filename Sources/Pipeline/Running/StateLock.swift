@@ -1,0 +1,157 @@
+internal import CivilTime
+internal import Diagnostics
+internal import SystemPackage
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The one writer's lock on a state directory.
+///
+/// The kernel drops it when the last process that holds the descriptor ends, however it ends, so
+/// nothing is ever stale. Stages inherit the descriptor from the runner.
+struct StateLock: ~Copyable {
+  /// The open lock file.
+  let descriptor: FileDescriptor
+  private let isInherited: Bool
+
+  /// The lock file of the directory a state database lies in.
+  static func path(besides statePath: String) -> String {
+    FilePaths.join(FilePaths.folder(of: statePath), ".paidline.lock")
+  }
+
+  /// Takes the lock, creating the directory where it is missing.
+  ///
+  /// - Parameters:
+  ///   - statePath: the state database.
+  ///   - waitSeconds: how long to wait for another run.
+  /// - Throws: ``RunFailure`` with status 75 when another run holds it and goes on.
+  init(statePath: String, waitSeconds: Int) throws(RunFailure) {
+    let path = Self.path(besides: statePath)
+    try OutputFolder.create(FilePaths.folder(of: path))
+    let descriptor: FileDescriptor
+    do {
+      descriptor = try FileDescriptor.open(
+        FilePath(path), .readWrite, options: [.create, .closeOnExec, .noFollow],
+        permissions: [.ownerReadWrite, .groupRead])
+    } catch let error as Errno {
+      throw .system(error, "opening the lock \(path)", isOutput: true)
+    } catch {
+      throw RunFailure(.cannotCreate, "opening the lock \(path): \(error)")
+    }
+    let start = SystemClock.steadyMilliseconds
+    while true {
+      if flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0 { break }
+      let error = Errno(rawValue: errno)
+      guard error == .wouldBlock || error == .interrupted else {
+        try? descriptor.close()
+        throw .system(error, "locking \(path)", isOutput: true)
+      }
+      let owner = LockOwner.read(descriptor)
+      // A killed runner's stages die with it, but not in the same instant.
+      let patience = max(Int64(waitSeconds) * 1000, owner?.isAlive == true ? 0 : 2000)
+      guard SystemClock.steadyMilliseconds - start < patience, StopSignal.received == nil else {
+        try? descriptor.close()
+        throw RunFailure(
+          .tryAgain,
+          "another run holds \(OneLine.text(path))\(owner.map { ": \($0.text)" } ?? ""); "
+            + "wait for it with --wait SECONDS, or try again later")
+      }
+      SystemClock.sleep(milliseconds: 50)
+    }
+    self.descriptor = descriptor
+    isInherited = false
+    LockOwner(processID: getpid(), start: SystemClock.now).write(to: descriptor)
+  }
+
+  /// Takes over the lock that the runner holds.
+  ///
+  /// - Throws: ``RunFailure`` with status 64 when the descriptor is not the lock of this state.
+  init(inherited number: Int32, statePath: String) throws(RunFailure) {
+    let path = Self.path(besides: statePath)
+    let descriptor = FileDescriptor(rawValue: number)
+    guard let held = try? FileStatus(of: descriptor), let file = try? FileStatus(at: path),
+      held == file || (held.device == file.device && held.inode == file.inode)
+    else {
+      throw RunFailure(.usage, "descriptor \(number) is not the lock \(OneLine.text(path))")
+    }
+    _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+    self.descriptor = descriptor
+    isInherited = true
+  }
+
+  deinit {
+    if !isInherited { try? descriptor.close() }
+  }
+}
+
+/// Who holds a lock, as the lock file tells.
+struct LockOwner: Hashable {
+  /// The runner's process.
+  let processID: Int32
+  /// When it took the lock.
+  let start: Instant
+
+  /// The owner in the words of a message.
+  var text: String { "process \(processID), started \(start.text)" }
+
+  /// Whether the process is there and no zombie waiting to be collected.
+  var isAlive: Bool {
+    guard kill(processID, 0) == 0 || errno == EPERM else { return false }
+    #if os(Linux)
+      let path = "/proc/\(processID)/stat"
+      guard let descriptor = try? FileDescriptor.open(FilePath(path), .readOnly) else {
+        return true
+      }
+      defer { try? descriptor.close() }
+      let text = descriptor.leadingText(512)
+      // The state follows the name, which stands in parentheses and may hold anything.
+      guard let name = text.lastIndex(of: ")") else { return true }
+      return !text[name...].hasPrefix(") Z")
+    #else
+      return true
+    #endif
+  }
+
+  /// Reads the owner from an open lock file.
+  static func read(_ descriptor: FileDescriptor) -> LockOwner? {
+    let words = descriptor.leadingText(128).split(whereSeparator: { $0 == " " || $0 == "\n" })
+    guard words.count == 2, let processID = Int32(words[0]), processID > 0,
+      let start = Instant(text: String(words[1]))
+    else { return nil }
+    return LockOwner(processID: processID, start: start)
+  }
+
+  /// Writes the owner into its lock file; a failure only costs the next run a name.
+  func write(to descriptor: FileDescriptor) {
+    let line = "\(processID) \(start.text)\n"
+    _ = ftruncate(descriptor.rawValue, 0)
+    _ = try? descriptor.writeAll(toAbsoluteOffset: 0, line.utf8)
+  }
+}
+
+extension FileDescriptor {
+  /// What the first bytes of a small file say; empty where it cannot be read.
+  fileprivate func leadingText(_ limit: Int) -> String {
+    var buffer = [UInt8](repeating: 0, count: limit)
+    let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+      (try? unsafe read(fromAbsoluteOffset: 0, into: bytes)) ?? 0
+    }
+    return String(decoding: buffer[..<count], as: UTF8.self)
+  }
+}
+
+/// Folders that a run writes into.
+enum OutputFolder {
+  /// Creates a folder and its missing parents, readable by owner and group.
+  static func create(_ path: String) throws(RunFailure) {
+    if FileStatus.exists(path) { return }
+    let parent = FilePaths.folder(of: path)
+    if parent != path { try create(parent) }
+    guard unsafe mkdir(path, 0o750) == 0 || errno == EEXIST else {
+      throw .system(Errno(rawValue: errno), "creating the folder \(path)", isOutput: true)
+    }
+  }
+}

@@ -1,0 +1,134 @@
+internal import Diagnostics
+internal import Synchronization
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The request to stop: SIGTERM, SIGINT or SIGHUP.
+///
+/// The signals are blocked in every thread and one thread waits for them, so nothing runs inside a
+/// signal handler. Work looks at ``check()`` where it can stop; what does not stop in time is cut
+/// off, which is safe at any instruction because every result is one database transaction.
+enum StopSignal {
+  private static let first = Atomic<Int32>(0)
+  private static let child = Atomic<Int32>(0)
+
+  /// The first signal that asked to stop; `nil` for none.
+  static var received: Int32? {
+    let signal = first.load(ordering: .acquiring)
+    return signal == 0 ? nil : signal
+  }
+
+  /// How a command ends that the signal stopped.
+  static func status(of signal: Int32) -> ExitStatus {
+    signal == SIGINT ? .interrupted : .terminated
+  }
+
+  /// Ends the work where a stop was asked for.
+  static func check() throws(RunFailure) {
+    guard let signal = received else { return }
+    throw RunFailure(status(of: signal), "stopped by \(name(of: signal)); run again to go on")
+  }
+
+  /// Begins to wait for signals, and ignores those that would kill in the middle of a write.
+  ///
+  /// To be called once, on the main thread, before any other thread is started.
+  static func watch() {
+    _ = signal(SIGPIPE, SIG_IGN)
+    _ = signal(SIGXFSZ, SIG_IGN)
+    let signals = watched
+    unsafe withUnsafePointer(to: signals) { unsafe _ = pthread_sigmask(SIG_BLOCK, $0, nil) }
+    WaitingThread.start { while true { handle(next()) } }
+  }
+
+  /// Names the process that the signals are passed on to; 0 for none.
+  static func forward(to processID: Int32) {
+    child.store(processID, ordering: .sequentiallyConsistent)
+    // A signal that came before the child existed is passed on now.
+    if processID > 0, let signal = received { _ = kill(processID, signal) }
+  }
+
+  /// The signals as a set that a child starts with unblocked.
+  static var none: sigset_t {
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    return signals
+  }
+
+  static func name(of signal: Int32) -> String {
+    switch signal {
+    case SIGINT: "SIGINT"
+    case SIGTERM: "SIGTERM"
+    case SIGHUP: "SIGHUP"
+    case SIGKILL: "SIGKILL"
+    default: "signal \(signal)"
+    }
+  }
+
+  private static var watched: sigset_t {
+    var signals = none
+    for signal in [SIGTERM, SIGINT, SIGHUP] { unsafe sigaddset(&signals, signal) }
+    return signals
+  }
+
+  private static func next() -> Int32 {
+    let signals = watched
+    var signal: Int32 = 0
+    while waitForSignal(signals, &signal) != 0 {}
+    return signal
+  }
+
+  private static func waitForSignal(_ signals: sigset_t, _ signal: inout Int32) -> Int32 {
+    unsafe withUnsafePointer(to: signals) { unsafe sigwait($0, &signal) }
+  }
+
+  private static func handle(_ signal: Int32) {
+    let isFirst = first.compareExchange(
+      expected: 0, desired: signal, ordering: .sequentiallyConsistent
+    ).exchanged
+    let processID = child.load(ordering: .sequentiallyConsistent)
+    if processID > 0 { _ = kill(processID, signal) }
+    if !isFirst, processID == 0 { cutOff(signal) }
+    guard isFirst else { return }
+    WaitingThread.start {
+      SystemClock.sleep(milliseconds: 1500)
+      if child.load(ordering: .sequentiallyConsistent) == 0 { cutOff(signal) }
+    }
+  }
+
+  private static func cutOff(_ signal: Int32) -> Never {
+    StandardError.write("paidline: stopped by \(name(of: signal)); run again to go on\n")
+    _exit(status(of: signal).rawValue)
+  }
+}
+
+/// A thread that sleeps most of its life.
+enum WaitingThread {
+  private final class Work: Sendable {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+
+  /// Runs a function in a thread of its own.
+  static func start(_ run: @escaping @Sendable () -> Void) {
+    let work = unsafe Unmanaged.passRetained(Work(run))
+    #if canImport(Glibc)
+      var thread = pthread_t()
+    #else
+      var thread: pthread_t?
+    #endif
+    let status = unsafe pthread_create(
+      &thread, nil,
+      { context in
+        #if canImport(Glibc)
+          guard let context = unsafe context else { return nil }
+        #endif
+        unsafe Unmanaged<Work>.fromOpaque(context).takeRetainedValue().run()
+        return nil
+      }, work.toOpaque())
+    if status != 0 { unsafe work.release() }
+  }
+}

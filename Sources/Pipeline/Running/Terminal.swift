@@ -1,0 +1,32 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// What the process was started with, apart from its arguments.
+enum Terminal {
+  /// Whether standard output is a terminal.
+  static var isOutput: Bool { isatty(1) == 1 }
+
+  /// Whether standard error is a terminal.
+  static var isError: Bool { isatty(2) == 1 }
+
+  /// Whether messages may be coloured: a terminal that knows how, and nobody who objects.
+  static var hasColor: Bool {
+    isError && (variable("NO_COLOR") ?? "").isEmpty && variable("TERM") != "dumb"
+  }
+
+  /// How many columns standard error has.
+  static var width: Int {
+    var size = winsize()
+    let isKnown = unsafe ioctl(2, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+    return isKnown ? Int(size.ws_col) : 80
+  }
+
+  /// An environment variable.
+  static func variable(_ name: String) -> String? {
+    guard let value = unsafe getenv(name) else { return nil }
+    return unsafe String(cString: value)
+  }
+}
