@@ -48,6 +48,7 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "CProcess"),
     library("Amounts"),
     library("CivilTime"),
     library("Diagnostics"),
@@ -70,8 +71,9 @@ let package = Package(
     library(
       "Pipeline",
       [
-        "Amounts", "CivilTime", "Diagnostics", "PurchaseModel", "ExportReading", "Purchases",
-        "PaidAmounts", "Subscriptions", "Warehouse", argumentParser, crypto, grdb, logging,
+        "CProcess", "Amounts", "CivilTime", "Diagnostics", "PurchaseModel", "ExportReading",
+        "Purchases", "PaidAmounts", "Subscriptions", "Warehouse", argumentParser, crypto, grdb,
+        logging,
         systemPackage, yams,
       ]),
     command("paidline", ["Pipeline", argumentParser]),
@@ -105,6 +107,15 @@ let package = Package(
         "Subscriptions", "Warehouse", "TestSupport", grdb,
       ]),
     tests("SampleStoreTests", ["SampleStore", "TestSupport"]),
-    tests("PipelineTests", ["Pipeline", "Diagnostics", "TestSupport", grdb]),
+    tests(
+      "PipelineTests",
+      [
+        "Amounts", "CivilTime", "Diagnostics", "PurchaseModel", "Pipeline", "TestSupport", grdb,
+      ]),
+    tests(
+      "StageTests",
+      [
+        "Diagnostics", "TestSupport", "paidline", "paidline-ingest", "paidline-reconstruct", grdb,
+      ]),
   ]
 )

@@ -20,7 +20,7 @@ enum FilePaths {
       switch component.kind {
       case .currentDirectory: continue
       case .parentDirectory where resolved.lastComponent?.kind == .regular:
-        if FileStatus.isSymbolicLink(resolved.string) {
+        if PathStatus.isSymbolicLink(resolved.string) {
           resolved.append(component)
         } else {
           resolved.removeLastComponent()

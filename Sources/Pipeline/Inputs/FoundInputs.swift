@@ -89,7 +89,7 @@ public struct FoundInputs: Hashable, Sendable {
       for candidate in candidates {
         guard component.hasWildcard else {
           let path = FilePaths.join(candidate.path, component.text)
-          if FileStatus.exists(path) || (isLast && FileStatus.isSymbolicLink(path)) {
+          if PathStatus.exists(path) || (isLast && PathStatus.isSymbolicLink(path)) {
             next.append(Candidate(path: path, day: candidate.day))
           }
           continue
@@ -97,7 +97,7 @@ public struct FoundInputs: Hashable, Sendable {
         for name in try FolderListing.names(in: candidate.path) {
           guard let match = component.match(name) else { continue }
           let path = FilePaths.join(candidate.path, name)
-          if !isLast, (try? FileStatus(at: path))?.kind != .folder { continue }
+          if !isLast, (try? PathStatus(at: path))?.kind != .folder { continue }
           next.append(Candidate(path: path, day: match.day ?? candidate.day))
         }
       }
@@ -120,7 +120,7 @@ public struct FoundInputs: Hashable, Sendable {
     guard resolved.hasPrefix(root == "/" ? root : root + "/") else {
       throw Refusal(reason: "\(shown): a symbolic link that leaves \(OneLine.text(pattern.folder))")
     }
-    guard let status = try? FileStatus(at: resolved), status.kind == .regular else {
+    guard let status = try? PathStatus(at: resolved), status.kind == .regular else {
       throw Refusal(reason: "\(shown): no regular file")
     }
     return FoundInput(
@@ -143,7 +143,9 @@ enum FolderListing {
     errno = 0
     while let entry = unsafe readdir(stream) {
       let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
+          unsafe String(cString: $0)
+        }
       }
       if name != ".", name != ".." { names.append(name) }
     }

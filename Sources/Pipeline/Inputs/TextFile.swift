@@ -9,7 +9,7 @@ enum TextFile {
       let descriptor = try FileDescriptor.open(
         FilePath(path), .readOnly, options: [.nonBlocking, .closeOnExec])
       defer { try? descriptor.close() }
-      let status = try FileStatus(of: descriptor)
+      let status = try PathStatus(of: descriptor)
       guard status.kind == .regular else {
         throw RunFailure(.badConfiguration, "\(OneLine.text(path)): \(what) is no regular file")
       }

@@ -1,12 +1,28 @@
 internal import CivilTime
-public import Logging
+internal import Logging
 
 /// How log lines on standard error are written.
-public enum LogFormat: String, Hashable, Sendable, CaseIterable {
+enum LogFormat: String, Hashable, Sendable, CaseIterable {
   /// For people.
   case human
   /// One JSON object a line.
   case json
+}
+
+/// From which level on log lines are written.
+enum LogLevel: String, Hashable, Sendable, CaseIterable {
+  case debug, info, notice, warning, error
+
+  /// The same for swift-log.
+  var level: Logger.Level {
+    switch self {
+    case .debug: .debug
+    case .info: .info
+    case .notice: .notice
+    case .warning: .warning
+    case .error: .error
+    }
+  }
 }
 
 /// Writes log lines to standard error: places, counts and durations, never a customer's data.
@@ -42,7 +58,9 @@ struct RunLogHandler: LogHandler {
     }
     line += OneLine.text(message)
     if !values.isEmpty {
-      line += " (" + values.map { "\($0.key) \(OneLine.text("\($0.value)"))" }
+      line +=
+        " ("
+        + values.map { "\($0.key) \(OneLine.text("\($0.value)"))" }
         .joined(separator: ", ") + ")"
     }
     return line
@@ -64,7 +82,7 @@ struct RunLogHandler: LogHandler {
 }
 
 /// The log of one command.
-public enum RunLog {
+enum RunLog {
   /// A logger that is quiet off the terminal while all is well.
   ///
   /// - Parameters:
@@ -72,7 +90,7 @@ public enum RunLog {
   ///   - format: how lines are written.
   ///   - level: from which level on; `nil` for notices on a terminal and warnings elsewhere.
   /// - Returns: the logger.
-  public static func logger(_ label: String, format: LogFormat, level: Logger.Level?) -> Logger {
+  static func logger(_ label: String, format: LogFormat, level: Logger.Level?) -> Logger {
     let level = level ?? (Terminal.isError ? .notice : .warning)
     let hasColor = Terminal.hasColor
     return Logger(label: label) { label in

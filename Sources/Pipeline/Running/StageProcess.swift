@@ -23,7 +23,7 @@ enum StageProcess {
   /// - Throws: ``RunFailure`` where it cannot be started.
   static func run(_ name: String, arguments: [String]) throws(RunFailure) -> ExitStatus {
     let path = FilePaths.join(FilePaths.folder(of: try ownPath()), name)
-    guard FileStatus.exists(path) else {
+    guard PathStatus.exists(path) else {
       throw RunFailure(
         .badConfiguration, "\(OneLine.text(path)) is missing; install it beside paidline")
     }
@@ -67,7 +67,7 @@ enum StageProcess {
 
     var processID: pid_t = 0
     let vector = unsafe arguments.map { unsafe strdup($0) } + [nil]
-    defer { for unsafe argument in unsafe vector { unsafe free(argument) } }
+    defer { for unsafeargument in unsafe vector { unsafe free(argument) } }
     let result = unsafe posix_spawn(&processID, path, nil, &attributes, vector, environ)
     guard result == 0 else {
       throw .system(Errno(rawValue: result), "starting \(path)")

@@ -72,7 +72,7 @@ struct StateLock: ~Copyable {
   init(inherited number: Int32, statePath: String) throws(RunFailure) {
     let path = Self.path(besides: statePath)
     let descriptor = FileDescriptor(rawValue: number)
-    guard let held = try? FileStatus(of: descriptor), let file = try? FileStatus(at: path),
+    guard let held = try? PathStatus(of: descriptor), let file = try? PathStatus(at: path),
       held == file || (held.device == file.device && held.inode == file.inode)
     else {
       throw RunFailure(.usage, "descriptor \(number) is not the lock \(OneLine.text(path))")
@@ -80,6 +80,13 @@ struct StateLock: ~Copyable {
     _ = fcntl(number, F_SETFD, FD_CLOEXEC)
     self.descriptor = descriptor
     isInherited = true
+  }
+
+  /// Lets the stages that are started from now on inherit the lock.
+  func inherit() throws(RunFailure) {
+    guard fcntl(descriptor.rawValue, F_SETFD, 0) == 0 else {
+      throw .system(Errno(rawValue: errno), "handing on the lock")
+    }
   }
 
   deinit {
@@ -147,7 +154,7 @@ extension FileDescriptor {
 enum OutputFolder {
   /// Creates a folder and its missing parents, readable by owner and group.
   static func create(_ path: String) throws(RunFailure) {
-    if FileStatus.exists(path) { return }
+    if PathStatus.exists(path) { return }
     let parent = FilePaths.folder(of: path)
     if parent != path { try create(parent) }
     guard unsafe mkdir(path, 0o750) == 0 || errno == EEXIST else {

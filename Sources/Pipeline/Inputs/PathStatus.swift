@@ -8,7 +8,7 @@ internal import SystemPackage
 #endif
 
 /// What the file system says about a file.
-struct FileStatus: Hashable {
+struct PathStatus: Hashable {
   /// What stands under a name.
   enum Kind: Hashable {
     case regular, folder, symbolicLink, other
@@ -41,11 +41,11 @@ struct FileStatus: Hashable {
   static func isSymbolicLink(_ path: String) -> Bool {
     var status = stat()
     guard unsafe lstat(path, &status) == 0 else { return false }
-    return FileStatus(status).kind == .symbolicLink
+    return PathStatus(status).kind == .symbolicLink
   }
 
   /// Whether anything stands at a path.
-  static func exists(_ path: String) -> Bool { (try? FileStatus(at: path)) != nil }
+  static func exists(_ path: String) -> Bool { (try? PathStatus(at: path)) != nil }
 
   private init(_ status: stat) {
     switch UInt32(status.st_mode) & UInt32(S_IFMT) {

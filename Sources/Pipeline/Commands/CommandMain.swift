@@ -1,0 +1,77 @@
+internal import ArgumentParser
+internal import Diagnostics
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The entry points of the executables.
+public enum CommandMain {
+  /// Runs `paidline` with the process's arguments, and ends the process.
+  ///
+  /// To be called on the main thread: it starts the stages and waits for them, and they end with
+  /// the thread that started them.
+  public static func paidline() -> Never { run(PaidlineCommand.self) }
+
+  /// Runs `paidline-ingest` with the process's arguments, and ends the process.
+  public static func ingest() async -> Never {
+    prepare()
+    do {
+      let command = try IngestCommand.parse()
+      try await command.run()
+      exit(ExitStatus.success.rawValue)
+    } catch {
+      end(IngestCommand.self, error)
+    }
+  }
+
+  /// Runs `paidline-reconstruct` with the process's arguments, and ends the process.
+  public static func reconstruct() -> Never { run(ReconstructCommand.self) }
+
+  private static func run<Command: ParsableCommand>(_ type: Command.Type) -> Never {
+    prepare()
+    do {
+      var command = try type.parseAsRoot()
+      try command.run()
+      exit(ExitStatus.success.rawValue)
+    } catch {
+      end(type, error)
+    }
+  }
+
+  private static func prepare() {
+    umask(0o027)
+    StopSignal.watch()
+  }
+
+  /// Ends the process in the way that fits an error; help and version are errors of success.
+  private static func end<Command: ParsableCommand>(_ type: Command.Type, _ error: any Error)
+    -> Never
+  {
+    if let failure = error as? RunFailure { end(type, failure) }
+    let message = type.fullMessage(for: error)
+    let code = type.exitCode(for: error)
+    guard code.isSuccess else {
+      if !message.isEmpty { StandardError.write(message + "\n") }
+      exit(code == .validationFailure ? ExitStatus.usage.rawValue : code.rawValue)
+    }
+    do throws(RunFailure) {
+      // Not `print`, so that even help ends with 74 on a full disk.
+      if !message.isEmpty { try CheckedOutput.standard.writeLine(message) }
+      exit(ExitStatus.success.rawValue)
+    } catch {
+      end(type, error)
+    }
+  }
+
+  private static func end<Command: ParsableCommand>(_ type: Command.Type, _ failure: RunFailure)
+    -> Never
+  {
+    if !failure.message.isEmpty {
+      StandardError.write("\(type.configuration.commandName ?? "paidline"): \(failure.message)\n")
+    }
+    exit(failure.status.rawValue)
+  }
+}

@@ -1,0 +1,122 @@
+internal import ArgumentParser
+internal import CivilTime
+internal import Diagnostics
+internal import Logging
+
+/// The pipeline every command is about.
+struct PipelineArgument: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp("The pipeline file.", valueName: "pipeline"),
+    completion: .file(extensions: ["yaml", "yml"]))
+  var path: String
+
+  /// The checked pipeline.
+  func read() throws(RunFailure) -> PipelineDefinition { try PipelineDefinition.read(path: path) }
+}
+
+/// How log lines look.
+struct LogOptions: ParsableArguments {
+  @Option(help: "How messages on standard error are written: human or json.")
+  var logFormat: LogFormat = .human
+
+  @Option(
+    help: ArgumentHelp(
+      "From which level on: debug, info, notice, warning or error.",
+      discussion: "Notices on a terminal, warnings elsewhere, if not given."))
+  var logLevel: LogLevel?
+
+  /// The logger of a command.
+  func logger(_ label: String) -> Logger {
+    RunLog.logger(label, format: logFormat, level: logLevel?.level)
+  }
+
+  /// The same options as arguments for a stage.
+  var arguments: [String] {
+    var arguments = ["--log-format", logFormat.rawValue]
+    if let logLevel { arguments += ["--log-level", logLevel.rawValue] }
+    return arguments
+  }
+}
+
+/// How a stage gets the lock: by itself, or from the runner.
+struct LockOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Wait so long for another run to end.", valueName: "seconds"))
+  var wait: Int = 0
+
+  @Option(help: .hidden)
+  var lockDescriptor: Int32?
+
+  @Option(help: .hidden)
+  var runner: Int32?
+
+  func validate() throws {
+    guard (0...86_400).contains(wait) else {
+      throw ValidationError("--wait takes a number of seconds from 0 to 86400.")
+    }
+    guard (lockDescriptor == nil) == (runner == nil) else {
+      throw ValidationError("a runner names its lock and its process, or neither.")
+    }
+  }
+
+  /// The lock on a pipeline's state; binds the stage to its runner where it has one.
+  func lock(_ definition: PipelineDefinition) throws(RunFailure) -> StateLock {
+    guard let lockDescriptor, let runner else {
+      return try StateLock(statePath: definition.statePath, waitSeconds: wait)
+    }
+    try StageStart.bind(toRunner: runner)
+    return try StateLock(inherited: lockDescriptor, statePath: definition.statePath)
+  }
+}
+
+extension LogFormat: ExpressibleByArgument {}
+
+extension LogLevel: ExpressibleByArgument {}
+
+/// A moment as an argument: a day, or a day and a time in UTC.
+struct InstantArgument: ExpressibleByArgument, Hashable {
+  /// The moment.
+  let instant: Instant
+
+  init?(argument: String) {
+    guard let instant = Instant(text: argument) else { return nil }
+    self.instant = instant
+  }
+}
+
+/// A length of time as an argument: `36h`, `90m`, `7d`.
+struct DurationArgument: ExpressibleByArgument, Hashable {
+  /// The length.
+  let length: Milliseconds
+
+  init?(argument: String) {
+    guard let unit = argument.last,
+      let count = PipelineDefinition.wholeNumber(
+        String(argument.dropLast()))
+    else { return nil }
+    switch unit {
+    case "s": length = .seconds(Int64(count))
+    case "m": length = .seconds(Int64(count) * 60)
+    case "h": length = .hours(Int64(count))
+    case "d": length = .days(Int64(count))
+    default: return nil
+    }
+  }
+}
+
+/// An amount of memory as an argument: `512M`, `2G`.
+struct MemoryArgument: ExpressibleByArgument, Hashable {
+  /// The amount in bytes.
+  let bytes: Int64
+
+  init?(argument: String) {
+    guard let unit = argument.last,
+      let count = PipelineDefinition.wholeNumber(
+        String(argument.dropLast()))
+    else { return nil }
+    switch unit {
+    case "M", "m": bytes = Int64(count) << 20
+    case "G", "g": bytes = Int64(count) << 30
+    default: return nil
+    }
+  }
+}

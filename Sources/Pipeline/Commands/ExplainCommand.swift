@@ -1,0 +1,5 @@
+internal import ArgumentParser
+
+struct ExplainCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "explain")
+}

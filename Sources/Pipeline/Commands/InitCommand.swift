@@ -1,0 +1,112 @@
+internal import ArgumentParser
+internal import Diagnostics
+internal import SystemPackage
+
+/// `paidline init`: a pipeline to begin with.
+struct InitCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init",
+    abstract: "Write a commented pipeline and catalogue into a folder.",
+    discussion: """
+      Creates the folder where it is missing. Never overwrites a file.
+
+      EXAMPLE
+        paidline init shop && paidline run shop/pipeline.yaml
+      """)
+
+  @Argument(help: ArgumentHelp("The folder.", valueName: "dir"), completion: .directory)
+  var folder: String
+
+  func run() throws {
+    try OutputFolder.create(folder)
+    for (name, text) in [
+      ("pipeline.yaml", PipelineTemplate.pipeline), ("catalog.yaml", PipelineTemplate.catalogue),
+    ] {
+      try create(FilePaths.join(folder, name), text: text)
+    }
+    try CheckedOutput.standard.writeLine(
+      """
+      Wrote \(OneLine.text(FilePaths.join(folder, "pipeline.yaml"))) and catalog.yaml.
+      Put exports where its patterns say, or change the patterns, then: \
+      paidline run \(OneLine.text(FilePaths.join(folder, "pipeline.yaml")))
+      """)
+  }
+
+  private func create(_ path: String, text: String) throws(RunFailure) {
+    do {
+      let descriptor = try FileDescriptor.open(
+        FilePath(path), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
+        permissions: [.ownerReadWrite, .groupReadWrite, .otherRead])
+      try descriptor.closeAfter { _ = try descriptor.writeAll(text.utf8) }
+    } catch Errno.fileExists {
+      throw RunFailure(
+        .cannotCreate, "\(OneLine.text(path)) exists; choose another folder or remove it")
+    } catch let error as Errno {
+      throw .system(error, "creating \(path)", isOutput: true)
+    } catch {
+      throw RunFailure(.cannotCreate, "creating \(OneLine.text(path)): \(error)")
+    }
+  }
+}
+
+/// What `paidline init` writes.
+enum PipelineTemplate {
+  static let pipeline = """
+    # A pipeline: what to read, where to write. Relative paths are relative to this file.
+    # Run it every night:  paidline run pipeline.yaml
+
+    # The private working database: raw customer ids and every sighting. It can be rebuilt from the
+    # exports as long as they are kept.
+    state: var/state.db
+
+    # What analysts read: facts and dimensions, without raw customer ids.
+    warehouse: var/warehouse.db
+
+    inputs:
+      # Receipt exports, one verifyReceipt response or record around it a line; .gz or plain.
+      # * and ? match within one name; {date} is a day as YYYY-MM-DD.
+      receipts: ["exports/receipts/receipts-{date}.ndjson.gz"]
+      # What the app saw: prices that StoreKit showed, as reported by clients.
+      # prices: ["exports/prices/prices-{date}.ndjson.gz"]
+      # What App Store Connect knows and a receipt does not.
+      catalog: catalog.yaml
+
+    # What a renewal after a price rise is booked at: history, as_purchased or as_current.
+    renewal_prices: history
+
+    # The apps that count; an empty list means all.
+    bundle_ids: []
+
+    # 32 random bytes or more for the keyed hash of customer ids, for example by
+    #   head -c 32 /dev/urandom > customer.key && chmod 600 customer.key
+    # customer_key_file: customer.key
+
+    # Where a run stops rather than publish.
+    limits:
+      rejected_share: 0.01   # rejected records among the records of newly read files
+      refused_files: 0       # files that could not be read whole
+
+    """
+
+  static let catalogue = """
+    # What App Store Connect knows. Everything here is optional; quote prices and ids.
+    products: []
+    #  - product_id: pro.monthly
+    #    kind: auto_renewable_subscription   # non_renewing_subscription, consumable, non_consumable
+    #    subscription_group: "20611001"
+    #    subscription_period: P1M
+    #    price_changes:                      # for existing subscribers: preserved | moved
+    #      - {currency: USD, from: 2021-05-01, existing_subscribers: preserved}
+    #    prices:                             # list prices, used after reported ones
+    #      - {currency: USD, price: "12.99", from: 2020-01-01}
+    #    offers:
+    #      - kind: offer_code                # or promo
+    #        identifier: SPRING21
+    #        currency: USD
+    #        price: "7.99"
+    #        payment_mode: pay_as_you_go     # pay_up_front, free_trial
+    #        number_of_periods: 2
+    #        subscription_period: P1M
+
+    """
+}

@@ -1,0 +1,47 @@
+internal import ArgumentParser
+internal import Diagnostics
+
+/// `paidline`: everything an operator types.
+struct PaidlineCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "paidline",
+    abstract: "What did the customer really pay, for every App Store purchase?",
+    discussion: """
+      EXAMPLES
+        paidline init shop                        write a commented pipeline into shop/
+        paidline run shop/pipeline.yaml           read what is new, publish the facts
+        paidline explain shop/pipeline.yaml 1000000831360853
+                                                  why this transaction has its amount
+        paidline status shop/pipeline.yaml --max-age 36h
+                                                  for monitoring: 65 when the facts are old
+
+      \(ExitStatusTable.text)
+      """,
+    subcommands: [
+      RunCommand.self, ExplainCommand.self, CheckCommand.self, StatusCommand.self,
+      InitCommand.self,
+    ])
+
+  @Flag(name: .long, help: "Print the version and end.")
+  var version = false
+
+  @Flag(name: .long, help: "With --version: print it as JSON, with the versions of what it uses.")
+  var json = false
+
+  func run() throws {
+    guard version else { throw CleanExit.helpRequest(self) }
+    try CheckedOutput.standard.writeLine(json ? ProgramVersion.json.page : ProgramVersion.line)
+  }
+}
+
+/// The exit statuses as `--help` shows them.
+enum ExitStatusTable {
+  /// A title and one line a status.
+  static let text: String = {
+    let lines = ExitStatus.allCases.map { status in
+      let number = String(status.rawValue)
+      return "  " + number + String(repeating: " ", count: 5 - number.count) + status.meaning
+    }
+    return "EXIT STATUSES\n" + lines.joined(separator: "\n")
+  }()
+}

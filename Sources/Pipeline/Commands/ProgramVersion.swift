@@ -1,0 +1,33 @@
+internal import GRDB
+
+/// What this program is.
+enum ProgramVersion {
+  /// The release.
+  static let program = "0.1.0"
+  /// The rules that decide amounts; a change of the number makes every run decide anew.
+  static let rules = "1"
+
+  /// The line that `--version` prints.
+  static let line = "paidline \(program) (rules \(rules))"
+
+  /// What `--version --json` prints.
+  static var json: JSONText {
+    .object([
+      .init("program", .text("paidline")), .init("version", .text(program)),
+      .init("rules", .text(rules)), .init("sqlite", .text(sqlite)), .init("swift", .text(swift)),
+    ])
+  }
+
+  private static var sqlite: String {
+    let text = try? DatabaseQueue().read { try String.fetchOne($0, sql: "SELECT sqlite_version()") }
+    return (text ?? nil) ?? "unknown"
+  }
+
+  private static var swift: String {
+    #if compiler(>=6.3)
+      "6.3"
+    #else
+      "6.2"
+    #endif
+  }
+}

@@ -1,0 +1,81 @@
+internal import ArgumentParser
+internal import Diagnostics
+internal import Logging
+
+/// `paidline run`: all stages under one lock.
+struct RunCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Read what is new, decide what was paid, publish the facts.",
+    discussion: """
+      Runs the stages paidline-ingest and paidline-reconstruct, which lie beside paidline. Only
+      files whose content is new are read; where nothing has changed nothing is written.
+
+      EXAMPLES
+        paidline run Pipelines/nightly.yaml
+        paidline run Pipelines/nightly.yaml --wait 600 --log-format json
+        paidline run Pipelines/nightly.yaml --as-of 2021-12-31T23:59:59Z
+        paidline run Pipelines/nightly.yaml --dry-run
+      """)
+
+  @OptionGroup var pipeline: PipelineArgument
+  @OptionGroup var ingest: IngestOptions
+  @OptionGroup var reconstruct: ReconstructOptions
+  @OptionGroup var logOptions: LogOptions
+
+  @Option(help: ArgumentHelp("Wait so long for another run to end.", valueName: "seconds"))
+  var wait: Int = 0
+
+  @Option(help: ArgumentHelp("At most so much memory, such as 512M or 2G.", valueName: "size"))
+  var memory: MemoryArgument?
+
+  @Flag(help: "Say what would be read, and change nothing.")
+  var dryRun = false
+
+  @Flag(help: "Print the result as JSON.")
+  var json = false
+
+  @Flag(help: "Print the revenue table even where standard output is no terminal.")
+  var table = false
+
+  func validate() throws {
+    guard (0...86_400).contains(wait) else {
+      throw ValidationError("--wait takes a number of seconds from 0 to 86400.")
+    }
+  }
+
+  func run() throws {
+    let definition = try pipeline.read()
+    let log = logOptions.logger("paidline")
+    UnusedSettings.name(definition, hasMemoryLimit: memory != nil, log: log)
+    if dryRun {
+      let plan = try RunPlan.make(definition)
+      return try CheckedOutput.standard.writeLine(json ? plan.json.page : plan.text)
+    }
+    try Runner(definition: definition, log: log, waitSeconds: wait).run(
+      ingest: ingest.arguments + logOptions.arguments,
+      reconstruct: reconstruct.arguments + logOptions.arguments)
+    guard json || table || Terminal.isOutput else { return }
+    let summary = try RevenueSummary.read(definition)
+    try CheckedOutput.standard.writeLine(json ? summary.json.page : summary.text)
+  }
+}
+
+/// Settings that are accepted and checked, and change nothing yet.
+enum UnusedSettings {
+  /// Names them once.
+  static func name(_ definition: PipelineDefinition, hasMemoryLimit: Bool, log: Logger) {
+    var keys = definition.keysWithoutEffect
+    if hasMemoryLimit { keys.append("--memory") }
+    if !keys.isEmpty {
+      log.warning("no effect in this version: \(keys.joined(separator: ", "))")
+    }
+    if definition.customerKeyPath == nil {
+      log.warning(
+        """
+        no customer_key_file: customers are hashed with the fixed public key, so anyone who knows \
+        a customer id can find its rows
+        """)
+    }
+  }
+}

@@ -1,0 +1,110 @@
+internal import ArgumentParser
+internal import CivilTime
+internal import Diagnostics
+
+/// `paidline-ingest`: from exports to state.db.
+struct IngestCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "paidline-ingest",
+    abstract: "Reads new exports of a pipeline into its working database.",
+    discussion: """
+      The first stage of `paidline run`. Files whose content is known are skipped. Everything that
+      is read is committed in one transaction.
+
+      \(ExitStatusTable.text)
+      """,
+    version: ProgramVersion.line)
+
+  @OptionGroup var pipeline: PipelineArgument
+  @OptionGroup var settings: IngestOptions
+  @OptionGroup var lockOptions: LockOptions
+  @OptionGroup var logOptions: LogOptions
+
+  func run() async throws {
+    let definition = try pipeline.read()
+    let lock = try lockOptions.lock(definition)
+    try await IngestStage(
+      definition: definition, options: settings,
+      log: logOptions.logger("paidline-ingest")
+    ).run()
+    withExtendedLifetime(lock) {}
+  }
+}
+
+/// The options of the first stage, which the runner passes on.
+struct IngestOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Read so many files at once; one a core if not given.", valueName: "n"))
+  var jobs: Int?
+
+  @Flag(help: "Admit files that are held because too many of their records were rejected.")
+  var acceptHeld = false
+
+  @Flag(help: "Accept new files without a record.")
+  var allowEmpty = false
+
+  func validate() throws {
+    guard jobs.map((1...256).contains) ?? true else {
+      throw ValidationError("--jobs takes a number from 1 to 256.")
+    }
+  }
+
+  /// The same options as arguments for the stage.
+  var arguments: [String] {
+    var arguments: [String] = []
+    if let jobs { arguments += ["--jobs", String(jobs)] }
+    if acceptHeld { arguments.append("--accept-held") }
+    if allowEmpty { arguments.append("--allow-empty") }
+    return arguments
+  }
+}
+
+/// `paidline-reconstruct`: from state.db to warehouse.db.
+struct ReconstructCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "paidline-reconstruct",
+    abstract: "Decides what was paid and publishes the facts of a pipeline.",
+    discussion: """
+      The second stage of `paidline run`. Writes nothing when neither the inputs nor the settings
+      nor the as-of moment have changed.
+
+      \(ExitStatusTable.text)
+      """,
+    version: ProgramVersion.line)
+
+  @OptionGroup var pipeline: PipelineArgument
+  @OptionGroup var settings: ReconstructOptions
+  @OptionGroup var lockOptions: LockOptions
+  @OptionGroup var logOptions: LogOptions
+
+  func run() throws {
+    let definition = try pipeline.read()
+    let lock = try lockOptions.lock(definition)
+    try ReconstructStage(
+      definition: definition, options: settings,
+      log: logOptions.logger("paidline-reconstruct")
+    ).run()
+    withExtendedLifetime(lock) {}
+  }
+}
+
+/// The options of the second stage, which the runner passes on.
+struct ReconstructOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Tell the facts as they were known at a moment, such as 2021-08-09T18:26:02Z.",
+      discussion: "Leaves out what was seen or reported later. The newest snapshot if not given.",
+      valueName: "time"))
+  var asOf: InstantArgument?
+
+  @Flag(help: "Write all facts anew, even where nothing has changed.")
+  var fullRefresh = false
+
+  /// The same options as arguments for the stage.
+  var arguments: [String] {
+    var arguments: [String] = []
+    if let asOf { arguments += ["--as-of", asOf.instant.text] }
+    if fullRefresh { arguments.append("--full-refresh") }
+    return arguments
+  }
+}

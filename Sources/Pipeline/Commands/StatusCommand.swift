@@ -1,0 +1,5 @@
+internal import ArgumentParser
+
+struct StatusCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "status")
+}

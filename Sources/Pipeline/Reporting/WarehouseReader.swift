@@ -1,0 +1,54 @@
+internal import Diagnostics
+internal import GRDB
+
+/// A warehouse opened to read, as analysts do.
+struct WarehouseReader {
+  private let queue: DatabaseQueue
+  private let path: String
+
+  /// Opens the warehouse of a pipeline.
+  ///
+  /// - Throws: ``RunFailure`` with status 66 where none has been published yet.
+  init(_ definition: PipelineDefinition) throws(RunFailure) {
+    path = definition.warehousePath
+    guard PathStatus.exists(path) else {
+      throw RunFailure(
+        .inputMissing,
+        "\(OneLine.text(path)): nothing is published yet; run `paidline run "
+          + "\(OneLine.text(definition.path))` first")
+    }
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.busyMode = .timeout(5)
+    do {
+      queue = try DatabaseQueue(path: path, configuration: configuration)
+    } catch {
+      throw Self.failure(error, path: path)
+    }
+  }
+
+  /// Reads in one transaction.
+  func read<Value>(_ body: (Database) throws -> Value) throws(RunFailure) -> Value {
+    do {
+      return try queue.read(body)
+    } catch {
+      throw Self.failure(error, path: path)
+    }
+  }
+
+  private static func failure(_ error: any Error, path: String) -> RunFailure {
+    if let failure = error as? RunFailure { return failure }
+    guard let error = error as? DatabaseError else {
+      return RunFailure(.inputOutput, "reading \(OneLine.text(path)): \(error)")
+    }
+    let status: ExitStatus =
+      switch error.resultCode {
+      case .SQLITE_NOTADB, .SQLITE_ERROR: .badConfiguration
+      case .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_READONLY: .noPermission
+      case .SQLITE_BUSY, .SQLITE_LOCKED: .tryAgain
+      default: .inputOutput
+      }
+    return RunFailure(
+      status, "reading \(OneLine.text(path)): \(error.message ?? "SQLite failed")")
+  }
+}

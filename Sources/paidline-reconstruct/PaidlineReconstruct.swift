@@ -1,0 +1,6 @@
+internal import Pipeline
+
+@main
+enum PaidlineReconstruct {
+  static func main() { CommandMain.reconstruct() }
+}

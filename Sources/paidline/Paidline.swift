@@ -1,0 +1,6 @@
+internal import Pipeline
+
+@main
+enum Paidline {
+  static func main() { CommandMain.paidline() }
+}
