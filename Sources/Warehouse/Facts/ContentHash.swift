@@ -1,0 +1,50 @@
+internal import Crypto
+
+/// The running `content_sha256` of the facts (SCHEMA, "Keys and hash").
+///
+/// Tables and rows must come in SCHEMA's order; a table without rows still counts by its name.
+final class ContentHash {
+  private var hash = SHA256()
+  private var pending: [UInt8] = []
+
+  /// An empty hash.
+  init() {
+    pending.reserveCapacity(2 * Self.blockSize)
+  }
+
+  private static let blockSize = 65_536
+
+  /// Begins a table.
+  func begin(table: String) {
+    pending.append(contentsOf: table.utf8)
+    pending.append(UInt8(ascii: "\n"))
+  }
+
+  /// Adds a row in its canonical form, the line feed included.
+  func add(_ row: UnsafeRawBufferPointer) {
+    unsafe pending.append(contentsOf: row)
+    if pending.count >= Self.blockSize { flush() }
+  }
+
+  /// The lower-case hex digits of everything added.
+  func finish() -> String {
+    flush()
+    return hexadecimal(hash.finalize())
+  }
+
+  private func flush() {
+    unsafe pending.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
+    pending.removeAll(keepingCapacity: true)
+  }
+}
+
+/// Two lower-case hexadecimal digits a byte.
+func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+  let digits = Array("0123456789abcdef".utf8)
+  var text: [UInt8] = []
+  for byte in bytes {
+    text.append(digits[Int(byte >> 4)])
+    text.append(digits[Int(byte & 15)])
+  }
+  return String(decoding: text, as: UTF8.self)
+}

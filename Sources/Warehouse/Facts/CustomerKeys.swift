@@ -1,0 +1,41 @@
+internal import Crypto
+internal import Diagnostics
+internal import PurchaseModel
+
+/// The keyed hashes that stand for customers in the warehouse: the first 32 hex digits of
+/// HMAC-SHA256(key, customer id), computed once a customer.
+final class CustomerKeys {
+  private let symbols: SymbolTable
+  private let key: SymmetricKey
+  private var places: [Int32]  // by symbol: the position of the 32 digits, -1 not yet computed
+  private var digits: [UInt8] = []
+
+  /// Prepares the hashes of a symbol table's customers.
+  ///
+  /// - Throws: ``RunFailure`` for a key shorter than 32 bytes, which could be guessed.
+  init(symbols: SymbolTable, key: [UInt8]) throws(RunFailure) {
+    guard key.count >= 32 else {
+      throw RunFailure(
+        .badConfiguration,
+        "The customer key has \(key.count) bytes; it needs at least 32. Write 32 random bytes "
+          + "to the file that customer_key_file names.")
+    }
+    self.symbols = symbols
+    self.key = SymmetricKey(data: key)
+    places = [Int32](repeating: -1, count: symbols.count)
+  }
+
+  /// The digits that stand for a customer; `nil` for nobody.
+  func digits(of customer: CustomerID?) -> ArraySlice<UInt8>? {
+    guard let customer else { return nil }
+    let index = Int(customer.symbol.rawValue)
+    if places[index] < 0 {
+      places[index] = Int32(digits.count)
+      var code = HMAC<SHA256>(key: key)
+      code.update(data: Array(symbols.utf8(customer.symbol)))
+      digits.append(contentsOf: hexadecimal(code.finalize().prefix(16)).utf8)
+    }
+    let start = Int(places[index])
+    return digits[start..<start + 32]
+  }
+}

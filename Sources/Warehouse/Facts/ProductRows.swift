@@ -1,0 +1,137 @@
+internal import Amounts
+internal import CivilTime
+internal import PaidAmounts
+internal import PurchaseModel
+internal import Purchases
+
+/// `dim_product`, `dim_product_price` and `dim_date`.
+enum ProductRows {
+  /// Writes one row per product that a purchase, a price report or the catalogue names.
+  static func write(_ content: WarehouseContent, to table: FactTable) throws {
+    let groups = groupsOfProducts(content.purchases)
+    var products = Set(content.courses.productKinds.keys)
+    products.formUnion(content.catalogue.products.keys)
+    for judged in content.amounts.reports {
+      products.insert(content.sightings.reports[Int(judged.report)].productID)
+    }
+    for product in products.sorted() {
+      let listed = content.catalogue.products[product]
+      let kind = listed?.kind ?? content.courses.productKinds[product] ?? .unknown
+      let period = listed?.subscriptionPeriod ?? content.courses.productPeriods[product]
+      table.text("product_id", product.symbol)
+      table.text("product_kind", kind.rawValue)
+      table.period("subscription_period", period)
+      table.text(
+        "subscription_group_id", (listed?.subscriptionGroupID ?? groups[product]?.group)?.symbol)
+      try table.insert()
+    }
+  }
+
+  /// The group each product's newest row names; of equally new rows the larger.
+  private static func groupsOfProducts(_ book: PurchaseBook)
+    -> [ProductID: (at: Instant, group: SubscriptionGroupID)]
+  {
+    var groups: [ProductID: (at: Instant, group: SubscriptionGroupID)] = [:]
+    for purchase in book.purchases[..<book.revenueCount] {
+      guard let group = purchase.subscriptionGroupID else { continue }
+      let known = groups[purchase.productID]
+      if known.map({ $0 < (purchase.purchasedAt, group) }) ?? true {
+        groups[purchase.productID] = (purchase.purchasedAt, group)
+      }
+    }
+    return groups
+  }
+
+  /// Writes the price histories, by primary key.
+  static func writePrices(_ content: WarehouseContent, to table: FactTable) throws {
+    let ordered = content.amounts.intervals.map(PriceRow.init).sorted { $0.precedes($1) }
+    for row in ordered {
+      let interval = row.interval
+      table.text("product_id", interval.series.productID.symbol)
+      table.letters("currency", interval.series.currency.rawValue)
+      table.letters("storefront", row.storefront)
+      table.text("price_kind", row.kind)
+      if let offer = row.offer {
+        table.text("offer_id", offer.symbol)
+      } else {
+        table.text("offer_id", "")
+      }
+      table.text("payment_mode", row.mode)
+      table.time("valid_from", interval.from ?? .distantPast)
+      table.time("valid_to", interval.to)
+      table.integer("price_milli", interval.price.rawValue)
+      table.integer("voters", Int64(interval.voters))
+      table.integer("reports", Int64(interval.reports))
+      table.integer("rejected_reports", Int64(interval.rejectedReports))
+      try table.insert()
+    }
+  }
+
+  /// Writes one row per day from the first purchase through as-of.
+  static func writeDays(_ content: WarehouseContent, to table: FactTable) throws {
+    let book = content.purchases
+    guard let first = book.purchases[..<book.revenueCount].map(\.purchasedAt).min()?.day else {
+      return
+    }
+    var day = first
+    while day <= content.asOf.day {
+      let week = day.isoWeek
+      table.day("date_day", day)
+      table.text("month", day.monthText)
+      table.text("iso_week", padded(week.year, 4) + "-W" + padded(week.week, 2))
+      table.null("apple_fiscal_year")
+      table.null("apple_fiscal_period")
+      try table.insert()
+      day = day.advanced(by: 1)
+    }
+  }
+
+  private static func padded(_ number: Int, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+  }
+}
+
+/// A price interval with its primary key as the table writes it.
+private struct PriceRow {
+  let interval: PriceInterval
+  let storefront: UInt32  // 0 is written as '', which stands for all
+  let kind: String
+  let offer: OfferID?
+  let mode: String
+
+  init(_ interval: PriceInterval) {
+    self.interval = interval
+    var storefront: Storefront?
+    var mode: PaymentMode?
+    switch interval.series.kind {
+    case .regular:
+      kind = "regular"
+      offer = nil
+    case .introductory(let where_, let how):
+      kind = "intro"
+      offer = nil
+      storefront = where_
+      mode = how
+    case .offer(let id):
+      kind = "offer"
+      offer = id
+      mode = interval.paymentMode
+    }
+    self.storefront = storefront?.rawValue ?? 0
+    self.mode = mode?.name ?? ""
+  }
+
+  /// The byte order of the primary key; symbols are sorted, packed letters order as their texts.
+  func precedes(_ other: PriceRow) -> Bool {
+    let left = interval.series
+    let right = other.interval.series
+    if left.productID != right.productID { return left.productID < right.productID }
+    if left.currency != right.currency { return left.currency < right.currency }
+    if storefront != other.storefront { return storefront < other.storefront }
+    if kind != other.kind { return kind < other.kind }
+    if let offer, let otherOffer = other.offer, offer != otherOffer { return offer < otherOffer }
+    if mode != other.mode { return mode < other.mode }
+    return (interval.from ?? .distantPast) < (other.interval.from ?? .distantPast)
+  }
+}

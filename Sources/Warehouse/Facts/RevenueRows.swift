@@ -1,0 +1,131 @@
+internal import Amounts
+internal import CivilTime
+internal import PaidAmounts
+internal import PurchaseModel
+internal import Purchases
+internal import Subscriptions
+
+/// `fct_revenue`: one row per purchase, in key order.
+struct RevenueRows {
+  private let content: WarehouseContent
+  private let customers: CustomerKeys
+  private let chainOfRow: [Int32]
+  private let kindOfProduct: [ProductKind?]
+
+  /// Prepares what every row needs.
+  init(_ content: WarehouseContent, customers: CustomerKeys) {
+    self.content = content
+    self.customers = customers
+    var chains = [Int32](repeating: 0, count: content.purchases.revenueCount)
+    for (index, chain) in content.purchases.chains.enumerated() {
+      for row in chain.rows { chains[row] = Int32(index) }
+    }
+    chainOfRow = chains
+    var kinds = [ProductKind?](repeating: nil, count: content.sightings.symbols.count)
+    for (product, kind) in content.courses.productKinds {
+      kinds[Int(product.symbol.rawValue)] = kind
+    }
+    kindOfProduct = kinds
+  }
+
+  /// The positions of the revenue rows, by key.
+  static func order(of book: PurchaseBook) -> [Int32] {
+    (0..<Int32(book.revenueCount))
+      .map { (key: book.purchases[Int($0)].key.rawValue, row: $0) }
+      .sorted { $0.key < $1.key }
+      .map(\.row)
+  }
+
+  /// Writes all rows; `earlier` tells which of them are new or changed.
+  func write(to table: FactTable, order: [Int32], earlier: inout EarlierRows) throws {
+    var lastKey: Int64 = -1
+    for row in order.lazy.map({ Int($0) }) {
+      let purchase = content.purchases.purchases[row]
+      let key = purchase.key.rawValue
+      try KeyClash.check(key, after: lastKey, in: "fct_revenue")
+      lastKey = key
+      writeIdentity(purchase, row: row, to: table)
+      writeKind(purchase, course: content.courses.rows[row], row: row, to: table)
+      writeAmount(content.amounts.amounts[row], purchase: purchase, to: table)
+      writeReversal(purchase, course: content.courses.rows[row], to: table)
+      let runs = earlier.runs(of: key, digest: table.digest, run: content.run.runID)
+      table.unhashed("first_run_id", runs.first)
+      table.unhashed("changed_run_id", runs.changed)
+      table.unhashed("source_file_id", content.fileID(of: purchase.source))
+      table.unhashed("source_line", Int64(purchase.source.line))
+      try table.insert()
+    }
+  }
+
+  private func writeIdentity(_ purchase: Purchase, row: Int, to table: FactTable) {
+    let chain = content.purchases.chains[Int(chainOfRow[row])]
+    let kind = kindOfProduct[Int(purchase.productID.symbol.rawValue)] ?? .unknown
+    table.integer("purchase_key", purchase.key.rawValue)
+    table.text("bundle_id", purchase.bundle?.symbol)
+    table.text("transaction_id", purchase.transactionID.number)
+    table.text("original_transaction_id", purchase.originalTransactionID.number)
+    table.text("web_order_line_item_id", purchase.lineItemID?.number)
+    table.text("subscription_group_id", purchase.subscriptionGroupID?.symbol)
+    table.text("product_id", purchase.productID.symbol)
+    table.text("product_kind", kind.rawValue)
+    table.text("customer_key", utf8: customers.digits(of: chain.customer))
+  }
+
+  private func writeKind(
+    _ purchase: Purchase, course: PurchaseCourse, row: Int, to table: FactTable
+  ) {
+    table.time("purchased_at", purchase.purchasedAt)
+    table.day("purchased_date", purchase.purchasedAt.day)
+    table.time("expires_at", purchase.expiresAt)
+    table.time(
+      "access_ends_at", [purchase.expiresAt, course.reversal?.at].compactMap(\.self).min())
+    table.period("covered_period", course.coveredPeriod)
+    table.text("period_kind", course.kind.rawValue)
+    table.text("payment_mode", content.amounts.amounts[row].paymentMode.rawValue)
+    table.text("offer_id", course.offerID?.symbol)
+    table.flag("is_trial_period", purchase.isTrialPeriod)
+    table.flag("is_in_intro_offer_period", purchase.isInIntroOfferPeriod)
+    table.integer("spell_number", course.spellNumber.map(Int64.init))
+    table.integer("renewal_number", course.renewalNumber.map(Int64.init))
+    table.integer("paid_number", content.subscriptions.paidNumbers[row].map(Int64.init))
+    table.integer("quantity", Int64(purchase.quantity))
+  }
+
+  private func writeAmount(_ amount: PaidAmount, purchase: Purchase, to table: FactTable) {
+    table.letters("currency", amount.currency?.rawValue)
+    table.letters("storefront", amount.storefront?.rawValue)
+    table.text("storefront_source", amount.storefrontSource.rawValue)
+    table.integer("list_price_milli", amount.listPrice?.rawValue)
+    table.integer("paid_milli", amount.paid?.rawValue)
+    table.integer("paid_low_milli", amount.low.rawValue)
+    table.integer("paid_high_milli", amount.high?.rawValue)
+    table.text("price_status", amount.status.rawValue)
+    table.text("price_rule", amount.rule.rawValue)
+    table.integer(
+      "evidence_id", amount.evidence.map { content.sightings.reports[Int($0)].evidenceID })
+    table.integer("evidence_count", Int64(amount.evidenceCount))
+    table.integer(
+      "basis_purchase_key",
+      amount.basis.map { content.purchases.purchases[Int($0)].key.rawValue })
+    table.null("paid_reporting_micros")
+    table.null("fx_rate_date")
+    table.null("proceeds_estimate_micros")
+    table.null("commission_bp")
+    table.null("tax_bp")
+  }
+
+  private func writeReversal(_ purchase: Purchase, course: PurchaseCourse, to table: FactTable) {
+    let reversal = course.reversal
+    table.text("reversal_kind", reversal?.kind.rawValue ?? "none")
+    table.time("reversed_at", reversal?.at)
+    table.text("reversal_reason", reversal == nil ? nil : purchase.cancellationReason)
+    table.flag("is_billing_recovery", course.isBillingRecovery)
+  }
+}
+
+extension WarehouseContent {
+  /// The file id of a place in the inputs.
+  func fileID(of source: SourceLine) -> Int64 {
+    sightings.files[Int(source.file)].id
+  }
+}

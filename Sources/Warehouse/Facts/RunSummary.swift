@@ -1,0 +1,79 @@
+internal import CivilTime
+internal import GRDB
+internal import PaidAmounts
+internal import PurchaseModel
+internal import Purchases
+
+/// The figures of a run that `audit_run` keeps.
+struct RunSummary {
+  /// Files whose records count.
+  var files = 0
+  /// Records read.
+  var records: Int64 = 0
+  /// Records that could not be used.
+  var rejected: Int64 = 0
+  /// The share of chargeable rows with a known amount, in hundredths of a percent.
+  var coverage: Int64?
+  /// The share of chargeable rows with an exact amount, in hundredths of a percent.
+  var exact: Int64?
+  /// The last purchase day that the exports wholly cover.
+  var completeThrough: CivilDay?
+
+  /// Computes the figures.
+  init(_ content: WarehouseContent) {
+    for file in content.files {
+      records += file.records
+      rejected += file.rejected
+      if file.status == .used { files += 1 }
+    }
+    var chargeable: Int64 = 0
+    var known: Int64 = 0
+    var exactly: Int64 = 0
+    for amount in content.amounts.amounts where amount.status != .zeroByRule {
+      chargeable += 1
+      if amount.paid != nil { known += 1 }
+      if amount.status == .exact { exactly += 1 }
+    }
+    if chargeable > 0 {
+      coverage = 10_000 * known / chargeable
+      exact = 10_000 * exactly / chargeable
+    }
+    completeThrough = Self.completeThrough(content.files)
+  }
+
+  /// The day before the newest export day that no gap precedes; `nil` without dated exports.
+  ///
+  /// Only receipt exports that were used count: a price report completes no purchase day.
+  static func completeThrough(_ files: [AuditFile]) -> CivilDay? {
+    let days = Set(
+      files.filter { $0.kind == .receipts && $0.status == .used }.compactMap(\.exportDate))
+    guard var day = days.min() else { return nil }
+    while days.contains(day.advanced(by: 1)) { day = day.advanced(by: 1) }
+    return day.advanced(by: -1)
+  }
+
+  /// Writes the run's row.
+  func write(_ content: WarehouseContent, contentHash: String, on db: Database) throws {
+    let run = content.run
+    let statement = try RawStatement(
+      "audit_run",
+      "INSERT OR REPLACE INTO audit_run VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", on: db)
+    statement.bind(run.runID, at: 1)
+    statement.bind(run.kind.rawValue, at: 2)
+    statement.bind(content.asOf.text, at: 3)
+    statement.bind(run.startedAt.text, at: 4)
+    statement.bind(run.finishedAt.text, at: 5)
+    statement.bind(completeThrough?.text, at: 6)
+    statement.bind(run.programVersion, at: 7)
+    statement.bind(run.rulesVersion, at: 8)
+    statement.bind(Int64(files), at: 9)
+    statement.bind(records, at: 10)
+    statement.bind(rejected, at: 11)
+    statement.bind(coverage, at: 12)
+    statement.bind(exact, at: 13)
+    statement.bind(contentHash, at: 14)
+    statement.bind(run.stateGeneration, at: 15)
+    statement.bind(run.settingsSHA256, at: 16)
+    try statement.run()
+  }
+}

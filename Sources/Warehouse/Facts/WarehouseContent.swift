@@ -1,0 +1,193 @@
+public import CivilTime
+public import PaidAmounts
+public import PurchaseModel
+public import Purchases
+public import Subscriptions
+
+/// How a run came about: `audit_run.kind`.
+public enum RunKind: String, Hashable, Sendable, CaseIterable {
+  /// A nightly or manual run.
+  case run
+  /// A run over a window of export days.
+  case backfill
+  /// A run that writes everything anew, changed or not.
+  case fullRefresh = "full_refresh"
+}
+
+/// What is recorded about the run that publishes: a row of `audit_run`.
+public struct RunInfo: Hashable, Sendable {
+  /// The run's number in the run ledger, rising.
+  public var runID: Int64
+  /// How it came about.
+  public var kind: RunKind
+  /// When it began.
+  public var startedAt: Instant
+  /// When it ended, as far as the publishing stage can know.
+  public var finishedAt: Instant
+  /// The program's version.
+  public var programVersion: String
+  /// The version of the rules.
+  public var rulesVersion: String
+  /// Lower-case hex of a SHA-256 over the settings and catalogue that decide facts.
+  public var settingsSHA256: String
+  /// The generation of state.db the facts were computed from.
+  public var stateGeneration: Int64
+
+  /// Describes a run.
+  public init(
+    runID: Int64, kind: RunKind, startedAt: Instant, finishedAt: Instant, programVersion: String,
+    rulesVersion: String, settingsSHA256: String, stateGeneration: Int64
+  ) {
+    self.runID = runID
+    self.kind = kind
+    self.startedAt = startedAt
+    self.finishedAt = finishedAt
+    self.programVersion = programVersion
+    self.rulesVersion = rulesVersion
+    self.settingsSHA256 = settingsSHA256
+    self.stateGeneration = stateGeneration
+  }
+}
+
+/// What became of an input file: `audit_file.status`.
+public enum AuditFileStatus: String, Hashable, Sendable, CaseIterable {
+  /// Its records count.
+  case used
+  /// It could not be read whole; nothing of it counts.
+  case refused
+  /// Too much of it was rejected; nothing of it counts yet.
+  case held
+}
+
+/// The account of one input file: a row of `audit_file`.
+public struct AuditFile: Hashable, Sendable {
+  /// The file's id in state.db.
+  public var sourceFileID: Int64
+  /// Its path as the run found it.
+  public var name: String
+  /// Lower-case hex of the SHA-256 of its bytes.
+  public var sha256: String
+  /// What it holds.
+  public var kind: InputFile.Kind
+  /// What became of it.
+  public var status: AuditFileStatus
+  /// The export day its name tells.
+  public var exportDate: CivilDay?
+  /// Its size, compressed as it was.
+  public var bytes: Int64
+  /// Records that contributed.
+  public var used: Int64
+  /// Records equal to an earlier one.
+  public var duplicates: Int64
+  /// Records that could not be used.
+  public var rejected: Int64
+  /// The run that read it first.
+  public var firstRunID: Int64
+
+  /// Describes a file's account.
+  public init(
+    sourceFileID: Int64, name: String, sha256: String, kind: InputFile.Kind,
+    status: AuditFileStatus, exportDate: CivilDay?, bytes: Int64, used: Int64, duplicates: Int64,
+    rejected: Int64, firstRunID: Int64
+  ) {
+    self.sourceFileID = sourceFileID
+    self.name = name
+    self.sha256 = sha256
+    self.kind = kind
+    self.status = status
+    self.exportDate = exportDate
+    self.bytes = bytes
+    self.used = used
+    self.duplicates = duplicates
+    self.rejected = rejected
+    self.firstRunID = firstRunID
+  }
+
+  /// All records read.
+  public var records: Int64 { used + duplicates + rejected }
+}
+
+/// One unusable record or row: a row of `rejected_record`.
+public struct RejectedRecord: Hashable, Sendable {
+  /// The file's id in state.db.
+  public var sourceFileID: Int64
+  /// 1-based line of the inflated file.
+  public var sourceLine: Int64
+  /// The stable code of the reason.
+  public var reasonCode: String
+  /// What was expected and found, without personal data.
+  public var detail: String
+
+  /// Describes an unusable record.
+  public init(sourceFileID: Int64, sourceLine: Int64, reasonCode: String, detail: String) {
+    self.sourceFileID = sourceFileID
+    self.sourceLine = sourceLine
+    self.reasonCode = reasonCode
+    self.detail = detail
+  }
+}
+
+/// What a rule says, in words: a row of `meta_rule`.
+public struct RuleDescription: Hashable, Sendable {
+  /// The rule's name.
+  public var rule: String
+  /// When it decides.
+  public var condition: String
+  /// What it decides.
+  public var result: String
+  /// Why it is right.
+  public var why: String
+
+  /// Describes a rule.
+  public init(rule: String, condition: String, result: String, why: String) {
+    self.rule = rule
+    self.condition = condition
+    self.result = result
+    self.why = why
+  }
+}
+
+/// Everything a run publishes, in memory: the input of ``WarehouseDatabase/publish(_:)``.
+public struct WarehouseContent: Sendable {
+  /// The texts, files and price reports the other books point into.
+  public var sightings: SightingSet
+  /// The purchases.
+  public var purchases: PurchaseBook
+  /// Where each stands in its chain.
+  public var courses: PurchaseCourses
+  /// What was paid, and the evidence.
+  public var amounts: PaidAmountBook
+  /// Conversions and subscriptions.
+  public var subscriptions: SubscriptionBook
+  /// What App Store Connect knows.
+  public var catalogue: Catalogue
+  /// The moment statuses and maturity are told for.
+  public var asOf: Instant
+  /// The records that could not be used.
+  public var rejects: [RejectedRecord] = []
+  /// The input files.
+  public var files: [AuditFile] = []
+  /// The rules in words.
+  public var rules: [RuleDescription] = []
+  /// The key of the hash that stands for a customer; at least 32 bytes.
+  public var customerKey: [UInt8]
+  /// The run that publishes.
+  public var run: RunInfo
+
+  /// Gathers what a run publishes; files, rejects and rules begin empty.
+  public init(
+    sightings: SightingSet, purchases: PurchaseBook, courses: PurchaseCourses,
+    amounts: PaidAmountBook, subscriptions: SubscriptionBook, catalogue: Catalogue, asOf: Instant,
+    customerKey: [UInt8], run: RunInfo
+  ) {
+    self.sightings = sightings
+    self.purchases = purchases
+    self.courses = courses
+    self.amounts = amounts
+    self.subscriptions = subscriptions
+    self.catalogue = catalogue
+    self.asOf = asOf
+    self.customerKey = customerKey
+    self.run = run
+  }
+}

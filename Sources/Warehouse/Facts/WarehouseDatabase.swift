@@ -1,0 +1,212 @@
+public import Diagnostics
+internal import CivilTime
+internal import GRDB
+internal import Glibc
+
+/// What a publication did.
+public enum PublishOutcome: String, Hashable, Sendable {
+  /// There was no warehouse; it was built beside and moved into place.
+  case created
+  /// Its content was replaced in one transaction.
+  case replaced
+  /// It already said all this; nothing was written.
+  case unchanged
+}
+
+/// The account of a publication.
+public struct PublishReport: Hashable, Sendable {
+  /// What was done.
+  public var outcome: PublishOutcome
+  /// The hash of the facts' content.
+  public var contentSHA256: String
+  /// Rows by table, of the tables that were written.
+  public var rows: [String: Int] = [:]
+  /// Rows of `fct_revenue` that were not there before.
+  public var added = 0
+  /// Rows of `fct_revenue` that say something else than before.
+  public var changed = 0
+  /// Rows of `fct_revenue` that are gone.
+  public var removed = 0
+  /// What the data tests found; empty where nothing was written.
+  public var tests: [DataTestResult] = []
+  /// Whether the write-ahead log is empty again; `false` while a reader holds it.
+  public var isCheckpointed = true
+}
+
+/// The analysts' database at a path.
+public struct WarehouseDatabase: Sendable {
+  /// Where the file is, or will be.
+  public let path: String
+
+  /// Names a warehouse; nothing is opened yet.
+  public init(path: String) {
+    self.path = path
+  }
+
+  /// Whether there is a warehouse yet.
+  ///
+  /// A file that is not a warehouse, or is of another schema version, is refused with
+  /// ``ExitStatus/badConfiguration``.
+  public func exists() throws(RunFailure) -> Bool {
+    try DatabaseHeader.check(path: path, format: WarehouseSchema.format)
+  }
+
+  /// Makes the warehouse say this content, all at once.
+  ///
+  /// Without a warehouse one is built beside, checked, synced and renamed; an existing one gets
+  /// its rows replaced in one transaction, so that a reader sees the old facts or the new. Data
+  /// tests run before either becomes visible; a failed one leaves everything as it was and throws
+  /// ``ExitStatus/dataRefused``. Content that is published already, under the same as-of,
+  /// versions, settings and state generation, is not written again, unless the run is a full
+  /// refresh.
+  public func publish(_ content: WarehouseContent) throws(RunFailure) -> PublishReport {
+    if try exists() { return try replace(content) }
+    return try create(content)
+  }
+
+  /// Runs the data tests on what is published: `paidline check`.
+  public func check() throws(RunFailure) -> [DataTestResult] {
+    try read { db in try DataTest.run(on: db) }
+  }
+
+  /// The content hash, computed anew from the stored rows.
+  public func contentSHA256() throws(RunFailure) -> String {
+    try read { db in try ContentHash.ofStored(db) }
+  }
+
+  /// Reads inside one transaction.
+  func read<Value>(_ body: (Database) throws -> Value) throws(RunFailure) -> Value {
+    let file = try DatabaseFile(path: path, format: WarehouseSchema.format, access: .readOnly)
+    let value = try file.read(body)
+    try file.close()
+    return value
+  }
+
+  // MARK: A new warehouse
+
+  private func create(_ content: WarehouseContent) throws(RunFailure) -> PublishReport {
+    try FreeSpace.require(FreeSpace.needed(for: content, replacing: false), at: path)
+    let building = path + ".building"
+    try removeLeftovers(of: building)
+    do {
+      var report = try build(content, at: building)
+      try removeLogs(of: path)
+      try FilePublication.publish(building, as: path)
+      let file = try DatabaseFile(path: path, format: WarehouseSchema.format, access: .readWrite)
+      report.isCheckpointed = try file.checkpoint()
+      try file.close()
+      return report
+    } catch {
+      try? removeLeftovers(of: building)
+      throw error
+    }
+  }
+
+  private func build(_ content: WarehouseContent, at building: String) throws(RunFailure)
+    -> PublishReport
+  {
+    let file = try DatabaseFile(path: building, format: WarehouseSchema.format, access: .build)
+    try file.outsideTransaction { db in try db.execute(sql: "PRAGMA foreign_keys = OFF") }
+    let report = try file.write { db in
+      try write(content, earlier: (EarlierRows(), EarlierRows()), outcome: .created, on: db)
+    }
+    try file.outsideTransaction { db in
+      let damage = try String.fetchAll(db, sql: "PRAGMA quick_check")
+      guard damage == ["ok"] else {
+        throw RunFailure(
+          .inputOutput,
+          "\(building): the new warehouse is damaged: \(damage.joined(separator: "; ")). "
+            + "Nothing was published; check the disk and run again.")
+      }
+    }
+    try file.close()
+    return report
+  }
+
+  private func removeLeftovers(of file: String) throws(RunFailure) {
+    try remove(file)
+    try remove(file + "-journal")
+    try removeLogs(of: file)
+  }
+
+  /// A log without its database would be replayed into a new one of the same name.
+  private func removeLogs(of file: String) throws(RunFailure) {
+    try remove(file + "-wal")
+    try remove(file + "-shm")
+  }
+
+  private func remove(_ file: String) throws(RunFailure) {
+    guard unsafe unlink(file) != 0, errno != ENOENT else { return }
+    throw FilePublication.failure(errno, path: file, doing: "removed")
+  }
+
+  // MARK: An existing warehouse
+
+  private func replace(_ content: WarehouseContent) throws(RunFailure) -> PublishReport {
+    let file = try DatabaseFile(path: path, format: WarehouseSchema.format, access: .readWrite)
+    if let report = try unchanged(content, in: file) {
+      try file.close()
+      return report
+    }
+    try FreeSpace.require(FreeSpace.needed(for: content, replacing: true), at: path)
+    try file.outsideTransaction { db in try db.execute(sql: "PRAGMA foreign_keys = OFF") }
+    var report = try file.write { db in
+      let earlier = (
+        revenue: try EarlierRows(of: "fct_revenue", hasFirstRun: true, on: db),
+        conversions: try EarlierRows(of: "fct_conversion", hasFirstRun: false, on: db)
+      )
+      try WarehouseSchema.dropIndexes(on: db)
+      for table in WarehouseSchema.replacedTables { try db.execute(sql: "DELETE FROM \(table)") }
+      return try write(content, earlier: earlier, outcome: .replaced, on: db)
+    }
+    report.isCheckpointed = try file.checkpoint()
+    try file.close()
+    return report
+  }
+
+  /// The account of a publication that has nothing to say; `nil` where there is something.
+  private func unchanged(_ content: WarehouseContent, in file: DatabaseFile) throws(RunFailure)
+    -> PublishReport?
+  {
+    guard content.run.kind != .fullRefresh else { return nil }
+    return try file.read { db in
+      let run = content.run
+      let last = try String.fetchOne(
+        db,
+        sql: """
+          SELECT content_sha256 FROM audit_run
+          WHERE run_id = (SELECT MAX(run_id) FROM audit_run) AND as_of = ?
+            AND program_version = ? AND rules_version = ? AND settings_sha256 = ?
+            AND state_generation = ?
+          """,
+        arguments: [
+          content.asOf.text, run.programVersion, run.rulesVersion, run.settingsSHA256,
+          run.stateGeneration,
+        ])
+      guard let last else { return nil }
+      let facts = try FactWriter(content, on: nil)
+        .writeFacts(earlier: (EarlierRows(), EarlierRows()))
+      guard facts.contentSHA256 == last else { return nil }
+      return PublishReport(outcome: .unchanged, contentSHA256: last)
+    }
+  }
+
+  // MARK: Both
+
+  private func write(
+    _ content: WarehouseContent, earlier: (revenue: EarlierRows, conversions: EarlierRows),
+    outcome: PublishOutcome, on db: Database
+  ) throws -> PublishReport {
+    let writer = try FactWriter(content, on: db)
+    var facts = try writer.writeFacts(earlier: earlier)
+    try writer.writeRest(to: &facts)
+    try WarehouseSchema.createIndexes(on: db)
+    try RunSummary(content).write(content, contentHash: facts.contentSHA256, on: db)
+    let tests = try DataTest.run(on: db)
+    try DataTest.require(tests, path: path)
+    try DataTest.store(tests, run: content.run.runID, on: db)
+    return PublishReport(
+      outcome: outcome, contentSHA256: facts.contentSHA256, rows: facts.rows, added: facts.added,
+      changed: facts.changed, removed: facts.removed, tests: tests)
+  }
+}

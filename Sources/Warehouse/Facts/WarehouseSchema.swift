@@ -1,0 +1,71 @@
+internal import GRDB
+
+/// The schema of the analysts' database (SCHEMA), kept as SQL in `Schema/warehouse_*.sql`.
+enum WarehouseSchema {
+  /// What marks the file as ours: "Pdwh" as a number, and the schema's version.
+  static let format = DatabaseFormat(
+    name: "warehouse", applicationID: 0x5064_7768, version: 1,
+    schema: PackageResources.warehouse_tables_sql + PackageResources.warehouse_views_sql,
+    isPrivate: false, pageSize: 4096)
+
+  /// The names of a table's or view's columns, in their order.
+  static func columns(of table: String, on db: Database) throws -> [String] {
+    try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table])
+  }
+
+  /// The tables `content_sha256` covers, in its order.
+  static let hashedTables = [
+    "fct_revenue", "bridge_transaction_id", "fct_revenue_entry", "fct_conversion",
+    "fct_renewal_state", "dim_subscription", "dim_offer_eligibility", "dim_product",
+    "dim_product_price", "price_evidence", "price_evidence_offer", "excluded_purchase",
+  ]
+
+  /// The tables a run replaces; the ledger tables keep what earlier runs wrote.
+  static let replacedTables =
+    hashedTables + [
+      "dim_date", "rejected_record", "audit_file", "meta_column", "meta_metric", "meta_rule",
+    ]
+
+  /// The columns that tell where and when, and are no content.
+  static let provenanceColumns: Set<String> = [
+    "first_run_id", "changed_run_id", "source_file_id", "source_line",
+  ]
+
+  /// The columns that the content hash and the row digests cover, in their order.
+  static func hashedColumns(of table: String, on db: Database) throws -> [String] {
+    try columns(of: table, on: db).filter { !provenanceColumns.contains($0) }
+  }
+
+  /// The columns of a table's primary key, in their order.
+  static func primaryKey(of table: String, on db: Database) throws -> [String] {
+    try String.fetchAll(
+      db, sql: "SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk",
+      arguments: [table])
+  }
+
+  /// Builds the indexes from the finished rows.
+  static func createIndexes(on db: Database) throws {
+    try db.execute(sql: String(decoding: PackageResources.warehouse_indexes_sql, as: UTF8.self))
+  }
+
+  /// Drops the indexes before the rows are replaced, so that they are built from sorted rows.
+  static func dropIndexes(on db: Database) throws {
+    let names = try String.fetchAll(
+      db, sql: "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
+    for name in names { try db.execute(sql: "DROP INDEX \(name)") }
+  }
+
+  /// Writes what the columns and metrics mean.
+  static func writeMeta(rules: [RuleDescription], on db: Database) throws {
+    try db.execute(sql: String(decoding: PackageResources.warehouse_meta_sql, as: UTF8.self))
+    let statement = try RawStatement(
+      "meta_rule", "INSERT INTO meta_rule VALUES (?, ?, ?, ?)", on: db)
+    for rule in rules.sorted(by: { $0.rule < $1.rule }) {
+      statement.bind(rule.rule, at: 1)
+      statement.bind(rule.condition, at: 2)
+      statement.bind(rule.result, at: 3)
+      statement.bind(rule.why, at: 4)
+      try statement.run()
+    }
+  }
+}

@@ -1,0 +1,5 @@
+-- Built after the rows, from sorted data; a run that replaces the rows drops and builds them again.
+CREATE INDEX fct_revenue_by_date ON fct_revenue (purchased_date);
+CREATE INDEX fct_revenue_by_chain ON fct_revenue (original_transaction_id);
+CREATE INDEX bridge_transaction_id_by_purchase ON bridge_transaction_id (purchase_key);
+CREATE INDEX price_evidence_by_series ON price_evidence (product_id, currency);

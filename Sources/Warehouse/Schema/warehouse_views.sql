@@ -1,0 +1,262 @@
+-- What analysts read first. Money stays in integers; days that the exports do not wholly cover yet,
+-- and cohorts that can still change, carry is_complete 0.
+
+CREATE VIEW revenue AS
+-- fct_revenue with decimal text beside the integers.
+SELECT
+  purchase_key, bundle_id, transaction_id, original_transaction_id, web_order_line_item_id,
+  subscription_group_id, product_id, product_kind, customer_key, purchased_at, purchased_date,
+  expires_at, access_ends_at, covered_period, period_kind, payment_mode, offer_id,
+  is_trial_period, is_in_intro_offer_period, spell_number, renewal_number, paid_number, quantity,
+  currency, storefront, storefront_source, list_price_milli, paid_milli, paid_low_milli,
+  paid_high_milli, price_status, price_rule, evidence_id, evidence_count, basis_purchase_key,
+  paid_reporting_micros, fx_rate_date, proceeds_estimate_micros, commission_bp, tax_bp,
+  reversal_kind, reversed_at, reversal_reason, is_billing_recovery, first_run_id, changed_run_id,
+  source_file_id, source_line,
+  list_price_milli / 1000 || '.' || substr('00' || list_price_milli % 1000, -3) AS list_price,
+  paid_milli / 1000 || '.' || substr('00' || paid_milli % 1000, -3) AS paid,
+  paid_low_milli / 1000 || '.' || substr('00' || paid_low_milli % 1000, -3) AS paid_low,
+  paid_high_milli / 1000 || '.' || substr('00' || paid_high_milli % 1000, -3) AS paid_high
+FROM fct_revenue;
+
+CREATE VIEW revenue_daily AS
+-- One row per purchase day, product and currency: what was paid, between which bounds.
+SELECT
+  purchased_date AS date_day, product_id, currency,
+  COALESCE(SUM(paid_milli), 0) AS gross_milli,
+  SUM(paid_low_milli) AS gross_low_milli,
+  CASE WHEN count(paid_high_milli) = count(1) THEN SUM(paid_high_milli) END AS gross_high_milli,
+  COALESCE(SUM(CASE WHEN reversal_kind = 'refund' THEN 0 ELSE paid_milli END), 0)
+    AS net_cohort_milli,
+  count(1) - count(paid_milli) AS unresolved_rows,
+  COALESCE(purchased_date <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+    AS is_complete
+FROM fct_revenue
+GROUP BY purchased_date, product_id, currency;
+
+CREATE VIEW net_revenue_ledger_daily AS
+-- One row per day on which money moved, product and currency; estimates left out.
+SELECT
+  e.entry_date AS date_day, r.product_id, e.currency,
+  SUM(CASE WHEN e.entry_kind = 'charge' THEN e.amount_milli ELSE 0 END) AS charges_milli,
+  SUM(CASE WHEN e.entry_kind = 'refund' THEN e.amount_milli ELSE 0 END) AS refunds_milli,
+  SUM(e.amount_milli) AS net_ledger_milli,
+  COALESCE(e.entry_date <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+    AS is_complete
+FROM fct_revenue_entry AS e
+JOIN fct_revenue AS r ON r.purchase_key = e.purchase_key
+WHERE e.entry_kind IN ('charge', 'refund')
+GROUP BY e.entry_date, r.product_id, e.currency;
+
+CREATE VIEW price_coverage_daily AS
+-- One row per purchase day and product: the share of chargeable rows whose amount is known.
+SELECT
+  purchased_date AS date_day, product_id,
+  SUM(price_status <> 'zero_by_rule') AS chargeable_rows,
+  SUM(price_status <> 'zero_by_rule' AND paid_milli IS NOT NULL) AS known_rows,
+  SUM(price_status = 'exact') AS exact_rows,
+  10000 * SUM(price_status <> 'zero_by_rule' AND paid_milli IS NOT NULL)
+    / NULLIF(SUM(price_status <> 'zero_by_rule'), 0) AS coverage_bp,
+  10000 * SUM(price_status = 'exact')
+    / NULLIF(SUM(price_status <> 'zero_by_rule'), 0) AS exact_bp,
+  COALESCE(purchased_date <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+    AS is_complete
+FROM fct_revenue
+GROUP BY purchased_date, product_id;
+
+CREATE VIEW trial_conversion AS
+-- One row per day and product on which free trials began: what became of them.
+SELECT
+  started_date AS cohort_date, offer_product_id,
+  count(1) AS trials,
+  SUM(is_mature) AS mature_trials,
+  SUM(status = 'converted' AND is_same_product = 1) AS converted_strict,
+  SUM(status = 'converted' AND is_contiguous = 1) AS converted_contiguous,
+  SUM(status = 'converted') AS converted_any,
+  SUM(status = 'converted' AND conversion_refunded_at IS NOT NULL) AS converted_then_refunded,
+  SUM(status = 'pending') AS pending,
+  SUM(status = 'billing_retry') AS billing_retry,
+  SUM(status = 'lapsed') AS lapsed,
+  COALESCE(MIN(is_mature) = 1 AND started_date <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+    AS is_complete
+FROM fct_conversion
+WHERE offer_kind = 'trial'
+GROUP BY started_date, offer_product_id;
+
+CREATE VIEW intro_conversion AS
+-- One row per day and product on which paid introductory offers began: what became of them.
+SELECT
+  started_date AS cohort_date, offer_product_id,
+  count(1) AS intros,
+  SUM(is_mature) AS mature_intros,
+  SUM(status = 'converted' AND is_same_product = 1) AS converted_strict,
+  SUM(status = 'converted' AND is_contiguous = 1) AS converted_contiguous,
+  SUM(status = 'converted') AS converted_any,
+  SUM(status = 'converted' AND conversion_refunded_at IS NOT NULL) AS converted_then_refunded,
+  SUM(status = 'pending') AS pending,
+  SUM(status = 'billing_retry') AS billing_retry,
+  SUM(status = 'lapsed') AS lapsed,
+  COALESCE(MIN(is_mature) = 1 AND started_date <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+    AS is_complete
+FROM fct_conversion
+WHERE offer_kind = 'intro'
+GROUP BY started_date, offer_product_id;
+
+CREATE VIEW offer_performance AS
+-- One row per offer: how many began, what they brought, what became of them.
+SELECT
+  offer_kind, offer_id, offer_product_id, payment_mode, currency,
+  count(1) AS offers,
+  SUM(is_mature) AS mature_offers,
+  SUM(status = 'converted') AS converted_any,
+  SUM(status = 'converted' AND is_same_product = 1) AS converted_strict,
+  SUM(status = 'converted' AND conversion_refunded_at IS NOT NULL) AS converted_then_refunded,
+  SUM(status IN ('pending', 'billing_retry')) AS open_offers,
+  SUM(status = 'lapsed') AS lapsed,
+  COALESCE(SUM(offer_paid_milli), 0) AS offer_paid_milli,
+  COALESCE(SUM(converted_paid_milli), 0) AS converted_paid_milli,
+  count(1) - count(offer_paid_milli) + SUM(status = 'converted' AND converted_paid_milli IS NULL)
+    AS unresolved_rows,
+  MIN(is_mature) AS is_complete
+FROM fct_conversion
+GROUP BY offer_kind, offer_id, offer_product_id, payment_mode, currency;
+
+CREATE VIEW refund_rate AS
+-- One row per purchase day and product: refunded among paid rows; upgrades are no refunds.
+SELECT
+  purchased_date AS cohort_date, product_id,
+  count(1) AS paid_rows,
+  SUM(reversal_kind = 'refund') AS refunded_rows,
+  10000 * SUM(reversal_kind = 'refund') / count(1) AS refund_bp,
+  COALESCE(purchased_date <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1)
+    AND date(purchased_date, '+90 days') <= (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+    AS is_complete
+FROM fct_revenue
+WHERE paid_milli > 0
+GROUP BY purchased_date, product_id;
+
+CREATE VIEW discount_depth AS
+-- One row per purchase day, product, currency and kind of row: how far below the list price.
+SELECT
+  purchased_date AS date_day, product_id, currency, period_kind,
+  count(1) AS paid_rows,
+  SUM(list_price_milli * quantity) AS list_milli,
+  SUM(paid_milli) AS paid_milli,
+  10000 - 10000 * SUM(paid_milli) / NULLIF(SUM(list_price_milli * quantity), 0) AS discount_bp,
+  COALESCE(purchased_date <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+    AS is_complete
+FROM fct_revenue
+WHERE paid_milli > 0 AND list_price_milli IS NOT NULL
+GROUP BY purchased_date, product_id, currency, period_kind;
+
+CREATE VIEW price_outlier AS
+-- One row per price report that was not believed, beside what it was compared with.
+SELECT
+  evidence_id, product_id, customer_key, transaction_id, storefront, currency, price_milli,
+  reference_milli, 10000 * price_milli / NULLIF(reference_milli, 0) AS ratio_bp, verdict,
+  reported_at, source_file_id, source_line
+FROM price_evidence
+WHERE verdict IN ('outlier', 'unit_error', 'currency_mismatch');
+
+CREATE VIEW renewal_rate AS
+-- One row per product and paid period number: how many went on to the next one.
+SELECT
+  r.product_id, r.paid_number,
+  SUM(date(r.expires_at, '+60 days') <= (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1))
+    AS matured_rows,
+  SUM(n.purchase_key IS NOT NULL
+    AND date(r.expires_at, '+60 days') <= (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1))
+    AS renewed_rows,
+  10000 * SUM(n.purchase_key IS NOT NULL
+    AND date(r.expires_at, '+60 days') <= (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1))
+    / NULLIF(SUM(date(r.expires_at, '+60 days')
+      <= (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1)), 0) AS renewal_bp,
+  MIN(date(r.expires_at, '+60 days')
+    <= (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1)) AS is_complete
+FROM fct_revenue AS r
+LEFT JOIN fct_revenue AS n ON n.original_transaction_id = r.original_transaction_id
+  AND n.paid_number = r.paid_number + 1 AND n.product_id = r.product_id
+WHERE r.paid_number IS NOT NULL AND r.expires_at IS NOT NULL
+GROUP BY r.product_id, r.paid_number;
+
+CREATE VIEW active_subscriptions_daily AS
+-- One row per day and product: subscriptions paid for and running at the end of the day.
+WITH step (date_day, product_id, paid, unresolved) AS (
+  SELECT purchased_date, product_id, paid_milli IS NOT NULL, paid_milli IS NULL
+  FROM fct_revenue
+  WHERE product_kind = 'auto_renewable_subscription' AND (paid_milli > 0 OR paid_milli IS NULL)
+    AND purchased_date < substr(access_ends_at, 1, 10)
+  UNION ALL
+  SELECT substr(access_ends_at, 1, 10), product_id, -(paid_milli IS NOT NULL),
+    -(paid_milli IS NULL)
+  FROM fct_revenue
+  WHERE product_kind = 'auto_renewable_subscription' AND (paid_milli > 0 OR paid_milli IS NULL)
+    AND purchased_date < substr(access_ends_at, 1, 10)
+  UNION ALL
+  SELECT d.date_day, p.product_id, 0, 0
+  FROM dim_date AS d
+  JOIN (SELECT DISTINCT product_id FROM fct_revenue
+    WHERE product_kind = 'auto_renewable_subscription') AS p
+), day (date_day, product_id, paid, unresolved) AS (
+  SELECT date_day, product_id, SUM(paid), SUM(unresolved) FROM step
+  GROUP BY product_id, date_day
+), level (date_day, product_id, paid, unresolved) AS (
+  SELECT date_day, product_id,
+    SUM(paid) OVER (PARTITION BY product_id ORDER BY date_day),
+    SUM(unresolved) OVER (PARTITION BY product_id ORDER BY date_day)
+  FROM day
+)
+SELECT
+  level.date_day, level.product_id, level.paid AS active_subscriptions,
+  level.unresolved AS unresolved_subscriptions,
+  COALESCE(level.date_day <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+    AS is_complete
+FROM level
+JOIN dim_date ON dim_date.date_day = level.date_day;
+
+CREATE VIEW mrr_daily AS
+-- One row per day and currency: monthly recurring revenue at the end of the day.
+WITH priced (first_date, end_date, currency, length, unit, paid_milli) AS (
+  SELECT purchased_date, substr(access_ends_at, 1, 10), currency,
+    CAST(substr(covered_period, 2, length(covered_period) - 2) AS INTEGER),
+    substr(covered_period, -1), paid_milli
+  FROM fct_revenue
+  WHERE product_kind = 'auto_renewable_subscription' AND paid_milli > 0
+    AND covered_period IS NOT NULL AND purchased_date < substr(access_ends_at, 1, 10)
+), monthly (first_date, end_date, currency, mrr, rc) AS (
+  SELECT first_date, end_date, currency,
+    CASE unit
+      WHEN 'D' THEN paid_milli * 365000 / (12 * length)
+      WHEN 'W' THEN paid_milli * 365000 / (84 * length)
+      WHEN 'M' THEN paid_milli * 1000 / length
+      ELSE paid_milli * 1000 / (12 * length)
+    END,
+    CASE unit
+      WHEN 'D' THEN paid_milli * 30000 / length
+      WHEN 'W' THEN paid_milli * 4000 / length
+      WHEN 'M' THEN paid_milli * 1000 / length
+      ELSE paid_milli * 1000 / (12 * length)
+    END
+  FROM priced
+), step (date_day, currency, mrr, rc) AS (
+  SELECT first_date, currency, mrr, rc FROM monthly
+  UNION ALL
+  SELECT end_date, currency, -mrr, -rc FROM monthly
+  UNION ALL
+  SELECT d.date_day, c.currency, 0, 0
+  FROM dim_date AS d JOIN (SELECT DISTINCT currency FROM monthly) AS c
+), day (date_day, currency, mrr, rc) AS (
+  SELECT date_day, currency, SUM(mrr), SUM(rc) FROM step GROUP BY currency, date_day
+), level (date_day, currency, mrr, rc) AS (
+  SELECT date_day, currency,
+    SUM(mrr) OVER (PARTITION BY currency ORDER BY date_day),
+    SUM(rc) OVER (PARTITION BY currency ORDER BY date_day)
+  FROM day
+)
+SELECT
+  level.date_day, level.currency, level.mrr AS mrr_micros,
+  level.rc AS mrr_rc_compatible_micros,
+  COALESCE(level.date_day <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+    AS is_complete
+FROM level
+JOIN dim_date ON dim_date.date_day = level.date_day;
