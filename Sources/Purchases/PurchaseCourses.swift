@@ -1,0 +1,128 @@
+internal import CivilTime
+public import PurchaseModel
+
+/// Puts every revenue row into the course of its chain (RULES sections 2, 3 and 4).
+public func courses(of book: PurchaseBook, catalogue: Catalogue) -> PurchaseCourses {
+  var courses = PurchaseCourses()
+  courses.rows.reserveCapacity(book.revenueCount)
+  var products = ProductFacts()
+  for (number, chain) in book.chains.enumerated() {
+    var course = ChainCourse(chain: Int32(number))
+    let rows = book.purchases[chain.rows]
+    for position in rows.indices {
+      let row = rows[position]
+      let next = course.next(
+        row, at: position, kind: row.kind(in: catalogue),
+        reversal: reversal(ofRow: position, in: rows), periods: &courses.offerPeriods
+      ) {
+        book.newestRenewalState(of: chain, before: row.purchasedAt)?.autoRenewStatus == false
+      }
+      products.see(row, course: next)
+      courses.rows.append(next)
+    }
+  }
+  courses.productPeriods = products.periods(catalogue: catalogue)
+  courses.productKinds = products.kinds(catalogue: catalogue)
+  return courses
+}
+
+/// The longest gap that still belongs to a spell, and that no lapse is assumed in by itself.
+let longestGapInSpell = Milliseconds.days(60)
+
+/// The longest gap within an offer period.
+let longestGapInOffer = Milliseconds.days(16)
+
+/// Walks along the rows of one chain.
+private struct ChainCourse {
+  private let chain: Int32
+  /// Until when the subscription rows so far give access.
+  private var coveredUntil: Instant?
+  /// Until when the rows of the running offer period do.
+  private var offerCoveredUntil = Instant.distantPast
+  private var spell: Int32 = 0
+  private var renewal: Int32 = 0
+  private var runningOffer: (period: Int, kind: PeriodKind, offerID: OfferID?)?
+
+  init(chain: Int32) {
+    self.chain = chain
+  }
+
+  /// The course of the next row; `isRenewalOff` tells whether the newest snapshot before it shows
+  /// auto-renew off.
+  mutating func next(
+    _ row: Purchase, at position: Int, kind: PeriodKind, reversal: Reversal?,
+    periods: inout [OfferPeriod], isRenewalOff: () -> Bool
+  ) -> PurchaseCourse {
+    var course = PurchaseCourse(
+      kind: kind, offerID: kind.isOffer ? row.offerID : nil,
+      coveredPeriod: coveredPeriod(of: row, kind: kind), followsLapse: false,
+      isBillingRecovery: false, spellNumber: nil, renewalNumber: nil, offerPeriod: nil,
+      reversal: reversal)
+    guard row.isSubscription else {
+      runningOffer = nil
+      return course
+    }
+
+    let gap = coveredUntil.map { row.purchasedAt.since($0) }
+    if let gap, gap > Milliseconds(0) {
+      course.followsLapse =
+        gap > longestGapInSpell || kind == .promo || kind == .offerCode || isRenewalOff()
+      course.isBillingRecovery = !course.followsLapse
+    }
+    if spell == 0 || gap.map({ $0 > longestGapInSpell }) ?? false {
+      spell += 1
+      renewal = 0
+    }
+    course.spellNumber = spell
+    if kind == .regular {
+      renewal += 1
+      course.renewalNumber = renewal
+    }
+    let end = coverageEnd(of: row, reversal: reversal)
+    coveredUntil = max(coveredUntil ?? end, end)
+    course.offerPeriod = offerPeriod(
+      of: row, at: position, kind: kind, end: end, periods: &periods)
+    return course
+  }
+
+  /// Continues the running offer period with a row, or begins one; `nil` for no offer.
+  private mutating func offerPeriod(
+    of row: Purchase, at position: Int, kind: PeriodKind, end: Instant,
+    periods: inout [OfferPeriod]
+  ) -> Int32? {
+    guard kind.isOffer else {
+      runningOffer = nil
+      return nil
+    }
+    if let running = runningOffer, running.kind == kind, running.offerID == row.offerID,
+      row.purchasedAt.since(offerCoveredUntil) <= longestGapInOffer
+    {
+      let rows = periods[running.period].rows
+      periods[running.period].rows = rows.lowerBound..<position + 1
+      offerCoveredUntil = max(offerCoveredUntil, end)
+      return Int32(running.period)
+    }
+    runningOffer = (periods.count, kind, row.offerID)
+    offerCoveredUntil = end
+    periods.append(
+      OfferPeriod(
+        chain: chain, rows: position..<position + 1, kind: kind, offerID: row.offerID))
+    return Int32(periods.count - 1)
+  }
+}
+
+/// When a row's coverage ends for its successors: an upgraded row's when it was replaced.
+///
+/// A yearly plan given up for a monthly one in May covers nothing in August, whatever its expiry
+/// says. A refunded row keeps its expiry: Apple's on-time renewal still begins there.
+private func coverageEnd(of row: Purchase, reversal: Reversal?) -> Instant {
+  guard let reversal, reversal.kind == .upgrade else { return row.endsAt }
+  return min(row.endsAt, max(row.purchasedAt, reversal.at))
+}
+
+/// What a row pays for, as the nearest length on sale; `nil` without an expiry after the purchase.
+private func coveredPeriod(of row: Purchase, kind: PeriodKind) -> Period? {
+  row.expiresAt.flatMap {
+    Period.nearest(to: $0.since(row.purchasedAt), allowingMultiples: kind != .regular)
+  }
+}

@@ -1,0 +1,148 @@
+public import CivilTime
+public import PurchaseModel
+
+/// What makes two sightings one purchase (RULES section 1, "Identity").
+public struct PurchaseIdentity: Hashable, Sendable {
+  /// By which of Apple's ids a purchase is known.
+  public enum Form: UInt8, Hashable, Sendable, CaseIterable {
+    /// A subscription's charge: its line item.
+    case lineItem
+    /// A subscription's row without line item: original id, product and purchase time.
+    case subscriptionRow
+    /// Anything else: original id and product; a restore is no other purchase.
+    case oneTime
+  }
+
+  /// Whether it lives in Apple's sandbox; identity never crosses environments.
+  public var isSandbox: Bool
+  /// Which ids the others are.
+  public var form: Form
+  /// The line item, or the original transaction id.
+  public var id: AppleNumber
+  /// The product; `nil` for line items.
+  public var productID: ProductID?
+  /// The purchase time; the epoch unless ``Form/subscriptionRow``.
+  public var purchasedAt: Instant
+
+  /// A line item's identity.
+  public init(lineItem: LineItemID, isSandbox: Bool) {
+    self.isSandbox = isSandbox
+    form = .lineItem
+    id = lineItem.number
+    productID = nil
+    purchasedAt = .epoch
+  }
+
+  /// The identity of a row by itself, not knowing of any other row.
+  public init(of sighting: PurchaseSighting, isSandbox: Bool) {
+    if let lineItem = sighting.lineItemID {
+      self = PurchaseIdentity(lineItem: lineItem, isSandbox: isSandbox)
+      return
+    }
+    self.isSandbox = isSandbox
+    form = sighting.expiresAt == nil ? .oneTime : .subscriptionRow
+    id = sighting.originalTransactionID.number
+    productID = sighting.productID
+    purchasedAt = form == .subscriptionRow ? sighting.purchasedAt : .epoch
+  }
+
+  /// The purchase's key (SCHEMA, "Keys and hash").
+  ///
+  /// `P` or `S`, then `w` and the line item, `s` with original id, product and purchase
+  /// milliseconds, or `o` with original id and product.
+  public func key(in symbols: SymbolTable, using hasher: inout StableKeyHasher) -> PurchaseKey {
+    hasher.append(isSandbox ? "S" : "P")
+    switch form {
+    case .lineItem: hasher.append("w")
+    case .subscriptionRow: hasher.append("s")
+    case .oneTime: hasher.append("o")
+    }
+    hasher.append(id, in: symbols)
+    if let productID { hasher.append(productID.symbol, in: symbols) }
+    if form == .subscriptionRow { hasher.append(purchasedAt.milliseconds) }
+    return PurchaseKey(rawValue: hasher.finish())
+  }
+
+  /// The parts of the key as a person can read them.
+  public func text(in symbols: SymbolTable) -> String {
+    var parts = [isSandbox ? "S" : "P"]
+    switch form {
+    case .lineItem: parts.append("w")
+    case .subscriptionRow: parts.append("s")
+    case .oneTime: parts.append("o")
+    }
+    parts.append(id.text(in: symbols))
+    if let productID { parts.append(symbols.text(productID.symbol)) }
+    if form == .subscriptionRow { parts.append(String(purchasedAt.milliseconds)) }
+    return parts.joined(separator: " ")
+  }
+
+  /// 64 well-mixed bits for grouping; nothing that is written depends on them.
+  var mixedBits: UInt64 {
+    var bits = id.rawValue &* 0x9e37_79b9_7f4a_7c15
+    bits ^= UInt64(form.rawValue) << 1 | (isSandbox ? 1 : 0)
+    bits = (bits ^ bits >> 29) &* 0xbf58_476d_1ce4_e5b9
+    bits ^= UInt64(productID?.symbol.rawValue ?? 0) << 32
+    bits ^= UInt64(bitPattern: purchasedAt.milliseconds)
+    bits = (bits ^ bits >> 30) &* 0x94d0_49bb_1331_11eb
+    return bits ^ bits >> 31
+  }
+
+  /// A fixed order, for the rare identities whose bits agree.
+  static func precedes(_ left: PurchaseIdentity, _ right: PurchaseIdentity) -> Bool {
+    if left.form != right.form { return left.form.rawValue < right.form.rawValue }
+    if left.isSandbox != right.isSandbox { return right.isSandbox }
+    if left.id != right.id { return left.id < right.id }
+    if left.productID != right.productID {
+      guard let first = left.productID, let second = right.productID else {
+        return left.productID == nil
+      }
+      return first < second
+    }
+    return left.purchasedAt < right.purchasedAt
+  }
+}
+
+/// Finds the line item of subscription rows that lack one (RULES section 1).
+///
+/// A row with an expiry and no line item belongs to the purchase of a row that has the same original
+/// id, product and purchase time and a line item; of several the one with the smallest key.
+struct LineItemJoins {
+  private var lineItems: [PurchaseIdentity: (identity: PurchaseIdentity, key: PurchaseKey)?] = [:]
+
+  init(_ set: SightingSet) {
+    for sighting in set.sightings where sighting.lineItemID == nil && sighting.expiresAt != nil {
+      lineItems[Self.triple(sighting, in: set)] = .some(nil)
+    }
+    guard !lineItems.isEmpty else { return }
+    var hasher = StableKeyHasher()
+    for sighting in set.sightings {
+      guard let lineItem = sighting.lineItemID else { continue }
+      let triple = Self.triple(sighting, in: set)
+      guard let known = lineItems[triple] else { continue }
+      let identity = PurchaseIdentity(lineItem: lineItem, isSandbox: triple.isSandbox)
+      if known?.identity == identity { continue }
+      let key = identity.key(in: set.symbols, using: &hasher)
+      if let known, known.key < key { continue }
+      lineItems[triple] = (identity, key)
+    }
+  }
+
+  /// The identity of a row, knowing all others.
+  func identity(of sighting: PurchaseSighting, in set: SightingSet) -> PurchaseIdentity {
+    let isSandbox = set.records[Int(sighting.record)].isSandbox
+    let own = PurchaseIdentity(of: sighting, isSandbox: isSandbox)
+    guard own.form == .subscriptionRow, let joined = lineItems[own] ?? nil else { return own }
+    return joined.identity
+  }
+
+  private static func triple(_ sighting: PurchaseSighting, in set: SightingSet)
+    -> PurchaseIdentity
+  {
+    var sighting = sighting
+    sighting.lineItemID = nil
+    sighting.expiresAt = .epoch  // any expiry: it is no part of the triple
+    let isSandbox = set.records[Int(sighting.record)].isSandbox
+    return PurchaseIdentity(of: sighting, isSandbox: isSandbox)
+  }
+}

@@ -1,0 +1,74 @@
+/// A sort key and the position of what it stands for.
+struct KeyedIndex {
+  var key: UInt64
+  var index: UInt32
+}
+
+extension [KeyedIndex] {
+  /// Sorts by the given bits of the keys; what is equal in them keeps its order.
+  ///
+  /// A radix sort, eleven bits at a time: its time depends on the number of elements alone, not on
+  /// their values, and digits that are the same everywhere cost one look.
+  mutating func sort(byKeyBits bits: Range<Int> = 0..<64) {
+    guard count > 1 else { return }
+    guard count >= 64 else {
+      sortFew(bits: bits)
+      return
+    }
+    var scratch = [KeyedIndex](repeating: KeyedIndex(key: 0, index: 0), count: count)
+    var starts = [Int](repeating: 0, count: 2048)
+    for low in stride(from: bits.lowerBound, to: bits.upperBound, by: 11) {
+      let mask: UInt64 = (1 << UInt64(Swift.min(11, bits.upperBound - low))) - 1
+      for digit in starts.indices { starts[digit] = 0 }
+      for element in self { starts[Int(element.key >> UInt64(low) & mask)] += 1 }
+      if starts[Int(self[0].key >> UInt64(low) & mask)] == count { continue }
+      var total = 0
+      for digit in starts.indices {
+        let size = starts[digit]
+        starts[digit] = total
+        total += size
+      }
+      for element in self {
+        let digit = Int(element.key >> UInt64(low) & mask)
+        scratch[starts[digit]] = element
+        starts[digit] += 1
+      }
+      swap(&self, &scratch)
+    }
+  }
+
+  private mutating func sortFew(bits: Range<Int>) {
+    let width = bits.upperBound - bits.lowerBound
+    let mask: UInt64 = width == 64 ? .max : (1 << UInt64(width)) - 1
+    func digit(_ element: KeyedIndex) -> UInt64 { element.key >> UInt64(bits.lowerBound) & mask }
+    for position in 1..<count {
+      let element = self[position]
+      var hole = position
+      while hole > 0, digit(self[hole - 1]) > digit(element) {
+        self[hole] = self[hole - 1]
+        hole -= 1
+      }
+      self[hole] = element
+    }
+  }
+}
+
+/// The runs of equal elements in a sorted array, as half-open ranges, oldest first.
+struct Runs<Element>: Sequence, IteratorProtocol {
+  private let elements: [Element]
+  private let areEqual: (Element, Element) -> Bool
+  private var start = 0
+
+  init(of elements: [Element], by areEqual: @escaping (Element, Element) -> Bool) {
+    self.elements = elements
+    self.areEqual = areEqual
+  }
+
+  mutating func next() -> Range<Int>? {
+    guard start < elements.count else { return nil }
+    var end = start + 1
+    while end < elements.count, areEqual(elements[start], elements[end]) { end += 1 }
+    defer { start = end }
+    return start..<end
+  }
+}

@@ -1,0 +1,145 @@
+public import CivilTime
+public import PurchaseModel
+
+extension PurchaseBook {
+  /// The newest renewal state of a chain that was seen before a moment, as it was in force then.
+  ///
+  /// `nil` where no snapshot before the moment shows one.
+  public func newestRenewalState(of chain: Chain, before time: Instant) -> RenewalState? {
+    var low = chain.renewalStates.lowerBound
+    var high = chain.renewalStates.upperBound
+    while low < high {
+      let middle = (low + high) / 2
+      if renewalStates[middle].observedAt < time { low = middle + 1 } else { high = middle }
+    }
+    return low > chain.renewalStates.lowerBound ? renewalStates[low - 1] : nil
+  }
+
+  /// The position in ``chains`` of the chain that a revenue row belongs to.
+  ///
+  /// - Precondition: the row is a revenue row.
+  public func chain(ofRow row: Int) -> Int {
+    precondition(row >= 0 && row < revenueCount, "only revenue rows have chains")
+    var low = 0
+    var high = chains.count
+    while low < high {
+      let middle = (low + high) / 2
+      if chains[middle].rows.upperBound <= row { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// The position in ``chains`` of a chain; `nil` for one without revenue rows.
+  public func chain(named id: OriginalTransactionID) -> Int? {
+    var low = 0
+    var high = chains.count
+    while low < high {
+      let middle = (low + high) / 2
+      if chains[middle].originalTransactionID < id { low = middle + 1 } else { high = middle }
+    }
+    guard low < chains.count, chains[low].originalTransactionID == id else { return nil }
+    return low
+  }
+}
+
+/// Adds the renewal states of a book's chains, from production records.
+func addRenewalStates(of set: SightingSet, to book: inout PurchaseBook) {
+  var keyed: [KeyedIndex] = []
+  keyed.reserveCapacity(set.renewals.count)
+  for (index, renewal) in set.renewals.enumerated()
+  where !set.records[Int(renewal.record)].isSandbox {
+    keyed.append(
+      KeyedIndex(
+        key: renewal.originalTransactionID.number.rawValue, index: UInt32(index)))
+  }
+  keyed.sort()
+  var next = 0
+  for chain in book.chains.indices {
+    let id = book.chains[chain].originalTransactionID.number.rawValue
+    while next < keyed.count, keyed[next].key < id { next += 1 }
+    let start = next
+    while next < keyed.count, keyed[next].key == id { next += 1 }
+    let first = book.renewalStates.count
+    if start < next {
+      let states = keyed[start..<next].map { element in
+        let sighting = set.renewals[Int(element.index)]
+        return RenewalState(
+          sighting, observedAt: set.records[Int(sighting.record)].snapshotAt)
+      }
+      let rows = book.purchases[book.chains[chain].rows]
+      book.renewalStates += changes(of: states, alongside: rows)
+    }
+    book.chains[chain].renewalStates = first..<book.renewalStates.count
+  }
+}
+
+extension RenewalState {
+  /// What one entry of a snapshot says.
+  init(_ sighting: RenewalSighting, observedAt: Instant) {
+    self.observedAt = observedAt
+    productID = sighting.productID
+    autoRenewProductID = sighting.autoRenewProductID
+    autoRenewStatus = sighting.autoRenewStatus
+    expirationIntent = sighting.expirationIntent
+    isInBillingRetry = sighting.isInBillingRetry
+    gracePeriodExpiresAt = sighting.gracePeriodExpiresAt
+    priceConsentStatus = [sighting.priceConsentStatus, sighting.priceIncreaseStatus]
+      .compactMap(\.self).max()
+  }
+
+  /// Whether the other state says the same at whatever time.
+  fileprivate func agrees(with other: RenewalState) -> Bool {
+    var other = other
+    other.observedAt = observedAt
+    return self == other
+  }
+
+  /// A fixed order of states, field by field, absent before present.
+  fileprivate static func precedes(_ left: RenewalState, _ right: RenewalState) -> Bool {
+    order(left.autoRenewStatus.map(OrderedFlag.init), right.autoRenewStatus.map(OrderedFlag.init))
+      ?? order(left.expirationIntent, right.expirationIntent)
+      ?? order(
+        left.isInBillingRetry.map(OrderedFlag.init), right.isInBillingRetry.map(OrderedFlag.init))
+      ?? order(left.gracePeriodExpiresAt, right.gracePeriodExpiresAt)
+      ?? order(left.priceConsentStatus, right.priceConsentStatus)
+      ?? order(left.productID, right.productID)
+      ?? order(left.autoRenewProductID, right.autoRenewProductID)
+      ?? false
+  }
+
+  /// Whether the first value comes first; `nil` where both are equal.
+  private static func order<Value: Comparable>(_ left: Value?, _ right: Value?) -> Bool? {
+    guard left != right else { return nil }
+    guard let left else { return true }
+    guard let right else { return false }
+    return left < right
+  }
+}
+
+/// The states of one chain in order of time, one for each time and each change.
+///
+/// Of several entries of one time the one counts that is of the product the chain then had, else
+/// the largest.
+private func changes(of states: [RenewalState], alongside rows: ArraySlice<Purchase>)
+  -> [RenewalState]
+{
+  let sorted = states.sorted { $0.observedAt < $1.observedAt }
+  var row = rows.startIndex
+  var changes: [RenewalState] = []
+  var start = 0
+  while start < sorted.count {
+    let time = sorted[start].observedAt
+    var end = start + 1
+    while end < sorted.count, sorted[end].observedAt == time { end += 1 }
+    while row + 1 < rows.endIndex, rows[row + 1].purchasedAt <= time { row += 1 }
+    let product = rows[row].productID
+    let best = sorted[start..<end].max { left, right in
+      let leftFits = left.productID == product
+      let rightFits = right.productID == product
+      return leftFits != rightFits ? rightFits : RenewalState.precedes(left, right)
+    }
+    if let best, !(changes.last.map(best.agrees) ?? false) { changes.append(best) }
+    start = end
+  }
+  return changes
+}

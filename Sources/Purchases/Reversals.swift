@@ -1,0 +1,52 @@
+internal import CivilTime
+internal import PurchaseModel
+
+/// How the money of a row came back: RULES section 3, "Reversal".
+///
+/// `rows` are the chain's rows in order of purchase time, `position` one of them.
+func reversal(ofRow position: Int, in rows: ArraySlice<Purchase>) -> Reversal? {
+  let row = rows[position]
+  if row.isUpgraded {
+    if let successor = successor(ofRow: position, in: rows) {
+      return Reversal(kind: .upgrade, at: rows[successor].purchasedAt)
+    }
+    if row.cancelledAt == nil { return Reversal(kind: .upgrade, at: row.endsAt) }
+  }
+  return row.cancelledAt.map { Reversal(kind: .refund, at: $0) }
+}
+
+/// The row that replaced an upgraded one; `nil` where the chain shows none.
+///
+/// As a rule the next row. A renewal is charged up to 24 hours ahead, though, and then bears the
+/// time at which it would have begun: upgraded within these hours, it stands behind its successor.
+private func successor(ofRow position: Int, in rows: ArraySlice<Purchase>) -> Int? {
+  if let earlier = earlierSuccessor(ofRow: position, in: rows) { return earlier }
+  return rows.index(after: position) < rows.endIndex ? position + 1 : nil
+}
+
+/// The earlier row of another product that replaced a renewal charged ahead.
+///
+/// Such a renewal is known by its cancellation, which precedes its purchase time, or because it
+/// begins where another row ends while the earlier row, hours old, still runs.
+private func earlierSuccessor(ofRow position: Int, in rows: ArraySlice<Purchase>) -> Int? {
+  let row = rows[position]
+  let isCancelledAhead = row.cancelledAt.map { $0 < row.purchasedAt } ?? false
+  let earliest = row.purchasedAt.advanced(by: .hours(-24))
+  var index = position
+  var candidate: Int?
+  while index > rows.startIndex, position - index < mostRowsLookedAt {
+    index -= 1
+    let other = rows[index]
+    if candidate == nil, other.purchasedAt < row.purchasedAt, other.productID != row.productID,
+      other.endsAt > row.purchasedAt, other.purchasedAt >= earliest
+    {
+      candidate = index
+      if isCancelledAhead { return index }
+    }
+    if candidate != nil, index != candidate, other.endsAt == row.purchasedAt { return candidate }
+  }
+  return nil
+}
+
+/// How far back a successor is looked for; more rows than that in a day are no customer's doing.
+private let mostRowsLookedAt = 32

@@ -1,0 +1,19 @@
+public import PurchaseModel
+
+extension Purchase {
+  /// What kind of row this is: the table of RULES section 2, from its first line to its last.
+  public func kind(in catalogue: Catalogue) -> PeriodKind {
+    let isOfferCode =
+      offerCodeRefName != nil
+      || promotionalOfferID.map { catalogue.hasOfferCode($0, of: productID) } ?? false
+    switch (isTrialPeriod ?? false, isInIntroOfferPeriod ?? false, offerID) {
+    case (true, _, nil): return .trial
+    case (false, true, nil): return .intro
+    case (_, _, .some): return isOfferCode ? .offerCode : .promo
+    case (false, false, nil): return isSubscription ? .regular : .oneTime
+    }
+  }
+
+  /// The id of the row's offer, whether promotional or redeemed with a code.
+  var offerID: OfferID? { promotionalOfferID ?? offerCodeRefName }
+}

@@ -1,0 +1,69 @@
+internal import Crypto
+public import PurchaseModel
+
+/// Makes the stable keys of SCHEMA, "Keys and hash".
+///
+/// A key is the first 8 bytes of the SHA-256 of its parts joined by 0x1F, read big-endian, the top
+/// bit cleared. One hasher makes any number of keys and keeps its buffer between them.
+public struct StableKeyHasher {
+  private var bytes: [UInt8] = []
+
+  /// Begins with no parts.
+  public init() {
+    bytes.reserveCapacity(128)
+  }
+
+  /// Appends a part of fixed text, such as a kind's name.
+  public mutating func append(_ text: String) {
+    bytes.append(contentsOf: text.utf8)
+    bytes.append(Self.separator)
+  }
+
+  /// Appends a number in decimal digits.
+  public mutating func append(_ number: Int64) {
+    if number < 0 { bytes.append(UInt8(ascii: "-")) }
+    appendDigits(of: number.magnitude)
+    bytes.append(Self.separator)
+  }
+
+  /// Appends a text of the table.
+  public mutating func append(_ symbol: Symbol, in symbols: SymbolTable) {
+    bytes.append(contentsOf: symbols.utf8(symbol))
+    bytes.append(Self.separator)
+  }
+
+  /// Appends an id as Apple wrote it.
+  public mutating func append(_ id: AppleNumber, in symbols: SymbolTable) {
+    if let symbol = id.symbol {
+      append(symbol, in: symbols)
+    } else {
+      appendDigits(of: id.rawValue)
+      bytes.append(Self.separator)
+    }
+  }
+
+  /// The key of the parts appended since the last one, 0 … `Int64.max`.
+  public mutating func finish() -> Int64 {
+    precondition(!bytes.isEmpty, "a key has at least one part")
+    bytes.removeLast()  // the separator after the last part
+    var hash = SHA256()
+    unsafe bytes.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
+    let key = unsafe hash.finalize().withUnsafeBytes { digest in
+      unsafe UInt64(bigEndian: digest.loadUnaligned(as: UInt64.self))
+    }
+    bytes.removeAll(keepingCapacity: true)
+    return Int64(key & UInt64(Int64.max))
+  }
+
+  private static let separator: UInt8 = 0x1F
+
+  private mutating func appendDigits(of number: UInt64) {
+    let start = bytes.count
+    var rest = number
+    repeat {
+      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+    } while rest > 0
+    bytes[start...].reverse()
+  }
+}
