@@ -1,0 +1,170 @@
+internal import CivilTime
+internal import PurchaseModel
+
+/// Reads what ``BodyWriter`` wrote.
+///
+/// A body that ends too early or names a text that is not there makes the reader `isDamaged`, and
+/// everything read afterwards is empty; the caller looks once at the end.
+@safe
+struct BodyReader {
+  private var next: UnsafePointer<UInt8>
+  private let end: UnsafePointer<UInt8>
+  /// Whether the body cannot be what was written.
+  private(set) var isDamaged = false
+
+  /// Begins at the first byte; the bytes must outlive the reader.
+  @unsafe
+  init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let start = bytes.baseAddress else { return nil }
+    unsafe next = start
+    unsafe end = start + bytes.count
+  }
+
+  /// Whether everything has been read.
+  var isAtEnd: Bool { unsafe next == end }
+
+  /// How many bytes are left.
+  var remaining: Int { unsafe end - next }
+
+  /// Marks the body as damaged: something read from it is impossible.
+  mutating func giveUp() {
+    isDamaged = true
+    unsafe next = end
+  }
+
+  /// Reads one byte.
+  @inline(__always)
+  mutating func byte() -> UInt8 {
+    guard unsafe next < end else {
+      isDamaged = true
+      return 0
+    }
+    defer { unsafe next += 1 }
+    return unsafe next.pointee
+  }
+
+  /// Reads a whole number.
+  @inline(__always)
+  mutating func number() -> UInt64 {
+    let first = byte()
+    guard first >= 0x80 else { return UInt64(first) }
+    return rest(after: UInt64(first & 0x7F))
+  }
+
+  private mutating func rest(after low: UInt64) -> UInt64 {
+    var value = low
+    var shift: UInt64 = 7
+    while shift < 64 {
+      let next = byte()
+      value |= UInt64(next & 0x7F) << shift
+      if next < 0x80 { return value }
+      shift += 7
+    }
+    giveUp()
+    return 0
+  }
+
+  /// Reads a count or position below a limit.
+  @inline(__always)
+  mutating func number(below limit: Int) -> Int {
+    let value = number()
+    guard value < UInt64(limit) else {
+      giveUp()
+      return 0
+    }
+    return Int(value)
+  }
+
+  /// Reads how many items follow, each of at least one byte.
+  @inline(__always)
+  mutating func count() -> Int {
+    number(below: (unsafe end - next) + 1)
+  }
+
+  /// Reads a number of either sign.
+  @inline(__always)
+  mutating func signed() -> Int64 {
+    Self.unfolded(number())
+  }
+
+  /// Reads a number that fits 32 bits.
+  @inline(__always)
+  mutating func signed32() -> Int32 {
+    guard let value = Int32(exactly: signed()) else {
+      giveUp()
+      return 0
+    }
+    return value
+  }
+
+  /// Reads a moment as its distance from another.
+  @inline(__always)
+  mutating func time(after base: Instant) -> Instant {
+    let tagged = number()
+    var distance = Self.unfolded(tagged >> 1) &* 1000
+    if tagged & 1 == 1 { distance &+= signed() }
+    return Instant(milliseconds: base.milliseconds &+ distance)
+  }
+
+  /// Reads an id.
+  @inline(__always)
+  mutating func id(after base: inout Int64, in symbols: StoredSymbols) -> AppleNumber {
+    let tagged = number()
+    if tagged & 1 == 1 {
+      return AppleNumber(rawValue: 1 << 63 | UInt64(known(tagged >> 1, in: symbols).rawValue))
+    }
+    base &+= Self.unfolded(tagged >> 1)
+    guard base >= 0 else {
+      giveUp()
+      base = 0
+      return AppleNumber(rawValue: 0)
+    }
+    return AppleNumber(rawValue: UInt64(bitPattern: base))
+  }
+
+  /// Reads a text.
+  @inline(__always)
+  mutating func symbol(in symbols: StoredSymbols) -> Symbol {
+    known(number(), in: symbols)
+  }
+
+  /// Reads a customer id, or that there is none.
+  @inline(__always)
+  mutating func customer(in symbols: StoredSymbols) -> CustomerID? {
+    let number = number()
+    return number == 0 ? nil : CustomerID(known(number, in: symbols))
+  }
+
+  @inline(__always)
+  private mutating func known(_ number: UInt64, in symbols: StoredSymbols) -> Symbol {
+    guard let symbol = symbols[number] else {
+      giveUp()
+      return Symbol(rawValue: 0)
+    }
+    return symbol
+  }
+
+  @inline(__always)
+  static func unfolded(_ value: UInt64) -> Int64 {
+    Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)
+  }
+}
+
+/// The symbols of a loaded table by their numbers in state.db.
+struct StoredSymbols: Sendable {
+  private var symbols: [UInt32] = []
+
+  /// The symbol of a number; `nil` where state.db has no such text.
+  @inline(__always)
+  subscript(number: UInt64) -> Symbol? {
+    guard number < UInt64(symbols.count) else { return nil }
+    let symbol = symbols[Int(number)]
+    return symbol == .max ? nil : Symbol(rawValue: symbol)
+  }
+
+  /// Adds a text's symbol.
+  mutating func set(_ number: Int, to symbol: Symbol) {
+    while symbols.count <= number { symbols.append(.max) }
+    symbols[number] = symbol.rawValue
+  }
+}

@@ -1,0 +1,107 @@
+internal import CivilTime
+internal import PurchaseModel
+
+/// Writes the compact bodies of state.db: whole numbers of seven bits a byte, mostly differences.
+struct BodyWriter {
+  /// What was written.
+  private(set) var bytes: [UInt8] = []
+  /// The number each symbol of the file has in state.db.
+  let numbers: SymbolNumbers
+
+  /// Begins an empty body.
+  init(numbers: SymbolNumbers) {
+    self.numbers = numbers
+  }
+
+  /// Writes one byte.
+  @inline(__always)
+  mutating func byte(_ value: UInt8) {
+    bytes.append(value)
+  }
+
+  /// Writes a whole number, the smaller the shorter.
+  @inline(__always)
+  mutating func number(_ value: UInt64) {
+    var rest = value
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(truncatingIfNeeded: rest))
+  }
+
+  /// Writes a count or position.
+  @inline(__always)
+  mutating func number(_ value: Int) {
+    number(UInt64(value))
+  }
+
+  /// Writes a number of either sign, the nearer to zero the shorter.
+  @inline(__always)
+  mutating func signed(_ value: Int64) {
+    number(Self.folded(value))
+  }
+
+  /// Writes a moment as its distance from another: whole seconds, then milliseconds if there are.
+  @inline(__always)
+  mutating func time(_ time: Instant, after base: Instant) {
+    let distance = time.milliseconds &- base.milliseconds
+    let rest = distance % 1000
+    number(Self.folded(distance / 1000) << 1 | (rest == 0 ? 0 : 1))
+    if rest != 0 { signed(rest) }
+  }
+
+  /// Writes an id: a number as its distance from the last one, a text as its symbol.
+  @inline(__always)
+  mutating func id(_ id: AppleNumber, after base: inout Int64) {
+    if let symbol = id.symbol {
+      number(UInt64(numbers.other(symbol)) << 1 | 1)
+    } else {
+      let value = Int64(id.rawValue)
+      number(Self.folded(value - base) << 1)
+      base = value
+    }
+  }
+
+  /// Writes a text other than a customer id.
+  @inline(__always)
+  mutating func symbol(_ symbol: Symbol) {
+    number(UInt64(numbers.other(symbol)))
+  }
+
+  /// Writes a customer id, or that there is none.
+  @inline(__always)
+  mutating func customer(_ customer: CustomerID?) {
+    number(customer.map { UInt64(numbers.customer($0.symbol)) } ?? 0)
+  }
+
+  /// -1 → 1, 1 → 2, -2 → 3: signs folded into small numbers.
+  @inline(__always)
+  static func folded(_ value: Int64) -> UInt64 {
+    UInt64(bitPattern: value << 1 ^ value >> 63)
+  }
+}
+
+/// The numbers that a file's symbols have in state.db; 0 for those that were not asked for.
+struct SymbolNumbers: Sendable {
+  /// By symbol, where it names a customer.
+  var customers: [UInt32]
+  /// By symbol, where it names anything else.
+  var others: [UInt32]
+
+  /// The number of a customer's id.
+  @inline(__always)
+  func customer(_ symbol: Symbol) -> UInt32 {
+    let number = customers[Int(symbol.rawValue)]
+    precondition(number != 0, "a customer's symbol was not numbered")
+    return number
+  }
+
+  /// The number of any other text.
+  @inline(__always)
+  func other(_ symbol: Symbol) -> UInt32 {
+    let number = others[Int(symbol.rawValue)]
+    precondition(number != 0, "a symbol was not numbered")
+    return number
+  }
+}

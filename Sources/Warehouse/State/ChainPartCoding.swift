@@ -1,0 +1,162 @@
+internal import CivilTime
+internal import PurchaseModel
+
+// The body of a chain's part of a file holds every distinct row once, then every distinct renewal
+// state once, then the records in order, each with the rows it saw as runs of positions. A snapshot
+// that repeats a whole history costs a few bytes.
+
+private struct RecordFlags {
+  static let newCustomer: UInt8 = 1
+  static let newStorefront: UInt8 = 2
+  static let newBundle: UInt8 = 4
+  static let isSandbox: UInt8 = 8
+  static let hasInApp: UInt8 = 16
+  static let hasLatest: UInt8 = 32
+  static let hasRenewals: UInt8 = 64
+}
+
+/// What one record saw of a chain: positions among the part's distinct rows and renewal states.
+struct SeenRecord {
+  /// The record's position in the file.
+  var ordinal: Int
+  /// The rows it saw in each list, ascending.
+  var inApp: [Int32] = []
+  /// The rows it saw in each list, ascending.
+  var latest: [Int32] = []
+  /// The renewal states it saw.
+  var renewals: [Int32] = []
+}
+
+/// What the records of a part are written as differences from: the record before.
+struct RecordContext {
+  var ordinal = 0
+  var line: Int64 = 0
+  var snapshotAt = Instant.epoch
+  var customer: CustomerID?
+  var storefront: Storefront?
+  var bundle: BundleID?
+}
+
+extension BodyWriter {
+  /// Writes a record and what it saw.
+  mutating func record(
+    _ record: ReceiptRecord, _ seen: SeenRecord, after previous: inout RecordContext
+  ) {
+    var flags: UInt8 = record.isSandbox ? RecordFlags.isSandbox : 0
+    if record.customer != previous.customer { flags |= RecordFlags.newCustomer }
+    if record.storefront != previous.storefront { flags |= RecordFlags.newStorefront }
+    if record.bundle != previous.bundle { flags |= RecordFlags.newBundle }
+    if !seen.inApp.isEmpty { flags |= RecordFlags.hasInApp }
+    if !seen.latest.isEmpty { flags |= RecordFlags.hasLatest }
+    if !seen.renewals.isEmpty { flags |= RecordFlags.hasRenewals }
+    byte(flags)
+    let step = seen.ordinal - previous.ordinal
+    number(step)
+    signed(Int64(record.source.line) - previous.line - Int64(step))
+    time(record.snapshotAt, after: previous.snapshotAt)
+    if flags & RecordFlags.newCustomer != 0 { customer(record.customer) }
+    if flags & RecordFlags.newStorefront != 0 {
+      number(UInt64(record.storefront?.rawValue ?? 0))
+    }
+    if flags & RecordFlags.newBundle != 0 {
+      number(record.bundle.map { UInt64(numbers.other($0.symbol)) } ?? 0)
+    }
+    if !seen.inApp.isEmpty { runs(of: seen.inApp) }
+    if !seen.latest.isEmpty { runs(of: seen.latest) }
+    if !seen.renewals.isEmpty {
+      number(seen.renewals.count)
+      for position in seen.renewals { number(Int(position)) }
+    }
+    previous = RecordContext(
+      ordinal: seen.ordinal, line: Int64(record.source.line), snapshotAt: record.snapshotAt,
+      customer: record.customer, storefront: record.storefront, bundle: record.bundle)
+  }
+
+  /// Writes ascending positions as runs: how many, then for each where it starts and its length.
+  private mutating func runs(of positions: [Int32]) {
+    var runs = 1
+    for index in positions.indices.dropFirst() where positions[index] != positions[index - 1] + 1 {
+      runs += 1
+    }
+    number(runs)
+    var end = 0
+    var index = 0
+    while index < positions.count {
+      let start = index
+      index += 1
+      while index < positions.count, positions[index] == positions[index - 1] + 1 { index += 1 }
+      signed(Int64(positions[start]) - Int64(end))
+      number(index - start - 1)
+      end = Int(positions[index - 1]) + 1
+    }
+  }
+}
+
+extension BodyReader {
+  /// Reads a record without its rows; its source names only a line.
+  mutating func record(after previous: inout RecordContext, in symbols: StoredSymbols)
+    -> (record: ReceiptRecord, flags: UInt8)
+  {
+    let flags = byte()
+    let step = number(below: Int(Int32.max))
+    previous.ordinal += step
+    previous.line &+= signed() &+ Int64(step)
+    previous.snapshotAt = time(after: previous.snapshotAt)
+    if flags & RecordFlags.newCustomer != 0 { previous.customer = customer(in: symbols) }
+    if flags & RecordFlags.newStorefront != 0 {
+      let code = UInt32(truncatingIfNeeded: number())
+      previous.storefront = code == 0 ? nil : Storefront(rawValue: code)
+    }
+    if flags & RecordFlags.newBundle != 0 {
+      previous.bundle = optionalSymbol(in: symbols).map(BundleID.init)
+    }
+    let record = ReceiptRecord(
+      source: SourceLine(file: 0, line: Int32(truncatingIfNeeded: previous.line)),
+      snapshotAt: previous.snapshotAt, customer: previous.customer,
+      storefront: previous.storefront, bundle: previous.bundle,
+      isSandbox: flags & RecordFlags.isSandbox != 0)
+    return (record, flags)
+  }
+
+  /// Reads which rows a record saw, list by list.
+  @inline(__always)
+  mutating func seenRows(
+    _ flags: UInt8, rowCount: Int, _ body: (_ position: Int, _ rank: SightingRank) -> Void
+  ) {
+    if flags & RecordFlags.hasInApp != 0 { runs(rowCount: rowCount) { body($0, .inApp) } }
+    if flags & RecordFlags.hasLatest != 0 { runs(rowCount: rowCount) { body($0, .latest) } }
+  }
+
+  /// Reads which renewal states a record saw.
+  @inline(__always)
+  mutating func seenRenewals(_ flags: UInt8, count states: Int, _ body: (Int) -> Void) {
+    guard flags & RecordFlags.hasRenewals != 0 else { return }
+    for _ in 0..<count() {
+      let position = number(below: states)
+      if isDamaged { return }
+      body(position)
+    }
+  }
+
+  @inline(__always)
+  private mutating func runs(rowCount: Int, _ body: (Int) -> Void) {
+    var end = 0
+    for _ in 0..<count() {
+      let start = end &+ Int(signed())
+      let length = number(below: rowCount) + 1
+      guard !isDamaged, start >= 0, start <= rowCount - length else { return giveUp() }
+      for position in start..<start + length { body(position) }
+      end = start + length
+    }
+  }
+
+  private mutating func optionalSymbol(in symbols: StoredSymbols) -> Symbol? {
+    let number = number()
+    guard number != 0 else { return nil }
+    guard let symbol = symbols[number] else {
+      giveUp()
+      return nil
+    }
+    return symbol
+  }
+}

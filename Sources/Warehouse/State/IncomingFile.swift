@@ -1,0 +1,99 @@
+public import CivilTime
+public import Diagnostics
+public import PurchaseModel
+
+/// An input file as one reading of it found it, to be handed to an ``IngestBatch``.
+public struct IncomingFile: Sendable {
+  /// Lower-case hex of the SHA-256 of its bytes, compressed as they were.
+  public var sha256: String
+  /// What it holds.
+  public var kind: InputFile.Kind
+  /// The path as the run found it.
+  public var name: String
+  /// The day in its name, if its name has one.
+  public var exportDate: CivilDay?
+  /// Its size on disk.
+  public var bytes: Int64
+  /// The account of its records; empty for a refused file.
+  public var tally: RecordTally
+  /// Its unusable records and rows.
+  public var rejects: [Reject]
+  /// What it says, with symbols of its own; the lines count, the file numbers do not.
+  public var content: SightingSet
+  /// Why it was refused as a whole; then nothing of its content is stored.
+  public var refusal: String?
+
+  /// Describes a file that could be read to its end.
+  public init(
+    sha256: String, kind: InputFile.Kind, name: String, exportDate: CivilDay?, bytes: Int64,
+    tally: RecordTally, rejects: [Reject], content: SightingSet
+  ) {
+    self.sha256 = sha256
+    self.kind = kind
+    self.name = name
+    self.exportDate = exportDate
+    self.bytes = bytes
+    self.tally = tally
+    self.rejects = rejects
+    self.content = content
+  }
+
+  /// Describes a file that was refused as a whole: a damaged archive, for one.
+  public init(
+    refused sha256: String, kind: InputFile.Kind, name: String, exportDate: CivilDay?,
+    bytes: Int64, refusal: String
+  ) {
+    self.init(
+      sha256: sha256, kind: kind, name: name, exportDate: exportDate, bytes: bytes,
+      tally: RecordTally(), rejects: [], content: SightingSet())
+    self.refusal = refusal
+  }
+}
+
+/// What has become of an input file.
+public enum FileStatus: String, Hashable, Sendable, CaseIterable {
+  /// Its content is part of the facts.
+  case used
+  /// It could not be read whole; nothing of it is stored.
+  case refused
+  /// Its content is stored but stays out of the facts until it is admitted.
+  case held
+}
+
+/// An input file as state.db keeps it.
+public struct StoredFile: Hashable, Sendable {
+  /// Its number in state.db and `audit_file`.
+  public var id: Int64
+  /// Lower-case hex of the SHA-256 of its bytes.
+  public var sha256: String
+  /// What it holds.
+  public var kind: InputFile.Kind
+  /// The path when it was first read.
+  public var name: String
+  /// What has become of it.
+  public var status: FileStatus
+  /// Why it was refused, for a refused file.
+  public var refusal: String?
+  /// The day in its name, if its name has one.
+  public var exportDate: CivilDay?
+  /// Its size on disk.
+  public var bytes: Int64
+  /// The account of its records.
+  public var tally: RecordTally
+  /// The newest snapshot among its receipt records.
+  public var newestSnapshotAt: Instant?
+  /// The run that read it first.
+  public var firstRunID: Int64
+}
+
+/// An unusable record or row, with its file.
+public struct StoredReject: Hashable, Sendable {
+  /// The file's number in state.db.
+  public var fileID: Int64
+  /// The line on which the record begins; 1-based.
+  public var line: Int64
+  /// The stable code of ``RejectReason``.
+  public var reasonCode: String
+  /// What was expected and found, without personal data.
+  public var detail: String
+}

@@ -1,0 +1,98 @@
+public import Diagnostics
+internal import PurchaseModel
+internal import Synchronization
+
+/// The new files of one run, encoded by the workers that read them and stored in one transaction.
+///
+/// Workers call ``add(_:replacing:)`` from any thread; only the compact bodies are kept. Nothing is
+/// written before ``StateDatabase/commit(_:run:admitting:)``, and a batch that is never committed
+/// leaves no trace.
+public final class IngestBatch: Sendable {
+  /// Whether a file was taken into the batch.
+  public enum Answer: Hashable, Sendable {
+    /// Its content is new, or was refused before: it will be stored.
+    case added
+    /// The same content is stored already, or in this batch.
+    case known
+  }
+
+  struct Identity: Hashable, Sendable {
+    var sha256: String
+    var kind: InputFile.Kind
+  }
+
+  struct Entry: Sendable {
+    var file: IncomingFile
+    var encoded: EncodedFile
+    /// The number of the stored file that this one replaces.
+    var replaces: Int64?
+  }
+
+  private let stored: [Identity: StoredFile]
+  private let entries = Mutex<[Identity: Entry?]>([:])
+  let interner: SymbolInterner
+
+  init(stored files: [StoredFile], interner: SymbolInterner) {
+    var stored: [Identity: StoredFile] = [:]
+    for file in files { stored[Identity(sha256: file.sha256, kind: file.kind)] = file }
+    self.stored = stored
+    self.interner = interner
+  }
+
+  /// Encodes a file's content and keeps it for the commit.
+  ///
+  /// - Parameters:
+  ///   - file: what one reading of the file found; its tally must account for every record.
+  ///   - replacing: takes a file whose content is stored already in the place of the stored one.
+  /// - Returns: whether the file is new.
+  /// - Throws: ``RunFailure`` when state.db cannot be read.
+  public func add(_ file: IncomingFile, replacing: Bool = false) throws(RunFailure) -> Answer {
+    let identity = Identity(sha256: file.sha256, kind: file.kind)
+    let known = stored[identity]
+    if let known, known.status != .refused, !replacing { return .known }
+    let isFirst = entries.withLock { entries in
+      if var earlier = entries[identity] {
+        // Whichever worker came first, the file keeps the smaller of its names.
+        if let name = earlier?.file.name, file.name < name { earlier?.file.name = file.name }
+        entries[identity] = earlier
+        return false
+      }
+      entries[identity] = .some(nil)
+      return true
+    }
+    guard isFirst else { return .known }
+    var kept = file
+    kept.content = SightingSet()
+    let content = file.refusal == nil ? file.content : SightingSet()
+    let numbers = try interner.numbers(for: content)
+    let entry = Entry(
+      file: kept, encoded: FileEncoder.encode(content, numbers: numbers), replaces: known?.id)
+    entries.withLock { $0[identity] = entry }
+    return .added
+  }
+
+  /// The account of the files added so far.
+  public var tally: RecordTally {
+    entries.withLock { entries in
+      var tally = RecordTally()
+      for entry in entries.values { if let entry { tally.add(entry.file.tally) } }
+      return tally
+    }
+  }
+
+  /// Whether there is nothing to commit.
+  public var isEmpty: Bool { entries.withLock { $0.isEmpty } }
+
+  /// How many bytes the encoded files take.
+  public var encodedBytes: Int {
+    entries.withLock { $0.values.reduce(0) { $0 + ($1?.encoded.bytes.count ?? 0) } }
+  }
+
+  /// The files in the order of their hashes, then kinds.
+  var sortedEntries: [Entry] {
+    entries.withLock { $0.values.compactMap(\.self) }
+      .sorted {
+        ($0.file.sha256, $0.file.kind.rawValue) < ($1.file.sha256, $1.file.kind.rawValue)
+      }
+  }
+}

@@ -1,0 +1,73 @@
+internal import CivilTime
+internal import PurchaseModel
+
+/// Which fields of a renewal state are written, and the values of its flags.
+private struct RenewalFlags {
+  static let autoRenew: UInt64 = 0
+  static let billingRetry: UInt64 = 2
+  static let hasProduct: UInt64 = 1 << 4
+  static let hasNextProduct: UInt64 = 1 << 5
+  static let hasIntent: UInt64 = 1 << 6
+  static let hasGrace: UInt64 = 1 << 7
+  static let hasConsent: UInt64 = 1 << 8
+  static let hasIncrease: UInt64 = 1 << 9
+
+  static func pair(_ flag: Bool?, at shift: UInt64) -> UInt64 {
+    flag.map { $0 ? 2 << shift : 1 << shift } ?? 0
+  }
+
+  static func flag(_ flags: UInt64, at shift: UInt64) -> Bool? {
+    switch flags >> shift & 3 {
+    case 1: false
+    case 2: true
+    default: nil
+    }
+  }
+}
+
+extension BodyWriter {
+  /// Writes a renewal state without its record.
+  mutating func renewal(_ renewal: RenewalSighting, after base: inout Int64) {
+    var flags =
+      RenewalFlags.pair(renewal.autoRenewStatus, at: RenewalFlags.autoRenew)
+      | RenewalFlags.pair(renewal.isInBillingRetry, at: RenewalFlags.billingRetry)
+    if renewal.productID != nil { flags |= RenewalFlags.hasProduct }
+    if renewal.autoRenewProductID != nil { flags |= RenewalFlags.hasNextProduct }
+    if renewal.expirationIntent != nil { flags |= RenewalFlags.hasIntent }
+    if renewal.gracePeriodExpiresAt != nil { flags |= RenewalFlags.hasGrace }
+    if renewal.priceConsentStatus != nil { flags |= RenewalFlags.hasConsent }
+    if renewal.priceIncreaseStatus != nil { flags |= RenewalFlags.hasIncrease }
+    number(flags)
+    id(renewal.originalTransactionID.number, after: &base)
+    if let product = renewal.productID { symbol(product.symbol) }
+    if let product = renewal.autoRenewProductID { symbol(product.symbol) }
+    if let intent = renewal.expirationIntent { symbol(intent) }
+    if let time = renewal.gracePeriodExpiresAt { self.time(time, after: .epoch) }
+    if let consent = renewal.priceConsentStatus { symbol(consent) }
+    if let increase = renewal.priceIncreaseStatus { symbol(increase) }
+  }
+}
+
+extension BodyReader {
+  /// Reads a renewal state; its record is yet to be set.
+  mutating func renewal(after base: inout Int64, in symbols: StoredSymbols) -> RenewalSighting {
+    let flags = number()
+    var renewal = RenewalSighting(
+      record: 0, originalTransactionID: OriginalTransactionID(id(after: &base, in: symbols)))
+    renewal.autoRenewStatus = RenewalFlags.flag(flags, at: RenewalFlags.autoRenew)
+    renewal.isInBillingRetry = RenewalFlags.flag(flags, at: RenewalFlags.billingRetry)
+    if flags & RenewalFlags.hasProduct != 0 {
+      renewal.productID = ProductID(symbol(in: symbols))
+    }
+    if flags & RenewalFlags.hasNextProduct != 0 {
+      renewal.autoRenewProductID = ProductID(symbol(in: symbols))
+    }
+    if flags & RenewalFlags.hasIntent != 0 { renewal.expirationIntent = symbol(in: symbols) }
+    if flags & RenewalFlags.hasGrace != 0 {
+      renewal.gracePeriodExpiresAt = time(after: .epoch)
+    }
+    if flags & RenewalFlags.hasConsent != 0 { renewal.priceConsentStatus = symbol(in: symbols) }
+    if flags & RenewalFlags.hasIncrease != 0 { renewal.priceIncreaseStatus = symbol(in: symbols) }
+    return renewal
+  }
+}

@@ -1,0 +1,103 @@
+internal import CivilTime
+internal import PurchaseModel
+
+/// The distinct rows and renewal states of one chain in one file, in the order of first sight.
+///
+/// An open-addressing index that is used again for every chain; it decides nothing that is stored
+/// but which of two equal rows came first.
+struct RowGroups {
+  /// The distinct rows, without record and rank.
+  private(set) var rows: [PurchaseSighting] = []
+  /// The distinct renewal states, without record.
+  private(set) var renewals: [RenewalSighting] = []
+  private var slots: [Int32] = []  // position + 1; 0 is free
+  private var mask = 0
+  private var renewalPositions: [RenewalSighting: Int32] = [:]
+
+  /// Forgets everything and makes room for so many items.
+  mutating func reset(capacity: Int) {
+    rows.removeAll(keepingCapacity: true)
+    renewals.removeAll(keepingCapacity: true)
+    if !renewalPositions.isEmpty { renewalPositions.removeAll(keepingCapacity: true) }
+    var size = 8
+    while size < capacity * 2 { size *= 2 }
+    mask = size - 1
+    if slots.count < size {
+      slots = [Int32](repeating: 0, count: size)
+    } else {
+      for index in 0..<size { slots[index] = 0 }
+    }
+  }
+
+  /// The position of a row among the distinct ones, added where it is new.
+  mutating func position(of sighting: PurchaseSighting) -> Int32 {
+    var row = sighting
+    row.record = 0
+    row.rank = .inApp
+    var slot = Int(truncatingIfNeeded: Self.hash(row)) & mask
+    while slots[slot] != 0 {
+      let position = slots[slot] - 1
+      if rows[Int(position)] == row { return position }
+      slot = (slot + 1) & mask
+    }
+    rows.append(row)
+    slots[slot] = Int32(rows.count)
+    return Int32(rows.count - 1)
+  }
+
+  /// The position of a renewal state among the distinct ones, added where it is new.
+  mutating func position(of sighting: RenewalSighting) -> Int32 {
+    var renewal = sighting
+    renewal.record = 0
+    if let last = renewals.last, last == renewal { return Int32(renewals.count - 1) }
+    if renewals.isEmpty {
+      renewals.append(renewal)
+      return 0
+    }
+    if renewalPositions.isEmpty, let first = renewals.first { renewalPositions[first] = 0 }
+    if let position = renewalPositions[renewal] { return position }
+    let position = Int32(renewals.count)
+    renewals.append(renewal)
+    renewalPositions[renewal] = position
+    return position
+  }
+
+  private static func hash(_ row: PurchaseSighting) -> UInt64 {
+    var hash = Mixer()
+    hash.add(row.transactionID.number.rawValue)
+    hash.add(row.originalTransactionID.number.rawValue)
+    hash.add(row.lineItemID?.number.rawValue ?? 1)
+    hash.add(UInt64(bitPattern: row.purchasedAt.milliseconds))
+    hash.add(UInt64(bitPattern: row.originalPurchasedAt?.milliseconds ?? 1))
+    hash.add(UInt64(bitPattern: row.expiresAt?.milliseconds ?? 1))
+    hash.add(UInt64(bitPattern: row.cancelledAt?.milliseconds ?? 1))
+    hash.add(row.productID.symbol, row.cancellationReason)
+    hash.add(row.promotionalOfferID?.symbol, row.offerCodeRefName?.symbol)
+    hash.add(row.subscriptionGroupID?.symbol, nil)
+    hash.add(UInt64(truncatingIfNeeded: row.quantity))
+    hash.add(
+      small(row.isTrialPeriod) << 4 | small(row.isInIntroOfferPeriod) << 2
+        | small(row.isUpgraded))
+    if case .unrecognized(let symbol) = row.ownership { hash.add(symbol, nil) }
+    return ChainKey.mixed(hash.value)
+  }
+
+  private static func small(_ flag: Bool?) -> UInt64 {
+    flag.map { $0 ? 2 : 1 } ?? 0
+  }
+
+  private struct Mixer {
+    var value: UInt64 = 0x6a09_e667_f3bc_c908
+
+    @inline(__always)
+    mutating func add(_ word: UInt64) {
+      value = (value ^ word) &* 0x9e37_79b9_7f4a_7c15
+      value ^= value >> 32
+    }
+
+    @inline(__always)
+    mutating func add(_ left: Symbol?, _ right: Symbol?) {
+      add(UInt64(left?.rawValue ?? .max) << 32 | UInt64(right?.rawValue ?? .max))
+    }
+  }
+}

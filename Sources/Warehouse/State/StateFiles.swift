@@ -1,0 +1,103 @@
+internal import CivilTime
+public import Diagnostics
+internal import GRDB
+internal import PurchaseModel
+
+extension StateDatabase {
+  /// Every input file ever read, by hash, then kind.
+  ///
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func files() throws(RunFailure) -> [StoredFile] {
+    try file.read { try Self.files(on: $0) }
+  }
+
+  static func files(on db: Database) throws -> [StoredFile] {
+    let rows = try RawStatement(
+      "read files",
+      """
+      SELECT file_id, sha256, kind, name, status, refusal, export_date, bytes, used, duplicates,
+        rejected, newest_snapshot_at, first_run_id
+      FROM input_file ORDER BY sha256, kind
+      """, on: db)
+    var files: [StoredFile] = []
+    while try rows.next() {
+      var tally = RecordTally()
+      tally.used = Int(rows.int64(8))
+      tally.duplicates = Int(rows.int64(9))
+      tally.rejected = Int(rows.int64(10))
+      files.append(
+        StoredFile(
+          id: rows.int64(0), sha256: rows.text(1), kind: try known(rows.text(2)),
+          name: rows.text(3), status: try known(rows.text(4)), refusal: rows.optionalText(5),
+          exportDate: rows.optionalText(6).flatMap { CivilDay(text: $0) }, bytes: rows.int64(7),
+          tally: tally,
+          newestSnapshotAt: rows.optionalInt64(11).map(Instant.init(milliseconds:)),
+          firstRunID: rows.int64(12)))
+    }
+    return files
+  }
+
+  /// Every unusable record or row, by file number, line and reason.
+  ///
+  /// - Parameter status: only of files of this status; `nil` for all.
+  /// - Returns: the rejects.
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func rejects(ofFiles status: FileStatus? = nil) throws(RunFailure) -> [StoredReject] {
+    try file.read { db in
+      let rows = try RawStatement(
+        "read rejects",
+        """
+        SELECT file_id, line, reason_code, detail FROM reject JOIN input_file USING (file_id)
+        WHERE ?1 IS NULL OR status = ?1 ORDER BY file_id, line, reason_code
+        """, on: db)
+      rows.bind(status?.rawValue, at: 1)
+      var rejects: [StoredReject] = []
+      while try rows.next() {
+        rejects.append(
+          StoredReject(
+            fileID: rows.int64(0), line: rows.int64(1), reasonCode: rows.text(2),
+            detail: rows.text(3)))
+      }
+      return rejects
+    }
+  }
+
+  /// Takes held files into the facts, or used files out of them.
+  ///
+  /// Refused files and files that have the status already are left alone.
+  ///
+  /// - Parameters:
+  ///   - ids: the files' numbers.
+  ///   - status: ``FileStatus/used`` or ``FileStatus/held``.
+  /// - Returns: how many files changed.
+  /// - Throws: ``RunFailure`` when writing fails.
+  @discardableResult
+  public func setStatus(ofFiles ids: [Int64], to status: FileStatus) throws(RunFailure) -> Int {
+    precondition(status != .refused, "a file that was read cannot become refused")
+    return try file.write { db in
+      let update = try RawStatement(
+        "set file status",
+        """
+        UPDATE input_file SET status = ?2
+        WHERE file_id = ?1 AND status <> ?2 AND status <> 'refused'
+        """, on: db)
+      var changed = 0
+      for id in ids.sorted() {
+        update.bind(id, at: 1)
+        update.bind(status.rawValue, at: 2)
+        try update.run()
+        changed += db.changesCount
+      }
+      if changed > 0 { _ = try Self.bumpGeneration(on: db) }
+      return changed
+    }
+  }
+
+  private static func known<Value: RawRepresentable>(_ text: String) throws -> Value
+  where Value.RawValue == String {
+    guard let value = Value(rawValue: text) else {
+      throw RunFailure(.inputOutput, "state.db: input_file holds “\(text)”, which no version wrote")
+    }
+    return value
+  }
+}

@@ -1,0 +1,164 @@
+internal import Diagnostics
+internal import PurchaseModel
+internal import Synchronization
+
+/// Gives the texts of new files their numbers in state.db, for all workers of a run.
+///
+/// A text state.db knows keeps its number; a new one gets the next. Customer ids are numbered apart
+/// from all other texts.
+final class SymbolInterner: Sendable {
+  /// A text that state.db does not hold yet.
+  struct NewText: Sendable {
+    var number: UInt32
+    var isCustomer: Bool
+    var text: [UInt8]
+  }
+
+  private struct Memory: Sendable {
+    var tables = [SymbolTable(), SymbolTable()]  // others, customers
+    var numbers: [[UInt32]] = [[], []]
+    var newTexts: [NewText] = []
+    var nextNumber: UInt32
+  }
+
+  private let memory: Mutex<Memory>
+  private let file: DatabaseFile
+  /// The highest number in state.db when the run began.
+  let highestStored: UInt32
+
+  /// Begins after the highest number that state.db has given.
+  init(file: DatabaseFile) throws(RunFailure) {
+    self.file = file
+    highestStored = try Self.highestNumber(in: file)
+    memory = Mutex(Memory(nextNumber: highestStored + 1))
+  }
+
+  /// The texts numbered so far that state.db does not hold, by number.
+  var newTexts: [NewText] { memory.withLock { $0.newTexts } }
+
+  /// The highest number in use.
+  static func highestNumber(in file: DatabaseFile) throws(RunFailure) -> UInt32 {
+    try file.lookUp { db in
+      let highest = try RawStatement(
+        "highest symbol", "SELECT coalesce(max(symbol_id), 0) FROM symbol", on: db)
+      _ = try highest.next()
+      defer { highest.reset() }
+      return UInt32(truncatingIfNeeded: highest.int64(0))
+    }
+  }
+
+  /// The numbers of all texts that a file's content names.
+  func numbers(for content: SightingSet) throws(RunFailure) -> SymbolNumbers {
+    let used = UsedSymbols(content)
+    let result: Result<SymbolNumbers, RunFailure> = memory.withLock { memory in
+      do throws(RunFailure) {
+        let others = try number(used.others, of: content.symbols, isCustomer: false, in: &memory)
+        let customers = try number(
+          used.customers, of: content.symbols, isCustomer: true, in: &memory)
+        return .success(SymbolNumbers(customers: customers, others: others))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  private func number(
+    _ used: [Bool], of table: SymbolTable, isCustomer: Bool, in memory: inout Memory
+  ) throws(RunFailure) -> [UInt32] {
+    let kind = isCustomer ? 1 : 0
+    var numbers = [UInt32](repeating: 0, count: used.count)
+    var unknown: [(local: Int, known: Int)] = []
+    for local in used.indices where used[local] {
+      let text = table.utf8(Symbol(rawValue: UInt32(local)))
+      let known = Int(memory.tables[kind].intern(text.span).rawValue)
+      if known == memory.numbers[kind].count { memory.numbers[kind].append(0) }
+      numbers[local] = memory.numbers[kind][known]
+      if numbers[local] == 0 { unknown.append((local, known)) }
+    }
+    let stored = try storedNumbers(unknown.map(\.local), of: table, isCustomer: isCustomer)
+    for (index, (local, known)) in unknown.enumerated() {
+      var number = stored[index]
+      if number == 0 {
+        number = memory.nextNumber
+        memory.nextNumber += 1
+        let text = Array(table.utf8(Symbol(rawValue: UInt32(local))))
+        memory.newTexts.append(NewText(number: number, isCustomer: isCustomer, text: text))
+      }
+      memory.numbers[kind][known] = number
+      numbers[local] = number
+    }
+    return numbers
+  }
+
+  /// The numbers that state.db has given to texts; 0 for texts it does not hold.
+  private func storedNumbers(_ symbols: [Int], of table: SymbolTable, isCustomer: Bool)
+    throws(RunFailure) -> [UInt32]
+  {
+    guard highestStored > 0, !symbols.isEmpty else {
+      return [UInt32](repeating: 0, count: symbols.count)
+    }
+    return try file.lookUp { db in
+      let find = try RawStatement(
+        "find symbol", "SELECT symbol_id FROM symbol WHERE text = ?1 AND is_customer = ?2", on: db)
+      return try symbols.map { local in
+        find.bind(text: table.utf8(Symbol(rawValue: UInt32(local))).span, at: 1)
+        find.bind(isCustomer ? 1 : 0 as Int64, at: 2)
+        guard try find.next() else { return 0 }
+        defer { find.reset() }
+        return UInt32(truncatingIfNeeded: find.int64(0))
+      }
+    }
+  }
+}
+
+/// Which symbols a file's content names, as customer ids and otherwise.
+private struct UsedSymbols {
+  var customers: [Bool]
+  var others: [Bool]
+
+  init(_ content: SightingSet) {
+    customers = [Bool](repeating: false, count: content.symbols.count)
+    others = customers
+    for record in content.records {
+      note(record.customer)
+      note(record.bundle?.symbol)
+    }
+    for row in content.sightings {
+      note(row.transactionID.number.symbol)
+      note(row.originalTransactionID.number.symbol)
+      note(row.lineItemID?.number.symbol)
+      note(row.productID.symbol)
+      note(row.cancellationReason)
+      note(row.promotionalOfferID?.symbol)
+      note(row.offerCodeRefName?.symbol)
+      note(row.subscriptionGroupID?.symbol)
+      if case .unrecognized(let text) = row.ownership { note(text) }
+    }
+    for renewal in content.renewals {
+      note(renewal.originalTransactionID.number.symbol)
+      note(renewal.productID?.symbol)
+      note(renewal.autoRenewProductID?.symbol)
+      note(renewal.expirationIntent)
+      note(renewal.priceConsentStatus)
+      note(renewal.priceIncreaseStatus)
+    }
+    for report in content.reports {
+      note(report.customer)
+      note(report.transactionID?.number.symbol)
+      note(report.productID.symbol)
+      note(report.appliedDiscount?.symbol)
+    }
+    for offer in content.offers { note(offer.offerID?.symbol) }
+  }
+
+  @inline(__always)
+  private mutating func note(_ symbol: Symbol?) {
+    if let symbol { others[Int(symbol.rawValue)] = true }
+  }
+
+  @inline(__always)
+  private mutating func note(_ customer: CustomerID?) {
+    if let customer { customers[Int(customer.symbol.rawValue)] = true }
+  }
+}

@@ -1,0 +1,65 @@
+import CivilTime
+import Diagnostics
+import Foundation
+
+@testable import Warehouse
+
+/// A directory for one test, removed when the test is done with it.
+final class StateFolder {
+  let path: String
+
+  init() throws {
+    let url = FileManager.default.temporaryDirectory
+      .appendingPathComponent("paidline-state-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    path = url.path
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  var statePath: String { path + "/state.db" }
+
+  func open() throws -> StateDatabase {
+    try StateDatabase.open(path: statePath, create: true)
+  }
+
+  /// Stores files in one run.
+  @discardableResult
+  func store(_ files: [IncomingFile], admitting status: FileStatus = .used) throws -> CommitSummary
+  {
+    let state = try open()
+    defer { try? state.close() }
+    return try state.store(files, admitting: status)
+  }
+}
+
+extension StateDatabase {
+  /// Stores files in one run of their own.
+  @discardableResult
+  func store(_ files: [IncomingFile], admitting status: FileStatus = .used) throws -> CommitSummary
+  {
+    let run = try beginRun(.sample)
+    let batch = try beginIngest()
+    for file in files { _ = try batch.add(file) }
+    let summary = try commit(batch, run: run, admitting: status)
+    try finishRun(run, at: .epoch, exitStatus: 0)
+    return summary
+  }
+}
+
+extension RunRecord {
+  static let sample = RunRecord(
+    kind: "run", startedAt: .epoch, programVersion: "0.1.0", rulesVersion: "1")
+}
+
+/// The failure a piece of work ends with; `nil` when it succeeds.
+func failure(_ work: () throws -> Void) -> RunFailure? {
+  do {
+    try work()
+    return nil
+  } catch {
+    return error as? RunFailure ?? RunFailure(.success, "another error: \(error)")
+  }
+}
