@@ -1,0 +1,122 @@
+internal import Amounts
+internal import CivilTime
+internal import PurchaseModel
+
+/// Judges every report (RULES section 3, "Plausibility").
+///
+/// A report is compared with a reference that depends on no other verdict: the regular price that
+/// most other voters report around its time, so that no order of judging exists and liars cannot
+/// disqualify each other's accusers.
+enum Plausibility {
+  /// How far around a report others are asked for the reference.
+  static let referenceReach = Milliseconds.days(90)
+  /// How far around a report others may vouch for a price far from the reference.
+  static let vouchingReach = Milliseconds.days(30)
+
+  /// Fills in verdicts and references.
+  static func judge(_ ledger: inout ReportLedger, set: SightingSet, groups: PriceGroups) {
+    for group in 0..<groups.count {
+      let members = ledger.groupStarts[group]..<ledger.groupStarts[group + 1]
+      var start = members.lowerBound
+      while start < members.upperBound {
+        let stretch = groups.stretch(Int32(group), at: ledger.time(ofOrdered: start))
+        var end = start + 1
+        while end < members.upperBound,
+          groups.stretch(Int32(group), at: ledger.time(ofOrdered: end)) == stretch
+        {
+          end += 1
+        }
+        judge(start..<end, group: Int32(group), ledger: &ledger, set: set, groups: groups)
+        start = end
+      }
+    }
+    markCurrencyMismatches(&ledger, set: set)
+  }
+
+  private static func judge(
+    _ range: Range<Int>, group: Int32, ledger: inout ReportLedger, set: SightingSet,
+    groups: PriceGroups
+  ) {
+    let window = ReportWindow(
+      members: ledger.order[range], ledger: ledger, reports: set.reports)
+    var references = References.find(in: window)
+    for member in window.members.indices where references[member] == nil {
+      references[member] = groups.listPrice(group, at: window.times[member])?.price.rawValue
+    }
+    var judged = ledger.judged
+    ledger.judged = []  // so that the array is changed in place
+    window.sweep(reach: vouchingReach) { member, tally in
+      let position = Int(window.members[member])
+      guard let reference = references[member] else { return }
+      judged[position].reference = Milliunits(reference)
+      judged[position].verdict = verdict(
+        price: window.prices[Int(window.price[member])], reference: reference
+      ) {
+        let vouchers = tally.voters(of: window.price[member])
+        let number = window.prices.firstPosition { $0 >= reference }
+        let isReported = number < window.prices.count && window.prices[number] == reference
+        let others = isReported ? tally.voters(of: Int32(number)) : 0
+        return vouchers >= 4 && vouchers > others
+      }
+    }
+    ledger.judged = judged
+  }
+
+  /// What is thought of a price next to its reference; both in thousandths.
+  ///
+  /// `isVouchedFor` is asked only for a price outside [⅓, 3] × reference.
+  static func verdict(price: Int64, reference: Int64, isVouchedFor: () -> Bool) -> Verdict {
+    if 3 * price >= reference, price <= 3 * reference { return .believed }
+    if isVouchedFor() { return .believed }
+    return isOtherUnit(price: price, reference: reference) ? .unitError : .outlier
+  }
+
+  /// Whether the ratio lies within 5 % of 100, 1,000 or their inverses.
+  static func isOtherUnit(price: Int64, reference: Int64) -> Bool {
+    guard price > 0, reference > 0 else { return false }
+    for factor in [100, 1000] as [Int64] {
+      let above = abs(price - factor * reference)
+      if above * 20 <= factor * reference { return true }
+      let below = abs(factor * price - reference)
+      if below * 20 <= reference { return true }
+    }
+    return false
+  }
+
+  /// At least three other voters reported the storefront, none of them in the report's currency.
+  private static func markCurrencyMismatches(_ ledger: inout ReportLedger, set: SightingSet) {
+    struct Claim: Hashable {
+      var storefront: Storefront
+      var currency: UInt32  // 0: any
+    }
+    var last: [Claim: (voter: Int32, count: Int32)] = [:]
+    // By voter, so that a claim's voters can be counted without a set for each claim.
+    let byVoter = ledger.judged.indices.sorted { ledger.voters[$0] < ledger.voters[$1] }
+    for position in byVoter {
+      let report = set.reports[Int(ledger.judged[position].report)]
+      guard let storefront = report.storefront else { continue }
+      let voter = ledger.voters[position]
+      for currency in [0, report.currency.rawValue] {
+        let claim = Claim(storefront: storefront, currency: currency)
+        let known = last[claim] ?? (voter: -1, count: 0)
+        if known.voter != voter { last[claim] = (voter, known.count + 1) }
+      }
+    }
+    for position in ledger.judged.indices {
+      let report = set.reports[Int(ledger.judged[position].report)]
+      guard let storefront = report.storefront else { continue }
+      let all = last[Claim(storefront: storefront, currency: 0)]?.count ?? 0
+      let same =
+        last[Claim(storefront: storefront, currency: report.currency.rawValue)]?.count ?? 0
+      // The report's own voter is one of both counts.
+      if all - 1 >= 3, same - 1 == 0 { ledger.judged[position].verdict = .currencyMismatch }
+    }
+  }
+}
+
+extension ReportLedger {
+  /// The time of the report at a position of ``order``, in Unix milliseconds.
+  func time(ofOrdered position: Int) -> Int64 {
+    judged[Int(order[position])].time.milliseconds
+  }
+}

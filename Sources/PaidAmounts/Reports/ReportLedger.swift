@@ -1,0 +1,124 @@
+internal import CivilTime
+internal import PurchaseModel
+internal import Purchases
+
+/// The reports that are used, each with its time, voter and group.
+///
+/// Positions in this ledger order as evidence ids do, because ``SightingSet/reports`` does.
+struct ReportLedger: Sendable {
+  /// The reports; verdicts are filled in by ``Plausibility``.
+  var judged: [JudgedReport] = []
+  /// The voter of each, a number that means nothing but "the same".
+  private(set) var voters: [Int32] = []
+  /// How many voters there are.
+  private(set) var voterCount = 0
+  /// The product × currency of each, in ``PriceGroups``.
+  private(set) var groups: [Int32] = []
+  /// Ledger positions by group, time and evidence id.
+  private(set) var order: [Int32] = []
+  /// Where each group begins in ``order``; one more entry than groups.
+  private(set) var groupStarts: [Int] = []
+  /// Ledger positions by the purchase they name, then evidence id.
+  private var naming: [Int32] = []
+  /// Where each purchase begins in ``naming``.
+  private var namingStarts: [Int32] = []
+
+  /// Takes the reports into use; those of sandbox purchases stay out.
+  init(set: SightingSet, book: PurchaseBook, groups known: PriceGroups) {
+    var numbering = VoterNumbering()
+    judged.reserveCapacity(set.reports.count)
+    for (position, report) in set.reports.enumerated() {
+      var named: Int?
+      if let id = report.transactionID, let purchase = book.purchase(named: id),
+        book.purchases[purchase].productID == report.productID
+      {
+        named = purchase
+      }
+      if let named, book.purchases[named].exclusion == .sandbox { continue }
+      guard let group = known.index(report.productID, report.currency) else { continue }
+      let purchase = named.map { book.purchases[$0] }
+      judged.append(
+        JudgedReport(
+          report: Int32(position), verdict: .noReference, reference: nil,
+          purchase: named.map(Int32.init), time: purchase?.purchasedAt ?? report.reportedAt))
+      voters.append(
+        numbering.number(
+          customer: report.customer, chain: purchase?.originalTransactionID, report: position))
+      groups.append(group)
+    }
+    voterCount = numbering.count
+    arrangeByGroup(count: known.count)
+    arrangeByPurchase(count: book.purchases.count)
+  }
+
+  /// The reports that name a purchase, by evidence id.
+  func naming(_ purchase: Int) -> ArraySlice<Int32> {
+    naming[Int(namingStarts[purchase])..<Int(namingStarts[purchase + 1])]
+  }
+
+  private mutating func arrangeByGroup(count: Int) {
+    groupStarts = Array(repeating: 0, count: count + 1)
+    for group in groups { groupStarts[Int(group) + 1] += 1 }
+    for group in 0..<count { groupStarts[group + 1] += groupStarts[group] }
+    var next = groupStarts
+    order = Array(repeating: 0, count: judged.count)
+    for position in judged.indices {
+      let group = Int(groups[position])
+      order[next[group]] = Int32(position)
+      next[group] += 1
+    }
+    let times = judged.map(\.time.milliseconds)
+    for group in 0..<count where groupStarts[group + 1] - groupStarts[group] > 1 {
+      order[groupStarts[group]..<groupStarts[group + 1]].sort {
+        (times[Int($0)], $0) < (times[Int($1)], $1)
+      }
+    }
+  }
+
+  private mutating func arrangeByPurchase(count: Int) {
+    namingStarts = Array(repeating: 0, count: count + 1)
+    for report in judged {
+      if let purchase = report.purchase { namingStarts[Int(purchase) + 1] += 1 }
+    }
+    for purchase in 0..<count { namingStarts[purchase + 1] += namingStarts[purchase] }
+    var next = namingStarts
+    naming = Array(repeating: 0, count: Int(namingStarts[count]))
+    for (position, report) in judged.enumerated() {
+      guard let purchase = report.purchase else { continue }
+      naming[Int(next[Int(purchase)])] = Int32(position)
+      next[Int(purchase)] += 1
+    }
+  }
+}
+
+/// Gives equal voters equal numbers.
+///
+/// The voter of a report is its customer; without one the chain of the purchase it names; without
+/// one the report itself (RULES section 3, "Voter").
+struct VoterNumbering {
+  private var customers: [CustomerID: Int32] = [:]
+  private var chains: [OriginalTransactionID: Int32] = [:]
+  private(set) var count = 0
+
+  /// The number of a report's voter.
+  mutating func number(customer: CustomerID?, chain: OriginalTransactionID?, report: Int) -> Int32 {
+    if let customer {
+      if let known = customers[customer] { return known }
+      let number = fresh()
+      customers[customer] = number
+      return number
+    }
+    if let chain {
+      if let known = chains[chain] { return known }
+      let number = fresh()
+      chains[chain] = number
+      return number
+    }
+    return fresh()
+  }
+
+  private mutating func fresh() -> Int32 {
+    count += 1
+    return Int32(count - 1)
+  }
+}
