@@ -1,0 +1,76 @@
+internal import Amounts
+internal import CivilTime
+internal import PurchaseModel
+
+/// An earlier row with a known price.
+struct PricedRow {
+  var row: Int
+  var time: Int64
+  var unitPrice: Milliunits
+  var amount: PaidAmount
+}
+
+/// What deciding a chain's rows has shown so far; one serves all chains, one after another.
+///
+/// Marks with a number say to which chain, spell or offer period an entry belongs, so that nothing
+/// must be cleared between chains.
+struct ChainMemory {
+  private var regular: [Slot]
+  private var offers: [Slot]
+  private var chainMark: Int32 = 0
+  private var spellMark: Int32 = 0
+  /// The renewals that only the catalogue can settle: rows and lowest old price by interval.
+  private(set) var questions: [Int: (rows: Int, oldPrice: Milliunits)] = [:]
+
+  private struct Slot {
+    var chain: Int32 = -1
+    var part: Int32 = -1  // the stretch between lapses, or the offer period
+    var row: PricedRow?
+  }
+
+  /// An empty memory for so many groups.
+  init(groups: Int) {
+    regular = Array(repeating: Slot(), count: groups)
+    offers = Array(repeating: Slot(), count: groups)
+  }
+
+  /// Begins another chain.
+  mutating func beginChain() {
+    chainMark += 1
+    spellMark += 1
+  }
+
+  /// Notes a lapse: what earlier regular rows cost holds no longer.
+  mutating func noteLapse() { spellMark += 1 }
+
+  /// Notes a row whose price is known.
+  mutating func note(_ row: PricedRow, regular group: Int32) {
+    regular[Int(group)] = Slot(chain: chainMark, part: spellMark, row: row)
+  }
+
+  /// Notes a row of an offer period whose price is known.
+  mutating func note(_ row: PricedRow, offer group: Int32, period: Int32) {
+    offers[Int(group)] = Slot(chain: chainMark, part: period, row: row)
+  }
+
+  /// Notes a renewal that only the catalogue can settle.
+  mutating func ask(interval: Int, oldPrice: Milliunits) {
+    let known = questions[interval]
+    questions[interval] = ((known?.rows ?? 0) + 1, min(known?.oldPrice ?? oldPrice, oldPrice))
+  }
+
+  /// The latest regular row of the chain with a known price and no lapse since.
+  func regularRow(group: Int32) -> PricedRow? {
+    let slot = regular[Int(group)]
+    return slot.chain == chainMark && slot.part == spellMark ? slot.row : nil
+  }
+
+  /// Whether the chain has a regular row with a known price at all.
+  func hadRegularRow(group: Int32) -> Bool { regular[Int(group)].chain == chainMark }
+
+  /// The latest paid row of an offer period with a known price.
+  func offerRow(group: Int32, period: Int32) -> PricedRow? {
+    let slot = offers[Int(group)]
+    return slot.chain == chainMark && slot.part == period ? slot.row : nil
+  }
+}

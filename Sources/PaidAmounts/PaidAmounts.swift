@@ -1,0 +1,140 @@
+public import Amounts
+internal import CivilTime
+public import PurchaseModel
+public import Purchases
+
+/// Says for every revenue row what was paid, and why (RULES section 3).
+///
+/// The result depends on the arguments alone: not on the order in which anything was read.
+///
+/// - Throws: ``AmountError/overflow`` when a price times a quantity does not fit, which prices and
+///   quantities within the readers' limits never cause.
+public func paidAmounts(
+  book: PurchaseBook, courses: PurchaseCourses, set: SightingSet, catalogue: Catalogue,
+  policy: RenewalPolicy
+) throws(AmountError) -> PaidAmountBook {
+  let evidence = PriceEvidence(book: book, courses: courses, set: set, catalogue: catalogue)
+  return try evidence.paidAmounts(policy: policy)
+}
+
+extension PriceEvidence {
+  /// Decides every revenue row.
+  ///
+  /// - Throws: ``AmountError/overflow``; see ``paidAmounts(book:courses:set:catalogue:policy:)``.
+  public func paidAmounts(policy: RenewalPolicy) throws(AmountError) -> PaidAmountBook {
+    var memory = ChainMemory(groups: groups.count)
+    var result = PaidAmountBook()
+    result.amounts.reserveCapacity(book.revenueCount)
+    for chain in book.chains.indices {
+      memory.beginChain()
+      for row in book.chains[chain].rows {
+        result.amounts.append(
+          try decide(row: row, chain: Int32(chain), policy: policy, memory: &memory))
+      }
+    }
+    result.reports = ledger.judged
+    result.intervals = history.intervals
+    result.questions = questions(memory)
+    return result
+  }
+
+  /// Decides the next row of a chain.
+  func decide(
+    row: Int, chain: Int32, policy: RenewalPolicy, memory: inout ChainMemory
+  ) throws(AmountError) -> PaidAmount {
+    if courses.rows[row].followsLapse { memory.noteLapse() }
+    let view = look(at: row, chain: chain)
+    let list = listPrice(view)
+    for rule in Self.rules {
+      guard case .decided(let decision) = try apply(rule, view, list, &memory, policy) else {
+        continue
+      }
+      let amount = amount(view, list, rule, decision)
+      note(amount, view, &memory)
+      return amount
+    }
+    preconditionFailure("the last rule decides every row")
+  }
+
+  /// The rules in the order in which they are tried.
+  static let rules = PriceRule.allCases
+
+  /// Asks one rule.
+  func apply(
+    _ rule: PriceRule, _ row: RowUnderDecision, _ listPrice: Milliunits?,
+    _ memory: inout ChainMemory, _ policy: RenewalPolicy
+  ) throws(AmountError) -> RuleOutcome {
+    switch rule {
+    case .conflict: conflict(row)
+    case .freeTrial: freeTrial(row)
+    case .freeOffer: freeOffer(row)
+    case .reportedWithPurchase: try reportedWithPurchase(row)
+    case .sameOffer: try sameOffer(row, memory)
+    case .previousRenewal: try previousRenewal(row, &memory, policy)
+    case .customerReport: try customerReport(row)
+    case .priceHistory: try priceHistory(row)
+    case .catalogueOffer: try catalogueOffer(row)
+    case .cataloguePrice: try cataloguePrice(row)
+    case .unresolved: .decided(try unresolved(row, listPrice: listPrice))
+    }
+  }
+
+  /// The regular price of one unit in force: by the reports, else by the catalogue.
+  func listPrice(_ row: RowUnderDecision) -> Milliunits? {
+    guard let group = row.group else { return nil }
+    if let interval = history.interval(of: .regular(group), at: row.time) {
+      return history.intervals[interval].price
+    }
+    return groups.listPrice(group, at: row.time)?.price
+  }
+
+  /// Puts a row's amount together.
+  func amount(
+    _ row: RowUnderDecision, _ listPrice: Milliunits?, _ rule: PriceRule, _ decision: Decision
+  ) -> PaidAmount {
+    PaidAmount(
+      currency: row.currency, storefront: row.storefront, storefrontSource: row.storefrontSource,
+      paymentMode: paymentMode(row, decision.mode), listPrice: listPrice, paid: decision.paid,
+      low: decision.low, high: decision.high, status: decision.status, rule: rule,
+      evidence: decision.evidence, evidenceCount: decision.evidenceCount, basis: decision.basis)
+  }
+
+  /// How a row was paid: as its flags say, else as the deciding price, else as its length shows.
+  private func paymentMode(_ row: RowUnderDecision, _ told: RowPaymentMode?) -> RowPaymentMode {
+    if book.purchases[row.row].isTrialPeriod == true || row.kind == .trial { return .freeTrial }
+    guard row.kind.isOffer else { return .standard }
+    if let told { return told }
+    guard let covered = row.coveredPeriod,
+      let usual = courses.productPeriods[book.purchases[row.row].productID]
+    else { return .unknown }
+    return covered > usual && !covered.isAsLong(as: usual) ? .payUpFront : .unknown
+  }
+
+  /// Remembers a row whose price later rows of the chain may take.
+  private func note(_ amount: PaidAmount, _ row: RowUnderDecision, _ memory: inout ChainMemory) {
+    guard let paid = amount.paid, amount.status != .zeroByRule, let group = row.group else {
+      return
+    }
+    let priced = PricedRow(
+      row: row.row, time: row.time, unitPrice: Milliunits(paid.rawValue / row.quantity),
+      amount: amount)
+    if row.kind == .regular {
+      memory.note(priced, regular: group)
+    } else if row.kind.isOffer, let period = courses.rows[row.row].offerPeriod {
+      memory.note(priced, offer: group, period: period)
+    }
+  }
+
+  /// The open questions by product, currency and day.
+  private func questions(_ memory: ChainMemory) -> [PriceChangeQuestion] {
+    memory.questions.sorted { $0.key < $1.key }.compactMap { index, asked in
+      let interval = history.intervals[index]
+      guard let from = interval.from else { return nil }
+      let isFirst = index == 0 || history.intervals[index - 1].series != interval.series
+      return PriceChangeQuestion(
+        productID: interval.series.productID, currency: interval.series.currency, from: from.day,
+        oldPrice: isFirst ? asked.oldPrice : history.intervals[index - 1].price,
+        newPrice: interval.price, rows: asked.rows)
+    }
+  }
+}

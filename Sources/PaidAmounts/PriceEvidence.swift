@@ -1,0 +1,80 @@
+internal import Amounts
+internal import CivilTime
+public import PurchaseModel
+public import Purchases
+
+/// Everything the rules ask, made once and then only read.
+///
+/// Deciding the rows of one chain needs nothing of another chain's rows, so chains can be decided
+/// in any order and at once.
+public struct PriceEvidence: Sendable {
+  let book: PurchaseBook
+  let courses: PurchaseCourses
+  let set: SightingSet
+  let catalogue: Catalogue
+  let groups: PriceGroups
+  let ledger: ReportLedger
+  let history: PriceHistory
+  let customerPrices: CustomerPrices
+  let storefronts: StorefrontEvidence
+  let currencyVotes: CurrencyVotes
+  let consents: PriceConsents
+
+  /// Judges the reports and learns the price histories.
+  public init(
+    book: PurchaseBook, courses: PurchaseCourses, set: SightingSet, catalogue: Catalogue
+  ) {
+    self.book = book
+    self.courses = courses
+    self.set = set
+    self.catalogue = catalogue
+    var chainOfRow = [Int32](repeating: 0, count: book.revenueCount)
+    for (chain, rows) in book.chains.lazy.map(\.rows).enumerated() {
+      for row in rows { chainOfRow[row] = Int32(chain) }
+    }
+    groups = PriceGroups(reports: set.reports, catalogue: catalogue)
+    var ledger = ReportLedger(set: set, book: book, groups: groups)
+    Plausibility.judge(&ledger, set: set, groups: groups)
+    history = PriceHistory(ledger: ledger, set: set, groups: groups)
+    customerPrices = CustomerPrices(
+      history: history, ledger: ledger, set: set, book: book, chainOfRow: chainOfRow)
+    storefronts = StorefrontEvidence(
+      ledger: ledger, set: set, book: book, chainOfRow: chainOfRow)
+    currencyVotes = CurrencyVotes(ledger: ledger, set: set)
+    consents = PriceConsents(book: book, consented: set.symbols.symbol("1"))
+    self.ledger = ledger
+  }
+
+  /// The judged reports, in the order of ``SightingSet/reports``.
+  public var judgedReports: [JudgedReport] { ledger.judged }
+
+  /// The price histories, by product, currency, kind and start.
+  public var intervals: [PriceInterval] { history.intervals }
+}
+
+/// When each chain was seen to have consented to a price increase.
+struct PriceConsents: Sendable {
+  private var times: [Int64] = []
+  private var starts: [Int32] = [0]
+
+  /// Finds the renewal states whose consent is "1".
+  init(book: PurchaseBook, consented: Symbol?) {
+    starts.reserveCapacity(book.chains.count + 1)
+    for chain in book.chains {
+      if let consented {
+        for state in chain.renewalStates
+        where book.renewalStates[state].priceConsentStatus == consented {
+          times.append(book.renewalStates[state].observedAt.milliseconds)
+        }
+      }
+      starts.append(Int32(times.count))
+    }
+  }
+
+  /// Whether a snapshot between two moments, both included, shows the chain's consent.
+  func isShown(chain: Int32, from: Int64, through: Int64) -> Bool {
+    let range = Int(starts[Int(chain)])..<Int(starts[Int(chain) + 1])
+    let first = times.firstPosition(in: range) { $0 >= from }
+    return first < range.upperBound && times[first] <= through
+  }
+}

@@ -1,0 +1,93 @@
+internal import Amounts
+internal import CivilTime
+internal import PurchaseModel
+internal import Purchases
+
+/// The believed prices each customer reported, and each chain's where others reported for it.
+struct CustomerPrices: Sendable {
+  private struct Entry: Sendable {
+    var owner: Int32
+    var family: UInt64
+    var time: Int64
+    var report: Int32
+    var vote: Int32
+
+    var key: (UInt64, Int64, Int32) { (family, time, report) }
+  }
+
+  /// How long after a purchase a report may still tell its price.
+  static let grace = Milliseconds.hours(24)
+
+  private let byCustomer: Grouping<Entry>
+  private let byChain: Grouping<Entry>
+
+  /// Gathers the believed votes of the history.
+  init(
+    history: PriceHistory, ledger: ReportLedger, set: SightingSet, book: PurchaseBook,
+    chainOfRow: [Int32]
+  ) {
+    var ofCustomers: [Entry] = []
+    var ofChains: [Entry] = []
+    ofCustomers.reserveCapacity(history.votes.count)
+    for (position, vote) in history.votes.enumerated() where vote.isBelieved {
+      let judgement = ledger.judged[Int(vote.report)]
+      let customer = set.reports[Int(judgement.report)].customer
+      var entry = Entry(
+        owner: 0, family: history.series[Int(vote.series)].family, time: vote.time,
+        report: vote.report, vote: Int32(position))
+      if let customer {
+        entry.owner = Int32(customer.symbol.rawValue)
+        ofCustomers.append(entry)
+      }
+      guard let purchase = judgement.purchase, Int(purchase) < chainOfRow.count else { continue }
+      let chain = chainOfRow[Int(purchase)]
+      // What the chain's own customer reports is found under the customer already.
+      if customer == nil || customer != book.chains[Int(chain)].customer {
+        entry.owner = chain
+        ofChains.append(entry)
+      }
+    }
+    byCustomer = Grouping(ofCustomers, count: set.symbols.count, by: \.owner) { $0.key < $1.key }
+    byChain = Grouping(ofChains, count: book.chains.count, by: \.owner) { $0.key < $1.key }
+  }
+
+  /// The votes for a price by the chain's customer, else, where there are none, by the chain.
+  func votes(family: UInt64, chain: Int32, customer: CustomerID?) -> [Int32] {
+    let (grouping, range) = entries(family: family, chain: chain, customer: customer)
+    return range.map { grouping.items[$0].vote }
+  }
+
+  /// The nearest of them at or before a moment, else the first within 24 hours after.
+  func nearest(to time: Int64, family: UInt64, chain: Int32, customer: CustomerID?) -> Int32? {
+    let (grouping, range) = entries(family: family, chain: chain, customer: customer)
+    guard !range.isEmpty else { return nil }
+    let later = grouping.items.firstPosition(in: range) { $0.time > time }
+    if later > range.lowerBound {
+      let latest = grouping.items[later - 1].time
+      let first = grouping.items.firstPosition(in: range) { $0.time >= latest }
+      return grouping.items[first].vote
+    }
+    let first = grouping.items[later]
+    return first.time - time <= Self.grace.rawValue ? first.vote : nil
+  }
+
+  private func entries(family: UInt64, chain: Int32, customer: CustomerID?) -> (
+    Grouping<Entry>, Range<Int>
+  ) {
+    if let customer {
+      let range = byCustomer.range(
+        of: family, in: byCustomer[Int(customer.symbol.rawValue)], key: \.family)
+      if !range.isEmpty { return (byCustomer, range) }
+    }
+    return (byChain, byChain.range(of: family, in: byChain[Int(chain)], key: \.family))
+  }
+}
+
+extension Grouping {
+  /// The items of a range with one key, by which the range is in order first.
+  func range(of wanted: UInt64, in range: Range<Int>, key: (Item) -> UInt64) -> Range<Int> {
+    let start = items.firstPosition(in: range) { key($0) >= wanted }
+    let end = items.firstPosition(in: start..<range.upperBound) { key($0) > wanted }
+    return start..<end
+  }
+}

@@ -1,0 +1,80 @@
+internal import Amounts
+internal import CivilTime
+internal import PurchaseModel
+internal import Purchases
+
+/// What a rule says about a row.
+enum RuleOutcome {
+  /// The rule decides; later rules are not asked.
+  case decided(Decision)
+  /// The rule does not apply.
+  case passed(PassReason)
+}
+
+/// An amount with what lies behind it.
+struct Decision {
+  /// For the whole quantity; `nil` where only bounds are known.
+  var paid: Milliunits?
+  var low: Milliunits
+  var high: Milliunits?
+  var status: PriceStatus
+  /// How the deciding price is paid; `nil` where it does not say.
+  var mode: RowPaymentMode?
+  /// A position in ``SightingSet/reports``.
+  var evidence: Int32?
+  var evidenceCount: Int32 = 0
+  /// A position in the purchase book.
+  var basis: Int32?
+
+  /// A known amount: a unit price times the row's quantity.
+  static func known(
+    _ price: Milliunits, _ row: RowUnderDecision, _ status: PriceStatus
+  ) throws(AmountError) -> Decision {
+    let paid = try price.multiplied(by: row.quantity)
+    return Decision(paid: paid, low: paid, high: paid, status: status)
+  }
+}
+
+/// Why a rule did not decide a row.
+public enum PassReason: Hashable, Sendable {
+  /// The sightings of the purchase agree.
+  case sightingsAgree
+  /// The trial flag is not true, or the kind is another.
+  case notFree
+  /// No report names the row.
+  case noReportNamesIt
+  /// Reports name the row, but none is believed.
+  case namingReportsNotBelieved(count: Int)
+  /// Believed reports name the row, but none has the price of its kind.
+  case namingReportsLackPrice(count: Int)
+  /// The row belongs to no offer period.
+  case notAnOffer
+  /// No earlier row of the offer period has this product and currency and a known price.
+  case noEarlierRowOfOffer
+  /// The row's kind is not regular.
+  case notRegular
+  /// No earlier regular row of the chain has this product and currency and a known price.
+  case noEarlierRenewal
+  /// One has, but a lapse lies between.
+  case lapseBetween
+  /// The row's currency is not known.
+  case currencyUnknown
+  /// Neither the customer nor the chain has a believed report with such a price near enough.
+  case noReportOfCustomer
+  /// The price changed between the nearest report and the purchase.
+  case priceChangedSinceReport
+  /// Nobody reports such a price for that time.
+  case noPriceInForce
+  /// Prices are known, but for offers of another length.
+  case paymentModeDoesNotFit
+  /// Two prices fit the row and differ.
+  case twoPricesFit
+  /// The row has no offer id, or is no offer code or promotional offer.
+  case noOfferID
+  /// The catalogue lists no such offer in this currency.
+  case notInCatalogue
+  /// The catalogue's prices do not hold for this kind of row.
+  case kindHasNoListPrice
+  /// The catalogue lists no price in force in this currency.
+  case noListPrice
+}
