@@ -20,7 +20,7 @@ func mergeSightings(_ set: SightingSet, bundleIDs: Set<BundleID>, keyMask: Int64
 {
   let joins = LineItemJoins(set)
   let groups = SightingGroups(set, joins: joins)
-  var merged = MergedPurchases(set, groups: groups, joins: joins)
+  var merged = MergedPurchases(set, groups: groups)
   merged.merge(bundleIDs: bundleIDs, keyMask: keyMask)
   try merged.checkKeys()
   let (aliases, contested) = resolveAliases(merged.claims, keys: merged.purchases.map(\.key))
@@ -54,15 +54,13 @@ struct PurchaseParties {
 struct MergedPurchases {
   private let set: SightingSet
   private let groups: SightingGroups
-  private let joins: LineItemJoins
   var purchases: [Purchase] = []
   var parties: [PurchaseParties] = []
   var claims: [AliasClaim] = []
 
-  init(_ set: SightingSet, groups: SightingGroups, joins: LineItemJoins) {
+  init(_ set: SightingSet, groups: SightingGroups) {
     self.set = set
     self.groups = groups
-    self.joins = joins
   }
 
   /// Merges every group into its purchase.
@@ -73,7 +71,7 @@ struct MergedPurchases {
     var hasher = StableKeyHasher()
     for group in 0..<groups.count {
       let members = groups.members(group)
-      let identity = identity(of: group)
+      let identity = groups.identities[group]
       var merge = PurchaseMerge()
       for member in members {
         let sighting = set.sightings[Int(groups.order[member])]
@@ -101,16 +99,11 @@ struct MergedPurchases {
     keyed.sort()
     for index in keyed.indices.dropFirst() where keyed[index].key == keyed[index - 1].key {
       let texts = [keyed[index - 1], keyed[index]].map {
-        identity(of: Int($0.index)).text(in: set.symbols)
+        groups.identities[Int($0.index)].text(in: set.symbols)
       }.sorted()
       throw KeyCollision(
         key: purchases[Int(keyed[index].index)].key, first: texts[0], second: texts[1])
     }
-  }
-
-  private func identity(of group: Int) -> PurchaseIdentity {
-    let first = groups.order[groups.members(group).lowerBound]
-    return joins.identity(of: set.sightings[Int(first)], in: set)
   }
 
   /// Adds a claim to the row's transaction id, or strengthens the purchase's newest equal one.

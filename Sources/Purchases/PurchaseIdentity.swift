@@ -79,13 +79,12 @@ public struct PurchaseIdentity: Hashable, Sendable {
 
   /// 64 well-mixed bits for grouping; nothing that is written depends on them.
   var mixedBits: UInt64 {
-    var bits = id.rawValue &* 0x9e37_79b9_7f4a_7c15
-    bits ^= UInt64(form.rawValue) << 1 | (isSandbox ? 1 : 0)
-    bits = (bits ^ bits >> 29) &* 0xbf58_476d_1ce4_e5b9
-    bits ^= UInt64(productID?.symbol.rawValue ?? 0) << 32
-    bits ^= UInt64(bitPattern: purchasedAt.milliseconds)
-    bits = (bits ^ bits >> 30) &* 0x94d0_49bb_1331_11eb
-    return bits ^ bits >> 31
+    var bits = mixed(id.rawValue ^ UInt64(form.rawValue) << 62 ^ (isSandbox ? 1 << 61 : 0))
+    if let productID { bits = mixed(bits ^ UInt64(productID.symbol.rawValue)) }
+    if form == .subscriptionRow {
+      bits = mixed(bits ^ UInt64(bitPattern: purchasedAt.milliseconds))
+    }
+    return bits
   }
 
   /// A fixed order, for the rare identities whose bits agree.
@@ -128,10 +127,13 @@ struct LineItemJoins {
     }
   }
 
-  /// The identity of a row, knowing all others.
-  func identity(of sighting: PurchaseSighting, in set: SightingSet) -> PurchaseIdentity {
-    let isSandbox = set.records[Int(sighting.record)].isSandbox
-    let own = PurchaseIdentity(of: sighting, isSandbox: isSandbox)
+  /// The identity of a row of the set, knowing all others.
+  func identity(ofRow row: Int, in set: SightingSet) -> PurchaseIdentity {
+    let isSandbox = set.records[Int(set.sightings[row].record)].isSandbox
+    if let lineItem = set.sightings[row].lineItemID {
+      return PurchaseIdentity(lineItem: lineItem, isSandbox: isSandbox)
+    }
+    let own = PurchaseIdentity(of: set.sightings[row], isSandbox: isSandbox)
     guard own.form == .subscriptionRow, let joined = lineItems[own] ?? nil else { return own }
     return joined.identity
   }
@@ -145,4 +147,11 @@ struct LineItemJoins {
     let isSandbox = set.records[Int(sighting.record)].isSandbox
     return PurchaseIdentity(of: sighting, isSandbox: isSandbox)
   }
+}
+
+/// Mixes the bits of a number (the last steps of SplitMix64).
+func mixed(_ number: UInt64) -> UInt64 {
+  var bits = (number ^ number >> 30) &* 0xbf58_476d_1ce4_e5b9
+  bits = (bits ^ bits >> 27) &* 0x94d0_49bb_1331_11eb
+  return bits ^ bits >> 31
 }

@@ -1,19 +1,24 @@
 internal import PurchaseModel
 
-/// The sightings of a set, those of one purchase side by side.
+/// The sightings of a set, those of one purchase side by side, those of one chain close together.
+///
+/// Neighbours in a chain stand in the same records, so walking along the groups stays within the
+/// memory that was just read; in the order of the purchases' hashes every step would miss it.
 struct SightingGroups {
   /// Positions in ``SightingSet/sightings``, by purchase.
   private(set) var order: [UInt32] = []
   /// Where each purchase begins in ``order``; one more at the end.
   private(set) var starts: [UInt32] = [0]
+  /// What makes the sightings of each group one purchase.
+  private(set) var identities: [PurchaseIdentity] = []
 
   /// How many purchases there are.
-  var count: Int { starts.count - 1 }
+  var count: Int { identities.count }
 
   /// The part of ``order`` that belongs to a purchase.
   func members(_ group: Int) -> Range<Int> { Int(starts[group])..<Int(starts[group + 1]) }
 
-  /// Groups by identity: a radix sort of 33 mixed bits, then a look at each run.
+  /// Groups by identity: a radix sort of mixed bits, then a look at each run.
   ///
   /// Different identities that share the bits, by chance or by malice, are told apart by a sort of
   /// their run, so the time stays within n log n.
@@ -21,41 +26,89 @@ struct SightingGroups {
     var keyed: [KeyedIndex] = []
     keyed.reserveCapacity(set.sightings.count)
     for index in set.sightings.indices {
-      let identity = joins.identity(of: set.sightings[index], in: set)
-      keyed.append(KeyedIndex(key: identity.mixedBits, index: UInt32(index)))
+      let bits = joins.identity(ofRow: index, in: set).mixedBits
+      let chain = mixed(set.sightings[index].originalTransactionID.number.rawValue)
+      keyed.append(KeyedIndex(key: chain & ~0xFFFF_FFFF | bits >> 32, index: UInt32(index)))
     }
-    keyed.sort(byKeyBits: 31..<64)
+    keyed.sort()
     order.reserveCapacity(keyed.count)
     starts.reserveCapacity(keyed.count / 2)
+    identities.reserveCapacity(keyed.count / 2)
     var start = 0
     while start < keyed.count {
       var end = start + 1
-      while end < keyed.count, keyed[end].key >> 31 == keyed[start].key >> 31 { end += 1 }
+      while end < keyed.count, keyed[end].key == keyed[start].key { end += 1 }
       appendRun(keyed[start..<end], of: set, joins: joins)
       start = end
     }
+    joinGroupsOfOneIdentity()
   }
 
   private mutating func appendRun(
     _ run: ArraySlice<KeyedIndex>, of set: SightingSet, joins: LineItemJoins
   ) {
     func identity(_ element: KeyedIndex) -> PurchaseIdentity {
-      joins.identity(of: set.sightings[Int(element.index)], in: set)
+      joins.identity(ofRow: Int(element.index), in: set)
     }
     let first = identity(run[run.startIndex])
     if run.dropFirst().allSatisfy({ identity($0) == first }) {
       order += run.lazy.map(\.index)
-      starts.append(UInt32(order.count))
+      endGroup(as: first)
       return
     }
     let sorted = run.map { (identity: identity($0), index: $0.index) }
       .sorted { PurchaseIdentity.precedes($0.identity, $1.identity) }
     for (position, element) in sorted.enumerated() {
       if position > 0, element.identity != sorted[position - 1].identity {
-        starts.append(UInt32(order.count))
+        endGroup(as: sorted[position - 1].identity)
       }
       order.append(element.index)
     }
+    if let last = sorted.last { endGroup(as: last.identity) }
+  }
+
+  private mutating func endGroup(as identity: PurchaseIdentity) {
+    identities.append(identity)
     starts.append(UInt32(order.count))
+  }
+
+  /// Makes one group of a line item that was seen in several chains.
+  private mutating func joinGroupsOfOneIdentity() {
+    var keyed = identities.indices.map {
+      KeyedIndex(key: identities[$0].mixedBits, index: UInt32($0))
+    }
+    keyed.sort(byKeyBits: 31..<64)
+    var homes: [PurchaseIdentity: UInt32] = [:]
+    var moves: [UInt32: UInt32] = [:]
+    for position in keyed.indices.dropFirst()
+    where keyed[position].key >> 31 == keyed[position - 1].key >> 31 {
+      for group in [keyed[position - 1].index, keyed[position].index] {
+        let identity = identities[Int(group)]
+        if let home = homes[identity], home != group {
+          moves[group] = home
+        } else {
+          homes[identity] = group
+        }
+      }
+    }
+    if !moves.isEmpty { move(moves) }
+  }
+
+  /// Rebuilds the groups with some of them appended to others.
+  private mutating func move(_ moves: [UInt32: UInt32]) {
+    var guests: [UInt32: [UInt32]] = [:]
+    for group in moves.keys.sorted() {
+      if let home = moves[group] { guests[home, default: []].append(group) }
+    }
+    let old = self
+    order.removeAll(keepingCapacity: true)
+    starts = [0]
+    identities.removeAll(keepingCapacity: true)
+    for group in 0..<UInt32(old.count) where moves[group] == nil {
+      for source in [group] + guests[group, default: []] {
+        order += old.order[old.members(Int(source))]
+      }
+      endGroup(as: old.identities[Int(group)])
+    }
   }
 }
