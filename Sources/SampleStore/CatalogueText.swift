@@ -1,0 +1,69 @@
+internal import Amounts
+internal import CivilTime
+internal import PurchaseModel
+
+extension StorePlan {
+  /// The catalogue file: kinds, groups, periods, price changes, a few list prices and offers.
+  ///
+  /// Left out on purpose: the consent to the rise of plus.monthly and every price cut (which only
+  /// renewal states and reports show), and the offer code PODCAST (which stays unresolved).
+  func catalogueText() -> String {
+    var text = """
+      # What App Store Connect knows about the sample app and a receipt does not.
+      # The rise of plus.monthly, the cuts of news.basic and pro.yearly, and the offer code
+      # "PODCAST" are missing on purpose: they must be found in the data, or stay unknown.
+      products:
+
+      """
+    for product in SampleProduct.allCases { text += catalogueText(of: product) }
+    return text
+  }
+
+  private func catalogueText(of product: SampleProduct) -> String {
+    var text = "  - product_id: \(product.id)\n    kind: \(product.kind.rawValue)\n"
+    if let group = product.group {
+      text += "    subscription_group: \"\(group)\"\n"
+      text += "    subscription_period: \(product.periodText)\n"
+    }
+    let changes = steps.filter { $0.product == product && $0.isInCatalogue }
+    if !changes.isEmpty {
+      text += "    price_changes:\n"
+      for change in changes {
+        let day = Instant(milliseconds: change.at).day.text
+        let effect = change.effect == .moved ? "moved" : "preserved"
+        text += "      - {currency: \(change.currency.code), from: \(day), "
+        text += "existing_subscribers: \(effect)}\n"
+      }
+    }
+    let listed = SampleCurrency.allCases.filter { hasCataloguePrice(product, $0) }
+    if !listed.isEmpty {
+      text += "    prices:\n"
+      for currency in listed {
+        text += "      - {currency: \(currency.code), "
+        text += "price: \"\(currency.text(product.basePrice(currency)))\", from: 2020-01-01}\n"
+      }
+    }
+    return text + offersText(of: product)
+  }
+
+  private func offersText(of product: SampleProduct) -> String {
+    var lines = ""
+    for currency in SampleCurrency.allCases {
+      let codes = product.offerCodes(currency).map { ("offer_code", $0) }
+      let promotions = product.promotionalOffers(currency).map { ("promo", $0) }
+      for (kind, offer) in codes + promotions where Self.hasCatalogueOffer(offer.identifier) {
+        lines += "      - {kind: \(kind), identifier: \(offer.identifier), "
+        lines += "currency: \(currency.code), price: \"\(currency.text(offer.price))\",\n"
+        lines += "         payment_mode: \(offer.mode.name), "
+        lines += "number_of_periods: \(offer.periods), "
+        lines += "subscription_period: \(offer.periodText)}\n"
+      }
+    }
+    return lines.isEmpty ? "" : "    offers:\n" + lines
+  }
+}
+
+extension SampleCurrency {
+  /// A price as people write it in this currency.
+  func text(_ milliunits: Int64) -> String { Milliunits(milliunits).text(decimals: decimals) }
+}

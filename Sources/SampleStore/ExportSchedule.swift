@@ -1,0 +1,54 @@
+internal import CivilTime
+
+/// Which record stands in which export file.
+struct ExportSchedule: Sendable {
+  /// A record by its customer and its position there.
+  struct Entry: Sendable {
+    var at: Int64
+    var customer: Int32
+    var item: Int32
+  }
+
+  /// The responses of each part, in order of time.
+  private(set) var uploads: [[Entry]]
+  /// The price reports of each part that travel alone, in order of time.
+  private(set) var reports: [[Entry]]
+  private let start: Int64
+  private let days: Int
+  private let files: Int
+
+  /// Sorts all records into parts.
+  init(plan: StorePlan, files: Int, customers: [SampleCustomer]) {
+    start = plan.start
+    days = plan.days
+    self.files = files
+    uploads = Array(repeating: [], count: files)
+    reports = Array(repeating: [], count: files)
+    for (index, customer) in customers.enumerated() {
+      for (position, upload) in customer.uploads.enumerated() {
+        uploads[part(of: upload.at)].append(
+          Entry(at: upload.at, customer: Int32(index), item: Int32(position)))
+      }
+      for (position, report) in customer.reports.enumerated() where !report.isEmbedded {
+        let part = min(files - 1, part(of: report.shownAt) + report.delay)
+        reports[part].append(
+          Entry(at: report.shownAt, customer: Int32(index), item: Int32(position)))
+      }
+    }
+    for part in 0..<files {
+      uploads[part].sort { ($0.at, $0.customer, $0.item) < ($1.at, $1.customer, $1.item) }
+      reports[part].sort { ($0.at, $0.customer, $0.item) < ($1.at, $1.customer, $1.item) }
+    }
+  }
+
+  /// The part that a moment falls into; parts are equally long, to a day.
+  func part(of moment: Int64) -> Int {
+    let day = Int((moment - start) / BillingClock.day)
+    return min(files - 1, max(0, ((day + 1) * files - 1) / days))
+  }
+
+  /// The last day of a part, as its files are named.
+  func day(of part: Int) -> String {
+    Instant(milliseconds: start).day.advanced(by: Int64((part + 1) * days / files - 1)).text
+  }
+}

@@ -1,0 +1,43 @@
+/// Writes a response in the style of iOS 6: one flat row, and status 21006 because it expired.
+struct FlatResponseWriter {
+  let customer: SampleCustomer
+
+  /// Writes the response about the customer's newest purchase.
+  func write(_ upload: SampleUpload, to json: inout JSONBytes) {
+    let shown = customer.purchases.filter { upload.shows($0) }
+    guard let purchase = shown.max(by: { $0.purchasedAt < $1.purchasedAt }) else {
+      json.raw("{\"status\":21006}")
+      return
+    }
+    json.raw("{\"auto_renew_status\":0,\"status\":21006,\"receipt\":")
+    writeRow(purchase, to: &json)
+    json.raw(",\"latest_expired_receipt_info\":")
+    writeRow(purchase, to: &json)
+    json.raw("}")
+  }
+
+  private func writeRow(_ purchase: SamplePurchase, to json: inout JSONBytes) {
+    json.member("{\"bid\":", customer.bundle)
+    json.raw(",\"bvrs\":\"98\",\"item_id\":\"590012345\",\"unique_identifier\":")
+    json.raw("\"0000b0149f1f4d0e1a8e5c2f\",\"quantity\":\"1\"")
+    json.member(",\"product_id\":", purchase.product.id)
+    json.member(",\"transaction_id\":", purchase.id)
+    json.member(",\"original_transaction_id\":", purchase.originalID)
+    json.member(",\"web_order_line_item_id\":", purchase.lineItem)
+    json.raw(",")
+    json.appleDate("purchase_date", purchase.purchasedAt)
+    json.raw(",")
+    json.appleDate("original_purchase_date", purchase.originalPurchasedAt)
+    // In this style the expiry is milliseconds in text, and the readable form is "formatted".
+    json.member(",\"expires_date\":", purchase.expiresAt)
+    json.raw(",\"expires_date_formatted\":\"")
+    json.dateAndTime(purchase.expiresAt, separator: UInt8(ascii: " "))
+    json.raw(" Etc/GMT\",\"expires_date_formatted_pst\":\"")
+    json.dateAndTime(
+      purchase.expiresAt + BillingClock.offset(at: purchase.expiresAt),
+      separator: UInt8(ascii: " "))
+    json.raw(" America/Los_Angeles\"")
+    json.member(",\"is_trial_period\":", purchase.isTrial ? "true" : "false")
+    json.raw("}")
+  }
+}

@@ -1,0 +1,130 @@
+internal import CivilTime
+
+/// JSON under construction: bytes are appended, no text is built on the way.
+struct JSONBytes {
+  /// What was written so far.
+  var bytes: [UInt8] = []
+
+  /// Appends the bytes of a literal as they stand.
+  mutating func raw(_ text: StaticString) {
+    unsafe bytes.append(
+      contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  /// Appends a text as it stands; it must need no escaping.
+  mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+  /// Appends a text in quotation marks; it must need no escaping.
+  mutating func quoted(_ text: String) {
+    raw("\"")
+    raw(text)
+    raw("\"")
+  }
+
+  /// Appends a whole number.
+  mutating func number(_ value: Int64) {
+    if value < 0 { bytes.append(UInt8(ascii: "-")) }
+    var rest = value.magnitude
+    var digits = 1
+    var limit: UInt64 = 10
+    while digits < 20, rest >= limit {
+      digits += 1
+      let (next, overflow) = limit.multipliedReportingOverflow(by: 10)
+      if overflow { break }
+      limit = next
+    }
+    let start = bytes.count
+    for _ in 0..<digits { bytes.append(UInt8(ascii: "0")) }
+    var index = start + digits - 1
+    while rest > 0 {
+      bytes[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+      index -= 1
+    }
+  }
+
+  /// Appends a whole number in quotation marks.
+  mutating func quoted(_ value: Int64) {
+    raw("\"")
+    number(value)
+    raw("\"")
+  }
+
+  /// Appends `,"key":"value"`; the key is a literal that brings its comma and colon.
+  mutating func member(_ key: StaticString, _ value: String) {
+    raw(key)
+    quoted(value)
+  }
+
+  /// Appends `,"key":"123"`.
+  mutating func member(_ key: StaticString, _ value: Int64) {
+    raw(key)
+    quoted(value)
+  }
+
+  /// Appends a time as `2021-08-09T18:26:02Z` in quotation marks.
+  mutating func isoTime(_ milliseconds: Int64) {
+    raw("\"")
+    dateAndTime(milliseconds, separator: UInt8(ascii: "T"))
+    raw("Z\"")
+  }
+
+  /// Appends Apple's three members of one date: GMT text, milliseconds in text, Pacific text.
+  ///
+  /// - Parameters:
+  ///   - name: The member's name, such as `purchase_date`, without a comma before it.
+  ///   - milliseconds: Unix milliseconds, UTC.
+  mutating func appleDate(_ name: StaticString, _ milliseconds: Int64) {
+    raw("\"")
+    raw(name)
+    raw("\":\"")
+    dateAndTime(milliseconds, separator: UInt8(ascii: " "))
+    raw(" Etc/GMT\",\"")
+    raw(name)
+    raw("_ms\":")
+    quoted(milliseconds)
+    raw(",\"")
+    raw(name)
+    raw("_pst\":\"")
+    dateAndTime(
+      milliseconds + BillingClock.offset(at: milliseconds), separator: UInt8(ascii: " "))
+    raw(" America/Los_Angeles\"")
+  }
+
+  /// Appends other JSON as a JSON text: in quotation marks, escaped.
+  mutating func text(of json: [UInt8]) {
+    raw("\"")
+    for byte in json {
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+        bytes.append(UInt8(ascii: "\\"))
+      }
+      bytes.append(byte)
+    }
+    raw("\"")
+  }
+
+  /// Appends `2021-08-09 18:26:02` with any separator between day and time.
+  mutating func dateAndTime(_ milliseconds: Int64, separator: UInt8) {
+    let moment = Instant(milliseconds: milliseconds)
+    let day = moment.day
+    let (year, month, dayOfMonth) = day.date
+    let seconds = (milliseconds - day.daysSinceEpoch * BillingClock.day) / 1000
+    twoDigits(year / 100)
+    twoDigits(year % 100)
+    bytes.append(UInt8(ascii: "-"))
+    twoDigits(month)
+    bytes.append(UInt8(ascii: "-"))
+    twoDigits(dayOfMonth)
+    bytes.append(separator)
+    twoDigits(Int(seconds / 3600))
+    bytes.append(UInt8(ascii: ":"))
+    twoDigits(Int(seconds / 60 % 60))
+    bytes.append(UInt8(ascii: ":"))
+    twoDigits(Int(seconds % 60))
+  }
+
+  private mutating func twoDigits(_ value: Int) {
+    bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / 10 % 10))
+    bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10))
+  }
+}

@@ -1,0 +1,96 @@
+/// Writes one row of a response, as Apple spells it: every value a text.
+struct ReceiptRowWriter {
+  /// The list a row stands in; the two differ in what they tell.
+  enum List {
+    /// `receipt.in_app`: as of the phone's receipt.
+    case inApp
+    /// `latest_receipt_info`: as of the answer.
+    case latest
+  }
+
+  let customer: SampleCustomer
+  let upload: SampleUpload
+
+  /// Writes a purchase as a JSON object.
+  func write(_ index: Int, in list: List, to json: inout JSONBytes) {
+    let purchase = customer.purchases[index]
+    let moment = list == .latest ? upload.at : upload.inAppAsOf
+    json.raw("{")
+    if upload.style & 64 == 0 {
+      writeNames(index, purchase, list, to: &json)
+      json.raw(",")
+      writeDates(index, purchase, at: moment, to: &json)
+      writeFlags(purchase, list, at: moment, to: &json)
+    } else {
+      json.appleDateIfNeeded(purchase, restoredAt: customer.restore(of: index, at: moment)?.at)
+      writeFlags(purchase, list, at: moment, to: &json)
+      json.raw(",")
+      writeNames(index, purchase, list, to: &json)
+      json.raw(",")
+      json.appleDate("original_purchase_date", purchase.originalPurchasedAt)
+    }
+    json.raw("}")
+  }
+
+  private func writeNames(
+    _ index: Int, _ purchase: SamplePurchase, _ list: List, to json: inout JSONBytes
+  ) {
+    let id: Int64
+    switch list {
+    case .latest: id = customer.restore(of: index, at: upload.at)?.id ?? purchase.id
+    case .inApp: id = customer.restore(of: index, at: upload.inAppAsOf)?.id ?? purchase.inAppID
+    }
+    json.member("\"quantity\":", purchase.quantity)
+    json.member(",\"product_id\":", purchase.product.id)
+    json.member(",\"transaction_id\":", id)
+    json.member(",\"original_transaction_id\":", purchase.originalID)
+    if purchase.lineItem != 0 { json.member(",\"web_order_line_item_id\":", purchase.lineItem) }
+  }
+
+  private func writeDates(
+    _ index: Int, _ purchase: SamplePurchase, at moment: Int64, to json: inout JSONBytes
+  ) {
+    json.appleDateIfNeeded(purchase, restoredAt: customer.restore(of: index, at: moment)?.at)
+    json.raw(",")
+    json.appleDate("original_purchase_date", purchase.originalPurchasedAt)
+  }
+
+  private func writeFlags(
+    _ purchase: SamplePurchase, _ list: List, at moment: Int64, to json: inout JSONBytes
+  ) {
+    if purchase.isCancelled(at: moment) && purchase.isCancelled(at: upload.at) {
+      json.raw(",")
+      json.appleDate("cancellation_date", purchase.cancelledAt)
+      json.member(",\"cancellation_reason\":", purchase.cancellationReason)
+    }
+    json.member(",\"is_trial_period\":", purchase.isTrial ? "true" : "false")
+    if purchase.isSubscription {
+      json.member(",\"is_in_intro_offer_period\":", purchase.isIntro ? "true" : "false")
+    }
+    if !purchase.promotionalOfferID.isEmpty {
+      json.member(",\"promotional_offer_id\":", purchase.promotionalOfferID)
+    }
+    json.member(
+      ",\"in_app_ownership_type\":", purchase.isFamilyShared ? "FAMILY_SHARED" : "PURCHASED")
+    guard list == .latest else { return }
+    if purchase.upgradedAt != 0, purchase.upgradedAt <= upload.at {
+      json.member(",\"is_upgraded\":", "true")
+    }
+    if !purchase.referenceName.isEmpty {
+      json.member(",\"offer_code_ref_name\":", purchase.referenceName)
+    }
+    if let group = purchase.product.group {
+      json.member(",\"subscription_group_identifier\":", group)
+    }
+  }
+}
+
+extension JSONBytes {
+  /// Appends the purchase date, a restore's where it is one, and the expiry where there is one.
+  fileprivate mutating func appleDateIfNeeded(_ purchase: SamplePurchase, restoredAt: Int64?) {
+    appleDate("purchase_date", restoredAt ?? purchase.purchasedAt)
+    guard purchase.expiresAt != 0 else { return }
+    raw(",")
+    appleDate("expires_date", purchase.expiresAt)
+  }
+}

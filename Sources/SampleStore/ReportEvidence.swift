@@ -1,0 +1,114 @@
+/// What all reports together say about each price, as far as the truth needs it.
+///
+/// Only honest reports and stale ones are counted: every other lie is refuted by the honest
+/// reports around it (``LiePlan`` tells lies only where that is sure).
+struct ReportEvidence {
+  /// One product and currency.
+  struct Series {
+    /// Voters of the price before the change, and of the price after it.
+    var votersBefore: Set<Int64> = []
+    var votersAfter: Set<Int64> = []
+    /// Voters of the old price after the change.
+    var staleVoters: Set<Int64> = []
+    /// The first honest report of the new price.
+    var firstAfter = Int64.max
+  }
+
+  private let plan: StorePlan
+  private var series: [Series]
+  private var introductoryVoters: [Int]
+  private var offerVoters: [String: Int] = [:]
+  private var marketVoters: [Int]
+
+  /// Counts the reports of all customers whose purchases are the sample app's real ones.
+  init(_ customers: [SampleCustomer], plan: StorePlan) {
+    self.plan = plan
+    let currencies = SampleCurrency.allCases.count
+    let markets = SampleMarket.allCases.count
+    series = Array(repeating: Series(), count: SampleProduct.allCases.count * currencies)
+    introductoryVoters = Array(repeating: 0, count: SampleProduct.allCases.count * markets)
+    marketVoters = Array(repeating: 0, count: markets)
+    for (index, customer) in customers.enumerated() where customer.votes {
+      for (position, report) in customer.reports.enumerated() {
+        count(report, voter: Int64(index) << 16 | Int64(customer.voter(position)))
+      }
+    }
+  }
+
+  private mutating func count(_ report: SampleReport, voter: Int64) {
+    let currency = report.market.currency
+    let index = StorePlan.series(report.product, currency)
+    let isAfter = plan.step(report.product, currency).map { report.shownAt >= $0.at } ?? false
+    if report.lie == .stale {
+      series[index].staleVoters.insert(voter)
+      return
+    }
+    guard report.lie == .none else { return }
+    if isAfter {
+      series[index].votersAfter.insert(voter)
+      series[index].firstAfter = min(series[index].firstAfter, report.shownAt)
+    } else {
+      series[index].votersBefore.insert(voter)
+    }
+    marketVoters[report.market.rawValue] += report.namesStorefront ? 1 : 0
+    introductoryVoters[introductory(report.product, report.market)] +=
+      report.namesStorefront ? 1 : 0
+    guard report.hasDiscounts else { return }
+    for offer in report.product.promotionalOffers(currency) {
+      offerVoters["\(index) \(offer.identifier)", default: 0] += 1
+    }
+  }
+
+  private func introductory(_ product: SampleProduct, _ market: SampleMarket) -> Int {
+    product.rawValue * SampleMarket.allCases.count + market.rawValue
+  }
+
+  /// Whether the price history must show the list price of that moment.
+  ///
+  /// A dated change in the catalogue needs one voter on the moment's side of it. Without one, the
+  /// new price needs two voters, more than the stale reports have, and the moment must not lie
+  /// between the change and the first report of it.
+  func isFirm(_ product: SampleProduct, _ currency: SampleCurrency, at moment: Int64) -> Bool {
+    let series = series[StorePlan.series(product, currency)]
+    guard let step = plan.step(product, currency) else { return !series.votersBefore.isEmpty }
+    if step.isInCatalogue {
+      return moment < step.at
+        ? !series.votersBefore.isEmpty : series.votersAfter.count > series.staleVoters.count
+    }
+    return series.votersBefore.count >= 2 && series.votersAfter.count >= 2
+      && series.votersAfter.count > series.staleVoters.count
+      && (moment < step.at || moment >= series.firstAfter)
+  }
+
+  /// Whether somebody reported the introductory price of that market.
+  func hasIntroductory(_ product: SampleProduct, in market: SampleMarket) -> Bool {
+    introductoryVoters[introductory(product, market)] > 0
+  }
+
+  /// Whether somebody reported the promotional offer in that currency.
+  func hasOffer(_ identifier: String, of product: SampleProduct, _ currency: SampleCurrency) -> Bool
+  {
+    offerVoters["\(StorePlan.series(product, currency)) \(identifier)", default: 0] > 0
+  }
+
+  /// Whether the market's currency is known to who knows the market: from a report there, or,
+  /// but for Kuwait, from the built-in table.
+  func knowsCurrency(of market: SampleMarket) -> Bool {
+    market != .kwt || marketVoters[market.rawValue] > 0
+  }
+}
+
+extension SampleCustomer {
+  /// Whether the customer's reports count: sandbox purchases tell no price.
+  var votes: Bool { !isSandbox && isInTruth }
+
+  /// A number for the voter of a report: one for the customer, else for the chain it names, else
+  /// for the report alone.
+  func voter(_ position: Int) -> Int {
+    let report = reports[position]
+    if !id.isEmpty, report.namesCustomer { return 0 }
+    guard report.purchase >= 0 else { return 0x8000 | position & 0x7fff }
+    let original = purchases[report.purchase].originalID
+    return 1 + (purchases.firstIndex { $0.originalID == original } ?? 0) & 0x7ffe
+  }
+}

@@ -1,0 +1,187 @@
+internal import PurchaseModel
+
+/// Decides which amounts the exported evidence must lead to.
+///
+/// "Resolvable" is meant narrowly: with the evidence that was exported, RULES section 3 cannot but
+/// find the true amount. It is so for
+/// 1. free rows, by their flag;
+/// 2. rows named by an honest report that has the price of their kind;
+/// 3. rows of an offer period after a resolvable row of it;
+/// 4. regular rows after a resolvable regular row of the chain, product and currency, when the
+///    renewal policy, applied to the true price list, gives the true amount, and the price history
+///    must show that list at both rows (``ReportEvidence/isFirm(_:_:at:)``);
+/// 5. other rows whose currency is certain, whose price is the list price or offer price of their
+///    day, and where somebody reported it, or the catalogue has it.
+///
+/// Everything else may still be found, but a pipeline is not blamed for leaving it unresolved: rows
+/// of customers who moved to another country and were not named by a report, rows between a price
+/// cut and the first report of it, rises whose consent no snapshot shows, whatever a stale report
+/// of the same customer and product may have touched, and offer codes that nobody catalogued.
+struct Resolver {
+  let plan: StorePlan
+  let evidence: ReportEvidence
+  let customer: SampleCustomer
+
+  /// Which rows of a chain are resolvable; `chain` holds their positions in order of time.
+  func resolvable(inChain chain: [Int]) -> Set<Int> {
+    var found: Set<Int> = []
+    var offerBasis: Int?
+    var regularBasis: Int?
+    var isTainted = false
+    for (position, index) in chain.enumerated() {
+      let row = customer.purchases[index]
+      if position > 0 {
+        let previous = customer.purchases[chain[position - 1]]
+        if isLapse(from: previous, to: row) {
+          regularBasis = nil
+          isTainted = false
+        }
+        let continues =
+          previous.kind == row.kind && previous.offerID == row.offerID
+          && row.purchasedAt - previous.endsAt <= 16 * BillingClock.day
+        if !continues { offerBasis = nil }
+      }
+      if row.kind == .regular {
+        let isFound = isResolvableRegular(index, after: regularBasis, isTainted: isTainted)
+        if isFound {
+          found.insert(index)
+          regularBasis = index
+          isTainted = false
+        } else {
+          isTainted = true
+        }
+      } else if row.isTrial || isNamed(index) || isKnown(offerBasis, for: row)
+        || isListed(index, isIn: chain)
+      {
+        found.insert(index)
+        offerBasis = index
+      }
+    }
+    return found
+  }
+
+  private func isKnown(_ basis: Int?, for row: SamplePurchase) -> Bool {
+    guard let basis else { return false }
+    let earlier = customer.purchases[basis]
+    return earlier.product == row.product && earlier.market.currency == row.market.currency
+      && customer.movesAt == .max
+  }
+
+  // MARK: Regular rows
+
+  private func isResolvableRegular(_ index: Int, after basis: Int?, isTainted: Bool) -> Bool {
+    if isNamed(index) { return true }
+    let row = customer.purchases[index]
+    guard !isTainted, customer.movesAt == .max else { return false }
+    guard let basis, customer.purchases[basis].product == row.product else {
+      return isListed(index, isIn: [index]) && !hasOtherRegular(before: row)
+    }
+    return renewalPolicy(from: customer.purchases[basis], to: row) == row.paid
+      && knowsCurrency(of: row)
+  }
+
+  /// A row that comes back to an earlier plan of its chain meets a basis this code does not follow.
+  private func hasOtherRegular(before row: SamplePurchase) -> Bool {
+    guard plan.step(row.product, row.market.currency) != nil else { return false }
+    return customer.purchases.contains {
+      $0.originalID == row.originalID && $0.kind == .regular && $0.product == row.product
+        && $0.purchasedAt < row.purchasedAt
+    }
+  }
+
+  /// What RULES section 3 books for a renewal; `nil` where it must not decide.
+  private func renewalPolicy(from basis: SamplePurchase, to row: SamplePurchase) -> Int64? {
+    let currency = row.market.currency
+    guard basis.market.currency == currency else { return nil }
+    guard let step = plan.step(row.product, currency) else { return basis.paid }
+    guard evidence.isFirm(row.product, currency, at: basis.purchasedAt),
+      evidence.isFirm(row.product, currency, at: row.purchasedAt)
+    else { return nil }
+    let before = plan.listPrice(row.product, currency, at: basis.purchasedAt)
+    let now = plan.listPrice(row.product, currency, at: row.purchasedAt)
+    if before == now || now == basis.paid { return basis.paid }
+    if now < basis.paid { return now }
+    switch step.effect {
+    case .moved: return now
+    case .preserved: return basis.paid
+    case .consent, .everyone:
+      let consented = customer.uploads.contains { upload in
+        upload.at > basis.purchasedAt && upload.at < row.purchasedAt && upload.form != .flat
+          && customer.state(of: row.originalID, at: upload.at)?.consent == 1
+      }
+      return consented ? now : nil
+    }
+  }
+
+  /// Whether RULES section 3 sees a lapse between two consecutive rows.
+  private func isLapse(from previous: SamplePurchase, to row: SamplePurchase) -> Bool {
+    let gap = row.purchasedAt - previous.endsAt
+    guard gap > 0 else { return false }
+    if gap > 60 * BillingClock.day || row.kind == .promo || row.kind == .offerCode { return true }
+    let newest = customer.uploads.filter { $0.at < row.purchasedAt && $0.form != .flat }
+      .map(\.at).max()
+    let state = newest.flatMap { customer.state(of: row.originalID, at: $0) }
+    return state.map { !$0.willRenew } ?? false
+  }
+
+  // MARK: Evidence for one row
+
+  /// Whether an honest report names the purchase and has the price of its kind.
+  private func isNamed(_ index: Int) -> Bool {
+    let row = customer.purchases[index]
+    return customer.reports.contains { report in
+      guard report.purchase == index, report.lie == .none, report.product == row.product,
+        report.market == row.market
+      else { return false }
+      switch row.kind {
+      case .regular, .oneTime:
+        return plan.listPrice(row.product, row.market.currency, at: report.shownAt) * row.quantity
+          == row.paid
+      case .trial, .intro: return true
+      case .promo: return report.hasDiscounts
+      case .offerCode: return false
+      }
+    }
+  }
+
+  /// Whether the customer's other reports, other customers' reports or the catalogue must give it.
+  private func isListed(_ index: Int, isIn chain: [Int]) -> Bool {
+    let row = customer.purchases[index]
+    let currency = row.market.currency
+    guard customer.movesAt == .max, knowsCurrency(of: row) else { return false }
+    switch row.kind {
+    case .trial: return true
+    case .intro:
+      return knowsStorefront(of: row) && evidence.hasIntroductory(row.product, in: row.market)
+    case .promo:
+      return evidence.hasOffer(row.promotionalOfferID, of: row.product, currency)
+        || StorePlan.hasCatalogueOffer(row.promotionalOfferID)
+    case .offerCode: return StorePlan.hasCatalogueOffer(row.referenceName)
+    case .regular, .oneTime:
+      let isTainted = customer.reports.contains { $0.product == row.product && $0.lie == .stale }
+      let list = plan.listPrice(row.product, currency, at: row.purchasedAt)
+      return !isTainted && list * row.quantity == row.paid
+        && (evidence.isFirm(row.product, currency, at: row.purchasedAt)
+          || plan.hasCataloguePrice(row.product, currency))
+    }
+  }
+
+  /// Whether an export record or a report of the customer (else of the chain) tells the storefront.
+  private func knowsStorefront(of row: SamplePurchase) -> Bool {
+    customer.uploads.contains { upload in
+      upload.namesStorefront && (upload.form == .record || upload.form == .text)
+        && upload.shows(row)
+    } || customer.reports.contains { $0.namesStorefront && isLinked($0, to: row) }
+  }
+
+  private func knowsCurrency(of row: SamplePurchase) -> Bool {
+    if knowsStorefront(of: row) { return evidence.knowsCurrency(of: row.market) }
+    return customer.reports.contains { $0.lie == .none && isLinked($0, to: row) }
+  }
+
+  private func isLinked(_ report: SampleReport, to row: SamplePurchase) -> Bool {
+    if !customer.id.isEmpty { return report.namesCustomer }
+    guard report.purchase >= 0 else { return false }
+    return customer.purchases[report.purchase].originalID == row.originalID
+  }
+}

@@ -1,0 +1,208 @@
+/// One purchase as it truly happened, with when each fact about it became known to Apple.
+struct SamplePurchase: Sendable {
+  /// `transaction_id` in `latest_receipt_info`.
+  var id: Int64
+  /// `transaction_id` in `receipt.in_app`; now and then another one for the same charge.
+  var inAppID: Int64
+  /// `original_transaction_id`.
+  var originalID: Int64
+  /// `web_order_line_item_id`; 0 for what does not renew.
+  var lineItem: Int64 = 0
+  var product: SampleProduct
+  var kind: SamplePeriodKind
+  var market: SampleMarket
+  /// Unix milliseconds, whole seconds.
+  var purchasedAt: Int64
+  var originalPurchasedAt: Int64
+  /// 0 for what does not expire.
+  var expiresAt: Int64 = 0
+  /// The first moment Apple shows the row: a charge ahead of its period, or a late settlement.
+  var knownFrom: Int64
+  /// The moment it leaves the receipts, for finished consumables; `Int64.max` for the rest.
+  var knownUntil = Int64.max
+  /// `cancellation_date`; 0 for none.
+  var cancelledAt: Int64 = 0
+  /// The first moment Apple shows the cancellation.
+  var cancellationKnownFrom: Int64 = 0
+  /// When the refund was reversed; `Int64.max` for never.
+  var cancellationKnownUntil = Int64.max
+  /// `cancellation_reason`.
+  var cancellationReason: Int64 = 0
+  /// When `is_upgraded` appears; 0 for never.
+  var upgradedAt: Int64 = 0
+  var isTrial = false
+  var isIntro = false
+  /// `promotional_offer_id`; empty for none.
+  var promotionalOfferID = ""
+  /// `offer_code_ref_name`; empty for none.
+  var referenceName = ""
+  var isFamilyShared = false
+  var quantity: Int64 = 1
+  /// What the customer paid for the whole quantity, in thousandths.
+  var paid: Int64
+
+  /// Whether the row is of a subscription.
+  var isSubscription: Bool { lineItem != 0 }
+
+  /// The offer that the row belongs to, as RULES section 2 names it.
+  var offerID: String { promotionalOfferID.isEmpty ? referenceName : promotionalOfferID }
+
+  /// When its coverage ends.
+  var endsAt: Int64 { max(expiresAt, purchasedAt) }
+
+  /// Whether a snapshot of that moment shows the row.
+  func isVisible(at moment: Int64) -> Bool { knownFrom <= moment && moment < knownUntil }
+
+  /// Whether a snapshot of that moment shows a cancellation.
+  func isCancelled(at moment: Int64) -> Bool {
+    cancelledAt != 0 && cancellationKnownFrom <= moment && moment < cancellationKnownUntil
+  }
+}
+
+/// What kind of row a purchase is, in the words of RULES section 2.
+enum SamplePeriodKind: String, Sendable {
+  case trial, intro, promo, regular
+  case offerCode = "offer_code"
+  case oneTime = "one_time"
+
+  /// Whether the row belongs to an offer.
+  var isOffer: Bool { self != .regular && self != .oneTime }
+}
+
+/// A non-consumable fetched again on another phone: a new id and time for an old purchase.
+struct SampleRestore: Sendable {
+  /// The purchase's position in its customer's list.
+  var purchase: Int
+  var id: Int64
+  var at: Int64
+}
+
+/// What `pending_renewal_info` says about a chain from a moment on.
+struct SampleRenewalState: Sendable {
+  var at: Int64
+  var originalID: Int64
+  var product: SampleProduct
+  var nextProduct: SampleProduct
+  var willRenew: Bool
+  /// `expiration_intent`; 0 for none.
+  var intent: Int64 = 0
+  /// `is_in_billing_retry_period`; -1 for absent.
+  var retry: Int64 = -1
+  /// `grace_period_expires_date`; 0 for absent.
+  var graceUntil: Int64 = 0
+  /// `price_consent_status`; -1 for absent.
+  var consent: Int64 = -1
+}
+
+/// One response of Apple as an export keeps it.
+struct SampleUpload: Sendable {
+  /// How the export wraps the response.
+  enum Form: Sendable {
+    /// A record around the response object.
+    case record
+    /// A record around the response as text.
+    case text
+    /// The response alone.
+    case bare
+    /// A version 1 notification with its `unified_receipt`.
+    case notification
+    /// An answer in the style of iOS 6: flat, and for one expired subscription.
+    case flat
+  }
+
+  /// When Apple answered, Unix milliseconds with a fraction of a second.
+  var at: Int64
+  /// As of when `receipt.in_app` is: the phone's receipt may be old.
+  var inAppAsOf: Int64
+  var form = Form.record
+  /// Whether the record names the storefront.
+  var namesStorefront = true
+  /// Picks key order and row order.
+  var style = 0
+  /// The customer's report that travels with the receipt; -1 for none.
+  var report = -1
+}
+
+/// How a report deviates from what the phone showed.
+enum SampleLie: Equatable, Sendable {
+  /// The truth.
+  case none
+  /// A tampered client: 0.01.
+  case cent
+  /// Thousandths sent as main units.
+  case thousandfold
+  /// Hundredths sent as main units.
+  case hundredfold
+  /// Another country's currency on this country's digits.
+  case currency(String)
+  /// Yesterday's price list.
+  case stale
+}
+
+/// One price report as the app sent it.
+struct SampleReport: Sendable {
+  var product: SampleProduct
+  var market: SampleMarket
+  /// The moment whose price list the phone showed.
+  var shownAt: Int64
+  /// The regular price the phone showed, in thousandths; a lie may write another.
+  var price: Int64
+  /// `reported_at`, by the phone's clock.
+  var reportedAt: Int64
+  /// The purchase it names, by position; -1 for none.
+  var purchase = -1
+  /// Whether it names the alias of `in_app`.
+  var usesInAppID = false
+  var namesCustomer = true
+  var namesStorefront = true
+  /// `applied_discount`; empty for none.
+  var appliedDiscount = ""
+  var hasDiscounts = true
+  var lie = SampleLie.none
+  /// Picks the spelling.
+  var style = 0
+  /// Whether it travels with a receipt instead of in a file of its own.
+  var isEmbedded = false
+  /// How many export files later it arrives.
+  var delay = 0
+}
+
+/// Everything one customer did.
+struct SampleCustomer: Sendable {
+  /// `customer_id`; empty for an export that names none.
+  var id: String
+  var market: SampleMarket
+  /// From when the customer lives in another market.
+  var movesAt = Int64.max
+  var secondMarket = SampleMarket.usa
+  var isSandbox = false
+  var bundle = SampleCustomer.bundle
+  /// Whether the truth knows this customer; the other half of a contradiction does not.
+  var isInTruth = true
+  var purchases: [SamplePurchase] = []
+  var restores: [SampleRestore] = []
+  var states: [SampleRenewalState] = []
+  var uploads: [SampleUpload] = []
+  var reports: [SampleReport] = []
+
+  /// The sample app's bundle id.
+  static let bundle = "app.paidline.sample"
+
+  /// A customer who did nothing yet.
+  init(id: String, market: SampleMarket) {
+    self.id = id
+    self.market = market
+  }
+
+  /// Where the customer lives at a moment.
+  func market(at moment: Int64) -> SampleMarket { moment >= movesAt ? secondMarket : market }
+
+  /// The newest state of a chain at a moment.
+  func state(of originalID: Int64, at moment: Int64) -> SampleRenewalState? {
+    var newest: SampleRenewalState?
+    for state in states where state.originalID == originalID && state.at <= moment {
+      if newest.map({ $0.at <= state.at }) ?? true { newest = state }
+    }
+    return newest
+  }
+}

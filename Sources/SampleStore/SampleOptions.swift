@@ -1,0 +1,58 @@
+public import CivilTime
+
+/// What store to invent: everything about it follows from these values.
+public struct SampleOptions: Hashable, Sendable {
+  /// How many customers are invented at random.
+  public var customers: Int
+  /// The seed of every choice.
+  public var seed: UInt64
+  /// The first day of the store, UTC.
+  public var firstDay: CivilDay
+  /// Its length in days, at least 30.
+  public var days: Int
+  /// Into how many export files of receipts, and as many of prices, the days are cut.
+  public var files: Int
+  /// Whether the hand-made stories of `SampleData` are told as well.
+  public var hasStories: Bool
+
+  /// Describes a store; out-of-range values are brought into range.
+  ///
+  /// - Parameters:
+  ///   - customers: Random customers, 0 or more.
+  ///   - seed: The seed of every choice.
+  ///   - firstDay: The first day, UTC.
+  ///   - days: Length in days, 30 or more.
+  ///   - files: Export files of each kind, 1 to `days`.
+  ///   - hasStories: Whether to add the hand-made customers, which need 365 days from 2021-01-01.
+  public init(
+    customers: Int, seed: UInt64, firstDay: CivilDay, days: Int, files: Int,
+    hasStories: Bool = false
+  ) {
+    self.customers = max(0, customers)
+    self.seed = seed
+    self.firstDay = firstDay
+    self.days = max(30, days)
+    self.files = min(max(1, files), self.days)
+    self.hasStories = hasStories
+  }
+
+  /// The options of the checked-in store in `SampleData`: 34 random customers and the stories, in
+  /// the year 2021, exported in twelve parts.
+  public static let showcase = SampleOptions(
+    customers: 34, seed: 7, firstDay: CivilDay(daysSinceEpoch: 18_628), days: 365, files: 12,
+    hasStories: true)
+}
+
+/// One file of a synthetic store.
+public struct SampleFile: Hashable, Sendable {
+  /// Its path below the store's folder, such as `receipts/receipts-2021-01-31.ndjson.gz`.
+  public var name: String
+  /// Its content.
+  public var bytes: [UInt8]
+
+  /// Names a content.
+  public init(name: String, bytes: [UInt8]) {
+    self.name = name
+    self.bytes = bytes
+  }
+}

@@ -1,0 +1,117 @@
+internal import CivilTime
+
+/// A synthetic App Store app: it knows what was truly paid, and writes what Paidline is given.
+///
+/// ``exportCount`` files hold the evidence: receipt responses and price reports, with the gaps,
+/// duplicates, lies and late arrivals of real exports. ``truth`` holds what they are about. Equal
+/// options give equal bytes, on every platform and in every process.
+public struct SampleStore: Sendable {
+  /// What store this is.
+  public let options: SampleOptions
+  /// What truly happened, as far as the exports show it.
+  public let truth: StoreTruth
+
+  let plan: StorePlan
+  let customers: [SampleCustomer]
+  let schedule: ExportSchedule
+  private let oddLines: [OddLine]
+  private let responses: ResponseWriter
+
+  /// Lives the lives of all customers.
+  public init(_ options: SampleOptions) {
+    self.options = options
+    let plan = StorePlan(firstDay: options.firstDay, days: options.days)
+    var customers: [SampleCustomer] = []
+    customers.reserveCapacity(options.customers)
+    for index in 0..<options.customers {
+      var life = CustomerLife(index: index, seed: options.seed, plan: plan)
+      customers.append(life.live())
+    }
+    var lies = LiePlan(plan: plan, seed: options.seed)
+    lies.tellLies(&customers)
+    var oddLines: [OddLine] = []
+    if options.hasStories {
+      let book = StoryBook(plan: plan)
+      customers += book.customers()
+      oddLines = OddLine.all(plan)
+    }
+    let asOf = Self.newestSnapshot(of: &customers) ?? plan.start
+    self.plan = plan
+    self.customers = customers
+    self.oddLines = oddLines
+    schedule = ExportSchedule(plan: plan, files: options.files, customers: customers)
+    responses = ResponseWriter(seed: options.seed)
+    let book = TruthBook(
+      plan: plan, evidence: ReportEvidence(customers, plan: plan), asOf: asOf)
+    var truth = StoreTruth(asOf: asOf, purchases: [], offers: [])
+    for customer in customers {
+      let (purchases, offers) = book.truth(of: customer)
+      truth.purchases += purchases
+      truth.offers += offers
+    }
+    self.truth = truth
+  }
+
+  /// The newest snapshot of a production response; sandbox responses after it are taken out, so
+  /// that it does not matter whether they count.
+  private static func newestSnapshot(of customers: inout [SampleCustomer]) -> Int64? {
+    let newest = customers.filter { !$0.isSandbox }.flatMap(\.uploads).map(\.at).max()
+    guard let newest else { return nil }
+    for index in customers.indices where customers[index].isSandbox {
+      customers[index].uploads.removeAll { $0.at > newest }
+      for report in customers[index].reports.indices {
+        let isSent = customers[index].uploads.contains { $0.report == report }
+        if !isSent { customers[index].reports[report].isEmbedded = false }
+      }
+    }
+    return newest
+  }
+
+  /// How many export files there are, receipts and prices together.
+  public var exportCount: Int { options.files * 2 }
+
+  /// One export file: receipts for numbers below ``SampleOptions/files``, then prices.
+  ///
+  /// Files are independent of each other and may be made at the same time.
+  ///
+  /// - Precondition: the number is below ``exportCount``.
+  public func export(_ number: Int) -> SampleFile {
+    precondition(number < exportCount, "there is no such export file")
+    let isReceipts = number < options.files
+    let part = isReceipts ? number : number - options.files
+    let day = schedule.day(of: part)
+    let writer = ExportWriter(store: self, responses: responses, part: part)
+    let odd = oddLines.filter { $0.isReceipt == isReceipts && schedule.part(of: $0.day) == part }
+    let name = isReceipts ? "receipts/receipts-" : "prices/prices-"
+    let bytes = isReceipts ? writer.receipts(odd) : writer.prices(odd)
+    return SampleFile(name: "\(name)\(day).ndjson.gz", bytes: bytes)
+  }
+
+  /// The files beside the exports: catalogue, pipeline and truth.
+  public func companions() -> [SampleFile] {
+    [
+      SampleFile(name: "catalog.yaml", bytes: Array(plan.catalogueText().utf8)),
+      SampleFile(name: "pipeline.yaml", bytes: Array(pipelineText().utf8)),
+      SampleFile(name: "truth.csv", bytes: truth.purchasesCSV()),
+      SampleFile(name: "truth-offers.csv", bytes: truth.offersCSV()),
+    ]
+  }
+
+  private func pipelineText() -> String {
+    """
+    # A synthetic store: \(options.customers) customers, seed \(options.seed), \
+    \(options.days) days from \(options.firstDay.text).
+    # Paths are relative to this file. What was truly paid stands in truth.csv.
+    state: var/state.db
+    warehouse: var/warehouse.db
+    inputs:
+      receipts: ["receipts/receipts-{date}.ndjson.gz"]
+      prices: ["prices/prices-{date}.ndjson.gz"]
+      catalog: catalog.yaml
+    reporting_currency: USD
+    renewal_prices: history
+    bundle_ids: [\(SampleCustomer.bundle)]
+
+    """
+  }
+}

@@ -1,0 +1,100 @@
+internal import CivilTime
+
+/// The sample app's price list over time: what is charged, and what the catalogue tells of it.
+struct StorePlan: Sendable {
+  /// What a price change did to those who already subscribed.
+  enum Effect: Sendable {
+    /// They keep their price; the catalogue says so.
+    case preserved
+    /// They pay the new price; the catalogue says so.
+    case moved
+    /// They were asked, and pay it or leave; only the renewal state tells.
+    case consent
+    /// A cut, or a change of something that does not renew: everybody pays it; no one is told.
+    case everyone
+  }
+
+  /// One change of a regular price at midnight UTC.
+  struct PriceStep: Sendable {
+    var product: SampleProduct
+    var currency: SampleCurrency
+    /// Unix milliseconds of the first moment of the new price.
+    var at: Int64
+    var price: Int64
+    var effect: Effect
+
+    /// Whether the catalogue has a `price_changes` line for it.
+    var isInCatalogue: Bool { effect == .preserved || effect == .moved }
+  }
+
+  /// The first moment of the store, midnight UTC, in Unix milliseconds.
+  let start: Int64
+  /// The moment after its last day.
+  let end: Int64
+  /// Length in days.
+  let days: Int
+  /// The price changes: at most one for a product and currency.
+  let steps: [PriceStep]
+  private let stepOf: [Int]
+
+  /// Plans a store of so many days.
+  init(firstDay: CivilDay, days: Int) {
+    start = firstDay.start.milliseconds
+    end = firstDay.advanced(by: Int64(days)).start.milliseconds
+    self.days = days
+    func step(
+      _ product: SampleProduct, _ currency: SampleCurrency, perCent: Int, _ price: Int64,
+      _ effect: Effect
+    ) -> PriceStep {
+      let day = firstDay.advanced(by: Int64(days * perCent / 100))
+      return PriceStep(
+        product: product, currency: currency, at: day.start.milliseconds, price: price,
+        effect: effect)
+    }
+    steps = [
+      step(.proMonthly, .usd, perCent: 35, 12_990, .preserved),
+      step(.proMonthly, .eur, perCent: 45, 10_990, .moved),
+      step(.plusMonthly, .usd, perCent: 50, 5_990, .consent),
+      step(.newsWeekly, .gbp, perCent: 60, 1_190, .everyone),
+      step(.proYearly, .jpy, perCent: 40, 6_800_000, .everyone),
+      step(.coinsLarge, .usd, perCent: 55, 8_990, .everyone),
+    ]
+    var index = [Int](
+      repeating: -1, count: SampleProduct.allCases.count * SampleCurrency.allCases.count)
+    for (position, step) in steps.enumerated() {
+      index[Self.series(step.product, step.currency)] = position
+    }
+    stepOf = index
+  }
+
+  /// A number for a product and currency.
+  static func series(_ product: SampleProduct, _ currency: SampleCurrency) -> Int {
+    product.rawValue * SampleCurrency.allCases.count + currency.rawValue
+  }
+
+  /// The price change of a product and currency.
+  func step(_ product: SampleProduct, _ currency: SampleCurrency) -> PriceStep? {
+    let position = stepOf[Self.series(product, currency)]
+    return position < 0 ? nil : steps[position]
+  }
+
+  /// The list price of one unit at a moment, in thousandths.
+  func listPrice(_ product: SampleProduct, _ currency: SampleCurrency, at moment: Int64) -> Int64 {
+    if let step = step(product, currency), moment >= step.at { return step.price }
+    return product.basePrice(currency)
+  }
+
+  /// Whether the catalogue has a list price; only for prices that never change.
+  func hasCataloguePrice(_ product: SampleProduct, _ currency: SampleCurrency) -> Bool {
+    switch (product, currency) {
+    case (.season, .usd), (.season, .eur), (.season, .gbp), (.season, .pln): true
+    case (.lifetime, .pln), (.lifetime, .brl): true
+    default: false
+    }
+  }
+
+  /// Whether the catalogue has the price of an offer.
+  static func hasCatalogueOffer(_ identifier: String) -> Bool {
+    identifier == "SPRING21" || identifier == "winback_year"
+  }
+}

@@ -1,0 +1,5 @@
+/// stub
+struct StoryBook {
+  let plan: StorePlan
+  func customers() -> [SampleCustomer] { [] }
+}

@@ -1,0 +1,132 @@
+/// Writes down the truth about one customer: only of what some response shows.
+struct TruthBook {
+  let plan: StorePlan
+  let evidence: ReportEvidence
+  let asOf: Int64
+
+  /// The customer's purchases and offers, in the order in which they were made.
+  func truth(of customer: SampleCustomer) -> (purchases: [TruthPurchase], offers: [TruthOffer]) {
+    guard customer.isInTruth else { return ([], []) }
+    let visible = customer.purchases.indices.filter { index in
+      customer.uploads.contains { $0.shows(customer.purchases[index]) }
+    }
+    let exclusion =
+      customer.isSandbox
+      ? "sandbox" : customer.bundle == SampleCustomer.bundle ? "" : "foreign_bundle"
+    let revenue =
+      exclusion.isEmpty
+      ? visible.filter { !customer.purchases[$0].isFamilyShared } : []
+    let chains = chains(of: customer, rows: revenue)
+    var resolvable: Set<Int> = []
+    let resolver = Resolver(plan: plan, evidence: evidence, customer: customer)
+    for chain in chains { resolvable.formUnion(resolver.resolvable(inChain: chain)) }
+
+    let purchases = visible.map { index in
+      let purchase = customer.purchases[index]
+      let reversal = reversal(of: purchase, customer)
+      return TruthPurchase(
+        transactionIDs: ids(of: index, customer), productID: purchase.product.id,
+        kind: purchase.kind.rawValue, currency: purchase.market.currency.code,
+        paidMilli: purchase.isFamilyShared ? 0 : purchase.paid,
+        isResolvable: resolvable.contains(index),
+        exclusion: exclusion.isEmpty && purchase.isFamilyShared ? "family_shared" : exclusion,
+        reversal: reversal.kind, reversedAt: reversal.at, purchasedAt: purchase.purchasedAt)
+    }
+    return (purchases, chains.flatMap { offers(inChain: $0, customer) })
+  }
+
+  /// The positions of each chain's rows, in order of purchase time.
+  private func chains(of customer: SampleCustomer, rows: [Int]) -> [[Int]] {
+    var chains: [Int64: [Int]] = [:]
+    for row in rows { chains[customer.purchases[row].originalID, default: []].append(row) }
+    return chains.keys.sorted().compactMap { chains[$0] }.map { chain in
+      chain.sorted {
+        (customer.purchases[$0].purchasedAt, $0) < (customer.purchases[$1].purchasedAt, $1)
+      }
+    }
+  }
+
+  private func ids(of index: Int, _ customer: SampleCustomer) -> [String] {
+    let purchase = customer.purchases[index]
+    var ids: [Int64] = []
+    for upload in customer.uploads where upload.shows(purchase) {
+      ids.append(customer.restore(of: index, at: upload.at)?.id ?? purchase.id)
+      if upload.showsInApp(purchase) {
+        ids.append(customer.restore(of: index, at: upload.inAppAsOf)?.id ?? purchase.inAppID)
+      }
+    }
+    return Array(Set(ids)).sorted().map(String.init)
+  }
+
+  private func reversal(of purchase: SamplePurchase, _ customer: SampleCustomer)
+    -> (kind: String, at: Int64?)
+  {
+    let newest = customer.uploads.filter { $0.shows(purchase) }.map(\.at).max() ?? 0
+    if purchase.upgradedAt != 0, purchase.upgradedAt <= newest {
+      return ("upgrade", purchase.upgradedAt - 2000)
+    }
+    if purchase.isCancelled(at: newest) { return ("refund", purchase.cancelledAt) }
+    return ("none", nil)
+  }
+
+  /// Offer periods and what became of them, by the definitions of RULES section 4.
+  private func offers(inChain chain: [Int], _ customer: SampleCustomer) -> [TruthOffer] {
+    let rows = chain.map { customer.purchases[$0] }
+    var offers: [TruthOffer] = []
+    var index = 0
+    while index < rows.count {
+      let first = rows[index]
+      var last = index
+      guard first.kind.isOffer else {
+        index += 1
+        continue
+      }
+      while last + 1 < rows.count, rows[last + 1].kind == first.kind,
+        rows[last + 1].offerID == first.offerID,
+        rows[last + 1].purchasedAt - rows[last].endsAt <= 16 * BillingClock.day
+      {
+        last += 1
+      }
+      let end = rows[last].endsAt
+      let isFree = rows[index...last].allSatisfy { $0.paid == 0 }
+      let next = rows[(last + 1)...].first { isFree ? $0.paid > 0 : $0.kind == .regular }
+      var offer = TruthOffer(
+        transactionID: String(first.id), kind: first.kind.rawValue, status: "converted")
+      if let next, next.purchasedAt <= end + 60 * BillingClock.day {
+        offer.convertedBy = String(next.id)
+      } else if end + 60 * BillingClock.day <= asOf {
+        offer.status = "lapsed"
+      } else {
+        let isRetrying = newestState(of: first, customer)?.retry == 1
+        offer.status = isRetrying ? "billing_retry" : "pending"
+      }
+      offers.append(offer)
+      index = last + 1
+    }
+    return offers
+  }
+
+  private func newestState(of purchase: SamplePurchase, _ customer: SampleCustomer)
+    -> SampleRenewalState?
+  {
+    let newest = customer.uploads.filter { $0.form != .flat }.map(\.at).max()
+    return newest.flatMap { customer.state(of: purchase.originalID, at: $0) }
+  }
+}
+
+extension SampleUpload {
+  /// Whether the response shows the purchase in any of its lists.
+  func shows(_ purchase: SamplePurchase) -> Bool { purchase.isVisible(at: at) }
+
+  /// Whether the phone's own, perhaps older receipt shows the purchase too.
+  func showsInApp(_ purchase: SamplePurchase) -> Bool {
+    purchase.isVisible(at: at) && purchase.knownFrom <= inAppAsOf
+  }
+}
+
+extension SampleCustomer {
+  /// The restore under which a snapshot of that moment shows a purchase.
+  func restore(of purchase: Int, at moment: Int64) -> SampleRestore? {
+    restores.last { $0.purchase == purchase && $0.at <= moment }
+  }
+}

@@ -1,0 +1,78 @@
+/// What a purchase truly was, for comparison with what a pipeline made of it.
+public struct TruthPurchase: Hashable, Sendable {
+  /// Every transaction id under which some response shows the purchase.
+  public var transactionIDs: [String]
+  /// The product.
+  public var productID: String
+  /// `trial`, `intro`, `promo`, `offer_code`, `regular` or `one_time`.
+  public var kind: String
+  /// ISO 4217.
+  public var currency: String
+  /// What was paid for the whole quantity, in thousandths of the currency's main unit.
+  public var paidMilli: Int64
+  /// Whether the exported evidence is certain to lead the rules to ``paidMilli``.
+  public var isResolvable: Bool
+  /// `sandbox`, `family_shared` or `foreign_bundle`; empty for revenue.
+  public var exclusion: String
+  /// `none`, `refund` or `upgrade`, as of the newest response that shows the purchase.
+  public var reversal: String
+  /// Unix milliseconds of the refund or upgrade; `nil` without one.
+  public var reversedAt: Int64?
+  /// Unix milliseconds; of a restored purchase, when the original was bought.
+  public var purchasedAt: Int64
+
+  /// Describes a purchase.
+  public init(
+    transactionIDs: [String], productID: String, kind: String, currency: String, paidMilli: Int64,
+    isResolvable: Bool, exclusion: String = "", reversal: String = "none",
+    reversedAt: Int64? = nil, purchasedAt: Int64
+  ) {
+    self.transactionIDs = transactionIDs
+    self.productID = productID
+    self.kind = kind
+    self.currency = currency
+    self.paidMilli = paidMilli
+    self.isResolvable = isResolvable
+    self.exclusion = exclusion
+    self.reversal = reversal
+    self.reversedAt = reversedAt
+    self.purchasedAt = purchasedAt
+  }
+}
+
+/// What became of an offer period, judged from the rows that some response shows.
+public struct TruthOffer: Hashable, Sendable {
+  /// A transaction id of the offer's first row.
+  public var transactionID: String
+  /// `trial`, `intro`, `promo` or `offer_code`.
+  public var kind: String
+  /// `converted`, `pending`, `billing_retry` or `lapsed`, as of the newest snapshot of the store.
+  public var status: String
+  /// A transaction id of the converting row; empty where there is none.
+  public var convertedBy: String
+
+  /// Describes an offer period.
+  public init(transactionID: String, kind: String, status: String, convertedBy: String = "") {
+    self.transactionID = transactionID
+    self.kind = kind
+    self.status = status
+    self.convertedBy = convertedBy
+  }
+}
+
+/// Everything a pipeline should find out, and what it cannot know.
+public struct StoreTruth: Hashable, Sendable {
+  /// The newest snapshot of a usable response, Unix milliseconds: the as-of of a full run.
+  public var asOf: Int64
+  /// Every purchase that at least one response shows, excluded ones too.
+  public var purchases: [TruthPurchase]
+  /// Every offer period among the purchases that count as revenue.
+  public var offers: [TruthOffer]
+
+  /// Gathers the truth.
+  public init(asOf: Int64, purchases: [TruthPurchase], offers: [TruthOffer]) {
+    self.asOf = asOf
+    self.purchases = purchases
+    self.offers = offers
+  }
+}
