@@ -152,8 +152,8 @@ GROUP BY purchased_date, product_id, currency, period_kind;
 CREATE VIEW price_outlier AS
 -- One row per price report that was not believed, beside what it was compared with.
 SELECT
-  evidence_id, product_id, customer_key, transaction_id, storefront, currency, price_milli,
-  reference_milli, 10000 * price_milli / NULLIF(reference_milli, 0) AS ratio_bp, verdict,
+  evidence_id, product_id, customer_key, transaction_id, purchase_key, storefront, currency,
+  price_milli, reference_milli, 10000 * price_milli / NULLIF(reference_milli, 0) AS ratio_bp, verdict,
   reported_at, source_file_id, source_line
 FROM price_evidence
 WHERE verdict IN ('outlier', 'unit_error', 'currency_mismatch');
