@@ -1,0 +1,193 @@
+internal import PurchaseModel
+@testable internal import Purchases
+internal import Testing
+internal import TestSupport
+
+@Suite struct IdentityTests {
+  @Test func `two transaction ids with one line item are one purchase`() throws {
+    // The newest renewal stands under one id in in_app and under the next in the latest list.
+    let merged = try MergedStore { store in
+      store.record(
+        at: "2021-06-01",
+        inApp: [StoreRow("874", of: "1", item: "9", bought: "2021-05-01", until: "2021-06-01")],
+        latest: [StoreRow("875", of: "1", item: "9", bought: "2021-05-01", until: "2021-06-01")])
+    }
+    #expect(merged.ids == ["875"])
+    #expect(merged.aliases == ["874>875", "875>875"])
+    #expect(merged.book.contestedAliases == 0)
+    #expect(try merged.purchase("874").lineItemID != nil)
+  }
+
+  @Test func `one line item in sandbox and production is two purchases`() throws {
+    let merged = try MergedStore { store in
+      store.record(
+        at: "2021-06-01",
+        latest: [StoreRow("1", item: "9", bought: "2021-05-01", until: "2021-06-01")])
+      store.record(
+        at: "2021-06-02", sandbox: true,
+        latest: [StoreRow("2", item: "9", bought: "2021-05-01", until: "2021-06-01")])
+    }
+    #expect(merged.ids == ["1", "2"])
+    #expect(merged.book.revenueCount == 1)
+  }
+
+  @Test func `a subscription row without line item is known by chain, product and time`() throws {
+    let merged = try MergedStore { store in
+      store.record(
+        at: "2021-06-01",
+        latest: [
+          StoreRow("1", of: "c", bought: "2021-05-01", until: "2021-06-01"),
+          StoreRow("2", of: "c", bought: "2021-05-01", until: "2021-06-01"),
+          StoreRow("3", of: "c", bought: "2021-06-01", until: "2021-07-01"),
+          StoreRow("4", of: "c", product: "max", bought: "2021-06-01", until: "2021-07-01"),
+          StoreRow("5", of: "d", bought: "2021-05-01", until: "2021-06-01"),
+        ])
+    }
+    #expect(merged.aliases == ["1>2", "2>2", "3>3", "4>4", "5>5"])
+  }
+
+  @Test func `a row without line item joins the purchase that has one`() throws {
+    let merged = try MergedStore { store in
+      store.record(
+        at: "2021-06-01",
+        latest: [StoreRow("1", of: "c", bought: "2021-05-01", until: "2021-06-01")])
+      store.record(
+        at: "2021-06-02",
+        latest: [StoreRow("2", of: "c", item: "9", bought: "2021-05-01", until: "2021-06-01")])
+    }
+    #expect(merged.aliases == ["1>2", "2>2"])
+    #expect(merged.book.purchases.count == 1)
+    #expect(merged.book.purchases.first?.lineItemID != nil)
+  }
+
+  @Test func `of several line items a row joins the one with the smallest key`() throws {
+    let merged = try MergedStore { store in
+      store.record(
+        at: "2021-06-01",
+        latest: [
+          StoreRow("1", of: "c", item: "8", bought: "2021-05-01", until: "2021-06-01"),
+          StoreRow("2", of: "c", item: "9", bought: "2021-05-01", until: "2021-06-01"),
+          StoreRow("3", of: "c", bought: "2021-05-01", until: "2021-06-01"),
+        ])
+    }
+    let first = try merged.purchase("1").key
+    let second = try merged.purchase("2").key
+    #expect(merged.book.purchases.count == 2)
+    #expect(try merged.purchase("3").key == min(first, second))
+  }
+
+  @Test func `a line item seen in two chains belongs to the newer one`() throws {
+    let merged = try MergedStore { store in
+      store.record(
+        at: "2021-06-02",
+        latest: [StoreRow("1", of: "new", item: "9", bought: "2021-05-01", until: "2021-06-01")])
+      store.record(
+        at: "2021-06-01",
+        latest: [StoreRow("1", of: "old", item: "9", bought: "2021-05-01", until: "2021-06-01")])
+    }
+    #expect(merged.book.purchases.count == 1)
+    #expect(try merged.purchase("1").originalTransactionID == merged.store.chain("new"))
+    #expect(try merged.purchase("1").conflict == nil)
+    #expect(merged.book.chains.count == 1)
+  }
+
+  @Test func `a restore is the purchase it restores, at its original time`() throws {
+    let merged = try MergedStore { store in
+      store.record(
+        at: "2021-06-01",
+        inApp: [
+          StoreRow("7", of: "7", product: "lamp", bought: "2020-01-01T10:00:00Z"),
+          StoreRow(
+            "8", of: "7", product: "lamp", bought: "2021-05-20",
+            firstBought: "2020-01-01T09:59:58Z"),
+        ])
+    }
+    #expect(merged.book.purchases.count == 1)
+    let lamp = try merged.purchase("8")
+    #expect(lamp.purchasedAt == instant("2020-01-01T10:00:00Z"))
+    #expect(lamp.isSubscription == false)
+    #expect(lamp.conflict == nil)
+    #expect(lamp.endsAt == lamp.purchasedAt)
+  }
+
+  @Test func `a purchase known only by restores has its original time`() throws {
+    let merged = try MergedStore { store in
+      store.record(
+        at: "2021-06-01",
+        inApp: [
+          StoreRow(
+            "8", of: "7", product: "lamp", bought: "2021-05-20", firstBought: "2020-01-01")
+        ])
+      store.record(
+        at: "2021-07-01",
+        inApp: [
+          StoreRow(
+            "9", of: "7", product: "lamp", bought: "2021-06-20",
+            firstBought: "2020-01-01T00:00:05Z")
+        ])
+    }
+    #expect(try merged.purchase("9").purchasedAt == instant("2020-01-01T00:00:05Z"))
+    #expect(try merged.purchase("8").conflict == nil)
+  }
+
+  @Test func `a restore may keep its transaction id and move its purchase date`() throws {
+    let merged = try MergedStore { store in
+      store.record(
+        at: "2021-06-01",
+        inApp: [
+          StoreRow("7", product: "lamp", bought: "2021-05-20", firstBought: "2020-01-01")
+        ])
+      store.record(
+        at: "2020-01-02",
+        inApp: [
+          StoreRow("7", product: "lamp", bought: "2020-01-01", firstBought: "2020-01-01")
+        ])
+    }
+    #expect(try merged.purchase("7").purchasedAt == instant("2020-01-01"))
+    #expect(try merged.purchase("7").conflict == nil)
+  }
+
+  @Test func `a restore whose original date is another is a conflict`() throws {
+    let merged = try MergedStore { store in
+      store.record(
+        at: "2021-06-01",
+        inApp: [
+          StoreRow("7", product: "lamp", bought: "2020-01-01"),
+          StoreRow(
+            "8", of: "7", product: "lamp", bought: "2021-05-20", firstBought: "2020-01-01T00:01:01Z"
+          ),
+        ])
+    }
+    #expect(try merged.purchase("7").conflict == .purchaseTime)
+  }
+
+  @Test func `consumables are bought again and again`() throws {
+    let merged = try MergedStore { store in
+      store.record(
+        at: "2021-06-01",
+        latest: [
+          StoreRow("1", product: "coins", bought: "2021-05-01", quantity: 3),
+          StoreRow("2", product: "coins", bought: "2021-05-01"),
+        ])
+    }
+    #expect(merged.ids == ["1", "2"])
+    #expect(merged.book.purchases.map(\.quantity) == [3, 1])
+  }
+
+  @Test func `two identities with one key stop the run`() throws {
+    // Any two purchases collide when no bit of the key is kept.
+    var builder = StoreBuilder()
+    builder.record(
+      at: "2021-06-01",
+      latest: [
+        StoreRow("1", item: "8", bought: "2021-05-01", until: "2021-06-01"),
+        StoreRow("2", item: "9", bought: "2021-05-01", until: "2021-06-01"),
+      ])
+    let set = builder.build().sightings
+    #expect(
+      throws: KeyCollision(key: PurchaseKey(rawValue: 0), first: "P w 8", second: "P w 9")
+    ) {
+      try mergeSightings(set, bundleIDs: [], keyMask: 0)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+internal import PurchaseModel
+internal import Purchases
+internal import Testing
+internal import TestSupport
+
+/// A story's store with its merged book, and ways to ask for its parts by name.
+struct MergedStore {
+  var store: BuiltStore
+  var book: PurchaseBook
+
+  init(bundles: [String] = [], _ tell: (inout StoreBuilder) -> Void) throws {
+    var builder = StoreBuilder()
+    tell(&builder)
+    store = builder.build()
+    let named = store
+    book = try mergeSightings(
+      store.sightings, bundleIDs: Set(bundles.map { named.bundle($0) }))
+  }
+
+  /// The purchase a transaction id belongs to.
+  func purchase(_ id: String) throws -> Purchase {
+    book.purchases[try #require(book.purchase(named: store.transaction(id)))]
+  }
+
+  /// The chain of an original transaction id.
+  func chain(_ id: String) throws -> Chain {
+    book.chains[try #require(book.chain(named: store.chain(id)))]
+  }
+
+  /// The transaction ids of the book's purchases, in its order.
+  var ids: [String] { book.purchases.map { store.text($0.transactionID) } }
+
+  /// The aliases as "id>purchase's own id".
+  var aliases: [String] {
+    book.aliases.map {
+      let purchase = book.purchases[Int($0.purchase)]
+      return "\(store.text($0.transactionID))>\(store.text(purchase.transactionID))"
+    }
+  }
+
+  /// The courses of the revenue rows.
+  var courses: PurchaseCourses { Purchases.courses(of: book, catalogue: store.catalogue) }
+
+  /// The course of the purchase a transaction id belongs to.
+  func course(_ id: String) throws -> PurchaseCourse {
+    courses.rows[try #require(book.purchase(named: store.transaction(id)))]
+  }
+}
