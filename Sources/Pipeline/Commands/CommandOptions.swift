@@ -49,6 +49,9 @@ struct LockOptions: ParsableArguments {
   @Option(help: .hidden)
   var runner: Int32?
 
+  @Option(help: .hidden)
+  var runStarted: Int64?
+
   func validate() throws {
     guard (0...86_400).contains(wait) else {
       throw ValidationError("--wait takes a number of seconds from 0 to 86400.")
@@ -56,6 +59,14 @@ struct LockOptions: ParsableArguments {
     guard (lockDescriptor == nil) == (runner == nil) else {
       throw ValidationError("a runner names its lock and its process, or neither.")
     }
+  }
+
+  /// The run that a stage is part of: the runner's, or one of its own.
+  func runStart(stage: String) -> RunStart {
+    guard let runStarted, runner != nil else {
+      return RunStart(time: SystemClock.now, kind: stage)
+    }
+    return RunStart(time: Instant(milliseconds: runStarted), kind: "run")
   }
 
   /// The lock on a pipeline's state; binds the stage to its runner where it has one.

@@ -25,6 +25,7 @@ struct IngestCommand: AsyncParsableCommand {
     let lock = try lockOptions.lock(definition)
     try await IngestStage(
       definition: definition, options: settings,
+      runStart: lockOptions.runStart(stage: "ingest"),
       log: logOptions.logger("paidline-ingest")
     ).run()
     withExtendedLifetime(lock) {}
@@ -82,6 +83,7 @@ struct ReconstructCommand: ParsableCommand {
     let lock = try lockOptions.lock(definition)
     try ReconstructStage(
       definition: definition, options: settings,
+      runStart: lockOptions.runStart(stage: "reconstruct"),
       log: logOptions.logger("paidline-reconstruct")
     ).run()
     withExtendedLifetime(lock) {}

@@ -63,10 +63,8 @@ struct PathStatus: Hashable {
 extension RunFailure {
   /// A failed system call, with the exit status that fits it.
   ///
-  /// - Parameters:
-  ///   - error: what the system said.
-  ///   - action: what was tried, as in `reading exports/a.gz`.
-  ///   - isOutput: whether something was to be created there.
+  /// The action says what was tried, as in `reading exports/a.gz`; `isOutput` whether something was
+  /// to be created there.
   static func system(_ error: Errno, _ action: String, isOutput: Bool = false) -> RunFailure {
     let remedy: String
     let status: ExitStatus

@@ -1,3 +1,4 @@
+internal import CivilTime
 internal import Diagnostics
 internal import Logging
 internal import SystemPackage
@@ -22,7 +23,7 @@ struct Runner {
     try lock.inherit()
     let shared = [
       definition.path, "--lock-descriptor", String(lock.descriptor.rawValue), "--runner",
-      String(getpid()),
+      String(getpid()), "--run-started", String(SystemClock.now.milliseconds),
     ]
     for (stage, arguments) in [
       ("paidline-ingest", ingest), ("paidline-reconstruct", reconstruct),

@@ -67,7 +67,7 @@ enum StageProcess {
 
     var processID: pid_t = 0
     let vector = unsafe arguments.map { unsafe strdup($0) } + [nil]
-    defer { for unsafeargument in unsafe vector { unsafe free(argument) } }
+    defer { unsafe vector.forEach { unsafe free($0) } }
     let result = unsafe posix_spawn(&processID, path, nil, &attributes, vector, environ)
     guard result == 0 else {
       throw .system(Errno(rawValue: result), "starting \(path)")

@@ -6,7 +6,9 @@ internal import CivilTime
   internal import Darwin
 #endif
 
-/// The only reader of the clock. Nothing that becomes a fact comes from here.
+/// The only reader of the clock.
+///
+/// Nothing that becomes a fact comes from here.
 enum SystemClock {
   /// The wall clock's moment, for the run ledger and log lines.
   static var now: Instant {

@@ -1,13 +1,126 @@
+internal import CivilTime
 internal import Diagnostics
 internal import Logging
+internal import PurchaseModel
+internal import Warehouse
 
-/// The first stage: new exports into the working database.
+/// The first stage: new exports into the working database, in one transaction.
 struct IngestStage {
   let definition: PipelineDefinition
   let options: IngestOptions
+  let runStart: RunStart
   let log: Logger
 
+  /// Reads what is new and commits it, then judges what stands.
+  ///
+  /// Without a new file nothing is written.
   func run() async throws(RunFailure) {
-    _ = try FoundInputs.find(definition)
+    let found = try FoundInputs.find(definition)
+    let state = try StateDatabase.open(path: definition.statePath, create: true)
+    let batch = try state.beginIngest()
+    let reader = InputReader(
+      found: found.files, stored: try state.files(), batch: batch,
+      spoolFolder: FilePaths.folder(of: definition.statePath), allowEmpty: options.allowEmpty)
+    let outcomes = try await reader.readAll(jobs: options.jobs ?? InputReader.defaultJobs)
+    try StopSignal.check()
+
+    let isTripped = options.acceptHeld ? false : share(of: batch.tally)
+    if !batch.isEmpty {
+      let run = try runStart.begin(in: state)
+      let summary = try state.commit(batch, run: run, admitting: isTripped ? .held : .used)
+      let tally = batch.tally
+      log.notice(
+        "read new files",
+        metadata: [
+          "files": "\(summary.files)", "records": "\(tally.records)",
+          "duplicates": "\(tally.duplicates)", "rejected": "\(tally.rejected)",
+        ])
+    } else {
+      log.info("no new file", metadata: ["known": "\(outcomes.count)"])
+    }
+    try judge(outcomes, refusals: found.refusals, in: state)
+  }
+
+  /// Whether too many records of an account were rejected.
+  private func share(of tally: RecordTally) -> Bool {
+    tally.rejected > 0
+      && tally.rejected * 1_000_000 > definition.limits.rejectedPerMillion * tally.records
+  }
+
+  /// The gates: they judge the files that the patterns match now, new and old.
+  private func judge(_ outcomes: [InputOutcome], refusals: [String], in state: StateDatabase)
+    throws(RunFailure)
+  {
+    let standing = Set(outcomes.map(\.identity))
+    let files = try state.files().filter {
+      standing.contains(InputIdentity(sha256: $0.sha256, kind: $0.kind))
+    }
+    var reasons: [String] = []
+    let refused = files.filter { $0.status == .refused }
+    let names = refused.map { "  \(OneLine.text($0.name)): \($0.refusal ?? "refused")" }.sorted()
+    let refusedLines = refusals.map { "  \($0)" } + names
+    if refusedLines.count > definition.limits.refusedFiles {
+      reasons.append(
+        """
+        \(refusedLines.count) files are refused, and limits.refused_files allows \
+        \(definition.limits.refusedFiles); nothing of them is used. Replace them, take them out of \
+        the inputs, or raise the limit:
+        \(refusedLines.joined(separator: "\n"))
+        """)
+    } else if !refusedLines.isEmpty {
+      log.warning("refused files\n\(refusedLines.joined(separator: "\n"))")
+    }
+    if let reason = try judgeHeld(files.filter { $0.status == .held }, in: state) {
+      reasons.append(reason)
+    }
+    let empty = outcomes.filter { $0.result == .empty }.map { "  \(OneLine.text($0.path))" }
+    if !empty.isEmpty {
+      reasons.append(
+        """
+        \(empty.count) new files hold no record. Replace them, or accept them with --allow-empty:
+        \(empty.sorted().joined(separator: "\n"))
+        """)
+    }
+    guard !reasons.isEmpty else { return }
+    let message = reasons.joined(separator: "\n") + "\nNothing was published."
+    let run = try runStart.begin(in: state)
+    try state.finishRun(
+      run, at: SystemClock.now, exitStatus: ExitStatus.dataRefused.rawValue, message: message)
+    throw RunFailure(.dataRefused, message)
+  }
+
+  /// Judges held files again, those of one run together; admits what passes now.
+  private func judgeHeld(_ held: [StoredFile], in state: StateDatabase) throws(RunFailure)
+    -> String?
+  {
+    var admitted: [Int64] = []
+    var reasons: [String] = []
+    for run in Set(held.map(\.firstRunID)).sorted() {
+      let files = held.filter { $0.firstRunID == run }
+      let tally = files.reduce(into: RecordTally()) { $0.add($1.tally) }
+      if options.acceptHeld || !share(of: tally) {
+        admitted += files.map(\.id)
+        continue
+      }
+      reasons.append(
+        """
+        \(tally.rejected) of \(tally.records) records of \(files.count) files were rejected, \
+        \(RevenueSummary.percent(Int64(tally.rejected), Int64(tally.records))), and \
+        limits.rejected_share allows \(percent(definition.limits.rejectedPerMillion)). The files \
+        are held: their records stay out of the facts. Replace them, or admit them with \
+        --accept-held. The rejects, in \(OneLine.text(definition.statePath)):
+          SELECT name, line, reason_code, detail FROM reject JOIN input_file USING (file_id) \
+        WHERE status = 'held';
+        """)
+    }
+    if !admitted.isEmpty {
+      let count = try state.setStatus(ofFiles: admitted, to: .used)
+      log.notice("admitted held files", metadata: ["files": "\(count)"])
+    }
+    return reasons.isEmpty ? nil : reasons.joined(separator: "\n")
+  }
+
+  private func percent(_ perMillion: Int) -> String {
+    RevenueSummary.percent(Int64(perMillion), 1_000_000)
   }
 }

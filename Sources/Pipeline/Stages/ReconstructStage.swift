@@ -1,11 +1,120 @@
+internal import CivilTime
 internal import Diagnostics
+internal import GRDB
 internal import Logging
+internal import PaidAmounts
+internal import PurchaseModel
+internal import Warehouse
 
-/// The second stage: facts out of the working database.
+/// The second stage: facts out of the working database, published all at once.
 struct ReconstructStage {
   let definition: PipelineDefinition
   let options: ReconstructOptions
+  let runStart: RunStart
   let log: Logger
 
-  func run() throws(RunFailure) {}
+  /// Decides every amount anew and publishes, unless nothing can have changed.
+  func run() throws(RunFailure) {
+    let state = try StateDatabase.open(path: definition.statePath, create: false)
+    let settings = try ReconstructSettings.read(definition, asOf: options.asOf?.instant)
+    let generation = try state.generation()
+    if !options.fullRefresh, try isPublished(settings, generation: generation) {
+      log.info("nothing to do: the facts say all this already")
+      if let run = try runStart.open(in: state) {
+        try state.finishRun(run, at: SystemClock.now, exitStatus: 0)
+      }
+      return
+    }
+    let run = try runStart.begin(in: state)
+    do throws(RunFailure) {
+      let facts = try Reconstruction.of(state, settings: settings)
+      try StopSignal.check()
+      try publish(facts, settings: settings, state: state, run: run, generation: generation)
+      try state.finishRun(run, at: SystemClock.now, exitStatus: 0, asOf: facts.asOf)
+    } catch {
+      try? state.finishRun(
+        run, at: SystemClock.now, exitStatus: error.status.rawValue, message: error.message)
+      throw error
+    }
+  }
+
+  private func publish(
+    _ facts: Reconstruction, settings: ReconstructSettings, state: StateDatabase, run: Int64,
+    generation: Int64
+  ) throws(RunFailure) {
+    try OutputFolder.create(FilePaths.folder(of: definition.warehousePath))
+    var content = WarehouseContent(
+      sightings: facts.sightings, purchases: facts.purchases, courses: facts.courses,
+      amounts: facts.amounts, subscriptions: facts.subscriptions, catalogue: facts.catalogue,
+      asOf: facts.asOf, customerKey: settings.customerKey,
+      run: RunInfo(
+        runID: run, kind: options.fullRefresh ? .fullRefresh : .run, startedAt: runStart.time,
+        finishedAt: SystemClock.now, programVersion: ProgramVersion.program,
+        rulesVersion: ProgramVersion.rules, settingsSHA256: settings.digest,
+        stateGeneration: generation))
+    content.files = try state.files().map(AuditFile.init)
+    content.rejects = try state.rejects().map(RejectedRecord.init)
+    content.rules = RuleText.all.map {
+      RuleDescription(rule: $0.rule, condition: $0.condition, result: $0.result, why: $0.why)
+    }
+    let report = try WarehouseDatabase(path: definition.warehousePath).publish(content)
+    log.notice(
+      "published",
+      metadata: [
+        "facts": "\(report.rows["fct_revenue"] ?? 0)", "added": "\(report.added)",
+        "changed": "\(report.changed)", "removed": "\(report.removed)",
+        "outcome": "\(report.outcome.rawValue)",
+      ])
+    if !report.isCheckpointed {
+      log.warning("a reader holds the warehouse, so its log could not be emptied")
+    }
+    for question in facts.amounts.questions {
+      log.warning("\(PriceQuestion.text(question, symbols: facts.sightings.symbols))")
+    }
+  }
+
+  /// Whether the newest publication was made of the same inputs, settings, versions and moment.
+  private func isPublished(_ settings: ReconstructSettings, generation: Int64) throws(RunFailure)
+    -> Bool
+  {
+    guard try WarehouseDatabase(path: definition.warehousePath).exists() else { return false }
+    return try WarehouseReader(definition).read { db in
+      try Bool.fetchOne(
+        db,
+        sql: """
+          SELECT program_version = ? AND rules_version = ? AND settings_sha256 = ?
+            AND state_generation = ?
+          FROM audit_run ORDER BY run_id DESC LIMIT 1
+          """,
+        arguments: [
+          ProgramVersion.program, ProgramVersion.rules, settings.digest, generation,
+        ]) ?? false
+    }
+  }
+}
+
+extension AuditFile {
+  /// The account of a file that state.db keeps.
+  fileprivate init(_ file: StoredFile) {
+    let status: AuditFileStatus =
+      switch file.status {
+      case .used: .used
+      case .refused: .refused
+      case .held: .held
+      }
+    self.init(
+      sourceFileID: file.id, name: file.name, sha256: file.sha256, kind: file.kind,
+      status: status, exportDate: file.exportDate, bytes: file.bytes,
+      used: Int64(file.tally.used), duplicates: Int64(file.tally.duplicates),
+      rejected: Int64(file.tally.rejected), firstRunID: file.firstRunID)
+  }
+}
+
+extension RejectedRecord {
+  /// An unusable record that state.db keeps.
+  fileprivate init(_ reject: StoredReject) {
+    self.init(
+      sourceFileID: reject.fileID, sourceLine: reject.line, reasonCode: reject.reasonCode,
+      detail: reject.detail)
+  }
 }

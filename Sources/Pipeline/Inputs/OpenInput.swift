@@ -1,0 +1,123 @@
+internal import Diagnostics
+internal import ExportReading
+internal import PurchaseModel
+internal import SystemPackage
+internal import Warehouse
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// An input file opened with care: a regular file, and no link at its end.
+struct OpenInput {
+  private let input: FoundInput
+  private let descriptor: FileDescriptor
+
+  /// Opens a found file; standard input is first spooled into a file that nobody else sees.
+  init(_ input: FoundInput, spoolFolder: String) throws(RunFailure) {
+    self.input = input
+    if input.path == "-" {
+      descriptor = try Spool.standardInput(in: spoolFolder)
+    } else {
+      do {
+        descriptor = try FileDescriptor.open(
+          FilePath(input.resolvedPath), .readOnly,
+          options: [.noFollow, .nonBlocking, .closeOnExec])
+      } catch let error as Errno {
+        throw .system(error, "opening \(input.path)")
+      } catch {
+        throw RunFailure(.inputOutput, "opening \(OneLine.text(input.path)): \(error)")
+      }
+    }
+    do {
+      let status = try PathStatus(of: descriptor)
+      guard status.kind == .regular else {
+        try? descriptor.close()
+        throw RunFailure(.dataRefused, "\(OneLine.text(input.path)): no regular file")
+      }
+    } catch let failure as RunFailure {
+      throw failure
+    } catch {
+      throw .system(error as? Errno ?? .ioError, "opening \(input.path)")
+    }
+  }
+
+  /// Lower-case hex of the SHA-256 of its bytes.
+  func contentHash() throws(RunFailure) -> String {
+    try rewind()
+    do {
+      return try sha256(ofDescriptor: descriptor.rawValue) { StopSignal.received != nil }.sha256
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  /// Everything it says; a file that cannot be read whole comes back as refused.
+  func read(progress: ProgressBar) throws(RunFailure) -> IncomingFile {
+    try rewind()
+    do {
+      let content = try readExport(
+        descriptor: descriptor.rawValue, name: input.path, kind: input.kind,
+        progress: { progress.advance(by: Int64($0)) },
+        isCancelled: { StopSignal.received != nil })
+      return IncomingFile(
+        sha256: content.sha256, kind: input.kind, name: input.path, exportDate: input.exportDay,
+        bytes: content.bytes, tally: content.tally, rejects: content.rejects,
+        content: content.set)
+    } catch .refused(let refusal, let sha256, let bytes) {
+      return IncomingFile(
+        refused: sha256, kind: input.kind, name: input.path, exportDate: input.exportDay,
+        bytes: bytes, refusal: refusal.description)
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  func close() { try? descriptor.close() }
+
+  private func rewind() throws(RunFailure) {
+    do {
+      try descriptor.seek(offset: 0, from: .start)
+    } catch {
+      throw .system(error as? Errno ?? .ioError, "reading \(input.path)")
+    }
+  }
+
+  private func failure(_ error: ExportError) -> RunFailure {
+    switch error {
+    case .unreadable(let number):
+      return .system(Errno(rawValue: number), "reading \(input.path)")
+    case .cancelled, .refused:
+      let signal = StopSignal.received ?? SIGTERM
+      return RunFailure(
+        StopSignal.status(of: signal),
+        "stopped by \(StopSignal.name(of: signal)); run again to go on")
+    }
+  }
+}
+
+/// Standard input as a file that can be read twice.
+enum Spool {
+  /// Copies standard input into a file without a name.
+  static func standardInput(in folder: String) throws(RunFailure) -> FileDescriptor {
+    let path = FilePaths.join(folder, ".paidline.stdin.\(getpid())")
+    do {
+      let spool = try FileDescriptor.open(
+        FilePath(path), .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
+        permissions: [.ownerReadWrite])
+      _ = unsafe unlink(path)
+      var buffer = [UInt8](repeating: 0, count: 1 << 18)
+      while true {
+        let count = try unsafe buffer.withUnsafeMutableBytes { bytes in
+          try unsafe FileDescriptor.standardInput.read(into: bytes)
+        }
+        if count == 0 { return spool }
+        _ = try spool.writeAll(buffer[..<count])
+      }
+    } catch {
+      throw .system(error as? Errno ?? .ioError, "spooling standard input to \(path)")
+    }
+  }
+}

@@ -1,0 +1,101 @@
+internal import Amounts
+internal import CivilTime
+internal import Diagnostics
+internal import PaidAmounts
+internal import PurchaseModel
+internal import Purchases
+
+/// Why a transaction has its amount: what was seen, what could have decided, what did.
+struct Explanation: Hashable {
+  /// One value with its name.
+  struct Field: Hashable {
+    var name: String
+    var value: String
+  }
+
+  /// One row of a response that showed the purchase.
+  struct Sighting: Hashable {
+    /// File and line.
+    var place: String
+    /// The snapshot's time.
+    var snapshotAt: String
+    /// `latest` or `in_app`.
+    var list: String
+    /// The fields that were there.
+    var fields: [Field]
+  }
+
+  /// A price that a rule could have taken.
+  struct Candidate: Hashable {
+    /// Where it comes from: a file and line, an earlier row, an interval.
+    var place: String
+    /// The price with its currency; `nil` where the report has none of the row's kind.
+    var price: String?
+    /// What is thought of the report.
+    var verdict: String?
+    /// What else matters: the payment mode, the distance in time.
+    var remarks: [String]
+  }
+
+  /// One rule.
+  struct Step: Hashable {
+    var rule: String
+    /// `decided`, `passed` or `not_asked`.
+    var outcome: String
+    /// Why it did not decide; empty for the one that did.
+    var reason: String
+    var candidates: [Candidate]
+  }
+
+  /// The id that was asked for.
+  var transactionID: String
+  /// The amount with its currency, or that it is not known.
+  var amount: String
+  /// How far it can be trusted.
+  var status: String
+  /// The rule that decided; `nil` for a purchase that is out of revenue.
+  var rule: String?
+  /// The deciding report, row or interval; `nil` where the receipt alone decides.
+  var evidence: String?
+  /// Why the purchase is out of revenue; `nil` for revenue rows.
+  var exclusion: String?
+  /// What is known of the purchase.
+  var fields: [Field]
+  /// Where it was seen.
+  var sightings: [Sighting]
+  /// Every rule in order; empty for a purchase that is out of revenue.
+  var steps: [Step]
+}
+
+extension Explanation {
+  /// Explains a transaction by any of its ids.
+  ///
+  /// - Throws: ``RunFailure`` with status 66 for an id that no used file holds.
+  static func of(
+    _ transactionID: String, facts: Reconstruction, settings: ReconstructSettings,
+    cataloguePath: String?
+  ) throws(RunFailure) -> Explanation {
+    let symbols = facts.sightings.symbols
+    guard let number = AppleNumber(known: transactionID, in: symbols),
+      let position = facts.purchases.purchase(named: TransactionID(number))
+    else {
+      throw RunFailure(
+        .inputMissing,
+        "transaction \(OneLine.text(transactionID)) occurs in no file that was read")
+    }
+    let builder = ExplanationBuilder(
+      facts: facts, position: position, cataloguePath: cataloguePath ?? "the catalogue")
+    guard position < facts.purchases.revenueCount else {
+      return builder.excluded(as: transactionID)
+    }
+    let trail: DecisionTrail
+    do {
+      trail = try PaidAmounts.trail(
+        of: position, book: facts.purchases, courses: facts.courses, set: facts.sightings,
+        catalogue: facts.catalogue, policy: settings.renewalPolicy)
+    } catch {
+      throw RunFailure(.invariantBroken, "an amount does not fit: \(error)")
+    }
+    return builder.explained(as: transactionID, by: trail)
+  }
+}

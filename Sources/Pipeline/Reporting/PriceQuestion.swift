@@ -1,0 +1,21 @@
+internal import Amounts
+internal import CivilTime
+internal import PaidAmounts
+internal import PurchaseModel
+
+/// A price rise that only the catalogue can settle, in words.
+enum PriceQuestion {
+  /// The product, currency, day and rows, and the catalogue line that would settle them.
+  static func text(_ question: PriceChangeQuestion, symbols: SymbolTable) -> String {
+    let product = symbols.text(question.productID.symbol)
+    let currency = question.currency
+    return """
+      \(product) rose from \(question.oldPrice.text(in: currency)) to \
+      \(question.newPrice.text(in: currency)) on \(question.from.text), and nothing tells whether \
+      existing subscribers were moved; \(question.rows) renewals are unresolved until the \
+      catalogue says so under price_changes of \(product): \
+      {currency: \(currency.code), from: \(question.from.text), existing_subscribers: moved} \
+      or preserved
+      """
+  }
+}

@@ -1,0 +1,49 @@
+internal import CivilTime
+internal import PaidAmounts
+
+/// Why a rule did not decide, in words.
+enum PassReasonText {
+  static func text(_ reason: PassReason) -> String {
+    switch reason {
+    case .sightingsAgree: "all sightings agree"
+    case .notFree: "the receipt does not say that it is free"
+    case .noReportNamesIt: "no price report names it"
+    case .namingReportsNotBelieved(let count): "\(count) reports name it, none is believed"
+    case .namingReportsLackPrice(let count):
+      "\(count) believed reports name it, none has the price of this kind of row"
+    case .notAnOffer: "it belongs to no offer period"
+    case .noEarlierRowOfOffer: "no earlier row of the offer has a known price"
+    case .notRegular: "it is no regular row"
+    case .noEarlierRenewal: "no earlier regular row of the chain has a known price"
+    case .lapseBetween: "a lapse lies after the last row with a known price"
+    case .currencyUnknown: "its currency is not known"
+    case .noReportOfCustomer: "the customer has no believed report of such a price near enough"
+    case .priceChangedSinceReport: "the price changed between the nearest report and the purchase"
+    case .noPriceInForce: "nobody reported such a price for that time"
+    case .paymentModeDoesNotFit: "prices are known, but for offers of another length"
+    case .twoPricesFit: "two prices fit and differ"
+    case .noOfferID: "it has no offer id, or is no offer code or promotional offer"
+    case .notInCatalogue: "the catalogue lists no such offer in this currency"
+    case .kindHasNoListPrice: "list prices do not hold for this kind of row"
+    case .noListPrice: "the catalogue lists no price in this currency at that time"
+    }
+  }
+}
+
+/// A distance from the purchase, in words.
+enum DistanceText {
+  /// The largest whole unit: `5 s after the purchase`, `3 days before the purchase`.
+  static func text(_ distance: Milliseconds) -> String {
+    let seconds = distance.magnitude.rawValue / 1000
+    guard seconds > 0 else { return "at the purchase" }
+    let length =
+      switch seconds {
+      case ..<60: "\(seconds) s"
+      case ..<3600: "\(seconds / 60) min"
+      case ..<86_400: "\(seconds / 3600) h"
+      case ..<172_800: "1 day"
+      default: "\(seconds / 86_400) days"
+      }
+    return "\(length) \(distance.rawValue < 0 ? "before" : "after") the purchase"
+  }
+}

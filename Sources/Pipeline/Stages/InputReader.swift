@@ -1,0 +1,121 @@
+internal import CivilTime
+internal import Diagnostics
+internal import PurchaseModel
+internal import Synchronization
+internal import SystemPackage
+internal import Warehouse
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// What a file is known by: its content and what it is said to hold.
+struct InputIdentity: Hashable, Sendable {
+  var sha256: String
+  var kind: InputFile.Kind
+}
+
+/// What became of one found file.
+struct InputOutcome: Sendable {
+  enum Result: Sendable {
+    /// Its content is stored already.
+    case known
+    /// It was read and added to the batch, or refused and added as such.
+    case added
+    /// It holds no record, and was left out.
+    case empty
+  }
+
+  var path: String
+  var identity: InputIdentity
+  var result: Result
+}
+
+/// Reads found files with several workers, the largest first.
+struct InputReader: Sendable {
+  let found: [FoundInput]
+  let stored: [StoredFile]
+  let batch: IngestBatch
+  let spoolFolder: String
+  let allowEmpty: Bool
+
+  /// One worker a core.
+  static var defaultJobs: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
+  /// Reads every file whose content is new.
+  ///
+  /// - Parameter jobs: how many workers.
+  /// - Returns: what became of each found file.
+  /// - Throws: the first failure of a worker, by path.
+  func readAll(jobs: Int) async throws(RunFailure) -> [InputOutcome] {
+    let queue = WorkQueue(found.sorted { ($1.size, $0.path) < ($0.size, $1.path) })
+    let known = Set(stored.map { InputIdentity(sha256: $0.sha256, kind: $0.kind) })
+    let progress = ProgressBar("reading", totalBytes: found.reduce(0) { $0 + $1.size })
+    let results = await withTaskGroup(of: [Result<InputOutcome, RunFailure>].self) { group in
+      for _ in 0..<min(jobs, max(1, found.count)) {
+        group.addTask { work(on: queue, known: known, progress: progress) }
+      }
+      return await group.reduce(into: []) { $0 += $1 }
+    }
+    progress.finish()
+    var outcomes: [InputOutcome] = []
+    for result in results { outcomes.append(try result.get()) }
+    return outcomes.sorted { $0.path < $1.path }
+  }
+
+  /// One worker: takes files until none is left or one fails.
+  private func work(on queue: WorkQueue, known: Set<InputIdentity>, progress: ProgressBar)
+    -> [Result<InputOutcome, RunFailure>]
+  {
+    var results: [Result<InputOutcome, RunFailure>] = []
+    while let input = queue.next() {
+      do throws(RunFailure) {
+        try StopSignal.check()
+        results.append(.success(try read(input, known: known, progress: progress)))
+      } catch {
+        queue.stop()
+        results.append(.failure(error))
+      }
+    }
+    return results
+  }
+
+  private func read(_ input: FoundInput, known: Set<InputIdentity>, progress: ProgressBar)
+    throws(RunFailure) -> InputOutcome
+  {
+    let file = try OpenInput(input, spoolFolder: spoolFolder)
+    defer { file.close() }
+    var identity = InputIdentity(sha256: try file.contentHash(), kind: input.kind)
+    guard !known.contains(identity) else {
+      progress.advance(by: input.size)
+      return InputOutcome(path: input.path, identity: identity, result: .known)
+    }
+    let incoming = try file.read(progress: progress)
+    identity.sha256 = incoming.sha256  // Of what was read, should the file have changed since.
+    guard incoming.refusal != nil || incoming.tally.records > 0 || allowEmpty else {
+      return InputOutcome(path: input.path, identity: identity, result: .empty)
+    }
+    let answer = try batch.add(incoming)
+    return InputOutcome(
+      path: input.path, identity: identity, result: answer == .added ? .added : .known)
+  }
+}
+
+/// Files that workers take one by one.
+private final class WorkQueue: Sendable {
+  private let files: [FoundInput]
+  private let taken = Atomic<Int>(0)
+
+  init(_ files: [FoundInput]) { self.files = files }
+
+  /// The next file; `nil` when none is left.
+  func next() -> FoundInput? {
+    let index = taken.wrappingAdd(1, ordering: .relaxed).oldValue
+    return index < files.count ? files[index] : nil
+  }
+
+  /// Leaves the remaining files to nobody.
+  func stop() { taken.store(files.count, ordering: .relaxed) }
+}

@@ -1,0 +1,69 @@
+internal import CivilTime
+internal import Crypto
+internal import Diagnostics
+internal import PaidAmounts
+
+/// Everything but the exports that facts follow from.
+struct ReconstructSettings {
+  /// What App Store Connect knows, in texts.
+  var catalogue: CatalogueText
+  /// What a renewal after a price rise is booked at.
+  var renewalPolicy: RenewalPolicy
+  /// The apps that count, sorted; empty for all.
+  var bundleIDs: [String]
+  /// The key of the hash that stands for a customer.
+  var customerKey: [UInt8]
+  /// The as-of moment given by hand; `nil` for the newest snapshot.
+  var asOf: Instant?
+
+  /// Reads the settings of a pipeline.
+  static func read(_ definition: PipelineDefinition, asOf: Instant?) throws(RunFailure)
+    -> ReconstructSettings
+  {
+    ReconstructSettings(
+      catalogue: try definition.cataloguePath.map(CatalogueText.read) ?? CatalogueText(),
+      renewalPolicy: definition.renewalPolicy, bundleIDs: definition.bundleIDs,
+      customerKey: try CustomerKey.read(definition), asOf: asOf)
+  }
+
+  /// The texts that a symbol table must hold besides those of the exports.
+  var texts: [String] { catalogue.texts + bundleIDs }
+
+  /// Lower-case hex of a SHA-256 over all settings; the key itself only by its hash.
+  var digest: String {
+    let parts = [
+      "renewal \(renewalPolicy.rawValue)", "bundles \(bundleIDs)", "catalogue \(catalogue)",
+      "key \(Hexadecimal.text(SHA256.hash(data: customerKey)))",
+      "as of \(asOf?.text ?? "newest snapshot")",
+    ]
+    return Hexadecimal.text(SHA256.hash(data: Array(parts.joined(separator: "\n").utf8)))
+  }
+}
+
+/// The key of the keyed hash that stands for a customer in the warehouse.
+enum CustomerKey {
+  /// The fixed public key: the same facts for everyone, and no secret at all.
+  static let fixed = Array("paidline: a fixed public key for the hash of customer ids".utf8)
+
+  /// The key of a pipeline.
+  static func read(_ definition: PipelineDefinition) throws(RunFailure) -> [UInt8] {
+    guard let path = definition.customerKeyPath else { return fixed }
+    let key = try TextFile.bytes(path, what: "the customer key", limit: 1 << 16)
+    guard key.count >= 32 else {
+      throw RunFailure(
+        .badConfiguration,
+        "\(OneLine.text(path)): the customer key has \(key.count) bytes and needs 32 or more")
+    }
+    return key
+  }
+}
+
+/// Bytes as digits.
+enum Hexadecimal {
+  /// Two lower-case digits a byte.
+  static func text(_ bytes: some Sequence<UInt8>) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(
+      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}
