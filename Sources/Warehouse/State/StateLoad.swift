@@ -10,13 +10,18 @@ extension StateDatabase {
   /// hash, then kind; records by file and line; rows and renewal states by chain, file and record;
   /// reports by evidence id, each once, at its smallest place.
   ///
-  /// - Parameter asOf: leaves out receipt records and price reports later than this moment; `nil`
-  ///   leaves out none.
+  /// - Parameters:
+  ///   - asOf: leaves out receipt records and price reports later than this moment; `nil` leaves
+  ///     out none.
+  ///   - extraTexts: texts that the symbols must hold although no file names them: a catalogue's.
   /// - Returns: the whole input of a reconstruction.
   /// - Throws: ``RunFailure`` when reading fails or state.db is damaged.
-  public func load(asOf: Instant? = nil) throws(RunFailure) -> SightingSet {
+  public func load(asOf: Instant? = nil, extraTexts: [String] = []) throws(RunFailure)
+    -> SightingSet
+  {
     try file.read { db in
-      var loader = try StateLoader(db, path: file.path, asOf: asOf ?? Instant(milliseconds: .max))
+      var loader = try StateLoader(
+        db, path: file.path, asOf: asOf ?? Instant(milliseconds: .max), extraTexts: extraTexts)
       try loader.loadChains(db)
       try loader.loadReports(db)
       return loader.finished()
@@ -37,10 +42,10 @@ private struct StateLoader {
   private var rows: [PurchaseSighting] = []
   private var renewals: [RenewalSighting] = []
 
-  init(_ db: Database, path: String, asOf: Instant) throws {
+  init(_ db: Database, path: String, asOf: Instant, extraTexts: [String]) throws {
     self.path = path
     self.asOf = asOf
-    (set.symbols, stored) = try Self.loadSymbols(db)
+    (set.symbols, stored) = try Self.loadSymbols(db, extraTexts: extraTexts)
     for file in try StateDatabase.files(on: db) where file.status == .used {
       while ranks.count <= Int(file.id) { ranks.append(-1) }
       ranks[Int(file.id)] = Int32(set.files.count)
@@ -56,15 +61,26 @@ private struct StateLoader {
     }
   }
 
-  private static func loadSymbols(_ db: Database) throws -> (SymbolTable, StoredSymbols) {
+  private static func loadSymbols(_ db: Database, extraTexts: [String]) throws
+    -> (SymbolTable, StoredSymbols)
+  {
     var table = SymbolTable()
+    var extra = extraTexts.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }[...]
     var stored = StoredSymbols()
     let texts = try RawStatement(
       "read symbols", "SELECT symbol_id, text FROM symbol ORDER BY text", on: db)
     while try texts.next() {
+      // SQLite's default order is that of the bytes too, so the extra texts fall into place.
+      unsafe texts.withBytes(1) { bytes in
+        while let next = extra.first, unsafe next.lexicographicallyPrecedes(bytes) {
+          _ = table.intern(next.span)
+          extra.removeFirst()
+        }
+      }
       let symbol = texts.withSpan(1) { table.intern($0) }
       stored.set(Int(texts.int64(0)), to: symbol)
     }
+    for text in extra { _ = table.intern(text.span) }
     return (table, stored)
   }
 
