@@ -1,0 +1,58 @@
+internal import PaidAmounts
+internal import Purchases
+internal import Subscriptions
+internal import Testing
+
+@Test(arguments: StoryFile.stories)
+func `a story's facts come true`(_ file: StoryFile) throws {
+  let story = try file.load()
+  #expect(story.failsWith.isEmpty, "only a canary says how it fails")
+  let differences = differences(of: story, facts: try play(story).facts)
+  #expect(differences.isEmpty, "\(file.id)\n\(differences.joined(separator: "\n"))")
+}
+
+@Test(arguments: StoryFile.canaries)
+func `a canary fails with its message`(_ file: StoryFile) throws {
+  let story = try file.load()
+  #expect(!story.failsWith.isEmpty)
+  #expect(differences(of: story, facts: try play(story).facts) == story.failsWith)
+}
+
+@Test func `there is a canary for every section`() throws {
+  let messages = try StoryFile.canaries.flatMap { try $0.load().failsWith }
+  for section in StorySection.allCases {
+    #expect(
+      messages.contains { $0.hasPrefix(section.rawValue + " ") },
+      "nobody has seen an expectation of \(section.rawValue) fail")
+  }
+}
+
+@Test func `there are stories enough`() {
+  #expect(StoryFile.stories.count >= 60)
+}
+
+/// What the stories together must show at least once, by section and field.
+private let vocabularies: [(section: StorySection, field: String, words: [String])] = [
+  (.paidAmounts, "rule", PriceRule.allCases.map(\.rawValue)),
+  (.paidAmounts, "status", PriceStatus.allCases.map(\.rawValue)),
+  (.paidAmounts, "kind", PeriodKind.allCases.map(\.rawValue)),
+  (.paidAmounts, "mode", RowPaymentMode.allCases.map(\.rawValue)),
+  (.paidAmounts, "storefront_source", StorefrontSource.allCases.map(\.rawValue)),
+  (.paidAmounts, "reversal", ReversalKind.allCases.map(\.rawValue)),
+  (.conversions, "status", ConversionStatus.allCases.map(\.rawValue)),
+  (.subscriptions, "status", SubscriptionStatus.allCases.map(\.rawValue)),
+  (.eligibility, "reason", IntroReason.allCases.map(\.rawValue)),
+  (.excluded, "reason", ExclusionReason.allCases.map(\.rawValue)),
+  (.verdicts, "verdict", Verdict.allCases.map(\.rawValue)),
+]
+
+@Test func `every word of every vocabulary occurs in a story`() throws {
+  let stories = try StoryFile.stories.map { try $0.load() }
+  for (section, field, words) in vocabularies {
+    let told = Set(
+      stories.flatMap { $0.expectations[section] ?? [] }.compactMap { $0.fields[field] })
+    for word in words {
+      #expect(told.contains(word), "no story expects \(section.rawValue) \(field) \(word)")
+    }
+  }
+}

@@ -1,0 +1,86 @@
+internal import PaidAmounts
+internal import PurchaseModel
+internal import TestSupport
+
+/// One story of `Tests/Scenarios`: what happened, and which facts must come of it.
+///
+/// Knows nothing of how the facts are computed, so that several runners can play it.
+struct Story {
+  /// The path below `Tests/Scenarios` without its ending: `refunds/of-a-paid-month`.
+  var id: String
+  /// What happens, in a few sentences.
+  var story: String
+  /// The one reason the story exists.
+  var why: String
+  /// The renewal policy of the pipeline.
+  var renewalPrices: RenewalPolicy
+  /// The pipeline's bundle ids; empty is all.
+  var bundles: [String]
+  /// The moment of statuses; `nil` is the newest snapshot.
+  var asOf: String?
+  /// What App Store Connect knows.
+  var catalogue: [StoryProduct]
+  /// What the exports hold, in their order.
+  var timeline: [StoryStep]
+  /// The facts that must come of it, by section; a section that is absent is not compared.
+  var expectations: [StorySection: [StoryFact]]
+  /// The arithmetic behind the expected amounts.
+  var math: String?
+  /// For a canary: the messages it must fail with.
+  var failsWith: [String]
+}
+
+/// A line of an export.
+enum StoryStep {
+  case receipt(StoryReceipt)
+  case report(StoryReport)
+}
+
+/// A receipt response as a snapshot of its time.
+struct StoryReceipt {
+  var snapshot: String
+  var customer: String?
+  var storefront: String?
+  var bundle: String?
+  var isSandbox: Bool
+  var inApp: [StoreRow]
+  var latest: [StoreRow]
+  var renewals: [StoreRenewal]
+  var file: Int32
+}
+
+/// A price report of an app.
+struct StoryReport {
+  /// What the story calls it; `nil` for one that no expectation names.
+  var name: String?
+  var time: String
+  var customer: String?
+  var transaction: String?
+  var product: String
+  var storefront: String?
+  var currency: String
+  var price: String
+  /// The introductory offer first, then by id.
+  var offers: [StoreOffer]
+  var applied: String?
+  var file: Int32
+}
+
+/// A product of the catalogue.
+struct StoryProduct {
+  var id: String
+  var kind: ProductKind?
+  var group: String?
+  var period: String?
+  var changes: [(currency: String, from: String, existing: ExistingSubscribers)]
+  var prices: [(currency: String, price: String, from: String)]
+  var offers: [StoreOffer]
+}
+
+/// A fact as texts: what it is about, and what is said about it.
+struct StoryFact {
+  /// The values of the section's identity keys, in their order.
+  var identity: String
+  /// The other fields by name.
+  var fields: [String: String]
+}

@@ -1,0 +1,183 @@
+internal import Amounts
+internal import CivilTime
+internal import PaidAmounts
+internal import PurchaseModel
+internal import Purchases
+internal import Subscriptions
+internal import TestSupport
+
+/// What the rules made of a story, as texts by section.
+struct StoryFacts {
+  var story: StoryStore
+  var book: PurchaseBook
+  var courses: PurchaseCourses
+  var amounts: PaidAmountBook
+  var subscriptions: SubscriptionBook
+  var eligibility: [OfferEligibility]
+
+  func facts(of section: StorySection) -> [StoryFact] {
+    switch section {
+    case .paidAmounts: (0..<book.revenueCount).map(paidAmount)
+    case .revenue: ledger()
+    case .conversions: subscriptions.conversions.map(conversion)
+    case .subscriptions: subscriptions.subscriptions.map(subscription)
+    case .eligibility: eligibility.map(eligible)
+    case .excluded: excluded()
+    case .aliases: aliases()
+    case .verdicts: amounts.reports.compactMap(verdict)
+    case .priceHistory: amounts.intervals.map(interval)
+    case .questions: amounts.questions.map(question)
+    }
+  }
+
+  private func paidAmount(_ row: Int) -> StoryFact {
+    let purchase = book.purchases[row]
+    let course = courses.rows[row]
+    let amount = amounts.amounts[row]
+    let currency = amount.currency
+    return StoryFact(
+      identity: id(row),
+      fields: [
+        "paid": StoryText.money(amount.paid, currency, absent: "unresolved"),
+        "low": StoryText.money(amount.low, currency),
+        "high": StoryText.money(amount.high, currency, absent: "unbounded"),
+        "rule": amount.rule.rawValue, "status": amount.status.rawValue,
+        "kind": course.kind.rawValue, "product": text(purchase.productID.symbol),
+        "mode": amount.paymentMode.rawValue, "offer": text(course.offerID?.symbol),
+        "currency": currency?.code ?? "none", "storefront": amount.storefront?.code ?? "none",
+        "storefront_source": amount.storefrontSource.rawValue,
+        "list": StoryText.money(amount.listPrice, currency), "voters": "\(amount.evidenceCount)",
+        "evidence": amount.evidence.map { report($0) } ?? "none",
+        "basis": amount.basis.map { id(Int($0)) } ?? "none",
+        "reversal": course.reversal?.kind.rawValue ?? "none",
+        "reversed": StoryText.time(course.reversal?.at),
+        "period": course.coveredPeriod?.text ?? "none", "spell": text(course.spellNumber),
+        "renewal": text(course.renewalNumber), "number": text(subscriptions.paidNumbers[row]),
+        "lapse": "\(course.followsLapse)", "recovery": "\(course.isBillingRecovery)",
+        "quantity": "\(purchase.quantity)", "bought": StoryText.time(purchase.purchasedAt),
+        "until": StoryText.time(purchase.expiresAt),
+      ])
+  }
+
+  private func conversion(_ conversion: Conversion) -> StoryFact {
+    let period = courses.offerPeriods[Int(conversion.offerPeriod)]
+    let currency = amounts.amounts[period.rows.lowerBound].currency
+    return StoryFact(
+      identity: id(period.rows.lowerBound),
+      fields: [
+        "status": conversion.status.rawValue,
+        "by": conversion.convertedBy.map { id(Int($0)) } ?? "none",
+        "same_product": text(conversion.isSameProduct),
+        "contiguous": text(conversion.isContiguous), "days": text(conversion.daysToConvert),
+        "refunded": StoryText.time(conversion.conversionRefundedAt),
+        "paid": StoryText.money(conversion.offerPaid, currency, absent: "unresolved"),
+        "matures": StoryText.time(conversion.maturesAt), "mature": "\(conversion.isMature)",
+        "number": "\(conversion.offerNumber)", "periods": "\(period.rows.count)",
+        "mode": conversion.paymentMode.rawValue, "kind": period.kind.rawValue,
+        "ends": StoryText.time(conversion.endsAt),
+      ])
+  }
+
+  private func subscription(_ subscription: Subscription) -> StoryFact {
+    let state = subscription.renewalState.map { book.renewalStates[Int($0)] }
+    return StoryFact(
+      identity: story.store.text(book.chains[Int(subscription.chain)].originalTransactionID),
+      fields: [
+        "status": subscription.status.rawValue,
+        "expires": StoryText.time(subscription.expiresAt),
+        "product": text(subscription.currentProductID.symbol),
+        "spells": "\(subscription.spells)", "paid_count": "\(subscription.paidCount)",
+        "started": StoryText.time(subscription.firstStartedAt),
+        "first_trial": StoryText.time(subscription.firstTrialAt),
+        "first_paid": StoryText.time(subscription.firstPaidAt),
+        "group": text(subscription.subscriptionGroupID?.symbol),
+        "renews": text(state?.autoRenewStatus),
+      ])
+  }
+
+  private func eligible(_ row: OfferEligibility) -> StoryFact {
+    StoryFact(
+      identity: text(row.customer.symbol) + " " + text(row.subscriptionGroupID.symbol),
+      fields: [
+        "reason": row.introReason.rawValue,
+        "intro": row.isIntroEligible.map { "\($0)" } ?? "undecided",
+        "promo": "\(row.isPromoEligible)",
+      ])
+  }
+
+  private func excluded() -> [StoryFact] {
+    (book.revenueCount..<book.purchases.count).map { row in
+      StoryFact(
+        identity: id(row),
+        fields: ["reason": book.purchases[row].exclusion?.rawValue ?? "none"])
+    }
+  }
+
+  /// The ids that are not the ones their purchases go by.
+  private func aliases() -> [StoryFact] {
+    book.aliases.compactMap { alias in
+      guard book.purchases[Int(alias.purchase)].transactionID != alias.transactionID else {
+        return nil
+      }
+      return StoryFact(
+        identity: story.store.text(alias.transactionID),
+        fields: ["purchase": id(Int(alias.purchase))])
+    }
+  }
+
+  /// What is thought of a report that has a name.
+  private func verdict(_ judged: JudgedReport) -> StoryFact? {
+    guard let name = story.reportNames[Int(judged.report)] else { return nil }
+    let currency = story.store.sightings.reports[Int(judged.report)].currency
+    return StoryFact(
+      identity: name,
+      fields: [
+        "verdict": judged.verdict.rawValue,
+        "reference": StoryText.money(judged.reference, currency),
+      ])
+  }
+
+  private func interval(_ interval: PriceInterval) -> StoryFact {
+    let series = interval.series
+    let from = interval.from.map(\.text) ?? "ever"
+    let priceOf =
+      switch series.kind {
+      case .regular: "regular"
+      case .introductory(let storefront, let mode):
+        "intro:\(storefront?.code ?? "none"):\(mode.name)"
+      case .offer(let offer): "offer:\(text(offer.symbol))"
+      }
+    return StoryFact(
+      identity: [text(series.productID.symbol), series.currency.code, priceOf, from]
+        .joined(separator: " "),
+      fields: [
+        "price": StoryText.money(interval.price, series.currency),
+        "to": interval.to.map(\.text) ?? "ever", "voters": "\(interval.voters)",
+        "reports": "\(interval.reports)", "rejected": "\(interval.rejectedReports)",
+      ])
+  }
+
+  private func question(_ question: PriceChangeQuestion) -> StoryFact {
+    StoryFact(
+      identity: [text(question.productID.symbol), question.currency.code, question.from.text]
+        .joined(separator: " "),
+      fields: [
+        "old": StoryText.money(question.oldPrice, question.currency),
+        "new": StoryText.money(question.newPrice, question.currency), "rows": "\(question.rows)",
+      ])
+  }
+
+  func id(_ row: Int) -> String { story.store.text(book.purchases[row].transactionID) }
+
+  private func report(_ position: Int32) -> String {
+    story.reportNames[Int(position)] ?? "unnamed"
+  }
+
+  private func text(_ symbol: Symbol?) -> String {
+    symbol.map(story.store.sightings.symbols.text) ?? "none"
+  }
+
+  private func text(_ value: (some CustomStringConvertible)?) -> String {
+    value.map { $0.description } ?? "none"
+  }
+}

@@ -1,0 +1,55 @@
+internal import Amounts
+internal import CivilTime
+internal import TestSupport
+
+/// A story's exports as the rules read them, without files in between.
+struct StoryStore {
+  var store: BuiltStore
+  /// What the story calls each report, by its position in the set.
+  var reportNames: [String?] = []
+
+  /// Loads the timeline; equal reports are one, as in any import.
+  init(_ story: Story) {
+    var builder = StoreBuilder()
+    var seen: Set<String> = []
+    for step in story.timeline {
+      switch step {
+      case .receipt(let receipt):
+        builder.record(
+          at: receipt.snapshot, customer: receipt.customer, storefront: receipt.storefront,
+          bundle: receipt.bundle, sandbox: receipt.isSandbox, inApp: receipt.inApp,
+          latest: receipt.latest, renewals: receipt.renewals, file: receipt.file)
+      case .report(let report):
+        guard seen.insert(report.content).inserted else { continue }
+        reportNames.append(report.name)
+        builder.report(
+          at: report.time, customer: report.customer, naming: report.transaction,
+          product: report.product, storefront: report.storefront, currency: report.currency,
+          price: report.price, offers: report.offers, applied: report.applied, file: report.file)
+      }
+    }
+    for product in story.catalogue {
+      builder.product(
+        product.id, kind: product.kind, group: product.group, period: product.period,
+        changes: product.changes.map { ($0.currency, $0.from, $0.existing) },
+        prices: product.prices.map { ($0.currency, $0.price, $0.from) }, offers: product.offers)
+    }
+    store = builder.build()
+  }
+}
+
+extension StoryReport {
+  /// Everything a report says, so that equal reports have equal texts.
+  fileprivate var content: String {
+    let offers = offers.map {
+      "\($0.id ?? "") \(digits($0.price)) \($0.mode) \($0.count ?? 0) \($0.period ?? "")"
+    }
+    let moment = Instant(text: time)?.milliseconds ?? 0
+    let names = [customer, transaction, product, storefront, currency].map { $0 ?? "" }
+    return (names + ["\(moment)", digits(price)] + offers).joined(separator: "\u{1F}")
+  }
+
+  private func digits(_ price: String) -> String {
+    (try? Milliunits(decimal: price)).map { "\($0.rawValue)" } ?? price
+  }
+}
