@@ -1,0 +1,114 @@
+import CivilTime
+import PurchaseModel
+import Testing
+
+@testable import Warehouse
+
+@Suite struct `Bodies` {
+  private static let empty = SymbolNumbers(customers: [], others: [])
+
+  @Test(
+    arguments: [
+      (0, 1), (127, 1), (128, 2), (16_383, 2), (16_384, 3), (UInt64.max, 10),
+    ] as [(UInt64, Int)])
+  func `write seven bits a byte`(value: UInt64, length: Int) throws {
+    var writer = BodyWriter(numbers: Self.empty)
+    writer.number(value)
+    #expect(writer.bytes.count == length)
+    #expect(try read(writer) { $0.number() } == value)
+  }
+
+  @Test(
+    arguments: [
+      (0, 0), (-1, 1), (1, 2), (-2, 3), (Int64.max, UInt64.max - 1), (Int64.min, UInt64.max),
+    ] as [(Int64, UInt64)])
+  func `fold signs into small numbers`(value: Int64, folded: UInt64) {
+    #expect(BodyWriter.folded(value) == folded)
+    #expect(BodyReader.unfolded(folded) == value)
+  }
+
+  @Test(
+    arguments: [
+      (0, 0, 1), (1000, 0, 1), (1, 0, 2), (-1, 0, 2), (86_400_000, 0, 3),
+      (Int64.min, Int64.max, 1), (Int64.max, Int64.min, 1), (.max, 0, 10), (.min, 0, 10),
+    ] as [(Int64, Int64, Int)])
+  func `write moments as distances, whole seconds shorter`(
+    time: Int64, base: Int64, shortest: Int
+  ) throws {
+    var writer = BodyWriter(numbers: Self.empty)
+    writer.time(Instant(milliseconds: time), after: Instant(milliseconds: base))
+    #expect(writer.bytes.count >= shortest)
+    if abs(time / 2) < 1 << 40 { #expect(writer.bytes.count == shortest) }
+    let found = try read(writer) { $0.time(after: Instant(milliseconds: base)) }
+    #expect(found == Instant(milliseconds: time))
+  }
+
+  @Test func `a month of daily snapshots of 30 rows costs a few bytes a sighting`() throws {
+    // 30 rows of about 30 bytes once, and 30 snapshots of at most 20 bytes, for 30 × 30 sightings:
+    // (900 + 600) / 900 is less than 2.
+    var set = SightingSet()
+    let product = ProductID(set.symbols.intern("pro.monthly"))
+    let customer = CustomerID(set.symbols.intern("c-000123"))
+    for day in 0..<30 as Range<Int64> {
+      set.records.append(
+        ReceiptRecord(
+          source: SourceLine(file: 0, line: Int32(day) * 5000 + 17),
+          snapshotAt: Instant(milliseconds: 1_700_000_000_123 + day * 86_400_000),
+          customer: customer, storefront: nil, bundle: nil, isSandbox: false))
+      for number in 0..<30 as Range<Int64> {
+        let chain = AppleNumber(rawValue: 100_000_831_353_658)
+        var row = PurchaseSighting(
+          record: Int32(day), rank: .latest,
+          transactionID: TransactionID(
+            AppleNumber(rawValue: chain.rawValue + UInt64(number) * 7_777_777_777)),
+          originalTransactionID: OriginalTransactionID(chain), productID: product,
+          purchasedAt: Instant(milliseconds: 1_600_000_000_000 + number * 2_592_000_000))
+        row.lineItemID = LineItemID(
+          AppleNumber(rawValue: 100_000_061_787_000 + UInt64(number) * 33_333_333))
+        row.expiresAt = Instant(milliseconds: row.purchasedAt.milliseconds + 2_592_000_000)
+        row.isTrialPeriod = false
+        set.sightings.append(row)
+      }
+    }
+    let numbers = SymbolNumbers(customers: [0, 300_000], others: [1, 0])
+    let encoded = FileEncoder.encode(set, numbers: numbers)
+    #expect(encoded.chains.count == 1)
+    #expect(encoded.bytes.count < 2 * 900)
+  }
+
+  @Test func `one chain has one key in each environment, and a text id one of its own`() {
+    var symbols = SymbolTable()
+    let number = OriginalTransactionID(AppleNumber("1000000831353658", symbols: &symbols))
+    let text = OriginalTransactionID(AppleNumber("01000000831353658", symbols: &symbols))
+    let keys = [
+      ChainKey.of(number, isSandbox: false, in: symbols),
+      ChainKey.of(number, isSandbox: true, in: symbols),
+      ChainKey.of(text, isSandbox: false, in: symbols),
+      ChainKey.of(text, isSandbox: true, in: symbols),
+    ]
+    #expect(Set(keys).count == 4)
+    #expect(keys.allSatisfy { $0 > 0 })
+    // Stored, so it must never change.
+    #expect(keys == Self.storedKeys)
+  }
+
+  /// Worked out with a second program that knows nothing of this one.
+  private static let storedKeys: [Int64] = [
+    6_793_876_206_969_049_014,
+    4_726_409_188_893_101_804,
+    8_229_925_215_817_622_645,
+    7_887_822_455_489_997_877,
+  ]
+
+  private func read<Value>(_ writer: BodyWriter, _ body: (inout BodyReader) -> Value) throws
+    -> Value
+  {
+    try unsafe writer.bytes.withUnsafeBufferPointer { bytes in
+      var reader = try #require(unsafe BodyReader(bytes))
+      let value = body(&reader)
+      #expect(reader.isAtEnd)
+      #expect(!reader.isDamaged)
+      return value
+    }
+  }
+}
