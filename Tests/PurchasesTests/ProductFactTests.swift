@@ -1,0 +1,75 @@
+internal import CivilTime
+internal import PurchaseModel
+internal import Purchases
+internal import Testing
+internal import TestSupport
+
+@Suite struct ProductFactTests {
+  @Test func `a product's period is the commonest of its regular rows`() throws {
+    // pro: two months against one week and a trial of three days; max: a year and a week, equally
+    // often: the shorter; offered: only an offer row, which says nothing.
+    let merged = try MergedStore { store in
+      store.record(
+        at: "2022-09-01",
+        latest: [
+          StoreRow("1", item: "1", bought: "2021-01-01", until: "2021-01-04", trial: true),
+          StoreRow("2", item: "2", bought: "2021-01-04", until: "2021-02-04"),
+          StoreRow("3", item: "3", bought: "2021-02-04", until: "2021-03-04"),
+          StoreRow("4", item: "4", bought: "2021-03-04", until: "2021-03-11"),
+          StoreRow("5", item: "5", product: "max", bought: "2021-01-01", until: "2022-01-01"),
+          StoreRow("6", item: "6", product: "max", bought: "2021-01-01", until: "2021-01-08"),
+          StoreRow(
+            "7", item: "7", product: "offered", bought: "2021-01-01", until: "2021-02-01",
+            promo: "a"),
+        ])
+    }
+    let periods = merged.courses.productPeriods
+    #expect(periods[merged.store.product("pro")] == period("P1M"))
+    #expect(periods[merged.store.product("max")] == period("P1W"))
+    #expect(periods[merged.store.product("offered")] == nil)
+  }
+
+  @Test func `the catalogue knows better`() throws {
+    let merged = try MergedStore { store in
+      store.product("pro", kind: .nonRenewingSubscription, period: "P1Y")
+      store.product("max", period: "P6M")
+      store.product("lite", kind: .consumable)
+      store.record(
+        at: "2022-09-01",
+        latest: [
+          StoreRow("1", item: "1", bought: "2021-01-01", until: "2021-02-01"),
+          StoreRow("2", item: "2", product: "lite", bought: "2021-01-01", until: "2021-02-01"),
+        ])
+    }
+    let courses = merged.courses
+    #expect(courses.productPeriods[merged.store.product("pro")] == period("P1Y"))
+    #expect(courses.productPeriods[merged.store.product("max")] == period("P6M"))
+    #expect(courses.productPeriods[merged.store.product("lite")] == period("P1M"))
+    #expect(courses.productKinds[merged.store.product("pro")] == .nonRenewingSubscription)
+    #expect(courses.productKinds[merged.store.product("lite")] == .consumable)
+    #expect(courses.productKinds[merged.store.product("max")] == nil)
+  }
+
+  @Test func `rows tell what renews, and what is sold by the dozen`() throws {
+    let merged = try MergedStore { store in
+      store.record(
+        at: "2022-09-01",
+        latest: [
+          StoreRow("1", item: "1", bought: "2021-01-01"),
+          StoreRow("2", product: "max", bought: "2021-01-01", until: "2021-02-01"),
+          StoreRow("3", product: "coins", bought: "2021-01-01", quantity: 12),
+          StoreRow("4", product: "coins", bought: "2021-01-02"),
+          StoreRow("5", product: "lamp", bought: "2021-01-01"),
+        ])
+      store.record(
+        at: "2022-09-01", sandbox: true,
+        latest: [StoreRow("6", item: "6", product: "lamp", bought: "2021-01-01")])
+    }
+    let kinds = merged.courses.productKinds
+    #expect(kinds[merged.store.product("pro")] == .autoRenewableSubscription)
+    #expect(kinds[merged.store.product("max")] == .autoRenewableSubscription)
+    #expect(kinds[merged.store.product("coins")] == .consumable)
+    #expect(kinds[merged.store.product("lamp")] == .unknown)
+    #expect(kinds.count == 4)
+  }
+}
