@@ -1,0 +1,215 @@
+internal import CivilTime
+internal import PurchaseModel
+internal import Testing
+internal import TestSupport
+
+@testable internal import Purchases
+
+/// The book follows from what is said, not from where or how often it is said.
+@Suite struct MergeOrderTests {
+  @Test(arguments: 1...60 as ClosedRange<UInt64>)
+  func `no order of records, rows and states changes the book`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let set = crowdedSet(using: &generator)
+    let book = try mergeSightings(set, bundleIDs: [])
+    for _ in 0..<3 {
+      let shuffled = shuffle(set, using: &generator)
+      let other = try mergeSightings(shuffled, bundleIDs: [])
+      #expect(contents(book) == contents(other), "seed \(seed)")
+    }
+  }
+
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func `a second copy of every record changes nothing`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let set = crowdedSet(using: &generator)
+    var twice = set
+    for (index, record) in set.records.enumerated() {
+      let copy = Int32(twice.records.count)
+      twice.records.append(record)
+      for var sighting in set.sightings where sighting.record == Int32(index) {
+        sighting.record = copy
+        twice.sightings.append(sighting)
+      }
+      for var renewal in set.renewals where renewal.record == Int32(index) {
+        renewal.record = copy
+        twice.renewals.append(renewal)
+      }
+    }
+    let book = try mergeSightings(set, bundleIDs: [])
+    #expect(contents(book) == contents(try mergeSightings(twice, bundleIDs: [])), "seed \(seed)")
+  }
+
+  @Test(arguments: 1...20 as ClosedRange<UInt64>)
+  func `other files and lines change the sources alone`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let set = crowdedSet(using: &generator)
+    var elsewhere = set
+    for index in elsewhere.records.indices {
+      elsewhere.records[index].source = SourceLine(
+        file: Int32.random(in: 0..<9, using: &generator), line: Int32(index + 1))
+    }
+    func withoutSources(_ book: PurchaseBook) -> Contents {
+      var book = book
+      for index in book.purchases.indices {
+        book.purchases[index].source = SourceLine(file: 0, line: 0)
+      }
+      return contents(book)
+    }
+    let book = try mergeSightings(set, bundleIDs: [])
+    let other = try mergeSightings(elsewhere, bundleIDs: [])
+    #expect(withoutSources(book) == withoutSources(other), "seed \(seed)")
+  }
+
+  @Test(arguments: 1...60 as ClosedRange<UInt64>)
+  func `the book is in its order, and every id and row is in it`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    let set = crowdedSet(using: &generator)
+    let book = try mergeSightings(set, bundleIDs: [])
+    let revenue = book.purchases.prefix(book.revenueCount)
+    #expect(revenue.allSatisfy { $0.exclusion == nil }, "seed \(seed)")
+    #expect(book.purchases.dropFirst(book.revenueCount).allSatisfy { $0.exclusion != nil })
+    #expect(Set(book.purchases.map(\.key)).count == book.purchases.count)
+    for (left, right) in zip(revenue, revenue.dropFirst())
+    where left.originalTransactionID == right.originalTransactionID {
+      #expect(left.purchasedAt <= right.purchasedAt, "seed \(seed)")
+    }
+    #expect(book.chains.reduce(0) { $0 + $1.rows.count } == book.revenueCount)
+    #expect(
+      book.chains.map(\.originalTransactionID)
+        == Set(revenue.map(\.originalTransactionID)).sorted(), "seed \(seed)")
+    #expect(
+      book.aliases.map(\.transactionID) == Set(set.sightings.map(\.transactionID)).sorted(),
+      "seed \(seed)")
+    // Every row finds a purchase of its own environment, and each purchase has a row.
+    let forms = Set(
+      set.sightings.indices.map {
+        LineItemJoins(set).identity(ofRow: $0, in: set)
+      })
+    #expect(forms.count == book.purchases.count, "seed \(seed)")
+  }
+
+  @Test func `purchases whose mixed bits agree are told apart`() throws {
+    // Among 200,000 line items about 200,000² / 2 / 2³² ≈ 5 pairs share the upper 32 bits.
+    var seen: [UInt64: UInt64] = [:]
+    var pair: (UInt64, UInt64)?
+    for number in 1...2_000_000 as ClosedRange<UInt64> where pair == nil {
+      let item = LineItemID(AppleNumber(rawValue: number))
+      let bits = PurchaseIdentity(lineItem: item, isSandbox: false).mixedBits >> 32
+      if let other = seen[bits] { pair = (other, number) }
+      seen[bits] = number
+    }
+    let (first, second) = try #require(pair)
+    let merged = try MergedStore { store in
+      for day in ["2021-06-01", "2021-06-02"] {
+        store.record(
+          at: day,
+          latest: [first, second].map {
+            StoreRow("\($0)", of: "1", item: "\($0)", bought: "2021-05-01", until: "2021-06-01")
+          })
+      }
+    }
+    #expect(merged.ids.sorted() == ["\(first)", "\(second)"].sorted())
+  }
+
+  // MARK: Sets
+
+  /// A small set in which ids, times and places meet often.
+  private func crowdedSet(using generator: inout SeededGenerator) -> SightingSet {
+    var set = SightingSet()
+    for text in ["A", "B", "C", "LENT"] { _ = set.symbols.intern(text) }
+    func symbol(_ generator: inout SeededGenerator) -> Symbol {
+      Symbol(rawValue: .random(in: 0..<4, using: &generator))
+    }
+    func some<Value>(
+      _ generator: inout SeededGenerator, _ value: (inout SeededGenerator) -> Value
+    ) -> Value? { Bool.random(using: &generator) ? value(&generator) : nil }
+    func time(_ generator: inout SeededGenerator) -> Instant {
+      instant("2021-05-01").advanced(by: .days(.random(in: 0..<6, using: &generator) * 20))
+    }
+    func number(_ generator: inout SeededGenerator) -> AppleNumber {
+      AppleNumber(rawValue: .random(in: 1..<8, using: &generator))
+    }
+    for line in 0..<Int32.random(in: 1..<12, using: &generator) {
+      set.records.append(
+        ReceiptRecord(
+          source: SourceLine(file: 0, line: line + 1), snapshotAt: time(&generator),
+          customer: some(&generator) { CustomerID(symbol(&$0)) },
+          storefront: some(&generator) { storefront(Bool.random(using: &$0) ? "USA" : "POL") },
+          bundle: some(&generator) { BundleID(symbol(&$0)) },
+          isSandbox: .random(in: 0..<5, using: &generator) == 0))
+      for _ in 0..<Int.random(in: 0..<6, using: &generator) {
+        var row = PurchaseSighting(
+          record: line, rank: Bool.random(using: &generator) ? .latest : .inApp,
+          transactionID: TransactionID(number(&generator)),
+          originalTransactionID: OriginalTransactionID(number(&generator)),
+          productID: ProductID(symbol(&generator)), purchasedAt: time(&generator))
+        row.lineItemID = some(&generator) { LineItemID(number(&$0)) }
+        row.expiresAt = some(&generator, time)
+        row.originalPurchasedAt = some(&generator, time)
+        row.cancelledAt = some(&generator, time)
+        row.cancellationReason = some(&generator, symbol)
+        row.isTrialPeriod = some(&generator) { Bool.random(using: &$0) }
+        row.isUpgraded = some(&generator) { Bool.random(using: &$0) }
+        row.promotionalOfferID = some(&generator) { OfferID(symbol(&$0)) }
+        row.offerCodeRefName = some(&generator) { OfferID(symbol(&$0)) }
+        row.subscriptionGroupID = some(&generator) { SubscriptionGroupID(symbol(&$0)) }
+        row.ownership = some(&generator) {
+          [.purchased, .purchased, .familyShared, .unrecognized(symbol(&$0))].randomElement(
+            using: &$0) ?? .purchased
+        }
+        row.quantity = .random(in: 1..<3, using: &generator)
+        set.sightings.append(row)
+      }
+      for _ in 0..<Int.random(in: 0..<3, using: &generator) {
+        var renewal = RenewalSighting(
+          record: line, originalTransactionID: OriginalTransactionID(number(&generator)))
+        renewal.productID = some(&generator) { ProductID(symbol(&$0)) }
+        renewal.autoRenewStatus = some(&generator) { Bool.random(using: &$0) }
+        renewal.expirationIntent = some(&generator, symbol)
+        renewal.gracePeriodExpiresAt = some(&generator, time)
+        renewal.priceConsentStatus = some(&generator, symbol)
+        set.renewals.append(renewal)
+      }
+    }
+    return set
+  }
+
+  /// The same set with its arrays in another order.
+  private func shuffle(_ set: SightingSet, using generator: inout SeededGenerator)
+    -> SightingSet
+  {
+    var shuffled = set
+    let order = set.records.indices.shuffled(using: &generator)
+    shuffled.records = order.map { set.records[$0] }
+    var places = [Int32](repeating: 0, count: order.count)
+    for (place, old) in order.enumerated() { places[old] = Int32(place) }
+    for index in shuffled.sightings.indices {
+      shuffled.sightings[index].record = places[Int(set.sightings[index].record)]
+    }
+    for index in shuffled.renewals.indices {
+      shuffled.renewals[index].record = places[Int(set.renewals[index].record)]
+    }
+    shuffled.sightings.shuffle(using: &generator)
+    shuffled.renewals.shuffle(using: &generator)
+    return shuffled
+  }
+
+  /// Everything in a book, comparable.
+  private struct Contents: Equatable {
+    var purchases: [Purchase]
+    var revenueCount: Int
+    var chains: [Chain]
+    var renewalStates: [RenewalState]
+    var aliases: [TransactionAlias]
+    var storefrontSightings: [StorefrontSighting]
+    var contestedAliases: Int
+  }
+
+  private func contents(_ book: PurchaseBook) -> Contents {
+    Contents(
+      purchases: book.purchases, revenueCount: book.revenueCount, chains: book.chains,
+      renewalStates: book.renewalStates, aliases: book.aliases,
+      storefrontSightings: book.storefrontSightings, contestedAliases: book.contestedAliases)
+  }
+}
