@@ -23,7 +23,10 @@ struct ExportWriter {
         json.bytes.removeAll(keepingCapacity: true)
       }
     }
-    for line in oddLines { json.raw(line.text + "\n") }
+    for line in oddLines {
+      json.bytes += line.bytes
+      json.raw("\n")
+    }
     gzip.append(json.bytes)
     return gzip.finish()
   }
@@ -44,7 +47,10 @@ struct ExportWriter {
         json.bytes.removeAll(keepingCapacity: true)
       }
     }
-    for line in oddLines { json.raw(line.text + "\n") }
+    for line in oddLines {
+      json.bytes += line.bytes
+      json.raw("\n")
+    }
     gzip.append(json.bytes)
     return gzip.finish()
   }

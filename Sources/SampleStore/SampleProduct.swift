@@ -1,7 +1,9 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// A product of the sample app. Plans of group 20611001 replace each other; the weekly stands alone.
+/// A product of the sample app.
+///
+/// The plans of group 20611001 replace each other; the weekly stands alone.
 enum SampleProduct: Int, CaseIterable, Sendable {
   case proMonthly, proYearly, plusMonthly, newsWeekly, coinsSmall, coinsLarge, lifetime, season
 

@@ -33,7 +33,7 @@ public struct SampleStore: Sendable {
     if options.hasStories {
       let book = StoryBook(plan: plan)
       customers += book.customers()
-      oddLines = OddLine.all(plan)
+      oddLines = OddLine.all().map(\.line)
     }
     let asOf = Self.newestSnapshot(of: &customers) ?? plan.start
     self.plan = plan

@@ -1,0 +1,103 @@
+extension StoryBook {
+  /// How a price can be known, or not.
+  func evidenceStories() -> [[SampleCustomer]] {
+    [
+      quantity(), otherCustomers(), catalogueOnly(), nobodyKnows(), noReference(),
+      lateReport(), aliasReport(), reportWithoutCustomer(), embeddedReport(), wrongClock(),
+      staleReport(),
+    ]
+  }
+
+  /// Three bags of coins at once: the report says the price of one.
+  private func quantity() -> [SampleCustomer] {
+    tell(51, "quantity", .usa) { story in
+      story.buys(.coinsLarge, at: "2021-03-30 19:00:00", quantity: 3)
+    }
+  }
+
+  /// Never reported anything: price_history, from what others reported, in a known storefront.
+  private func otherCustomers() -> [SampleCustomer] {
+    tell(52, "other-customers", .usa) { story in
+      let first = story.buys(.proMonthly, at: "2021-02-18 10:00:00", isReported: false)
+      story.renews(first)
+      story.buys(.coinsSmall, at: "2021-03-20 10:00:00", isReported: false)
+    }
+  }
+
+  /// Nobody ever reported a season pass in zloty: catalogue_price.
+  private func catalogueOnly() -> [SampleCustomer] {
+    tell(53, "catalogue-only", .pol) { story in
+      story.buys(.season, at: "2021-06-06 10:00:00", isReported: false)
+    }
+  }
+
+  /// Neither a report nor the catalogue knows this product in dinars: unresolved.
+  private func nobodyKnows() -> [SampleCustomer] {
+    tell(54, "nobody-knows", .kwt) { story in
+      story.buys(.lifetime, at: "2021-06-07 10:00:00", isReported: false)
+    }
+  }
+
+  /// The only report of a season pass in dinars: believed for want of a reference, and therefore
+  /// derived, not exact.
+  private func noReference() -> [SampleCustomer] {
+    tell(55, "no-reference", .kwt) { story in
+      story.buys(.season, at: "2021-06-08 10:00:00")
+    }
+  }
+
+  /// The receipt came in July, its report in an export of September.
+  private func lateReport() -> [SampleCustomer] {
+    tell(56, "late-report", .gbr) { story in
+      story.buys(.lifetime, at: "2021-07-12 10:00:00")
+      story.changeReport { $0.delay = 2 }
+    }
+  }
+
+  /// The report names the id of `receipt.in_app`, which `latest_receipt_info` does not know.
+  private func aliasReport() -> [SampleCustomer] {
+    tell(57, "alias-report", .usa) { story in
+      let row = story.buys(.newsWeekly, at: "2021-05-05 05:00:00")
+      story.change(row) { $0.inAppID -= 1 }
+      story.changeReport { $0.usesInAppID = true }
+    }
+  }
+
+  /// No customer id anywhere: the chain itself votes.
+  private func reportWithoutCustomer() -> [SampleCustomer] {
+    tell(58, "nobody", .usa) { story in
+      story.change { $0.id = "" }
+      let first = story.buys(.proMonthly, at: "2021-03-09 10:00:00")
+      story.renews(first, times: 3, paid: 9_990)
+      story.sends(at: "2021-06-20 09:00:00", form: .bare)
+    }
+  }
+
+  /// The report travels with the receipt, and takes customer and storefront from its record.
+  private func embeddedReport() -> [SampleCustomer] {
+    tell(59, "embedded-report", .fra) { story in
+      story.buys(.coinsSmall, at: "2021-04-09 10:00:00")
+      story.changeReport {
+        $0.isEmbedded = true
+        $0.namesStorefront = false
+      }
+      story.changeUpload { $0.report = 0 }
+    }
+  }
+
+  /// A phone that thinks it is 2019: the time of a report that names a purchase is the purchase's.
+  private func wrongClock() -> [SampleCustomer] {
+    tell(60, "wrong-clock", .usa) { story in
+      story.buys(.coinsSmall, at: "2021-04-10 10:00:00")
+      story.changeReport { $0.reportedAt -= 700 * BillingClock.day }
+    }
+  }
+
+  /// Yesterday's price list, from a cache: outvoted, and no verdict can tell it from a true one.
+  private func staleReport() -> [SampleCustomer] {
+    tell(61, "stale-report", .usa) { story in
+      story.looks(at: .proMonthly, at: "2021-06-10 10:00:00", lie: .stale)
+      story.buys(.coinsSmall, at: "2021-06-10 10:05:00")
+    }
+  }
+}

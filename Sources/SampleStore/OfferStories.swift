@@ -1,0 +1,196 @@
+extension StoryBook {
+  /// Every kind of offer, and what became of it.
+  func offerStories() -> [[SampleCustomer]] {
+    [
+      trialThenPaid(), trialLapsed(), trialPending(), trialInRetry(), trialBothFlags(),
+      payAsYouGo(), payAsYouGoYen(), payUpFront(), payUpFrontDinar(), freePromotion(),
+      halfPrice(), winBack(), freeCode(), cataloguedCode(), unknownCode(),
+    ]
+  }
+
+  /// A week's free trial, then 9.99 a month: free_trial, customer_report, previous_renewal.
+  ///
+  /// The price for new subscribers rises on the way; this customer keeps 9.99.
+  private func trialThenPaid() -> [SampleCustomer] {
+    tell(1, "trial-then-paid", .usa) { story in
+      let trial = story.buys(
+        .proMonthly, .trial, at: "2021-03-01 09:14:03",
+        offer: SampleProduct.proMonthly.introduction(.usa))
+      story.renews(trial, times: 7, paid: 9_990)
+      story.sends(at: "2021-10-09 07:00:00", inAppAsOf: "2021-04-20 00:00:00")
+    }
+  }
+
+  /// The trial is turned off and ends; two months later it counts as lapsed.
+  private func trialLapsed() -> [SampleCustomer] {
+    tell(2, "trial-lapsed", .gbr) { story in
+      let trial = story.buys(
+        .proMonthly, .trial, at: "2021-04-04 18:00:10",
+        offer: SampleProduct.proMonthly.introduction(.gbr))
+      story.expects(trial, at: "2021-04-06 10:00:00") { $0.willRenew = false }
+      story.expects(trial, at: "2021-04-11 18:00:10") {
+        $0.willRenew = false
+        $0.intent = 1
+        $0.retry = 0
+      }
+      story.sends(at: "2021-04-20 08:30:00")
+    }
+  }
+
+  /// The trial ended just before the last export: it may still convert.
+  private func trialPending() -> [SampleCustomer] {
+    tell(3, "trial-pending", .pol) { story in
+      let trial = story.buys(
+        .proMonthly, .trial, at: "2021-12-20 12:00:00",
+        offer: SampleProduct.proMonthly.introduction(.pol))
+      story.expects(trial, at: "2021-12-21 12:00:00") { $0.willRenew = false }
+      story.sends(at: "2021-12-28 09:00:00")
+    }
+  }
+
+  /// The trial ended and the card was declined: Apple still tries.
+  private func trialInRetry() -> [SampleCustomer] {
+    tell(4, "trial-in-retry", .usa) { story in
+      let trial = story.buys(
+        .newsWeekly, .trial, at: "2021-12-10 15:45:00",
+        offer: SampleProduct.newsWeekly.introduction(.usa))
+      story.expects(trial, at: "2021-12-13 15:45:00") {
+        $0.intent = 2
+        $0.retry = 1
+      }
+      story.sends(at: "2021-12-29 20:10:00")
+    }
+  }
+
+  /// A trial on which Apple set both flags, as it does since 2024: still free.
+  private func trialBothFlags() -> [SampleCustomer] {
+    tell(5, "both-flags", .usa) { story in
+      let trial = story.buys(
+        .proYearly, .trial, at: "2021-09-02 11:30:00",
+        offer: SampleProduct.proYearly.introduction(.usa))
+      story.change(trial) { $0.isIntro = true }
+      story.renews(trial)
+      story.sends(at: "2021-09-20 11:00:00")
+    }
+  }
+
+  /// Three months at 0.99 each: the first reported_with_purchase, the others same_offer.
+  ///
+  /// Then the regular price, which everybody pays after the rise of 2021-06-14: 8.99, later 10.99.
+  private func payAsYouGo() -> [SampleCustomer] {
+    tell(6, "pay-as-you-go", .deu) { story in
+      let offer = SampleProduct.proMonthly.introduction(.deu)
+      let first = story.buys(.proMonthly, .intro, at: "2021-01-20 06:30:00", offer: offer)
+      let third = story.renews(first, times: 2, .intro, offer: offer)
+      story.renews(third, times: 6)
+      story.sends(at: "2021-10-01 10:00:00", inAppAsOf: "2021-10-01 10:00:00")
+    }
+  }
+
+  /// The same in yen, which have no decimals: three times 120, then 1,200.
+  private func payAsYouGoYen() -> [SampleCustomer] {
+    tell(7, "pay-as-you-go-yen", .jpn) { story in
+      let offer = SampleProduct.proMonthly.introduction(.jpn)
+      let first = story.buys(.proMonthly, .intro, at: "2021-02-11 23:10:00", offer: offer)
+      let third = story.renews(first, times: 2, .intro, offer: offer)
+      story.renews(third, times: 3)
+      story.sends(at: "2021-08-01 01:00:00")
+    }
+  }
+
+  /// Three months for 4.99 at once: one row whose price is not to be multiplied.
+  private func payUpFront() -> [SampleCustomer] {
+    tell(8, "pay-up-front", .fra) { story in
+      let first = story.buys(
+        .proMonthly, .intro, at: "2021-02-03 20:00:00",
+        offer: SampleProduct.proMonthly.introduction(.fra))
+      story.renews(first, times: 2)
+      story.sends(at: "2021-06-20 10:00:00")
+    }
+  }
+
+  /// The same in dinars, which have three decimals: 2.250, then 2.990.
+  private func payUpFrontDinar() -> [SampleCustomer] {
+    tell(9, "pay-up-front-dinar", .kwt) { story in
+      let first = story.buys(
+        .proMonthly, .intro, at: "2021-03-15 17:00:00",
+        offer: SampleProduct.proMonthly.introduction(.kwt))
+      story.renews(first, times: 2)
+      story.sends(at: "2021-08-10 10:00:00")
+    }
+  }
+
+  /// A lapsed customer comes back with a free month: free_offer.
+  ///
+  /// Then the price of new subscribers.
+  private func freePromotion() -> [SampleCustomer] {
+    tell(10, "free-promotion", .usa) { story in
+      let first = story.buys(.proMonthly, at: "2021-01-10 08:00:00")
+      let lapsed = story.renews(first)
+      story.expects(lapsed, at: "2021-02-20 08:00:00") { $0.willRenew = false }
+      story.sends(at: "2021-02-25 09:00:00")
+      let free = story.returns(
+        .proMonthly, .promo, at: "2021-06-01 08:00:00",
+        offer: SampleProduct.proMonthly.offer("freemonth", .usa), after: lapsed)
+      story.renews(free, times: 2)
+      story.sends(at: "2021-09-02 09:00:00")
+    }
+  }
+
+  /// Three months at half the price; only the first row has a report.
+  private func halfPrice() -> [SampleCustomer] {
+    tell(11, "half-price", .usa) { story in
+      let offer = SampleProduct.proMonthly.offer("half3", .usa)
+      let first = story.buys(.proMonthly, at: "2021-02-01 13:00:00")
+      let half = story.renews(first, .promo, offer: offer)
+      story.reports(half)
+      let third = story.renews(half, times: 2, .promo, offer: offer)
+      story.renews(third, times: 2, paid: 9_990)
+      story.sends(at: "2021-07-15 09:00:00")
+    }
+  }
+
+  /// A win-back offer in Poland that nobody reported: its price stands in the catalogue alone.
+  private func winBack() -> [SampleCustomer] {
+    tell(12, "win-back", .pol) { story in
+      let first = story.buys(.proMonthly, at: "2021-01-05 10:00:00")
+      story.expects(first, at: "2021-01-30 10:00:00") { $0.willRenew = false }
+      story.sends(at: "2021-02-02 09:00:00")
+      story.returns(
+        .proYearly, .promo, at: "2021-06-20 10:00:00",
+        offer: SampleProduct.proYearly.offer("winback_year", .pol), after: first,
+        isReported: false)
+    }
+  }
+
+  /// A year for nothing with a code: the trial flag is true, although it is no trial.
+  private func freeCode() -> [SampleCustomer] {
+    tell(13, "free-code", .usa) { story in
+      story.buys(
+        .proYearly, .offerCode, at: "2021-05-20 10:00:00",
+        offer: SampleProduct.proYearly.offer("GIFT YEAR", .usa))
+    }
+  }
+
+  /// A code whose price the catalogue knows: catalogue_offer, then same_offer, then regular.
+  private func cataloguedCode() -> [SampleCustomer] {
+    tell(14, "catalogued-code", .usa) { story in
+      let offer = SampleProduct.proMonthly.offer("SPRING21", .usa)
+      let first = story.buys(.proMonthly, .offerCode, at: "2021-04-12 16:20:00", offer: offer)
+      let second = story.renews(first, .offerCode, offer: offer)
+      story.renews(second, times: 2)
+      story.sends(at: "2021-08-01 09:00:00")
+    }
+  }
+
+  /// A code that nobody catalogued: unresolved, and neither free nor the full price.
+  private func unknownCode() -> [SampleCustomer] {
+    tell(15, "unknown-code", .gbr) { story in
+      let first = story.buys(
+        .proMonthly, .offerCode, at: "2021-05-03 16:20:00",
+        offer: SampleProduct.proMonthly.offer("PODCAST", .gbr))
+      story.renews(first)
+      story.sends(at: "2021-07-20 09:00:00")
+    }
+  }
+}

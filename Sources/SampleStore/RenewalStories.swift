@@ -1,0 +1,165 @@
+extension StoryBook {
+  /// Renewals: price changes, lapses, declined cards, other plans, other countries, odd calendars.
+  func renewalStories() -> [[SampleCustomer]] {
+    [
+      consentSeen(), consentUnseen(), consentRefused(), priceCut(), priceCutYearly(),
+      lapseAndReturn(), graceRecovered(), retryRecovered(), downgrade(), moved(), monthEnd(),
+    ]
+  }
+
+  /// Asked for consent to 5.99, agreed, and a snapshot in between shows it.
+  private func consentSeen() -> [SampleCustomer] {
+    tell(21, "consent-seen", .usa) { story in
+      let offer = SampleProduct.plusMonthly.introduction(.usa)
+      let intro = story.buys(.plusMonthly, .intro, at: "2021-02-10 10:00:00", offer: offer)
+      let old = story.renews(intro, times: 2)
+      story.expects(old, at: "2021-07-03 00:00:00") { $0.consent = 0 }
+      story.expects(old, at: "2021-07-05 12:00:00") { $0.consent = 1 }
+      story.sends(at: "2021-07-06 09:00:00")
+      let new = story.renews(old, times: 2)
+      story.expects(new, at: "2021-07-10 10:00:00")
+      story.sends(at: "2021-09-05 09:00:00")
+    }
+  }
+
+  /// Agreed too, but no snapshot saw it: unresolved between 4.99 and 5.99.
+  private func consentUnseen() -> [SampleCustomer] {
+    tell(22, "consent-unseen", .usa) { story in
+      let first = story.buys(.plusMonthly, at: "2021-05-12 10:00:00")
+      let old = story.renews(first)
+      let new = story.renews(old, times: 2)
+      story.expects(new, at: "2021-07-12 10:00:00")
+      story.sends(at: "2021-09-06 09:00:00")
+    }
+  }
+
+  /// Did not agree: the subscription ends with intent 3.
+  private func consentRefused() -> [SampleCustomer] {
+    tell(23, "consent-refused", .usa) { story in
+      let first = story.buys(.plusMonthly, at: "2021-05-15 10:00:00")
+      let old = story.renews(first)
+      story.expects(old, at: "2021-07-03 00:00:00") { $0.consent = 0 }
+      story.expects(old, at: "2021-07-15 10:00:00") {
+        $0.willRenew = false
+        $0.intent = 3
+      }
+      story.sends(at: "2021-08-01 09:00:00")
+    }
+  }
+
+  /// A weekly falls from 1.49 to 1.19: everybody pays less from the next renewal.
+  ///
+  /// The catalogue does not know; two customers' later reports tell.
+  private func priceCut() -> [SampleCustomer] {
+    let subscriber = tell(24, "price-cut", .gbr) { story in
+      let offer = SampleProduct.newsWeekly.introduction(.gbr)
+      let first = story.buys(.newsWeekly, .intro, at: "2021-06-01 10:00:00", offer: offer)
+      let fourth = story.renews(first, times: 3, .intro, offer: offer)
+      story.renews(fourth, times: 10)
+      story.sends(at: "2021-09-08 09:00:00")
+    }
+    let days = ["07-02", "07-03", "08-09", "08-10", "08-11"]
+    let witnesses = days.enumerated().map { number, day in
+      tell(25 + number, "price-cut-witness-\(number + 1)", .gbr) { story in
+        story.looks(at: .newsWeekly, at: "2021-\(day) 18:00:00")
+      }
+    }
+    return subscriber + witnesses.flatMap { $0 }
+  }
+
+  /// A year's plan in yen falls from 7,800 to 6,800; the buyer after the cut reports it.
+  private func priceCutYearly() -> [SampleCustomer] {
+    tell(30, "price-cut-yen", .jpn) { story in
+      story.buys(.proYearly, at: "2021-07-07 03:00:00")
+    }
+  }
+
+  /// Turned off, expired, back three weeks later at the new price: after a lapse the old price of
+  /// 9.99 is gone.
+  private func lapseAndReturn() -> [SampleCustomer] {
+    tell(31, "lapse-and-return", .usa) { story in
+      let first = story.buys(.proMonthly, at: "2021-03-05 10:00:00")
+      let last = story.renews(first, times: 2, paid: 9_990)
+      story.expects(last, at: "2021-05-20 10:00:00") { $0.willRenew = false }
+      story.sends(at: "2021-06-02 09:00:00")
+      let back = story.returns(
+        .proMonthly, at: "2021-06-26 10:00:00", after: last, isReported: false)
+      story.renews(back)
+      story.sends(at: "2021-08-12 09:00:00")
+    }
+  }
+
+  /// The card was declined, access went on, and the row was back-dated when it was paid.
+  private func graceRecovered() -> [SampleCustomer] {
+    tell(32, "grace-recovered", .usa) { story in
+      let first = story.buys(.proMonthly, at: "2021-03-18 10:00:00")
+      let last = story.renews(first)
+      story.expects(last, at: "2021-05-18 10:00:00") {
+        $0.intent = 2
+        $0.retry = 1
+        $0.graceUntil = Story.moment("2021-06-03 10:00:00")
+      }
+      story.sends(at: "2021-05-20 09:00:00")
+      let recovered = story.renews(last, paid: 9_990)
+      story.change(recovered) { $0.knownFrom = Story.moment("2021-05-27 14:00:00") }
+      story.expects(recovered, at: "2021-05-27 14:00:00")
+      story.sends(at: "2021-06-10 09:00:00")
+    }
+  }
+
+  /// Declined without a grace period: paid three weeks later, from then on.
+  ///
+  /// No lapse, so the old price of 9.99 stays.
+  private func retryRecovered() -> [SampleCustomer] {
+    tell(33, "retry-recovered", .usa) { story in
+      let first = story.buys(.proMonthly, at: "2021-03-22 10:00:00")
+      let last = story.renews(first)
+      story.expects(last, at: "2021-05-22 10:00:00") {
+        $0.intent = 2
+        $0.retry = 1
+      }
+      story.sends(at: "2021-05-30 09:00:00")
+      let recovered = story.returns(
+        .proMonthly, at: "2021-06-12 17:31:00", after: last, isReported: false)
+      story.change(recovered) { $0.paid = 9_990 }
+      story.sends(at: "2021-07-01 09:00:00")
+    }
+  }
+
+  /// A cheaper plan from the next renewal on: `auto_renew_product_id` says so beforehand.
+  private func downgrade() -> [SampleCustomer] {
+    tell(34, "downgrade", .deu) { story in
+      let first = story.buys(.proMonthly, at: "2021-07-01 10:00:00")
+      story.expects(first, at: "2021-07-20 10:00:00") { $0.nextProduct = .plusMonthly }
+      story.sends(at: "2021-07-22 09:00:00")
+      story.returns(
+        .plusMonthly, at: "2021-08-01 10:00:00", after: first, isReported: false)
+      story.looks(at: .plusMonthly, at: "2021-08-03 18:00:00")
+    }
+  }
+
+  /// Moves from Germany to the United Kingdom: euros until then, pounds after it.
+  private func moved() -> [SampleCustomer] {
+    tell(35, "moved", .deu) { story in
+      story.change {
+        $0.movesAt = Story.moment("2021-08-15 00:00:00")
+        $0.secondMarket = .gbr
+      }
+      let first = story.buys(.proMonthly, at: "2021-07-02 10:00:00")
+      let last = story.renews(first)
+      story.looks(at: .proMonthly, at: "2021-09-01 18:00:00")
+      story.renews(last, times: 2)
+      story.sends(at: "2021-10-10 09:00:00")
+    }
+  }
+
+  /// Bought on January 31: the month ends on February 28, in Pacific time, and the change to
+  /// daylight-saving time moves the next rows by an hour in UTC.
+  private func monthEnd() -> [SampleCustomer] {
+    tell(36, "month-end", .usa) { story in
+      let first = story.buys(.proMonthly, at: "2021-01-31 20:15:00")
+      story.renews(first, times: 5, paid: 9_990)
+      story.sends(at: "2021-07-10 09:00:00")
+    }
+  }
+}

@@ -1,0 +1,126 @@
+extension StoryBook {
+  /// Money that came back: refunds, their reversal, upgrades in both spellings.
+  func reversalStories() -> [[SampleCustomer]] {
+    [
+      refund(), refundAfterExpiry(), refundReversed(), refundOfConversion(), refundOfPurchase(),
+      upgradeNewStyle(), upgradeOldStyle(), upgradePrecharged(), upgradeInTrial(),
+    ]
+  }
+
+  /// The second month is refunded nine days after it began.
+  private func refund() -> [SampleCustomer] {
+    tell(41, "refund", .usa) { story in
+      let first = story.buys(.proMonthly, at: "2021-05-11 10:00:00")
+      let second = story.renews(first)
+      story.sends(at: "2021-06-12 09:00:00")
+      story.cancels(second, at: "2021-06-20 15:30:00")
+      story.expects(second, at: "2021-06-20 15:30:00") { $0.willRenew = false }
+      story.sends(at: "2021-06-22 09:00:00")
+    }
+  }
+
+  /// Two months are refunded at one moment; one of them was over by then.
+  private func refundAfterExpiry() -> [SampleCustomer] {
+    tell(42, "refund-after-expiry", .gbr) { story in
+      let first = story.buys(.proMonthly, at: "2021-03-03 10:00:00")
+      let second = story.renews(first)
+      story.cancels(first, at: "2021-04-19 11:00:00", reason: 1)
+      story.cancels(second, at: "2021-04-19 11:00:00", reason: 1)
+      story.expects(second, at: "2021-04-19 11:00:00") { $0.willRenew = false }
+      story.sends(at: "2021-05-01 09:00:00")
+    }
+  }
+
+  /// Refunded in June, and the refund taken back in July: the later snapshot has no cancellation.
+  private func refundReversed() -> [SampleCustomer] {
+    tell(43, "refund-reversed", .usa) { story in
+      let first = story.buys(.proYearly, at: "2021-05-29 10:00:00")
+      story.cancels(first, at: "2021-06-05 12:00:00", until: "2021-07-10 12:00:00")
+      story.sends(at: "2021-06-15 09:00:00")
+      story.sends(at: "2021-07-20 09:00:00")
+    }
+  }
+
+  /// The first paid month after a trial is refunded: the conversion stays, with its refund date.
+  private func refundOfConversion() -> [SampleCustomer] {
+    tell(44, "refund-of-conversion", .usa) { story in
+      let trial = story.buys(
+        .proMonthly, .trial, at: "2021-08-01 10:00:00",
+        offer: SampleProduct.proMonthly.introduction(.usa))
+      let paid = story.renews(trial)
+      story.cancels(paid, at: "2021-08-12 10:00:00")
+      story.expects(paid, at: "2021-08-12 10:00:00") { $0.willRenew = false }
+      story.sends(at: "2021-08-20 09:00:00")
+    }
+  }
+
+  /// A purchase for good is refunded.
+  private func refundOfPurchase() -> [SampleCustomer] {
+    tell(45, "refund-of-purchase", .usa) { story in
+      let row = story.buys(.lifetime, at: "2021-04-02 10:00:00")
+      story.cancels(row, at: "2021-04-04 08:00:00")
+      story.sends(at: "2021-04-30 09:00:00")
+    }
+  }
+
+  /// From the lesser to the better plan in mid-month: `is_upgraded` without a cancellation.
+  private func upgradeNewStyle() -> [SampleCustomer] {
+    tell(46, "upgrade", .deu) { story in
+      let first = story.buys(.plusMonthly, at: "2021-04-01 10:00:00")
+      story.change(first) { $0.upgradedAt = Story.moment("2021-04-11 10:00:02") }
+      story.returns(.proMonthly, at: "2021-04-11 10:00:00", after: first)
+    }
+  }
+
+  /// The same in the older spelling: a cancellation stands beside `is_upgraded`; no refund.
+  private func upgradeOldStyle() -> [SampleCustomer] {
+    tell(47, "upgrade-old-style", .usa) { story in
+      let first = story.buys(.proMonthly, at: "2021-02-05 10:00:00")
+      story.change(first) { $0.upgradedAt = Story.moment("2021-02-15 10:00:02") }
+      story.cancels(first, at: "2021-02-15 10:00:02")
+      story.returns(.proYearly, at: "2021-02-15 10:00:00", after: first)
+    }
+  }
+
+  /// The renewal was charged hours ahead; then the customer upgraded before it began.
+  ///
+  /// It is cancelled before its purchase date, and all of it came back.
+  private func upgradePrecharged() -> [SampleCustomer] {
+    tell(48, "upgrade-precharged", .gbr) { story in
+      let first = story.buys(.proMonthly, at: "2021-05-06 16:48:00")
+      let ahead = story.renews(first)
+      let upgrade = "2021-06-06 11:28:00"
+      story.change(first) { $0.upgradedAt = Story.moment(upgrade) + 2000 }
+      story.change(ahead) {
+        $0.knownFrom = Story.moment("2021-06-06 09:00:00")
+        $0.upgradedAt = Story.moment(upgrade) + 2000
+      }
+      story.cancels(ahead, at: upgrade)
+      story.returns(.proYearly, at: upgrade, after: first)
+      story.sends(at: "2021-07-01 09:00:00")
+    }
+  }
+
+  /// Upgraded within a trial: the conversion is another product, and the trial returns nothing.
+  private func upgradeInTrial() -> [SampleCustomer] {
+    tell(49, "upgrade-in-trial", .usa) { story in
+      let trial = story.buys(
+        .proMonthly, .trial, at: "2021-10-05 10:00:00",
+        offer: SampleProduct.proMonthly.introduction(.usa))
+      story.change(trial) { $0.upgradedAt = Story.moment("2021-10-08 10:00:02") }
+      story.returns(.proYearly, at: "2021-10-08 10:00:00", after: trial)
+    }
+  }
+}
+
+extension Story {
+  /// Refunds or cancels a row at a moment, and for ever or until another.
+  mutating func cancels(_ row: Int, at time: String, until: String? = nil, reason: Int64 = 0) {
+    change(row) {
+      $0.cancelledAt = Self.moment(time)
+      $0.cancellationKnownFrom = Self.moment(time)
+      $0.cancellationKnownUntil = until.map(Self.moment) ?? .max
+      $0.cancellationReason = reason
+    }
+  }
+}

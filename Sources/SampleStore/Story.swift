@@ -1,0 +1,221 @@
+internal import CivilTime
+internal import PurchaseModel
+
+/// One hand-made customer, told step by step.
+///
+/// Times are written `2021-03-01 09:14:03`, in UTC. What is not said follows the store's price list.
+struct Story {
+  let plan: StorePlan
+  private(set) var customer: SampleCustomer
+  private var nextID: Int64
+  private var nextLineItem: Int64
+  /// Where a chain's months are counted from, and how many were, by its first id.
+  private var months: [Int64: (anchor: Int64, count: Int)] = [:]
+
+  /// Begins the story of a customer; the number keeps its ids apart from all others.
+  init(_ name: String, _ market: SampleMarket, number: Int, plan: StorePlan) {
+    self.plan = plan
+    customer = SampleCustomer(id: name, market: market)
+    nextID = 100_000_831_000_000 + Int64(number) * 1000
+    nextLineItem = 100_000_307_000_000 + Int64(number) * 1000
+  }
+
+  /// Changes anything about the customer that the steps below do not reach.
+  mutating func change(_ body: (inout SampleCustomer) -> Void) { body(&customer) }
+
+  /// Changes a row.
+  mutating func change(_ row: Int, _ body: (inout SamplePurchase) -> Void) {
+    body(&customer.purchases[row])
+  }
+
+  // Buying
+
+  /// Buys in the app: a row of a new chain, the report that names it, and the receipt.
+  @discardableResult
+  mutating func buys(
+    _ product: SampleProduct, _ kind: SamplePeriodKind = .regular, at time: String,
+    offer: SampleOffer? = nil, quantity: Int64 = 1, isReported: Bool = true
+  ) -> Int {
+    let moment = Self.moment(time)
+    let row = addRow(product, kind, from: moment, offer: offer, chain: nil)
+    customer.purchases[row].quantity = quantity
+    customer.purchases[row].paid *= quantity
+    if isReported { reports(row) }
+    sends(at: moment + 5000)
+    return row
+  }
+
+  /// Comes back, or changes the plan, within the chain of another row: reported and sent.
+  @discardableResult
+  mutating func returns(
+    _ product: SampleProduct, _ kind: SamplePeriodKind = .regular, at time: String,
+    offer: SampleOffer? = nil, after row: Int, isReported: Bool = true
+  ) -> Int {
+    let moment = Self.moment(time)
+    let chain = customer.purchases[row].originalID
+    months[chain] = (moment, 0)
+    let row = addRow(product, kind, from: moment, offer: offer, chain: chain)
+    setState(row, at: moment)
+    if isReported { reports(row) }
+    sends(at: moment + 5000)
+    return row
+  }
+
+  /// Renews a row so many times, each time where the last ended; nothing is reported.
+  @discardableResult
+  mutating func renews(
+    _ row: Int, times: Int = 1, _ kind: SamplePeriodKind = .regular, offer: SampleOffer? = nil,
+    paid: Int64? = nil
+  ) -> Int {
+    var last = row
+    for _ in 0..<times {
+      let previous = customer.purchases[last]
+      last = addRow(
+        previous.product, kind, from: previous.expiresAt, offer: offer,
+        chain: previous.originalID)
+      if let paid { customer.purchases[last].paid = paid }
+    }
+    return last
+  }
+
+  // Telling
+
+  /// Reports the prices shown when a row was bought, naming it.
+  mutating func reports(_ row: Int, lie: SampleLie = .none) {
+    let purchase = customer.purchases[row]
+    var report = SampleReport(
+      product: purchase.product, market: purchase.market, shownAt: purchase.purchasedAt,
+      price: plan.listPrice(
+        purchase.product, purchase.market.currency, at: purchase.purchasedAt),
+      reportedAt: purchase.purchasedAt + 3000)
+    report.purchase = row
+    report.lie = lie
+    if purchase.kind == .promo { report.appliedDiscount = purchase.promotionalOfferID }
+    customer.reports.append(report)
+  }
+
+  /// Looks at a price list without buying.
+  mutating func looks(at product: SampleProduct, at time: String, lie: SampleLie = .none) {
+    let moment = Self.moment(time)
+    let market = customer.market(at: moment)
+    var report = SampleReport(
+      product: product, market: market, shownAt: moment,
+      price: plan.listPrice(product, market.currency, at: moment), reportedAt: moment)
+    report.lie = lie
+    if lie == .stale { report.price = product.basePrice(market.currency) }
+    customer.reports.append(report)
+  }
+
+  /// Changes the newest report.
+  mutating func changeReport(_ body: (inout SampleReport) -> Void) {
+    body(&customer.reports[customer.reports.count - 1])
+  }
+
+  /// Sends the receipt.
+  mutating func sends(
+    at time: String, form: SampleUpload.Form = .record, inAppAsOf: String? = nil
+  ) {
+    sends(at: Self.moment(time), form: form, inAppAsOf: inAppAsOf.map(Self.moment))
+  }
+
+  private mutating func sends(
+    at moment: Int64, form: SampleUpload.Form = .record, inAppAsOf: Int64? = nil
+  ) {
+    var upload = SampleUpload(at: moment + 607, inAppAsOf: inAppAsOf ?? moment)
+    upload.form = form
+    upload.style = customer.uploads.count * 64
+    customer.uploads.append(upload)
+  }
+
+  /// Changes the newest upload.
+  mutating func changeUpload(_ body: (inout SampleUpload) -> Void) {
+    body(&customer.uploads[customer.uploads.count - 1])
+  }
+
+  /// Says what is to happen to the chain of a row from a moment on.
+  mutating func expects(
+    _ row: Int, at time: String, _ body: (inout SampleRenewalState) -> Void = { _ in }
+  ) {
+    setState(row, at: Self.moment(time))
+    body(&customer.states[customer.states.count - 1])
+  }
+
+  private mutating func setState(_ row: Int, at moment: Int64) {
+    let purchase = customer.purchases[row]
+    customer.states.append(
+      SampleRenewalState(
+        at: moment, originalID: purchase.originalID, product: purchase.product,
+        nextProduct: purchase.product, willRenew: true))
+  }
+
+  // Rows
+
+  private mutating func addRow(
+    _ product: SampleProduct, _ kind: SamplePeriodKind, from moment: Int64, offer: SampleOffer?,
+    chain: Int64?
+  ) -> Int {
+    nextID += 3
+    let market = customer.market(at: moment)
+    let first = customer.purchases.first { $0.originalID == chain }
+    var purchase = SamplePurchase(
+      id: nextID, inAppID: nextID, originalID: chain ?? nextID, product: product,
+      kind: product.isSubscription ? kind : .oneTime, market: market, purchasedAt: moment,
+      originalPurchasedAt: first?.purchasedAt ?? moment, knownFrom: moment,
+      paid: offer?.price ?? plan.listPrice(product, market.currency, at: moment))
+    if product.isSubscription {
+      nextLineItem += 1
+      purchase.lineItem = nextLineItem
+      purchase.expiresAt = expiry(of: purchase, offer)
+    } else if product.kind == .consumable {
+      purchase.knownUntil = moment + 600_000
+    }
+    purchase.isTrial = offer?.mode == .freeTrial
+    purchase.isIntro = kind == .intro
+    if kind == .promo { purchase.promotionalOfferID = offer?.identifier ?? "" }
+    if kind == .offerCode, let offer {
+      purchase.promotionalOfferID = SampleProduct.codeID(offer.identifier)
+      purchase.referenceName = offer.identifier
+    }
+    customer.purchases.append(purchase)
+    if chain == nil, product.isSubscription {
+      setState(customer.purchases.count - 1, at: moment)
+    }
+    return customer.purchases.count - 1
+  }
+
+  private mutating func expiry(of purchase: SamplePurchase, _ offer: SampleOffer?) -> Int64 {
+    let start = purchase.purchasedAt
+    if let offer, offer.mode != .payAsYouGo {
+      let end = BillingClock.moment(offer.periods, of: .sample(offer.periodText), after: start)
+      months[purchase.originalID] = (end, 0)
+      return end
+    }
+    var month = months[purchase.originalID] ?? (start, 0)
+    month.count += 1
+    months[purchase.originalID] = month
+    return BillingClock.moment(month.count, of: purchase.product.period, after: month.anchor)
+  }
+
+  /// The Unix milliseconds of a time in UTC.
+  static func moment(_ time: String) -> Int64 {
+    guard let instant = Instant(text: time) else { preconditionFailure("no time: \(time)") }
+    return instant.milliseconds
+  }
+}
+
+extension SampleProduct {
+  /// The introductory offer of a market that has one.
+  func introduction(_ market: SampleMarket) -> SampleOffer {
+    guard let offer = introductoryOffer(in: market) else { preconditionFailure("no offer") }
+    return offer
+  }
+
+  /// A promotional offer or an offer code by its identifier.
+  func offer(_ identifier: String, _ market: SampleMarket) -> SampleOffer {
+    let all = promotionalOffers(market.currency) + offerCodes(market.currency)
+    guard let offer = all.first(where: { $0.identifier == identifier }) else {
+      preconditionFailure("no offer \(identifier)")
+    }
+    return offer
+  }
+}
