@@ -13,7 +13,17 @@ public enum CommandMain {
   ///
   /// To be called on the main thread: it starts the stages and waits for them, and they end with
   /// the thread that started them.
-  public static func paidline() -> Never { run(PaidlineCommand.self) }
+  public static func paidline() -> Never {
+    guard Array(CommandLine.arguments.dropFirst()) == PaidlineCommand.versionAsJSON else {
+      run(PaidlineCommand.self)
+    }
+    do throws(RunFailure) {
+      try CheckedOutput.standard.writeLine(ProgramVersion.json.page)
+      exit(ExitStatus.success.rawValue)
+    } catch {
+      end(PaidlineCommand.self, error)
+    }
+  }
 
   /// Runs `paidline-ingest` with the process's arguments, and ends the process.
   public static func ingest() async -> Never {

@@ -22,16 +22,20 @@ struct PaidlineCommand: ParsableCommand {
       InitCommand.self,
     ])
 
-  @Flag(name: .long, help: "Print the version and end.")
+  @Flag(
+    name: .long,
+    help: "Print the version and end; --version --json adds the versions of what it uses.")
   var version = false
-
-  @Flag(name: .long, help: "With --version: print it as JSON, with the versions of what it uses.")
-  var json = false
 
   func run() throws {
     guard version else { throw CleanExit.helpRequest(self) }
-    try CheckedOutput.standard.writeLine(json ? ProgramVersion.json.page : ProgramVersion.line)
+    try CheckedOutput.standard.writeLine(ProgramVersion.line)
   }
+
+  /// The arguments that ask for the version as JSON.
+  ///
+  /// They are compared whole, as a `--json` of this command would take that of its subcommands.
+  static let versionAsJSON = ["--version", "--json"]
 }
 
 /// The exit statuses as `--help` shows them.

@@ -1,0 +1,56 @@
+# Every command a person needs. `make` alone prints them.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+PIPELINE ?= Pipelines/sample.yaml
+BENCH := .build/bench
+BENCH_CUSTOMERS ?= 15000
+SWIFT_FILES := Package.swift Sources Tests
+
+.PHONY: help setup build run test check format lint release sample docs bench-smoke clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## install the two system libraries where they are missing (apt)
+	@command -v swift >/dev/null || { echo "Paidline needs a Swift 6.3 toolchain: https://www.swift.org/install" >&2; exit 1; }
+	@if pkg-config --exists zlib sqlite3 2>/dev/null; then exit 0; fi; \
+	if [ "$$(uname)" = Darwin ]; then exit 0; fi; \
+	if ! command -v apt-get >/dev/null; then \
+	  echo "Install the development files of zlib and SQLite 3, and pkg-config, then run make again." >&2; exit 1; fi; \
+	sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
+	set -e; $$sudo apt-get update -qq; \
+	DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq --no-install-recommends \
+	  zlib1g-dev libsqlite3-dev pkg-config >/dev/null
+
+build: setup ## debug build of everything
+	swift build
+
+run: setup ## build, run the sample pipeline and print the revenue table (PIPELINE=… for another)
+	@for product in paidline paidline-ingest paidline-reconstruct; do \
+	  swift build --product $$product >&2 || exit; done
+	@"$$(swift build --show-bin-path)/paidline" run $(PIPELINE) --table
+
+test: setup ## build and run all tests
+	swift test
+
+check: setup ## what a change must pass: lint, build, tests, docs up to date
+	@$(MAKE) --no-print-directory lint
+	swift build
+	@$(MAKE) --no-print-directory test
+	@$(MAKE) --no-print-directory docs
+
+format: ## format all Swift files in place
+	swift format --in-place --recursive --parallel $(SWIFT_FILES)
+
+lint: ## complain about every badly formatted or undocumented line
+	swift format lint --strict --recursive --parallel $(SWIFT_FILES)
+
+release: setup ## optimised executables with the Swift runtime inside
+	@for product in paidline paidline-ingest paidline-reconstruct paidline-sample; do \
+	  swift build -c release --static-swift-stdlib --product $$product >&2 || exit; done
+	@bin="$$(swift build -c release --show-bin-path)"; \
+	"$$bin/paidline" --version && ls -l "$$bin"/paidline "$$bin"/paidline-ingest "$$bin"/paidline-reconstruct
+
+clean: ## remove everything that was built
+	rm -rf .build

@@ -1,0 +1,87 @@
+internal import CivilTime
+internal import Diagnostics
+internal import PurchaseModel
+internal import Warehouse
+
+/// How a pipeline is doing: its runs, how fresh it is, what could not be read.
+struct StatusReport {
+  /// How many files there are of one status.
+  struct FileCount: Hashable {
+    var status: String
+    var files: Int
+  }
+
+  /// How many records or rows were rejected for one reason.
+  struct RejectCount: Hashable {
+    var reason: String
+    var count: Int
+  }
+
+  /// The newest runs, newest first.
+  var runs: [RunRecord]
+  /// When a run last ended with success.
+  var lastSuccess: Instant?
+  /// The newest day in the name of a receipt export that counts.
+  var newestExportDay: CivilDay?
+  /// Days between the first and the newest export day without an export.
+  var missingDays: [CivilDay]
+  /// The files by status.
+  var files: [FileCount]
+  /// The rejects of the files that count, the commonest first.
+  var rejects: [RejectCount]
+  /// What is published; `nil` for nothing yet.
+  var revenue: RevenueSummary?
+
+  /// How many runs are shown.
+  static let runsShown = 10
+
+  /// Reads how a pipeline is doing.
+  static func read(_ definition: PipelineDefinition) throws(RunFailure) -> StatusReport {
+    let state = try StateDatabase.openToRead(path: definition.statePath)
+    let runs = try state.runs()
+    let files = try state.files()
+    let used = files.filter { $0.status == .used }
+    let days = Set(used.filter { $0.kind == .receipts }.compactMap(\.exportDate))
+    var reasons: [String: Int] = [:]
+    for reject in try state.rejects(ofFiles: .used) { reasons[reject.reasonCode, default: 0] += 1 }
+    let exists = try WarehouseDatabase(path: definition.warehousePath).exists()
+    return StatusReport(
+      runs: runs.suffix(runsShown).reversed(),
+      lastSuccess: runs.last { $0.status == .succeeded }?.finishedAt,
+      newestExportDay: days.max(), missingDays: missing(in: days),
+      files: FileStatus.allCases.map { status in
+        FileCount(status: status.rawValue, files: files.count { $0.status == status })
+      },
+      rejects: reasons.map { RejectCount(reason: $0.key, count: $0.value) }
+        .sorted { ($1.count, $0.reason) < ($0.count, $1.reason) },
+      revenue: exists ? try RevenueSummary.read(definition) : nil)
+  }
+
+  private static func missing(in days: Set<CivilDay>) -> [CivilDay] {
+    guard let first = days.min(), let last = days.max() else { return [] }
+    var missing: [CivilDay] = []
+    var day = first.advanced(by: 1)
+    while day < last {
+      if !days.contains(day) { missing.append(day) }
+      day = day.advanced(by: 1)
+    }
+    return missing
+  }
+
+  /// What is older than allowed, in words; empty where nothing is.
+  ///
+  /// An export day counts from its end, as its export cannot be there before.
+  func overdue(maxAge: Milliseconds, now: Instant) -> [String] {
+    let limit = now.advanced(by: Milliseconds(-maxAge.rawValue))
+    var overdue: [String] = []
+    if let lastSuccess {
+      if lastSuccess < limit { overdue.append("the last success was at \(lastSuccess.text)") }
+    } else {
+      overdue.append("no run has succeeded yet")
+    }
+    if let day = newestExportDay, day.advanced(by: 1).start < limit {
+      overdue.append("the newest export is of \(day.text)")
+    }
+    return overdue
+  }
+}

@@ -1,0 +1,86 @@
+internal import CivilTime
+internal import Diagnostics
+internal import Warehouse
+
+extension StatusReport {
+  /// The status for people.
+  var text: String {
+    var lines = [
+      "Last success   \(lastSuccess?.text ?? "never")",
+      "Newest export  \(newestExportDay?.text ?? "no export has a {date} in its name")\(gaps)",
+      "Input files    " + files.map { "\($0.files) \($0.status)" }.joined(separator: ", "),
+    ]
+    if let revenue {
+      lines.append("Facts          as of \(revenue.asOf ?? "?"); \(coverage(revenue))")
+    } else {
+      lines.append("Facts          nothing is published yet")
+    }
+    if rejects.isEmpty {
+      lines.append("Rejects        none")
+    } else {
+      lines.append("Rejects")
+      var table = TextTable([("reason", .left), ("records", .right)])
+      for reject in rejects { table.add([reject.reason, String(reject.count)]) }
+      lines.append(table.text)
+    }
+    lines += ["", "Runs", runsTable]
+    return lines.joined(separator: "\n")
+  }
+
+  private var gaps: String {
+    guard !missingDays.isEmpty else { return "" }
+    let shown = missingDays.prefix(10).map(\.text).joined(separator: ", ")
+    let more = missingDays.count - 10
+    return "; no export for \(shown)" + (more > 0 ? " and \(more) more days" : "")
+  }
+
+  private func coverage(_ revenue: RevenueSummary) -> String {
+    let coverage = revenue.coverage
+    guard coverage.chargeable > 0 else { return "no row was to be paid for" }
+    return "\(RevenueSummary.percent(coverage.known, coverage.chargeable)) of "
+      + "\(coverage.chargeable) chargeable rows known, "
+      + "\(RevenueSummary.percent(coverage.exact, coverage.chargeable)) exact"
+  }
+
+  private var runsTable: String {
+    var table = TextTable([
+      ("run", .right), ("kind", .left), ("started", .left), ("finished", .left),
+      ("status", .left), ("exit", .right), ("message", .left),
+    ])
+    for run in runs {
+      let message = run.message?.split(separator: "\n").first.map(String.init) ?? ""
+      table.add([
+        String(run.id), run.kind, run.startedAt.text, run.finishedAt?.text ?? "",
+        run.status.rawValue, run.exitStatus.map { String($0) } ?? "", String(message.prefix(80)),
+      ])
+    }
+    return table.text
+  }
+
+  /// The status for machines.
+  var json: JSONText {
+    .object([
+      .init("last_success_at", .text(orNull: lastSuccess?.text)),
+      .init("newest_export_date", .text(orNull: newestExportDay?.text)),
+      .init("missing_export_dates", .list(missingDays.map { .text($0.text) })),
+      .init(
+        "files", .object(files.map { .init($0.status, .number(Int64($0.files))) })),
+      .init(
+        "rejects", .object(rejects.map { .init($0.reason, .number(Int64($0.count))) })),
+      .init("facts", revenue?.json ?? .null),
+      .init("runs", .list(runs.map(Self.json))),
+    ])
+  }
+
+  private static func json(_ run: RunRecord) -> JSONText {
+    .object([
+      .init("run_id", .number(run.id)), .init("kind", .text(run.kind)),
+      .init("started_at", .text(run.startedAt.text)),
+      .init("finished_at", .text(orNull: run.finishedAt?.text)),
+      .init("status", .text(run.status.rawValue)),
+      .init("exit_status", .number(orNull: run.exitStatus.map(Int64.init))),
+      .init("as_of", .text(orNull: run.asOf?.text)),
+      .init("message", .text(orNull: run.message)),
+    ])
+  }
+}
