@@ -73,11 +73,12 @@ struct PriceLevels {
 
   /// Opens an interval for each level that the one in force does not outlive.
   private mutating func open(_ candidates: [Int]) {
-    // Of levels first reported at one moment the one with most voters comes first.
+    // Of levels first reported at one moment the one with most voters, of equal ones the lower
+    // price, comes last and so stays in force.
     let ordered = candidates.sorted {
       let (left, right) = (levels[$0], levels[$1])
-      return (left.firstTime, -left.voters, left.price)
-        < (right.firstTime, -right.voters, right.price)
+      return (left.firstTime, left.voters, right.price)
+        < (right.firstTime, right.voters, left.price)
     }
     for candidate in ordered {
       let next = levels[candidate]
