@@ -1,0 +1,256 @@
+import Amounts
+@testable import PaidAmounts
+import PurchaseModel
+import Testing
+import TestSupport
+
+/// One story a case: a chain of months from January, and what its last month comes to under each
+/// of the three settings.
+struct RenewalCase: Sendable, CustomTestStringConvertible {
+  var story: String
+  var row: String
+  var history: String
+  var asPurchased: String
+  var asCurrent: String
+  var tell: @Sendable (inout StoreBuilder) -> Void
+  var testDescription: String { story }
+}
+
+struct RenewalPolicyTests {
+  @Test(arguments: renewalCases, RenewalPolicy.allCases)
+  func `a renewal follows the policy`(_ given: RenewalCase, policy: RenewalPolicy) throws {
+    let story = try Story(policy: policy, given.tell)
+    let expected =
+      switch policy {
+      case .history: given.history
+      case .asPurchased: given.asPurchased
+      case .asCurrent: given.asCurrent
+      }
+    #expect(try story.line(given.row) == expected)
+  }
+
+  @Test func `an open rise names product, currency, day, prices and rows`() throws {
+    let story = try Story { store in
+      store.months("a", customer: "ann", storefront: "USA", from: months)
+      store.months("b", customer: "ben", storefront: "USA", from: months)
+      rise(&store)
+    }
+    // Both chains were bought at 9.99; April and May lie after the rise of 15 March, so two rows
+    // of each wait.
+    #expect(
+      story.result.questions == [
+        PriceChangeQuestion(
+          productID: story.built.product("pro"), currency: currency("USD"),
+          from: day("2022-03-15"), oldPrice: milliunits("9.99"), newPrice: milliunits("12.99"),
+          rows: 4)
+      ])
+    let amount = try story.amount("a4")
+    #expect(amount.basis == story.row("a3").map(Int32.init))
+    #expect(amount.low == milliunits("9.99"))
+    #expect(amount.high == milliunits("12.99"))
+  }
+
+  @Test func `the catalogue line that a question asks for settles it`() throws {
+    let story = try Story { store in
+      store.product("pro", changes: [("USD", "2022-03-15", .moved)])
+      store.months("a", customer: "ann", storefront: "USA", from: months)
+      rise(&store)
+    }
+    #expect(story.result.questions.isEmpty)
+    #expect(try story.line("a5") == "12.99 USD inferred previous_renewal")
+  }
+
+  @Test func `a price taken from the history names the level's first report`() throws {
+    let story = try Story { store in
+      store.months("a", customer: "ann", storefront: "USA", from: months)
+      store.votes("9.99", by: ["x", "y"], at: "2022-01-01", storefront: "USA")
+      store.votes("7.99", by: ["u", "v", "w"], at: "2022-03-15", storefront: "USA")
+    }
+    let amount = try story.amount("a4")
+    #expect(try story.line("a4") == "7.99 USD inferred previous_renewal")
+    #expect(amount.evidence == 2)
+    #expect(amount.evidenceCount == 3)
+    #expect(amount.listPrice == milliunits("7.99"))
+  }
+
+  @Test func `an unresolved renewal prices nothing that follows it`() throws {
+    // April is open. In May a report names the row; June follows May, not March.
+    let story = try Story { store in
+      store.months("a", customer: "ann", storefront: "USA", from: months + ["2022-06-01"])
+      rise(&store)
+      store.report(
+        at: "2022-05-01", customer: "ann", naming: "a5", storefront: "USA", price: "12.99")
+    }
+    #expect(try story.amount("a4").status == .unresolved)
+    #expect(try story.line("a5") == "12.99 USD exact reported_with_purchase")
+    #expect(try story.line("a6") == "12.99 USD derived previous_renewal")
+    #expect(try story.amount("a6").basis == story.row("a5").map(Int32.init))
+  }
+}
+
+private let months = ["2022-01-01", "2022-02-01", "2022-03-01", "2022-04-01", "2022-05-01"]
+
+/// From 15 March new customers pay 12.99 instead of 9.99.
+private func rise(_ store: inout StoreBuilder) {
+  store.votes("9.99", by: ["x", "y"], at: "2022-01-01", storefront: "USA")
+  store.votes("12.99", by: ["u", "v"], at: "2022-03-15", storefront: "USA")
+}
+
+private let renewalCases = [
+  RenewalCase(
+    story: "an unchanged price", row: "a5",
+    history: "9.99 USD inferred previous_renewal",
+    asPurchased: "9.99 USD inferred previous_renewal",
+    asCurrent: "9.99 USD inferred previous_renewal"
+  ) { store in
+    store.months("a", customer: "ann", storefront: "USA", from: months)
+    store.votes("9.99", by: ["x", "y"], at: "2022-01-01", storefront: "USA")
+  },
+  RenewalCase(
+    story: "a cut is for everybody", row: "a5",
+    history: "7.99 USD inferred previous_renewal",
+    asPurchased: "9.99 USD inferred previous_renewal",
+    asCurrent: "7.99 USD inferred previous_renewal"
+  ) { store in
+    store.months("a", customer: "ann", storefront: "USA", from: months)
+    store.votes("9.99", by: ["x", "y"], at: "2022-01-01", storefront: "USA")
+    store.votes("7.99", by: ["u", "v"], at: "2022-03-15", storefront: "USA")
+  },
+  RenewalCase(
+    story: "a rise that nothing explains stays open between old and new", row: "a4",
+    history: "[9.99, 12.99] USD unresolved previous_renewal",
+    asPurchased: "9.99 USD inferred previous_renewal",
+    asCurrent: "12.99 USD inferred previous_renewal"
+  ) { store in
+    store.months("a", customer: "ann", storefront: "USA", from: months)
+    rise(&store)
+  },
+  RenewalCase(
+    story: "the row before the rise is booked at the newest price only by as_current", row: "a3",
+    history: "9.99 USD inferred previous_renewal",
+    asPurchased: "9.99 USD inferred previous_renewal",
+    asCurrent: "12.99 USD inferred previous_renewal"
+  ) { store in
+    store.months("a", customer: "ann", storefront: "USA", from: months)
+    rise(&store)
+  },
+  RenewalCase(
+    story: "a change that moved subscribers", row: "a5",
+    history: "12.99 USD inferred previous_renewal",
+    asPurchased: "9.99 USD inferred previous_renewal",
+    asCurrent: "12.99 USD inferred previous_renewal"
+  ) { store in
+    store.product("pro", changes: [("USD", "2022-03-15", .moved)])
+    store.months("a", customer: "ann", storefront: "USA", from: months)
+    rise(&store)
+  },
+  RenewalCase(
+    story: "a change that preserved their price", row: "a5",
+    history: "9.99 USD inferred previous_renewal",
+    asPurchased: "9.99 USD inferred previous_renewal",
+    asCurrent: "12.99 USD inferred previous_renewal"
+  ) { store in
+    store.product("pro", changes: [("USD", "2022-03-15", .preserved)])
+    store.months("a", customer: "ann", storefront: "USA", from: months)
+    rise(&store)
+  },
+  RenewalCase(
+    story: "the latest of two changes between the rows decides", row: "a4",
+    history: "12.99 USD inferred previous_renewal",
+    asPurchased: "9.99 USD inferred previous_renewal",
+    asCurrent: "12.99 USD inferred previous_renewal"
+  ) { store in
+    store.product(
+      "pro", changes: [("USD", "2022-03-10", .preserved), ("USD", "2022-03-15", .moved)])
+    store.months("a", customer: "ann", storefront: "USA", from: months)
+    rise(&store)
+  },
+  RenewalCase(
+    story: "the customer's consent seen between the rows", row: "a4",
+    history: "12.99 USD inferred previous_renewal",
+    asPurchased: "9.99 USD inferred previous_renewal",
+    asCurrent: "12.99 USD inferred previous_renewal"
+  ) { store in
+    store.months("a", customer: "ann", storefront: "USA", from: months)
+    store.record(
+      at: "2022-03-20", customer: "ann", storefront: "USA",
+      renewals: [StoreRenewal(of: "a", product: "pro", consent: "1")])
+    rise(&store)
+  },
+  RenewalCase(
+    story: "a customer who was only asked stays open", row: "a4",
+    history: "[9.99, 12.99] USD unresolved previous_renewal",
+    asPurchased: "9.99 USD inferred previous_renewal",
+    asCurrent: "12.99 USD inferred previous_renewal"
+  ) { store in
+    store.months("a", customer: "ann", storefront: "USA", from: months)
+    store.record(
+      at: "2022-03-20", customer: "ann", storefront: "USA",
+      renewals: [StoreRenewal(of: "a", product: "pro", increase: "0")])
+    rise(&store)
+  },
+  RenewalCase(
+    story: "consent shown before the earlier row says nothing of this rise", row: "a4",
+    history: "[9.99, 12.99] USD unresolved previous_renewal",
+    asPurchased: "9.99 USD inferred previous_renewal",
+    asCurrent: "12.99 USD inferred previous_renewal"
+  ) { store in
+    store.months("a", customer: "ann", storefront: "USA", from: months)
+    store.record(
+      at: "2022-02-20", customer: "ann", storefront: "USA",
+      renewals: [StoreRenewal(of: "a", product: "pro", consent: "1")])
+    rise(&store)
+  },
+  RenewalCase(
+    story: "a price kept from long ago is kept while the history stands still", row: "a5",
+    history: "9.99 USD derived previous_renewal",
+    asPurchased: "9.99 USD derived previous_renewal",
+    asCurrent: "12.99 USD derived previous_renewal"
+  ) { store in
+    // March is known from its own report (9.99, preserved); the list is 12.99 before and after.
+    store.months("a", customer: "ann", storefront: "USA", from: months)
+    store.votes("12.99", by: ["u", "v"], at: "2022-01-15", storefront: "USA")
+    store.report(
+      at: "2022-03-01", customer: "ann", naming: "a3", storefront: "USA", price: "9.99")
+  },
+  RenewalCase(
+    story: "auto-renew off and a gap of two weeks is a lapse: preservation begins anew", row: "a2",
+    history: "12.99 USD inferred price_history",
+    asPurchased: "12.99 USD inferred price_history",
+    asCurrent: "12.99 USD inferred price_history"
+  ) { store in
+    store.months("a", customer: "ann", storefront: "USA", from: ["2022-01-01", "2022-03-16"])
+    store.record(
+      at: "2022-01-20", customer: "ann", storefront: "USA",
+      renewals: [StoreRenewal(of: "a", product: "pro", renews: false)])
+    rise(&store)
+  },
+  RenewalCase(
+    story: "a gap of six weeks with auto-renew on is a late charge at the old price", row: "a2",
+    history: "[9.99, 12.99] USD unresolved previous_renewal",
+    asPurchased: "9.99 USD inferred previous_renewal",
+    asCurrent: "12.99 USD inferred previous_renewal"
+  ) { store in
+    store.months("a", customer: "ann", storefront: "USA", from: ["2022-01-01", "2022-03-16"])
+    rise(&store)
+  },
+  RenewalCase(
+    story: "another product's row sets no price", row: "a2",
+    history: "19.99 USD inferred price_history",
+    asPurchased: "19.99 USD inferred price_history",
+    asCurrent: "19.99 USD inferred price_history"
+  ) { store in
+    store.record(
+      at: "2022-06-01", customer: "ann", storefront: "USA",
+      latest: [
+        StoreRow(
+          "a1", of: "a", item: "1", bought: "2022-01-01", until: "2022-02-01", trial: false,
+          intro: false),
+        StoreRow(
+          "a2", of: "a", item: "2", product: "max", bought: "2022-02-01", until: "2022-03-01",
+          trial: false, intro: false),
+      ])
+    store.votes("9.99", by: ["x", "y"], at: "2022-01-01", storefront: "USA")
+    store.votes("19.99", by: ["x", "y"], at: "2022-01-01", product: "max", storefront: "USA")
+  },
+]
