@@ -37,6 +37,12 @@ public struct SymbolTable: Sendable {
     return Symbol(rawValue: UInt32(ends.count - 1))
   }
 
+  /// The symbol of a text that is likely to be the hinted one, added where it is new.
+  public mutating func intern(_ text: Span<UInt8>, hint: Symbol?) -> Symbol {
+    if let hint, equals(Int(hint.rawValue), text) { return hint }
+    return intern(text)
+  }
+
   /// The symbol of a text, added where it is new.
   public mutating func intern(_ text: String) -> Symbol {
     let bytes = Array(text.utf8)

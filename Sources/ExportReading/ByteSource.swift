@@ -1,0 +1,97 @@
+internal import Crypto
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The raw bytes of an input, hashed and counted as they are read.
+struct ByteSource {
+  private enum Origin {
+    case descriptor(Int32)
+    case memory([UInt8])
+  }
+
+  private let origin: Origin
+  private var hash = SHA256()
+  private let progress: @Sendable (Int) -> Void
+  private let isCancelled: @Sendable () -> Bool
+  /// How many bytes were read.
+  private(set) var count: Int64 = 0
+
+  init(
+    descriptor: Int32, progress: @escaping @Sendable (Int) -> Void,
+    isCancelled: @escaping @Sendable () -> Bool
+  ) {
+    origin = .descriptor(descriptor)
+    self.progress = progress
+    self.isCancelled = isCancelled
+  }
+
+  init(bytes: [UInt8]) {
+    origin = .memory(bytes)
+    progress = { _ in }
+    isCancelled = { false }
+  }
+
+  /// Reads at most as many bytes as the buffer takes; 0 at the end.
+  mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(ExportError) -> Int {
+    guard !isCancelled() else { throw .cancelled }
+    let received: Int
+    switch origin {
+    case .descriptor(let descriptor):
+      received = unsafe try Self.read(descriptor, into: buffer)
+    case .memory(let bytes):
+      let start = Int(count)
+      received = min(buffer.count, bytes.count - start)
+      for index in 0..<received { unsafe buffer[index] = bytes[start + index] }
+    }
+    unsafe hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: buffer[..<received]))
+    count += Int64(received)
+    progress(received)
+    return received
+  }
+
+  /// Reads on to the end, for the hash of a file that is refused.
+  mutating func drain() throws(ExportError) {
+    let size = 1 << 16
+    var bytes = [UInt8](repeating: 0, count: size)
+    while true {
+      let received = unsafe try bytes.withUnsafeMutableBufferPointer {
+        buffer throws(ExportError) in
+        unsafe try read(into: UnsafeMutableRawBufferPointer(buffer))
+      }
+      if received == 0 { return }
+    }
+  }
+
+  /// Lower-case hex of the SHA-256 of what was read.
+  var sha256: String { hexText(hash.finalize()) }
+
+  private static func read(
+    _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(ExportError) -> Int {
+    while true {
+      #if canImport(Glibc)
+        let received = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      #elseif canImport(Darwin)
+        let received = unsafe Darwin.read(descriptor, buffer.baseAddress, buffer.count)
+      #endif
+      if received >= 0 { return received }
+      guard errno == EINTR else { throw .unreadable(errno: errno) }
+    }
+  }
+}
+
+/// Lower-case hex of a digest.
+func hexText(_ digest: SHA256.Digest) -> String {
+  let digits = Array("0123456789abcdef".utf8)
+  var text: [UInt8] = []
+  text.reserveCapacity(64)
+  for byte in digest {
+    text.append(digits[Int(byte >> 4)])
+    text.append(digits[Int(byte & 15)])
+  }
+  return String(decoding: text, as: UTF8.self)
+}

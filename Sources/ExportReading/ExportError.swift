@@ -1,0 +1,70 @@
+/// Why a file contributes nothing.
+public enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The file's content is damaged; no row of it may be stored.
+  case refused(ExportRefusal, sha256: String, bytes: Int64)
+  /// The operating system could not open or read the file.
+  case unreadable(errno: Int32)
+  /// The caller asked to stop.
+  case cancelled
+
+  /// One sentence, without the file's name.
+  public var description: String {
+    switch self {
+    case .refused(let refusal, _, _): refusal.description
+    case .unreadable(let errno): "reading failed with error \(errno)"
+    case .cancelled: "reading was stopped"
+    }
+  }
+}
+
+/// What is wrong with a file that cannot be read whole; offsets count bytes of the file from 0.
+public enum ExportRefusal: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The file is named `.gz` and has no byte.
+  case empty
+  /// The file is named `.gz` and does not begin as gzip does.
+  case notGzip
+  /// The file ends inside a gzip member.
+  case truncated(offset: Int64)
+  /// The compressed data are no deflate stream, or a member's header is wrong.
+  case damaged(offset: Int64)
+  /// The text of a member does not have the checksum (CRC-32) that the member says.
+  case badChecksum(offset: Int64)
+  /// The text of a member does not have the length that the member says.
+  case badLength(offset: Int64)
+  /// Something other than gzip members and zero bytes follows.
+  case trailingGarbage(offset: Int64)
+  /// The file inflates to more than any export does: a decompression bomb.
+  case inflatesTooFar(offset: Int64)
+  /// A JSON array does not go on or end as an array; the offset counts bytes of text.
+  case brokenArray(textOffset: Int64)
+
+  /// One sentence, without the file's name.
+  public var description: String {
+    switch self {
+    case .empty: "the file is empty, which no gzip file is"
+    case .notGzip: "the file is named .gz and is not gzip"
+    case .truncated(let offset): "the gzip data end too early, at byte \(offset)"
+    case .damaged(let offset): "the gzip data are damaged near byte \(offset)"
+    case .badChecksum(let offset): "the gzip checksum is wrong at byte \(offset)"
+    case .badLength(let offset): "the gzip length is wrong at byte \(offset)"
+    case .trailingGarbage(let offset): "something other than gzip begins at byte \(offset)"
+    case .inflatesTooFar(let offset): "the first \(offset) bytes inflate to more than is allowed"
+    case .brokenArray(let offset): "the JSON array is broken at byte \(offset) of the text"
+    }
+  }
+
+  /// A stable word for the reason, for tables and logs.
+  public var code: String {
+    switch self {
+    case .empty: "empty"
+    case .notGzip: "not_gzip"
+    case .truncated: "truncated"
+    case .damaged: "damaged"
+    case .badChecksum: "bad_checksum"
+    case .badLength: "bad_length"
+    case .trailingGarbage: "trailing_garbage"
+    case .inflatesTooFar: "inflates_too_far"
+    case .brokenArray: "broken_array"
+    }
+  }
+}

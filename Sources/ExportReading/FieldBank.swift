@@ -1,0 +1,141 @@
+internal import CivilTime
+internal import Diagnostics
+internal import PurchaseModel
+
+/// The scalars of one object by their keys, and which known keys occurred.
+struct FieldBank<Key: RawRepresentable<UInt8> & Sendable> {
+  private var slots = InlineArray<64, Scalar>(repeating: .absent)
+  private var seen: UInt64 = 0
+
+  /// Forgets everything, for the next object of the same kind.
+  @inline(__always) mutating func reset() { seen = 0 }
+
+  /// Whether no known key occurred.
+  var isEmpty: Bool { seen == 0 }
+
+  /// Notes that a key occurs; false where it did before.
+  @inline(__always) mutating func note(_ key: Key) -> Bool {
+    let bit: UInt64 = 1 &<< UInt64(key.rawValue)
+    guard seen & bit == 0 else { return false }
+    seen |= bit
+    return true
+  }
+
+  /// Keeps the value of a key that was noted.
+  @inline(__always) mutating func store(_ scalar: Scalar, for key: Key) {
+    slots[Int(key.rawValue)] = scalar
+  }
+
+  /// The value of a scalar key; `nil` where it is absent or null.
+  @inline(__always) subscript(key: Key) -> Scalar? {
+    guard seen & 1 &<< UInt64(key.rawValue) != 0 else { return nil }
+    let scalar = slots[Int(key.rawValue)]
+    return scalar.kind == .null ? nil : scalar
+  }
+
+  /// Whether a key occurred at all, whatever its value.
+  @inline(__always) func has(_ key: Key) -> Bool {
+    seen & 1 &<< UInt64(key.rawValue) != 0
+  }
+}
+
+extension JSONCursor {
+  /// Reads an object whose known keys all hold scalars.
+  @inline(__always)
+  mutating func readObject<Key: RawRepresentable<UInt8> & Sendable>(
+    into bank: inout FieldBank<Key>, names table: KeyTable<Key>, level: Int
+  ) throws(JSONFault) {
+    bank.reset()
+    try enter(level)
+    var isFirst = true
+    while let name = try nextKey(isFirst: &isFirst) {
+      guard let key = table.key(name, in: self) else {
+        try skipValue(level: level)
+        continue
+      }
+      try readField(key, into: &bank, names: table)
+    }
+  }
+
+  /// Reads the scalar of a known key.
+  @inline(__always)
+  mutating func readField<Key: RawRepresentable<UInt8> & Sendable>(
+    _ key: Key, into bank: inout FieldBank<Key>, names table: KeyTable<Key>
+  ) throws(JSONFault) {
+    try note(key, in: &bank, names: table)
+    do {
+      bank.store(try readScalar(), for: key)
+    } catch {
+      throw error.reason == .wrongType
+        ? JSONFault(reason: .wrongType, offset: error.offset, key: table.name(of: key)) : error
+    }
+  }
+
+  /// Notes that a key occurs, once.
+  @inline(__always)
+  func note<Key: RawRepresentable<UInt8> & Sendable>(
+    _ key: Key, in bank: inout FieldBank<Key>, names table: KeyTable<Key>
+  ) throws(JSONFault) {
+    guard bank.note(key) else {
+      throw JSONFault(reason: .duplicateKey, offset: position, key: table.name(of: key))
+    }
+  }
+}
+
+extension FieldReader {
+  /// Apple's number under a key; `nil` where it is absent, null or empty.
+  @inline(__always)
+  mutating func number<Key>(
+    _ key: Key, of bank: FieldBank<Key>, in cursor: JSONCursor
+  ) throws(FieldFault) -> AppleNumber? {
+    guard let scalar = bank[key] else { return nil }
+    do { return try number(scalar, in: cursor) } catch { throw error.at(key) }
+  }
+
+  /// The text under a key; `nil` where it is absent, null or empty.
+  @inline(__always)
+  mutating func symbol<Key>(
+    _ key: Key, of bank: FieldBank<Key>, in cursor: JSONCursor, hint: inout Symbol?
+  ) throws(FieldFault) -> Symbol? {
+    guard let scalar = bank[key] else { return nil }
+    do { return try symbol(scalar, in: cursor, hint: &hint) } catch { throw error.at(key) }
+  }
+
+  /// The text under a key; `nil` where it is absent, null or empty.
+  @inline(__always)
+  mutating func symbol<Key>(
+    _ key: Key, of bank: FieldBank<Key>, in cursor: JSONCursor
+  ) throws(FieldFault) -> Symbol? {
+    guard let scalar = bank[key] else { return nil }
+    do { return try symbol(scalar, in: cursor) } catch { throw error.at(key) }
+  }
+
+  /// The flag under a key; `nil` where it is absent or null.
+  @inline(__always)
+  mutating func flag<Key>(
+    _ key: Key, of bank: FieldBank<Key>, in cursor: JSONCursor
+  ) throws(FieldFault) -> Bool? {
+    guard let scalar = bank[key] else { return nil }
+    do { return try flag(scalar, in: cursor) } catch { throw error.at(key) }
+  }
+
+  /// The time under a pair of keys; `nil` where both are absent, null or empty.
+  @inline(__always)
+  mutating func time<Key>(
+    _ milliseconds: Key, _ text: Key, of bank: FieldBank<Key>, in cursor: JSONCursor
+  ) throws(FieldFault) -> Instant? {
+    let scalar = bank[milliseconds]
+    guard scalar != nil || bank.has(text) else { return nil }
+    do {
+      return try time(milliseconds: scalar, text: bank[text], in: cursor)
+    } catch {
+      throw error.at(text)
+    }
+  }
+}
+
+extension FieldFault {
+  func at<Key: RawRepresentable<UInt8>>(_ key: Key) -> FieldFault {
+    FieldFault(reason: reason, key: key.rawValue)
+  }
+}

@@ -1,0 +1,243 @@
+internal import CivilTime
+internal import Diagnostics
+internal import PurchaseModel
+
+/// Why a field is unusable.
+struct FieldFault: Error, Hashable {
+  var reason: RejectReason
+  /// The raw value of the key it is about.
+  var key: UInt8?
+}
+
+/// Turns scalars of a text into values and symbols.
+///
+/// Holds the table of texts and one buffer for unescaping; nothing is allocated for a text that
+/// is known and has no escape.
+struct FieldReader {
+  var symbols = SymbolTable()
+  private var unescaped: [UInt8] = []
+
+  /// The symbol of a text, or of an integer's digits; `nil` where the text is empty.
+  ///
+  /// The hint is the symbol that the same field had last, which it mostly has again.
+  mutating func symbol(
+    _ scalar: Scalar, in cursor: JSONCursor, hint: inout Symbol?
+  ) throws(FieldFault) -> Symbol? {
+    guard scalar.length > 0 else { return nil }
+    switch scalar.kind {
+    case .text, .integer:
+      let bytes = unsafe cursor.bytes(scalar)
+      let symbol = unsafe symbols.intern(bytes.span, hint: hint)
+      hint = symbol
+      return symbol
+    case .escapedText:
+      try unescape(scalar, in: cursor)
+      let text = unescaped
+      return symbols.intern(text.span)
+    case .decimal, .yes, .no, .null:
+      throw FieldFault(reason: .wrongType)
+    }
+  }
+
+  /// The symbol of a text; see ``symbol(_:in:hint:)``.
+  mutating func symbol(_ scalar: Scalar, in cursor: JSONCursor) throws(FieldFault) -> Symbol? {
+    var hint: Symbol?
+    return try symbol(scalar, in: cursor, hint: &hint)
+  }
+
+  /// Apple's number, as text or integer; `nil` where the text is empty.
+  @inline(__always)
+  mutating func number(
+    _ scalar: Scalar, in cursor: JSONCursor
+  ) throws(FieldFault) -> AppleNumber? {
+    guard scalar.length > 0 else { return nil }
+    switch scalar.kind {
+    case .text, .integer:
+      if let number = cursor.shortNumber(scalar) { return AppleNumber(rawValue: number) }
+      let bytes = unsafe cursor.bytes(scalar)
+      return unsafe AppleNumber(bytes.span, symbols: &symbols)
+    case .escapedText:
+      try unescape(scalar, in: cursor)
+      let text = unescaped
+      return AppleNumber(text.span, symbols: &symbols)
+    case .decimal, .yes, .no, .null:
+      throw FieldFault(reason: .wrongType)
+    }
+  }
+
+  /// The bytes of a text without escapes, for short fields such as codes and dates.
+  ///
+  /// A text that is a number or a boolean in JSON gives its digits or its name.
+  mutating func withText<Value>(
+    _ scalar: Scalar, in cursor: JSONCursor, _ body: (Span<UInt8>) -> Value
+  ) throws(FieldFault) -> Value {
+    guard scalar.kind == .escapedText else {
+      let bytes = unsafe cursor.bytes(scalar)
+      return unsafe body(bytes.span)
+    }
+    try unescape(scalar, in: cursor)
+    return body(unescaped.span)
+  }
+
+  private mutating func unescape(_ scalar: Scalar, in cursor: JSONCursor) throws(FieldFault) {
+    unescaped.removeAll(keepingCapacity: true)
+    cursor.unescape(scalar, into: &unescaped)
+    guard !unescaped.contains(where: { $0 < 0x20 }) else {
+      throw FieldFault(reason: .controlCharacter)
+    }
+  }
+}
+
+extension FieldReader {
+  /// A flag: `true`, `"true"`, `1`, `"1"` and their counterparts, and nothing else.
+  mutating func flag(_ scalar: Scalar, in cursor: JSONCursor) throws(FieldFault) -> Bool {
+    switch scalar.kind {
+    case .yes: return true
+    case .no: return false
+    case .text, .integer:
+      let word = cursor.word(at: Int(scalar.start))
+      switch scalar.length {
+      case 5 where word & 0xFF_FFFF_FFFF == 0x65_736C_6166: return false
+      case 4 where word & 0xFFFF_FFFF == 0x6575_7274: return true
+      case 1 where word & 0xFF == 0x31: return true
+      case 1 where word & 0xFF == 0x30: return false
+      default: throw FieldFault(reason: .rowInvalidFlag)
+      }
+    case .escapedText, .decimal, .null: throw FieldFault(reason: .rowInvalidFlag)
+    }
+  }
+
+  /// A time from its milliseconds, else from its text; `nil` where both are absent or empty.
+  ///
+  /// A text of eleven or more digits is milliseconds: iOS 6 writes `expires_date` so.
+  mutating func time(
+    milliseconds: Scalar?, text: Scalar?, in cursor: JSONCursor
+  ) throws(FieldFault) -> Instant? {
+    if let milliseconds, milliseconds.length > 0 {
+      guard let instant = try instant(milliseconds: milliseconds, in: cursor) else {
+        throw FieldFault(reason: .rowInvalidDate)
+      }
+      return instant
+    }
+    guard let text, text.length > 0 else { return nil }
+    guard let instant = try instant(text: text, in: cursor) else {
+      throw FieldFault(reason: .rowInvalidDate)
+    }
+    return instant
+  }
+
+  /// Unix milliseconds as text or number, a fraction rounded down; `nil` for anything else.
+  mutating func instant(
+    milliseconds scalar: Scalar, in cursor: JSONCursor
+  ) throws(FieldFault) -> Instant? {
+    if let value = cursor.thirteenDigits(scalar) { return Instant(milliseconds: value) }
+    switch scalar.kind {
+    case .yes, .no, .null: return nil
+    case .text, .escapedText, .integer, .decimal:
+      let instant = try withText(scalar, in: cursor) { text in
+        wholeMilliseconds(text).map(Instant.init(milliseconds:))
+      }
+      guard let instant, instant.isWritable else { return nil }
+      return instant
+    }
+  }
+
+  /// A date text, or at least eleven digits of milliseconds; `nil` for anything else.
+  mutating func instant(text scalar: Scalar, in cursor: JSONCursor) throws(FieldFault) -> Instant? {
+    if scalar.kind == .text || scalar.kind == .escapedText {
+      let instant = try withText(scalar, in: cursor, Instant.init(text:))
+      if let instant { return instant.isWritable ? instant : nil }
+    }
+    guard scalar.length >= 11 else { return nil }
+    return try instant(milliseconds: scalar, in: cursor)
+  }
+
+  /// A whole number as text or number; `nil` for anything else.
+  mutating func integer(_ scalar: Scalar, in cursor: JSONCursor) throws(FieldFault) -> Int64? {
+    switch scalar.kind {
+    case .yes, .no, .null, .decimal: nil
+    case .text, .escapedText, .integer: try withText(scalar, in: cursor, wholeNumber)
+    }
+  }
+}
+
+extension JSONCursor {
+  /// The value of 1 to 18 digits without a leading zero, the usual form of Apple's ids.
+  @inline(__always) func shortNumber(_ scalar: Scalar) -> UInt64? {
+    let start = Int(scalar.start)
+    let length = Int(scalar.length)
+    guard length >= 8, length <= 18, byte(at: start) != UInt8(ascii: "0"),
+      let high = eightDigits(at: start)
+    else { return nil }
+    if length >= 16 {
+      guard var value = eightDigits(at: start + 8).map({ high &* 100_000_000 &+ $0 }) else {
+        return nil
+      }
+      for offset in (start + 16)..<(start + length) {
+        let digit = byte(at: offset) &- UInt8(ascii: "0")
+        guard digit <= 9 else { return nil }
+        value = value &* 10 &+ UInt64(digit)
+      }
+      return value
+    }
+    var value = high
+    for offset in (start + 8)..<(start + length) {
+      let digit = byte(at: offset) &- UInt8(ascii: "0")
+      guard digit <= 9 else { return nil }
+      value = value &* 10 &+ UInt64(digit)
+    }
+    return value
+  }
+
+  /// The value of exactly thirteen digits: every millisecond from 2001 to 2286.
+  @inline(__always) func thirteenDigits(_ scalar: Scalar) -> Int64? {
+    guard scalar.length == 13 else { return nil }
+    return shortNumber(scalar).map { Int64(bitPattern: $0) }
+  }
+
+  /// Eight digits at once (three multiplications instead of eight).
+  @inline(__always) private func eightDigits(at offset: Int) -> UInt64? {
+    let text = word(at: offset)
+    let above = text &+ 0x4646_4646_4646_4646
+    let below = text &- 0x3030_3030_3030_3030
+    guard (above | below) & 0x8080_8080_8080_8080 == 0 else { return nil }
+    let pairs = below &* 10 &+ below &>> 8
+    let low = pairs & 0x0000_00FF_0000_00FF
+    let high = pairs &>> 16 & 0x0000_00FF_0000_00FF
+    return (low &* 0x000F_4240_0000_0064 &+ high &* 0x0000_2710_0000_0001) &>> 32
+  }
+}
+
+/// The value of an optional minus and 1 to 18 digits.
+private func wholeNumber(_ text: Span<UInt8>) -> Int64? {
+  wholeNumber(text, upTo: text.count)
+}
+
+private func wholeNumber(_ text: Span<UInt8>, upTo end: Int) -> Int64? {
+  let isNegative = end > 0 && text[0] == UInt8(ascii: "-")
+  let start = isNegative ? 1 : 0
+  guard (1...18).contains(end - start) else { return nil }
+  var value: Int64 = 0
+  for index in start..<end {
+    let digit = text[index] &- UInt8(ascii: "0")
+    guard digit <= 9 else { return nil }
+    value = value * 10 + Int64(digit)
+  }
+  return isNegative ? -value : value
+}
+
+/// A number of milliseconds whose fraction, if it has one, is rounded down.
+private func wholeMilliseconds(_ text: Span<UInt8>) -> Int64? {
+  var point = 0
+  while point < text.count, text[point] != UInt8(ascii: ".") { point += 1 }
+  guard let whole = wholeNumber(text, upTo: point) else { return nil }
+  guard point < text.count else { return whole }
+  var hasFraction = false
+  guard point + 1 < text.count else { return nil }
+  for index in (point + 1)..<text.count {
+    let digit = text[index] &- UInt8(ascii: "0")
+    guard digit <= 9 else { return nil }
+    if digit > 0 { hasFraction = true }
+  }
+  return hasFraction && text[0] == UInt8(ascii: "-") ? whole - 1 : whole
+}

@@ -1,0 +1,168 @@
+internal import Diagnostics
+
+extension JSONCursor {
+  /// Reads a string from its opening to its closing quote, checking escapes and UTF-8.
+  ///
+  /// Eight bytes at a time: a byte that needs a look is a quote, a backslash, below U+0020 or
+  /// beyond ASCII.
+  @inline(__always)
+  mutating func readString() throws(JSONFault) -> Scalar {
+    let start = position + 1
+    var offset = start
+    var kind = Scalar.Kind.text
+    while true {
+      let stops = stopBits(word(at: offset))
+      guard stops != 0 else {
+        offset &+= 8
+        continue
+      }
+      offset &+= stops.trailingZeroBitCount &>> 3
+      if byte(at: offset) == Byte.quote {
+        position = offset + 1
+        return Scalar(
+          kind: kind, start: Int32(truncatingIfNeeded: start),
+          length: Int32(truncatingIfNeeded: offset - start))
+      }
+      if byte(at: offset) == Byte.backslash { kind = .escapedText }
+      offset = try passSpecial(at: offset)
+    }
+  }
+
+  /// The position behind an escape or a character beyond ASCII.
+  private func passSpecial(at offset: Int) throws(JSONFault) -> Int {
+    let first = byte(at: offset)
+    if first == Byte.backslash { return try passEscape(at: offset) }
+    guard first >= 0x80 else { throw JSONFault(reason: .invalidJSON, offset: offset) }
+    return try passCharacter(at: offset)
+  }
+
+  private func passEscape(at offset: Int) throws(JSONFault) -> Int {
+    switch byte(at: offset + 1) {
+    case Byte.quote, Byte.backslash, UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+      UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+      return offset + 2
+    case UInt8(ascii: "u"):
+      guard let unit = hexUnit(at: offset + 2) else { break }
+      guard unit & 0xF800 == 0xD800 else { return offset + 6 }
+      guard unit < 0xDC00, byte(at: offset + 6) == Byte.backslash,
+        byte(at: offset + 7) == UInt8(ascii: "u"), let low = hexUnit(at: offset + 8),
+        low & 0xFC00 == 0xDC00
+      else { break }
+      return offset + 12
+    default: break
+    }
+    throw JSONFault(reason: .invalidJSON, offset: offset)
+  }
+
+  /// Four hexadecimal digits as a UTF-16 code unit.
+  private func hexUnit(at offset: Int) -> UInt32? {
+    var unit: UInt32 = 0
+    for index in 0..<4 {
+      let digit: UInt8
+      switch byte(at: offset + index) {
+      case let byte where byte &- 0x30 <= 9: digit = byte - 0x30
+      case let byte where (byte | 0x20) &- 0x61 <= 5: digit = (byte | 0x20) - 0x61 + 10
+      default: return nil
+      }
+      unit = unit << 4 | UInt32(digit)
+    }
+    return unit
+  }
+
+  /// Checks one character of two to four bytes: no overlong form, no surrogate, none too large.
+  private func passCharacter(at offset: Int) throws(JSONFault) -> Int {
+    let first = byte(at: offset)
+    let second = byte(at: offset + 1)
+    let isSecondFine: Bool
+    let count: Int
+    switch first {
+    case 0xC2...0xDF: (count, isSecondFine) = (2, second & 0xC0 == 0x80)
+    case 0xE0: (count, isSecondFine) = (3, second >= 0xA0 && second <= 0xBF)
+    case 0xED: (count, isSecondFine) = (3, second >= 0x80 && second <= 0x9F)
+    case 0xE1...0xEF: (count, isSecondFine) = (3, second & 0xC0 == 0x80)
+    case 0xF0: (count, isSecondFine) = (4, second >= 0x90 && second <= 0xBF)
+    case 0xF1...0xF3: (count, isSecondFine) = (4, second & 0xC0 == 0x80)
+    case 0xF4: (count, isSecondFine) = (4, second >= 0x80 && second <= 0x8F)
+    default: (count, isSecondFine) = (1, false)
+    }
+    guard isSecondFine else { throw JSONFault(reason: .invalidUTF8, offset: offset) }
+    for index in 2..<max(2, count) where byte(at: offset + index) & 0xC0 != 0x80 {
+      throw JSONFault(reason: .invalidUTF8, offset: offset)
+    }
+    return offset + count
+  }
+
+  /// Appends the text of a string that holds escapes; it was checked when it was read.
+  func unescape(_ scalar: Scalar, into text: inout [UInt8]) {
+    var offset = Int(scalar.start)
+    let stop = offset + Int(scalar.length)
+    while offset < stop {
+      let next = byte(at: offset)
+      guard next == Byte.backslash else {
+        text.append(next)
+        offset += 1
+        continue
+      }
+      let escape = byte(at: offset + 1)
+      guard escape == UInt8(ascii: "u") else {
+        text.append(Self.character(ofEscape: escape))
+        offset += 2
+        continue
+      }
+      var character = hexUnit(at: offset + 2) ?? 0
+      offset += 6
+      if character & 0xFC00 == 0xD800 {
+        let low = hexUnit(at: offset + 2) ?? 0
+        character = 0x10000 + (character & 0x3FF) << 10 + (low & 0x3FF)
+        offset += 6
+      }
+      append(character, to: &text)
+    }
+  }
+
+  private static func character(ofEscape escape: UInt8) -> UInt8 {
+    switch escape {
+    case UInt8(ascii: "b"): 0x08
+    case UInt8(ascii: "f"): 0x0C
+    case UInt8(ascii: "n"): 0x0A
+    case UInt8(ascii: "r"): 0x0D
+    case UInt8(ascii: "t"): 0x09
+    default: escape
+    }
+  }
+
+  private func append(_ character: UInt32, to text: inout [UInt8]) {
+    func tail(_ shift: UInt32) -> UInt8 {
+      UInt8(truncatingIfNeeded: 0x80 | character >> shift & 0x3F)
+    }
+    switch character {
+    case 0..<0x80: text.append(UInt8(truncatingIfNeeded: character))
+    case 0x80..<0x800:
+      text.append(UInt8(truncatingIfNeeded: 0xC0 | character >> 6))
+      text.append(tail(0))
+    case 0x800..<0x10000:
+      text.append(UInt8(truncatingIfNeeded: 0xE0 | character >> 12))
+      text.append(tail(6))
+      text.append(tail(0))
+    default:
+      text.append(UInt8(truncatingIfNeeded: 0xF0 | character >> 18))
+      text.append(tail(12))
+      text.append(tail(6))
+      text.append(tail(0))
+    }
+  }
+}
+
+/// Marks, by their top bits, the bytes of a word at which scanning a string must look closer.
+///
+/// Subtraction borrows upwards only, so the lowest mark is always right, and no other is used.
+@inline(__always) private func stopBits(_ word: UInt64) -> UInt64 {
+  let ones: UInt64 = 0x0101_0101_0101_0101
+  let tops: UInt64 = 0x8080_8080_8080_8080
+  let quotes = word ^ ones &* 0x22
+  let backslashes = word ^ ones &* 0x5C
+  let quote = (quotes &- ones) & ~quotes
+  let backslash = (backslashes &- ones) & ~backslashes
+  let control = (word &- ones &* 0x20) & ~word
+  return (quote | backslash | control | word) & tops
+}

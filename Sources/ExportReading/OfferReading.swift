@@ -1,0 +1,202 @@
+internal import Amounts
+internal import CivilTime
+internal import Diagnostics
+internal import PurchaseModel
+
+/// The words and numbers of StoreKit's period units.
+private let periodUnits: [(word: StaticString, months: Int, days: Int)] = [
+  ("day", 0, 1), ("week", 0, 7), ("month", 1, 0), ("year", 12, 0),
+]
+
+extension RecordReader {
+  /// Reads one offer of a report.
+  mutating func readOffer(
+    _ cursor: inout JSONCursor, place: String, isIntroductory: Bool
+  ) throws(JSONFault) -> OfferPrice {
+    var bank = FieldBank<PriceKey>()
+    var period: Period?
+    let start = cursor.position
+    let table = priceTables.offer
+    try cursor.enter(3)
+    var isFirst = true
+    while let name = try cursor.nextKey(isFirst: &isFirst) {
+      guard let key = table.key(name, in: cursor) else {
+        try cursor.skipValue(level: 3)
+        continue
+      }
+      if key == .subscriptionPeriod, cursor.byte(at: cursor.position) == Byte.openBrace {
+        try cursor.note(key, in: &bank, names: table)
+        period = try readPeriod(&cursor, place: place)
+        bank.store(.absent, for: key)
+      } else {
+        try cursor.readField(key, into: &bank, names: table)
+      }
+    }
+    do throws(FieldFault) {
+      if let scalar = bank[.subscriptionPeriod], scalar.length > 0 {
+        period = try self.period(scalar, cursor)
+      }
+      let identifier = try fields.symbol(.identifier, of: bank, in: cursor)
+      guard isIntroductory || identifier != nil else {
+        throw FieldFault(reason: .priceInvalidOffer, key: PriceKey.identifier.rawValue)
+      }
+      return try offer(
+        isIntroductory ? nil : identifier.map(OfferID.init), bank[.price], bank[.paymentMode],
+        numberOfPeriods: bank[.numberOfPeriods], period: period, cursor)
+    } catch let fault {
+      let key = table.name(ofRawValue: fault.key)
+      throw JSONFault(
+        reason: fault.reason, offset: start, key: key.isEmpty ? place : "\(place).\(key)")
+    }
+  }
+
+  /// An introductory price that is a bare number beside `payment_mode` and `intro_duration`.
+  mutating func bareIntroductoryOffer(
+    _ price: Scalar, _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor
+  ) throws(FieldFault) -> OfferPrice {
+    var period: Period?
+    if let scalar = bank[.introDuration], scalar.length > 0 {
+      period = try self.period(scalar, cursor)
+    }
+    return try offer(
+      nil, price, bank[.paymentMode], numberOfPeriods: nil, period: period, cursor)
+  }
+
+  private mutating func offer(
+    _ id: OfferID?, _ price: Scalar?, _ mode: Scalar?, numberOfPeriods: Scalar?, period: Period?,
+    _ cursor: JSONCursor
+  ) throws(FieldFault) -> OfferPrice {
+    guard let price, price.length > 0 else {
+      throw FieldFault(reason: .priceInvalidOffer, key: PriceKey.price.rawValue)
+    }
+    let amount = try fields.amount(price, in: cursor)
+    let paymentMode = try paymentMode(mode, cursor) ?? (amount == .zero ? .freeTrial : nil)
+    guard let paymentMode, (paymentMode == .freeTrial) == (amount == .zero) else {
+      throw FieldFault(reason: .priceInvalidOffer, key: PriceKey.paymentMode.rawValue)
+    }
+    var count: Int32?
+    if let scalar = numberOfPeriods, scalar.length > 0 {
+      guard let value = try fields.integer(scalar, in: cursor), (1...12_000).contains(value) else {
+        throw FieldFault(reason: .priceInvalidOffer, key: PriceKey.numberOfPeriods.rawValue)
+      }
+      count = Int32(clamping: value)
+    }
+    return OfferPrice(
+      offerID: id, price: amount, paymentMode: paymentMode, numberOfPeriods: count,
+      period: period)
+  }
+
+  /// StoreKit's number, or the name in any spelling: `payAsYouGo`, `pay_as_you_go`.
+  private mutating func paymentMode(
+    _ scalar: Scalar?, _ cursor: JSONCursor
+  ) throws(FieldFault) -> PaymentMode? {
+    guard let scalar, scalar.length > 0 else { return nil }
+    let mode = try fields.withText(scalar, in: cursor) { text -> PaymentMode? in
+      switch true {
+      case isName(text, "0"), isName(text, "payasyougo"): .payAsYouGo
+      case isName(text, "1"), isName(text, "payupfront"): .payUpFront
+      case isName(text, "2"), isName(text, "freetrial"): .freeTrial
+      default: nil
+      }
+    }
+    guard let mode else {
+      throw FieldFault(reason: .priceInvalidOffer, key: PriceKey.paymentMode.rawValue)
+    }
+    return mode
+  }
+
+  private mutating func period(
+    _ scalar: Scalar, _ cursor: JSONCursor
+  ) throws(FieldFault) -> Period {
+    guard let period = try fields.withText(scalar, in: cursor, { Period(text: $0) }) else {
+      throw FieldFault(reason: .priceInvalidOffer, key: PriceKey.subscriptionPeriod.rawValue)
+    }
+    return period
+  }
+
+  /// Reads `{"unit": 2, "numberOfUnits": 1}`, units by StoreKit's numbers or names.
+  private mutating func readPeriod(
+    _ cursor: inout JSONCursor, place: String
+  ) throws(JSONFault) -> Period? {
+    var bank = FieldBank<PriceKey>()
+    let start = cursor.position
+    try cursor.readObject(into: &bank, names: priceTables.period, level: 4)
+    guard !bank.isEmpty else { return nil }
+    var period: Period?
+    do throws(FieldFault) {
+      if let unit = bank[.unit], let count = bank[.numberOfUnits] {
+        period = try self.period(unit: unit, count: count, cursor)
+      }
+    } catch {
+      throw JSONFault(reason: error.reason, offset: start, key: "\(place).subscription_period")
+    }
+    guard period != nil else {
+      throw JSONFault(
+        reason: .priceInvalidOffer, offset: start, key: "\(place).subscription_period")
+    }
+    return period
+  }
+
+  private mutating func period(
+    unit: Scalar, count: Scalar, _ cursor: JSONCursor
+  ) throws(FieldFault) -> Period? {
+    guard let number = try fields.integer(count, in: cursor), (1...12_000).contains(number) else {
+      return nil
+    }
+    let known = try fields.withText(unit, in: cursor) { text in
+      periodUnits.indices.first { index in
+        isName(text, periodUnits[index].word)
+          || (text.count == 1 && text[0] == UInt8(ascii: "0") + UInt8(index))
+      }
+    }
+    guard let known else { return nil }
+    let (_, months, days) = periodUnits[known]
+    return months > 0 ? Period(Int(number) * months, .month) : Period(Int(number) * days, .day)
+  }
+}
+
+/// Whether a text is a name, leaving capitals, underscores, hyphens and blanks aside.
+private func isName(_ text: Span<UInt8>, _ name: StaticString) -> Bool {
+  var matched = 0
+  for index in 0..<text.count {
+    let byte = text[index]
+    if byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-") || byte == 0x20 { continue }
+    let lower = byte &- 0x41 <= 25 ? byte | 0x20 : byte
+    guard matched < name.utf8CodeUnitCount, unsafe lower == name.utf8Start[matched] else {
+      return false
+    }
+    matched += 1
+  }
+  return matched == name.utf8CodeUnitCount
+}
+
+extension FieldReader {
+  /// A price, exact from its digits; binary-float noise is only taken off a JSON number.
+  mutating func amount(
+    _ scalar: Scalar, in cursor: JSONCursor
+  ) throws(FieldFault) -> Milliunits {
+    let isNumber = scalar.kind == .integer || scalar.kind == .decimal
+    let result = try withText(scalar, in: cursor) { text -> Result<Milliunits, AmountError> in
+      do throws(AmountError) {
+        return .success(try Milliunits(decimal: text, allowingFloatNoise: isNumber))
+      } catch {
+        return .failure(error)
+      }
+    }
+    switch result {
+    case .success(let amount): return amount
+    case .failure(let error):
+      throw FieldFault(reason: reason(error), key: PriceKey.price.rawValue)
+    }
+  }
+
+  private func reason(_ error: AmountError) -> RejectReason {
+    switch error {
+    case .notADecimal: .priceNotADecimal
+    case .hasExponent: .priceHasExponent
+    case .negative: .priceNegative
+    case .tooPrecise: .priceTooPrecise
+    case .tooLarge, .overflow: .priceTooLarge
+    }
+  }
+}

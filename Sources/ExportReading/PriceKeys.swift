@@ -1,0 +1,55 @@
+/// The keys of price reports that mean something, in the spellings of exports and of StoreKit.
+enum PriceKey: UInt8, Sendable {
+  case reportedAt, reportedMilliseconds, customerID, appUserID, transactionID, productID
+  case storefront, storeCountry, currency, price, priceLocale
+  case introductoryPrice, discounts, offers, appliedDiscount
+  // Of an offer, and of a whole report for an introductory price that is a bare number.
+  case identifier, paymentMode, numberOfPeriods, subscriptionPeriod, introDuration
+  // Of a period.
+  case unit, numberOfUnits
+}
+
+/// The names of the keys in each kind of object.
+struct PriceTables: Sendable {
+  /// A price report.
+  let report = KeyTable<PriceKey>([
+    ("reported_at", .reportedAt), ("reportedAt", .reportedAt),
+    ("reported_at_ms", .reportedMilliseconds), ("reportedAtMs", .reportedMilliseconds),
+    ("reportedAtMS", .reportedMilliseconds), ("customer_id", .customerID),
+    ("customerId", .customerID), ("customerID", .customerID), ("app_user_id", .appUserID),
+    ("appUserId", .appUserID), ("appUserID", .appUserID), ("transaction_id", .transactionID),
+    ("transactionId", .transactionID), ("transactionID", .transactionID),
+    ("transactionIdentifier", .transactionID), ("product_id", .productID),
+    ("productId", .productID), ("productID", .productID), ("product_identifier", .productID),
+    ("productIdentifier", .productID), ("storefront", .storefront),
+    ("store_country", .storeCountry), ("storeCountry", .storeCountry),
+    ("countryCode", .storeCountry), ("country_code", .storeCountry), ("currency", .currency),
+    ("currencyCode", .currency), ("currency_code", .currency), ("price", .price),
+    ("priceLocale", .priceLocale), ("price_locale", .priceLocale),
+    ("introductory_price", .introductoryPrice), ("introductoryPrice", .introductoryPrice),
+    ("discounts", .discounts), ("offers", .offers), ("applied_discount", .appliedDiscount),
+    ("appliedDiscount", .appliedDiscount), ("paymentDiscount", .appliedDiscount),
+    ("payment_discount", .appliedDiscount), ("payment_mode", .paymentMode),
+    ("paymentMode", .paymentMode), ("intro_duration", .introDuration),
+    ("introDuration", .introDuration),
+  ])
+  /// An offer, and the discount that was applied.
+  let offer = KeyTable<PriceKey>([
+    ("identifier", .identifier), ("offer_identifier", .identifier),
+    ("offerIdentifier", .identifier), ("offer_id", .identifier), ("offerId", .identifier),
+    ("offerID", .identifier), ("price", .price), ("payment_mode", .paymentMode),
+    ("paymentMode", .paymentMode), ("number_of_periods", .numberOfPeriods),
+    ("numberOfPeriods", .numberOfPeriods), ("period_count", .numberOfPeriods),
+    ("periodCount", .numberOfPeriods), ("subscription_period", .subscriptionPeriod),
+    ("subscriptionPeriod", .subscriptionPeriod), ("period", .subscriptionPeriod),
+  ])
+  /// A period that is an object.
+  let period = KeyTable<PriceKey>([
+    ("unit", .unit), ("number_of_units", .numberOfUnits), ("numberOfUnits", .numberOfUnits),
+    ("value", .numberOfUnits),
+  ])
+  /// The locale of a price.
+  let locale = KeyTable<PriceKey>([
+    ("currencyCode", .currency), ("currency_code", .currency), ("currency", .currency),
+  ])
+}

@@ -1,0 +1,135 @@
+internal import Amounts
+internal import CivilTime
+internal import Diagnostics
+internal import PurchaseModel
+
+/// What a report takes from the record it stands in where it does not say so itself.
+struct ReportContext {
+  var customer: CustomerID?
+  var storefront: Storefront?
+  var time: Instant?
+}
+
+/// A report while it is read.
+struct PriceDraft {
+  var localeCurrency: Scalar?
+  var introductoryPrice: Scalar?
+  var appliedDiscount: OfferID?
+  var offers: [OfferPrice] = []
+}
+
+extension RecordReader {
+  /// Reads a record of a price file; false where an equal report stood before it.
+  mutating func readPriceRecord(_ cursor: inout JSONCursor) throws(JSONFault) -> Bool {
+    var bank = FieldBank<PriceKey>()
+    let draft = try readReport(&cursor, bank: &bank)
+    guard cursor.isAtEndOfText() else { throw cursor.invalid() }
+    return try stageReport(draft, bank, cursor, context: ReportContext())
+  }
+
+  /// Stages the report that stands inside a receipt record.
+  ///
+  /// The receipt is used whether or not its report is. A report inside a sandbox response tells
+  /// nothing about production and is left out, counted.
+  mutating func stageEmbeddedReport(
+    _ outer: FieldBank<ReceiptKey>, _ cursor: JSONCursor, isSandbox: Bool, context: ReportContext
+  ) throws(FieldFault) {
+    guard let slice = outer[.priceReport] else { return }
+    guard !isSandbox else {
+      notices.sandboxReports += 1
+      return
+    }
+    let offers = set.offers.count
+    do {
+      var inner = cursor
+      inner.position = Int(slice.start)
+      try expect(Byte.openBrace, inner, key: "price_report")
+      var bank = FieldBank<PriceKey>()
+      let draft = try readReport(&inner, bank: &bank)
+      _ = try stageReport(draft, bank, inner, context: context)
+    } catch {
+      set.offers.removeSubrange(offers...)
+      notices.rejectedReports += 1
+      let place = error.key.isEmpty ? "price_report" : "price_report.\(error.key)"
+      keep(Reject(line: line, reason: error.reason, detail: place))
+    }
+  }
+
+  /// Reads the object of a report; its scalars go to the bank.
+  private mutating func readReport(
+    _ cursor: inout JSONCursor, bank: inout FieldBank<PriceKey>
+  ) throws(JSONFault) -> PriceDraft {
+    var draft = PriceDraft()
+    let table = priceTables.report
+    try cursor.enter(1)
+    var isFirst = true
+    while let name = try cursor.nextKey(isFirst: &isFirst) {
+      guard let key = table.key(name, in: cursor) else {
+        try cursor.skipValue(level: 1)
+        continue
+      }
+      switch key {
+      case .priceLocale, .introductoryPrice, .discounts, .offers, .appliedDiscount:
+        try cursor.note(key, in: &bank, names: table)
+        try readPart(key, &cursor, into: &draft)
+      default:
+        try cursor.readField(key, into: &bank, names: table)
+      }
+    }
+    return draft
+  }
+
+  private mutating func readPart(
+    _ key: PriceKey, _ cursor: inout JSONCursor, into draft: inout PriceDraft
+  ) throws(JSONFault) {
+    let first = cursor.byte(at: cursor.position)
+    let name = priceTables.report.name(of: key)
+    guard first != UInt8(ascii: "n") else {
+      _ = try cursor.readScalar()
+      return
+    }
+    switch key {
+    case .priceLocale where first == Byte.openBrace:
+      var bank = FieldBank<PriceKey>()
+      try cursor.readObject(into: &bank, names: priceTables.locale, level: 2)
+      draft.localeCurrency = bank[.currency]
+    case .priceLocale:
+      _ = try cursor.readScalar()  // a locale's name, such as en_US@currency=USD
+    case .introductoryPrice where first == Byte.openBrace:
+      draft.offers.append(try readOffer(&cursor, place: name, isIntroductory: true))
+    case .introductoryPrice:
+      draft.introductoryPrice = try cursor.readScalar()
+    case .appliedDiscount where first == Byte.openBrace:
+      var bank = FieldBank<PriceKey>()
+      try cursor.readObject(into: &bank, names: priceTables.offer, level: 2)
+      draft.appliedDiscount = try offerID(bank[.identifier], cursor, place: name)
+    case .appliedDiscount:
+      draft.appliedDiscount = try offerID(try cursor.readScalar(), cursor, place: name)
+    default:
+      try expect(Byte.openBracket, cursor, key: name)
+      try readOffers(&cursor, list: name, into: &draft)
+    }
+  }
+
+  private mutating func readOffers(
+    _ cursor: inout JSONCursor, list: String, into draft: inout PriceDraft
+  ) throws(JSONFault) {
+    try cursor.enter(2)
+    var isFirst = true
+    while try cursor.nextElement(isFirst: &isFirst) {
+      try expect(Byte.openBrace, cursor, key: list)
+      draft.offers.append(try readOffer(&cursor, place: list, isIntroductory: false))
+    }
+  }
+
+  private mutating func offerID(
+    _ scalar: Scalar?, _ cursor: JSONCursor, place: String
+  ) throws(JSONFault) -> OfferID? {
+    guard let scalar, scalar.kind != .null else { return nil }
+    do {
+      return try fields.symbol(scalar, in: cursor).map(OfferID.init)
+    } catch {
+      throw JSONFault(reason: error.reason, offset: Int(scalar.start), key: place)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/// The keys of receipt exports that mean something; all others are read over.
+enum ReceiptKey: UInt8, Sendable {
+  // A transaction row, and the flat receipt of iOS 6.
+  case transactionID, originalTransactionID, lineItemID, productID, quantity
+  case purchaseDate, purchaseMilliseconds, originalPurchaseDate, originalPurchaseMilliseconds
+  case expiresDate, expiresMilliseconds, cancellationDate, cancellationMilliseconds
+  case cancellationReason, isTrialPeriod, isInIntroOfferPeriod, isUpgraded
+  case promotionalOfferID, offerCodeRefName, ownershipType, subscriptionGroupID, bid
+  // A renewal state.
+  case autoRenewProductID, autoRenewStatus, expirationIntent, isInBillingRetry
+  case gracePeriodDate, gracePeriodMilliseconds, priceConsentStatus, priceIncreaseStatus
+  // A receipt.
+  case bundleID, receiptType, requestDate, requestMilliseconds, inApp
+  // A response, a notification and the record around them.
+  case status, environment, receipt, latestReceiptInfo, latestExpiredReceiptInfo
+  case pendingRenewalInfo, unifiedReceipt
+  case receivedAt, receivedMilliseconds, customerID, appUserID, storefront, storeCountry
+  case priceReport, response
+}
+
+/// The names of the keys in each kind of object.
+struct ReceiptTables: Sendable {
+  /// `in_app` and `latest_receipt_info` entries.
+  let row = KeyTable(rowNames)
+  /// `receipt`: of today's kind, or a row itself as in iOS 6.
+  let receipt = KeyTable<ReceiptKey>(
+    rowNames + [
+      ("bundle_id", .bundleID), ("receipt_type", .receiptType), ("request_date", .requestDate),
+      ("request_date_ms", .requestMilliseconds), ("in_app", .inApp),
+    ])
+  /// `pending_renewal_info` entries.
+  let renewal = KeyTable(renewalNames)
+  /// A response, a notification or `unified_receipt`.
+  let response = KeyTable(responseNames)
+  /// The same as a whole record, or the record around it.
+  let record = KeyTable<ReceiptKey>(
+    responseNames + [
+      ("received_at", .receivedAt), ("received_at_ms", .receivedMilliseconds),
+      ("customer_id", .customerID), ("app_user_id", .appUserID), ("storefront", .storefront),
+      ("store_country", .storeCountry), ("price_report", .priceReport), ("response", .response),
+    ])
+}
+
+private let rowNames: [(name: StaticString, key: ReceiptKey)] = [
+  ("transaction_id", .transactionID), ("original_transaction_id", .originalTransactionID),
+  ("web_order_line_item_id", .lineItemID), ("product_id", .productID), ("quantity", .quantity),
+  ("purchase_date", .purchaseDate), ("purchase_date_ms", .purchaseMilliseconds),
+  ("original_purchase_date", .originalPurchaseDate),
+  ("original_purchase_date_ms", .originalPurchaseMilliseconds), ("expires_date", .expiresDate),
+  ("expires_date_ms", .expiresMilliseconds), ("cancellation_date", .cancellationDate),
+  ("cancellation_date_ms", .cancellationMilliseconds),
+  ("cancellation_reason", .cancellationReason), ("is_trial_period", .isTrialPeriod),
+  ("is_in_intro_offer_period", .isInIntroOfferPeriod), ("is_upgraded", .isUpgraded),
+  ("promotional_offer_id", .promotionalOfferID), ("offer_code_ref_name", .offerCodeRefName),
+  ("in_app_ownership_type", .ownershipType),
+  ("subscription_group_identifier", .subscriptionGroupID), ("bid", .bid),
+]
+
+private let renewalNames: [(name: StaticString, key: ReceiptKey)] = [
+  ("original_transaction_id", .originalTransactionID), ("product_id", .productID),
+  ("auto_renew_product_id", .autoRenewProductID), ("auto_renew_status", .autoRenewStatus),
+  ("expiration_intent", .expirationIntent), ("is_in_billing_retry_period", .isInBillingRetry),
+  ("grace_period_expires_date", .gracePeriodDate),
+  ("grace_period_expires_date_ms", .gracePeriodMilliseconds),
+  ("price_consent_status", .priceConsentStatus),
+  ("price_increase_status", .priceIncreaseStatus),
+]
+
+private let responseNames: [(name: StaticString, key: ReceiptKey)] =
+  [
+    ("status", .status), ("environment", .environment), ("receipt", .receipt),
+    ("latest_receipt_info", .latestReceiptInfo),
+    ("latest_expired_receipt_info", .latestExpiredReceiptInfo),
+    ("pending_renewal_info", .pendingRenewalInfo), ("unified_receipt", .unifiedReceipt),
+    ("bid", .bid), ("bundle_id", .bundleID), ("receipt_type", .receiptType),
+    ("request_date", .requestDate), ("request_date_ms", .requestMilliseconds),
+  ] + renewalNames

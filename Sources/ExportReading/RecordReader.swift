@@ -1,0 +1,146 @@
+internal import Diagnostics
+internal import PurchaseModel
+
+/// Turns the records of one file into sightings and price reports.
+///
+/// A record is all or nothing: what it staged is taken back when any of its bytes is bad. Only a
+/// row that is unusable in itself is left out alone.
+struct RecordReader {
+  let kind: InputFile.Kind
+  let limits: ExportLimits
+  let receiptTables = ReceiptTables()
+  let priceTables = PriceTables()
+  var fields = FieldReader()
+  var set = SightingSet()
+  var tally = RecordTally()
+  var rejects: [Reject] = []
+  var notices = ExportNotices()
+  /// The line on which the current record begins.
+  var line = 0
+  /// What the current record says apart from its rows.
+  var draft = ResponseDraft()
+  /// The rows of the current record that are left out, one entry a reason.
+  var rowFaults: [RowFault] = []
+  /// The symbols that the fields of the last row had.
+  var hints = RowHints()
+  private var knownRecords = DigestSet()
+  var knownReports = ReportIndex()
+
+  init(kind: InputFile.Kind, limits: ExportLimits) {
+    self.kind = kind
+    self.limits = limits
+  }
+
+  /// Reads one record, whose text begins and ends with a byte that is no blank.
+  ///
+  /// The bytes stand in a buffer as ``JSONCursor`` needs it.
+  mutating func read(_ cursor: JSONCursor, line: Int) {
+    self.line = line
+    let digest = RecordDigest(of: cursor)
+    guard !knownRecords.contains(digest) else {
+      tally.duplicates += 1
+      return
+    }
+    let mark = StagingMark(set: set)
+    var cursor = cursor
+    do {
+      let isNew = try readWhole(&cursor)
+      knownRecords.insert(digest)
+      if isNew { tally.used += 1 } else { tally.duplicates += 1 }
+      reportRowFaults()
+    } catch {
+      mark.restore(&set)
+      reject(error.reason, detail: describe(error))
+    }
+    rowFaults.removeAll(keepingCapacity: true)
+  }
+
+  /// Counts a record that cannot be used, and keeps where it stands and why.
+  mutating func reject(_ reason: RejectReason, detail: String, at line: Int? = nil) {
+    tally.rejected += 1
+    if reason.isRetryable { notices.retryable += 1 }
+    if reason == .status21004 { notices.wrongSharedSecret += 1 }
+    keep(Reject(line: line ?? self.line, reason: reason, detail: detail))
+  }
+
+  /// Keeps a reject as long as there is room.
+  mutating func keep(_ reject: Reject) {
+    guard rejects.count < limits.keptRejects else {
+      notices.rejectsNotKept += 1
+      return
+    }
+    rejects.append(reject)
+  }
+
+  /// Whether the record is something that an earlier record of the file did not say.
+  private mutating func readWhole(_ cursor: inout JSONCursor) throws(JSONFault) -> Bool {
+    guard cursor.byte(at: 0) == Byte.openBrace else {
+      try cursor.skipValue(level: 0)
+      guard cursor.isAtEndOfText() else { throw cursor.invalid() }
+      throw JSONFault(reason: .notAnObject, offset: 0)
+    }
+    switch kind {
+    case .receipts:
+      try readReceiptRecord(&cursor)
+      return true
+    case .prices:
+      return try readPriceRecord(&cursor)
+    }
+  }
+
+  private func describe(_ fault: JSONFault) -> String {
+    switch fault.reason {
+    case .notAnObject: "the record is no JSON object"
+    case .notAReceipt: "no response, no status and no transaction"
+    case .nestedTooDeep: "deeper than \(JSONCursor.deepestLevel) at byte \(fault.offset)"
+    case .duplicateKey: "\(fault.key) again at byte \(fault.offset)"
+    case .invalidJSON, .invalidUTF8:
+      fault.key.isEmpty
+        ? "at byte \(fault.offset)" : "at byte \(fault.offset) of the text in \(fault.key)"
+    case let reason where reason.rawValue.hasPrefix("status_"): "status \(draft.status ?? 0)"
+    default: fault.key.isEmpty ? "at byte \(fault.offset)" : fault.key
+    }
+  }
+
+  private mutating func reportRowFaults() {
+    for fault in rowFaults {
+      notices.rejectedRows += fault.count
+      let more = fault.count > 1 ? ", and \(fault.count - 1) more" : ""
+      keep(Reject(line: line, reason: fault.reason, detail: fault.place + more))
+    }
+  }
+}
+
+/// Rows of one record that are left out for the same reason.
+struct RowFault {
+  var reason: RejectReason
+  /// The first of them: `in_app[2].quantity`.
+  var place: String
+  var count = 1
+}
+
+/// How much there was before a record.
+struct StagingMark {
+  let records: Int
+  let sightings: Int
+  let renewals: Int
+  let reports: Int
+  let offers: Int
+
+  init(set: SightingSet) {
+    records = set.records.count
+    sightings = set.sightings.count
+    renewals = set.renewals.count
+    reports = set.reports.count
+    offers = set.offers.count
+  }
+
+  /// Takes back what the record staged.
+  func restore(_ set: inout SightingSet) {
+    set.records.removeSubrange(records...)
+    set.sightings.removeSubrange(sightings...)
+    set.renewals.removeSubrange(renewals...)
+    set.reports.removeSubrange(reports...)
+    set.offers.removeSubrange(offers...)
+  }
+}

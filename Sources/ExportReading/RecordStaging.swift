@@ -1,0 +1,188 @@
+internal import CivilTime
+internal import Diagnostics
+internal import PurchaseModel
+
+extension RecordReader {
+  /// Decides what a receipt record whose text is valid contributes, and stages it.
+  mutating func stageRecord(
+    _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor, since start: StagingMark
+  ) throws(FieldFault) {
+    try judgeStatus(since: start)
+    let receivedAt = try receivedAt(bank, cursor)
+    let newestPurchase = set.sightings[start.sightings...].map(\.purchasedAt).max()
+    let isSandbox = draft.status == 21007 || draft.isSandbox ?? draft.isSandboxType ?? false
+    let snapshotAt = draft.requestedAt ?? receivedAt ?? newestPurchase
+    stageTopLevelRenewal(since: start)
+    guard let snapshotAt else {
+      // Without a time there are no rows either; nothing of it could be put in order.
+      set.renewals.removeSubrange(start.renewals...)
+      return
+    }
+    dropRepeatedRows(since: start)
+    let customer = try customer(bank, cursor)
+    let storefront = try storefront(bank, cursor)
+    try stageEmbeddedReport(
+      bank, cursor, isSandbox: isSandbox,
+      context: ReportContext(
+        customer: customer, storefront: storefront, time: receivedAt ?? snapshotAt))
+    set.records.append(
+      ReceiptRecord(
+        source: SourceLine(file: 0, line: Int32(clamping: line)), snapshotAt: snapshotAt,
+        customer: customer, storefront: storefront, bundle: draft.bundle, isSandbox: isSandbox))
+  }
+
+  /// Takes back the rows of a response without any, and rejects what Apple refused to answer.
+  private mutating func judgeStatus(since start: StagingMark) throws(FieldFault) {
+    switch draft.status {
+    case nil where draft.hasRows: return
+    case nil: throw FieldFault(reason: .notAReceipt)
+    case 0, 21006: return
+    case 21007: notices.sandboxReceipts += 1
+    case 21010: notices.deletedAccounts += 1
+    case .some(let status): throw FieldFault(reason: rejectReason(ofStatus: status))
+    }
+    set.sightings.removeSubrange(start.sightings...)
+    set.renewals.removeSubrange(start.renewals...)
+    draft.renewal = TopLevelRenewal()
+    rowFaults.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func receivedAt(
+    _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor
+  ) throws(FieldFault) -> Instant? {
+    if let scalar = bank[.receivedMilliseconds],
+      let instant = try fields.instant(milliseconds: scalar, in: cursor)
+    {
+      return instant
+    }
+    guard let scalar = bank[.receivedAt] else { return nil }
+    return try fields.instant(text: scalar, in: cursor)
+  }
+
+  private mutating func customer(
+    _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor
+  ) throws(FieldFault) -> CustomerID? {
+    if let id = try fields.symbol(.customerID, of: bank, in: cursor) { return CustomerID(id) }
+    return try fields.symbol(.appUserID, of: bank, in: cursor).map(CustomerID.init)
+  }
+
+  private mutating func storefront(
+    _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor
+  ) throws(FieldFault) -> Storefront? {
+    guard let scalar = bank[.storefront] ?? bank[.storeCountry], scalar.length > 0 else {
+      return nil
+    }
+    let storefront = try fields.withText(scalar, in: cursor) { Storefront($0) }
+    if storefront == nil { notices.unreadableStorefronts += 1 }
+    return storefront
+  }
+
+  /// Takes out the `in_app` rows that say nothing beyond a latest row of the same record.
+  ///
+  /// Most rows of a response stand in both lists; dropping the repetition loses no evidence.
+  private mutating func dropRepeatedRows(since start: StagingMark) {
+    let repeated = repeatedRows(from: start.sightings)
+    guard var kept = repeated.first else { return }
+    var next = 0
+    for index in kept..<set.sightings.count {
+      if next < repeated.count, repeated[next] == index {
+        next += 1
+        continue
+      }
+      set.sightings[kept] = set.sightings[index]
+      kept += 1
+    }
+    set.sightings.removeSubrange(kept...)
+  }
+
+  /// The positions of those rows, ascending.
+  private func repeatedRows(from start: Int) -> [Int] {
+    let rows = set.sightings[start...]
+    let inAppCount = rows.reduce(0) { $0 + ($1.rank == .inApp ? 1 : 0) }
+    let latestCount = rows.count - inAppCount
+    guard inAppCount > 0, latestCount > 0 else { return [] }
+    let latest = LatestRows(rows: rows, isLong: inAppCount > 4096 / latestCount)
+    return rows.indices.filter {
+      rows[$0].rank == .inApp && latest.cover(rows[$0], in: rows)
+    }
+  }
+}
+
+/// The latest rows of one record, to be looked up by transaction id.
+private struct LatestRows {
+  /// Positions in the set, in order of transaction id where there are many.
+  private var positions: [Int]
+  private let isSorted: Bool
+
+  init(rows: ArraySlice<PurchaseSighting>, isLong: Bool) {
+    positions = rows.indices.filter { rows[$0].rank == .latest }
+    isSorted = isLong
+    if isLong {
+      positions.sort {
+        (rows[$0].transactionID, $0) < (rows[$1].transactionID, $1)
+      }
+    }
+  }
+
+  /// Whether one of them says all that an `in_app` row says.
+  func cover(_ row: PurchaseSighting, in sightings: ArraySlice<PurchaseSighting>) -> Bool {
+    guard isSorted else {
+      return positions.contains { sightings[$0].says(all: row) }
+    }
+    var low = 0
+    var high = positions.count
+    while low < high {
+      let middle = (low + high) / 2
+      if sightings[positions[middle]].transactionID < row.transactionID {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    while low < positions.count, sightings[positions[low]].transactionID == row.transactionID {
+      if sightings[positions[low]].says(all: row) { return true }
+      low += 1
+    }
+    return false
+  }
+}
+
+extension PurchaseSighting {
+  /// Whether every field of the other row is equal here or absent there.
+  func says(all other: PurchaseSighting) -> Bool {
+    transactionID == other.transactionID
+      && originalTransactionID == other.originalTransactionID && productID == other.productID
+      && purchasedAt == other.purchasedAt && quantity == other.quantity
+      && repeats(lineItemID, other.lineItemID) && repeats(expiresAt, other.expiresAt)
+      && repeats(originalPurchasedAt, other.originalPurchasedAt)
+      && repeats(isTrialPeriod, other.isTrialPeriod)
+      && repeats(isInIntroOfferPeriod, other.isInIntroOfferPeriod)
+      && repeats(isUpgraded, other.isUpgraded) && repeats(cancelledAt, other.cancelledAt)
+      && repeats(cancellationReason, other.cancellationReason)
+      && repeats(promotionalOfferID, other.promotionalOfferID)
+      && repeats(offerCodeRefName, other.offerCodeRefName)
+      && repeats(ownership, other.ownership)
+      && repeats(subscriptionGroupID, other.subscriptionGroupID)
+  }
+}
+
+@inline(__always)
+private func repeats<Value: Equatable>(_ own: Value?, _ other: Value?) -> Bool {
+  other == nil || own == other
+}
+
+/// The reason for a status other than 0, 21006, 21007 and 21010.
+private func rejectReason(ofStatus status: Int64) -> RejectReason {
+  switch status {
+  case 21000: .status21000
+  case 21001: .status21001
+  case 21002: .status21002
+  case 21003: .status21003
+  case 21004: .status21004
+  case 21005: .status21005
+  case 21008: .status21008
+  case 21009: .status21009
+  case 21100...21199: .status211xx
+  default: .statusUnknown
+  }
+}

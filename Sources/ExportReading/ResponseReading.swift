@@ -1,0 +1,251 @@
+internal import CivilTime
+internal import Diagnostics
+internal import PurchaseModel
+
+/// What a response, a notification and the record around it say apart from rows.
+///
+/// The innermost object that says something is believed: `unified_receipt`, then `response`, then
+/// the record.
+struct ResponseDraft {
+  var status: Int64?
+  var hasStatus = false
+  /// From `environment`.
+  var isSandbox: Bool?
+  /// From `receipt_type`.
+  var isSandboxType: Bool?
+  var requestedAt: Instant?
+  var bundle: BundleID?
+  /// Whether there was a list of rows, empty or not, or a flat receipt.
+  var hasRows = false
+  var hasInnerResponse = false
+  /// What the top level of an iOS 6 response or a version 1 notification says of renewal.
+  var renewal = TopLevelRenewal()
+}
+
+/// A renewal state that names no chain, or names it beside the rows.
+struct TopLevelRenewal {
+  var chain: OriginalTransactionID?
+  var productID: ProductID?
+  var status: Bool?
+  var expirationIntent: Symbol?
+  var isInBillingRetry: Bool?
+}
+
+/// Which object of a record is being read.
+enum ResponseDepth {
+  case record
+  case response
+  case unifiedReceipt
+}
+
+extension RecordReader {
+  /// Reads a receipt record and stages what it says.
+  mutating func readReceiptRecord(_ cursor: inout JSONCursor) throws(JSONFault) {
+    draft = ResponseDraft()
+    let start = StagingMark(set: set)
+    var bank = FieldBank<ReceiptKey>()
+    try readResponse(&cursor, bank: &bank, depth: .record, level: 1)
+    guard cursor.isAtEndOfText() else { throw cursor.invalid() }
+    do {
+      try stageRecord(bank, cursor, since: start)
+    } catch let fault {
+      throw asJSONFault(fault, names: receiptTables.record)
+    }
+  }
+
+  /// Reads a response, wherever it stands.
+  private mutating func readResponse(
+    _ cursor: inout JSONCursor, bank: inout FieldBank<ReceiptKey>, depth: ResponseDepth, level: Int
+  ) throws(JSONFault) {
+    try cursor.enter(level)
+    var isFirst = true
+    let table = depth == .record ? receiptTables.record : receiptTables.response
+    while let name = try cursor.nextKey(isFirst: &isFirst) {
+      guard let key = table.key(name, in: cursor) else {
+        try cursor.skipValue(level: level)
+        continue
+      }
+      switch key {
+      case .receipt, .latestReceiptInfo, .latestExpiredReceiptInfo, .pendingRenewalInfo,
+        .unifiedReceipt, .response, .priceReport:
+        try cursor.note(key, in: &bank, names: table)
+        try readPart(key, &cursor, bank: &bank, depth: depth, level: level)
+      default:
+        try cursor.readField(key, into: &bank, names: table)
+      }
+    }
+    do {
+      try settle(bank, cursor, depth: depth)
+    } catch let fault {
+      throw asJSONFault(fault, names: table)
+    }
+  }
+
+  /// Reads one of the parts of a response that are objects or arrays.
+  private mutating func readPart(
+    _ key: ReceiptKey, _ cursor: inout JSONCursor, bank: inout FieldBank<ReceiptKey>,
+    depth: ResponseDepth, level: Int
+  ) throws(JSONFault) {
+    guard cursor.byte(at: cursor.position) != UInt8(ascii: "n") else {
+      _ = try cursor.readScalar()
+      return
+    }
+    switch key {
+    case .receipt:
+      try readReceipt(&cursor, level: level + 1)
+    case .latestReceiptInfo:
+      try readRows(&cursor, list: "latest_receipt_info", rank: .latest, level: level + 1)
+    case .latestExpiredReceiptInfo:
+      try readRows(&cursor, list: "latest_expired_receipt_info", rank: .latest, level: level + 1)
+    case .pendingRenewalInfo:
+      try readRenewals(&cursor, level: level + 1)
+    case .unifiedReceipt where depth != .unifiedReceipt:
+      try expect(Byte.openBrace, cursor, key: "unified_receipt")
+      var inner = FieldBank<ReceiptKey>()
+      try readResponse(&cursor, bank: &inner, depth: .unifiedReceipt, level: level + 1)
+    case .response:
+      draft.hasInnerResponse = true
+      try readInnerResponse(&cursor, level: level + 1)
+    case .priceReport:
+      let start = cursor.position
+      try cursor.skipValue(level: level)
+      bank.store(
+        Scalar(
+          kind: .text, start: Int32(truncatingIfNeeded: start),
+          length: Int32(truncatingIfNeeded: cursor.position - start)), for: .priceReport)
+    default:
+      try cursor.skipValue(level: level)
+    }
+  }
+
+  /// Reads `response`: an object, or the same as JSON text inside a string.
+  private mutating func readInnerResponse(
+    _ cursor: inout JSONCursor, level: Int
+  ) throws(JSONFault) {
+    var bank = FieldBank<ReceiptKey>()
+    guard cursor.byte(at: cursor.position) == Byte.quote else {
+      try expect(Byte.openBrace, cursor, key: "response")
+      try readResponse(&cursor, bank: &bank, depth: .response, level: level)
+      return
+    }
+    let scalar = try cursor.readString()
+    var text: [UInt8] = []
+    text.reserveCapacity(Int(scalar.length) + JSONCursor.padding)
+    cursor.unescape(scalar, into: &text)
+    let count = text.count
+    text.append(contentsOf: repeatElement(0, count: JSONCursor.padding))
+    unsafe try text.withUnsafeBufferPointer { buffer throws(JSONFault) in
+      guard let base = buffer.baseAddress else { return }
+      var inner = unsafe JSONCursor(base, count: count)
+      do throws(JSONFault) {
+        inner.skipBlanks()
+        try expect(Byte.openBrace, inner, key: "response")
+        try readResponse(&inner, bank: &bank, depth: .response, level: level)
+        guard inner.isAtEndOfText() else { throw inner.invalid() }
+      } catch {
+        throw error.key.isEmpty
+          ? JSONFault(reason: error.reason, offset: error.offset, key: "response") : error
+      }
+    }
+  }
+
+  /// Takes over the scalars of a response where no object inside it said the same.
+  private mutating func settle(
+    _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor, depth: ResponseDepth
+  ) throws(FieldFault) {
+    let isAroundResponse = depth == .record && draft.hasInnerResponse
+    if let scalar = bank[.status], !draft.hasStatus, !isAroundResponse {
+      guard let status = try fields.integer(scalar, in: cursor) else {
+        throw FieldFault(reason: .wrongType, key: ReceiptKey.status.rawValue)
+      }
+      draft.status = status
+      draft.hasStatus = true
+    }
+    try settleOrigin(bank, cursor)
+    if draft.bundle == nil {
+      draft.bundle = try bundle(bank, cursor)
+    }
+    guard bank.has(.autoRenewStatus), draft.renewal.status == nil, !isAroundResponse else { return }
+    do throws(FieldFault) {
+      draft.renewal.status = try fields.flag(.autoRenewStatus, of: bank, in: cursor)
+      draft.renewal.isInBillingRetry = try fields.flag(.isInBillingRetry, of: bank, in: cursor)
+    } catch let fault {
+      guard fault.reason.isRowOnly else { throw fault }
+      noteRowFault(fault, list: "", index: nil, names: receiptTables.response)
+      return
+    }
+    draft.renewal.productID = try fields.symbol(.autoRenewProductID, of: bank, in: cursor)
+      .map(ProductID.init)
+    draft.renewal.expirationIntent = try fields.symbol(.expirationIntent, of: bank, in: cursor)
+    draft.renewal.chain = try fields.number(.originalTransactionID, of: bank, in: cursor)
+      .map(OriginalTransactionID.init)
+  }
+
+  /// Takes over environment and snapshot time where no object inside said them.
+  ///
+  /// A time that cannot be read counts as absent: the next source of RULES section 1 is asked.
+  mutating func settleOrigin(
+    _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor
+  ) throws(FieldFault) {
+    if draft.isSandbox == nil, let scalar = bank[.environment], scalar.length > 0 {
+      draft.isSandbox = try fields.withText(scalar, in: cursor) { !beginsWithProd($0) }
+    }
+    if draft.isSandboxType == nil, let scalar = bank[.receiptType], scalar.length > 0 {
+      draft.isSandboxType = try fields.withText(scalar, in: cursor, containsSandbox)
+    }
+    guard draft.requestedAt == nil else { return }
+    if let scalar = bank[.requestMilliseconds] {
+      draft.requestedAt = try fields.instant(milliseconds: scalar, in: cursor)
+    }
+    if draft.requestedAt == nil, let scalar = bank[.requestDate] {
+      draft.requestedAt = try fields.instant(text: scalar, in: cursor)
+    }
+  }
+
+  /// The app a receipt or notification belongs to.
+  mutating func bundle(
+    _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor
+  ) throws(FieldFault) -> BundleID? {
+    if let id = try fields.symbol(.bundleID, of: bank, in: cursor, hint: &hints.bundle) {
+      return BundleID(id)
+    }
+    return try fields.symbol(.bid, of: bank, in: cursor, hint: &hints.bundle).map(BundleID.init)
+  }
+
+  /// Requires a value to be an object or an array.
+  func expect(_ byte: UInt8, _ cursor: JSONCursor, key: String) throws(JSONFault) {
+    guard cursor.byte(at: cursor.position) == byte else {
+      var cursor = cursor
+      let start = cursor.position
+      try cursor.skipValue(level: 0)
+      throw JSONFault(reason: .wrongType, offset: start, key: key)
+    }
+  }
+
+  /// The fault of a whole record.
+  func asJSONFault<Key>(_ fault: FieldFault, names: KeyTable<Key>) -> JSONFault {
+    JSONFault(reason: fault.reason, offset: 0, key: names.name(ofRawValue: fault.key))
+  }
+}
+
+/// Apple writes `Production`, and in notifications `PROD`; all else is a sandbox.
+private func beginsWithProd(_ text: Span<UInt8>) -> Bool {
+  guard text.count >= 4 else { return false }
+  return PackedWord.matches(text, at: 0, lowercase: "prod")
+}
+
+private func containsSandbox(_ text: Span<UInt8>) -> Bool {
+  guard text.count >= 7 else { return false }
+  return (0...(text.count - 7)).contains { PackedWord.matches(text, at: $0, lowercase: "sandbox") }
+}
+
+/// Comparing a few ASCII letters of either case.
+enum PackedWord {
+  static func matches(_ text: Span<UInt8>, at offset: Int, lowercase word: StaticString) -> Bool {
+    guard text.count - offset >= word.utf8CodeUnitCount else { return false }
+    for index in 0..<word.utf8CodeUnitCount {
+      guard unsafe text[offset + index] | 0x20 == word.utf8Start[index] else { return false }
+    }
+    return true
+  }
+}

@@ -1,0 +1,187 @@
+internal import Diagnostics
+internal import PurchaseModel
+
+/// The symbols that the fields of the last row had, which the next row mostly has again.
+struct RowHints {
+  var product: Symbol?
+  var group: Symbol?
+  var bundle: Symbol?
+  var offer: Symbol?
+  var offerCode: Symbol?
+  var reason: Symbol?
+  var ownership: Symbol?
+  var renewalProduct: Symbol?
+}
+
+extension RecordReader {
+  /// Reads `receipt`: today's kind with `in_app` inside, or a row itself as in iOS 6.
+  ///
+  /// A text in its place is the undecoded receipt, which says nothing here.
+  mutating func readReceipt(_ cursor: inout JSONCursor, level: Int) throws(JSONFault) {
+    if cursor.byte(at: cursor.position) == Byte.quote {
+      _ = try cursor.readString()
+      return
+    }
+    try expect(Byte.openBrace, cursor, key: "receipt")
+    var bank = FieldBank<ReceiptKey>()
+    try cursor.enter(level)
+    var isFirst = true
+    while let name = try cursor.nextKey(isFirst: &isFirst) {
+      guard let key = receiptTables.receipt.key(name, in: cursor) else {
+        try cursor.skipValue(level: level)
+        continue
+      }
+      guard key == .inApp else {
+        try cursor.readField(key, into: &bank, names: receiptTables.receipt)
+        continue
+      }
+      try cursor.note(key, in: &bank, names: receiptTables.receipt)
+      if cursor.byte(at: cursor.position) == UInt8(ascii: "n") {
+        _ = try cursor.readScalar()
+      } else {
+        try readRows(&cursor, list: "in_app", rank: .inApp, level: level + 1)
+      }
+    }
+    do {
+      try settleOrigin(bank, cursor)
+      if let bundle = try bundle(bank, cursor) { draft.bundle = bundle }
+    } catch let fault {
+      throw asJSONFault(fault, names: receiptTables.receipt)
+    }
+    let isFlat = bank.has(.transactionID) || bank.has(.productID) || bank.has(.lineItemID)
+    guard isFlat, !bank.has(.inApp) else { return }
+    draft.hasRows = true
+    try stageRow(bank, cursor, list: "receipt", index: nil, rank: .inApp)
+  }
+
+  /// Reads a list of rows, or one row in its place; an empty object is no row.
+  mutating func readRows(
+    _ cursor: inout JSONCursor, list: StaticString, rank: SightingRank, level: Int
+  ) throws(JSONFault) {
+    draft.hasRows = true
+    var bank = FieldBank<ReceiptKey>()
+    if cursor.byte(at: cursor.position) == Byte.openBrace {
+      try cursor.readObject(into: &bank, names: receiptTables.row, level: level)
+      guard !bank.isEmpty else { return }
+      try stageRow(bank, cursor, list: list, index: nil, rank: rank)
+      return
+    }
+    try expect(Byte.openBracket, cursor, key: list.description)
+    try cursor.enter(level)
+    var isFirst = true
+    var index = 0
+    while try cursor.nextElement(isFirst: &isFirst) {
+      guard cursor.byte(at: cursor.position) == Byte.openBrace else {
+        try expect(Byte.openBrace, cursor, key: list.description)
+        return
+      }
+      try cursor.readObject(into: &bank, names: receiptTables.row, level: level + 1)
+      try stageRow(bank, cursor, list: list, index: index, rank: rank)
+      index += 1
+    }
+  }
+
+  /// Stages one row, or notes why it is left out.
+  private mutating func stageRow(
+    _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor, list: StaticString, index: Int?,
+    rank: SightingRank
+  ) throws(JSONFault) {
+    do {
+      if draft.bundle == nil, bank.has(.bid) { draft.bundle = try bundle(bank, cursor) }
+      set.sightings.append(try sighting(bank, cursor, rank: rank))
+    } catch let fault {
+      guard fault.reason.isRowOnly else {
+        throw asJSONFault(fault, names: receiptTables.row)
+      }
+      noteRowFault(fault, list: list, index: index, names: receiptTables.row)
+    }
+  }
+
+  /// The sighting that a row is.
+  private mutating func sighting(
+    _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor, rank: SightingRank
+  ) throws(FieldFault) -> PurchaseSighting {
+    guard let transaction = try fields.number(.transactionID, of: bank, in: cursor) else {
+      throw FieldFault(reason: .rowWithoutTransactionID, key: ReceiptKey.transactionID.rawValue)
+    }
+    guard
+      let product = try fields.symbol(.productID, of: bank, in: cursor, hint: &hints.product)
+    else {
+      throw FieldFault(reason: .rowWithoutProductID, key: ReceiptKey.productID.rawValue)
+    }
+    guard
+      let purchasedAt = try fields.time(.purchaseMilliseconds, .purchaseDate, of: bank, in: cursor)
+    else {
+      throw FieldFault(reason: .rowWithoutPurchaseDate, key: ReceiptKey.purchaseDate.rawValue)
+    }
+    let original = try fields.number(.originalTransactionID, of: bank, in: cursor)
+    var row = PurchaseSighting(
+      record: Int32(clamping: set.records.count), rank: rank,
+      transactionID: TransactionID(transaction),
+      originalTransactionID: OriginalTransactionID(original ?? transaction),
+      productID: ProductID(product), purchasedAt: purchasedAt)
+    row.isTrialPeriod = try fields.flag(.isTrialPeriod, of: bank, in: cursor)
+    row.isInIntroOfferPeriod = try fields.flag(.isInIntroOfferPeriod, of: bank, in: cursor)
+    row.isUpgraded = try fields.flag(.isUpgraded, of: bank, in: cursor)
+    row.lineItemID = try fields.number(.lineItemID, of: bank, in: cursor).map(LineItemID.init)
+    row.originalPurchasedAt = try fields.time(
+      .originalPurchaseMilliseconds, .originalPurchaseDate, of: bank, in: cursor)
+    row.expiresAt = try fields.time(.expiresMilliseconds, .expiresDate, of: bank, in: cursor)
+    row.cancelledAt = try fields.time(
+      .cancellationMilliseconds, .cancellationDate, of: bank, in: cursor)
+    row.cancellationReason = try fields.symbol(
+      .cancellationReason, of: bank, in: cursor, hint: &hints.reason)
+    row.promotionalOfferID = try fields.symbol(
+      .promotionalOfferID, of: bank, in: cursor, hint: &hints.offer
+    ).map(OfferID.init)
+    row.offerCodeRefName = try fields.symbol(
+      .offerCodeRefName, of: bank, in: cursor, hint: &hints.offerCode
+    ).map(OfferID.init)
+    row.subscriptionGroupID = try fields.symbol(
+      .subscriptionGroupID, of: bank, in: cursor, hint: &hints.group
+    ).map(SubscriptionGroupID.init)
+    row.ownership = try ownership(bank, cursor)
+    row.quantity = try quantity(bank, cursor)
+    return row
+  }
+
+  private mutating func ownership(
+    _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor
+  ) throws(FieldFault) -> OwnershipType? {
+    guard let scalar = bank[.ownershipType], scalar.length > 0 else { return nil }
+    if scalar.kind == .text {
+      if scalar.length == 9, cursor.word(at: Int(scalar.start)) == 0x4553_4148_4352_5550 {
+        return .purchased  // PURCHASE, then D
+      }
+      if scalar.length == 13, cursor.word(at: Int(scalar.start)) == 0x535F_594C_494D_4146 {
+        return .familyShared  // FAMILY_S, then HARED
+      }
+    }
+    return try fields.symbol(.ownershipType, of: bank, in: cursor, hint: &hints.ownership)
+      .map(OwnershipType.unrecognized)
+  }
+
+  private mutating func quantity(
+    _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor
+  ) throws(FieldFault) -> Int32 {
+    guard let scalar = bank[.quantity], scalar.length > 0 else { return 1 }
+    guard let count = try fields.integer(scalar, in: cursor), (1...1_000_000).contains(count) else {
+      throw FieldFault(reason: .rowInvalidQuantity, key: ReceiptKey.quantity.rawValue)
+    }
+    return Int32(clamping: count)
+  }
+
+  /// Notes a row that is left out: one entry a reason, with the place of the first.
+  mutating func noteRowFault<Key>(
+    _ fault: FieldFault, list: StaticString, index: Int?, names: KeyTable<Key>
+  ) {
+    if let known = rowFaults.firstIndex(where: { $0.reason == fault.reason }) {
+      rowFaults[known].count += 1
+      return
+    }
+    let key = names.name(ofRawValue: fault.key)
+    let row = list.description + (index.map { "[\($0)]" } ?? "")
+    let place = row.isEmpty ? key : "\(row).\(key)"
+    rowFaults.append(RowFault(reason: fault.reason, place: place))
+  }
+}

@@ -1,0 +1,108 @@
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The part of the text that is being looked at: a window that moves on and grows for a large
+/// record.
+///
+/// ``JSONCursor/padding`` readable bytes follow the text, the first of them zero.
+@safe struct TextBuffer: ~Copyable {
+  private var base: UnsafeMutablePointer<UInt8>
+  private var capacity: Int
+  /// Where the text that is not used yet begins and ends.
+  private(set) var start = 0
+  private(set) var end = 0
+  /// Whether the source has no more text.
+  private(set) var isComplete = false
+  /// How many bytes of text were used and moved out.
+  private var discarded: Int64 = 0
+  private var source: TextSource
+
+  init(_ source: TextSource, capacity: Int) {
+    self.source = source
+    self.capacity = max(capacity, 1)
+    unsafe base = .allocate(capacity: self.capacity + JSONCursor.padding)
+    unsafe base.initialize(repeating: 0, count: self.capacity + JSONCursor.padding)
+  }
+
+  deinit {
+    unsafe base.deallocate()
+  }
+
+  /// The hash and sizes of what was read.
+  var account: (sha256: String, bytes: Int64, textBytes: Int64) {
+    (source.sha256, source.byteCount, source.textBytes)
+  }
+
+  /// How far into the text a position of the buffer lies.
+  func textOffset(_ position: Int) -> Int64 { discarded + Int64(position) }
+
+  subscript(position: Int) -> UInt8 { unsafe base[position] }
+
+  /// The error of a file that is refused for its text.
+  mutating func refused(_ refusal: ExportRefusal) throws(ExportError) -> ExportError {
+    try source.refused(refusal)
+  }
+
+  /// Gives up the text before a position.
+  mutating func use(upTo position: Int) { start = position }
+
+  /// Moves what is not used to the front and reads on until the buffer is full or the text ends.
+  ///
+  /// A buffer that is full doubles first. Positions move down by what ``start`` was.
+  mutating func fill() throws(ExportError) {
+    let kept = end - start
+    if kept == capacity { grow() }
+    if start > 0 {
+      unsafe base.update(from: base + start, count: kept)
+      discarded += Int64(start)
+      start = 0
+      end = kept
+    }
+    while end < capacity, !isComplete {
+      let room = unsafe UnsafeMutableBufferPointer(start: base + end, count: capacity - end)
+      let received = unsafe try source.read(into: room)
+      if received == 0 { isComplete = true }
+      end += received
+    }
+    unsafe (base + end).update(repeating: 0, count: JSONCursor.padding)
+  }
+
+  /// The position of the next newline in a range; `nil` where it has none.
+  func newline(from position: Int) -> Int? {
+    guard position < end else { return nil }
+    guard let found = unsafe memchr(base + position, Int32(Byte.newline), end - position) else {
+      return nil
+    }
+    return unsafe UnsafeMutableRawPointer(base).distance(to: found)
+  }
+
+  /// How many newlines a range holds.
+  func newlines(in range: Range<Int>) -> Int {
+    var count = 0
+    for position in range where unsafe base[position] == Byte.newline { count += 1 }
+    return count
+  }
+
+  /// Lets a range be read as one JSON text, with the zero byte behind it that a cursor needs.
+  func withText<Value>(_ range: Range<Int>, _ body: (JSONCursor) -> Value) -> Value {
+    let saved = unsafe base[range.upperBound]
+    unsafe base[range.upperBound] = 0
+    defer { unsafe base[range.upperBound] = saved }
+    return unsafe body(JSONCursor(base + range.lowerBound, count: range.count))
+  }
+
+  private mutating func grow() {
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity * 2 + JSONCursor.padding)
+    unsafe larger.initialize(repeating: 0, count: capacity * 2 + JSONCursor.padding)
+    unsafe larger.update(from: base + start, count: end - start)
+    unsafe base.deallocate()
+    unsafe base = larger
+    discarded += Int64(start)
+    end -= start
+    start = 0
+    capacity *= 2
+  }
+}

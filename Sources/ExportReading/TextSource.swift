@@ -1,0 +1,111 @@
+/// The inflated text of an input, however it is packed.
+///
+/// The first two bytes decide whether an input is gzip; a file that is named `.gz` must be.
+struct TextSource {
+  private var bytes: ByteSource
+  private let limits: ExportLimits
+  private var inflater: GzipInflater?
+  private var packed: [UInt8]
+  private var packedRange = 0..<0
+  private var isAtEnd = false
+  /// How many bytes of text came out.
+  private(set) var textBytes: Int64 = 0
+
+  init(_ bytes: ByteSource, name: String, limits: ExportLimits) throws(ExportError) {
+    self.bytes = bytes
+    self.limits = limits
+    packed = [UInt8](repeating: 0, count: max(limits.buffer, 16))
+    try fillPacked(atLeast: 2)
+    let isGzip = packedRange.count >= 2 && packed[0] == 0x1F && packed[1] == 0x8B
+    if !isGzip, name.hasSuffix(".gz") {
+      throw try refused(packedRange.isEmpty ? .empty : .notGzip)
+    }
+    guard isGzip else { return }
+    guard let inflater = GzipInflater() else { throw .unreadable(errno: outOfMemory) }
+    self.inflater = inflater
+  }
+
+  /// The hash of everything read so far; of the whole file at its end.
+  var sha256: String { bytes.sha256 }
+  /// How many bytes were read so far.
+  var byteCount: Int64 { bytes.count }
+
+  /// Puts the next text into the buffer, which is not empty; 0 at the end.
+  mutating func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(ExportError) -> Int {
+    let count = unsafe inflater == nil ? try copy(into: buffer) : try inflate(into: buffer)
+    textBytes += Int64(count)
+    return count
+  }
+
+  /// The error of a damaged file, read to its end so that its hash can be noted.
+  mutating func refused(_ refusal: ExportRefusal) throws(ExportError) -> ExportError {
+    try bytes.drain()
+    return .refused(refusal, sha256: bytes.sha256, bytes: bytes.count)
+  }
+
+  private mutating func copy(
+    into buffer: UnsafeMutableBufferPointer<UInt8>
+  ) throws(ExportError) -> Int {
+    guard !packedRange.isEmpty else {
+      return unsafe try bytes.read(into: UnsafeMutableRawBufferPointer(buffer))
+    }
+    let count = min(buffer.count, packedRange.count)
+    for index in 0..<count { unsafe buffer[index] = packed[packedRange.lowerBound + index] }
+    packedRange = (packedRange.lowerBound + count)..<packedRange.upperBound
+    return count
+  }
+
+  private mutating func inflate(
+    into buffer: UnsafeMutableBufferPointer<UInt8>
+  ) throws(ExportError) -> Int {
+    guard let inflater else { return 0 }
+    while true {
+      if packedRange.isEmpty, !isAtEnd { try fillPacked(atLeast: 1) }
+      if packedRange.isEmpty, inflater.isAtEnd { return 0 }
+      let offset = bytes.count - Int64(packedRange.count)
+      let step: GzipInflater.Step
+      do throws(ExportRefusal) {
+        step = unsafe try packed.withUnsafeBufferPointer { all throws(ExportRefusal) in
+          unsafe try inflater.step(
+            input: UnsafeBufferPointer(rebasing: all[packedRange]), output: buffer, offset: offset)
+        }
+      } catch {
+        throw try refused(error)
+      }
+      packedRange = (packedRange.lowerBound + step.consumed)..<packedRange.upperBound
+      if step.produced > 0 {
+        try checkInflation(adding: step.produced)
+        return step.produced
+      }
+      if packedRange.isEmpty, isAtEnd, !inflater.isAtEnd {
+        throw try refused(.truncated(offset: bytes.count))
+      }
+    }
+  }
+
+  private mutating func checkInflation(adding count: Int) throws(ExportError) {
+    let total = textBytes + Int64(count)
+    guard total > Int64(limits.freelyInflated) else { return }
+    let offset = bytes.count - Int64(packedRange.count)
+    guard total / Int64(max(limits.inflation, 1)) > offset else { return }
+    throw try refused(.inflatesTooFar(offset: offset))
+  }
+
+  /// Reads until so many bytes are there or the input ends.
+  private mutating func fillPacked(atLeast count: Int) throws(ExportError) {
+    var filled = 0
+    while filled < count, !isAtEnd {
+      let received = unsafe try packed.withUnsafeMutableBufferPointer {
+        buffer throws(ExportError) in
+        let room = unsafe UnsafeMutableBufferPointer(rebasing: buffer[filled...])
+        return unsafe try bytes.read(into: UnsafeMutableRawBufferPointer(room))
+      }
+      if received == 0 { isAtEnd = true }
+      filled += received
+    }
+    packedRange = 0..<filled
+  }
+}
+
+/// ENOMEM, the same everywhere.
+private let outOfMemory: Int32 = 12
