@@ -48,6 +48,7 @@ CREATE TABLE input_file (
   rejected           INTEGER NOT NULL,
   newest_snapshot_at INTEGER,           -- of its receipt records; NULL where it has none
   receipt_records    INTEGER NOT NULL,  -- receipt responses among the used records
+  receipt_rows       INTEGER NOT NULL,  -- their rows, every sighting counted
   first_run_id       INTEGER NOT NULL REFERENCES run (run_id),
   UNIQUE (sha256, kind),
   CHECK (records = used + duplicates + rejected),

@@ -21,6 +21,8 @@ struct EncodedFile: Sendable {
   var reports: [Part]
   /// How many receipt records the file has.
   var receiptRecords: Int
+  /// How many rows they have.
+  var receiptRows: Int
   /// The newest snapshot among them.
   var newestSnapshotAt: Instant?
 }
@@ -38,7 +40,7 @@ struct FileEncoder {
     let reports = encoder.encodeReports()
     return EncodedFile(
       bytes: encoder.writer.bytes, chains: chains, reports: reports,
-      receiptRecords: content.records.count,
+      receiptRecords: content.records.count, receiptRows: content.sightings.count,
       newestSnapshotAt: content.records.lazy.map(\.snapshotAt).max())
   }
 

@@ -79,12 +79,14 @@ private struct BatchWriter {
       "insert file",
       """
       INSERT INTO input_file (file_id, sha256, kind, name, status, refusal, export_date, bytes,
-        records, used, duplicates, rejected, receipt_records, newest_snapshot_at, first_run_id)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
+        records, used, duplicates, rejected, receipt_records, receipt_rows, newest_snapshot_at,
+        first_run_id)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
       ON CONFLICT (file_id) DO UPDATE SET name = excluded.name, status = excluded.status,
         refusal = excluded.refusal, export_date = excluded.export_date, bytes = excluded.bytes,
         records = excluded.records, used = excluded.used, duplicates = excluded.duplicates,
         rejected = excluded.rejected, receipt_records = excluded.receipt_records,
+        receipt_rows = excluded.receipt_rows,
         newest_snapshot_at = excluded.newest_snapshot_at
       """, on: db)
     var next = (try Int64.fetchOne(db, sql: "SELECT max(file_id) FROM input_file") ?? 0) + 1
@@ -118,8 +120,9 @@ private struct BatchWriter {
     insert.bind(Int64(file.tally.duplicates), at: 11)
     insert.bind(Int64(file.tally.rejected), at: 12)
     insert.bind(Int64(entry.encoded.receiptRecords), at: 13)
-    insert.bind(entry.encoded.newestSnapshotAt?.milliseconds, at: 14)
-    insert.bind(run, at: 15)
+    insert.bind(Int64(entry.encoded.receiptRows), at: 14)
+    insert.bind(entry.encoded.newestSnapshotAt?.milliseconds, at: 15)
+    insert.bind(run, at: 16)
   }
 
   /// Takes out what a file says, leaving its row.

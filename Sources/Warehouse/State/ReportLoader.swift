@@ -1,0 +1,75 @@
+internal import CivilTime
+internal import Diagnostics
+internal import GRDB
+internal import PurchaseModel
+
+/// Reads the price reports of state.db, every report once.
+struct ReportLoader {
+  private let files: LoadedFiles
+  private let symbols: StoredSymbols
+  private let asOf: Instant
+
+  init(files: LoadedFiles, symbols: StoredSymbols, asOf: Instant) {
+    self.files = files
+    self.symbols = symbols
+    self.asOf = asOf
+  }
+
+  /// Appends the reports in the order of their evidence ids.
+  func load(_ db: Database, path: String, into set: inout SightingSet) throws {
+    let rows = try RawStatement(
+      "read price reports",
+      "SELECT evidence_id, file_id, body FROM price_report ORDER BY evidence_id, file_id", on: db)
+    var current: Int64?
+    var isKept = false
+    var content: [UInt8] = []
+    while try rows.next() {
+      let position = files.position(ofFile: rows.int64(1))
+      guard position >= 0 else { continue }
+      let id = rows.int64(0)
+      try unsafe rows.withBytes(2) { bytes in
+        guard var body = unsafe BodyReader(bytes.assumingMemoryBound(to: UInt8.self)) else {
+          throw RunFailure.damaged("an empty price report", path: path)
+        }
+        let source = SourceLine(file: position, line: body.reportLine())
+        let rest = unsafe bytes.suffix(body.remaining)
+        if id == current {
+          guard unsafe content.elementsEqual(rest) else { throw twoContents(id, path: path) }
+          if isKept, let last = set.reports.indices.last {
+            set.reports[last].source = min(set.reports[last].source, source)
+          }
+        } else {
+          current = id
+          content.removeAll(keepingCapacity: true)
+          unsafe content.append(contentsOf: rest)
+          isKept = try append(&body, id: id, source: source, to: &set, path: path)
+        }
+      }
+    }
+  }
+
+  /// Whether the report is not too late to be kept.
+  private func append(
+    _ body: inout BodyReader, id: Int64, source: SourceLine, to set: inout SightingSet,
+    path: String
+  ) throws -> Bool {
+    let offers = set.offers.count
+    let report = body.report(evidenceID: id, source: source, offers: &set.offers, in: symbols)
+    guard !body.isDamaged, body.isAtEnd else {
+      throw RunFailure.damaged("a price report", path: path)
+    }
+    guard report.reportedAt <= asOf else {
+      set.offers.removeSubrange(offers...)
+      return false
+    }
+    set.reports.append(report)
+    return true
+  }
+
+  private func twoContents(_ id: Int64, path: String) -> RunFailure {
+    RunFailure(
+      .invariantBroken,
+      "\(path): two different price reports share evidence id \(id). "
+        + "This is a bug; please report it.")
+  }
+}
