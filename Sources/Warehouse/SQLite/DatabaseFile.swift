@@ -89,10 +89,14 @@ final class DatabaseFile: Sendable {
   }
 
   /// Moves the write-ahead log into the file and empties it; `false` while a reader holds it.
+  ///
+  /// It does not wait for readers: what stays in the log is read from there.
   @discardableResult
   func checkpoint() throws(RunFailure) -> Bool {
     try outsideTransaction { db in
-      try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0
+      try db.execute(sql: "PRAGMA busy_timeout = 0")
+      defer { try? db.execute(sql: "PRAGMA busy_timeout = \(Self.patience)") }
+      return try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0
     }
   }
 
@@ -109,12 +113,15 @@ final class DatabaseFile: Sendable {
 // MARK: - Settings of a connection
 
 extension DatabaseFile {
+  /// Milliseconds to wait for another writer before giving up.
+  private static let patience = 5000
+
   private static func configuration(format: DatabaseFormat, access: DatabaseAccess)
     -> Configuration
   {
     var configuration = Configuration()
     configuration.readonly = access == .readOnly
-    configuration.busyMode = .timeout(5)
+    configuration.busyMode = .timeout(Double(patience) / 1000)
     configuration.label = format.name
     configuration.prepareDatabase { db in
       for pragma in pragmas(format: format, access: access) {
