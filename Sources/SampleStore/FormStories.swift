@@ -36,6 +36,7 @@ extension StoryBook {
     let first = tell(103, "conflict", .usa) { story in
       story.buys(.proMonthly, at: "2021-08-08 10:00:00")
       story.changeReport { $0.purchase = -1 }
+      story.change { $0.isContradicted = true }
     }
     let second = tell(103, "conflict", .usa) { story in
       story.change { $0.isInTruth = false }

@@ -1,7 +1,7 @@
 extension StoryBook {
   /// Liars, and the honest crowd that refutes them: buyers of small coins in the USA for 0.99.
   func lieStories() -> [[SampleCustomer]] {
-    crowd() + proCrowd() + [cent(), thousandfold(), hundredfold(), strangeCurrency()]
+    crowd() + onlookers() + [cent(), thousandfold(), hundredfold(), strangeCurrency()]
   }
 
   /// Fourteen honest buyers around the lies.
@@ -14,23 +14,23 @@ extension StoryBook {
     }
   }
 
-  /// Six who look at the monthly plan before its rise and six after it, so that its price history
-  /// stands on more than one pair of eyes.
-  private func proCrowd() -> [[SampleCustomer]] {
+  /// Six who look at the monthly plans before they rise, and six after it.
+  private func onlookers() -> [[SampleCustomer]] {
     (0..<12).map { number in
-      let month = number < 6 ? "04-1\(number)" : "06-1\(number - 6)"
-      return tell(84 + number, "onlooker-\(number + 1)", .usa) { story in
-        story.looks(at: .proMonthly, at: "2021-\(month) 09:00:00")
+      tell(84 + number, "onlooker-\(number + 1)", .usa) { story in
+        let day = number < 6 ? "04-1\(number)" : "07-0\(number - 3)"
+        story.looks(at: .proMonthly, at: "2021-\(day) 09:00:00")
+        story.looks(at: .plusMonthly, at: "2021-\(day) 09:01:00")
       }
     }
   }
 
-  /// A tampered client reports 0.01: outlier.
+  /// A tampered client reports 0.01 for a weekly of 1.99: outlier.
   ///
-  /// The amount comes from the honest ones.
+  /// The amount comes from the honest ones. (A cent for 0.99 would pass for a slip of the unit.)
   private func cent() -> [SampleCustomer] {
     tell(96, "liar-cent", .usa) { story in
-      let row = story.buys(.coinsSmall, at: "2021-04-14 15:00:00", isReported: false)
+      let row = story.buys(.newsWeekly, at: "2021-05-23 15:00:00", isReported: false)
       story.reports(row, lie: .cent)
     }
   }

@@ -35,7 +35,9 @@ struct OddLine: Sendable {
       ("invalid_utf8", Array("{\"customer_id\":\"".utf8) + [0xC3, 0x28] + Array("\"}".utf8)),
       (
         "control_character",
-        Array("{\"customer_id\":\"s-\\u0007\",\"response\":{\"status\":0}}".utf8)
+        Array(
+          "{\"received_at\":\"2021-05-15T12:00:00Z\",\"customer_id\":\"s-\\u0007\",\"response\":{\"status\":0}}"
+            .utf8)
       ),
       ("nested_too_deep", Array("{\"extra\":\(nested)}".utf8)),
       (

@@ -179,6 +179,8 @@ struct SampleCustomer: Sendable {
   var bundle = SampleCustomer.bundle
   /// Whether the truth knows this customer; the other half of a contradiction does not.
   var isInTruth = true
+  /// Whether other responses contradict this customer's, so that no amount can be found.
+  var isContradicted = false
   var purchases: [SamplePurchase] = []
   var restores: [SampleRestore] = []
   var states: [SampleRenewalState] = []

@@ -19,7 +19,9 @@ struct TruthBook {
     let chains = chains(of: customer, rows: revenue)
     var resolvable: Set<Int> = []
     let resolver = Resolver(plan: plan, evidence: evidence, customer: customer)
-    for chain in chains { resolvable.formUnion(resolver.resolvable(inChain: chain)) }
+    for chain in chains where !customer.isContradicted {
+      resolvable.formUnion(resolver.resolvable(inChain: chain))
+    }
 
     let purchases = visible.map { index in
       let purchase = customer.purchases[index]

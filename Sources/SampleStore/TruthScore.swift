@@ -39,7 +39,7 @@ public struct TruthScore: Hashable, Sendable {
   public var wrongButExact = 0
   /// Rows without an amount.
   public var unresolved = 0
-  /// Rows whose bounds do not hold the true amount: there must be none.
+  /// Of the unresolved rows, those whose bounds do not hold the true amount: there must be none.
   public var outOfBounds = 0
   /// Purchases of the truth that the evidence must lead to.
   public var resolvable = 0
@@ -100,12 +100,12 @@ public struct TruthScore: Hashable, Sendable {
   private mutating func score(_ row: ScoredPurchase, _ truth: TruthPurchase) {
     let paid = truth.paidMilli
     let isOtherCurrency = paid != 0 && row.currency.map { $0 != truth.currency } ?? false
-    if !isOtherCurrency, row.lowMilli > paid || row.highMilli.map({ $0 < paid }) ?? false {
-      outOfBounds += 1
-      note("\(row.transactionID): true amount \(paid) lies outside the bounds")
-    }
     guard let amount = row.paidMilli else {
       unresolved += 1
+      if !isOtherCurrency, row.lowMilli > paid || row.highMilli.map({ $0 < paid }) ?? false {
+        outOfBounds += 1
+        note("\(row.transactionID): the true \(paid) \(truth.currency) is out of bounds")
+      }
       guard truth.isResolvable else { return }
       unresolvedButResolvable += 1
       note("\(row.transactionID): unresolved, \(paid) \(truth.currency) could be known")
