@@ -1,0 +1,58 @@
+internal import Diagnostics
+internal import Foundation
+internal import Testing
+
+@Test func `every reject reason has a paragraph`() throws {
+  let text = try #require(Repository.text("Docs/rejects.md"))
+  for reason in RejectReason.allCases {
+    #expect(
+      text.contains("\n### `\(reason.rawValue)`\n"), "Docs/rejects.md lacks \(reason.rawValue)")
+  }
+  let headings = text.split(separator: "\n").filter { $0.hasPrefix("### ") }
+  #expect(headings.count == RejectReason.allCases.count, "a paragraph for a reason that is gone")
+}
+
+@Test func `the README mentions every command and every exit status`() throws {
+  let readme = try #require(Repository.text("README.md"))
+  for name in commandNames {
+    #expect(readme.contains(name), "README.md does not mention \(name)")
+  }
+  for status in ExitStatus.allCases {
+    #expect(
+      readme.containsWord("\(status.rawValue)"), "README.md does not mention \(status.rawValue)")
+  }
+}
+
+/// What the commands call themselves: `commandName: "run"`.
+private var commandNames: [String] {
+  Repository.sources.flatMap { file in
+    file.lines.compactMap { line in
+      let parts = line.split(separator: "\"")
+      guard parts.count > 1, parts[0].hasSuffix("commandName: ") else { return nil }
+      return String(parts[1])
+    }
+  }
+}
+
+@Test func `the language of the stories is explained`() throws {
+  let text = try #require(Repository.text("Tests/Scenarios/README.md"))
+  let reader = try #require(Repository.text("Tests/ScenarioTests/StoryReader.swift"))
+  for piece in reader.split(separator: "\"").enumerated().filter({ $0.offset % 2 == 1 }) {
+    let key = String(piece.element)
+    let isKey = !key.isEmpty && key.allSatisfy { $0.isLowercase || $0 == "_" }
+    guard isKey, key.count > 1 else { continue }
+    #expect(text.contains(key), "Tests/Scenarios/README.md does not explain '\(key)'")
+  }
+}
+
+@Test func `every relative link of a document leads somewhere`() throws {
+  for path in ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"] {
+    guard let text = Repository.text(path) else { continue }
+    for part in text.components(separatedBy: "](").dropFirst() {
+      let link = part.prefix { $0 != ")" && $0 != "#" }
+      guard !link.isEmpty, !link.contains("://") else { continue }
+      let isThere = Repository.exists(String(link))
+      #expect(isThere, "\(path): \(link) does not exist")
+    }
+  }
+}

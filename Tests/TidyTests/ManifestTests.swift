@@ -1,0 +1,51 @@
+internal import Testing
+
+/// Modules that need no dependency in the manifest.
+private let system: Set<String> = [
+  "Foundation", "Testing", "Synchronization", "Glibc", "Musl", "Darwin", "Dispatch",
+]
+
+@Test func `a target imports only what its manifest entry names`() throws {
+  let manifest = Manifest(try #require(Repository.text("Package.swift")))
+  for file in Repository.sources + Repository.tests {
+    let target = try #require(manifest.targets[file.target], "\(file.path): no such target")
+    for module in file.imports where !system.contains(module) {
+      let isOwn = module == target.name
+      #expect(
+        isOwn || target.imports.contains(module),
+        "\(file.path): imports \(module), which Package.swift does not list for \(target.name)")
+    }
+  }
+}
+
+@Test func `a target names no dependency that none of its files imports`() throws {
+  let manifest = Manifest(try #require(Repository.text("Package.swift")))
+  let files = Repository.sources + Repository.tests
+  for target in manifest.targets.values where target.kind == "library" {
+    let imported = Set(files.filter { $0.target == target.name }.flatMap(\.imports))
+    for module in target.imports.sorted() {
+      #expect(imported.contains(module), "\(target.name) lists \(module) and never imports it")
+    }
+  }
+}
+
+@Test func `the manifest is read as it is written`() {
+  let manifest = Manifest(
+    """
+    let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+    func library(_ name: String) -> Target { .target(name: name) }
+        library("A"),
+        library(
+          "B",
+          ["A", yams],
+          resources: [.embedInCode("Schema")]),
+        .target(
+          name: "Support", dependencies: ["A"], path: "Tests/Support",
+          swiftSettings: strict),
+        tests("BTests", ["B"]),
+    """)
+  #expect(manifest.targets["A"]?.imports == [])
+  #expect(manifest.targets["B"]?.imports == ["A", "Yams"])
+  #expect(manifest.targets["Support"]?.imports == ["A"])
+  #expect(manifest.targets["BTests"]?.imports == ["B"])
+}

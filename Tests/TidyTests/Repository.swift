@@ -1,0 +1,127 @@
+internal import Foundation
+
+/// This repository as text: what the tests here read.
+enum Repository {
+  static let root = URL(filePath: #filePath).resolvingSymlinksInPath()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The Swift files below a folder, sorted by path.
+  static func swiftFiles(in folder: String) -> [SourceFile] {
+    let folderURL = root.appending(path: folder)
+    let paths = FileManager.default.enumerator(atPath: folderURL.path)?.compactMap { $0 as? String }
+    return (paths ?? []).filter { $0.hasSuffix(".swift") }.sorted().compactMap { path in
+      text("\(folder)/\(path)").map { SourceFile(path: "\(folder)/\(path)", text: $0) }
+    }
+  }
+
+  static let sources = swiftFiles(in: "Sources")
+  static let tests = swiftFiles(in: "Tests")
+
+  /// Whether a file or folder exists.
+  static func exists(_ path: String) -> Bool {
+    FileManager.default.fileExists(atPath: root.appending(path: path).path)
+  }
+
+  /// The text of a file; `nil` where there is none.
+  static func text(_ path: String) -> String? {
+    try? String(contentsOf: root.appending(path: path), encoding: .utf8)
+  }
+}
+
+/// A Swift file and what a lint looks at.
+struct SourceFile {
+  /// The path from the repository's root: `Sources/Amounts/Currency.swift`.
+  var path: String
+  /// The lines as they are.
+  var lines: [String]
+  /// The lines without comments and without the insides of one-line strings.
+  ///
+  /// Lines of a text of several lines are left as they are; what a lint looks for does not occur
+  /// in prose.
+  var code: [String]
+
+  init(path: String, text: String) {
+    self.path = path
+    lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
+    code = lines.map(Self.code)
+  }
+
+  /// The folder below Sources or Tests.
+  var target: String {
+    let parts = path.split(separator: "/")
+    return parts.count > 2 ? String(parts[1]) : ""
+  }
+
+  var name: String { path.split(separator: "/").last.map { String($0) } ?? path }
+
+  private static func code(_ line: String) -> String {
+    var result: [UInt8] = []
+    var isInString = false
+    var previous = UInt8(ascii: " ")
+    for byte in line.utf8 {
+      if byte == UInt8(ascii: "\""), previous != UInt8(ascii: "\\") {
+        isInString.toggle()
+        result.append(byte)
+      } else if !isInString {
+        if byte == UInt8(ascii: "/"), previous == byte { return text(result.dropLast()) }
+        result.append(byte)
+      }
+      previous = byte
+    }
+    return text(result[...])
+  }
+
+  private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+    String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The modules the file imports.
+  var imports: [String] {
+    code.compactMap { line in
+      let words = line.split(separator: " ").map { String($0) }
+      guard let index = words.firstIndex(of: "import"), index + 1 < words.count else { return nil }
+      let isImport = words[..<index].allSatisfy {
+        $0.hasPrefix("@") || ["public", "package", "internal", "private"].contains($0)
+      }
+      guard isImport else { return nil }
+      let kinds = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"]
+      let module = kinds.contains(words[index + 1]) ? words.last ?? "" : words[index + 1]
+      return module.split(separator: ".").first.map { String($0) }
+    }
+  }
+
+  /// The lines in which a word occurs that is not part of a longer one, by number.
+  func lines(with word: String) -> [Int] {
+    code.indices.filter { code[$0].containsWord(word) }.map { $0 + 1 }
+  }
+}
+
+extension String {
+  /// Whether the text holds the word with no letter, digit or underscore directly around it.
+  func containsWord(_ word: String) -> Bool {
+    let text = Array(utf8)
+    let word = Array(word.utf8)
+    guard let first = word.first, let last = word.last, text.count >= word.count else {
+      return false
+    }
+    for start in 0...text.count - word.count where text[start] == first {
+      let end = start + word.count
+      guard text[start..<end].elementsEqual(word) else { continue }
+      let isJoinedBefore = first.isWordPart && start > 0 && text[start - 1].isWordPart
+      let isJoinedAfter = last.isWordPart && end < text.count && text[end].isWordPart
+      if !isJoinedBefore, !isJoinedAfter { return true }
+    }
+    return false
+  }
+}
+
+extension UInt8 {
+  fileprivate var isWordPart: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,118 @@
+internal import Testing
+
+@Test func `no source file is longer than 400 lines`() {
+  for file in Repository.sources {
+    #expect(file.lines.count <= 400, "\(file.path): split it by idea")
+  }
+}
+
+@Test func `no file and no type is a bag of things`() {
+  let bags = ["Utils", "Util", "Helper", "Helpers", "Manager", "Common", "Misc", "Shared"]
+  let kinds: Set<String> = ["struct", "class", "enum", "actor", "protocol"]
+  for file in Repository.sources + Repository.tests {
+    var names = [file.name]
+    for line in file.code {
+      let words = line.split(separator: " ").map { String($0) }
+      if let index = words.firstIndex(where: kinds.contains), index + 1 < words.count {
+        names.append(words[index + 1])
+      }
+    }
+    for name in names {
+      #expect(!bags.contains { name.contains($0) }, "\(file.path): \(name): name the idea")
+    }
+  }
+}
+
+/// Something no source file may call, where, and what to do instead.
+private struct Ban {
+  var word: String
+  /// The targets, or folders of one, the ban holds in; empty is all.
+  var places: Set<String> = []
+  /// Targets that may.
+  var except: Set<String> = []
+  var instead: String
+}
+
+/// Targets that compute and do nothing else.
+private let pure: Set<String> = [
+  "Amounts", "CivilTime", "Diagnostics", "PurchaseModel", "Purchases", "PaidAmounts",
+  "Subscriptions",
+]
+private let commands: Set<String> = [
+  "paidline", "paidline-ingest", "paidline-reconstruct", "paidline-sample",
+]
+private let bans = [
+  Ban(word: "try!", instead: "throw, or handle it"),
+  Ban(word: "as!", instead: "as?"),
+  Ban(word: "fatalError", instead: "precondition for our own bugs, an error for input"),
+  Ban(word: "print(", except: commands, instead: "return it; Pipeline writes to descriptors"),
+  Ban(word: "exit(", except: commands.union(["Pipeline"]), instead: "throw a RunFailure"),
+  Ban(word: "Date()", except: ["Pipeline"], instead: "take the instant as an argument"),
+  Ban(word: "DateFormatter", instead: "CivilTime"),
+  Ban(word: "ISO8601DateFormatter", instead: "CivilTime"),
+  Ban(word: "Calendar.current", instead: "CivilTime"),
+  Ban(word: "TimeZone.current", instead: "UTC"),
+  Ban(word: "Locale.current", instead: "no locale at all"),
+  Ban(word: "JSONDecoder", instead: "the walker in ExportReading"),
+  Ban(word: "JSONSerialization", instead: "the walker in ExportReading"),
+  Ban(word: "Decimal(", instead: "Milliunits(decimal:)"),
+  Ban(
+    word: "Double", places: pure.union(["ExportReading", "Warehouse/Facts"]),
+    instead: "whole numbers; amounts are Milliunits"),
+  Ban(
+    word: "Float", places: pure.union(["ExportReading", "Warehouse/Facts"]),
+    instead: "whole numbers; amounts are Milliunits"),
+  Ban(
+    word: "import Foundation", places: pure.union(["ExportReading"]),
+    instead: "the standard library"),
+  Ban(word: "SystemRandomNumberGenerator", instead: "a seed"),
+  Ban(word: ".random(", except: ["SampleStore"], instead: "a seed"),
+]
+
+@Test func `no source file calls what is banned there`() {
+  for file in Repository.sources {
+    for ban in bans where !ban.except.contains(file.target) {
+      let isHere = ban.places.contains { file.path.hasPrefix("Sources/\($0)/") }
+      guard ban.places.isEmpty || isHere else { continue }
+      for line in file.lines(with: ban.word) {
+        Issue.record("\(file.path):\(line): \(ban.word) is banned here; instead: \(ban.instead)")
+      }
+    }
+  }
+}
+
+@Test func `nothing is left to do in a comment`() {
+  let markers = ["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"]
+  for file in Repository.sources + Repository.tests {
+    for (number, line) in file.lines.enumerated() {
+      for marker in markers where line.containsWord(marker) {
+        Issue.record("\(file.path):\(number + 1): \(marker)")
+      }
+    }
+  }
+}
+
+@Test func `a command's own files are thin`() {
+  for file in Repository.sources where commands.contains(file.target) {
+    #expect(file.lines.count <= 61, "\(file.path): parse, call, exit; the rest is a library's")
+  }
+}
+
+@Test func `the lint finds what it looks for`() {
+  let file = SourceFile(
+    path: "Sources/Amounts/Example.swift",
+    text: """
+      internal import Foundation
+      // print("in a comment") is fine, and so is a text:
+      let text = "print(1) and Double"
+      let isPrinted = imprint(1) // Date()
+      print(text)
+      let price: Double = 1
+      """)
+  #expect(file.lines(with: "print(") == [5])
+  #expect(file.lines(with: "Double") == [6])
+  #expect(file.lines(with: "Date()").isEmpty)
+  #expect(file.lines(with: "import Foundation") == [1])
+  #expect(file.imports == ["Foundation"])
+  #expect(file.target == "Amounts")
+}
