@@ -79,7 +79,7 @@ let package = Package(
     command("paidline", ["Pipeline", argumentParser]),
     command("paidline-ingest", ["Pipeline", argumentParser]),
     command("paidline-reconstruct", ["Pipeline", argumentParser]),
-    command("paidline-sample", ["SampleStore", argumentParser]),
+    command("paidline-sample", ["CivilTime", "SampleStore", argumentParser]),
     .target(
       name: "TestSupport", dependencies: ["CZlib", "Amounts", "CivilTime", "PurchaseModel"],
       path: "Tests/TestSupport",
@@ -106,11 +106,21 @@ let package = Package(
         "Amounts", "CivilTime", "Diagnostics", "PurchaseModel", "Purchases", "PaidAmounts",
         "Subscriptions", "Warehouse", "TestSupport", grdb,
       ]),
-    tests("SampleStoreTests", ["SampleStore", "TestSupport"]),
+    tests(
+      "ScenarioTests",
+      [
+        "Amounts", "CivilTime", "PurchaseModel", "Purchases", "PaidAmounts", "Subscriptions",
+        "Warehouse", "TestSupport", yams,
+      ]),
+    tests("TidyTests", ["Diagnostics", "TestSupport"]),
+    tests(
+      "SampleStoreTests",
+      ["CivilTime", "Diagnostics", "ExportReading", "PurchaseModel", "SampleStore", "TestSupport"]),
     tests(
       "PipelineTests",
       [
-        "Amounts", "CivilTime", "Diagnostics", "PurchaseModel", "Pipeline", "TestSupport", grdb,
+        "Amounts", "CivilTime", "Diagnostics", "PurchaseModel", "PaidAmounts", "Pipeline",
+        "TestSupport", systemPackage,
       ]),
     tests(
       "StageTests",
