@@ -52,11 +52,15 @@ import Testing
     file.content.sightings[0].productID = ProductID(other)
     let folder = try StateFolder()
     try folder.store([file])
+    try folder.store([SampleContent.file(seed: 2)])
     let path = folder.statePath
     #expect(try holds("canary-4711", in: path))
     let state = try folder.open()
     try state.file.write { db in
-      try db.execute(sql: "UPDATE symbol SET text = 'erased-1' WHERE text = 'canary-4711'")
+      // Longer than the id and not the last row, so that the row moves and its old place is freed.
+      let hash = String(repeating: "0123456789abcdef", count: 4)
+      try db.execute(
+        sql: "UPDATE symbol SET text = ? WHERE text = 'canary-4711'", arguments: [hash])
     }
     #expect(try state.file.checkpoint())
     #expect(try !holds("canary-4711", in: path))
