@@ -19,23 +19,25 @@ func mergeSightings(_ set: SightingSet, bundleIDs: Set<BundleID>, keyMask: Int64
   throws(KeyCollision) -> PurchaseBook
 {
   let joins = LineItemJoins(set)
-  let groups = SightingGroups(set, joins: joins)
-  var merged = MergedPurchases(set, groups: groups)
-  merged.merge(bundleIDs: bundleIDs, keyMask: keyMask)
-  try merged.checkKeys()
-  let (aliases, contested) = resolveAliases(merged.claims, keys: merged.purchases.map(\.key))
-  merged.claims = []
+  var groups = SightingGroups(set, joins: joins)
+  var merged = MergedPurchases(set, groups: groups, bundleIDs: bundleIDs, keyMask: keyMask)
+  if try merged.hasSplitPurchase(groups: groups, symbols: set.symbols) {
+    groups.joinGroupsOfOneIdentity()
+    merged = MergedPurchases(set, groups: groups, bundleIDs: bundleIDs, keyMask: keyMask)
+  }
 
   let order = PurchaseOrder(merged.purchases)
   var book = PurchaseBook()
-  book.contestedAliases = contested
-  book.aliases = aliases
+  (book.aliases, book.contestedAliases) = resolveAliases(
+    merged.claims, keys: merged.purchases.map(\.key))
+  merged.claims = []
   for index in book.aliases.indices {
     let group = Int(book.aliases[index].purchase)
     book.aliases[index].purchase = Int32(order.positions[group])
   }
   book.storefrontSightings = storefrontSightings(set, groups: groups, purchases: merged.purchases)
-  book.purchases = order.arranged(&merged.purchases)
+  order.arrange(&merged.purchases)
+  book.purchases = merged.purchases
   book.revenueCount = order.revenueCount
   book.chains = chains(of: book, order: order, parties: merged.parties)
   addRenewalStates(of: set, to: &book)
@@ -52,32 +54,32 @@ struct PurchaseParties {
 
 /// The purchases while they are still numbered as their groups are.
 struct MergedPurchases {
-  private let set: SightingSet
-  private let groups: SightingGroups
   var purchases: [Purchase] = []
   var parties: [PurchaseParties] = []
   var claims: [AliasClaim] = []
 
-  init(_ set: SightingSet, groups: SightingGroups) {
-    self.set = set
-    self.groups = groups
-  }
-
   /// Merges every group into its purchase.
-  mutating func merge(bundleIDs: Set<BundleID>, keyMask: Int64) {
+  init(_ set: SightingSet, groups: SightingGroups, bundleIDs: Set<BundleID>, keyMask: Int64) {
     purchases.reserveCapacity(groups.count)
     parties.reserveCapacity(groups.count)
     claims.reserveCapacity(groups.count)
     var hasher = StableKeyHasher()
+    let ownerships = OwnershipOrder(set.symbols)
+    let sightings = set.sightings.span
+    let records = set.records.span
     for group in 0..<groups.count {
       let members = groups.members(group)
       let identity = groups.identities[group]
       var merge = PurchaseMerge()
       for member in members {
-        let sighting = set.sightings[Int(groups.order[member])]
-        let record = set.records[Int(sighting.record)]
-        merge.see(sighting, of: record, form: identity.form, in: set.symbols)
-        addClaim(of: sighting, in: record, group: group, isFirst: member == members.lowerBound)
+        let row = Int(groups.order[member])
+        let record = Int(sightings[row].record)
+        merge.see(sightings[row], of: records[record], form: identity.form, ownerships: ownerships)
+        addClaim(
+          AliasClaim(
+            transactionID: sightings[row].transactionID, group: UInt32(group),
+            strength: AliasClaim.strength(of: sightings[row].rank, in: records[record])),
+          isFirst: member == members.lowerBound)
       }
       let key = identity.key(in: set.symbols, using: &hasher)
       let purchase = merge.purchase(
@@ -91,32 +93,40 @@ struct MergedPurchases {
     }
   }
 
-  /// Looks for two purchases with one key.
-  func checkKeys() throws(KeyCollision) {
-    var keyed = purchases.indices.map {
-      KeyedIndex(key: UInt64(bitPattern: purchases[$0].key.rawValue), index: UInt32($0))
-    }
-    keyed.sort()
-    for index in keyed.indices.dropFirst() where keyed[index].key == keyed[index - 1].key {
-      let texts = [keyed[index - 1], keyed[index]].map {
-        groups.identities[Int($0.index)].text(in: set.symbols)
-      }.sorted()
-      throw KeyCollision(
-        key: purchases[Int(keyed[index].index)].key, first: texts[0], second: texts[1])
+  /// Adds a claim, or strengthens the purchase's newest one where that is to the same id.
+  private mutating func addClaim(_ claim: AliasClaim, isFirst: Bool) {
+    if !isFirst, let last = claims.last, last.transactionID == claim.transactionID {
+      claims[claims.count - 1].strength = max(last.strength, claim.strength)
+    } else {
+      claims.append(claim)
     }
   }
 
-  /// Adds a claim to the row's transaction id, or strengthens the purchase's newest equal one.
-  private mutating func addClaim(
-    of sighting: PurchaseSighting, in record: ReceiptRecord, group: Int, isFirst: Bool
-  ) {
-    let strength = AliasClaim.strength(of: sighting.rank, in: record)
-    if !isFirst, let last = claims.last, last.transactionID == sighting.transactionID {
-      claims[claims.count - 1].strength = max(last.strength, strength)
-      return
+  /// Whether two groups are one purchase.
+  ///
+  /// - Throws: ``KeyCollision`` when two purchases have one key.
+  func hasSplitPurchase(groups: SightingGroups, symbols: SymbolTable) throws(KeyCollision) -> Bool {
+    var keyed = purchases.indices.map {
+      KeyedIndex(key: UInt64(bitPattern: purchases[$0].key.rawValue), index: UInt32($0))
     }
-    claims.append(
-      AliasClaim(
-        transactionID: sighting.transactionID, group: UInt32(group), strength: strength))
+    // Of a million keys hardly two share their upper 44 bits: mostly four passes tell them apart.
+    keyed.sort(byKeyBits: 19..<63)
+    let isDistinct = keyed.indices.dropFirst().allSatisfy {
+      keyed[$0].key >> 19 != keyed[$0 - 1].key >> 19
+    }
+    if isDistinct { return false }
+    keyed.sort()
+    var isSplit = false
+    for index in keyed.indices.dropFirst() where keyed[index].key == keyed[index - 1].key {
+      let first = groups.identities[Int(keyed[index - 1].index)]
+      let second = groups.identities[Int(keyed[index].index)]
+      if first != second {
+        let texts = [first.text(in: symbols), second.text(in: symbols)].sorted()
+        throw KeyCollision(
+          key: purchases[Int(keyed[index].index)].key, first: texts[0], second: texts[1])
+      }
+      isSplit = true
+    }
+    return isSplit
   }
 }

@@ -46,7 +46,7 @@ struct PurchaseMerge {
   /// Takes a sighting of the purchase into account.
   mutating func see(
     _ sighting: PurchaseSighting, of record: ReceiptRecord, form: PurchaseIdentity.Form,
-    in symbols: SymbolTable
+    ownerships: OwnershipOrder
   ) {
     let snapshot = ageOf(record.snapshotAt)
     let byTime = snapshot * 2 + Int64(sighting.rank.rawValue)
@@ -71,7 +71,7 @@ struct PurchaseMerge {
     offerCodeRefName.see(sighting.offerCodeRefName, age: byRank)
     subscriptionGroupID.see(sighting.subscriptionGroupID, age: byRank)
     if let stated = sighting.ownership {
-      ownership.see(OrderedOwnership(stated, in: symbols), age: byRank)
+      ownership.see(ownerships.ordered(stated), age: byRank)
     }
     cancellation.see(sighting, age: snapshot)
     customer.see(record.customer, age: snapshot)
@@ -196,27 +196,50 @@ struct OrderedFlag: Comparable {
   static func < (left: OrderedFlag, right: OrderedFlag) -> Bool { !left.flag && right.flag }
 }
 
-/// An ownership with the order of its texts.
+/// An ownership with its place in the order of the texts.
 struct OrderedOwnership: Comparable {
   var type: OwnershipType
-  private var text: ArraySlice<UInt8>
-
-  init(_ type: OwnershipType, in symbols: SymbolTable) {
-    self.type = type
-    switch type {
-    case .purchased: text = purchasedText
-    case .familyShared: text = familySharedText
-    case .unrecognized(let symbol): text = symbols.utf8(symbol)
-    }
-  }
+  var place: Int64
 
   static func < (left: OrderedOwnership, right: OrderedOwnership) -> Bool {
-    left.text.lexicographicallyPrecedes(right.text)
+    left.place < right.place
   }
 }
 
-private let purchasedText = ArraySlice("PURCHASED".utf8)
-private let familySharedText = ArraySlice("FAMILY_SHARED".utf8)
+/// Where the two known ownerships stand among the symbols of a sorted table.
+///
+/// Each symbol's place is four times its number; the known texts stand between them.
+struct OwnershipOrder {
+  private let purchased: Int64
+  private let familyShared: Int64
+
+  init(_ symbols: SymbolTable) {
+    purchased = Self.place(of: "PURCHASED", in: symbols)
+    familyShared = Self.place(of: "FAMILY_SHARED", in: symbols)
+  }
+
+  func ordered(_ type: OwnershipType) -> OrderedOwnership {
+    switch type {
+    case .purchased: OrderedOwnership(type: type, place: purchased)
+    case .familyShared: OrderedOwnership(type: type, place: familyShared)
+    case .unrecognized(let symbol):
+      OrderedOwnership(type: type, place: Int64(symbol.rawValue) * 4)
+    }
+  }
+
+  private static func place(of text: String, in symbols: SymbolTable) -> Int64 {
+    var low = 0
+    var high = symbols.count
+    while low < high {
+      let middle = (low + high) / 2
+      let isBefore = symbols.utf8(Symbol(rawValue: UInt32(middle)))
+        .lexicographicallyPrecedes(text.utf8)
+      if isBefore { low = middle + 1 } else { high = middle }
+    }
+    // Both texts may fall between the same two symbols: FAMILY_SHARED before PURCHASED.
+    return Int64(low) * 4 - (text == "PURCHASED" ? 1 : 2)
+  }
+}
 
 /// A snapshot's time as an age: milliseconds, held within what a date can name.
 func ageOf(_ time: Instant) -> Int64 {

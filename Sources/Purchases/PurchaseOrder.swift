@@ -11,29 +11,29 @@ struct PurchaseOrder {
   private(set) var revenueCount = 0
 
   init(_ purchases: [Purchase]) {
-    var revenue: [KeyedIndex] = []
+    // Purchases of one chain are mostly neighbours already: what is sorted are runs of them.
+    var runs: [KeyedIndex] = []
     var excluded: [KeyedIndex] = []
-    revenue.reserveCapacity(purchases.count)
     for index in purchases.indices {
-      let purchase = purchases[index]
-      if purchase.exclusion == nil {
-        revenue.append(
-          KeyedIndex(
-            key: purchase.originalTransactionID.number.rawValue, index: UInt32(index)))
-      } else {
+      guard purchases[index].exclusion == nil else {
         excluded.append(
-          KeyedIndex(key: UInt64(bitPattern: purchase.key.rawValue), index: UInt32(index)))
+          KeyedIndex(key: UInt64(bitPattern: purchases[index].key.rawValue), index: UInt32(index)))
+        continue
       }
+      let chain = purchases[index].originalTransactionID.number.rawValue
+      let continues =
+        index > 0 && purchases[index - 1].exclusion == nil && runs.last?.key == chain
+      if !continues { runs.append(KeyedIndex(key: chain, index: UInt32(index))) }
     }
-    revenue.sort()
+    revenueCount = purchases.count - excluded.count
+    runs.sort()
     excluded.sort()
-    revenueCount = revenue.count
     numbers.reserveCapacity(purchases.count)
     var start = 0
-    while start < revenue.count {
+    while start < runs.count {
       var end = start + 1
-      while end < revenue.count, revenue[end].key == revenue[start].key { end += 1 }
-      appendChain(revenue[start..<end], of: purchases)
+      while end < runs.count, runs[end].key == runs[start].key { end += 1 }
+      appendChain(runs[start..<end], of: purchases)
       start = end
     }
     numbers += excluded.lazy.map(\.index)
@@ -41,25 +41,36 @@ struct PurchaseOrder {
     for (position, number) in numbers.enumerated() { positions[Int(number)] = UInt32(position) }
   }
 
-  private mutating func appendChain(_ run: ArraySlice<KeyedIndex>, of purchases: [Purchase]) {
-    guard run.count > 1 else {
-      numbers += run.lazy.map(\.index)
-      return
+  /// Appends a chain, given the first purchase of each of its runs.
+  private mutating func appendChain(_ runs: ArraySlice<KeyedIndex>, of purchases: [Purchase]) {
+    var rows: [Row] = []
+    for run in runs {
+      var index = Int(run.index)
+      repeat {
+        rows.append(Row(purchases[index], number: UInt32(index)))
+        index += 1
+      } while index < purchases.count && purchases[index].exclusion == nil
+        && purchases[index].originalTransactionID.number.rawValue == run.key
     }
-    let rows = run.map { element in
-      let purchase = purchases[Int(element.index)]
-      return Row(
-        purchasedAt: purchase.purchasedAt, expiresAt: purchase.expiresAt, key: purchase.key,
-        number: element.index)
-    }
-    numbers += rows.sorted(by: Row.precedes).lazy.map(\.number)
+    rows.sort(by: Row.precedes)
+    numbers += rows.lazy.map(\.number)
   }
 
-  /// The purchases in this order; the given array is emptied as it goes, to save memory.
-  func arranged(_ purchases: inout [Purchase]) -> [Purchase] {
-    let old = purchases
-    purchases = []
-    return numbers.map { old[Int($0)] }
+  /// Puts the purchases into this order, each moved once along the cycle it belongs to.
+  func arrange(_ purchases: inout [Purchase]) {
+    var isPlaced = [Bool](repeating: false, count: numbers.count)
+    for first in numbers.indices where !isPlaced[first] {
+      let held = purchases[first]
+      var position = first
+      while true {
+        isPlaced[position] = true
+        let source = Int(numbers[position])
+        if source == first { break }
+        purchases[position] = purchases[source]
+        position = source
+      }
+      purchases[position] = held
+    }
   }
 
   private struct Row {
@@ -67,6 +78,13 @@ struct PurchaseOrder {
     var expiresAt: Instant?
     var key: PurchaseKey
     var number: UInt32
+
+    init(_ purchase: Purchase, number: UInt32) {
+      purchasedAt = purchase.purchasedAt
+      expiresAt = purchase.expiresAt
+      key = purchase.key
+      self.number = number
+    }
 
     static func precedes(_ left: Row, _ right: Row) -> Bool {
       if left.purchasedAt != right.purchasedAt { return left.purchasedAt < right.purchasedAt }

@@ -58,12 +58,15 @@ public struct StableKeyHasher {
   private static let separator: UInt8 = 0x1F
 
   private mutating func appendDigits(of number: UInt64) {
-    let start = bytes.count
-    var rest = number
-    repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-      rest /= 10
-    } while rest > 0
-    bytes[start...].reverse()
+    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+      var start = digits.count
+      var rest = number
+      repeat {
+        start -= 1
+        unsafe digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      } while rest > 0
+      unsafe bytes.append(contentsOf: digits[start...])
+    }
   }
 }
