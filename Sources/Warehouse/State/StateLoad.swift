@@ -10,16 +10,20 @@ extension StateDatabase {
   /// hash, then kind; records by file and line; rows and renewal states by chain, file and record;
   /// reports by evidence id, each once, at its smallest place.
   ///
-  /// - Parameter asOf: leaves out receipt records and price reports later than this moment; `nil`
-  ///   leaves out none.
+  /// - Parameters:
+  ///   - asOf: leaves out receipt records and price reports later than this moment; `nil` leaves
+  ///     out none.
+  ///   - extraTexts: texts that the symbols must hold although no file names them: a catalogue's.
   /// - Returns: the whole input of a reconstruction.
   /// - Throws: ``RunFailure`` when reading fails or state.db is damaged.
-  public func load(asOf: Instant? = nil) throws(RunFailure) -> SightingSet {
+  public func load(asOf: Instant? = nil, extraTexts: [String] = []) throws(RunFailure)
+    -> SightingSet
+  {
     let limit = asOf ?? Instant(milliseconds: .max)
     return try file.read { db in
       var set = SightingSet()
       let stored: StoredSymbols
-      (set.symbols, stored) = try Self.symbols(on: db)
+      (set.symbols, stored) = try Self.symbols(on: db, extraTexts: extraTexts)
       let files = try LoadedFiles(db)
       set.files = files.files
       var chains = ChainLoader(files: files, symbols: stored, asOf: limit)
@@ -31,15 +35,26 @@ extension StateDatabase {
   }
 
   /// All texts in byte order, and which number each of them has in state.db.
-  private static func symbols(on db: Database) throws -> (SymbolTable, StoredSymbols) {
+  private static func symbols(on db: Database, extraTexts: [String]) throws
+    -> (SymbolTable, StoredSymbols)
+  {
     var table = SymbolTable()
     var stored = StoredSymbols()
+    var extra = extraTexts.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }[...]
     let texts = try RawStatement(
       "read symbols", "SELECT symbol_id, text FROM symbol ORDER BY text", on: db)
     while try texts.next() {
+      // SQLite's default order is that of the bytes too, so the extra texts fall into place.
+      unsafe texts.withBytes(1) { bytes in
+        while let next = extra.first, unsafe next.lexicographicallyPrecedes(bytes) {
+          _ = table.intern(next.span)
+          extra.removeFirst()
+        }
+      }
       let symbol = texts.withSpan(1) { table.intern($0) }
       stored.set(Int(texts.int64(0)), to: symbol)
     }
+    for text in extra { _ = table.intern(text.span) }
     return (table, stored)
   }
 }
