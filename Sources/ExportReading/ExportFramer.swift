@@ -101,7 +101,9 @@ struct ExportFramer: ~Copyable {
 
   // MARK: - One object after another
 
-  /// Objects may span lines. Behind a bad one, reading goes on with the next line that begins
+  /// Reads objects that may span lines.
+  ///
+  /// Behind a bad one, reading goes on with the next line that begins
   /// with a brace: what stands inside a pretty-printed object is indented.
   private mutating func readSequence() throws(ExportError) {
     while true {

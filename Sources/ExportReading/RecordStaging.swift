@@ -12,6 +12,8 @@ extension RecordReader {
     let newestPurchase = set.sightings[start.sightings...].map(\.purchasedAt).max()
     let isSandbox = draft.status == 21007 || draft.isSandbox ?? draft.isSandboxType ?? false
     let snapshotAt = draft.requestedAt ?? receivedAt ?? newestPurchase
+    let customer = try customer(bank, cursor)
+    let storefront = try storefront(bank, cursor)
     stageTopLevelRenewal(since: start)
     guard let snapshotAt else {
       // Without a time there are no rows either; nothing of it could be put in order.
@@ -19,8 +21,6 @@ extension RecordReader {
       return
     }
     dropRepeatedRows(since: start)
-    let customer = try customer(bank, cursor)
-    let storefront = try storefront(bank, cursor)
     try stageEmbeddedReport(
       bank, cursor, isSandbox: isSandbox,
       context: ReportContext(

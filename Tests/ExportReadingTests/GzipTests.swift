@@ -1,0 +1,147 @@
+internal import Diagnostics
+internal import ExportReading
+internal import PurchaseModel
+internal import Testing
+internal import TestSupport
+
+struct GzipTests {
+  static let packed = gzip(smallExport)
+
+  private func refusal(_ bytes: [UInt8], buffer: Int = 4096, name: String = "a.gz") -> String {
+    do {
+      let content = try readExport(
+        bytes: bytes, name: name, kind: .receipts, limits: limits(buffer: buffer))
+      return "read \(content.tally.records)"
+    } catch ExportError.refused(let refusal, let hash, let count) {
+      // A refused file is hashed to its end, so that it can be noted and known again.
+      let whole = try? readExport(bytes: bytes, name: "a.txt", kind: .prices)
+      if let whole, whole.bytes == count { #expect(whole.sha256 == hash) }
+      #expect(count == Int64(bytes.count))
+      return refusal.code
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func `gzip cut off at any byte contributes nothing`() {
+    for count in 0..<Self.packed.count {
+      for buffer in [16, 4096] {
+        let cut = Array(Self.packed[..<count])
+        let expected = count == 0 ? "empty" : count == 1 ? "not_gzip" : "truncated"
+        #expect(refusal(cut, buffer: buffer) == expected, "cut to \(count) bytes")
+      }
+    }
+  }
+
+  @Test func `gzip with any bit turned over contributes nothing, or what it did`() throws {
+    let whole = try readExport(bytes: Self.packed, name: "a.gz", kind: .receipts)
+    var harmless: [Int] = []
+    for index in Self.packed.indices {
+      for bit in 0..<8 {
+        var bytes = Self.packed
+        bytes[index] ^= 1 << UInt8(bit)
+        guard let content = try? readExport(bytes: bytes, name: "a.gz", kind: .receipts) else {
+          continue
+        }
+        #expect(content.summary == whole.summary, "byte \(index), bit \(bit)")
+        harmless.append(index)
+      }
+    }
+    // Bit 0 of the flags says "probably text"; bytes 4…9 are time, level and system. Behind them
+    // only padding bits and references to another copy of the same text leave the text as it is.
+    #expect(Set(harmless).isSuperset(of: [4, 5, 6, 7, 8, 9]))
+    #expect(Set(harmless.filter { $0 > 9 }).count < Self.packed.count / 50)
+  }
+
+  @Test(
+    arguments: [
+      ("two members", gzip(sound("1") + "\n") + gzip(sound("2")), "read 2"),
+      ("a member that begins inside a line", gzip("{\"sta") + gzip("tus\":0}"), "read 1"),
+      ("an empty member between", gzip(sound("1")) + gzip("") + gzip("\n" + sound("2")), "read 2"),
+      ("an empty member alone", gzip(""), "read 0"),
+      ("zero bytes behind", gzip(sound()) + [UInt8](repeating: 0, count: 64), "read 1"),
+      ("garbage behind", gzip(sound()) + Array("garbage".utf8), "trailing_garbage"),
+      ("a newline behind", gzip(sound()) + [10], "trailing_garbage"),
+      ("garbage behind zero bytes", gzip(sound()) + [0, 0, 1], "trailing_garbage"),
+      ("a member behind zero bytes", gzip(sound()) + [0] + gzip(sound("2")), "trailing_garbage"),
+      ("half a header behind", gzip(sound()) + [0x1F, 0x8B, 8], "truncated"),
+      ("a wrong header behind", gzip(sound()) + [0x1F, 0x8C, 8, 0], "trailing_garbage"),
+      ("plain text", Array(sound().utf8), "not_gzip"),
+      ("an unknown method", [0x1F, 0x8B, 7, 0, 0, 0, 0, 0, 0, 3, 3, 0], "damaged"),
+      ("nothing", [], "empty"),
+    ] as [(String, [UInt8], String)])
+  func `a file named gz is gzip and nothing else`(
+    story: String, bytes: [UInt8], expected: String
+  ) {
+    for buffer in [16, 17, 50, 4096] {
+      #expect(refusal(bytes, buffer: buffer) == expected, "\(story), buffer of \(buffer)")
+    }
+  }
+
+  @Test func `the checksum and the length are told apart`() {
+    var checksum = Self.packed
+    checksum[checksum.count - 8] ^= 1
+    #expect(refusal(checksum) == "bad_checksum")
+    var length = Self.packed
+    length[length.count - 1] ^= 1
+    #expect(refusal(length) == "bad_length")
+  }
+
+  @Test func `the second member's damage takes the first one's rows away too`() {
+    var second = gzip(sound("2"))
+    second[second.count - 6] ^= 8
+    #expect(refusal(gzip(sound("1")) + second) == "bad_checksum")
+  }
+
+  @Test func `gzip is known by its bytes, not by its name`() throws {
+    let content = try readExport(bytes: Self.packed, name: "-", kind: .receipts)
+    #expect(content.tally.records == 7)
+    #expect(refusal(Array("x".utf8), name: "plain") == "read 1")
+    #expect(refusal([], name: "plain") == "read 0")
+  }
+
+  @Test func `offsets name the byte`() throws {
+    let first = gzip(sound())
+    #expect(throws: ExportError.self) {
+      try readExport(bytes: first + [7], name: "a.gz", kind: .receipts)
+    }
+    do {
+      _ = try readExport(bytes: first + [7], name: "a.gz", kind: .receipts)
+    } catch ExportError.refused(let refusal, _, _) {
+      #expect(refusal == .trailingGarbage(offset: Int64(first.count)))
+      #expect(
+        refusal.description == "something other than gzip begins at byte \(first.count)")
+    }
+  }
+
+  @Test func `a bomb is refused when it passes both caps`() {
+    // Two million blanks become about two thousand bytes: a thousand to one.
+    let bomb = gzip([UInt8](repeating: 0x20, count: 2_000_000), level: 9)
+    var caps = ExportLimits()
+    caps.freelyInflated = 500_000
+    caps.inflation = 100
+    #expect {
+      try readExport(bytes: bomb, name: "a.gz", kind: .receipts, limits: caps)
+    } throws: { error in
+      guard case .refused(.inflatesTooFar, _, _)? = error as? ExportError else { return false }
+      return true
+    }
+    caps.inflation = 5000
+    #expect(throws: Never.self) {
+      try readExport(bytes: bomb, name: "a.gz", kind: .receipts, limits: caps)
+    }
+  }
+
+  @Test func `members cut anywhere say the same as one`() throws {
+    let text = Array(smallExport.utf8)
+    let whole = try readExport(bytes: text, name: "a", kind: .receipts)
+    for cut in stride(from: 0, through: text.count, by: 7) {
+      let members = gzip(Array(text[..<cut])) + gzip(Array(text[cut...]))
+      for buffer in [16, 100] {
+        let content = try readExport(
+          bytes: members, name: "a.gz", kind: .receipts, limits: limits(buffer: buffer))
+        #expect(content.summary == whole.summary, "cut at \(cut), buffer of \(buffer)")
+      }
+    }
+  }
+}

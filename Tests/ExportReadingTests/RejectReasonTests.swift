@@ -1,0 +1,267 @@
+internal import Diagnostics
+internal import ExportReading
+internal import PurchaseModel
+internal import Testing
+internal import TestSupport
+
+/// One line that cannot be used, wholly or in a row, and what is to be said about it.
+struct RejectCase: Sendable, CustomTestStringConvertible {
+  var reason: RejectReason
+  var line: String
+  var detail: String
+  var kind = InputFile.Kind.receipts
+  var testDescription: String { "\(reason.rawValue): \(detail)" }
+}
+
+struct RejectReasonTests {
+  static let syntax: [RejectCase] = [
+    // The sound record first: `{"status":0,"latest…` is what byte offsets count in.
+    RejectCase(reason: .invalidJSON, line: #"{"status":0,}"#, detail: "at byte 12"),
+    RejectCase(reason: .invalidJSON, line: #"{"status":0"#, detail: "at byte 11"),
+    RejectCase(reason: .invalidJSON, line: #"{"status":0} {}"#, detail: "at byte 13"),
+    RejectCase(reason: .invalidJSON, line: #"{"status":00}"#, detail: "at byte 11"),
+    RejectCase(reason: .invalidJSON, line: #"{"x":"\uD800"}"#, detail: "at byte 6"),
+    RejectCase(
+      reason: .invalidJSON, line: #"{"response":"{\"status\":}"}"#,
+      detail: "at byte 10 of the text in response"),
+    RejectCase(
+      reason: .controlCharacter, line: response(row: fields(#"1\u00002"#)),
+      detail: "transaction_id"),
+    RejectCase(
+      reason: .controlCharacter, line: #"{"status":0,"customer_id":"a\nb","received_at":1}"#,
+      detail: "customer_id"),
+    RejectCase(
+      reason: .nestedTooDeep, line: #"{"x":"# + String(repeating: "[", count: 128),
+      detail: "deeper than 128 at byte 132"),
+    RejectCase(
+      reason: .duplicateKey, line: #"{"status":0,"status":0}"#, detail: "status again at byte 21"),
+    RejectCase(
+      reason: .duplicateKey, line: response(row: fields("1") + #","product_id":"b""#),
+      detail: "product_id again at byte 124"),
+    RejectCase(reason: .notAnObject, line: "[1,2]  ", detail: "the record is no JSON object"),
+    RejectCase(reason: .notAnObject, line: "\"text\"", detail: "the record is no JSON object"),
+    RejectCase(reason: .wrongType, line: #"{"status":"fine"}"#, detail: "status"),
+    RejectCase(
+      reason: .wrongType, line: #"{"status":0,"in_app":{},"receipt":7}"#, detail: "receipt"),
+    RejectCase(
+      reason: .wrongType, line: #"{"status":0,"receipt":{"in_app":[7]}}"#, detail: "in_app"),
+    RejectCase(
+      reason: .wrongType,
+      line: response(row: #""transaction_id":1,"product_id":["a"],"purchase_date_ms":1"#),
+      detail: "product_id"),
+    RejectCase(
+      reason: .wrongType, line: response(row: #""transaction_id":1.5,"product_id":"a""#),
+      detail: "transaction_id"),
+    RejectCase(
+      reason: .notAReceipt, line: #"{"customer_id":"c-1"}"#,
+      detail: "no response, no status and no transaction"),
+    RejectCase(
+      reason: .notAReceipt, line: "{\(fields("1"))}",
+      detail: "no response, no status and no transaction"),
+  ]
+
+  static let statuses: [RejectCase] = [
+    (.status21000, 21000), (.status21001, 21001), (.status21002, 21002), (.status21003, 21003),
+    (.status21004, 21004), (.status21005, 21005), (.status21008, 21008), (.status21009, 21009),
+    (.status211xx, 21100), (.status211xx, 21199), (.statusUnknown, 21099), (.statusUnknown, 1),
+    (.statusUnknown, -3),
+  ].map { (reason: RejectReason, status: Int) in
+    RejectCase(
+      reason: reason, line: response(row: fields("1")).replacing(":0,", with: ":\(status),"),
+      detail: "status \(status)")
+  }
+
+  static let rows: [RejectCase] = [
+    RejectCase(
+      reason: .rowWithoutTransactionID,
+      line: response(row: #""product_id":"a","purchase_date_ms":"1600000000000""#),
+      detail: "latest_receipt_info[0].transaction_id"),
+    RejectCase(
+      reason: .rowWithoutProductID,
+      line: response(row: #""transaction_id":"1","purchase_date_ms":"1600000000000""#),
+      detail: "latest_receipt_info[0].product_id"),
+    RejectCase(
+      reason: .rowWithoutPurchaseDate, line: response(row: #""transaction_id":1,"product_id":"a""#),
+      detail: "latest_receipt_info[0].purchase_date"),
+    RejectCase(
+      reason: .rowInvalidFlag, line: response(row: fields("1") + #","is_trial_period":"yes""#),
+      detail: "latest_receipt_info[0].is_trial_period"),
+    RejectCase(
+      reason: .rowInvalidFlag, line: response(row: fields("1") + #","is_upgraded":2"#),
+      detail: "latest_receipt_info[0].is_upgraded"),
+    RejectCase(
+      reason: .rowInvalidDate, line: response(row: fields("1") + #","expires_date":"soon""#),
+      detail: "latest_receipt_info[0].expires_date"),
+    RejectCase(
+      // The year 33,658: no four digits can write it.
+      reason: .rowInvalidDate,
+      line: response(row: fields("1") + #","expires_date_ms":"1000000000000000""#),
+      detail: "latest_receipt_info[0].expires_date"),
+    RejectCase(
+      reason: .rowInvalidQuantity, line: response(row: fields("1") + #","quantity":"0""#),
+      detail: "latest_receipt_info[0].quantity"),
+    RejectCase(
+      reason: .rowInvalidQuantity, line: response(row: fields("1") + #","quantity":1000001"#),
+      detail: "latest_receipt_info[0].quantity"),
+    RejectCase(
+      reason: .rowWithoutTransactionID,
+      line: #"{"status":0,"pending_renewal_info":[{"auto_renew_status":"1"}]}"#,
+      detail: "pending_renewal_info[0].original_transaction_id"),
+  ]
+
+  static let prices: [RejectCase] = [
+    (.priceWithoutProduct, report(product: ""), "product_id"),
+    (.priceWithoutCurrency, report(currency: #""priceLocale":{},"#), "currency"),
+    (.priceWithoutPrice, report(price: ""), "price"),
+    (.priceWithoutPrice, report(price: #""price":null,"#), "price"),
+    (.priceWithoutTime, report(time: ""), "reported_at"),
+    (.priceInvalidCurrency, report(currency: #""currency":"US$","#), "currency"),
+    (.priceNotADecimal, report(price: #""price":"4,99","#), "price"),
+    (.priceNotADecimal, report(price: #""price":"NaN","#), "price"),
+    (.priceNotADecimal, report(price: #""price":true,"#), "price"),
+    (.priceHasExponent, report(price: #""price":1e3,"#), "price"),
+    (.priceNegative, report(price: #""price":-4.99,"#), "price"),
+    (.priceTooPrecise, report(price: #""price":"4.9900000000000002","#), "price"),
+    (.priceTooPrecise, report(price: #""price":4.9901,"#), "price"),
+    (.priceTooLarge, report(price: #""price":1000000000.001,"#), "price"),
+    (.priceInvalidTime, report(time: #""reported_at":"today","#), "reported_at"),
+    (.priceInvalidTime, report(time: #""reported_at":1619638921,"#), "reported_at"),
+    (
+      .priceInvalidOffer, report(more: #""introductory_price":{"payment_mode":2}"#),
+      "introductory_price.price"
+    ),
+    (
+      .priceInvalidOffer,
+      report(more: #""introductory_price":{"price":"1","payment_mode":"half"}"#),
+      "introductory_price.payment_mode"
+    ),
+    (
+      .priceInvalidOffer, report(more: #""introductory_price":{"price":"1"}"#),
+      "introductory_price.payment_mode"
+    ),
+    (
+      .priceInvalidOffer,
+      report(more: #""discounts":[{"identifier":"a","price":"1","payment_mode":2}]"#),
+      "discounts.payment_mode"
+    ),
+    (
+      .priceInvalidOffer, report(more: #""discounts":[{"price":"1","payment_mode":1}]"#),
+      "discounts.identifier"
+    ),
+    (
+      .priceInvalidOffer,
+      report(
+        more: #""introductory_price":{"price":"1","payment_mode":1,"subscription_period":"P1"}"#),
+      "introductory_price.subscription_period"
+    ),
+    (
+      .priceInvalidOffer,
+      report(
+        more: #""introductory_price":{"price":1,"payment_mode":1,"number_of_periods":0}"#),
+      "introductory_price.number_of_periods"
+    ),
+    (
+      .priceInvalidOffer,
+      report(
+        more: #""discounts":[{"identifier":"a","price":1,"payment_mode":1},"#
+          + #"{"identifier":"a","price":2,"payment_mode":1}]"#),
+      "offers"
+    ),
+  ].map { (reason: RejectReason, line: String, detail: String) in
+    RejectCase(reason: reason, line: line, detail: detail, kind: .prices)
+  }
+
+  static let bytes: [(reason: RejectReason, bytes: [UInt8])] = [
+    (.invalidUTF8, [0xC3, 0x28]), (.invalidUTF8, [0xC0, 0xAF]),
+    (.invalidUTF8, [0xE0, 0x80, 0xAF]), (.invalidUTF8, [0xED, 0xA0, 0x80]),
+    (.invalidUTF8, [0xF4, 0x90, 0x80, 0x80]), (.invalidUTF8, [0xFF]), (.invalidUTF8, [0x80]),
+    (.invalidUTF8, [0xF0, 0x9F, 0x90]), (.invalidJSON, [0x00]), (.invalidJSON, [0x1F]),
+    (.invalidJSON, [0x09]),
+  ]
+
+  @Test(arguments: syntax + statuses + prices)
+  func `a record is rejected with its code, and its neighbours are read`(
+    _ story: RejectCase
+  ) throws {
+    let before = story.kind == .receipts ? sound("1") : report()
+    let after = story.kind == .receipts ? sound("2") : report(product: #""product_id":"b","#)
+    let text = "\(before)\n\(story.line)\n\(after)\n"
+    let content = try readExport(bytes: Array(text.utf8), name: "f", kind: story.kind)
+    #expect(content.rejects.map(\.detail) == [story.detail])
+    #expect(content.codes == ["2 \(story.reason.rawValue)"])
+    #expect(content.tally.used == 2)
+    #expect(content.tally.rejected == 1)
+    #expect(content.set.sightings.count == (story.kind == .receipts ? 2 : 0))
+    #expect(content.set.reports.count == (story.kind == .prices ? 2 : 0))
+    #expect(content.set.records.count == content.set.sightings.count)
+  }
+
+  @Test(arguments: rows)
+  func `a bad row is left out and the rest of its record is used`(_ story: RejectCase) throws {
+    let content = try receipts(story.line)
+    #expect(content.codes == ["1 \(story.reason.rawValue)"])
+    #expect(content.rejects.map(\.detail) == [story.detail])
+    #expect(content.tally.used == 1)
+    #expect(content.notices.rejectedRows == 1)
+    #expect(content.set.sightings.isEmpty)
+  }
+
+  @Test(arguments: bytes)
+  func `bytes that are no text are rejected inside strings, known or not`(
+    reason: RejectReason, bytes: [UInt8]
+  ) throws {
+    for key in ["note", "product_id"] {
+      let line = Array(#"{"status":0,"\#(key)":"a"#.utf8) + bytes + Array("b\"}\n".utf8)
+      let content = try readExport(
+        bytes: line + Array(sound().utf8), name: "f", kind: .receipts,
+        limits: limits(buffer: 8))
+      #expect(content.codes == ["1 \(reason.rawValue)"])
+      #expect(content.tally.used == 1)
+    }
+  }
+
+  @Test func `a record above the limit is rejected alone`() throws {
+    let long = response(row: fields("1"), more: #","x":"\#(String(repeating: "a", count: 400))""#)
+    for buffer in [16, 64, 4096] {
+      let content = try receipts(
+        "\(sound("1"))\n\(long)\n\(sound("2"))\n", limits: limits(buffer: buffer, record: 300))
+      #expect(content.codes == ["2 record_too_large"])
+      #expect(content.rejects[0].detail == "more than 300 bytes")
+      #expect(content.ids == ["1", "2"])
+    }
+  }
+
+  @Test func `every code can be produced`() {
+    var produced = Set((Self.syntax + Self.statuses + Self.rows + Self.prices).map(\.reason))
+    produced.formUnion(Self.bytes.map(\.reason))
+    produced.insert(.recordTooLarge)
+    #expect(Set(RejectReason.allCases).subtracting(produced).isEmpty)
+  }
+
+  @Test func `rows that are bad in the same way are one reject that counts them`() throws {
+    let bad = #"{"transaction_id":"1","product_id":"a"}"#
+    let content = try receipts(
+      #"{"status":0,"receipt":{"in_app":[\#(bad),{\#(fields("9"))},\#(bad),\#(bad)]}}"#)
+    #expect(content.codes == ["1 row_without_purchase_date"])
+    #expect(content.rejects[0].detail == "in_app[0].purchase_date, and 2 more")
+    #expect(content.notices.rejectedRows == 3)
+    #expect(content.ids == ["9"])
+  }
+
+  @Test func `rejects beyond what is kept are counted`() throws {
+    var few = ExportLimits()
+    few.keptRejects = 2
+    let content = try receipts(sound() + "\n" + String(repeating: "x\n", count: 5), limits: few)
+    #expect(content.rejects.count == 2)
+    #expect(content.tally.rejected == 5)
+    #expect(content.notices.rejectsNotKept == 3)
+  }
+
+  @Test func `what asking again can cure is counted`() throws {
+    let lines = [21002, 21005, 21009, 21150, 21003, 21004, 21004].map { #"{"status":\#($0)}"# }
+    let content = try receipts(lines.joined(separator: "\n"))
+    #expect(content.notices.retryable == 4)
+    #expect(content.notices.wrongSharedSecret == 2)
+    #expect(content.tally.rejected == 7)
+  }
+}
