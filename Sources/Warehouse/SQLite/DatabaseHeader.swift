@@ -1,5 +1,10 @@
 internal import Diagnostics
-internal import Glibc
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
 
 /// The marks in the first hundred bytes of a database file.
 ///
@@ -15,7 +20,7 @@ enum DatabaseHeader {
       if errno == ENOENT { return false }
       throw FilePublication.failure(errno, path: path, doing: "opened")
     }
-    defer { _ = Glibc.close(descriptor) }
+    defer { _ = close(descriptor) }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw RunFailure(.badConfiguration, "\(path): this is no regular file. Name another one.")

@@ -1,5 +1,10 @@
 internal import Diagnostics
-internal import Glibc
+
+#if canImport(Darwin)
+  internal import Darwin
+#else
+  internal import Glibc
+#endif
 
 /// Creating a database's file, and putting a finished one into its place.
 enum FilePublication {
@@ -11,7 +16,7 @@ enum FilePublication {
     let mode: mode_t = format.isPrivate ? 0o600 : 0o644
     let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw failure(errno, path: path, doing: "created") }
-    defer { _ = Glibc.close(descriptor) }
+    defer { _ = close(descriptor) }
     guard !format.isPrivate || fchmod(descriptor, mode) == 0 else {
       throw failure(errno, path: path, doing: "made private")
     }
@@ -48,7 +53,7 @@ enum FilePublication {
     guard descriptor >= 0 else { throw failure(errno, path: path, doing: "opened") }
     let result = fsync(descriptor)
     let code = errno
-    _ = Glibc.close(descriptor)
+    _ = close(descriptor)
     guard result == 0 else { throw failure(code, path: path, doing: "synced") }
   }
 }

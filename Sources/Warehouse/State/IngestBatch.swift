@@ -12,7 +12,7 @@ public final class IngestBatch: Sendable {
   public enum Answer: Hashable, Sendable {
     /// Its content is new, or was refused before: it will be stored.
     case added
-    /// The same content is stored already, or in this batch.
+    /// The same content is stored already, or in this batch, or was refused for the same reason.
     case known
   }
 
@@ -49,7 +49,10 @@ public final class IngestBatch: Sendable {
   public func add(_ file: IncomingFile, replacing: Bool = false) throws(RunFailure) -> Answer {
     let identity = Identity(sha256: file.sha256, kind: file.kind)
     let known = stored[identity]
-    if let known, known.status != .refused, !replacing { return .known }
+    if let known, !replacing {
+      let isRefusedAgain = file.refusal != nil && file.refusal == known.refusal
+      if known.status != .refused || isRefusedAgain { return .known }
+    }
     let isFirst = entries.withLock { entries in
       if var earlier = entries[identity] {
         // Whichever worker came first, the file keeps the smaller of its names.

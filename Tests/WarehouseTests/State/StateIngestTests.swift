@@ -129,6 +129,10 @@ import Testing
     #expect(try state.load().files.isEmpty)
     #expect(try state.setStatus(ofFiles: [stored.id], to: .used) == 0)
 
+    // Refused again for the same reason: nothing new.
+    #expect(try state.store([refused]).files == 0)
+    #expect(try state.generation() == 1)
+
     // The disk was at fault: read again, the same bytes are whole.
     try state.store([file])
     let again = try #require(try state.files().first)
