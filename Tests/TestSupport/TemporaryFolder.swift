@@ -1,0 +1,50 @@
+internal import Foundation
+
+/// A folder of its own for one test, removed when the test lets go of it.
+public final class TemporaryFolder: Sendable {
+  /// The folder's path, without symbolic links.
+  public let path: String
+
+  /// Creates an empty folder in the system's place for temporary files.
+  public init() throws {
+    let place = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+    let url = place.appendingPathComponent("paidline-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+    path = url.path
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  /// The path of a file or folder below.
+  public func path(_ name: String) -> String { "\(path)/\(name)" }
+
+  /// Writes a file, creating the folders above it.
+  public func write(_ name: String, _ text: String) throws {
+    try write(name, bytes: Array(text.utf8))
+  }
+
+  /// Writes a file of bytes, creating the folders above it.
+  public func write(_ name: String, bytes: [UInt8]) throws {
+    let url = URL(fileURLWithPath: path(name))
+    try FileManager.default.createDirectory(
+      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(bytes).write(to: url)
+  }
+
+  /// The bytes of a file.
+  public func bytes(_ name: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(fileURLWithPath: path(name))))
+  }
+
+  /// Whether anything stands under a name.
+  public func has(_ name: String) -> Bool {
+    FileManager.default.fileExists(atPath: path(name))
+  }
+
+  /// The names in the folder, sorted.
+  public func names(_ folder: String = ".") throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: path(folder)).sorted()
+  }
+}
