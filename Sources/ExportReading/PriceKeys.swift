@@ -11,6 +11,9 @@ enum PriceKey: UInt8, Sendable {
 
 /// The names of the keys in each kind of object.
 struct PriceTables: Sendable {
+  /// Made once; every reader holds it.
+  static let made = PriceTables()
+
   /// A price report.
   let report = KeyTable<PriceKey>([
     ("reported_at", .reportedAt), ("reportedAt", .reportedAt),

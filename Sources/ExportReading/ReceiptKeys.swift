@@ -20,6 +20,9 @@ enum ReceiptKey: UInt8, Sendable {
 
 /// The names of the keys in each kind of object.
 struct ReceiptTables: Sendable {
+  /// Made once; every reader holds it.
+  static let made = ReceiptTables()
+
   /// `in_app` and `latest_receipt_info` entries.
   let row = KeyTable(rowNames)
   /// `receipt`: of today's kind, or a row itself as in iOS 6.

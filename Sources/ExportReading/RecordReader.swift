@@ -8,8 +8,8 @@ internal import PurchaseModel
 struct RecordReader {
   let kind: InputFile.Kind
   let limits: ExportLimits
-  let receiptTables = ReceiptTables()
-  let priceTables = PriceTables()
+  let receiptTables = ReceiptTables.made
+  let priceTables = PriceTables.made
   var fields = FieldReader()
   var set = SightingSet()
   var tally = RecordTally()
