@@ -19,8 +19,21 @@ struct ChainMemory {
   private var offers: [Slot]
   private var chainMark: Int32 = 0
   private var spellMark: Int32 = 0
-  /// The renewals that only the catalogue can settle: rows and lowest old price by interval.
-  private(set) var questions: [Int: (rows: Int, oldPrice: Milliunits)] = [:]
+  /// The renewals that only the catalogue can settle.
+  private(set) var questions: [RiseKey: Rise] = [:]
+
+  /// A rise of a group's price: when it began, Unix milliseconds, UTC.
+  struct RiseKey: Hashable {
+    var group: Int32
+    var from: Int64
+  }
+
+  /// The prices before and after a rise, and how many rows wait.
+  struct Rise {
+    var oldPrice: Milliunits
+    var newPrice: Milliunits
+    var rows: Int
+  }
 
   private struct Slot {
     var chain: Int32 = -1
@@ -53,10 +66,14 @@ struct ChainMemory {
     offers[Int(group)] = Slot(chain: chainMark, part: period, row: row)
   }
 
-  /// Notes a renewal that only the catalogue can settle.
-  mutating func ask(interval: Int, oldPrice: Milliunits) {
-    let known = questions[interval]
-    questions[interval] = ((known?.rows ?? 0) + 1, min(known?.oldPrice ?? oldPrice, oldPrice))
+  /// Notes a renewal that only the catalogue can settle; of several old prices the lowest counts.
+  mutating func ask(group: Int32, now: PriceInForce, before: Milliunits) {
+    guard let from = now.from else { return }
+    let key = RiseKey(group: group, from: from)
+    var rise = questions[key] ?? Rise(oldPrice: before, newPrice: now.price, rows: 0)
+    rise.oldPrice = min(rise.oldPrice, before)
+    rise.rows += 1
+    questions[key] = rise
   }
 
   /// The latest regular row of the chain with a known price and no lapse since.

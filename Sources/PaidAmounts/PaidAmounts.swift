@@ -127,14 +127,14 @@ extension PriceEvidence {
 
   /// The open questions by product, currency and day.
   private func questions(_ memory: ChainMemory) -> [PriceChangeQuestion] {
-    memory.questions.sorted { $0.key < $1.key }.compactMap { index, asked in
-      let interval = history.intervals[index]
-      guard let from = interval.from else { return nil }
-      let isFirst = index == 0 || history.intervals[index - 1].series != interval.series
-      return PriceChangeQuestion(
-        productID: interval.series.productID, currency: interval.series.currency, from: from.day,
-        oldPrice: isFirst ? asked.oldPrice : history.intervals[index - 1].price,
-        newPrice: interval.price, rows: asked.rows)
-    }
+    memory.questions.sorted { ($0.key.group, $0.key.from) < ($1.key.group, $1.key.from) }
+      .map { key, rise in
+        // What everybody paid just before, rather than what some kept from longer ago.
+        let before = priceInForce(key.group, at: key.from - 1)?.price
+        return PriceChangeQuestion(
+          productID: groups.product(key.group), currency: groups.currency(key.group),
+          from: Instant(milliseconds: key.from).day, oldPrice: before ?? rise.oldPrice,
+          newPrice: rise.newPrice, rows: rise.rows)
+      }
   }
 }

@@ -3,14 +3,23 @@ internal import CivilTime
 internal import PurchaseModel
 internal import Purchases
 
+/// A regular price in force: of an interval of the history, else of the catalogue.
+struct PriceInForce {
+  var price: Milliunits
+  /// When it began, Unix milliseconds, UTC; `nil` since ever.
+  var from: Int64?
+  /// The interval, by its position in ``PriceHistory/intervals``; `nil` for a list price.
+  var interval: Int?
+}
+
 /// What the renewal policy makes of an earlier row's price.
 enum RenewalPricing {
   /// The earlier row's price still holds.
   case asBefore
-  /// The price of an interval of the history holds, by its position.
-  case interval(Int)
-  /// The price rose to that of an interval, and nothing says whether for this customer.
-  case open(Int)
+  /// Another price holds.
+  case now(PriceInForce)
+  /// The price rose to this one, and nothing says whether for this customer.
+  case open(PriceInForce)
 }
 
 extension PriceEvidence {
@@ -33,17 +42,18 @@ extension PriceEvidence {
       decision.evidenceCount = earlier.amount.evidenceCount
       decision.basis = Int32(earlier.row)
       return .decided(decision)
-    case .interval(let index):
-      let interval = history.intervals[index]
-      var decision = try Decision.known(interval.price, row, status)
-      decision.evidence = interval.firstReport
-      decision.evidenceCount = interval.voters
+    case .now(let now):
+      // A list price rests on the catalogue, however well the earlier price is known.
+      var decision = try Decision.known(
+        now.price, row, now.interval == nil && status == .derived ? .configured : status)
+      decision.evidence = now.interval.map { history.intervals[$0].firstReport }
+      decision.evidenceCount = now.interval.map { history.intervals[$0].voters } ?? 0
       decision.basis = Int32(earlier.row)
       return .decided(decision)
-    case .open(let index):
-      let high = try history.intervals[index].price.multiplied(by: row.quantity)
+    case .open(let now):
+      let high = try now.price.multiplied(by: row.quantity)
       let low = try earlier.unitPrice.multiplied(by: row.quantity)
-      memory.ask(interval: index, oldPrice: earlier.unitPrice)
+      memory.ask(group: group, now: now, before: earlier.unitPrice)
       return .decided(
         Decision(
           paid: nil, low: low, high: high, status: .unresolved, evidence: earlier.amount.evidence,
@@ -55,23 +65,41 @@ extension PriceEvidence {
   private func pricing(
     _ row: RowUnderDecision, after earlier: PricedRow, group: Int32, _ policy: RenewalPolicy
   ) -> RenewalPricing {
-    let series = SeriesKey.regular(group)
     switch policy {
     case .asPurchased: return .asBefore
     case .asCurrent:
-      return history.newestInterval(of: series).map { .interval($0) } ?? .asBefore
+      guard let newest = history.newestInterval(of: .regular(group)) else { return .asBefore }
+      return .now(inForce(newest))
     case .history: break
     }
-    guard let now = history.interval(of: series, at: row.time) else { return .asBefore }
-    let price = history.intervals[now].price
-    let before = history.interval(of: series, at: earlier.time)
-    if let before, history.intervals[before].price == price { return .asBefore }
-    if price == earlier.unitPrice { return .asBefore }
-    if price < earlier.unitPrice { return .interval(now) }
+    guard let now = priceInForce(group, at: row.time) else { return .asBefore }
+    if let before = priceInForce(group, at: earlier.time), before.price == now.price {
+      return .asBefore
+    }
+    if now.price == earlier.unitPrice { return .asBefore }
+    if now.price < earlier.unitPrice { return .now(now) }
     if let change = groups.change(group, after: earlier.time, through: row.time) {
-      return change.existingSubscribers == .moved ? .interval(now) : .asBefore
+      return change.existingSubscribers == .moved ? .now(now) : .asBefore
     }
     let isShown = consents.isShown(chain: row.chain, from: earlier.time, through: row.time)
-    return isShown ? .interval(now) : .open(now)
+    return isShown ? .now(now) : .open(now)
+  }
+
+  /// The regular price in force: as reported, else as listed since the last price change.
+  ///
+  /// A list price older than the latest `price_changes` date is that of a stretch before, so it
+  /// says nothing about this one.
+  func priceInForce(_ group: Int32, at time: Int64) -> PriceInForce? {
+    if let interval = history.interval(of: .regular(group), at: time) { return inForce(interval) }
+    guard let listed = groups.listPrice(group, at: time),
+      groups.change(group, after: listed.from, through: time) == nil
+    else { return nil }
+    return PriceInForce(price: listed.price, from: listed.from, interval: nil)
+  }
+
+  private func inForce(_ index: Int) -> PriceInForce {
+    let interval = history.intervals[index]
+    return PriceInForce(
+      price: interval.price, from: interval.from?.milliseconds, interval: index)
   }
 }
