@@ -12,11 +12,8 @@ public func courses(of book: PurchaseBook, catalogue: Catalogue) -> PurchaseCour
     for position in rows.indices {
       let row = rows[position]
       let next = course.next(
-        row, at: position, kind: row.kind(in: catalogue),
-        reversal: reversal(ofRow: position, in: rows), periods: &courses.offerPeriods
-      ) {
-        book.newestRenewalState(of: chain, before: row.purchasedAt)?.autoRenewStatus == false
-      }
+        row, at: position, of: chain, in: book, kind: row.kind(in: catalogue),
+        reversal: reversal(ofRow: position, in: rows), periods: &courses.offerPeriods)
       products.see(row, course: next)
       courses.rows.append(next)
     }
@@ -47,11 +44,10 @@ private struct ChainCourse {
     self.chain = chain
   }
 
-  /// The course of the next row; `isRenewalOff` tells whether the newest snapshot before it shows
-  /// auto-renew off.
+  /// The course of the next row.
   mutating func next(
-    _ row: Purchase, at position: Int, kind: PeriodKind, reversal: Reversal?,
-    periods: inout [OfferPeriod], isRenewalOff: () -> Bool
+    _ row: Purchase, at position: Int, of chain: Chain, in book: PurchaseBook, kind: PeriodKind,
+    reversal: Reversal?, periods: inout [OfferPeriod]
   ) -> PurchaseCourse {
     var course = PurchaseCourse(
       kind: kind, offerID: kind.isOffer ? row.offerID : nil,
@@ -65,8 +61,7 @@ private struct ChainCourse {
 
     let gap = coveredUntil.map { row.purchasedAt.since($0) }
     if let gap, gap > Milliseconds(0) {
-      course.followsLapse =
-        gap > longestGapInSpell || kind == .promo || kind == .offerCode || isRenewalOff()
+      course.followsLapse = hasLapsed(before: row, kind: kind, gap: gap, of: chain, in: book)
       course.isBillingRecovery = !course.followsLapse
     }
     if spell == 0 || gap.map({ $0 > longestGapInSpell }) ?? false {
@@ -109,6 +104,16 @@ private struct ChainCourse {
         chain: chain, rows: position..<position + 1, kind: kind, offerID: row.offerID))
     return Int32(periods.count - 1)
   }
+}
+
+/// Whether a gap before a row is a lapse: RULES section 3, "lapse", (a) to (c).
+private func hasLapsed(
+  before row: Purchase, kind: PeriodKind, gap: Milliseconds, of chain: Chain,
+  in book: PurchaseBook
+) -> Bool {
+  if gap > longestGapInSpell { return true }
+  if kind == .promo || kind == .offerCode { return true }
+  return book.newestRenewalState(of: chain, before: row.purchasedAt)?.autoRenewStatus == false
 }
 
 /// When a row's coverage ends for its successors: an upgraded row's when it was replaced.

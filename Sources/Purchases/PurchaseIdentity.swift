@@ -11,6 +11,15 @@ public struct PurchaseIdentity: Hashable, Sendable {
     case subscriptionRow
     /// Anything else: original id and product; a restore is no other purchase.
     case oneTime
+
+    /// Its letter in keys.
+    fileprivate var letter: String {
+      switch self {
+      case .lineItem: "w"
+      case .subscriptionRow: "s"
+      case .oneTime: "o"
+      }
+    }
   }
 
   /// Whether it lives in Apple's sandbox; identity never crosses environments.
@@ -52,11 +61,7 @@ public struct PurchaseIdentity: Hashable, Sendable {
   /// milliseconds, or `o` with original id and product.
   public func key(in symbols: SymbolTable, using hasher: inout StableKeyHasher) -> PurchaseKey {
     hasher.append(isSandbox ? "S" : "P")
-    switch form {
-    case .lineItem: hasher.append("w")
-    case .subscriptionRow: hasher.append("s")
-    case .oneTime: hasher.append("o")
-    }
+    hasher.append(form.letter)
     hasher.append(id, in: symbols)
     if let productID { hasher.append(productID.symbol, in: symbols) }
     if form == .subscriptionRow { hasher.append(purchasedAt.milliseconds) }
@@ -65,13 +70,7 @@ public struct PurchaseIdentity: Hashable, Sendable {
 
   /// The parts of the key as a person can read them.
   public func text(in symbols: SymbolTable) -> String {
-    var parts = [isSandbox ? "S" : "P"]
-    switch form {
-    case .lineItem: parts.append("w")
-    case .subscriptionRow: parts.append("s")
-    case .oneTime: parts.append("o")
-    }
-    parts.append(id.text(in: symbols))
+    var parts = [isSandbox ? "S" : "P", form.letter, id.text(in: symbols)]
     if let productID { parts.append(symbols.text(productID.symbol)) }
     if form == .subscriptionRow { parts.append(String(purchasedAt.milliseconds)) }
     return parts.joined(separator: " ")
@@ -104,8 +103,8 @@ public struct PurchaseIdentity: Hashable, Sendable {
 
 /// Finds the line item of subscription rows that lack one (RULES section 1).
 ///
-/// A row with an expiry and no line item belongs to the purchase of a row that has the same original
-/// id, product and purchase time and a line item; of several the one with the smallest key.
+/// A row with an expiry and no line item belongs to the purchase of a row that has one and the same
+/// original id, product and purchase time; of several to the one with the smallest key.
 struct LineItemJoins {
   private var lineItems: [PurchaseIdentity: (identity: PurchaseIdentity, key: PurchaseKey)?] = [:]
 

@@ -52,23 +52,3 @@ extension [KeyedIndex] {
     }
   }
 }
-
-/// The runs of equal elements in a sorted array, as half-open ranges, oldest first.
-struct Runs<Element>: Sequence, IteratorProtocol {
-  private let elements: [Element]
-  private let areEqual: (Element, Element) -> Bool
-  private var start = 0
-
-  init(of elements: [Element], by areEqual: @escaping (Element, Element) -> Bool) {
-    self.elements = elements
-    self.areEqual = areEqual
-  }
-
-  mutating func next() -> Range<Int>? {
-    guard start < elements.count else { return nil }
-    var end = start + 1
-    while end < elements.count, areEqual(elements[start], elements[end]) { end += 1 }
-    defer { start = end }
-    return start..<end
-  }
-}

@@ -1,0 +1,27 @@
+internal import CivilTime
+internal import PurchaseModel
+
+/// The cancellation that the newest snapshot of a purchase shows, on whichever row.
+struct Cancellation {
+  private var age = Int64.min
+  private(set) var at: Instant?
+  private(set) var reason: Symbol?
+
+  mutating func see(_ sighting: PurchaseSighting, age candidateAge: Int64) {
+    guard candidateAge >= age else { return }
+    if candidateAge > age {
+      age = candidateAge
+      at = nil
+      reason = nil
+    }
+    guard let cancelledAt = sighting.cancelledAt else { return }
+    if let at, at > cancelledAt { return }
+    if let at, at == cancelledAt, let reason,
+      reason >= sighting.cancellationReason ?? reason
+    {
+      return
+    }
+    at = cancelledAt
+    reason = sighting.cancellationReason
+  }
+}

@@ -1,0 +1,46 @@
+internal import PurchaseModel
+
+/// An ownership with its place in the order of the texts.
+struct OrderedOwnership: Comparable {
+  var type: OwnershipType
+  var place: Int64
+
+  static func < (left: OrderedOwnership, right: OrderedOwnership) -> Bool {
+    left.place < right.place
+  }
+}
+
+/// Where the two known ownerships stand among the symbols of a sorted table.
+///
+/// Each symbol's place is four times its number; the known texts stand between them.
+struct OwnershipOrder {
+  private let purchased: Int64
+  private let familyShared: Int64
+
+  init(_ symbols: SymbolTable) {
+    purchased = Self.place(of: "PURCHASED", in: symbols)
+    familyShared = Self.place(of: "FAMILY_SHARED", in: symbols)
+  }
+
+  func ordered(_ type: OwnershipType) -> OrderedOwnership {
+    switch type {
+    case .purchased: OrderedOwnership(type: type, place: purchased)
+    case .familyShared: OrderedOwnership(type: type, place: familyShared)
+    case .unrecognized(let symbol):
+      OrderedOwnership(type: type, place: Int64(symbol.rawValue) * 4)
+    }
+  }
+
+  private static func place(of text: String, in symbols: SymbolTable) -> Int64 {
+    var low = 0
+    var high = symbols.count
+    while low < high {
+      let middle = (low + high) / 2
+      let isBefore = symbols.utf8(Symbol(rawValue: UInt32(middle)))
+        .lexicographicallyPrecedes(text.utf8)
+      if isBefore { low = middle + 1 } else { high = middle }
+    }
+    // Both texts may fall between the same two symbols: FAMILY_SHARED before PURCHASED.
+    return Int64(low) * 4 - (text == "PURCHASED" ? 1 : 2)
+  }
+}
