@@ -58,7 +58,9 @@ public struct FoundInputs: Hashable, Sendable {
       }
       for match in matches {
         do {
-          byPath[match.path] = try Self.checked(match, pattern: pattern, kind: kind)
+          var input = try Self.checked(match, pattern: pattern, kind: kind)
+          input.exportDay = input.exportDay ?? byPath[match.path]?.exportDay
+          byPath[match.path] = input
         } catch {
           refusals.append(error.reason)
         }

@@ -1,0 +1,119 @@
+internal import Amounts
+internal import CivilTime
+internal import Diagnostics
+@testable internal import Pipeline
+internal import PurchaseModel
+internal import Testing
+
+struct CatalogueReadingTests {
+  private func read(_ text: String) throws(RunFailure) -> CatalogueText {
+    try CatalogueText.read(path: "catalog.yaml", text: text)
+  }
+
+  private func refusal(_ text: String) -> String? {
+    do throws(RunFailure) {
+      _ = try read(text)
+      return nil
+    } catch {
+      return error.status == .badConfiguration ? error.message : nil
+    }
+  }
+
+  private static let full = """
+    products:
+      - product_id: pro.monthly
+        kind: auto_renewable_subscription
+        subscription_group: "20611001"
+        subscription_period: P1M
+        price_changes:
+          - {currency: USD, from: 2021-05-01, existing_subscribers: preserved}
+        prices:
+          - {currency: USD, price: "12.99", from: 2021-05-01}
+          - {currency: USD, price: 9.990, from: 2020-01-01}
+        offers:
+          - {kind: offer_code, identifier: SPRING21, currency: USD, price: "7.99",
+             payment_mode: pay_as_you_go, number_of_periods: 2, subscription_period: P1M}
+      - product_id: coins
+    """
+
+  @Test func `every key of a product is read`() throws {
+    let catalogue = try read(Self.full)
+    #expect(catalogue.products.map(\.productID) == ["pro.monthly", "coins"])
+    let product = catalogue.products[0]
+    #expect(product.kind == .autoRenewableSubscription)
+    #expect(product.subscriptionGroupID == "20611001")
+    #expect(product.subscriptionPeriod == Period(1, .month))
+    #expect(product.priceChanges.map(\.existingSubscribers) == [.preserved])
+    #expect(product.prices.map(\.price.rawValue) == [12_990, 9_990])
+    let offer = try #require(product.offers.first)
+    #expect(offer.kind == .offerCode)
+    #expect(offer.price.rawValue == 7_990)
+    #expect(offer.paymentMode == .payAsYouGo)
+    #expect(offer.numberOfPeriods == 2)
+    #expect(catalogue.texts == ["20611001", "SPRING21", "coins", "pro.monthly"])
+  }
+
+  @Test func `names become symbols, and prices stand by currency and day`() throws {
+    let text = try read(Self.full)
+    var symbols = SymbolTable()
+    for name in text.texts { _ = symbols.intern(name) }
+    let catalogue = text.catalogue(in: symbols)
+    let product = ProductID(try #require(symbols.symbol("pro.monthly")))
+    let dollars = try #require(Currency("USD"))
+    let april = try #require(Instant(text: "2021-04-30T23:59:59Z"))
+    let may = try #require(Instant(text: "2021-05-01T00:00:00Z"))
+    #expect(catalogue.listPrice(of: product, in: dollars, at: april) == Milliunits(9_990))
+    #expect(catalogue.listPrice(of: product, in: dollars, at: may) == Milliunits(12_990))
+    let code = OfferID(try #require(symbols.symbol("SPRING21")))
+    #expect(catalogue.hasOfferCode(code, of: product))
+  }
+
+  @Test(arguments: [
+    ("\"12.99\"", 12_990), ("12.99", 12_990), ("0.29", 290), ("1.1", 1_100), ("120", 120_000),
+    ("'0'", 0), ("1.250", 1_250), ("450359962.370", 450_359_962_370),
+  ])
+  func `a price is taken from its digits, quoted or not`(_ price: String, _ milli: Int64) throws {
+    let catalogue = try read(
+      "products: [{product_id: p, prices: [{currency: KWD, price: \(price), from: 2020-01-01}]}]")
+    #expect(catalogue.products[0].prices[0].price == Milliunits(milli))
+  }
+
+  @Test(arguments: ["12.9999", "1e3", "-1", "\"12,99\"", ".inf", "0x10", "1_000", "free"])
+  func `what is no exact price is refused`(_ price: String) throws {
+    let message = try #require(
+      refusal(
+        "products:\n- product_id: p\n  prices:\n  - {currency: USD, price: \(price), from: 2020-01-01}"
+      ))
+    #expect(message.hasPrefix("catalog.yaml:4: expected products[1].prices[1].price to be a price"))
+  }
+
+  @Test(arguments: [
+    ("products: [{product_id: p, prise: []}]", "did you mean \"prices\"?"),
+    ("products: [{kind: consumable}]", "expected products[1].product_id to be a product's id"),
+    ("products: [{product_id: p}, {product_id: p}]", "a product not listed before, found \"p\""),
+    ("products: [{product_id: p, kind: subscription}]", "found \"subscription\""),
+    ("products: [{product_id: p, subscription_period: 1M}]", "an ISO 8601 period such as P1M"),
+    (
+      "products: [{product_id: p, prices: [{currency: USD, price: 1, from: 2021-02-30}]}]",
+      "a day such as 2021-05-01, found \"2021-02-30\""
+    ),
+    (
+      """
+      products: [{product_id: p, prices: [{currency: USD, price: 1, from: 2021-01-01}, \
+      {currency: usd, price: 2, from: 2021-01-01}]}]
+      """, "free of a second entry for one currency and day, found \"USD 2021-01-01\""
+    ),
+    ("products: [{product_id: \"a\\x01b\"}]", "found \"a\\u{1}b\""),
+  ])
+  func `a wrong catalogue is refused with what was expected`(_ text: String, _ ending: String)
+    throws
+  {
+    let message = try #require(refusal(text))
+    #expect(message.hasPrefix("catalog.yaml:1: "))
+    #expect(message.contains(ending))
+  }
+
+  @Test func `an empty list of products is a catalogue`() throws {
+    #expect(try read("products: []\n").products.isEmpty)
+  }
+}

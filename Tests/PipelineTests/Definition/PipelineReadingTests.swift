@@ -1,0 +1,201 @@
+internal import Amounts
+internal import Diagnostics
+internal import PaidAmounts
+@testable internal import Pipeline
+internal import Testing
+
+struct PipelineReadingTests {
+  private func read(_ text: String) throws(RunFailure) -> PipelineDefinition {
+    try PipelineDefinition.read(path: "shop/nightly.yaml", text: text)
+  }
+
+  private func refusal(of text: String) -> RunFailure? {
+    do throws(RunFailure) {
+      _ = try read(text)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private static let smallest = """
+    state: ../var/state.db
+    warehouse: ../var/warehouse.db
+    inputs:
+      receipts: ["exports/*.gz"]
+
+    """
+
+  @Test func `the smallest pipeline has paths relative to its file and the usual limits`() throws {
+    let pipeline = try read(Self.smallest)
+    #expect(pipeline.statePath == "var/state.db")
+    #expect(pipeline.warehousePath == "var/warehouse.db")
+    #expect(pipeline.receiptPatterns.map(\.folder) == ["shop/exports"])
+    #expect(pipeline.pricePatterns.isEmpty)
+    #expect(pipeline.renewalPolicy == .history)
+    #expect(pipeline.limits.rejectedPerMillion == 10_000)
+    #expect(pipeline.limits.refusedFiles == 0)
+    #expect(pipeline.keysWithoutEffect.isEmpty)
+  }
+
+  @Test func `every key is read`() throws {
+    let pipeline = try read(
+      """
+      state: /srv/state.db
+      warehouse: warehouse.db
+      inputs:
+        receipts: ["a-{date}.gz", "b/*.ndjson"]
+        prices: prices.ndjson
+        catalog: catalog.yaml
+        rates: eurofxref-hist.csv
+      reporting_currency: USD
+      renewal_prices: as_purchased
+      bundle_ids: [com.b, com.a, com.b]
+      report: report.html
+      metrics: ../paidline.prom
+      customer_key_file: customer.key
+      limits: {rejected_share: 0.015, refused_files: 2, volume_drop: 0.25, coverage_floor: 0.9}
+      """)
+    #expect(pipeline.statePath == "/srv/state.db")
+    #expect(pipeline.warehousePath == "shop/warehouse.db")
+    #expect(pipeline.receiptPatterns.map(\.text) == ["a-{date}.gz", "b/*.ndjson"])
+    #expect(pipeline.pricePatterns.map(\.text) == ["prices.ndjson"])
+    #expect(pipeline.cataloguePath == "shop/catalog.yaml")
+    #expect(pipeline.ratesPath == "shop/eurofxref-hist.csv")
+    #expect(pipeline.reportingCurrency == Currency("USD"))
+    #expect(pipeline.renewalPolicy == .asPurchased)
+    #expect(pipeline.bundleIDs == ["com.a", "com.b"])
+    #expect(pipeline.reportPath == "shop/report.html")
+    #expect(pipeline.metricsPath == "paidline.prom")
+    #expect(pipeline.customerKeyPath == "shop/customer.key")
+    #expect(pipeline.limits.rejectedPerMillion == 15_000)
+    #expect(pipeline.limits.refusedFiles == 2)
+    #expect(pipeline.limits.volumeDropPerMillion == 250_000)
+    #expect(pipeline.limits.coverageFloorPerMillion == 900_000)
+    #expect(
+      pipeline.keysWithoutEffect == [
+        "inputs.rates", "reporting_currency", "report", "metrics", "limits.volume_drop",
+        "limits.coverage_floor",
+      ])
+  }
+
+  @Test func `a key that says null is as good as absent`() throws {
+    let pipeline = try read(
+      Self.smallest + "report: null\nreporting_currency: ~\nlimits: {volume_drop: null}\n")
+    #expect(pipeline.reportPath == nil)
+    #expect(pipeline.limits.volumeDropPerMillion == nil)
+    #expect(pipeline.keysWithoutEffect.isEmpty)
+  }
+
+  struct Refusal: Sendable, CustomTestStringConvertible {
+    let story: String
+    let text: String
+    let message: String
+    var testDescription: String { story }
+  }
+
+  @Test(arguments: [
+    Refusal(
+      story: "a misspelt key is named with its line and what was meant",
+      text: smallest + "warehous: x\n",
+      message: """
+        shop/nightly.yaml:5: unknown key "warehous"; expected one of state, warehouse, inputs, \
+        reporting_currency, renewal_prices, bundle_ids, report, metrics, customer_key_file, \
+        limits; did you mean "warehouse"?
+        """),
+    Refusal(
+      story: "an unknown key of a mapping is named with its place",
+      text: "state: a\nwarehouse: b\ninputs:\n  recipts: [x]\n",
+      message: """
+        shop/nightly.yaml:4: unknown key "recipts" in inputs; expected one of receipts, prices, \
+        catalog, rates; did you mean "receipts"?
+        """),
+    Refusal(
+      story: "a key like no other gets no suggestion",
+      text: smallest + "zzz: 1\n",
+      message: """
+        shop/nightly.yaml:5: unknown key "zzz"; expected one of state, warehouse, inputs, \
+        reporting_currency, renewal_prices, bundle_ids, report, metrics, customer_key_file, limits
+        """),
+    Refusal(
+      story: "without a state there is nothing to run",
+      text: "warehouse: b\ninputs: {receipts: x}\n",
+      message: "shop/nightly.yaml:1: expected state to be the path of the working database"),
+    Refusal(
+      story: "one file cannot be both databases",
+      text: "state: a\nwarehouse: ./a\ninputs: {receipts: x}\n",
+      message: "shop/nightly.yaml:2: expected warehouse to be another file than state"),
+    Refusal(
+      story: "a pipeline reads receipts",
+      text: "state: a\nwarehouse: b\ninputs:\n  prices: x\n",
+      message: "shop/nightly.yaml:4: expected inputs.receipts to be a list of at least one pattern"),
+    Refusal(
+      story: "a pattern has one date at most",
+      text: "state: a\nwarehouse: b\ninputs:\n  receipts: \"{date}/{date}.gz\"\n",
+      message: """
+        shop/nightly.yaml:4: expected inputs.receipts to be a list of patterns with *, ? and at \
+        most one {date} each, found "{date}/{date}.gz"
+        """),
+    Refusal(
+      story: "standard input cannot be read twice",
+      text: "state: a\nwarehouse: b\ninputs:\n  receipts: \"-\"\n  prices: \"-\"\n",
+      message: """
+        shop/nightly.yaml:5: expected inputs.prices to be named without -, which one list alone \
+        can read
+        """),
+    Refusal(
+      story: "a policy that does not exist is refused with those that do",
+      text: smallest + "renewal_prices: newest\n",
+      message: """
+        shop/nightly.yaml:5: expected renewal_prices to be history, as_purchased or as_current, \
+        found "newest"
+        """),
+    Refusal(
+      story: "a share is a share",
+      text: smallest + "limits:\n  rejected_share: 1.5\n",
+      message: """
+        shop/nightly.yaml:6: expected limits.rejected_share to be a share from 0 to 1 with at \
+        most six decimals, found "1.5"
+        """),
+    Refusal(
+      story: "a mapping where a text belongs",
+      text: "state: {a: b}\nwarehouse: b\ninputs: {receipts: x}\n",
+      message: "shop/nightly.yaml:1: expected state to be the path of the working database"),
+    Refusal(
+      story: "an empty file", text: "", message: "shop/nightly.yaml:1: the file is empty"),
+    Refusal(
+      story: "a list where the mapping belongs", text: "- a\n- b\n",
+      message: """
+        shop/nightly.yaml:1: expected the file to be a mapping with the keys state, warehouse, \
+        inputs, reporting_currency, renewal_prices, bundle_ids, report, metrics, \
+        customer_key_file, limits
+        """),
+  ])
+  func `a wrong pipeline is refused with file, line and what was expected`(_ refusal: Refusal)
+    throws
+  {
+    let failure = try #require(self.refusal(of: refusal.text))
+    #expect(failure.status == .badConfiguration)
+    #expect(failure.message == refusal.message)
+  }
+
+  @Test(arguments: ["a: [", "a: b: c", "state: a\nstate: b\nwarehouse: c\n", "\u{0}"])
+  func `what is no YAML is refused`(_ text: String) throws {
+    let failure = try #require(refusal(of: text))
+    #expect(failure.status == .badConfiguration)
+    #expect(failure.message.hasPrefix("shop/nightly.yaml"))
+    #expect(!failure.message.contains("\n"))
+  }
+
+  @Test(arguments: [
+    ("0", 0), ("1", 1_000_000), ("0.01", 10_000), ("0.000001", 1), ("1.000000", 1_000_000),
+  ])
+  func `a share is read exactly`(_ text: String, _ millionths: Int) {
+    #expect(PipelineDefinition.millionths(text) == millionths)
+  }
+
+  @Test(arguments: ["", ".5", "0.", "1.1", "2", "-0", "1e-2", "0.0000001", "0,01", "½"])
+  func `what is no share is refused`(_ text: String) {
+    #expect(PipelineDefinition.millionths(text) == nil)
+  }
+}

@@ -1,0 +1,121 @@
+internal import CivilTime
+internal import Diagnostics
+internal import Foundation
+@testable internal import Pipeline
+internal import PurchaseModel
+internal import TestSupport
+internal import Testing
+
+struct FoundInputsTests {
+  private func find(_ folder: TemporaryFolder, receipts: [String], prices: [String] = [])
+    throws(RunFailure) -> FoundInputs
+  {
+    let definition = try PipelineDefinition.read(
+      path: folder.path("pipeline.yaml"),
+      text: """
+        state: state.db
+        warehouse: warehouse.db
+        inputs:
+          receipts: [\(receipts.map { "\"\($0)\"" }.joined(separator: ", "))]
+          prices: [\(prices.map { "\"\($0)\"" }.joined(separator: ", "))]
+        """)
+    return try FoundInputs.find(definition)
+  }
+
+  private func names(_ found: FoundInputs, below folder: TemporaryFolder) -> [String] {
+    found.files.map { String($0.path.dropFirst(folder.path.count + 1)) }
+  }
+
+  @Test func `files come sorted by path, receipts first, each once, with their day`() throws {
+    let folder = try TemporaryFolder()
+    for name in ["in/r-2021-01-02.gz", "in/r-2021-01-01.gz", "in/r-b.gz", "p/1.gz", "in/.x.gz"] {
+      try folder.write(name, "x")
+    }
+    let found = try find(
+      folder, receipts: ["in/r-{date}.gz", "in/*.gz", "in/r-b.gz"], prices: ["p/*.gz"])
+    #expect(
+      names(found, below: folder) == [
+        "in/r-2021-01-01.gz", "in/r-2021-01-02.gz", "in/r-b.gz", "p/1.gz",
+      ])
+    #expect(found.files.map(\.kind.rawValue) == ["receipts", "receipts", "receipts", "prices"])
+    #expect(found.files[3].size == 1)
+    #expect(found.refusals.isEmpty)
+  }
+
+  @Test func `a day tells even where a later pattern matches the file without one`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("in/r-2021-01-02.gz", "x")
+    let found = try find(folder, receipts: ["in/r-{date}.gz", "in/*.gz"])
+    #expect(found.files.map(\.exportDay?.text) == ["2021-01-02"])
+  }
+
+  @Test func `a folder can be a wildcard too`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("in/2021-03-04/r.gz", "x")
+    try folder.write("in/other/r.gz", "x")
+    let found = try find(folder, receipts: ["in/{date}/r.gz"])
+    #expect(names(found, below: folder) == ["in/2021-03-04/r.gz"])
+    #expect(found.files[0].exportDay?.text == "2021-03-04")
+  }
+
+  @Test(arguments: ["in/*.gz", "nothing/*.gz", "in/r-{date}.gz", "in/missing.gz"])
+  func `a pattern that matches nothing is an input missing`(_ pattern: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write("in/other.txt", "x")
+    let failure = #expect(throws: RunFailure.self) { try find(folder, receipts: [pattern]) }
+    #expect(failure?.status == .inputMissing)
+    #expect(failure?.message.contains("\"\(pattern)\"") == true)
+  }
+
+  @Test func `links that stay inside are followed, and links that leave are refused by name`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    try folder.write("in/real/a.gz", "x")
+    try folder.write("secret.gz", "x")
+    let manager = FileManager.default
+    try manager.createSymbolicLink(
+      atPath: folder.path("in/inside.gz"), withDestinationPath: "real/a.gz")
+    try manager.createSymbolicLink(
+      atPath: folder.path("in/outside.gz"), withDestinationPath: "../secret.gz")
+    try manager.createSymbolicLink(
+      atPath: folder.path("in/loop.gz"), withDestinationPath: "loop.gz")
+    let found = try find(folder, receipts: ["in/*.gz"])
+    #expect(names(found, below: folder) == ["in/inside.gz"])
+    #expect(found.files[0].resolvedPath == folder.path("in/real/a.gz"))
+    #expect(
+      found.refusals == [
+        "\(folder.path("in/loop.gz")): a symbolic link that leads nowhere",
+        "\(folder.path("in/outside.gz")): a symbolic link that leaves \(folder.path("in"))",
+      ])
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `what is no regular file is refused by name and never opened`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("in/a.gz", "x")
+    try FileManager.default.createDirectory(
+      atPath: folder.path("in/folder.gz"), withIntermediateDirectories: false)
+    #expect(unsafe mkfifo(folder.path("in/pipe.gz"), 0o600) == 0)
+    let found = try find(folder, receipts: ["in/*.gz"])
+    #expect(names(found, below: folder) == ["in/a.gz"])
+    #expect(
+      found.refusals == [
+        "\(folder.path("in/folder.gz")): no regular file",
+        "\(folder.path("in/pipe.gz")): no regular file",
+      ])
+  }
+
+  @Test func `a name that could forge a line is refused and shown without it`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("in/a.gz", "x")
+    try folder.write("in/b\nerror: all is lost.gz", "x")
+    let found = try find(folder, receipts: ["in/*.gz"])
+    #expect(names(found, below: folder) == ["in/a.gz"])
+    #expect(
+      found.refusals == [
+        folder.path("in/b\\u{a}error: all is lost.gz")
+          + ": the name holds control characters or is no UTF-8"
+      ])
+  }
+}

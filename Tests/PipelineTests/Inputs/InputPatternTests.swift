@@ -1,0 +1,72 @@
+internal import CivilTime
+@testable internal import Pipeline
+internal import Testing
+
+struct InputPatternTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let pattern: String
+    let name: String
+    var matches = true
+    var day: String?
+    var testDescription: String { "\(pattern) and \(name)" }
+  }
+
+  @Test(arguments: [
+    Case(pattern: "a.gz", name: "a.gz"),
+    Case(pattern: "a.gz", name: "b.gz", matches: false),
+    Case(pattern: "*.gz", name: "a.gz"),
+    Case(pattern: "*.gz", name: ".gz", matches: false),
+    Case(pattern: "*.gz", name: ".hidden.gz", matches: false),
+    Case(pattern: ".*.gz", name: ".hidden.gz"),
+    Case(pattern: "*.gz", name: "a.gz.part", matches: false),
+    Case(pattern: "a*b*c", name: "aXbYbZc"),
+    Case(pattern: "a*b*c", name: "aXbY", matches: false),
+    Case(pattern: "**", name: "anything"),
+    Case(pattern: "?.gz", name: "a.gz"),
+    Case(pattern: "?.gz", name: "ab.gz", matches: false),
+    Case(pattern: "r-{date}.gz", name: "r-2021-02-28.gz", day: "2021-02-28"),
+    Case(pattern: "r-{date}.gz", name: "r-2021-02-29.gz", matches: false),
+    Case(pattern: "r-{date}.gz", name: "r-2021-2-8.gz", matches: false),
+    Case(pattern: "*{date}*", name: "1999-99-99-2021-03-04-x", day: "2021-03-04"),
+    Case(pattern: "{date}", name: "2021-03-04", day: "2021-03-04"),
+    Case(pattern: "[a].gz", name: "[a].gz"),
+    Case(pattern: "[a].gz", name: "a.gz", matches: false),
+    Case(pattern: "é*", name: "été"),
+  ])
+  func `a pattern matches whole names`(_ example: Case) {
+    let match = NamePattern(example.pattern).match(example.name)
+    #expect((match != nil) == example.matches)
+    #expect(match?.day?.text == example.day)
+  }
+
+  @Test func `many stars do not make matching slow`() {
+    let pattern = NamePattern(String(repeating: "*a", count: 20) + "b")
+    #expect(pattern.match(String(repeating: "a", count: 2000)) == nil)
+  }
+
+  @Test(arguments: [
+    ("exports/r-*.gz", "shop", "shop/exports", 1), ("../x/{date}/r.gz", "shop/p", "shop/x", 2),
+    ("/srv/a.gz", "shop", "/srv", 1), ("*.gz", ".", ".", 1), ("/*.gz", "shop", "/", 1),
+  ])
+  func `the folder is what stands before the first wildcard`(
+    _ text: String, _ base: String, _ folder: String, _ components: Int
+  ) throws {
+    let pattern = try #require(InputPattern(text, folder: base))
+    #expect(pattern.folder == folder)
+    #expect(pattern.components.count == components)
+  }
+
+  @Test(arguments: ["{date}-{date}.gz", "a/{date}/{date}.gz", "a\u{0}b"])
+  func `a pattern that means nothing is refused`(_ text: String) {
+    #expect(InputPattern(text, folder: ".") == nil)
+  }
+
+  @Test(arguments: [
+    ("../var/state.db", "no-such-folder", "var/state.db"), ("a/./b", "x", "x/a/b"),
+    ("../../a", "x", "../a"), ("/a/../b", "x", "/a/../b"), ("..", "x", "."),
+    ("a", ".", "a"),
+  ])
+  func `a path is resolved from a folder`(_ path: String, _ folder: String, _ resolved: String) {
+    #expect(FilePaths.resolve(path, in: folder) == resolved)
+  }
+}

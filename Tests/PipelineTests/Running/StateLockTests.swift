@@ -1,0 +1,56 @@
+internal import Diagnostics
+internal import Foundation
+@testable internal import Pipeline
+internal import SystemPackage
+internal import TestSupport
+internal import Testing
+
+struct StateLockTests {
+  @Test func `a second run is told who holds the lock, and gets it when the first has ended`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let state = folder.path("var/state.db")
+    do {
+      let lock = try StateLock(statePath: state, waitSeconds: 0)
+      let failure = #expect(throws: RunFailure.self) {
+        _ = try StateLock(statePath: state, waitSeconds: 0)
+      }
+      #expect(failure?.status == .tryAgain)
+      #expect(failure?.message.contains("process \(getpid()), started ") == true)
+      withExtendedLifetime(lock) {}
+    }
+    _ = try StateLock(statePath: state, waitSeconds: 0)
+  }
+
+  @Test func `a stage takes over the runner's lock, and refuses another descriptor`() throws {
+    let folder = try TemporaryFolder()
+    let state = folder.path("state.db")
+    let lock = try StateLock(statePath: state, waitSeconds: 0)
+    _ = try StateLock(inherited: lock.descriptor.rawValue, statePath: state)
+    let failure = #expect(throws: RunFailure.self) {
+      _ = try StateLock(inherited: 0, statePath: state)
+    }
+    #expect(failure?.status == .usage)
+    withExtendedLifetime(lock) {}
+  }
+
+  @Test func `a folder that cannot be created is named`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("file", "x")
+    let failure = #expect(throws: RunFailure.self) {
+      _ = try StateLock(statePath: folder.path("file/state.db"), waitSeconds: 0)
+    }
+    #expect(failure?.status == .cannotCreate)
+    #expect(failure?.message.contains(folder.path("file")) == true)
+  }
+
+  @Test func `a process that has ended is not alive`() throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/true")
+    try process.run()
+    process.waitUntilExit()
+    #expect(!LockOwner(processID: process.processIdentifier, start: SystemClock.now).isAlive)
+    #expect(LockOwner(processID: getpid(), start: SystemClock.now).isAlive)
+  }
+}

@@ -1,0 +1,95 @@
+internal import Diagnostics
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+struct HelpTests {
+  @Test(arguments: [
+    ["--help"], ["help"], ["run", "--help"], ["help", "explain"], ["check", "-h"],
+    ["status", "--help"], ["init", "--help"],
+  ])
+  func `help goes to standard output and shows an example`(_ arguments: [String]) throws {
+    let shop = try Shop()
+    let file = shop.folder.path("help")
+    _ = FileManager.default.createFile(atPath: file, contents: nil)
+    let process = try shop.start(
+      "paidline", arguments, output: try Shop.writing(file))
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    let help = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(help.hasPrefix("OVERVIEW: "))
+    #expect(help.contains("\nEXAMPLE"))
+    #expect(help.contains("paidline "))
+    // What only the runner says to its stages is nobody's business.
+    #expect(!help.contains("--lock-descriptor"))
+  }
+
+  @Test(arguments: ["paidline", "paidline-ingest", "paidline-reconstruct"])
+  func `help tells every exit status`(_ program: String) throws {
+    let help = try Shop().run(program, "--help")
+    #expect(help.status == 0)
+    for status in ExitStatus.allCases {
+      #expect(help.output.contains("  \(status.rawValue)"))
+      #expect(help.output.contains(status.meaning))
+    }
+  }
+
+  @Test func `the version is one line, or JSON`() throws {
+    let shop = try Shop()
+    let line = try shop.run("paidline", "--version")
+    #expect(line.status == 0)
+    #expect(line.output.hasPrefix("paidline 0."))
+    #expect(line.output.split(separator: "\n").count == 1)
+    let json = try shop.run("paidline", "--version", "--json")
+    let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: String]
+    #expect(object?["program"] == "paidline")
+    #expect(object?["sqlite"]?.hasPrefix("3.") == true)
+  }
+
+  @Test func `results are JSON for machines`() throws {
+    let shop = try Shop()
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
+    for arguments in [
+      ["run", shop.pipeline, "--json"], ["run", shop.pipeline, "--dry-run", "--json"],
+      ["explain", shop.pipeline, "1001", "--json"], ["status", shop.pipeline, "--json"],
+      ["check", shop.pipeline, "--json"],
+    ] {
+      let file = shop.folder.path("json")
+      _ = FileManager.default.createFile(atPath: file, contents: nil)
+      let process = try shop.start(
+        "paidline", arguments, output: try Shop.writing(file))
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+      let data = try Data(contentsOf: URL(fileURLWithPath: file))
+      #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: data) }
+    }
+  }
+
+  @Test func `log lines are JSON on demand, and hold no customer`() throws {
+    let shop = try Shop()
+    try shop.folder.write(
+      "in/a.ndjson", Export.purchase(1001, day: "2021-01-05", customer: "canary-7") + "{\"canary-8")
+    let ending = try shop.run(
+      "paidline", "run", shop.pipeline, "--log-format", "json", "--log-level", "debug")
+    let lines = ending.errors.split(separator: "\n")
+    #expect(lines.contains { $0.contains("read new files") })
+    for line in lines where line.hasPrefix("{") {
+      #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(line.utf8)) }
+    }
+    #expect(!ending.errors.contains("canary"))
+  }
+
+  @Test func `what init writes is a pipeline that runs`() throws {
+    let shop = try Shop()
+    #expect(try shop.run("paidline", "init", "new").status == 0)
+    try shop.folder.write(
+      "new/exports/receipts/receipts-2021-01-05.ndjson.gz", bytes: Self.emptyGzip)
+    let ending = try shop.run("paidline", "run", "new/pipeline.yaml", "--allow-empty", "--table")
+    #expect(ending.status == 0)
+    #expect(ending.output.contains("Coverage: no row was to be paid for."))
+  }
+
+  private static let emptyGzip: [UInt8] = [
+    0x1F, 0x8B, 0x08, 0, 0, 0, 0, 0, 0, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+  ]
+}

@@ -1,0 +1,157 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+struct RunTests {
+  private func shopWithTwoCustomers() throws -> Shop {
+    let shop = try Shop()
+    try shop.folder.write(
+      "in/2021-01.ndjson",
+      Export.purchase(1001, day: "2021-01-05")
+        + Export.purchase(1002, day: "2021-01-07", customer: "c-2"))
+    try shop.folder.write(
+      "in/2021-02.ndjson",
+      Export.purchase(1003, day: "2021-02-05", price: nil, original: 1001))
+    return shop
+  }
+
+  @Test func `exports become facts, and the run ends with the revenue table`() throws {
+    let shop = try shopWithTwoCustomers()
+    let ending = try shop.run("paidline", "run", shop.pipeline, "--table")
+    // Two purchases of 9.99 in January; the renewal of February repeats the price.
+    #expect(
+      ending.output == """
+        month    product  currency  gross  refunds    net  unresolved rows
+        ───────  ───────  ────────  ─────  ───────  ─────  ───────────────
+        2021-01  pro      USD       19.98     0.00  19.98                0
+        2021-02  pro      USD        9.99     0.00   9.99                0
+
+        Coverage: the amount is known for 100.0 % of 3 rows that were to be paid for (66.6 % \
+        exact), 0 unresolved; as of 2021-02-05T10:00:10Z.
+
+        """)
+    #expect(ending.errors == "")
+    #expect(ending.status == 0)
+    #expect(
+      try shop.rows(
+        "SELECT transaction_id, paid_milli, price_status, price_rule FROM fct_revenue ORDER BY 1")
+        == [
+          "1001|9990|exact|reported_with_purchase", "1002|9990|exact|reported_with_purchase",
+          "1003|9990|derived|previous_renewal",
+        ])
+  }
+
+  @Test func `a run is quiet where all is well and nobody watches`() throws {
+    let shop = try shopWithTwoCustomers()
+    #expect(
+      try shop.run("paidline", "run", shop.pipeline) == Ending(status: 0, output: "", errors: ""))
+  }
+
+  @Test func `running twice changes nothing`() throws {
+    let shop = try shopWithTwoCustomers()
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    let files = ["var/state.db", "var/state.db-wal", "out/warehouse.db", "out/warehouse.db-wal"]
+    let before = try files.map(shop.folder.bytes)
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    #expect(try files.map(shop.folder.bytes) == before)
+  }
+
+  @Test func `a full refresh writes the same facts anew`() throws {
+    let shop = try shopWithTwoCustomers()
+    _ = try shop.run("paidline", "run", shop.pipeline)
+    let hash = try shop.contentHash()
+    #expect(try shop.run("paidline", "run", shop.pipeline, "--full-refresh").status == 0)
+    #expect(try shop.contentHash() == hash)
+    #expect(try shop.rows("SELECT kind FROM audit_run ORDER BY run_id") == ["run", "full_refresh"])
+  }
+
+  @Test func `two nights, one run, other names, other orders and other jobs give the same facts`()
+    throws
+  {
+    let shop = try shopWithTwoCustomers()
+    _ = try shop.run("paidline", "run", shop.pipeline)
+    let hash = try #require(try shop.contentHash())
+
+    let nights = try Shop()
+    for (night, name) in [("a", "2021-02"), ("b", "2021-01")] {
+      try nights.folder.write(
+        "in/\(night).ndjson", bytes: try shop.folder.bytes("in/\(name).ndjson"))
+      #expect(try nights.run("paidline", "run", nights.pipeline).status == 0)
+    }
+    #expect(try nights.contentHash() == hash)
+
+    for jobs in ["1", "2", "7"] {
+      let other = try Shop()
+      for (name, copy) in [("2021-01", "x"), ("2021-02", "w"), ("2021-01", "y")] {
+        try other.folder.write(
+          "in/\(copy).ndjson", bytes: try shop.folder.bytes("in/\(name).ndjson"))
+      }
+      #expect(try other.run("paidline", "run", other.pipeline, "--jobs", jobs).status == 0)
+      #expect(try other.contentHash() == hash)
+    }
+  }
+
+  @Test func `the stages run alone give what a run gives`() throws {
+    let shop = try shopWithTwoCustomers()
+    #expect(try shop.run("paidline-ingest", shop.pipeline).status == 0)
+    #expect(!shop.folder.has("out/warehouse.db"))
+    #expect(try shop.run("paidline-reconstruct", shop.pipeline).status == 0)
+    let alone = try #require(try shop.contentHash())
+    let other = try shopWithTwoCustomers()
+    _ = try other.run("paidline", "run", other.pipeline)
+    #expect(try other.contentHash() == alone)
+  }
+
+  @Test func `standard input is an input`() throws {
+    let shop = try Shop(receipts: "-")
+    try shop.folder.write("export", Export.purchase(1001, day: "2021-01-05"))
+    let input = try Shop.reading(shop.folder.path("export"))
+    #expect(try shop.run("paidline", "run", shop.pipeline, input: input).status == 0)
+    #expect(try shop.rows("SELECT transaction_id FROM fct_revenue") == ["1001"])
+    #expect(try shop.folder.names("var").filter { $0.contains("stdin") }.isEmpty)
+  }
+
+  @Test func `as of a moment, what came later is left out`() throws {
+    let shop = try shopWithTwoCustomers()
+    #expect(
+      try shop.run("paidline", "run", shop.pipeline, "--as-of", "2021-01-31T00:00:00Z").status == 0)
+    #expect(try shop.rows("SELECT transaction_id FROM fct_revenue ORDER BY 1") == ["1001", "1002"])
+    #expect(try shop.rows("SELECT as_of FROM audit_run") == ["2021-01-31T00:00:00Z"])
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    #expect(try shop.rows("SELECT count(1) FROM fct_revenue") == ["3"])
+  }
+
+  @Test func `a dry run names what is new and changes nothing`() throws {
+    let shop = try shopWithTwoCustomers()
+    let before = try shop.folder.names()
+    let ending = try shop.run("paidline", "run", shop.pipeline, "--dry-run")
+    #expect(ending.status == 0)
+    #expect(ending.output.contains("in/2021-01.ndjson  receipts"))
+    #expect(ending.output.contains("A run would read 2 of 2 files"))
+    #expect(try shop.folder.names() == before)
+  }
+
+  @Test func `a catalogue settles what reports cannot`() throws {
+    let shop = try Shop(more: "")
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05", price: nil))
+    _ = try shop.run("paidline", "run", shop.pipeline)
+    #expect(try shop.rows("SELECT price_rule FROM fct_revenue") == ["unresolved"])
+    try shop.folder.write(
+      "catalog.yaml",
+      """
+      products:
+        - product_id: pro
+          prices: [{currency: USD, price: 8.99, from: 2020-01-01}]
+        - product_id: never.sold
+          subscription_group: "1"
+      """)
+    let pipeline = String(decoding: try shop.folder.bytes("pipeline.yaml"), as: UTF8.self)
+    try shop.folder.write(
+      "pipeline.yaml",
+      pipeline.replacing("inputs:", with: "inputs:\n  catalog: catalog.yaml"))
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    #expect(
+      try shop.rows("SELECT paid_milli, price_rule, currency FROM fct_revenue")
+        == ["8990|catalogue_price|USD"])
+  }
+}

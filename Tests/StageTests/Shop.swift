@@ -1,0 +1,151 @@
+internal import Foundation
+internal import GRDB
+internal import TestSupport
+internal import Testing
+
+/// How a program ended.
+struct Ending: Hashable {
+  var status: Int32
+  var output: String
+  var errors: String
+}
+
+/// A folder with a pipeline and tiny exports, and the real executables to run on it.
+final class Shop: Sendable {
+  let folder: TemporaryFolder
+
+  /// A shop without exports; everything lies below its folder.
+  init(limits: String = "{}", receipts: String = "in/*.ndjson*", more: String = "") throws {
+    folder = try TemporaryFolder()
+    try folder.write("customer.key", String(repeating: "k", count: 32))
+    try folder.write(
+      "pipeline.yaml",
+      """
+      state: var/state.db
+      warehouse: out/warehouse.db
+      inputs:
+        receipts: ["\(receipts)"]
+      customer_key_file: customer.key
+      limits: \(limits)
+      \(more)
+      """)
+  }
+
+  /// Where the executables lie: beside the tests.
+  static let executables: URL = {
+    let test = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    return test.deletingLastPathComponent()
+  }()
+
+  /// The arguments that name the shop's pipeline.
+  var pipeline: String { "pipeline.yaml" }
+
+  /// Starts a program in the shop's folder; its output goes where the caller says.
+  func start(
+    _ program: String = "paidline", _ arguments: [String], input: Any? = nil, output: Any? = nil,
+    errors: Any? = nil
+  ) throws -> Process {
+    let process = Process()
+    process.executableURL = Self.executables.appendingPathComponent(program)
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+    process.environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C"]
+    process.standardInput = input ?? FileHandle.nullDevice
+    process.standardOutput = output ?? FileHandle.nullDevice
+    process.standardError = errors ?? FileHandle.nullDevice
+    try process.run()
+    return process
+  }
+
+  /// A file to write to.
+  static func writing(_ path: String) throws -> FileHandle {
+    let handle: FileHandle? = FileHandle(forWritingAtPath: path)
+    return try #require(handle)
+  }
+
+  /// A file to read from.
+  static func reading(_ path: String) throws -> FileHandle {
+    let handle: FileHandle? = FileHandle(forReadingAtPath: path)
+    return try #require(handle)
+  }
+
+  /// Runs a program to its end.
+  func run(_ program: String = "paidline", _ arguments: String..., input: Any? = nil) throws
+    -> Ending
+  {
+    let name = UUID().uuidString
+    let output = folder.path(".\(name).out")
+    let errors = folder.path(".\(name).err")
+    for path in [output, errors] {
+      _ = FileManager.default.createFile(atPath: path, contents: nil)
+    }
+    let process = try start(
+      program, arguments, input: input, output: try Shop.writing(output),
+      errors: try Shop.writing(errors))
+    process.waitUntilExit()
+    defer { for path in [output, errors] { try? FileManager.default.removeItem(atPath: path) } }
+    return Ending(
+      status: process.terminationStatus,
+      output: try String(contentsOfFile: output, encoding: .utf8),
+      errors: try String(contentsOfFile: errors, encoding: .utf8))
+  }
+
+  /// The rows of a query over the warehouse, columns joined by `|`.
+  func rows(_ sql: String) throws -> [String] {
+    var configuration = Configuration()
+    configuration.readonly = true
+    let queue = try DatabaseQueue(
+      path: folder.path("out/warehouse.db"), configuration: configuration)
+    return try queue.read { db in
+      try Row.fetchAll(db, sql: sql).map { row in
+        row.databaseValues
+          .map { $0.isNull ? "NULL" : String.fromDatabaseValue($0) ?? $0.description }
+          .joined(separator: "|")
+      }
+    }
+  }
+
+  /// Changes the warehouse behind the program's back.
+  func change(_ sql: String) throws {
+    try DatabaseQueue(path: folder.path("out/warehouse.db")).write { try $0.execute(sql: sql) }
+  }
+
+  /// The hash of the published facts.
+  func contentHash() throws -> String? {
+    try rows("SELECT content_sha256 FROM audit_run ORDER BY run_id DESC LIMIT 1").first
+  }
+}
+
+/// Lines of exports.
+enum Export {
+  /// A record with one monthly purchase, and the price that the app reported with it.
+  static func purchase(
+    _ id: Int, day: String, customer: String = "c-1", price: String? = "9.99",
+    original: Int? = nil, trial: Bool = false
+  ) -> String {
+    let report =
+      price.map {
+        """
+        "price_report":{"transaction_id":"\(id)","product_id":"pro","currency":"USD",\
+        "price":"\($0)","reported_at":"\(day)T10:00:05Z"},
+        """
+      } ?? ""
+    return """
+      {"received_at":"\(day)T10:00:10Z","customer_id":"\(customer)","storefront":"USA",\
+      \(report.replacingOccurrences(of: "\n", with: ""))"response":{"status":0,\
+      "environment":"Production","receipt":{"bundle_id":"com.example","in_app":[]},\
+      "latest_receipt_info":[{"transaction_id":"\(id)",\
+      "original_transaction_id":"\(original ?? id)","web_order_line_item_id":"\(id + 5_000_000)",\
+      "product_id":"pro","purchase_date":"\(day) 10:00:00 Etc/GMT",\
+      "expires_date":"\(month(after: day)) 10:00:00 Etc/GMT","is_trial_period":"\(trial)",\
+      "is_in_intro_offer_period":"false","quantity":"1"}]}}
+
+      """
+  }
+
+  /// The same day of the next month, for days up to the 28th of a month before December.
+  private static func month(after day: String) -> String {
+    let month = Int(day.dropFirst(5).prefix(2)) ?? 0
+    return day.prefix(5) + (month < 9 ? "0" : "") + "\(month + 1)" + day.suffix(3)
+  }
+}

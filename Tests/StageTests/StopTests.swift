@@ -1,0 +1,121 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// Runs that are held up in the middle: their export comes through a pipe that nobody closes.
+struct StopTests {
+  private struct Held {
+    let shop: Shop
+    let process: Process
+    let pipe: Pipe
+  }
+
+  private func hold() throws -> Held {
+    let shop = try Shop(receipts: "-")
+    let pipe = Pipe()
+    let process = try shop.start("paidline", ["run", shop.pipeline], input: pipe)
+    // The stage holds standard input, and the lock, once it has spooled what is there.
+    try waitUntil { shop.folder.has("var/state.db") && Self.stage(of: process) != nil }
+    return Held(shop: shop, process: process, pipe: pipe)
+  }
+
+  private func waitUntil(_ condition: () throws -> Bool) throws {
+    for _ in 0..<400 {
+      if try condition() { return }
+      usleep(25_000)
+    }
+    Issue.record("waited ten seconds in vain")
+  }
+
+  /// The stage that a runner has started, by its process id.
+  private static func stage(of process: Process) -> Int32? {
+    let path = "/proc/\(process.processIdentifier)/task/\(process.processIdentifier)/children"
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
+    return text.split(separator: " ").first.flatMap { Int32($0) }
+  }
+
+  private func isRunning(_ processID: Int32) -> Bool {
+    guard let text = try? String(contentsOfFile: "/proc/\(processID)/stat", encoding: .utf8) else {
+      return false
+    }
+    return !text.contains(") Z ")
+  }
+
+  /// What a run over the shop's facts gives once nothing holds it up.
+  private func finish(_ shop: Shop) throws {
+    try shop.folder.write("export", Export.purchase(1001, day: "2021-01-05"))
+    let input = try Shop.reading(shop.folder.path("export"))
+    let ending = try shop.run("paidline", "run", shop.pipeline, input: input)
+    #expect(ending == Ending(status: 0, output: "", errors: ""))
+    #expect(try shop.rows("SELECT transaction_id FROM fct_revenue") == ["1001"])
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: zip([SIGTERM, SIGINT], [143, 130] as [Int32]))
+  func `a signal stops a run within seconds, and the next run goes on`(
+    _ signal: Int32, _ status: Int32
+  ) throws {
+    let held = try hold()
+    let stage = try #require(Self.stage(of: held.process))
+    let start = Date()
+    kill(held.process.processIdentifier, signal)
+    held.process.waitUntilExit()
+    #expect(held.process.terminationStatus == status)
+    #expect(held.process.terminationReason == .exit)
+    #expect(Date().timeIntervalSince(start) < 5)
+    #expect(!isRunning(stage))
+    try finish(held.shop)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a killed run takes its stage along, and the next run goes on`() throws {
+    let held = try hold()
+    let stage = try #require(Self.stage(of: held.process))
+    kill(held.process.processIdentifier, SIGKILL)
+    held.process.waitUntilExit()
+    try finish(held.shop)
+    #expect(!isRunning(stage))
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a killed stage ends the run`() throws {
+    let held = try hold()
+    kill(try #require(Self.stage(of: held.process)), SIGKILL)
+    held.process.waitUntilExit()
+    #expect(held.process.terminationStatus == 143)
+    try finish(held.shop)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a second run gets 75 at once and the name of the first`() throws {
+    let held = try hold()
+    let start = Date()
+    for program in ["paidline-ingest", "paidline-reconstruct"] {
+      #expect(try held.shop.run(program, held.shop.pipeline).status == 75)
+    }
+    let second = try held.shop.run("paidline", "run", held.shop.pipeline)
+    #expect(second.status == 75)
+    #expect(second.errors.contains("process \(held.process.processIdentifier), started "))
+    #expect(Date().timeIntervalSince(start) < 2)
+    #expect(!held.shop.folder.has("out"))
+    kill(held.process.processIdentifier, SIGTERM)
+    held.process.waitUntilExit()
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a run that waits goes on when the first has ended`() throws {
+    let held = try hold()
+    try held.shop.folder.write("export", Export.purchase(1002, day: "2021-01-06"))
+    let second = try held.shop.start(
+      "paidline", ["run", held.shop.pipeline, "--wait", "30"],
+      input: try Shop.reading(held.shop.folder.path("export")))
+    try held.pipe.fileHandleForWriting.write(
+      contentsOf: Data(Export.purchase(1001, day: "2021-01-05").utf8))
+    try held.pipe.fileHandleForWriting.close()
+    held.process.waitUntilExit()
+    #expect(held.process.terminationStatus == 0)
+    second.waitUntilExit()
+    #expect(second.terminationStatus == 0)
+    #expect(
+      try held.shop.rows("SELECT transaction_id FROM fct_revenue ORDER BY 1") == ["1001", "1002"])
+  }
+}
