@@ -253,4 +253,28 @@ private let renewalCases = [
     store.votes("9.99", by: ["x", "y"], at: "2022-01-01", storefront: "USA")
     store.votes("19.99", by: ["x", "y"], at: "2022-01-01", product: "max", storefront: "USA")
   },
+  RenewalCase(
+    story: "where nobody reports the new price the list tells it, and moved subscribers pay it",
+    row: "a5",
+    history: "12.99 USD configured previous_renewal",
+    asPurchased: "9.99 USD inferred previous_renewal",
+    asCurrent: "9.99 USD inferred previous_renewal"
+  ) { store in
+    store.product(
+      "pro", changes: [("USD", "2022-03-15", .moved)],
+      prices: [("USD", "9.99", "2020-01-01"), ("USD", "12.99", "2022-03-15")])
+    store.months("a", customer: "ann", storefront: "USA", from: months)
+    store.votes("9.99", by: ["x", "y"], at: "2022-01-01", storefront: "USA")
+  },
+  RenewalCase(
+    story: "a list price older than the change says nothing about it", row: "a5",
+    history: "9.99 USD inferred previous_renewal",
+    asPurchased: "9.99 USD inferred previous_renewal",
+    asCurrent: "9.99 USD inferred previous_renewal"
+  ) { store in
+    store.product(
+      "pro", changes: [("USD", "2022-03-15", .moved)], prices: [("USD", "19.99", "2020-01-01")])
+    store.months("a", customer: "ann", storefront: "USA", from: months)
+    store.votes("9.99", by: ["x", "y"], at: "2022-01-01", storefront: "USA")
+  },
 ]

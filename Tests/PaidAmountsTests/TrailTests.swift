@@ -1,0 +1,74 @@
+import CivilTime
+@testable import PaidAmounts
+import PurchaseModel
+import Purchases
+import Testing
+import TestSupport
+
+struct TrailTests {
+  @Test func `a trail lists every rule with its candidates and why it passed`() throws {
+    let story = try Story { store in
+      store.months("a", customer: "ann", storefront: "USA", from: ["2022-01-01", "2022-02-01"])
+      store.report(
+        at: "2022-01-01", customer: "ann", naming: "a1", storefront: "USA", price: "9.99")
+      store.report(
+        at: "2022-02-02", customer: "eve", naming: "a2", storefront: "USA", price: "999")
+      store.votes("9.99", by: ["x", "y"], at: "2022-01-01", storefront: "USA")
+    }
+    let trail = try story.trail("a2")
+    #expect(trail.steps.map(\.rule) == PriceRule.allCases)
+    #expect(
+      trail.steps.map(\.outcome) == [
+        .passed(.sightingsAgree), .passed(.notFree), .passed(.notFree),
+        .passed(.namingReportsNotBelieved(count: 1)), .passed(.notAnOffer), .decided, .notAsked,
+        .notAsked, .notAsked, .notAsked, .notAsked,
+      ])
+    // eve's 999.00 is a day late and a hundred times the price.
+    let named = try #require(trail.steps[3].candidates.first)
+    #expect(named.origin == .report(1))
+    #expect(named.price == milliunits("999"))
+    #expect(named.verdict == .unitError)
+    #expect(named.distance == .days(1))
+    // January's row, then the one interval there is.
+    #expect(trail.steps[5].candidates.map(\.origin) == [.row(0), .interval(0)])
+    // Ann's own report of January, 31 days earlier.
+    #expect(trail.steps[6].candidates.map(\.origin) == [.report(0)])
+    #expect(trail.steps[6].candidates.map(\.distance) == [.days(-31)])
+    #expect(trail.steps[7].candidates.map(\.price) == [milliunits("9.99")])
+  }
+
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  func `a trail ends in the amount that the bulk run books`(seed: UInt64) throws {
+    let store = SimulatedStore(seed: seed, reportShare: 40)
+    for policy in RenewalPolicy.allCases {
+      let story = try Story(store.builder(), policy: policy)
+      for row in 0..<story.book.revenueCount {
+        let trail = try trail(
+          of: row, book: story.book, courses: story.courses, set: story.built.sightings,
+          catalogue: story.built.catalogue, policy: policy)
+        #expect(trail.amount == story.result.amounts[row], "seed \(seed), row \(row)")
+        let decided = trail.steps.filter { $0.outcome == .decided }.map(\.rule)
+        #expect(decided == [trail.amount.rule], "seed \(seed), row \(row)")
+      }
+    }
+  }
+
+  @Test func `every rule and the reserved one have a text of their own`() {
+    #expect(RuleText.all.map(\.rule) == ["signed_price"] + PriceRule.allCases.map(\.rawValue))
+    #expect(Set(RuleText.all.map(\.condition)).count == RuleText.all.count)
+    for text in RuleText.all {
+      for part in [text.condition, text.result, text.why] {
+        #expect(part.hasSuffix("."), "\(text.rule): \(part)")
+      }
+    }
+  }
+}
+
+extension Story {
+  func trail(_ id: String) throws -> DecisionTrail {
+    guard let row = row(id) else { throw UnknownRow(id: id) }
+    return try PaidAmounts.trail(
+      of: row, book: book, courses: courses, set: built.sightings, catalogue: built.catalogue,
+      policy: policy)
+  }
+}
