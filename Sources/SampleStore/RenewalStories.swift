@@ -3,7 +3,8 @@ extension StoryBook {
   func renewalStories() -> [[SampleCustomer]] {
     [
       consentSeen(), consentUnseen(), consentRefused(), priceCut(), priceCutYearly(),
-      lapseAndReturn(), graceRecovered(), retryRecovered(), downgrade(), moved(), monthEnd(),
+      lapseAndReturn(), graceRecovered(), graceNow(),
+      retryRecovered(), downgrade(), moved(), monthEnd(),
     ]
   }
 
@@ -107,6 +108,19 @@ extension StoryBook {
     }
   }
 
+  /// Declined just before the last export: unpaid, and still given access.
+  private func graceNow() -> [SampleCustomer] {
+    tell(37, "grace-now", .usa) { story in
+      let first = story.buys(.proMonthly, at: "2021-11-22 10:00:00")
+      story.expects(first, at: "2021-12-22 10:00:00") {
+        $0.intent = 2
+        $0.retry = 1
+        $0.graceUntil = Story.moment("2022-01-07 10:00:00")
+      }
+      story.sends(at: "2021-12-28 09:00:00")
+    }
+  }
+
   /// Declined without a grace period: paid three weeks later, from then on.
   ///
   /// No lapse, so the old price of 9.99 stays.
@@ -147,7 +161,7 @@ extension StoryBook {
       }
       let first = story.buys(.proMonthly, at: "2021-07-02 10:00:00")
       let last = story.renews(first)
-      story.looks(at: .proMonthly, at: "2021-09-01 18:00:00")
+      story.looks(at: .proMonthly, at: "2021-09-20 18:00:00")
       story.renews(last, times: 2)
       story.sends(at: "2021-10-10 09:00:00")
     }
