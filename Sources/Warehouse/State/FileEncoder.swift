@@ -1,4 +1,5 @@
 internal import CivilTime
+internal import Diagnostics
 internal import PurchaseModel
 
 /// Turns what one file says into bodies.
@@ -8,10 +9,14 @@ struct FileEncoder {
   private var groups = RowGroups()
 
   /// Encodes a file whose symbols have these numbers.
-  static func encode(_ content: SightingSet, numbers: SymbolNumbers) -> EncodedFile {
+  ///
+  /// - Throws: ``RunFailure`` when two different reports share an evidence id.
+  static func encode(_ content: SightingSet, numbers: SymbolNumbers) throws(RunFailure)
+    -> EncodedFile
+  {
     var encoder = FileEncoder(content: content, writer: BodyWriter(numbers: numbers))
     let chains = encoder.encodeChains()
-    let reports = encoder.encodeReports()
+    let reports = try encoder.encodeReports()
     return EncodedFile(
       bytes: encoder.writer.bytes, chains: chains, reports: reports,
       receiptRecords: content.records.count, receiptRows: content.sightings.count,
@@ -120,15 +125,20 @@ struct FileEncoder {
   }
 
   /// Equal reports of the file become one, at the smallest line.
-  private mutating func encodeReports() -> [EncodedFile.Part] {
+  private mutating func encodeReports() throws(RunFailure) -> [EncodedFile.Part] {
     let order = content.reports.indices.sorted {
       let (left, right) = (content.reports[$0], content.reports[$1])
       return (left.evidenceID, left.source.line, $0) < (right.evidenceID, right.source.line, $1)
     }
     var parts: [EncodedFile.Part] = []
+    var first: PriceReport?
     for index in order {
       let report = content.reports[index]
-      if parts.last?.key == report.evidenceID { continue }
+      if let first, first.evidenceID == report.evidenceID {
+        guard isEqual(first, report) else { throw .twoReports(under: report.evidenceID) }
+        continue
+      }
+      first = report
       let start = writer.bytes.count
       writer.report(report, offers: content.offers)
       parts.append(
@@ -136,5 +146,16 @@ struct FileEncoder {
           key: report.evidenceID, start: start, count: writer.bytes.count - start))
     }
     return parts
+  }
+
+  /// Whether two reports say the same, wherever they stand.
+  private func isEqual(_ left: PriceReport, _ right: PriceReport) -> Bool {
+    guard content.offers[left.offers].elementsEqual(content.offers[right.offers]) else {
+      return false
+    }
+    var moved = right
+    moved.source = left.source
+    moved.offers = left.offers
+    return moved == left
   }
 }

@@ -45,7 +45,8 @@ public final class IngestBatch: Sendable {
   ///   - file: what one reading of the file found; its tally must account for every record.
   ///   - replacing: takes a file whose content is stored already in the place of the stored one.
   /// - Returns: whether the file is new.
-  /// - Throws: ``RunFailure`` when state.db cannot be read.
+  /// - Throws: ``RunFailure`` when state.db cannot be read, or when two different reports of the
+  ///   file share an evidence id, which is a bug; the batch must then be dropped.
   public func add(_ file: IncomingFile, replacing: Bool = false) throws(RunFailure) -> Answer {
     let identity = Identity(sha256: file.sha256, kind: file.kind)
     let known = stored[identity]
@@ -69,7 +70,7 @@ public final class IngestBatch: Sendable {
     let content = file.refusal == nil ? file.content : SightingSet()
     let numbers = try interner.numbers(for: content)
     let entry = Entry(
-      file: kept, encoded: FileEncoder.encode(content, numbers: numbers), replaces: known?.id)
+      file: kept, encoded: try FileEncoder.encode(content, numbers: numbers), replaces: known?.id)
     entries.withLock { $0[identity] = entry }
     return .added
   }
@@ -92,10 +93,19 @@ public final class IngestBatch: Sendable {
   }
 
   /// The files in the order of their hashes, then kinds.
-  var sortedEntries: [Entry] {
-    entries.withLock { $0.values.compactMap(\.self) }
-      .sorted {
-        ($0.file.sha256, $0.file.kind.rawValue) < ($1.file.sha256, $1.file.kind.rawValue)
-      }
+  ///
+  /// - Throws: ``RunFailure`` when a worker has not finished with a file, or failed with it.
+  func sortedEntries() throws(RunFailure) -> [Entry] {
+    let all = entries.withLock { Array($0.values) }
+    let finished = all.compactMap(\.self)
+    guard finished.count == all.count else {
+      throw RunFailure(
+        .invariantBroken,
+        "\(all.count - finished.count) files were not read to their end, so none is stored. "
+          + "This is a bug; please report it.")
+    }
+    return finished.sorted {
+      ($0.file.sha256, $0.file.kind.rawValue) < ($1.file.sha256, $1.file.kind.rawValue)
+    }
   }
 }

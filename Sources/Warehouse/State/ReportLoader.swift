@@ -34,7 +34,7 @@ struct ReportLoader {
         let source = SourceLine(file: position, line: body.reportLine())
         let rest = unsafe bytes.suffix(body.remaining)
         if id == current {
-          guard unsafe content.elementsEqual(rest) else { throw twoContents(id, path: path) }
+          guard unsafe content.elementsEqual(rest) else { throw RunFailure.twoReports(under: id) }
           if isKept, let last = set.reports.indices.last {
             set.reports[last].source = min(set.reports[last].source, source)
           }
@@ -64,12 +64,5 @@ struct ReportLoader {
     }
     set.reports.append(report)
     return true
-  }
-
-  private func twoContents(_ id: Int64, path: String) -> RunFailure {
-    RunFailure(
-      .invariantBroken,
-      "\(path): two different price reports share evidence id \(id). "
-        + "This is a bug; please report it.")
   }
 }

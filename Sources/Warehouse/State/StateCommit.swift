@@ -28,7 +28,7 @@ extension StateDatabase {
     throws(RunFailure) -> CommitSummary
   {
     precondition(status != .refused, "a file that was read cannot be stored as refused")
-    let entries = batch.sortedEntries
+    let entries = try batch.sortedEntries()
     guard !entries.isEmpty else {
       return CommitSummary(files: 0, generation: try generation())
     }

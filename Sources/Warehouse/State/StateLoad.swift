@@ -106,4 +106,11 @@ extension RunFailure {
       "\(path): \(what) cannot be decoded, so the file is damaged. "
         + "Remove it and rebuild it from the exports.")
   }
+  /// Two contents with one identity, which SHA-256 does not give.
+  static func twoReports(under evidenceID: Int64) -> RunFailure {
+    RunFailure(
+      .invariantBroken,
+      "Two different price reports share evidence id \(evidenceID). "
+        + "This is a bug; please report it.")
+  }
 }

@@ -71,7 +71,7 @@ import Testing
       }
     }
     let numbers = SymbolNumbers(customers: [0, 300_000], others: [1, 0])
-    let encoded = FileEncoder.encode(set, numbers: numbers)
+    let encoded = try FileEncoder.encode(set, numbers: numbers)
     #expect(encoded.chains.count == 1)
     #expect(encoded.bytes.count < 2 * 900)
   }

@@ -145,4 +145,22 @@ import Testing
     try folder.store([first, second])
     #expect(failure { _ = try folder.open().load() }?.status == .invariantBroken)
   }
+  @Test func `so are two different ones in one file, and two equal ones are one`() throws {
+    var file = SampleContent.file(seed: 1)
+    let report = file.content.reports[0]
+    file.content.reports = [report, report]
+    file.content.reports[0].source.line = 30
+    file.content.reports[1].source.line = 20
+    let folder = try StateFolder()
+    try folder.store([file])
+    #expect(try folder.open().load().reports.map(\.source.line) == [20])
+
+    file.sha256 = SampleContent.hash(99)
+    file.content.reports[1].price = .zero
+    let state = try folder.open()
+    let batch = try state.beginIngest()
+    #expect(failure { _ = try batch.add(file) }?.status == .invariantBroken)
+    #expect(failure { try state.commit(batch, run: 1) }?.status == .invariantBroken)
+    #expect(try state.files().count == 1)
+  }
 }
