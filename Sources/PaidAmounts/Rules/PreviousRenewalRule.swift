@@ -45,7 +45,7 @@ extension PriceEvidence {
     case .now(let now):
       // A list price rests on the catalogue, however well the earlier price is known.
       var decision = try Decision.known(
-        now.price, row, now.interval == nil && status == .derived ? .configured : status)
+        now.price, row, now.interval == nil ? .configured : status)
       decision.evidence = now.interval.map { history.intervals[$0].firstReport }
       decision.evidenceCount = now.interval.map { history.intervals[$0].voters } ?? 0
       decision.basis = Int32(earlier.row)
