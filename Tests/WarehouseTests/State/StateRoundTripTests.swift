@@ -90,6 +90,21 @@ import Testing
     #expect(try state.load(asOf: newest).records == whole.records)
   }
 
+  @Test func `texts of a catalogue fall into place among the symbols and change nothing else`()
+    throws
+  {
+    let folder = try StateFolder()
+    try folder.store((1...3).map { SampleContent.file(seed: $0) })
+    let state = try folder.open()
+    let extra = ["", "product-1", "product-1a", "zz", "ÿ", "aa", "zz"]
+    let plain = try state.load()
+    let set = try state.load(extraTexts: extra)
+    #expect(texts(set) == texts(set).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+    #expect(Set(texts(set)) == Set(texts(plain)).union(extra))
+    #expect(texts(set).count == Set(texts(set)).count)
+    #expect(SetText(set) == SetText(plain))
+  }
+
   @Test func `a row seen twice in one list is two sightings`() throws {
     var file = SampleContent.file(seed: 3, records: 1)
     file.content.sightings = []
