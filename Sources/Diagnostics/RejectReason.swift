@@ -78,7 +78,8 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   case priceTooLarge = "price_too_large"
   /// The time of a report cannot be read.
   case priceInvalidTime = "price_invalid_time"
-  /// An offer of a report lacks its price or names a mode or period that does not exist.
+  /// An offer of a report lacks its price or id, names a mode or period that does not exist, is
+  /// free and paid at once, or occurs twice with different prices.
   case priceInvalidOffer = "price_invalid_offer"
 
   /// Whether asking Apple again can cure the record.

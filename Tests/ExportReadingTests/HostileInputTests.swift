@@ -113,6 +113,8 @@ struct HostileInputTests {
   @Test func `ids may be any text, and odd ones are kept as text`() throws {
     for id in [
       "0", "007", "-5", "1234567890123456789", "99999999999999999999", "abc", "１２３", " 1 ",
+      "12345678a", "/2345678",
+      "12345678:", "1234567890123456:", "1234567/90123456", "01234567890",
     ] {
       let content = try receipts(response(row: fields(id)))
       #expect(content.ids == [id])
