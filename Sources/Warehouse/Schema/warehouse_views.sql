@@ -13,10 +13,10 @@ SELECT
   paid_reporting_micros, fx_rate_date, proceeds_estimate_micros, commission_bp, tax_bp,
   reversal_kind, reversed_at, reversal_reason, is_billing_recovery, first_run_id, changed_run_id,
   source_file_id, source_line,
-  list_price_milli / 1000 || '.' || substr('00' || list_price_milli % 1000, -3) AS list_price,
-  paid_milli / 1000 || '.' || substr('00' || paid_milli % 1000, -3) AS paid,
-  paid_low_milli / 1000 || '.' || substr('00' || paid_low_milli % 1000, -3) AS paid_low,
-  paid_high_milli / 1000 || '.' || substr('00' || paid_high_milli % 1000, -3) AS paid_high
+  (list_price_milli / 1000) || '.' || substr('00' || (list_price_milli % 1000), -3) AS list_price,
+  (paid_milli / 1000) || '.' || substr('00' || (paid_milli % 1000), -3) AS paid,
+  (paid_low_milli / 1000) || '.' || substr('00' || (paid_low_milli % 1000), -3) AS paid_low,
+  (paid_high_milli / 1000) || '.' || substr('00' || (paid_high_milli % 1000), -3) AS paid_high
 FROM fct_revenue;
 
 CREATE VIEW revenue_daily AS
