@@ -50,7 +50,8 @@ struct SampleCommand: AsyncParsableCommand {
     }
     let purchases = store.truth.purchases.count
     print(
-      "\(options.customers) customers, \(purchases) purchases, \(store.truth.offers.count) offers")
+      "\(store.options.customers) random customers, \(purchases) purchases, \(store.truth.offers.count) offers"
+    )
   }
 
   private func write(_ file: SampleFile) throws {

@@ -1,0 +1,84 @@
+internal import CivilTime
+internal import Diagnostics
+internal import ExportReading
+internal import PurchaseModel
+internal import SampleStore
+internal import TestSupport
+internal import Testing
+
+/// Stores invented at random.
+struct RandomStoreTests {
+  private func options(customers: Int = 60, seed: UInt64 = 11, files: Int = 3) -> SampleOptions {
+    SampleOptions(
+      customers: customers, seed: seed, firstDay: CivilDay(daysSinceEpoch: 18_628), days: 500,
+      files: files)
+  }
+
+  private func texts(_ store: SampleStore) -> [[UInt8]] {
+    (0..<store.exportCount).map { gunzip(store.export($0).bytes) }
+  }
+
+  @Test func `equal options give equal bytes, another seed another store`() {
+    let once = SampleStore(options())
+    let again = SampleStore(options())
+    let other = SampleStore(options(seed: 12))
+    #expect((0..<6).allSatisfy { once.export($0) == again.export($0) })
+    #expect(once.companions() == again.companions())
+    #expect(once.export(0).bytes != other.export(0).bytes)
+    #expect(once.truth != other.truth)
+  }
+
+  @Test func `a gzip header names neither a time nor a file`() {
+    let header = Array(SampleStore(options()).export(0).bytes.prefix(10))
+    // RFC 1952: magic, deflate, no flags, four bytes of time.
+    #expect(header.prefix(8) == [0x1F, 0x8B, 8, 0, 0, 0, 0, 0])
+  }
+
+  @Test func `the number of files moves records, and changes none`() {
+    func lines(_ files: Int) -> Set<[UInt8]> {
+      let store = SampleStore(options(files: files))
+      return Set(texts(store).flatMap { $0.split(separator: UInt8(ascii: "\n")).map(Array.init) })
+    }
+    // Broken lines and duplicates are chosen by file; whole records are the same.
+    let one = lines(1)
+    let many = lines(25)
+    #expect(one.intersection(many).count * 50 > one.count * 49)
+  }
+
+  @Test func `a reader can use nearly every record, and meets every row of the truth`() throws {
+    let store = SampleStore(options(customers: 250))
+    var tally = RecordTally()
+    var seen: Set<String> = []
+    for number in 0..<store.exportCount {
+      let file = store.export(number)
+      let content = try readExport(
+        bytes: file.bytes, name: file.name,
+        kind: number < store.options.files ? .receipts : .prices)
+      tally.add(content.tally)
+      for sighting in content.set.sightings {
+        seen.insert(sighting.transactionID.number.text(in: content.set.symbols))
+      }
+    }
+    #expect(tally.rejected * 100 < tally.records, "the usual limit of a hundredth holds")
+    #expect(seen == Set(store.truth.purchases.flatMap(\.transactionIDs)))
+  }
+
+  @Test func `most amounts are resolvable, and free rows are free`() {
+    let truth = SampleStore(options(customers: 250)).truth
+    let revenue = truth.purchases.filter { $0.exclusion.isEmpty }
+    #expect(revenue.filter(\.isResolvable).count * 100 > revenue.count * 85)
+    #expect(revenue.filter { $0.kind == "trial" }.allSatisfy { $0.paidMilli == 0 })
+    #expect(revenue.filter { $0.kind == "regular" }.allSatisfy { $0.paidMilli > 0 })
+    let ids = truth.purchases.flatMap(\.transactionIDs)
+    #expect(Set(ids).count == ids.count, "no id belongs to two purchases")
+  }
+
+  @Test func `a larger store begins with the customers of a smaller one`() {
+    let small = SampleStore(options(customers: 20)).truth
+    let large = SampleStore(options(customers: 40)).truth
+    for (one, other) in zip(small.purchases, large.purchases) {
+      #expect(one.transactionIDs == other.transactionIDs)
+      #expect(one.paidMilli == other.paidMilli)
+    }
+  }
+}
