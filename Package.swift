@@ -80,6 +80,7 @@ let package = Package(
     command("paidline-ingest", ["Pipeline", argumentParser]),
     command("paidline-reconstruct", ["Pipeline", argumentParser]),
     command("paidline-sample", ["CivilTime", "SampleStore", argumentParser]),
+    command("paidline-bench", ["CivilTime", "SampleStore", argumentParser, grdb]),
     .target(
       name: "TestSupport", dependencies: ["CZlib", "Amounts", "CivilTime", "PurchaseModel"],
       path: "Tests/TestSupport",

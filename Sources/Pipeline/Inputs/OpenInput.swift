@@ -54,22 +54,34 @@ struct OpenInput {
     }
   }
 
-  /// Everything it says; a file that cannot be read whole comes back as refused.
-  func read(progress: ProgressBar) throws(RunFailure) -> IncomingFile {
+  /// What one reading of a file brought.
+  struct Reading {
+    /// Everything it says; a file that cannot be read whole comes back as refused.
+    var file: IncomingFile
+    /// What an operator should know about it.
+    var notices = ExportNotices()
+    /// How many bytes of text it holds.
+    var textBytes: Int64 = 0
+  }
+
+  /// Reads the whole file.
+  func read(progress: ProgressBar) throws(RunFailure) -> Reading {
     try rewind()
     do {
       let content = try readExport(
         descriptor: descriptor.rawValue, name: input.path, kind: input.kind,
         progress: { progress.advance(by: Int64($0)) },
         isCancelled: { StopSignal.received != nil })
-      return IncomingFile(
+      let file = IncomingFile(
         sha256: content.sha256, kind: input.kind, name: input.path, exportDate: input.exportDay,
         bytes: content.bytes, tally: content.tally, rejects: content.rejects,
         content: content.set)
+      return Reading(file: file, notices: content.notices, textBytes: content.textBytes)
     } catch .refused(let refusal, let sha256, let bytes) {
-      return IncomingFile(
-        refused: sha256, kind: input.kind, name: input.path, exportDate: input.exportDay,
-        bytes: bytes, refusal: refusal.description)
+      return Reading(
+        file: IncomingFile(
+          refused: sha256, kind: input.kind, name: input.path, exportDate: input.exportDay,
+          bytes: bytes, refusal: refusal.description))
     } catch {
       throw failure(error)
     }

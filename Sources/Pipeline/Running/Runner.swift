@@ -30,12 +30,13 @@ struct Runner {
     ] {
       try StopSignal.check()
       let start = SystemClock.steadyMilliseconds
-      let status = try StageProcess.run(stage, arguments: shared + arguments)
+      let (status, peakKiB) = try StageProcess.run(stage, arguments: shared + arguments)
       log.info(
         "\(stage) ended",
         metadata: [
           "status": "\(status.rawValue)",
           "milliseconds": "\(SystemClock.steadyMilliseconds - start)",
+          "peak_kib": "\(peakKiB)",
         ])
       // The stage has said why on standard error.
       guard status == .success else { throw RunFailure(status, "") }

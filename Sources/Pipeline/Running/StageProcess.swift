@@ -19,9 +19,11 @@ enum StageProcess {
   /// - Parameters:
   ///   - name: the executable's name, which lies beside this program's own.
   ///   - arguments: its arguments without the name.
-  /// - Returns: how it ended.
+  /// - Returns: how it ended, and its peak memory in KiB.
   /// - Throws: ``RunFailure`` where it cannot be started.
-  static func run(_ name: String, arguments: [String]) throws(RunFailure) -> ExitStatus {
+  static func run(_ name: String, arguments: [String]) throws(RunFailure)
+    -> (status: ExitStatus, peakKiB: Int)
+  {
     let path = FilePaths.join(FilePaths.folder(of: try ownPath()), name)
     guard PathStatus.exists(path) else {
       throw RunFailure(
@@ -29,9 +31,9 @@ enum StageProcess {
     }
     let processID = try spawn(path, arguments: [name] + arguments)
     StopSignal.forward(to: processID)
-    let waitStatus = wait(for: processID)
+    let (waitStatus, peakKiB) = wait(for: processID)
     StopSignal.forward(to: 0)
-    return try status(ofStage: name, waitStatus: waitStatus)
+    return (try status(ofStage: name, waitStatus: waitStatus), peakKiB)
   }
 
   private static func status(ofStage name: String, waitStatus: Int32) throws(RunFailure)
@@ -75,10 +77,15 @@ enum StageProcess {
     return processID
   }
 
-  private static func wait(for processID: pid_t) -> Int32 {
+  private static func wait(for processID: pid_t) -> (status: Int32, peakKiB: Int) {
     var status: Int32 = 0
-    while unsafe waitpid(processID, &status, 0) < 0, errno == EINTR {}
-    return status
+    var usage = rusage()
+    while unsafe wait4(processID, &status, 0, &usage) < 0, errno == EINTR {}
+    #if os(Linux)
+      return (status, usage.ru_maxrss)
+    #else
+      return (status, usage.ru_maxrss / 1024)
+    #endif
   }
 
   /// Where this program lies.

@@ -1,5 +1,6 @@
 internal import CivilTime
 internal import Diagnostics
+internal import ExportReading
 internal import Logging
 internal import PurchaseModel
 internal import Warehouse
@@ -34,11 +35,34 @@ struct IngestStage {
         metadata: [
           "files": "\(summary.files)", "records": "\(tally.records)",
           "duplicates": "\(tally.duplicates)", "rejected": "\(tally.rejected)",
+          "json_bytes": "\(outcomes.reduce(0) { $0 + $1.textBytes })",
         ])
+      name(outcomes.reduce(into: ExportNotices()) { $0.add($1.notices) })
     } else {
       log.info("no new file", metadata: ["known": "\(outcomes.count)"])
     }
     try judge(outcomes, refusals: found.refusals, in: state)
+  }
+
+  /// Names what is no reject and yet worth a look.
+  private func name(_ notices: ExportNotices) {
+    if notices.wrongSharedSecret > 0 {
+      log.warning(
+        """
+        \(notices.wrongSharedSecret) responses have status 21004: the export runs with a wrong \
+        shared secret, so nothing is known of those customers
+        """)
+    }
+    let counts = [
+      ("sandbox_receipts", notices.sandboxReceipts), ("retryable", notices.retryable),
+      ("deleted_accounts", notices.deletedAccounts), ("rejected_rows", notices.rejectedRows),
+      ("rejected_reports", notices.rejectedReports),
+      ("unreadable_storefronts", notices.unreadableStorefronts),
+      ("rejects_not_kept", notices.rejectsNotKept),
+    ].filter { $0.1 > 0 }
+    guard !counts.isEmpty else { return }
+    log.info(
+      "notices", metadata: Dictionary(uniqueKeysWithValues: counts.map { ($0.0, "\($0.1)") }))
   }
 
   /// Whether too many records of an account were rejected.

@@ -1,5 +1,6 @@
 internal import CivilTime
 internal import Diagnostics
+internal import ExportReading
 internal import PurchaseModel
 internal import Synchronization
 internal import SystemPackage
@@ -31,6 +32,10 @@ struct InputOutcome: Sendable {
   var path: String
   var identity: InputIdentity
   var result: Result
+  /// What an operator should know about a file that was added.
+  var notices = ExportNotices()
+  /// How many bytes of text a file that was added holds.
+  var textBytes: Int64 = 0
 }
 
 /// Reads found files with several workers, the largest first.
@@ -92,14 +97,19 @@ struct InputReader: Sendable {
       progress.advance(by: input.size)
       return InputOutcome(path: input.path, identity: identity, result: .known)
     }
-    let incoming = try file.read(progress: progress)
+    let reading = try file.read(progress: progress)
+    let incoming = reading.file
     identity.sha256 = incoming.sha256  // Of what was read, should the file have changed since.
     guard incoming.refusal != nil || incoming.tally.records > 0 || allowEmpty else {
       return InputOutcome(path: input.path, identity: identity, result: .empty)
     }
     let answer = try batch.add(incoming)
+    guard answer == .added else {
+      return InputOutcome(path: input.path, identity: identity, result: .known)
+    }
     return InputOutcome(
-      path: input.path, identity: identity, result: answer == .added ? .added : .known)
+      path: input.path, identity: identity, result: .added, notices: reading.notices,
+      textBytes: reading.textBytes)
   }
 }
 

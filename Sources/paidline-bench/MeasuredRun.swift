@@ -1,0 +1,62 @@
+internal import Foundation
+
+/// One run of the real executables, with its time and memory.
+struct MeasuredRun {
+  /// Milliseconds, peak memory in KiB and counts by stage, as the log tells them.
+  private var stages: [(name: String, milliseconds: Int, peakKiB: Int)] = []
+  private var milliseconds = 0
+  private var textBytes = 0
+  private var records = 0
+
+  /// Why a run could not be measured.
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// Runs the pipeline with the executables that lie beside this one.
+  init(pipeline: String, jobs: Int?) throws {
+    let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    let process = Process()
+    process.executableURL = own.deletingLastPathComponent().appendingPathComponent("paidline")
+    process.arguments = ["run", pipeline, "--log-format", "json", "--log-level", "info"]
+    if let jobs { process.arguments? += ["--jobs", String(jobs)] }
+    let errors = Pipe()
+    process.standardError = errors
+    let start = Date()
+    try process.run()
+    let log = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    milliseconds = Int(Date().timeIntervalSince(start) * 1000)
+    let lines = String(decoding: log, as: UTF8.self)
+    guard process.terminationStatus == 0 else {
+      throw Failure(description: "the run ended with \(process.terminationStatus):\n\(lines)")
+    }
+    for line in lines.split(separator: "\n") { note(line) }
+  }
+
+  private mutating func note(_ line: Substring) {
+    guard let value = try? JSONSerialization.jsonObject(with: Data(line.utf8)),
+      let entry = value as? [String: Any], let message = entry["message"] as? String
+    else { return }
+    if message == "read new files" {
+      textBytes = entry["json_bytes"] as? Int ?? 0
+      records = entry["records"] as? Int ?? 0
+    }
+    guard message.hasSuffix(" ended"), let time = entry["milliseconds"] as? Int else { return }
+    stages.append((String(message.dropLast(6)), time, entry["peak_kib"] as? Int ?? 0))
+  }
+
+  /// The figures, one line each.
+  var text: String {
+    let perSecond = milliseconds > 0 ? textBytes / 1000 / milliseconds : 0
+    var lines = [
+      "run     \(milliseconds) ms, \(textBytes / 1_000_000) MB of JSON, \(records) records, "
+        + "\(perSecond) MB of JSON a second"
+    ]
+    for stage in stages {
+      lines.append(
+        "        \(stage.name): \(stage.milliseconds) ms, peak memory \(stage.peakKiB / 1024) MiB")
+    }
+    return lines.joined(separator: "\n")
+  }
+}
