@@ -32,6 +32,7 @@ extension PriceEvidence {
           try decide(row: row, chain: Int32(chain), policy: policy, memory: &memory))
       }
     }
+    precondition(result.amounts.count == book.revenueCount, "every revenue row is in one chain")
     result.reports = ledger.judged
     result.intervals = history.intervals
     result.questions = questions(memory)
