@@ -73,9 +73,10 @@ public struct RuleText: Hashable, Sendable {
       (
         "A regular row; an earlier regular row of the chain, of the same product and currency and "
           + "without a lapse since, has a known price.",
-        "By the renewal policy: the earlier price, the price now in force where it fell or where "
-          + "the catalogue or the customer's consent says so, else NULL with bounds [old, new]; "
-          + "derived, or inferred or configured where the earlier price was.",
+        "By the renewal policy: the earlier price; the price now in force (as reported, else as "
+          + "listed since the last price change) where it fell or where the catalogue or the "
+          + "customer's consent says so; else NULL with bounds [old, new], unresolved. Derived, or "
+          + "inferred or configured where the earlier price was, configured where it is listed.",
         "Renewals repeat the price until it changes, and a rise may spare existing subscribers."
       )
     case .customerReport:
