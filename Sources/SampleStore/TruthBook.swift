@@ -10,12 +10,7 @@ struct TruthBook {
     let visible = customer.purchases.indices.filter { index in
       customer.uploads.contains { $0.shows(customer.purchases[index]) }
     }
-    let exclusion =
-      customer.isSandbox
-      ? "sandbox" : customer.bundle == SampleCustomer.bundle ? "" : "foreign_bundle"
-    let revenue =
-      exclusion.isEmpty
-      ? visible.filter { !customer.purchases[$0].isFamilyShared } : []
+    let revenue = visible.filter { exclusion(of: customer.purchases[$0], customer).isEmpty }
     let chains = chains(of: customer, rows: revenue)
     var resolvable: Set<Int> = []
     let resolver = Resolver(plan: plan, evidence: evidence, customer: customer)
@@ -31,10 +26,17 @@ struct TruthBook {
         kind: purchase.kind.rawValue, currency: purchase.market.currency.code,
         paidMilli: purchase.isFamilyShared ? 0 : purchase.paid,
         isResolvable: resolvable.contains(index),
-        exclusion: exclusion.isEmpty && purchase.isFamilyShared ? "family_shared" : exclusion,
+        exclusion: exclusion(of: purchase, customer),
         reversal: reversal.kind, reversedAt: reversal.at, purchasedAt: purchase.purchasedAt)
     }
     return (purchases, chains.flatMap { offers(inChain: $0, customer) })
+  }
+
+  /// Why a purchase is no revenue, the first reason in the order of RULES section 1; else empty.
+  private func exclusion(of purchase: SamplePurchase, _ customer: SampleCustomer) -> String {
+    if customer.isSandbox { return "sandbox" }
+    if purchase.isFamilyShared { return "family_shared" }
+    return customer.bundle == SampleCustomer.bundle ? "" : "foreign_bundle"
   }
 
   /// The positions of each chain's rows, in order of purchase time.

@@ -11,6 +11,7 @@ struct LiePlanTests {
       SampleOptions(
         customers: 2500, seed: seed, firstDay: CivilDay(daysSinceEpoch: 18_628), days: 400,
         files: 1))
+    let all = store.customers.flatMap(\.reports)
     var lies = 0
     var strange: [String: Int] = [:]
     for customer in store.customers {
@@ -21,7 +22,7 @@ struct LiePlanTests {
         }
         let price = store.plan.listPrice(
           report.product, report.market.currency, at: report.shownAt)
-        let near = store.customers.flatMap(\.reports).filter {
+        let near = all.filter {
           $0.product == report.product && $0.market.currency == report.market.currency
             && $0.lie == .none && $0.price == price
             && abs($0.shownAt - report.shownAt) <= 30 * BillingClock.day
