@@ -19,6 +19,7 @@ final class FactTable {
   private var count = 0
   private var column: Int32 = 0
   private var hasHashedColumn = false
+  private var bound: [Bound]
   /// How many rows were written.
   private(set) var rows = 0
 
@@ -35,7 +36,15 @@ final class FactTable {
     } else {
       statement = nil
     }
+    bound = columns.map { _ in .text }
     hash?.begin(table: name)
+  }
+
+  /// What a parameter holds from the row before; a text must be bound again for each row.
+  private enum Bound: Equatable {
+    case text
+    case null
+    case integer(Int64)
   }
 
   deinit {
@@ -50,14 +59,14 @@ final class FactTable {
     guard let value else { return null(name) }
     begin(name)
     appendDigits(value)
-    statement?.bind(value, at: column)
+    bind(value)
   }
 
   /// A whole number that the content hash leaves out.
   @inline(__always)
   func unhashed(_ name: StaticString, _ value: Int64) {
     advance(name)
-    statement?.bind(value, at: column)
+    bind(value)
   }
 
   /// 0 or 1, or NULL.
@@ -70,14 +79,16 @@ final class FactTable {
   func null(_ name: StaticString) {
     begin(name)
     append(0)
-    statement?.bindNull(at: column)
+    guard let statement, bound[Int(column) - 1] != .null else { return }
+    statement.bindNull(at: column)
+    bound[Int(column) - 1] = .null
   }
 
   /// A text, or NULL.
   func text(_ name: StaticString, _ value: String?) {
-    guard let value else { return null(name) }
+    guard var value else { return null(name) }
     text(name) {
-      for byte in value.utf8 { append(byte) }
+      value.withUTF8 { unsafe append(contentsOf: $0) }
     }
   }
 
@@ -189,6 +200,15 @@ final class FactTable {
     guard let statement else { return }
     let written = unsafe UnsafeBufferPointer(rebasing: bytes[start..<count])
     unsafe statement.bind(text: written.span, at: column)
+    bound[Int(column) - 1] = .text
+  }
+
+  /// Binds a number, unless the parameter still holds it from the row before.
+  @inline(__always)
+  private func bind(_ value: Int64) {
+    guard let statement, bound[Int(column) - 1] != .integer(value) else { return }
+    statement.bind(value, at: column)
+    bound[Int(column) - 1] = .integer(value)
   }
 
   @inline(__always)
@@ -199,12 +219,13 @@ final class FactTable {
   }
 
   private func append(contentsOf slice: ArraySlice<UInt8>) {
-    reserve(slice.count)
-    unsafe slice.withUnsafeBufferPointer { source in
-      _ = unsafe UnsafeMutableBufferPointer(rebasing: bytes[count...]).update(
-        fromContentsOf: source)
-    }
-    count += slice.count
+    unsafe slice.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+  }
+
+  private func append(contentsOf source: UnsafeBufferPointer<UInt8>) {
+    reserve(source.count)
+    _ = unsafe UnsafeMutableBufferPointer(rebasing: bytes[count...]).update(fromContentsOf: source)
+    count += source.count
   }
 
   private func appendDigits(_ value: Int64) {
