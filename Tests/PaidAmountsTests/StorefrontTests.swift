@@ -134,6 +134,14 @@ private let currencyCases = [
     $0.votes("9", by: ["u", "v", "w"], at: "2022-11-29", storefront: "KWT", currency: "USD")
   },
   PlaceCase(
+    story: "180 days before to the second still count", expected: "KWT export KWD"
+  ) {
+    bought(&$0, storefront: "KWT")
+    $0.votes("3", by: ["x", "y"], at: "2021-12-03", storefront: "KWT", currency: "KWD")
+    $0.votes(
+      "9", by: ["u", "v", "w"], at: "2021-12-02T23:59:59Z", storefront: "KWT", currency: "USD")
+  },
+  PlaceCase(
     story: "else most voters ever", expected: "KWT export USD"
   ) {
     bought(&$0, storefront: "KWT")
