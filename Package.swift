@@ -31,8 +31,8 @@ func command(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
   .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+  .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
 
 // A target imports only what stands above it.
@@ -127,6 +127,6 @@ let package = Package(
       "StageTests",
       [
         "Diagnostics", "TestSupport", "paidline", "paidline-ingest", "paidline-reconstruct", grdb,
-      ]),
+      ], exclude: ["Golden"]),
   ]
 )

@@ -58,10 +58,12 @@ extension CatalogueText {
       product.prices.append(
         Catalogue.ListPrice(
           currency: try currency(price), price: try amount(price), from: try day(price)))
+      product.lines.prices.append(price.line)
     }
     try refuseTwice(product.prices, in: entry, key: "prices", by: { ($0.currency, $0.from) })
     for offer in try entry.mappings("offers", known: offerKeys) {
       product.offers.append(try Self.offer(offer))
+      product.lines.offers.append(offer.line)
     }
     return product
   }

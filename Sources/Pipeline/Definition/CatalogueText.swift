@@ -23,6 +23,19 @@ struct CatalogueText: Hashable {
     var priceChanges: [Catalogue.PriceChange] = []
     var prices: [Catalogue.ListPrice] = []
     var offers: [Offer] = []
+    /// On which line of the file each price and each offer stands.
+    var lines = EntryLines()
+  }
+
+  /// Where the entries of a product stand; no part of what the catalogue says.
+  struct EntryLines: Hashable, CustomStringConvertible {
+    var prices: [Int] = []
+    var offers: [Int] = []
+
+    static func == (left: EntryLines, right: EntryLines) -> Bool { true }
+    func hash(into hasher: inout Hasher) {}
+    /// Nothing, so that moving a line is no new setting.
+    var description: String { "" }
   }
 
   /// The products, in the order of the file.
@@ -37,6 +50,34 @@ struct CatalogueText: Hashable {
       for offer in product.offers { texts.insert(offer.identifier) }
     }
     return texts.sorted()
+  }
+
+  /// The line of a product's list price; `nil` for none such.
+  func line(
+    ofPrice price: Milliunits, from day: CivilDay, in currency: Currency, of product: String
+  )
+    -> Int?
+  {
+    guard let product = products.first(where: { $0.productID == product }),
+      let index = product.prices.firstIndex(where: {
+        $0.price == price && $0.from == day && $0.currency == currency
+      })
+    else { return nil }
+    return product.lines.prices[index]
+  }
+
+  /// The line of an offer's price; `nil` for none such.
+  func line(
+    ofOffer identifiers: [String], price: Milliunits, in currency: Currency, of product: String
+  )
+    -> Int?
+  {
+    guard let product = products.first(where: { $0.productID == product }),
+      let index = product.offers.firstIndex(where: {
+        identifiers.contains($0.identifier) && $0.price == price && $0.currency == currency
+      })
+    else { return nil }
+    return product.lines.offers[index]
   }
 
   /// The catalogue in the symbols of a table that holds all its ``texts``.

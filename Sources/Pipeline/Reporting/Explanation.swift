@@ -84,7 +84,8 @@ extension Explanation {
         "transaction \(OneLine.text(transactionID)) occurs in no file that was read")
     }
     let builder = ExplanationBuilder(
-      facts: facts, position: position, cataloguePath: cataloguePath ?? "the catalogue")
+      facts: facts, position: position, catalogue: settings.catalogue,
+      cataloguePath: cataloguePath ?? "the catalogue")
     guard position < facts.purchases.revenueCount else {
       return builder.excluded(as: transactionID)
     }

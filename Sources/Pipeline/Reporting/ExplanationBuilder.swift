@@ -8,13 +8,17 @@ internal import Purchases
 struct ExplanationBuilder {
   private let facts: Reconstruction
   private let position: Int
+  private let catalogue: CatalogueText
   private let cataloguePath: String
   private var purchase: Purchase { facts.purchases.purchases[position] }
   private var symbols: SymbolTable { facts.sightings.symbols }
 
-  init(facts: Reconstruction, position: Int, cataloguePath: String) {
+  init(
+    facts: Reconstruction, position: Int, catalogue: CatalogueText, cataloguePath: String
+  ) {
     self.facts = facts
     self.position = position
+    self.catalogue = catalogue
     self.cataloguePath = cataloguePath
   }
 
@@ -30,11 +34,16 @@ struct ExplanationBuilder {
   /// A revenue row with the trail of its decision.
   func explained(as transactionID: String, by trail: DecisionTrail) -> Explanation {
     let amount = trail.amount
+    let steps = trail.steps.map(step)
+    let decided = steps.first { $0.outcome == "decided" }
+    let isFromCatalogue = amount.rule == .catalogueOffer || amount.rule == .cataloguePrice
     return Explanation(
       transactionID: transactionID, amount: paidText(amount), status: amount.status.rawValue,
-      rule: amount.rule.rawValue, evidence: evidence(of: amount), exclusion: nil,
+      rule: amount.rule.rawValue,
+      evidence: isFromCatalogue ? decided?.candidates.first?.place : evidence(of: amount),
+      exclusion: nil,
       fields: purchaseFields() + courseFields() + amountFields(amount),
-      sightings: sightings(), steps: trail.steps.map(step))
+      sightings: sightings(), steps: steps)
   }
 
   private func field(_ name: String, _ value: String) -> Explanation.Field {
@@ -199,11 +208,25 @@ struct ExplanationBuilder {
       let first = facts.sightings.reports[Int(interval.firstReport)].source
       remarks.append("first in \(self.place(first))")
     case .catalogue:
-      place = cataloguePath
+      place = cataloguePath + (catalogueLine(candidate).map { ":\($0)" } ?? "")
     }
     return Explanation.Candidate(
       place: place, price: candidate.price.map { text($0, candidate.currency) },
       verdict: candidate.verdict?.rawValue, remarks: remarks)
+  }
+
+  /// The line of the catalogue that a price comes from.
+  private func catalogueLine(_ candidate: PriceCandidate) -> Int? {
+    guard let price = candidate.price, let currency = candidate.currency else { return nil }
+    let product = symbols.text(purchase.productID.symbol)
+    if let distance = candidate.distance {
+      return catalogue.line(
+        ofPrice: price, from: purchase.purchasedAt.advanced(by: distance).day, in: currency,
+        of: product)
+    }
+    let offers = [purchase.promotionalOfferID, purchase.offerCodeRefName]
+      .compactMap { $0.map { symbols.text($0.symbol) } }
+    return catalogue.line(ofOffer: offers, price: price, in: currency, of: product)
   }
 
   private func rowText(_ row: Int32) -> String {

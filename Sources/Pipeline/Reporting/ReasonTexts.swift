@@ -8,9 +8,13 @@ enum PassReasonText {
     case .sightingsAgree: "all sightings agree"
     case .notFree: "the receipt does not say that it is free"
     case .noReportNamesIt: "no price report names it"
-    case .namingReportsNotBelieved(let count): "\(count) reports name it, none is believed"
+    case .namingReportsNotBelieved(let count):
+      count == 1
+        ? "the report that names it is not believed" : "\(count) reports name it, none is believed"
     case .namingReportsLackPrice(let count):
-      "\(count) believed reports name it, none has the price of this kind of row"
+      count == 1
+        ? "the believed report that names it has no price of this kind of row"
+        : "\(count) believed reports name it, none has a price of this kind of row"
     case .notAnOffer: "it belongs to no offer period"
     case .noEarlierRowOfOffer: "no earlier row of the offer has a known price"
     case .notRegular: "it is no regular row"

@@ -1,0 +1,126 @@
+internal import Diagnostics
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// The checked-in store, through the real executables.
+struct SampleRunTests {
+  /// The top of the repository.
+  private static let repository: String = {
+    let file = URL(fileURLWithPath: #filePath)
+    return file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .path
+  }()
+
+  /// One run of `Pipelines/sample.yaml`, with its databases in a folder of its own.
+  private static let sample = Result { try run() }
+
+  private static func run() throws -> (shop: Shop, ending: Ending) {
+    let shop = try Shop()
+    let pipeline = try String(
+      contentsOfFile: "\(repository)/Pipelines/sample.yaml", encoding: .utf8)
+    try shop.folder.write(
+      "pipeline.yaml",
+      pipeline.replacing("../var/sample/state.db", with: "var/state.db")
+        .replacing("../var/sample/warehouse.db", with: "out/warehouse.db")
+        .replacing("../SampleData", with: "\(repository)/SampleData"))
+    return (shop, try shop.run("paidline", "run", "pipeline.yaml", "--table"))
+  }
+
+  @Test func `the revenue table of the sample is the one on record`() throws {
+    let (_, ending) = try Self.sample.get()
+    #expect(ending.status == 0)
+    try Golden.compare(ending.output, with: "sample-table")
+  }
+
+  @Test func `every rule decides at least one row`() throws {
+    let (shop, _) = try Self.sample.get()
+    let rules = try shop.rows("SELECT DISTINCT price_rule FROM fct_revenue ORDER BY 1")
+    #expect(
+      rules == [
+        "catalogue_offer", "catalogue_price", "conflict", "customer_report", "free_offer",
+        "free_trial", "previous_renewal", "price_history", "reported_with_purchase", "same_offer",
+        "unresolved",
+      ])
+  }
+
+  @Test func `every verdict, exclusion, reversal and reject reason occurs`() throws {
+    let (shop, _) = try Self.sample.get()
+    #expect(
+      try shop.rows("SELECT DISTINCT verdict FROM price_evidence ORDER BY 1")
+        == ["believed", "currency_mismatch", "no_reference", "outlier", "unit_error"])
+    #expect(
+      try shop.rows("SELECT DISTINCT reason FROM excluded_purchase ORDER BY 1")
+        == ["family_shared", "foreign_bundle", "sandbox"])
+    #expect(
+      try shop.rows("SELECT DISTINCT reversal_kind FROM fct_revenue ORDER BY 1")
+        == ["none", "refund", "upgrade"])
+    let reasons = Set(try shop.rows("SELECT DISTINCT reason_code FROM rejected_record"))
+    #expect(RejectReason.allCases.filter { !reasons.contains($0.rawValue) } == [])
+  }
+
+  @Test(arguments: [
+    "catalogue_offer", "catalogue_price", "conflict", "customer_report", "free_offer",
+    "free_trial", "previous_renewal", "price_history", "reported_with_purchase", "same_offer",
+    "unresolved",
+  ])
+  func `an explanation for each rule is the one on record`(_ rule: String) throws {
+    let (shop, _) = try Self.sample.get()
+    let id = try #require(
+      try shop.rows(
+        """
+        SELECT transaction_id FROM fct_revenue WHERE price_rule = '\(rule)'
+        ORDER BY length(transaction_id), transaction_id LIMIT 1
+        """
+      ).first)
+    let ending = try shop.run("paidline", "explain", "pipeline.yaml", id)
+    #expect(ending.status == 0)
+    #expect(ending.output.contains("decided by \(rule)"))
+    try Golden.compare(
+      ending.output.replacing("\(Self.repository)/", with: ""), with: "explain-\(rule)")
+  }
+
+  @Test func `a purchase that is out of revenue is explained too`() throws {
+    let (shop, _) = try Self.sample.get()
+    let id = try #require(
+      try shop.rows(
+        """
+        SELECT transaction_id FROM excluded_purchase WHERE reason = 'family_shared'
+        ORDER BY length(transaction_id), transaction_id LIMIT 1
+        """
+      ).first)
+    let ending = try shop.run("paidline", "explain", "pipeline.yaml", id)
+    #expect(ending.output.hasPrefix("Transaction \(id) is out of revenue: family_shared.\n"))
+  }
+
+  @Test func `the data tests find nothing wrong in the sample`() throws {
+    let (shop, _) = try Self.sample.get()
+    #expect(try shop.run("paidline", "check", "pipeline.yaml").status == 0)
+  }
+}
+
+/// Texts on record beside the tests.
+enum Golden {
+  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("Golden")
+
+  /// Compares a text with the one on record; with `RECORD_GOLDEN=1` records it, and fails.
+  static func compare(_ text: String, with name: String) throws {
+    let file = folder.appendingPathComponent("\(name).txt")
+    if ProcessInfo.processInfo.environment["RECORD_GOLDEN"] == "1" {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try text.write(to: file, atomically: true, encoding: .utf8)
+      Issue.record("recorded \(name); review the difference and run again without RECORD_GOLDEN")
+      return
+    }
+    let recorded = try String(contentsOf: file, encoding: .utf8)
+    for (line, (found, expected)) in zip(
+      text.split(separator: "\n", omittingEmptySubsequences: false),
+      recorded.split(separator: "\n", omittingEmptySubsequences: false)
+    ).enumerated() where found != expected {
+      Issue.record("\(name), line \(line + 1): \(found)\nis on record as \(expected)")
+      return
+    }
+    #expect(text == recorded, "\(name) has more or fewer lines than the text on record")
+  }
+}
