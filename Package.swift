@@ -111,7 +111,7 @@ let package = Package(
       "ScenarioTests",
       [
         "Amounts", "CivilTime", "PurchaseModel", "Purchases", "PaidAmounts", "Subscriptions",
-        "Warehouse", "TestSupport", yams,
+        "TestSupport", "paidline", "paidline-ingest", "paidline-reconstruct", grdb, yams,
       ]),
     tests("TidyTests", ["Diagnostics", "TestSupport"]),
     tests(

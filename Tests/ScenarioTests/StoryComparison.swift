@@ -2,11 +2,13 @@
 ///
 /// Lists are complete: a fact too many fails as loudly as one missing. Facts are matched by
 /// identity and compared field by field, so that a wrong amount is reported as that.
-func differences(of story: Story, facts: (StorySection) -> [StoryFact]) -> [String] {
+func differences(of story: Story, facts: (StorySection) throws -> [StoryFact]) rethrows
+  -> [String]
+{
   var messages: [String] = []
   for section in StorySection.allCases {
     guard let expected = story.expectations[section] else { continue }
-    messages += differences(section: section, expected: expected, actual: facts(section))
+    messages += differences(section: section, expected: expected, actual: try facts(section))
   }
   return messages
 }

@@ -1,0 +1,184 @@
+internal import CivilTime
+internal import Foundation
+internal import PaidAmounts
+internal import PurchaseModel
+internal import TestSupport
+
+/// A story as the files of a pipeline: gzip exports, a catalogue and the pipeline file.
+struct StoryExport {
+  /// What the story calls the report on a line of a prices file, by `name:line`.
+  private(set) var reportNames: [String: String] = [:]
+
+  /// Writes the files into a folder.
+  init(_ story: Story, to folder: TemporaryFolder) throws {
+    var receipts: [Int32: [String]] = [:]
+    var prices: [Int32: [String]] = [:]
+    for step in story.timeline {
+      switch step {
+      case .receipt(let receipt):
+        receipts[receipt.file, default: []].append(json(receipt))
+      case .report(let report):
+        prices[report.file, default: []].append(json(report))
+        if let name = report.name {
+          let line = prices[report.file, default: []].count
+          reportNames["prices-\(report.file).ndjson.gz:\(line)"] = name
+        }
+      }
+    }
+    // A pipeline needs a receipts file; a story of price reports alone gets an answer without rows.
+    if receipts.isEmpty { receipts[0] = [#"{"received_at":"2000-01-01","response":{"status":0}}"#] }
+    for (name, files) in [("receipts", receipts), ("prices", prices)] {
+      for (number, lines) in files {
+        let text = lines.map { $0 + "\n" }.joined()
+        try folder.write("in/\(name)-\(number).ndjson.gz", bytes: gzip(text))
+      }
+    }
+    try folder.write("catalog.yaml", catalogue(story.catalogue))
+    try folder.write(
+      "pipeline.yaml",
+      """
+      state: state.db
+      warehouse: warehouse.db
+      inputs:
+        receipts: ["in/receipts-*.ndjson.gz"]
+        \(prices.isEmpty ? "" : "prices: [\"in/prices-*.ndjson.gz\"]")
+        \(story.catalogue.isEmpty ? "" : "catalog: catalog.yaml")
+      renewal_prices: \(story.renewalPrices.rawValue)
+      bundle_ids: [\(story.bundles.joined(separator: ", "))]
+      """)
+  }
+}
+
+/// An object of the fields that are there; a field is a key and its JSON.
+private func object(_ fields: [(String, String?)]) -> String {
+  let members = fields.compactMap { key, value in value.map { "\"\(key)\":\($0)" } }
+  return "{" + members.joined(separator: ",") + "}"
+}
+
+private func list(_ values: [String]) -> String { "[" + values.joined(separator: ",") + "]" }
+
+private func text(_ value: String?) -> String? { value.map { "\"\($0)\"" } }
+
+private func flag(_ value: Bool?) -> String? { value.map { "\"\($0)\"" } }
+
+/// A date as Apple writes it: milliseconds in text, or, where a story gives it in Pacific time, as
+/// the story does.
+private func date(_ key: String, _ value: String?) -> (String, String?) {
+  guard let value, let instant = Instant(text: value) else { return (key, nil) }
+  return value.contains("America")
+    ? (key, "\"\(value)\"") : (key + "_ms", "\"\(instant.milliseconds)\"")
+}
+
+private func json(_ receipt: StoryReceipt) -> String {
+  let snapshot = Instant(text: receipt.snapshot)?.milliseconds ?? 0
+  let response = object([
+    ("status", "0"), ("environment", receipt.isSandbox ? "\"Sandbox\"" : "\"Production\""),
+    (
+      "receipt",
+      object([
+        ("bundle_id", text(receipt.bundle)), ("request_date_ms", "\"\(snapshot)\""),
+        ("in_app", list(receipt.inApp.map(json))),
+      ])
+    ),
+    ("latest_receipt_info", receipt.latest.isEmpty ? nil : list(receipt.latest.map(json))),
+    (
+      "pending_renewal_info",
+      receipt.renewals.isEmpty ? nil : list(receipt.renewals.map(json))
+    ),
+  ])
+  return object([
+    ("customer_id", text(receipt.customer)), ("storefront", text(receipt.storefront)),
+    ("response", response),
+  ])
+}
+
+private func json(_ row: StoreRow) -> String {
+  object([
+    ("quantity", "\"\(row.quantity)\""), ("product_id", text(row.product)),
+    ("transaction_id", text(row.id)), ("original_transaction_id", text(row.original)),
+    ("web_order_line_item_id", text(row.item)), date("purchase_date", row.bought),
+    date("original_purchase_date", row.firstBought), date("expires_date", row.until),
+    date("cancellation_date", row.cancelled), ("cancellation_reason", text(row.reason)),
+    ("is_trial_period", flag(row.trial)), ("is_in_intro_offer_period", flag(row.intro)),
+    ("is_upgraded", flag(row.upgraded)), ("promotional_offer_id", text(row.promo)),
+    ("offer_code_ref_name", text(row.code)), ("in_app_ownership_type", text(row.ownership)),
+    ("subscription_group_identifier", text(row.group)),
+  ])
+}
+
+private func json(_ renewal: StoreRenewal) -> String {
+  func digit(_ value: Bool?) -> String? { value.map { $0 ? "\"1\"" : "\"0\"" } }
+  return object([
+    ("original_transaction_id", text(renewal.original)), ("product_id", text(renewal.product)),
+    ("auto_renew_product_id", text(renewal.next)), ("auto_renew_status", digit(renewal.renews)),
+    ("expiration_intent", text(renewal.intent)),
+    ("is_in_billing_retry_period", digit(renewal.retrying)),
+    date("grace_period_expires_date", renewal.graceUntil),
+    ("price_consent_status", text(renewal.consent)),
+    ("price_increase_status", text(renewal.increase)),
+  ])
+}
+
+private func json(_ report: StoryReport) -> String {
+  func offer(_ offer: StoreOffer) -> String {
+    object([
+      ("identifier", text(offer.id)), ("price", text(offer.price)),
+      ("payment_mode", text(offer.mode.name)),
+      ("number_of_periods", offer.count.map { "\($0)" }),
+      ("subscription_period", text(offer.period)),
+    ])
+  }
+  let discounts = report.offers.filter { $0.id != nil }
+  return object([
+    ("reported_at", text(report.time)), ("customer_id", text(report.customer)),
+    ("transaction_id", text(report.transaction)), ("product_id", text(report.product)),
+    ("storefront", text(report.storefront)), ("currency", text(report.currency)),
+    ("price", text(report.price)),
+    ("introductory_price", report.offers.first { $0.id == nil }.map(offer)),
+    ("discounts", discounts.isEmpty ? nil : list(discounts.map(offer))),
+    ("applied_discount", text(report.applied)),
+  ])
+}
+
+/// The catalogue as YAML; JSON's objects are YAML too.
+private func catalogue(_ products: [StoryProduct]) -> String {
+  let entries = products.map { product in
+    object([
+      ("product_id", text(product.id)), ("kind", text(product.kind?.rawValue)),
+      ("subscription_group", text(product.group)), ("subscription_period", text(product.period)),
+      (
+        "price_changes",
+        list(
+          product.changes.map { change in
+            object([
+              ("currency", change.currency), ("from", change.from),
+              ("existing_subscribers", change.existing.rawValue),
+            ])
+          })
+      ),
+      (
+        "prices",
+        list(
+          product.prices.map { price in
+            object([
+              ("currency", price.currency), ("price", text(price.price)), ("from", price.from),
+            ])
+          })
+      ),
+      (
+        "offers",
+        list(
+          product.offers.map { offer in
+            object([
+              ("kind", offer.kind.rawValue), ("identifier", text(offer.id)),
+              ("currency", offer.currency), ("price", text(offer.price)),
+              ("payment_mode", offer.mode.name),
+              ("number_of_periods", offer.count.map { "\($0)" }),
+              ("subscription_period", offer.period),
+            ])
+          })
+      ),
+    ])
+  }
+  return "products: " + list(entries.map { $0.replacing("\":", with: "\": ") }) + "\n"
+}
