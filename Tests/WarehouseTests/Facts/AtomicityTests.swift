@@ -16,11 +16,19 @@ import Testing
     return content
   }
 
-  /// Content that SQLite refuses in the middle: bounds that contradict the amount.
+  /// Content that breaks a CHECK: bounds that contradict the amount.
   private func impossible() -> WarehouseContent {
     var content = SampleFacts(run: 2).content
     content.run.stateGeneration = 5
     content.amounts.amounts[4].low = Milliunits(70_000)
+    return content
+  }
+
+  /// Content that SQLite refuses while rows are written: one id twice.
+  private func doubled() -> WarehouseContent {
+    var content = SampleFacts(run: 2).content
+    content.run.stateGeneration = 5
+    content.purchases.aliases.append(content.purchases.aliases[0])
     return content
   }
 
@@ -38,8 +46,11 @@ import Testing
     let first = try folder.warehouse.publish(SampleFacts().content)
     let refusal = #expect(throws: RunFailure.self) { try folder.warehouse.publish(refused()) }
     #expect(refusal?.status == .dataRefused)
-    let break_ = #expect(throws: RunFailure.self) { try folder.warehouse.publish(impossible()) }
-    #expect(break_?.status == .invariantBroken)
+    let breakage = #expect(throws: RunFailure.self) { try folder.warehouse.publish(impossible()) }
+    #expect(breakage?.status == .invariantBroken)
+    #expect(breakage?.message.contains("CHECK constraint failed in fct_revenue") == true)
+    let stop = #expect(throws: RunFailure.self) { try folder.warehouse.publish(doubled()) }
+    #expect(stop?.message.contains("UNIQUE constraint failed") == true)
     #expect(try folder.warehouse.contentSHA256() == first.contentSHA256)
     #expect(try folder.rows("SELECT run_id FROM audit_run") == ["1"])
     #expect(
