@@ -102,6 +102,22 @@ struct RunTests {
     #expect(try other.contentHash() == alone)
   }
 
+  @Test func `the ledger tells how each run and each stage alone ended`() throws {
+    let shop = try shopWithTwoCustomers()
+    _ = try shop.run("paidline-ingest", shop.pipeline)
+    _ = try shop.run("paidline-reconstruct", shop.pipeline)
+    try shop.folder.write("in/empty.ndjson", "")
+    _ = try shop.run("paidline", "run", shop.pipeline)
+    try shop.folder.write("in/empty.ndjson", Export.purchase(1009, day: "2021-03-05"))
+    _ = try shop.run("paidline", "run", shop.pipeline)
+    let status = try shop.run("paidline", "status", shop.pipeline, "--json")
+    let object = try JSONSerialization.jsonObject(with: Data(status.output.utf8)) as? [String: Any]
+    let runs = try #require(object?["runs"] as? [[String: Any]])
+    #expect(runs.map { $0["kind"] as? String } == ["run", "run", "reconstruct", "ingest"])
+    #expect(runs.map { $0["exit_status"] as? Int } == [0, 65, 0, 0])
+    #expect(try shop.rows("SELECT run_id FROM audit_run ORDER BY 1") == ["2", "4"])
+  }
+
   @Test func `standard input is an input`() throws {
     let shop = try Shop(receipts: "-")
     try shop.folder.write("export", Export.purchase(1001, day: "2021-01-05"))

@@ -66,7 +66,7 @@ struct LockOptions: ParsableArguments {
     guard let runStarted, runner != nil else {
       return RunStart(time: SystemClock.now, kind: stage)
     }
-    return RunStart(time: Instant(milliseconds: runStarted), kind: "run")
+    return RunStart(time: Instant(milliseconds: runStarted), kind: RunStart.sharedKind)
   }
 
   /// The lock on a pipeline's state; binds the stage to its runner where it has one.

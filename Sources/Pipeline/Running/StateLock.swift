@@ -52,7 +52,13 @@ struct StateLock: ~Copyable {
       let owner = LockOwner.read(descriptor)
       // A killed runner's stages die with it, but not in the same instant.
       let patience = max(Int64(waitSeconds) * 1000, owner?.isAlive == true ? 0 : 2000)
-      guard SystemClock.steadyMilliseconds - start < patience, StopSignal.received == nil else {
+      do throws(RunFailure) {
+        try StopSignal.check()
+      } catch {
+        try? descriptor.close()
+        throw error
+      }
+      guard SystemClock.steadyMilliseconds - start < patience else {
         try? descriptor.close()
         throw RunFailure(
           .tryAgain,

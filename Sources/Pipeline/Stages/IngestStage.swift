@@ -18,6 +18,16 @@ struct IngestStage {
   func run() async throws(RunFailure) {
     let found = try FoundInputs.find(definition)
     let state = try StateDatabase.open(path: definition.statePath, create: true)
+    do throws(RunFailure) {
+      try await ingest(found, into: state)
+      if !runStart.isShared { try runStart.finish(in: state, status: .success) }
+    } catch {
+      try? runStart.finish(in: state, status: error.status, message: error.message)
+      throw error
+    }
+  }
+
+  private func ingest(_ found: FoundInputs, into state: StateDatabase) async throws(RunFailure) {
     let batch = try state.beginIngest()
     let reader = InputReader(
       found: found.files, stored: try state.files(), batch: batch,
@@ -107,9 +117,7 @@ struct IngestStage {
     }
     guard !reasons.isEmpty else { return }
     let message = reasons.joined(separator: "\n") + "\nNothing was published."
-    let run = try runStart.begin(in: state)
-    try state.finishRun(
-      run, at: SystemClock.now, exitStatus: ExitStatus.dataRefused.rawValue, message: message)
+    _ = try runStart.begin(in: state)  // So that the ledger shows a night that was stopped.
     throw RunFailure(.dataRefused, message)
   }
 

@@ -20,10 +20,7 @@ struct ReconstructStage {
     let generation = try state.generation()
     if !options.fullRefresh, try isPublished(settings, generation: generation) {
       log.info("nothing to do: the facts say all this already")
-      if let run = try runStart.open(in: state) {
-        try state.finishRun(run, at: SystemClock.now, exitStatus: 0)
-      }
-      return
+      return try runStart.finish(in: state, status: .success)
     }
     let run = try runStart.begin(in: state)
     do throws(RunFailure) {
@@ -32,8 +29,7 @@ struct ReconstructStage {
       try publish(facts, settings: settings, state: state, run: run, generation: generation)
       try state.finishRun(run, at: SystemClock.now, exitStatus: 0, asOf: facts.asOf)
     } catch {
-      try? state.finishRun(
-        run, at: SystemClock.now, exitStatus: error.status.rawValue, message: error.message)
+      try? runStart.finish(in: state, status: error.status, message: error.message)
       throw error
     }
   }

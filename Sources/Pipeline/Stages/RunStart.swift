@@ -10,6 +10,10 @@ struct RunStart {
   let time: Instant
   /// `run` under a runner, else the stage that runs alone.
   let kind: String
+  /// Whether a stage that succeeds leaves the entry open for the next one.
+  var isShared: Bool { kind == Self.sharedKind }
+  /// The kind of a run under a runner.
+  static let sharedKind = "run"
 
   /// Enters the run into the ledger, or finds the entry that an earlier stage of it made.
   func begin(in state: StateDatabase) throws(RunFailure) -> Int64 {
@@ -18,6 +22,15 @@ struct RunStart {
       RunRecord(
         kind: kind, startedAt: time, programVersion: ProgramVersion.program,
         rulesVersion: ProgramVersion.rules))
+  }
+
+  /// Notes how a stage ended that entered this run into the ledger; nothing where none did.
+  func finish(in state: StateDatabase, status: ExitStatus, message: String? = nil)
+    throws(RunFailure)
+  {
+    guard let run = try open(in: state) else { return }
+    try state.finishRun(
+      run, at: SystemClock.now, exitStatus: status.rawValue, message: message)
   }
 
   /// The entry of this run, where an earlier stage made one.
