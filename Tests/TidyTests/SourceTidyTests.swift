@@ -38,23 +38,26 @@ private let pure: Set<String> = [
   "Amounts", "CivilTime", "Diagnostics", "PurchaseModel", "Purchases", "PaidAmounts",
   "Subscriptions",
 ]
-private let commands: Set<String> = [
-  "paidline", "paidline-ingest", "paidline-reconstruct", "paidline-sample",
-]
+private let commands: Set<String> = {
+  let manifest = Manifest(Repository.text("Package.swift") ?? "")
+  return Set(manifest.targets.values.filter { $0.kind == "command" }.map(\.name))
+}()
+/// Measures the others from outside, clock in hand; no stage.
+private let bench = "paidline-bench"
 private let bans = [
   Ban(word: "try!", instead: "throw, or handle it"),
   Ban(word: "as!", instead: "as?"),
   Ban(word: "fatalError", instead: "precondition for our own bugs, an error for input"),
   Ban(word: "print(", except: commands, instead: "return it; Pipeline writes to descriptors"),
   Ban(word: "exit(", except: commands.union(["Pipeline"]), instead: "throw a RunFailure"),
-  Ban(word: "Date()", except: ["Pipeline"], instead: "take the instant as an argument"),
+  Ban(word: "Date()", except: ["Pipeline", bench], instead: "take the instant as an argument"),
   Ban(word: "DateFormatter", instead: "CivilTime"),
   Ban(word: "ISO8601DateFormatter", instead: "CivilTime"),
   Ban(word: "Calendar.current", instead: "CivilTime"),
   Ban(word: "TimeZone.current", instead: "UTC"),
   Ban(word: "Locale.current", instead: "no locale at all"),
-  Ban(word: "JSONDecoder", instead: "the walker in ExportReading"),
-  Ban(word: "JSONSerialization", instead: "the walker in ExportReading"),
+  Ban(word: "JSONDecoder", except: [bench], instead: "the walker in ExportReading"),
+  Ban(word: "JSONSerialization", except: [bench], instead: "the walker in ExportReading"),
   Ban(word: "Decimal(", instead: "Milliunits(decimal:)"),
   Ban(
     word: "Double", places: pure.union(["ExportReading", "Warehouse/Facts"]),
@@ -93,7 +96,8 @@ private let bans = [
 }
 
 @Test func `a command's own files are thin`() {
-  for file in Repository.sources where commands.contains(file.target) {
+  #expect(commands.count >= 4)
+  for file in Repository.sources where commands.subtracting([bench]).contains(file.target) {
     #expect(file.lines.count <= 61, "\(file.path): parse, call, exit; the rest is a library's")
   }
 }
