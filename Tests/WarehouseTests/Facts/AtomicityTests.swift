@@ -3,6 +3,7 @@ import Diagnostics
 import Foundation
 import GRDB
 import PaidAmounts
+import Purchases
 import Testing
 
 @testable import Warehouse
