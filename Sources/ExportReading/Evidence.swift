@@ -13,14 +13,15 @@ internal import PurchaseModel
 func evidenceID(of report: PriceReport, offers: [OfferPrice], symbols: SymbolTable) -> Int64 {
   var content = EvidenceContent(symbols: symbols)
   content.add(report.customer?.symbol)
-  if let number = report.transactionID?.number {
-    if let symbol = number.symbol { content.add(symbol) } else { content.add(number.rawValue) }
+  let transaction = report.transactionID?.number
+  if let symbol = transaction?.symbol {
+    content.add(symbol)
   } else {
-    content.add("")
+    content.add(transaction.map { Int64(bitPattern: $0.rawValue) })
   }
   content.add(report.productID.symbol)
-  content.add(report.storefront?.code ?? "")
-  content.add(report.currency.code)
+  content.add(letters: report.storefront?.rawValue)
+  content.add(letters: report.currency.rawValue)
   content.add(report.reportedAt.milliseconds)
   content.add(report.price.rawValue)
   content.add(report.appliedDiscount?.symbol)
@@ -28,8 +29,8 @@ func evidenceID(of report: PriceReport, offers: [OfferPrice], symbols: SymbolTab
     content.add(offer.offerID?.symbol)
     content.add(offer.price.rawValue)
     content.add(offer.paymentMode.name)
-    if let count = offer.numberOfPeriods { content.add(count) } else { content.add("") }
-    content.add(offer.period?.text ?? "")
+    content.add(offer.numberOfPeriods.map(Int64.init))
+    content.add(offer.period?.text)
   }
   return content.identity
 }
@@ -45,18 +46,39 @@ private struct EvidenceContent {
     bytes.reserveCapacity(256)
   }
 
+  /// Adds a text, or an empty part.
   mutating func add(_ symbol: Symbol?) {
     separate()
     if let symbol { bytes += symbols.utf8(symbol) }
   }
 
-  mutating func add(_ text: String) {
+  /// Adds a text, or an empty part.
+  mutating func add(_ text: String?) {
     separate()
-    bytes += text.utf8
+    if let text { bytes += text.utf8 }
   }
 
-  mutating func add(_ number: some BinaryInteger) {
-    add(String(number))
+  /// Adds a number in decimal, or an empty part.
+  mutating func add(_ number: Int64?) {
+    separate()
+    guard let number else { return }
+    if number < 0 { bytes.append(UInt8(ascii: "-")) }
+    let start = bytes.count
+    var rest = number.magnitude
+    repeat {
+      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+    } while rest > 0
+    bytes[start...].reverse()
+  }
+
+  /// Adds letters packed into a number, the first one highest, or an empty part.
+  mutating func add(letters packed: UInt32?) {
+    separate()
+    guard let packed else { return }
+    for shift in stride(from: 24, through: 0, by: -8) where packed >> UInt32(shift) & 0xFF != 0 {
+      bytes.append(UInt8(truncatingIfNeeded: packed >> UInt32(shift)))
+    }
   }
 
   var identity: Int64 {

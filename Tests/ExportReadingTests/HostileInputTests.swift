@@ -36,6 +36,39 @@ struct StrictnessTests {
     }
   }
 
+  /// A known key must be a scalar, an unknown one may be anything: so each near miss holds `{}`.
+  @Test(arguments: [
+    (
+      "row",
+      ["transaction_id", "product_id", "quantity", "purchase_date_ms", "expires_date", "bid"]
+    ),
+    ("row", ["original_transaction_id", "original_purchase_date_ms", "web_order_line_item_id"]),
+    ("row", ["is_in_intro_offer_period", "subscription_group_identifier", "is_trial_period"]),
+    ("record", ["status", "environment", "received_at", "customer_id", "storefront"]),
+    ("record", ["latest_expired_receipt_info", "pending_renewal_info", "response"]),
+  ])
+  func `a key that differs in one letter is another key`(place: String, keys: [String]) throws {
+    var misses: Set<String> = []
+    for key in keys {
+      let letters = Array(key.utf8)
+      misses.formUnion([key + "_", "_" + key, String(key.dropLast()), key.uppercased()])
+      for index in letters.indices {
+        for letter in Array("abcdefghijklmnopqrstuvwxyz_0123456789".utf8)
+        where letter != letters[index] {
+          var miss = letters
+          miss[index] = letter
+          misses.insert(String(decoding: miss, as: UTF8.self))
+        }
+      }
+    }
+    let fillings = misses.sorted().map { #""\#($0)":{}"# }.joined(separator: ",")
+    let row = place == "row" ? fields("1") + "," + fillings : fields("1")
+    let more = place == "row" ? "" : "," + fillings
+    let content = try receipts(response(row: row, more: more))
+    #expect(content.rejects.isEmpty)
+    #expect(content.ids == ["1"])
+  }
+
   @Test func `depth 128 is read and depth 129 is not`() throws {
     for (opening, closing) in [("[", "]"), (#"{"a":"#, "}")] {
       for (depth, isFine) in [(127, true), (128, false)] {
