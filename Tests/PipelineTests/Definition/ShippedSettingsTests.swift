@@ -1,0 +1,64 @@
+internal import Amounts
+internal import CivilTime
+internal import Diagnostics
+internal import Foundation
+internal import PaidAmounts
+@testable internal import Pipeline
+internal import PurchaseModel
+internal import Testing
+
+/// The settings files that come with the program.
+struct ShippedSettingsTests {
+  private static let pipelines = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().appendingPathComponent("Pipelines")
+
+  @Test func `every pipeline of the repository can be read`() throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: Self.pipelines.path)
+      .filter { $0.hasSuffix(".yaml") }
+    #expect(names.contains("nightly.yaml") && names.contains("sample.yaml"))
+    for name in names {
+      let path = Self.pipelines.appendingPathComponent(name).path
+      #expect(throws: Never.self) { try PipelineDefinition.read(path: path) }
+    }
+  }
+
+  @Test func `what init writes can be read, and its commented parts too`() throws {
+    let pipeline = try PipelineDefinition.read(
+      path: "shop/pipeline.yaml", text: PipelineTemplate.pipeline)
+    #expect(pipeline.statePath == "shop/var/state.db")
+    #expect(pipeline.cataloguePath == "shop/catalog.yaml")
+    #expect(pipeline.keysWithoutEffect.isEmpty)
+    let whole = PipelineTemplate.pipeline
+      .replacing("  # prices:", with: "  prices:")
+      .replacing("# customer_key_file:", with: "customer_key_file:")
+    let complete = try PipelineDefinition.read(path: "shop/pipeline.yaml", text: whole)
+    #expect(complete.pricePatterns.count == 1)
+    #expect(complete.customerKeyPath == "shop/customer.key")
+
+    let catalogue = try CatalogueText.read(path: "c.yaml", text: PipelineTemplate.catalogue)
+    #expect(catalogue.products.isEmpty)
+    let lines = PipelineTemplate.catalogue.replacing("products: []", with: "products:")
+      .split(separator: "\n").map { $0.hasPrefix("#  ") ? $0.dropFirst() : $0 }
+    let full = try CatalogueText.read(path: "c.yaml", text: lines.joined(separator: "\n"))
+    #expect(full.products.map(\.productID) == ["pro.monthly"])
+    #expect(full.products[0].offers.map(\.identifier) == ["SPRING21"])
+    #expect(full.products[0].prices.map(\.price.rawValue) == [12_990])
+  }
+
+  @Test func `moving a line of the catalogue is no new setting`() throws {
+    let text = "products: [{product_id: p, prices: [{currency: USD, price: 1, from: 2021-01-01}]}]"
+    let moved = try CatalogueText.read(path: "c.yaml", text: "# a comment\n\n" + text)
+    let digests = [try CatalogueText.read(path: "c.yaml", text: text), moved].map { catalogue in
+      ReconstructSettings(
+        catalogue: catalogue, renewalPolicy: .history, bundleIDs: [],
+        customerKey: CustomerKey.fixed, asOf: nil
+      ).digest
+    }
+    #expect(digests[0] == digests[1])
+    #expect(
+      moved.line(
+        ofPrice: .init(1000), from: .init(daysSinceEpoch: 18_628),
+        in: try #require(.init("USD")), of: "p") == 3)
+  }
+}
