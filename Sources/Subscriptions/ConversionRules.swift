@@ -10,6 +10,7 @@ private let contiguousGap = Milliseconds.hours(24)
 extension SubscriptionRules {
   /// One conversion for each offer period, in the order of the offer periods.
   func conversions() -> [Conversion] {
+    let rows = convertingRows()
     var conversions: [Conversion] = []
     conversions.reserveCapacity(courses.offerPeriods.count)
     var chain: Int32 = -1
@@ -17,12 +18,46 @@ extension SubscriptionRules {
     for (index, period) in courses.offerPeriods.enumerated() {
       number = period.chain == chain ? number + 1 : 1
       chain = period.chain
-      conversions.append(conversion(of: period, at: Int32(index), number: number))
+      conversions.append(
+        conversion(of: period, at: Int32(index), number: number, by: rows[index]))
     }
     return conversions
   }
 
-  private func conversion(of period: OfferPeriod, at index: Int32, number: Int32) -> Conversion {
+  /// For each offer period the first later row of its chain that can convert it, however late: a
+  /// paid one after a free offer, a regular one after a paid offer.
+  ///
+  /// A regular row at a price of 0 does not convert a free offer, and does convert a paid one. A
+  /// paid offer converts a free one: money was paid for the first time. One sweep from the last
+  /// row to the first, so that a chain of thousands of offers costs no more than its rows.
+  private func convertingRows() -> [Int?] {
+    var rows = [Int?](repeating: nil, count: courses.offerPeriods.count)
+    var chain: Int32 = -1
+    var cursor = 0
+    var nextPaid: Int?
+    var nextRegular: Int?
+    for index in courses.offerPeriods.indices.reversed() {
+      let period = courses.offerPeriods[index]
+      if period.chain != chain {
+        chain = period.chain
+        cursor = book.chains[Int(chain)].rows.upperBound
+        (nextPaid, nextRegular) = (nil, nil)
+      }
+      while cursor > period.rows.upperBound {
+        cursor -= 1
+        if isPaid(cursor) { nextPaid = cursor }
+        if courses.rows[cursor].kind == .regular { nextRegular = cursor }
+      }
+      let isFree = book.purchases[period.rows.lowerBound].isTrialPeriod == true
+      rows[index] = isFree ? nextPaid : nextRegular
+    }
+    return rows
+  }
+
+  /// What became of an offer whose first candidate for a conversion is known.
+  private func conversion(of period: OfferPeriod, at index: Int32, number: Int32, by row: Int?)
+    -> Conversion
+  {
     let first = period.rows.lowerBound
     let offer = book.purchases[first]
     let endsAt = book.purchases[period.rows.upperBound - 1].endsAt
@@ -35,7 +70,7 @@ extension SubscriptionRules {
       isSameProduct: nil, isContiguous: nil, daysToConvert: nil, conversionRefundedAt: nil,
       autoRenewStatus: state?.autoRenewStatus, expirationIntent: state?.expirationIntent,
       maturesAt: maturesAt, isMature: maturesAt <= asOf)
-    guard let row = convertingRow(of: period, before: maturesAt) else { return conversion }
+    guard let row, book.purchases[row].purchasedAt <= maturesAt else { return conversion }
 
     let purchase = book.purchases[row]
     conversion.status = .converted
@@ -47,20 +82,6 @@ extension SubscriptionRules {
       conversion.conversionRefundedAt = reversal.at
     }
     return conversion
-  }
-
-  /// The first later row of the chain that is paid, after a free offer, or regular, after a paid
-  /// one, if it starts by the end of the window.
-  ///
-  /// A regular row at a price of 0 does not convert a free offer, and does convert a paid one. A
-  /// paid offer converts a free one: money was paid for the first time.
-  private func convertingRow(of period: OfferPeriod, before limit: Instant) -> Int? {
-    let isFree = book.purchases[period.rows.lowerBound].isTrialPeriod == true
-    for row in period.rows.upperBound..<book.chains[Int(period.chain)].rows.upperBound {
-      guard book.purchases[row].purchasedAt <= limit else { return nil }
-      if isFree ? isPaid(row) : courses.rows[row].kind == .regular { return row }
-    }
-    return nil
   }
 
   /// What an offer without a converting row is.

@@ -1,0 +1,84 @@
+internal import Amounts
+internal import CivilTime
+internal import PaidAmounts
+internal import PurchaseModel
+internal import Purchases
+internal import Subscriptions
+internal import TestSupport
+internal import Testing
+
+/// Chains of random rows with the offers marked, one offer period for each run of one kind.
+private func randomChains(_ random: inout SeededGenerator) -> ToldChains {
+  var told = ToldChains()
+  for _ in 0..<40 {
+    var rows: [Row] = []
+    var day: Int64 = 0
+    for _ in 0..<Int.random(in: 1...12, using: &random) {
+      let length = Int64([7, 30, 90].randomElement(using: &random) ?? 30)
+      day += Int64([0, 0, 0, 5, 40, 90].randomElement(using: &random) ?? 0)
+      var row =
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: Row.trial(day, day + length)
+        case 1: Row.paid(.intro, day, day + length, 1)
+        case 2: Row.paid(.promo, day, day + length, nil)
+        default:
+          Row.regular(day, day + length, paid: [0, 10, nil].randomElement(using: &random) ?? 10)
+        }
+      if Bool.random(using: &random), Bool.random(using: &random) {
+        row = row.refunded(on: day + 3)
+      }
+      rows.append(row)
+      day += length
+    }
+    told.add(rows, states: Bool.random(using: &random) ? [State(on: day, retry: true)] : [])
+    let chain = told.book.chains.count - 1
+    var start = 0
+    for index in rows.indices {
+      let isLast = index + 1 == rows.count || rows[index + 1].kind != rows[index].kind
+      guard isLast else { continue }
+      if rows[index].kind.isOffer { told.offers([(chain, start..<index + 1)]) }
+      start = index + 1
+    }
+  }
+  return told
+}
+
+@Test(arguments: 1...20)
+func `an offer's outcome is what a plain search for the converting row says`(_ seed: UInt64) {
+  var random = SeededGenerator(seed: seed)
+  let told = randomChains(&random)
+  let asOf = moment(Int64.random(in: 0...600, using: &random))
+  let result = subscriptions(
+    book: told.book, courses: told.courses, amounts: told.amounts, asOf: asOf)
+  #expect(result.conversions.count == told.courses.offerPeriods.count, "seed \(seed)")
+  for (period, conversion) in zip(told.courses.offerPeriods, result.conversions) {
+    let chain = told.book.chains[Int(period.chain)]
+    let isFree = period.kind == .trial
+    let end = told.book.purchases[period.rows.upperBound - 1].endsAt
+    let first = (period.rows.upperBound..<chain.rows.upperBound).first { row in
+      let paid = told.amounts.amounts[row].paid
+      return isFree ? paid != .zero : told.courses.rows[row].kind == .regular
+    }
+    let limit = end.advanced(by: .days(60))
+    let row = first.flatMap { told.book.purchases[$0].purchasedAt <= limit ? $0 : nil }
+    #expect(conversion.convertedBy == row.map { Int32($0) }, "seed \(seed)")
+    #expect((conversion.status == .converted) == (row != nil), "seed \(seed)")
+    #expect((conversion.status == .lapsed) == (row == nil && limit <= asOf), "seed \(seed)")
+    #expect(conversion.isMature == (limit <= asOf), "seed \(seed)")
+  }
+}
+
+@Test(arguments: 1...20)
+func `a chain's numbers add up`(_ seed: UInt64) {
+  var random = SeededGenerator(seed: seed)
+  let told = randomChains(&random)
+  let result = subscriptions(
+    book: told.book, courses: told.courses, amounts: told.amounts, asOf: moment(100))
+  for subscription in result.subscriptions {
+    let rows = told.book.chains[Int(subscription.chain)].rows
+    let numbers = result.paidNumbers[rows].compactMap(\.self)
+    #expect(numbers == Array(1..<Int32(numbers.count + 1)), "seed \(seed)")
+    #expect(subscription.paidCount == Int32(numbers.count), "seed \(seed)")
+    #expect((subscription.firstPaidAt == nil) == numbers.isEmpty, "seed \(seed)")
+  }
+}
