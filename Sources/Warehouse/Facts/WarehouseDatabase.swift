@@ -193,9 +193,9 @@ public struct WarehouseDatabase: Sendable {
     var facts = try writer.writeFacts(earlier: earlier)
     try writer.writeRest(to: &facts)
     try RunSummary(content).write(content, contentHash: facts.contentSHA256, on: db)
-    try db.execute(sql: "PRAGMA ignore_check_constraints = OFF")
     try WarehouseSchema.createIndexes(on: db)
     try requireSound(db)
+    try db.execute(sql: "PRAGMA ignore_check_constraints = OFF")
     let tests = try DataTest.run(on: db)
     try DataTest.require(tests, path: path)
     try DataTest.store(tests, run: content.run.runID, on: db)
@@ -205,22 +205,21 @@ public struct WarehouseDatabase: Sendable {
   }
 
   /// Checks every row against the CHECKs of its table, and the file against damage.
-  ///
-  /// One pass after loading costs a fraction of checking each row as it is inserted: SQLite
-  /// builds the lists of a CHECK anew for each INSERT it runs.
   private func requireSound(_ db: Database) throws {
-    let found = try String.fetchAll(db, sql: "PRAGMA quick_check")
-    guard found != ["ok"] else { return }
-    let isBug = found.allSatisfy { $0.hasPrefix("CHECK") || $0.hasPrefix("NULL value") }
-    let list = found.prefix(5).joined(separator: "; ")
-    throw isBug
-      ? RunFailure(
+    let broken = try SchemaChecks.brokenTables(
+      WarehouseSchema.replacedTables + ["audit_run"], on: db)
+    guard broken.isEmpty else {
+      throw RunFailure(
         .invariantBroken,
-        "\(path): rows break the schema: \(list). Nothing was published; "
-          + "this is a bug, please report it.")
-      : RunFailure(
+        "\(path): rows of \(broken.joined(separator: ", ")) break a CHECK of the schema. "
+          + "Nothing was published; this is a bug, please report it.")
+    }
+    let damage = try String.fetchAll(db, sql: "PRAGMA quick_check")
+    guard damage == ["ok"] else {
+      throw RunFailure(
         .inputOutput,
-        "\(path): the file is damaged: \(list). Nothing was published; check the disk, remove the "
-          + "file and run again.")
+        "\(path): the file is damaged: \(damage.prefix(5).joined(separator: "; ")). "
+          + "Nothing was published; check the disk, remove the file and run again.")
+    }
   }
 }
