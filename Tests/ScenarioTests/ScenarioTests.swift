@@ -11,6 +11,14 @@ func `a story's facts come true`(_ file: StoryFile) throws {
   #expect(differences.isEmpty, "\(file.id)\n\(differences.joined(separator: "\n"))")
 }
 
+@Test(arguments: StoryFile.stories)
+func `a story told backwards comes to the same`(_ file: StoryFile) throws {
+  var story = try file.load()
+  story.timeline.reverse()
+  let differences = differences(of: story, facts: try play(story).facts)
+  #expect(differences.isEmpty, "\(file.id)\n\(differences.joined(separator: "\n"))")
+}
+
 @Test(arguments: StoryFile.canaries)
 func `a canary fails with its message`(_ file: StoryFile) throws {
   let story = try file.load()

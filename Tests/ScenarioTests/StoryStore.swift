@@ -8,10 +8,11 @@ struct StoryStore {
   /// What the story calls each report, by its position in the set.
   var reportNames: [String?] = []
 
-  /// Loads the timeline; equal reports are one, as in any import.
+  /// Loads the timeline; equal reports are one, as in any import, and go by the first of their
+  /// names in the order of the alphabet.
   init(_ story: Story) {
     var builder = StoreBuilder()
-    var seen: Set<String> = []
+    var seen: [String: Int] = [:]
     for step in story.timeline {
       switch step {
       case .receipt(let receipt):
@@ -20,7 +21,11 @@ struct StoryStore {
           bundle: receipt.bundle, sandbox: receipt.isSandbox, inApp: receipt.inApp,
           latest: receipt.latest, renewals: receipt.renewals, file: receipt.file)
       case .report(let report):
-        guard seen.insert(report.content).inserted else { continue }
+        if let position = seen[report.content] {
+          reportNames[position] = [reportNames[position], report.name].compactMap(\.self).min()
+          continue
+        }
+        seen[report.content] = reportNames.count
         reportNames.append(report.name)
         builder.report(
           at: report.time, customer: report.customer, naming: report.transaction,
