@@ -32,7 +32,8 @@ public struct DataTestResult: Hashable, Sendable {
 extension DataTest {
   /// All tests, in the order in which they run.
   public static let all: [DataTest] =
-    identityTests + vocabularyTests + relationshipTests + amountTests + ledgerTests + auditTests
+    identityTests + vocabularyTests + relationshipTests + eligibilityTests + amountTests
+    + ledgerTests + auditTests
 
   private static func error(_ name: String, _ sql: String) -> DataTest {
     DataTest(name: name, severity: .error, sql: sql)
@@ -178,6 +179,16 @@ extension DataTest {
         OR r.original_transaction_id <> c.original_transaction_id
         OR r.purchased_at <> c.converted_at
       """),
+  ]
+
+  private static let eligibilityTests = [
+    error(
+      "eligibility_agrees_with_reason",
+      """
+      SELECT customer_key, subscription_group_id FROM dim_offer_eligibility
+      WHERE is_promo_eligible <> 1 OR is_intro_eligible IS NOT CASE intro_reason
+        WHEN 'eligible' THEN 1 WHEN 'in_grace_period' THEN NULL ELSE 0 END
+      """)
   ]
 
   private static let amountTests = [

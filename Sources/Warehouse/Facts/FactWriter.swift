@@ -52,7 +52,9 @@ struct FactWriter {
     }
     try fill("fct_renewal_state") { try subscriptions.writeStates(to: $0) }
     try fill("dim_subscription") { try subscriptions.write(to: $0) }
-    try fill("dim_offer_eligibility") { _ in }
+    try fill("dim_offer_eligibility") { table in
+      try EligibilityRows.write(content, customers: customers, to: table)
+    }
     try fill("dim_product") { try ProductRows.write(content, to: $0) }
     try fill("dim_product_price") { try ProductRows.writePrices(content, to: $0) }
     try fill("price_evidence") { table in

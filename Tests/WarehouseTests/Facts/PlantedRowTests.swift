@@ -51,6 +51,8 @@ private let plants = [
     "relationships_conversion_is_later",
     "UPDATE fct_conversion SET started_at = '2021-05-09T00:00:00Z'"),
   Plant(
+    "eligibility_agrees_with_reason", "UPDATE dim_offer_eligibility SET intro_reason = 'eligible'"),
+  Plant(
     "amount_within_bounds", "UPDATE fct_revenue SET paid_high_milli = 9 WHERE purchase_key = 100"),
   Plant(
     "amount_known_unless_unresolved",

@@ -1,0 +1,35 @@
+internal import CivilTime
+internal import PurchaseModel
+internal import Subscriptions
+
+/// `dim_offer_eligibility`: what an offer screen may show each customer in each group.
+enum EligibilityRows {
+  /// Writes one row per customer and group that are both known, by customer key, then group.
+  static func write(_ content: WarehouseContent, customers: CustomerKeys, to table: FactTable)
+    throws
+  {
+    let rows = offerEligibility(
+      book: content.purchases, courses: content.courses,
+      subscriptions: content.subscriptions.subscriptions)
+    let ordered = rows.indices
+      .map { index in
+        (
+          key: Array(customers.digits(of: rows[index].customer) ?? []),
+          group: rows[index].subscriptionGroupID.symbol, index: index
+        )
+      }
+      .sorted { left, right in
+        left.key == right.key
+          ? left.group < right.group : left.key.lexicographicallyPrecedes(right.key)
+      }
+    for (key, group, index) in ordered {
+      table.text("customer_key", utf8: key[...])
+      table.text("subscription_group_id", group)
+      table.flag("is_intro_eligible", rows[index].isIntroEligible)
+      table.text("intro_reason", rows[index].introReason.rawValue)
+      table.flag("is_promo_eligible", rows[index].isPromoEligible)
+      table.time("as_of", content.asOf)
+      try table.insert()
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Testing
+
+@testable import PurchaseModel
+@testable import Purchases
+@testable import Subscriptions
+@testable import Warehouse
+
+/// `dim_offer_eligibility` of the hand-made store, told as of 2021-06-21.
+@Suite struct `Offer eligibility` {
+  private static let asOf = "2021-06-21T00:00:00Z"
+
+  private func rows(_ facts: SampleFacts) throws -> [String] {
+    let folder = try WorkFolder()
+    let report = try folder.warehouse.publish(facts.content)
+    #expect(try folder.warehouse.contentSHA256() == report.contentSHA256)
+    // By rowid, which is the order of writing.
+    return try folder.rows("SELECT * FROM dim_offer_eligibility ORDER BY rowid")
+  }
+
+  @Test func `a chain without a customer or without a group says nothing`() throws {
+    // Chain 1000 is c-1's and had a trial; chain 2000 names no group; the coins are nobody's.
+    #expect(
+      try rows(SampleFacts()) == ["\(customerOne)|20611001|0|used_trial|1|\(Self.asOf)"])
+  }
+
+  @Test func `customers stand in the order of their keys; a grace period decides nothing`() throws {
+    var facts = SampleFacts()
+    let group = SubscriptionGroupID(facts.symbol("20611001"))
+    facts.content.subscriptions.subscriptions[1].subscriptionGroupID = group
+    facts.content.subscriptions.subscriptions[1].status = .grace
+    // c-2's key begins with 60 and c-1's with a4. Its upgrade is no refund.
+    #expect(
+      try rows(facts) == [
+        "\(customerTwo)|20611001|-|in_grace_period|1|\(Self.asOf)",
+        "\(customerOne)|20611001|0|used_trial|1|\(Self.asOf)",
+      ])
+  }
+
+  @Test func `a customer's groups stand in the order of their names`() throws {
+    var facts = SampleFacts()
+    facts.content.purchases.chains[1].customer = CustomerID(facts.symbol("c-1"))
+    // Any text of the store does for a group's name: "1" comes before "20611001".
+    facts.content.subscriptions.subscriptions[1].subscriptionGroupID =
+      SubscriptionGroupID(facts.symbol("1"))
+    facts.content.subscriptions.subscriptions[1].status = .expired
+    #expect(
+      try rows(facts) == [
+        "\(customerOne)|1|1|eligible|1|\(Self.asOf)",
+        "\(customerOne)|20611001|0|used_trial|1|\(Self.asOf)",
+      ])
+  }
+}
