@@ -17,6 +17,16 @@ public struct DataTest: Hashable, Sendable {
   public var severity: TestSeverity
   /// Returns the rows that break it.
   public var sql: String
+  /// What makes a row break it, where single rows tell: such tests share one scan of a table.
+  var conditions: [RowCondition] = []
+}
+
+/// What makes a row of a table break a test.
+struct RowCondition: Hashable, Sendable {
+  /// The table.
+  var table: String
+  /// An expression over its columns.
+  var sql: String
 }
 
 /// What a data test found.
@@ -39,11 +49,27 @@ extension DataTest {
     DataTest(name: name, severity: .error, sql: sql)
   }
 
-  private static func warn(_ name: String, _ sql: String) -> DataTest {
-    DataTest(name: name, severity: .warn, sql: sql)
+  /// A test that one row can break, whatever the other rows say.
+  private static func rows(
+    _ name: String, _ key: String, of table: String, _ severity: TestSeverity = .error,
+    where condition: String
+  ) -> DataTest {
+    DataTest(
+      name: name, severity: severity, sql: "SELECT \(key) FROM \(table)\nWHERE \(condition)",
+      conditions: [RowCondition(table: table, sql: condition)])
   }
 
-  private static let identityTests = [
+  /// A test that rows of several tables can break by themselves.
+  private static func rows(
+    _ name: String, of tables: [(table: String, key: String)], where condition: String
+  ) -> DataTest {
+    let queries = tables.map { "SELECT \($0.key) FROM \($0.table)\nWHERE \(condition)" }
+    return DataTest(
+      name: name, severity: .error, sql: queries.joined(separator: "\nUNION ALL\n"),
+      conditions: tables.map { RowCondition(table: $0.table, sql: condition) })
+  }
+
+  private static let identityTests: [DataTest] = [
     error(
       "unique_fct_revenue_entry_kind",
       """
@@ -59,72 +85,65 @@ extension DataTest {
     error(
       "unique_audit_file_content",
       "SELECT sha256, kind FROM audit_file GROUP BY sha256, kind HAVING count(1) > 1"),
-    error(
-      "not_null_fct_revenue",
-      """
-      SELECT purchase_key FROM fct_revenue
-      WHERE purchase_key IS NULL OR transaction_id IS NULL OR transaction_id = ''
-        OR original_transaction_id IS NULL OR original_transaction_id = ''
-        OR product_id IS NULL OR product_id = '' OR purchased_at IS NULL
-        OR paid_low_milli IS NULL OR quantity IS NULL
-      """),
-    error(
-      "not_null_fct_conversion",
-      """
-      SELECT offer_purchase_key FROM fct_conversion
-      WHERE offer_purchase_key IS NULL OR started_at IS NULL OR ends_at IS NULL
-        OR matures_at IS NULL OR is_mature IS NULL
-      """),
+    rows(
+      "not_null_fct_revenue", "purchase_key", of: "fct_revenue",
+      where: """
+        purchase_key IS NULL OR transaction_id IS NULL OR transaction_id = ''
+          OR original_transaction_id IS NULL OR original_transaction_id = ''
+          OR product_id IS NULL OR product_id = '' OR purchased_at IS NULL
+          OR paid_low_milli IS NULL OR quantity IS NULL
+        """),
+    rows(
+      "not_null_fct_conversion", "offer_purchase_key", of: "fct_conversion",
+      where: """
+        offer_purchase_key IS NULL OR started_at IS NULL OR ends_at IS NULL
+          OR matures_at IS NULL OR is_mature IS NULL
+        """),
   ]
 
-  private static let vocabularyTests = [
-    error(
-      "accepted_values_fct_revenue",
-      """
-      SELECT purchase_key FROM fct_revenue
-      WHERE period_kind NOT IN ('trial', 'intro', 'promo', 'offer_code', 'regular', 'one_time')
-        OR payment_mode NOT IN ('free_trial', 'pay_as_you_go', 'pay_up_front', 'standard',
+  private static let vocabularyTests: [DataTest] = [
+    rows(
+      "accepted_values_fct_revenue", "purchase_key", of: "fct_revenue",
+      where: """
+        period_kind NOT IN ('trial', 'intro', 'promo', 'offer_code', 'regular', 'one_time')
+          OR payment_mode NOT IN ('free_trial', 'pay_as_you_go', 'pay_up_front', 'standard',
           'unknown')
-        OR price_status NOT IN ('exact', 'derived', 'inferred', 'configured', 'zero_by_rule',
+          OR price_status NOT IN ('exact', 'derived', 'inferred', 'configured', 'zero_by_rule',
           'unresolved', 'conflict')
-        OR price_rule NOT IN ('conflict', 'signed_price', 'free_trial', 'free_offer',
+          OR price_rule NOT IN ('conflict', 'signed_price', 'free_trial', 'free_offer',
           'reported_with_purchase', 'same_offer', 'previous_renewal', 'customer_report',
           'price_history', 'catalogue_offer', 'catalogue_price', 'unresolved')
-        OR reversal_kind NOT IN ('none', 'refund', 'upgrade')
-      """),
-    error(
-      "accepted_values_fct_conversion",
-      """
-      SELECT offer_purchase_key FROM fct_conversion
-      WHERE offer_kind NOT IN ('trial', 'intro', 'promo', 'offer_code')
-        OR status NOT IN ('pending', 'billing_retry', 'converted', 'lapsed')
-      """),
-    error(
-      "accepted_values_dim_subscription",
-      """
-      SELECT original_transaction_id FROM dim_subscription
-      WHERE status NOT IN ('trial', 'intro', 'promo', 'active', 'grace', 'billing_retry',
-        'expired', 'revoked')
-      """),
-    error(
-      "accepted_values_price_evidence",
-      """
-      SELECT evidence_id FROM price_evidence
-      WHERE verdict NOT IN ('believed', 'no_reference', 'outlier', 'unit_error',
-        'currency_mismatch')
-      """),
+          OR reversal_kind NOT IN ('none', 'refund', 'upgrade')
+        """),
+    rows(
+      "accepted_values_fct_conversion", "offer_purchase_key", of: "fct_conversion",
+      where: """
+        offer_kind NOT IN ('trial', 'intro', 'promo', 'offer_code')
+          OR status NOT IN ('pending', 'billing_retry', 'converted', 'lapsed')
+        """),
+    rows(
+      "accepted_values_dim_subscription", "original_transaction_id", of: "dim_subscription",
+      where: """
+        status NOT IN ('trial', 'intro', 'promo', 'active', 'grace', 'billing_retry',
+          'expired', 'revoked')
+        """),
+    rows(
+      "accepted_values_price_evidence", "evidence_id", of: "price_evidence",
+      where: """
+        verdict NOT IN ('believed', 'no_reference', 'outlier', 'unit_error',
+          'currency_mismatch')
+        """),
   ]
 
-  private static let relationshipTests = [
+  private static let relationshipTests: [DataTest] = [
     error(
       "relationships_foreign_keys",
       "SELECT \"table\", rowid, parent FROM pragma_foreign_key_check"),
-    error(
-      "relationships_fct_revenue_transaction_id",
-      """
-      SELECT purchase_key FROM fct_revenue
-      WHERE transaction_id NOT IN (SELECT transaction_id FROM bridge_transaction_id)
-      """),
+    rows(
+      "relationships_fct_revenue_transaction_id", "purchase_key", of: "fct_revenue",
+      where: """
+        transaction_id NOT IN (SELECT transaction_id FROM bridge_transaction_id)
+        """),
     error(
       "relationships_bridge_purchase",
       """
@@ -133,43 +152,34 @@ extension DataTest {
       WHERE purchase_key NOT IN (SELECT purchase_key FROM fct_revenue)
         AND purchase_key NOT IN (SELECT purchase_key FROM excluded_purchase)
       """),
-    error(
-      "relationships_excluded_purchase",
-      """
-      SELECT purchase_key FROM excluded_purchase
-      WHERE purchase_key IN (SELECT purchase_key FROM fct_revenue)
-      """),
-    error(
-      "relationships_basis_purchase",
-      """
-      SELECT purchase_key FROM fct_revenue
-      WHERE basis_purchase_key IS NOT NULL
-        AND basis_purchase_key NOT IN (SELECT purchase_key FROM fct_revenue)
-      """),
-    error(
-      "relationships_product",
-      """
-      SELECT purchase_key FROM fct_revenue
-      WHERE product_id NOT IN (SELECT product_id FROM dim_product)
-      """),
-    error(
+    rows(
+      "relationships_excluded_purchase", "purchase_key", of: "excluded_purchase",
+      where: """
+        purchase_key IN (SELECT purchase_key FROM fct_revenue)
+        """),
+    rows(
+      "relationships_basis_purchase", "purchase_key", of: "fct_revenue",
+      where: """
+        basis_purchase_key NOT IN (SELECT purchase_key FROM bridge_transaction_id)
+          OR basis_purchase_key IN (SELECT purchase_key FROM excluded_purchase)
+        """),
+    rows(
+      "relationships_product", "purchase_key", of: "fct_revenue",
+      where: """
+        product_id NOT IN (SELECT product_id FROM dim_product)
+        """),
+    rows(
       "relationships_source_file",
-      """
-      SELECT purchase_key FROM fct_revenue
-      WHERE source_file_id NOT IN (SELECT source_file_id FROM audit_file)
-      UNION ALL
-      SELECT evidence_id FROM price_evidence
-      WHERE source_file_id NOT IN (SELECT source_file_id FROM audit_file)
-      UNION ALL
-      SELECT source_line FROM rejected_record
-      WHERE source_file_id NOT IN (SELECT source_file_id FROM audit_file)
-      """),
-    error(
-      "relationships_evidence_offer",
-      """
-      SELECT evidence_id FROM price_evidence_offer
-      WHERE evidence_id NOT IN (SELECT evidence_id FROM price_evidence)
-      """),
+      of: [
+        ("fct_revenue", "purchase_key"), ("price_evidence", "evidence_id"),
+        ("rejected_record", "source_line"),
+      ],
+      where: "source_file_id NOT IN (SELECT source_file_id FROM audit_file)"),
+    rows(
+      "relationships_evidence_offer", "evidence_id", of: "price_evidence_offer",
+      where: """
+        evidence_id NOT IN (SELECT evidence_id FROM price_evidence)
+        """),
     error(
       "relationships_conversion_is_later",
       """
@@ -181,76 +191,71 @@ extension DataTest {
       """),
   ]
 
-  private static let eligibilityTests = [
-    error(
-      "eligibility_agrees_with_reason",
-      """
-      SELECT customer_key, subscription_group_id FROM dim_offer_eligibility
-      WHERE is_promo_eligible <> 1 OR is_intro_eligible IS NOT CASE intro_reason
-        WHEN 'eligible' THEN 1 WHEN 'in_grace_period' THEN NULL ELSE 0 END
-      """)
+  private static let eligibilityTests: [DataTest] = [
+    rows(
+      "eligibility_agrees_with_reason", "customer_key, subscription_group_id",
+      of: "dim_offer_eligibility",
+      where: """
+        is_promo_eligible <> 1 OR is_intro_eligible IS NOT CASE intro_reason
+          WHEN 'eligible' THEN 1 WHEN 'in_grace_period' THEN NULL ELSE 0 END
+        """)
   ]
 
-  private static let amountTests = [
-    error(
-      "amount_within_bounds",
-      """
-      SELECT purchase_key FROM fct_revenue
-      WHERE paid_low_milli < 0 OR paid_high_milli < paid_low_milli
-        OR paid_milli IS NOT NULL AND (paid_milli <> paid_low_milli
+  private static let amountTests: [DataTest] = [
+    rows(
+      "amount_within_bounds", "purchase_key", of: "fct_revenue",
+      where: """
+        paid_low_milli < 0 OR paid_high_milli < paid_low_milli
+          OR paid_milli IS NOT NULL AND (paid_milli <> paid_low_milli
           OR paid_high_milli IS NULL OR paid_milli <> paid_high_milli)
-      """),
-    error(
-      "amount_known_unless_unresolved",
-      """
-      SELECT purchase_key FROM fct_revenue
-      WHERE (paid_milli IS NULL) <> (price_status IN ('unresolved', 'conflict'))
-      """),
-    error(
-      "amount_of_free_rows_is_zero",
-      """
-      SELECT purchase_key FROM fct_revenue
-      WHERE (period_kind = 'trial' OR price_status = 'zero_by_rule') AND paid_milli IS NOT 0
-      """),
-    error(
-      "amount_has_currency",
-      "SELECT purchase_key FROM fct_revenue WHERE paid_milli > 0 AND currency IS NULL"),
-    error(
-      "amount_exact_is_believed",
-      """
-      SELECT r.purchase_key FROM fct_revenue AS r
-      LEFT JOIN price_evidence AS e ON e.evidence_id = r.evidence_id
-      WHERE r.price_status = 'exact' AND e.verdict IS NOT 'believed'
-        OR e.verdict IN ('outlier', 'unit_error', 'currency_mismatch')
-      """),
-    error(
-      "reversal_has_time",
-      """
-      SELECT purchase_key FROM fct_revenue
-      WHERE (reversal_kind = 'none') <> (reversed_at IS NULL)
-        OR access_ends_at > expires_at OR access_ends_at > reversed_at
-      """),
-    error(
-      "time_agrees_with_date",
-      """
-      SELECT purchase_key FROM fct_revenue
-      WHERE purchased_date <> substr(purchased_at, 1, 10) OR length(purchased_at) <> 20
-        OR substr(purchased_at, 11, 1) <> 'T' OR substr(purchased_at, 20, 1) <> 'Z'
-      """),
-    error(
-      "price_interval_has_length",
-      """
-      SELECT product_id FROM dim_product_price WHERE valid_to IS NOT NULL AND valid_to < valid_from
-      """),
-    warn(
-      "conflicting_sightings",
-      "SELECT purchase_key FROM fct_revenue WHERE price_status = 'conflict'"),
-    warn(
-      "unresolved_amounts",
-      "SELECT purchase_key FROM fct_revenue WHERE price_status = 'unresolved'"),
+        """),
+    rows(
+      "amount_known_unless_unresolved", "purchase_key", of: "fct_revenue",
+      where: """
+        (paid_milli IS NULL) <> (price_status IN ('unresolved', 'conflict'))
+        """),
+    rows(
+      "amount_of_free_rows_is_zero", "purchase_key", of: "fct_revenue",
+      where: """
+        (period_kind = 'trial' OR price_status = 'zero_by_rule') AND paid_milli IS NOT 0
+        """),
+    rows(
+      "amount_has_currency", "purchase_key", of: "fct_revenue",
+      where: "paid_milli > 0 AND currency IS NULL"),
+    rows(
+      "amount_exact_is_believed", "purchase_key", of: "fct_revenue",
+      where: """
+        price_status = 'exact' AND (evidence_id IS NULL OR evidence_id NOT IN (
+            SELECT evidence_id FROM price_evidence WHERE verdict = 'believed'))
+          OR evidence_id IN (SELECT evidence_id FROM price_evidence
+            WHERE verdict IN ('outlier', 'unit_error', 'currency_mismatch'))
+        """),
+    rows(
+      "reversal_has_time", "purchase_key", of: "fct_revenue",
+      where: """
+        (reversal_kind = 'none') <> (reversed_at IS NULL)
+          OR access_ends_at > expires_at OR access_ends_at > reversed_at
+        """),
+    rows(
+      "time_agrees_with_date", "purchase_key", of: "fct_revenue",
+      where: """
+        purchased_date <> substr(purchased_at, 1, 10) OR length(purchased_at) <> 20
+          OR substr(purchased_at, 11, 1) <> 'T' OR substr(purchased_at, 20, 1) <> 'Z'
+        """),
+    rows(
+      "price_interval_has_length", "product_id", of: "dim_product_price",
+      where: """
+        valid_to IS NOT NULL AND valid_to < valid_from
+        """),
+    rows(
+      "conflicting_sightings", "purchase_key", of: "fct_revenue", .warn,
+      where: "price_status = 'conflict'"),
+    rows(
+      "unresolved_amounts", "purchase_key", of: "fct_revenue", .warn,
+      where: "price_status = 'unresolved'"),
   ]
 
-  private static let ledgerTests = [
+  private static let ledgerTests: [DataTest] = [
     error(
       "ledger_entry_agrees_with_purchase",
       """
@@ -285,18 +290,16 @@ extension DataTest {
       """),
   ]
 
-  private static let auditTests = [
-    error(
-      "audit_file_adds_up",
-      """
-      SELECT source_file_id FROM audit_file
-      WHERE records <> used + duplicates + rejected OR used < 0 OR duplicates < 0 OR rejected < 0
-      """),
-    error(
-      "accepted_values_audit_file",
-      """
-      SELECT source_file_id FROM audit_file
-      WHERE kind NOT IN ('receipts', 'prices') OR status NOT IN ('used', 'refused', 'held')
-      """),
+  private static let auditTests: [DataTest] = [
+    rows(
+      "audit_file_adds_up", "source_file_id", of: "audit_file",
+      where: """
+        records <> used + duplicates + rejected OR used < 0 OR duplicates < 0 OR rejected < 0
+        """),
+    rows(
+      "accepted_values_audit_file", "source_file_id", of: "audit_file",
+      where: """
+        kind NOT IN ('receipts', 'prices') OR status NOT IN ('used', 'refused', 'held')
+        """),
   ]
 }

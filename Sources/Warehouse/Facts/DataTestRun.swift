@@ -1,13 +1,88 @@
 internal import Diagnostics
 internal import GRDB
 
+/// Tests that are asked in one query: those that single rows of a table break, or one other test.
+struct DataTestQuestion: Hashable, Sendable {
+  /// The positions of the tests among ``DataTest/all``.
+  private(set) var tests: [Int]
+  /// The table that is scanned once; `nil` for one test with a query of its own.
+  private let table: String?
+
+  /// All questions: the scans by their tables' first occurrence, then the other tests.
+  static let all: [DataTestQuestion] = {
+    var scans: [DataTestQuestion] = []
+    var others: [DataTestQuestion] = []
+    for (index, test) in DataTest.all.enumerated() {
+      if test.conditions.isEmpty { others.append(DataTestQuestion(tests: [index], table: nil)) }
+      for condition in test.conditions {
+        if let place = scans.firstIndex(where: { $0.table == condition.table }) {
+          scans[place].tests.append(index)
+        } else {
+          scans.append(DataTestQuestion(tests: [index], table: condition.table))
+        }
+      }
+    }
+    return scans + others
+  }()
+
+  /// The numbers of failing rows, one a test.
+  ///
+  /// A scan counts the rows that break any test of severity error at once: there are none, as a
+  /// rule, and only else is every test counted by itself.
+  func failingRows(on db: Database) throws -> [Int] {
+    guard let table else {
+      return try tests.map { index in
+        try Int.fetchOne(db, sql: "SELECT count(1) FROM (\(DataTest.all[index].sql))") ?? 0
+      }
+    }
+    let errors = tests.filter { DataTest.all[$0].severity == .error }
+    let together = errors.map { "(\(condition(of: $0)))" }.joined(separator: " OR ")
+    if !errors.isEmpty {
+      let isSound =
+        try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM \(table) WHERE \(together))")
+        ?? false
+      guard !isSound else {
+        return try counts(of: tests.filter { !errors.contains($0) }, in: table, on: db)
+      }
+    }
+    return try counts(of: tests, in: table, on: db)
+  }
+
+  /// The numbers of rows that break these tests, one a test of the question; 0 for the others.
+  private func counts(of counted: [Int], in table: String, on db: Database) throws -> [Int] {
+    guard !counted.isEmpty else { return tests.map { _ in 0 } }
+    let columns = counted.map { "count(1) FILTER (WHERE \(condition(of: $0)))" }
+    let row = try Row.fetchOne(
+      db, sql: "SELECT \(columns.joined(separator: ", ")) FROM \(table)")
+    return tests.map { test in
+      guard let column = counted.firstIndex(of: test) else { return 0 }
+      return row?[column] ?? 0
+    }
+  }
+
+  private func condition(of test: Int) -> String {
+    DataTest.all[test].conditions.first { $0.table == table }?.sql ?? "0"
+  }
+}
+
 extension DataTest {
   /// Runs all tests on an open database.
   static func run(on db: Database) throws -> [DataTestResult] {
-    try all.map { test in
-      let count = try Int.fetchOne(db, sql: "SELECT count(1) FROM (\(test.sql))")
-      return DataTestResult(test: test, failingRows: count ?? 0)
+    results(
+      try DataTestQuestion.all.map { question in
+        (question, try question.failingRows(on: db))
+      })
+  }
+
+  /// The results of all tests from the answers to all questions.
+  static func results(_ answers: [(question: DataTestQuestion, failingRows: [Int])])
+    -> [DataTestResult]
+  {
+    var results = all.map { DataTestResult(test: $0, failingRows: 0) }
+    for (question, failingRows) in answers {
+      for (test, count) in zip(question.tests, failingRows) { results[test].failingRows += count }
     }
+    return results
   }
 
   /// Keeps what a run's tests found.
