@@ -61,10 +61,13 @@ struct RunCommand: ParsableCommand {
   }
 }
 
-/// Settings that are accepted and checked, and change nothing yet.
+/// Settings that are accepted and checked, and change nothing yet; and a key that is missing.
 enum UnusedSettings {
-  /// Names them once.
+  /// Names them before the first run of a pipeline, and to whoever watches on a terminal.
+  ///
+  /// Cron mails what a command prints, so a night in which all is well says nothing again.
   static func name(_ definition: PipelineDefinition, hasMemoryLimit: Bool, log: Logger) {
+    guard Terminal.isError || !PathStatus.exists(definition.statePath) else { return }
     var keys = definition.keysWithoutEffect
     if hasMemoryLimit { keys.append("--memory") }
     if !keys.isEmpty {
