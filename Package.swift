@@ -126,7 +126,8 @@ let package = Package(
     tests(
       "StageTests",
       [
-        "Diagnostics", "TestSupport", "paidline", "paidline-ingest", "paidline-reconstruct", grdb,
+        "Diagnostics", "SampleStore", "TestSupport", "paidline", "paidline-ingest",
+        "paidline-reconstruct", grdb,
       ], exclude: ["Golden"]),
   ]
 )

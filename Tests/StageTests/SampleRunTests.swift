@@ -13,7 +13,7 @@ struct SampleRunTests {
   }()
 
   /// One run of `Pipelines/sample.yaml`, with its databases in a folder of its own.
-  private static let sample = Result { try run() }
+  static let sample = Result { try run() }
 
   private static func run() throws -> (shop: Shop, ending: Ending) {
     let shop = try Shop()
