@@ -24,7 +24,7 @@ final class DatabaseFile: Sendable {
     let exists = try DatabaseHeader.check(path: path, format: format)
     if !exists {
       switch access {
-      case .readOnly, .readWrite:
+      case .readOnly, .examine, .readWrite:
         throw RunFailure(
           .inputMissing, "\(path): there is no \(format.name) database yet. Run the pipeline first."
         )
@@ -48,6 +48,25 @@ final class DatabaseFile: Sendable {
       return try queue.read(body)
     } catch {
       throw SQLiteFailure.translated(error, path: path)
+    }
+  }
+
+  /// Begins to read on the connection's own thread; ``finishReading()`` waits for its end.
+  func startReading(_ body: @escaping @Sendable (Result<Database, any Error>) -> Void) {
+    queue.asyncRead(body)
+  }
+
+  /// Waits for what ``startReading(_:)`` began.
+  func finishReading() throws(RunFailure) {
+    try lookUp { _ in }
+  }
+
+  /// Lets other connections read what this one has built.
+  func share() throws(RunFailure) {
+    try outsideTransaction { db in
+      try db.execute(sql: "PRAGMA locking_mode = NORMAL")
+      // The lock is given back after the next access.
+      _ = try Int.fetchOne(db, sql: "SELECT count(1) FROM sqlite_schema")
     }
   }
 
@@ -120,7 +139,7 @@ extension DatabaseFile {
     -> Configuration
   {
     var configuration = Configuration()
-    configuration.readonly = access == .readOnly
+    configuration.readonly = access == .readOnly || access == .examine
     configuration.busyMode = .timeout(Double(patience) / 1000)
     configuration.label = format.name
     configuration.prepareDatabase { db in
@@ -132,17 +151,20 @@ extension DatabaseFile {
   }
 
   private static func pragmas(format: DatabaseFormat, access: DatabaseAccess) -> [String] {
-    var pragmas = ["trusted_schema = OFF", "cell_size_check = ON", "cache_size = -16000"]
-    guard access != .readOnly else { return pragmas }
+    var pragmas = ["trusted_schema = OFF", "cache_size = -16000"]
+    switch access {
+    case .build, .examine:
+      // What this process builds needs no guard against damaged cells at every page, and what is
+      // read several times need not be copied each time.
+      pragmas.append("mmap_size = 134217728")
+    case .readOnly, .readWrite, .createIfMissing: pragmas.append("cell_size_check = ON")
+    }
+    guard access != .readOnly, access != .examine else { return pragmas }
     pragmas.append("page_size = \(format.pageSize)")
     pragmas.append("secure_delete = \(format.isPrivate ? "ON" : "OFF")")
     if format.isPrivate { pragmas.append("temp_store = MEMORY") }
     if access == .build {
-      // A table is read several times when it is finished; it need not be copied each time.
-      pragmas += [
-        "journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE",
-        "mmap_size = 134217728",
-      ]
+      pragmas += ["journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE"]
     } else {
       pragmas.append("synchronous = FULL")
     }

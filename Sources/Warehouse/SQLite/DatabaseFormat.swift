@@ -24,4 +24,6 @@ enum DatabaseAccess: Sendable {
   case createIfMissing
   /// To fill a file that must not exist yet, without a journal, until it is published.
   case build
+  /// To read what this process has just built.
+  case examine
 }

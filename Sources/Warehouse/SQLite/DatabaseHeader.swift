@@ -30,6 +30,7 @@ enum DatabaseHeader {
     let count = unsafe header.withUnsafeMutableBytes {
       unsafe pread(descriptor, $0.baseAddress, 100, 0)
     }
+    guard count >= 0 else { throw FilePublication.failure(errno, path: path, doing: "read") }
     guard count == 100, header.starts(with: Array("SQLite format 3\0".utf8)) else {
       throw foreign(path: path, format: format)
     }

@@ -1,0 +1,94 @@
+internal import Diagnostics
+internal import GRDB
+internal import Synchronization
+
+/// One thing that is asked of finished facts before they become visible.
+enum Inquiry: Hashable, Sendable {
+  /// Whether rows break these data tests.
+  case tests(DataTestQuestion)
+  /// Whether a row of the table breaks one of its CHECKs.
+  case checks(table: String)
+  /// Whether the file is damaged.
+  case damage
+
+  /// Everything that is asked, what takes longest first.
+  static let all: [Inquiry] =
+    DataTestQuestion.all.prefix(1).map { .tests($0) } + [.damage]
+    + (WarehouseSchema.replacedTables + ["audit_run"]).map { .checks(table: $0) }
+    + DataTestQuestion.all.dropFirst().map { .tests($0) }
+
+  /// What was found out.
+  enum Answer: Sendable {
+    /// The numbers of failing rows, by test of the question.
+    case failingRows([Int])
+    /// The words for what is wrong; empty where nothing is.
+    case faults([String])
+  }
+
+  /// Asks.
+  func answer(on db: Database) throws -> Answer {
+    switch self {
+    case .tests(let question): return .failingRows(try question.failingRows(on: db))
+    case .checks(let table): return .faults(try SchemaChecks.brokenTables([table], on: db))
+    case .damage:
+      // The CHECKs are asked for by themselves, which is faster.
+      try db.execute(sql: "PRAGMA ignore_check_constraints = ON")
+      defer { try? db.execute(sql: "PRAGMA ignore_check_constraints = OFF") }
+      let words = try String.fetchAll(db, sql: "PRAGMA quick_check")
+      return .faults(words == ["ok"] ? [] : words)
+    }
+  }
+}
+
+/// All inquiries into finished facts, by as many connections as take part.
+final class Examination: Sendable {
+  private struct State {
+    var next = 0
+    var answers: [Result<Inquiry.Answer, any Error>?]
+  }
+
+  private let state = Mutex(State(answers: Inquiry.all.map { _ in nil }))
+
+  /// Answers inquiries until none is left that nobody has begun.
+  func work(on db: Database) {
+    while let index = state.withLock({ state -> Int? in
+      guard state.next < Inquiry.all.count else { return nil }
+      state.next += 1
+      return state.next - 1
+    }) {
+      let answer = Result { try Inquiry.all[index].answer(on: db) }
+      state.withLock { $0.answers[index] = answer }
+    }
+  }
+
+  /// The results of the data tests, once all work is done.
+  ///
+  /// Broken CHECKs and damage are no results: they throw ``ExitStatus/invariantBroken`` and
+  /// ``ExitStatus/inputOutput``.
+  func testResults(path: String) throws -> [DataTestResult] {
+    var tests: [(question: DataTestQuestion, failingRows: [Int])] = []
+    var broken: [String] = []
+    var damage: [String] = []
+    for (inquiry, answer) in zip(Inquiry.all, state.withLock { $0.answers }) {
+      switch (inquiry, try answer?.get()) {
+      case (.tests(let question), .failingRows(let rows)): tests.append((question, rows))
+      case (.checks, .faults(let tables)): broken += tables
+      case (.damage, .faults(let words)): damage += words
+      default: preconditionFailure("\(inquiry) was not answered")
+      }
+    }
+    guard broken.isEmpty else {
+      throw RunFailure(
+        .invariantBroken,
+        "\(path): rows of \(broken.joined(separator: ", ")) break a CHECK of the schema. "
+          + "Nothing was published; this is a bug, please report it.")
+    }
+    guard damage.isEmpty else {
+      throw RunFailure(
+        .inputOutput,
+        "\(path): the file is damaged: \(damage.prefix(5).joined(separator: "; ")). "
+          + "Nothing was published; check the disk, remove the file and run again.")
+    }
+    return DataTest.results(tests)
+  }
+}
