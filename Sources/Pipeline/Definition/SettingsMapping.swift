@@ -22,12 +22,25 @@ struct SettingsFile {
     } catch let failure as RunFailure {
       throw failure
     } catch {
-      throw RunFailure(.badConfiguration, "\(path): \(Self.describe(error))")
+      throw RunFailure(.badConfiguration, "\(path)\(Self.describe(error))")
     }
   }
 
+  /// Where and why a text is no YAML, in one line that follows the file's name.
   private static func describe(_ error: any Error) -> String {
-    "the file is no YAML: " + "\(error)".split(separator: "\n").joined(separator: " ")
+    switch error as? YamlError {
+    case .scanner(let context, let problem, let mark, _),
+      .parser(let context, let problem, let mark, _),
+      .composer(let context, let problem, let mark, _):
+      let start = context.map { ", \($0.text) that begins in line \($0.mark.line)" } ?? ""
+      return ":\(mark.line): the file is no YAML: \(problem)\(start)"
+    case .duplicatedKeysInMapping(let keys, let context):
+      let names = keys.sorted().map { "\"\(OneLine.text($0))\"" }.joined(separator: ", ")
+      return ":\(context.mark.line): the mapping that begins here holds \(names) more than once"
+    default:
+      return ": the file is no YAML: "
+        + "\(error)".split(separator: "\n").joined(separator: " ")
+    }
   }
 }
 

@@ -16,7 +16,8 @@ extension StatusReport {
       lines.append("Facts          nothing is published yet")
     }
     if rejects.isEmpty {
-      lines.append("Rejects        none")
+      let isHeld = files.contains { $0.status == FileStatus.held.rawValue && $0.files > 0 }
+      lines.append("Rejects        none" + (isHeld ? " in the files that are used" : ""))
     } else {
       lines.append("Rejects")
       var table = TextTable([("reason", .left), ("records", .right)])

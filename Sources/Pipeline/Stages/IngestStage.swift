@@ -140,7 +140,9 @@ struct IngestStage {
         \(RevenueSummary.percent(Int64(tally.rejected), Int64(tally.records))), and \
         limits.rejected_share allows \(percent(definition.limits.rejectedPerMillion)). The files \
         are held: their records stay out of the facts. Replace them, or admit them with \
-        --accept-held. The rejects, in \(OneLine.text(definition.statePath)):
+        --accept-held. The first rejects:
+        \(try firstRejects(of: files, in: state))
+        All of them, in \(OneLine.text(definition.statePath)):
           SELECT name, line, reason_code, detail FROM reject JOIN input_file USING (file_id) \
         WHERE status = 'held';
         """)
@@ -150,6 +152,19 @@ struct IngestStage {
       log.notice("admitted held files", metadata: ["files": "\(count)"])
     }
     return reasons.isEmpty ? nil : reasons.joined(separator: "\n")
+  }
+
+  /// The first rejects of held files, a line each: place, reason, detail.
+  private func firstRejects(of files: [StoredFile], in state: StateDatabase) throws(RunFailure)
+    -> String
+  {
+    let names = Dictionary(uniqueKeysWithValues: files.map { ($0.id, $0.name) })
+    let lines = try state.rejects(ofFiles: .held).lazy.compactMap { reject in
+      names[reject.fileID].map {
+        "  \(OneLine.text($0)):\(reject.line): \(reject.reasonCode), \(OneLine.text(reject.detail))"
+      }
+    }
+    return lines.prefix(3).joined(separator: "\n")
   }
 
   private func percent(_ perMillion: Int) -> String {

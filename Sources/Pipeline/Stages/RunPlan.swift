@@ -18,10 +18,12 @@ struct RunPlan {
   /// What matched and would be refused by name.
   var refusals: [String] = []
 
-  /// Looks at the inputs and at what is known of them; changes nothing.
+  /// Looks at the settings, at the inputs and at what is known of them; changes nothing.
   ///
-  /// Standard input is not read, as it could not be read again.
+  /// A catalogue or key that a run would refuse is refused here too. Standard input is not read,
+  /// as it could not be read again.
   static func make(_ definition: PipelineDefinition) throws(RunFailure) -> RunPlan {
+    _ = try ReconstructSettings.read(definition, asOf: nil)
     let found = try FoundInputs.find(definition)
     var known: [InputIdentity: String] = [:]
     if PathStatus.exists(definition.statePath) {

@@ -188,6 +188,28 @@ struct PipelineReadingTests {
   }
 
   @Test(arguments: [
+    (
+      "state: a\ninputs: [b\n",
+      """
+      shop/nightly.yaml:3: the file is no YAML: did not find expected ',' or ']', \
+      while parsing a flow sequence that begins in line 2
+      """
+    ),
+    (
+      "state: a\ninputs:\n\twarehouse: b\n",
+      "shop/nightly.yaml:3: the file is no YAML: found character that cannot start any token, "
+        + "while scanning for the next token that begins in line 3"
+    ),
+    (
+      "state: a\nstate: b\nwarehouse: c\n",
+      "shop/nightly.yaml:1: the mapping that begins here holds \"state\" more than once"
+    ),
+  ])
+  func `what is no YAML is told with its line`(_ text: String, _ message: String) throws {
+    #expect(try #require(refusal(of: text)).message == message)
+  }
+
+  @Test(arguments: [
     ("0", 0), ("1", 1_000_000), ("0.01", 10_000), ("0.000001", 1), ("1.000000", 1_000_000),
   ])
   func `a share is read exactly`(_ text: String, _ millionths: Int) {
