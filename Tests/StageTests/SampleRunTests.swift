@@ -33,6 +33,27 @@ struct SampleRunTests {
     try Golden.compare(ending.output, with: "sample-table")
   }
 
+  @Test func `the facts of the sample are the ones on record`() throws {
+    let (shop, _) = try Self.sample.get()
+    let revenue = try shop.rows(
+      """
+      SELECT transaction_id, product_id, purchased_at, period_kind, offer_id, quantity, currency,
+        storefront, storefront_source, paid_milli, paid_low_milli, paid_high_milli, price_status,
+        price_rule, evidence_count, reversal_kind, reversed_at
+      FROM fct_revenue ORDER BY length(transaction_id), transaction_id
+      """)
+    let conversions = try shop.rows(
+      """
+      SELECT r.transaction_id, c.offer_kind, c.offer_periods, c.offer_paid_milli, c.status,
+        c.converted_at, c.is_same_product, c.is_contiguous, c.days_to_convert
+      FROM fct_conversion c JOIN fct_revenue r ON r.purchase_key = c.offer_purchase_key
+      ORDER BY length(r.transaction_id), r.transaction_id
+      """)
+    let hash = try #require(try shop.contentHash())
+    let lines = ["fct_revenue"] + revenue + ["fct_conversion"] + conversions + [hash, ""]
+    try Golden.compare(lines.joined(separator: "\n"), with: "sample-facts")
+  }
+
   @Test func `every rule decides at least one row`() throws {
     let (shop, _) = try Self.sample.get()
     let rules = try shop.rows("SELECT DISTINCT price_rule FROM fct_revenue ORDER BY 1")
