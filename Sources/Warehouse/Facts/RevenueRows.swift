@@ -77,8 +77,7 @@ struct RevenueRows {
     table.time("purchased_at", purchase.purchasedAt)
     table.day("purchased_date", purchase.purchasedAt.day)
     table.time("expires_at", purchase.expiresAt)
-    table.time(
-      "access_ends_at", [purchase.expiresAt, course.reversal?.at].compactMap(\.self).min())
+    table.time("access_ends_at", Self.earlier(purchase.expiresAt, course.reversal?.at))
     table.period("covered_period", course.coveredPeriod)
     table.text("period_kind", course.kind.rawValue)
     table.text("payment_mode", content.amounts.amounts[row].paymentMode.rawValue)
@@ -89,6 +88,12 @@ struct RevenueRows {
     table.integer("renewal_number", course.renewalNumber.map(Int64.init))
     table.integer("paid_number", content.subscriptions.paidNumbers[row].map(Int64.init))
     table.integer("quantity", Int64(purchase.quantity))
+  }
+
+  /// The earlier of two moments, of which either may be missing.
+  private static func earlier(_ left: Instant?, _ right: Instant?) -> Instant? {
+    guard let left, let right else { return left ?? right }
+    return min(left, right)
   }
 
   private func writeAmount(_ amount: PaidAmount, purchase: Purchase, to table: FactTable) {
