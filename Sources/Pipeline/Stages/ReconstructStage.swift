@@ -73,7 +73,9 @@ struct ReconstructStage {
   private func isPublished(_ settings: ReconstructSettings, generation: Int64) throws(RunFailure)
     -> Bool
   {
-    guard try WarehouseDatabase(path: definition.warehousePath).exists() else { return false }
+    let warehouse = WarehouseDatabase(path: definition.warehousePath)
+    guard try warehouse.exists() else { return false }
+    try warehouse.recover()
     return try WarehouseReader(definition).read { db in
       try Bool.fetchOne(
         db,

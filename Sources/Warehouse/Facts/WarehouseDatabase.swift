@@ -123,7 +123,20 @@ public struct WarehouseDatabase: Sendable {
     report.tests = try examine(file, at: building)
     try file.write { db in try DataTest.store(report.tests, run: content.run.runID, on: db) }
     try file.close()
+    try turnLogOn(of: building)
     return report
+  }
+
+  /// Lets a finished file carry the mark of the write-ahead log before it gets its name.
+  ///
+  /// Changing the mode needs a rollback journal for a moment, and one that a kill leaves behind
+  /// would keep everyone who may only read from the published file.
+  private func turnLogOn(of building: String) throws(RunFailure) {
+    let file = try DatabaseFile(
+      path: building, format: WarehouseSchema.format, access: .readWrite)
+    try file.checkpoint()
+    try file.close()
+    try removeLogs(of: building)
   }
 
   /// Examines a finished file by two connections at once.
