@@ -44,4 +44,22 @@ struct RecoveryTests {
     #expect(try shop.rows("PRAGMA journal_mode") == ["wal"])
     #expect(try shop.rows("PRAGMA integrity_check") == ["ok"])
   }
+
+  @Test func `a stream that the caller closed lends its number to no file`() throws {
+    let shop = try Shop()
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
+    // Too many rejects, so that the stage has something to say.
+    try shop.folder.write("in/b.ndjson", "no JSON\n")
+    let shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+    shell.currentDirectoryURL = URL(fileURLWithPath: shop.folder.path)
+    let program = Shop.executables.appendingPathComponent("paidline").path
+    shell.arguments = ["-c", "exec \"$0\" run pipeline.yaml <&- >&- 2>&-", program]
+    try shell.run()
+    shell.waitUntilExit()
+    #expect(shell.terminationStatus == 65)
+
+    let lock = try String(contentsOfFile: shop.folder.path("var/.paidline.lock"), encoding: .utf8)
+    #expect(lock.split(separator: " ").count == 2, "only the owner, not \(lock)")
+  }
 }

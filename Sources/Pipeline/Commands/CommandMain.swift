@@ -52,8 +52,19 @@ public enum CommandMain {
   }
 
   private static func prepare() {
+    occupyStandardStreams()
     umask(0o027)
     StopSignal.watch()
+  }
+
+  /// Opens the null device in place of a standard stream that the caller closed, so that no file of
+  /// ours gets its number and the messages in it.
+  ///
+  /// It is opened to read, so that a result that cannot be written still ends with 74.
+  private static func occupyStandardStreams() {
+    for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
+      _ = unsafe open("/dev/null", O_RDONLY)  // The lowest free number, which is this one.
+    }
   }
 
   /// Ends the process in the way that fits an error; help and version are errors of success.
