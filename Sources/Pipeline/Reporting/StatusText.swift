@@ -52,10 +52,15 @@ extension StatusReport {
       let message = run.message?.split(separator: "\n").first.map(String.init) ?? ""
       table.add([
         String(run.id), run.kind, run.startedAt.text, run.finishedAt?.text ?? "",
-        run.status.rawValue, run.exitStatus.map { String($0) } ?? "", String(message.prefix(80)),
+        status(of: run), run.exitStatus.map { String($0) } ?? "", String(message.prefix(80)),
       ])
     }
     return table.text
+  }
+
+  /// Of two runs only the newer can still be at work: one lock lets them in one by one.
+  private func status(of run: RunRecord) -> String {
+    run.status == .running && run.id != runs.first?.id ? "killed" : run.status.rawValue
   }
 
   /// The status for machines.

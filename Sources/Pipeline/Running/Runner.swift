@@ -2,6 +2,7 @@ internal import CivilTime
 internal import Diagnostics
 internal import Logging
 internal import SystemPackage
+internal import Warehouse
 
 #if canImport(Glibc)
   internal import Glibc
@@ -21,16 +22,40 @@ struct Runner {
   func run(ingest: [String], reconstruct: [String]) throws(RunFailure) {
     let lock = try StateLock(statePath: definition.statePath, waitSeconds: waitSeconds)
     try lock.inherit()
+    let start = RunStart(time: SystemClock.now, kind: RunStart.sharedKind)
     let shared = [
       definition.path, "--lock-descriptor", String(lock.descriptor.rawValue), "--runner",
-      String(getpid()), "--run-started", String(SystemClock.now.milliseconds),
+      String(getpid()), "--run-started", String(start.time.milliseconds),
     ]
+    do throws(RunFailure) {
+      try runStages(ingest: shared + ingest, reconstruct: shared + reconstruct)
+    } catch {
+      try? Self.close(start, after: error, statePath: definition.statePath)
+      throw error
+    }
+  }
+
+  /// Notes how a run ended whose last stage could not: killed, or stopped between two stages.
+  ///
+  /// Where a stage has said itself how it ended, or none entered the run, nothing is left to note.
+  static func close(_ start: RunStart, after failure: RunFailure, statePath: String)
+    throws(RunFailure)
+  {
+    guard PathStatus.exists(statePath) else { return }
+    let state = try StateDatabase.open(path: statePath, create: false)
+    try start.finish(
+      in: state, status: failure.status,
+      message: failure.message.isEmpty
+        ? "a stage ended with status \(failure.status.rawValue)" : failure.message)
+  }
+
+  private func runStages(ingest: [String], reconstruct: [String]) throws(RunFailure) {
     for (stage, arguments) in [
       ("paidline-ingest", ingest), ("paidline-reconstruct", reconstruct),
     ] {
       try StopSignal.check()
       let start = SystemClock.steadyMilliseconds
-      let (status, peakKiB) = try StageProcess.run(stage, arguments: shared + arguments)
+      let (status, peakKiB) = try StageProcess.run(stage, arguments: arguments)
       log.info(
         "\(stage) ended",
         metadata: [
