@@ -1,0 +1,65 @@
+import Diagnostics
+import GRDB
+import Testing
+
+@testable import Warehouse
+
+/// What finished facts are asked before they become visible.
+@Suite struct `Examination of finished facts` {
+  /// The published hand-made store, changed by hand behind its CHECKs' back.
+  private func examine(connections: Int, _ change: String? = nil) throws -> [DataTestResult] {
+    let folder = try WorkFolder()
+    _ = try folder.warehouse.publish(SampleFacts().content)
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    let queue = try DatabaseQueue(path: folder.warehouse.path, configuration: configuration)
+    let examination = Examination()
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA ignore_check_constraints = ON")
+      if let change { try db.execute(sql: change) }
+      for _ in 0..<connections { examination.work(on: db) }
+    }
+    try queue.close()
+    return try examination.testResults(path: "facts")
+  }
+
+  @Test(arguments: [1, 2, 3])
+  func `every inquiry is answered once, however many take part`(connections: Int) throws {
+    let results = try examine(connections: connections)
+    #expect(results.map(\.test) == DataTest.all)
+    #expect(results.allSatisfy { $0.failingRows == 0 })
+  }
+
+  @Test func `rows that break one test of a scan are counted for it alone`() throws {
+    // All six purchases lose their id, which two tests of the scan see.
+    let results = try examine(
+      connections: 1, "UPDATE fct_revenue SET transaction_id = ''")
+    let failed = results.filter { $0.failingRows > 0 }
+    #expect(
+      failed.map { "\($0.test.name) \($0.failingRows)" } == [
+        "not_null_fct_revenue 6", "relationships_fct_revenue_transaction_id 6",
+      ])
+  }
+
+  @Test func `a warning is counted where nothing is wrong`() throws {
+    let results = try examine(
+      connections: 1,
+      """
+      UPDATE fct_revenue SET price_status = 'unresolved', price_rule = 'unresolved',
+        paid_milli = NULL, paid_low_milli = 0, paid_high_milli = NULL WHERE purchase_key = 400;
+      DELETE FROM fct_revenue_entry WHERE purchase_key = 400
+      """)
+    let failed = results.filter { $0.failingRows > 0 }
+    #expect(failed.map { "\($0.test.name) \($0.failingRows)" } == ["unresolved_amounts 1"])
+    #expect(failed.allSatisfy { !$0.isFailure })
+  }
+
+  @Test func `a broken CHECK is a fault of the program, whatever the data tests say`() {
+    let failure = #expect(throws: RunFailure.self) {
+      try examine(
+        connections: 2, "UPDATE fct_revenue SET price_rule = 'guess' WHERE purchase_key = 100")
+    }
+    #expect(failure?.status == .invariantBroken)
+    #expect(failure?.message.contains("rows of fct_revenue break a CHECK") == true)
+  }
+}
