@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Diagnostics
+internal import Logging
 
 #if canImport(Glibc)
   internal import Glibc
@@ -90,9 +91,21 @@ public enum CommandMain {
   private static func end<Command: ParsableCommand>(_ type: Command.Type, _ failure: RunFailure)
     -> Never
   {
+    let name = type.configuration.commandName ?? "paidline"
     if !failure.message.isEmpty {
-      StandardError.write("\(type.configuration.commandName ?? "paidline"): \(failure.message)\n")
+      if isLogJSON(CommandLine.arguments) {
+        RunLog.logger(name, format: .json, level: nil)
+          .error("\(failure.message)", metadata: ["exit_status": "\(failure.status.rawValue)"])
+      } else {
+        StandardError.write("\(name): \(failure.message)\n")
+      }
     }
     exit(failure.status.rawValue)
+  }
+
+  /// Whether log lines are to be JSON, so that the last word of a failed command is JSON too.
+  private static func isLogJSON(_ arguments: [String]) -> Bool {
+    arguments.contains("--log-format=json")
+      || zip(arguments, arguments.dropFirst()).contains { $0 == "--log-format" && $1 == "json" }
   }
 }

@@ -81,7 +81,8 @@ extension Explanation {
     else {
       throw RunFailure(
         .inputMissing,
-        "transaction \(OneLine.text(transactionID)) occurs in no file that was read")
+        "transaction \(OneLine.text(transactionID)) occurs in no file that was read"
+          + (settings.asOf.map { ", as it was known at \($0.text)" } ?? ""))
     }
     let builder = ExplanationBuilder(
       facts: facts, position: position, catalogue: settings.catalogue,

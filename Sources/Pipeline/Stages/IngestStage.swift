@@ -101,8 +101,8 @@ struct IngestStage {
         the inputs, or raise the limit:
         \(refusedLines.joined(separator: "\n"))
         """)
-    } else if !refusedLines.isEmpty {
-      log.warning("refused files\n\(refusedLines.joined(separator: "\n"))")
+    } else {
+      for line in refusedLines { log.warning("refused \(line.drop { $0 == " " })") }
     }
     if let reason = try judgeHeld(files.filter { $0.status == .held }, in: state) {
       reasons.append(reason)
