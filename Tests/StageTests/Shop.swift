@@ -94,6 +94,7 @@ final class Shop: Sendable {
   func rows(_ sql: String) throws -> [String] {
     var configuration = Configuration()
     configuration.readonly = true
+    configuration.busyMode = .timeout(10)  // Two that open it at once wait for each other.
     let queue = try DatabaseQueue(
       path: folder.path("out/warehouse.db"), configuration: configuration)
     return try queue.read { db in
