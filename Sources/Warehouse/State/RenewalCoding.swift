@@ -11,26 +11,14 @@ private struct RenewalFlags {
   static let hasGrace: UInt64 = 1 << 7
   static let hasConsent: UInt64 = 1 << 8
   static let hasIncrease: UInt64 = 1 << 9
-
-  static func pair(_ flag: Bool?, at shift: UInt64) -> UInt64 {
-    flag.map { $0 ? 2 << shift : 1 << shift } ?? 0
-  }
-
-  static func flag(_ flags: UInt64, at shift: UInt64) -> Bool? {
-    switch flags >> shift & 3 {
-    case 1: false
-    case 2: true
-    default: nil
-    }
-  }
 }
 
 extension BodyWriter {
   /// Writes a renewal state without its record.
   mutating func renewal(_ renewal: RenewalSighting, after base: inout Int64) {
     var flags =
-      RenewalFlags.pair(renewal.autoRenewStatus, at: RenewalFlags.autoRenew)
-      | RenewalFlags.pair(renewal.isInBillingRetry, at: RenewalFlags.billingRetry)
+      OptionalFlag.pair(renewal.autoRenewStatus, at: RenewalFlags.autoRenew)
+      | OptionalFlag.pair(renewal.isInBillingRetry, at: RenewalFlags.billingRetry)
     if renewal.productID != nil { flags |= RenewalFlags.hasProduct }
     if renewal.autoRenewProductID != nil { flags |= RenewalFlags.hasNextProduct }
     if renewal.expirationIntent != nil { flags |= RenewalFlags.hasIntent }
@@ -54,8 +42,8 @@ extension BodyReader {
     let flags = number()
     var renewal = RenewalSighting(
       record: 0, originalTransactionID: OriginalTransactionID(id(after: &base, in: symbols)))
-    renewal.autoRenewStatus = RenewalFlags.flag(flags, at: RenewalFlags.autoRenew)
-    renewal.isInBillingRetry = RenewalFlags.flag(flags, at: RenewalFlags.billingRetry)
+    renewal.autoRenewStatus = OptionalFlag.flag(flags, at: RenewalFlags.autoRenew)
+    renewal.isInBillingRetry = OptionalFlag.flag(flags, at: RenewalFlags.billingRetry)
     if flags & RenewalFlags.hasProduct != 0 {
       renewal.productID = ProductID(symbol(in: symbols))
     }

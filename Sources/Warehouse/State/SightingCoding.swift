@@ -37,21 +37,6 @@ private struct RowFlags {
   static let hasQuantity: UInt64 = 1 << 20
   static let isFamilyShared: UInt64 = 1 << 21
   static let hasOtherOwnership: UInt64 = 1 << 22
-
-  /// Absent, false, true as 0, 1, 2.
-  @inline(__always)
-  static func pair(_ flag: Bool?, at shift: UInt64) -> UInt64 {
-    flag.map { $0 ? 2 << shift : 1 << shift } ?? 0
-  }
-
-  @inline(__always)
-  static func flag(_ flags: UInt64, at shift: UInt64) -> Bool? {
-    switch flags >> shift & 3 {
-    case 1: false
-    case 2: true
-    default: nil
-    }
-  }
 }
 
 extension BodyWriter {
@@ -89,9 +74,9 @@ extension BodyWriter {
 
   private func rowFlags(_ row: PurchaseSighting, after previous: RowContext) -> UInt64 {
     var flags =
-      RowFlags.pair(row.isTrialPeriod, at: RowFlags.isTrial)
-      | RowFlags.pair(row.isInIntroOfferPeriod, at: RowFlags.isIntro)
-      | RowFlags.pair(row.isUpgraded, at: RowFlags.isUpgraded)
+      OptionalFlag.pair(row.isTrialPeriod, at: RowFlags.isTrial)
+      | OptionalFlag.pair(row.isInIntroOfferPeriod, at: RowFlags.isIntro)
+      | OptionalFlag.pair(row.isUpgraded, at: RowFlags.isUpgraded)
     if row.originalTransactionID != previous.original { flags |= RowFlags.newOriginal }
     if row.transactionID.number != row.originalTransactionID.number {
       flags |= RowFlags.ownTransaction
@@ -150,9 +135,9 @@ extension BodyReader {
       record: 0, rank: .inApp, transactionID: TransactionID(transaction),
       originalTransactionID: original, productID: product, purchasedAt: previous.purchasedAt)
     row.lineItemID = lineItem.map(LineItemID.init)
-    row.isTrialPeriod = RowFlags.flag(flags, at: RowFlags.isTrial)
-    row.isInIntroOfferPeriod = RowFlags.flag(flags, at: RowFlags.isIntro)
-    row.isUpgraded = RowFlags.flag(flags, at: RowFlags.isUpgraded)
+    row.isTrialPeriod = OptionalFlag.flag(flags, at: RowFlags.isTrial)
+    row.isInIntroOfferPeriod = OptionalFlag.flag(flags, at: RowFlags.isIntro)
+    row.isUpgraded = OptionalFlag.flag(flags, at: RowFlags.isUpgraded)
     if has(RowFlags.newOriginalTime) {
       previous.originalPurchasedAt = time(after: row.purchasedAt)
     }

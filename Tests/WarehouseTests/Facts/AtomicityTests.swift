@@ -122,7 +122,7 @@ import Testing
 
   @Test func `a disk too small is told before anything is written`() {
     let failure = #expect(throws: RunFailure.self) {
-      try FreeSpace.require(.max, at: "/tmp/warehouse.db")
+      try FreeSpace.require(.max, at: "/warehouse.db")
     }
     #expect(failure?.status == .inputOutput)
     #expect(failure?.message.contains("needs about 9223372036854775807 bytes") == true)
