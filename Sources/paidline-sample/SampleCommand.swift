@@ -34,27 +34,14 @@ struct SampleCommand: AsyncParsableCommand {
       customers: customers, seed: seed, firstDay: firstDay, days: days,
       files: nights ? days : files)
     let store = SampleStore(showcase ? .showcase : options)
-    try FileManager.default.createDirectory(
-      atPath: folder + "/receipts", withIntermediateDirectories: true)
-    try FileManager.default.createDirectory(
-      atPath: folder + "/prices", withIntermediateDirectories: true)
-    for file in store.companions() where !(showcase && file.name == "pipeline.yaml") {
-      try write(file)
+    do {
+      try await SampleFolder(path: folder, hasPipeline: !showcase).write(store)
+    } catch let error as CocoaError {
+      let message = "paidline-sample: cannot write to \(folder): \(error.localizedDescription)\n"
+      FileHandle.standardError.write(Data(message.utf8))
+      throw ExitCode(73)  // EX_CANTCREAT
     }
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for number in 0..<store.exportCount {
-        if number >= 2 { try await group.next() }
-        group.addTask { @concurrent in try write(store.export(number)) }
-      }
-      try await group.waitForAll()
-    }
-    let purchases = store.truth.purchases.count
-    print(
-      "\(store.options.customers) random customers, \(purchases) purchases, \(store.truth.offers.count) offers"
-    )
-  }
-
-  private func write(_ file: SampleFile) throws {
-    try Data(file.bytes).write(to: URL(fileURLWithPath: "\(folder)/\(file.name)"))
+    let counts = (store.truth.purchases.count, store.truth.offers.count)
+    print("\(store.options.customers) random customers, \(counts.0) purchases, \(counts.1) offers")
   }
 }

@@ -1,0 +1,32 @@
+internal import Foundation
+internal import SampleStore
+
+/// The folder that a synthetic store is written to.
+struct SampleFolder: Sendable {
+  /// Where it lies; made where it does not exist.
+  let path: String
+  /// Whether the store's own pipeline is written too.
+  let hasPipeline: Bool
+
+  /// Writes the exports, two at a time, and what lies beside them.
+  func write(_ store: SampleStore) async throws {
+    for name in ["receipts", "prices"] {
+      try FileManager.default.createDirectory(
+        atPath: "\(path)/\(name)", withIntermediateDirectories: true)
+    }
+    for file in store.companions() where hasPipeline || file.name != "pipeline.yaml" {
+      try write(file)
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<store.exportCount {
+        if number >= 2 { try await group.next() }
+        group.addTask { @concurrent in try write(store.export(number)) }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  private func write(_ file: SampleFile) throws {
+    try Data(file.bytes).write(to: URL(fileURLWithPath: "\(path)/\(file.name)"))
+  }
+}
