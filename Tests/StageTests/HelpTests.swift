@@ -6,7 +6,7 @@ internal import Testing
 struct HelpTests {
   @Test(arguments: [
     ["--help"], ["help"], ["run", "--help"], ["help", "explain"], ["check", "-h"],
-    ["status", "--help"], ["init", "--help"],
+    ["status", "--help"], ["init", "--help"], ["eligibility", "--help"],
   ])
   func `help goes to standard output and shows an example`(_ arguments: [String]) throws {
     let shop = try Shop()
@@ -53,6 +53,7 @@ struct HelpTests {
       ["run", shop.pipeline, "--json"], ["run", shop.pipeline, "--dry-run", "--json"],
       ["explain", shop.pipeline, "1001", "--json"], ["status", shop.pipeline, "--json"],
       ["check", shop.pipeline, "--json"],
+      ["eligibility", shop.pipeline, "--customer", "c-1", "--json"],
     ] {
       let file = shop.folder.path("json")
       _ = FileManager.default.createFile(atPath: file, contents: nil)

@@ -19,7 +19,7 @@ struct PaidlineCommand: ParsableCommand {
       """,
     subcommands: [
       RunCommand.self, ExplainCommand.self, CheckCommand.self, StatusCommand.self,
-      InitCommand.self,
+      EligibilityCommand.self, InitCommand.self,
     ])
 
   @Flag(

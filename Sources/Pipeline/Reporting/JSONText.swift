@@ -23,6 +23,9 @@ enum JSONText: Hashable {
   /// A number, or null where there is none.
   static func number(orNull number: Int64?) -> JSONText { number.map(JSONText.number) ?? .null }
 
+  /// A flag, or null where there is none.
+  static func flag(orNull flag: Bool?) -> JSONText { flag.map(JSONText.flag) ?? .null }
+
   /// The value on one line.
   var line: String {
     var output = ""

@@ -1,6 +1,19 @@
 internal import Crypto
-internal import Diagnostics
+public import Diagnostics
 internal import PurchaseModel
+
+/// The digits that stand for one customer in a warehouse: the first 32 hex digits of
+/// HMAC-SHA256(key, customer id).
+///
+/// - Parameters:
+///   - customer: The export's customer id.
+///   - key: The pipeline's key.
+/// - Returns: 32 hexadecimal digits in lower case.
+/// - Throws: ``RunFailure`` for a key shorter than 32 bytes, which could be guessed.
+public func warehouseKey(ofCustomer customer: String, key: [UInt8]) throws(RunFailure) -> String {
+  try CustomerKeys.check(key)
+  return CustomerKeys.digits(of: Array(customer.utf8), key: SymmetricKey(data: key))
+}
 
 /// The keyed hashes that stand for customers in the warehouse: the first 32 hex digits of
 /// HMAC-SHA256(key, customer id), computed once a customer.
@@ -14,12 +27,7 @@ final class CustomerKeys {
   ///
   /// - Throws: ``RunFailure`` for a key shorter than 32 bytes, which could be guessed.
   init(symbols: SymbolTable, key: [UInt8]) throws(RunFailure) {
-    guard key.count >= 32 else {
-      throw RunFailure(
-        .badConfiguration,
-        "The customer key has \(key.count) bytes; it needs at least 32. Write 32 random bytes "
-          + "to the file that customer_key_file names.")
-    }
+    try Self.check(key)
     self.symbols = symbols
     self.key = SymmetricKey(data: key)
     places = [Int32](repeating: -1, count: symbols.count)
@@ -31,11 +39,25 @@ final class CustomerKeys {
     let index = Int(customer.symbol.rawValue)
     if places[index] < 0 {
       places[index] = Int32(digits.count)
-      var code = HMAC<SHA256>(key: key)
-      code.update(data: Array(symbols.utf8(customer.symbol)))
-      digits.append(contentsOf: hexadecimal(code.finalize().prefix(16)).utf8)
+      digits.append(
+        contentsOf: Self.digits(of: Array(symbols.utf8(customer.symbol)), key: key).utf8)
     }
     let start = Int(places[index])
     return digits[start..<start + 32]
+  }
+
+  fileprivate static func digits(of customer: [UInt8], key: SymmetricKey) -> String {
+    var code = HMAC<SHA256>(key: key)
+    code.update(data: customer)
+    return hexadecimal(code.finalize().prefix(16))
+  }
+
+  fileprivate static func check(_ key: [UInt8]) throws(RunFailure) {
+    guard key.count >= 32 else {
+      throw RunFailure(
+        .badConfiguration,
+        "The customer key has \(key.count) bytes; it needs at least 32. Write 32 random bytes "
+          + "to the file that customer_key_file names.")
+    }
   }
 }

@@ -1,0 +1,117 @@
+/// Why an offer may be shown to a customer, or may not, or why that cannot be said.
+enum OfferReason: Hashable {
+  /// The published reason: `eligible`, `used_trial`, `used_intro`, `active`, `in_grace_period`,
+  /// `refunded`.
+  case published(String)
+  /// The customer is known, and nothing of the group is among its purchases.
+  case nothingInGroup
+  /// No published purchase is of this customer.
+  case unknownCustomer
+  /// Neither a purchase, a report nor the catalogue names the product.
+  case unknownProduct
+  /// Nothing says which subscription group the product is in, or it is no subscription.
+  case unknownGroup
+  /// The customer has a subscription whose receipts name no group, and which may be in this one.
+  case subscriptionWithoutGroup
+
+  /// The reason as a word.
+  var word: String {
+    switch self {
+    case .published(let word): word
+    case .nothingInGroup: "eligible"
+    case .unknownCustomer: "unknown_customer"
+    case .unknownProduct: "unknown_product"
+    case .unknownGroup: "unknown_group"
+    case .subscriptionWithoutGroup: "subscription_without_group"
+    }
+  }
+}
+
+/// What an offer screen may show one customer for one product, or in one group.
+struct OfferAnswer: Hashable {
+  /// The product that was asked for; `nil` where a group is listed by itself.
+  var productID: String?
+  /// The product's subscription group; `nil` where it is not known.
+  var groupID: String?
+  /// Whether an introductory offer may be shown; `nil` where that is not known or not decided.
+  var isIntroEligible: Bool?
+  /// Whether a promotional offer may be shown; `nil` where that is not known.
+  var isPromoEligible: Bool?
+  /// Why.
+  var reason: OfferReason
+}
+
+/// What the warehouse holds about one customer's subscriptions.
+struct CustomerOffers: Hashable {
+  /// A row of `dim_offer_eligibility`.
+  struct Published: Hashable {
+    /// Whether an introductory offer may be shown; `nil` in a grace period.
+    var isIntroEligible: Bool?
+    /// Whether a promotional offer may be shown.
+    var isPromoEligible: Bool
+    /// The published reason.
+    var reason: String
+  }
+
+  /// A product of `dim_product`.
+  struct Product: Hashable {
+    /// Its subscription group, where one is known.
+    var groupID: String?
+  }
+
+  /// Whether any published purchase is of this customer.
+  var isKnown: Bool
+  /// The published answers by group.
+  var published: [String: Published] = [:]
+  /// The groups, by product, of subscriptions whose receipts name no group; `nil` for a product
+  /// whose group nothing tells either.
+  var groupless: Set<String?> = []
+
+  /// The answer for one product.
+  ///
+  /// - Parameters:
+  ///   - productID: The product that is asked for.
+  ///   - product: What is published about it; `nil` for nothing.
+  /// - Returns: The answer and its reason.
+  func answer(productID: String, product: Product?) -> OfferAnswer {
+    guard let product else {
+      return OfferAnswer(
+        productID: productID, reason: isKnown ? .unknownProduct : .unknownCustomer)
+    }
+    guard let groupID = product.groupID else {
+      return OfferAnswer(
+        productID: productID, reason: isKnown ? .unknownGroup : .unknownCustomer)
+    }
+    var answer = answer(groupID: groupID)
+    answer.productID = productID
+    return answer
+  }
+
+  /// The answers for all groups in which the customer has or had a subscription, by group.
+  var answers: [OfferAnswer] {
+    Set(published.keys).union(groupless.compactMap(\.self)).sorted().map(answer(groupID:))
+  }
+
+  /// The answer for a group.
+  ///
+  /// A subscription without a group that may be in this one leaves only what rules an offer out
+  /// for good: whoever had a trial in the group had it, whatever the other subscription was.
+  private func answer(groupID: String) -> OfferAnswer {
+    guard isKnown else { return OfferAnswer(groupID: groupID, reason: .unknownCustomer) }
+    let row = published[groupID]
+    let isSubscriber = row?.isPromoEligible == true || groupless.contains(groupID)
+    let mayHaveMore = groupless.contains(groupID) || groupless.contains(nil)
+    if mayHaveMore, row.map({ $0.isIntroEligible == true }) ?? true {
+      return OfferAnswer(
+        groupID: groupID, isPromoEligible: isSubscriber ? true : nil,
+        reason: .subscriptionWithoutGroup)
+    }
+    guard let row else {
+      return OfferAnswer(
+        groupID: groupID, isIntroEligible: true, isPromoEligible: false, reason: .nothingInGroup)
+    }
+    return OfferAnswer(
+      groupID: groupID, isIntroEligible: row.isIntroEligible, isPromoEligible: isSubscriber,
+      reason: .published(row.reason))
+  }
+}
