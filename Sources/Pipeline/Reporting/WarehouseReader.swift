@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import GRDB
+internal import Warehouse
 
 /// A warehouse opened to read, as analysts do.
 struct WarehouseReader {
@@ -8,7 +9,8 @@ struct WarehouseReader {
 
   /// Opens the warehouse of a pipeline.
   ///
-  /// - Throws: ``RunFailure`` with status 66 where none has been published yet.
+  /// - Throws: ``RunFailure`` with status 66 where none has been published yet, and 78 for a file
+  ///   of another program or schema version.
   init(_ definition: PipelineDefinition) throws(RunFailure) {
     path = definition.warehousePath
     guard PathStatus.exists(path) else {
@@ -17,6 +19,7 @@ struct WarehouseReader {
         "\(OneLine.text(path)): nothing is published yet; run `paidline run "
           + "\(OneLine.text(definition.path))` first")
     }
+    try WarehouseDatabase(path: path).requireReadable()
     var configuration = Configuration()
     configuration.readonly = true
     configuration.busyMode = .timeout(5)

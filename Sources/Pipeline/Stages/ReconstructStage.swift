@@ -74,8 +74,7 @@ struct ReconstructStage {
     -> Bool
   {
     let warehouse = WarehouseDatabase(path: definition.warehousePath)
-    guard try warehouse.exists() else { return false }
-    try warehouse.recover()
+    guard try warehouse.exists(), try warehouse.recover() else { return false }
     return try WarehouseReader(definition).read { db in
       try Bool.fetchOne(
         db,

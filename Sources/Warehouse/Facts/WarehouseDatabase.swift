@@ -45,7 +45,7 @@ public struct WarehouseDatabase: Sendable {
 
   /// Whether there is a warehouse yet.
   ///
-  /// A file that is not a warehouse, or is of another schema version, is refused with
+  /// A file that is not a warehouse, or is of a newer schema version, is refused with
   /// ``ExitStatus/badConfiguration``.
   public func exists() throws(RunFailure) -> Bool {
     try DatabaseHeader.check(path: path, format: WarehouseSchema.format)
@@ -55,10 +55,22 @@ public struct WarehouseDatabase: Sendable {
   ///
   /// Readers without the right to write cannot do that, and see nothing until it is done. Where
   /// nothing is left to do, nothing is written.
-  public func recover() throws(RunFailure) {
+  ///
+  /// - Returns: whether its schema is this program's; an older one cannot be read, and the next
+  ///   publication replaces it.
+  @discardableResult
+  public func recover() throws(RunFailure) -> Bool {
     let file = try DatabaseFile(path: path, format: WarehouseSchema.format, access: .readWrite)
     try file.checkpoint()
+    let isCurrent = try !WarehouseUpgrade.isNeeded(by: file)
     try file.close()
+    return isCurrent
+  }
+
+  /// Refuses, with ``ExitStatus/badConfiguration``, a file that this program cannot read: another
+  /// program's, or one of another schema version.
+  public func requireReadable() throws(RunFailure) {
+    try DatabaseFile(path: path, format: WarehouseSchema.format, access: .readOnly).close()
   }
 
   /// Makes the warehouse say this content, all at once.
@@ -188,7 +200,8 @@ public struct WarehouseDatabase: Sendable {
 
   private func replace(_ content: WarehouseContent) throws(RunFailure) -> PublishReport {
     let file = try DatabaseFile(path: path, format: WarehouseSchema.format, access: .readWrite)
-    if let report = try unchanged(content, in: file) {
+    let isOutdated = try WarehouseUpgrade.isNeeded(by: file)
+    if !isOutdated, let report = try unchanged(content, in: file) {
       try file.close()
       return report
     }
@@ -199,8 +212,12 @@ public struct WarehouseDatabase: Sendable {
         revenue: try EarlierRows(of: "fct_revenue", hasFirstRun: true, on: db),
         conversions: try EarlierRows(of: "fct_conversion", hasFirstRun: false, on: db)
       )
-      try WarehouseSchema.dropIndexes(on: db)
-      for table in WarehouseSchema.replacedTables { try db.execute(sql: "DELETE FROM \(table)") }
+      if isOutdated {
+        try WarehouseUpgrade.replaceSchema(on: db)
+      } else {
+        try WarehouseSchema.dropIndexes(on: db)
+        for table in WarehouseSchema.replacedTables { try db.execute(sql: "DELETE FROM \(table)") }
+      }
       var report = try write(content, earlier: earlier, outcome: .replaced, on: db)
       let examination = Examination()
       examination.work(on: db)

@@ -3,10 +3,13 @@ internal import GRDB
 /// The schema of the analysts' database (SCHEMA), kept as SQL in `Schema/warehouse_*.sql`.
 enum WarehouseSchema {
   /// What marks the file as ours: "Pdwh" as a number, and the schema's version.
+  ///
+  /// A file of an older version is replaced by the next run, which can make everything anew: see
+  /// ``WarehouseUpgrade``. A changed table asks for a higher version.
   static let format = DatabaseFormat(
-    name: "warehouse", applicationID: 0x5064_7768, version: 1,
+    name: "warehouse", applicationID: 0x5064_7768, version: 2,
     schema: PackageResources.warehouse_tables_sql + PackageResources.warehouse_views_sql,
-    isPrivate: false, pageSize: 4096)
+    upgrade: .replacement, isPrivate: false, pageSize: 4096)
 
   /// The names of a table's or view's columns, in their order.
   static func columns(of table: String, on db: Database) throws -> [String] {
@@ -20,11 +23,14 @@ enum WarehouseSchema {
     "dim_product_price", "price_evidence", "price_evidence_offer", "excluded_purchase",
   ]
 
-  /// The tables a run replaces; the ledger tables keep what earlier runs wrote.
+  /// The tables a run replaces.
   static let replacedTables =
     hashedTables + [
       "dim_date", "rejected_record", "audit_file", "meta_column", "meta_metric", "meta_rule",
     ]
+
+  /// The tables that keep what earlier runs wrote, and that no run can make anew.
+  static let ledgerTables = ["audit_run", "audit_restatement", "data_test_result"]
 
   /// The columns that tell where and when, and are no content.
   static let provenanceColumns: Set<String> = [

@@ -7,12 +7,15 @@ internal import GRDBSQLite
 /// Written in WAL mode with files that stay (`SQLITE_FCNTL_PERSIST_WAL`), so that a reader without
 /// permission to write in the folder can read while a run writes and afterwards. `synchronous` is
 /// FULL: a run commits once or twice, so the extra syncs cost nothing, and what a run reports as
-/// done survives a power failure.
+/// done survives a power failure. A file of an older version is upgraded in one transaction when it
+/// is opened to write (``SchemaUpgrade``).
 final class DatabaseFile: Sendable {
   /// The path, as messages show it.
   let path: String
   /// What kind of database it is.
   let format: DatabaseFormat
+  /// Whether it is of an older version that its writer has to replace.
+  let isOutdated: Bool
   private let queue: DatabaseQueue
 
   /// Opens a database, after making sure that it is ours and not newer than this program.
@@ -36,7 +39,8 @@ final class DatabaseFile: Sendable {
     do {
       queue = try DatabaseQueue(
         path: path, configuration: Self.configuration(format: format, access: access))
-      try Self.prepare(queue, path: path, format: format, access: access)
+      let version = try Self.prepare(queue, path: path, format: format, access: access)
+      isOutdated = version < format.version
     } catch {
       throw SQLiteFailure.translated(error, path: path)
     }
@@ -172,13 +176,15 @@ extension DatabaseFile {
   }
 
   /// Creates the schema where there is none, under a rollback journal so that the file carries our
-  /// marks from its first commit on; then turns the write-ahead log on.
+  /// marks from its first commit on; then turns the write-ahead log on and upgrades an older file.
+  ///
+  /// - Returns: the schema version that the file has now.
   private static func prepare(
     _ queue: DatabaseQueue, path: String, format: DatabaseFormat, access: DatabaseAccess
-  ) throws {
+  ) throws -> Int32 {
     try queue.writeWithoutTransaction { db in
       let found = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-      let version = try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+      var version = try SchemaMigration.version(on: db)
       if found == format.applicationID {
         try DatabaseHeader.checkVersion(version, path: path, format: format)
       } else {
@@ -187,8 +193,19 @@ extension DatabaseFile {
           throw DatabaseHeader.foreign(path: path, format: format)
         }
         try create(format, on: db)
+        version = format.version
       }
-      if access == .readWrite || access == .createIfMissing { try turnOnLog(db) }
+      guard access == .readWrite || access == .createIfMissing else {
+        guard version == format.version else {
+          throw DatabaseHeader.outdated(version, path: path, format: format)
+        }
+        return version
+      }
+      try turnOnLog(db)
+      guard version < format.version, case .steps(let steps) = format.upgrade else {
+        return version
+      }
+      return try SchemaMigration.upgrade(to: format, steps: steps, path: path, on: db)
     }
   }
 

@@ -8,10 +8,44 @@ struct DatabaseFormat: Sendable {
   var version: Int32
   /// The SQL that creates the newest schema.
   var schema: [UInt8]
+  /// How a file of an older version becomes one of this.
+  var upgrade = SchemaUpgrade.unknown
   /// Whether only the owner may read it, and freed pages are overwritten.
   var isPrivate: Bool
   /// Bytes a page; large where rows are long.
   var pageSize: Int
+}
+
+/// How a database of an older schema version is brought up to date.
+enum SchemaUpgrade: Sendable {
+  /// Not at all: it is refused.
+  case unknown
+  /// By SQL that changes what is there: the step at position n leads from version n + 1 to the next.
+  case steps([[UInt8]])
+  /// By whoever writes it next, who makes the schema and all content anew in one transaction.
+  case replacement
+
+  /// Whether there is a way.
+  var isKnown: Bool {
+    switch self {
+    case .unknown: false
+    case .steps, .replacement: true
+    }
+  }
+}
+
+extension DatabaseFormat {
+  /// A database whose schema grew by steps: the first creates version 1, each further one the next.
+  ///
+  /// A new file goes through the same steps as an old one, so that the two cannot differ.
+  static func stepwise(
+    name: String, applicationID: Int32, steps: [[UInt8]], isPrivate: Bool, pageSize: Int
+  ) -> DatabaseFormat {
+    DatabaseFormat(
+      name: name, applicationID: applicationID, version: Int32(steps.count),
+      schema: Array(steps.joined(separator: "\n".utf8)), upgrade: .steps(Array(steps.dropFirst())),
+      isPrivate: isPrivate, pageSize: pageSize)
+  }
 }
 
 /// What a database is opened for.

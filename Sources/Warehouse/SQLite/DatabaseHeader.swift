@@ -41,16 +41,33 @@ enum DatabaseHeader {
     return true
   }
 
-  /// Refuses every version but the one this program writes.
+  /// Refuses a version that is newer than the program, or older without a known way up.
   static func checkVersion(_ version: Int32, path: String, format: DatabaseFormat)
     throws(RunFailure)
   {
     guard version != format.version else { return }
-    let remedy =
-      version > format.version
-      ? "A newer Paidline wrote it: use that one, or name another file."
-      : "No upgrade from that version is known: rebuild it under another name."
-    throw RunFailure(
+    if version > format.version {
+      throw refusal(
+        version, "A newer Paidline wrote it: use that one, or name another file.", path: path,
+        format: format)
+    }
+    if version >= 1, format.upgrade.isKnown { return }
+    throw refusal(
+      version, "No upgrade from that version is known: rebuild it under another name.",
+      path: path, format: format)
+  }
+
+  /// The refusal to read a file that the next run will bring up to date.
+  static func outdated(_ version: Int32, path: String, format: DatabaseFormat) -> RunFailure {
+    refusal(
+      version, "Run the pipeline once with this program: that brings the file up to date.",
+      path: path, format: format)
+  }
+
+  private static func refusal(
+    _ version: Int32, _ remedy: String, path: String, format: DatabaseFormat
+  ) -> RunFailure {
+    RunFailure(
       .badConfiguration,
       "\(path): the \(format.name) database has schema version \(version), and this program "
         + "knows version \(format.version). \(remedy) Nothing was changed.")

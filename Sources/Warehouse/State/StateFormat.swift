@@ -3,7 +3,10 @@ extension DatabaseFormat {
   ///
   /// Pages are large because a chain's part of a file may take a kilobyte or more, and what does
   /// not fit a quarter of a page goes to a page of its own.
-  static let state = DatabaseFormat(
-    name: "state", applicationID: 0x5064_6C53, version: 1,
-    schema: PackageResources.state_v001_sql, isPrivate: true, pageSize: 16_384)
+  ///
+  /// A change of the schema is a further step, `Schema/state_v00N.sql`; steps that were ever
+  /// released stay as they are.
+  static let state = DatabaseFormat.stepwise(
+    name: "state", applicationID: 0x5064_6C53, steps: [PackageResources.state_v001_sql],
+    isPrivate: true, pageSize: 16_384)
 }

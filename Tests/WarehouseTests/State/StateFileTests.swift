@@ -62,7 +62,7 @@ import Testing
       } else {
         let queue = try DatabaseQueue(path: path)
         try queue.writeWithoutTransaction {
-          try $0.execute(sql: "PRAGMA user_version = \(kind == "newer" ? 2 : 0)")
+          try $0.execute(sql: "PRAGMA user_version = \(kind == "newer" ? 99 : 0)")
           try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
         }
         try queue.close()
