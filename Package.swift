@@ -52,6 +52,7 @@ let package = Package(
     library("Amounts"),
     library("CivilTime"),
     library("Diagnostics"),
+    library("ExchangeRates", ["Amounts", "CivilTime"]),
     library("PurchaseModel", ["Amounts", "CivilTime"]),
     library(
       "ExportReading",
@@ -61,18 +62,23 @@ let package = Package(
     library(
       "Subscriptions", ["Amounts", "CivilTime", "PurchaseModel", "Purchases", "PaidAmounts"]),
     library(
+      "Proceeds",
+      ["Amounts", "CivilTime", "ExchangeRates", "PurchaseModel", "Purchases", "PaidAmounts"]),
+    library(
       "Warehouse",
       [
-        "Amounts", "CivilTime", "Diagnostics", "PurchaseModel", "Purchases", "PaidAmounts",
-        "Subscriptions", crypto, grdb, grdbSQLite,
+        "Amounts", "CivilTime", "Diagnostics", "ExchangeRates", "PurchaseModel", "Purchases",
+        "PaidAmounts", "Proceeds", "Subscriptions", crypto, grdb, grdbSQLite,
       ],
       resources: [.embedInCode("Schema")]),
     library("SampleStore", ["CZlib", "Amounts", "CivilTime", "PurchaseModel"]),
     library(
       "Pipeline",
       [
-        "CProcess", "Amounts", "CivilTime", "Diagnostics", "PurchaseModel", "ExportReading",
-        "Purchases", "PaidAmounts", "Subscriptions", "Warehouse", argumentParser, crypto, grdb,
+        "CProcess", "Amounts", "CivilTime", "Diagnostics", "ExchangeRates", "PurchaseModel",
+        "ExportReading",
+        "Purchases", "PaidAmounts", "Proceeds", "Subscriptions", "Warehouse", argumentParser,
+        crypto, grdb,
         logging,
         systemPackage, yams,
       ]),
@@ -86,6 +92,13 @@ let package = Package(
       path: "Tests/TestSupport",
       swiftSettings: strict),
     tests("AmountsTests", ["Amounts", "TestSupport"]),
+    tests("ExchangeRatesTests", ["Amounts", "CivilTime", "ExchangeRates", "TestSupport"]),
+    tests(
+      "ProceedsTests",
+      [
+        "Amounts", "CivilTime", "ExchangeRates", "PurchaseModel", "Purchases", "PaidAmounts",
+        "Proceeds", "TestSupport",
+      ]),
     tests("CivilTimeTests", ["CivilTime", "TestSupport"]),
     tests("PurchaseModelTests", ["Amounts", "CivilTime", "PurchaseModel", "TestSupport"]),
     tests(
@@ -104,8 +117,8 @@ let package = Package(
     tests(
       "WarehouseTests",
       [
-        "Amounts", "CivilTime", "Diagnostics", "PurchaseModel", "Purchases", "PaidAmounts",
-        "Subscriptions", "Warehouse", "TestSupport", grdb,
+        "Amounts", "CivilTime", "Diagnostics", "ExchangeRates", "PurchaseModel", "Purchases",
+        "PaidAmounts", "Proceeds", "Subscriptions", "Warehouse", "TestSupport", grdb,
       ]),
     tests(
       "ScenarioTests",

@@ -62,23 +62,10 @@ public struct Milliunits: Hashable, Comparable, Sendable {
 
   /// The share `numerator / denominator` of this amount, rounded half to even.
   ///
-  /// The one place where an amount is rounded: prorated credits and exchange use it.
-  ///
   /// - Precondition: the denominator is positive and the numerator not negative.
   /// - Throws: ``AmountError/overflow`` when the result does not fit.
   public func share(_ numerator: Int64, of denominator: Int64) throws(AmountError) -> Milliunits {
-    precondition(denominator > 0 && numerator >= 0, "a share is a non-negative fraction")
-    let (high, low) = rawValue.magnitude.multipliedFullWidth(by: UInt64(numerator))
-    guard high < UInt64(denominator) else { throw .overflow }
-    let (quotient, remainder) = UInt64(denominator).dividingFullWidth((high, low))
-    let twice = remainder.multipliedReportingOverflow(by: 2)
-    let isAboveHalf = twice.overflow || twice.partialValue > UInt64(denominator)
-    let isHalf = !twice.overflow && twice.partialValue == UInt64(denominator)
-    let roundsUp = isAboveHalf || (isHalf && quotient % 2 == 1)
-    guard let magnitude = Int64(exactly: roundsUp ? quotient + 1 : quotient) else {
-      throw .overflow
-    }
-    return Milliunits(rawValue < 0 ? -magnitude : magnitude)
+    Milliunits(try roundedHalfToEven(rawValue, times: numerator, over: denominator))
   }
 }
 

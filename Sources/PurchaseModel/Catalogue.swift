@@ -130,10 +130,13 @@ public struct Catalogue: Hashable, Sendable {
 
   /// The products by id.
   public var products: [ProductID: Product]
+  /// What Apple keeps and what tax it collects; `nil` where the owner says nothing of it.
+  public var proceeds: ProceedsTerms?
 
   /// A catalogue of these products; of two with one id the later stands.
-  public init(products: [Product] = []) {
+  public init(products: [Product] = [], proceeds: ProceedsTerms? = nil) {
     self.products = [:]
+    self.proceeds = proceeds
     for product in products { self.products[product.productID] = product }
   }
 

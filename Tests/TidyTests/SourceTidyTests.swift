@@ -35,8 +35,8 @@ private struct Ban {
 
 /// Targets that compute and do nothing else.
 private let pure: Set<String> = [
-  "Amounts", "CivilTime", "Diagnostics", "PurchaseModel", "Purchases", "PaidAmounts",
-  "Subscriptions",
+  "Amounts", "CivilTime", "Diagnostics", "ExchangeRates", "PurchaseModel", "Purchases",
+  "PaidAmounts", "Proceeds", "Subscriptions",
 ]
 private let commands: Set<String> = {
   let manifest = Manifest(Repository.text("Package.swift") ?? "")

@@ -13,8 +13,9 @@ extension CatalogueText {
   /// Checks the text of a catalogue file.
   static func read(path: String, text: String) throws(RunFailure) -> CatalogueText {
     let top = try SettingsMapping(
-      SettingsFile(path: path, text: text), known: ["products"])
+      SettingsFile(path: path, text: text), known: ["products", "proceeds"])
     var catalogue = CatalogueText()
+    catalogue.proceeds = try ProceedsTerms.read(top)
     var seen: Set<String> = []
     for entry in try top.mappings("products", known: productKeys) {
       let product = try product(entry)

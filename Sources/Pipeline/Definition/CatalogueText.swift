@@ -40,6 +40,8 @@ struct CatalogueText: Hashable {
 
   /// The products, in the order of the file.
   var products: [Product] = []
+  /// What Apple keeps and what tax it collects; `nil` where the file says nothing of it.
+  var proceeds: ProceedsTerms?
 
   /// Every name in it, sorted, each once.
   var texts: [String] {
@@ -107,6 +109,6 @@ struct CatalogueText: Hashable {
               numberOfPeriods: offer.numberOfPeriods, period: offer.period)
           }
           .sorted { ($0.identifier, $0.currency) < ($1.identifier, $1.currency) })
-      })
+      }, proceeds: proceeds)
   }
 }

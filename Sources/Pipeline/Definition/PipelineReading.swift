@@ -103,9 +103,11 @@ extension PipelineDefinition {
     throws(RunFailure) -> [String]
   {
     var keys: [String] = []
-    if try inputs.text("rates", expected: "a path") != nil { keys.append("inputs.rates") }
-    for key in ["reporting_currency", "report", "metrics"]
-    where try top.text(key, expected: "a text") != nil {
+    let hasCurrency = try top.text("reporting_currency", expected: "a text") != nil
+    if !hasCurrency, try inputs.text("rates", expected: "a path") != nil {
+      keys.append("inputs.rates without reporting_currency")
+    }
+    for key in ["report", "metrics"] where try top.text(key, expected: "a text") != nil {
       keys.append(key)
     }
     guard let limits = try top.mapping("limits", known: limitKeys) else { return keys }

@@ -7,6 +7,8 @@ internal import PaidAmounts
 struct ReconstructSettings {
   /// What App Store Connect knows, in texts.
   var catalogue: CatalogueText
+  /// The reporting currency and its rates; `nil` where the pipeline names none.
+  var reporting: ReportingSettings?
   /// What a renewal after a price rise is booked at.
   var renewalPolicy: RenewalPolicy
   /// The apps that count, sorted; empty for all.
@@ -22,7 +24,8 @@ struct ReconstructSettings {
   {
     ReconstructSettings(
       catalogue: try definition.cataloguePath.map(CatalogueText.read) ?? CatalogueText(),
-      renewalPolicy: definition.renewalPolicy, bundleIDs: definition.bundleIDs,
+      reporting: try ReportingSettings.read(definition), renewalPolicy: definition.renewalPolicy,
+      bundleIDs: definition.bundleIDs,
       customerKey: try CustomerKey.read(definition), asOf: asOf)
   }
 
@@ -35,6 +38,7 @@ struct ReconstructSettings {
       "renewal \(renewalPolicy.rawValue)", "bundles \(bundleIDs)", "catalogue \(catalogue)",
       "key \(Hexadecimal.text(SHA256.hash(data: customerKey)))",
       "as of \(asOf?.text ?? "newest snapshot")",
+      "reporting \(reporting?.identity ?? "nothing")",
     ]
     return Hexadecimal.text(SHA256.hash(data: Array(parts.joined(separator: "\n").utf8)))
   }

@@ -48,6 +48,7 @@ struct ReconstructStage {
         finishedAt: SystemClock.now, programVersion: ProgramVersion.program,
         rulesVersion: ProgramVersion.rules, settingsSHA256: settings.digest,
         stateGeneration: generation))
+    content.reporting = facts.reporting
     content.files = try state.files().map(AuditFile.init)
     content.rejects = try state.rejects().map(RejectedRecord.init)
     content.rules = RuleText.all.map {

@@ -1,6 +1,7 @@
 internal import CivilTime
 internal import Diagnostics
 internal import PaidAmounts
+internal import Proceeds
 internal import PurchaseModel
 internal import Purchases
 internal import Subscriptions
@@ -13,6 +14,7 @@ struct Reconstruction {
   var purchases: PurchaseBook
   var courses: PurchaseCourses
   var amounts: PaidAmountBook
+  var reporting: ReportingBook
   var subscriptions: SubscriptionBook
   var asOf: Instant
 
@@ -42,11 +44,16 @@ struct Reconstruction {
       throw RunFailure(.invariantBroken, "an amount does not fit: \(error)")
     }
     try StopSignal.check()
+    let shares = catalogue.proceeds.map {
+      proceedsShares(book: purchases, courses: courses, amounts: amounts, terms: $0)
+    }
     let asOf = settings.asOf ?? set.defaultAsOf
     let subscriptions = Subscriptions.subscriptions(
       book: purchases, courses: courses, amounts: amounts, asOf: asOf)
     return Reconstruction(
       sightings: set, catalogue: catalogue, purchases: purchases, courses: courses,
-      amounts: amounts, subscriptions: subscriptions, asOf: asOf)
+      amounts: amounts,
+      reporting: ReportingBook(currency: settings.reporting?.currency, shares: shares ?? []),
+      subscriptions: subscriptions, asOf: asOf)
   }
 }

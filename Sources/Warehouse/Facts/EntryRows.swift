@@ -1,6 +1,7 @@
 internal import Amounts
 internal import CivilTime
 internal import PaidAmounts
+internal import Proceeds
 internal import Purchases
 
 /// What a ledger entry books: `fct_revenue_entry.entry_kind`.
@@ -59,7 +60,9 @@ enum EntryRows {
         table.day("entry_date", day)
         table.integer("amount_milli", booked.rawValue)
         table.letters("currency", currency.rawValue)
-        table.null("amount_reporting_micros")
+        table.integer(
+          "amount_reporting_micros",
+          try content.reporting.entry(booked, in: currency, on: day)?.rawValue)
         table.text("amount_basis", kind.basis)
         try table.insert()
       }

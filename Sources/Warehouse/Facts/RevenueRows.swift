@@ -1,6 +1,8 @@
 internal import Amounts
 internal import CivilTime
+internal import ExchangeRates
 internal import PaidAmounts
+internal import Proceeds
 internal import PurchaseModel
 internal import Purchases
 internal import Subscriptions
@@ -46,7 +48,8 @@ struct RevenueRows {
       lastKey = key
       writeIdentity(purchase, row: row, to: table)
       writeKind(purchase, course: content.courses.rows[row], row: row, to: table)
-      writeAmount(content.amounts.amounts[row], purchase: purchase, to: table)
+      writeAmount(content.amounts.amounts[row], to: table)
+      try writeReported(content.amounts.amounts[row], purchase: purchase, row: row, to: table)
       writeReversal(purchase, course: content.courses.rows[row], to: table)
       let runs = earlier.runs(of: key, digest: table.digest, run: content.run.runID)
       table.unhashed("first_run_id", runs.first)
@@ -96,7 +99,7 @@ struct RevenueRows {
     return min(left, right)
   }
 
-  private func writeAmount(_ amount: PaidAmount, purchase: Purchase, to table: FactTable) {
+  private func writeAmount(_ amount: PaidAmount, to table: FactTable) {
     table.letters("currency", amount.currency?.rawValue)
     table.letters("storefront", amount.storefront?.rawValue)
     table.text("storefront_source", amount.storefrontSource.rawValue)
@@ -112,11 +115,18 @@ struct RevenueRows {
     table.integer(
       "basis_purchase_key",
       amount.basis.map { content.purchases.purchases[Int($0)].key.rawValue })
-    table.null("paid_reporting_micros")
-    table.null("fx_rate_date")
-    table.null("proceeds_estimate_micros")
-    table.null("commission_bp")
-    table.null("tax_bp")
+  }
+
+  private func writeReported(
+    _ amount: PaidAmount, purchase: Purchase, row: Int, to table: FactTable
+  ) throws {
+    let reported = try content.reporting.row(
+      row, paid: amount.paid, currency: amount.currency, on: purchase.purchasedAt.day)
+    table.integer("paid_reporting_micros", reported.paid?.micros.rawValue)
+    table.day("fx_rate_date", reported.paid?.rateDate)
+    table.integer("proceeds_estimate_micros", reported.proceeds?.rawValue)
+    table.integer("commission_bp", reported.share.commission.map { Int64($0.rawValue) })
+    table.integer("tax_bp", reported.share.tax.map { Int64($0.rawValue) })
   }
 
   private func writeReversal(_ purchase: Purchase, course: PurchaseCourse, to table: FactTable) {

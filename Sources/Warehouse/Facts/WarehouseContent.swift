@@ -1,5 +1,6 @@
 public import CivilTime
 public import PaidAmounts
+public import Proceeds
 public import PurchaseModel
 public import Purchases
 public import Subscriptions
@@ -157,6 +158,9 @@ public struct WarehouseContent: Sendable {
   public var courses: PurchaseCourses
   /// What was paid, and the evidence.
   public var amounts: PaidAmountBook
+  /// What turns amounts into the reporting currency and into estimates of proceeds; empty for an
+  /// owner who asks for neither.
+  public var reporting = ReportingBook()
   /// Conversions and subscriptions.
   public var subscriptions: SubscriptionBook
   /// What App Store Connect knows.

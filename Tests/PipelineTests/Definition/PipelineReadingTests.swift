@@ -74,9 +74,13 @@ struct PipelineReadingTests {
     #expect(pipeline.limits.coverageFloorPerMillion == 900_000)
     #expect(
       pipeline.keysWithoutEffect == [
-        "inputs.rates", "reporting_currency", "report", "metrics", "limits.volume_drop",
-        "limits.coverage_floor",
+        "report", "metrics", "limits.volume_drop", "limits.coverage_floor",
       ])
+  }
+
+  @Test func `rates alone have no effect`() throws {
+    let pipeline = try read(Self.smallest + "  rates: eurofxref-hist.csv\n")
+    #expect(pipeline.keysWithoutEffect == ["inputs.rates without reporting_currency"])
   }
 
   @Test func `a key that says null is as good as absent`() throws {

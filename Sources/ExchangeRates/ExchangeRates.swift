@@ -1,0 +1,117 @@
+public import Amounts
+public import CivilTime
+
+/// The European Central Bank's reference rates, day by day: what one euro was worth.
+///
+/// Nothing is ever fetched: the rates are those of a file, so that a figure of last year is the
+/// same figure next year.
+public struct ExchangeRates: Hashable, Sendable {
+  /// The rates of one currency, by day.
+  struct Series: Hashable {
+    /// Days since 1970-01-01, rising.
+    var days: [Int32] = []
+    /// The rate of each day.
+    var rates: [ExchangeRate] = []
+  }
+
+  /// The rates by currency; the euro has none, as it is the base.
+  var series: [Currency: Series] = [:]
+
+  /// How many days a rate may be old: it outlives weekends and the longest holidays.
+  public static let oldestRate: Int64 = 7
+
+  /// The currency all rates are told in.
+  public static let base = Currency("EUR") ?? Currency(rawValue: 0)
+
+  /// No rates at all: only amounts of the reporting currency itself can be told in it.
+  public init() {}
+
+  /// Converts an amount at the rates of a day, by way of the euro, and rounds once.
+  ///
+  /// The rates are those of the newest day, at most ``oldestRate`` days back, on which both
+  /// currencies have one; both are of that day. An amount of the wanted currency, and nothing at
+  /// all, need no rate: their rate date is the day itself.
+  ///
+  /// - Returns: `nil` where the currency is unknown or no such rates exist.
+  /// - Throws: ``AmountError/overflow`` when the result does not fit.
+  public func convert(
+    _ amount: Milliunits, from currency: Currency?, to wanted: Currency, on day: CivilDay
+  ) throws(AmountError) -> ConvertedAmount? {
+    let micros = try Micros(amount)
+    if amount == .zero || currency == wanted {
+      return ConvertedAmount(micros: micros, rateDate: day)
+    }
+    guard let currency, let quote = quotes(of: currency, wanted, on: day) else { return nil }
+    return ConvertedAmount(
+      micros: try micros.share(quote.wanted.rawValue, of: quote.own.rawValue), rateDate: quote.day)
+  }
+
+  /// The rates of two currencies on the newest day on which both have one.
+  private func quotes(of own: Currency, _ wanted: Currency, on day: CivilDay) -> (
+    own: ExchangeRate, wanted: ExchangeRate, day: CivilDay
+  )? {
+    let oldest = day.advanced(by: -Self.oldestRate)
+    var limit = day
+    while let left = newest(of: own, through: limit),
+      let right = newest(of: wanted, through: limit),
+      min(left.day, right.day) >= oldest
+    {
+      if left.day == right.day { return (left.rate, right.rate, left.day) }
+      limit = min(left.day, right.day)
+    }
+    return nil
+  }
+
+  /// The newest rate of a currency, not later than a day; the euro has one every day.
+  private func newest(of currency: Currency, through day: CivilDay) -> (
+    rate: ExchangeRate, day: CivilDay
+  )? {
+    if currency == Self.base { return (.one, day) }
+    guard let series = series[currency] else { return nil }
+    var low = 0
+    var high = series.days.count
+    while low < high {
+      let middle = (low + high) / 2
+      if Int64(series.days[middle]) <= day.daysSinceEpoch {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    guard low > 0 else { return nil }
+    return (
+      series.rates[low - 1], CivilDay(daysSinceEpoch: Int64(series.days[low - 1]))
+    )
+  }
+}
+
+/// An amount in another currency.
+public struct ConvertedAmount: Hashable, Sendable {
+  /// The amount, in millionths of the wanted currency's main unit.
+  public var micros: Micros
+  /// The day whose rates were used; where none was needed, the day that was asked for.
+  public var rateDate: CivilDay
+}
+
+/// The currency an owner wants to see sums in, and the rates that lead to it.
+public struct ReportingCurrency: Hashable, Sendable {
+  /// The currency.
+  public var currency: Currency
+  /// The rates; none where the pipeline names no file.
+  public var rates: ExchangeRates
+
+  /// Names a currency and its rates.
+  public init(_ currency: Currency, rates: ExchangeRates) {
+    self.currency = currency
+    self.rates = rates
+  }
+
+  /// An amount in this currency; see ``ExchangeRates/convert(_:from:to:on:)``.
+  ///
+  /// - Throws: ``AmountError/overflow`` when the result does not fit.
+  public func converted(_ amount: Milliunits, from currency: Currency?, on day: CivilDay)
+    throws(AmountError) -> ConvertedAmount?
+  {
+    try rates.convert(amount, from: currency, to: self.currency, on: day)
+  }
+}

@@ -1,0 +1,70 @@
+public import Amounts
+internal import CivilTime
+public import PaidAmounts
+public import PurchaseModel
+public import Purchases
+
+/// What of an amount is probably not the owner's.
+public struct ProceedsShare: Hashable, Sendable {
+  /// What Apple keeps of the price without tax; `nil` where no terms are known.
+  public var commission: BasisPoints?
+  /// The tax within what was paid, as a share of it; 0 where tax is added to the price; `nil`
+  /// where no tax is known.
+  public var tax: BasisPoints?
+
+  /// Nothing known.
+  public init() {}
+
+  /// What remains of an amount: `amount × (1 − tax) × (1 − commission)`, rounded once.
+  ///
+  /// - Returns: `nil` unless both shares are known.
+  public func proceeds(of amount: Micros) throws(AmountError) -> Micros? {
+    guard let commission, let tax else { return nil }
+    let kept =
+      (BasisPoints.whole - Int64(tax.rawValue)) * (BasisPoints.whole - Int64(commission.rawValue))
+    return try amount.share(kept, of: BasisPoints.whole * BasisPoints.whole)
+  }
+}
+
+/// Estimates Apple's commission and the tax of every revenue row, at the row's position.
+///
+/// The commission is the reduced one where the purchase day lies in the small business programme,
+/// or where a year of paid service precedes the row (``ServiceClock``).
+public func proceedsShares(
+  book: PurchaseBook, courses: PurchaseCourses, amounts: PaidAmountBook, terms: ProceedsTerms
+) -> [ProceedsShare] {
+  let commissions = TermsByStorefront(
+    terms.commissions.map { (storefront: $0.storefront, from: $0.from, entry: $0) })
+  let taxes = TermsByStorefront(
+    terms.taxes.map { (storefront: $0.storefront, from: $0.from, entry: $0) })
+  var shares = [ProceedsShare](repeating: ProceedsShare(), count: book.revenueCount)
+  for chain in book.chains {
+    var clock = ServiceClock()
+    for row in chain.rows {
+      let purchase = book.purchases[row]
+      let amount = amounts.amounts[row]
+      let day = purchase.purchasedAt.day
+      let isAfterOneYear = clock.isAfterOneYear(
+        purchase, course: courses.rows[row], amount: amount)
+      let isSmallBusiness = terms.smallBusiness.contains {
+        $0.from <= day && day <= ($0.through ?? day)
+      }
+      if let commission = commissions.entry(for: amount.storefront, on: day) {
+        let isReduced = isAfterOneYear || isSmallBusiness
+        shares[row].commission = isReduced ? commission.reduced : commission.standard
+      }
+      shares[row].tax = taxes.entry(for: amount.storefront, on: day)?.shareOfPrice
+    }
+  }
+  return shares
+}
+
+extension ProceedsTerms.Tax {
+  /// The tax within a price, as a share of the price: 19 % on top of 100 are 1,597 of 10,000.
+  var shareOfPrice: BasisPoints {
+    guard isIncluded else { return BasisPoints(0) }
+    let whole = BasisPoints.whole
+    let share = try? Micros(whole).share(Int64(rate.rawValue), of: whole + Int64(rate.rawValue))
+    return BasisPoints(Int32(share?.rawValue ?? 0))
+  }
+}

@@ -1,0 +1,43 @@
+internal import Amounts
+internal import CivilTime
+internal import PaidAmounts
+internal import Purchases
+
+/// How much paid service a chain has seen: Apple's one-year clock.
+///
+/// Apple keeps less once a subscriber has had a year of paid service in a subscription group, and a
+/// chain is one subscriber in one group. Free rows and refunded rows do not count, of an upgraded
+/// row the part before its successor does. A break of more than 60 days, the one that ends a spell,
+/// starts the clock anew; a shorter one stops it only.
+struct ServiceClock {
+  /// A year of paid service.
+  static let year = Milliseconds.days(365)
+
+  private var spell: Int32 = 0
+  private var served: Int64 = 0
+  private var countedUntil = Instant.distantPast
+
+  /// Whether a year of paid service lies before a row, and counts the row's own service.
+  ///
+  /// Rows come in the order of their chain. A row without a known amount counts as paid: only its
+  /// price is unknown.
+  mutating func isAfterOneYear(
+    _ row: Purchase, course: PurchaseCourse, amount: PaidAmount
+  ) -> Bool {
+    guard let spell = course.spellNumber else { return false }  // It does not renew.
+    if spell != self.spell {
+      self.spell = spell
+      served = 0
+    }
+    let isAfter = served >= Self.year.rawValue
+    let isPaid = amount.paid.map { $0 > .zero } ?? true
+    guard isPaid, course.reversal?.kind != .refund else { return isAfter }
+    let start = max(row.purchasedAt, countedUntil)
+    let end = min(row.endsAt, course.reversal?.at ?? row.endsAt)
+    if end > start {
+      served += end.since(start).rawValue
+      countedUntil = end
+    }
+    return isAfter
+  }
+}

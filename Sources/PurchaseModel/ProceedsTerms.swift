@@ -1,0 +1,107 @@
+public import CivilTime
+
+/// A share in hundredths of a percent: 1,500 is 15 %.
+public struct BasisPoints: Hashable, Comparable, Sendable {
+  /// Hundredths of a percent.
+  public let rawValue: Int32
+
+  /// The whole: 10,000.
+  public static let whole: Int64 = 10_000
+
+  /// Makes a share of so many hundredths of a percent.
+  public init(_ rawValue: Int32) {
+    self.rawValue = rawValue
+  }
+
+  /// The smaller share first.
+  public static func < (left: BasisPoints, right: BasisPoints) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}
+
+/// What an owner knows of Apple's commission and of taxes: `proceeds` of the catalogue.
+///
+/// Apple gives no interface for the rate of a purchase, so whatever follows from this is an
+/// estimate. Days are those of the purchase, UTC.
+public struct ProceedsTerms: Hashable, Sendable {
+  /// What Apple keeps of the price without tax, from a day on.
+  public struct Commission: Hashable, Sendable {
+    /// The storefront; `nil` for every one without an entry of its own.
+    public var storefront: Storefront?
+    /// The first day.
+    public var from: CivilDay
+    /// As a rule.
+    public var standard: BasisPoints
+    /// After a year of paid service, and in the small business programme.
+    public var reduced: BasisPoints
+    /// Describes a commission.
+    public init(
+      storefront: Storefront?, from: CivilDay, standard: BasisPoints, reduced: BasisPoints
+    ) {
+      self.storefront = storefront
+      self.from = from
+      self.standard = standard
+      self.reduced = reduced
+    }
+  }
+
+  /// A time in Apple's small business programme.
+  public struct SmallBusiness: Hashable, Sendable {
+    /// The first day.
+    public var from: CivilDay
+    /// The last day; `nil` for a membership that goes on.
+    public var through: CivilDay?
+    /// Describes a membership.
+    public init(from: CivilDay, through: CivilDay?) {
+      self.from = from
+      self.through = through
+    }
+  }
+
+  /// The tax that Apple collects in a storefront, from a day on.
+  public struct Tax: Hashable, Sendable {
+    /// The storefront; `nil` for every one without an entry of its own, and for rows of which
+    /// nothing tells the storefront.
+    public var storefront: Storefront?
+    /// The first day.
+    public var from: CivilDay
+    /// The rate on the price without tax.
+    public var rate: BasisPoints
+    /// Whether the price that customers see holds the tax (Europe), or it is added to it (USA).
+    public var isIncluded: Bool
+    /// Describes a tax.
+    public init(storefront: Storefront?, from: CivilDay, rate: BasisPoints, isIncluded: Bool) {
+      self.storefront = storefront
+      self.from = from
+      self.rate = rate
+      self.isIncluded = isIncluded
+    }
+  }
+
+  /// The commissions, in any order.
+  public var commissions: [Commission]
+  /// The memberships, in any order.
+  public var smallBusiness: [SmallBusiness]
+  /// The taxes, in any order.
+  public var taxes: [Tax]
+
+  /// Describes terms.
+  public init(commissions: [Commission], smallBusiness: [SmallBusiness], taxes: [Tax]) {
+    self.commissions = commissions
+    self.smallBusiness = smallBusiness
+    self.taxes = taxes
+  }
+
+  /// Apple's published terms: 30 %, and since 2016-06-13 15 % after a year of paid service.
+  ///
+  /// The small business programme pays the reduced commission too, whenever the owner says that
+  /// it was entered.
+  public static let standardCommissions: [Commission] = [
+    (from: CivilDay(year: 2008, month: 7, day: 10), reduced: BasisPoints(3000)),
+    (from: CivilDay(year: 2016, month: 6, day: 13), reduced: BasisPoints(1500)),
+  ].compactMap { entry in
+    entry.from.map {
+      Commission(storefront: nil, from: $0, standard: BasisPoints(3000), reduced: entry.reduced)
+    }
+  }
+}
