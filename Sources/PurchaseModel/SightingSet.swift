@@ -36,6 +36,8 @@ public struct InputFile: Hashable, Sendable {
 public struct SightingSet: Sendable {
   /// The texts that the other arrays name.
   public var symbols = SymbolTable()
+  /// Customers who asked to be erased: they stay the same voter, and have no name.
+  public var erasedCustomers: Set<Symbol> = []
   /// The files, by hash, then kind.
   public var files: [InputFile] = []
   /// The records of receipt exports.

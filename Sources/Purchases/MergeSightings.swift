@@ -39,7 +39,8 @@ func mergeSightings(_ set: SightingSet, bundleIDs: Set<BundleID>, keyMask: Int64
   order.arrange(&merged.purchases)
   book.purchases = merged.purchases
   book.revenueCount = order.revenueCount
-  book.chains = chains(of: book, order: order, parties: merged.parties)
+  book.chains = chains(
+    of: book, order: order, parties: merged.parties, customers: CustomerOrder(set))
   addRenewalStates(of: set, to: &book)
   return book
 }
@@ -65,6 +66,7 @@ struct MergedPurchases {
     claims.reserveCapacity(groups.count)
     var hasher = StableKeyHasher()
     let ownerships = OwnershipOrder(set.symbols)
+    let customers = CustomerOrder(set)
     let sightings = set.sightings.span
     let records = set.records.span
     for group in 0..<groups.count {
@@ -74,7 +76,9 @@ struct MergedPurchases {
       for member in members {
         let row = Int(groups.order[member])
         let record = Int(sightings[row].record)
-        merge.see(sightings[row], of: records[record], form: identity.form, ownerships: ownerships)
+        merge.see(
+          sightings[row], of: records[record], form: identity.form, ownerships: ownerships,
+          customers: customers)
         addClaim(
           AliasClaim(
             transactionID: sightings[row].transactionID, group: UInt32(group),

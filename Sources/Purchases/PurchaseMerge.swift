@@ -39,14 +39,14 @@ struct PurchaseMerge {
   private var times = PurchaseTimes()
   private var cancellation = Cancellation()
   private var hasProductConflict = false
-  private(set) var customer = Newest<CustomerID>()
+  private(set) var customer = NewestCustomer()
   private(set) var bundle = Newest<BundleID>()
   private(set) var hasBundleConflict = false
 
   /// Takes a sighting of the purchase into account.
   mutating func see(
     _ sighting: PurchaseSighting, of record: ReceiptRecord, form: PurchaseIdentity.Form,
-    ownerships: OwnershipOrder
+    ownerships: OwnershipOrder, customers: CustomerOrder
   ) {
     let snapshot = ageOf(record.snapshotAt)
     let byTime = snapshot * 2 + Int64(sighting.rank.rawValue)
@@ -74,7 +74,7 @@ struct PurchaseMerge {
       ownership.see(ownerships.ordered(stated), age: byRank)
     }
     cancellation.see(sighting, age: snapshot)
-    customer.see(record.customer, age: snapshot)
+    customer.see(record.customer, age: snapshot, order: customers)
     if let known = bundle.value, let next = record.bundle, known != next {
       hasBundleConflict = true
     }

@@ -102,19 +102,21 @@ struct PurchaseOrder {
 /// The chains of a book whose purchases are in order, without their renewal states.
 ///
 /// The customer and the app are those of the newest record that names one and holds a row of the
-/// chain; of equally new ones the larger text.
-func chains(of book: PurchaseBook, order: PurchaseOrder, parties: [PurchaseParties]) -> [Chain] {
+/// chain; of equally new ones the last customer in ``CustomerOrder``, and the larger bundle id.
+func chains(
+  of book: PurchaseBook, order: PurchaseOrder, parties: [PurchaseParties], customers: CustomerOrder
+) -> [Chain] {
   var chains: [Chain] = []
   var start = 0
   while start < book.revenueCount {
     let id = book.purchases[start].originalTransactionID
-    var customer = Newest<CustomerID>()
+    var customer = NewestCustomer()
     var bundle = Newest<BundleID>()
     var hasBundleConflict = false
     var end = start
     while end < book.revenueCount, book.purchases[end].originalTransactionID == id {
       let named = parties[Int(order.numbers[end])]
-      customer.see(named.customer, age: named.customerAge)
+      customer.see(named.customer, age: named.customerAge, order: customers)
       if let known = bundle.value, let next = book.purchases[end].bundle, known != next {
         hasBundleConflict = true
       }

@@ -41,7 +41,9 @@ internal import TestSupport
     #expect(chain.hasBundleConflict)
   }
 
-  @Test func `of two customers in equally new records the larger text counts`() throws {
+  /// The SHA-256 of "bob" begins with 81b637d8, that of "ann" with 49915e0d, that of "cid" with
+  /// 5424626b.
+  @Test func `of customers in equally new records the one with the largest hash counts`() throws {
     let row = [StoreRow("1", of: "c", item: "1", bought: "2021-05-01", until: "2021-06-01")]
     let merged = try MergedStore { store in
       store.record(at: "2021-06-02", customer: "bob", bundle: "app", latest: row)
@@ -49,8 +51,26 @@ internal import TestSupport
       store.record(at: "2021-06-02", customer: "ann", latest: row)
     }
     let chain = try merged.chain("c")
-    #expect(chain.customer == merged.store.customer("cid"))
+    #expect(chain.customer == merged.store.customer("bob"))
     #expect(!chain.hasBundleConflict)
+  }
+
+  @Test func `an erased customer keeps the place that the hash gave it`() throws {
+    let row = [StoreRow("1", of: "c", item: "1", bought: "2021-05-01", until: "2021-06-01")]
+    func winner(of customers: [String], erased: Set<String>) throws -> String {
+      var builder = StoreBuilder()
+      for customer in customers {
+        builder.record(at: "2021-06-02", customer: customer, latest: row)
+      }
+      let store = builder.build()
+      var set = store.sightings
+      set.erasedCustomers = Set(erased.map { store.customer($0).symbol })
+      let chain = try #require(try mergeSightings(set, bundleIDs: []).chains.first)
+      return set.symbols.text(try #require(chain.customer).symbol)
+    }
+    // bob's place is the last of the three, whatever the texts say.
+    #expect(try winner(of: ["cid", "erased:81b637d8x"], erased: ["erased:81b637d8x"]) != "cid")
+    #expect(try winner(of: ["zoe", "erased:00000000x"], erased: ["erased:00000000x"]) == "zoe")
   }
 
   @Test func `excluded rows say nothing about a chain`() throws {

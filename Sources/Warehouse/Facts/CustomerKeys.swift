@@ -19,23 +19,25 @@ public func warehouseKey(ofCustomer customer: String, key: [UInt8]) throws(RunFa
 /// HMAC-SHA256(key, customer id), computed once a customer.
 final class CustomerKeys {
   private let symbols: SymbolTable
+  private let erased: Set<Symbol>
   private let key: SymmetricKey
   private var places: [Int32]  // by symbol: the position of the 32 digits, -1 not yet computed
   private var digits: [UInt8] = []
 
-  /// Prepares the hashes of a symbol table's customers.
+  /// Prepares the hashes of a set's customers.
   ///
   /// - Throws: ``RunFailure`` for a key shorter than 32 bytes, which could be guessed.
-  init(symbols: SymbolTable, key: [UInt8]) throws(RunFailure) {
+  init(_ sightings: SightingSet, key: [UInt8]) throws(RunFailure) {
     try Self.check(key)
-    self.symbols = symbols
+    symbols = sightings.symbols
+    erased = sightings.erasedCustomers
     self.key = SymmetricKey(data: key)
     places = [Int32](repeating: -1, count: symbols.count)
   }
 
-  /// The digits that stand for a customer; `nil` for nobody.
+  /// The digits that stand for a customer; `nil` for nobody, and for one who was erased.
   func digits(of customer: CustomerID?) -> ArraySlice<UInt8>? {
-    guard let customer else { return nil }
+    guard let customer, !erased.contains(customer.symbol) else { return nil }
     let index = Int(customer.symbol.rawValue)
     if places[index] < 0 {
       places[index] = Int32(digits.count)

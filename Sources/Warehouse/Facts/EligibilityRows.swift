@@ -4,7 +4,8 @@ internal import Subscriptions
 
 /// `dim_offer_eligibility`: what an offer screen may show each customer in each group.
 enum EligibilityRows {
-  /// Writes one row per customer and group that are both known, by customer key, then group.
+  /// Writes one row per customer and group that are both known, by customer key, then group; a
+  /// customer who was erased is not known.
   static func write(_ content: WarehouseContent, customers: CustomerKeys, to table: FactTable)
     throws
   {
@@ -12,11 +13,10 @@ enum EligibilityRows {
       book: content.purchases, courses: content.courses,
       subscriptions: content.subscriptions.subscriptions)
     let ordered = rows.indices
-      .map { index in
-        (
-          key: Array(customers.digits(of: rows[index].customer) ?? []),
-          group: rows[index].subscriptionGroupID.symbol, index: index
-        )
+      .compactMap { index in
+        customers.digits(of: rows[index].customer).map { digits in
+          (key: Array(digits), group: rows[index].subscriptionGroupID.symbol, index: index)
+        }
       }
       .sorted { left, right in
         left.key == right.key

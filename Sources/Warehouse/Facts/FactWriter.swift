@@ -25,7 +25,7 @@ struct FactWriter {
   init(_ content: WarehouseContent, on db: Database?) throws {
     self.content = content
     self.db = db
-    customers = try CustomerKeys(symbols: content.sightings.symbols, key: content.customerKey)
+    customers = try CustomerKeys(content.sightings, key: content.customerKey)
   }
 
   /// Writes the facts that the content hash covers.

@@ -26,6 +26,8 @@ public final class IngestBatch: Sendable {
     var encoded: EncodedFile
     /// The number of the stored file that this one replaces.
     var replaces: Int64?
+    /// Whether that one's content is part of the facts.
+    var wasUsed: Bool
   }
 
   private let stored: [Identity: StoredFile]
@@ -70,7 +72,8 @@ public final class IngestBatch: Sendable {
     let content = file.refusal == nil ? file.content : SightingSet()
     let numbers = try interner.numbers(for: content)
     let entry = Entry(
-      file: kept, encoded: try FileEncoder.encode(content, numbers: numbers), replaces: known?.id)
+      file: kept, encoded: try FileEncoder.encode(content, numbers: numbers), replaces: known?.id,
+      wasUsed: known?.status == .used)
     entries.withLock { $0[identity] = entry }
     return .added
   }

@@ -20,13 +20,15 @@ extension StateDatabase {
   ///   - batch: what ``beginIngest()`` began.
   ///   - run: the run that read the files, from ``beginRun(_:)``.
   ///   - status: ``FileStatus/used``, or ``FileStatus/held`` when a gate keeps the run's files out of
-  ///     the facts. Refused files stay refused.
+  ///     the facts. Refused files stay refused, and a file read again that was used stays used.
+  ///   - stamps: what was learned about the files on disk.
   /// - Returns: what changed.
   /// - Throws: ``RunFailure`` when writing fails; then nothing is stored.
   @discardableResult
-  public func commit(_ batch: IngestBatch, run: Int64, admitting status: FileStatus = .used)
-    throws(RunFailure) -> CommitSummary
-  {
+  public func commit(
+    _ batch: IngestBatch, run: Int64, admitting status: FileStatus = .used,
+    noting stamps: FileStampChanges = FileStampChanges()
+  ) throws(RunFailure) -> CommitSummary {
     precondition(status != .refused, "a file that was read cannot be stored as refused")
     let entries = try batch.sortedEntries()
     guard !entries.isEmpty else {
@@ -43,6 +45,8 @@ extension StateDatabase {
       try writer.insertParts(entries, ids: ids, table: .chains)
       try writer.insertParts(entries, ids: ids, table: .reports)
       try writer.insertRejects(entries, ids: ids)
+      try writer.unforget(entries)
+      try Self.write(stamps, on: db)
       return CommitSummary(files: entries.count, generation: try Self.bumpGeneration(on: db))
     }
     try file.checkpoint()
@@ -96,7 +100,7 @@ private struct BatchWriter {
       let id = entry.replaces ?? next
       if id == next { next += 1 }
       ids.append(id)
-      bind(entry, id: id, run: run, status: status, to: insert)
+      bind(entry, id: id, run: run, status: entry.wasUsed ? .used : status, to: insert)
       try insert.run()
     }
     return ids
@@ -129,6 +133,17 @@ private struct BatchWriter {
   func removeContent(ofFile id: Int64) throws {
     for table in ["chain_part", "price_report", "reject"] {
       try db.execute(sql: "DELETE FROM \(table) WHERE file_id = ?", arguments: [id])
+    }
+  }
+
+  /// A file that is read once more is forgotten no longer.
+  func unforget(_ entries: [IngestBatch.Entry]) throws {
+    let delete = try RawStatement(
+      "unforget file", "DELETE FROM forgotten_file WHERE sha256 = ?1 AND kind = ?2", on: db)
+    for entry in entries {
+      delete.bind(entry.file.sha256, at: 1)
+      delete.bind(entry.file.kind.rawValue, at: 2)
+      try delete.run()
     }
   }
 

@@ -7,6 +7,7 @@ extension DatabaseFormat {
   /// A change of the schema is a further step, `Schema/state_v00N.sql`; steps that were ever
   /// released stay as they are.
   static let state = DatabaseFormat.stepwise(
-    name: "state", applicationID: 0x5064_6C53, steps: [PackageResources.state_v001_sql],
+    name: "state", applicationID: 0x5064_6C53,
+    steps: [PackageResources.state_v001_sql, PackageResources.state_v002_sql],
     isPrivate: true, pageSize: 16_384)
 }

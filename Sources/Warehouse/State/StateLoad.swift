@@ -24,6 +24,7 @@ extension StateDatabase {
       var set = SightingSet()
       let stored: StoredSymbols
       (set.symbols, stored) = try Self.symbols(on: db, extraTexts: extraTexts)
+      set.erasedCustomers = try ErasedCustomers.symbols(in: set.symbols, on: db)
       let files = try LoadedFiles(db)
       set.files = files.files
       var chains = ChainLoader(files: files, symbols: stored, asOf: limit)
@@ -70,14 +71,15 @@ struct LoadedFiles: Sendable {
   /// By number in state.db: the position in ``files``, or -1.
   private var positions: [Int32] = []
 
-  /// Reads which files are used.
-  init(_ db: Database) throws {
+  /// Reads which files are used, or all that hold content.
+  init(_ db: Database, ofAnyStatus: Bool = false) throws {
     let rows = try RawStatement(
       "read used files",
       """
       SELECT file_id, name, sha256, kind, receipt_records, receipt_rows
-      FROM input_file WHERE status = 'used' ORDER BY sha256, kind
+      FROM input_file WHERE status = 'used' OR ?1 ORDER BY sha256, kind
       """, on: db)
+    rows.bind(ofAnyStatus ? 1 : 0 as Int64, at: 1)
     while try rows.next() {
       let id = Int(rows.int64(0))
       while positions.count <= id { positions.append(-1) }

@@ -5,7 +5,7 @@ internal import Synchronization
 /// Gives the texts of new files their numbers in state.db, for all workers of a run.
 ///
 /// A text state.db knows keeps its number; a new one gets the next. Customer ids are numbered apart
-/// from all other texts.
+/// from all other texts, and for an erased one its pseudonym is kept.
 final class SymbolInterner: Sendable {
   /// A text that state.db does not hold yet.
   struct NewText: Sendable {
@@ -23,6 +23,7 @@ final class SymbolInterner: Sendable {
 
   private let memory: Mutex<Memory>
   private let file: DatabaseFile
+  private let erased: ErasedCustomers?
   /// The highest number in state.db when the run began.
   let highestStored: UInt32
 
@@ -30,6 +31,7 @@ final class SymbolInterner: Sendable {
   init(file: DatabaseFile) throws(RunFailure) {
     self.file = file
     highestStored = try Self.highestNumber(in: file)
+    erased = try file.read { try ErasedCustomers(on: $0) }
     memory = Mutex(Memory(nextNumber: highestStored + 1))
   }
 
@@ -68,21 +70,23 @@ final class SymbolInterner: Sendable {
   ) throws(RunFailure) -> [UInt32] {
     let kind = isCustomer ? 1 : 0
     var numbers = [UInt32](repeating: 0, count: used.count)
-    var unknown: [(local: Int, known: Int)] = []
+    var unknown: [(local: Int, known: Int, text: [UInt8])] = []
     for local in used.indices where used[local] {
       let text = table.utf8(Symbol(rawValue: UInt32(local)))
       let known = Int(memory.tables[kind].intern(text.span).rawValue)
       if known == memory.numbers[kind].count { memory.numbers[kind].append(0) }
       numbers[local] = memory.numbers[kind][known]
-      if numbers[local] == 0 { unknown.append((local, known)) }
+      if numbers[local] == 0 {
+        let pseudonym = isCustomer ? erased?.pseudonym(of: text) : nil
+        unknown.append((local, known, pseudonym ?? Array(text)))
+      }
     }
-    let stored = try storedNumbers(unknown.map(\.local), of: table, isCustomer: isCustomer)
-    for (index, (local, known)) in unknown.enumerated() {
+    let stored = try storedNumbers(unknown.map(\.text), isCustomer: isCustomer)
+    for (index, (local, known, text)) in unknown.enumerated() {
       var number = stored[index]
       if number == 0 {
         number = memory.nextNumber
         memory.nextNumber += 1
-        let text = Array(table.utf8(Symbol(rawValue: UInt32(local))))
         memory.newTexts.append(NewText(number: number, isCustomer: isCustomer, text: text))
       }
       memory.numbers[kind][known] = number
@@ -92,17 +96,15 @@ final class SymbolInterner: Sendable {
   }
 
   /// The numbers that state.db has given to texts; 0 for texts it does not hold.
-  private func storedNumbers(_ symbols: [Int], of table: SymbolTable, isCustomer: Bool)
-    throws(RunFailure) -> [UInt32]
-  {
-    guard highestStored > 0, !symbols.isEmpty else {
-      return [UInt32](repeating: 0, count: symbols.count)
+  private func storedNumbers(_ texts: [[UInt8]], isCustomer: Bool) throws(RunFailure) -> [UInt32] {
+    guard highestStored > 0, !texts.isEmpty else {
+      return [UInt32](repeating: 0, count: texts.count)
     }
     return try file.lookUp { db in
       let find = try RawStatement(
         "find symbol", "SELECT symbol_id FROM symbol WHERE text = ?1 AND is_customer = ?2", on: db)
-      return try symbols.map { local in
-        find.bind(text: table.utf8(Symbol(rawValue: UInt32(local))).span, at: 1)
+      return try texts.map { text in
+        find.bind(text: text.span, at: 1)
         find.bind(isCustomer ? 1 : 0 as Int64, at: 2)
         guard try find.next() else { return 0 }
         defer { find.reset() }
@@ -113,12 +115,13 @@ final class SymbolInterner: Sendable {
 }
 
 /// Which symbols a file's content names, as customer ids and otherwise.
-private struct UsedSymbols {
+struct UsedSymbols {
   var customers: [Bool]
   var others: [Bool]
 
-  init(_ content: SightingSet) {
-    customers = [Bool](repeating: false, count: content.symbols.count)
+  /// Looks at everything the content names; its symbols are numbers below the count.
+  init(_ content: SightingSet, count: Int? = nil) {
+    customers = [Bool](repeating: false, count: count ?? content.symbols.count)
     others = customers
     for record in content.records {
       note(record.customer)

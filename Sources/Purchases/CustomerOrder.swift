@@ -1,0 +1,57 @@
+internal import Crypto
+public import PurchaseModel
+
+/// The order of customers by which ties between them are broken.
+///
+/// Not that of their ids: once a customer is erased the id is gone, and which of two customers a
+/// chain belongs to must not turn on that. A customer's rank follows from the id, and an erased
+/// customer's pseudonym keeps it.
+public struct CustomerOrder: Sendable {
+  private let symbols: SymbolTable
+  private let erased: Set<Symbol>
+
+  /// The order of the customers that a set names.
+  public init(_ set: SightingSet) {
+    symbols = set.symbols
+    erased = set.erasedCustomers
+  }
+
+  /// Whether one customer stands before another.
+  public func precedes(_ left: CustomerID, _ right: CustomerID) -> Bool {
+    let (first, second) = (rank(of: left), rank(of: right))
+    return first == second ? left < right : first < second
+  }
+
+  private func rank(of customer: CustomerID) -> String {
+    let text = symbols.utf8(customer.symbol)
+    guard erased.contains(customer.symbol) else { return Self.rank(of: text) }
+    return String(decoding: text.dropFirst(Self.erasedPrefix.utf8.count).prefix(8), as: UTF8.self)
+  }
+
+  /// What the pseudonym of an erased customer begins with; its rank follows.
+  public static let erasedPrefix = "erased:"
+
+  /// The rank of an id: the first 8 hex digits of its SHA-256.
+  public static func rank(of id: some Collection<UInt8>) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    let bytes = SHA256.hash(data: Array(id)).prefix(4)
+    return String(
+      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}
+
+/// The newest of the customers seen; of equally new ones the last in ``CustomerOrder``.
+struct NewestCustomer {
+  private(set) var value: CustomerID?
+  private(set) var age = Int64.min
+
+  /// Takes a customer into account; a larger age is newer, absence is no statement.
+  mutating func see(_ candidate: CustomerID?, age candidateAge: Int64, order: CustomerOrder) {
+    guard let candidate, candidateAge >= age else { return }
+    if let value, candidateAge == age, value != candidate, order.precedes(candidate, value) {
+      return
+    }
+    value = candidate
+    age = candidateAge
+  }
+}

@@ -1,0 +1,81 @@
+internal import Crypto
+internal import Diagnostics
+internal import GRDB
+internal import PurchaseModel
+internal import Purchases
+
+/// Which customers are erased, and what stands in the place of their ids.
+///
+/// An id is recognised by its keyed hash alone; the key is a secret that state.db keeps. The
+/// pseudonym holds the customer's place in ``CustomerOrder`` too, so that erasing one decides no tie
+/// anew.
+struct ErasedCustomers: Sendable {
+  /// The setting that holds the secret.
+  static let secretSetting = "erasure_secret"
+
+  private let secret: SymmetricKey
+  private let codes: Set<String>
+
+  /// Reads the list; `nil` where nobody is erased.
+  init?(on db: Database) throws {
+    let codes = try String.fetchSet(db, sql: "SELECT code FROM erased_customer")
+    guard !codes.isEmpty else { return nil }
+    guard let secret = try Self.secret(on: db) else {
+      throw RunFailure(
+        .inputOutput,
+        "state.db holds erased customers, and the secret they are recognised by is gone. "
+          + "Restore state.db, or rebuild it and erase them again.")
+    }
+    self.secret = secret
+    self.codes = codes
+  }
+
+  /// What is stored in place of an id; `nil` for a customer who is not erased.
+  func pseudonym(of id: some Collection<UInt8>) -> [UInt8]? {
+    let code = Self.code(of: id, secret: secret)
+    return codes.contains(code) ? Self.pseudonym(of: id, code: code) : nil
+  }
+
+  /// The secret of a state.db; `nil` before the first erasure.
+  static func secret(on db: Database) throws -> SymmetricKey? {
+    try String.fetchOne(
+      db, sql: "SELECT value FROM setting WHERE key = ?", arguments: [secretSetting]
+    ).map { SymmetricKey(data: Array($0.utf8)) }
+  }
+
+  /// The secret, made where there is none yet.
+  static func makeSecret(on db: Database) throws -> SymmetricKey {
+    if let known = try secret(on: db) { return known }
+    let random = SymmetricKey(size: .bits256)
+    let digits = unsafe random.withUnsafeBytes { unsafe hexadecimal(Array($0)) }
+    try db.execute(
+      sql: "INSERT INTO setting (key, value) VALUES (?, ?)", arguments: [secretSetting, digits])
+    return SymmetricKey(data: Array(digits.utf8))
+  }
+
+  /// The keyed hash that an id is recognised by: 64 lower-case hex digits.
+  static func code(of id: some Collection<UInt8>, secret: SymmetricKey) -> String {
+    var code = HMAC<SHA256>(key: secret)
+    code.update(data: Array(id))
+    return hexadecimal(code.finalize())
+  }
+
+  /// The text that stands for an erased customer.
+  static func pseudonym(of id: some Collection<UInt8>, code: String) -> [UInt8] {
+    Array((CustomerOrder.erasedPrefix + CustomerOrder.rank(of: id) + code).utf8)
+  }
+
+  /// The erased customers among the symbols of a table.
+  static func symbols(in table: SymbolTable, on db: Database) throws -> Set<Symbol> {
+    let codes = try String.fetchSet(db, sql: "SELECT code FROM erased_customer")
+    guard !codes.isEmpty else { return [] }
+    let texts = try String.fetchAll(
+      db,
+      sql: """
+        SELECT text FROM symbol
+        WHERE is_customer = 1 AND text >= 'erased:' AND text < 'erased;'
+        """)
+    return Set(
+      texts.filter { codes.contains(String($0.suffix(64))) }.compactMap { table.symbol($0) })
+  }
+}

@@ -1,0 +1,69 @@
+public import Diagnostics
+internal import GRDB
+
+extension StateDatabase {
+  private static let scrubSetting = "scrub"
+
+  /// Whether something was taken out whose traces may still lie in freed pages, here or in what is
+  /// published.
+  public func needsScrub() throws(RunFailure) -> Bool {
+    try setting(Self.scrubSetting) != nil
+  }
+
+  static func requireScrub(on db: Database) throws {
+    try db.execute(
+      sql: "INSERT OR REPLACE INTO setting (key, value) VALUES (?, 'needed')",
+      arguments: [scrubSetting])
+  }
+
+  /// Notes that no trace is left.
+  public func noteScrubbed() throws(RunFailure) {
+    try set(nil, for: Self.scrubSetting)
+  }
+
+  /// Writes the file anew without its freed pages and empties its log.
+  ///
+  /// Freed cells are overwritten with zeros anyway, yet the gaps that moving cells within a page
+  /// leaves are not.
+  ///
+  /// - Returns: whether no trace is left; `false` while a reader holds the log.
+  /// - Throws: ``RunFailure`` when writing fails.
+  public func scrub() throws(RunFailure) -> Bool {
+    try file.scrub()
+  }
+}
+
+extension WarehouseDatabase {
+  /// Writes the published file anew without its freed pages and empties its log.
+  ///
+  /// - Returns: whether no trace of earlier facts is left; `false` while a reader holds the log.
+  /// - Throws: ``RunFailure`` when writing fails.
+  public func scrub() throws(RunFailure) -> Bool {
+    let file = try DatabaseFile(path: path, format: WarehouseSchema.format, access: .readWrite)
+    let isScrubbed = try file.scrub()
+    try file.close()
+    return isScrubbed
+  }
+}
+
+extension DatabaseFile {
+  /// Writes the file anew by `VACUUM`, then empties its log.
+  ///
+  /// It needs the size of the file twice over: once in a file without a name beside it, once in the
+  /// log.
+  func scrub() throws(RunFailure) -> Bool {
+    let bytes = try lookUp { db in
+      let pages = try Int64.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+      return pages * (try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
+    }
+    try FreeSpace.require(2 * bytes, at: path)
+    try outsideTransaction { db in
+      // In memory it would cost as much as the file has bytes.
+      let former = try Int.fetchOne(db, sql: "PRAGMA temp_store") ?? 0
+      try db.execute(sql: "PRAGMA temp_store = FILE")
+      defer { try? db.execute(sql: "PRAGMA temp_store = \(former)") }
+      try db.execute(sql: "VACUUM")
+    }
+    return try checkpoint()
+  }
+}
