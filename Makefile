@@ -27,7 +27,7 @@ build: setup ## debug build of everything
 	swift build
 
 run: setup ## build, run the sample pipeline and print the revenue table (PIPELINE=… for another)
-	@for product in paidline paidline-ingest paidline-reconstruct; do \
+	@for product in paidline paidline-ingest paidline-reconstruct paidline-publish; do \
 	  swift build --product $$product >&2 || exit; done
 	@"$$(swift build --show-bin-path)/paidline" run $(PIPELINE) --table
 

@@ -18,6 +18,7 @@ let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
@@ -44,6 +45,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
   ],
   targets: [
@@ -71,13 +73,17 @@ let package = Package(
         "PaidAmounts", "Proceeds", "Subscriptions", crypto, grdb, grdbSQLite,
       ],
       resources: [.embedInCode("Schema")]),
+    library(
+      "Publishing", ["Amounts", "CivilTime", crypto, mustache],
+      resources: [.embedInCode("Templates")]),
     library("SampleStore", ["CZlib", "Amounts", "CivilTime", "PurchaseModel"]),
     library(
       "Pipeline",
       [
         "CProcess", "Amounts", "CivilTime", "Diagnostics", "ExchangeRates", "PurchaseModel",
         "ExportReading",
-        "Purchases", "PaidAmounts", "Proceeds", "Subscriptions", "Warehouse", argumentParser,
+        "Purchases", "PaidAmounts", "Proceeds", "Subscriptions", "Warehouse", "Publishing",
+        argumentParser,
         crypto, grdb,
         logging,
         systemPackage, yams,
@@ -85,6 +91,7 @@ let package = Package(
     command("paidline", ["Pipeline", argumentParser]),
     command("paidline-ingest", ["Pipeline", argumentParser]),
     command("paidline-reconstruct", ["Pipeline", argumentParser]),
+    command("paidline-publish", ["Pipeline", argumentParser]),
     command("paidline-sample", ["CivilTime", "SampleStore", argumentParser]),
     command("paidline-bench", ["CivilTime", "SampleStore", argumentParser, grdb]),
     .target(
@@ -140,7 +147,7 @@ let package = Package(
       "StageTests",
       [
         "Diagnostics", "SampleStore", "TestSupport", "paidline", "paidline-ingest",
-        "paidline-reconstruct", grdb,
+        "paidline-reconstruct", "paidline-publish", grdb,
       ], exclude: ["Golden"]),
   ]
 )

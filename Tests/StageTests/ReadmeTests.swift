@@ -22,7 +22,7 @@ struct ReadmeTests {
     let sample = try String(
       contentsOfFile: "\(repository)/Pipelines/sample.yaml", encoding: .utf8
     ).replacing("../var/sample/state.db", with: "../var/state.db")
-      .replacing("../var/sample/warehouse.db", with: "../out/warehouse.db")
+      .replacing("../var/sample/", with: "../out/")
       .replacing("../SampleData", with: "\(repository)/SampleData")
     try shop.folder.write("Pipelines/sample.yaml", sample)
     try shop.folder.write("Pipelines/nightly.yaml", sample)

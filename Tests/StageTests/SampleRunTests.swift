@@ -22,7 +22,7 @@ struct SampleRunTests {
     try shop.folder.write(
       "pipeline.yaml",
       pipeline.replacing("../var/sample/state.db", with: "var/state.db")
-        .replacing("../var/sample/warehouse.db", with: "out/warehouse.db")
+        .replacing("../var/sample/", with: "out/")
         .replacing("../SampleData", with: "\(repository)/SampleData"))
     return (shop, try shop.run("paidline", "run", "pipeline.yaml", "--table"))
   }

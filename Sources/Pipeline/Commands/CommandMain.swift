@@ -41,6 +41,9 @@ public enum CommandMain {
   /// Runs `paidline-reconstruct` with the process's arguments, and ends the process.
   public static func reconstruct() -> Never { run(ReconstructCommand.self) }
 
+  /// Runs `paidline-publish` with the process's arguments, and ends the process.
+  public static func publish() -> Never { run(PublishCommand.self) }
+
   private static func run<Command: ParsableCommand>(_ type: Command.Type) -> Never {
     prepare()
     do {

@@ -8,8 +8,9 @@ struct RunCommand: ParsableCommand {
     commandName: "run",
     abstract: "Read what is new, decide what was paid, publish the facts.",
     discussion: """
-      Runs the stages paidline-ingest and paidline-reconstruct, which lie beside paidline. Only
-      files whose content is new are read; where nothing has changed nothing is written.
+      Runs the stages paidline-ingest and paidline-reconstruct, which lie beside paidline, and
+      paidline-publish where the pipeline names a report. Only files whose content is new are read;
+      where nothing has changed nothing is written.
 
       EXAMPLES
         paidline run Pipelines/nightly.yaml
@@ -54,10 +55,11 @@ struct RunCommand: ParsableCommand {
     }
     try Runner(definition: definition, log: log, waitSeconds: wait).run(
       ingest: ingest.arguments + logOptions.arguments,
-      reconstruct: reconstruct.arguments + logOptions.arguments)
+      reconstruct: reconstruct.arguments + logOptions.arguments, publish: logOptions.arguments)
     guard json || table || Terminal.isOutput else { return }
     let summary = try RevenueSummary.read(definition)
-    try CheckedOutput.standard.writeLine(json ? summary.json.page : summary.text)
+    let report = definition.reportPath.map { "\nReport: \(OneLine.text($0))" } ?? ""
+    try CheckedOutput.standard.writeLine(json ? summary.json.page : summary.text + report)
   }
 }
 

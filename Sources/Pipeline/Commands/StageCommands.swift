@@ -110,3 +110,32 @@ struct ReconstructOptions: ParsableArguments {
     return arguments
   }
 }
+
+/// `paidline-publish`: from warehouse.db to pages and descriptions.
+struct PublishCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "paidline-publish",
+    abstract:
+      "Writes the report of a pipeline, and its warehouse's description for other programs.",
+    discussion: """
+      The third stage of `paidline run`. Writes the files that the pipeline names under report,
+      datasette_metadata and dbt_sources, each whole or not at all, from what is published.
+
+      EXAMPLE
+        paidline-publish Pipelines/nightly.yaml
+
+      \(ExitStatusTable.text)
+      """,
+    version: ProgramVersion.line)
+
+  @OptionGroup var pipeline: PipelineArgument
+  @OptionGroup var lockOptions: LockOptions
+  @OptionGroup var logOptions: LogOptions
+
+  func run() throws {
+    let definition = try pipeline.read()
+    let lock = try lockOptions.lock(definition)
+    try PublishStage(definition: definition, log: logOptions.logger("paidline-publish")).run()
+    withExtendedLifetime(lock) {}
+  }
+}

@@ -27,6 +27,12 @@ public struct PipelineDefinition: Hashable, Sendable {
   public var bundleIDs: [String]
   /// Where the report is written, if anywhere.
   public var reportPath: String?
+  /// The script that draws the report's charts; `nil` for Debian's libjs-chart.js.
+  public var chartScriptPath: String?
+  /// Where the warehouse's description for Datasette is written, if anywhere.
+  public var datasetteMetadataPath: String?
+  /// Where the warehouse's description for dbt is written, if anywhere.
+  public var dbtSourcesPath: String?
   /// Where the metrics are written, if anywhere.
   public var metricsPath: String?
   /// The file with the key of the customers' hash; `nil` for the fixed public key.

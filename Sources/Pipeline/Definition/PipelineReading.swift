@@ -36,7 +36,7 @@ extension PipelineDefinition {
     guard (receipts + prices).filter(\.isStandardInput).count <= 1 else {
       throw inputs.failure("prices", expected: "named without -, which one list alone can read")
     }
-    return PipelineDefinition(
+    let definition = PipelineDefinition(
       path: path, statePath: statePath, warehousePath: warehousePath,
       receiptPatterns: receipts, pricePatterns: prices,
       cataloguePath: try inputs.text("catalog", expected: "the path of a catalogue")
@@ -49,15 +49,22 @@ extension PipelineDefinition {
         ?? .history,
       bundleIDs: Set(try top.texts("bundle_ids", expected: "a list of bundle ids")).sorted(),
       reportPath: try top.text("report", expected: "a path").map(resolved),
+      chartScriptPath: try top.text("report_chart_script", expected: "the path of Chart.js")
+        .map(resolved),
+      datasetteMetadataPath: try top.text("datasette_metadata", expected: "a path").map(resolved),
+      dbtSourcesPath: try top.text("dbt_sources", expected: "a path").map(resolved),
       metricsPath: try top.text("metrics", expected: "a path").map(resolved),
       customerKeyPath: try top.text("customer_key_file", expected: "the path of a key file")
         .map(resolved),
       limits: try limits(top), keysWithoutEffect: try keysWithoutEffect(top, inputs))
+    try definition.checkPublications(top)
+    return definition
   }
 
   private static let topLevelKeys = [
     "state", "warehouse", "inputs", "reporting_currency", "renewal_prices", "bundle_ids", "report",
-    "metrics", "customer_key_file", "limits",
+    "report_chart_script", "datasette_metadata", "dbt_sources", "metrics", "customer_key_file",
+    "limits",
   ]
   private static let inputKeys = ["receipts", "prices", "catalog", "rates"]
   private static let limitKeys = [
@@ -107,7 +114,7 @@ extension PipelineDefinition {
     if !hasCurrency, try inputs.text("rates", expected: "a path") != nil {
       keys.append("inputs.rates without reporting_currency")
     }
-    for key in ["report", "metrics"] where try top.text(key, expected: "a text") != nil {
+    for key in ["metrics"] where try top.text(key, expected: "a text") != nil {
       keys.append(key)
     }
     guard let limits = try top.mapping("limits", known: limitKeys) else { return keys }

@@ -19,7 +19,7 @@ struct Runner {
   /// Runs all stages; the first that fails ends the run with its own status.
   ///
   /// To be called on the main thread.
-  func run(ingest: [String], reconstruct: [String]) throws(RunFailure) {
+  func run(ingest: [String], reconstruct: [String], publish: [String]) throws(RunFailure) {
     let lock = try StateLock(statePath: definition.statePath, waitSeconds: waitSeconds)
     try lock.inherit()
     let start = RunStart(time: SystemClock.now, kind: RunStart.sharedKind)
@@ -33,7 +33,25 @@ struct Runner {
       try? Self.close(start, after: error, statePath: definition.statePath)
       throw error
     }
+    try runPublishing(shared + publish)
   }
+
+  /// Runs the third stage where there is something to write; the facts are published by then.
+  private func runPublishing(_ arguments: [String]) throws(RunFailure) {
+    guard definition.hasPublications else { return }
+    guard try StageProcess.exists(Self.publishing) else {
+      let keys = definition.publications.map(\.key).joined(separator: ", ")
+      return log.warning(
+        "\(Self.publishing) does not lie beside paidline, so nothing is written for \(keys)")
+    }
+    try StopSignal.check()
+    let status = try run(Self.publishing, arguments)
+    guard status == .success else {
+      throw RunFailure(status, "the facts are published; only \(Self.publishing) failed")
+    }
+  }
+
+  private static let publishing = "paidline-publish"
 
   /// Notes how a run ended whose last stage could not: killed, or stopped between two stages.
   ///
@@ -54,17 +72,22 @@ struct Runner {
       ("paidline-ingest", ingest), ("paidline-reconstruct", reconstruct),
     ] {
       try StopSignal.check()
-      let start = SystemClock.steadyMilliseconds
-      let (status, peakKiB) = try StageProcess.run(stage, arguments: arguments)
-      log.info(
-        "\(stage) ended",
-        metadata: [
-          "status": "\(status.rawValue)",
-          "milliseconds": "\(SystemClock.steadyMilliseconds - start)",
-          "peak_kib": "\(peakKiB)",
-        ])
+      let status = try run(stage, arguments)
       // The stage has said why on standard error.
       guard status == .success else { throw RunFailure(status, "") }
     }
+  }
+
+  private func run(_ stage: String, _ arguments: [String]) throws(RunFailure) -> ExitStatus {
+    let start = SystemClock.steadyMilliseconds
+    let (status, peakKiB) = try StageProcess.run(stage, arguments: arguments)
+    log.info(
+      "\(stage) ended",
+      metadata: [
+        "status": "\(status.rawValue)",
+        "milliseconds": "\(SystemClock.steadyMilliseconds - start)",
+        "peak_kib": "\(peakKiB)",
+      ])
+    return status
   }
 }

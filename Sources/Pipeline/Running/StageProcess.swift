@@ -24,7 +24,7 @@ enum StageProcess {
   static func run(_ name: String, arguments: [String]) throws(RunFailure)
     -> (status: ExitStatus, peakKiB: Int)
   {
-    let path = FilePaths.join(FilePaths.folder(of: try ownPath()), name)
+    let path = try path(of: name)
     guard PathStatus.exists(path) else {
       throw RunFailure(
         .badConfiguration, "\(OneLine.text(path)) is missing; install it beside paidline")
@@ -34,6 +34,15 @@ enum StageProcess {
     let (waitStatus, peakKiB) = wait(for: processID)
     StopSignal.forward(to: 0)
     return (try status(ofStage: name, waitStatus: waitStatus), peakKiB)
+  }
+
+  /// Whether a stage's executable lies beside this program's own.
+  static func exists(_ name: String) throws(RunFailure) -> Bool {
+    PathStatus.exists(try path(of: name))
+  }
+
+  private static func path(of name: String) throws(RunFailure) -> String {
+    FilePaths.join(FilePaths.folder(of: try ownPath()), name)
   }
 
   private static func status(ofStage name: String, waitStatus: Int32) throws(RunFailure)

@@ -52,6 +52,9 @@ struct PipelineReadingTests {
       renewal_prices: as_purchased
       bundle_ids: [com.b, com.a, com.b]
       report: report.html
+      report_chart_script: lib/chart.js
+      datasette_metadata: metadata.yaml
+      dbt_sources: /srv/dbt/sources.yml
       metrics: ../paidline.prom
       customer_key_file: customer.key
       limits: {rejected_share: 0.015, refused_files: 2, volume_drop: 0.25, coverage_floor: 0.9}
@@ -66,6 +69,9 @@ struct PipelineReadingTests {
     #expect(pipeline.renewalPolicy == .asPurchased)
     #expect(pipeline.bundleIDs == ["com.a", "com.b"])
     #expect(pipeline.reportPath == "shop/report.html")
+    #expect(pipeline.chartScriptPath == "shop/lib/chart.js")
+    #expect(pipeline.datasetteMetadataPath == "shop/metadata.yaml")
+    #expect(pipeline.dbtSourcesPath == "/srv/dbt/sources.yml")
     #expect(pipeline.metricsPath == "paidline.prom")
     #expect(pipeline.customerKeyPath == "shop/customer.key")
     #expect(pipeline.limits.rejectedPerMillion == 15_000)
@@ -74,7 +80,7 @@ struct PipelineReadingTests {
     #expect(pipeline.limits.coverageFloorPerMillion == 900_000)
     #expect(
       pipeline.keysWithoutEffect == [
-        "report", "metrics", "limits.volume_drop", "limits.coverage_floor",
+        "metrics", "limits.volume_drop", "limits.coverage_floor",
       ])
   }
 
@@ -104,8 +110,9 @@ struct PipelineReadingTests {
       text: smallest + "warehous: x\n",
       message: """
         shop/nightly.yaml:5: unknown key "warehous"; expected one of state, warehouse, inputs, \
-        reporting_currency, renewal_prices, bundle_ids, report, metrics, customer_key_file, \
-        limits; did you mean "warehouse"?
+        reporting_currency, renewal_prices, bundle_ids, report, report_chart_script, \
+        datasette_metadata, dbt_sources, metrics, customer_key_file, limits; did you mean \
+        "warehouse"?
         """),
     Refusal(
       story: "an unknown key of a mapping is named with its place",
@@ -119,7 +126,8 @@ struct PipelineReadingTests {
       text: smallest + "zzz: 1\n",
       message: """
         shop/nightly.yaml:5: unknown key "zzz"; expected one of state, warehouse, inputs, \
-        reporting_currency, renewal_prices, bundle_ids, report, metrics, customer_key_file, limits
+        reporting_currency, renewal_prices, bundle_ids, report, report_chart_script, \
+        datasette_metadata, dbt_sources, metrics, customer_key_file, limits
         """),
     Refusal(
       story: "without a state there is nothing to run",
@@ -133,6 +141,21 @@ struct PipelineReadingTests {
       story: "a pipeline reads receipts",
       text: "state: a\nwarehouse: b\ninputs:\n  prices: x\n",
       message: "shop/nightly.yaml:4: expected inputs.receipts to be a list of at least one pattern"),
+    Refusal(
+      story: "a report over the catalogue would lose it",
+      text: smallest.replacing("inputs:\n", with: "inputs:\n  catalog: c.yaml\n")
+        + "report: ./x/../c.yaml\n",
+      message: "shop/nightly.yaml:6: expected report to be another file than inputs.catalog"),
+    Refusal(
+      story: "two descriptions cannot share a file",
+      text: smallest + "dbt_sources: m.yaml\ndatasette_metadata: m.yaml\n",
+      message: """
+        shop/nightly.yaml:5: expected dbt_sources to be another file than datasette_metadata
+        """),
+    Refusal(
+      story: "a pipeline is not its own report",
+      text: smallest + "report: nightly.yaml\n",
+      message: "shop/nightly.yaml:5: expected report to be another file than this file"),
     Refusal(
       story: "a pattern has one date at most",
       text: "state: a\nwarehouse: b\ninputs:\n  receipts: \"{date}/{date}.gz\"\n",
@@ -171,7 +194,7 @@ struct PipelineReadingTests {
       story: "a list where the mapping belongs", text: "- a\n- b\n",
       message: """
         shop/nightly.yaml:1: expected the file to be a mapping with the keys state, warehouse, \
-        inputs, reporting_currency, renewal_prices, bundle_ids, report, metrics, \
+        inputs, reporting_currency, renewal_prices, bundle_ids, report, report_chart_script, datasette_metadata, dbt_sources, metrics, \
         customer_key_file, limits
         """),
   ])

@@ -1,0 +1,36 @@
+internal import Diagnostics
+
+/// What the third stage writes.
+extension PipelineDefinition {
+  /// The keys that name a file for it to write.
+  static let publicationKeys = ["report", "datasette_metadata", "dbt_sources"]
+
+  /// The files it writes, by the keys that name them.
+  var publications: [(key: String, path: String)] {
+    zip(Self.publicationKeys, [reportPath, datasetteMetadataPath, dbtSourcesPath])
+      .compactMap { key, path in path.map { (key, $0) } }
+  }
+
+  /// Whether it has anything to write.
+  var hasPublications: Bool { !publications.isEmpty }
+
+  /// Refuses a file to write that is another file of the pipeline: it would be lost.
+  func checkPublications(_ top: SettingsMapping) throws(RunFailure) {
+    var taken: [(what: String, path: String)] = [
+      ("this file", path), ("state", statePath), ("warehouse", warehousePath),
+    ]
+    let others: [(String, String?)] = [
+      ("inputs.catalog", cataloguePath), ("inputs.rates", ratesPath),
+      ("report_chart_script", chartScriptPath), ("metrics", metricsPath),
+      ("customer_key_file", customerKeyPath),
+    ]
+    taken += others.compactMap { what, path in path.map { (what, $0) } }
+    for (key, path) in publications {
+      let name = FilePaths.normalized(path)
+      if let other = taken.first(where: { FilePaths.normalized($0.path) == name }) {
+        throw top.failure(key, expected: "another file than \(other.what)")
+      }
+      taken.append((key, path))
+    }
+  }
+}

@@ -1,0 +1,76 @@
+internal import Diagnostics
+internal import SystemPackage
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A file that others read while it is replaced: they see the old one or the new one, whole.
+enum WholeFile {
+  /// Puts a text in the place of a file, readable by everyone; leaves it alone where it says the
+  /// same already.
+  ///
+  /// A symbolic link is followed, so that the file it leads to is replaced and not the link.
+  ///
+  /// - Returns: whether anything was written.
+  /// - Throws: ``RunFailure`` with status 73, 74 or 77; the old file is whole then.
+  static func write(_ text: String, to path: String) throws(RunFailure) -> Bool {
+    let path = RealPath.of(path) ?? path
+    let bytes = Array(text.utf8)
+    if let status = try? PathStatus(at: path) {
+      guard status.kind == .regular else {
+        throw RunFailure(
+          .cannotCreate, "\(OneLine.text(path)) is no regular file; name another in the pipeline")
+      }
+      if status.size == Int64(bytes.count),
+        let old = try? TextFile.bytes(path, what: "the file", limit: bytes.count), old == bytes
+      {
+        return false
+      }
+    }
+    let folder = FilePaths.folder(of: path)
+    try OutputFolder.create(folder)
+    let draft = FilePaths.join(folder, ".\(FilePaths.name(of: path)).draft")
+    do throws(Errno) {
+      try write(bytes, draft: FilePath(draft))
+      guard unsafe rename(draft, path) == 0 else { throw Errno(rawValue: errno) }
+    } catch {
+      _ = unsafe unlink(draft)
+      throw .system(error, "writing \(path)", isOutput: true)
+    }
+    sync(folder: folder)
+    return true
+  }
+
+  /// Writes the draft to the disk.
+  private static func write(_ bytes: [UInt8], draft: FilePath) throws(Errno) {
+    _ = unsafe unlink(draft.string)
+    do {
+      let descriptor = try FileDescriptor.open(
+        draft, .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
+        permissions: [.ownerReadWrite])
+      try descriptor.closeAfter {
+        _ = try descriptor.writeAll(bytes)
+        guard fchmod(descriptor.rawValue, 0o644) == 0, fsync(descriptor.rawValue) == 0 else {
+          throw Errno(rawValue: errno)
+        }
+      }
+    } catch let error as Errno {
+      throw error
+    } catch {
+      throw .ioError
+    }
+  }
+
+  /// Makes the new name last; where a file system cannot, the file is in its place all the same.
+  private static func sync(folder: String) {
+    guard
+      let descriptor = try? FileDescriptor.open(
+        FilePath(folder), .readOnly, options: [.closeOnExec])
+    else { return }
+    fsync(descriptor.rawValue)
+    try? descriptor.close()
+  }
+}

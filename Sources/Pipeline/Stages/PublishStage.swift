@@ -1,0 +1,69 @@
+internal import Diagnostics
+internal import Logging
+internal import Publishing
+
+/// The third stage: pages and descriptions out of the published facts.
+///
+/// It reads the warehouse as analysts do and cannot harm it. What it writes depends on the warehouse
+/// and the chart script alone.
+struct PublishStage {
+  let definition: PipelineDefinition
+  let log: Logger
+
+  /// Writes what the pipeline names, each file whole or not at all.
+  func run() throws(RunFailure) {
+    guard definition.hasPublications else {
+      throw RunFailure(
+        .badConfiguration,
+        "\(OneLine.text(definition.path)): nothing to publish; name a file under "
+          + PipelineDefinition.publicationKeys.joined(separator: ", "))
+    }
+    var files: [(path: String, text: String)] = []
+    if let path = definition.reportPath { files.append((path, try report())) }
+    for (path, text) in files {
+      try StopSignal.check()
+      let isWritten = try WholeFile.write(text, to: path)
+      log.notice(
+        isWritten ? "written" : "unchanged",
+        metadata: ["file": "\(OneLine.text(path))", "bytes": "\(text.utf8.count)"])
+    }
+  }
+
+  private func report() throws(RunFailure) -> String {
+    let figures = try WarehouseReader(definition).read { db in
+      try FigureReading.read(definition, on: db)
+    }
+    let script = try ChartScript.read(definition, log: log)
+    try StopSignal.check()
+    do {
+      return try ReportPage.html(figures, chartScript: script)
+    } catch {
+      throw RunFailure(.invariantBroken, "the report's own template cannot be used: \(error)")
+    }
+  }
+}
+
+/// The library that draws the report's charts.
+enum ChartScript {
+  /// Where Debian's package libjs-chart.js puts it.
+  static let defaultPath = "/usr/share/javascript/chart.js/chart.min.js"
+  /// The largest script that is taken; Chart.js has 0.2 MB.
+  private static let limit = 8 << 20
+
+  /// The script of a pipeline; `nil` where there is none, so that the page does without charts.
+  ///
+  /// Charts are no facts: a script that is missing is worth a word, not a failed night.
+  static func read(_ definition: PipelineDefinition, log: Logger) throws(RunFailure) -> String? {
+    let path = definition.chartScriptPath ?? defaultPath
+    guard PathStatus.exists(path) else {
+      let message = "\(OneLine.text(path)) is missing, so the report has tables and no charts"
+      if definition.chartScriptPath == nil {
+        log.notice("\(message); install libjs-chart.js, or name Chart.js by report_chart_script")
+      } else {
+        log.warning("\(message); correct report_chart_script")
+      }
+      return nil
+    }
+    return try TextFile.read(path, what: "the chart script", limit: limit)
+  }
+}

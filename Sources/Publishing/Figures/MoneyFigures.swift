@@ -1,0 +1,141 @@
+public import Amounts
+
+/// The money of one currency; `nil` is the currency of rows that nothing tells the currency of.
+public struct CurrencyFigures: Hashable, Sendable {
+  /// The currency.
+  public var currency: Currency?
+  /// All its revenue.
+  public var total: RevenueFigures
+  /// What was given back, by the day on which it was; never positive.
+  public var refunds: Milliunits
+  /// By month and product, oldest first.
+  public var months: [RevenueFigures]
+  /// By purchase day and product, oldest first; only the days that are shown.
+  public var days: [RevenueFigures]
+  /// The first day that ``days`` shows; `nil` where it shows all.
+  public var daysFrom: String?
+
+  /// Describes the money of one currency.
+  public init(
+    currency: Currency?, total: RevenueFigures, refunds: Milliunits = .zero,
+    months: [RevenueFigures], days: [RevenueFigures], daysFrom: String? = nil
+  ) {
+    self.currency = currency
+    self.total = total
+    self.refunds = refunds
+    self.months = months
+    self.days = days
+    self.daysFrom = daysFrom
+  }
+}
+
+/// Revenue of a product over a day or a month, in one currency, with what is not known of it.
+public struct RevenueFigures: Hashable, Sendable {
+  /// `2021-08-09` or `2021-08`; empty for all time.
+  public var period: String
+  /// The product; empty for all products.
+  public var productID: String
+  /// The sum of the known amounts.
+  public var gross: Milliunits
+  /// The same with unresolved rows at their lower bound.
+  public var low: Milliunits
+  /// The same with unresolved rows at their upper bound; `nil` where one has none.
+  public var high: Milliunits?
+  /// ``gross`` without rows that were refunded later.
+  public var net: Milliunits
+  /// Rows without an amount.
+  public var unresolvedRows: Int64
+  /// Whether the exports wholly cover the period.
+  public var isComplete: Bool
+
+  /// Describes the revenue of a period and product.
+  public init(
+    period: String, productID: String, gross: Milliunits, low: Milliunits, high: Milliunits?,
+    net: Milliunits, unresolvedRows: Int64, isComplete: Bool
+  ) {
+    self.period = period
+    self.productID = productID
+    self.gross = gross
+    self.low = low
+    self.high = high
+    self.net = net
+    self.unresolvedRows = unresolvedRows
+    self.isComplete = isComplete
+  }
+
+  /// Adds the revenue of another day or product of the same currency.
+  ///
+  /// - Throws: ``AmountError/overflow`` when a sum does not fit.
+  public mutating func add(_ other: RevenueFigures) throws(AmountError) {
+    gross = try gross.adding(other.gross)
+    low = try low.adding(other.low)
+    if let ours = high, let theirs = other.high {
+      high = try ours.adding(theirs)
+    } else {
+      high = nil
+    }
+    net = try net.adding(other.net)
+    unresolvedRows += other.unresolvedRows
+    isComplete = isComplete && other.isComplete
+  }
+}
+
+/// Money given back in a month.
+public struct RefundFigures: Hashable, Sendable {
+  /// `2021-08`, by the day of the refund.
+  public var month: String
+  /// The product.
+  public var productID: String
+  /// The currency.
+  public var currency: Currency?
+  /// How many rows were refunded.
+  public var rows: Int64
+  /// What was given back; never positive.
+  public var amount: Milliunits
+
+  /// Describes the refunds of a month.
+  public init(
+    month: String, productID: String, currency: Currency?, rows: Int64, amount: Milliunits
+  ) {
+    self.month = month
+    self.productID = productID
+    self.currency = currency
+    self.rows = rows
+    self.amount = amount
+  }
+}
+
+/// How a run changed a figure that had been published before.
+public struct RestatementFigures: Hashable, Sendable {
+  /// The run that changed it.
+  public var runID: Int64
+  /// `gross`, `net` or `unresolved_rows`.
+  public var metric: String
+  /// The currency; `nil` where the rows have none.
+  public var currency: Currency?
+  /// Why.
+  public var cause: String
+  /// On how many days.
+  public var days: Int64
+  /// The first of them.
+  public var firstDay: String
+  /// The last of them.
+  public var lastDay: String
+  /// By how much: thousandths of the currency, or rows.
+  public var change: Int64
+
+  /// Describes a restatement.
+  public init(
+    runID: Int64, metric: String, currency: Currency?, cause: String, days: Int64,
+    firstDay: String, lastDay: String, change: Int64
+  ) {
+    self.runID = runID
+    self.metric = metric
+    self.currency = currency
+    self.cause = cause
+    self.days = days
+    self.firstDay = firstDay
+    self.lastDay = lastDay
+    self.change = change
+  }
+}

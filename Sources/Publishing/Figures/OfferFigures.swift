@@ -1,0 +1,95 @@
+public import Amounts
+
+/// What became of a number of offers.
+public struct Outcome: Hashable, Sendable {
+  /// How many began.
+  public var begun: Int64
+  /// Those whose time to convert has passed.
+  public var mature: Int64
+  /// Converted to the same product.
+  public var sameProduct: Int64
+  /// Converted to any product of the chain.
+  public var anyProduct: Int64
+  /// Converted, and the converting row was refunded.
+  public var refunded: Int64
+  /// Not converted yet, and still able to; Apple may be trying to charge.
+  public var open: Int64
+  /// Too late to convert.
+  public var lapsed: Int64
+  /// Whether none of these counts can change any more.
+  public var isComplete: Bool
+
+  /// Describes an outcome.
+  public init(
+    begun: Int64, mature: Int64, sameProduct: Int64, anyProduct: Int64, refunded: Int64,
+    open: Int64, lapsed: Int64, isComplete: Bool
+  ) {
+    self.begun = begun
+    self.mature = mature
+    self.sameProduct = sameProduct
+    self.anyProduct = anyProduct
+    self.refunded = refunded
+    self.open = open
+    self.lapsed = lapsed
+    self.isComplete = isComplete
+  }
+}
+
+/// Offers of one product that began in one month.
+public struct CohortFigures: Hashable, Sendable {
+  /// `trial` or `intro`.
+  public var offerKind: String
+  /// `2021-08`, by the day on which the offers began.
+  public var month: String
+  /// The product of the offer.
+  public var productID: String
+  /// What became of them.
+  public var outcome: Outcome
+
+  /// Describes a cohort.
+  public init(offerKind: String, month: String, productID: String, outcome: Outcome) {
+    self.offerKind = offerKind
+    self.month = month
+    self.productID = productID
+    self.outcome = outcome
+  }
+}
+
+/// One offer, of one product in one currency.
+public struct OfferFigures: Hashable, Sendable {
+  /// `trial`, `intro`, `promo` or `offer_code`.
+  public var offerKind: String
+  /// The offer; `nil` for an introductory one.
+  public var offerID: String?
+  /// The product of the offer.
+  public var productID: String
+  /// How its first row was paid.
+  public var paymentMode: String
+  /// The currency; `nil` where nothing tells it.
+  public var currency: Currency?
+  /// What became of it.
+  public var outcome: Outcome
+  /// What the offer's own rows brought, known amounts only.
+  public var paid: Milliunits
+  /// What the converting rows brought, known amounts only.
+  public var convertedPaid: Milliunits
+  /// Rows without an amount.
+  public var unresolvedRows: Int64
+
+  /// Describes an offer.
+  public init(
+    offerKind: String, offerID: String?, productID: String, paymentMode: String,
+    currency: Currency?, outcome: Outcome, paid: Milliunits, convertedPaid: Milliunits,
+    unresolvedRows: Int64
+  ) {
+    self.offerKind = offerKind
+    self.offerID = offerID
+    self.productID = productID
+    self.paymentMode = paymentMode
+    self.currency = currency
+    self.outcome = outcome
+    self.paid = paid
+    self.convertedPaid = convertedPaid
+    self.unresolvedRows = unresolvedRows
+  }
+}

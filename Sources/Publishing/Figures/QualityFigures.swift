@@ -1,0 +1,120 @@
+/// How many rows of a day or a month have an amount.
+public struct CoverageFigures: Hashable, Sendable {
+  /// `2021-08-09` or `2021-08`.
+  public var period: String
+  /// Rows that are not free by rule.
+  public var chargeable: Int64
+  /// Those with an amount.
+  public var known: Int64
+  /// Those whose amount was reported with the purchase.
+  public var exact: Int64
+  /// Whether the exports wholly cover the period.
+  public var isComplete: Bool
+
+  /// Describes the coverage of a period.
+  public init(
+    period: String, chargeable: Int64, known: Int64, exact: Int64, isComplete: Bool
+  ) {
+    self.period = period
+    self.chargeable = chargeable
+    self.known = known
+    self.exact = exact
+    self.isComplete = isComplete
+  }
+}
+
+/// How many rows a rule decided, with one status.
+public struct RuleFigures: Hashable, Sendable {
+  /// The rule, as in `meta_rule`.
+  public var rule: String
+  /// The status of the amounts it gave.
+  public var status: String
+  /// How many rows.
+  public var rows: Int64
+  /// When it decides, from `meta_rule`.
+  public var condition: String?
+
+  /// Describes what a rule decided.
+  public init(rule: String, status: String, rows: Int64, condition: String?) {
+    self.rule = rule
+    self.status = status
+    self.rows = rows
+    self.condition = condition
+  }
+}
+
+/// Refunded among paid rows.
+public struct RefundRateFigures: Hashable, Sendable {
+  /// `2021-08`, by the day of the purchase.
+  public var month: String
+  /// The product.
+  public var productID: String
+  /// Rows with an amount above 0.
+  public var paid: Int64
+  /// Those of them that were refunded.
+  public var refunded: Int64
+  /// Whether late refunds are no longer to be expected.
+  public var isComplete: Bool
+
+  /// Describes the refunds of a month's purchases.
+  public init(
+    month: String, productID: String, paid: Int64, refunded: Int64, isComplete: Bool
+  ) {
+    self.month = month
+    self.productID = productID
+    self.paid = paid
+    self.refunded = refunded
+    self.isComplete = isComplete
+  }
+}
+
+/// A data test and what it found.
+public struct TestFigures: Hashable, Sendable {
+  /// Its name.
+  public var name: String
+  /// `warn` or `error`.
+  public var severity: String
+  /// The rows it objects to.
+  public var failingRows: Int64
+  /// The query that shows them.
+  public var sql: String
+
+  /// Describes the result of a test.
+  public init(name: String, severity: String, failingRows: Int64, sql: String) {
+    self.name = name
+    self.severity = severity
+    self.failingRows = failingRows
+    self.sql = sql
+  }
+}
+
+/// How often something occurs.
+public struct CountFigures: Hashable, Sendable {
+  /// What occurs: a reason, a verdict.
+  public var name: String
+  /// How often.
+  public var count: Int64
+
+  /// Describes a count.
+  public init(name: String, count: Int64) {
+    self.name = name
+    self.count = count
+  }
+}
+
+/// An input file that does not count.
+public struct FileFigures: Hashable, Sendable {
+  /// Its name.
+  public var name: String
+  /// `refused` or `held`.
+  public var status: String
+  /// The records it holds.
+  public var records: Int64
+
+  /// Describes a file.
+  public init(name: String, status: String, records: Int64) {
+    self.name = name
+    self.status = status
+    self.records = records
+  }
+}

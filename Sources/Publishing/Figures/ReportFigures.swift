@@ -1,0 +1,96 @@
+/// Everything the report tells, as read from one moment of the warehouse.
+///
+/// Lists are in the order in which the page shows them. The page is a function of these figures and
+/// of the chart script alone: it reads no clock.
+public struct ReportFigures: Hashable, Sendable {
+  /// The newest run.
+  public var run: RunFigures
+  /// Money by currency, the commonest currency first.
+  public var currencies: [CurrencyFigures] = []
+  /// How well amounts are known, by purchase day, oldest first; only the days that are shown.
+  public var coverageDays: [CoverageFigures] = []
+  /// The same by month, all of it.
+  public var coverageMonths: [CoverageFigures] = []
+  /// How many rows each rule decided, the busiest first.
+  public var rules: [RuleFigures] = []
+  /// What became of free trials and of paid introductory offers, by month, kind and product.
+  public var cohorts: [CohortFigures] = []
+  /// What became of each offer.
+  public var offers: [OfferFigures] = []
+  /// Money given back, by the month in which it was.
+  public var refunds: [RefundFigures] = []
+  /// Refunded among paid rows, by month of purchase and product.
+  public var refundRates: [RefundRateFigures] = []
+  /// How published figures changed, newest run first.
+  public var restatements: [RestatementFigures] = []
+  /// The data tests of the newest run, failed ones first.
+  public var tests: [TestFigures] = []
+  /// Unusable records by reason, the commonest first.
+  public var rejects: [CountFigures] = []
+  /// Purchases left out of revenue by reason.
+  public var excluded: [CountFigures] = []
+  /// Price reports by verdict.
+  public var verdicts: [CountFigures] = []
+  /// Input files that do not count, by name.
+  public var unusedFiles: [FileFigures] = []
+  /// What each metric means, by its name in `meta_metric`.
+  public var definitions: [String: MetricDefinition] = [:]
+
+  /// Figures of a run and nothing else yet.
+  public init(run: RunFigures) { self.run = run }
+}
+
+/// The run that the facts come from, from `audit_run`.
+public struct RunFigures: Hashable, Sendable {
+  /// Its number.
+  public var runID: Int64
+  /// `run`, `backfill` or `full_refresh`.
+  public var kind: String
+  /// The moment the facts are told for, ISO 8601 in UTC.
+  public var asOf: String
+  /// When the run ended, ISO 8601 in UTC.
+  public var finishedAt: String
+  /// The last purchase day that the exports wholly cover; `nil` where none is known to be.
+  public var completeThrough: String?
+  /// The versions of program and rules.
+  public var versions: String
+  /// Input files.
+  public var files: Int64
+  /// The records they hold.
+  public var records: Int64
+  /// Those that could not be used.
+  public var rejected: Int64
+  /// The hash of all facts, in hexadecimal digits.
+  public var contentSHA256: String
+
+  /// Describes a run.
+  public init(
+    runID: Int64, kind: String, asOf: String, finishedAt: String, completeThrough: String?,
+    versions: String, files: Int64, records: Int64, rejected: Int64, contentSHA256: String
+  ) {
+    self.runID = runID
+    self.kind = kind
+    self.asOf = asOf
+    self.finishedAt = finishedAt
+    self.completeThrough = completeThrough
+    self.versions = versions
+    self.files = files
+    self.records = records
+    self.rejected = rejected
+    self.contentSHA256 = contentSHA256
+  }
+}
+
+/// What a metric means, from `meta_metric`.
+public struct MetricDefinition: Hashable, Sendable {
+  /// How it is computed.
+  public var definition: String
+  /// Whose number of the same name differs, and why.
+  public var differsFrom: String?
+
+  /// Describes a metric.
+  public init(definition: String, differsFrom: String?) {
+    self.definition = definition
+    self.differsFrom = differsFrom
+  }
+}

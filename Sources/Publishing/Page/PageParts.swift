@@ -1,0 +1,140 @@
+internal import Amounts
+
+/// A section of the page.
+struct PageSection {
+  /// Its anchor: letters and hyphens.
+  var id: String
+  var title: String
+  /// What the list of sections calls it.
+  var short: String
+  /// What the figures mean, before they are shown.
+  var paragraphs: [String] = []
+  var tiles: [PageTile] = []
+  var panels: [PagePanel] = []
+}
+
+/// One figure in large type.
+struct PageTile {
+  /// How a figure is to be taken.
+  enum Tone: String {
+    case plain, good, warn
+  }
+
+  var label: String
+  var value: String
+  var note = ""
+  var tone = Tone.plain
+}
+
+/// Tables that belong together, and the chart that is drawn from the first of them.
+struct PagePanel {
+  /// A heading within the section, such as a currency; empty for none.
+  var heading = ""
+  /// A sentence beside the heading.
+  var note = ""
+  var chart: PageChart?
+  var tables: [PageTable]
+}
+
+/// A chart, which the page's script draws from a table beside it.
+struct PageChart {
+  /// What is drawn.
+  enum Kind: String {
+    /// Bars of a product each, stacked by period, with the band of what is not known on top.
+    case revenue
+    /// Shares of two columns in a third, as lines.
+    case coverage
+    /// What became of a number of offers, in percent.
+    case outcomes
+    /// The share of one column in another, as bars.
+    case rate
+  }
+
+  var kind: Kind
+  /// What it shows, for those who cannot see it and above it.
+  var caption: String
+  /// The decimals of its amounts.
+  var decimals = 0
+  /// What the value axis counts: `USD`, `%`.
+  var unit: String
+}
+
+/// A table of figures.
+struct PageTable {
+  /// A column and what a chart calls it.
+  struct Column {
+    var title: String
+    /// The name by which the script finds it; empty where no chart needs it.
+    var key: String
+    var isNumber: Bool
+
+    static func text(_ title: String, _ key: String = "") -> Column {
+      Column(title: title, key: key, isNumber: false)
+    }
+    static func number(_ title: String, _ key: String = "") -> Column {
+      Column(title: title, key: key, isNumber: true)
+    }
+  }
+
+  var caption: String
+  /// Whether it stands behind a line that unfolds it.
+  var isFolded = false
+  /// Whether it is unfolded to begin with.
+  var isOpen = false
+  var columns: [Column]
+  var rows: [[PageCell]] = []
+  /// What is said in place of an empty table.
+  var whenEmpty = "None."
+}
+
+/// One cell: what people read, and the whole number that a chart reads.
+struct PageCell {
+  var text: String
+  var value: Int64?
+  /// Whether the text comes from outside, so that its direction of writing stays in the cell.
+  var isForeign = false
+  /// Whether it stands for something that is not known.
+  var isUnknown = false
+  /// Whether it is a line of code.
+  var isCode = false
+
+  /// A text of our own.
+  static func text(_ text: String) -> PageCell { PageCell(text: text) }
+
+  /// A text from outside: a product, an offer, a file.
+  static func foreign(_ text: String) -> PageCell { PageCell(text: text, isForeign: true) }
+
+  /// A name of the database.
+  static func code(_ text: String) -> PageCell { PageCell(text: text, isCode: true) }
+
+  /// A whole number.
+  static func count(_ number: Int64) -> PageCell {
+    PageCell(text: FigureText.count(number), value: number)
+  }
+
+  /// An amount; `nil` is not known, and is never 0.
+  static func amount(
+    _ amount: Milliunits?, _ currency: Currency?, unknown: String = "unknown"
+  ) -> PageCell {
+    guard let amount else { return PageCell(text: unknown, isUnknown: true) }
+    return PageCell(text: FigureText.amount(amount, currency), value: amount.rawValue)
+  }
+
+  /// A share; of nothing it is not known.
+  static func share(_ part: Int64, of whole: Int64) -> PageCell {
+    guard let text = FigureText.share(part, of: whole) else {
+      return PageCell(text: "none", isUnknown: true)
+    }
+    return PageCell(text: text)
+  }
+
+  /// A currency's code.
+  static func currency(_ currency: Currency?) -> PageCell {
+    currency.map { .text($0.code) } ?? PageCell(text: "unknown", isUnknown: true)
+  }
+
+  /// Whether the figures of a row can still change.
+  static func complete(_ isComplete: Bool) -> PageCell {
+    PageCell(text: isComplete ? "yes" : "not yet", value: isComplete ? 1 : 0)
+  }
+}

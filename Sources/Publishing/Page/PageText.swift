@@ -1,0 +1,64 @@
+internal import Amounts
+internal import Mustache
+
+/// Text made safe for an HTML page, one code point at a time.
+///
+/// Mustache's own escaping compares whole characters, and a character can hide `<`: U+0600 joins
+/// the one that follows it. A product id may be anything, so the page brings its own.
+struct PageText: MustacheContentType {
+  /// The name by which templates ask for it.
+  static let name = "PAGE"
+
+  func escapeText(_ text: String) -> String {
+    var escaped = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": escaped.append(contentsOf: "&amp;".unicodeScalars)
+      case "<": escaped.append(contentsOf: "&lt;".unicodeScalars)
+      case ">": escaped.append(contentsOf: "&gt;".unicodeScalars)
+      case "\"": escaped.append(contentsOf: "&quot;".unicodeScalars)
+      case "'": escaped.append(contentsOf: "&#39;".unicodeScalars)
+      default: escaped.append(scalar)
+      }
+    }
+    return String(escaped)
+  }
+}
+
+/// Figures as people read them.
+enum FigureText {
+  /// A whole number with its thousands set apart: `1,234,567`.
+  static func count(_ number: Int64) -> String { grouped(String(number)) }
+
+  /// An amount with its currency's decimals: `1,234.50`, for JPY `1,234`.
+  static func amount(_ amount: Milliunits, _ currency: Currency?) -> String {
+    grouped(amount.text(decimals: currency?.decimals ?? 2))
+  }
+
+  /// A share with one decimal, rounded down, so that 100 % means all; `nil` of nothing.
+  static func share(_ part: Int64, of whole: Int64) -> String? {
+    guard whole > 0 else { return nil }
+    let (product, overflow) = part.multipliedReportingOverflow(by: 1000)
+    let perThousand = overflow ? part / whole * 1000 : product / whole
+    return "\(perThousand / 10).\(perThousand % 10)\u{A0}%"
+  }
+
+  /// A word for a number of things: `1 row`, `2 rows`.
+  static func count(_ number: Int64, _ one: String, _ many: String) -> String {
+    "\(count(number)) \(number == 1 ? one : many)"
+  }
+
+  /// A vocabulary word for people: `offer_code` is `offer code`.
+  static func words(_ code: String) -> String { code.replacing("_", with: " ") }
+
+  private static func grouped(_ digits: String) -> String {
+    let sign = digits.hasPrefix("-") ? "-" : ""
+    let parts = digits.dropFirst(sign.utf8.count).split(separator: ".")
+    var whole = ""
+    for (index, digit) in (parts.first ?? "0").enumerated() {
+      if index > 0, ((parts.first?.utf8.count ?? 0) - index) % 3 == 0 { whole += "," }
+      whole.append(digit)
+    }
+    return sign + whole + (parts.count > 1 ? "." + parts[1] : "")
+  }
+}

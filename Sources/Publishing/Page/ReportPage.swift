@@ -1,0 +1,90 @@
+internal import Crypto
+internal import Foundation
+internal import Mustache
+
+/// The report: one HTML page that asks the network for nothing.
+public enum ReportPage {
+  /// Builds the page.
+  ///
+  /// - Parameters:
+  ///   - figures: what it tells.
+  ///   - chartScript: the text of Chart.js 3 or 4; `nil` for a page of tables.
+  /// - Returns: the page; the same bytes for the same figures and script.
+  /// - Throws: when its own template is broken.
+  public static func html(_ figures: ReportFigures, chartScript: String?) throws -> String {
+    MustacheContentTypes.register(PageText(), named: PageText.name)
+    let template = try MustacheTemplate(string: text(PackageResources.report_mustache))
+    let style = text(PackageResources.report_css)
+    var scripts: [InlineScript] = []
+    if let chartScript {
+      scripts = [
+        InlineScript(chartScript), InlineScript(text(PackageResources.report_js)),
+      ]
+    }
+    let sections = sections(figures, hasCharts: chartScript != nil)
+    return template.render([
+      "policy": policy(scripts: scripts, style: style),
+      "style": style,
+      "scripts": scripts.map(\.text),
+      "no_charts": chartScript == nil,
+      "as_of": figures.run.asOf,
+      "complete_through": Completeness(figures.run).sentence,
+      "first_open_day": Completeness(figures.run).firstOpenDay,
+      "sections": sections.map(\.values),
+      "finished_at": figures.run.finishedAt,
+      "run": "Run \(figures.run.runID) (\(FigureText.words(figures.run.kind)))",
+      "versions": figures.run.versions,
+      "hash": figures.run.contentSHA256,
+    ])
+  }
+
+  private static func sections(_ figures: ReportFigures, hasCharts: Bool) -> [PageSection] {
+    [
+      OverviewSection.make(figures),
+      RevenueSection.make(figures, hasCharts: hasCharts),
+      CoverageSection.make(figures, hasCharts: hasCharts),
+      ConversionSection.make(figures, hasCharts: hasCharts),
+      OfferSection.make(figures),
+      RefundSection.make(figures, hasCharts: hasCharts),
+      RestatementSection.make(figures),
+      TestSection.make(figures),
+      RejectSection.make(figures),
+    ]
+  }
+
+  /// What the page may load and run: its own style and scripts, by their hashes, and nothing else.
+  ///
+  /// Where a text from outside should ever become markup, no browser would run it.
+  private static func policy(scripts: [InlineScript], style: String) -> String {
+    let scriptHashes = scripts.map { " \($0.policyHash)" }.joined()
+    return "default-src 'none'; base-uri 'none'; form-action 'none'; "
+      + "style-src \(InlineScript.policyHash(of: style)); "
+      + "script-src\(scripts.isEmpty ? " 'none'" : scriptHashes)"
+  }
+
+  private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+}
+
+/// A script made fit to stand inside an HTML page.
+struct InlineScript {
+  /// The script with what would end it, or hide its end, written otherwise.
+  ///
+  /// `</script` and `<!--` can stand only in texts, patterns and comments of a script, where a
+  /// backslash before the second character changes nothing.
+  let text: String
+
+  init(_ source: String) {
+    text =
+      source
+      .replacing(/(?i)<(\/script)/, with: { "<\\" + $0.output.1 })
+      .replacing("<!--", with: "<\\!--")
+  }
+
+  /// The script's hash, as a Content-Security-Policy names it.
+  var policyHash: String { Self.policyHash(of: text) }
+
+  /// The hash of an inline text, as a Content-Security-Policy names it.
+  static func policyHash(of text: String) -> String {
+    "'sha256-\(Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString())'"
+  }
+}

@@ -1,0 +1,6 @@
+internal import Pipeline
+
+@main
+enum PaidlinePublish {
+  static func main() { CommandMain.publish() }
+}
