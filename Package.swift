@@ -146,7 +146,7 @@ let package = Package(
     tests(
       "StageTests",
       [
-        "Diagnostics", "SampleStore", "TestSupport", "paidline", "paidline-ingest",
+        "CivilTime", "Diagnostics", "SampleStore", "TestSupport", "paidline", "paidline-ingest",
         "paidline-reconstruct", "paidline-publish", grdb,
       ], exclude: ["Golden"]),
   ]

@@ -31,6 +31,8 @@ struct StatusReport {
   var rejects: [RejectCount]
   /// What is published; `nil` for nothing yet.
   var revenue: RevenueSummary?
+  /// What the newest runs that restated days changed.
+  var restatements: RestatementSummary
 
   /// How many runs are shown.
   static let runsShown = 10
@@ -44,7 +46,8 @@ struct StatusReport {
     let days = Set(used.filter { $0.kind == .receipts }.compactMap(\.exportDate))
     var reasons: [String: Int] = [:]
     for reject in try state.rejects(ofFiles: .used) { reasons[reject.reasonCode, default: 0] += 1 }
-    let exists = try WarehouseDatabase(path: definition.warehousePath).exists()
+    let warehouse = WarehouseDatabase(path: definition.warehousePath)
+    let exists = try warehouse.exists()
     return StatusReport(
       runs: runs.suffix(runsShown).reversed(),
       lastSuccess: runs.last { $0.status == .succeeded }?.finishedAt,
@@ -54,7 +57,9 @@ struct StatusReport {
       },
       rejects: reasons.map { RejectCount(reason: $0.key, count: $0.value) }
         .sorted { ($1.count, $0.reason) < ($0.count, $1.reason) },
-      revenue: exists ? try RevenueSummary.read(definition) : nil)
+      revenue: exists ? try RevenueSummary.read(definition) : nil,
+      restatements: RestatementSummary(
+        exists ? try warehouse.restatements(ofLast: RestatementSummary.runsShown) : []))
   }
 
   private static func missing(in days: Set<CivilDay>) -> [CivilDay] {

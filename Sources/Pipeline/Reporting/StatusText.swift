@@ -24,6 +24,9 @@ extension StatusReport {
       for reject in rejects { table.add([reject.reason, String(reject.count)]) }
       lines.append(table.text)
     }
+    if !restatements.lines.isEmpty {
+      lines += ["", "Restated days that were published before", restatements.table]
+    }
     lines += ["", "Runs", runsTable]
     return lines.joined(separator: "\n")
   }
@@ -74,6 +77,7 @@ extension StatusReport {
       .init(
         "rejects", .object(rejects.map { .init($0.reason, .number(Int64($0.count))) })),
       .init("facts", revenue?.json ?? .null),
+      .init("restatements", restatements.json),
       .init("runs", .list(runs.map(Self.json))),
     ])
   }

@@ -18,6 +18,10 @@ struct IngestStage {
   func run() async throws(RunFailure) {
     let found = try FoundInputs.find(definition)
     let state = try StateDatabase.open(path: definition.statePath, create: true)
+    if try state.generation() == 0 {
+      // A new state.db beside a warehouse: its runs are numbered on from the warehouse's.
+      try PublicationRecord.takeOver(from: definition.warehousePath, into: state)
+    }
     do throws(RunFailure) {
       try await ingest(found, into: state)
       if !runStart.isShared { try runStart.finish(in: state, status: .success) }

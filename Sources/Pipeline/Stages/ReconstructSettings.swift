@@ -32,6 +32,16 @@ struct ReconstructSettings {
   /// The texts that a symbol table must hold besides those of the exports.
   var texts: [String] { catalogue.texts + bundleIDs }
 
+  /// Lower-case hex of a SHA-256 over what the catalogue says.
+  var catalogueDigest: String {
+    Hexadecimal.text(SHA256.hash(data: Array("\(catalogue)".utf8)))
+  }
+
+  /// Lower-case hex of a SHA-256 over the reporting currency and its rates; `nil` for none.
+  var ratesDigest: String? {
+    reporting.map { Hexadecimal.text(SHA256.hash(data: Array($0.identity.utf8))) }
+  }
+
   /// Lower-case hex of a SHA-256 over all settings; the key itself only by its hash.
   var digest: String {
     let parts = [

@@ -16,6 +16,7 @@ struct ReconstructStage {
   /// Decides every amount anew and publishes, unless nothing can have changed.
   func run() throws(RunFailure) {
     let state = try StateDatabase.open(path: definition.statePath, create: false)
+    try PublicationRecord.takeOver(from: definition.warehousePath, into: state)
     let settings = try ReconstructSettings.read(definition, asOf: options.asOf?.instant)
     let generation = try state.generation()
     if !options.fullRefresh, try isPublished(settings, generation: generation) {
@@ -49,18 +50,23 @@ struct ReconstructStage {
         rulesVersion: ProgramVersion.rules, settingsSHA256: settings.digest,
         stateGeneration: generation))
     content.reporting = facts.reporting
+    content.run.catalogueSHA256 = settings.catalogueDigest
+    content.run.ratesSHA256 = settings.ratesDigest
+    content.history = try state.history()
     content.files = try state.files().map(AuditFile.init)
     content.rejects = try state.rejects().map(RejectedRecord.init)
     content.rules = RuleText.all.map {
       RuleDescription(rule: $0.rule, condition: $0.condition, result: $0.result, why: $0.why)
     }
     let report = try WarehouseDatabase(path: definition.warehousePath).publish(content)
+    try PublicationRecord.takeOver(from: definition.warehousePath, into: state)
     log.notice(
       "published",
       metadata: [
         "facts": "\(report.rows["fct_revenue"] ?? 0)", "added": "\(report.added)",
         "changed": "\(report.changed)", "removed": "\(report.removed)",
         "outcome": "\(report.outcome.rawValue)",
+        "restated_days": "\(Set(report.restatements.map(\.day)).count)",
       ])
     if !report.isCheckpointed {
       log.warning("a reader holds the warehouse, so its log could not be emptied")

@@ -36,6 +36,10 @@ public struct PublishedRun: Hashable, Sendable {
   public var stateGeneration: Int64
   /// The hash of the settings that decided the facts.
   public var settingsSHA256: String
+  /// The hash of what the catalogue says; `nil` where an older program published.
+  public var catalogueSHA256: String?
+  /// The hash of the rates; `nil` for none.
+  public var ratesSHA256: String?
 }
 
 /// How often records were rejected for a reason.
@@ -104,26 +108,5 @@ extension WarehouseDatabase {
           failingRows: row[3])
       }
     }
-  }
-}
-
-extension PublishedRun {
-  fileprivate init(_ row: Row) {
-    runID = row["run_id"]
-    kind = RunKind(rawValue: row["kind"]) ?? .run
-    asOf = Instant(text: row["as_of"] as String) ?? .epoch
-    startedAt = Instant(text: row["started_at"] as String) ?? .epoch
-    finishedAt = Instant(text: row["finished_at"] as String) ?? .epoch
-    completeThrough = (row["complete_through_date"] as String?).flatMap { CivilDay(text: $0) }
-    programVersion = row["program_version"]
-    rulesVersion = row["rules_version"]
-    files = row["files"]
-    records = row["records"]
-    rejected = row["rejected"]
-    coverage = row["price_coverage_bp"]
-    exact = row["exact_bp"]
-    contentSHA256 = row["content_sha256"]
-    stateGeneration = row["state_generation"]
-    settingsSHA256 = row["settings_sha256"]
   }
 }

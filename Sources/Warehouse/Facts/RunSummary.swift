@@ -1,5 +1,4 @@
 internal import CivilTime
-internal import GRDB
 internal import PaidAmounts
 internal import PurchaseModel
 internal import Purchases
@@ -52,28 +51,16 @@ struct RunSummary {
     return day.advanced(by: -1)
   }
 
-  /// Writes the run's row.
-  func write(_ content: WarehouseContent, contentHash: String, on db: Database) throws {
+  /// The run's row of `audit_run`.
+  func publishedRun(_ content: WarehouseContent, contentHash: String) -> PublishedRun {
     let run = content.run
-    let statement = try RawStatement(
-      "audit_run",
-      "INSERT OR REPLACE INTO audit_run VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", on: db)
-    statement.bind(run.runID, at: 1)
-    statement.bind(run.kind.rawValue, at: 2)
-    statement.bind(content.asOf.text, at: 3)
-    statement.bind(run.startedAt.text, at: 4)
-    statement.bind(run.finishedAt.text, at: 5)
-    statement.bind(completeThrough?.text, at: 6)
-    statement.bind(run.programVersion, at: 7)
-    statement.bind(run.rulesVersion, at: 8)
-    statement.bind(Int64(files), at: 9)
-    statement.bind(records, at: 10)
-    statement.bind(rejected, at: 11)
-    statement.bind(coverage, at: 12)
-    statement.bind(exact, at: 13)
-    statement.bind(contentHash, at: 14)
-    statement.bind(run.stateGeneration, at: 15)
-    statement.bind(run.settingsSHA256, at: 16)
-    try statement.run()
+    return PublishedRun(
+      runID: run.runID, kind: run.kind, asOf: content.asOf, startedAt: run.startedAt,
+      finishedAt: run.finishedAt, completeThrough: completeThrough,
+      programVersion: run.programVersion, rulesVersion: run.rulesVersion, files: files,
+      records: Int(records), rejected: Int(rejected), coverage: coverage.map { Int($0) },
+      exact: exact.map { Int($0) }, contentSHA256: contentHash,
+      stateGeneration: run.stateGeneration, settingsSHA256: run.settingsSHA256,
+      catalogueSHA256: run.catalogueSHA256, ratesSHA256: run.ratesSHA256)
   }
 }

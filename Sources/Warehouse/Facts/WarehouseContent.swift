@@ -33,6 +33,10 @@ public struct RunInfo: Hashable, Sendable {
   public var settingsSHA256: String
   /// The generation of state.db the facts were computed from.
   public var stateGeneration: Int64
+  /// Lower-case hex of a SHA-256 over what the catalogue says; `nil` where it was not told.
+  public var catalogueSHA256: String?
+  /// Lower-case hex of a SHA-256 over the rates; `nil` for none.
+  public var ratesSHA256: String?
 
   /// Describes a run.
   public init(
@@ -173,6 +177,8 @@ public struct WarehouseContent: Sendable {
   public var files: [AuditFile] = []
   /// The rules in words.
   public var rules: [RuleDescription] = []
+  /// What earlier runs published, for a warehouse that has lost it.
+  public var history = PublicationHistory()
   /// The key of the hash that stands for a customer; at least 32 bytes.
   public var customerKey: [UInt8]
   /// The run that publishes.

@@ -27,6 +27,8 @@ public struct PublishReport: Hashable, Sendable {
   public var changed = 0
   /// Rows of `fct_revenue` that are gone.
   public var removed = 0
+  /// What changed in days that were published before.
+  public var restatements: [Restatement] = []
   /// What the data tests found; empty where nothing was written.
   public var tests: [DataTestResult] = []
   /// Whether the write-ahead log is empty again; `false` while a reader holds it.
@@ -219,6 +221,7 @@ public struct WarehouseDatabase: Sendable {
         for table in WarehouseSchema.replacedTables { try db.execute(sql: "DELETE FROM \(table)") }
       }
       var report = try write(content, earlier: earlier, outcome: .replaced, on: db)
+      report.restatements = try RestatementCapture.write(content, report, path: path, on: db)
       let examination = Examination()
       examination.work(on: db)
       report.tests = try accepted(examination)
@@ -267,7 +270,9 @@ public struct WarehouseDatabase: Sendable {
     try db.execute(sql: "PRAGMA ignore_check_constraints = ON")
     var facts = try writer.writeFacts(earlier: earlier)
     try writer.writeRest(to: &facts)
-    try RunSummary(content).write(content, contentHash: facts.contentSHA256, on: db)
+    try content.history.writeMissing(on: db)
+    try RunSummary(content).publishedRun(content, contentHash: facts.contentSHA256)
+      .write(to: "audit_run", on: db)
     try WarehouseSchema.createIndexes(on: db)
     try db.execute(sql: "PRAGMA ignore_check_constraints = OFF")
     return PublishReport(

@@ -298,7 +298,9 @@ CREATE TABLE audit_run (
   exact_bp              INTEGER,
   content_sha256        TEXT NOT NULL,
   state_generation      INTEGER NOT NULL,
-  settings_sha256       TEXT NOT NULL
+  settings_sha256       TEXT NOT NULL,
+  catalogue_sha256      TEXT,
+  rates_sha256          TEXT
 ) STRICT;
 
 CREATE TABLE audit_file (

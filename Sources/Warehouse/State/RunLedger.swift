@@ -55,14 +55,20 @@ public struct RunRecord: Hashable, Sendable {
 extension StateDatabase {
   /// Enters a run that begins into the ledger, and commits.
   ///
+  /// Its number is above those of all runs, and of all publications that were taken over from a
+  /// warehouse whose state.db was lost.
+  ///
   /// - Returns: the run's number.
   /// - Throws: ``RunFailure`` when writing fails.
   public func beginRun(_ run: RunRecord) throws(RunFailure) -> Int64 {
     try file.write { db in
       try db.execute(
         sql: """
-          INSERT INTO run (kind, started_at, status, program_version, rules_version, as_of)
-          VALUES (?, ?, 'running', ?, ?, ?)
+          INSERT INTO run (run_id, kind, started_at, status, program_version, rules_version, as_of)
+          VALUES (
+            1 + max((SELECT coalesce(max(run_id), 0) FROM run),
+              (SELECT coalesce(max(run_id), 0) FROM publication)),
+            ?, ?, 'running', ?, ?, ?)
           """,
         arguments: [
           run.kind, run.startedAt.milliseconds, run.programVersion, run.rulesVersion,

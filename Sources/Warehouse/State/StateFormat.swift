@@ -8,6 +8,9 @@ extension DatabaseFormat {
   /// released stay as they are.
   static let state = DatabaseFormat.stepwise(
     name: "state", applicationID: 0x5064_6C53,
-    steps: [PackageResources.state_v001_sql, PackageResources.state_v002_sql],
+    steps: [
+      PackageResources.state_v001_sql, PackageResources.state_v002_sql,
+      PackageResources.state_v003_sql,
+    ],
     isPrivate: true, pageSize: 16_384)
 }
