@@ -26,6 +26,11 @@ public struct ExchangeRates: Hashable, Sendable {
   /// No rates at all: only amounts of the reporting currency itself can be told in it.
   public init() {}
 
+  /// The newest day with a rate; `nil` without rates.
+  public var newestDay: CivilDay? {
+    series.values.compactMap { $0.days.last }.max().map { CivilDay(daysSinceEpoch: Int64($0)) }
+  }
+
   /// Converts an amount at the rates of a day, by way of the euro, and rounds once.
   ///
   /// The rates are those of the newest day, at most ``oldestRate`` days back, on which both

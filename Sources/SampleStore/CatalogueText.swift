@@ -16,7 +16,26 @@ extension StorePlan {
 
       """
     for product in SampleProduct.allCases { text += catalogueText(of: product) }
-    return text
+    return text + proceedsText
+  }
+
+  /// Terms for estimates of proceeds: a small business from the middle of the store on.
+  private var proceedsText: String {
+    let middle = Instant(milliseconds: start).day.advanced(by: Int64(days / 2))
+    return """
+      # What Apple keeps and what tax is in the price: for estimates of proceeds.
+      proceeds:
+        small_business:
+          - {from: \(middle.text)}
+        taxes:
+          - {from: 2008-07-10, percent: 0, included: false}
+          - {storefront: DEU, from: 2007-01-01, percent: 19, included: true}
+          - {storefront: FRA, from: 2014-01-01, percent: 20, included: true}
+          - {storefront: GBR, from: 2011-01-04, percent: 20, included: true}
+          - {storefront: JPN, from: 2019-10-01, percent: 10, included: true}
+          - {storefront: POL, from: 2011-01-01, percent: 23, included: true}
+
+      """
   }
 
   private func catalogueText(of product: SampleProduct) -> String {

@@ -87,10 +87,11 @@ public struct SampleStore: Sendable {
     return SampleFile(name: "\(name)\(day).ndjson.gz", bytes: bytes)
   }
 
-  /// The files beside the exports: catalogue, pipeline and truth.
+  /// The files beside the exports: catalogue, exchange rates, pipeline and truth.
   public func companions() -> [SampleFile] {
     [
       SampleFile(name: "catalog.yaml", bytes: Array(plan.catalogueText().utf8)),
+      SampleFile(name: "eurofxref-hist.csv", bytes: Array(plan.ratesText().utf8)),
       SampleFile(name: "pipeline.yaml", bytes: Array(pipelineText().utf8)),
       SampleFile(name: "truth.csv", bytes: truth.purchasesCSV()),
       SampleFile(name: "truth-offers.csv", bytes: truth.offersCSV()),
@@ -108,6 +109,7 @@ public struct SampleStore: Sendable {
       receipts: ["receipts/receipts-{date}.ndjson.gz"]
       prices: ["prices/prices-{date}.ndjson.gz"]
       catalog: catalog.yaml
+      rates: eurofxref-hist.csv
     reporting_currency: USD
     renewal_prices: history
     bundle_ids: [\(SampleCustomer.bundle)]

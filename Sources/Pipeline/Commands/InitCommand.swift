@@ -70,6 +70,11 @@ enum PipelineTemplate {
       # prices: ["exports/prices/prices-{date}.ndjson.gz"]
       # What App Store Connect knows and a receipt does not.
       catalog: catalog.yaml
+      # The European Central Bank's history file as published, unpacked. Nothing is ever fetched.
+      # rates: eurofxref-hist.csv
+
+    # The currency of sums over all currencies; needs rates for all others.
+    # reporting_currency: USD
 
     # What a renewal after a price rise is booked at: history, as_purchased or as_current.
     renewal_prices: history
@@ -107,6 +112,19 @@ enum PipelineTemplate {
     #        payment_mode: pay_as_you_go     # pay_up_front, free_trial
     #        number_of_periods: 2
     #        subscription_period: P1M
+
+    # What Apple keeps and what tax is in the price, for estimates of proceeds in the reporting
+    # currency; without commission: 30 %, since 2016-06-13 15 % after a year of paid service.
+    # proceeds:
+    #   commission:
+    #     - {storefront: CHN, from: 2026-03-15, percent: 25, reduced_percent: 12}
+    #     - {from: 2008-07-10, percent: 30}
+    #     - {from: 2016-06-13, percent: 30, reduced_percent: 15}
+    #   small_business:                     # days in Apple's programme: the reduced commission
+    #     - {from: 2021-01-01, through: 2023-12-31}
+    #   taxes:                              # without storefront: all others, and unknown ones
+    #     - {from: 2008-07-10, percent: 0, included: false}
+    #     - {storefront: DEU, from: 2007-01-01, percent: 19, included: true}
 
     """
 }

@@ -33,6 +33,8 @@ struct RevenueSummary: Hashable {
   var lines: [Line] = []
   /// How many rows have a price.
   var coverage = Coverage(chargeable: 0, known: 0, exact: 0)
+  /// The sums over all currencies; `nil` where the pipeline names no reporting currency.
+  var reporting: ReportingSummary?
   /// The moment the facts are told for.
   var asOf: String?
   /// The facts' `content_sha256`.
@@ -52,6 +54,7 @@ struct RevenueSummary: Hashable {
       if let row = try Row.fetchOne(db, sql: coverageQuery) {
         summary.coverage = Coverage(chargeable: row[0], known: row[1], exact: row[2])
       }
+      summary.reporting = try ReportingSummary.read(db)
       if let row = try Row.fetchOne(
         db, sql: "SELECT as_of, content_sha256 FROM audit_run ORDER BY run_id DESC LIMIT 1")
       {
@@ -107,7 +110,7 @@ struct RevenueSummary: Hashable {
         Self.net(line).text(decimals: decimals), String(line.unresolvedRows),
       ])
     }
-    return table.text + "\n\n" + coverageLine
+    return ([table.text, "", coverageLine] + (reporting?.lines ?? [])).joined(separator: "\n")
   }
 
   private var coverageLine: String {
@@ -137,6 +140,7 @@ struct RevenueSummary: Hashable {
           .init("known_rows", .number(coverage.known)),
           .init("exact_rows", .number(coverage.exact)),
         ])),
+      .init("reporting", reporting?.json ?? .null),
       .init(
         "revenue",
         .list(

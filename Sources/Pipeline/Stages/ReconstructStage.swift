@@ -1,8 +1,10 @@
 internal import CivilTime
 internal import Diagnostics
+internal import ExchangeRates
 internal import GRDB
 internal import Logging
 internal import PaidAmounts
+internal import Proceeds
 internal import PurchaseModel
 internal import Warehouse
 
@@ -67,13 +69,27 @@ struct ReconstructStage {
         "changed": "\(report.changed)", "removed": "\(report.removed)",
         "outcome": "\(report.outcome.rawValue)",
         "restated_days": "\(Set(report.restatements.map(\.day)).count)",
+        "unconverted": "\(report.failingRows(of: "unconverted_amounts"))",
       ])
+    nameOldRates(facts)
     if !report.isCheckpointed {
       log.warning("a reader holds the warehouse, so its log could not be emptied")
     }
     for question in facts.amounts.questions {
       log.warning("\(PriceQuestion.text(question, symbols: facts.sightings.symbols))")
     }
+  }
+
+  /// Says when the rates file is too old for the newest purchases.
+  private func nameOldRates(_ facts: Reconstruction) {
+    guard let newest = facts.reporting.currency?.rates.newestDay else { return }
+    let last = newest.advanced(by: ExchangeRates.oldestRate)
+    guard facts.asOf.day > last else { return }
+    log.warning(
+      """
+      the rates end on \(newest.text): amounts in other currencies after \(last.text) stay NULL; \
+      put a newer eurofxref-hist.csv in its place
+      """)
   }
 
   /// Whether the newest publication was made of the same inputs, settings, versions and moment.
@@ -94,6 +110,13 @@ struct ReconstructStage {
           ProgramVersion.program, ProgramVersion.rules, settings.digest, generation,
         ]) ?? false
     }
+  }
+}
+
+extension PublishReport {
+  /// How many rows a data test found.
+  fileprivate func failingRows(of test: String) -> Int {
+    tests.first { $0.test.name == test }?.failingRows ?? 0
   }
 }
 

@@ -251,6 +251,33 @@ extension DataTest {
       "conflicting_sightings", "purchase_key", of: "fct_revenue", .warn,
       where: "price_status = 'conflict'"),
     rows(
+      "reporting_amount_has_rate_date", "purchase_key", of: "fct_revenue",
+      where: """
+        (paid_reporting_micros IS NULL) <> (fx_rate_date IS NULL)
+          OR paid_reporting_micros IS NOT NULL AND (paid_milli IS NULL OR paid_reporting_micros < 0)
+          OR fx_rate_date <> purchased_date AND (fx_rate_date > purchased_date
+          OR fx_rate_date < date(purchased_date, '-7 days'))
+        """),
+    rows(
+      "proceeds_within_paid", "purchase_key", of: "fct_revenue",
+      where: """
+        proceeds_estimate_micros NOT BETWEEN 0 AND COALESCE(paid_reporting_micros, -1)
+          OR proceeds_estimate_micros > 0 AND (commission_bp IS NULL OR tax_bp IS NULL)
+          OR commission_bp NOT BETWEEN 0 AND 9999 OR tax_bp NOT BETWEEN 0 AND 9999
+        """),
+    rows(
+      "unconverted_amounts", "purchase_key", of: "fct_revenue", .warn,
+      where: """
+        paid_milli > 0 AND paid_reporting_micros IS NULL
+          AND (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+        """),
+    rows(
+      "unestimated_proceeds", "purchase_key", of: "fct_revenue", .warn,
+      where: """
+        paid_reporting_micros > 0 AND proceeds_estimate_micros IS NULL
+          AND (commission_bp IS NOT NULL OR tax_bp IS NOT NULL)
+        """),
+    rows(
       "unresolved_amounts", "purchase_key", of: "fct_revenue", .warn,
       where: "price_status = 'unresolved'"),
   ]
@@ -263,9 +290,11 @@ extension DataTest {
       LEFT JOIN fct_revenue AS r ON r.purchase_key = e.purchase_key
       WHERE r.currency IS NOT e.currency OR e.amount_milli = 0
         OR e.entry_kind = 'charge' AND (e.amount_milli IS NOT r.paid_milli
-          OR e.entry_date IS NOT r.purchased_date)
+          OR e.entry_date IS NOT r.purchased_date
+          OR e.amount_reporting_micros IS NOT r.paid_reporting_micros)
         OR e.entry_kind = 'refund' AND (e.amount_milli IS NOT -r.paid_milli
           OR r.reversal_kind IS NOT 'refund' OR e.entry_date IS NOT substr(r.reversed_at, 1, 10))
+        OR e.amount_reporting_micros > 0 AND e.amount_milli < 0
         OR e.entry_kind = 'upgrade_credit_estimate' AND (r.reversal_kind IS NOT 'upgrade'
           OR e.amount_milli NOT BETWEEN -r.paid_milli AND 0)
       """),

@@ -40,6 +40,8 @@ public struct PublishedRun: Hashable, Sendable {
   public var catalogueSHA256: String?
   /// The hash of the rates; `nil` for none.
   public var ratesSHA256: String?
+  /// The code of the reporting currency; `nil` where the pipeline named none.
+  public var reportingCurrency: String?
 }
 
 /// How often records were rejected for a reason.

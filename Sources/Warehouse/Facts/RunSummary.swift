@@ -1,5 +1,8 @@
+internal import Amounts
 internal import CivilTime
+internal import ExchangeRates
 internal import PaidAmounts
+internal import Proceeds
 internal import PurchaseModel
 internal import Purchases
 
@@ -61,6 +64,7 @@ struct RunSummary {
       records: Int(records), rejected: Int(rejected), coverage: coverage.map { Int($0) },
       exact: exact.map { Int($0) }, contentSHA256: contentHash,
       stateGeneration: run.stateGeneration, settingsSHA256: run.settingsSHA256,
-      catalogueSHA256: run.catalogueSHA256, ratesSHA256: run.ratesSHA256)
+      catalogueSHA256: run.catalogueSHA256, ratesSHA256: run.ratesSHA256,
+      reportingCurrency: content.reporting.currency?.currency.code)
   }
 }

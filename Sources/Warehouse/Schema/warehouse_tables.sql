@@ -300,7 +300,8 @@ CREATE TABLE audit_run (
   state_generation      INTEGER NOT NULL,
   settings_sha256       TEXT NOT NULL,
   catalogue_sha256      TEXT,
-  rates_sha256          TEXT
+  rates_sha256          TEXT,
+  reporting_currency    TEXT
 ) STRICT;
 
 CREATE TABLE audit_file (
@@ -361,7 +362,8 @@ CREATE TABLE meta_metric (
   metric       TEXT NOT NULL PRIMARY KEY,
   definition   TEXT NOT NULL,
   view_name    TEXT NOT NULL,
-  differs_from TEXT
+  differs_from TEXT,
+  edges        TEXT
 ) STRICT;
 
 CREATE TABLE meta_rule (

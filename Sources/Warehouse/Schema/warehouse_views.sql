@@ -16,7 +16,13 @@ SELECT
   (list_price_milli / 1000) || '.' || substr('00' || (list_price_milli % 1000), -3) AS list_price,
   (paid_milli / 1000) || '.' || substr('00' || (paid_milli % 1000), -3) AS paid,
   (paid_low_milli / 1000) || '.' || substr('00' || (paid_low_milli % 1000), -3) AS paid_low,
-  (paid_high_milli / 1000) || '.' || substr('00' || (paid_high_milli % 1000), -3) AS paid_high
+  (paid_high_milli / 1000) || '.' || substr('00' || (paid_high_milli % 1000), -3) AS paid_high,
+  CASE WHEN paid_reporting_micros IS NOT NULL
+    THEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) END AS reporting_currency,
+  (paid_reporting_micros / 1000000) || '.' || substr('00000' || (paid_reporting_micros % 1000000), -6)
+    AS paid_reporting,
+  (proceeds_estimate_micros / 1000000) || '.'
+    || substr('00000' || (proceeds_estimate_micros % 1000000), -6) AS proceeds_estimate
 FROM fct_revenue;
 
 CREATE VIEW revenue_daily AS
@@ -30,7 +36,18 @@ SELECT
     AS net_cohort_milli,
   count(1) - count(paid_milli) AS unresolved_rows,
   COALESCE(purchased_date <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
-    AS is_complete
+    AS is_complete,
+  (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) AS reporting_currency,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN COALESCE(SUM(paid_reporting_micros), 0) END AS gross_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN COALESCE(SUM(CASE WHEN reversal_kind = 'refund' THEN 0 ELSE paid_reporting_micros END), 0)
+    END AS net_cohort_reporting_micros,
+  count(paid_milli) - count(paid_reporting_micros) AS unconverted_rows,
+  SUM(CASE WHEN proceeds_estimate_micros IS NULL THEN NULL
+    WHEN reversal_kind = 'refund' THEN 0 ELSE proceeds_estimate_micros END)
+    AS net_proceeds_estimate_micros,
+  count(paid_milli) - count(proceeds_estimate_micros) AS unestimated_rows
 FROM fct_revenue
 GROUP BY purchased_date, product_id, currency;
 
@@ -42,7 +59,17 @@ SELECT
   SUM(CASE WHEN e.entry_kind = 'refund' THEN e.amount_milli ELSE 0 END) AS refunds_milli,
   SUM(e.amount_milli) AS net_ledger_milli,
   COALESCE(e.entry_date <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
-    AS is_complete
+    AS is_complete,
+  (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) AS reporting_currency,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN COALESCE(SUM(CASE WHEN e.entry_kind = 'charge' THEN e.amount_reporting_micros END), 0)
+    END AS charges_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN COALESCE(SUM(CASE WHEN e.entry_kind = 'refund' THEN e.amount_reporting_micros END), 0)
+    END AS refunds_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN COALESCE(SUM(e.amount_reporting_micros), 0) END AS net_ledger_reporting_micros,
+  count(1) - count(e.amount_reporting_micros) AS unconverted_entries
 FROM fct_revenue_entry AS e
 JOIN fct_revenue AS r ON r.purchase_key = e.purchase_key
 WHERE e.entry_kind IN ('charge', 'refund')
@@ -137,17 +164,36 @@ GROUP BY purchased_date, product_id;
 
 CREATE VIEW discount_depth AS
 -- One row per purchase day, product, currency and kind of row: how far below the list price.
+WITH priced (date_day, product_id, currency, period_kind, list_milli, paid_milli) AS (
+  -- A row paid up front covers several of the product's periods, each at the list price. Lengths
+  -- are compared in twelfths of a day, a month being a twelfth of 365 days, and rounded.
+  SELECT r.purchased_date, r.product_id, r.currency, r.period_kind,
+    r.list_price_milli * r.quantity * CASE
+      WHEN r.payment_mode = 'pay_up_front' AND r.covered_period IS NOT NULL
+        AND p.subscription_period IS NOT NULL
+      THEN MAX(1, (
+        CAST(substr(r.covered_period, 2) AS INTEGER) * CASE substr(r.covered_period, -1)
+          WHEN 'D' THEN 24 WHEN 'W' THEN 168 WHEN 'M' THEN 730 ELSE 8760 END
+        + CAST(substr(p.subscription_period, 2) AS INTEGER) * CASE substr(p.subscription_period, -1)
+          WHEN 'D' THEN 12 WHEN 'W' THEN 84 WHEN 'M' THEN 365 ELSE 4380 END)
+        / (CAST(substr(p.subscription_period, 2) AS INTEGER) * CASE substr(p.subscription_period, -1)
+          WHEN 'D' THEN 24 WHEN 'W' THEN 168 WHEN 'M' THEN 730 ELSE 8760 END))
+      ELSE 1 END,
+    r.paid_milli
+  FROM fct_revenue AS r
+  JOIN dim_product AS p ON p.product_id = r.product_id
+  WHERE r.paid_milli > 0 AND r.list_price_milli IS NOT NULL
+)
 SELECT
-  purchased_date AS date_day, product_id, currency, period_kind,
+  date_day, product_id, currency, period_kind,
   count(1) AS paid_rows,
-  SUM(list_price_milli * quantity) AS list_milli,
+  SUM(list_milli) AS list_milli,
   SUM(paid_milli) AS paid_milli,
-  10000 - 10000 * SUM(paid_milli) / NULLIF(SUM(list_price_milli * quantity), 0) AS discount_bp,
-  COALESCE(purchased_date <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+  10000 - 10000 * SUM(paid_milli) / NULLIF(SUM(list_milli), 0) AS discount_bp,
+  COALESCE(date_day <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
     AS is_complete
-FROM fct_revenue
-WHERE paid_milli > 0 AND list_price_milli IS NOT NULL
-GROUP BY purchased_date, product_id, currency, period_kind;
+FROM priced
+GROUP BY date_day, product_id, currency, period_kind;
 
 CREATE VIEW price_outlier AS
 -- One row per price report that was not believed, beside what it was compared with.
@@ -160,24 +206,28 @@ WHERE verdict IN ('outlier', 'unit_error', 'currency_mismatch');
 
 CREATE VIEW renewal_rate AS
 -- One row per product and paid period number: how many went on to the next one.
+WITH period (product_id, paid_number, is_mature, is_renewed) AS (
+  -- Whoever comes back after more than 60 days begins a new spell and has not renewed, so that a
+  -- rate no longer moves once it is mature.
+  SELECT r.product_id, r.paid_number,
+    strftime('%Y-%m-%dT%H:%M:%SZ', r.expires_at, '+60 days')
+      <= (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1),
+    n.purchase_key IS NOT NULL
+  FROM fct_revenue AS r
+  LEFT JOIN fct_revenue AS n ON n.original_transaction_id = r.original_transaction_id
+    AND n.paid_number = r.paid_number + 1 AND n.product_id = r.product_id
+    AND n.spell_number = r.spell_number
+  WHERE r.product_kind = 'auto_renewable_subscription' AND r.paid_number IS NOT NULL
+    AND r.expires_at IS NOT NULL
+)
 SELECT
-  r.product_id, r.paid_number,
-  SUM(date(r.expires_at, '+60 days') <= (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1))
-    AS matured_rows,
-  SUM(n.purchase_key IS NOT NULL
-    AND date(r.expires_at, '+60 days') <= (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1))
-    AS renewed_rows,
-  10000 * SUM(n.purchase_key IS NOT NULL
-    AND date(r.expires_at, '+60 days') <= (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1))
-    / NULLIF(SUM(date(r.expires_at, '+60 days')
-      <= (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1)), 0) AS renewal_bp,
-  MIN(date(r.expires_at, '+60 days')
-    <= (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1)) AS is_complete
-FROM fct_revenue AS r
-LEFT JOIN fct_revenue AS n ON n.original_transaction_id = r.original_transaction_id
-  AND n.paid_number = r.paid_number + 1 AND n.product_id = r.product_id
-WHERE r.paid_number IS NOT NULL AND r.expires_at IS NOT NULL
-GROUP BY r.product_id, r.paid_number;
+  product_id, paid_number,
+  SUM(is_mature) AS matured_rows,
+  SUM(is_mature AND is_renewed) AS renewed_rows,
+  10000 * SUM(is_mature AND is_renewed) / NULLIF(SUM(is_mature), 0) AS renewal_bp,
+  MIN(is_mature) AS is_complete
+FROM period
+GROUP BY product_id, paid_number;
 
 CREATE VIEW active_subscriptions_daily AS
 -- One row per day and product: subscriptions paid for and running at the end of the day.
@@ -216,14 +266,14 @@ JOIN dim_date ON dim_date.date_day = level.date_day;
 
 CREATE VIEW mrr_daily AS
 -- One row per day and currency: monthly recurring revenue at the end of the day.
-WITH priced (first_date, end_date, currency, length, unit, paid_milli) AS (
+WITH priced (first_date, end_date, currency, length, unit, paid_milli, micros) AS (
   SELECT purchased_date, substr(access_ends_at, 1, 10), currency,
     CAST(substr(covered_period, 2, length(covered_period) - 2) AS INTEGER),
-    substr(covered_period, -1), paid_milli
+    substr(covered_period, -1), paid_milli, paid_reporting_micros
   FROM fct_revenue
   WHERE product_kind = 'auto_renewable_subscription' AND paid_milli > 0
     AND covered_period IS NOT NULL AND purchased_date < substr(access_ends_at, 1, 10)
-), monthly (first_date, end_date, currency, mrr, rc) AS (
+), monthly (first_date, end_date, currency, mrr, rc, reporting, unconverted) AS (
   SELECT first_date, end_date, currency,
     CASE unit
       WHEN 'D' THEN paid_milli * 365000 / (12 * length)
@@ -236,27 +286,41 @@ WITH priced (first_date, end_date, currency, length, unit, paid_milli) AS (
       WHEN 'W' THEN paid_milli * 4000 / length
       WHEN 'M' THEN paid_milli * 1000 / length
       ELSE paid_milli * 1000 / (12 * length)
-    END
+    END,
+    COALESCE(CASE unit
+      WHEN 'D' THEN micros * 365 / (12 * length)
+      WHEN 'W' THEN micros * 365 / (84 * length)
+      WHEN 'M' THEN micros / length
+      ELSE micros / (12 * length)
+    END, 0),
+    micros IS NULL
   FROM priced
-), step (date_day, currency, mrr, rc) AS (
-  SELECT first_date, currency, mrr, rc FROM monthly
+), step (date_day, currency, mrr, rc, reporting, unconverted) AS (
+  SELECT first_date, currency, mrr, rc, reporting, unconverted FROM monthly
   UNION ALL
-  SELECT end_date, currency, -mrr, -rc FROM monthly
+  SELECT end_date, currency, -mrr, -rc, -reporting, -unconverted FROM monthly
   UNION ALL
-  SELECT d.date_day, c.currency, 0, 0
+  SELECT d.date_day, c.currency, 0, 0, 0, 0
   FROM dim_date AS d JOIN (SELECT DISTINCT currency FROM monthly) AS c
-), day (date_day, currency, mrr, rc) AS (
-  SELECT date_day, currency, SUM(mrr), SUM(rc) FROM step GROUP BY currency, date_day
-), level (date_day, currency, mrr, rc) AS (
+), day (date_day, currency, mrr, rc, reporting, unconverted) AS (
+  SELECT date_day, currency, SUM(mrr), SUM(rc), SUM(reporting), SUM(unconverted)
+  FROM step GROUP BY currency, date_day
+), level (date_day, currency, mrr, rc, reporting, unconverted) AS (
   SELECT date_day, currency,
     SUM(mrr) OVER (PARTITION BY currency ORDER BY date_day),
-    SUM(rc) OVER (PARTITION BY currency ORDER BY date_day)
+    SUM(rc) OVER (PARTITION BY currency ORDER BY date_day),
+    SUM(reporting) OVER (PARTITION BY currency ORDER BY date_day),
+    SUM(unconverted) OVER (PARTITION BY currency ORDER BY date_day)
   FROM day
 )
 SELECT
   level.date_day, level.currency, level.mrr AS mrr_micros,
   level.rc AS mrr_rc_compatible_micros,
   COALESCE(level.date_day <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
-    AS is_complete
+    AS is_complete,
+  (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) AS reporting_currency,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL THEN level.reporting END
+    AS mrr_reporting_micros,
+  level.unconverted AS unconverted_subscriptions
 FROM level
 JOIN dim_date ON dim_date.date_day = level.date_day;

@@ -10,7 +10,7 @@ extension DatabaseFormat {
     name: "state", applicationID: 0x5064_6C53,
     steps: [
       PackageResources.state_v001_sql, PackageResources.state_v002_sql,
-      PackageResources.state_v003_sql,
+      PackageResources.state_v003_sql, PackageResources.state_v004_sql,
     ],
     isPrivate: true, pageSize: 16_384)
 }

@@ -38,12 +38,20 @@ struct ShippedSettingsTests {
 
     let catalogue = try CatalogueText.read(path: "c.yaml", text: PipelineTemplate.catalogue)
     #expect(catalogue.products.isEmpty)
-    let lines = PipelineTemplate.catalogue.replacing("products: []", with: "products:")
+    let parts = PipelineTemplate.catalogue.split(separator: "# What Apple keeps")
+    let lines = parts[0].replacing("products: []", with: "products:")
       .split(separator: "\n").map { $0.hasPrefix("#  ") ? $0.dropFirst() : $0 }
     let full = try CatalogueText.read(path: "c.yaml", text: lines.joined(separator: "\n"))
     #expect(full.products.map(\.productID) == ["pro.monthly"])
     #expect(full.products[0].offers.map(\.identifier) == ["SPRING21"])
     #expect(full.products[0].prices.map(\.price.rawValue) == [12_990])
+
+    let terms = parts[1].split(separator: "\n").dropFirst(2).map { $0.dropFirst(2) }
+    let proceeds = try #require(
+      CatalogueText.read(path: "c.yaml", text: terms.joined(separator: "\n")).proceeds)
+    #expect(proceeds.commissions.count == 3)
+    #expect(proceeds.smallBusiness.count == 1)
+    #expect(proceeds.taxes.map(\.isIncluded) == [false, true])
   }
 
   @Test func `moving a line of the catalogue is no new setting`() throws {

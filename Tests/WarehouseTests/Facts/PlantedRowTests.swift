@@ -70,6 +70,22 @@ private let plants = [
     "UPDATE fct_revenue SET purchased_date = '2021-05-09' WHERE purchase_key = 100"),
   Plant(
     "price_interval_has_length", "UPDATE dim_product_price SET valid_to = '0000-12-31T00:00:00Z'"),
+  Plant(
+    "reporting_amount_has_rate_date",
+    """
+    UPDATE fct_revenue SET paid_reporting_micros = 9990000, fx_rate_date = '2021-04-30'
+    WHERE purchase_key = 100
+    """),
+  Plant(
+    "proceeds_within_paid",
+    "UPDATE fct_revenue SET proceeds_estimate_micros = 5 WHERE purchase_key = 100"),
+  Plant("unconverted_amounts", "UPDATE audit_run SET reporting_currency = 'EUR'"),
+  Plant(
+    "unestimated_proceeds",
+    """
+    UPDATE fct_revenue SET paid_reporting_micros = 9990000, fx_rate_date = purchased_date,
+      commission_bp = 3000 WHERE purchase_key = 100
+    """),
   Plant("conflicting_sightings", "UPDATE fct_revenue SET price_status = 'conflict'"),
   Plant("unresolved_amounts", "UPDATE fct_revenue SET price_status = 'unresolved'"),
   Plant(

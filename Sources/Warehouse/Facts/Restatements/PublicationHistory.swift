@@ -154,12 +154,13 @@ extension PublishedRun {
     settingsSHA256 = row["settings_sha256"]
     catalogueSHA256 = row["catalogue_sha256"]
     ratesSHA256 = row["rates_sha256"]
+    reportingCurrency = row["reporting_currency"]
   }
 
   /// Writes a row to a table with the columns of `audit_run`.
   func write(to table: String, on db: Database) throws {
     let statement = try RawStatement(
-      table, "INSERT OR REPLACE INTO \(table) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+      table, "INSERT OR REPLACE INTO \(table) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
       on: db)
     statement.bind(runID, at: 1)
     statement.bind(kind.rawValue, at: 2)
@@ -179,6 +180,7 @@ extension PublishedRun {
     statement.bind(settingsSHA256, at: 16)
     statement.bind(catalogueSHA256, at: 17)
     statement.bind(ratesSHA256, at: 18)
+    statement.bind(reportingCurrency, at: 19)
     try statement.run()
   }
 }

@@ -1,0 +1,55 @@
+internal import CivilTime
+
+extension StorePlan {
+  /// Invented exchange rates in the form of the European Central Bank's history file.
+  ///
+  /// One line for each working day from a week before the store, newest first. Each rate swings
+  /// slowly around a plausible one. The dinar is missing, as it is at the bank; the kuna is there
+  /// and ends halfway, as a currency does that joins the euro.
+  func ratesText() -> String {
+    var text = "Date,USD,JPY,GBP,HRK,PLN,BRL,\n"
+    let last = Instant(milliseconds: end).day
+    let first = Instant(milliseconds: start).day.advanced(by: -7)
+    var day = last
+    while day > first {
+      day = day.advanced(by: -1)
+      guard day.weekday <= 5 else { continue }
+      text += day.text
+      for quote in Self.quotes {
+        let isOver = quote.endsHalfway && day >= first.advanced(by: Int64(days / 2))
+        text += "," + (isOver ? "N/A" : quote.text(on: day))
+      }
+      text += ",\n"
+    }
+    return text
+  }
+
+  private static let quotes = [
+    Quote(middle: 11_950, decimals: 4, period: 97), Quote(middle: 13_010, decimals: 2, period: 71),
+    Quote(middle: 86_400, decimals: 5, period: 113),
+    Quote(middle: 75_300, decimals: 4, period: 89, endsHalfway: true),
+    Quote(middle: 45_500, decimals: 4, period: 61), Quote(middle: 63_800, decimals: 4, period: 83),
+  ]
+}
+
+/// An invented rate that rises and falls by two percent.
+private struct Quote {
+  /// The rate in its last decimal.
+  var middle: Int64
+  /// How many decimals it has.
+  var decimals: Int
+  /// How many days a rise takes, and a fall.
+  var period: Int64
+  /// Whether the currency joins the euro in the middle of the store.
+  var endsHalfway = false
+
+  /// The rate of a day in decimal digits.
+  func text(on day: CivilDay) -> String {
+    let step = day.daysSinceEpoch % (2 * period)
+    let height = step < period ? step : 2 * period - step  // 0 … period
+    let rate = middle + middle * (2 * height - period) / (50 * period)
+    let digits = String(rate)
+    let whole = digits.dropLast(decimals)
+    return (whole.isEmpty ? "0" : whole) + "." + digits.suffix(decimals)
+  }
+}
