@@ -141,7 +141,7 @@ let package = Package(
       "PipelineTests",
       [
         "Amounts", "CivilTime", "Diagnostics", "PurchaseModel", "PaidAmounts", "Pipeline",
-        "TestSupport", systemPackage,
+        "TestSupport", "Warehouse", systemPackage,
       ]),
     tests(
       "StageTests",

@@ -90,6 +90,8 @@ enum PipelineTemplate {
     limits:
       rejected_share: 0.01   # rejected records among the records of newly read files
       refused_files: 0       # files that could not be read whole
+      volume_drop: 0.5       # by how much an export day may fall below the usual; needs {date}
+      coverage_floor: null   # the least share of known amounts, such as 0.9
 
     """
 

@@ -44,6 +44,9 @@ struct IngestOptions: ParsableArguments {
   @Flag(help: "Accept new files without a record.")
   var allowEmpty = false
 
+  @Flag(help: "Publish although export days hold far fewer records than is usual.")
+  var acceptVolume = false
+
   func validate() throws {
     guard jobs.map((1...256).contains) ?? true else {
       throw ValidationError("--jobs takes a number from 1 to 256.")
@@ -56,6 +59,7 @@ struct IngestOptions: ParsableArguments {
     if let jobs { arguments += ["--jobs", String(jobs)] }
     if acceptHeld { arguments.append("--accept-held") }
     if allowEmpty { arguments.append("--allow-empty") }
+    if acceptVolume { arguments.append("--accept-volume") }
     return arguments
   }
 }
@@ -102,11 +106,15 @@ struct ReconstructOptions: ParsableArguments {
   @Flag(help: "Write all facts anew, even where nothing has changed.")
   var fullRefresh = false
 
+  @Flag(help: "Publish although fewer amounts are known than limits.coverage_floor asks for.")
+  var acceptCoverage = false
+
   /// The same options as arguments for the stage.
   var arguments: [String] {
     var arguments: [String] = []
     if let asOf { arguments += ["--as-of", asOf.instant.text] }
     if fullRefresh { arguments.append("--full-refresh") }
+    if acceptCoverage { arguments.append("--accept-coverage") }
     return arguments
   }
 }

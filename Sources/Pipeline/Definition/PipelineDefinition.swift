@@ -49,9 +49,10 @@ public struct RunLimits: Hashable, Sendable {
   public var rejectedPerMillion: Int = 10_000
   /// How many refused files may stand.
   public var refusedFiles: Int = 0
-  /// By which share, in millionths, a run's volume may fall below the usual.
+  /// By which share, in millionths, the records of an export day may fall below the usual; `nil`
+  /// for no limit.
   public var volumeDropPerMillion: Int? = 500_000
-  /// The least share of priced rows, in millionths.
+  /// The least share of rows with a known amount, in millionths; `nil` for no limit.
   public var coverageFloorPerMillion: Int?
 
   /// The limits that hold where a pipeline names none.

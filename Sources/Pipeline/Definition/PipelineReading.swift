@@ -117,11 +117,6 @@ extension PipelineDefinition {
     for key in ["metrics"] where try top.text(key, expected: "a text") != nil {
       keys.append(key)
     }
-    guard let limits = try top.mapping("limits", known: limitKeys) else { return keys }
-    for key in ["volume_drop", "coverage_floor"]
-    where try limits.text(key, expected: "a share") != nil {
-      keys.append("limits.\(key)")
-    }
     return keys
   }
 

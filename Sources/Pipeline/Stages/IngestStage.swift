@@ -119,6 +119,12 @@ struct IngestStage {
         \(empty.sorted().joined(separator: "\n"))
         """)
     }
+    if let drop = definition.limits.volumeDropPerMillion, !options.acceptVolume {
+      let gate = VolumeGate(dropPerMillion: drop)
+      let drops = gate.drops(
+        in: try state.files(), lastPublication: try state.lastPublication())
+      if let reason = gate.reason(drops, statePath: definition.statePath) { reasons.append(reason) }
+    }
     guard !reasons.isEmpty else { return }
     let message = reasons.joined(separator: "\n") + "\nNothing was published."
     _ = try runStart.begin(in: state)  // So that the ledger shows a night that was stopped.

@@ -60,6 +60,10 @@ struct ReconstructStage {
     content.rules = RuleText.all.map {
       RuleDescription(rule: $0.rule, condition: $0.condition, result: $0.result, why: $0.why)
     }
+    if let floor = definition.limits.coverageFloorPerMillion, !options.acceptCoverage {
+      try CoverageGate(floorPerMillion: floor)
+        .check(content, warehousePath: definition.warehousePath)
+    }
     let report = try WarehouseDatabase(path: definition.warehousePath).publish(content)
     try PublicationRecord.takeOver(from: definition.warehousePath, into: state)
     log.notice(

@@ -1,0 +1,81 @@
+internal import Foundation
+internal import GRDB
+internal import TestSupport
+internal import Testing
+
+/// The gates that compare a night with those before it, and with what is asked for.
+struct GateTests {
+  /// A night of so many customers on a day of February 2021.
+  private func night(_ day: Int, customers: Int, in shop: Shop) throws {
+    let date = "2021-02-" + (day < 10 ? "0" : "") + "\(day)"
+    try shop.folder.write(
+      "in/receipts-\(date).ndjson",
+      (0..<customers).map { number in
+        let id = 1_000_000 + day * 1000 + number
+        return Export.purchase(id, day: date, customer: "c-\(id)")
+      }.joined())
+  }
+
+  @Test func `a halved export day is published when it is completed or accepted`() throws {
+    let shop = try Shop(receipts: "in/receipts-{date}.ndjson*")
+    for day in 1...8 { try night(day, customers: 60, in: shop) }
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    try night(9, customers: 20, in: shop)
+    for attempt in 1...2 {
+      let ending = try shop.run("paidline", "run", shop.pipeline)
+      #expect(ending.status == 65, "attempt \(attempt)")
+      #expect(ending.errors.contains("receipts of 2021-02-09: 20 records, usually 60"))
+      #expect(ending.errors.contains("limits.volume_drop"))
+      #expect(ending.errors.contains("Nothing was published."))
+      try query(in: ending.errors, runsOn: shop.folder.path("var/state.db"))
+    }
+    #expect(try shop.rows("SELECT count(1) FROM fct_revenue") == ["480"])
+    #expect(try shop.run("paidline", "run", shop.pipeline, "--accept-volume").status == 0)
+    #expect(try shop.rows("SELECT count(1) FROM fct_revenue") == ["500"])
+    try night(10, customers: 61, in: shop)
+    let next = try shop.run("paidline", "run", shop.pipeline)
+    #expect(next.status == 0, "an accepted day is not judged again: \(next.errors)")
+    try night(11, customers: 10, in: shop)
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 65)
+    try night(12, customers: 60, in: shop)
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 65, "what stands is judged")
+    try FileManager.default.copyItem(
+      atPath: shop.folder.path("in/receipts-2021-02-10.ndjson"),
+      toPath: shop.folder.path("in/receipts-2021-02-11.ndjson.more"))
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 65, "a known content")
+    try night(11, customers: 60, in: shop)
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0, "completed")
+  }
+
+  @Test func `too little coverage is not published, and says which products lack prices`() throws {
+    let shop = try Shop(limits: "{coverage_floor: 0.6}")
+    func purchases(_ ids: ClosedRange<Int>, of product: String, price: String?) -> String {
+      ids.map {
+        Export.purchase($0, day: "2021-01-05", customer: "c-\($0)", price: price)
+          .replacingOccurrences(of: "\"pro\"", with: "\"\(product)\"")
+      }.joined()
+    }
+    try shop.folder.write("in/a.ndjson", purchases(1001...1006, of: "pro", price: "9.99"))
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    let hash = try shop.contentHash()
+    // Six of eleven are known: 54.5 %, below 60 %.
+    try shop.folder.write("in/b.ndjson", purchases(2001...2005, of: "plus", price: nil))
+    let ending = try shop.run("paidline", "run", shop.pipeline)
+    #expect(ending.status == 65)
+    #expect(ending.errors.contains("of 5 of 11 rows are not known"))
+    #expect(ending.errors.contains("limits.coverage_floor asks for 60"))
+    #expect(ending.errors.contains("  plus, USD: 5 rows"))
+    #expect(ending.errors.contains("Nothing was published."))
+    try query(in: ending.errors, runsOn: shop.folder.path("out/warehouse.db"))
+    #expect(try shop.contentHash() == hash)
+    #expect(try shop.run("paidline", "run", shop.pipeline, "--accept-coverage").status == 0)
+    #expect(try shop.contentHash() != hash)
+  }
+
+  /// Runs the query that a message ends with.
+  private func query(in message: String, runsOn database: String) throws {
+    let line = try #require(
+      message.split(separator: "\n").first { $0.hasPrefix("  SELECT") && $0.hasSuffix(";") })
+    _ = try DatabaseQueue(path: database).read { try Row.fetchAll($0, sql: String(line)) }
+  }
+}
