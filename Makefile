@@ -7,7 +7,7 @@ BENCH := .build/bench
 BENCH_CUSTOMERS ?= 15000
 SWIFT_FILES := Package.swift Sources Tests
 
-.PHONY: help setup build run test check format lint release sample bench-smoke clean
+.PHONY: help setup build run test check format lint release docs sample bench-smoke clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,6 +50,9 @@ release: setup ## optimised executables with the Swift runtime inside
 	  swift build -c release --static-swift-stdlib --product $$product >&2 || exit; done
 	@bin="$$(swift build -c release --show-bin-path)"; \
 	"$$bin/paidline" --version && ls -l "$$bin"/paidline "$$bin"/paidline-ingest "$$bin"/paidline-reconstruct
+
+docs: setup ## write the pages for analysts that are made from the schema
+	PAIDLINE_WRITE_DOCS=1 swift test --filter AnalystDocsTests
 
 sample: setup ## write SampleData anew, byte for byte the same unless the generator changed
 	swift build --product paidline-sample >&2

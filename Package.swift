@@ -74,8 +74,8 @@ let package = Package(
       ],
       resources: [.embedInCode("Schema")]),
     library(
-      "Publishing", ["Amounts", "CivilTime", crypto, mustache],
-      resources: [.embedInCode("Templates")]),
+      "Publishing", ["Amounts", "CivilTime", crypto, mustache, yams],
+      resources: [.embedInCode("Questions"), .embedInCode("Templates")]),
     library("SampleStore", ["CZlib", "Amounts", "CivilTime", "PurchaseModel"]),
     library(
       "Pipeline",
@@ -133,6 +133,7 @@ let package = Package(
         "Amounts", "CivilTime", "PurchaseModel", "Purchases", "PaidAmounts", "Subscriptions",
         "TestSupport", "paidline", "paidline-ingest", "paidline-reconstruct", grdb, yams,
       ]),
+    tests("PublishingTests", ["Amounts", "Publishing"]),
     tests("TidyTests", ["Diagnostics", "TestSupport"]),
     tests(
       "SampleStoreTests",
@@ -146,7 +147,8 @@ let package = Package(
     tests(
       "StageTests",
       [
-        "CivilTime", "Diagnostics", "SampleStore", "TestSupport", "paidline", "paidline-ingest",
+        "CivilTime", "Diagnostics", "Pipeline", "Publishing", "SampleStore", "TestSupport",
+        "paidline", "paidline-ingest",
         "paidline-reconstruct", "paidline-publish", grdb,
       ], exclude: ["Golden"]),
   ]

@@ -45,4 +45,9 @@ enum FilePaths {
   static func name(of path: String) -> String {
     FilePath(path).lastComponent?.string ?? path
   }
+
+  /// The last component of a path without its ending: `warehouse` for `var/warehouse.db`.
+  static func stem(of path: String) -> String {
+    FilePath(path).stem ?? name(of: path)
+  }
 }

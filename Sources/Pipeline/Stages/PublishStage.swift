@@ -20,12 +20,29 @@ struct PublishStage {
     }
     var files: [(path: String, text: String)] = []
     if let path = definition.reportPath { files.append((path, try report())) }
+    files += try descriptions()
     for (path, text) in files {
       try StopSignal.check()
       let isWritten = try WholeFile.write(text, to: path)
       log.notice(
         isWritten ? "written" : "unchanged",
         metadata: ["file": "\(OneLine.text(path))", "bytes": "\(text.utf8.count)"])
+    }
+  }
+
+  /// What the warehouse says of itself, for Datasette and for dbt.
+  private func descriptions() throws(RunFailure) -> [(path: String, text: String)] {
+    let paths = (definition.datasetteMetadataPath, definition.dbtSourcesPath)
+    guard paths.0 != nil || paths.1 != nil else { return [] }
+    let description = try WarehouseReader(definition).read { try DescriptionReading.read(on: $0) }
+    do {
+      let database = FilePaths.stem(of: definition.warehousePath)
+      return try [
+        paths.0.map { ($0, try DatasetteMetadata.yaml(description, database: database)) },
+        paths.1.map { ($0, try SourcesFile.yaml(description)) },
+      ].compactMap(\.self)
+    } catch {
+      throw RunFailure(.invariantBroken, "the description of the warehouse is no YAML: \(error)")
     }
   }
 

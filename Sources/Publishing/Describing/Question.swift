@@ -1,0 +1,45 @@
+/// A question that a table answers, and the query that asks it.
+///
+/// They stand in `Questions/*.sql`, are printed in the docs, handed to Datasette, and all run by a
+/// test.
+public struct Question: Hashable, Sendable {
+  /// The table or view it is about.
+  public var table: String
+  /// A name in small letters, unlike that of any other.
+  public var name: String
+  /// The question itself.
+  public var text: String
+  /// The query, with its semicolon.
+  public var sql: String
+  /// Whether Datasette offers it on its first page.
+  public var isCanned: Bool
+  /// Why the sample has no answer; `nil` where it has one.
+  public var emptyBecause: String?
+
+  /// All questions, tables first, then views.
+  public static let all: [Question] = [
+    PackageResources.facts_sql, PackageResources.dimensions_sql, PackageResources.audit_sql,
+    PackageResources.views_sql,
+  ].flatMap { read(String(decoding: $0, as: UTF8.self)) }
+
+  /// The questions about one table or view, in the order in which they are asked.
+  public static func about(_ table: String) -> [Question] { all.filter { $0.table == table } }
+
+  /// Reads the questions of one file: heads of `-- key: value`, then the query.
+  static func read(_ text: String) -> [Question] {
+    text.split(separator: "\n-- table: ").dropFirst().compactMap { part in
+      let lines = ("-- table: " + part).split(separator: "\n", omittingEmptySubsequences: true)
+      var values: [Substring: String] = [:]
+      for line in lines where line.hasPrefix("-- ") {
+        let head = line.dropFirst(3).split(separator: ": ", maxSplits: 1)
+        if head.count == 2 { values[head[0]] = String(head[1]) }
+      }
+      guard let table = values["table"], let name = values["name"], let text = values["question"]
+      else { return nil }
+      return Question(
+        table: table, name: name, text: text,
+        sql: lines.filter { !$0.hasPrefix("-- ") }.joined(separator: "\n"),
+        isCanned: values["canned"] == "yes", emptyBecause: values["empty"])
+    }
+  }
+}

@@ -1,0 +1,29 @@
+/// What the text of a CREATE statement says beyond its columns.
+public enum SchemaText {
+  /// What one row is: the comment right after the statement's first line, in one line.
+  public static func grain(of sql: String) -> String {
+    let lines = sql.split(separator: "\n").dropFirst().map { $0.trimming(while: \.isWhitespace) }
+    let comment = lines.prefix { $0.hasPrefix("--") }
+    return comment.map { String($0.dropFirst(2).trimming(while: \.isWhitespace)) }
+      .joined(separator: " ")
+  }
+
+  /// The words that a CHECK allows in a column; empty where none lists them.
+  public static func words(of column: String, in sql: String) -> [String] {
+    // One line, so that a list may be broken anywhere.
+    let text = sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    guard let start = text.firstRange(of: "CHECK (\(column) IN (") else { return [] }
+    let list = text[start.upperBound...].prefix { $0 != ")" }
+    let parts = list.split(separator: "'", omittingEmptySubsequences: false)
+    return parts.enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
+  }
+}
+
+extension Substring {
+  /// Without such characters at either end.
+  fileprivate func trimming(while isOuter: (Character) -> Bool) -> Substring {
+    var text = drop(while: isOuter)
+    while let last = text.last, isOuter(last) { text.removeLast() }
+    return text
+  }
+}

@@ -1,0 +1,228 @@
+-- Three questions to each table that tells what was left out and what the runs did.
+
+-- table: excluded_purchase
+-- name: exclusions_by_reason
+-- question: How many purchases are no revenue, and why?
+SELECT reason, count(1) AS purchases
+FROM excluded_purchase
+GROUP BY reason
+ORDER BY purchases DESC, reason;
+
+-- table: excluded_purchase
+-- name: excluded_ids
+-- question: Which purchases are meant, by Apple's ids?
+SELECT transaction_id, reason
+FROM excluded_purchase
+ORDER BY reason, transaction_id;
+
+-- table: excluded_purchase
+-- name: exclusions_share
+-- question: How many purchases count, beside those that do not?
+SELECT 'counted' AS purchases, count(1) AS number FROM fct_revenue
+UNION ALL
+SELECT reason, count(1) FROM excluded_purchase GROUP BY reason;
+
+-- table: rejected_record
+-- name: rejects_by_reason
+-- canned: yes
+-- question: What could not be read, and why?
+SELECT reason_code, count(1) AS records, MIN(detail) AS example
+FROM rejected_record
+GROUP BY reason_code
+ORDER BY records DESC, reason_code;
+
+-- table: rejected_record
+-- name: rejects_by_file
+-- question: Which files hold them, on which lines?
+SELECT f.name, r.source_line, r.reason_code, r.detail
+FROM rejected_record AS r
+JOIN audit_file AS f ON f.source_file_id = r.source_file_id
+ORDER BY f.name, r.source_line, r.reason_code;
+
+-- table: rejected_record
+-- name: receipts_to_ask_again
+-- question: Which receipts is it worth asking Apple for again?
+SELECT f.name, r.source_line, r.reason_code
+FROM rejected_record AS r
+JOIN audit_file AS f ON f.source_file_id = r.source_file_id
+WHERE r.reason_code IN ('status_21002', 'status_21005', 'status_21009', 'status_211xx')
+ORDER BY f.name, r.source_line;
+
+-- table: audit_run
+-- name: newest_run
+-- canned: yes
+-- question: What do the facts stand for: as of when, complete through which day, how well known?
+SELECT run_id, as_of, complete_through_date, finished_at, files, records, rejected,
+  price_coverage_bp / 100.0 AS percent_known, exact_bp / 100.0 AS percent_exact
+FROM audit_run
+ORDER BY run_id DESC
+LIMIT 1;
+
+-- table: audit_run
+-- name: runs
+-- question: Which runs published, and with which versions?
+SELECT run_id, kind, started_at, finished_at, program_version, rules_version, content_sha256
+FROM audit_run
+ORDER BY run_id DESC;
+
+-- table: audit_run
+-- name: rows_by_run
+-- question: In which run did purchases first turn up, and in which did their facts last change?
+SELECT a.run_id,
+  (SELECT count(1) FROM fct_revenue WHERE first_run_id = a.run_id) AS first_seen,
+  (SELECT count(1) FROM fct_revenue WHERE changed_run_id = a.run_id) AS last_changed
+FROM audit_run AS a
+ORDER BY a.run_id DESC;
+
+-- table: audit_file
+-- name: files
+-- canned: yes
+-- question: Which files were read, and what became of their records?
+SELECT name, kind, status, export_date, records, used, duplicates, rejected
+FROM audit_file
+ORDER BY export_date, kind, name;
+
+-- table: audit_file
+-- name: days_between_exports
+-- question: Where are gaps between the receipt exports?
+SELECT export_date, LEAD(export_date) OVER (ORDER BY export_date) AS next_export,
+  CAST(julianday(LEAD(export_date) OVER (ORDER BY export_date)) - julianday(export_date) AS INTEGER)
+    AS days
+FROM audit_file
+WHERE kind = 'receipts' AND export_date IS NOT NULL
+ORDER BY days DESC, export_date;
+
+-- table: audit_file
+-- name: source_of_purchases
+-- question: From which files do the facts come?
+SELECT f.name, f.kind, count(r.purchase_key) AS purchases
+FROM audit_file AS f
+LEFT JOIN fct_revenue AS r ON r.source_file_id = f.source_file_id
+GROUP BY f.name, f.kind
+ORDER BY purchases DESC, f.name;
+
+-- table: audit_restatement
+-- name: restated_by_cause
+-- canned: yes
+-- empty: nothing has been published twice in the sample
+-- question: Which published figures changed, and why?
+SELECT run_id, metric, cause, currency, count(1) AS days, SUM(new_milli - old_milli) AS change_milli
+FROM audit_restatement
+GROUP BY run_id, metric, cause, currency
+ORDER BY run_id DESC, metric, cause, currency;
+
+-- table: audit_restatement
+-- name: restated_days
+-- empty: nothing has been published twice in the sample
+-- question: How far back do changes reach?
+SELECT run_id, metric, MIN(date_day) AS first_day, MAX(date_day) AS last_day, SUM(rows) AS purchases
+FROM audit_restatement
+GROUP BY run_id, metric
+ORDER BY run_id DESC, metric;
+
+-- table: audit_restatement
+-- name: largest_restatements
+-- empty: nothing has been published twice in the sample
+-- question: Which days changed most?
+SELECT date_day, currency, metric, cause, old_milli / 1000.0 AS before, new_milli / 1000.0 AS after
+FROM audit_restatement
+WHERE metric IN ('gross', 'net')
+ORDER BY ABS(new_milli - old_milli) DESC, date_day, currency
+LIMIT 20;
+
+-- table: data_test_result
+-- name: failed_tests
+-- canned: yes
+-- question: Which data tests found something in the newest run, and by which query?
+SELECT test, severity, failing_rows, sql
+FROM data_test_result
+WHERE run_id = (SELECT MAX(run_id) FROM audit_run) AND failing_rows > 0
+ORDER BY severity, failing_rows DESC, test;
+
+-- table: data_test_result
+-- name: tests_passed
+-- question: What is tested before every publication?
+SELECT test, severity
+FROM data_test_result
+WHERE run_id = (SELECT MAX(run_id) FROM audit_run)
+ORDER BY severity, test;
+
+-- table: data_test_result
+-- name: tests_over_time
+-- question: Does a warning grow from run to run?
+SELECT test, run_id, failing_rows
+FROM data_test_result
+WHERE severity = 'warn'
+ORDER BY test, run_id;
+
+-- table: meta_column
+-- name: what_a_column_means
+-- question: What does a column mean, in which unit, and what does NULL say?
+SELECT table_name, column_name, unit, null_means, description
+FROM meta_column
+WHERE column_name = 'paid_milli'
+ORDER BY table_name;
+
+-- table: meta_column
+-- name: columns_that_may_be_null
+-- question: Where can a value be absent, and why?
+SELECT table_name, column_name, null_means
+FROM meta_column
+WHERE null_means IS NOT NULL
+ORDER BY table_name, column_name;
+
+-- table: meta_column
+-- name: columns_of_money
+-- question: Which columns hold money, and in which unit?
+SELECT table_name, column_name, unit
+FROM meta_column
+WHERE unit LIKE 'thousandths%' OR unit LIKE 'millionths%'
+ORDER BY table_name, column_name;
+
+-- table: meta_metric
+-- name: metrics
+-- canned: yes
+-- question: What is each metric, and which view computes it?
+SELECT metric, view_name, definition
+FROM meta_metric
+ORDER BY metric;
+
+-- table: meta_metric
+-- name: metrics_that_differ
+-- question: Whose figure of the same name is another one?
+SELECT metric, differs_from
+FROM meta_metric
+WHERE differs_from IS NOT NULL
+ORDER BY metric;
+
+-- table: meta_metric
+-- name: metrics_by_view
+-- question: Which views compute which metrics?
+SELECT view_name, group_concat(metric, ', ') AS metrics
+FROM meta_metric
+GROUP BY view_name
+ORDER BY view_name;
+
+-- table: meta_rule
+-- name: rules
+-- question: Which rules decide an amount, and what do they say?
+SELECT rule, condition, result, why
+FROM meta_rule
+ORDER BY rule;
+
+-- table: meta_rule
+-- name: rules_at_work
+-- question: Which rules decided purchases, and which never did?
+SELECT m.rule, count(r.purchase_key) AS purchases
+FROM meta_rule AS m
+LEFT JOIN fct_revenue AS r ON r.price_rule = m.rule
+GROUP BY m.rule
+ORDER BY purchases DESC, m.rule;
+
+-- table: meta_rule
+-- name: why_this_amount
+-- question: Why was this purchase booked at that amount?
+SELECT r.transaction_id, r.paid_milli / 1000.0 AS paid, r.currency, m.rule, m.why
+FROM fct_revenue AS r
+JOIN meta_rule AS m ON m.rule = r.price_rule
+WHERE r.transaction_id = '100000831001009';

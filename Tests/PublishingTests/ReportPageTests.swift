@@ -1,0 +1,150 @@
+internal import Amounts
+@testable internal import Publishing
+internal import Testing
+
+struct ReportPageTests {
+  private func page(_ figures: ReportFigures, script: String? = "var Chart;") throws -> String {
+    try ReportPage.html(figures, chartScript: script)
+  }
+
+  /// The page without its own style and scripts: what figures have become.
+  private func markup(_ figures: ReportFigures) throws -> String {
+    let page = try page(figures)
+    let body = try #require(page.firstRange(of: "<body"))
+    let scripts = try #require(page.firstRange(of: "<script>"))
+    return String(page[body.lowerBound..<scripts.lowerBound])
+  }
+
+  @Test(arguments: [
+    "</script><img src=x onerror=alert(1)>", "\"><script>alert(1)</script>", "'-alert(1)-'",
+    "=HYPERLINK(\"http://x\",\"y\")", "{{{style}}}", "&lt;b&gt;", "<!--", "]]>", "\u{2028}<b>",
+    "\u{202E}gpj.<svg onload=alert(1)>",
+    // These join the next code point to one character, which is `<` no more for who compares so.
+    "\u{600}<script>alert(1)</script>", "\u{110BD}<img onerror=alert(1)>", "\u{70F}\" onclick=\"x",
+    "<\u{301}b>", "\"\u{301} onclick=x",
+  ])
+  func `a product id is text, whatever it says`(_ hostile: String) throws {
+    var figures = SmallReport.figures(product: hostile)
+    figures.offers = [
+      OfferFigures(
+        offerKind: "promo", offerID: hostile, productID: hostile, paymentMode: "pay_up_front",
+        currency: SmallReport.dollar,
+        outcome: Outcome(
+          begun: 1, mature: 1, sameProduct: 1, anyProduct: 1, refunded: 0, open: 0, lapsed: 0,
+          isComplete: true), paid: .zero, convertedPaid: .zero, unresolvedRows: 0)
+    ]
+    figures.unusedFiles = [FileFigures(name: hostile, status: "refused", records: 1)]
+    let markup = try markup(figures)
+    let plain = try self.markup(
+      {
+        var plain = figures
+        plain.currencies = SmallReport.figures(product: "p").currencies
+        plain.offers[0].productID = "p"
+        plain.offers[0].offerID = "p"
+        plain.unusedFiles[0].name = "p"
+        return plain
+      }())
+    // The same elements and attributes as for a harmless id: counted by code points, as browsers do.
+    for mark: Unicode.Scalar in ["<", ">", "\""] {
+      #expect(
+        markup.unicodeScalars.count { $0 == mark } == plain.unicodeScalars.count { $0 == mark })
+    }
+    let escaped = PageText().escapeText(hostile)
+    #expect(markup.components(of: "<bdi>\(escaped)</bdi>") == 5)
+  }
+
+  @Test func `an amount has its currency's decimals, and thousands stand apart`() throws {
+    // 1,234,567,890 thousandths are 1,234,567.89 dollars, 1,234,567.890 dinars; of 1,800,000
+    // thousandths 1,800 yen are left; -5,990 thousandths are -5.99.
+    let usd = Currency("USD")
+    #expect(FigureText.amount(Milliunits(1_234_567_890), usd) == "1,234,567.89")
+    #expect(FigureText.amount(Milliunits(1_234_567_890), Currency("KWD")) == "1,234,567.890")
+    #expect(FigureText.amount(Milliunits(1_800_000), Currency("JPY")) == "1,800")
+    #expect(FigureText.amount(Milliunits(-5_990), usd) == "-5.99")
+    #expect(FigureText.amount(Milliunits(-123_450), usd) == "-123.45")
+    #expect(FigureText.amount(.zero, usd) == "0.00")
+    #expect(FigureText.count(999) == "999")
+    #expect(FigureText.count(1000) == "1,000")
+    #expect(FigureText.count(-1000) == "-1,000")
+  }
+
+  @Test func `a share is rounded down, and of nothing there is none`() {
+    // 386 of 387 are 99.74… %; all of them alone are 100 %.
+    #expect(FigureText.share(386, of: 387) == "99.7\u{A0}%")
+    #expect(FigureText.share(999_999, of: 1_000_000) == "99.9\u{A0}%")
+    #expect(FigureText.share(5, of: 5) == "100.0\u{A0}%")
+    #expect(FigureText.share(0, of: 0) == nil)
+    #expect(FigureText.share(.max, of: .max) == "100.0\u{A0}%")
+  }
+
+  @Test func `what is not known is said to be unknown, and is no 0`() throws {
+    let markup = try markup(
+      SmallReport.figures(gross: 0, low: 4_990, high: nil, unresolved: 1))
+    #expect(markup.contains("<td class=\"number unknown\">no bound known</td>"))
+    #expect(markup.contains("with 1 unresolved row at least 4.99, no upper bound known."))
+    let bounded = try self.markup(
+      SmallReport.figures(gross: 0, low: 4_990, high: 9_990, unresolved: 2))
+    #expect(bounded.contains("with 2 unresolved rows at least 4.99, at most 9.99."))
+    let unknown = try self.markup(
+      SmallReport.figures(currency: nil, gross: 0, low: 0, high: nil, unresolved: 1))
+    #expect(unknown.contains("<h3>Unknown currency</h3>"))
+    #expect(unknown.contains("<th scope=\"row\" class=\"unknown\">unknown</th>"))
+  }
+
+  @Test func `the page says as of when and through which day it is complete`() throws {
+    let known = try markup(SmallReport.figures(completeThrough: "2021-07-31"))
+    #expect(known.contains("As of <time datetime=\"2021-08-09T18:26:02Z\">"))
+    #expect(known.contains("The exports are complete through 2021-07-31;"))
+    #expect(known.contains("data-open-from=\"2021-08-01\""))
+    let unknown = try markup(SmallReport.figures())
+    #expect(unknown.contains("The exports do not tell through which day they are complete"))
+    #expect(unknown.contains("data-open-from=\"\""))
+  }
+
+  @Test func `without the script the tables are all there, open, and the page says so`() throws {
+    let with = try page(SmallReport.figures())
+    let without = try page(SmallReport.figures(), script: nil)
+    #expect(!with.contains("Charts are left out"))
+    #expect(without.contains("Charts are left out"))
+    #expect(!without.contains("<script"))
+    #expect(!without.contains("<figure"))
+    #expect(without.contains("script-src &#39;none&#39;"))
+    #expect(without.components(of: "<table>") == with.components(of: "<table>"))
+    #expect(without.contains("<details open>\n<summary>USD by month and product</summary>"))
+  }
+
+  @Test func `a script cannot end itself, and does the same as before`() {
+    let script = InlineScript("a='</script>';b=/<\\/SCRIPT/;c='<!-- </ScRiPt';")
+    #expect(script.text == "a='<\\/script>';b=/<\\/SCRIPT/;c='<\\!-- <\\/ScRiPt';")
+    #expect(InlineScript("let a = 1 < 2;").text == "let a = 1 < 2;")
+  }
+
+  @Test func `only the page's own scripts may run`() throws {
+    // The hash of an empty text is the best known one; that of "var Chart;" is openssl's.
+    #expect(
+      InlineScript.policyHash(of: "") == "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='")
+    let page = try page(SmallReport.figures())
+    #expect(page.contains("default-src &#39;none&#39;"))
+    for script in [InlineScript("var Chart;")] {
+      #expect(page.contains(PageText().escapeText(script.policyHash)))
+    }
+    #expect(!page.contains("unsafe"))
+    for address in ["http:", "https:", "src=", "url(", "@import"] {
+      #expect(!page.contains(address), "the page names \(address)")
+    }
+  }
+
+  @Test func `the same figures give the same page`() throws {
+    var figures = SmallReport.figures()
+    for index in 0..<20 {
+      figures.definitions["metric_\(index)"] = MetricDefinition(
+        definition: "definition \(index)", differsFrom: nil)
+    }
+    #expect(try page(figures) == page(figures))
+  }
+}
+
+extension String {
+  /// How often a text occurs.
+  fileprivate func components(of text: String) -> Int { ranges(of: text).count }
+}

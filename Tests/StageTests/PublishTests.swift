@@ -1,0 +1,246 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// `paidline-publish`, alone and as the last stage of a run.
+struct PublishTests {
+  /// A shop with a report and one purchase, which has been run.
+  private static func shop(
+    script: String? = "lib/chart.js", more: String = "", product: String = "pro"
+  ) throws -> (shop: Shop, ending: Ending) {
+    let shop = try Shop(
+      more: "report: out/report.html\n"
+        + (script.map { "report_chart_script: \($0)\n" } ?? "") + more)
+    try shop.folder.write("lib/chart.js", "var Chart; // </script>")
+    try shop.folder.write(
+      "in/a.ndjson",
+      Export.purchase(1001, day: "2021-01-05").replacing("\"pro\"", with: "\"\(product)\""))
+    return (shop, try shop.run("paidline", "run", shop.pipeline))
+  }
+
+  private static func report(_ shop: Shop) throws -> String {
+    String(decoding: try shop.folder.bytes("out/report.html"), as: UTF8.self)
+  }
+
+  /// The cells of the rows of a table, by its caption.
+  static func table(_ caption: String, in page: String) throws -> [[String]] {
+    let parts = page.components(separatedBy: "<caption>\(caption)")
+    try #require(parts.count == 2, "\(parts.count - 1) tables begin with \(caption)")
+    let body = try #require(
+      parts[1].components(separatedBy: "<tbody>").dropFirst().first?
+        .components(separatedBy: "</tbody>").first)
+    return body.components(separatedBy: "<tr>").dropFirst().map { row in
+      row.replacing(/<\/t[hd]>/, with: "\u{1}").replacing(/<[^>]*>/, with: "")
+        .components(separatedBy: "\u{1}").dropLast().map(unescaped)
+    }
+  }
+
+  /// A text as a browser reads it: by code points, not by characters.
+  private static func unescaped(_ text: String) -> String {
+    [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")].reduce(text) {
+      $0.replacingOccurrences(of: $1.0, with: $1.1, options: .literal)
+    }
+  }
+
+  @Test func `a run writes the report, readable by everyone, and a second one leaves it alone`()
+    throws
+  {
+    let (shop, ending) = try Self.shop()
+    #expect(ending == Ending(status: 0, output: "", errors: ""))
+    let path = shop.folder.path("out/report.html")
+    let before = try FileManager.default.attributesOfItem(atPath: path)
+    #expect(before[.posixPermissions] as? Int == 0o644)
+    let page = try Self.report(shop)
+    #expect(page.hasSuffix("</html>\n"))
+    #expect(page.contains("var Chart; // <\\/script>"))
+    #expect(try shop.folder.names("out").filter { $0.hasPrefix(".") } == [])
+
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    let after = try FileManager.default.attributesOfItem(atPath: path)
+    #expect(after[.systemFileNumber] as? Int == before[.systemFileNumber] as? Int)
+    #expect(after[.modificationDate] as? Date == before[.modificationDate] as? Date)
+  }
+
+  @Test func `a report that was lost is the same again`() throws {
+    let (shop, _) = try Self.shop()
+    let page = try Self.report(shop)
+    try FileManager.default.removeItem(atPath: shop.folder.path("out/report.html"))
+    #expect(try shop.run("paidline-publish", shop.pipeline).status == 0)
+    #expect(try Self.report(shop) == page)
+  }
+
+  @Test func `the report's figures are the warehouse's`() throws {
+    let (shop, _) = try SampleRunTests.sample.get()
+    let page = try Self.report(shop)
+    for currency in ["USD", "EUR", "PLN", "GBP", "JPY", "KWD", "BRL"] {
+      let decimals = currency == "JPY" ? 0 : currency == "KWD" ? 3 : 2
+      let sums = """
+        printf('%.\(decimals)f', SUM(gross_milli) / 1000.0),
+        printf('%.\(decimals)f', SUM(gross_low_milli) / 1000.0),
+        CASE WHEN count(gross_high_milli) = count(1)
+          THEN printf('%.\(decimals)f', SUM(gross_high_milli) / 1000.0)
+          ELSE 'no bound known' END,
+        printf('%.\(decimals)f', SUM(net_cohort_milli) / 1000.0), SUM(unresolved_rows)
+        """
+      for (caption, length) in [("day", 10), ("month", 7)] {
+        let expected = try shop.rows(
+          """
+          SELECT substr(date_day, 1, \(length)) AS period, product_id, \(sums)
+          FROM revenue_daily WHERE currency = '\(currency)' GROUP BY 1, 2 ORDER BY 1, 2
+          """)
+        let found = try Self.table("\(currency) by \(caption) and product", in: page)
+        let plain = found.map { $0.dropLast().joined(separator: "|").replacing(",", with: "") }
+        #expect(plain == expected, "\(currency) by \(caption)")
+      }
+    }
+    let coverage = try shop.rows(
+      """
+      SELECT substr(date_day, 1, 7), SUM(chargeable_rows), SUM(known_rows), SUM(exact_rows)
+      FROM price_coverage_daily GROUP BY 1 ORDER BY 1
+      """)
+    let shown = try Self.table("Coverage by month", in: page)
+    #expect(shown.map { $0.prefix(4).joined(separator: "|") } == coverage)
+    let trials = try shop.rows(
+      """
+      SELECT substr(started_date, 1, 7), offer_product_id, count(1), SUM(is_mature),
+        SUM(status = 'converted' AND is_same_product = 1), SUM(status = 'converted')
+      FROM fct_conversion WHERE offer_kind = 'trial' GROUP BY 1, 2 ORDER BY 1, 2
+      """)
+    let cohorts = try Self.table("Free trials by month and product", in: page)
+    #expect(cohorts.map { $0.prefix(6).joined(separator: "|") } == trials)
+    let refunds = try shop.rows(
+      """
+      SELECT substr(reversed_at, 1, 7), product_id, currency, count(1)
+      FROM fct_revenue WHERE reversal_kind = 'refund' AND paid_milli > 0
+      GROUP BY 1, 2, 3 ORDER BY 1 DESC, 2, 3
+      """)
+    let given = try Self.table("Refunds by the month", in: page)
+    #expect(given.map { $0.prefix(4).joined(separator: "|") } == refunds)
+    let rejects = try Self.table("Unusable records and rows by reason", in: page)
+    #expect(
+      rejects.map { $0.joined(separator: "|") }
+        == (try shop.rows(
+          "SELECT reason_code, count(1) FROM rejected_record GROUP BY 1 ORDER BY 2 DESC, 1")))
+    let tests = try Self.table("Tests that found rows", in: page)
+    #expect(
+      tests.map { $0[0] }
+        == (try shop.rows("SELECT test FROM data_test_result WHERE failing_rows > 0 ORDER BY 1")))
+  }
+
+  @Test(arguments: [
+    "</script><img src=x onerror=alert(1)>", "=cmd|'/c calc'!A1", "\u{202E}txt.exe",
+    "\u{600}<script>alert(1)</script>",
+  ])
+  func `a hostile product id stays a text from the export to the page`(_ product: String) throws {
+    let (shop, ending) = try Self.shop(product: product)
+    #expect(ending.status == 0, "\(ending.errors)")
+    let page = try Self.report(shop)
+    #expect(try Self.table("USD by day and product", in: page).map { $0[1] } == [product])
+    let bytes = Array(page.utf8)
+    for mark in ["<img src=x", "<script>alert"] {
+      #expect(bytes.firstRange(of: Array(mark.utf8)) == nil)
+    }
+  }
+
+  @Test func `a script that is missing leaves tables; only one that was named is worth a word`()
+    throws
+  {
+    let (shop, named) = try Self.shop(script: "lib/none.js")
+    #expect(named.status == 0)
+    #expect(
+      named.errors.contains(
+        "lib/none.js is missing, so the report has tables and no charts; correct"))
+    #expect(try Self.report(shop).contains("Charts are left out"))
+    #expect(try shop.rows("SELECT count(1) FROM fct_revenue") == ["1"])
+  }
+
+  @Test func `a report that cannot be written harms no fact and no report`() throws {
+    let shop = try Shop(more: "report: blocked/report.html")
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
+    try shop.folder.write("blocked", "a file where the folder should be")
+    let ending = try shop.run("paidline", "run", shop.pipeline)
+    #expect(ending.status == 73)
+    #expect(ending.errors.contains("paidline-publish: writing blocked/report.html"))
+    #expect(ending.errors.contains("the facts are published; only paidline-publish failed"))
+    #expect(try shop.rows("SELECT count(1) FROM fct_revenue") == ["1"])
+    #expect(try shop.rows("SELECT count(1) FROM audit_run") == ["1"])
+
+    let folder = try Shop(more: "report: out")
+    try folder.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
+    let refused = try folder.run("paidline", "run", folder.pipeline)
+    #expect(refused.status == 73)
+    #expect(refused.errors.contains("is no regular file"))
+  }
+
+  @Test func `a link is followed, so that it stays a link`() throws {
+    let (shop, _) = try Self.shop()
+    let link = shop.folder.path("out/report.html")
+    try FileManager.default.moveItem(atPath: link, toPath: shop.folder.path("www.html"))
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: shop.folder.path("www.html"))
+    try shop.folder.write("in/b.ndjson", Export.purchase(1002, day: "2021-01-06"))
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(atPath: link)
+        == shop.folder.path("www.html"))
+    #expect(try Self.table("USD by day and product", in: Self.report(shop)).count == 2)
+  }
+
+  @Test func `alone it needs something to write, and something to read`() throws {
+    let plain = try Shop()
+    try plain.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
+    #expect(try plain.run("paidline", "run", plain.pipeline).status == 0)
+    let nothing = try plain.run("paidline-publish", plain.pipeline)
+    #expect(nothing.status == 78)
+    #expect(
+      nothing.errors
+        == """
+        paidline-publish: pipeline.yaml: nothing to publish; name a file under report, \
+        datasette_metadata, dbt_sources
+
+        """)
+    let early = try Shop(more: "report: out/report.html")
+    let unread = try early.run("paidline-publish", early.pipeline)
+    #expect(unread.status == 66)
+    #expect(unread.errors.contains("nothing is published yet; run `paidline run pipeline.yaml`"))
+    #expect(!early.folder.has("out/report.html"))
+  }
+
+  @Test func `where the stage is not installed the run says so and ends well`() throws {
+    let shop = try Shop(more: "report: out/report.html")
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
+    for name in ["paidline", "paidline-ingest", "paidline-reconstruct"] {
+      try FileManager.default.copyItem(
+        at: Shop.executables.appendingPathComponent(name),
+        to: URL(fileURLWithPath: shop.folder.path(name)))
+    }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: shop.folder.path("paidline"))
+    process.arguments = ["run", shop.pipeline]
+    process.currentDirectoryURL = URL(fileURLWithPath: shop.folder.path)
+    let errors = Pipe()
+    process.standardError = errors
+    try process.run()
+    let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    #expect(said.contains("paidline-publish does not lie beside paidline"))
+    #expect(said.contains("nothing is written for report"))
+  }
+
+  @Test func `Datasette's metadata and dbt's sources tell what the warehouse tells`() throws {
+    let (shop, ending) = try Self.shop(
+      more: "datasette_metadata: out/metadata.yaml\ndbt_sources: out/sources.yml\n")
+    #expect(ending.status == 0)
+    let metadata = String(decoding: try shop.folder.bytes("out/metadata.yaml"), as: UTF8.self)
+    let sources = String(decoding: try shop.folder.bytes("out/sources.yml"), as: UTF8.self)
+    for table in try shop.rows("SELECT DISTINCT table_name FROM meta_column") {
+      #expect(metadata.contains("\n      \(table):\n"))
+      #expect(sources.contains("\n  - name: \"\(table)\"\n"))
+    }
+    #expect(metadata.contains("databases:\n  warehouse:\n"))
+    #expect(metadata.contains("What was paid") || metadata.contains("paid_milli: \""))
+    #expect(sources.contains("accepted_values:"))
+    #expect(sources.contains("to: \"source('paidline', 'fct_revenue')\""))
+  }
+}
