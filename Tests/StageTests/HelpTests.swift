@@ -6,7 +6,8 @@ internal import Testing
 struct HelpTests {
   @Test(arguments: [
     ["--help"], ["help"], ["run", "--help"], ["help", "explain"], ["check", "-h"],
-    ["status", "--help"], ["init", "--help"], ["eligibility", "--help"],
+    ["status", "--help"], ["init", "--help"], ["backfill", "--help"], ["erase", "--help"],
+    ["forget", "--help"], ["verify", "--help"], ["eligibility", "--help"],
   ])
   func `help goes to standard output and shows an example`(_ arguments: [String]) throws {
     let shop = try Shop()
@@ -52,7 +53,8 @@ struct HelpTests {
     for arguments in [
       ["run", shop.pipeline, "--json"], ["run", shop.pipeline, "--dry-run", "--json"],
       ["explain", shop.pipeline, "1001", "--json"], ["status", shop.pipeline, "--json"],
-      ["check", shop.pipeline, "--json"],
+      ["check", shop.pipeline, "--json"], ["verify", shop.pipeline, "--json"],
+      ["verify", shop.pipeline, "--full", "--json"],
       ["eligibility", shop.pipeline, "--customer", "c-1", "--json"],
     ] {
       let file = shop.folder.path("json")

@@ -52,12 +52,18 @@ struct LockOptions: ParsableArguments {
   @Option(help: .hidden)
   var runStarted: Int64?
 
+  @Option(help: .hidden)
+  var runKind: String = RunStart.sharedKind
+
   func validate() throws {
     guard (0...86_400).contains(wait) else {
       throw ValidationError("--wait takes a number of seconds from 0 to 86400.")
     }
     guard (lockDescriptor == nil) == (runner == nil) else {
       throw ValidationError("a runner names its lock and its process, or neither.")
+    }
+    guard RunStart.sharedKinds.contains(runKind) else {
+      throw ValidationError("a runner names a kind of run.")
     }
   }
 
@@ -66,7 +72,7 @@ struct LockOptions: ParsableArguments {
     guard let runStarted, runner != nil else {
       return RunStart(time: SystemClock.now, kind: stage)
     }
-    return RunStart(time: Instant(milliseconds: runStarted), kind: RunStart.sharedKind)
+    return RunStart(time: Instant(milliseconds: runStarted), kind: runKind)
   }
 
   /// The lock on a pipeline's state; binds the stage to its runner where it has one.
@@ -93,6 +99,19 @@ struct InstantArgument: ExpressibleByArgument, Hashable {
     self.instant = instant
   }
 }
+
+/// A day as an argument: `2021-08-09`.
+struct DayArgument: ExpressibleByArgument, Hashable {
+  /// The day.
+  let day: CivilDay
+
+  init?(argument: String) {
+    guard let day = CivilDay(text: argument) else { return nil }
+    self.day = day
+  }
+}
+
+extension Reprocess: ExpressibleByArgument {}
 
 /// A length of time as an argument: `36h`, `90m`, `7d`.
 struct DurationArgument: ExpressibleByArgument, Hashable {

@@ -17,6 +17,7 @@ struct IngestCommand: AsyncParsableCommand {
 
   @OptionGroup var pipeline: PipelineArgument
   @OptionGroup var settings: IngestOptions
+  @OptionGroup var window: WindowOptions
   @OptionGroup var lockOptions: LockOptions
   @OptionGroup var logOptions: LogOptions
 
@@ -24,7 +25,7 @@ struct IngestCommand: AsyncParsableCommand {
     let definition = try pipeline.read()
     let lock = try lockOptions.lock(definition)
     try await IngestStage(
-      definition: definition, options: settings,
+      definition: definition, options: settings, backfill: window.backfill,
       runStart: lockOptions.runStart(stage: "ingest"),
       log: logOptions.logger("paidline-ingest")
     ).run()

@@ -2,6 +2,7 @@ public import CivilTime
 internal import Diagnostics
 public import PurchaseModel
 internal import SystemPackage
+public import Warehouse
 
 #if canImport(Glibc)
   internal import Glibc
@@ -21,6 +22,8 @@ public struct FoundInput: Hashable, Sendable {
   public var exportDay: CivilDay?
   /// Its size in bytes; 0 for standard input.
   public var size: Int64
+  /// What shows whether it has changed since it was hashed; `nil` for standard input.
+  public var stamp: FileStamp?
 }
 
 /// All that a pipeline's patterns match at this moment.
@@ -35,9 +38,16 @@ public struct FoundInputs: Hashable, Sendable {
   /// - Throws: ``RunFailure`` with status 66 for a pattern that matches nothing, 77 and 74 for
   ///   folders that cannot be read.
   static func find(_ definition: PipelineDefinition) throws(RunFailure) -> FoundInputs {
+    try find(receipts: definition.receiptPatterns, prices: definition.pricePatterns)
+  }
+
+  /// Looks for what patterns match.
+  static func find(receipts: [InputPattern], prices: [InputPattern]) throws(RunFailure)
+    -> FoundInputs
+  {
     var found = FoundInputs()
-    try found.add(definition.receiptPatterns, kind: .receipts)
-    try found.add(definition.pricePatterns, kind: .prices)
+    try found.add(receipts, kind: .receipts)
+    try found.add(prices, kind: .prices)
     return found
   }
 
@@ -127,7 +137,7 @@ public struct FoundInputs: Hashable, Sendable {
     }
     return FoundInput(
       path: candidate.path, resolvedPath: resolved, kind: kind, exportDay: candidate.day,
-      size: status.size)
+      size: status.size, stamp: status.stamp)
   }
 }
 

@@ -6,6 +6,8 @@ public struct InputPattern: Hashable, Sendable {
   public let text: String
   /// Whether it is `-`, standard input.
   public var isStandardInput: Bool { text == "-" }
+  /// Whether it holds a `{date}`.
+  var hasDate: Bool { components.contains { $0.dateCount > 0 } }
   /// The path without a wildcard that the pattern begins with.
   let folder: String
   /// The names below it, the last one the file's.

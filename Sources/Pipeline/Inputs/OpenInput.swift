@@ -44,6 +44,11 @@ struct OpenInput {
     }
   }
 
+  /// What shows whether it is changed from now on; `nil` for standard input.
+  func stamp() -> FileStamp? {
+    input.path == "-" ? nil : (try? PathStatus(of: descriptor))?.stamp
+  }
+
   /// Lower-case hex of the SHA-256 of its bytes.
   func contentHash() throws(RunFailure) -> String {
     try rewind()

@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import SystemPackage
+internal import Warehouse
 
 #if canImport(Glibc)
   internal import Glibc
@@ -22,6 +23,14 @@ struct PathStatus: Hashable {
   let device: UInt64
   /// See ``device``.
   let inode: UInt64
+  /// When its content was changed, and when anything about it was: nanoseconds since 1970.
+  private let modified: Int64
+  private let changed: Int64
+
+  /// What shows whether it was changed since.
+  var stamp: FileStamp {
+    FileStamp(device: device, inode: inode, bytes: size, modified: modified, changed: changed)
+  }
 
   /// The status of an open file.
   init(of descriptor: FileDescriptor) throws(Errno) {
@@ -57,6 +66,18 @@ struct PathStatus: Hashable {
     size = Int64(status.st_size)
     device = UInt64(status.st_dev)
     inode = UInt64(status.st_ino)
+    #if canImport(Glibc)
+      (modified, changed) = (Self.nanoseconds(status.st_mtim), Self.nanoseconds(status.st_ctim))
+    #else
+      modified = Self.nanoseconds(status.st_mtimespec)
+      changed = Self.nanoseconds(status.st_ctimespec)
+    #endif
+  }
+}
+
+extension PathStatus {
+  private static func nanoseconds(_ time: timespec) -> Int64 {
+    Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 }
 

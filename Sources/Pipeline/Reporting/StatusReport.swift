@@ -54,7 +54,7 @@ struct StatusReport {
       newestExportDay: days.max(), missingDays: missing(in: days),
       files: FileStatus.allCases.map { status in
         FileCount(status: status.rawValue, files: files.count { $0.status == status })
-      },
+      } + [FileCount(status: "forgotten", files: try state.forgottenFiles().count)],
       rejects: reasons.map { RejectCount(reason: $0.key, count: $0.value) }
         .sorted { ($1.count, $0.reason) < ($0.count, $1.reason) },
       revenue: exists ? try RevenueSummary.read(definition) : nil,

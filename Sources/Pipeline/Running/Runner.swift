@@ -15,6 +15,10 @@ struct Runner {
   let definition: PipelineDefinition
   let log: Logger
   let waitSeconds: Int
+  /// What the ledger calls the run.
+  var kind = RunStart.sharedKind
+  /// What is done under the lock in place of reading exports; `nil` to read them.
+  var preparation: (() throws(RunFailure) -> Void)?
 
   /// Runs all stages; the first that fails ends the run with its own status.
   ///
@@ -22,10 +26,10 @@ struct Runner {
   func run(ingest: [String], reconstruct: [String], publish: [String]) throws(RunFailure) {
     let lock = try StateLock(statePath: definition.statePath, waitSeconds: waitSeconds)
     try lock.inherit()
-    let start = RunStart(time: SystemClock.now, kind: RunStart.sharedKind)
+    let start = RunStart(time: SystemClock.now, kind: kind)
     let shared = [
       definition.path, "--lock-descriptor", String(lock.descriptor.rawValue), "--runner",
-      String(getpid()), "--run-started", String(start.time.milliseconds),
+      String(getpid()), "--run-started", String(start.time.milliseconds), "--run-kind", kind,
     ]
     do throws(RunFailure) {
       try runStages(ingest: shared + ingest, reconstruct: shared + reconstruct)
@@ -72,6 +76,10 @@ struct Runner {
       ("paidline-ingest", ingest), ("paidline-reconstruct", reconstruct),
     ] {
       try StopSignal.check()
+      if let preparation, stage == "paidline-ingest" {
+        try preparation()
+        continue
+      }
       let status = try run(stage, arguments)
       // The stage has said why on standard error.
       guard status == .success else { throw RunFailure(status, "") }

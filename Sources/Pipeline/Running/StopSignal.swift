@@ -15,6 +15,7 @@ internal import Synchronization
 enum StopSignal {
   private static let first = Atomic<Int32>(0)
   private static let child = Atomic<Int32>(0)
+  private static let cleanup = Mutex<[@Sendable () -> Void]>([])
 
   /// The first signal that asked to stop; `nil` for none.
   static var received: Int32? {
@@ -31,6 +32,11 @@ enum StopSignal {
   static func check() throws(RunFailure) {
     guard let signal = received else { return }
     throw RunFailure(status(of: signal), "stopped by \(name(of: signal)); run again to go on")
+  }
+
+  /// Names what is done before the process is cut off.
+  static func beforeCutOff(_ clean: @escaping @Sendable () -> Void) {
+    cleanup.withLock { $0.append(clean) }
   }
 
   /// Begins to wait for signals, and ignores those that would kill in the middle of a write.
@@ -100,6 +106,7 @@ enum StopSignal {
   }
 
   private static func cutOff(_ signal: Int32) -> Never {
+    for clean in cleanup.withLock({ $0 }) { clean() }
     StandardError.write("paidline: stopped by \(name(of: signal)); run again to go on\n")
     _exit(status(of: signal).rawValue)
   }

@@ -9,6 +9,8 @@ internal import Warehouse
 struct IngestStage {
   let definition: PipelineDefinition
   let options: IngestOptions
+  /// The window of a backfill; `nil` for everything the patterns match.
+  var backfill: BackfillWindow?
   let runStart: RunStart
   let log: Logger
 
@@ -16,7 +18,7 @@ struct IngestStage {
   ///
   /// Without a new file nothing is written.
   func run() async throws(RunFailure) {
-    let found = try FoundInputs.find(definition)
+    let found = try inputs()
     let state = try StateDatabase.open(path: definition.statePath, create: true)
     if try state.generation() == 0 {
       // A new state.db beside a warehouse: its runs are numbered on from the warehouse's.
@@ -31,31 +33,47 @@ struct IngestStage {
     }
   }
 
-  private func ingest(_ found: FoundInputs, into state: StateDatabase) async throws(RunFailure) {
-    let batch = try state.beginIngest()
-    let reader = InputReader(
-      found: found.files, stored: try state.files(), batch: batch,
-      spoolFolder: FilePaths.folder(of: definition.statePath), allowEmpty: options.allowEmpty)
-    let outcomes = try await reader.readAll(jobs: options.jobs ?? InputReader.defaultJobs)
+  /// What the patterns match: all of it, or the files of a window.
+  private func inputs() throws(RunFailure) -> WindowInputs {
+    guard let backfill else {
+      let found = try FoundInputs.find(definition)
+      return WindowInputs(files: found.files, refusals: found.refusals)
+    }
+    let inputs = try WindowInputs.find(definition, in: backfill.window)
+    backfill.tell(of: inputs, log: log)
+    return inputs
+  }
+
+  private func ingest(_ found: WindowInputs, into state: StateDatabase) async throws(RunFailure) {
+    var intake = InputIntake(
+      state: state, spoolFolder: FilePaths.folder(of: definition.statePath),
+      jobs: options.jobs ?? InputReader.defaultJobs, allowEmpty: options.allowEmpty)
+    if let backfill {
+      intake.reprocess = backfill.reprocess
+      intake.stepBytes = backfill.stepBytes
+      intake.isComplete = false
+    }
+    let taken = try await intake.take(
+      found.files, run: { () throws(RunFailure) in try runStart.begin(in: state) },
+      // A step is judged with the others when all have been read.
+      admitting: { backfill != nil || (!options.acceptHeld && share(of: $0)) ? .held : .used })
     try StopSignal.check()
 
-    let isTripped = options.acceptHeld ? false : share(of: batch.tally)
-    if !batch.isEmpty {
-      let run = try runStart.begin(in: state)
-      let summary = try state.commit(batch, run: run, admitting: isTripped ? .held : .used)
-      let tally = batch.tally
+    if taken.storedFiles > 0 {
+      let tally = taken.tally
       log.notice(
         "read new files",
         metadata: [
-          "files": "\(summary.files)", "records": "\(tally.records)",
+          "files": "\(taken.storedFiles)", "records": "\(tally.records)",
           "duplicates": "\(tally.duplicates)", "rejected": "\(tally.rejected)",
-          "json_bytes": "\(outcomes.reduce(0) { $0 + $1.textBytes })",
+          "json_bytes": "\(taken.textBytes)",
         ])
-      name(outcomes.reduce(into: ExportNotices()) { $0.add($1.notices) })
+      name(taken.notices)
     } else {
-      log.info("no new file", metadata: ["known": "\(outcomes.count)"])
+      log.info("no new file", metadata: ["known": "\(taken.outcomes.count)"])
     }
-    try judge(outcomes, refusals: found.refusals, in: state)
+    try judge(
+      taken.outcomes, outside: found.outside, refusals: found.refusals, in: state)
   }
 
   /// Names what is no reject and yet worth a look.
@@ -86,11 +104,12 @@ struct IngestStage {
   }
 
   /// The gates: they judge the files that the patterns match now, new and old.
-  private func judge(_ outcomes: [InputOutcome], refusals: [String], in state: StateDatabase)
-    throws(RunFailure)
-  {
-    let standing = Set(outcomes.map(\.identity))
-    let files = try state.files().filter {
+  private func judge(
+    _ outcomes: [InputOutcome], outside: [FoundInput], refusals: [String], in state: StateDatabase
+  ) throws(RunFailure) {
+    let stored = try state.files()
+    let standing = Set(outcomes.map(\.identity)).union(try troubled(outside, among: stored))
+    let files = stored.filter {
       standing.contains(InputIdentity(sha256: $0.sha256, kind: $0.kind))
     }
     var reasons: [String] = []
@@ -129,6 +148,20 @@ struct IngestStage {
     let message = reasons.joined(separator: "\n") + "\nNothing was published."
     _ = try runStart.begin(in: state)  // So that the ledger shows a night that was stopped.
     throw RunFailure(.dataRefused, message)
+  }
+
+  /// The contents of the files outside a window that were refused or held when they were read.
+  private func troubled(_ outside: [FoundInput], among stored: [StoredFile]) throws(RunFailure)
+    -> Set<InputIdentity>
+  {
+    let names = Set(stored.filter { $0.status != .used }.map(\.name))
+    var identities: Set<InputIdentity> = []
+    for input in outside where names.contains(input.path) {
+      let file = try OpenInput(input, spoolFolder: FilePaths.folder(of: definition.statePath))
+      defer { file.close() }
+      identities.insert(InputIdentity(sha256: try file.contentHash(), kind: input.kind))
+    }
+    return identities
   }
 
   /// Judges held files again, those of one run together; admits what passes now.

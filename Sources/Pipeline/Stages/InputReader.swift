@@ -36,49 +36,85 @@ struct InputOutcome: Sendable {
   var notices = ExportNotices()
   /// How many bytes of text a file that was added holds.
   var textBytes: Int64 = 0
+  /// What the file can be recognised by the next time without reading it, where that is safe.
+  var learned: FileStamp?
 }
 
 /// Reads found files with several workers, the largest first.
 struct InputReader: Sendable {
-  let found: [FoundInput]
-  let stored: [StoredFile]
-  let batch: IngestBatch
-  let spoolFolder: String
-  let allowEmpty: Bool
+  private let found: [FoundInput]
+  private let batch: IngestBatch
+  private let stamps: [FileStamp: String]
+  private let spoolFolder: String
+  private let allowEmpty: Bool
+  private let reprocess: Reprocess
+  private let wanted: Set<InputIdentity>?
+  /// The contents that are not read again.
+  private let known: Set<InputIdentity>
+  private let startedAt = SystemClock.now
+
+  /// Prepares to read files.
+  ///
+  /// - Parameters:
+  ///   - found: the files.
+  ///   - stored: what state.db holds of files.
+  ///   - forgotten: the files that were taken out again.
+  ///   - batch: what new content is added to.
+  ///   - stamps: the hashes of files that need not be read to be recognised.
+  ///   - spoolFolder: where standard input may be kept meanwhile.
+  ///   - allowEmpty: whether files without a record are stored.
+  ///   - reprocess: which files of known content are read again.
+  ///   - wanted: the only contents that are read; `nil` for all.
+  init(
+    found: some Collection<FoundInput>, stored: [StoredFile], forgotten: [ForgottenFile],
+    batch: IngestBatch, stamps: [FileStamp: String], spoolFolder: String, allowEmpty: Bool,
+    reprocess: Reprocess, wanted: Set<InputIdentity>? = nil
+  ) {
+    self.found = Array(found)
+    self.batch = batch
+    self.stamps = stamps
+    self.spoolFolder = spoolFolder
+    self.allowEmpty = allowEmpty
+    self.reprocess = reprocess
+    self.wanted = wanted
+    let kept = stored.filter { reprocess == .missing || $0.status != .refused }
+      .map { InputIdentity(sha256: $0.sha256, kind: $0.kind) }
+    let out = forgotten.map { InputIdentity(sha256: $0.sha256, kind: $0.kind) }
+    known = reprocess == .all ? [] : Set(kept + out)
+  }
 
   /// One worker a core.
   static var defaultJobs: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
   /// Reads every file whose content is new.
   ///
-  /// - Parameter jobs: how many workers.
+  /// - Parameters:
+  ///   - jobs: how many workers.
+  ///   - progress: the bar to advance.
   /// - Returns: what became of each found file.
   /// - Throws: the first failure of a worker, by path.
-  func readAll(jobs: Int) async throws(RunFailure) -> [InputOutcome] {
+  func readAll(jobs: Int, progress: ProgressBar) async throws(RunFailure) -> [InputOutcome] {
     let queue = WorkQueue(found.sorted { ($1.size, $0.path) < ($0.size, $1.path) })
-    let known = Set(stored.map { InputIdentity(sha256: $0.sha256, kind: $0.kind) })
-    let progress = ProgressBar("reading", totalBytes: found.reduce(0) { $0 + $1.size })
     let results = await withTaskGroup(of: [Result<InputOutcome, RunFailure>].self) { group in
       for _ in 0..<min(jobs, max(1, found.count)) {
-        group.addTask { work(on: queue, known: known, progress: progress) }
+        group.addTask { work(on: queue, progress: progress) }
       }
       return await group.reduce(into: []) { $0 += $1 }
     }
-    progress.finish()
     var outcomes: [InputOutcome] = []
     for result in results { outcomes.append(try result.get()) }
     return outcomes.sorted { $0.path < $1.path }
   }
 
   /// One worker: takes files until none is left or one fails.
-  private func work(on queue: WorkQueue, known: Set<InputIdentity>, progress: ProgressBar)
+  private func work(on queue: WorkQueue, progress: ProgressBar)
     -> [Result<InputOutcome, RunFailure>]
   {
     var results: [Result<InputOutcome, RunFailure>] = []
     while let input = queue.next() {
       do throws(RunFailure) {
         try StopSignal.check()
-        results.append(.success(try read(input, known: known, progress: progress)))
+        results.append(.success(try read(input, progress: progress)))
       } catch {
         queue.stop()
         results.append(.failure(error))
@@ -87,13 +123,29 @@ struct InputReader: Sendable {
     return results
   }
 
-  private func read(_ input: FoundInput, known: Set<InputIdentity>, progress: ProgressBar)
-    throws(RunFailure) -> InputOutcome
+  private func read(_ input: FoundInput, progress: ProgressBar) throws(RunFailure)
+    -> InputOutcome
   {
+    if let hash = input.stamp.flatMap({ stamps[$0] }) {
+      let identity = InputIdentity(sha256: hash, kind: input.kind)
+      if known.contains(identity) {
+        progress.advance(by: input.size)
+        return InputOutcome(path: input.path, identity: identity, result: .known)
+      }
+    }
     let file = try OpenInput(input, spoolFolder: spoolFolder)
     defer { file.close() }
+    let stamp = file.stamp().flatMap { $0.isSettled(at: startedAt) ? $0 : nil }
+    var outcome = try read(input, from: file, progress: progress)
+    if let stamp, stamp == file.stamp() { outcome.learned = stamp }
+    return outcome
+  }
+
+  private func read(_ input: FoundInput, from file: OpenInput, progress: ProgressBar)
+    throws(RunFailure) -> InputOutcome
+  {
     var identity = InputIdentity(sha256: try file.contentHash(), kind: input.kind)
-    guard !known.contains(identity) else {
+    guard !known.contains(identity), wanted?.contains(identity) ?? true else {
       progress.advance(by: input.size)
       return InputOutcome(path: input.path, identity: identity, result: .known)
     }
@@ -103,7 +155,7 @@ struct InputReader: Sendable {
     guard incoming.refusal != nil || incoming.tally.records > 0 || allowEmpty else {
       return InputOutcome(path: input.path, identity: identity, result: .empty)
     }
-    let answer = try batch.add(incoming)
+    let answer = try batch.add(incoming, replacing: reprocess == .all)
     guard answer == .added else {
       return InputOutcome(path: input.path, identity: identity, result: .known)
     }

@@ -23,6 +23,7 @@ struct ReconstructStage {
     let generation = try state.generation()
     if !options.fullRefresh, try isPublished(settings, generation: generation) {
       log.info("nothing to do: the facts say all this already")
+      try scrub(state)
       return try runStart.finish(in: state, status: .success)
     }
     let run = try runStart.begin(in: state)
@@ -30,11 +31,31 @@ struct ReconstructStage {
       let facts = try Reconstruction.of(state, settings: settings)
       try StopSignal.check()
       try publish(facts, settings: settings, state: state, run: run, generation: generation)
+      try scrub(state)
       try state.finishRun(run, at: SystemClock.now, exitStatus: 0, asOf: facts.asOf)
     } catch {
       try? runStart.finish(in: state, status: error.status, message: error.message)
       throw error
     }
+  }
+
+  private var runKind: RunKind {
+    if options.fullRefresh { return .fullRefresh }
+    return runStart.kind == RunStart.backfillKind ? .backfill : .run
+  }
+
+  /// Leaves no trace of what was erased or forgotten in the published file, now that it is not
+  /// among the facts.
+  private func scrub(_ state: StateDatabase) throws(RunFailure) {
+    guard try state.needsScrub() else { return }
+    guard try WarehouseDatabase(path: definition.warehousePath).scrub() else {
+      return log.warning(
+        """
+        what was erased or forgotten is no longer among the facts, yet a reader holds the log of \
+        \(OneLine.text(definition.warehousePath)), where traces may be left; the next run tries again
+        """)
+    }
+    try state.noteScrubbed()
   }
 
   private func publish(
@@ -47,7 +68,7 @@ struct ReconstructStage {
       amounts: facts.amounts, subscriptions: facts.subscriptions, catalogue: facts.catalogue,
       asOf: facts.asOf, customerKey: settings.customerKey,
       run: RunInfo(
-        runID: run, kind: options.fullRefresh ? .fullRefresh : .run, startedAt: runStart.time,
+        runID: run, kind: runKind, startedAt: runStart.time,
         finishedAt: SystemClock.now, programVersion: ProgramVersion.program,
         rulesVersion: ProgramVersion.rules, settingsSHA256: settings.digest,
         stateGeneration: generation))

@@ -9,7 +9,7 @@ struct RunPlan {
     var path: String
     var kind: InputFile.Kind
     var bytes: Int64
-    /// `new`, or what became of its content: `used`, `refused`, `held`.
+    /// `new`, or what became of its content: `used`, `refused`, `held`, `forgotten`.
     var state: String
   }
 
@@ -17,19 +17,33 @@ struct RunPlan {
   var files: [File] = []
   /// What matched and would be refused by name.
   var refusals: [String] = []
+  /// Which known files would be read again.
+  var rereads = Reprocess.missing
 
   /// Looks at the settings, at the inputs and at what is known of them; changes nothing.
   ///
   /// A catalogue or key that a run would refuse is refused here too. Standard input is not read,
   /// as it could not be read again.
   static func make(_ definition: PipelineDefinition) throws(RunFailure) -> RunPlan {
+    try make(definition, found: try FoundInputs.find(definition))
+  }
+
+  /// Looks at the settings and at what is known of some inputs; changes nothing.
+  static func make(_ definition: PipelineDefinition, found: FoundInputs) throws(RunFailure)
+    -> RunPlan
+  {
     _ = try ReconstructSettings.read(definition, asOf: nil)
-    let found = try FoundInputs.find(definition)
+    var stamps: [FileStamp: String] = [:]
     var known: [InputIdentity: String] = [:]
     if PathStatus.exists(definition.statePath) {
-      for file in try StateDatabase.openToRead(path: definition.statePath).files() {
+      let state = try StateDatabase.openToRead(path: definition.statePath)
+      for file in try state.files() {
         known[InputIdentity(sha256: file.sha256, kind: file.kind)] = file.status.rawValue
       }
+      for file in try state.forgottenFiles() {
+        known[InputIdentity(sha256: file.sha256, kind: file.kind)] = "forgotten"
+      }
+      stamps = try state.fileStamps()
     }
     var plan = RunPlan()
     plan.refusals = found.refusals
@@ -37,10 +51,9 @@ struct RunPlan {
       try StopSignal.check()
       var state = "new"
       if input.path != "-" {
-        let file = try OpenInput(input, spoolFolder: ".")
-        defer { file.close() }
-        let identity = InputIdentity(sha256: try file.contentHash(), kind: input.kind)
-        state = known[identity] ?? "new"
+        let recognised = input.stamp.flatMap { stamps[$0] }
+        let hash = if let recognised { recognised } else { try contentHash(of: input) }
+        state = known[InputIdentity(sha256: hash, kind: input.kind)] ?? "new"
       }
       plan.files.append(
         File(path: input.path, kind: input.kind, bytes: input.size, state: state))
@@ -48,20 +61,43 @@ struct RunPlan {
     return plan
   }
 
-  private var new: [File] { files.filter { $0.state == "new" } }
+  private static func contentHash(of input: FoundInput) throws(RunFailure) -> String {
+    let file = try OpenInput(input, spoolFolder: ".")
+    defer { file.close() }
+    return try file.contentHash()
+  }
 
-  /// The plan for people.
-  var text: String {
+  private var new: [File] {
+    files.filter { file in
+      switch rereads {
+      case .missing: file.state == "new"
+      case .failed: file.state == "new" || file.state == FileStatus.refused.rawValue
+      case .all: true
+      }
+    }
+  }
+
+  /// How many files would be read.
+  var filesToRead: Int { new.count }
+
+  /// How many bytes they have.
+  var bytesToRead: Int64 { new.reduce(0) { $0 + $1.bytes } }
+
+  /// The files and what is known of them, a line each.
+  var table: String {
     var table = TextTable([
       ("file", .left), ("kind", .left), ("bytes", .right), ("state", .left),
     ])
     for file in files {
       table.add([file.path, file.kind.rawValue, String(file.bytes), file.state])
     }
-    let bytes = new.reduce(0) { $0 + $1.bytes }
-    let refused = refusals.map { "\nrefused: \($0)" }.joined()
-    return table.text + refused + "\n\nA run would read \(new.count) of \(files.count) files, "
-      + "\(bytes) bytes. Nothing was changed."
+    return table.text + refusals.map { "\nrefused: \($0)" }.joined() + "\n"
+  }
+
+  /// The plan for people.
+  var text: String {
+    table + "\nA run would read \(filesToRead) of \(files.count) files, "
+      + "\(bytesToRead) bytes. Nothing was changed."
   }
 
   /// The plan for machines.

@@ -8,12 +8,18 @@ internal import Warehouse
 struct RunStart {
   /// When the run began.
   let time: Instant
-  /// `run` under a runner, else the stage that runs alone.
+  /// `run`, `backfill` or `erase` under a runner, else the stage that runs alone.
   let kind: String
   /// Whether a stage that succeeds leaves the entry open for the next one.
-  var isShared: Bool { kind == Self.sharedKind }
-  /// The kind of a run under a runner.
+  var isShared: Bool { Self.sharedKinds.contains(kind) }
+  /// The kind of a nightly run.
   static let sharedKind = "run"
+  /// The kind of a run over a window of export days.
+  static let backfillKind = "backfill"
+  /// The kind of a run that takes customers out.
+  static let erasureKind = "erase"
+  /// The kinds of runs under a runner.
+  static let sharedKinds = [sharedKind, backfillKind, erasureKind]
 
   /// Enters the run into the ledger, or finds the entry that an earlier stage of it made.
   func begin(in state: StateDatabase) throws(RunFailure) -> Int64 {

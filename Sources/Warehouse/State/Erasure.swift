@@ -12,6 +12,12 @@ public struct ErasureSummary: Hashable, Sendable {
   public var known = 0
   /// Those that no file read so far names; a file that names one later will not bring it back.
   public var unknown = 0
+
+  /// The account of so many ids, none of which is looked up yet.
+  public init(given: Int = 0, unknown: Int = 0) {
+    self.given = given
+    self.unknown = unknown
+  }
 }
 
 extension StateDatabase {

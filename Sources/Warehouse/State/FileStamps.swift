@@ -12,7 +12,7 @@ public struct FileStamp: Hashable, Sendable {
   public var bytes: Int64
   /// When its content was changed last: nanoseconds since 1970.
   public var modified: Int64
-  /// When anything about it was changed last: nanoseconds since 1970. Nobody can set it at will.
+  /// When anything about it was changed last, which nobody can set at will: nanoseconds since 1970.
   public var changed: Int64
 
   /// Describes a file.

@@ -57,11 +57,17 @@ extension DatabaseFile {
       return pages * (try Int64.fetchOne(db, sql: "PRAGMA page_size") ?? 0)
     }
     try FreeSpace.require(2 * bytes, at: path)
+    let end = path.lastIndex(of: "/")
+    let folder = end.map { path[..<$0].isEmpty ? "/" : String(path[..<$0]) } ?? "."
     try outsideTransaction { db in
-      // In memory it would cost as much as the file has bytes.
+      // In memory it would cost as much as the file has bytes, and elsewhere others could see it.
       let former = try Int.fetchOne(db, sql: "PRAGMA temp_store") ?? 0
       try db.execute(sql: "PRAGMA temp_store = FILE")
-      defer { try? db.execute(sql: "PRAGMA temp_store = \(former)") }
+      try db.execute(sql: "PRAGMA temp_store_directory = '\(folder.replacing("'", with: "''"))'")
+      defer {
+        try? db.execute(sql: "PRAGMA temp_store_directory = ''")
+        try? db.execute(sql: "PRAGMA temp_store = \(former)")
+      }
       try db.execute(sql: "VACUUM")
     }
     return try checkpoint()

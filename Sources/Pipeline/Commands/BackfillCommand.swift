@@ -1,0 +1,63 @@
+internal import ArgumentParser
+internal import Diagnostics
+
+/// `paidline backfill`: the stages over a window of export days.
+struct BackfillCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backfill",
+    abstract: "Read the exports of a window of days, step by step, then publish the facts once.",
+    discussion: """
+      The window goes by the {date} in the patterns; patterns without one are left alone. What a
+      step has committed stays when a backfill is stopped: start it again and it goes on. The facts
+      are those of one run over the same files. Of known content, --reprocess failed reads refused
+      files again, and --reprocess all every file, forgotten ones too.
+
+      EXAMPLES
+        paidline backfill Pipelines/backfill.yaml --from 2020-01-01 --through 2020-12-31
+        paidline backfill Pipelines/backfill.yaml --from 2020-01-01 --through 2020-12-31 --dry-run
+        paidline backfill Pipelines/backfill.yaml --from 2021-03-01 --through 2021-03-07 \
+      --reprocess all
+      """)
+
+  @OptionGroup var pipeline: PipelineArgument
+  @OptionGroup var window: WindowOptions
+  @OptionGroup var ingest: IngestOptions
+  @OptionGroup var reconstruct: ReconstructOptions
+  @OptionGroup var logOptions: LogOptions
+
+  @Option(help: ArgumentHelp("Wait so long for another run to end.", valueName: "seconds"))
+  var wait: Int = 0
+
+  @Flag(help: "Say what would be read and how long it may take, and change nothing.")
+  var dryRun = false
+
+  @Flag(help: "Print the result as JSON.")
+  var json = false
+
+  func validate() throws {
+    guard window.from != nil else {
+      throw ValidationError("a backfill needs --from DAY and --through DAY.")
+    }
+    guard (0...86_400).contains(wait) else {
+      throw ValidationError("--wait takes a number of seconds from 0 to 86400.")
+    }
+  }
+
+  func run() throws {
+    let definition = try pipeline.read()
+    let log = logOptions.logger("paidline")
+    if dryRun, let backfill = window.backfill {
+      let plan = try BackfillPlan.make(definition, backfill: backfill)
+      return try CheckedOutput.standard.writeLine(json ? plan.json.page : plan.text)
+    }
+    UnusedSettings.name(definition, hasMemoryLimit: false, log: log)
+    try Runner(
+      definition: definition, log: log, waitSeconds: wait, kind: RunStart.backfillKind
+    ).run(
+      ingest: ingest.arguments + window.arguments + logOptions.arguments,
+      reconstruct: reconstruct.arguments + logOptions.arguments, publish: logOptions.arguments)
+    guard json || Terminal.isOutput else { return }
+    let summary = try RevenueSummary.read(definition)
+    try CheckedOutput.standard.writeLine(json ? summary.json.page : summary.text)
+  }
+}

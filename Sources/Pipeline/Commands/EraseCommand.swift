@@ -1,0 +1,129 @@
+internal import ArgumentParser
+internal import Diagnostics
+internal import SystemPackage
+internal import Warehouse
+
+/// `paidline erase`: customers who asked to be forgotten.
+struct EraseCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "erase",
+    abstract: "Take customers out by their ids; what was bought and paid stays.",
+    discussion: """
+      In state.db a hash under a secret takes the place of each id, and exports read later cannot
+      bring the id back. The facts are published again at once: customer_key becomes NULL,
+      purchases, amounts and votes stay. Old pages and logs of both databases are written anew. The
+      exports themselves, and copies made of the databases, are yours to clean.
+
+      Ends with 75 when a reader holds a log in which traces are left: run it again then.
+
+      EXAMPLE
+        paidline erase Pipelines/nightly.yaml --customer-id-file ids.txt --dry-run
+        paidline erase Pipelines/nightly.yaml --customer-id-file ids.txt
+      """)
+
+  @OptionGroup var pipeline: PipelineArgument
+  @OptionGroup var logOptions: LogOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "A file with one customer id a line, as the exports name them; - for standard input.",
+      valueName: "file"),
+    completion: .file())
+  var customerIdFile: String
+
+  @Option(help: ArgumentHelp("Wait so long for another run to end.", valueName: "seconds"))
+  var wait: Int = 0
+
+  @Flag(help: "Say how many would be erased, and change nothing.")
+  var dryRun = false
+
+  @Flag(help: "Print the account as JSON.")
+  var json = false
+
+  func validate() throws {
+    guard (0...86_400).contains(wait) else {
+      throw ValidationError("--wait takes a number of seconds from 0 to 86400.")
+    }
+  }
+
+  func run() throws {
+    let definition = try pipeline.read()
+    let ids = try CustomerIDList.read(customerIdFile)
+    if dryRun {
+      let summary = try plan(ids, in: definition)
+      return try CheckedOutput.standard.writeLine(text(of: summary))
+    }
+    let erasure = Erasure(definition: definition, ids: ids, log: logOptions.logger("paidline"))
+    let summary = try erasure.run(
+      waitSeconds: wait, stageArguments: logOptions.arguments)
+    try CheckedOutput.standard.writeLine(text(of: summary))
+  }
+
+  private func plan(_ ids: Set<String>, in definition: PipelineDefinition) throws(RunFailure)
+    -> ErasureSummary
+  {
+    guard PathStatus.exists(definition.statePath) else {
+      return ErasureSummary(given: ids.count, unknown: ids.count)
+    }
+    return try StateDatabase.openToRead(path: definition.statePath).planErasure(of: ids)
+  }
+
+  private func text(of summary: ErasureSummary) -> String {
+    guard !json else {
+      return JSONText.object([
+        .init("given", .number(Int64(summary.given))),
+        .init("erased", .number(Int64(summary.erased))),
+        .init("erased_before", .number(Int64(summary.known))),
+        .init("unknown", .number(Int64(summary.unknown))),
+      ]).page
+    }
+    return """
+      Of \(summary.given) customer ids \(summary.erased) \(dryRun ? "would be" : "are") erased, \
+      \(summary.known) were erased before, and \(summary.unknown) occur in no file read so far.
+      """ + (dryRun ? " Nothing was changed." : "")
+  }
+}
+
+/// A list of customer ids; no message about it names one.
+enum CustomerIDList {
+  /// How large such a list may be.
+  private static let limit = 256 << 20
+
+  /// Reads a list of one id a line, empty lines left out; `-` is standard input.
+  ///
+  /// - Throws: ``RunFailure`` with status 65 for a list without an id, 66 for none.
+  static func read(_ path: String) throws(RunFailure) -> Set<String> {
+    let bytes =
+      path == "-"
+      ? try standardInput()
+      : try TextFile.bytes(path, what: "the list of customer ids", limit: limit)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw RunFailure(
+        .dataRefused, "\(OneLine.text(path)): the list of customer ids is no UTF-8 text")
+    }
+    let lines = text.utf8.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+    let ids = Set(lines.map { String(decoding: $0, as: UTF8.self) })
+    guard !ids.isEmpty else {
+      throw RunFailure(
+        .dataRefused, "\(OneLine.text(path)): no customer id; write one on each line")
+    }
+    return ids
+  }
+
+  private static func standardInput() throws(RunFailure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    do {
+      while bytes.count <= limit {
+        let count = try unsafe buffer.withUnsafeMutableBytes { bytes in
+          try unsafe FileDescriptor.standardInput.read(into: bytes)
+        }
+        if count == 0 { return bytes }
+        bytes.append(contentsOf: buffer[..<count])
+      }
+    } catch {
+      throw .system(error as? Errno ?? .ioError, "reading customer ids from standard input")
+    }
+    throw RunFailure(.dataRefused, "standard input holds more than \(limit) bytes of customer ids")
+  }
+}

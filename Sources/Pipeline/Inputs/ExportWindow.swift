@@ -1,0 +1,100 @@
+internal import CivilTime
+internal import Diagnostics
+internal import PurchaseModel
+
+/// A window of export days, both of them included.
+struct ExportWindow: Hashable, Sendable {
+  let from: CivilDay
+  let through: CivilDay
+
+  /// Whether a day lies in the window.
+  func contains(_ day: CivilDay) -> Bool { from <= day && day <= through }
+
+  /// The window in the words of a message.
+  var text: String { "\(from.text) through \(through.text)" }
+}
+
+/// The inputs of a window of export days.
+struct WindowInputs {
+  /// The files of the window, by day, then path, receipts first.
+  var files: [FoundInput] = []
+  /// What the same patterns match outside of it.
+  var outside: [FoundInput] = []
+  /// What matched but must not be opened, in the window or not.
+  var refusals: [String] = []
+  /// The patterns without `{date}`, of whose files nobody can say whether they belong to it.
+  var undated: [String] = []
+
+  /// Looks for the inputs of a window.
+  ///
+  /// - Throws: ``RunFailure`` with status 64 where no pattern has a `{date}`, 66 where a pattern
+  ///   matches nothing or the window holds no file.
+  static func find(_ definition: PipelineDefinition, in window: ExportWindow) throws(RunFailure)
+    -> WindowInputs
+  {
+    var inputs = WindowInputs()
+    let patterns = definition.receiptPatterns + definition.pricePatterns
+    inputs.undated = patterns.filter { !$0.hasDate }.map(\.text)
+    guard inputs.undated.count < patterns.count else {
+      throw RunFailure(
+        .usage,
+        "\(OneLine.text(definition.path)): a backfill goes by the {date} in the patterns, and none "
+          + "of \(inputs.undated.map { "\"\(OneLine.text($0))\"" }.joined(separator: ", ")) has "
+          + "one; read everything with `paidline run`")
+    }
+    let found = try FoundInputs.find(
+      receipts: definition.receiptPatterns.filter(\.hasDate),
+      prices: definition.pricePatterns.filter(\.hasDate))
+    inputs.refusals = found.refusals
+    for file in found.files {
+      if let day = file.exportDay, window.contains(day) {
+        inputs.files.append(file)
+      } else {
+        inputs.outside.append(file)
+      }
+    }
+    guard !inputs.files.isEmpty else {
+      let days = found.files.compactMap(\.exportDay)
+      let range = days.min().map { first in
+        " The exports begin on \(first.text) and end on \((days.max() ?? first).text)."
+      }
+      throw RunFailure(
+        .inputMissing, "no export of the days \(window.text).\(range ?? "")")
+    }
+    // Sorted by kind and path before, which stays the order within a day.
+    let order = inputs.files.indices.sorted { left, right in
+      let (first, second) = (inputs.files[left].exportDay, inputs.files[right].exportDay)
+      guard let first, let second, first != second else { return left < right }
+      return first < second
+    }
+    inputs.files = order.map { inputs.files[$0] }
+    return inputs
+  }
+
+  /// The days of a window without an export of a kind, between its first and its last export there.
+  func gaps(of kind: InputFile.Kind) -> [ClosedRange<CivilDay>] {
+    DayGaps.between(files.filter { $0.kind == kind }.compactMap(\.exportDay))
+  }
+}
+
+/// Days that are missing in a row of days.
+enum DayGaps {
+  /// The missing days between the first and the last of some days, as ranges, oldest first.
+  static func between(_ days: [CivilDay]) -> [ClosedRange<CivilDay>] {
+    let sorted = Set(days).sorted()
+    return zip(sorted, sorted.dropFirst()).compactMap { earlier, later in
+      let first = earlier.advanced(by: 1)
+      return first < later ? first...later.advanced(by: -1) : nil
+    }
+  }
+
+  /// The ranges in the words of a message: `2021-03-04, 2021-03-07 to 2021-03-09`.
+  static func text(_ gaps: [ClosedRange<CivilDay>], atMost limit: Int = 10) -> String {
+    let shown = gaps.prefix(limit).map { gap in
+      gap.lowerBound == gap.upperBound
+        ? gap.lowerBound.text : "\(gap.lowerBound.text) to \(gap.upperBound.text)"
+    }
+    let more = gaps.count - limit
+    return shown.joined(separator: ", ") + (more > 0 ? " and \(more) more gaps" : "")
+  }
+}

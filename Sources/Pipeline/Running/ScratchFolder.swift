@@ -1,0 +1,52 @@
+internal import Diagnostics
+internal import SystemPackage
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A private folder for work that leaves nothing behind.
+///
+/// It is removed when the work ends, also by a signal; what a killed process left is removed when
+/// the next one begins.
+final class ScratchFolder: Sendable {
+  private static let prefix = ".paidline.scratch."
+
+  /// Where it lies.
+  let path: String
+
+  /// Makes a folder that only its owner can enter.
+  ///
+  /// - Parameter parent: where; with room for what the work writes.
+  /// - Throws: ``RunFailure`` with status 73 or 77 where it cannot be made.
+  init(in parent: String) throws(RunFailure) {
+    try Self.removeLeftovers(in: parent)
+    path = FilePaths.join(parent, Self.prefix + String(getpid()))
+    guard unsafe mkdir(path, 0o700) == 0 else {
+      throw .system(Errno(rawValue: errno), "creating the folder \(path)", isOutput: true)
+    }
+    let folder = path
+    StopSignal.beforeCutOff { Self.remove(folder) }
+  }
+
+  /// Removes it and what it holds.
+  func remove() { Self.remove(path) }
+
+  private static func removeLeftovers(in parent: String) throws(RunFailure) {
+    for name in try FolderListing.names(in: parent) where name.hasPrefix(prefix) {
+      guard let owner = Int32(name.dropFirst(prefix.count)), owner > 0 else { continue }
+      guard owner == getpid() || (kill(owner, 0) != 0 && errno == ESRCH) else { continue }
+      remove(FilePaths.join(parent, name))
+    }
+  }
+
+  /// Files only: nothing makes folders in it.
+  private static func remove(_ folder: String) {
+    for name in (try? FolderListing.names(in: folder)) ?? [] {
+      _ = unsafe unlink(FilePaths.join(folder, name))
+    }
+    _ = unsafe rmdir(folder)
+  }
+}

@@ -1,0 +1,107 @@
+internal import CivilTime
+internal import Diagnostics
+internal import PurchaseModel
+internal import Warehouse
+
+/// What a backfill would read: `paidline backfill --dry-run`.
+struct BackfillPlan {
+  /// The files of the window, with what is known of them.
+  var plan: RunPlan
+  /// The window and what is read again.
+  var backfill: BackfillWindow
+  /// What the patterns match in the window.
+  var inputs: WindowInputs
+  /// Bytes of exports a second, both stages counted, as earlier runs took; `nil` for no such run.
+  var bytesPerSecond: Int64?
+
+  /// Looks at the settings, at the inputs and at what is known of them; changes nothing.
+  static func make(_ definition: PipelineDefinition, backfill: BackfillWindow) throws(RunFailure)
+    -> BackfillPlan
+  {
+    let inputs = try WindowInputs.find(definition, in: backfill.window)
+    var plan = try RunPlan.make(
+      definition, found: FoundInputs(files: inputs.files, refusals: inputs.refusals))
+    plan.rereads = backfill.reprocess
+    return BackfillPlan(
+      plan: plan, backfill: backfill, inputs: inputs,
+      bytesPerSecond: try rate(definition))
+  }
+
+  /// The rate of the newest runs that read a megabyte or more, at most ten of them.
+  private static func rate(_ definition: PipelineDefinition) throws(RunFailure) -> Int64? {
+    guard PathStatus.exists(definition.statePath) else { return nil }
+    let state = try StateDatabase.openToRead(path: definition.statePath)
+    let files = try state.files()
+    var bytes: Int64 = 0
+    var milliseconds: Int64 = 0
+    var count = 0
+    for run in try state.runs().reversed() where run.status == .succeeded && count < 10 {
+      guard let end = run.finishedAt, RunStart.sharedKinds.contains(run.kind) else { continue }
+      let read = files.reduce(0) { $0 + ($1.firstRunID == run.id ? $1.bytes : 0) }
+      guard read >= 1 << 20 else { continue }
+      bytes += read
+      milliseconds += max(1, end.milliseconds - run.startedAt.milliseconds)
+      count += 1
+    }
+    return count == 0 ? nil : max(1, bytes / 1000 * 1_000_000 / milliseconds)
+  }
+
+  /// Seconds that the backfill may take; `nil` where no earlier run tells.
+  private var seconds: Int64? {
+    bytesPerSecond.map { (plan.bytesToRead + $0 - 1) / $0 }
+  }
+
+  private var gaps: [(kind: InputFile.Kind, days: [ClosedRange<CivilDay>])] {
+    InputFile.Kind.allCases.map { ($0, inputs.gaps(of: $0)) }.filter { !$0.days.isEmpty }
+  }
+
+  /// The plan for people.
+  var text: String {
+    var lines = [
+      plan.table,
+      "A backfill of \(backfill.window.text) would read \(plan.filesToRead) of "
+        + "\(plan.files.count) files, \(plan.bytesToRead) bytes. Nothing was changed.",
+    ]
+    if let seconds, let bytesPerSecond, plan.filesToRead > 0 {
+      lines.append(
+        "Estimated time: \(seconds / 60):\(seconds % 60 < 10 ? "0" : "")\(seconds % 60) minutes, at "
+          + "\(bytesPerSecond / 1_000_000).\(bytesPerSecond / 100_000 % 10) MB a second as in "
+          + "earlier runs.")
+    } else if plan.filesToRead > 0 {
+      lines.append("No earlier run has read enough to estimate the time from.")
+    }
+    for gap in gaps {
+      lines.append("No \(gap.kind.rawValue) for \(DayGaps.text(gap.days, atMost: 50)).")
+    }
+    for pattern in inputs.undated {
+      lines.append("Left alone, as it has no {date}: \(OneLine.text(pattern))")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The plan for machines.
+  var json: JSONText {
+    .object([
+      .init("from", .text(backfill.window.from.text)),
+      .init("through", .text(backfill.window.through.text)),
+      .init("reprocess", .text(backfill.reprocess.rawValue)),
+      .init("files_to_read", .number(Int64(plan.filesToRead))),
+      .init("bytes_to_read", .number(plan.bytesToRead)),
+      .init("estimated_seconds", .number(orNull: seconds)),
+      .init(
+        "gaps",
+        .list(
+          gaps.flatMap { gap in
+            gap.days.map { days in
+              .object([
+                .init("kind", .text(gap.kind.rawValue)),
+                .init("from", .text(days.lowerBound.text)),
+                .init("through", .text(days.upperBound.text)),
+              ])
+            }
+          })),
+      .init("undated_patterns", .list(inputs.undated.map(JSONText.text))),
+      .init("plan", plan.json),
+    ])
+  }
+}

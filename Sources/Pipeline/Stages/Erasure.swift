@@ -1,0 +1,64 @@
+internal import Diagnostics
+internal import Logging
+internal import Synchronization
+internal import Warehouse
+
+/// Takes customers out of both databases, under one lock.
+struct Erasure {
+  let definition: PipelineDefinition
+  let ids: Set<String>
+  let log: Logger
+
+  /// Erases, publishes the facts again and removes what is left in old pages.
+  ///
+  /// Stopped at any moment, the same command finishes what it began. To be called on the main
+  /// thread.
+  ///
+  /// - Returns: how many were erased, known and unknown.
+  /// - Throws: ``RunFailure`` with status 75 when a reader holds a log that has traces in it.
+  func run(waitSeconds: Int, stageArguments: [String]) throws(RunFailure) -> ErasureSummary {
+    let summary = Mutex(ErasureSummary())
+    let erase = { () throws(RunFailure) in
+      let done = try eraseInState()
+      summary.withLock { $0 = done }
+    }
+    guard try WarehouseDatabase(path: definition.warehousePath).exists() else {
+      let lock = try StateLock(statePath: definition.statePath, waitSeconds: waitSeconds)
+      try erase()
+      try noteScrubbed()
+      withExtendedLifetime(lock) {}
+      return summary.withLock { $0 }
+    }
+    try Runner(
+      definition: definition, log: log, waitSeconds: waitSeconds, kind: RunStart.erasureKind,
+      preparation: erase
+    ).run(ingest: [], reconstruct: stageArguments, publish: stageArguments)
+    let state = try StateDatabase.openToRead(path: definition.statePath)
+    guard try !state.needsScrub() else { throw heldBack(definition.warehousePath) }
+    return summary.withLock { $0 }
+  }
+
+  private func eraseInState() throws(RunFailure) -> ErasureSummary {
+    let state = try StateDatabase.open(path: definition.statePath, create: true)
+    let summary = try state.erase(customers: ids, at: SystemClock.now)
+    if summary.erased + summary.known > 0, try !state.scrub() {
+      throw heldBack(definition.statePath)
+    }
+    try state.close()
+    return summary
+  }
+
+  /// Without a warehouse there is nothing else to clean.
+  private func noteScrubbed() throws(RunFailure) {
+    let state = try StateDatabase.open(path: definition.statePath, create: false)
+    try state.noteScrubbed()
+    try state.close()
+  }
+
+  private func heldBack(_ path: String) -> RunFailure {
+    RunFailure(
+      .tryAgain,
+      "the customers are erased, yet somebody reads \(OneLine.text(path)) and so keeps its log, "
+        + "where traces are left. End that reader and run the same command again.")
+  }
+}

@@ -1,0 +1,192 @@
+internal import CivilTime
+internal import Diagnostics
+internal import Logging
+internal import PurchaseModel
+internal import Warehouse
+
+/// Checks what is published against itself, against state.db, and against the exports.
+struct Verification {
+  let definition: PipelineDefinition
+  let log: Logger
+  private let state: StateDatabase
+  private let published: PublishedRun
+
+  /// Opens both databases to read.
+  ///
+  /// - Throws: ``RunFailure`` with status 66 where nothing is published yet.
+  init(_ definition: PipelineDefinition, log: Logger) throws(RunFailure) {
+    self.definition = definition
+    self.log = log
+    state = try StateDatabase.openToRead(path: definition.statePath)
+    guard try WarehouseDatabase(path: definition.warehousePath).exists(),
+      let run = try WarehouseDatabase(path: definition.warehousePath).lastRun()
+    else {
+      throw RunFailure(
+        .inputMissing, "\(OneLine.text(definition.warehousePath)): nothing is published yet")
+    }
+    published = run
+  }
+
+  private var warehouse: WarehouseDatabase { WarehouseDatabase(path: definition.warehousePath) }
+
+  /// Makes sure that the facts are those of the inputs, settings and program of now, as nothing else
+  /// can be compared.
+  ///
+  /// - Returns: the as-of moment that was given by hand when they were published.
+  func requireCurrent() throws(RunFailure) -> Instant? {
+    let generation = try state.generation()
+    var reasons: [String] = []
+    if generation != published.stateGeneration {
+      reasons.append(
+        "state.db has changed since, from generation \(published.stateGeneration) to "
+          + "\(generation)")
+    }
+    if published.programVersion != ProgramVersion.program
+      || published.rulesVersion != ProgramVersion.rules
+    {
+      reasons.append(
+        "another version of the program published them, \(published.programVersion)")
+    }
+    let isByDefault =
+      try ReconstructSettings.read(definition, asOf: nil).digest == published.settingsSHA256
+    let isByHand =
+      try ReconstructSettings.read(definition, asOf: published.asOf).digest
+      == published.settingsSHA256
+    if !isByDefault, !isByHand {
+      reasons.append(
+        "the settings, the catalogue, the rates or the customer key have changed since")
+    }
+    guard reasons.isEmpty else {
+      throw RunFailure(
+        .dataRefused,
+        "the facts of run \(published.runID) cannot be verified: \(reasons.joined(separator: "; ")). "
+          + "Run the pipeline first.")
+    }
+    return isByDefault ? nil : published.asOf
+  }
+
+  /// What the stored rows and accounts say, without reading an export; empty where all agree.
+  func findings() throws(RunFailure) -> [String] {
+    var findings = try state.damage(isThorough: false) + warehouse.damage(isThorough: false)
+    let hash = try warehouse.contentSHA256()
+    if hash != published.contentSHA256 {
+      findings.append(
+        "the published rows have content \(hash), and run \(published.runID) published "
+          + published.contentSHA256)
+    }
+    try StopSignal.check()
+    findings += try accountFindings()
+    return findings
+  }
+
+  /// Whether every file has the same account in both databases, and accounts for its rejects.
+  private func accountFindings() throws(RunFailure) -> [String] {
+    var findings: [String] = []
+    let accounts = try warehouse.fileAccounts()
+    let stored = try state.files()
+    for file in stored {
+      let name = OneLine.text(file.name)
+      let own = FileAccount(
+        sha256: file.sha256, kind: file.kind.rawValue, status: file.status.rawValue,
+        used: Int64(file.tally.used), duplicates: Int64(file.tally.duplicates),
+        rejected: Int64(file.tally.rejected))
+      guard let account = accounts.first(where: { $0.isSameFile(as: own) }) else {
+        findings.append("\(name): the warehouse has no account of it")
+        continue
+      }
+      if account != own {
+        findings.append(
+          "\(name): state.db counts \(own.text), and the warehouse \(account.text)")
+      }
+    }
+    for account in accounts
+    where !stored.contains(where: {
+      $0.sha256 == account.sha256 && $0.kind.rawValue == account.kind
+    }) {
+      findings.append("\(account.sha256): state.db holds no such file")
+    }
+    return findings
+  }
+
+  /// Rebuilds everything from the exports and compares it with what is published.
+  ///
+  /// - Parameters:
+  ///   - scratch: a private folder for the rebuilt databases.
+  ///   - jobs: how many files are read at once.
+  /// - Returns: where the published facts (first) and the rebuilt ones (second) differ.
+  /// - Throws: ``RunFailure`` with status 65 when a run is due first, 66 for missing exports, 75 when
+  ///   a run published meanwhile.
+  func compare(in scratch: ScratchFolder, jobs: Int) async throws(RunFailure) -> FactComparison {
+    let asOf = try requireCurrent()
+    var copy = definition
+    copy.statePath = FilePaths.join(scratch.path, "state.db")
+    copy.warehousePath = FilePaths.join(scratch.path, "warehouse.db")
+    let rebuilt = try StateDatabase.open(path: copy.statePath, create: true)
+    try rebuilt.copyErasures(from: state)
+    try await read(into: rebuilt, scratch: scratch, jobs: jobs)
+    try rebuilt.close()
+    try StopSignal.check()
+    var quiet = log
+    quiet.logLevel = .critical
+    try ReconstructStage(
+      definition: copy, options: try ReconstructOptions.asOf(asOf),
+      runStart: RunStart(time: SystemClock.now, kind: "verify"), log: quiet
+    ).run()
+    try StopSignal.check()
+    let result = try warehouse.compare(
+      with: WarehouseDatabase(path: copy.warehousePath), limit: Self.limit)
+    guard try warehouse.lastRun()?.runID == published.runID else {
+      throw RunFailure(
+        .tryAgain, "a run has published other facts meanwhile; verify again when none is at work")
+    }
+    return result
+  }
+
+  /// Of how many differing rows the values are told.
+  static let limit = 20
+
+  /// Reads the files whose content the facts are made of, wherever they lie now.
+  private func read(into rebuilt: StateDatabase, scratch: ScratchFolder, jobs: Int)
+    async throws(RunFailure)
+  {
+    let used = try state.files().filter { $0.status == .used }
+    var missing = Set(used.map { InputIdentity(sha256: $0.sha256, kind: $0.kind) })
+    let run = try rebuilt.beginRun(
+      RunRecord(
+        kind: "verify", startedAt: SystemClock.now, programVersion: ProgramVersion.program,
+        rulesVersion: ProgramVersion.rules))
+    var tried: Set<String> = []
+    let places = [
+      { () in used.compactMap(Self.input) },
+      { () in (try? FoundInputs.find(definition))?.files.filter { $0.path != "-" } ?? [] },
+    ]
+    for place in places where !missing.isEmpty {
+      let inputs = place().filter { tried.insert("\($0.kind) \($0.path)").inserted }
+      let intake = InputIntake(
+        state: rebuilt, spoolFolder: scratch.path, jobs: jobs, allowEmpty: true, wanted: missing)
+      let taken = try await intake.take(
+        inputs, run: { () throws(RunFailure) in run }, admitting: { _ in .used })
+      missing.subtract(taken.outcomes.filter { $0.result == .added }.map(\.identity))
+    }
+    guard missing.isEmpty else {
+      let names = used.filter {
+        missing.contains(InputIdentity(sha256: $0.sha256, kind: $0.kind))
+      }.map { "  \(OneLine.text($0.name)) (\($0.sha256))" }.sorted()
+      throw RunFailure(
+        .inputMissing,
+        "\(names.count) of \(used.count) files that the facts are made of are gone or changed, so "
+          + "nothing can be rebuilt. Bring them back, under any name that a pattern matches:\n"
+          + names.joined(separator: "\n"))
+    }
+  }
+
+  /// A stored file where it was first read; `nil` where nothing lies there.
+  private static func input(_ file: StoredFile) -> FoundInput? {
+    guard let resolved = RealPath.of(file.name), let status = try? PathStatus(at: resolved),
+      status.kind == .regular
+    else { return nil }
+    return FoundInput(
+      path: file.name, resolvedPath: resolved, kind: file.kind, exportDay: file.exportDate,
+      size: status.size)
+  }
+}

@@ -1,0 +1,59 @@
+public import Diagnostics
+internal import GRDB
+
+/// The account of one input file: every record is used, a duplicate or rejected.
+public struct FileAccount: Hashable, Sendable {
+  /// Lower-case hex of the SHA-256 of its bytes.
+  public var sha256: String
+  /// `receipts` or `prices`.
+  public var kind: String
+  /// `used`, `refused` or `held`.
+  public var status: String
+  /// Records whose content counts.
+  public var used: Int64
+  /// Records that another record of the file repeats.
+  public var duplicates: Int64
+  /// Records that could not be used.
+  public var rejected: Int64
+
+  /// Describes an account.
+  public init(
+    sha256: String, kind: String, status: String, used: Int64, duplicates: Int64, rejected: Int64
+  ) {
+    self.sha256 = sha256
+    self.kind = kind
+    self.status = status
+    self.used = used
+    self.duplicates = duplicates
+    self.rejected = rejected
+  }
+
+  /// Whether two accounts are of one file.
+  public func isSameFile(as other: FileAccount) -> Bool {
+    sha256 == other.sha256 && kind == other.kind
+  }
+
+  /// The account in words.
+  public var text: String {
+    "\(status), \(used) used + \(duplicates) duplicates + \(rejected) rejected"
+  }
+}
+
+extension WarehouseDatabase {
+  /// The accounts of all files, by hash, then kind.
+  public func fileAccounts() throws(RunFailure) -> [FileAccount] {
+    try read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT sha256, kind, status, used, duplicates, rejected FROM audit_file
+          ORDER BY sha256, kind
+          """
+      ).map {
+        FileAccount(
+          sha256: $0[0], kind: $0[1], status: $0[2], used: $0[3], duplicates: $0[4],
+          rejected: $0[5])
+      }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+internal import CivilTime
+internal import PaidAmounts
+internal import PurchaseModel
+internal import Purchases
+internal import Subscriptions
+internal import TestSupport
+internal import Testing
+
+/// What erasing customers changes, and what it must not.
+struct ErasureTests {
+  /// Everything that is computed from a store.
+  private struct Facts {
+    var book: PurchaseBook
+    var amounts: PaidAmountBook
+    var subscriptions: SubscriptionBook
+    var eligibility: [OfferEligibility]
+
+    init(_ store: BuiltStore, erased: Set<String>) throws {
+      var set = store.sightings
+      set.erasedCustomers = Set(erased.compactMap { set.symbols.symbol($0) })
+      book = try mergeSightings(set, bundleIDs: [])
+      let courses = Purchases.courses(of: book, catalogue: store.catalogue)
+      amounts = try paidAmounts(
+        book: book, courses: courses, set: set, catalogue: store.catalogue, policy: .history)
+      subscriptions = Subscriptions.subscriptions(
+        book: book, courses: courses, amounts: amounts, asOf: set.defaultAsOf)
+      eligibility = offerEligibility(
+        book: book, courses: courses, subscriptions: subscriptions.subscriptions)
+    }
+  }
+
+  /// A store in which customers share chains in equally new records, and each sees a price of its
+  /// own, so that whose chain it is decides the amount.
+  ///
+  /// All other texts stand before the customers' in byte order, so that symbols keep their numbers.
+  private func store(_ seed: UInt64, name: (String) -> String) -> BuiltStore {
+    var random = SeededGenerator(seed: seed)
+    var store = StoreBuilder()
+    let customers = (0..<8).map { "c-\($0)" }
+    func anyone() -> String { name(customers.randomElement(using: &random) ?? "c-0") }
+    for chain in 0..<12 {
+      for number in 0..<Int.random(in: 1...4, using: &random) {
+        let month = 1 + number
+        let row = StoreRow(
+          "T\(chain)N\(number)", of: "T\(chain)", item: "T\(chain)N\(number)", product: "PRO",
+          bought: "2021-0\(month)-03", until: "2021-0\(month + 1)-03",
+          trial: number == 0 && chain % 3 == 0, group: "G")
+        for _ in 0..<Int.random(in: 1...3, using: &random) {
+          store.record(
+            at: "2021-06-0\(Int.random(in: 1...2, using: &random))", customer: anyone(),
+            storefront: ["USA", "DEU"].randomElement(using: &random), latest: [row])
+        }
+      }
+    }
+    for _ in 0..<25 {
+      store.report(
+        at: "2021-0\(Int.random(in: 1...5, using: &random))-02", customer: anyone(), product: "PRO",
+        price: "\(Int.random(in: 8...12, using: &random)).99")
+    }
+    return store.build()
+  }
+
+  @Test(arguments: 1...60)
+  func `changes whose rows they are, and no amount, rule or status`(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed &+ 1_000_000)
+    let erased = Set((0..<8).filter { _ in Bool.random(using: &random) }.map { "c-\($0)" })
+    // What state.db puts in the place of an id: the rank stays, the rest is a keyed hash.
+    func pseudonym(_ id: String) -> String {
+      CustomerOrder.erasedPrefix + CustomerOrder.rank(of: id.utf8) + "f\(id.utf8.last ?? 0)"
+    }
+    func name(_ id: String) -> String { erased.contains(id) ? pseudonym(id) : id }
+    let before = try Facts(store(seed) { $0 }, erased: [])
+    let after = try Facts(store(seed, name: name), erased: Set(erased.map(pseudonym)))
+
+    #expect(before.book.purchases == after.book.purchases, "seed \(seed)")
+    #expect(before.amounts.amounts == after.amounts.amounts, "seed \(seed)")
+    #expect(before.amounts.reports == after.amounts.reports, "seed \(seed)")
+    #expect(before.amounts.intervals == after.amounts.intervals, "seed \(seed)")
+    #expect(before.subscriptions.conversions == after.subscriptions.conversions, "seed \(seed)")
+    #expect(
+      before.subscriptions.subscriptions == after.subscriptions.subscriptions, "seed \(seed)")
+    #expect(before.eligibility.count == after.eligibility.count, "seed \(seed)")
+  }
+}
