@@ -18,7 +18,8 @@ struct PaidlineCommand: ParsableCommand {
       \(ExitStatusTable.text)
       """,
     subcommands: [
-      RunCommand.self, BackfillCommand.self, ExplainCommand.self, CheckCommand.self,
+      RunCommand.self, BackfillCommand.self, ExplainCommand.self, ComparePoliciesCommand.self,
+      CheckCommand.self,
       VerifyCommand.self, StatusCommand.self, ForgetCommand.self, EraseCommand.self,
       EligibilityCommand.self, InitCommand.self,
     ])

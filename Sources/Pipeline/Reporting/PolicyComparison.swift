@@ -1,0 +1,117 @@
+internal import Amounts
+internal import CivilTime
+internal import Diagnostics
+internal import PaidAmounts
+internal import PurchaseModel
+internal import Purchases
+
+/// What each renewal policy books for the same purchases.
+struct PolicyComparison {
+  /// The policies, the one every pipeline begins with first.
+  static let policies = RenewalPolicy.allCases
+
+  /// A month of one product in one currency.
+  struct Group: Hashable, Comparable {
+    /// The purchase month: `2021-05`.
+    var month: String
+    var productID: String
+    /// `nil` where nothing tells the currency.
+    var currency: Currency?
+
+    static func < (left: Group, right: Group) -> Bool {
+      (left.month, left.productID, left.currency?.code ?? "")
+        < (right.month, right.productID, right.currency?.code ?? "")
+    }
+  }
+
+  /// What the policies book for a group, in the order of ``policies``.
+  struct Sums: Hashable {
+    var booked = [Milliunits](repeating: .zero, count: policies.count)
+    var unresolvedRows = [Int64](repeating: 0, count: policies.count)
+    /// Rows that the policies do not all book alike.
+    var differingRows: Int64 = 0
+
+    mutating func add(_ amounts: [PaidAmount], differ: Bool) throws(AmountError) {
+      for (index, amount) in amounts.enumerated() {
+        if let paid = amount.paid {
+          booked[index] = try booked[index].adding(paid)
+        } else {
+          unresolvedRows[index] += 1
+        }
+      }
+      if differ { differingRows += 1 }
+    }
+  }
+
+  /// A purchase that the policies do not book alike.
+  struct Row: Hashable {
+    var transactionID: String
+    var purchasedAt: Instant
+    var group: Group
+    /// In the order of ``policies``.
+    var amounts: [PaidAmount]
+  }
+
+  /// The sums of all groups.
+  private(set) var groups: [Group: Sums] = [:]
+  /// The sums of all months and products, by currency.
+  private(set) var totals: [Currency?: Sums] = [:]
+  /// The purchases behind the differences: by product, currency, time and id.
+  private(set) var rows: [Row] = []
+  /// The policy of the pipeline.
+  let policy: RenewalPolicy
+
+  /// Decides all amounts under every policy.
+  ///
+  /// - Throws: ``RunFailure`` with status 70 for an amount that does not fit.
+  static func of(_ facts: Reconstruction, policy: RenewalPolicy, product: String?)
+    throws(RunFailure) -> PolicyComparison
+  {
+    var comparison = PolicyComparison(policy: policy)
+    do {
+      var books: [[PaidAmount]] = []
+      for policy in policies {
+        try StopSignal.check()
+        let book = try paidAmounts(
+          book: facts.purchases, courses: facts.courses, set: facts.sightings,
+          catalogue: facts.catalogue, policy: policy)
+        books.append(book.amounts)
+      }
+      let symbols = facts.sightings.symbols
+      for row in 0..<facts.purchases.revenueCount {
+        let purchase = facts.purchases.purchases[row]
+        let name = symbols.text(purchase.productID.symbol)
+        if let product, product != name { continue }
+        let group = Group(
+          month: purchase.purchasedAt.day.monthText, productID: name,
+          currency: books[0][row].currency)
+        try comparison.add(
+          Row(
+            transactionID: purchase.transactionID.number.text(in: symbols),
+            purchasedAt: purchase.purchasedAt, group: group, amounts: books.map { $0[row] }))
+      }
+    } catch let failure as RunFailure {
+      throw failure
+    } catch {
+      throw RunFailure(.invariantBroken, "an amount does not fit: \(error)")
+    }
+    comparison.rows.sort { left, right in
+      (left.group.productID, left.group.currency?.code ?? "", left.purchasedAt, left.transactionID)
+        < (
+          right.group.productID, right.group.currency?.code ?? "", right.purchasedAt,
+          right.transactionID
+        )
+    }
+    return comparison
+  }
+
+  private init(policy: RenewalPolicy) { self.policy = policy }
+
+  private mutating func add(_ row: Row) throws(AmountError) {
+    let first = row.amounts.first?.paid
+    let differs = row.amounts.contains { $0.paid != first }
+    try groups[row.group, default: Sums()].add(row.amounts, differ: differs)
+    try totals[row.group.currency, default: Sums()].add(row.amounts, differ: differs)
+    if differs { rows.append(row) }
+  }
+}
