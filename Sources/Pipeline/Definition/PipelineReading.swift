@@ -114,9 +114,6 @@ extension PipelineDefinition {
     if !hasCurrency, try inputs.text("rates", expected: "a path") != nil {
       keys.append("inputs.rates without reporting_currency")
     }
-    for key in ["metrics"] where try top.text(key, expected: "a text") != nil {
-      keys.append(key)
-    }
     return keys
   }
 

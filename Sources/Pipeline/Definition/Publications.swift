@@ -21,11 +21,10 @@ extension PipelineDefinition {
     ]
     let others: [(String, String?)] = [
       ("inputs.catalog", cataloguePath), ("inputs.rates", ratesPath),
-      ("report_chart_script", chartScriptPath), ("metrics", metricsPath),
-      ("customer_key_file", customerKeyPath),
+      ("report_chart_script", chartScriptPath), ("customer_key_file", customerKeyPath),
     ]
     taken += others.compactMap { what, path in path.map { (what, $0) } }
-    for (key, path) in publications {
+    for (key, path) in publications + (metricsPath.map { [("metrics", $0)] } ?? []) {
       let name = FilePaths.normalized(path)
       if let other = taken.first(where: { FilePaths.normalized($0.path) == name }) {
         throw top.failure(key, expected: "another file than \(other.what)")

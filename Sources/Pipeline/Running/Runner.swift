@@ -19,8 +19,23 @@ struct Runner {
   var kind = RunStart.sharedKind
   /// What is done under the lock in place of reading exports; `nil` to read them.
   var preparation: (() throws(RunFailure) -> Void)?
+  private let durations: StageDurations
 
-  /// Runs all stages; the first that fails ends the run with its own status.
+  /// Prepares to run a pipeline.
+  init(
+    definition: PipelineDefinition, log: Logger, waitSeconds: Int,
+    kind: String = RunStart.sharedKind, preparation: (() throws(RunFailure) -> Void)? = nil
+  ) {
+    self.definition = definition
+    self.log = log
+    self.waitSeconds = waitSeconds
+    self.kind = kind
+    self.preparation = preparation
+    durations = StageDurations()
+  }
+
+  /// Runs all stages; the first that fails ends the run with its own status. Whatever happens, the
+  /// metrics are written; only where another run holds the lock they are left to that one.
   ///
   /// To be called on the main thread.
   func run(ingest: [String], reconstruct: [String], publish: [String]) throws(RunFailure) {
@@ -32,12 +47,31 @@ struct Runner {
       String(getpid()), "--run-started", String(start.time.milliseconds), "--run-kind", kind,
     ]
     do throws(RunFailure) {
-      try runStages(ingest: shared + ingest, reconstruct: shared + reconstruct)
+      do throws(RunFailure) {
+        try runStages(ingest: shared + ingest, reconstruct: shared + reconstruct)
+      } catch {
+        try? Self.close(start, after: error, statePath: definition.statePath)
+        throw error
+      }
+      try runPublishing(shared + publish)
     } catch {
-      try? Self.close(start, after: error, statePath: definition.statePath)
+      do throws(RunFailure) {
+        try writeMetrics(start, error.status)
+      } catch {
+        log.warning("\(error.message)")
+      }
       throw error
     }
-    try runPublishing(shared + publish)
+    do throws(RunFailure) {
+      try writeMetrics(start, .success)
+    } catch {
+      throw RunFailure(error.status, "the facts are published, the metrics not: \(error.message)")
+    }
+  }
+
+  private func writeMetrics(_ start: RunStart, _ status: ExitStatus) throws(RunFailure) {
+    try MetricsFile(definition: definition)
+      .write(startedAt: start.time, exitStatus: status, milliseconds: durations.milliseconds)
   }
 
   /// Runs the third stage where there is something to write; the facts are published by then.
@@ -88,6 +122,10 @@ struct Runner {
 
   private func run(_ stage: String, _ arguments: [String]) throws(RunFailure) -> ExitStatus {
     let start = SystemClock.steadyMilliseconds
+    defer {
+      let name = String(stage.drop { $0 != "-" }.dropFirst())
+      durations.milliseconds[name] = SystemClock.steadyMilliseconds - start
+    }
     let (status, peakKiB) = try StageProcess.run(stage, arguments: arguments)
     log.info(
       "\(stage) ended",
@@ -98,4 +136,10 @@ struct Runner {
       ])
     return status
   }
+}
+
+/// How long each stage of a run took.
+private final class StageDurations {
+  /// By stage: `ingest`, `reconstruct`, `publish`.
+  var milliseconds: [String: Int64] = [:]
 }

@@ -78,7 +78,7 @@ struct PipelineReadingTests {
     #expect(pipeline.limits.refusedFiles == 2)
     #expect(pipeline.limits.volumeDropPerMillion == 250_000)
     #expect(pipeline.limits.coverageFloorPerMillion == 900_000)
-    #expect(pipeline.keysWithoutEffect == ["metrics"])
+    #expect(pipeline.keysWithoutEffect.isEmpty)
   }
 
   @Test func `rates alone have no effect`() throws {

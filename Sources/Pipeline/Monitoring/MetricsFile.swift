@@ -1,0 +1,64 @@
+internal import CivilTime
+internal import Diagnostics
+internal import Warehouse
+
+/// Writes the metrics of a run, whole or not at all.
+struct MetricsFile {
+  let definition: PipelineDefinition
+
+  /// Writes the file that a pipeline names; nothing where it names none.
+  ///
+  /// What cannot be read is told as 0, and when a run last ended well is kept from the file before:
+  /// a run that failed because of a damaged database is the one that must be told of.
+  ///
+  /// - Throws: ``RunFailure`` with status 73, 74 or 77.
+  func write(
+    startedAt: Instant, exitStatus: ExitStatus, milliseconds: [String: Int64]
+  ) throws(RunFailure) {
+    guard let path = definition.metricsPath else { return }
+    let now = SystemClock.now
+    var metrics = RunMetrics(
+      completion: now, exitStatus: exitStatus.rawValue,
+      lastSuccess: exitStatus == .success ? now : Self.lastSuccess(in: path),
+      milliseconds: milliseconds)
+    if PathStatus.exists(definition.statePath),
+      let state = try? StateDatabase.openToRead(path: definition.statePath)
+    {
+      try? metrics.add(state, runStarted: startedAt)
+    }
+    if PathStatus.exists(definition.warehousePath), let reader = try? WarehouseReader(definition) {
+      try? metrics.add(reader)
+    }
+    metrics.bytes = [
+      "state": Self.bytes(definition.statePath), "warehouse": Self.bytes(definition.warehousePath),
+    ]
+    _ = try WholeFile.write(metrics.text(pipeline: Self.name(of: path)), to: path)
+  }
+
+  /// What the samples call the pipeline: the metrics file's name, which no two pipelines of one
+  /// folder share.
+  static func name(of path: String) -> String {
+    let name = FilePaths.name(of: path)
+    return name.hasSuffix(".prom") ? String(name.dropLast(5)) : name
+  }
+
+  private static func bytes(_ database: String) -> Int64 {
+    ["", "-wal"].reduce(0) { sum, suffix in
+      sum + ((try? PathStatus(at: database + suffix))?.size ?? 0)
+    }
+  }
+
+  /// The moment that the file before names.
+  private static func lastSuccess(in path: String) -> Instant? {
+    guard let bytes = try? TextFile.bytes(path, what: "the metrics", limit: 1 << 20) else {
+      return nil
+    }
+    let name = "paidline_last_success_timestamp_seconds{"
+    let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+      .first { $0.hasPrefix(name) }
+    guard let seconds = line?.split(separator: " ").last.flatMap({ Int64($0) }), seconds > 0 else {
+      return nil
+    }
+    return Instant(milliseconds: seconds * 1000)
+  }
+}

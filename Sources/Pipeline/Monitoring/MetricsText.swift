@@ -1,0 +1,66 @@
+/// Metrics in Prometheus' text format, as its node exporter reads them from a file.
+struct MetricsText {
+  private(set) var text = ""
+  private let labels: [(name: String, value: String)]
+
+  /// Begins a text whose every sample carries some labels.
+  init(labels: [(name: String, value: String)]) {
+    self.labels = labels
+  }
+
+  /// Adds a metric with one sample.
+  mutating func gauge(_ name: String, _ help: String, _ value: MetricValue) {
+    gauge(name, help, by: nil, [("", value)])
+  }
+
+  /// Adds a metric with one sample for each value of a further label.
+  mutating func gauge(
+    _ name: String, _ help: String, by label: String?, _ samples: [(label: String, MetricValue)]
+  ) {
+    text += "# HELP \(name) \(Self.escaped(help, isQuoted: false))\n# TYPE \(name) gauge\n"
+    for (value, number) in samples {
+      let labels = self.labels + (label.map { [(name: $0, value: value)] } ?? [])
+      let list = labels.map { "\($0.name)=\"\(Self.escaped($0.value, isQuoted: true))\"" }
+      text += name + (list.isEmpty ? "" : "{\(list.joined(separator: ","))}") + " \(number.text)\n"
+    }
+  }
+
+  private static func escaped(_ text: String, isQuoted: Bool) -> String {
+    var escaped = ""
+    for character in text.unicodeScalars {
+      switch character {
+      case "\\": escaped += "\\\\"
+      case "\n": escaped += "\\n"
+      case "\"" where isQuoted: escaped += "\\\""
+      default: escaped.unicodeScalars.append(character)
+      }
+    }
+    return escaped
+  }
+}
+
+/// The number of a sample, written without floating point.
+enum MetricValue: Hashable {
+  /// A count, or a number of seconds.
+  case whole(Int64)
+  /// Thousandths: milliseconds where the unit is seconds.
+  case thousandths(Int64)
+  /// Hundredths of a percent, where the unit is 1.
+  case basisPoints(Int64)
+
+  /// The digits.
+  var text: String {
+    switch self {
+    case .whole(let number): String(number)
+    case .thousandths(let number): Self.decimal(number, digits: 3)
+    case .basisPoints(let number): Self.decimal(number, digits: 4)
+    }
+  }
+
+  private static func decimal(_ number: Int64, digits: Int) -> String {
+    let unit = (0..<digits).reduce(Int64(1)) { unit, _ in unit * 10 }
+    let fraction = String((number.magnitude % UInt64(unit)))
+    let zeros = String(repeating: "0", count: digits - fraction.utf8.count)
+    return (number < 0 ? "-" : "") + "\(number.magnitude / UInt64(unit)).\(zeros)\(fraction)"
+  }
+}

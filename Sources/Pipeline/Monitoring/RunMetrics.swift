@@ -1,0 +1,151 @@
+internal import CivilTime
+internal import Diagnostics
+internal import GRDB
+internal import PurchaseModel
+internal import Warehouse
+
+/// What monitoring is told after each run, successful or not: the file under `metrics`.
+///
+/// Counts and times alone: no customer, no product, no amount. Every series is there from the first
+/// run on, with 0 where there is nothing to count yet.
+struct RunMetrics {
+  /// The stages, in the order in which they run.
+  static let stages = ["ingest", "reconstruct", "publish"]
+
+  /// When the last run ended.
+  var completion: Instant
+  /// How it ended.
+  var exitStatus: Int32
+  /// When a run last ended well; `nil` for never.
+  var lastSuccess: Instant?
+  /// How long each stage took; a stage that did not run is missing.
+  var milliseconds: [String: Int64] = [:]
+  /// The run's number; `nil` where it did nothing that the ledger keeps.
+  var runID: Int64?
+  /// Records of the files that the run read first.
+  var records: Int64 = 0
+  /// Rows of `fct_revenue`.
+  var facts: Int64 = 0
+  /// Rows of `fct_revenue` that the run wrote anew or changed.
+  var factsWritten: Int64 = 0
+  /// Published days whose figures the run changed.
+  var restatedDays: Int64 = 0
+  /// Unusable records and rows by reason.
+  var rejects: [String: Int] = [:]
+  /// Input files by status.
+  var files: [FileStatus: Int] = [:]
+  /// The share of amounts that are not known, in hundredths of a percent.
+  var unknownPrices: Int64 = 0
+  /// The newest purchase.
+  var newestPurchase: Instant?
+  /// The newest day of an export.
+  var newestExport: CivilDay?
+  /// Bytes of both databases with their logs.
+  var bytes: [String: Int64] = [:]
+
+  /// The text of the file.
+  func text(pipeline: String) -> String {
+    var text = MetricsText(labels: [("pipeline", pipeline)])
+    text.gauge(
+      "paidline_last_success_timestamp_seconds", "When a run last ended with 0; 0 is never.",
+      Self.seconds(lastSuccess))
+    text.gauge(
+      "paidline_last_completion_timestamp_seconds", "When the last run ended, however it ended.",
+      Self.seconds(completion))
+    text.gauge(
+      "paidline_last_exit_code", "The exit status of the last run.", .whole(Int64(exitStatus)))
+    text.gauge(
+      "paidline_run_duration_seconds", "How long each stage of the last run took.", by: "stage",
+      Self.stages.map { ($0, .thousandths(milliseconds[$0] ?? 0)) })
+    text.gauge(
+      "paidline_lines_read", "Records of the files that the last run read first.", .whole(records))
+    text.gauge(
+      "paidline_facts_written", "Rows of fct_revenue that the last run wrote anew or changed.",
+      .whole(factsWritten))
+    text.gauge("paidline_facts", "Rows of fct_revenue.", .whole(facts))
+    text.gauge(
+      "paidline_restated_days", "Days published before whose figures the last run changed.",
+      .whole(restatedDays))
+    text.gauge(
+      "paidline_quarantined", "Records and rows that cannot be used, of all files read.",
+      by: "reason", reasons.map { ($0, .whole(Int64(rejects[$0] ?? 0))) })
+    text.gauge(
+      "paidline_unknown_price_ratio", "The share of amounts to be paid that are not known.",
+      .basisPoints(unknownPrices))
+    text.gauge(
+      "paidline_input_files", "Input files by what became of them.", by: "state",
+      FileStatus.allCases.map { ($0.rawValue, .whole(Int64(files[$0] ?? 0))) })
+    text.gauge(
+      "paidline_newest_purchase_timestamp_seconds", "When the newest purchase was made.",
+      Self.seconds(newestPurchase))
+    text.gauge(
+      "paidline_newest_export_timestamp_seconds",
+      "When the day of the newest receipt export began.",
+      Self.seconds(newestExport?.start))
+    text.gauge(
+      "paidline_db_bytes", "Size of the databases with their logs.", by: "database",
+      ["state", "warehouse"].map { ($0, .whole(bytes[$0] ?? 0)) })
+    return text.text
+  }
+
+  /// All reasons of this version, and any other that an older one left.
+  private var reasons: [String] {
+    Set(RejectReason.allCases.map(\.rawValue)).union(rejects.keys).sorted()
+  }
+
+  private static func seconds(_ time: Instant?) -> MetricValue {
+    .whole((time?.milliseconds ?? 0) / 1000)
+  }
+}
+
+// MARK: - Reading
+
+extension RunMetrics {
+  /// Adds what the working database knows about the run and its inputs.
+  mutating func add(_ state: StateDatabase, runStarted: Instant) throws(RunFailure) {
+    let runs = try state.runs()
+    let success = runs.last { $0.status == .succeeded }?.finishedAt
+    lastSuccess = [lastSuccess, success].compactMap { $0 }.max()
+    let run = runs.last { $0.startedAt == runStarted }?.id
+    runID = run
+    for file in try state.files() {
+      files[file.status, default: 0] += 1
+      if file.firstRunID == run { records += Int64(file.tally.records) }
+      if file.kind == .receipts, file.status == .used, let day = file.exportDate {
+        newestExport = max(newestExport ?? day, day)
+      }
+    }
+    rejects = try state.rejectTally()
+  }
+
+  /// Adds what is published.
+  mutating func add(_ warehouse: WarehouseReader) throws(RunFailure) {
+    let (last, facts, newest) = try warehouse.read { db in
+      (
+        try Row.fetchOne(db, sql: "SELECT * FROM audit_run ORDER BY run_id DESC LIMIT 1"),
+        try Int64.fetchOne(db, sql: "SELECT count(1) FROM fct_revenue") ?? 0,
+        try String.fetchOne(
+          db,
+          sql: """
+            SELECT MAX(purchased_at) FROM fct_revenue
+            WHERE purchased_date = (SELECT MAX(purchased_date) FROM fct_revenue)
+            """)
+      )
+    }
+    self.facts = facts
+    newestPurchase = newest.flatMap { Instant(text: $0) }
+    guard let last else { return }
+    if let coverage = last["price_coverage_bp"] as Int64? { unknownPrices = 10_000 - coverage }
+    guard let run = runID, run == last["run_id"] as Int64 else { return }
+    (factsWritten, restatedDays) = try warehouse.read { db in
+      (
+        try Int64.fetchOne(
+          db, sql: "SELECT count(1) FROM fct_revenue WHERE changed_run_id = ?", arguments: [run])
+          ?? 0,
+        try Int64.fetchOne(
+          db, sql: "SELECT count(DISTINCT date_day) FROM audit_restatement WHERE run_id = ?",
+          arguments: [run]) ?? 0
+      )
+    }
+  }
+}
