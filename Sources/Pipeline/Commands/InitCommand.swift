@@ -86,6 +86,9 @@ enum PipelineTemplate {
     #   head -c 32 /dev/urandom > customer.key && chmod 600 customer.key
     # customer_key_file: customer.key
 
+    # Written after each run for Prometheus' node exporter: how it went, how fresh the data is.
+    # metrics: var/paidline.prom
+
     # Where a run stops rather than publish.
     limits:
       rejected_share: 0.01   # rejected records among the records of newly read files

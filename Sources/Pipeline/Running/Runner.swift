@@ -34,8 +34,10 @@ struct Runner {
     durations = StageDurations()
   }
 
-  /// Runs all stages; the first that fails ends the run with its own status. Whatever happens, the
-  /// metrics are written; only where another run holds the lock they are left to that one.
+  /// Runs all stages; the first that fails ends the run with its own status.
+  ///
+  /// Whatever happens, the metrics are written; only where another run holds the lock they are left
+  /// to that one.
   ///
   /// To be called on the main thread.
   func run(ingest: [String], reconstruct: [String], publish: [String]) throws(RunFailure) {

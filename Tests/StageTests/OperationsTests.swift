@@ -1,0 +1,72 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// What is shipped for operators: units, the crontab line, the pages.
+struct OperationsTests {
+  private static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  private func text(_ name: String) throws -> String {
+    try String(contentsOf: Self.root.appendingPathComponent(name), encoding: .utf8)
+  }
+
+  @Test(
+    .enabled("systemd-analyze is not installed") {
+      FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")
+    })
+  func `systemd has nothing to complain about in the shipped units`() throws {
+    let folder = try TemporaryFolder()
+    // The program has to be there for systemd; any will do.
+    for name in ["paidline.service", "paidline.timer", "paidline-alert@.service"] {
+      let unit = try text("Pipelines/systemd/\(name)")
+        .replacingOccurrences(of: "/usr/local/bin/paidline", with: "/bin/true")
+      try folder.write(name, unit)
+    }
+    let process = Process()
+    let errors = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/systemd-analyze")
+    process.arguments =
+      ["verify", "--man=no"]
+      + ["paidline.timer", "paidline.service", "paidline-alert@x.service"].map(folder.path)
+    process.environment = ["SYSTEMD_UNIT_PATH": "\(folder.path):", "PATH": "/usr/bin:/bin"]
+    process.standardError = errors
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    let ours = said.split(separator: "\n").filter { $0.contains("paidline") }
+    #expect(process.terminationStatus == 0 && ours.isEmpty, "\(said)")
+  }
+
+  @Test func `the service retries what is worth a retry, and nothing else`() throws {
+    let service = try text("Pipelines/systemd/paidline.service")
+    let line = try #require(
+      service.split(separator: "\n").first { $0.hasPrefix("RestartPreventExitStatus=") })
+    let prevented = line.split(separator: "=")[1].split(separator: " ").map(String.init)
+    #expect(prevented == ["64", "65", "66", "69", "70", "73", "74", "77", "78"])
+    #expect(service.contains("OnFailure=paidline-alert@%n.service"))
+  }
+
+  @Test func `the crontab line, the unit and the pages name options that exist`() throws {
+    for page in ["Docs/operations.md", "Pipelines/systemd/paidline.service", "README.md"] {
+      #expect(try text(page).contains("/usr/local/bin/paidline run "))
+    }
+    let shop = try Shop()
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
+    let ending = try shop.run(
+      "paidline", "run", shop.pipeline, "--wait", "600", "--log-format", "json")
+    #expect(ending == Ending(status: 0, output: "", errors: ""), "cron mails what is printed")
+  }
+
+  @Test func `every metric has a line in the page of operations`() throws {
+    let shop = try Shop(more: "metrics: paidline.prom")
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
+    _ = try shop.run("paidline", "run", shop.pipeline)
+    let page = try text("Docs/operations.md")
+    let names = String(decoding: try shop.folder.bytes("paidline.prom"), as: UTF8.self)
+      .split(separator: "\n").filter { $0.hasPrefix("# TYPE") }.map { $0.split(separator: " ")[2] }
+    #expect(names.count > 10)
+    for name in names { #expect(page.contains("`\(name)"), "\(name)") }
+  }
+}
