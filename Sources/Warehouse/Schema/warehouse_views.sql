@@ -1,5 +1,7 @@
 -- What analysts read first. Money stays in integers; days that the exports do not wholly cover yet,
 -- and cohorts that can still change, carry is_complete 0.
+-- DuckDB reads each view again and hands it to SQLite in its own words, so that none may hold UNION
+-- (which comes back in brackets), a JOIN without ON, or date() with a modifier.
 
 CREATE VIEW revenue AS
 -- fct_revenue with decimal text beside the integers.
@@ -156,7 +158,7 @@ SELECT
   SUM(reversal_kind = 'refund') AS refunded_rows,
   10000 * SUM(reversal_kind = 'refund') / count(1) AS refund_bp,
   COALESCE(purchased_date <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1)
-    AND date(purchased_date, '+90 days') <= (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+    AND strftime('%Y-%m-%d', purchased_date, '+90 days') <= (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
     AS is_complete
 FROM fct_revenue
 WHERE paid_milli > 0
@@ -231,38 +233,34 @@ GROUP BY product_id, paid_number;
 
 CREATE VIEW active_subscriptions_daily AS
 -- One row per day and product: subscriptions paid for and running at the end of the day.
-WITH step (date_day, product_id, paid, unresolved) AS (
-  SELECT purchased_date, product_id, paid_milli IS NOT NULL, paid_milli IS NULL
+WITH running (first_date, end_date, product_id, paid, unresolved) AS (
+  SELECT purchased_date, substr(access_ends_at, 1, 10), product_id, paid_milli IS NOT NULL,
+    paid_milli IS NULL
   FROM fct_revenue
   WHERE product_kind = 'auto_renewable_subscription' AND (paid_milli > 0 OR paid_milli IS NULL)
     AND purchased_date < substr(access_ends_at, 1, 10)
-  UNION ALL
-  SELECT substr(access_ends_at, 1, 10), product_id, -(paid_milli IS NOT NULL),
-    -(paid_milli IS NULL)
-  FROM fct_revenue
-  WHERE product_kind = 'auto_renewable_subscription' AND (paid_milli > 0 OR paid_milli IS NULL)
-    AND purchased_date < substr(access_ends_at, 1, 10)
-  UNION ALL
-  SELECT d.date_day, p.product_id, 0, 0
-  FROM dim_date AS d
-  JOIN (SELECT DISTINCT product_id FROM fct_revenue
-    WHERE product_kind = 'auto_renewable_subscription') AS p
-), day (date_day, product_id, paid, unresolved) AS (
-  SELECT date_day, product_id, SUM(paid), SUM(unresolved) FROM step
-  GROUP BY product_id, date_day
-), level (date_day, product_id, paid, unresolved) AS (
-  SELECT date_day, product_id,
-    SUM(paid) OVER (PARTITION BY product_id ORDER BY date_day),
-    SUM(unresolved) OVER (PARTITION BY product_id ORDER BY date_day)
-  FROM day
+), begun (date_day, product_id, paid, unresolved) AS (
+  SELECT first_date, product_id, SUM(paid), SUM(unresolved) FROM running
+  GROUP BY first_date, product_id
+), ended (date_day, product_id, paid, unresolved) AS (
+  SELECT end_date, product_id, SUM(paid), SUM(unresolved) FROM running
+  GROUP BY end_date, product_id
+), subscription (product_id) AS (
+  SELECT DISTINCT product_id FROM fct_revenue
+  WHERE product_kind = 'auto_renewable_subscription'
 )
 SELECT
-  level.date_day, level.product_id, level.paid AS active_subscriptions,
-  level.unresolved AS unresolved_subscriptions,
-  COALESCE(level.date_day <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+  d.date_day, s.product_id,
+  SUM(COALESCE(begun.paid, 0) - COALESCE(ended.paid, 0))
+    OVER (PARTITION BY s.product_id ORDER BY d.date_day) AS active_subscriptions,
+  SUM(COALESCE(begun.unresolved, 0) - COALESCE(ended.unresolved, 0))
+    OVER (PARTITION BY s.product_id ORDER BY d.date_day) AS unresolved_subscriptions,
+  COALESCE(d.date_day <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
     AS is_complete
-FROM level
-JOIN dim_date ON dim_date.date_day = level.date_day;
+FROM dim_date AS d
+CROSS JOIN subscription AS s
+LEFT JOIN begun ON begun.date_day = d.date_day AND begun.product_id = s.product_id
+LEFT JOIN ended ON ended.date_day = d.date_day AND ended.product_id = s.product_id;
 
 CREATE VIEW mrr_daily AS
 -- One row per day and currency: monthly recurring revenue at the end of the day.
@@ -295,23 +293,26 @@ WITH priced (first_date, end_date, currency, length, unit, paid_milli, micros) A
     END, 0),
     micros IS NULL
   FROM priced
-), step (date_day, currency, mrr, rc, reporting, unconverted) AS (
-  SELECT first_date, currency, mrr, rc, reporting, unconverted FROM monthly
-  UNION ALL
-  SELECT end_date, currency, -mrr, -rc, -reporting, -unconverted FROM monthly
-  UNION ALL
-  SELECT d.date_day, c.currency, 0, 0, 0, 0
-  FROM dim_date AS d JOIN (SELECT DISTINCT currency FROM monthly) AS c
-), day (date_day, currency, mrr, rc, reporting, unconverted) AS (
-  SELECT date_day, currency, SUM(mrr), SUM(rc), SUM(reporting), SUM(unconverted)
-  FROM step GROUP BY currency, date_day
+), begun (date_day, currency, mrr, rc, reporting, unconverted) AS (
+  SELECT first_date, currency, SUM(mrr), SUM(rc), SUM(reporting), SUM(unconverted)
+  FROM monthly GROUP BY first_date, currency
+), ended (date_day, currency, mrr, rc, reporting, unconverted) AS (
+  SELECT end_date, currency, SUM(mrr), SUM(rc), SUM(reporting), SUM(unconverted)
+  FROM monthly GROUP BY end_date, currency
 ), level (date_day, currency, mrr, rc, reporting, unconverted) AS (
-  SELECT date_day, currency,
-    SUM(mrr) OVER (PARTITION BY currency ORDER BY date_day),
-    SUM(rc) OVER (PARTITION BY currency ORDER BY date_day),
-    SUM(reporting) OVER (PARTITION BY currency ORDER BY date_day),
-    SUM(unconverted) OVER (PARTITION BY currency ORDER BY date_day)
-  FROM day
+  SELECT d.date_day, c.currency,
+    SUM(COALESCE(begun.mrr, 0) - COALESCE(ended.mrr, 0))
+      OVER (PARTITION BY c.currency ORDER BY d.date_day),
+    SUM(COALESCE(begun.rc, 0) - COALESCE(ended.rc, 0))
+      OVER (PARTITION BY c.currency ORDER BY d.date_day),
+    SUM(COALESCE(begun.reporting, 0) - COALESCE(ended.reporting, 0))
+      OVER (PARTITION BY c.currency ORDER BY d.date_day),
+    SUM(COALESCE(begun.unconverted, 0) - COALESCE(ended.unconverted, 0))
+      OVER (PARTITION BY c.currency ORDER BY d.date_day)
+  FROM dim_date AS d
+  CROSS JOIN (SELECT DISTINCT currency FROM monthly) AS c
+  LEFT JOIN begun ON begun.date_day = d.date_day AND begun.currency = c.currency
+  LEFT JOIN ended ON ended.date_day = d.date_day AND ended.currency = c.currency
 )
 SELECT
   level.date_day, level.currency, level.mrr AS mrr_micros,
@@ -322,5 +323,4 @@ SELECT
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL THEN level.reporting END
     AS mrr_reporting_micros,
   level.unconverted AS unconverted_subscriptions
-FROM level
-JOIN dim_date ON dim_date.date_day = level.date_day;
+FROM level;

@@ -1,0 +1,100 @@
+"""Opens a warehouse with sqlite3, Python, DuckDB and Datasette; all must tell the same.
+
+Usage: readers.py WAREHOUSE METADATA
+"""
+
+import json
+import sqlite3
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import yaml
+
+SUMS = "SELECT currency, count(1), SUM(paid_milli) FROM fct_revenue GROUP BY 1 ORDER BY 1"
+
+
+def main(warehouse, metadata):
+    python = sqlite3.connect(f"file:{warehouse}?mode=ro", uri=True)
+    names = [name for (name,) in python.execute(
+        "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') "
+        "AND name NOT LIKE 'sqlite_%' ORDER BY name")]
+    counts = {name: python.execute(f"SELECT count(1) FROM {name}").fetchone()[0] for name in names}
+    sums = python.execute(SUMS).fetchall()
+    check(len(names) >= 34, f"{len(names)} tables and views")
+    check(counts["fct_revenue"] > 0, "there are facts")
+
+    shell(warehouse, sums)
+    duckdb(warehouse, counts, sums)
+    datasette(warehouse, metadata, counts)
+    print(f"{len(names)} tables and views read by sqlite3, Python, DuckDB and Datasette")
+
+
+def shell(warehouse, sums):
+    """The command line of SQLite, as Debian installs it."""
+    answer = run(["sqlite3", "-readonly", "-json", warehouse, SUMS])
+    rows = [tuple(row.values()) for row in json.loads(answer)]
+    check(rows == sums, f"sqlite3 says {rows}")
+
+
+def duckdb(warehouse, counts, sums):
+    """DuckDB lists everything, counts everything and adds up as SQLite does."""
+    import duckdb
+    from duckdb_extensions import import_extension
+
+    import_extension("sqlite_scanner")
+    duck = duckdb.connect()
+    duck.execute("LOAD sqlite_scanner")
+    duck.execute(f"ATTACH '{warehouse}' AS warehouse (TYPE sqlite, READ_ONLY)")
+    duck.execute("USE warehouse")
+    listed = {row[0] for row in duck.execute(
+        "SELECT table_name FROM duckdb_tables() WHERE database_name = 'warehouse' "
+        "UNION SELECT view_name FROM duckdb_views() WHERE database_name = 'warehouse'").fetchall()}
+    check(listed == set(counts), f"DuckDB lists others: {listed ^ set(counts)}")
+    for name, count in counts.items():
+        found = duck.execute(f"SELECT count(1) FROM {name}").fetchone()[0]
+        check(found == count, f"DuckDB counts {found} rows in {name}, SQLite {count}")
+        duck.execute(f"SELECT * FROM {name}").fetchall()
+    rows = duck.execute(SUMS.replace("SUM(paid_milli)", "CAST(SUM(paid_milli) AS BIGINT)")).fetchall()
+    check(sorted(rows, key=str) == sorted(sums, key=str), f"DuckDB says {rows}")
+    # Integers stay integers, or money would be counted in binary fractions.
+    types = dict(row[:2] for row in duck.execute("DESCRIBE fct_revenue").fetchall())
+    check(types["paid_milli"] == "BIGINT", f"paid_milli is {types['paid_milli']} in DuckDB")
+
+
+def datasette(warehouse, metadata, counts):
+    """Datasette shows every table, the descriptions, and an answer to each canned query."""
+    database = Path(warehouse).stem
+    settings = yaml.safe_load(Path(metadata).read_text())["databases"][database]
+
+    def get(path):
+        program = Path(sysconfig.get_path("scripts")) / "datasette"
+        return run([str(program), warehouse, "--metadata", metadata, "--get", path])
+
+    page = get(f"/{database}")
+    for name in counts:
+        check(f"/{database}/{name}" in page, f"Datasette does not show {name}")
+    table = get(f"/{database}/fct_revenue")
+    meaning = settings["tables"]["fct_revenue"]["columns"]["paid_milli"]
+    check(meaning.split(",")[0] in table, "Datasette does not describe paid_milli")
+    check(set(settings["tables"]) == set(counts), "the metadata describes other tables")
+    for name in settings["queries"]:
+        answer = json.loads(get(f"/{database}/{name}.json?_shape=objects"))
+        check(answer["ok"], f"the canned query {name}: {answer.get('error')}")
+        check(answer["rows"] or name.startswith("restated"), f"{name} finds nothing")
+
+
+def run(arguments):
+    ended = subprocess.run(arguments, capture_output=True, text=True, check=False)
+    check(ended.returncode == 0, f"{arguments}: {ended.stderr}")
+    return ended.stdout
+
+
+def check(is_right, message):
+    if not is_right:
+        raise SystemExit(message)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2])
