@@ -12,14 +12,22 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
+let asyncHTTP = Target.Dependency.product(name: "AsyncHTTPClient", package: "async-http-client")
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+let flyingFox = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox")
+let flyingSocks = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = [])
@@ -28,8 +36,8 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = [], resources
   .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
 
-func command(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+func command(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
+  .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
@@ -41,12 +49,17 @@ let package = Package(
   name: "paidline",
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
+    .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+    .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
+    .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
   ],
   targets: [
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -59,6 +72,7 @@ let package = Package(
     library(
       "ExportReading",
       ["CZlib", "Amounts", "CivilTime", "Diagnostics", "PurchaseModel", crypto]),
+    library("Validation", ["CivilTime", "ExportReading"]),
     library("Purchases", ["CivilTime", "PurchaseModel", crypto]),
     library("PaidAmounts", ["Amounts", "CivilTime", "PurchaseModel", "Purchases"]),
     library(
@@ -81,23 +95,27 @@ let package = Package(
       "Pipeline",
       [
         "CProcess", "Amounts", "CivilTime", "Diagnostics", "ExchangeRates", "PurchaseModel",
-        "ExportReading",
+        "ExportReading", "Validation",
         "Purchases", "PaidAmounts", "Proceeds", "Subscriptions", "Warehouse", "Publishing",
         argumentParser,
         crypto, grdb,
         logging,
         systemPackage, yams,
       ]),
+    library("AppleService", ["Validation", asyncHTTP, nioCore, nioHTTP1]),
     command("paidline", ["Pipeline", argumentParser]),
     command("paidline-ingest", ["Pipeline", argumentParser]),
     command("paidline-reconstruct", ["Pipeline", argumentParser]),
     command("paidline-publish", ["Pipeline", argumentParser]),
+    command("paidline-validate", ["AppleService", "Pipeline"]),
     command("paidline-sample", ["CivilTime", "SampleStore", argumentParser]),
     command("paidline-bench", ["CivilTime", "SampleStore", argumentParser, grdb]),
     .target(
       name: "TestSupport", dependencies: ["CZlib", "Amounts", "CivilTime", "PurchaseModel"],
       path: "Tests/TestSupport",
       swiftSettings: strict),
+    command("FakeApple", [flyingFox, flyingSocks], path: "Tests/FakeApple"),
+    tests("ValidationTests", ["CivilTime", "ExportReading", "TestSupport", "Validation"]),
     tests("AmountsTests", ["Amounts", "TestSupport"]),
     tests("ExchangeRatesTests", ["Amounts", "CivilTime", "ExchangeRates", "TestSupport"]),
     tests(
@@ -147,9 +165,9 @@ let package = Package(
     tests(
       "StageTests",
       [
-        "CivilTime", "Diagnostics", "Pipeline", "Publishing", "SampleStore", "TestSupport",
-        "paidline", "paidline-ingest",
-        "paidline-reconstruct", "paidline-publish", grdb,
+        "CivilTime", "Diagnostics", "FakeApple", "Pipeline", "Publishing", "SampleStore",
+        "TestSupport", "paidline", "paidline-ingest", "paidline-reconstruct", "paidline-publish",
+        "paidline-validate", grdb,
       ], exclude: ["Golden"]),
   ]
 )

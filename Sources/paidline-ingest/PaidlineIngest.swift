@@ -2,5 +2,5 @@ internal import Pipeline
 
 @main
 enum PaidlineIngest {
-  static func main() async { await CommandMain.ingest() }
+  static func main() { CommandMain.ingest() }
 }

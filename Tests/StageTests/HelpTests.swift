@@ -26,7 +26,7 @@ struct HelpTests {
     #expect(!help.contains("--lock-descriptor"))
   }
 
-  @Test(arguments: ["paidline", "paidline-ingest", "paidline-reconstruct"])
+  @Test(arguments: ["paidline", "paidline-ingest", "paidline-reconstruct", "paidline-validate"])
   func `help tells every exit status`(_ program: String) throws {
     let help = try Shop().run(program, "--help")
     #expect(help.status == 0)

@@ -27,15 +27,9 @@ public enum CommandMain {
   }
 
   /// Runs `paidline-ingest` with the process's arguments, and ends the process.
-  public static func ingest() async -> Never {
+  public static func ingest() -> Never {
     prepare()
-    do {
-      let command = try IngestCommand.parse()
-      try await command.run()
-      exit(ExitStatus.success.rawValue)
-    } catch {
-      end(IngestCommand.self, error)
-    }
+    wait(for: IngestCommand.self) { try await IngestCommand.parse().run() }
   }
 
   /// Runs `paidline-reconstruct` with the process's arguments, and ends the process.
@@ -43,6 +37,32 @@ public enum CommandMain {
 
   /// Runs `paidline-publish` with the process's arguments, and ends the process.
   public static func publish() -> Never { run(PublishCommand.self) }
+
+  /// Runs `paidline-validate` with the process's arguments, and ends the process.
+  ///
+  /// - Parameter edge: The connection to what lies outside of the machine.
+  public static func validate(edge: ValidationEdge) -> Never {
+    prepare()
+    wait(for: ValidateCommand.self) { try await ValidateCommand.parse().run(edge: edge) }
+  }
+
+  /// Runs asynchronous work beside the main thread, which sleeps.
+  ///
+  /// An asynchronous `main` would give the main thread up, and the runtime then lets it take the
+  /// signals that the one waiting thread is there for.
+  private static func wait<Command: ParsableCommand>(
+    for type: Command.Type, _ work: @escaping @Sendable () async throws -> Void
+  ) -> Never {
+    Task.detached {
+      do {
+        try await work()
+        exit(ExitStatus.success.rawValue)
+      } catch {
+        end(type, error)
+      }
+    }
+    while true { SystemClock.sleep(milliseconds: 3_600_000) }
+  }
 
   private static func run<Command: ParsableCommand>(_ type: Command.Type) -> Never {
     prepare()

@@ -39,6 +39,8 @@ public struct PipelineDefinition: Hashable, Sendable {
   public var customerKeyPath: String?
   /// Where the gates stand.
   public var limits: RunLimits
+  /// How raw receipts are validated, if they are.
+  public var validation: ValidationSettings?
   /// Keys of the file that have no effect in this version, in the file's terms.
   public var keysWithoutEffect: [String]
 }

@@ -56,7 +56,8 @@ extension PipelineDefinition {
       metricsPath: try top.text("metrics", expected: "a path").map(resolved),
       customerKeyPath: try top.text("customer_key_file", expected: "the path of a key file")
         .map(resolved),
-      limits: try limits(top), keysWithoutEffect: try keysWithoutEffect(top, inputs))
+      limits: try limits(top), validation: try ValidationSettings.read(top, folder: folder),
+      keysWithoutEffect: try keysWithoutEffect(top, inputs))
     try definition.checkPublications(top)
     return definition
   }
@@ -64,14 +65,15 @@ extension PipelineDefinition {
   private static let topLevelKeys = [
     "state", "warehouse", "inputs", "reporting_currency", "renewal_prices", "bundle_ids", "report",
     "report_chart_script", "datasette_metadata", "dbt_sources", "metrics", "customer_key_file",
-    "limits",
+    "limits", "validate",
   ]
   private static let inputKeys = ["receipts", "prices", "catalog", "rates"]
   private static let limitKeys = [
     "rejected_share", "refused_files", "volume_drop", "coverage_floor",
   ]
 
-  private static func patterns(_ inputs: SettingsMapping, _ key: String, folder: String)
+  /// The input patterns of a list.
+  static func patterns(_ inputs: SettingsMapping, _ key: String, folder: String)
     throws(RunFailure) -> [InputPattern]
   {
     var patterns: [InputPattern] = []

@@ -51,6 +51,15 @@ public struct FoundInputs: Hashable, Sendable {
     return found
   }
 
+  /// Looks for the files of some patterns; fails as ``find(_:)`` does.
+  static func find(_ patterns: [InputPattern], kind: InputFile.Kind) throws(RunFailure)
+    -> FoundInputs
+  {
+    var found = FoundInputs()
+    try found.add(patterns, kind: kind)
+    return found
+  }
+
   private mutating func add(_ patterns: [InputPattern], kind: InputFile.Kind) throws(RunFailure) {
     var byPath: [String: FoundInput] = [:]
     for pattern in patterns {

@@ -92,6 +92,32 @@ struct OpenInput {
     }
   }
 
+  /// Reads the file as raw receipts, a line each.
+  ///
+  /// - Parameter body: Takes each line, and says whether to read on.
+  /// - Returns: Why the file is refused; `nil` where it was read as far as the body wished.
+  /// - Throws: ``RunFailure`` when reading fails or is to stop, or from the body.
+  func readRawReceipts(
+    _ body: (Result<RawReceipt, RawReceiptFault>) async throws(RunFailure) -> Bool
+  ) async throws(RunFailure) -> ExportRefusal? {
+    try rewind()
+    do {
+      var reader = try RawReceiptReader(descriptor: descriptor.rawValue, name: input.path) {
+        StopSignal.received != nil
+      }
+      while let line = try reader.next() {
+        guard try await body(line) else { return nil }
+      }
+      return nil
+    } catch let error as RunFailure {
+      throw error
+    } catch ExportError.refused(let refusal, _, _) {
+      return refusal
+    } catch {
+      throw failure(error as? ExportError ?? .cancelled)
+    }
+  }
+
   func close() { try? descriptor.close() }
 
   private func rewind() throws(RunFailure) {

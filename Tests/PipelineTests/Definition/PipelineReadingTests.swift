@@ -108,7 +108,7 @@ struct PipelineReadingTests {
       message: """
         shop/nightly.yaml:5: unknown key "warehous"; expected one of state, warehouse, inputs, \
         reporting_currency, renewal_prices, bundle_ids, report, report_chart_script, \
-        datasette_metadata, dbt_sources, metrics, customer_key_file, limits; did you mean \
+        datasette_metadata, dbt_sources, metrics, customer_key_file, limits, validate; did you mean \
         "warehouse"?
         """),
     Refusal(
@@ -124,7 +124,7 @@ struct PipelineReadingTests {
       message: """
         shop/nightly.yaml:5: unknown key "zzz"; expected one of state, warehouse, inputs, \
         reporting_currency, renewal_prices, bundle_ids, report, report_chart_script, \
-        datasette_metadata, dbt_sources, metrics, customer_key_file, limits
+        datasette_metadata, dbt_sources, metrics, customer_key_file, limits, validate
         """),
     Refusal(
       story: "without a state there is nothing to run",
@@ -192,7 +192,7 @@ struct PipelineReadingTests {
       message: """
         shop/nightly.yaml:1: expected the file to be a mapping with the keys state, warehouse, \
         inputs, reporting_currency, renewal_prices, bundle_ids, report, report_chart_script, datasette_metadata, dbt_sources, metrics, \
-        customer_key_file, limits
+        customer_key_file, limits, validate
         """),
   ])
   func `a wrong pipeline is refused with file, line and what was expected`(_ refusal: Refusal)

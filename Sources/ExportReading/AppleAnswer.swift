@@ -1,0 +1,100 @@
+internal import Diagnostics
+
+/// What an answer of verifyReceipt says about itself.
+public struct AppleAnswer: Hashable, Sendable {
+  /// Apple's status of the receipt as a whole.
+  public let status: Int
+  /// Whether Apple says that asking again can help; `nil` where it says nothing.
+  public let isRetryable: Bool?
+  /// The answer as one line of JSON.
+  public let text: [UInt8]
+
+  /// Describes an answer.
+  public init(status: Int, isRetryable: Bool? = nil, text: [UInt8] = []) {
+    self.status = status
+    self.isRetryable = isRetryable
+    self.text = text
+  }
+
+  /// Reads an answer; `nil` where the bytes are not one whole JSON object with a status.
+  ///
+  /// A blank line is a space then, as line ends occur outside of strings only.
+  public init?(bytes: [UInt8]) {
+    let padded = bytes + [UInt8](repeating: 0, count: JSONCursor.padding)
+    var fields: AnswerFields?
+    unsafe padded.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return }
+      fields = unsafe AnswerFields(JSONCursor(base, count: bytes.count))
+    }
+    guard let status = fields?.status else { return nil }
+    self.status = status
+    isRetryable = fields?.isRetryable
+    text = bytes.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
+  }
+}
+
+private enum AnswerKey: UInt8, Sendable {
+  case status, isRetryable
+}
+
+/// The fields of an answer that decide what becomes of it.
+private struct AnswerFields {
+  private static let table = KeyTable<AnswerKey>([
+    ("status", .status), ("is_retryable", .isRetryable), ("is-retryable", .isRetryable),
+  ])
+
+  private(set) var status: Int?
+  private(set) var isRetryable: Bool?
+
+  init?(_ cursor: JSONCursor) {
+    var cursor = cursor
+    do {
+      try read(&cursor)
+    } catch {
+      return nil
+    }
+  }
+
+  private mutating func read(_ cursor: inout JSONCursor) throws(JSONFault) {
+    cursor.skipBlanks()
+    guard cursor.byte(at: cursor.position) == Byte.openBrace else { throw cursor.invalid() }
+    try cursor.enter(1)
+    var isFirst = true
+    while let name = try cursor.nextKey(isFirst: &isFirst) {
+      switch Self.table.key(name, in: cursor) {
+      case .status:
+        guard status == nil else { throw cursor.invalid() }
+        status = Self.number(try cursor.readScalar(), cursor)
+      case .isRetryable: isRetryable = Self.flag(try cursor.readScalar(), cursor)
+      case nil: try cursor.skipValue(level: 1)
+      }
+    }
+    guard cursor.isAtEndOfText() else { throw cursor.invalid() }
+  }
+
+  private static func text(_ scalar: Scalar, _ cursor: JSONCursor) -> String {
+    unsafe String(decoding: cursor.bytes(scalar), as: UTF8.self)
+  }
+
+  /// A number, or one in quotes as some proxies write it.
+  private static func number(_ scalar: Scalar, _ cursor: JSONCursor) -> Int? {
+    switch scalar.kind {
+    case .integer, .text: Int(text(scalar, cursor))
+    case .escapedText, .decimal, .yes, .no, .null: nil
+    }
+  }
+
+  private static func flag(_ scalar: Scalar, _ cursor: JSONCursor) -> Bool? {
+    switch scalar.kind {
+    case .yes: true
+    case .no: false
+    case .integer, .text:
+      switch text(scalar, cursor) {
+      case "1", "true": true
+      case "0", "false": false
+      default: nil
+      }
+    case .escapedText, .decimal, .null: nil
+    }
+  }
+}

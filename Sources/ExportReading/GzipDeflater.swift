@@ -1,0 +1,57 @@
+internal import CZlib
+
+/// Compresses text into one gzip member, piece by piece.
+///
+/// The header names no file and no time, so that equal text gives equal bytes.
+@safe public struct GzipDeflater: ~Copyable {
+  private let stream: UnsafeMutablePointer<z_stream>
+  private var chunk = [UInt8](repeating: 0, count: 1 << 16)
+
+  /// Begins a member at zlib's level 6; `nil` where there is no memory for it.
+  public init?() {
+    unsafe stream = .allocate(capacity: 1)
+    unsafe stream.initialize(to: z_stream())
+    guard unsafe paidline_deflate_init(stream, 6) == Z_OK else {
+      unsafe stream.deallocate()
+      return nil
+    }
+  }
+
+  deinit {
+    unsafe deflateEnd(stream)
+    unsafe stream.deallocate()
+  }
+
+  /// Compresses more text.
+  ///
+  /// - Parameter text: The text.
+  /// - Returns: The bytes that are ready, often none.
+  public mutating func append(_ text: [UInt8]) -> [UInt8] { deflate(text, flush: Z_NO_FLUSH) }
+
+  /// Ends the member.
+  ///
+  /// - Returns: The last bytes.
+  public mutating func finish() -> [UInt8] { deflate([], flush: Z_FINISH) }
+
+  private mutating func deflate(_ text: [UInt8], flush: Int32) -> [UInt8] {
+    var input = text
+    var output: [UInt8] = []
+    let capacity = chunk.count
+    unsafe input.withUnsafeMutableBufferPointer { source in
+      unsafe stream.pointee.next_in = source.baseAddress
+      unsafe stream.pointee.avail_in = UInt32(source.count)
+      var isDone = false
+      while !isDone {
+        let written = unsafe chunk.withUnsafeMutableBufferPointer { target in
+          unsafe stream.pointee.next_out = target.baseAddress
+          unsafe stream.pointee.avail_out = UInt32(capacity)
+          _ = unsafe CZlib.deflate(stream, flush)
+          return unsafe capacity - Int(stream.pointee.avail_out)
+        }
+        output.append(contentsOf: chunk[..<written])
+        isDone = written < capacity
+      }
+    }
+    return output
+  }
+}

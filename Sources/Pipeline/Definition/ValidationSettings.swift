@@ -1,0 +1,138 @@
+internal import CivilTime
+internal import Diagnostics
+
+/// The `validate` section of a pipeline: how raw receipts become a receipt export.
+public struct ValidationSettings: Hashable, Sendable {
+  /// Where raw receipts lie.
+  public var receiptPatterns: [InputPattern]
+  /// The exports that are written.
+  public var output: ExportPath
+  /// Where every receipt is asked about first.
+  public var productionURL: String
+  /// Where receipts of test purchases are asked about.
+  public var sandboxURL: String
+  /// The file with the app's shared secret; `nil` for the environment's, or none.
+  public var sharedSecretPath: String?
+  /// How many questions are open at once.
+  public var concurrency: Int
+  /// How many questions are asked in a second.
+  public var requestsPerSecond: Int
+  /// How many seconds a reply may take.
+  public var timeoutSeconds: Int
+  /// How often a receipt is asked about in one run.
+  public var attempts: Int
+  /// Milliseconds before the second attempt; doubled before each further one.
+  public var firstWaitMilliseconds: Int
+  /// The certificate that signatures of receipts lead to, for `--local`.
+  public var rootCertificatePath: String?
+}
+
+/// The path of an export, with `{run}` for its number and at most one `{date}` for its UTC day.
+public struct ExportPath: Hashable, Sendable {
+  /// The path as the pipeline file has it, relative to the working directory.
+  public let pattern: String
+
+  /// Reads a pattern whose file name holds `{run}`; `nil` for any other.
+  init?(_ pattern: String) {
+    let name = FilePaths.name(of: pattern)
+    let dates = pattern.components(of: "{date}") - 1
+    guard name.components(of: "{run}") == 2, pattern.components(of: "{run}") == 2, dates <= 1,
+      dates == name.components(of: "{date}") - 1, !pattern.contains("\0")
+    else { return nil }
+    self.pattern = pattern
+  }
+
+  /// The path of one export; its number has at least four digits.
+  func path(number: Int, day: CivilDay) -> String {
+    let digits = String(number)
+    let padded = String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+    return pattern.replacing("{run}", with: padded).replacing("{date}", with: day.text)
+  }
+}
+
+extension String {
+  /// How many pieces a text falls into at a separator.
+  fileprivate func components(of separator: String) -> Int {
+    var count = 1
+    var rest = self[...]
+    while let range = rest.firstRange(of: separator) {
+      count += 1
+      rest = rest[range.upperBound...]
+    }
+    return count
+  }
+}
+
+extension ValidationSettings {
+  private static let keys = [
+    "receipts", "output", "production_url", "sandbox_url", "shared_secret_file", "concurrency",
+    "requests_per_second", "timeout_seconds", "attempts", "first_wait_milliseconds",
+    "root_certificate",
+  ]
+
+  /// Reads and checks the `validate` section; `nil` where there is none.
+  ///
+  /// - Parameters:
+  ///   - top: The top level of the pipeline file.
+  ///   - folder: The folder that relative paths are relative to.
+  /// - Returns: The checked section.
+  /// - Throws: ``RunFailure`` with status 78, file and line where the section is wrong.
+  static func read(_ top: SettingsMapping, folder: String) throws(RunFailure)
+    -> ValidationSettings?
+  {
+    guard let given = try top.mapping("validate", known: keys) else { return nil }
+    let receipts = try PipelineDefinition.patterns(given, "receipts", folder: folder)
+    guard !receipts.isEmpty, !receipts.contains(where: \.isStandardInput) else {
+      throw given.failure("receipts", expected: "a list of at least one pattern of files")
+    }
+    let outputText = "a path whose file name holds {run}, and at most one {date}"
+    let output = try given.requiredValue("output", expected: outputText) {
+      ExportPath(FilePaths.resolve($0, in: folder))
+    }
+    func number(_ key: String, _ range: ClosedRange<Int>, otherwise: Int) throws(RunFailure) -> Int
+    {
+      let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+      return try given.value(key, expected: expected) { text in
+        PipelineDefinition.wholeNumber(text).flatMap { range.contains($0) ? $0 : nil }
+      } ?? otherwise
+    }
+    return ValidationSettings(
+      receiptPatterns: receipts, output: output,
+      productionURL: try address(given, "production_url")
+        ?? "https://buy.itunes.apple.com/verifyReceipt",
+      sandboxURL: try address(given, "sandbox_url")
+        ?? "https://sandbox.itunes.apple.com/verifyReceipt",
+      sharedSecretPath: try given.text("shared_secret_file", expected: "the path of a file")
+        .map { FilePaths.resolve($0, in: folder) },
+      concurrency: try number("concurrency", 1...256, otherwise: 8),
+      requestsPerSecond: try number("requests_per_second", 1...10_000, otherwise: 20),
+      timeoutSeconds: try number("timeout_seconds", 1...600, otherwise: 30),
+      attempts: try number("attempts", 1...20, otherwise: 5),
+      firstWaitMilliseconds: try number("first_wait_milliseconds", 1...60_000, otherwise: 1000),
+      rootCertificatePath: try given.text("root_certificate", expected: "the path of a certificate")
+        .map { FilePaths.resolve($0, in: folder) })
+  }
+
+  private static func address(_ given: SettingsMapping, _ key: String) throws(RunFailure)
+    -> String?
+  {
+    try given.value(
+      key, expected: "an https address without a user, or an http address of this machine",
+      read: checkedAddress)
+  }
+
+  /// An address that the shared secret may be sent to: encrypted, or within this machine.
+  static func checkedAddress(_ text: String) -> String? {
+    let isPlain = text.allSatisfy { $0.isASCII && !$0.isWhitespace && $0 != "@" && $0 != "#" }
+    guard isPlain else { return nil }
+    func host(after scheme: String) -> Substring? {
+      guard text.hasPrefix(scheme) else { return nil }
+      let host = text.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" }
+      return host.isEmpty || host.hasPrefix(":") ? nil : host
+    }
+    if host(after: "https://") != nil { return text }
+    guard let host = host(after: "http://") else { return nil }
+    let name = host.hasPrefix("[") ? host.prefix { $0 != "]" } + "]" : host.prefix { $0 != ":" }
+    return ["127.0.0.1", "localhost", "[::1]"].contains(String(name)) ? text : nil
+  }
+}

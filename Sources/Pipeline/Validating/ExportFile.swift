@@ -1,0 +1,95 @@
+internal import Diagnostics
+internal import ExportReading
+internal import SystemPackage
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A gzip export in the making, which appears whole or not at all.
+///
+/// It is written beside its place under a name that no input pattern matches, synced, renamed, and
+/// the folder synced. What a killed run leaves is overwritten by the next one.
+struct ExportFile: ~Copyable {
+  private let path: String
+  private let draft: String
+  private let descriptor: FileDescriptor
+  private var deflater: GzipDeflater
+  private var isFinished = false
+
+  /// Begins an export, readable by its owner alone as it names customers.
+  static func begin(_ path: String) throws(RunFailure) -> ExportFile {
+    let folder = FilePaths.folder(of: path)
+    try OutputFolder.create(folder)
+    let draft = FilePaths.join(folder, ".\(FilePaths.name(of: path)).part")
+    let descriptor: FileDescriptor
+    do {
+      descriptor = try FileDescriptor.open(
+        FilePath(draft), .writeOnly, options: [.create, .truncate, .closeOnExec, .noFollow],
+        permissions: [.ownerReadWrite])
+    } catch {
+      throw failure(error, path)
+    }
+    guard let deflater = GzipDeflater() else {
+      try? descriptor.close()
+      throw RunFailure(.inputOutput, "memory ran out: give the run more")
+    }
+    return ExportFile(path: path, draft: draft, descriptor: descriptor, deflater: deflater)
+  }
+
+  private init(
+    path: String, draft: String, descriptor: FileDescriptor, deflater: consuming GzipDeflater
+  ) {
+    self.path = path
+    self.draft = draft
+    self.descriptor = descriptor
+    self.deflater = deflater
+  }
+
+  deinit {
+    if !isFinished {
+      try? descriptor.close()
+      _ = unsafe unlink(draft)
+    }
+  }
+
+  /// Adds a line.
+  mutating func append(_ line: [UInt8]) throws(RunFailure) {
+    try write(deflater.append(line))
+  }
+
+  /// Puts the export into its place.
+  mutating func publish() throws(RunFailure) {
+    try write(deflater.finish())
+    guard fsync(descriptor.rawValue) == 0 else { throw Self.failure(Errno(rawValue: errno), path) }
+    guard unsafe rename(draft, path) == 0 else { throw Self.failure(Errno(rawValue: errno), path) }
+    isFinished = true
+    try? descriptor.close()
+    try Self.syncFolder(FilePaths.folder(of: path))
+  }
+
+  private func write(_ bytes: [UInt8]) throws(RunFailure) {
+    guard !bytes.isEmpty else { return }
+    do {
+      _ = try descriptor.writeAll(bytes)
+    } catch {
+      throw Self.failure(error, path)
+    }
+  }
+
+  private static func syncFolder(_ folder: String) throws(RunFailure) {
+    do {
+      let descriptor = try FileDescriptor.open(FilePath(folder), .readOnly, options: [.closeOnExec])
+      defer { try? descriptor.close() }
+      guard fsync(descriptor.rawValue) == 0 else { throw Errno(rawValue: errno) }
+    } catch {
+      throw failure(error, folder)
+    }
+  }
+
+  private static func failure(_ error: any Error, _ path: String) -> RunFailure {
+    .system(error as? Errno ?? .ioError, "writing the export \(path)", isOutput: true)
+  }
+}

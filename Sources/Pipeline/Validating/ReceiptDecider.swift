@@ -1,0 +1,69 @@
+internal import CivilTime
+internal import Diagnostics
+internal import ExportReading
+internal import Synchronization
+internal import Validation
+
+/// Finds out about one receipt: by asking Apple.
+struct ReceiptDecider: Sendable {
+  /// Finds out about a receipt; `nil` where the run is to stop.
+  let decide: @Sendable (RawReceipt) async -> InquiryOutcome?
+  /// Whether a receipt that was rejected before is looked at again.
+  let reconsiders: Bool
+  private let service: ValidationEdge.Service?
+  private let counter: RequestCounter
+
+  /// How many questions were sent.
+  var requests: Int { counter.count.load(ordering: .relaxed) }
+
+  /// Prepares what a run decides with.
+  static func make(
+    _ settings: ValidationSettings, options: ValidateOptions, edge: ValidationEdge
+  ) throws(RunFailure) -> ReceiptDecider {
+    let secret = try AppSecret.read(path: settings.sharedSecretPath)
+    let service = edge.connect(settings.concurrency, settings.timeoutSeconds)
+    let counter = RequestCounter(perSecond: settings.requestsPerSecond)
+    let addresses = (production: settings.productionURL, sandbox: settings.sandboxURL)
+    let inquiry = Inquiry(
+      plan: RetryPlan(
+        attempts: settings.attempts,
+        firstWait: Milliseconds(Int64(settings.firstWaitMilliseconds))),
+      secret: secret,
+      ask: { environment, body in
+        await sleep(counter.wait())
+        guard !Task.isCancelled else { return .failure(.cut) }
+        counter.count.add(1, ordering: .relaxed)
+        switch environment {
+        case .production: return await service.ask(body, addresses.production)
+        case .sandbox: return await service.ask(body, addresses.sandbox)
+        }
+      }, sleep: sleep)
+    return ReceiptDecider(
+      decide: inquiry.outcome, reconsiders: false, service: service, counter: counter)
+  }
+
+  /// Closes what was opened.
+  func close() async { await service?.close() }
+}
+
+/// Counts the questions of a run and spreads them over time.
+private final class RequestCounter: Sendable {
+  let count = Atomic<Int>(0)
+  private let pace: Mutex<RequestPace>
+
+  init(perSecond: Int) {
+    pace = Mutex(RequestPace(perSecond: perSecond))
+  }
+
+  /// How long the next question has to wait.
+  func wait() -> Milliseconds {
+    let now = Milliseconds(SystemClock.steadyMilliseconds)
+    return pace.withLock { $0.take(now: now) }
+  }
+}
+
+/// Waits; returns early where the task is cancelled.
+@Sendable private func sleep(_ length: Milliseconds) async {
+  guard length.rawValue > 0 else { return }
+  try? await Task.sleep(for: .milliseconds(length.rawValue))
+}

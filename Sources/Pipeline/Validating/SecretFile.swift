@@ -1,0 +1,56 @@
+internal import Diagnostics
+internal import SystemPackage
+internal import Validation
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+extension AppSecret {
+  /// The environment variable that holds the secret where no file does.
+  static let variable = "PAIDLINE_SHARED_SECRET"
+
+  /// Reads the secret of a pipeline: from its file, else from the environment.
+  ///
+  /// - Parameter path: The file that the pipeline names; `nil` for none.
+  /// - Returns: The secret; `nil` where neither is there, as apps without subscriptions need none.
+  /// - Throws: ``RunFailure`` with 66 for a missing file, 77 for one that others may read, and 78
+  ///   for a text that is no secret. The text is never part of a message.
+  static func read(path: String?) throws(RunFailure) -> AppSecret? {
+    if let path {
+      try requirePrivate(path)
+      guard
+        let secret = AppSecret(
+          try TextFile.bytes(path, what: "the shared secret", limit: 4096))
+      else {
+        throw RunFailure(
+          .badConfiguration,
+          "\(OneLine.text(path)): expected the app's shared secret, 32 hexadecimal digits, and "
+            + "nothing else")
+      }
+      return secret
+    }
+    guard let text = Terminal.variable(variable), !text.isEmpty else { return nil }
+    guard let secret = AppSecret(Array(text.utf8)) else {
+      throw RunFailure(
+        .badConfiguration,
+        "\(variable): expected the app's shared secret, 32 hexadecimal digits, and nothing else")
+    }
+    return secret
+  }
+
+  private static func requirePrivate(_ path: String) throws(RunFailure) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else {
+      throw .system(Errno(rawValue: errno), "reading the shared secret \(path)")
+    }
+    guard status.st_mode & 0o077 == 0 else {
+      throw RunFailure(
+        .noPermission,
+        "\(OneLine.text(path)): the shared secret may be read by others than its owner; "
+          + "run chmod 600 on it")
+    }
+  }
+}

@@ -1,0 +1,159 @@
+internal import CivilTime
+internal import Diagnostics
+internal import ExportReading
+internal import Logging
+internal import PurchaseModel
+internal import Validation
+internal import Warehouse
+
+/// How a validating run goes about it.
+struct ValidateOptions: Hashable {
+  /// Whether receipts are read here and now, without asking Apple.
+  var isLocal = false
+  /// Ask again about what was answered longer ago.
+  var olderThan: Milliseconds?
+}
+
+/// From raw receipts to a receipt export.
+struct ValidateStage {
+  let definition: PipelineDefinition
+  let settings: ValidationSettings
+  let options: ValidateOptions
+  let edge: ValidationEdge
+  let log: Logger
+
+  /// Where the private store of a pipeline lies: beside its working database.
+  static func storePath(_ definition: PipelineDefinition) -> String {
+    FilePaths.join(FilePaths.folder(of: definition.statePath), "validation.db")
+  }
+
+  /// Asks about all raw receipts that are not settled, and exports the answers.
+  ///
+  /// What was answered is exported even where the run then fails; only a signal leaves it to the
+  /// next run.
+  func run() async throws(RunFailure) -> ValidationTally {
+    let path = Self.storePath(definition)
+    if !PathStatus.exists(path) { nameUnreadOutput() }
+    let decider = try ReceiptDecider.make(settings, options: options, edge: edge)
+    let store: ValidationDatabase
+    do throws(RunFailure) {
+      store = try ValidationDatabase.open(path: path)
+    } catch {
+      await decider.close()
+      throw error
+    }
+    var round = ValidationRound(
+      store: store, decider: decider, concurrency: settings.concurrency,
+      answeredAfter: options.olderThan.map {
+        SystemClock.now.advanced(by: Milliseconds(-$0.rawValue))
+      })
+    var failure: RunFailure?
+    do throws(RunFailure) {
+      try finishExport(in: store)
+      try await round.ask(
+        try FoundInputs.find(settings.receiptPatterns, kind: .receipts),
+        spoolFolder: FilePaths.folder(of: definition.statePath))
+    } catch {
+      failure = error
+    }
+    await decider.close()
+    round.tally.requests = decider.requests
+    if let failure, failure.status == .interrupted || failure.status == .terminated {
+      throw failure
+    }
+    (round.tally.exportPath, round.tally.exported) = try export(from: store)
+    try store.close()
+    name(round)
+    if let failure { throw failure }
+    try round.judge()
+    return round.tally
+  }
+
+  // MARK: - Exports
+
+  /// Writes all stored answers to a new export.
+  private func export(from store: ValidationDatabase) throws(RunFailure) -> (String?, Int) {
+    let count = try store.storedAnswers()
+    guard count > 0 else { return (nil, 0) }
+    let day = SystemClock.now.day
+    var number = try store.nextExportNumber()
+    // A file that is there was written by a store that is gone.
+    while PathStatus.exists(settings.output.path(number: number, day: day)) { number += 1 }
+    let path = settings.output.path(number: number, day: day)
+    try store.beginExport(number, path: path)
+    try write(from: store, number: number, path: path)
+    return (path, count)
+  }
+
+  /// Finishes what a run was killed at; the same answers become the same file.
+  private func finishExport(in store: ValidationDatabase) throws(RunFailure) {
+    guard let (number, path) = try store.unfinishedExport() else { return }
+    try write(from: store, number: number, path: path)
+    log.notice("finished the export of a run that was stopped", metadata: ["file": "\(path)"])
+  }
+
+  private func write(from store: ValidationDatabase, number: Int, path: String)
+    throws(RunFailure)
+  {
+    var file = try ExportFile.begin(path)
+    try store.forEachAnswer { line throws(RunFailure) in try file.append(line) }
+    try file.publish()
+    try store.finishExport(number)
+  }
+
+  // MARK: - Messages
+
+  /// Names an output that `paidline-ingest` would not read, before the first run.
+  private func nameUnreadOutput() {
+    let path = settings.output.path(number: 1, day: CivilDay(daysSinceEpoch: 0))
+    guard !definition.receiptPatterns.contains(where: { $0.matches(path) }) else { return }
+    log.warning(
+      """
+      no pattern of inputs.receipts matches validate.output, such as \(OneLine.text(path)): \
+      paidline-ingest will not read it
+      """)
+  }
+
+  private func name(_ round: ValidationRound) {
+    let tally = round.tally
+    log.notice("\(tally.text)")
+    var news: [String] = []
+    if tally.pending > 0 {
+      news.append("\(tally.pending) receipts stay pending and are asked about by the next run")
+    }
+    if tally.rejected > 0 { news.append("\(tally.rejected) receipts were rejected") }
+    if !news.isEmpty {
+      log.warning(
+        """
+        \(news.joined(separator: ", ")) (\(tally.reasonsText)); paidline-validate \
+        \(OneLine.text(definition.path)) --unsettled lists them
+        """)
+    }
+    if round.lostPending > 0 {
+      log.warning(
+        """
+        \(round.lostPending) pending receipts are in no file that the patterns match; put back \
+        \(round.lostFiles.map { OneLine.text($0) }.joined(separator: ", "))
+        """)
+    }
+  }
+}
+
+extension InputPattern {
+  /// Whether the pattern matches a path, whether or not anything stands there.
+  func matches(_ path: String) -> Bool {
+    guard !isStandardInput else { return false }
+    let names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    let start =
+      folder == "."
+      ? []
+      : folder == "/"
+        ? [""] : folder.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard names.starts(with: start), names.count == start.count + components.count else {
+      return false
+    }
+    return zip(names.dropFirst(start.count), components).allSatisfy { name, component in
+      component.match(name) != nil
+    }
+  }
+}

@@ -1,0 +1,35 @@
+public import Validation
+
+/// What validating needs from outside of this target: a connection to Apple, and a reader of
+/// signed receipts.
+///
+/// They are handed in by the executable, so that the stages that need neither are built without
+/// an HTTP client and certificates.
+public struct ValidationEdge: Sendable {
+  /// A connection to Apple's services.
+  public struct Service: Sendable {
+    /// Sends a body to an address.
+    public var ask: @Sendable (_ body: [UInt8], _ address: String) async -> ServiceReply
+    /// Closes the connection.
+    public var close: @Sendable () async -> Void
+
+    /// Describes a connection.
+    public init(
+      ask: @escaping @Sendable (_ body: [UInt8], _ address: String) async -> ServiceReply,
+      close: @escaping @Sendable () async -> Void
+    ) {
+      self.ask = ask
+      self.close = close
+    }
+  }
+
+  /// Prepares a connection for so many questions at once, with so many seconds for each reply.
+  public var connect: @Sendable (_ concurrency: Int, _ timeoutSeconds: Int) -> Service
+
+  /// Describes the outside.
+  public init(
+    connect: @escaping @Sendable (_ concurrency: Int, _ timeoutSeconds: Int) -> Service
+  ) {
+    self.connect = connect
+  }
+}

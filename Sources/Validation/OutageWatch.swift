@@ -1,0 +1,31 @@
+/// Notices when Apple cannot be reached, so that a run does not try every receipt in vain.
+public struct OutageWatch: Hashable, Sendable {
+  private let patience: Int
+  private var inARow = 0
+  private var settled = 0
+  private var givenUp = 0
+
+  /// Gives up after so many receipts in a row that no attempt settled.
+  public init(patience: Int) {
+    precondition(patience >= 1, "one receipt must be asked about")
+    self.patience = patience
+  }
+
+  /// Counts a receipt that Apple decided on.
+  public mutating func receiptSettled() {
+    settled += 1
+    inARow = 0
+  }
+
+  /// Counts a receipt that stays pending after all its attempts.
+  public mutating func receiptGivenUp() {
+    givenUp += 1
+    inARow += 1
+  }
+
+  /// Whether to ask no more in this run.
+  public var isOut: Bool { inARow >= patience }
+
+  /// Whether the run as a whole did not reach Apple: asked, and nothing settled, or stopped.
+  public var isUnreachable: Bool { isOut || (givenUp > 0 && settled == 0) }
+}

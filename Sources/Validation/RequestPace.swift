@@ -1,0 +1,25 @@
+public import CivilTime
+
+/// Spreads questions evenly over time: so many a second, and never two at once.
+public struct RequestPace: Hashable, Sendable {
+  private let perSecond: Int64
+  /// The next free moment in microseconds; on whatever clock the caller reads.
+  private var nextFree: Int64 = .min
+
+  /// Allows so many questions a second, from 1 to 1,000,000.
+  public init(perSecond: Int) {
+    precondition((1...1_000_000).contains(perSecond), "at least one question a second")
+    self.perSecond = Int64(perSecond)
+  }
+
+  /// Takes the next free moment.
+  ///
+  /// - Parameter now: The moment on a clock that only goes forward.
+  /// - Returns: How long to wait before asking; rounded up.
+  public mutating func take(now: Milliseconds) -> Milliseconds {
+    let now = now.rawValue * 1000
+    let slot = max(now, nextFree)
+    nextFree = slot + 1_000_000 / perSecond
+    return Milliseconds((slot - now + 999) / 1000)
+  }
+}
