@@ -70,12 +70,13 @@ extension DataTest {
   }
 
   private static let identityTests: [DataTest] = [
-    error(
-      "unique_fct_revenue_entry_kind",
-      """
-      SELECT purchase_key, entry_kind FROM fct_revenue_entry
-      GROUP BY purchase_key, entry_kind HAVING count(1) > 1
-      """),
+    // The key is the purchase's with its last two bits replaced by the kind, and it is unique.
+    rows(
+      "unique_fct_revenue_entry_kind", "entry_key", of: "fct_revenue_entry",
+      where: """
+        entry_key >> 2 <> purchase_key >> 2 OR entry_key & 3 IS NOT CASE entry_kind
+          WHEN 'charge' THEN 0 WHEN 'refund' THEN 1 WHEN 'upgrade_credit_estimate' THEN 2 END
+        """),
     error(
       "unique_fct_conversion_offer_number",
       """
@@ -147,8 +148,7 @@ extension DataTest {
     error(
       "relationships_bridge_purchase",
       """
-      SELECT purchase_key
-      FROM (SELECT DISTINCT purchase_key FROM bridge_transaction_id)
+      SELECT purchase_key FROM bridge_transaction_id
       WHERE purchase_key NOT IN (SELECT purchase_key FROM fct_revenue)
         AND purchase_key NOT IN (SELECT purchase_key FROM excluded_purchase)
       """),
@@ -298,24 +298,24 @@ extension DataTest {
         OR e.entry_kind = 'upgrade_credit_estimate' AND (r.reversal_kind IS NOT 'upgrade'
           OR e.amount_milli NOT BETWEEN -r.paid_milli AND 0)
       """),
+    // Each entry has its purchase's amount, and no purchase has two of a kind: so where there are
+    // as many as there should be, the sums agree, currency by currency.
     error(
       "ledger_charges_equal_paid",
       """
-      SELECT currency, SUM(milli) FROM (
-        SELECT currency, paid_milli AS milli FROM fct_revenue WHERE paid_milli > 0
-        UNION ALL
-        SELECT currency, -amount_milli FROM fct_revenue_entry WHERE entry_kind = 'charge'
-      ) GROUP BY currency HAVING SUM(milli) <> 0
+      SELECT paid, charges FROM
+        (SELECT count(1) AS paid FROM fct_revenue WHERE paid_milli > 0),
+        (SELECT count(1) AS charges FROM fct_revenue_entry WHERE entry_kind = 'charge')
+      WHERE paid <> charges
       """),
     error(
       "ledger_refunds_equal_refunded",
       """
-      SELECT currency, SUM(milli) FROM (
-        SELECT currency, paid_milli AS milli FROM fct_revenue
-        WHERE paid_milli > 0 AND reversal_kind = 'refund'
-        UNION ALL
-        SELECT currency, amount_milli FROM fct_revenue_entry WHERE entry_kind = 'refund'
-      ) GROUP BY currency HAVING SUM(milli) <> 0
+      SELECT refunded, refunds FROM
+        (SELECT count(1) AS refunded FROM fct_revenue
+         WHERE paid_milli > 0 AND reversal_kind = 'refund'),
+        (SELECT count(1) AS refunds FROM fct_revenue_entry WHERE entry_kind = 'refund')
+      WHERE refunded <> refunds
       """),
   ]
 

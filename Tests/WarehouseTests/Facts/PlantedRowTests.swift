@@ -18,7 +18,10 @@ private struct Plant: CustomTestStringConvertible {
 private let plants = [
   Plant(
     "unique_fct_revenue_entry_kind",
-    "INSERT INTO fct_revenue_entry SELECT * FROM fct_revenue_entry LIMIT 1"),
+    """
+    INSERT INTO fct_revenue_entry SELECT entry_key + 4, purchase_key, entry_kind, entry_date,
+      amount_milli, currency, amount_reporting_micros, amount_basis FROM fct_revenue_entry LIMIT 1
+    """),
   Plant(
     "unique_fct_conversion_offer_number",
     "INSERT INTO fct_conversion SELECT * FROM fct_conversion LIMIT 1"),

@@ -93,21 +93,6 @@ import Testing
     #expect(found.sorted() == values.sorted())
   }
 
-  @Test func `the CHECKs run over finished rows are those of the tables`() throws {
-    let folder = try published()
-    let sql = try folder.rows("SELECT sql FROM sqlite_schema WHERE name = 'fct_revenue_entry'")[0]
-    #expect(
-      SchemaChecks.expressions(in: sql) == [
-        "entry_kind IN ('charge', 'refund', 'upgrade_credit_estimate')",
-        "amount_basis IN ('paid', 'full_assumed', 'prorated_estimate')",
-      ])
-    let all = try folder.rows("SELECT sql FROM sqlite_schema WHERE type = 'table'")
-    for sql in all {
-      #expect(
-        SchemaChecks.expressions(in: sql).count == sql.components(separatedBy: "CHECK").count - 1)
-    }
-  }
-
   @Test func `every table is strict, ordinary and begins with its grain`() throws {
     let folder = try published()
     let tables = try folder.rows(
