@@ -22,6 +22,7 @@ struct RunCommand: ParsableCommand {
   @OptionGroup var pipeline: PipelineArgument
   @OptionGroup var ingest: IngestOptions
   @OptionGroup var reconstruct: ReconstructOptions
+  @OptionGroup var work: WorkOptions
   @OptionGroup var logOptions: LogOptions
 
   @Option(help: ArgumentHelp("Wait so long for another run to end.", valueName: "seconds"))
@@ -54,8 +55,9 @@ struct RunCommand: ParsableCommand {
       return try CheckedOutput.standard.writeLine(json ? plan.json.page : plan.text)
     }
     try Runner(definition: definition, log: log, waitSeconds: wait).run(
-      ingest: ingest.arguments + logOptions.arguments,
-      reconstruct: reconstruct.arguments + logOptions.arguments, publish: logOptions.arguments)
+      ingest: ingest.arguments + work.arguments + logOptions.arguments,
+      reconstruct: reconstruct.arguments + work.arguments + logOptions.arguments,
+      publish: logOptions.arguments)
     guard json || table || Terminal.isOutput else { return }
     let summary = try RevenueSummary.read(definition)
     let report = definition.reportPath.map { "\nReport: \(OneLine.text($0))" } ?? ""

@@ -2,6 +2,12 @@ internal import ArgumentParser
 internal import CivilTime
 internal import Diagnostics
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 /// `paidline-ingest`: from exports to state.db.
 struct IngestCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -18,6 +24,7 @@ struct IngestCommand: AsyncParsableCommand {
   @OptionGroup var pipeline: PipelineArgument
   @OptionGroup var settings: IngestOptions
   @OptionGroup var window: WindowOptions
+  @OptionGroup var work: WorkOptions
   @OptionGroup var lockOptions: LockOptions
   @OptionGroup var logOptions: LogOptions
 
@@ -25,7 +32,7 @@ struct IngestCommand: AsyncParsableCommand {
     let definition = try pipeline.read()
     let lock = try lockOptions.lock(definition)
     try await IngestStage(
-      definition: definition, options: settings, backfill: window.backfill,
+      definition: definition, options: settings, workers: work.workers, backfill: window.backfill,
       runStart: lockOptions.runStart(stage: "ingest"),
       log: logOptions.logger("paidline-ingest")
     ).run()
@@ -33,12 +40,27 @@ struct IngestCommand: AsyncParsableCommand {
   }
 }
 
-/// The options of the first stage, which the runner passes on.
-struct IngestOptions: ParsableArguments {
+/// How much of the machine a stage may use; the facts do not depend on it.
+struct WorkOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Read so many files at once; one a core if not given.", valueName: "n"))
+    help: ArgumentHelp("Work on so many threads; one a core if not given.", valueName: "n"))
   var jobs: Int?
 
+  func validate() throws {
+    guard jobs.map((1...256).contains) ?? true else {
+      throw ValidationError("--jobs takes a number from 1 to 256.")
+    }
+  }
+
+  /// How many threads to work on.
+  var workers: Int { jobs ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
+  /// The same options as arguments for a stage.
+  var arguments: [String] { jobs.map { ["--jobs", String($0)] } ?? [] }
+}
+
+/// The options of the first stage, which the runner passes on.
+struct IngestOptions: ParsableArguments {
   @Flag(help: "Admit files that are held because too many of their records were rejected.")
   var acceptHeld = false
 
@@ -48,16 +70,9 @@ struct IngestOptions: ParsableArguments {
   @Flag(help: "Publish although export days hold far fewer records than is usual.")
   var acceptVolume = false
 
-  func validate() throws {
-    guard jobs.map((1...256).contains) ?? true else {
-      throw ValidationError("--jobs takes a number from 1 to 256.")
-    }
-  }
-
   /// The same options as arguments for the stage.
   var arguments: [String] {
     var arguments: [String] = []
-    if let jobs { arguments += ["--jobs", String(jobs)] }
     if acceptHeld { arguments.append("--accept-held") }
     if allowEmpty { arguments.append("--allow-empty") }
     if acceptVolume { arguments.append("--accept-volume") }
@@ -80,6 +95,7 @@ struct ReconstructCommand: ParsableCommand {
 
   @OptionGroup var pipeline: PipelineArgument
   @OptionGroup var settings: ReconstructOptions
+  @OptionGroup var work: WorkOptions
   @OptionGroup var lockOptions: LockOptions
   @OptionGroup var logOptions: LogOptions
 
@@ -87,7 +103,7 @@ struct ReconstructCommand: ParsableCommand {
     let definition = try pipeline.read()
     let lock = try lockOptions.lock(definition)
     try ReconstructStage(
-      definition: definition, options: settings,
+      definition: definition, options: settings, workers: work.workers,
       runStart: lockOptions.runStart(stage: "reconstruct"),
       log: logOptions.logger("paidline-reconstruct")
     ).run()

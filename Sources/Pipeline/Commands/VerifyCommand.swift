@@ -37,17 +37,12 @@ struct VerifyCommand: ParsableCommand {
     completion: .directory)
   var scratch: String?
 
-  @Option(
-    help: ArgumentHelp("Read so many files at once; one a core if not given.", valueName: "n"))
-  var jobs: Int?
+  @OptionGroup var work: WorkOptions
 
   @Flag(help: "Print the result as JSON.")
   var json = false
 
   func validate() throws {
-    guard jobs.map((1...256).contains) ?? true else {
-      throw ValidationError("--jobs takes a number from 1 to 256.")
-    }
     guard full || scratch == nil else { throw ValidationError("--scratch needs --full.") }
   }
 
@@ -60,7 +55,7 @@ struct VerifyCommand: ParsableCommand {
     if full {
       let folder = try ScratchFolder(in: scratch ?? FilePaths.folder(of: definition.statePath))
       defer { folder.remove() }
-      let jobs = jobs ?? InputReader.defaultJobs
+      let jobs = work.workers
       comparison = try Self.waited { () async throws(RunFailure) in
         try await verification.compare(in: folder, jobs: jobs)
       }

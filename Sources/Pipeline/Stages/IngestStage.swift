@@ -9,6 +9,7 @@ internal import Warehouse
 struct IngestStage {
   let definition: PipelineDefinition
   let options: IngestOptions
+  let workers: Int
   /// The window of a backfill; `nil` for everything the patterns match.
   var backfill: BackfillWindow?
   let runStart: RunStart
@@ -47,7 +48,7 @@ struct IngestStage {
   private func ingest(_ found: WindowInputs, into state: StateDatabase) async throws(RunFailure) {
     var intake = InputIntake(
       state: state, spoolFolder: FilePaths.folder(of: definition.statePath),
-      jobs: options.jobs ?? InputReader.defaultJobs, allowEmpty: options.allowEmpty)
+      jobs: workers, allowEmpty: options.allowEmpty)
     if let backfill {
       intake.reprocess = backfill.reprocess
       intake.stepBytes = backfill.stepBytes

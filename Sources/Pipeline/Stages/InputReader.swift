@@ -83,9 +83,6 @@ struct InputReader: Sendable {
     known = reprocess == .all ? [] : Set(kept + out)
   }
 
-  /// One worker a core.
-  static var defaultJobs: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
-
   /// Reads every file whose content is new.
   ///
   /// - Parameters:

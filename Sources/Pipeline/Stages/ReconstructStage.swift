@@ -12,6 +12,7 @@ internal import Warehouse
 struct ReconstructStage {
   let definition: PipelineDefinition
   let options: ReconstructOptions
+  let workers: Int
   let runStart: RunStart
   let log: Logger
 
@@ -76,6 +77,7 @@ struct ReconstructStage {
     content.run.catalogueSHA256 = settings.catalogueDigest
     content.run.ratesSHA256 = settings.ratesDigest
     content.history = try state.history()
+    content.workers = workers
     content.files = try state.files().map(AuditFile.init)
     content.rejects = try state.rejects().map(RejectedRecord.init)
     content.rules = RuleText.all.map {

@@ -129,7 +129,7 @@ struct Verification {
     var quiet = log
     quiet.logLevel = .critical
     try ReconstructStage(
-      definition: copy, options: try ReconstructOptions.asOf(asOf),
+      definition: copy, options: try ReconstructOptions.asOf(asOf), workers: jobs,
       runStart: RunStart(time: SystemClock.now, kind: "verify"), log: quiet
     ).run()
     try StopSignal.check()

@@ -3,38 +3,44 @@ internal import Purchases
 
 /// `bridge_transaction_id` and `excluded_purchase`: the ids of all purchases, and what was left out.
 enum BridgeRows {
-  /// Writes one row per transaction id ever seen, by id.
-  static func write(_ content: WarehouseContent, to table: FactTable) throws {
+  /// The positions of all aliases, by their ids as texts.
+  static func order(_ content: WarehouseContent) -> [Int32] {
     let symbols = content.sightings.symbols
-    let ordered = content.purchases.aliases.indices
+    return content.purchases.aliases.indices
       .map {
         (
           order: TextOrder(content.purchases.aliases[$0].transactionID.number, in: symbols),
-          alias: $0
+          alias: Int32($0)
         )
       }
       .sorted { $0.order < $1.order }
-    for (_, index) in ordered {
-      let alias = content.purchases.aliases[index]
-      table.text("transaction_id", alias.transactionID.number)
-      table.integer(
-        "purchase_key", content.purchases.purchases[Int(alias.purchase)].key.rawValue)
-      try table.insert()
+      .map(\.alias)
+  }
+
+  /// One row per transaction id ever seen, by id.
+  static func source(_ content: WarehouseContent, order: [Int32]) -> FactSource {
+    FactSource(.table("bridge_transaction_id"), units: order.count) { places, table in
+      for place in places {
+        let alias = content.purchases.aliases[Int(order[place])]
+        table.text("transaction_id", alias.transactionID.number)
+        table.integer(
+          "purchase_key", content.purchases.purchases[Int(alias.purchase)].key.rawValue)
+        table.insert()
+      }
     }
   }
 
-  /// Writes one row per excluded purchase, by key.
-  static func writeExcluded(_ content: WarehouseContent, to table: FactTable) throws {
+  /// One row per excluded purchase, by key.
+  static func excluded(_ content: WarehouseContent) -> FactSource {
     let book = content.purchases
-    var lastKey: Int64 = -1
     let excluded = book.purchases[book.revenueCount...].sorted { $0.key < $1.key }
-    for purchase in excluded {
-      try KeyClash.check(purchase.key.rawValue, after: lastKey, in: "excluded_purchase")
-      lastKey = purchase.key.rawValue
-      table.integer("purchase_key", purchase.key.rawValue)
-      table.text("transaction_id", purchase.transactionID.number)
-      table.text("reason", purchase.exclusion?.rawValue)
-      try table.insert()
+    return FactSource(.table("excluded_purchase"), units: excluded.count) { places, table in
+      for purchase in excluded[places] {
+        table.key("purchase_key", purchase.key.rawValue)
+        table.text("transaction_id", purchase.transactionID.number)
+        table.text("reason", purchase.exclusion?.rawValue)
+        table.insert()
+      }
     }
   }
 }

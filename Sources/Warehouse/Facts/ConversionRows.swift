@@ -6,46 +6,47 @@ internal import Purchases
 internal import Subscriptions
 
 /// `fct_conversion`: one row per offer period begun by a chain, by the offer's first purchase.
-struct ConversionRows {
+struct ConversionRows: Sendable {
   private let content: WarehouseContent
   private let customers: CustomerKeys
+  private let order: [Int32]
 
   /// Prepares what every row needs.
   init(_ content: WarehouseContent, customers: CustomerKeys) {
     self.content = content
     self.customers = customers
-  }
-
-  /// Writes all rows; `earlier` tells which of them are new or changed.
-  func write(to table: FactTable, earlier: inout EarlierRows) throws {
     let periods = content.courses.offerPeriods
-    let ordered = content.subscriptions.conversions.indices
+    order = content.subscriptions.conversions.indices
       .map { index in
         let period = periods[Int(content.subscriptions.conversions[index].offerPeriod)]
         return (
-          key: content.purchases.purchases[period.rows.lowerBound].key.rawValue, index: index
+          key: content.purchases.purchases[period.rows.lowerBound].key.rawValue,
+          index: Int32(index)
         )
       }
       .sorted { $0.key < $1.key }
-    var lastKey: Int64 = -1
-    for (key, index) in ordered {
-      try KeyClash.check(key, after: lastKey, in: "fct_conversion")
-      lastKey = key
-      let conversion = content.subscriptions.conversions[index]
-      writeOffer(conversion, to: table)
-      writeOutcome(conversion, to: table)
-      let runs = earlier.runs(of: key, digest: table.digest, run: content.run.runID)
-      table.unhashed("changed_run_id", runs.changed)
-      try table.insert()
+      .map(\.index)
+  }
+
+  /// All rows.
+  var source: FactSource {
+    FactSource(.table("fct_conversion"), units: order.count) { places, table in
+      for place in places {
+        let conversion = content.subscriptions.conversions[Int(order[place])]
+        writeOffer(conversion, to: &table)
+        writeOutcome(conversion, to: &table)
+        table.unhashed("changed_run_id", content.run.runID)
+        table.insert()
+      }
     }
   }
 
-  private func writeOffer(_ conversion: Conversion, to table: FactTable) {
+  private func writeOffer(_ conversion: Conversion, to table: inout RowEncoder) {
     let period = content.courses.offerPeriods[Int(conversion.offerPeriod)]
     let chain = content.purchases.chains[Int(period.chain)]
     let first = content.purchases.purchases[period.rows.lowerBound]
     let amount = content.amounts.amounts[period.rows.lowerBound]
-    table.integer("offer_purchase_key", first.key.rawValue)
+    table.key("offer_purchase_key", first.key.rawValue)
     table.text("original_transaction_id", first.originalTransactionID.number)
     table.text("subscription_group_id", first.subscriptionGroupID?.symbol)
     table.text("customer_key", utf8: customers.digits(of: chain.customer))
@@ -63,7 +64,7 @@ struct ConversionRows {
     table.integer("offer_paid_milli", conversion.offerPaid?.rawValue)
   }
 
-  private func writeOutcome(_ conversion: Conversion, to table: FactTable) {
+  private func writeOutcome(_ conversion: Conversion, to table: inout RowEncoder) {
     let converted = conversion.convertedBy.map { content.purchases.purchases[Int($0)] }
     let amount = conversion.convertedBy.map { content.amounts.amounts[Int($0)] }
     table.text("status", conversion.status.rawValue)

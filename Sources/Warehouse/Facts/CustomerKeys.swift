@@ -1,6 +1,8 @@
 internal import Crypto
 public import Diagnostics
+internal import PaidAmounts
 internal import PurchaseModel
+internal import Purchases
 
 /// The digits that stand for one customer in a warehouse: the first 32 hex digits of
 /// HMAC-SHA256(key, customer id).
@@ -17,35 +19,35 @@ public func warehouseKey(ofCustomer customer: String, key: [UInt8]) throws(RunFa
 
 /// The keyed hashes that stand for customers in the warehouse: the first 32 hex digits of
 /// HMAC-SHA256(key, customer id), computed once a customer.
-final class CustomerKeys {
-  private let symbols: SymbolTable
-  private let erased: Set<Symbol>
-  private let key: SymmetricKey
-  private var places: [Int32]  // by symbol: the position of the 32 digits, -1 not yet computed
+struct CustomerKeys: Sendable {
+  private var places: [Int32]  // by symbol: the position of the 32 digits, -1 for no customer
   private var digits: [UInt8] = []
 
-  /// Prepares the hashes of a set's customers.
+  /// Computes the hashes of all customers whom chains or price reports name, but not of those who
+  /// were erased.
   ///
   /// - Throws: ``RunFailure`` for a key shorter than 32 bytes, which could be guessed.
-  init(_ sightings: SightingSet, key: [UInt8]) throws(RunFailure) {
-    try Self.check(key)
-    symbols = sightings.symbols
-    erased = sightings.erasedCustomers
-    self.key = SymmetricKey(data: key)
+  init(_ content: WarehouseContent) throws(RunFailure) {
+    try Self.check(content.customerKey)
+    let symbols = content.sightings.symbols
     places = [Int32](repeating: -1, count: symbols.count)
+    let key = SymmetricKey(data: content.customerKey)
+    let customers =
+      content.purchases.chains.compactMap(\.customer)
+      + content.amounts.reports.compactMap { content.sightings.reports[Int($0.report)].customer }
+    for customer in customers where places[Int(customer.symbol.rawValue)] < 0 {
+      guard !content.sightings.erasedCustomers.contains(customer.symbol) else { continue }
+      places[Int(customer.symbol.rawValue)] = Int32(digits.count)
+      digits.append(
+        contentsOf: Self.digits(of: Array(symbols.utf8(customer.symbol)), key: key).utf8)
+    }
   }
 
   /// The digits that stand for a customer; `nil` for nobody, and for one who was erased.
   func digits(of customer: CustomerID?) -> ArraySlice<UInt8>? {
-    guard let customer, !erased.contains(customer.symbol) else { return nil }
-    let index = Int(customer.symbol.rawValue)
-    if places[index] < 0 {
-      places[index] = Int32(digits.count)
-      digits.append(
-        contentsOf: Self.digits(of: Array(symbols.utf8(customer.symbol)), key: key).utf8)
-    }
-    let start = Int(places[index])
-    return digits[start..<start + 32]
+    guard let customer else { return nil }
+    let start = Int(places[Int(customer.symbol.rawValue)])
+    return start < 0 ? nil : digits[start..<start + 32]
   }
 
   fileprivate static func digits(of customer: [UInt8], key: SymmetricKey) -> String {

@@ -4,11 +4,9 @@ internal import Subscriptions
 
 /// `dim_offer_eligibility`: what an offer screen may show each customer in each group.
 enum EligibilityRows {
-  /// Writes one row per customer and group that are both known, by customer key, then group; a
+  /// One row per customer and group that are both known, by customer key, then group; a
   /// customer who was erased is not known.
-  static func write(_ content: WarehouseContent, customers: CustomerKeys, to table: FactTable)
-    throws
-  {
+  static func source(_ content: WarehouseContent, customers: CustomerKeys) -> FactSource {
     let rows = offerEligibility(
       book: content.purchases, courses: content.courses,
       subscriptions: content.subscriptions.subscriptions)
@@ -22,14 +20,16 @@ enum EligibilityRows {
         left.key == right.key
           ? left.group < right.group : left.key.lexicographicallyPrecedes(right.key)
       }
-    for (key, group, index) in ordered {
-      table.text("customer_key", utf8: key[...])
-      table.text("subscription_group_id", group)
-      table.flag("is_intro_eligible", rows[index].isIntroEligible)
-      table.text("intro_reason", rows[index].introReason.rawValue)
-      table.flag("is_promo_eligible", rows[index].isPromoEligible)
-      table.time("as_of", content.asOf)
-      try table.insert()
+    return FactSource(.table("dim_offer_eligibility"), units: ordered.count) { places, table in
+      for (key, group, index) in ordered[places] {
+        table.text("customer_key", utf8: key[...])
+        table.text("subscription_group_id", group)
+        table.flag("is_intro_eligible", rows[index].isIntroEligible)
+        table.text("intro_reason", rows[index].introReason.rawValue)
+        table.flag("is_promo_eligible", rows[index].isPromoEligible)
+        table.time("as_of", content.asOf)
+        table.insert()
+      }
     }
   }
 }

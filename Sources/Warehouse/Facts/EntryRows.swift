@@ -42,40 +42,42 @@ enum EntryRows {
     purchase.rawValue & ~3 | kind.code
   }
 
-  /// Writes the entries of all rows, given by key.
-  static func write(_ content: WarehouseContent, order: [Int32], to table: FactTable) throws {
-    var lastKey: Int64 = -1
-    for row in order.lazy.map({ Int($0) }) {
-      let purchase = content.purchases.purchases[row]
-      let amount = content.amounts.amounts[row]
-      guard let paid = amount.paid, paid > .zero, let currency = amount.currency else { continue }
-      func write(_ kind: EntryKind, _ booked: Milliunits, on day: CivilDay) throws {
-        guard booked != .zero else { return }
-        let key = key(of: purchase.key, kind)
-        try KeyClash.check(key, after: lastKey, in: "fct_revenue_entry")
-        lastKey = key
-        table.integer("entry_key", key)
-        table.integer("purchase_key", purchase.key.rawValue)
-        table.text("entry_kind", kind.rawValue)
-        table.day("entry_date", day)
-        table.integer("amount_milli", booked.rawValue)
-        table.letters("currency", currency.rawValue)
-        table.integer(
-          "amount_reporting_micros",
-          try content.reporting.entry(booked, in: currency, on: day)?.rawValue)
-        table.text("amount_basis", kind.basis)
-        try table.insert()
-      }
-      try write(.charge, paid, on: purchase.purchasedAt.day)
-      guard let reversal = content.courses.rows[row].reversal else { continue }
-      switch reversal.kind {
-      case .refund:
-        try write(.refund, paid.negated(), on: reversal.at.day)
-      case .upgrade:
-        try write(
-          .upgradeCreditEstimate, unusedShare(of: paid, purchase, from: reversal.at).negated(),
-          on: reversal.at.day)
-      }
+  /// The entries of all rows, given by key.
+  static func source(_ content: WarehouseContent, order: [Int32]) -> FactSource {
+    FactSource(.table("fct_revenue_entry"), units: order.count) { places, table in
+      for place in places { try write(row: Int(order[place]), content, to: &table) }
+    }
+  }
+
+  private static func write(row: Int, _ content: WarehouseContent, to table: inout RowEncoder)
+    throws
+  {
+    let amount = content.amounts.amounts[row]
+    guard let paid = amount.paid, paid > .zero, let currency = amount.currency else { return }
+    let purchase = content.purchases.purchases[row]
+    func write(_ kind: EntryKind, _ booked: Milliunits, on day: CivilDay) throws {
+      guard booked != .zero else { return }
+      table.key("entry_key", key(of: purchase.key, kind))
+      table.integer("purchase_key", purchase.key.rawValue)
+      table.text("entry_kind", kind.rawValue)
+      table.day("entry_date", day)
+      table.integer("amount_milli", booked.rawValue)
+      table.letters("currency", currency.rawValue)
+      table.integer(
+        "amount_reporting_micros",
+        try content.reporting.entry(booked, in: currency, on: day)?.rawValue)
+      table.text("amount_basis", kind.basis)
+      table.insert()
+    }
+    try write(.charge, paid, on: purchase.purchasedAt.day)
+    guard let reversal = content.courses.rows[row].reversal else { return }
+    switch reversal.kind {
+    case .refund:
+      try write(.refund, paid.negated(), on: reversal.at.day)
+    case .upgrade:
+      try write(
+        .upgradeCreditEstimate, unusedShare(of: paid, purchase, from: reversal.at).negated(),
+        on: reversal.at.day)
     }
   }
 

@@ -15,72 +15,63 @@ struct WrittenFacts {
   var removed = 0
 }
 
-/// Writes a run's content to empty tables, in SCHEMA's order of tables and in key order.
+/// A run's content as sources of rows, in SCHEMA's order of tables and in key order.
 struct FactWriter {
   private let content: WarehouseContent
-  private let customers: CustomerKeys
-  private let db: Database?
+  private let texts: SymbolTexts
+  private let workers: Int
+  /// The facts that the content hash covers.
+  let facts: [FactSource]
+  /// The indexes over them.
+  let indexes: [FactSource]
 
-  /// Prepares to write; without a database, only the content hash is computed.
-  init(_ content: WarehouseContent, on db: Database?) throws {
+  /// Prepares all rows; the encoding itself comes later.
+  init(_ content: WarehouseContent, workers: Int) throws {
     self.content = content
-    self.db = db
-    customers = try CustomerKeys(content.sightings, key: content.customerKey)
-  }
-
-  /// Writes the facts that the content hash covers.
-  func writeFacts(earlier: (revenue: EarlierRows, conversions: EarlierRows)) throws -> WrittenFacts
-  {
-    var facts = WrittenFacts()
-    var (revenue, conversions) = earlier
-    let hash = ContentHash()
-    func fill(_ name: String, _ write: (FactTable) throws -> Void) throws {
-      let table = try FactTable(name, symbols: content.sightings.symbols, hash: hash, on: db)
-      try write(table)
-      facts.rows[name] = table.rows
-    }
+    self.workers = workers
+    texts = SymbolTexts(content.sightings.symbols)
+    let customers = try CustomerKeys(content)
     let order = RevenueRows.order(of: content.purchases)
+    let bridge = BridgeRows.order(content)
+    let revenue = RevenueRows(content, customers: customers, order: order)
     let subscriptions = SubscriptionRows(content, customers: customers)
-    try fill("fct_revenue") { table in
-      try RevenueRows(content, customers: customers)
-        .write(to: table, order: order, earlier: &revenue)
-    }
-    try fill("bridge_transaction_id") { try BridgeRows.write(content, to: $0) }
-    try fill("fct_revenue_entry") { try EntryRows.write(content, order: order, to: $0) }
-    try fill("fct_conversion") { table in
-      try ConversionRows(content, customers: customers).write(to: table, earlier: &conversions)
-    }
-    try fill("fct_renewal_state") { try subscriptions.writeStates(to: $0) }
-    try fill("dim_subscription") { try subscriptions.write(to: $0) }
-    try fill("dim_offer_eligibility") { table in
-      try EligibilityRows.write(content, customers: customers, to: table)
-    }
-    try fill("dim_product") { try ProductRows.write(content, to: $0) }
-    try fill("dim_product_price") { try ProductRows.writePrices(content, to: $0) }
-    try fill("price_evidence") { table in
-      try EvidenceRows.write(content, customers: customers, to: table)
-    }
-    try fill("price_evidence_offer") { try EvidenceRows.writeOffers(content, to: $0) }
-    try fill("excluded_purchase") { try BridgeRows.writeExcluded(content, to: $0) }
-    facts.contentSHA256 = hash.finish()
-    facts.added = revenue.added
-    facts.changed = revenue.changed
-    facts.removed = revenue.removed
-    return facts
+    facts = [
+      FactSource(.table("fct_revenue"), units: order.count) {
+        try revenue.encode($0, into: &$1)
+      },
+      BridgeRows.source(content, order: bridge),
+      EntryRows.source(content, order: order),
+      ConversionRows(content, customers: customers).source,
+      subscriptions.states,
+      subscriptions.source,
+      EligibilityRows.source(content, customers: customers),
+      ProductRows.source(content),
+      ProductRows.prices(content),
+      EvidenceRows.source(content, customers: customers),
+      EvidenceRows.offers(content),
+      BridgeRows.excluded(content),
+    ]
+    let entries = IndexRows(content, revenueOrder: order, bridgeOrder: bridge)
+    indexes = [
+      entries.byDate, entries.byChain, entries.bridgeByPurchase, entries.evidenceBySeries,
+    ]
   }
 
-  /// Writes the replaced tables that the content hash leaves out.
-  func writeRest(to facts: inout WrittenFacts) throws {
-    var rows = facts.rows
-    func fill(_ name: String, _ write: (FactTable) throws -> Void) throws {
-      let table = try FactTable(name, symbols: content.sightings.symbols, hash: nil, on: db)
-      try write(table)
-      rows[name] = table.rows
-    }
-    try fill("dim_date") { try ProductRows.writeDays(content, to: $0) }
-    try fill("rejected_record") { try AuditRows.write(content.rejects, to: $0) }
-    try fill("audit_file") { try AuditRows.write(content.files, to: $0) }
-    facts.rows = rows
-    if let db { try WarehouseSchema.writeMeta(rules: content.rules, on: db) }
+  /// The replaced tables that the content hash leaves out.
+  var rest: [FactSource] {
+    [
+      ProductRows.days(content), AuditRows.rejects(content.rejects),
+      AuditRows.files(content.files),
+    ]
+  }
+
+  /// Encodes sources into a sink, or only hashes them; the content hash is that of the facts.
+  func write(
+    _ sources: [FactSource], columns: [String: [String]], to sink: (any FactSink)?
+  ) throws -> String {
+    let hash = ContentHash()
+    try EncodingLine.run(
+      sources, columns: columns, texts: texts, workers: workers, hash: hash, sink: sink)
+    return hash.finish()
   }
 }

@@ -6,24 +6,28 @@ internal import Purchases
 
 /// `dim_product`, `dim_product_price` and `dim_date`.
 enum ProductRows {
-  /// Writes one row per product that a purchase, a price report or the catalogue names.
-  static func write(_ content: WarehouseContent, to table: FactTable) throws {
+  /// One row per product that a purchase, a price report or the catalogue names.
+  static func source(_ content: WarehouseContent) -> FactSource {
     let groups = groupsOfProducts(content.purchases)
     var products = Set(content.courses.productKinds.keys)
     products.formUnion(content.catalogue.products.keys)
     for judged in content.amounts.reports {
       products.insert(content.sightings.reports[Int(judged.report)].productID)
     }
-    for product in products.sorted() {
-      let listed = content.catalogue.products[product]
-      let kind = listed?.kind ?? content.courses.productKinds[product] ?? .unknown
-      let period = listed?.subscriptionPeriod ?? content.courses.productPeriods[product]
-      table.text("product_id", product.symbol)
-      table.text("product_kind", kind.rawValue)
-      table.period("subscription_period", period)
-      table.text(
-        "subscription_group_id", (listed?.subscriptionGroupID ?? groups[product]?.group)?.symbol)
-      try table.insert()
+    let ordered = products.sorted()
+    return FactSource(.table("dim_product"), units: ordered.count) { places, table in
+      for product in ordered[places] {
+        let listed = content.catalogue.products[product]
+        let kind = listed?.kind ?? content.courses.productKinds[product] ?? .unknown
+        let period = listed?.subscriptionPeriod ?? content.courses.productPeriods[product]
+        table.text("product_id", product.symbol)
+        table.text("product_kind", kind.rawValue)
+        table.period("subscription_period", period)
+        table.text(
+          "subscription_group_id",
+          (listed?.subscriptionGroupID ?? groups[product]?.group)?.symbol)
+        table.insert()
+      }
     }
   }
 
@@ -42,47 +46,52 @@ enum ProductRows {
     return groups
   }
 
-  /// Writes the price histories, by primary key.
-  static func writePrices(_ content: WarehouseContent, to table: FactTable) throws {
+  /// The price histories, by primary key.
+  static func prices(_ content: WarehouseContent) -> FactSource {
     let ordered = content.amounts.intervals.map(PriceRow.init).sorted { $0.precedes($1) }
-    for row in ordered {
-      let interval = row.interval
-      table.text("product_id", interval.series.productID.symbol)
-      table.letters("currency", interval.series.currency.rawValue)
-      table.letters("storefront", row.storefront)
-      table.text("price_kind", row.kind)
-      if let offer = row.offer {
-        table.text("offer_id", offer.symbol)
-      } else {
-        table.text("offer_id", "")
-      }
-      table.text("payment_mode", row.mode)
-      table.time("valid_from", interval.from ?? .distantPast)
-      table.time("valid_to", interval.to)
-      table.integer("price_milli", interval.price.rawValue)
-      table.integer("voters", Int64(interval.voters))
-      table.integer("reports", Int64(interval.reports))
-      table.integer("rejected_reports", Int64(interval.rejectedReports))
-      try table.insert()
+    return FactSource(.table("dim_product_price"), units: ordered.count) { places, table in
+      for row in ordered[places] { write(row, to: &table) }
     }
   }
 
-  /// Writes one row per day from the first purchase through as-of.
-  static func writeDays(_ content: WarehouseContent, to table: FactTable) throws {
-    let book = content.purchases
-    guard let first = book.purchases[..<book.revenueCount].map(\.purchasedAt).min()?.day else {
-      return
+  private static func write(_ row: PriceRow, to table: inout RowEncoder) {
+    let interval = row.interval
+    table.text("product_id", interval.series.productID.symbol)
+    table.letters("currency", interval.series.currency.rawValue)
+    table.letters("storefront", row.storefront)
+    table.text("price_kind", row.kind)
+    if let offer = row.offer {
+      table.text("offer_id", offer.symbol)
+    } else {
+      table.text("offer_id", "")
     }
-    var day = first
-    while day <= content.asOf.day {
-      let week = day.isoWeek
-      table.day("date_day", day)
-      table.text("month", day.monthText)
-      table.text("iso_week", padded(week.year, 4) + "-W" + padded(week.week, 2))
-      table.null("apple_fiscal_year")
-      table.null("apple_fiscal_period")
-      try table.insert()
-      day = day.advanced(by: 1)
+    table.text("payment_mode", row.mode)
+    table.time("valid_from", interval.from ?? .distantPast)
+    table.time("valid_to", interval.to)
+    table.integer("price_milli", interval.price.rawValue)
+    table.integer("voters", Int64(interval.voters))
+    table.integer("reports", Int64(interval.reports))
+    table.integer("rejected_reports", Int64(interval.rejectedReports))
+    table.insert()
+  }
+
+  /// One row per day from the first purchase through as-of.
+  static func days(_ content: WarehouseContent) -> FactSource {
+    let book = content.purchases
+    let first = book.purchases[..<book.revenueCount].map(\.purchasedAt).min()?.day
+    let count = first.map { content.asOf.day.daysSinceEpoch - $0.daysSinceEpoch + 1 } ?? 0
+    return FactSource(.unhashedTable("dim_date"), units: Int(max(0, count))) { places, table in
+      guard let first else { return }
+      for place in places {
+        let day = first.advanced(by: Int64(place))
+        let week = day.isoWeek
+        table.day("date_day", day)
+        table.text("month", day.monthText)
+        table.text("iso_week", padded(week.year, 4) + "-W" + padded(week.week, 2))
+        table.null("apple_fiscal_year")
+        table.null("apple_fiscal_period")
+        table.insert()
+      }
     }
   }
 

@@ -8,16 +8,18 @@ internal import Purchases
 internal import Subscriptions
 
 /// `fct_revenue`: one row per purchase, in key order.
-struct RevenueRows {
+struct RevenueRows: Sendable {
   private let content: WarehouseContent
   private let customers: CustomerKeys
+  private let order: [Int32]
   private let chainOfRow: [Int32]
   private let kindOfProduct: [ProductKind?]
 
-  /// Prepares what every row needs.
-  init(_ content: WarehouseContent, customers: CustomerKeys) {
+  /// Prepares what every row needs; `order` gives the positions of the rows by key.
+  init(_ content: WarehouseContent, customers: CustomerKeys, order: [Int32]) {
     self.content = content
     self.customers = customers
+    self.order = order
     var chains = [Int32](repeating: 0, count: content.purchases.revenueCount)
     for (index, chain) in content.purchases.chains.enumerated() {
       for row in chain.rows { chains[row] = Int32(index) }
@@ -38,32 +40,28 @@ struct RevenueRows {
       .map(\.row)
   }
 
-  /// Writes all rows; `earlier` tells which of them are new or changed.
-  func write(to table: FactTable, order: [Int32], earlier: inout EarlierRows) throws {
-    var lastKey: Int64 = -1
-    for row in order.lazy.map({ Int($0) }) {
+  /// Encodes the rows at these places of the order.
+  func encode(_ places: Range<Int>, into table: inout RowEncoder) throws {
+    for place in places {
+      let row = Int(order[place])
       let purchase = content.purchases.purchases[row]
-      let key = purchase.key.rawValue
-      try KeyClash.check(key, after: lastKey, in: "fct_revenue")
-      lastKey = key
-      writeIdentity(purchase, row: row, to: table)
-      writeKind(purchase, course: content.courses.rows[row], row: row, to: table)
-      writeAmount(content.amounts.amounts[row], to: table)
-      try writeReported(content.amounts.amounts[row], purchase: purchase, row: row, to: table)
-      writeReversal(purchase, course: content.courses.rows[row], to: table)
-      let runs = earlier.runs(of: key, digest: table.digest, run: content.run.runID)
-      table.unhashed("first_run_id", runs.first)
-      table.unhashed("changed_run_id", runs.changed)
+      writeIdentity(purchase, row: row, to: &table)
+      writeKind(purchase, course: content.courses.rows[row], row: row, to: &table)
+      writeAmount(content.amounts.amounts[row], to: &table)
+      try writeReported(content.amounts.amounts[row], purchase: purchase, row: row, to: &table)
+      writeReversal(purchase, course: content.courses.rows[row], to: &table)
+      table.unhashed("first_run_id", content.run.runID)
+      table.unhashed("changed_run_id", content.run.runID)
       table.unhashed("source_file_id", content.fileID(of: purchase.source))
       table.unhashed("source_line", Int64(purchase.source.line))
-      try table.insert()
+      table.insert()
     }
   }
 
-  private func writeIdentity(_ purchase: Purchase, row: Int, to table: FactTable) {
+  private func writeIdentity(_ purchase: Purchase, row: Int, to table: inout RowEncoder) {
     let chain = content.purchases.chains[Int(chainOfRow[row])]
     let kind = kindOfProduct[Int(purchase.productID.symbol.rawValue)] ?? .unknown
-    table.integer("purchase_key", purchase.key.rawValue)
+    table.key("purchase_key", purchase.key.rawValue)
     table.text("bundle_id", purchase.bundle?.symbol)
     table.text("transaction_id", purchase.transactionID.number)
     table.text("original_transaction_id", purchase.originalTransactionID.number)
@@ -75,7 +73,7 @@ struct RevenueRows {
   }
 
   private func writeKind(
-    _ purchase: Purchase, course: PurchaseCourse, row: Int, to table: FactTable
+    _ purchase: Purchase, course: PurchaseCourse, row: Int, to table: inout RowEncoder
   ) {
     table.time("purchased_at", purchase.purchasedAt)
     table.day("purchased_date", purchase.purchasedAt.day)
@@ -99,7 +97,7 @@ struct RevenueRows {
     return min(left, right)
   }
 
-  private func writeAmount(_ amount: PaidAmount, to table: FactTable) {
+  private func writeAmount(_ amount: PaidAmount, to table: inout RowEncoder) {
     table.letters("currency", amount.currency?.rawValue)
     table.letters("storefront", amount.storefront?.rawValue)
     table.text("storefront_source", amount.storefrontSource.rawValue)
@@ -118,7 +116,7 @@ struct RevenueRows {
   }
 
   private func writeReported(
-    _ amount: PaidAmount, purchase: Purchase, row: Int, to table: FactTable
+    _ amount: PaidAmount, purchase: Purchase, row: Int, to table: inout RowEncoder
   ) throws {
     let reported = try content.reporting.row(
       row, paid: amount.paid, currency: amount.currency, on: purchase.purchasedAt.day)
@@ -129,7 +127,9 @@ struct RevenueRows {
     table.integer("tax_bp", reported.share.tax.map { Int64($0.rawValue) })
   }
 
-  private func writeReversal(_ purchase: Purchase, course: PurchaseCourse, to table: FactTable) {
+  private func writeReversal(
+    _ purchase: Purchase, course: PurchaseCourse, to table: inout RowEncoder
+  ) {
     let reversal = course.reversal
     table.text("reversal_kind", reversal?.kind.rawValue ?? "none")
     table.time("reversed_at", reversal?.at)

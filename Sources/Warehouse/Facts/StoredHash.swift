@@ -23,3 +23,19 @@ extension ContentHash {
     return hash.finish()
   }
 }
+
+/// A row in the form that `content_sha256` covers: NULL is a zero byte, numbers are decimal, texts
+/// are UTF-8, and 0x1F stands between columns.
+enum CanonicalRow {
+  /// Appends the first columns of a statement's row.
+  static func append(_ statement: RawStatement, columns: Int32, to bytes: inout [UInt8]) {
+    for column in 0..<columns {
+      if column > 0 { bytes.append(0x1F) }
+      if statement.isNull(column) {
+        bytes.append(0)
+      } else {
+        unsafe statement.withBytes(column) { unsafe bytes.append(contentsOf: $0) }
+      }
+    }
+  }
+}

@@ -4,7 +4,7 @@ internal import Purchases
 internal import Subscriptions
 
 /// `dim_subscription` and `fct_renewal_state`: what chains are, and were to become.
-struct SubscriptionRows {
+struct SubscriptionRows: Sendable {
   private let content: WarehouseContent
   private let customers: CustomerKeys
 
@@ -14,56 +14,62 @@ struct SubscriptionRows {
     self.customers = customers
   }
 
-  /// Writes one row per subscription, by chain.
-  func write(to table: FactTable) throws {
+  /// One row per subscription, by chain.
+  var source: FactSource {
     let book = content.subscriptions
     let ordered = inTextOrder(book.subscriptions.indices.map { Int(book.subscriptions[$0].chain) })
-    for index in ordered {
-      let subscription = book.subscriptions[index]
-      let chain = content.purchases.chains[Int(subscription.chain)]
-      let state = subscription.renewalState.map { content.purchases.renewalStates[Int($0)] }
-      table.text("original_transaction_id", chain.originalTransactionID.number)
-      table.text("bundle_id", chain.bundle?.symbol)
-      table.text("subscription_group_id", subscription.subscriptionGroupID?.symbol)
-      table.text("customer_key", utf8: customers.digits(of: chain.customer))
-      table.time("first_started_at", subscription.firstStartedAt)
-      table.time("first_trial_at", subscription.firstTrialAt)
-      table.time("first_paid_at", subscription.firstPaidAt)
-      table.text("current_product_id", subscription.currentProductID.symbol)
-      table.text("status", subscription.status.rawValue)
-      table.flag("auto_renew_status", state?.autoRenewStatus)
-      table.text("auto_renew_product_id", state?.autoRenewProductID?.symbol)
-      table.text("expiration_intent", state?.expirationIntent)
-      table.time("grace_period_expires_at", state?.gracePeriodExpiresAt)
-      table.time("expires_at", subscription.expiresAt)
-      table.integer("spells", Int64(subscription.spells))
-      table.integer("paid_count", Int64(subscription.paidCount))
-      try table.insert()
+    return FactSource(.table("dim_subscription"), units: ordered.count) { places, table in
+      for index in ordered[places] { write(book.subscriptions[index], to: &table) }
     }
   }
 
-  /// Writes the renewal states of all chains, by chain and time.
+  private func write(_ subscription: Subscription, to table: inout RowEncoder) {
+    let chain = content.purchases.chains[Int(subscription.chain)]
+    let state = subscription.renewalState.map { content.purchases.renewalStates[Int($0)] }
+    table.text("original_transaction_id", chain.originalTransactionID.number)
+    table.text("bundle_id", chain.bundle?.symbol)
+    table.text("subscription_group_id", subscription.subscriptionGroupID?.symbol)
+    table.text("customer_key", utf8: customers.digits(of: chain.customer))
+    table.time("first_started_at", subscription.firstStartedAt)
+    table.time("first_trial_at", subscription.firstTrialAt)
+    table.time("first_paid_at", subscription.firstPaidAt)
+    table.text("current_product_id", subscription.currentProductID.symbol)
+    table.text("status", subscription.status.rawValue)
+    table.flag("auto_renew_status", state?.autoRenewStatus)
+    table.text("auto_renew_product_id", state?.autoRenewProductID?.symbol)
+    table.text("expiration_intent", state?.expirationIntent)
+    table.time("grace_period_expires_at", state?.gracePeriodExpiresAt)
+    table.time("expires_at", subscription.expiresAt)
+    table.integer("spells", Int64(subscription.spells))
+    table.integer("paid_count", Int64(subscription.paidCount))
+    table.insert()
+  }
+
+  /// The renewal states of all chains, by chain and time.
   ///
   /// Times are stored in whole seconds; of several states within one second the last stands.
-  func writeStates(to table: FactTable) throws {
+  var states: FactSource {
     let chains = content.purchases.chains
-    for index in inTextOrder(Array(chains.indices)) {
-      let chain = chains[index]
-      for position in chain.renewalStates {
-        let state = content.purchases.renewalStates[position]
-        let next = position + 1
-        if next < chain.renewalStates.upperBound,
-          content.purchases.renewalStates[next].observedAt.second == state.observedAt.second
-        {
-          continue
+    let ordered = inTextOrder(Array(chains.indices))
+    return FactSource(.table("fct_renewal_state"), units: ordered.count) { places, table in
+      for index in ordered[places] {
+        let chain = chains[index]
+        for position in chain.renewalStates {
+          let state = content.purchases.renewalStates[position]
+          let next = position + 1
+          if next < chain.renewalStates.upperBound,
+            content.purchases.renewalStates[next].observedAt.second == state.observedAt.second
+          {
+            continue
+          }
+          write(state, of: chain, to: &table)
+          table.insert()
         }
-        write(state, of: chain, to: table)
-        try table.insert()
       }
     }
   }
 
-  private func write(_ state: RenewalState, of chain: Chain, to table: FactTable) {
+  private func write(_ state: RenewalState, of chain: Chain, to table: inout RowEncoder) {
     table.text("original_transaction_id", chain.originalTransactionID.number)
     table.time("observed_at", state.observedAt)
     table.text("product_id", state.productID?.symbol)

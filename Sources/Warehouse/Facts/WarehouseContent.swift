@@ -183,6 +183,8 @@ public struct WarehouseContent: Sendable {
   public var customerKey: [UInt8]
   /// The run that publishes.
   public var run: RunInfo
+  /// How many threads encode rows.
+  public var workers = 1
 
   /// Gathers what a run publishes; files, rejects and rules begin empty.
   public init(

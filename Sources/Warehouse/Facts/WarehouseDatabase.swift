@@ -129,10 +129,39 @@ public struct WarehouseDatabase: Sendable {
   private func build(_ content: WarehouseContent, at building: String) throws(RunFailure)
     -> PublishReport
   {
-    let file = try DatabaseFile(path: building, format: WarehouseSchema.format, access: .build)
-    try file.outsideTransaction { db in try db.execute(sql: "PRAGMA foreign_keys = OFF") }
+    let empty = try DatabaseFile(path: building, format: WarehouseSchema.format, access: .build)
+    let roots = try empty.write { db in
+      try WarehouseSchema.createIndexes(on: db)
+      return try (pages: PageSink.Roots(db), columns: WarehouseSchema.allColumns(on: db))
+    }
+    try empty.close()
+    let writer: FactWriter
+    let contentHash: String
+    var rows: [String: Int]
+    do {
+      writer = try FactWriter(content, workers: content.workers)
+      let file = try PageFile(path: building)
+      let sink = PageSink(file: file, roots: roots.pages)
+      contentHash = try writer.write(
+        writer.facts + writer.indexes, columns: roots.columns, to: sink)
+      try file.finish()
+      rows = sink.rows
+    } catch {
+      throw SQLiteFailure.translated(error, path: path)
+    }
+    let file = try DatabaseFile(path: building, format: WarehouseSchema.format, access: .goOn)
     var report = try file.write { db in
-      try write(content, earlier: (EarlierRows(), EarlierRows()), outcome: .created, on: db)
+      let rest = writer.rest
+      let sink = try RowSink(rest, on: db)
+      _ = try writer.write(rest, columns: roots.columns, to: sink)
+      rows.merge(sink.rows) { $1 }
+      try WarehouseSchema.writeMeta(rules: content.rules, on: db)
+      try content.history.writeMissing(on: db)
+      try RunSummary(content).publishedRun(content, contentHash: contentHash)
+        .write(to: "audit_run", on: db)
+      return PublishReport(
+        outcome: .created, contentSHA256: contentHash, rows: rows,
+        added: rows["fct_revenue"] ?? 0)
     }
     report.tests = try examine(file, at: building)
     try file.write { db in try DataTest.store(report.tests, run: content.run.runID, on: db) }
@@ -210,17 +239,9 @@ public struct WarehouseDatabase: Sendable {
     try FreeSpace.require(FreeSpace.needed(for: content, replacing: true), at: path)
     try file.outsideTransaction { db in try db.execute(sql: "PRAGMA foreign_keys = OFF") }
     var report = try file.write { db in
-      let earlier = (
-        revenue: try EarlierRows(of: "fct_revenue", hasFirstRun: true, on: db),
-        conversions: try EarlierRows(of: "fct_conversion", hasFirstRun: false, on: db)
-      )
-      if isOutdated {
-        try WarehouseUpgrade.replaceSchema(on: db)
-      } else {
-        try WarehouseSchema.dropIndexes(on: db)
-        for table in WarehouseSchema.replacedTables { try db.execute(sql: "DELETE FROM \(table)") }
-      }
-      var report = try write(content, earlier: earlier, outcome: .replaced, on: db)
+      if isOutdated { try WarehouseUpgrade.replaceSchema(on: db) }
+      var report = try change(content, on: db)
+      if isOutdated { try WarehouseUpgrade.finish(&report, on: db) }
       report.restatements = try RestatementCapture.write(content, report, path: path, on: db)
       let examination = Examination()
       examination.work(on: db)
@@ -253,30 +274,31 @@ public struct WarehouseDatabase: Sendable {
           run.stateGeneration,
         ])
       guard let last else { return nil }
-      let facts = try FactWriter(content, on: nil)
-        .writeFacts(earlier: (EarlierRows(), EarlierRows()))
-      guard facts.contentSHA256 == last else { return nil }
+      let writer = try FactWriter(content, workers: content.workers)
+      guard try writer.write(writer.facts, columns: [:], to: nil) == last else { return nil }
       return PublishReport(outcome: .unchanged, contentSHA256: last)
     }
   }
 
-  // MARK: Both
-
-  private func write(
-    _ content: WarehouseContent, earlier: (revenue: EarlierRows, conversions: EarlierRows),
-    outcome: PublishOutcome, on db: Database
-  ) throws -> PublishReport {
-    let writer = try FactWriter(content, on: db)
+  /// Writes what differs from what is published.
+  private func change(_ content: WarehouseContent, on db: Database) throws -> PublishReport {
+    let writer = try FactWriter(content, workers: content.workers)
+    let sources = writer.facts + writer.rest
+    let sink = try ChangeSink(sources, on: db)
+    let columns = try WarehouseSchema.allColumns(on: db)
     try db.execute(sql: "PRAGMA ignore_check_constraints = ON")
-    var facts = try writer.writeFacts(earlier: earlier)
-    try writer.writeRest(to: &facts)
+    // A lost state numbers its files anew, and a file's content may stand once only.
+    try db.execute(sql: "DELETE FROM audit_file")
+    let contentHash = try writer.write(sources, columns: columns, to: sink)
+    try WarehouseSchema.writeMeta(rules: content.rules, on: db)
     try content.history.writeMissing(on: db)
-    try RunSummary(content).publishedRun(content, contentHash: facts.contentSHA256)
+    try RunSummary(content).publishedRun(content, contentHash: contentHash)
       .write(to: "audit_run", on: db)
-    try WarehouseSchema.createIndexes(on: db)
     try db.execute(sql: "PRAGMA ignore_check_constraints = OFF")
+    let changes = sink.changes
+    let revenue = changes["fct_revenue"] ?? TableChanges()
     return PublishReport(
-      outcome: outcome, contentSHA256: facts.contentSHA256, rows: facts.rows, added: facts.added,
-      changed: facts.changed, removed: facts.removed)
+      outcome: .replaced, contentSHA256: contentHash, rows: changes.mapValues(\.rows),
+      added: revenue.added, changed: revenue.changed, removed: revenue.removed)
   }
 }

@@ -16,6 +16,13 @@ enum WarehouseSchema {
     try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table])
   }
 
+  /// The columns of all tables, in their order.
+  static func allColumns(on db: Database) throws -> [String: [String]] {
+    var columns: [String: [String]] = [:]
+    for table in replacedTables { columns[table] = try self.columns(of: table, on: db) }
+    return columns
+  }
+
   /// The tables `content_sha256` covers, in its order.
   static let hashedTables = [
     "fct_revenue", "bridge_transaction_id", "fct_revenue_entry", "fct_conversion",
@@ -49,20 +56,23 @@ enum WarehouseSchema {
       arguments: [table])
   }
 
+  /// Whether a table's primary key is one whole number, which is then the row's number too.
+  static func hasNumberAsKey(_ table: String, on db: Database) throws -> Bool {
+    let types = try String.fetchAll(
+      db, sql: "SELECT type FROM pragma_table_info(?) WHERE pk > 0", arguments: [table])
+    return types == ["INTEGER"]
+  }
+
   /// Builds the indexes from the finished rows.
   static func createIndexes(on db: Database) throws {
     try db.execute(sql: String(decoding: PackageResources.warehouse_indexes_sql, as: UTF8.self))
   }
 
-  /// Drops the indexes before the rows are replaced, so that they are built from sorted rows.
-  static func dropIndexes(on db: Database) throws {
-    let names = try String.fetchAll(
-      db, sql: "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL")
-    for name in names { try db.execute(sql: "DROP INDEX \(name)") }
-  }
-
-  /// Writes what the columns and metrics mean.
+  /// Writes what the columns and metrics mean, instead of what stands there.
   static func writeMeta(rules: [RuleDescription], on db: Database) throws {
+    for table in ["meta_column", "meta_metric", "meta_rule"] {
+      try db.execute(sql: "DELETE FROM \(table)")
+    }
     try db.execute(sql: String(decoding: PackageResources.warehouse_meta_sql, as: UTF8.self))
     let statement = try RawStatement(
       "meta_rule", "INSERT INTO meta_rule VALUES (?, ?, ?, ?)", on: db)

@@ -42,6 +42,8 @@ enum WarehouseUpgrade {
   ///
   /// - Precondition: inside a transaction, with foreign keys off.
   static func replaceSchema(on db: Database) throws {
+    try db.execute(
+      sql: "CREATE TEMP TABLE former_run AS SELECT purchase_key, first_run_id FROM fct_revenue")
     let kept = try keptTables(on: db)
     for table in kept { try db.execute(sql: "ALTER TABLE \(table) RENAME TO former_\(table)") }
     try db.execute(sql: String(decoding: WarehouseSchema.format.schema, as: UTF8.self))
@@ -54,6 +56,22 @@ enum WarehouseUpgrade {
       try db.execute(sql: "DROP TABLE former_\(table)")
     }
     try db.execute(sql: "PRAGMA user_version = \(WarehouseSchema.format.version)")
+  }
+
+  /// Builds the indexes, and gives rows that were there before the upgrade their first run again.
+  static func finish(_ report: inout PublishReport, on db: Database) throws {
+    try WarehouseSchema.createIndexes(on: db)
+    try db.execute(
+      sql: """
+        UPDATE fct_revenue SET first_run_id = former_run.first_run_id FROM former_run
+        WHERE former_run.purchase_key = fct_revenue.purchase_key
+        """)
+    let stayed = db.changesCount
+    let former = try Int.fetchOne(db, sql: "SELECT count(1) FROM former_run") ?? 0
+    report.removed = former - stayed
+    report.changed = stayed
+    report.added -= stayed
+    try db.execute(sql: "DROP TABLE former_run")
   }
 
   /// Drops everything but the ledger tables, and names these.

@@ -27,7 +27,7 @@ final class DatabaseFile: Sendable {
     let exists = try DatabaseHeader.check(path: path, format: format)
     if !exists {
       switch access {
-      case .readOnly, .examine, .readWrite:
+      case .readOnly, .examine, .readWrite, .goOn:
         throw RunFailure(
           .inputMissing, "\(path): there is no \(format.name) database yet. Run the pipeline first."
         )
@@ -157,7 +157,7 @@ extension DatabaseFile {
   private static func pragmas(format: DatabaseFormat, access: DatabaseAccess) -> [String] {
     var pragmas = ["trusted_schema = OFF", "cache_size = -16000"]
     switch access {
-    case .build, .examine:
+    case .build, .goOn, .examine:
       // What this process builds needs no guard against damaged cells at every page, and what is
       // read several times need not be copied each time.
       pragmas.append("mmap_size = 134217728")
@@ -167,7 +167,7 @@ extension DatabaseFile {
     pragmas.append("page_size = \(format.pageSize)")
     pragmas.append("secure_delete = \(format.isPrivate ? "ON" : "OFF")")
     if format.isPrivate { pragmas.append("temp_store = MEMORY") }
-    if access == .build {
+    if access == .build || access == .goOn {
       pragmas += ["journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE"]
     } else {
       pragmas.append("synchronous = FULL")

@@ -58,6 +58,8 @@ enum DatabaseAccess: Sendable {
   case createIfMissing
   /// To fill a file that must not exist yet, without a journal, until it is published.
   case build
+  /// To go on filling it after its pages were written.
+  case goOn
   /// To read what this process has just built.
   case examine
 }

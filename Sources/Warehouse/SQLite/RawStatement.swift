@@ -77,6 +77,12 @@ final class RawStatement {
     }
   }
 
+  /// Binds a text given as UTF-8, until the next step.
+  @inline(__always)
+  func bind(utf8 text: UnsafeRawBufferPointer, at parameter: Int32) {
+    unsafe bind(text, isText: true, at: parameter)
+  }
+
   /// Binds a text, until the next step.
   func bind(_ text: String, at parameter: Int32) {
     var text = text
@@ -179,6 +185,18 @@ final class RawStatement {
   @inline(__always)
   func isNull(_ column: Int32) -> Bool {
     unsafe sqlite3_column_type(handle, column) == SQLITE_NULL
+  }
+
+  /// Whether the column holds a whole number.
+  @inline(__always)
+  func isInteger(_ column: Int32) -> Bool {
+    unsafe sqlite3_column_type(handle, column) == SQLITE_INTEGER
+  }
+
+  /// Whether the column holds a text.
+  @inline(__always)
+  func isText(_ column: Int32) -> Bool {
+    unsafe sqlite3_column_type(handle, column) == SQLITE_TEXT
   }
 
   /// A whole number, or `nil` for NULL.

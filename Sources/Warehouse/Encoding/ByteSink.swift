@@ -1,0 +1,170 @@
+internal import CivilTime
+
+/// Bytes that grow at their end, for what is written once a column.
+///
+/// An array would check for uniqueness and bounds at every byte. Whoever writes reserves room
+/// first; nothing else may look past ``count``.
+@safe
+struct ByteSink: ~Copyable {
+  private var bytes: UnsafeMutableBufferPointer<UInt8>
+  /// How many bytes were written.
+  private(set) var count = 0
+
+  /// An empty sink with room for so many bytes.
+  init(capacity: Int) {
+    unsafe bytes = .allocate(capacity: max(capacity, 64))
+  }
+
+  deinit {
+    unsafe bytes.deallocate()
+  }
+
+  /// What was written.
+  var written: UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[..<count])
+  }
+
+  /// Makes room for so many more bytes.
+  @inline(__always)
+  mutating func reserve(_ more: Int) {
+    if unsafe count + more > bytes.count { grow(more) }
+  }
+
+  private mutating func grow(_ more: Int) {
+    let larger = UnsafeMutableBufferPointer<UInt8>.allocate(
+      capacity: unsafe max(2 * bytes.count, count + more))
+    _ = unsafe larger.update(fromContentsOf: bytes[..<count])
+    unsafe bytes.deallocate()
+    unsafe bytes = larger
+  }
+
+  /// Forgets everything from a position on.
+  mutating func truncate(to count: Int) {
+    precondition(count >= 0 && count <= self.count, "a sink cannot grow by truncating")
+    self.count = count
+  }
+
+  /// Writes a byte where room was reserved.
+  @inline(__always)
+  mutating func put(_ byte: UInt8) {
+    unsafe bytes[count] = byte
+    count += 1
+  }
+
+  /// Writes a byte.
+  @inline(__always)
+  mutating func append(_ byte: UInt8) {
+    reserve(1)
+    put(byte)
+  }
+
+  /// Writes bytes.
+  @inline(__always)
+  mutating func append(_ source: UnsafeBufferPointer<UInt8>) {
+    unsafe append(UnsafeRawBufferPointer(source))
+  }
+
+  /// Writes bytes.
+  @inline(__always)
+  mutating func append(_ source: UnsafeRawBufferPointer) {
+    reserve(source.count)
+    guard let from = source.baseAddress, let base = unsafe bytes.baseAddress else { return }
+    unsafe UnsafeMutableRawPointer(base + count).copyMemory(from: from, byteCount: source.count)
+    count += source.count
+  }
+
+  /// Writes so many zero bytes.
+  mutating func appendZeros(_ more: Int) {
+    reserve(more)
+    for _ in 0..<more { put(0) }
+  }
+
+  /// Writes a whole number in decimal.
+  @inline(__always)
+  mutating func appendDecimal(_ value: Int64) {
+    reserve(20)
+    if value < 0 { put(UInt8(ascii: "-")) }
+    var magnitude = value.magnitude
+    if magnitude < 10 { return put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: magnitude)) }
+    var digits = 1
+    var limit: UInt64 = 10
+    while digits < 20, magnitude >= limit {
+      digits += 1
+      let (next, overflow) = limit.multipliedReportingOverflow(by: 10)
+      if overflow { break }
+      limit = next
+    }
+    for place in stride(from: digits - 1, through: 0, by: -1) {
+      let (quotient, digit) = magnitude.quotientAndRemainder(dividingBy: 10)
+      unsafe bytes[count + place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
+      magnitude = quotient
+    }
+    count += digits
+  }
+
+  /// Writes the low bytes of a number, the highest first.
+  @inline(__always)
+  mutating func appendBigEndian(_ value: UInt64, bytes width: Int) {
+    reserve(8)
+    var shift = 8 * width
+    while shift > 0 {
+      shift -= 8
+      put(UInt8(truncatingIfNeeded: value >> UInt64(shift)))
+    }
+  }
+
+  /// Writes SQLite's variable-length number: seven bits a byte, the highest first; nine bytes at
+  /// most, of which the ninth has eight bits.
+  @inline(__always)
+  mutating func appendVarint(_ value: UInt64) {
+    reserve(9)
+    if value < 0x80 { return put(UInt8(truncatingIfNeeded: value)) }
+    appendLongVarint(value)
+  }
+
+  private mutating func appendLongVarint(_ value: UInt64) {
+    let width = Varint.width(value)
+    if width == 9 {
+      for place in 0..<8 { put(0x80 | UInt8(truncatingIfNeeded: value >> UInt64(57 - 7 * place))) }
+      return put(UInt8(truncatingIfNeeded: value))
+    }
+    for place in stride(from: width - 1, to: 0, by: -1) {
+      put(0x80 | UInt8(truncatingIfNeeded: value >> UInt64(7 * place)))
+    }
+    put(UInt8(truncatingIfNeeded: value & 0x7F))
+  }
+
+  /// Writes a moment as 20 bytes: `2024-05-23T01:29:09Z`.
+  mutating func append(_ value: Instant) {
+    reserve(20)
+    count += unsafe value.write(into: UnsafeMutableBufferPointer(rebasing: bytes[count...]))
+  }
+
+  /// Writes a day as ten bytes: `2024-05-23`.
+  mutating func append(_ value: CivilDay) {
+    reserve(10)
+    count += unsafe value.write(into: UnsafeMutableBufferPointer(rebasing: bytes[count...]))
+  }
+}
+
+/// SQLite's variable-length numbers (file format, section 1.6).
+enum Varint {
+  /// How many bytes a number takes.
+  @inline(__always)
+  static func width(_ value: UInt64) -> Int {
+    if value >> 56 != 0 { return 9 }
+    return max(1, (64 - value.leadingZeroBitCount + 6) / 7)
+  }
+
+  /// The number at a position, and the position after it.
+  @inline(__always)
+  static func read(_ bytes: UnsafeRawBufferPointer, at start: Int) -> (value: UInt64, end: Int) {
+    var value: UInt64 = 0
+    for place in 0..<8 {
+      let byte = unsafe bytes[start + place]
+      value = value << 7 | UInt64(byte & 0x7F)
+      if byte < 0x80 { return (value, start + place + 1) }
+    }
+    return (unsafe value << 8 | UInt64(bytes[start + 8]), start + 9)
+  }
+}

@@ -1,0 +1,105 @@
+internal import Dispatch
+internal import Synchronization
+
+/// Encodes the rows of all sources on several threads, and hands them on in order.
+///
+/// Each thread takes the next portion that nobody has, and waits for its turn to hand it on: so no
+/// more portions than threads are ever in memory, what comes out does not depend on their number,
+/// and however few threads there really are, the portion whose turn it is always has one.
+enum EncodingLine {
+  /// Units in a portion.
+  private static let portion = 2048
+
+  private struct Portion {
+    var source: Int
+    var units: Range<Int>
+    var isFirst: Bool
+    var isLast: Bool
+  }
+
+  /// Where the rows go, touched by none but the thread whose turn it is.
+  private struct Outlet: @unchecked Sendable {
+    let hash: ContentHash
+    let sink: (any FactSink)?
+
+    func take(_ rows: borrowing EncodedRows, _ portion: Portion, of target: FactSource.Target)
+      throws
+    {
+      if portion.isFirst {
+        if target.isHashed { hash.begin(table: target.name) }
+        try sink?.begin(target)
+      }
+      unsafe hash.add(rows.canonical.written)
+      try sink?.add(rows)
+      if portion.isLast { try sink?.end() }
+    }
+  }
+
+  /// Encodes everything.
+  ///
+  /// - Parameters:
+  ///   - sources: What to encode.
+  ///   - columns: The columns of a table, in SCHEMA's order; for checks in debug builds.
+  ///   - texts: The texts of the symbols.
+  ///   - workers: How many threads encode.
+  ///   - hash: Takes the canonical bytes of the tables that it covers.
+  ///   - sink: Takes the rows.
+  /// - Throws: The first failure of a source or of the sink, in the order of the rows.
+  static func run(
+    _ sources: [FactSource], columns: [String: [String]], texts: SymbolTexts, workers: Int,
+    hash: ContentHash, sink: (any FactSink)?
+  ) throws {
+    let portions = portions(of: sources)
+    let turns = (0...portions.count).map { _ in DispatchSemaphore(value: 0) }
+    turns[0].signal()
+    let claimed = Mutex(0)
+    let failure = Mutex<(any Error)?>(nil)
+    let outlet = Outlet(hash: hash, sink: sink)
+    DispatchQueue.concurrentPerform(iterations: max(1, workers)) { _ in
+      while let index = claimed.withLock({ next -> Int? in
+        guard next < portions.count else { return nil }
+        next += 1
+        return next - 1
+      }) {
+        let portion = portions[index]
+        let source = sources[portion.source]
+        let isWanted = failure.withLock { $0 == nil }
+        var encoder = RowEncoder(
+          source.target.name, columns: columns[source.target.name] ?? [], texts: texts,
+          isHashed: source.target.isHashed)
+        let encoded = Result { if isWanted { try source.encode(portion.units, &encoder) } }
+        turns[index].wait()
+        do {
+          if failure.withLock({ $0 == nil }) {
+            try encoded.get()
+            try outlet.take(encoder.rows, portion, of: source.target)
+          }
+        } catch {
+          failure.withLock { $0 = error }
+        }
+        turns[index + 1].signal()
+      }
+    }
+    if let error = failure.withLock({ $0 }) { throw error }
+  }
+
+  /// All units of all sources in portions; a source without units still has one.
+  private static func portions(of sources: [FactSource]) -> [Portion] {
+    sources.enumerated().flatMap { index, source in
+      let count = max(1, (source.units + portion - 1) / portion)
+      return (0..<count).map { part in
+        Portion(
+          source: index,
+          units: min(part * portion, source.units)..<min((part + 1) * portion, source.units),
+          isFirst: part == 0, isLast: part == count - 1)
+      }
+    }
+  }
+}
+
+extension FactSource.Target {
+  /// Whether the content hash covers it.
+  var isHashed: Bool {
+    if case .table = self { true } else { false }
+  }
+}

@@ -1,0 +1,273 @@
+internal import GRDB
+internal import Glibc
+
+/// What became of the rows of a table.
+struct TableChanges: Hashable {
+  /// How many rows the table has now.
+  var rows = 0
+  /// Rows that were not there before.
+  var added = 0
+  /// Rows that say something else than before.
+  var changed = 0
+  /// Rows that are gone.
+  var removed = 0
+}
+
+/// Brings the tables of a warehouse to what encoded rows say, and touches only rows that differ.
+///
+/// Stored and new rows are read side by side in key order; so whatever stands in the tables, they
+/// end the same as if they had been written anew. Rows that stay keep their run numbers.
+final class ChangeSink: FactSink {
+  private var tables: [FactSource.Target: ChangedTable] = [:]
+  private var target = FactSource.Target.table("")
+
+  /// Prepares to compare the tables of sources.
+  init(_ sources: [FactSource], on db: Database) throws {
+    for source in sources {
+      tables[source.target] = try ChangedTable(source.target.name, on: db)
+    }
+  }
+
+  func begin(_ target: FactSource.Target) {
+    self.target = target
+  }
+
+  func add(_ rows: borrowing EncodedRows) throws {
+    try tables[target]?.add(rows)
+  }
+
+  func end() throws {
+    try tables[target]?.end()
+  }
+
+  /// What became of each table.
+  var changes: [String: TableChanges] {
+    Dictionary(uniqueKeysWithValues: tables.map { ($0.key.name, $0.value.changes) })
+  }
+}
+
+/// One table that is brought to what encoded rows say.
+private final class ChangedTable {
+  /// What a column tells.
+  private enum Role {
+    /// What happened: a row that differs here says something else.
+    case content
+    /// The run that wrote the row first: kept.
+    case firstRun
+    /// The run that changed the row last: kept unless the content differs.
+    case changedRun
+    /// Where the row was read: written, but no change.
+    case provenance
+  }
+
+  /// A stored row that must say something else.
+  private struct Update {
+    var row: Int
+    var number: Int64
+    var firstRun: Int64
+    var changedRun: Int64?
+  }
+
+  private let roles: [Role]
+  private let keyColumns: Int
+  private let hasNumberAsKey: Bool
+  private let stored: RawStatement
+  private let insertion: RawStatement
+  private let update: RawStatement
+  private let deletion: RawStatement
+  private var last: [UInt8] = []  // the record of the last key that was compared
+  private var lastNumber = Int64.min
+  private(set) var changes = TableChanges()
+
+  init(_ name: String, on db: Database) throws {
+    let columns = try WarehouseSchema.columns(of: name, on: db)
+    let key = try WarehouseSchema.primaryKey(of: name, on: db)
+    roles = columns.map { Self.role(of: $0, in: name) }
+    keyColumns = key.count
+    hasNumberAsKey = try WarehouseSchema.hasNumberAsKey(name, on: db)
+    let places = columns.indices.map { "?\($0 + 1)" }
+    let bound = key.indices.map { "?\($0 + 1)" }.joined(separator: ",")
+    let keys = key.joined(separator: ",")
+    stored = try RawStatement(
+      name,
+      "SELECT \(columns.joined(separator: ",")), rowid FROM \(name) "
+        + "WHERE (\(keys)) > (\(bound)) ORDER BY \(keys)", on: db)
+    insertion = try RawStatement(
+      name, "INSERT INTO \(name) VALUES (\(places.joined(separator: ",")))", on: db)
+    let first = hasNumberAsKey ? 1 : 0
+    let settings = columns.indices.dropFirst(first).map { "\(columns[$0]) = ?\($0 + 1)" }
+    update = try RawStatement(
+      name,
+      "UPDATE \(name) SET \(settings.joined(separator: ",")) "
+        + "WHERE rowid = ?\(hasNumberAsKey ? 1 : columns.count + 1)", on: db)
+    deletion = try RawStatement(name, "DELETE FROM \(name) WHERE rowid = ?", on: db)
+  }
+
+  private static func role(of column: String, in table: String) -> Role {
+    guard ["fct_revenue", "fct_conversion", "price_evidence"].contains(table) else {
+      return .content
+    }
+    return switch column {
+    case "first_run_id": .firstRun
+    case "changed_run_id": .changedRun
+    case "source_file_id", "source_line": .provenance
+    default: .content
+    }
+  }
+
+  /// Compares the next rows with the stored ones of their range of keys, then writes what differs.
+  func add(_ rows: borrowing EncodedRows) throws {
+    guard rows.count > 0 else { return }
+    var updates: [Update] = []
+    var insertions: [Int] = []
+    var deletions: [Int64] = []
+    bindLast()
+    var hasStored = try stored.next()
+    for row in 0..<rows.count {
+      let record = unsafe rows.record(row)
+      let key = rows.key(row)
+      var order = hasStored ? unsafe compareKey(record, key) : 1
+      while hasStored, order < 0 {
+        deletions.append(stored.int64(Int32(roles.count)))
+        hasStored = try stored.next()
+        order = hasStored ? unsafe compareKey(record, key) : 1
+      }
+      if hasStored, order == 0 {
+        if let update = unsafe difference(row, record) { updates.append(update) }
+        hasStored = try stored.next()
+      } else {
+        insertions.append(row)
+      }
+    }
+    if hasStored { stored.reset() }
+    unsafe last = Array(rows.record(rows.count - 1))
+    lastNumber = rows.key(rows.count - 1) ?? 0
+    changes.rows += rows.count
+    try delete(deletions)
+    for change in updates { try write(change, of: rows) }
+    for row in insertions {
+      unsafe insertion.bind(rows.record(row), key: rows.key(row))
+      try insertion.run()
+    }
+    changes.added += insertions.count
+  }
+
+  /// Removes the stored rows after the last one.
+  func end() throws {
+    var deletions: [Int64] = []
+    bindLast()
+    while try stored.next() { deletions.append(stored.int64(Int32(roles.count))) }
+    try delete(deletions)
+  }
+
+  private func delete(_ numbers: [Int64]) throws {
+    for number in numbers {
+      deletion.bind(number, at: 1)
+      try deletion.run()
+    }
+    changes.removed += numbers.count
+  }
+
+  private func write(_ change: Update, of rows: borrowing EncodedRows) throws {
+    unsafe update.bind(rows.record(change.row), key: rows.key(change.row))
+    for (column, role) in roles.enumerated() {
+      if role == .firstRun { update.bind(change.firstRun, at: Int32(column) + 1) }
+      if role == .changedRun, let run = change.changedRun {
+        update.bind(run, at: Int32(column) + 1)
+      }
+    }
+    if !hasNumberAsKey { update.bind(change.number, at: Int32(roles.count) + 1) }
+    try update.run()
+    if change.changedRun == nil { changes.changed += 1 }
+  }
+
+  // MARK: Comparing
+
+  private func bindLast() {
+    if hasNumberAsKey { return stored.bind(lastNumber, at: 1) }
+    guard !last.isEmpty else {
+      for column in 0..<keyColumns { stored.bind("", at: Int32(column) + 1) }
+      // Whole numbers come before all texts.
+      return stored.bind(Int64.min, at: 1)
+    }
+    unsafe last.withUnsafeBytes { bytes in
+      var cursor = unsafe RecordCursor(bytes)
+      for column in 0..<keyColumns {
+        switch unsafe cursor.next() {
+        case .integer(let value): stored.bind(value, at: Int32(column) + 1)
+        case .text(let text): unsafe stored.bind(utf8: text, at: Int32(column) + 1)
+        default: preconditionFailure("a primary key holds no NULL")
+        }
+      }
+    }
+  }
+
+  /// Whether the stored row comes before (below 0), at or after the new one.
+  private func compareKey(_ record: UnsafeRawBufferPointer, _ key: Int64?) -> Int {
+    if hasNumberAsKey {
+      let number = stored.int64(0)
+      let new = key ?? 0
+      return number < new ? -1 : number > new ? 1 : 0
+    }
+    var cursor = unsafe RecordCursor(record)
+    for column in 0..<Int32(keyColumns) {
+      switch unsafe cursor.next() {
+      case .integer(let new):
+        let number = stored.int64(column)
+        if number != new { return number < new ? -1 : 1 }
+      case .text(let new):
+        let order = unsafe stored.withBytes(column) { unsafe KeyOrder.compare($0, new) }
+        if order != 0 { return order }
+      default: preconditionFailure("a primary key holds no NULL")
+      }
+    }
+    return 0
+  }
+
+  /// How the stored row must change; `nil` where it says the same.
+  private func difference(_ row: Int, _ record: UnsafeRawBufferPointer) -> Update? {
+    var cursor = unsafe RecordCursor(record)
+    var differs = false
+    var isElsewhere = false
+    var firstRun: Int64 = 0
+    var changedRun: Int64 = 0
+    for column in 0..<Int32(roles.count) {
+      guard let value = unsafe cursor.next() else { break }
+      switch roles[Int(column)] {
+      case .firstRun: firstRun = stored.int64(column)
+      case .changedRun: changedRun = stored.int64(column)
+      case .content:
+        if column == 0, hasNumberAsKey { continue }
+        if unsafe !stored.holds(value, at: column) { differs = true }
+      case .provenance:
+        if unsafe !stored.holds(value, at: column) { isElsewhere = true }
+      }
+    }
+    guard differs || isElsewhere else { return nil }
+    return Update(
+      row: row, number: stored.int64(Int32(roles.count)), firstRun: firstRun,
+      changedRun: differs ? nil : changedRun)
+  }
+}
+
+extension RawStatement {
+  /// Whether a column of the row holds this value, of the same type.
+  @inline(__always)
+  fileprivate func holds(_ value: RecordCursor.Value, at column: Int32) -> Bool {
+    switch unsafe value {
+    case .null: isNull(column)
+    case .integer(let number): isInteger(column) && int64(column) == number
+    case .text(let text): unsafe isText(column) && withBytes(column) { unsafe $0.equals(text) }
+    }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether two stretches of memory hold the same bytes.
+  @inline(__always)
+  fileprivate func equals(_ other: UnsafeRawBufferPointer) -> Bool {
+    guard count == other.count else { return false }
+    guard let own = baseAddress, let others = other.baseAddress else { return true }
+    return unsafe memcmp(own, others, count) == 0
+  }
+}
