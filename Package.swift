@@ -17,7 +17,6 @@ let asyncHTTP = Target.Dependency.product(name: "AsyncHTTPClient", package: "asy
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
-let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let flyingFox = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox")
 let flyingSocks = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
@@ -102,12 +101,13 @@ let package = Package(
         logging,
         systemPackage, yams,
       ]),
+    library("SignedReceipts", ["CivilTime", "Validation", asn1, x509]),
     library("AppleService", ["Validation", asyncHTTP, nioCore, nioHTTP1]),
     command("paidline", ["Pipeline", argumentParser]),
     command("paidline-ingest", ["Pipeline", argumentParser]),
     command("paidline-reconstruct", ["Pipeline", argumentParser]),
     command("paidline-publish", ["Pipeline", argumentParser]),
-    command("paidline-validate", ["AppleService", "Pipeline"]),
+    command("paidline-validate", ["AppleService", "Pipeline", "SignedReceipts"]),
     command("paidline-sample", ["CivilTime", "SampleStore", argumentParser]),
     command("paidline-bench", ["CivilTime", "SampleStore", argumentParser, grdb]),
     .target(
@@ -115,6 +115,12 @@ let package = Package(
       path: "Tests/TestSupport",
       swiftSettings: strict),
     command("FakeApple", [flyingFox, flyingSocks], path: "Tests/FakeApple"),
+    .target(
+      name: "ReceiptSigning", dependencies: [asn1, crypto, x509], path: "Tests/ReceiptSigning",
+      swiftSettings: strict),
+    tests(
+      "SignedReceiptsTests",
+      ["CivilTime", "ReceiptSigning", "SignedReceipts", "TestSupport", "Validation", asn1, crypto]),
     tests("ValidationTests", ["CivilTime", "ExportReading", "TestSupport", "Validation"]),
     tests("AmountsTests", ["Amounts", "TestSupport"]),
     tests("ExchangeRatesTests", ["Amounts", "CivilTime", "ExchangeRates", "TestSupport"]),
@@ -167,7 +173,7 @@ let package = Package(
       [
         "CivilTime", "Diagnostics", "FakeApple", "Pipeline", "Publishing", "SampleStore",
         "TestSupport", "paidline", "paidline-ingest", "paidline-reconstruct", "paidline-publish",
-        "paidline-validate", grdb,
+        "paidline-validate", "ReceiptSigning", grdb,
       ], exclude: ["Golden"]),
   ]
 )

@@ -1,15 +1,21 @@
 internal import AppleService
 internal import Pipeline
+internal import SignedReceipts
 
 @main
 enum PaidlineValidate {
   static func main() {
     CommandMain.validate(
-      edge: ValidationEdge { concurrency, timeoutSeconds in
-        let service = AppleService(connections: concurrency, timeoutSeconds: timeoutSeconds)
-        return ValidationEdge.Service(
-          ask: { body, address in await service.ask(body, at: address) },
-          close: { await service.close() })
-      })
+      edge: ValidationEdge(
+        connect: { concurrency, timeoutSeconds in
+          let service = AppleService(connections: concurrency, timeoutSeconds: timeoutSeconds)
+          return ValidationEdge.Service(
+            ask: { body, address in await service.ask(body, at: address) },
+            close: { await service.close() })
+        },
+        localReader: { root in
+          guard let reader = SignedReceiptReader(rootCertificate: root) else { return nil }
+          return { base64 in await reader.read(base64) }
+        }))
   }
 }

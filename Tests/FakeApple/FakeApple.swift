@@ -34,23 +34,27 @@ enum FakeApple {
     let body = try await request.bodyData
     let question = try JSONSerialization.jsonObject(with: body) as? [String: Any] ?? [:]
     let base64 = question["receipt-data"] as? String ?? ""
-    let receipt = String(decoding: Data(base64Encoded: base64) ?? Data(), as: UTF8.self)
+    let data = Data(base64Encoded: base64) ?? Data()
+    // A signed container says nothing about how to answer.
+    let receipt =
+      data.allSatisfy { (0x20...0x7E).contains($0) }
+      ? String(decoding: data, as: UTF8.self) : "ok-1"
     let attempt = await log.note("\(environment) \(receipt)")
     let password = question["password"] as? String
     let answer = Answer(
       receipt, environment: environment, attempt: attempt, password: password)
     if answer.delay > 0 { try await Task.sleep(for: .milliseconds(answer.delay)) }
-    let data = Data(answer.text.utf8)
+    let text = Data(answer.text.utf8)
     var headers: HTTPHeaders = [.contentType: "application/json"]
     if let after = answer.retryAfter { headers[HTTPHeader("Retry-After")] = after }
     if answer.isBroken || answer.isDripping {
-      let bytes = BrokenBytes(bytes: Array(data), isDripping: answer.isDripping)
+      let bytes = BrokenBytes(bytes: Array(text), isDripping: answer.isDripping)
       return HTTPResponse(
         statusCode: .ok, headers: headers,
-        body: HTTPBodySequence(from: bytes, count: data.count))
+        body: HTTPBodySequence(from: bytes, count: text.count))
     }
     return HTTPResponse(
-      statusCode: HTTPStatusCode(answer.status, phrase: "Played"), headers: headers, body: data)
+      statusCode: HTTPStatusCode(answer.status, phrase: "Played"), headers: headers, body: text)
   }
 }
 

@@ -33,6 +33,12 @@ struct ValidateCommand: ParsableCommand {
       discussion: "For renewals and refunds that the app did not see.", valueName: "age"))
   var olderThan: DurationArgument?
 
+  @Flag(
+    help: ArgumentHelp(
+      "Ask nobody: read what the receipts hold, where their signatures are right.",
+      discussion: "Needs validate.root_certificate. Receipts lack some fields of Apple's answers."))
+  var local = false
+
   @Flag(help: "List what is pending or rejected, with file and line, and ask nothing.")
   var unsettled = false
 
@@ -47,6 +53,9 @@ struct ValidateCommand: ParsableCommand {
   func validate() throws {
     guard (0...86_400).contains(wait) else {
       throw ValidationError("--wait takes a number of seconds from 0 to 86400.")
+    }
+    guard !(local && olderThan != nil) else {
+      throw ValidationError("--older-than asks Apple; a receipt itself does not change.")
     }
   }
 
@@ -68,7 +77,7 @@ struct ValidateCommand: ParsableCommand {
     } else {
       let tally = try await ValidateStage(
         definition: definition, settings: settings,
-        options: ValidateOptions(olderThan: olderThan?.length), edge: edge,
+        options: ValidateOptions(isLocal: local, olderThan: olderThan?.length), edge: edge,
         log: logOptions.logger("paidline-validate")
       ).run()
       if json { try CheckedOutput.standard.writeLine(tally.json.page) }

@@ -4,12 +4,12 @@ internal import ExportReading
 internal import Synchronization
 internal import Validation
 
-/// Finds out about one receipt: by asking Apple.
+/// Finds out about one receipt: by asking Apple, or from its signature.
 struct ReceiptDecider: Sendable {
   /// Finds out about a receipt; `nil` where the run is to stop.
   let decide: @Sendable (RawReceipt) async -> InquiryOutcome?
-  /// Whether a receipt that was rejected before is looked at again.
-  let reconsiders: Bool
+  /// Whether receipts are read here and now.
+  let isLocal: Bool
   private let service: ValidationEdge.Service?
   private let counter: RequestCounter
 
@@ -20,6 +20,36 @@ struct ReceiptDecider: Sendable {
   static func make(
     _ settings: ValidationSettings, options: ValidateOptions, edge: ValidationEdge
   ) throws(RunFailure) -> ReceiptDecider {
+    options.isLocal ? try local(settings, edge: edge) : try remote(settings, edge: edge)
+  }
+
+  /// Reads receipts that a root certificate vouches for.
+  private static func local(_ settings: ValidationSettings, edge: ValidationEdge)
+    throws(RunFailure) -> ReceiptDecider
+  {
+    guard let path = settings.rootCertificatePath else {
+      throw RunFailure(
+        .badConfiguration,
+        "--local needs validate.root_certificate, the file of the certificate that receipts are "
+          + "signed under: Apple Root CA, from www.apple.com/certificateauthority")
+    }
+    let bytes = try TextFile.bytes(path, what: "the root certificate", limit: 1 << 16)
+    guard let reader = edge.localReader(bytes) else {
+      throw RunFailure(
+        .badConfiguration, "\(OneLine.text(path)): expected a certificate in DER or PEM")
+    }
+    return ReceiptDecider(
+      decide: { receipt in
+        switch await reader(receipt.base64) {
+        case .success(let found): .answered(found.response)
+        case .failure(let fault): .rejected(reason: fault.rawValue)
+        }
+      }, isLocal: true, service: nil, counter: RequestCounter(perSecond: 1))
+  }
+
+  private static func remote(_ settings: ValidationSettings, edge: ValidationEdge)
+    throws(RunFailure) -> ReceiptDecider
+  {
     let secret = try AppSecret.read(path: settings.sharedSecretPath)
     let service = edge.connect(settings.concurrency, settings.timeoutSeconds)
     let counter = RequestCounter(perSecond: settings.requestsPerSecond)
@@ -39,7 +69,7 @@ struct ReceiptDecider: Sendable {
         }
       }, sleep: sleep)
     return ReceiptDecider(
-      decide: inquiry.outcome, reconsiders: false, service: service, counter: counter)
+      decide: inquiry.outcome, isLocal: false, service: service, counter: counter)
   }
 
   /// Closes what was opened.

@@ -26,10 +26,19 @@ public struct ValidationEdge: Sendable {
   /// Prepares a connection for so many questions at once, with so many seconds for each reply.
   public var connect: @Sendable (_ concurrency: Int, _ timeoutSeconds: Int) -> Service
 
+  /// Reads a receipt in base64 without Apple.
+  public typealias LocalReader =
+    @Sendable (_ base64: [UInt8]) async -> Result<LocalReceipt, LocalFault>
+
+  /// Makes a reader that trusts a root certificate; `nil` where the bytes are none.
+  public var localReader: @Sendable (_ rootCertificate: [UInt8]) -> LocalReader?
+
   /// Describes the outside.
   public init(
-    connect: @escaping @Sendable (_ concurrency: Int, _ timeoutSeconds: Int) -> Service
+    connect: @escaping @Sendable (_ concurrency: Int, _ timeoutSeconds: Int) -> Service,
+    localReader: @escaping @Sendable (_ rootCertificate: [UInt8]) -> LocalReader?
   ) {
     self.connect = connect
+    self.localReader = localReader
   }
 }

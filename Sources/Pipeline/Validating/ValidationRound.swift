@@ -45,7 +45,7 @@ struct ValidationRound {
   }
 
   /// How many receipts are pending and were in no file.
-  var lostPending: Int { isStopped ? 0 : pendingBefore.count }
+  var lostPending: Int { isStopped || decider.isLocal ? 0 : pendingBefore.count }
   /// The files they were last seen in, the first five.
   var lostFiles: [String] { Array(Set(pendingBefore.values).sorted().prefix(5)) }
 
@@ -137,7 +137,7 @@ struct ValidationRound {
       }
       return nil
     case .success(let receipt):
-      let place = RecordPlace(key: receipt.key, fileName: name, line: receipt.line)
+      let place = RecordPlace(key: key(of: receipt), fileName: name, line: receipt.line)
       pendingBefore[place.key] = nil
       guard !open.contains(place.key), try !isSettled(place.key) else {
         tally.known += 1
@@ -147,11 +147,16 @@ struct ValidationRound {
     }
   }
 
+  /// What is read without Apple is a question of its own, so that Apple can be asked later.
+  private func key(of receipt: RawReceipt) -> [UInt8] {
+    decider.isLocal ? receipt.key.map { ~$0 } : receipt.key
+  }
+
   private func isSettled(_ key: [UInt8]) throws(RunFailure) -> Bool {
     guard let standing = try store.standing(of: key) else { return false }
     switch standing.state {
     case .pending: return false
-    case .rejected: return !decider.reconsiders
+    case .rejected: return !decider.isLocal  // Another root may vouch for it.
     case .answered: return answeredAfter.map { standing.decidedAt >= $0 } ?? true
     }
   }
