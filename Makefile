@@ -7,7 +7,7 @@ BENCH := .build/bench
 BENCH_CUSTOMERS ?= 15000
 SWIFT_FILES := Package.swift Sources Tests
 
-.PHONY: help setup build run test check format lint release docs sample bench-smoke clean
+.PHONY: help setup charts build run test test-slow readers check format lint release docs sample bench-smoke clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -26,13 +26,32 @@ setup: ## install the two system libraries where they are missing (apt)
 build: setup ## debug build of everything
 	swift build
 
-run: setup ## build, run the sample pipeline and print the revenue table (PIPELINE=… for another)
+charts:
+	@if [ -e /usr/share/javascript/chart.js/chart.min.js ] || ! command -v apt-get >/dev/null; then \
+	  exit 0; fi; \
+	sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
+	install="$$sudo apt-get install -y -qq --no-install-recommends libjs-chart.js"; \
+	$$install >/dev/null 2>&1 || { $$sudo apt-get update -qq && $$install; } >/dev/null 2>&1 || \
+	  echo "libjs-chart.js cannot be installed: the report will have tables and no charts" >&2
+
+run: setup charts ## build, run the sample pipeline and print the revenue table (PIPELINE=… for another)
 	@for product in paidline paidline-ingest paidline-reconstruct paidline-publish; do \
 	  swift build --product $$product >&2 || exit; done
 	@"$$(swift build --show-bin-path)/paidline" run $(PIPELINE) --table
 
 test: setup ## build and run all tests
 	swift test
+
+test-slow: readers ## run the long tests too: other programs read the warehouse and the report
+	PAIDLINE_LONG=1 swift test
+
+readers: setup charts
+	@if ! command -v chromium >/dev/null || ! command -v sqlite3 >/dev/null; then \
+	  sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
+	  $$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq \
+	    --no-install-recommends chromium sqlite3 python3-venv >/dev/null; fi
+	@python3 -m venv .build/readers
+	@.build/readers/bin/pip install -q --disable-pip-version-check -r Tests/Readers/requirements.txt
 
 check: setup ## what a change must pass: lint, build, tests (which compare the docs too)
 	@$(MAKE) --no-print-directory lint

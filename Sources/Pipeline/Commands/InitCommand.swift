@@ -76,6 +76,12 @@ enum PipelineTemplate {
     # The currency of sums over all currencies; needs rates for all others.
     # reporting_currency: USD
 
+    # A page for people, and the warehouse's description for Datasette and dbt; each is optional.
+    report: var/report.html
+    # report_chart_script: chart.min.js    # the default is that of Debian's libjs-chart.js
+    # datasette_metadata: var/metadata.yaml
+    # dbt_sources: var/sources.yml
+
     # What a renewal after a price rise is booked at: history, as_purchased or as_current.
     renewal_prices: history
 
