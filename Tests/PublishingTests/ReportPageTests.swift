@@ -68,6 +68,20 @@ struct ReportPageTests {
     #expect(FigureText.count(-1000) == "-1,000")
   }
 
+  @Test func `a converted amount is rounded half to even, to what its currency shows`() throws {
+    // 1,234,565,000 millionths are 1,234.565: half, and 1,234.56 is even. 1,234,575,000: 1,234.58.
+    let euro = try #require(Currency("EUR"))
+    let yen = try #require(Currency("JPY"))
+    #expect(FigureText.rounded(micros: 1_234_565_000, euro) == Milliunits(1_234_560))
+    #expect(FigureText.rounded(micros: 1_234_575_000, euro) == Milliunits(1_234_580))
+    #expect(FigureText.rounded(micros: -1_234_575_000, euro) == Milliunits(-1_234_580))
+    // 2,500,000 millionths are 2.5 yen: 2 is even. 3,500,000: 4.
+    #expect(FigureText.rounded(micros: 2_500_000, yen) == Milliunits(2_000))
+    #expect(FigureText.rounded(micros: 3_500_000, yen) == Milliunits(4_000))
+    #expect(
+      FigureText.rounded(micros: 1_234_500, try #require(Currency("KWD"))) == Milliunits(1_234))
+  }
+
   @Test func `a share is rounded down, and of nothing there is none`() {
     // 386 of 387 are 99.74… %; all of them alone are 100 %.
     #expect(FigureText.share(386, of: 387) == "99.7\u{A0}%")

@@ -93,6 +93,18 @@ struct PublishTests {
         #expect(plain == expected, "\(currency) by \(caption)")
       }
     }
+    let converted = try shop.rows(
+      """
+      SELECT substr(purchased_date, 1, 7), product_id,
+        printf('%.2f', SUM(COALESCE(paid_reporting_micros, 0)) / 1000000.0),
+        printf('%.2f', SUM(CASE reversal_kind WHEN 'refund' THEN 0
+          ELSE COALESCE(paid_reporting_micros, 0) END) / 1000000.0),
+        count(paid_milli) - count(paid_reporting_micros)
+      FROM fct_revenue GROUP BY 1, 2 ORDER BY 1, 2
+      """)
+    let inDollars = try Self.table("All currencies in USD by month and product", in: page)
+    #expect(
+      inDollars.map { $0.prefix(5).joined(separator: "|").replacing(",", with: "") } == converted)
     let coverage = try shop.rows(
       """
       SELECT substr(date_day, 1, 7), SUM(chargeable_rows), SUM(known_rows), SUM(exact_rows)

@@ -38,8 +38,8 @@ struct ReaderTests {
     throws
   {
     let (shop, _) = try SampleRunTests.sample.get()
-    // Seven currencies, coverage, two kinds of offers, refunds.
-    let (status, said) = try Self.run("report.py", shop.folder.path("out/report.html"), "11")
+    // Seven currencies and one for all, coverage, two kinds of offers, refunds.
+    let (status, said) = try Self.run("report.py", shop.folder.path("out/report.html"), "12")
     #expect(status == 0, "\(said)")
   }
 

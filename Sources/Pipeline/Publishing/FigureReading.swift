@@ -21,6 +21,7 @@ enum FigureReading {
     var figures = ReportFigures(run: run)
     let window = ReportWindow(run)
     figures.currencies = try RevenueReading.read(window, on: db)
+    figures.converted = try RevenueReading.converted(window, on: db)
     (figures.coverageDays, figures.coverageMonths) = try CoverageReading.read(window, on: db)
     figures.cohorts = try OfferReading.cohorts(window, on: db)
     figures.offers = try OfferReading.offers(on: db)

@@ -34,6 +34,26 @@ enum RevenueReading {
     }
   }
 
+  /// The newest months in the reporting currency; `nil` where the facts have none.
+  static func converted(_ window: ReportWindow, on db: Database) throws -> ConvertedFigures? {
+    let code = try String.fetchOne(
+      db, sql: "SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1")
+    guard let currency = code.flatMap({ Currency($0) }) else { return nil }
+    let months = try Row.fetchAll(db, sql: convertedQuery).map { row in
+      ConvertedFigures.Line(
+        month: row[0], productID: row[1], grossMicros: row[2], netMicros: row[3],
+        unconvertedRows: row[4], unresolvedRows: row[5],
+        isComplete: window.isComplete(month: row[0]))
+    }
+    return ConvertedFigures(currency: currency, months: months.suffix(ReportWindow.rows))
+  }
+
+  private static let convertedQuery = """
+    SELECT substr(date_day, 1, 7), product_id, SUM(gross_reporting_micros),
+      SUM(net_cohort_reporting_micros), SUM(unconverted_rows), SUM(unresolved_rows)
+    FROM revenue_daily GROUP BY 1, 2 ORDER BY 1, 2
+    """
+
   /// The figures of one currency while they are gathered.
   private struct Gathered {
     var rows = 0

@@ -80,6 +80,52 @@ public struct RevenueFigures: Hashable, Sendable {
   }
 }
 
+/// Revenue of all currencies in one, by the rates of the purchase days.
+public struct ConvertedFigures: Hashable, Sendable {
+  /// The pipeline's reporting currency.
+  public var currency: Currency
+  /// By month and product, oldest first.
+  public var months: [Line]
+
+  /// Converted revenue of a product over a month.
+  public struct Line: Hashable, Sendable {
+    /// `2021-08`, by the purchase day.
+    public var month: String
+    /// The product.
+    public var productID: String
+    /// Millionths of the reporting currency, of rows with an amount and a rate.
+    public var grossMicros: Int64
+    /// The same without rows that were refunded later.
+    public var netMicros: Int64
+    /// Rows with an amount and without a rate.
+    public var unconvertedRows: Int64
+    /// Rows without an amount.
+    public var unresolvedRows: Int64
+    /// Whether the exports wholly cover the month.
+    public var isComplete: Bool
+
+    /// Describes the converted revenue of a month and product.
+    public init(
+      month: String, productID: String, grossMicros: Int64, netMicros: Int64,
+      unconvertedRows: Int64, unresolvedRows: Int64, isComplete: Bool
+    ) {
+      self.month = month
+      self.productID = productID
+      self.grossMicros = grossMicros
+      self.netMicros = netMicros
+      self.unconvertedRows = unconvertedRows
+      self.unresolvedRows = unresolvedRows
+      self.isComplete = isComplete
+    }
+  }
+
+  /// Describes converted revenue.
+  public init(currency: Currency, months: [Line]) {
+    self.currency = currency
+    self.months = months
+  }
+}
+
 /// Money given back in a month.
 public struct RefundFigures: Hashable, Sendable {
   /// `2021-08`, by the day of the refund.

@@ -7,6 +7,8 @@ public struct ReportFigures: Hashable, Sendable {
   public var run: RunFigures
   /// Money by currency, the commonest currency first.
   public var currencies: [CurrencyFigures] = []
+  /// The same in the reporting currency; `nil` where the pipeline names none.
+  public var converted: ConvertedFigures?
   /// How well amounts are known, by purchase day, oldest first; only the days that are shown.
   public var coverageDays: [CoverageFigures] = []
   /// The same by month, all of it.

@@ -35,6 +35,15 @@ enum FigureText {
     grouped(amount.text(decimals: currency?.decimals ?? 2))
   }
 
+  /// Millionths rounded half to even to thousandths that the currency's decimals can show.
+  static func rounded(micros: Int64, _ currency: Currency) -> Milliunits? {
+    let steps: [Int64] = [1_000_000, 100_000, 10_000, 1_000]
+    let step = steps[min(currency.decimals, 3)]
+    return (try? Milliunits(micros).share(1, of: step)).flatMap {
+      try? $0.multiplied(by: step / 1000)
+    }
+  }
+
   /// A share with one decimal, rounded down, so that 100 % means all; `nil` of nothing.
   static func share(_ part: Int64, of whole: Int64) -> String? {
     guard whole > 0 else { return nil }

@@ -7,7 +7,8 @@ enum RevenueSection {
     var section = PageSection(
       id: "revenue", title: "Revenue by day and product", short: "Revenue",
       paragraphs: DefinitionText.paragraphs(figures, ["gross_revenue", "net_revenue_cohort"]),
-      panels: shown.map { panel($0, hasCharts: hasCharts) })
+      panels: shown.map { panel($0, hasCharts: hasCharts) }
+        + ConvertedPanel.panels(figures, hasCharts: hasCharts))
     let left = figures.currencies.filter { $0.months.isEmpty }
     if !left.isEmpty {
       let names = left.map { $0.currency?.code ?? "unknown" }.joined(separator: ", ")

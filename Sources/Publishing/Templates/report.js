@@ -281,7 +281,8 @@
     return { figure, lines: table ? read(table) : [], grain: "month" };
   }).filter((entry) => entry.lines.length);
   assignColors(
-    entries.filter((entry) => entry.figure.dataset.chart === "revenue")
+    entries
+      .filter((entry) => entry.figure.dataset.chart === "revenue" && entry.lines[0].period.length > 7)
       .map((entry) => entry.lines));
   for (const entry of entries) {
     const { figure, lines } = entry;
