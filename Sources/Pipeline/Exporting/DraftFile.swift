@@ -1,0 +1,75 @@
+internal import Diagnostics
+internal import SystemPackage
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A file that is written beside its place, piece by piece, and moved there when it is whole.
+final class DraftFile {
+  private let path: String
+  private let draft: String
+  private let descriptor: FileDescriptor
+  private var isOpen = true
+  private var isPublished = false
+
+  /// Begins a draft in a folder that exists.
+  ///
+  /// - Throws: ``RunFailure`` with status 73, 74 or 77.
+  init(_ path: String) throws(RunFailure) {
+    self.path = path
+    draft = FilePaths.join(FilePaths.folder(of: path), ".\(FilePaths.name(of: path)).draft")
+    if let status = try? PathStatus(at: path), status.kind != .regular {
+      throw RunFailure(.cannotCreate, "\(OneLine.text(path)) exists and is no regular file")
+    }
+    do {
+      _ = unsafe unlink(draft)
+      descriptor = try FileDescriptor.open(
+        FilePath(draft), .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
+        permissions: [.ownerReadWrite, .groupRead, .otherRead])
+    } catch let error as Errno {
+      throw .system(error, "creating \(path)", isOutput: true)
+    } catch {
+      throw RunFailure(.cannotCreate, "creating \(OneLine.text(path)): \(error)")
+    }
+  }
+
+  deinit {
+    if isOpen { try? descriptor.close() }
+    if !isPublished { _ = unsafe unlink(draft) }
+  }
+
+  /// Writes a piece.
+  func write(_ bytes: [UInt8]) throws(RunFailure) {
+    do {
+      _ = try descriptor.writeAll(bytes)
+    } catch let error as Errno {
+      throw .system(error, "writing \(path)", isOutput: true)
+    } catch {
+      throw RunFailure(.inputOutput, "writing \(OneLine.text(path)): \(error)")
+    }
+  }
+
+  /// Brings what was written to the disk.
+  func finish() throws(RunFailure) {
+    guard fsync(descriptor.rawValue) == 0 else {
+      throw .system(Errno(rawValue: errno), "writing \(path)", isOutput: true)
+    }
+    isOpen = false
+    do {
+      try descriptor.close()
+    } catch {
+      throw RunFailure(.inputOutput, "writing \(OneLine.text(path)): \(error)")
+    }
+  }
+
+  /// Moves the finished draft into its place.
+  func publish() throws(RunFailure) {
+    guard unsafe rename(draft, path) == 0 else {
+      throw .system(Errno(rawValue: errno), "writing \(path)", isOutput: true)
+    }
+    isPublished = true
+  }
+}

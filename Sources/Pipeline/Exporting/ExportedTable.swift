@@ -1,0 +1,113 @@
+internal import Diagnostics
+internal import GRDB
+
+/// A table or view of the warehouse that is to be exported.
+struct ExportedTable {
+  /// One of its columns.
+  struct Column: Hashable {
+    var name: String
+    /// Whether it holds text; whole numbers else.
+    var isText: Bool
+    var isRequired: Bool
+    /// What it means, of `meta_column`.
+    var meaning: String?
+  }
+
+  /// The name.
+  let name: String
+  /// What one row is, of the comment in its `CREATE` statement.
+  let grain: String?
+  /// The columns in their order.
+  let columns: [Column]
+  /// The columns of the primary key; empty for views.
+  let key: [String]
+
+  /// All tables, or the named tables and views, in the order in which they are named.
+  ///
+  /// - Throws: ``RunFailure`` with status 66 for a name that the warehouse has not.
+  static func find(_ names: [String], on db: Database) throws -> [ExportedTable] {
+    let known = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT name, type, sql FROM sqlite_schema
+        WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite%' ORDER BY name
+        """)
+    let all: [String] = known.map { $0["name"] }
+    let tables: [String] = known.filter { $0["type"] == "table" }.map { $0["name"] }
+    var seen: Set<String> = []
+    return try (names.isEmpty ? tables : names).filter { seen.insert($0).inserted }.map { name in
+      guard let row = known.first(where: { $0["name"] == name }) else {
+        let hint = NearestWord.suggestion(for: name, among: all).map {
+          "; did you mean \($0)?"
+        }
+        throw RunFailure(
+          .inputMissing,
+          "the warehouse has no table or view \"\(OneLine.text(name))\"\(hint ?? ""); it has "
+            + all.joined(separator: ", "))
+      }
+      return try ExportedTable(name, isView: row["type"] == "view", sql: row["sql"], on: db)
+    }
+  }
+
+  private init(_ name: String, isView: Bool, sql: String, on db: Database) throws {
+    self.name = name
+    let comment = sql.split(separator: "\n").map { $0.drop { $0 == " " } }
+      .drop { !$0.hasPrefix("-- ") }.prefix { $0.hasPrefix("-- ") }
+    grain =
+      comment.isEmpty ? nil : comment.map { String($0.dropFirst(3)) }.joined(separator: " ")
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT p.name, p.type, p."notnull", p.pk, m.description, m.unit, m.null_means
+        FROM pragma_table_info(?) AS p
+        LEFT JOIN meta_column AS m ON m.table_name = ? AND m.column_name = p.name
+        ORDER BY p.cid
+        """, arguments: [name, name])
+    let texts = try Self.texts(name, rows, on: db)
+    columns = rows.map { row in
+      let column: String = row["name"]
+      return Column(
+        name: column, isText: texts.contains(column), isRequired: row["notnull"] == 1,
+        meaning: Self.meaning(row))
+    }
+    key = rows.map { row -> (place: Int, name: String) in (row["pk"], row["name"]) }
+      .filter { $0.place > 0 }.sorted { $0.place < $1.place }.map(\.name)
+  }
+
+  /// The columns that hold text; of an expression in a view only its values tell.
+  private static func texts(_ name: String, _ columns: [Row], on db: Database) throws
+    -> Set<String>
+  {
+    let typed = columns.map { column -> (name: String, type: String) in
+      (column["name"], column["type"])
+    }
+    var texts = Set(typed.filter { $0.type == "TEXT" }.map(\.name))
+    let untyped = typed.filter { $0.type != "TEXT" && $0.type != "INTEGER" }.map(\.name)
+    guard !untyped.isEmpty else { return texts }
+    let tests = untyped.map { "MAX(typeof(\($0.quotedDatabaseIdentifier)) = 'text')" }
+    let row = try Row.fetchOne(
+      db,
+      sql: "SELECT \(tests.joined(separator: ", ")) FROM \(name.quotedDatabaseIdentifier)")
+    for (index, column) in untyped.enumerated() where row?[index] == 1 { texts.insert(column) }
+    return texts
+  }
+
+  private static func meaning(_ row: Row) -> String? {
+    guard let description: String = row["description"] else { return nil }
+    let unit: String? = row["unit"]
+    let null: String? = row["null_means"]
+    return description + (unit.map { " Unit: \($0)." } ?? "") + (null.map { " NULL: \($0)." } ?? "")
+  }
+
+  /// The query for all rows, in an order that depends on nothing but them.
+  var query: String {
+    let order = key.isEmpty ? columns.map(\.name) : key
+    let list = { (names: [String]) in
+      names.map(\.quotedDatabaseIdentifier).joined(separator: ", ")
+    }
+    return """
+      SELECT \(list(columns.map(\.name))) FROM \(name.quotedDatabaseIdentifier)
+      ORDER BY \(list(order))
+      """
+  }
+}

@@ -1,0 +1,73 @@
+/// The script that loads exported tables into PostgreSQL.
+///
+/// Everything happens in one transaction: whoever reads sees the old rows or the new, and loading
+/// twice gives what loading once gives.
+struct LoadScript {
+  /// The tables, with how many rows each has.
+  let tables: [(table: ExportedTable, rows: Int)]
+
+  /// The name of the script beside the files.
+  static let name = "load.sql"
+
+  /// The script.
+  var text: String {
+    var lines = [
+      "-- Loads what `paidline export --format pgcopy` wrote beside this script. Run it in this folder:",
+      "--   psql --no-psqlrc --file=load.sql DATABASE",
+      "-- Tables are made where they are missing, and their rows replaced in one transaction.",
+      "\\set ON_ERROR_STOP on", "\\encoding UTF8", "BEGIN;",
+      "SET LOCAL client_min_messages = warning;",
+    ]
+    for (table, rows) in tables { lines += ["", Self.lines(of: table, rows: rows)] }
+    return (lines + ["", "COMMIT;", ""]).joined(separator: "\n")
+  }
+
+  private static func lines(of table: ExportedTable, rows: Int) -> String {
+    let name = identifier(table.name)
+    var columns = table.columns.map { column in
+      "  \(identifier(column.name)) \(type(of: column))" + (column.isRequired ? " NOT NULL" : "")
+    }
+    if !table.key.isEmpty {
+      columns.append("  PRIMARY KEY (\(table.key.map(identifier).joined(separator: ", ")))")
+    }
+    var lines = ["CREATE TABLE IF NOT EXISTS \(name) (", columns.joined(separator: ",\n"), ");"]
+    // A table of an older version gets the columns that came since.
+    lines += table.columns.filter { !table.key.contains($0.name) }.map { column in
+      "ALTER TABLE \(name) ADD COLUMN IF NOT EXISTS \(identifier(column.name)) \(type(of: column));"
+    }
+    if let grain = table.grain { lines.append("COMMENT ON TABLE \(name) IS \(literal(grain));") }
+    for column in table.columns {
+      guard let meaning = column.meaning else { continue }
+      lines.append(
+        "COMMENT ON COLUMN \(name).\(identifier(column.name)) IS \(literal(meaning));")
+    }
+    let list = table.columns.map { identifier($0.name) }.joined(separator: ", ")
+    lines += [
+      "DELETE FROM \(name);",
+      "\\copy \(name) (\(list)) FROM '\(table.name).\(ExportFormat.pgcopy.fileExtension)' "
+        + "WITH (FORMAT text, ENCODING 'UTF8')",
+      "DO $$ BEGIN IF (SELECT count(*) FROM \(name)) <> \(rows) THEN",
+      "  RAISE EXCEPTION '\(table.name) has % rows and should have \(rows)', "
+        + "(SELECT count(*) FROM \(name)); END IF; END $$;",
+    ]
+    return lines.joined(separator: "\n")
+  }
+
+  /// Days and times become PostgreSQL's own by the suffix of their names; the rest stays.
+  private static func type(of column: ExportedTable.Column) -> String {
+    guard column.isText else { return "bigint" }
+    if column.name.hasSuffix("_date") || column.name == "date_day" { return "date" }
+    if column.name.hasSuffix("_at") || ["as_of", "valid_from", "valid_to"].contains(column.name) {
+      return "timestamptz"
+    }
+    return "text"
+  }
+
+  private static func identifier(_ name: String) -> String {
+    "\"" + name.replacing("\"", with: "\"\"") + "\""
+  }
+
+  private static func literal(_ text: String) -> String {
+    "'" + text.replacing("'", with: "''") + "'"
+  }
+}

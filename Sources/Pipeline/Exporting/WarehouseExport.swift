@@ -1,0 +1,81 @@
+internal import Diagnostics
+internal import GRDB
+
+/// Writes tables of the warehouse as text, all as of one moment.
+struct WarehouseExport {
+  /// The pipeline whose warehouse is read.
+  let definition: PipelineDefinition
+  /// The format.
+  let format: ExportFormat
+  /// Whether texts that a spreadsheet would take for a formula are disarmed.
+  let isSpreadsheetSafe: Bool
+
+  /// How many bytes are gathered before they are written.
+  private static let pieceSize = 1 << 16
+
+  /// Writes one table or view.
+  func write(_ name: String, to output: CheckedOutput) throws(RunFailure) {
+    try WarehouseReader(definition).read { db in
+      for table in try ExportedTable.find([name], on: db) {
+        _ = try rows(of: table, on: db) { bytes throws(RunFailure) in
+          try output.write(String(decoding: bytes, as: UTF8.self))
+        }
+      }
+    }
+  }
+
+  /// Writes tables and views to files of their names in a folder; all tables where none is named.
+  ///
+  /// Every file is written beside its place first, and all are moved when all are whole.
+  ///
+  /// - Returns: the names of the files.
+  func write(_ names: [String], toFolder folder: String) throws(RunFailure) -> [String] {
+    try OutputFolder.create(folder)
+    return try WarehouseReader(definition).read { db in
+      var drafts: [DraftFile] = []
+      var files: [String] = []
+      var written: [(table: ExportedTable, rows: Int)] = []
+      func add(_ name: String) throws(RunFailure) -> DraftFile {
+        let file = try DraftFile(FilePaths.join(folder, name))
+        drafts.append(file)
+        files.append(name)
+        return file
+      }
+      for table in try ExportedTable.find(names, on: db) {
+        let file = try add("\(table.name).\(format.fileExtension)")
+        let count = try rows(of: table, on: db) { bytes throws(RunFailure) in
+          try file.write(bytes)
+        }
+        try file.finish()
+        written.append((table, count))
+      }
+      if format == .pgcopy {
+        let file = try add(LoadScript.name)
+        try file.write(Array(LoadScript(tables: written).text.utf8))
+        try file.finish()
+      }
+      try StopSignal.check()
+      for draft in drafts { try draft.publish() }
+      return files
+    }
+  }
+
+  /// Hands out the text of a table in pieces of whole rows.
+  private func rows(
+    of table: ExportedTable, on db: Database, write: ([UInt8]) throws(RunFailure) -> Void
+  ) throws -> Int {
+    var text = RowText(format, isSpreadsheetSafe: isSpreadsheetSafe)
+    text.header(table.columns.map(\.name))
+    var count = 0
+    let cursor = try Row.fetchCursor(db, sql: table.query)
+    while let row = try cursor.next() {
+      text.row(row)
+      count += 1
+      guard text.bytes.count >= Self.pieceSize else { continue }
+      try StopSignal.check()
+      try write(text.take())
+    }
+    try write(text.take())
+    return count
+  }
+}

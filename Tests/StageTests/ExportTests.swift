@@ -1,0 +1,147 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// What `paidline export` writes, read back by other programs.
+struct ExportTests {
+  /// Product ids as nobody should name products.
+  private static let hostile = [
+    "=HYPERLINK(\"http://example.com\";\"x\")", "+1", "-2+3+cmd|' /C calc'!A0", "@SUM(1+1)",
+    "a,b;c\"d\"", "back\\slash", "\\N", "\\.", " edge ", "'quoted'", "＝full", "snow☃man",
+    "$$; DROP TABLE fct_revenue;",
+  ]
+
+  private static func shop() throws -> Shop {
+    let shop = try Shop()
+    let lines = try hostile.enumerated().map { index, product in
+      let text = try #require(
+        String(data: JSONEncoder().encode(product), encoding: .utf8))
+      return Export.purchase(1001 + index, day: "2021-03-05", customer: "c-\(index)")
+        .replacing("\"product_id\":\"pro\"", with: "\"product_id\":\(text)")
+    }
+    try shop.folder.write("in/a.ndjson", lines.joined())
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    #expect(
+      try shop.rows("SELECT count(1) FROM fct_revenue WHERE paid_milli = 9990")
+        == ["\(hostile.count)"])
+    return shop
+  }
+
+  /// Runs a Python program in the shop's folder.
+  private func python(_ program: String, in shop: Shop) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+    process.arguments = ["-c", program]
+    process.currentDirectoryURL = URL(fileURLWithPath: shop.folder.path)
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0)
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))
+  func `Python reads every table back as SQLite holds it`() throws {
+    let shop = try Self.shop()
+    let views = ["revenue", "revenue_daily", "mrr_daily", "renewal_rate"]
+    #expect(
+      try shop.run("paidline", "export", shop.pipeline, "--format", "csv", "--output", "all")
+        .status == 0)
+    for view in views {
+      #expect(
+        try shop.run(
+          "paidline", "export", shop.pipeline, "--format", "csv", "--output", "all",
+          "--table", view
+        ).status == 0)
+    }
+    let found = try python(
+      """
+      import csv, sqlite3
+      db = sqlite3.connect("file:out/warehouse.db?mode=ro", uri=True)
+      names = [n for (n,) in db.execute(
+        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")]
+      rows = 0
+      for name in names + \(views):
+        with open(f"all/{name}.csv", newline="", encoding="utf-8") as f:
+          read = list(csv.reader(f, strict=True))
+        cursor = db.execute(f'SELECT * FROM "{name}"')
+        assert read[0] == [c[0] for c in cursor.description], name
+        held = [["" if v is None else str(v) for v in row] for row in cursor]
+        assert sorted(read[1:]) == sorted(held), name
+        rows += len(held)
+      print(len(names), rows > 300)
+      """, in: shop)
+    #expect(found == "21 True\n")
+  }
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))
+  func `no text of a spreadsheet-safe export begins like a formula, and no number changes`() throws
+  {
+    let shop = try Self.shop()
+    let ending = try shop.run(
+      "paidline", "export", shop.pipeline, "--format", "csv", "--output", "safe",
+      "--spreadsheet-safe")
+    #expect(ending.status == 0)
+    #expect(ending.errors == "")
+    let found = try python(
+      """
+      import csv, glob, re
+      disarmed = set()
+      for name in sorted(glob.glob("safe/*.csv")):
+        with open(name, newline="", encoding="utf-8") as f:
+          for row in list(csv.reader(f, strict=True))[1:]:
+            for cell in row:
+              if re.match(r"-\\d+$", cell): continue
+              assert not cell.startswith(("=", "+", "-", "@", "\\t", "\\r", "＝")), (name, cell)
+              if re.match("'[=+@＝-]", cell): disarmed.add(cell[1:])
+      print("|".join(sorted(disarmed)))
+      """, in: shop)
+    let formulas = Self.hostile.filter { "=+-@＝".contains($0.prefix(1)) }.sorted()
+    #expect(found == formulas.joined(separator: "|") + "\n")
+  }
+
+  @Test func `one table goes to standard output`() throws {
+    let shop = try Self.shop()
+    let csv = try shop.run(
+      "paidline", "export", shop.pipeline, "--format", "csv", "--table", "excluded_purchase")
+    #expect(csv.output == "purchase_key,transaction_id,reason\r\n")
+    let copy = try shop.run(
+      "paidline", "export", shop.pipeline, "--format", "pgcopy", "--table", "dim_product")
+    #expect(copy.output.contains("\n\\\\N\tauto_renewable_subscription\tP1M\t\\N\n"))
+  }
+
+  @Test func `a table that is not there is named, with the nearest`() throws {
+    let shop = try Self.shop()
+    let ending = try shop.run(
+      "paidline", "export", shop.pipeline, "--format", "csv", "--table", "revenue_dayly")
+    #expect(ending.status == 66)
+    #expect(ending.errors.contains("did you mean revenue_daily?"))
+  }
+
+  @Test func `files are whole or not at all`() throws {
+    let shop = try Self.shop()
+    // The second file cannot be put in its place, so the first keeps what it said.
+    try shop.folder.write("all/dim_date.csv", "old")
+    try FileManager.default.createDirectory(
+      atPath: shop.folder.path("all/dim_product.csv"), withIntermediateDirectories: true)
+    let ending = try shop.run(
+      "paidline", "export", shop.pipeline, "--format", "csv", "--output", "all", "--table",
+      "dim_date", "--table", "dim_product")
+    #expect(ending.status == 73)
+    #expect(ending.errors.contains("all/dim_product.csv exists and is no regular file"))
+    #expect(
+      try String(contentsOfFile: shop.folder.path("all/dim_date.csv"), encoding: .utf8) == "old")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: shop.folder.path("all")).sorted()
+        == ["dim_date.csv", "dim_product.csv"])
+  }
+
+  @Test func `without a warehouse there is nothing to export`() throws {
+    let shop = try Shop()
+    let ending = try shop.run(
+      "paidline", "export", shop.pipeline, "--format", "csv", "--output", "all")
+    #expect(ending.status == 66)
+  }
+}

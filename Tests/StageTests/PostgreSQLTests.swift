@@ -1,0 +1,64 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// What `paidline export --format pgcopy` writes, loaded by a PostgreSQL of its own.
+struct PostgreSQLTests {
+  private static let programs = "/usr/lib/postgresql/15/bin"
+  private static let isWanted =
+    ProcessInfo.processInfo.environment["PAIDLINE_LONG"] == "1"
+    && FileManager.default.isExecutableFile(atPath: "\(programs)/initdb")
+    && FileManager.default.isExecutableFile(atPath: "/usr/bin/psql")
+
+  /// Runs a shell script in a folder; PostgreSQL refuses to be run by root.
+  private func shell(_ script: String, in folder: String) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", script]
+    process.currentDirectoryURL = URL(fileURLWithPath: folder)
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  @Test(.enabled(if: isWanted, "PAIDLINE_LONG=1 and PostgreSQL 15 in \(programs)"))
+  func `load.sql loads, twice, and the rows are those of the warehouse`() throws {
+    let shop = try Shop()
+    let products = ["\\N", "\\.", "a\\tb", "it's", "$$;--", "=1", "snow☃man"]
+    let lines = try products.enumerated().map { index, product in
+      let text = try #require(String(data: JSONEncoder().encode(product), encoding: .utf8))
+      return Export.purchase(1001 + index, day: "2021-03-05", customer: "c-\(index)")
+        .replacing("\"product_id\":\"pro\"", with: "\"product_id\":\(text)")
+    }
+    try shop.folder.write("in/a.ndjson", lines.joined())
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    let export = shop.folder.path("export")
+    #expect(
+      try shop.run(
+        "paidline", "export", shop.pipeline, "--format", "pgcopy", "--output", "export"
+      ).status == 0)
+
+    let asOther = geteuid() == 0 ? "runuser -u postgres --" : ""
+    let found = try shell(
+      """
+      set -e
+      D=$(mktemp -d); chmod 755 "$D"; \(geteuid() == 0 ? "chown postgres \"$D\";" : "")
+      trap '\(asOther) \(Self.programs)/pg_ctl -D "$D/data" stop -m immediate >/dev/null;
+        rm -rf "$D"' EXIT
+      cp *.copy load.sql "$D/"; chmod 644 "$D"/*.copy "$D/load.sql"; cd "$D"
+      \(asOther) \(Self.programs)/initdb -D "$D/data" -A trust -U postgres --no-sync >/dev/null
+      \(asOther) \(Self.programs)/pg_ctl -D "$D/data" -w -l "$D/data/log" \
+        -o "-k $D -c listen_addresses='' -c fsync=off" start >/dev/null
+      for i in 1 2; do \(asOther) psql -X -q -h "$D" -U postgres -f load.sql; done
+      \(asOther) psql -X -A -t -h "$D" -U postgres -c \
+        "SELECT transaction_id, product_id, paid_milli, purchased_date FROM fct_revenue
+         ORDER BY transaction_id"
+      """, in: export)
+    let expected = products.enumerated().map { "\(1001 + $0)|\($1)|9990|2021-03-05\n" }
+    #expect(found == expected.joined())
+  }
+}
