@@ -58,14 +58,15 @@ struct ExportTests {
     }
     let found = try python(
       """
-      import csv, sqlite3
-      db = sqlite3.connect("file:out/warehouse.db?mode=ro", uri=True)
+      from csv import reader
+      from sqlite3 import connect
+      db = connect("file:out/warehouse.db?mode=ro", uri=True)
       names = [n for (n,) in db.execute(
         "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")]
       rows = 0
       for name in names + \(views):
         with open(f"all/{name}.csv", newline="", encoding="utf-8") as f:
-          read = list(csv.reader(f, strict=True))
+          read = list(reader(f, strict=True))
         cursor = db.execute(f'SELECT * FROM "{name}"')
         assert read[0] == [c[0] for c in cursor.description], name
         held = [["" if v is None else str(v) for v in row] for row in cursor]
@@ -87,15 +88,17 @@ struct ExportTests {
     #expect(ending.errors == "")
     let found = try python(
       """
-      import csv, glob, re
+      from csv import reader
+      from glob import glob
+      from re import match
       disarmed = set()
-      for name in sorted(glob.glob("safe/*.csv")):
+      for name in sorted(glob("safe/*.csv")):
         with open(name, newline="", encoding="utf-8") as f:
-          for row in list(csv.reader(f, strict=True))[1:]:
+          for row in list(reader(f, strict=True))[1:]:
             for cell in row:
-              if re.match(r"-\\d+$", cell): continue
+              if match(r"-\\d+$", cell): continue
               assert not cell.startswith(("=", "+", "-", "@", "\\t", "\\r", "＝")), (name, cell)
-              if re.match("'[=+@＝-]", cell): disarmed.add(cell[1:])
+              if match("'[=+@＝-]", cell): disarmed.add(cell[1:])
       print("|".join(sorted(disarmed)))
       """, in: shop)
     let formulas = Self.hostile.filter { "=+-@＝".contains($0.prefix(1)) }.sorted()

@@ -12,6 +12,9 @@ struct SampleRunTests {
       .path
   }()
 
+  /// Where the checked-in exports lie.
+  static let sampleData = "\(repository)/SampleData"
+
   /// One run of `Pipelines/sample.yaml`, with its databases in a folder of its own.
   static let sample = Result { try run() }
 

@@ -18,10 +18,9 @@ struct PaidlineCommand: ParsableCommand {
       \(ExitStatusTable.text)
       """,
     subcommands: [
-      RunCommand.self, BackfillCommand.self, ExplainCommand.self, ComparePoliciesCommand.self, ExportCommand.self,
-      CheckCommand.self,
-      VerifyCommand.self, StatusCommand.self, ForgetCommand.self, EraseCommand.self,
-      EligibilityCommand.self, InitCommand.self,
+      RunCommand.self, BackfillCommand.self, ExplainCommand.self, ComparePoliciesCommand.self,
+      ExportCommand.self, CheckCommand.self, VerifyCommand.self, StatusCommand.self,
+      ForgetCommand.self, EraseCommand.self, EligibilityCommand.self, InitCommand.self,
     ])
 
   @Flag(

@@ -87,8 +87,9 @@ struct RowText {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Whether a spreadsheet may run a text: OWASP's list of first characters, the full-width ones
-  /// too. Numbers are no texts, so a refund of -9990 stays a number.
+  /// Whether a spreadsheet may run a text: OWASP's list of first characters.
+  ///
+  /// Numbers are no texts, so a refund of -9990 stays a number.
   static func isFormula(_ text: [UInt8]) -> Bool {
     guard let first = text.first else { return false }
     if [0x3D, 0x2B, 0x2D, 0x40, 0x09, 0x0D, 0x0A].contains(first) { return true }

@@ -1,0 +1,185 @@
+internal import CivilTime
+internal import Foundation
+internal import SampleStore
+internal import TestSupport
+internal import Testing
+
+/// Stores whose views and money are worked out a second time by other means.
+private enum Store: String, CaseIterable, CustomTestStringConvertible {
+  /// The checked-in store with its stories.
+  case sample
+  case random1, random2
+
+  var testDescription: String { rawValue }
+
+  /// A shop that has published the store.
+  func shop() throws -> Shop {
+    switch self {
+    case .sample: try SampleRunTests.sample.get().shop
+    case .random1: try Self.first.get()
+    case .random2: try Self.second.get()
+    }
+  }
+
+  private static let first = Result { try random(seed: 11, days: 400) }
+  private static let second = Result { try random(seed: 12, days: 800) }
+
+  private static func random(seed: UInt64, days: Int) throws -> Shop {
+    let shop = try Shop()
+    let store = SampleStore(
+      SampleOptions(
+        customers: 60, seed: seed, firstDay: CivilDay(daysSinceEpoch: 18_628), days: days, files: 3)
+    )
+    for number in 0..<store.exportCount {
+      let file = store.export(number)
+      try shop.folder.write(file.name, bytes: file.bytes)
+    }
+    for file in store.companions() where file.name != "pipeline.yaml" {
+      try shop.folder.write(file.name, bytes: file.bytes)
+    }
+    // Odd stores report in euros, so that both ways through the rates are taken.
+    try shop.folder.write(
+      "pipeline.yaml",
+      """
+      state: var/state.db
+      warehouse: out/warehouse.db
+      inputs:
+        receipts: ["receipts/receipts-{date}.ndjson.gz"]
+        prices: ["prices/prices-{date}.ndjson.gz"]
+        catalog: catalog.yaml
+        rates: eurofxref-hist.csv
+      customer_key_file: customer.key
+      reporting_currency: \(seed % 2 == 0 ? "GBP" : "EUR")
+      bundle_ids: [app.paidline.sample]
+      """)
+    let ending = try shop.run("paidline", "run", "pipeline.yaml")
+    #expect(ending.status == 0, "seed \(seed): \(ending.errors)")
+    return shop
+  }
+}
+
+struct ViewOracleTests {
+  private func compare(_ store: Store, _ view: String, _ expected: [String], select: String = "*")
+    throws
+  {
+    let found = try store.shop().rows("SELECT \(select) FROM \(view)").sorted()
+    let expected = expected.sorted()
+    for (found, expected) in zip(found, expected) where found != expected {
+      Issue.record("\(store), \(view): \(found)\nis by the second computation\n\(expected)")
+      return
+    }
+    #expect(found.count == expected.count, "\(store), \(view)")
+  }
+
+  @Test(arguments: Store.allCases)
+  private func `money views agree with a second computation`(_ store: Store) throws {
+    let oracle = try ViewOracle(store.shop())
+    #expect(oracle.revenue.count > 100)
+    try compare(store, "revenue_daily", oracle.revenueDaily)
+    try compare(store, "net_revenue_ledger_daily", oracle.ledgerDaily)
+    try compare(store, "price_coverage_daily", oracle.coverageDaily)
+    try compare(store, "refund_rate", oracle.refundRate)
+    try compare(store, "discount_depth", oracle.discountDepth)
+    try compare(
+      store, "price_outlier", oracle.priceOutlier,
+      select: "evidence_id, price_milli, reference_milli, ratio_bp, verdict")
+  }
+
+  @Test(arguments: Store.allCases)
+  private func `offer views agree with a second computation`(_ store: Store) throws {
+    let oracle = try ViewOracle(store.shop())
+    #expect(!oracle.conversions.isEmpty)
+    try compare(store, "trial_conversion", oracle.conversion(of: "trial"))
+    try compare(store, "intro_conversion", oracle.conversion(of: "intro"))
+    try compare(store, "offer_performance", oracle.offerPerformance)
+  }
+
+  @Test(arguments: Store.allCases)
+  private func `subscription views agree with a second computation`(_ store: Store) throws {
+    let oracle = try ViewOracle(store.shop())
+    try compare(store, "renewal_rate", oracle.renewalRate)
+    try compare(store, "active_subscriptions_daily", oracle.activeSubscriptionsDaily)
+    try compare(store, "mrr_daily", oracle.mrrDaily)
+  }
+
+  @Test(arguments: Store.allCases)
+  private func `revenue repeats the facts and writes them as decimals`(_ store: Store) throws {
+    let shop = try store.shop()
+    let columns = try shop.rows("SELECT name FROM pragma_table_info('fct_revenue')")
+    let list = columns.joined(separator: ", ")
+    #expect(
+      try shop.rows("SELECT \(list) FROM revenue ORDER BY purchase_key")
+        == shop.rows("SELECT \(list) FROM fct_revenue ORDER BY purchase_key"))
+    for row in try shop.facts("revenue") {
+      for (column, unit) in [
+        ("paid", "paid_milli"), ("paid_low", "paid_low_milli"), ("paid_high", "paid_high_milli"),
+        ("list_price", "list_price_milli"),
+      ] {
+        let written = row.text(column).flatMap { Decimal(string: $0) }
+        #expect(written == row.number(unit).map { Decimal($0) / 1000 })
+      }
+      let reporting = row.text("paid_reporting").flatMap { Decimal(string: $0) }
+      #expect(reporting == row.number("paid_reporting_micros").map { Decimal($0) / 1_000_000 })
+    }
+  }
+
+  @Test(arguments: Store.allCases)
+  private func `amounts in the reporting currency agree with decimal arithmetic`(_ store: Store)
+    throws
+  {
+    let shop = try store.shop()
+    let rows = try shop.facts("fct_revenue")
+    let wanted = try #require(
+      try shop.rows("SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1").first)
+    let folder = store == .sample ? SampleRunTests.sampleData : shop.folder.path
+    let oracle = MoneyOracle(
+      rates: try String(contentsOfFile: "\(folder)/eurofxref-hist.csv", encoding: .utf8),
+      wanted: wanted)
+    for row in rows {
+      let found = line(cell(row.number("paid_reporting_micros")), cell(row.text("fx_rate_date")))
+      let expected = oracle.converted(
+        row.number("paid_milli"), row.text("currency"), on: row.text("purchased_date") ?? "")
+      #expect(found == expected, "\(row.text("transaction_id") ?? "")")
+      #expect(row.number("proceeds_estimate_micros") == MoneyOracle.proceeds(row))
+    }
+    for entry in try shop.facts("fct_revenue_entry") {
+      let expected = oracle.converted(
+        entry.number("amount_milli"), entry.text("currency"), on: entry.text("entry_date") ?? "")
+      #expect(cell(entry.number("amount_reporting_micros")) == expected.split(separator: "|")[0])
+    }
+    #expect(rows.contains { $0.number("paid_reporting_micros") == nil })
+    #expect(Set(rows.compactMap { $0.text("fx_rate_date") }).count > 50)
+  }
+
+  @Test(arguments: Store.allCases)
+  private func `commissions agree with a clock told by the facts`(_ store: Store) throws {
+    let rows = try store.shop().facts("fct_revenue").sorted {
+      (cell($0.text("purchased_at")), cell($0.text("expires_at")), $0.number("purchase_key") ?? 0)
+        < (
+          cell($1.text("purchased_at")), cell($1.text("expires_at")),
+          $1.number("purchase_key") ?? 0
+        )
+    }
+    let catalogue = try String(
+      contentsOfFile: (store == .sample ? SampleRunTests.sampleData : store.shop().folder.path)
+        + "/catalog.yaml", encoding: .utf8)
+    // "    - {from: 2021-07-02}" under small_business.
+    let entered = try #require(catalogue.split(separator: "small_business:\n    - {from: ").last)
+      .prefix(10)
+    var reduced = 0
+    for chain in Dictionary(grouping: rows, by: { $0.text("original_transaction_id") }).values {
+      let late = MoneyOracle.afterOneYear(chain)
+      for row in chain {
+        let isReduced =
+          late.contains(row.number("purchase_key") ?? 0)
+          || row.text("purchased_date") ?? "" >= entered
+        #expect(
+          row.number("commission_bp") == (isReduced ? 1500 : 3000),
+          "\(row.text("transaction_id") ?? "")")
+        if isReduced { reduced += 1 }
+      }
+    }
+    #expect(reduced > 0)
+    #expect(reduced < rows.count)
+  }
+}
