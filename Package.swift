@@ -173,7 +173,7 @@ let package = Package(
       [
         "CivilTime", "Diagnostics", "FakeApple", "Pipeline", "Publishing", "SampleStore",
         "TestSupport", "paidline", "paidline-ingest", "paidline-reconstruct", "paidline-publish",
-        "paidline-validate", "ReceiptSigning", grdb,
+        "paidline-validate", "ReceiptSigning", crypto, grdb,
       ], exclude: ["Golden"]),
   ]
 )

@@ -1,0 +1,118 @@
+internal import CivilTime
+internal import Diagnostics
+internal import Foundation
+@testable internal import Pipeline
+internal import PurchaseModel
+internal import TestSupport
+internal import Testing
+internal import Warehouse
+
+/// Files that need not be read to be recognised.
+struct KnownFileTests {
+  private let folder: TemporaryFolder
+  private let state: StateDatabase
+
+  init() throws {
+    folder = try TemporaryFolder()
+    state = try StateDatabase.open(path: folder.path("state.db"), create: true)
+  }
+
+  private func found(_ name: String) throws -> FoundInput {
+    let path = folder.path(name)
+    let status = try PathStatus(at: path)
+    return FoundInput(
+      path: path, resolvedPath: path, kind: .prices, exportDay: nil, size: status.size,
+      stamp: status.stamp)
+  }
+
+  private static func report(_ price: String) -> String {
+    """
+    {"reported_at":"2021-04-28T19:42:01Z","customer_id":"c","product_id":"pro","currency":"USD",\
+    "price":"\(price)"}
+
+    """
+  }
+
+  /// Gives a file a time of change far enough in the past.
+  private func age(_ name: String) throws {
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1_600_000_000)],
+      ofItemAtPath: folder.path(name))
+    // The system notes when that was done, which no program can set: wait until it is settled.
+    usleep(2_100_000)
+  }
+
+  private func take(_ inputs: [FoundInput], _ reprocess: Reprocess = .missing) async throws
+    -> Intake
+  {
+    let intake = InputIntake(
+      state: state, spoolFolder: folder.path, jobs: 1, allowEmpty: false, reprocess: reprocess)
+    let run = try state.beginRun(
+      RunRecord(kind: "run", startedAt: .epoch, programVersion: "1", rulesVersion: "1"))
+    return try await intake.take(
+      inputs, run: { () throws(RunFailure) in run }, admitting: { _ in .used })
+  }
+
+  @Test func `a file is recognised by its stamp, unread`() async throws {
+    try folder.write("a.ndjson", Self.report("9.99"))
+    try age("a.ndjson")
+    let input = try found("a.ndjson")
+    let first = try await take([input])
+    #expect(first.storedFiles == 1)
+    let learned = try state.fileStamps()
+    #expect(learned.keys.first == input.stamp)
+    // Where the path leads nowhere, nothing can have been read.
+    var moved = input
+    moved.resolvedPath = folder.path("nowhere")
+    let second = try await take([moved])
+    #expect(second.outcomes.first?.identity == first.outcomes.first?.identity)
+    #expect(second.storedFiles == 0)
+    // On purpose it is read all the same.
+    await #expect(throws: RunFailure.self) { try await take([moved], .all) }
+    var changed = input
+    changed.stamp?.changed += 1
+    changed.resolvedPath = folder.path("nowhere")
+    let another = changed
+    await #expect(throws: RunFailure.self) { try await take([another]) }
+  }
+
+  @Test func `a file that was changed a moment ago is not trusted`() async throws {
+    try folder.write("a.ndjson", Self.report("9.99"))
+    _ = try await take([found("a.ndjson")])
+    #expect(try state.fileStamps().isEmpty)
+  }
+
+  @Test func `another content of equal size and time is read`() async throws {
+    try folder.write("a.ndjson", Self.report("9.99"))
+    try age("a.ndjson")
+    let before = try found("a.ndjson")
+    _ = try await take([before])
+    let handle = try #require(FileHandle(forWritingAtPath: folder.path("a.ndjson")))
+    try handle.write(contentsOf: Data(Self.report("8.88").utf8))
+    try handle.close()
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1_600_000_000)],
+      ofItemAtPath: folder.path("a.ndjson"))
+    let after = try found("a.ndjson")
+    #expect(after.stamp?.inode == before.stamp?.inode)
+    #expect(after.stamp?.modified == before.stamp?.modified)
+    #expect(after.size == before.size)
+    #expect(try await take([after]).storedFiles == 1)
+    // The old stamp is gone, and the new one is too young to be kept.
+    #expect(try state.fileStamps().isEmpty)
+  }
+}
+
+struct DayGapsTests {
+  private func day(_ text: String) throws -> CivilDay { try #require(CivilDay(text: text)) }
+
+  @Test func `gaps are the missing days between the first and the last`() throws {
+    let days = try ["2021-03-03", "2021-02-26", "2021-02-28", "2021-02-26"].map(day)
+    // Missing: the 27th of February; the 1st and 2nd of March.
+    #expect(DayGaps.text(DayGaps.between(days)) == "2021-02-27, 2021-03-01 to 2021-03-02")
+    #expect(DayGaps.between([]).isEmpty)
+    #expect(try DayGaps.between([day("2021-02-28"), day("2021-03-01")]).isEmpty)
+    let odd = (0..<30).map { CivilDay(daysSinceEpoch: Int64($0 * 2)) }
+    #expect(DayGaps.text(DayGaps.between(odd), atMost: 2).hasSuffix(" and 27 more gaps"))
+  }
+}

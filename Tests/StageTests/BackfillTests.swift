@@ -1,0 +1,224 @@
+internal import CivilTime
+internal import Foundation
+internal import GRDB
+internal import TestSupport
+internal import Testing
+
+/// `paidline backfill` over a window of export days.
+struct BackfillTests {
+  /// A shop with an export of one purchase on each of some days of January 2021.
+  private func shop(days: [Int], limits: String = "{volume_drop: null}") throws -> Shop {
+    let shop = try Shop(limits: limits, receipts: "in/receipts-{date}.ndjson")
+    for day in days { try export(day, to: shop) }
+    return shop
+  }
+
+  private func export(_ day: Int, to shop: Shop) throws {
+    let date = Self.date(day)
+    try shop.folder.write(
+      "in/receipts-\(date).ndjson", Export.purchase(1000 + day, day: date, customer: "c-\(day)"))
+  }
+
+  private static func date(_ day: Int) -> String { "2021-01-" + (day < 10 ? "0" : "") + "\(day)" }
+
+  private func backfill(_ shop: Shop, _ from: Int, _ through: Int, _ more: String...) throws
+    -> Ending
+  {
+    let name = shop.folder.path(".backfill")
+    for suffix in [".out", ".err"] {
+      _ = FileManager.default.createFile(atPath: name + suffix, contents: nil)
+    }
+    let process = try shop.start(
+      "paidline",
+      ["backfill", shop.pipeline, "--from", Self.date(from), "--through", Self.date(through)]
+        + more,
+      output: try Shop.writing(name + ".out"), errors: try Shop.writing(name + ".err"))
+    process.waitUntilExit()
+    return Ending(
+      status: process.terminationStatus,
+      output: try String(contentsOfFile: name + ".out", encoding: .utf8),
+      errors: try String(contentsOfFile: name + ".err", encoding: .utf8))
+  }
+
+  private func purchases(_ shop: Shop) throws -> [String] {
+    try shop.rows("SELECT transaction_id FROM fct_revenue ORDER BY 1")
+  }
+
+  private func stateRows(_ shop: Shop, _ sql: String) throws -> [String] {
+    try DatabaseQueue(path: shop.folder.path("var/state.db")).read {
+      try String.fetchAll($0, sql: sql)
+    }
+  }
+
+  @Test func `reads the window and nothing else, publishes once, and says nothing`() throws {
+    let shop = try shop(days: [4, 5, 6, 7, 8])
+    #expect(try backfill(shop, 5, 7) == Ending(status: 0, output: "", errors: ""))
+    #expect(try purchases(shop) == ["1005", "1006", "1007"])
+    #expect(try shop.rows("SELECT kind FROM audit_run") == ["backfill"])
+    #expect(try backfill(shop, 1, 31) == Ending(status: 0, output: "", errors: ""))
+    #expect(try purchases(shop) == ["1004", "1005", "1006", "1007", "1008"])
+    let hash = try shop.contentHash()
+    // Nothing is left to do, for a backfill as for a run.
+    #expect(try backfill(shop, 1, 31).status == 0)
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    #expect(try shop.contentHash() == hash)
+    #expect(try shop.rows("SELECT COUNT(1) FROM audit_run") == ["2"])
+  }
+
+  @Test func `the plan tells files, bytes, time and gaps, and changes nothing`() throws {
+    let shop = try shop(days: [4, 5, 8, 10])
+    let plan = try backfill(shop, 1, 9, "--dry-run")
+    #expect(plan.status == 0)
+    #expect(plan.output.contains("would read 3 of 3 files"))
+    #expect(plan.output.contains("No earlier run has read enough"))
+    #expect(plan.output.contains("No receipts for 2021-01-06 to 2021-01-07."))
+    #expect(!shop.folder.has("var"))
+    _ = try backfill(shop, 5, 5)
+    let json = try backfill(shop, 1, 9, "--dry-run", "--json")
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+    #expect(object["files_to_read"] as? Int == 2)
+    #expect((object["gaps"] as? [[String: String]])?.first?["through"] == "2021-01-07")
+  }
+
+  @Test func `the time is told from the rate of earlier runs`() throws {
+    let shop = try shop(days: [4, 5])
+    _ = try backfill(shop, 4, 4)
+    // 2 MB in 4 s are half a megabyte a second; the file of the 5th then takes a second, rounded up.
+    try DatabaseQueue(path: shop.folder.path("var/state.db")).write { db in
+      try db.execute(sql: "UPDATE input_file SET bytes = 2000000")
+      try db.execute(sql: "UPDATE run SET started_at = 0, finished_at = 4000")
+    }
+    let plan = try backfill(shop, 4, 5, "--dry-run")
+    #expect(plan.output.contains("Estimated time: 0:01 minutes, at 0.5 MB a second"))
+  }
+
+  @Test func `a window without files is a missing input, and says where exports lie`() throws {
+    let shop = try shop(days: [4, 8])
+    let ending = try backfill(shop, 5, 7)
+    #expect(ending.status == 66)
+    #expect(ending.errors.contains("begin on 2021-01-04 and end on 2021-01-08"))
+    #expect(!shop.folder.has("var/state.db"))
+  }
+
+  @Test func `patterns without a date are left alone, and alone they are refused`() throws {
+    let shop = try Shop(receipts: "in/*.ndjson")
+    try export(4, to: shop)
+    let alone = try backfill(shop, 4, 4)
+    #expect(alone.status == 64)
+    #expect(alone.errors.contains("goes by the {date} in the patterns"))
+    #expect(alone.errors.contains("paidline run"))
+    try shop.folder.write("more/x.ndjson", Export.purchase(2000, day: "2021-01-04"))
+    let pipeline = String(decoding: try shop.folder.bytes("pipeline.yaml"), as: UTF8.self)
+    try shop.folder.write(
+      "pipeline.yaml",
+      pipeline.replacing(
+        "\"in/*.ndjson\"", with: "\"in/receipts-{date}.ndjson\", \"more/*.ndjson\""))
+    let plan = try backfill(shop, 4, 4, "--dry-run")
+    #expect(plan.output.contains("Left alone, as it has no {date}: more/*.ndjson"))
+    #expect(try backfill(shop, 4, 4).status == 0)
+    #expect(try purchases(shop) == ["1004"])
+  }
+
+  @Test(arguments: [
+    ["--from", "2021-01-05"], ["--from", "2021-01-05", "--through", "2021-01-04"],
+    ["--through", "2021-01-05"], [], ["--from", "5.1.2021", "--through", "2021-01-04"],
+  ])
+  func `a window needs two days in their order`(_ window: [String]) throws {
+    let shop = try shop(days: [4])
+    let process = try shop.start("paidline", ["backfill", shop.pipeline] + window)
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 64)
+  }
+
+  @Test func `too many rejects hold what a backfill read, until they are admitted`() throws {
+    let shop = try shop(days: [4, 5], limits: "{rejected_share: 0.2, volume_drop: null}")
+    // A text that is no JSON is one record: one of three is rejected.
+    try shop.folder.write("in/receipts-2021-01-06.ndjson", "no JSON\n")
+    let held = try backfill(shop, 4, 6, "--step-bytes", "1")
+    #expect(held.status == 65)
+    #expect(held.errors.contains("1 of 3 records of 3 files were rejected"))
+    #expect(!shop.folder.has("out/warehouse.db"))
+    #expect(try stateRows(shop, "SELECT DISTINCT status FROM input_file") == ["held"])
+    #expect(try backfill(shop, 4, 6, "--accept-held").status == 0)
+    #expect(try purchases(shop) == ["1004", "1005"])
+  }
+
+  @Test func `a refused file outside the window still stops a publication`() throws {
+    let shop = try shop(days: [4, 5])
+    try shop.folder.write(
+      "pipeline.yaml",
+      String(decoding: try shop.folder.bytes("pipeline.yaml"), as: UTF8.self)
+        .replacing("{date}.ndjson", with: "{date}.ndjson*"))
+    try shop.folder.write("in/receipts-2021-01-06.ndjson.gz", "no gzip")
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 65)
+    let ending = try backfill(shop, 4, 5)
+    #expect(ending.status == 65)
+    #expect(ending.errors.contains("receipts-2021-01-06.ndjson.gz"))
+    // It is tried again and refused again.
+    #expect(try backfill(shop, 6, 6, "--reprocess", "failed").status == 65)
+  }
+
+  @Test func `everything is read again on purpose, and says the same`() throws {
+    let shop = try shop(days: [4, 5])
+    #expect(try backfill(shop, 4, 5).status == 0)
+    let hash = try shop.contentHash()
+    let before = try stateRows(shop, "SELECT generation FROM generation")
+    #expect(try backfill(shop, 4, 5, "--reprocess", "all").status == 0)
+    #expect(try stateRows(shop, "SELECT generation FROM generation") != before)
+    #expect(try shop.contentHash() == hash)
+    #expect(try purchases(shop) == ["1004", "1005"])
+  }
+
+  @Test func `an earlier view leaves out what was seen later`() throws {
+    let shop = try shop(days: [4, 5, 6])
+    #expect(try backfill(shop, 4, 6, "--as-of", "2021-01-05T23:59:59Z").status == 0)
+    #expect(try purchases(shop) == ["1004", "1005"])
+    #expect(try backfill(shop, 4, 6).status == 0)
+    #expect(try purchases(shop) == ["1004", "1005", "1006"])
+  }
+
+  @Test(.timeLimit(.minutes(10)), arguments: LongTests.seeds(2, long: 20))
+  func `killed at random moments and resumed, it ends with the facts of one run`(_ seed: UInt64)
+    throws
+  {
+    var random = SeededGenerator(seed: seed)
+    let told = try StoreShop(seed: seed, files: 20)
+    try told.export()
+    let (first, last) = told.days
+    let arguments = [
+      "backfill", told.shop.pipeline, "--from", first.text, "--through", last.text,
+      "--step-bytes", "1", "--allow-empty",
+    ]
+    var committed: [Int] = []
+    for _ in 0..<4 {
+      let process = try told.shop.start("paidline", arguments)
+      usleep(UInt32.random(in: 20_000...250_000, using: &random))
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+      guard told.shop.folder.has("var/state.db") else { continue }
+      let waits = try told.shop.run("paidline", "status", told.shop.pipeline)
+      if waits.status == 0 {
+        committed.append(
+          try DatabaseQueue(path: told.shop.folder.path("var/state.db")).read {
+            try Int.fetchOne($0, sql: "SELECT count(1) FROM input_file") ?? 0
+          })
+      }
+    }
+    // What was committed stays.
+    #expect(committed == committed.sorted(), "seed \(seed)")
+    try told.run("backfill", Array(arguments.dropFirst(2).dropLast()))
+    #expect(try told.shop.contentHash() == told.hashOfOneRun(), "seed \(seed)")
+    if let stayed = committed.last, stayed > 0 {
+      let readBefore = try DatabaseQueue(path: told.shop.folder.path("var/state.db")).read {
+        try Int.fetchOne(
+          $0,
+          sql: """
+            SELECT count(1) FROM input_file
+            WHERE first_run_id < (SELECT max(run_id) FROM run)
+            """)
+      }
+      #expect(readBefore == stayed, "seed \(seed): it began anew")
+    }
+  }
+}

@@ -1,0 +1,101 @@
+internal import CivilTime
+internal import Foundation
+internal import SampleStore
+internal import TestSupport
+internal import Testing
+
+/// A shop whose exports are those of a synthetic store, brought in as a test likes.
+struct StoreShop {
+  let shop: Shop
+  let store: SampleStore
+
+  /// A store of so many customers and daily exports; nothing of it is exported yet.
+  init(seed: UInt64, customers: Int = 25, days: Int = 30, files: Int = 10) throws {
+    store = SampleStore(
+      SampleOptions(
+        customers: customers, seed: seed, firstDay: CivilDay(daysSinceEpoch: 18_628), days: days,
+        files: files))
+    shop = try Shop()
+    for file in store.companions() where file.name == "catalog.yaml" {
+      try shop.folder.write(file.name, bytes: file.bytes)
+    }
+    try shop.folder.write(
+      "pipeline.yaml",
+      """
+      state: var/state.db
+      warehouse: out/warehouse.db
+      inputs:
+        receipts: ["in/receipts-{date}.ndjson.gz"]
+        prices: ["in/prices-{date}.ndjson.gz"]
+        catalog: catalog.yaml
+      limits: {rejected_share: 1, volume_drop: null}
+      customer_key_file: customer.key
+      """)
+  }
+
+  /// Exports files of the store by their numbers; `nil` for all.
+  func export(_ numbers: [Int]? = nil) throws {
+    for number in numbers ?? Array(0..<store.exportCount) {
+      let file = store.export(number)
+      try shop.folder.write("in/" + file.name.split(separator: "/")[1], bytes: file.bytes)
+    }
+  }
+
+  /// The hash of the facts that one run over all exports publishes.
+  func hashOfOneRun() throws -> String? {
+    let other = try StoreShop(
+      seed: store.options.seed, customers: store.options.customers, days: store.options.days,
+      files: store.options.files)
+    try other.export()
+    try other.run("run")
+    return try other.shop.contentHash()
+  }
+
+  /// Runs a command on the pipeline that must end well.
+  func run(_ command: String, _ more: String...) throws { try run(command, more) }
+
+  /// Runs a command on the pipeline that must end well.
+  func run(_ command: String, _ more: [String]) throws {
+    // So small a store has days on which nothing happens.
+    let empty = ["run", "backfill"].contains(command) ? ["--allow-empty"] : []
+    let process = try shop.start(
+      "paidline", [command, shop.pipeline] + more + empty, errors: try errors())
+    process.waitUntilExit()
+    let said = try String(contentsOfFile: shop.folder.path("errors"), encoding: .utf8)
+    try #require(process.terminationStatus == 0, "\(command): \(said)")
+  }
+
+  private func errors() throws -> FileHandle {
+    _ = FileManager.default.createFile(atPath: shop.folder.path("errors"), contents: nil)
+    return try Shop.writing(shop.folder.path("errors"))
+  }
+
+  /// The first and the last day of the exports.
+  var days: (first: CivilDay, last: CivilDay) {
+    let days = (0..<store.exportCount).compactMap { number in
+      CivilDay(text: String(store.export(number).name.dropLast(10).suffix(10)))
+    }
+    return (days.min() ?? store.options.firstDay, days.max() ?? store.options.firstDay)
+  }
+}
+
+/// Tests that take minutes run for `make test-slow` alone.
+enum LongTests {
+  static let areOn = ProcessInfo.processInfo.environment["PAIDLINE_LONG"] == "1"
+
+  /// The seeds of a test: a few, or as many as it takes to be sure.
+  static func seeds(_ few: Int, long: Int) -> [UInt64] {
+    (1...UInt64(areOn ? long : few)).map(\.self)
+  }
+}
+
+extension Shop {
+  /// The files below the shop's databases that hold a text, by name.
+  func filesHolding(_ text: String) throws -> [String] {
+    try ["var", "out"].filter(folder.has).flatMap { place in
+      try folder.names(place).map { "\(place)/\($0)" }.filter { name in
+        try Data(folder.bytes(name)).range(of: Data(text.utf8)) != nil
+      }
+    }
+  }
+}

@@ -1,0 +1,161 @@
+internal import CivilTime
+internal import Foundation
+internal import GRDB
+internal import TestSupport
+internal import Testing
+
+/// `paidline verify`, with and without `--full`.
+struct VerifyTests {
+  private func published() throws -> Shop {
+    let shop = try Shop(limits: "{volume_drop: null}")
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
+    try shop.folder.write("in/b.ndjson", Export.purchase(1002, day: "2021-01-06", customer: "c-2"))
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    return shop
+  }
+
+  private func verify(_ shop: Shop, _ more: String...) throws -> Ending {
+    let name = shop.folder.path(".verify")
+    for suffix in [".out", ".err"] {
+      _ = FileManager.default.createFile(atPath: name + suffix, contents: nil)
+    }
+    let process = try shop.start(
+      "paidline", ["verify", shop.pipeline] + more, output: try Shop.writing(name + ".out"),
+      errors: try Shop.writing(name + ".err"))
+    process.waitUntilExit()
+    return Ending(
+      status: process.terminationStatus,
+      output: try String(contentsOfFile: name + ".out", encoding: .utf8),
+      errors: try String(contentsOfFile: name + ".err", encoding: .utf8))
+  }
+
+  private func scratch(_ shop: Shop) throws -> [String] {
+    try shop.folder.names("var").filter { $0.hasPrefix(".paidline.scratch") }
+  }
+
+  @Test func `what was published is found right, and nothing is left behind`() throws {
+    let shop = try published()
+    let files = try shop.folder.names("var") + shop.folder.names("out")
+    let ending = try verify(shop)
+    #expect(ending.status == 0)
+    #expect(ending.output.hasPrefix("The stored facts and accounts agree."))
+    let full = try verify(shop, "--full", "--jobs", "2")
+    #expect(full.status == 0)
+    #expect(full.output == "The facts rebuilt from the exports are the published ones.\n")
+    #expect(full.errors == "")
+    #expect(try shop.folder.names("var") + shop.folder.names("out") == files)
+    try FileManager.default.createDirectory(
+      atPath: shop.folder.path("elsewhere"), withIntermediateDirectories: false)
+    #expect(try verify(shop, "--full", "--scratch", "elsewhere").status == 0)
+    #expect(try shop.folder.names("elsewhere") == [])
+  }
+
+  @Test func `a changed row is told with table, key, column and both values`() throws {
+    let shop = try published()
+    let key = try #require(
+      try shop.rows("SELECT purchase_key FROM fct_revenue WHERE transaction_id = '1002'").first)
+    try shop.change(
+      """
+      UPDATE fct_revenue SET paid_milli = 9980, paid_low_milli = 9980, paid_high_milli = 9980
+      WHERE transaction_id = '1002'
+      """)
+    let quick = try verify(shop)
+    #expect(quick.status == 70)
+    #expect(quick.output.contains("the published rows have content "))
+    let full = try verify(shop, "--full")
+    #expect(full.status == 70)
+    #expect(
+      full.output.contains("fct_revenue \(key): paid_milli is 9980, and the exports say 9990\n"))
+    #expect(full.errors.contains("--full-refresh"))
+    #expect(try scratch(shop) == [])
+    #expect(try shop.run("paidline", "run", shop.pipeline, "--full-refresh").status == 0)
+    #expect(try verify(shop, "--full").status == 0)
+  }
+
+  @Test func `missing and additional rows are told`() throws {
+    let shop = try published()
+    try shop.change(
+      """
+      DELETE FROM bridge_transaction_id WHERE transaction_id = '1001';
+      INSERT INTO bridge_transaction_id VALUES ('9999', 1);
+      """)
+    let full = try verify(shop, "--full")
+    #expect(full.status == 70)
+    #expect(full.output.contains("bridge_transaction_id 1001: the row is missing\n"))
+    #expect(full.output.contains("bridge_transaction_id 9999: the row is in no export\n"))
+    let json = try verify(shop, "--full", "--json")
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+    #expect(object["differing_rows"] as? Int == 2)
+  }
+
+  @Test func `an account that lost a record is told`() throws {
+    let shop = try published()
+    try shop.change("UPDATE audit_file SET records = 2, used = 2 WHERE name LIKE '%a.ndjson'")
+    let ending = try verify(shop)
+    #expect(ending.status == 70)
+    #expect(
+      ending.output.contains(
+        "in/a.ndjson: state.db counts used, 1 used + 0 duplicates + 0 rejected, and the warehouse "
+          + "used, 2 used + 0 duplicates + 0 rejected"))
+  }
+
+  @Test func `a file that is gone is named, and one that was moved is found`() throws {
+    let shop = try published()
+    let manager = FileManager.default
+    try manager.moveItem(
+      atPath: shop.folder.path("in/a.ndjson"), toPath: shop.folder.path("in/z.ndjson"))
+    #expect(try verify(shop, "--full").status == 0)
+    try manager.removeItem(atPath: shop.folder.path("in/z.ndjson"))
+    let missing = try verify(shop, "--full")
+    #expect(missing.status == 66)
+    #expect(missing.errors.contains("1 of 2 files that the facts are made of are gone or changed"))
+    #expect(missing.errors.contains("  in/a.ndjson ("))
+    // Another content under the old name does not count, and is not read.
+    try shop.folder.write("in/a.ndjson", Export.purchase(1003, day: "2021-01-07"))
+    #expect(try verify(shop, "--full").status == 66)
+    #expect(try verify(shop).status == 0)
+    #expect(try scratch(shop) == [])
+  }
+
+  @Test func `what a run has not published yet cannot be verified`() throws {
+    let shop = try published()
+    try shop.folder.write("in/c.ndjson", Export.purchase(1003, day: "2021-01-07"))
+    #expect(try shop.run("paidline-ingest", shop.pipeline).status == 0)
+    let stale = try verify(shop, "--full")
+    #expect(stale.status == 65)
+    #expect(stale.errors.contains("state.db has changed since"))
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    let pipeline = String(decoding: try shop.folder.bytes("pipeline.yaml"), as: UTF8.self)
+    try shop.folder.write("pipeline.yaml", pipeline + "\nrenewal_prices: as_current\n")
+    #expect(try verify(shop).errors.contains("the settings"))
+    #expect(try verify(try Shop()).status == 66)
+  }
+
+  @Test func `facts of an earlier view are verified as that view`() throws {
+    let shop = try published()
+    let ending = try shop.run("paidline", "run", shop.pipeline, "--as-of", "2021-01-05T23:00:00Z")
+    #expect(ending.status == 0)
+    #expect(try verify(shop, "--full").status == 0)
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: [SIGTERM, SIGINT, SIGKILL])
+  func `a verification that is stopped leaves nothing behind, or the next one clears it`(
+    _ signal: Int32
+  ) throws {
+    let told = try StoreShop(seed: 1, customers: 150, days: 60, files: 30)
+    try told.export()
+    try told.run("run")
+    let process = try told.shop.start("paidline", ["verify", told.shop.pipeline, "--full"])
+    for _ in 0..<400 where try scratch(told.shop).isEmpty { usleep(5_000) }
+    #expect(try scratch(told.shop).count == 1)
+    kill(process.processIdentifier, signal)
+    process.waitUntilExit()
+    if signal != SIGKILL {
+      #expect(process.terminationStatus == (signal == SIGINT ? 130 : 143))
+      #expect(try scratch(told.shop) == [])
+    }
+    try told.run("verify", "--full")
+    #expect(try scratch(told.shop) == [])
+  }
+}
