@@ -16,7 +16,9 @@ SIZES = [("phone", 360, 740, True), ("tablet", 820, 1180, False), ("desktop", 12
 FIGURES = """
 [...document.querySelectorAll("figure[data-chart=revenue]")].map((figure) => {
   const chart = Chart.getChart(figure.querySelector("canvas"));
-  const table = figure.parentElement.querySelector("table");
+  const tables = [...figure.parentElement.querySelectorAll("table")];
+  const isMonthly = chart.data.labels.every((label) => label.length === 7);
+  const table = isMonthly ? tables[tables.length - 1] : tables[0];
   const index = (key) => [...table.tHead.rows[0].cells].findIndex((cell) => cell.dataset.key === key);
   const sum = (key) => [...table.tBodies[0].rows].reduce(
     (total, row) => total + Number(row.cells[index(key)].dataset.value || 0), 0);

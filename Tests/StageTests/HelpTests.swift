@@ -26,7 +26,9 @@ struct HelpTests {
     #expect(!help.contains("--lock-descriptor"))
   }
 
-  @Test(arguments: ["paidline", "paidline-ingest", "paidline-reconstruct", "paidline-validate"])
+  @Test(arguments: [
+    "paidline", "paidline-ingest", "paidline-reconstruct", "paidline-publish", "paidline-validate",
+  ])
   func `help tells every exit status`(_ program: String) throws {
     let help = try Shop().run(program, "--help")
     #expect(help.status == 0)

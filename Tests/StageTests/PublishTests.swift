@@ -128,6 +128,13 @@ struct PublishTests {
       """)
     let given = try Self.table("Refunds by the month", in: page)
     #expect(given.map { $0.prefix(4).joined(separator: "|") } == refunds)
+    let access = try shop.rows(
+      """
+      SELECT count(1) FROM dim_subscription
+      WHERE status NOT IN ('expired', 'revoked', 'billing_retry')
+      """)
+    #expect(
+      page.contains("<dt>Subscriptions with access</dt><dd class=\"value\">\(access[0])</dd>"))
     let rejects = try Self.table("Unusable records and rows by reason", in: page)
     #expect(
       rejects.map { $0.joined(separator: "|") }

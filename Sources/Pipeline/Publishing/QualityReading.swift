@@ -15,6 +15,7 @@ enum QualityReading {
     }
     figures.rejects = try counts("rejected_record", by: "reason_code", on: db)
     figures.excluded = try counts("excluded_purchase", by: "reason", on: db)
+    figures.subscriptions = try counts("dim_subscription", by: "status", on: db)
     figures.verdicts = try counts("price_evidence", by: "verdict", on: db)
     figures.unusedFiles = try Row.fetchAll(db, sql: fileQuery).map { row in
       FileFigures(name: row[0], status: row[1], records: row[2])

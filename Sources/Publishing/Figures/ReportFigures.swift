@@ -31,6 +31,8 @@ public struct ReportFigures: Hashable, Sendable {
   public var rejects: [CountFigures] = []
   /// Purchases left out of revenue by reason.
   public var excluded: [CountFigures] = []
+  /// Subscription chains by status, the commonest first.
+  public var subscriptions: [CountFigures] = []
   /// Price reports by verdict.
   public var verdicts: [CountFigures] = []
   /// Input files that do not count, by name.

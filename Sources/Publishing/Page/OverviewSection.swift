@@ -7,7 +7,10 @@ enum OverviewSection {
   }
 
   private static func tiles(_ figures: ReportFigures) -> [PageTile] {
-    [coverage(figures), conversion(figures), refunds(figures), tests(figures), rejects(figures)]
+    [
+      coverage(figures), subscriptions(figures), conversion(figures), refunds(figures),
+      tests(figures), rejects(figures),
+    ]
   }
 
   private static func coverage(_ figures: ReportFigures) -> PageTile {
@@ -20,6 +23,19 @@ enum OverviewSection {
       note: "of \(FigureText.count(chargeable, "row", "rows")) to be paid for; "
         + "\(FigureText.share(exact, of: chargeable) ?? "none") exact, \(unresolved) unresolved",
       tone: known == chargeable ? .good : .plain)
+  }
+
+  /// A grace period is access; billing retry without one is not.
+  private static func subscriptions(_ figures: ReportFigures) -> PageTile {
+    let access: Set = ["trial", "intro", "promo", "active", "grace"]
+    func rows(_ isIn: (String) -> Bool) -> Int64 {
+      figures.subscriptions.filter { isIn($0.name) }.reduce(0) { $0 + $1.count }
+    }
+    let all = FigureText.count(rows { _ in true }, "subscription", "subscriptions")
+    return PageTile(
+      label: "Subscriptions with access", value: FigureText.count(rows(access.contains)),
+      note: "of \(all) ever; \(FigureText.count(rows { $0 == "trial" })) in a trial, "
+        + "\(FigureText.count(rows { $0 == "billing_retry" })) in billing retry")
   }
 
   private static func conversion(_ figures: ReportFigures) -> PageTile {

@@ -201,7 +201,8 @@
   };
 
   const draw = (entry) => {
-    const { figure, lines, grain } = entry;
+    const { figure, grain } = entry;
+    const lines = grain === "month" ? entry.months : entry.lines;
     if (entry.chart) entry.chart.destroy();
     const labels = periods(lines, grain);
     const spec = build[figure.dataset.chart](lines, labels, grain, figure);
@@ -277,8 +278,9 @@
 
   Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
   const entries = figures.map((figure) => {
-    const table = figure.parentElement.querySelector("table");
-    return { figure, lines: table ? read(table) : [], grain: "month" };
+    // A table of days may begin late; the table of months beside it holds all of them.
+    const [lines = [], months = lines] = [...figure.parentElement.querySelectorAll("table")].map(read);
+    return { figure, lines, months, grain: "month" };
   }).filter((entry) => entry.lines.length);
   assignColors(
     entries
