@@ -75,6 +75,7 @@ private final class ChangedTable {
   private let insertion: RawStatement
   private let update: RawStatement
   private let deletion: RawStatement
+  private let note: RawStatement?
   private var last: [UInt8] = []  // the record of the last key that was compared
   private var lastNumber = Int64.min
   private(set) var changes = TableChanges()
@@ -101,6 +102,13 @@ private final class ChangedTable {
       "UPDATE \(name) SET \(settings.joined(separator: ",")) "
         + "WHERE rowid = ?\(hasNumberAsKey ? 1 : columns.count + 1)", on: db)
     deletion = try RawStatement(name, "DELETE FROM \(name) WHERE rowid = ?", on: db)
+    guard ExaminationScope.notedTables.contains(name) else {
+      note = nil
+      return
+    }
+    try db.execute(sql: "DROP TABLE IF EXISTS temp.touched_\(name)")
+    try db.execute(sql: "CREATE TEMP TABLE touched_\(name) (number INTEGER PRIMARY KEY)")
+    note = try RawStatement(name, "INSERT INTO temp.touched_\(name) VALUES (?)", on: db)
   }
 
   private static func role(of column: String, in table: String) -> Role {
@@ -148,6 +156,7 @@ private final class ChangedTable {
     for row in insertions {
       unsafe insertion.bind(rows.record(row), key: rows.key(row))
       try insertion.run()
+      if let key = rows.key(row) { try note(key) }
     }
     changes.added += insertions.count
   }
@@ -178,7 +187,15 @@ private final class ChangedTable {
     }
     if !hasNumberAsKey { update.bind(change.number, at: Int32(roles.count) + 1) }
     try update.run()
+    try note(change.number)
     if change.changedRun == nil { changes.changed += 1 }
+  }
+
+  /// Notes a row as touched, where the examination wants to know.
+  private func note(_ number: Int64) throws {
+    guard let note else { return }
+    note.bind(number, at: 1)
+    try note.run()
   }
 
   // MARK: Comparing

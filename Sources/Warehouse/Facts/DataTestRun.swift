@@ -28,18 +28,22 @@ struct DataTestQuestion: Hashable, Sendable {
   /// The numbers of failing rows, one a test.
   ///
   /// A scan counts the rows that break any test of severity error at once: there are none, as a
-  /// rule, and only else is every test counted by itself.
-  func failingRows(on db: Database) throws -> [Int] {
+  /// rule, and only else is every test counted by itself. Within the scope of touched rows, tests
+  /// of severity error look at those alone; warnings are counted over all rows.
+  func failingRows(on db: Database, scope: ExaminationScope = .everything) throws -> [Int] {
     guard let table else {
       return try tests.map { index in
-        try Int.fetchOne(db, sql: "SELECT count(1) FROM (\(DataTest.all[index].sql))") ?? 0
+        let test = DataTest.all[index]
+        let sql = scope == .everything ? test.sql : test.touchedSQL ?? test.sql
+        return try Int.fetchOne(db, sql: "SELECT count(1) FROM (\(sql))") ?? 0
       }
     }
     let errors = tests.filter { DataTest.all[$0].severity == .error }
     let together = errors.map { "(\(condition(of: $0)))" }.joined(separator: " OR ")
     if !errors.isEmpty {
       let isSound =
-        try Bool.fetchOne(db, sql: "SELECT NOT EXISTS (SELECT 1 FROM \(table) WHERE \(together))")
+        try Bool.fetchOne(
+          db, sql: "SELECT NOT EXISTS (SELECT 1 FROM \(scope.rows(of: table)) WHERE \(together))")
         ?? false
       guard !isSound else {
         return try counts(of: tests.filter { !errors.contains($0) }, in: table, on: db)

@@ -29,6 +29,8 @@ public struct PublishReport: Hashable, Sendable {
   public var removed = 0
   /// What changed in days that were published before.
   public var restatements: [Restatement] = []
+  /// What became of the rows of each table of an existing warehouse.
+  var changes: [String: TableChanges] = [:]
   /// What the data tests found; empty where nothing was written.
   public var tests: [DataTestResult] = []
   /// Whether the write-ahead log is empty again; `false` while a reader holds it.
@@ -243,7 +245,9 @@ public struct WarehouseDatabase: Sendable {
       var report = try change(content, on: db)
       if isOutdated { try WarehouseUpgrade.finish(&report, on: db) }
       report.restatements = try RestatementCapture.write(content, report, path: path, on: db)
-      let examination = Examination()
+      let isWhole = isOutdated || content.run.kind == .fullRefresh
+      let examination = Examination(
+        isWhole ? .everything : ExaminationScope(after: report.changes))
       examination.work(on: db)
       report.tests = try accepted(examination)
       try DataTest.store(report.tests, run: content.run.runID, on: db)
@@ -286,7 +290,6 @@ public struct WarehouseDatabase: Sendable {
     let sources = writer.facts + writer.rest
     let sink = try ChangeSink(sources, on: db)
     let columns = try WarehouseSchema.allColumns(on: db)
-    try db.execute(sql: "PRAGMA ignore_check_constraints = ON")
     // A lost state numbers its files anew, and a file's content may stand once only.
     try db.execute(sql: "DELETE FROM audit_file")
     let contentHash = try writer.write(sources, columns: columns, to: sink)
@@ -294,11 +297,20 @@ public struct WarehouseDatabase: Sendable {
     try content.history.writeMissing(on: db)
     try RunSummary(content).publishedRun(content, contentHash: contentHash)
       .write(to: "audit_run", on: db)
-    try db.execute(sql: "PRAGMA ignore_check_constraints = OFF")
     let changes = sink.changes
+    if changes["price_evidence"].map({ $0.changed > 0 }) ?? true {
+      // A row says what its report does: it is examined again when the report's verdict changed.
+      try db.execute(
+        sql: """
+          INSERT OR IGNORE INTO temp.touched_fct_revenue SELECT purchase_key FROM fct_revenue
+          WHERE evidence_id IN (SELECT number FROM temp.touched_price_evidence)
+          """)
+    }
     let revenue = changes["fct_revenue"] ?? TableChanges()
-    return PublishReport(
+    var report = PublishReport(
       outcome: .replaced, contentSHA256: contentHash, rows: changes.mapValues(\.rows),
       added: revenue.added, changed: revenue.changed, removed: revenue.removed)
+    report.changes = changes
+    return report
   }
 }

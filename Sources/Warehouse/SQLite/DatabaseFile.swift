@@ -166,7 +166,7 @@ extension DatabaseFile {
     guard access != .readOnly, access != .examine else { return pragmas }
     pragmas.append("page_size = \(format.pageSize)")
     pragmas.append("secure_delete = \(format.isPrivate ? "ON" : "OFF")")
-    if format.isPrivate { pragmas.append("temp_store = MEMORY") }
+    pragmas.append("temp_store = MEMORY")
     if access == .build || access == .goOn {
       pragmas += ["journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE"]
     } else {

@@ -62,4 +62,62 @@ import Testing
     #expect(failure?.status == .invariantBroken)
     #expect(failure?.message.contains("CHECK constraint failed in fct_revenue") == true)
   }
+
+  /// The published store with rows changed by hand, of which these are noted as touched.
+  private func examineTouched(_ touched: [String: [Int64]], _ change: String) throws -> [String] {
+    let folder = try WorkFolder()
+    _ = try folder.warehouse.publish(SampleFacts().content)
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    let queue = try DatabaseQueue(path: folder.warehouse.path, configuration: configuration)
+    let examination = Examination(.touched)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA ignore_check_constraints = ON")
+      try db.execute(sql: change)
+      for table in ExaminationScope.notedTables {
+        try db.execute(sql: "CREATE TEMP TABLE touched_\(table) (number INTEGER PRIMARY KEY)")
+        for number in touched[table] ?? [] {
+          try db.execute(sql: "INSERT INTO temp.touched_\(table) VALUES (?)", arguments: [number])
+        }
+      }
+      examination.work(on: db)
+    }
+    try queue.close()
+    return try examination.testResults(path: "facts").filter { $0.failingRows > 0 }
+      .map(\.test.name)
+  }
+
+  @Test(arguments: [
+    ("not_null_fct_revenue", "fct_revenue", "UPDATE fct_revenue SET product_id = ''"),
+    (
+      "relationships_foreign_keys", "fct_revenue",
+      "UPDATE fct_revenue SET evidence_id = 12345 WHERE purchase_key = 400"
+    ),
+    (
+      "ledger_entry_agrees_with_purchase", "fct_revenue",
+      "UPDATE fct_revenue SET paid_milli = 1, paid_low_milli = 1, paid_high_milli = 1"
+    ),
+    (
+      "unique_fct_revenue_entry_kind", "fct_revenue_entry",
+      "UPDATE fct_revenue_entry SET entry_key = entry_key + 8"
+    ),
+  ])
+  func `what is wrong with a touched row is found, and only there it is looked for`(
+    test: String, table: String, change: String
+  ) throws {
+    let numbers: [Int64] = [400, 401, 402, 403, 408]
+    #expect(try examineTouched([table: numbers], change).contains(test))
+    #expect(try examineTouched([:], change).contains(test) == false)
+  }
+
+  @Test func `everything is examined once rows are gone that others point to`() {
+    var changes = Dictionary(
+      uniqueKeysWithValues: WarehouseSchema.hashedTables.map { ($0, TableChanges()) })
+    #expect(ExaminationScope(after: changes) == .touched)
+    changes["fct_revenue_entry"]?.removed = 3
+    #expect(ExaminationScope(after: changes) == .touched)
+    changes["fct_revenue"]?.removed = 1
+    #expect(ExaminationScope(after: changes) == .everything)
+    #expect(ExaminationScope(after: [:]) == .everything)
+  }
 }
