@@ -3,8 +3,10 @@ public import PurchaseModel
 
 /// The renewal state of a chain as one snapshot showed it.
 public struct RenewalState: Hashable, Sendable {
-  /// The snapshot's time.
+  /// The time of the first snapshot that shows it.
   public var observedAt: Instant
+  /// The time of the last snapshot that shows it unchanged, before any other.
+  public var lastObservedAt: Instant
   /// The product that would end.
   public var productID: ProductID?
   /// The product of the next renewal.

@@ -77,6 +77,7 @@ extension RenewalState {
   /// What one entry of a snapshot says.
   init(_ sighting: RenewalSighting, observedAt: Instant) {
     self.observedAt = observedAt
+    lastObservedAt = observedAt
     productID = sighting.productID
     autoRenewProductID = sighting.autoRenewProductID
     autoRenewStatus = sighting.autoRenewStatus
@@ -91,6 +92,7 @@ extension RenewalState {
   fileprivate func agrees(with other: RenewalState) -> Bool {
     var other = other
     other.observedAt = observedAt
+    other.lastObservedAt = lastObservedAt
     return self == other
   }
 
@@ -138,7 +140,13 @@ private func changes(of states: [RenewalState], alongside rows: ArraySlice<Purch
       let rightFits = right.productID == product
       return leftFits != rightFits ? rightFits : RenewalState.precedes(left, right)
     }
-    if let best, !(changes.last.map(best.agrees) ?? false) { changes.append(best) }
+    if let best {
+      if let last = changes.last, best.agrees(with: last) {
+        changes[changes.count - 1].lastObservedAt = time
+      } else {
+        changes.append(best)
+      }
+    }
     start = end
   }
   return changes

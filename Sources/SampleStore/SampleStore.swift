@@ -48,6 +48,9 @@ public struct SampleStore: Sendable {
       let (purchases, offers) = book.truth(of: customer)
       truth.purchases += purchases
       truth.offers += offers
+      let standing = book.standing(of: customer)
+      truth.subscriptions += standing.subscriptions
+      truth.eligibility += standing.eligibility
     }
     self.truth = truth
   }

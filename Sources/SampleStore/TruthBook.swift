@@ -32,6 +32,18 @@ struct TruthBook {
     return (purchases, chains.flatMap { offers(inChain: $0, customer) })
   }
 
+  /// What the customer's subscriptions are, and which offers they leave open.
+  func standing(of customer: SampleCustomer) -> (
+    subscriptions: [TruthSubscription], eligibility: [TruthEligibility]
+  ) {
+    guard customer.isInTruth else { return ([], []) }
+    let revenue = customer.purchases.indices.filter { index in
+      exclusion(of: customer.purchases[index], customer).isEmpty
+        && customer.uploads.contains { $0.shows(customer.purchases[index]) }
+    }
+    return SubscriptionTruth(customer: customer, asOf: asOf).truth(revenue: revenue)
+  }
+
   /// Why a purchase is no revenue, the first reason in the order of RULES section 1; else empty.
   private func exclusion(of purchase: SamplePurchase, _ customer: SampleCustomer) -> String {
     if customer.isSandbox { return "sandbox" }

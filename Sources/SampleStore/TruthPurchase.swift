@@ -68,6 +68,10 @@ public struct StoreTruth: Hashable, Sendable {
   public var purchases: [TruthPurchase]
   /// Every offer period among the purchases that count as revenue.
   public var offers: [TruthOffer]
+  /// Every subscription chain among them.
+  public var subscriptions: [TruthSubscription] = []
+  /// Every customer and subscription group among them that the exports name.
+  public var eligibility: [TruthEligibility] = []
 
   /// Gathers the truth.
   public init(asOf: Int64, purchases: [TruthPurchase], offers: [TruthOffer]) {

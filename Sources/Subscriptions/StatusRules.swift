@@ -60,7 +60,9 @@ extension SubscriptionRules {
   private func status(rows: Range<Int>, newest: Int, state: RenewalState?) -> SubscriptionStatus {
     if let row = rowGivingAccess(rows) { return status(while: courses.rows[row].kind) }
     if courses.rows[newest].reversal?.kind == .refund { return .revoked }
-    guard let state, state.observedAt >= book.purchases[newest].purchasedAt else { return .expired }
+    guard let state, state.lastObservedAt >= book.purchases[newest].purchasedAt else {
+      return .expired
+    }
     if let graceEnd = state.gracePeriodExpiresAt, graceEnd > asOf { return .grace }
     let retryEnd = book.purchases[newest].endsAt.advanced(by: retryWindow)
     return state.isInBillingRetry == true && asOf < retryEnd ? .billingRetry : .expired

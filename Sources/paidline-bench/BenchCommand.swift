@@ -35,6 +35,19 @@ struct BenchCommand: ParsableCommand {
     print(measured.text)
     print(Self.text(score, facts: facts))
     for example in score.examples { print("  \(example)") }
+    let standing = StandingScore(
+      store.truth, subscriptions: facts.subscriptions, eligibility: facts.eligibility,
+      chainsOf: facts.chains)
+    print(Self.text(standing))
+    for example in standing.examples { print("  \(example)") }
+  }
+
+  private static func text(_ score: StandingScore) -> String {
+    """
+    status  \(score.subscriptionsRight) of \(score.subscriptions) subscriptions right, \
+    \(score.subscriptionsUnexpected) unexpected; \(score.eligibilitiesRight) of \
+    \(score.eligibilities) answers about offers right, \(score.eligibilitiesUnexpected) unexpected
+    """
   }
 
   private static func text(_ score: TruthScore, facts: PublishedFacts) -> String {

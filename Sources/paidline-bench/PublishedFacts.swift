@@ -7,6 +7,12 @@ struct PublishedFacts {
   var purchases: [ScoredPurchase]
   /// The rows of `fct_conversion`.
   var offers: [TruthOffer]
+  /// The rows of `dim_subscription`.
+  var subscriptions: [TruthSubscription]
+  /// The rows of `dim_offer_eligibility`, each by one of its customer's chains in the group.
+  var eligibility: [TruthEligibility]
+  /// For each chain all chains of its customer.
+  var chains: [String: [String]]
   /// The hash of the facts.
   var contentSHA256: String
 
@@ -17,6 +23,9 @@ struct PublishedFacts {
     let queue = try DatabaseQueue(path: warehouse, configuration: configuration)
     (purchases, offers, contentSHA256) = try queue.read { db in
       (try Self.purchases(db), try Self.offers(db), try Self.hash(db))
+    }
+    (subscriptions, eligibility, chains) = try queue.read { db in
+      (try Self.subscriptions(db), try Self.eligibility(db), try Self.chains(db))
     }
   }
 
@@ -52,6 +61,44 @@ struct PublishedFacts {
         transactionID: row[0], kind: row[1], status: row[2],
         convertedBy: row[3] as String? ?? "")
     }
+  }
+
+  private static func subscriptions(_ db: Database) throws -> [TruthSubscription] {
+    try Row.fetchAll(db, sql: "SELECT original_transaction_id, status FROM dim_subscription")
+      .map { TruthSubscription(originalTransactionID: $0[0], status: $0[1]) }
+  }
+
+  private static func eligibility(_ db: Database) throws -> [TruthEligibility] {
+    try Row.fetchAll(
+      db,
+      sql: """
+        SELECT min(chain.original_transaction_id), answer.subscription_group_id,
+          answer.intro_reason, answer.is_promo_eligible
+        FROM dim_offer_eligibility AS answer
+        JOIN dim_subscription AS chain
+          ON chain.customer_key = answer.customer_key
+          AND chain.subscription_group_id = answer.subscription_group_id
+        GROUP BY answer.customer_key, answer.subscription_group_id
+        """
+    ).map {
+      TruthEligibility(
+        originalTransactionID: $0[0], groupID: $0[1], introReason: $0[2], isPromoEligible: $0[3])
+    }
+  }
+
+  private static func chains(_ db: Database) throws -> [String: [String]] {
+    var chains: [String: [String]] = [:]
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT customer_key, original_transaction_id FROM dim_subscription
+        WHERE customer_key IS NOT NULL
+        """)
+    for own in Dictionary(grouping: rows, by: { $0[0] as String }).values {
+      let ids = own.map { $0[1] as String }
+      for id in ids { chains[id] = ids }
+    }
+    return chains
   }
 
   private static func hash(_ db: Database) throws -> String {

@@ -50,6 +50,8 @@ struct Row {
 /// A renewal state as a test tells it.
 struct State {
   var on: Int64
+  /// The last day on which it was seen unchanged; the first where absent.
+  var seenUntil: Int64?
   var renews: Bool?
   var retry: Bool?
   var graceEnds: Int64?
@@ -78,7 +80,8 @@ struct ToldChains {
     for state in states {
       book.renewalStates.append(
         RenewalState(
-          observedAt: moment(state.on), productID: nil, autoRenewProductID: nil,
+          observedAt: moment(state.on), lastObservedAt: moment(state.seenUntil ?? state.on),
+          productID: nil, autoRenewProductID: nil,
           autoRenewStatus: state.renews, expirationIntent: nil, isInBillingRetry: state.retry,
           gracePeriodExpiresAt: state.graceEnds.map(moment), priceConsentStatus: nil))
     }

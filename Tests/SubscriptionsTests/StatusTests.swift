@@ -68,6 +68,11 @@ private let statuses: [StatusCase] = [
     rows: [.regular(0, 31), .regular(35, 66)], states: [State(on: 32, retry: true)], asOf: 66,
     status: .expired, expires: 66),
   StatusCase(
+    story: "a state that a newer snapshot repeats says something about the newest row's end",
+    rows: [.regular(0, 31), .regular(35, 66)],
+    states: [State(on: 32, seenUntil: 67, retry: true)], asOf: 68, status: .billingRetry,
+    expires: 66),
+  StatusCase(
     story: "a recovered renewal is active", rows: [.regular(0, 31), .regular(35, 66)],
     states: [State(on: 32, retry: true)], asOf: 40, status: .active, expires: 66),
   StatusCase(

@@ -155,7 +155,7 @@ struct SampleFacts {
 
   private func state(_ time: String, renews: Bool) -> RenewalState {
     RenewalState(
-      observedAt: at(time), productID: product("pro.monthly"),
+      observedAt: at(time), lastObservedAt: at(time), productID: product("pro.monthly"),
       autoRenewProductID: product("pro.monthly"), autoRenewStatus: renews)
   }
 

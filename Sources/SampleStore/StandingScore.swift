@@ -1,0 +1,77 @@
+/// How well a pipeline told what subscriptions are and which offers may be shown.
+public struct StandingScore: Hashable, Sendable {
+  /// Subscriptions of the truth.
+  public var subscriptions = 0
+  /// Of those, found with the true status.
+  public var subscriptionsRight = 0
+  /// Subscriptions that are none of the truth's.
+  public var subscriptionsUnexpected = 0
+  /// Customers and groups of the truth.
+  public var eligibilities = 0
+  /// Of those, found with the true reason and the true promotional answer.
+  public var eligibilitiesRight = 0
+  /// Answers about a customer and group that the truth does not have.
+  public var eligibilitiesUnexpected = 0
+  /// The first few deviations in words, for a test's message.
+  public var examples: [String] = []
+
+  /// Compares a pipeline's answers with the truth.
+  ///
+  /// Answers about a customer are matched by its chains: each names any of them.
+  public init(
+    _ truth: StoreTruth, subscriptions found: [TruthSubscription],
+    eligibility answers: [TruthEligibility], chainsOf chains: [String: [String]]
+  ) {
+    score(found, truth.subscriptions)
+    score(answers, truth.eligibility, chains)
+  }
+
+  private mutating func score(_ found: [TruthSubscription], _ truth: [TruthSubscription]) {
+    subscriptions = truth.count
+    var statusOf: [String: String] = [:]
+    for subscription in truth {
+      statusOf[subscription.originalTransactionID] = subscription.status
+    }
+    for subscription in found {
+      let id = subscription.originalTransactionID
+      guard let status = statusOf.removeValue(forKey: id) else {
+        subscriptionsUnexpected += 1
+        note("unexpected subscription \(id)")
+        continue
+      }
+      if status == subscription.status {
+        subscriptionsRight += 1
+      } else {
+        note("subscription \(id): \(subscription.status), true is \(status)")
+      }
+    }
+    for id in statusOf.keys.sorted() { note("no subscription \(id)") }
+  }
+
+  private mutating func score(
+    _ answers: [TruthEligibility], _ truth: [TruthEligibility], _ chains: [String: [String]]
+  ) {
+    eligibilities = truth.count
+    var expected: [String: TruthEligibility] = [:]
+    for row in truth { expected["\(row.originalTransactionID) \(row.groupID)"] = row }
+    for answer in answers {
+      let ids = chains[answer.originalTransactionID] ?? [answer.originalTransactionID]
+      let key = ids.map { "\($0) \(answer.groupID)" }.first { expected[$0] != nil }
+      guard let key, let row = expected.removeValue(forKey: key) else {
+        eligibilitiesUnexpected += 1
+        note("unexpected answer about \(answer.originalTransactionID) in \(answer.groupID)")
+        continue
+      }
+      if row.introReason == answer.introReason, row.isPromoEligible == answer.isPromoEligible {
+        eligibilitiesRight += 1
+      } else {
+        note("\(key): \(answer.introReason), true is \(row.introReason)")
+      }
+    }
+    for key in expected.keys.sorted() { note("no answer about \(key)") }
+  }
+
+  private mutating func note(_ text: String) {
+    if examples.count < 20 { examples.append(text) }
+  }
+}

@@ -1,0 +1,35 @@
+/// What a subscription chain truly is as of the newest snapshot, as far as responses show it.
+public struct TruthSubscription: Hashable, Sendable {
+  /// The chain's `original_transaction_id`.
+  public var originalTransactionID: String
+  /// `trial`, `intro`, `promo`, `active`, `grace`, `billing_retry`, `expired` or `revoked`.
+  public var status: String
+
+  /// Describes a subscription.
+  public init(originalTransactionID: String, status: String) {
+    self.originalTransactionID = originalTransactionID
+    self.status = status
+  }
+}
+
+/// Which offers a customer may truly be shown in a subscription group, and why.
+public struct TruthEligibility: Hashable, Sendable {
+  /// Any chain of the customer in the group: exports name customers, and warehouses hash them.
+  public var originalTransactionID: String
+  /// The group.
+  public var groupID: String
+  /// `eligible`, `used_trial`, `used_intro`, `active`, `in_grace_period` or `refunded`.
+  public var introReason: String
+  /// Whether a promotional offer may be shown.
+  public var isPromoEligible: Bool
+
+  /// Describes what may be shown.
+  public init(
+    originalTransactionID: String, groupID: String, introReason: String, isPromoEligible: Bool
+  ) {
+    self.originalTransactionID = originalTransactionID
+    self.groupID = groupID
+    self.introReason = introReason
+    self.isPromoEligible = isPromoEligible
+  }
+}
