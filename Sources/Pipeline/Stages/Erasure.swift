@@ -48,8 +48,9 @@ struct Erasure {
     return summary
   }
 
-  /// Without a warehouse there is nothing else to clean.
+  /// Without a warehouse there is nothing else to clean but what a killed first run left.
   private func noteScrubbed() throws(RunFailure) {
+    try WarehouseDatabase(path: definition.warehousePath).removeUnfinished()
     let state = try StateDatabase.open(path: definition.statePath, create: false)
     try state.noteScrubbed()
     try state.close()

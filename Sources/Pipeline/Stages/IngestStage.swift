@@ -5,7 +5,8 @@ internal import Logging
 internal import PurchaseModel
 internal import Warehouse
 
-/// The first stage: new exports into the working database, in one transaction.
+/// The first stage: new exports into the working database, in one transaction, or in steps where a
+/// backfill reads years of them.
 struct IngestStage {
   let definition: PipelineDefinition
   let options: IngestOptions

@@ -1,6 +1,12 @@
 public import Diagnostics
 internal import GRDB
 
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
 extension StateDatabase {
   private static let scrubSetting = "scrub"
 
@@ -34,6 +40,17 @@ extension StateDatabase {
 }
 
 extension WarehouseDatabase {
+  /// Removes what a run left that was killed while it built the first warehouse beside its place.
+  ///
+  /// - Throws: ``RunFailure`` when removing fails.
+  public func removeUnfinished() throws(RunFailure) {
+    for suffix in ["", "-journal", "-wal", "-shm"] {
+      let file = path + ".building" + suffix
+      guard unsafe unlink(file) != 0, errno != ENOENT else { continue }
+      throw FilePublication.failure(errno, path: file, doing: "removed")
+    }
+  }
+
   /// Writes the published file anew without its freed pages and empties its log.
   ///
   /// - Returns: whether no trace of earlier facts is left; `false` while a reader holds the log.
