@@ -5,9 +5,13 @@ SHELL := /bin/bash
 PIPELINE ?= Pipelines/sample.yaml
 BENCH := .build/bench
 BENCH_CUSTOMERS ?= 15000
+BENCH_SCALES ?= 3750 15000 60000
+BENCH_RUNS ?= 5
+BENCH_PEER_RUNS ?= $(BENCH_RUNS)
+BENCH_NIGHTS ?= 200
 SWIFT_FILES := Package.swift Sources Tests
 
-.PHONY: help setup charts build run test test-slow readers check format lint release docs sample bench-smoke clean
+.PHONY: help setup charts build run test test-slow readers check format lint release docs sample bench-smoke bench-build bench bench-nights clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -77,9 +81,21 @@ sample: setup ## write SampleData anew, byte for byte the same unless the genera
 	swift build --product paidline-sample >&2
 	@"$$(swift build --show-bin-path)/paidline-sample" SampleData --showcase
 
-bench-smoke: setup ## time, memory and truth score of one run over 15,000 synthetic customers
+bench-build: setup
 	@for product in paidline paidline-ingest paidline-reconstruct paidline-sample paidline-bench; do \
 	  swift build -c release --static-swift-stdlib --product $$product >&2 || exit; done
+
+bench: bench-build ## Paidline, its floor and other tools at three scales (Benchmarks/README.md)
+	@Benchmarks/environment.sh .build/benchmarks
+	@python3 Benchmarks/bench.py --bin "$$(swift build -c release --show-bin-path)" \
+	  --work "$(BENCH)" --python .build/benchmarks/bin/python --customers $(BENCH_SCALES) \
+	  --runs $(BENCH_RUNS) --peer-runs $(BENCH_PEER_RUNS)
+
+bench-nights: bench-build ## one run a night over 200 nights, against a run over everything
+	@python3 Benchmarks/nights.py --bin "$$(swift build -c release --show-bin-path)" \
+	  --work "$(BENCH)" --customers $(BENCH_CUSTOMERS) --nights $(BENCH_NIGHTS)
+
+bench-smoke: bench-build ## time, memory and truth score of one run over 15,000 synthetic customers
 	@bin="$$(swift build -c release --show-bin-path)"; \
 	stamp="$(BENCH)/store-$(BENCH_CUSTOMERS)/.written"; \
 	if [ ! -e "$$stamp" ] || [ "$$bin/paidline-sample" -nt "$$stamp" ]; then \

@@ -109,7 +109,9 @@ let package = Package(
     command("paidline-publish", ["Pipeline", argumentParser]),
     command("paidline-validate", ["AppleService", "Pipeline", "SignedReceipts"]),
     command("paidline-sample", ["CivilTime", "SampleStore", argumentParser]),
-    command("paidline-bench", ["CivilTime", "SampleStore", argumentParser, grdb]),
+    command(
+      "paidline-bench",
+      ["CZlib", "CivilTime", "SampleStore", argumentParser, grdb, grdbSQLite]),
     .target(
       name: "TestSupport", dependencies: ["CZlib", "Amounts", "CivilTime", "PurchaseModel"],
       path: "Tests/TestSupport",
@@ -173,7 +175,7 @@ let package = Package(
       [
         "CivilTime", "Diagnostics", "FakeApple", "Pipeline", "Publishing", "SampleStore",
         "TestSupport", "paidline", "paidline-ingest", "paidline-reconstruct", "paidline-publish",
-        "paidline-validate", "ReceiptSigning", crypto, grdb,
+        "paidline-validate", "paidline-bench", "ReceiptSigning", crypto, grdb,
       ], exclude: ["Golden"]),
   ]
 )

@@ -8,11 +8,6 @@ struct MeasuredRun {
   private var textBytes = 0
   private var records = 0
 
-  /// Why a run could not be measured.
-  struct Failure: Error, CustomStringConvertible {
-    let description: String
-  }
-
   /// Runs the pipeline with the executables that lie beside this one.
   init(pipeline: String, jobs: Int?) throws {
     let own = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -29,7 +24,7 @@ struct MeasuredRun {
     milliseconds = Int(Date().timeIntervalSince(start) * 1000)
     let lines = String(decoding: log, as: UTF8.self)
     guard process.terminationStatus == 0 else {
-      throw Failure(description: "the run ended with \(process.terminationStatus):\n\(lines)")
+      throw BenchFailure("the run ended with \(process.terminationStatus):\n\(lines)")
     }
     for line in lines.split(separator: "\n") { note(line) }
   }

@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""Paidline, its floor and its peers over synthetic stores of several sizes, one after another.
+
+`make bench` builds what this needs and starts it. Prints the tables, and writes them and every
+single run (table.md, runs.json) into the work folder.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import sys
+
+import machine
+import report
+import store
+from measured import Failed, measure
+
+PEERS = ["python_orjson", "duckdb_sql", "polars_frames", "pandas_frames"]
+OUTPUTS = {"duckdb_sql": "facts.duckdb", "polars_frames": "facts.parquet"}
+
+
+class Contest:
+    """One store and everyone who runs over it."""
+
+    def __init__(self, options, customers):
+        self.bin, self.python = options.bin, options.python
+        self.folder = store.written(
+            options.bin, f"{options.work}/store-{customers}", ["--customers", str(customers)])
+        self.runs = {"paidline": [], "floor": []}
+        self.facts = {"customers": customers, "gzip_bytes": store.gzip_bytes(self.folder)}
+        self.answers = {}
+
+    def paidline(self):
+        """The whole job with fresh databases."""
+        databases = f"{self.folder}/var"
+        shutil.rmtree(databases, ignore_errors=True)
+        used, _ = measure([f"{self.bin}/paidline", "run", f"{self.folder}/pipeline.yaml"])
+        for name in ("state", "warehouse"):
+            self.facts[f"{name}_bytes"] = os.path.getsize(f"{databases}/{name}.db")
+        return used.as_json()
+
+    def floor(self):
+        """Inflating all exports and inserting the rows of the warehouse that stands now."""
+        used, text = measure([f"{self.bin}/paidline-bench", "floor", self.folder])
+        found = json.loads(text)
+        self.facts |= {name: found[name] for name in ("text_bytes", "rows")}
+        inflate, insert = found["inflate_us"] / 1e6, found["insert_us"] / 1e6
+        return used.as_json() | {
+            "wall_s": inflate + insert, "inflate_s": inflate, "insert_s": insert,
+            "user_s": (found["inflate_user_us"] + found["insert_user_us"]) / 1e6}
+
+    def peer(self, name):
+        """A peer's job; all peers must find as many rows and prices."""
+        output = f"{self.folder}/{OUTPUTS.get(name, 'facts.db')}"
+        if os.path.exists(output):
+            os.remove(output)
+        script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "peers", f"{name}.py")
+        used, text = measure([self.python, script, self.folder, output])
+        os.remove(output)
+        self.answers[name] = json.loads(text)
+        return used.as_json()
+
+    def run(self, name):
+        """One run of one of them; a peer that fails is out, with a notice."""
+        if name in ("paidline", "floor"):
+            self.runs[name].append(self.paidline() if name == "paidline" else self.floor())
+            return
+        try:
+            self.runs.setdefault(name, []).append(self.peer(name))
+        except Failed as problem:
+            print(f"bench: {name} is left out: {problem}", file=sys.stderr)
+            self.runs[name] = None
+
+    def rounds(self, runs, peer_runs, peers):
+        """All runs, alternating, another one first in every round; answers after each round."""
+        store.warm(self.folder)
+        for round in range(max(runs, peer_runs if peers else 0)):
+            names = ["paidline", "floor"] if round < runs else []
+            names += peers if round < peer_runs else []
+            turn = round % len(names)
+            for name in names[turn:] + names[:turn]:
+                if self.runs.get(name, []) is not None:
+                    self.run(name)
+            if len({json.dumps(answer) for answer in self.answers.values()}) > 1:
+                raise Failed(f"the peers do not agree: {self.answers}")
+            print(f"bench: {self.facts['customers']} customers, round {round + 1}", file=sys.stderr)
+            found = {name: runs for name, runs in self.runs.items() if runs}
+            yield {"store": self.facts, "answers": self.answers, "runs": found}
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--bin", required=True, help="where the release executables lie")
+    parser.add_argument("--work", required=True, help="where stores and results go")
+    parser.add_argument("--python", help="the peers' interpreter; without it they are left out")
+    parser.add_argument("--customers", type=int, nargs="+", default=[3750, 15000, 60000])
+    parser.add_argument("--runs", type=int, default=5, help="of Paidline and the floor")
+    parser.add_argument(
+        "--peer-runs", type=int, nargs="+",
+        help="of each peer: one number, or one a scale; otherwise as many as --runs")
+    options = parser.parse_args()
+    if options.runs < 1 or min(options.customers) < 1:
+        parser.error("--runs and --customers must be 1 or more")
+    options.customers.sort()
+    counts = options.peer_runs or [options.runs]
+    if len(counts) not in (1, len(options.customers)):
+        parser.error("--peer-runs takes one number, or one for each scale")
+    options.peer_runs = counts * len(options.customers) if len(counts) == 1 else counts
+    return options
+
+
+def main():
+    options = arguments()
+    peers = PEERS if options.python and os.path.exists(options.python) else []
+    if not peers:
+        print("bench: no virtual environment, so no peers", file=sys.stderr)
+    results = {"machine": machine.describe(), "scales": []}
+    os.makedirs(options.work, exist_ok=True)
+    for customers, peer_runs in zip(options.customers, options.peer_runs):
+        contest, earlier = Contest(options, customers), results["scales"]
+        for found in contest.rounds(options.runs, peer_runs, peers):
+            # After every round, so that a benchmark that is stopped has not been for nothing.
+            results["scales"] = [*earlier, found]
+            write(results, options.work)
+    print(report.text(results), end="")
+
+
+def write(results, folder):
+    """Tables and single runs."""
+    with open(f"{folder}/runs.json", "w") as file:
+        json.dump(results, file, indent=1)
+    with open(f"{folder}/table.md", "w") as file:
+        file.write(report.text(results))
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except Failed as problem:
+        sys.exit(f"bench: {problem}")
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""One export file a night, one run a night, against a run over everything from the beginning.
+
+`make bench-nights` builds what this needs and starts it. Every few nights the whole history so far
+is run with fresh databases too. Prints both curves and the last nights as a Markdown table, and
+writes it and every night's figures (nights.md, nights.json) into the work folder. Ends badly when
+the facts of the last night and those of the full run are not the same.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import sqlite3
+import sys
+from contextlib import closing
+from statistics import median
+
+import machine
+import store
+from measured import Failed, measure
+from report import row
+
+# A synthetic app has nights that a real one would be asked about; nothing here is to stop a run.
+LIMITS = "limits: {rejected_share: 1, volume_drop: 1}\n"
+
+
+class Shop:
+    """A pipeline of its own over exports that come in one by one."""
+
+    def __init__(self, folder, sample):
+        shutil.rmtree(folder, ignore_errors=True)
+        for part in ("receipts", "prices"):
+            os.makedirs(f"{folder}/{part}")
+        self.folder, self.sample = folder, sample
+        for name in ("catalog.yaml", "eurofxref-hist.csv"):
+            if os.path.exists(f"{sample}/{name}"):
+                shutil.copy(f"{sample}/{name}", folder)
+        with open(f"{sample}/pipeline.yaml") as file, open(f"{folder}/pipeline.yaml", "w") as own:
+            own.write(file.read() + LIMITS)
+
+    def receive(self, day):
+        """One night's exports."""
+        for part in ("receipts", "prices"):
+            name = f"{part}/{part}-{day}.ndjson.gz"
+            os.link(f"{self.sample}/{name}", f"{self.folder}/{name}")
+
+    def run(self, bin, databases):
+        """A run with the databases of that name; fresh ones where there are none."""
+        pipeline = f"{self.folder}/{databases}.yaml"
+        with open(f"{self.folder}/pipeline.yaml") as file, open(pipeline, "w") as own:
+            own.write(file.read().replace(": var/", f": {databases}/"))
+        used, _ = measure([f"{bin}/paidline", "run", pipeline, "--allow-empty"])
+        return used.as_json()
+
+    def published(self, databases):
+        """The hash and the number of purchases of the facts."""
+        path = f"file:{self.folder}/{databases}/warehouse.db?mode=ro"
+        with closing(sqlite3.connect(path, uri=True)) as warehouse:
+            runs = "SELECT content_sha256 FROM audit_run ORDER BY run_id DESC LIMIT 1"
+            purchases = "SELECT COUNT(*) FROM fct_revenue"
+            return (*warehouse.execute(runs).fetchone(), *warehouse.execute(purchases).fetchone())
+
+
+def days(sample):
+    """The days that have exports, in order."""
+    names = sorted(os.listdir(f"{sample}/receipts"))
+    return [name.removeprefix("receipts-").removesuffix(".ndjson.gz") for name in names]
+
+
+def live(options):
+    """All nights; answers one entry a night."""
+    sample = store.written(
+        options.bin, f"{options.work}/nights-{options.customers}-{options.nights}",
+        ["--customers", str(options.customers), "--days", str(options.nights), "--nights"])
+    shop = Shop(f"{options.work}/nights", sample)
+    nights = []
+    for number, day in enumerate(days(sample), start=1):
+        shop.receive(day)
+        entry = {"night": number, "day": day, "run": shop.run(options.bin, "nightly")}
+        if number % options.every == 0 or number == options.nights:
+            shutil.rmtree(f"{shop.folder}/whole", ignore_errors=True)
+            entry["whole"] = shop.run(options.bin, "whole")
+            nightly, whole = shop.published("nightly"), shop.published("whole")
+            if nightly != whole:
+                raise Failed(f"night {number}: the facts are {nightly}, of a full run {whole}")
+            entry["purchases"] = whole[1]
+            print(f"bench-nights: night {number}", file=sys.stderr)
+        nights.append(entry)
+    return nights
+
+
+def text(nights, last):
+    """The curves, and the last nights against the last full run."""
+    head = machine.sentence(machine.describe())
+    lines = [head, "", row(["night", "purchases", "that night", "peak memory", "full run", "ratio"])]
+    lines.append(row(["---:"] * 6))
+    for position, entry in enumerate(nights):
+        if "whole" not in entry:
+            continue
+        # One night alone is noisy: the median of the five up to it.
+        recent = [night["run"]["wall_s"] for night in nights[max(0, position - 4):position + 1]]
+        night, whole = median(recent), entry["whole"]["wall_s"]
+        lines.append(row([
+            str(entry["night"]), f"{entry['purchases']:,}", f"{night:.2f} s",
+            f"{entry['run']['peak_kib'] / 1024:,.0f} MiB", f"{whole:.2f} s",
+            f"{night / whole:.2f}"]))
+    final = [entry["run"]["wall_s"] for entry in nights[-last:]]
+    whole = nights[-1]["whole"]["wall_s"]
+    lines += [
+        "", f"The last {len(final)} nights took {min(final):.2f} to {max(final):.2f} s, half of them "
+        f"at most {median(final):.2f} s: {median(final) / whole:.2f} of a full run ({whole:.2f} s).",
+        ""]
+    return "\n".join(lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--bin", required=True, help="where the release executables lie")
+    parser.add_argument("--work", required=True, help="where stores and results go")
+    parser.add_argument("--customers", type=int, default=15000)
+    parser.add_argument("--nights", type=int, default=200, help="30 or more")
+    parser.add_argument("--every", type=int, default=20, help="a full run every so many nights")
+    parser.add_argument("--last", type=int, default=10, help="how many nights count as the last")
+    options = parser.parse_args()
+    if options.nights < 30 or options.every < 1 or options.last < 1 or options.customers < 1:
+        parser.error("--nights must be 30 or more, the others 1 or more")
+    os.makedirs(options.work, exist_ok=True)
+    nights = live(options)
+    table = text(nights, options.last)
+    with open(f"{options.work}/nights.json", "w") as file:
+        json.dump({"machine": machine.describe(), "nights": nights}, file, indent=1)
+    with open(f"{options.work}/nights.md", "w") as file:
+        file.write(table)
+    print(table, end="")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except Failed as problem:
+        sys.exit(f"bench-nights: {problem}")
+    except KeyboardInterrupt:
+        sys.exit(130)

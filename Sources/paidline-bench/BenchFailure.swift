@@ -1,0 +1,7 @@
+/// Why something could not be measured.
+struct BenchFailure: Error, CustomStringConvertible {
+  let description: String
+
+  /// Says why.
+  init(_ description: String) { self.description = description }
+}
