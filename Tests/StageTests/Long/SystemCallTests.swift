@@ -1,0 +1,116 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// Every system call of a stage may be its last one, or fail.
+///
+/// strace lets the Nth call of a kind fail or kills the stage at it, for N = 1, 2, 3… until the
+/// stage gets through; larger N are sampled, unless `PAIDLINE_EVERY_POINT=1`. A point counts only
+/// if strace says that it did what it was told.
+@Suite(
+  .enabled("make test-slow asks for the long tests") { LongRun.isAsked },
+  .enabled("strace is not installed") { LongRun.has("strace") })
+struct SystemCallTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    var stage: String
+    var call: String
+    var fault: String
+    var isFirstNight = false
+
+    var testDescription: String {
+      "\(stage), \(isFirstNight ? "first" : "second") night, \(call): \(fault)"
+    }
+  }
+
+  private static let ingest: [Case] = [
+    ("pwrite64", "signal=SIGKILL"), ("fdatasync", "signal=SIGKILL"),
+    ("ftruncate", "signal=SIGKILL"), ("pwrite64", "error=ENOSPC"), ("pwrite64", "error=EIO"),
+    ("fdatasync", "error=EIO"), ("pread64", "error=EIO"),
+  ].map { Case(stage: "paidline-ingest", call: $0, fault: $1) }
+
+  private static let reconstruct: [Case] = [
+    ("pwrite64", "signal=SIGKILL"), ("fdatasync", "signal=SIGKILL"),
+    ("ftruncate", "signal=SIGKILL"), ("pwrite64", "error=ENOSPC"), ("pwrite64", "error=EIO"),
+    ("fdatasync", "error=EIO"), ("pread64", "error=EIO"),
+  ].map { Case(stage: "paidline-reconstruct", call: $0, fault: $1) }
+
+  private static let build: [Case] = [
+    ("pwrite64", "signal=SIGKILL"), ("rename", "signal=SIGKILL"), ("unlink", "signal=SIGKILL"),
+    ("fsync", "signal=SIGKILL"), ("pwrite64", "error=ENOSPC"), ("rename", "error=EIO"),
+    ("fsync", "error=EIO"), ("unlink", "error=EIO"),
+  ].map { Case(stage: "paidline-reconstruct", call: $0, fault: $1, isFirstNight: true) }
+
+  private static let nights: [String: Result<NightBefore, any Error>] = [
+    "paidline-ingest false": Result { try .make(isFirst: false, stage: "paidline-ingest") },
+    "paidline-reconstruct false": Result {
+      try .make(isFirst: false, stage: "paidline-reconstruct")
+    },
+    "paidline-reconstruct true": Result { try .make(isFirst: true, stage: "paidline-reconstruct") },
+  ]
+
+  /// Statuses that a disk that fails may lead to: done all the same, cannot create, I/O.
+  private static let allowed: Set<Int32> = [0, 73, 74]
+
+  @Test(arguments: ingest + reconstruct + build)
+  func `a stage that is killed or fails at any call leaves old facts or new`(_ one: Case) throws {
+    let night = try #require(Self.nights["\(one.stage) \(one.isFirstNight)"]).get()
+    let isEvery = ProcessInfo.processInfo.environment["PAIDLINE_EVERY_POINT"] == "1"
+    var number = 1
+    var points = 0
+    var newFacts = 0
+    while true {
+      let shop = try NightBefore.copy(of: night.shop)
+      let (status, isFired) = try strace(one, number, in: shop)
+      let what = "\(one.testDescription), call \(number), status \(status)"
+      guard isFired else {
+        #expect(status == 0, "\(what): without a fault the stage must succeed")
+        break
+      }
+      points += 1
+      if !one.fault.contains("SIGKILL") { #expect(Self.allowed.contains(status), "\(what)") }
+      if status == 0, one.stage == "paidline-reconstruct" {
+        #expect(try NightBefore.facts(of: shop) == night.new, "\(what): success without the facts")
+      }
+      if shop.folder.has("out/warehouse.db"),
+        try NightBefore.facts(of: shop).contentHash == night.new.contentHash
+      {
+        newFacts += 1
+      }
+      try night.check(shop, after: what)
+      number = isEvery ? number + 1 : max(number + 1, number * 4 / 3)
+    }
+    #expect(points > 0, "nothing was injected: \(one.testDescription)")
+    LongRun.report("\(one.testDescription): \(points) points, \(newFacts) of them after the commit")
+  }
+
+  /// Runs a stage under strace.
+  private func strace(_ one: Case, _ number: Int, in shop: Shop) throws -> (Int32, Bool) {
+    var arguments = ["-f", "-qq", "-o", "trace", "-e", "trace=\(one.call)"]
+    arguments += ["-e", "inject=\(one.call):\(one.fault):when=\(number)"]
+    if !one.fault.contains("SIGKILL") {
+      // The loader of programs reads files too; only the databases are to fail.
+      for file in ["var/state.db", "out/warehouse.db", "out/warehouse.db.building", "out"] {
+        for suffix in ["", "-wal", "-journal"] {
+          arguments += ["-P", shop.folder.path(file + suffix)]
+        }
+      }
+    }
+    arguments += [
+      Shop.executables.appendingPathComponent(one.stage).path, shop.folder.path("pipeline.yaml"),
+    ]
+    if one.stage == "paidline-ingest" { arguments += ["--jobs", "1"] }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/strace")
+    process.arguments = arguments
+    process.currentDirectoryURL = URL(fileURLWithPath: shop.folder.path)
+    process.environment = ["PATH": "/usr/bin:/bin"]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    let trace = try String(contentsOfFile: shop.folder.path("trace"), encoding: .utf8)
+    try FileManager.default.removeItem(atPath: shop.folder.path("trace"))
+    let isFired = trace.contains("(INJECTED)") || trace.contains("+++ killed by SIGKILL")
+    return (process.terminationReason == .exit ? process.terminationStatus : -1, isFired)
+  }
+}
