@@ -12,7 +12,9 @@ public enum SourcesFile {
           "What App Store customers really paid. Money is in thousandths of the currency's main "
             + "unit; never add two currencies.")
       ),
-      ("schema", YAMLText.text("main")),
+      // DuckDB reads the file under the name by which a profile attaches it.
+      ("database", YAMLText.text("{{ var('paidline_database', target.database) }}")),
+      ("schema", YAMLText.text("{{ var('paidline_schema', 'main') }}")),
       ("tables", YAMLText.list(description.tables.map(table))),
     ])
     let root = YAMLText.mapping([
