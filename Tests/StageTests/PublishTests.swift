@@ -93,6 +93,7 @@ struct PublishTests {
         #expect(plain == expected, "\(currency) by \(caption)")
       }
     }
+    try Self.compareTotals(in: page, with: shop)
     let converted = try shop.rows(
       """
       SELECT substr(purchased_date, 1, 7), product_id,
@@ -144,6 +145,27 @@ struct PublishTests {
     #expect(
       tests.map { $0[0] }
         == (try shop.rows("SELECT test FROM data_test_result WHERE failing_rows > 0 ORDER BY 1")))
+  }
+
+  /// The table of currencies beside the sums of the facts, as whole thousandths.
+  private static func compareTotals(in page: String, with shop: Shop) throws {
+    let expected = try shop.rows(
+      """
+      SELECT r.currency, SUM(r.paid_milli), SUM(r.paid_low_milli),
+        (SELECT COALESCE(SUM(amount_milli), 0) FROM fct_revenue_entry AS e
+          WHERE e.currency = r.currency AND e.entry_kind = 'refund'),
+        count(1) - count(r.paid_milli)
+      FROM fct_revenue AS r WHERE r.currency IS NOT NULL GROUP BY r.currency ORDER BY r.currency
+      """)
+    let found = try table("Revenue by currency, all time.", in: page)
+      .filter { $0[0] != "unknown" }.sorted { $0[0] < $1[0] }
+    func milli(_ text: String) -> String {
+      let parts = text.replacing(",", with: "").split(separator: ".")
+      let fraction = (parts.count > 1 ? String(parts[1]) : "") + "000"
+      return String(Int(String(parts[0]) + fraction.prefix(3)) ?? -1)
+    }
+    #expect(
+      found.map { "\($0[0])|\(milli($0[1]))|\(milli($0[2]))|\(milli($0[4]))|\($0[5])" } == expected)
   }
 
   @Test(arguments: [
