@@ -47,6 +47,7 @@ final class ChangeSink: FactSink {
 }
 
 /// One table that is brought to what encoded rows say.
+@safe
 private final class ChangedTable {
   /// What a column tells.
   private enum Role {
@@ -64,16 +65,21 @@ private final class ChangedTable {
   private struct Update {
     var row: Int
     var number: Int64
-    var firstRun: Int64
-    var changedRun: Int64?
+    /// The columns to write, a bit each.
+    var columns: UInt64
+    var isChange: Bool
   }
 
+  private let name: String
+  private let columns: [String]
   private let roles: [Role]
+  private let changedRunColumn: UInt64  // its bit, or none
   private let keyColumns: Int
   private let hasNumberAsKey: Bool
   private let stored: RawStatement
   private let insertion: RawStatement
-  private let update: RawStatement
+  private let connection: OpaquePointer
+  private var updates: [UInt64: RawStatement] = [:]
   private let deletion: RawStatement
   private let note: RawStatement?
   private var last: [UInt8] = []  // the record of the last key that was compared
@@ -81,9 +87,12 @@ private final class ChangedTable {
   private(set) var changes = TableChanges()
 
   init(_ name: String, on db: Database) throws {
-    let columns = try WarehouseSchema.columns(of: name, on: db)
+    self.name = name
+    columns = try WarehouseSchema.columns(of: name, on: db)
     let key = try WarehouseSchema.primaryKey(of: name, on: db)
+    precondition(columns.count <= 64, "\(name): a set of columns has 64 bits")
     roles = columns.map { Self.role(of: $0, in: name) }
+    changedRunColumn = roles.firstIndex(of: .changedRun).map { 1 << UInt64($0) } ?? 0
     keyColumns = key.count
     hasNumberAsKey = try WarehouseSchema.hasNumberAsKey(name, on: db)
     let places = columns.indices.map { "?\($0 + 1)" }
@@ -95,12 +104,10 @@ private final class ChangedTable {
         + "WHERE (\(keys)) > (\(bound)) ORDER BY \(keys)", on: db)
     insertion = try RawStatement(
       name, "INSERT INTO \(name) VALUES (\(places.joined(separator: ",")))", on: db)
-    let first = hasNumberAsKey ? 1 : 0
-    let settings = columns.indices.dropFirst(first).map { "\(columns[$0]) = ?\($0 + 1)" }
-    update = try RawStatement(
-      name,
-      "UPDATE \(name) SET \(settings.joined(separator: ",")) "
-        + "WHERE rowid = ?\(hasNumberAsKey ? 1 : columns.count + 1)", on: db)
+    guard let connection = unsafe db.sqliteConnection else {
+      throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "\(name): the database is closed")
+    }
+    unsafe self.connection = connection
     deletion = try RawStatement(name, "DELETE FROM \(name) WHERE rowid = ?", on: db)
     guard ExaminationScope.notedTables.contains(name) else {
       note = nil
@@ -178,17 +185,34 @@ private final class ChangedTable {
   }
 
   private func write(_ change: Update, of rows: borrowing EncodedRows) throws {
-    unsafe update.bind(rows.record(change.row), key: rows.key(change.row))
-    for (column, role) in roles.enumerated() {
-      if role == .firstRun { update.bind(change.firstRun, at: Int32(column) + 1) }
-      if role == .changedRun, let run = change.changedRun {
-        update.bind(run, at: Int32(column) + 1)
-      }
+    let update = try update(of: change.columns)
+    var values = unsafe RecordCursor(rows.record(change.row))
+    var parameter: Int32 = 0
+    for column in columns.indices {
+      guard let value = unsafe values.next() else { break }
+      guard change.columns >> UInt64(column) & 1 == 1 else { continue }
+      parameter += 1
+      unsafe update.bind(value, at: parameter)
     }
-    if !hasNumberAsKey { update.bind(change.number, at: Int32(roles.count) + 1) }
+    update.bind(change.number, at: parameter + 1)
     try update.run()
     try note(change.number)
-    if change.changedRun == nil { changes.changed += 1 }
+    if change.isChange { changes.changed += 1 }
+  }
+
+  /// The statement that writes these columns of a row.
+  ///
+  /// Columns that stay are not written: so SQLite need not ask their CHECKs, nor touch their
+  /// indexes. The same few sets of columns change in most rows.
+  private func update(of changed: UInt64) throws -> RawStatement {
+    if let known = updates[changed] { return known }
+    let settings = columns.indices.filter { changed >> UInt64($0) & 1 == 1 }
+      .map { "\(columns[$0]) = ?" }
+    let statement = try unsafe RawStatement(
+      name, "UPDATE \(name) SET \(settings.joined(separator: ",")) WHERE rowid = ?",
+      connection: connection)
+    updates[changed] = statement
+    return statement
   }
 
   /// Notes a row as touched, where the examination wants to know.
@@ -244,30 +268,34 @@ private final class ChangedTable {
   /// How the stored row must change; `nil` where it says the same.
   private func difference(_ row: Int, _ record: UnsafeRawBufferPointer) -> Update? {
     var cursor = unsafe RecordCursor(record)
-    var differs = false
-    var isElsewhere = false
-    var firstRun: Int64 = 0
-    var changedRun: Int64 = 0
+    var changed: UInt64 = 0
+    var isChange = false
     for column in 0..<Int32(roles.count) {
       guard let value = unsafe cursor.next() else { break }
-      switch roles[Int(column)] {
-      case .firstRun: firstRun = stored.int64(column)
-      case .changedRun: changedRun = stored.int64(column)
-      case .content:
-        if column == 0, hasNumberAsKey { continue }
-        if unsafe !stored.holds(value, at: column) { differs = true }
-      case .provenance:
-        if unsafe !stored.holds(value, at: column) { isElsewhere = true }
-      }
+      let role = roles[Int(column)]
+      if role == .firstRun || role == .changedRun || column == 0 && hasNumberAsKey { continue }
+      if unsafe stored.holds(value, at: column) { continue }
+      changed |= 1 << UInt64(column)
+      if role == .content { isChange = true }
     }
-    guard differs || isElsewhere else { return nil }
+    guard changed != 0 else { return nil }
     return Update(
-      row: row, number: stored.int64(Int32(roles.count)), firstRun: firstRun,
-      changedRun: differs ? nil : changedRun)
+      row: row, number: stored.int64(Int32(roles.count)),
+      columns: isChange ? changed | changedRunColumn : changed, isChange: isChange)
   }
 }
 
 extension RawStatement {
+  /// Binds a value of a record, until the next step.
+  @inline(__always)
+  fileprivate func bind(_ value: RecordCursor.Value, at parameter: Int32) {
+    switch unsafe value {
+    case .null: bindNull(at: parameter)
+    case .integer(let number): bind(number, at: parameter)
+    case .text(let text): unsafe bind(utf8: text, at: parameter)
+    }
+  }
+
   /// Whether a column of the row holds this value, of the same type.
   @inline(__always)
   fileprivate func holds(_ value: RecordCursor.Value, at column: Int32) -> Bool {

@@ -155,13 +155,15 @@ extension DatabaseFile {
   }
 
   private static func pragmas(format: DatabaseFormat, access: DatabaseAccess) -> [String] {
-    var pragmas = ["trusted_schema = OFF", "cache_size = -16000"]
+    var pragmas = ["trusted_schema = OFF"]
+    pragmas.append("cache_size = \(access == .readWrite ? -64000 : -16000)")
     switch access {
     case .build, .goOn, .examine:
       // What this process builds needs no guard against damaged cells at every page, and what is
       // read several times need not be copied each time.
       pragmas.append("mmap_size = 134217728")
-    case .readOnly, .readWrite, .createIfMissing: pragmas.append("cell_size_check = ON")
+    case .readWrite: pragmas += ["cell_size_check = ON", "mmap_size = 134217728"]
+    case .readOnly, .createIfMissing: pragmas.append("cell_size_check = ON")
     }
     guard access != .readOnly, access != .examine else { return pragmas }
     pragmas.append("page_size = \(format.pageSize)")

@@ -11,7 +11,7 @@ internal import GRDBSQLite
 /// Use it only inside the access of the database it was prepared on.
 @safe
 final class RawStatement {
-  private let statement: Statement
+  private let statement: Statement?  // `nil` where the handle is this object's own
   private let handle: OpaquePointer
   private let name: String
   private let scratch: UnsafeMutableRawPointer
@@ -20,14 +20,33 @@ final class RawStatement {
 
   /// Prepares a statement; the name stands for it in errors, which never show a bound value.
   init(_ name: String, _ sql: String, on db: Database) throws {
-    statement = try db.makeStatement(sql: sql)
+    let statement = try db.makeStatement(sql: sql)
+    self.statement = statement
     unsafe handle = statement.sqliteStatement
     unsafe scratch = UnsafeMutableRawPointer.allocate(
       byteCount: Self.scratchSize, alignment: 16)
     self.name = name
   }
 
+  /// Prepares a statement on any thread that has the connection to itself; GRDB prepares on its
+  /// own queue alone.
+  @unsafe init(_ name: String, _ sql: String, connection: OpaquePointer) throws {
+    var prepared: OpaquePointer?
+    let result = unsafe sqlite3_prepare_v2(connection, sql, -1, &prepared, nil)
+    guard result == SQLITE_OK, let prepared = unsafe prepared else {
+      let message = unsafe sqlite3_errmsg(connection).map { unsafe String(cString: $0) }
+      throw DatabaseError(
+        resultCode: ResultCode(rawValue: result), message: "\(name): \(message ?? "no message")")
+    }
+    statement = nil
+    unsafe handle = prepared
+    unsafe scratch = UnsafeMutableRawPointer.allocate(
+      byteCount: Self.scratchSize, alignment: 16)
+    self.name = name
+  }
+
   deinit {
+    if statement == nil { unsafe sqlite3_finalize(handle) }
     unsafe scratch.deallocate()
   }
 
