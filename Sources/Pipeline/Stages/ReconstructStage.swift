@@ -29,7 +29,7 @@ struct ReconstructStage {
     }
     let run = try runStart.begin(in: state)
     do throws(RunFailure) {
-      let facts = try Reconstruction.of(state, settings: settings)
+      let facts = try Reconstruction.of(state, settings: settings, isForPublishing: true)
       try StopSignal.check()
       try publish(facts, settings: settings, state: state, run: run, generation: generation)
       try scrub(state)

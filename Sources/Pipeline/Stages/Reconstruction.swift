@@ -19,10 +19,18 @@ struct Reconstruction {
   var asOf: Instant
 
   /// Applies the rules to everything that is stored.
-  static func of(_ state: StateDatabase, settings: ReconstructSettings) throws(RunFailure)
-    -> Reconstruction
-  {
-    let set = try state.load(asOf: settings.asOf, extraTexts: settings.texts)
+  ///
+  /// - Parameters:
+  ///   - state: The working database.
+  ///   - settings: Everything but the exports that facts follow from.
+  ///   - isForPublishing: Whether to let go of the single sightings, which are half of the memory
+  ///     and which only an explanation still asks for.
+  /// - Returns: The facts.
+  /// - Throws: What the state or the rules throw.
+  static func of(
+    _ state: StateDatabase, settings: ReconstructSettings, isForPublishing: Bool = false
+  ) throws(RunFailure) -> Reconstruction {
+    var set = try state.load(asOf: settings.asOf, extraTexts: settings.texts)
     try StopSignal.check()
     let catalogue = settings.catalogue.catalogue(in: set.symbols)
     let bundles = Set(
@@ -48,6 +56,11 @@ struct Reconstruction {
       proceedsShares(book: purchases, courses: courses, amounts: amounts, terms: $0)
     }
     let asOf = settings.asOf ?? set.defaultAsOf
+    if isForPublishing {
+      set.records = []
+      set.sightings = []
+      set.renewals = []
+    }
     let subscriptions = Subscriptions.subscriptions(
       book: purchases, courses: courses, amounts: amounts, asOf: asOf)
     return Reconstruction(

@@ -156,7 +156,9 @@ extension DatabaseFile {
 
   private static func pragmas(format: DatabaseFormat, access: DatabaseAccess) -> [String] {
     var pragmas = ["trusted_schema = OFF"]
-    pragmas.append("cache_size = \(access == .readWrite ? -64000 : -16000)")
+    // Kibibytes: whoever changes or examines jumps about, whoever reads goes through.
+    let isJumping = [.readWrite, .goOn, .examine].contains(access)
+    pragmas.append("cache_size = \(isJumping ? -64000 : -16000)")
     switch access {
     case .build, .goOn, .examine:
       // What this process builds needs no guard against damaged cells at every page, and what is
