@@ -15,6 +15,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from glob import glob
 
+import orjson
 import polars as pl
 
 ROW = pl.List(pl.Struct({
@@ -35,8 +36,21 @@ OUTER = {"received_at": pl.String, "customer_id": pl.String, "price_report": pl.
 
 
 def decode(lines, schema):
-    """Lines of JSON as a frame."""
-    return pl.read_ndjson(b"\n".join(lines), schema=schema, ignore_errors=True)
+    """Lines of JSON as a frame; ignore_errors is about types, a line that is no JSON ends it all."""
+    try:
+        return pl.read_ndjson(b"\n".join(lines), schema=schema, ignore_errors=True)
+    except pl.exceptions.ComputeError:
+        lines = [line for line in lines if is_json(line)]
+        return pl.read_ndjson(b"\n".join(lines), schema=schema, ignore_errors=True)
+
+
+def is_json(line):
+    """Whether a line can be parsed."""
+    try:
+        orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return False
+    return True
 
 
 def receipts(path):
@@ -46,11 +60,13 @@ def receipts(path):
     # Three shapes, told apart by how they begin, so that each is decoded once.
     bare, nested, quoted = [], [], []
     for line in lines:
+        if not line.endswith(b"}") or line.count(b"{") != line.count(b"}"):
+            continue  # Cut off.
         if b'"response":{' in line:
             nested.append(line)
         elif b'"response":"' in line:
             quoted.append(line)
-        elif line.endswith(b"}"):
+        else:
             bare.append(line)
     frames = []
     if bare:
