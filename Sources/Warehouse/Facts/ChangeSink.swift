@@ -74,6 +74,7 @@ private final class ChangedTable {
   private let columns: [String]
   private let roles: [Role]
   private let changedRunColumn: UInt64  // its bit, or none
+  private let unexaminedColumns: UInt64  // of those that no data test asks about
   private let keyColumns: Int
   private let hasNumberAsKey: Bool
   private let stored: RawStatement
@@ -92,6 +93,10 @@ private final class ChangedTable {
     let key = try WarehouseSchema.primaryKey(of: name, on: db)
     precondition(columns.count <= 64, "\(name): a set of columns has 64 bits")
     roles = columns.map { Self.role(of: $0, in: name) }
+    unexaminedColumns = columns.enumerated().reduce(0) { bits, column in
+      ["evidence_count", "changed_run_id"].contains(column.element)
+        ? bits | 1 << UInt64(column.offset) : bits
+    }
     changedRunColumn = roles.firstIndex(of: .changedRun).map { 1 << UInt64($0) } ?? 0
     keyColumns = key.count
     hasNumberAsKey = try WarehouseSchema.hasNumberAsKey(name, on: db)
@@ -196,7 +201,7 @@ private final class ChangedTable {
     }
     update.bind(change.number, at: parameter + 1)
     try update.run()
-    try note(change.number)
+    if change.columns & ~unexaminedColumns != 0 { try note(change.number) }
     if change.isChange { changes.changed += 1 }
   }
 
@@ -216,6 +221,8 @@ private final class ChangedTable {
   }
 
   /// Notes a row as touched, where the examination wants to know.
+  ///
+  /// How many voters a price has changes in many rows with every report, and nothing asks about it.
   private func note(_ number: Int64) throws {
     guard let note else { return }
     note.bind(number, at: 1)

@@ -142,7 +142,9 @@ extension RestatementCapture {
       """
       SELECT \(Self.columns), purchase_key, basis_purchase_key, price_rule, evidence_id,
         source_file_id
-      FROM fct_revenue WHERE changed_run_id = ?1 ORDER BY purchase_key
+      FROM fct_revenue WHERE changed_run_id = ?1
+        AND purchase_key IN (SELECT number FROM temp.touched_fct_revenue)
+      ORDER BY purchase_key
       """, on: db)
     rows.bind(run, at: 1)
     let old = try EarlierRow(earlier)
