@@ -14,9 +14,11 @@ import sys
 import machine
 import report
 import store
-from measured import Failed, measure
+from measured import Failed, measure, require
 
 PEERS = ["python_orjson", "duckdb_sql", "polars_frames", "pandas_frames"]
+EXECUTABLES = [
+    "paidline", "paidline-ingest", "paidline-reconstruct", "paidline-sample", "paidline-bench"]
 OUTPUTS = {"duckdb_sql": "facts.duckdb", "polars_frames": "facts.parquet"}
 
 
@@ -112,6 +114,7 @@ def arguments():
 
 def main():
     options = arguments()
+    require(options.bin, EXECUTABLES)
     peers = PEERS if options.python and os.path.exists(options.python) else []
     if not peers:
         print("bench: no virtual environment, so no peers", file=sys.stderr)

@@ -52,6 +52,13 @@ def measure(command):
     return Measured(wall, usage.ru_utime, usage.ru_stime, usage.ru_maxrss), text
 
 
+def require(folder, names):
+    """Refuses a folder without these executables."""
+    for name in names:
+        if not os.access(f"{folder}/{name}", os.X_OK):
+            raise Failed(f"{folder}/{name} is missing: start this with make, which builds it")
+
+
 def quiet(command):
     """Runs a command that is not measured; answers its standard output."""
     done = subprocess.run(command, capture_output=True, text=True)

@@ -18,7 +18,7 @@ from statistics import median
 
 import machine
 import store
-from measured import Failed, measure
+from measured import Failed, measure, require
 from report import row
 
 # A synthetic app has nights that a real one would be asked about; nothing here is to stop a run.
@@ -125,6 +125,8 @@ def main():
     options = parser.parse_args()
     if options.nights < 30 or options.every < 1 or options.last < 1 or options.customers < 1:
         parser.error("--nights must be 30 or more, the others 1 or more")
+    require(
+        options.bin, ["paidline", "paidline-ingest", "paidline-reconstruct", "paidline-sample"])
     os.makedirs(options.work, exist_ok=True)
     nights = live(options)
     table = text(nights, options.last)
