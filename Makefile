@@ -3,6 +3,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 PIPELINE ?= Pipelines/sample.yaml
+SECONDS_OF_FUZZING ?= 60
 BENCH := .build/bench
 BENCH_CUSTOMERS ?= 15000
 BENCH_SCALES ?= 3750 15000 60000
@@ -11,7 +12,7 @@ BENCH_PEER_RUNS ?= $(BENCH_RUNS)
 BENCH_NIGHTS ?= 200
 SWIFT_FILES := Package.swift Sources Tests
 
-.PHONY: help setup charts build run test test-slow readers check format lint release docs sample bench-smoke bench-build bench bench-nights clean
+.PHONY: help setup charts build run test test-slow readers slow-tools fuzz check format lint release docs sample bench-smoke bench-build bench bench-nights clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,8 +47,11 @@ run: setup charts ## build, run the sample pipeline and print the revenue table 
 test: setup ## build and run all tests
 	swift test
 
-test-slow: readers ## run the long tests too: other programs read the warehouse and the report
-	PAIDLINE_LONG=1 swift test
+test-slow: readers slow-tools ## the long tests too: faults, races, clocks, other programs, fuzzing
+	@mkdir -p .build; set -o pipefail; \
+	PAIDLINE_LONG=1 swift test 2>&1 | tee .build/test-slow.log | grep -v '^◇'
+	@$(MAKE) --no-print-directory fuzz
+	@echo; grep '^RESULT' .build/test-slow.log | sed 's/^RESULT //'
 
 readers: setup charts
 	@if ! command -v chromium >/dev/null || ! command -v sqlite3 >/dev/null; then \
@@ -56,6 +60,24 @@ readers: setup charts
 	    --no-install-recommends chromium sqlite3 python3-venv >/dev/null; fi
 	@python3 -m venv .build/readers
 	@.build/readers/bin/pip install -q --disable-pip-version-check -r Tests/Readers/requirements.txt
+
+slow-tools:
+	@if command -v strace >/dev/null && command -v faketime >/dev/null; then exit 0; fi; \
+	if ! command -v apt-get >/dev/null; then \
+	  echo "strace and faketime are not installed; their tests are left out." >&2; exit 0; fi; \
+	sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
+	set -e; $$sudo apt-get update -qq; \
+	DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq --no-install-recommends \
+	  strace faketime >/dev/null
+
+fuzz: setup ## let libFuzzer look for inputs that break the export reader (SECONDS_OF_FUZZING=60)
+	swift build --package-path Fuzz -c release -Xswiftc -sanitize=fuzzer,address
+	@bin="$$(swift build --package-path Fuzz -c release --show-bin-path)"; \
+	swiftc -sanitize=fuzzer,address -Xlinker --whole-archive "$$bin/libFuzzExport.a" \
+	  -Xlinker --no-whole-archive -lz -o "$$bin/fuzz-export" && \
+	mkdir -p Fuzz/.build/found && SWIFT_BACKTRACE=enable=no "$$bin/fuzz-export" \
+	  -max_total_time=$(SECONDS_OF_FUZZING) -max_len=65536 -timeout=10 -rss_limit_mb=2048 \
+	  -dict=Fuzz/export.dict -artifact_prefix=Fuzz/.build/ Fuzz/.build/found Fuzz/Corpus
 
 check: setup ## what a change must pass: lint, build, tests (which compare the docs too)
 	@$(MAKE) --no-print-directory lint

@@ -46,6 +46,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 // A target imports only what stands above it.
 let package = Package(
   name: "paidline",
+  // For the fuzzer, a package of its own. Executables are products by themselves.
+  products: [.library(name: "ExportReading", targets: ["ExportReading"])],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),

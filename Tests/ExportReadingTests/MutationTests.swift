@@ -1,10 +1,15 @@
 internal import Diagnostics
 internal import ExportReading
+internal import Foundation
 internal import PurchaseModel
 internal import Testing
 internal import TestSupport
 
 struct MutationTests {
+  /// Rounds of 2,000 mutated lines each: 100,000 lines where the long tests are asked for.
+  static let rounds: UInt64 =
+    ProcessInfo.processInfo.environment["PAIDLINE_LONG"] == "1" ? 50 : 10
+
   static let receiptLine = Array(
     #"""
     {"received_at":"2021-08-09T18:26:02Z","customer_id":"c-żó\u0142w","storefront":"POL","price_report":
@@ -48,7 +53,7 @@ struct MutationTests {
     return bytes
   }
 
-  @Test(arguments: [UInt64](1...10))
+  @Test(arguments: [UInt64](1...MutationTests.rounds))
   func `no mutated line stops the reading or costs its neighbours`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     var text = Array(sound("1").utf8) + [10]

@@ -73,6 +73,12 @@ final class Shop: Sendable {
   func run(_ program: String = "paidline", _ arguments: String..., input: Any? = nil) throws
     -> Ending
   {
+    try run(program, arguments: arguments, input: input)
+  }
+
+  /// Runs a program with a list of arguments to its end.
+  func run(_ program: String = "paidline", arguments: [String], input: Any? = nil) throws -> Ending
+  {
     let name = UUID().uuidString
     let output = folder.path(".\(name).out")
     let errors = folder.path(".\(name).err")
