@@ -1,6 +1,7 @@
 internal import Diagnostics
 internal import ExportReading
 internal import Foundation
+internal import PurchaseModel
 internal import Testing
 
 /// The fuzzer's corpus, replayed: inputs that broke this reader once, or another one.

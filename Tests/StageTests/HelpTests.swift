@@ -79,9 +79,21 @@ struct HelpTests {
       "paidline", "run", shop.pipeline, "--log-format", "json", "--log-level", "debug")
     let lines = ending.errors.split(separator: "\n")
     #expect(lines.contains { $0.contains("read new files") })
+    var events: [String] = []
     for line in lines {  // The last one says why nothing was published.
-      #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(line.utf8)) }
+      let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      let time = try #require(object?["ts"] as? String)
+      #expect(time.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/) != nil, "\(line)")
+      let stage = try #require(object?["stage"] as? String)
+      let event = try #require(object?["event"] as? String)
+      events.append("\(stage) \(event)")
+      if event == "files_read" {
+        #expect(object?["run_id"] as? Int == 1 && object?["records"] as? Int == 2)
+      }
     }
+    #expect(events.contains("ingest files_read") && events.contains("ingest failed"))
+    #expect(events.contains("run stage_ended"))
+    #expect(ending.errors.unicodeScalars.allSatisfy { $0.value >= 0x20 || $0 == "\n" })
     #expect(!ending.errors.contains("canary"))
   }
 

@@ -118,7 +118,11 @@ public enum CommandMain {
     if !failure.message.isEmpty {
       if isLogJSON(CommandLine.arguments) {
         RunLog.logger(name, format: .json, level: nil)
-          .error("\(failure.message)", metadata: ["exit_status": "\(failure.status.rawValue)"])
+          .error(
+            "\(failure.message)",
+            metadata: [
+              "event": "failed", "exit_status": "\(failure.status.rawValue)",
+            ])
       } else {
         StandardError.write("\(name): \(failure.message)\n")
       }

@@ -1,5 +1,6 @@
 internal import CivilTime
 internal import Logging
+internal import Synchronization
 
 /// How log lines on standard error are written.
 enum LogFormat: String, Hashable, Sendable, CaseIterable {
@@ -26,6 +27,9 @@ enum LogLevel: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Writes log lines to standard error: places, counts and durations, never a customer's data.
+///
+/// The metadata `event` names the kind of a message for machines, the same in every version; a
+/// message without it has its level's name.
 struct RunLogHandler: LogHandler {
   var logLevel: Logger.Level
   var metadata: Logger.Metadata = [:]
@@ -39,13 +43,27 @@ struct RunLogHandler: LogHandler {
   }
 
   func log(event: LogEvent) {
-    let values = metadata.merging(event.metadata ?? [:]) { $1 }.sorted { $0.key < $1.key }
+    var all = metadata.merging(event.metadata ?? [:]) { $1 }
+    let name = all.removeValue(forKey: "event").map { "\($0)" } ?? event.level.rawValue
+    let values = all.sorted { $0.key < $1.key }
     let line =
       switch format {
       case .human: human(event.level, "\(event.message)", values)
-      case .json: json(event.level, "\(event.message)", values)
+      case .json: json(event.level, name, "\(event.message)", values)
       }
     StandardError.write(line + "\n")
+  }
+
+  /// The stage that an executable is: `ingest` for `paidline-ingest`, `run` for the runner.
+  private static func stage(_ label: String) -> String {
+    label == "paidline" ? "run" : String(label.split(separator: "-").last ?? "run")
+  }
+
+  /// A moment in UTC with milliseconds.
+  private static func text(_ time: Instant) -> String {
+    let fraction = String((time.milliseconds % 1000 + 1000) % 1000)
+    let zeros = String(repeating: "0", count: 3 - fraction.utf8.count)
+    return "\(time.text.prefix(19)).\(zeros)\(fraction)Z"
   }
 
   private func human(
@@ -67,11 +85,16 @@ struct RunLogHandler: LogHandler {
   }
 
   private func json(
-    _ level: Logger.Level, _ message: String, _ values: [(key: String, value: Logger.MetadataValue)]
+    _ level: Logger.Level, _ event: String, _ message: String,
+    _ values: [(key: String, value: Logger.MetadataValue)]
   ) -> String {
     var members: [JSONText.Member] = [
-      .init("ts", .text(SystemClock.now.text)), .init("level", .text(level.rawValue)),
-      .init("command", .text(label)), .init("message", .text(message)),
+      .init("ts", .text(Self.text(SystemClock.now))), .init("level", .text(level.rawValue)),
+    ]
+    if let run = RunLog.currentRun { members.append(.init("run_id", .number(run))) }
+    members += [
+      .init("stage", .text(Self.stage(label))),
+      .init("event", .text(event)), .init("message", .text(message)),
     ]
     for (key, value) in values {
       let text = "\(value)"
@@ -83,6 +106,14 @@ struct RunLogHandler: LogHandler {
 
 /// The log of one command.
 enum RunLog {
+  private static let run = Mutex<Int64?>(nil)
+
+  /// The run that this process works on, for the log; `nil` before the ledger has given a number.
+  static var currentRun: Int64? {
+    get { run.withLock { $0 } }
+    set { run.withLock { $0 = newValue } }
+  }
+
   /// A logger that is quiet off the terminal while all is well.
   ///
   /// - Parameters:

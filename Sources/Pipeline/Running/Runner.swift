@@ -132,7 +132,7 @@ struct Runner {
     log.info(
       "\(stage) ended",
       metadata: [
-        "status": "\(status.rawValue)",
+        "event": "stage_ended", "status": "\(status.rawValue)",
         "milliseconds": "\(SystemClock.steadyMilliseconds - start)",
         "peak_kib": "\(peakKiB)",
       ])

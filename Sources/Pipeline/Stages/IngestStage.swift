@@ -66,13 +66,14 @@ struct IngestStage {
       log.notice(
         "read new files",
         metadata: [
-          "files": "\(taken.storedFiles)", "records": "\(tally.records)",
+          "event": "files_read", "files": "\(taken.storedFiles)", "records": "\(tally.records)",
           "duplicates": "\(tally.duplicates)", "rejected": "\(tally.rejected)",
           "json_bytes": "\(taken.textBytes)",
         ])
       name(taken.notices)
     } else {
-      log.info("no new file", metadata: ["known": "\(taken.outcomes.count)"])
+      log.info(
+        "no new file", metadata: ["event": "no_new_file", "known": "\(taken.outcomes.count)"])
     }
     try judge(
       taken.outcomes, outside: found.outside, refusals: found.refusals, in: state)

@@ -26,7 +26,10 @@ struct PublishStage {
       let isWritten = try WholeFile.write(text, to: path)
       log.notice(
         isWritten ? "written" : "unchanged",
-        metadata: ["file": "\(OneLine.text(path))", "bytes": "\(text.utf8.count)"])
+        metadata: [
+          "event": isWritten ? "file_written" : "file_unchanged", "file": "\(OneLine.text(path))",
+          "bytes": "\(text.utf8.count)",
+        ])
     }
   }
 

@@ -23,7 +23,8 @@ struct ReconstructStage {
     let settings = try ReconstructSettings.read(definition, asOf: options.asOf?.instant)
     let generation = try state.generation()
     if !options.fullRefresh, try isPublished(settings, generation: generation) {
-      log.info("nothing to do: the facts say all this already")
+      log.info(
+        "nothing to do: the facts say all this already", metadata: ["event": "nothing_to_do"])
       try scrub(state)
       return try runStart.finish(in: state, status: .success)
     }
@@ -92,7 +93,8 @@ struct ReconstructStage {
     log.notice(
       "published",
       metadata: [
-        "facts": "\(report.rows["fct_revenue"] ?? 0)", "added": "\(report.added)",
+        "event": "facts_published", "facts": "\(report.rows["fct_revenue"] ?? 0)",
+        "added": "\(report.added)",
         "changed": "\(report.changed)", "removed": "\(report.removed)",
         "outcome": "\(report.outcome.rawValue)",
         "restated_days": "\(Set(report.restatements.map(\.day)).count)",

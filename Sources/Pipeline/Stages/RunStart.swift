@@ -23,11 +23,17 @@ struct RunStart {
 
   /// Enters the run into the ledger, or finds the entry that an earlier stage of it made.
   func begin(in state: StateDatabase) throws(RunFailure) -> Int64 {
-    if let run = try open(in: state) { return run }
-    return try state.beginRun(
-      RunRecord(
-        kind: kind, startedAt: time, programVersion: ProgramVersion.program,
-        rulesVersion: ProgramVersion.rules))
+    let run: Int64
+    if let open = try open(in: state) {
+      run = open
+    } else {
+      run = try state.beginRun(
+        RunRecord(
+          kind: kind, startedAt: time, programVersion: ProgramVersion.program,
+          rulesVersion: ProgramVersion.rules))
+    }
+    RunLog.currentRun = run
+    return run
   }
 
   /// Notes how a stage ended that entered this run into the ledger; nothing where none did.
