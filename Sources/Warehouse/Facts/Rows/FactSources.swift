@@ -1,22 +1,8 @@
 internal import GRDB
 internal import PurchaseModel
 
-/// How many rows each table of facts got, and what they hash to.
-struct WrittenFacts {
-  /// Rows by table.
-  var rows: [String: Int] = [:]
-  /// The content hash.
-  var contentSHA256 = ""
-  /// Rows of `fct_revenue` that were not there before.
-  var added = 0
-  /// Rows of `fct_revenue` that say something else than before.
-  var changed = 0
-  /// Rows of `fct_revenue` that are gone.
-  var removed = 0
-}
-
 /// A run's content as sources of rows, in SCHEMA's order of tables and in key order.
-struct FactWriter {
+struct FactSources {
   private let content: WarehouseContent
   private let texts: SymbolTexts
   private let workers: Int

@@ -1,0 +1,42 @@
+/// How bad a failed data test is.
+public enum TestSeverity: String, Hashable, Sendable, CaseIterable {
+  /// Shown, and published all the same.
+  case warn
+  /// Nothing is published.
+  case error
+}
+
+/// A question about the facts whose answer must be no row at all.
+///
+/// The queries use table names alone, so that they run on any database with the tables: on the
+/// transaction about to be committed, and on a published file (`paidline check`).
+public struct DataTest: Hashable, Sendable {
+  /// What must hold, as a name: `unique_…`, `not_null_…`, `accepted_values_…`, `relationships_…`.
+  public var name: String
+  /// How bad it is if it does not.
+  public var severity: TestSeverity
+  /// Returns the rows that break it.
+  public var sql: String
+  /// What makes a row break it, where single rows tell: such tests share one scan of a table.
+  var conditions: [RowCondition] = []
+  /// The same question about the touched rows alone, where it is worth asking less.
+  var touchedSQL: String?
+}
+
+/// What makes a row of a table break a test.
+struct RowCondition: Hashable, Sendable {
+  /// The table.
+  var table: String
+  /// An expression over its columns.
+  var sql: String
+}
+
+/// What a data test found.
+public struct DataTestResult: Hashable, Sendable {
+  /// The test.
+  public var test: DataTest
+  /// How many rows break it; 0 is a pass.
+  public var failingRows: Int
+  /// Whether nothing may be published.
+  public var isFailure: Bool { failingRows > 0 && test.severity == .error }
+}

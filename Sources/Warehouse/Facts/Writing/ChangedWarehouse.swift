@@ -1,0 +1,89 @@
+internal import CivilTime
+internal import Diagnostics
+internal import GRDB
+
+/// Bringing an existing warehouse to what a run has to say, in one transaction.
+extension WarehouseDatabase {
+  func replace(_ content: WarehouseContent) throws(RunFailure) -> PublishReport {
+    let file = try DatabaseFile(path: path, format: WarehouseSchema.format, access: .readWrite)
+    let isOutdated = try WarehouseUpgrade.isNeeded(by: file)
+    if !isOutdated, let report = try unchanged(content, in: file) {
+      try file.close()
+      return report
+    }
+    try FreeSpace.require(FreeSpace.needed(for: content, replacing: true), at: path)
+    try file.outsideTransaction { db in try db.execute(sql: "PRAGMA foreign_keys = OFF") }
+    var report = try file.write { db in
+      if isOutdated { try WarehouseUpgrade.replaceSchema(on: db) }
+      var report = try change(content, on: db)
+      if isOutdated { try WarehouseUpgrade.finish(&report, on: db) }
+      report.restatements = try RestatementCapture.write(content, report, path: path, on: db)
+      let isWhole = isOutdated || content.run.kind == .fullRefresh
+      let examination = Examination(
+        isWhole ? .everything : ExaminationScope(after: report.changes))
+      examination.work(on: db)
+      report.tests = try accepted(examination)
+      try DataTest.store(report.tests, run: content.run.runID, on: db)
+      return report
+    }
+    report.isCheckpointed = try file.checkpoint()
+    try file.close()
+    return report
+  }
+
+  /// The account of a publication that has nothing to say; `nil` where there is something.
+  private func unchanged(_ content: WarehouseContent, in file: DatabaseFile) throws(RunFailure)
+    -> PublishReport?
+  {
+    guard content.run.kind != .fullRefresh else { return nil }
+    return try file.read { db in
+      let run = content.run
+      let last = try String.fetchOne(
+        db,
+        sql: """
+          SELECT content_sha256 FROM audit_run
+          WHERE run_id = (SELECT MAX(run_id) FROM audit_run) AND as_of = ?
+            AND program_version = ? AND rules_version = ? AND settings_sha256 = ?
+            AND state_generation = ?
+          """,
+        arguments: [
+          content.asOf.text, run.programVersion, run.rulesVersion, run.settingsSHA256,
+          run.stateGeneration,
+        ])
+      guard let last else { return nil }
+      let writer = try FactSources(content, workers: content.workers)
+      guard try writer.write(writer.facts, columns: [:], to: nil) == last else { return nil }
+      return PublishReport(outcome: .unchanged, contentSHA256: last)
+    }
+  }
+
+  /// Writes what differs from what is published.
+  private func change(_ content: WarehouseContent, on db: Database) throws -> PublishReport {
+    let writer = try FactSources(content, workers: content.workers)
+    let sources = writer.facts + writer.rest
+    let sink = try ChangeSink(sources, on: db)
+    let columns = try WarehouseSchema.allColumns(on: db)
+    // A lost state numbers its files anew, and a file's content may stand once only.
+    try db.execute(sql: "DELETE FROM audit_file")
+    let contentHash = try writer.write(sources, columns: columns, to: sink)
+    try WarehouseSchema.writeMeta(rules: content.rules, on: db)
+    try content.history.writeMissing(on: db)
+    try RunSummary(content).publishedRun(content, contentHash: contentHash)
+      .write(to: "audit_run", on: db)
+    let changes = sink.changes
+    if changes["price_evidence"].map({ $0.changed > 0 }) ?? true {
+      // A row says what its report does: it is examined again when the report's verdict changed.
+      try db.execute(
+        sql: """
+          INSERT OR IGNORE INTO temp.touched_fct_revenue SELECT purchase_key FROM fct_revenue
+          WHERE evidence_id IN (SELECT number FROM temp.touched_price_evidence)
+          """)
+    }
+    let revenue = changes["fct_revenue"] ?? TableChanges()
+    var report = PublishReport(
+      outcome: .replaced, contentSHA256: contentHash, rows: changes.mapValues(\.rows),
+      added: revenue.added, changed: revenue.changed, removed: revenue.removed)
+    report.changes = changes
+    return report
+  }
+}

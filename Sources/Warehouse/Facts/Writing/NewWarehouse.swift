@@ -1,0 +1,118 @@
+internal import Diagnostics
+internal import GRDB
+internal import Glibc
+
+/// Building a warehouse where there is none: beside its place, and moved there once it is finished.
+extension WarehouseDatabase {
+  func create(_ content: WarehouseContent) throws(RunFailure) -> PublishReport {
+    try FreeSpace.require(FreeSpace.needed(for: content, replacing: false), at: path)
+    let building = path + ".building"
+    try removeLeftovers(of: building)
+    do {
+      var report = try build(content, at: building)
+      try removeLogs(of: path)
+      try FilePublication.publish(building, as: path)
+      let file = try DatabaseFile(path: path, format: WarehouseSchema.format, access: .readWrite)
+      report.isCheckpointed = try file.checkpoint()
+      try file.close()
+      return report
+    } catch {
+      try? removeLeftovers(of: building)
+      throw error
+    }
+  }
+
+  private func build(_ content: WarehouseContent, at building: String) throws(RunFailure)
+    -> PublishReport
+  {
+    let empty = try DatabaseFile(path: building, format: WarehouseSchema.format, access: .build)
+    let roots = try empty.write { db in
+      try WarehouseSchema.createIndexes(on: db)
+      return try (pages: PageSink.Roots(db), columns: WarehouseSchema.allColumns(on: db))
+    }
+    try empty.close()
+    let writer: FactSources
+    let contentHash: String
+    var rows: [String: Int]
+    do {
+      writer = try FactSources(content, workers: content.workers)
+      let file = try PageFile(path: building)
+      let sink = PageSink(file: file, roots: roots.pages)
+      contentHash = try writer.write(
+        writer.facts + writer.indexes, columns: roots.columns, to: sink)
+      try file.finish()
+      rows = sink.rows
+    } catch {
+      throw SQLiteFailure.translated(error, path: path)
+    }
+    let file = try DatabaseFile(path: building, format: WarehouseSchema.format, access: .goOn)
+    var report = try file.write { db in
+      let rest = writer.rest
+      let sink = try RowSink(rest, on: db)
+      _ = try writer.write(rest, columns: roots.columns, to: sink)
+      rows.merge(sink.rows) { $1 }
+      try WarehouseSchema.writeMeta(rules: content.rules, on: db)
+      try content.history.writeMissing(on: db)
+      try RunSummary(content).publishedRun(content, contentHash: contentHash)
+        .write(to: "audit_run", on: db)
+      return PublishReport(
+        outcome: .created, contentSHA256: contentHash, rows: rows,
+        added: rows["fct_revenue"] ?? 0)
+    }
+    report.tests = try examine(file, at: building)
+    try file.write { db in try DataTest.store(report.tests, run: content.run.runID, on: db) }
+    try file.close()
+    try turnLogOn(of: building)
+    return report
+  }
+
+  /// Lets a finished file carry the mark of the write-ahead log before it gets its name.
+  ///
+  /// Changing the mode needs a rollback journal for a moment, and one that a kill leaves behind
+  /// would keep everyone who may only read from the published file.
+  private func turnLogOn(of building: String) throws(RunFailure) {
+    let file = try DatabaseFile(
+      path: building, format: WarehouseSchema.format, access: .readWrite)
+    try file.checkpoint()
+    try file.close()
+    try removeLogs(of: building)
+  }
+
+  /// Examines a finished file by two connections at once.
+  private func examine(_ file: DatabaseFile, at building: String) throws(RunFailure)
+    -> [DataTestResult]
+  {
+    try file.share()
+    let second = try DatabaseFile(path: building, format: WarehouseSchema.format, access: .examine)
+    let examination = Examination()
+    second.startReading { result in
+      // Without a second connection the first one answers everything.
+      if case .success(let db) = result { examination.work(on: db) }
+    }
+    try file.outsideTransaction { db in examination.work(on: db) }
+    try second.finishReading()
+    try second.close()
+    do {
+      return try accepted(examination)
+    } catch {
+      throw SQLiteFailure.translated(error, path: path)
+    }
+  }
+
+  private func removeLeftovers(of file: String) throws(RunFailure) {
+    try remove(file)
+    try remove(file + "-journal")
+    try removeLogs(of: file)
+  }
+
+  /// A log without its database would be replayed into a new one of the same name.
+  private func removeLogs(of file: String) throws(RunFailure) {
+    try remove(file + "-wal")
+    try remove(file + "-shm")
+  }
+
+  private func remove(_ file: String) throws(RunFailure) {
+    guard unsafe unlink(file) != 0, errno != ENOENT else { return }
+    throw FilePublication.failure(errno, path: file, doing: "removed")
+  }
+}
