@@ -8,7 +8,7 @@ struct ValidateEndingTests {
     let apple = try PlayedApple()
     try apple.write((1...40).map { "ok-\($0)" })
     // Nobody listens on the first port.
-    try apple.writePipeline(["attempts: 2", "concurrency: 4"], address: "http://127.0.0.1:1")
+    try apple.writePipeline(["attempts: 2", "concurrency: 1"], address: "http://127.0.0.1:1")
     let ending = try apple.validate()
     #expect(ending.status == 69)
     #expect(ending.errors.contains("Apple cannot be reached (connection 5)"))
