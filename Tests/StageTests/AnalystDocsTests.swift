@@ -12,7 +12,11 @@ struct AnalystDocsTests {
 
   private static func description() throws -> WarehouseDescription {
     let (shop, _) = try SampleRunTests.sample.get()
-    let queue = try DatabaseQueue(path: shop.folder.path("out/warehouse.db"))
+    // Other tests open the same file for the first time, which takes a lock for a moment.
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(10)
+    let queue = try DatabaseQueue(
+      path: shop.folder.path("out/warehouse.db"), configuration: configuration)
     return try queue.read { try DescriptionReading.read(on: $0) }
   }
 
