@@ -77,12 +77,12 @@ public struct WarehouseDatabase: Sendable {
 
   /// Makes the warehouse say this content, all at once.
   ///
-  /// Without a warehouse one is built beside, checked, synced and renamed; an existing one gets
-  /// its rows replaced in one transaction, so that a reader sees the old facts or the new. Data
-  /// tests run before either becomes visible; a failed one leaves everything as it was and throws
-  /// ``ExitStatus/dataRefused``. Content that is published already, under the same as-of,
-  /// versions, settings and state generation, is not written again, unless the run is a full
-  /// refresh.
+  /// Without a warehouse one is built beside, checked, synced and renamed; in an existing one the
+  /// rows that differ are written in one transaction, so that a reader sees the old facts or the
+  /// new. Data tests run before either becomes visible; a failed one leaves everything as it was
+  /// and throws ``ExitStatus/dataRefused``. Content that is published already, under the same
+  /// as-of, versions, settings and state generation, is not written again, unless the run is a
+  /// full refresh.
   public func publish(_ content: WarehouseContent) throws(RunFailure) -> PublishReport {
     if try exists() { return try replace(content) }
     return try create(content)

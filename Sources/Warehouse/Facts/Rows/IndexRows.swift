@@ -7,7 +7,8 @@ internal import Purchases
 /// The entries of the warehouse's own indexes (`Schema/warehouse_indexes.sql`), sorted.
 ///
 /// SQLite would sort them again, as texts; here they are sorted as numbers, which is many times
-/// faster. The data tests find an index that does not fit its table (`PRAGMA integrity_check`).
+/// faster. That they fit their tables the tests ask (`PRAGMA integrity_check`); a run's own
+/// examination does not compare an index with its table.
 struct IndexRows: Sendable {
   private let content: WarehouseContent
   /// The positions of the revenue rows, by key.
