@@ -1,0 +1,52 @@
+import PaidAmounts
+import PurchaseModel
+import Testing
+import TestSupport
+
+/// Rows priced by what their customer reported at another time.
+let customerCases = [
+  RuleCase(
+    story: "the customer's own report of the day before prices an unnamed purchase", row: "a1",
+    expected: "9.99 USD derived customer_report"
+  ) { store in
+    store.months("a", customer: "ann", storefront: "USA", from: ["2022-01-02"])
+    store.report(at: "2022-01-01", customer: "ann", storefront: "USA", price: "9.99")
+  },
+  RuleCase(
+    story: "so does the first within 24 hours after", row: "a1",
+    expected: "9.99 USD derived customer_report"
+  ) { store in
+    store.months("a", customer: "ann", storefront: "USA", from: ["2022-01-02"])
+    store.report(at: "2022-01-03", customer: "ann", storefront: "USA", price: "9.99")
+  },
+  RuleCase(
+    story: "a second later it is only history", row: "a1",
+    expected: "9.99 USD inferred price_history"
+  ) { store in
+    store.months("a", customer: "ann", storefront: "USA", from: ["2022-01-02"])
+    store.report(at: "2022-01-03T00:00:01Z", customer: "ann", storefront: "USA", price: "9.99")
+  },
+  RuleCase(
+    story: "a price change between report and purchase leaves it to the history", row: "a1",
+    expected: "12.99 USD inferred price_history"
+  ) { store in
+    store.months("a", customer: "ann", storefront: "USA", from: ["2022-02-02"])
+    store.report(at: "2022-01-01", customer: "ann", storefront: "USA", price: "9.99")
+    store.votes("9.99", by: ["bob"], at: "2022-01-01", storefront: "USA")
+    store.votes("12.99", by: ["cid", "dan"], at: "2022-02-01", storefront: "USA")
+  },
+  RuleCase(
+    story: "without a customer a report that names another row of the chain serves", row: "a1",
+    expected: "0.99 USD derived customer_report"
+  ) { store in
+    store.record(
+      at: "2022-03-01",
+      latest: [
+        introRows[0],
+        StoreRow(
+          "a0", of: "a", item: "i0", bought: "2021-12-20", until: "2021-12-27", trial: true),
+      ])
+    store.report(
+      at: "2021-12-20", naming: "a0", price: "9.99", offers: [StoreOffer(price: "0.99")])
+  },
+]

@@ -1,0 +1,198 @@
+import PaidAmounts
+import PurchaseModel
+import Testing
+import TestSupport
+
+/// Rows that a report names.
+let namingCases = [
+  RuleCase(
+    story: "a report that names the row, confirmed by another customer, is exact", row: "a1",
+    expected: "9.99 USD exact reported_with_purchase"
+  ) { store in
+    store.months("a", customer: "ann", from: ["2022-01-01"])
+    store.report(at: "2022-01-01", customer: "ann", naming: "a1", price: "9.99")
+    store.report(at: "2022-01-02", customer: "bob", price: "9.99")
+  },
+  RuleCase(
+    story: "the same without anybody to compare with is derived", row: "a1",
+    expected: "9.99 USD derived reported_with_purchase"
+  ) { store in
+    store.months("a", customer: "ann", from: ["2022-01-01"])
+    store.report(at: "2022-01-01", customer: "ann", naming: "a1", price: "9.99")
+  },
+  RuleCase(
+    story: "the catalogue's list price is enough of a reference to be exact", row: "a1",
+    expected: "9.99 USD exact reported_with_purchase"
+  ) { store in
+    store.product("pro", prices: [("USD", "9.99", "2020-01-01")])
+    store.months("a", customer: "ann", from: ["2022-01-01"])
+    store.report(at: "2022-01-01", customer: "ann", naming: "a1", price: "9.99")
+  },
+  RuleCase(
+    story: "three of a consumable cost three times 0.99 = 2.97", row: "a",
+    expected: "2.97 USD exact reported_with_purchase"
+  ) { store in
+    store.record(
+      at: "2022-01-01",
+      inApp: [StoreRow("a", product: "coins", bought: "2022-01-01", quantity: 3)])
+    store.report(at: "2022-01-01", customer: "ann", naming: "a", product: "coins", price: "0.99")
+    store.report(at: "2022-01-02", customer: "bob", product: "coins", price: "0.99")
+  },
+  RuleCase(
+    story: "yen have no decimals: 1200 JPY", row: "a1",
+    expected: "1200 JPY exact reported_with_purchase"
+  ) { store in
+    store.months("a", customer: "ann", storefront: "JPN", from: ["2022-01-01"])
+    store.report(
+      at: "2022-01-01", customer: "ann", naming: "a1", storefront: "JPN", currency: "JPY",
+      price: "1200")
+    store.votes("1200", by: ["bob"], at: "2022-01-02", storefront: "JPN", currency: "JPY")
+  },
+  RuleCase(
+    story: "dinars have three: 2.990 KWD", row: "a1",
+    expected: "2.990 KWD exact reported_with_purchase"
+  ) { store in
+    store.months("a", customer: "ann", from: ["2022-01-01"])
+    store.report(
+      at: "2022-01-01", customer: "ann", naming: "a1", currency: "KWD", price: "2.99")
+    store.votes("2.99", by: ["bob"], at: "2022-01-02", currency: "KWD")
+  },
+  RuleCase(
+    story: "a report may name any alias of the purchase, here the id inside in_app", row: "a1",
+    expected: "9.99 USD exact reported_with_purchase"
+  ) { store in
+    store.record(
+      at: "2022-01-01", customer: "ann",
+      inApp: [
+        StoreRow("twin", of: "a", item: "i", bought: "2022-01-01", until: "2022-02-01")
+      ],
+      latest: [StoreRow("a1", of: "a", item: "i", bought: "2022-01-01", until: "2022-02-01")])
+    store.report(at: "2022-01-01", customer: "ann", naming: "twin", price: "9.99")
+    store.report(at: "2022-01-02", customer: "bob", price: "9.99")
+  },
+  RuleCase(
+    story: "a report of another product names nothing", row: "a1",
+    expected: "[0.00, ?] unresolved unresolved"
+  ) { store in
+    store.months("a", from: ["2022-01-01"])
+    store.report(at: "2022-01-01", naming: "a1", product: "plus", price: "9.99")
+  },
+  RuleCase(
+    story: "of two naming reports of one customer the one made nearest to the purchase counts",
+    row: "a1", expected: "9.99 USD exact reported_with_purchase"
+  ) { store in
+    store.months("a", customer: "ann", from: ["2022-01-01"])
+    store.report(at: "2022-08-01", customer: "ann", naming: "a1", price: "12.99")
+    store.report(at: "2022-01-02", customer: "ann", naming: "a1", price: "9.99")
+    store.report(at: "2022-01-03", customer: "bob", price: "9.99")
+  },
+  RuleCase(
+    story: "two customers outvote one who names the same row with another price", row: "a1",
+    expected: "9.99 USD exact reported_with_purchase"
+  ) { store in
+    store.months("a", customer: "ann", from: ["2022-01-01"])
+    store.report(at: "2022-01-01", customer: "eve", naming: "a1", price: "12.99")
+    store.report(at: "2022-01-02", customer: "ann", naming: "a1", price: "9.99")
+    store.report(at: "2022-01-03", customer: "bob", naming: "a1", price: "9.99")
+  },
+  RuleCase(
+    story: "one against one is settled by nearness and claims no exactness", row: "a1",
+    expected: "9.99 USD derived reported_with_purchase"
+  ) { store in
+    store.months("a", customer: "ann", from: ["2022-01-01"])
+    store.report(at: "2022-01-02", customer: "eve", naming: "a1", price: "12.99")
+    store.report(at: "2022-01-01", customer: "ann", naming: "a1", price: "9.99")
+    store.votes("9.99", by: ["bob", "cid"], at: "2022-01-03")
+  },
+  RuleCase(
+    story: "a report for an intro row counts only with an introductory price", row: "a",
+    expected: "[0.00, 9.99] USD unresolved unresolved"
+  ) { store in
+    store.product("pro", period: "P1M")
+    store.record(
+      at: "2022-01-01",
+      latest: [
+        StoreRow(
+          "a", item: "i", bought: "2022-01-01", until: "2022-02-01", trial: false, intro: true)
+      ])
+    store.report(at: "2022-01-01", naming: "a", price: "9.99")
+  },
+  RuleCase(
+    story: "an introductory price up front pays for all three months at once", row: "a",
+    expected: "4.99 USD exact reported_with_purchase"
+  ) { store in
+    store.record(
+      at: "2022-01-01",
+      latest: [
+        StoreRow(
+          "a", item: "i", bought: "2022-01-01", until: "2022-04-01", trial: false, intro: true)
+      ])
+    store.report(
+      at: "2022-01-01", customer: "ann", naming: "a", price: "9.99",
+      offers: [StoreOffer(price: "4.99", mode: .payUpFront, count: 3)])
+    store.votes("9.99", by: ["bob"], at: "2022-01-02")
+  },
+  RuleCase(
+    story: "a paid intro row never takes a free trial's price", row: "a",
+    expected: "[0.00, 9.99] USD unresolved unresolved"
+  ) { store in
+    store.product("pro", period: "P1M")
+    store.record(
+      at: "2022-01-01",
+      latest: [
+        StoreRow(
+          "a", item: "i", bought: "2022-01-01", until: "2022-02-01", trial: false, intro: true)
+      ])
+    store.report(
+      at: "2022-01-01", naming: "a", price: "9.99",
+      offers: [StoreOffer(price: "0", mode: .freeTrial)])
+  },
+  RuleCase(
+    story: "a promotional row takes the discount of its own id", row: "a",
+    expected: "3.99 USD exact reported_with_purchase"
+  ) { store in
+    store.record(
+      at: "2022-01-01",
+      latest: [
+        StoreRow(
+          "a", item: "i", bought: "2022-01-01", until: "2022-02-01", trial: false, intro: false,
+          promo: "win60")
+      ])
+    store.report(
+      at: "2022-01-01", customer: "ann", naming: "a", price: "9.99",
+      offers: [StoreOffer("win50", price: "4.99"), StoreOffer("win60", price: "3.99")])
+    store.votes("9.99", by: ["bob"], at: "2022-01-02")
+  },
+  RuleCase(
+    story: "an offer code is found under its reference name", row: "a",
+    expected: "2.99 USD exact reported_with_purchase"
+  ) { store in
+    store.record(
+      at: "2022-01-01",
+      latest: [
+        StoreRow(
+          "a", item: "i", bought: "2022-01-01", until: "2022-02-01", trial: false, intro: false,
+          code: "SPRING")
+      ])
+    store.report(
+      at: "2022-01-01", customer: "ann", naming: "a", price: "9.99",
+      offers: [StoreOffer("SPRING", price: "2.99")])
+    store.votes("9.99", by: ["bob"], at: "2022-01-02")
+  },
+  RuleCase(
+    story: "a lone liar within a third and three times the price is what the rule accepts",
+    row: "a1", expected: "3.33 USD exact reported_with_purchase"
+  ) { store in
+    store.months("a", customer: "eve", from: ["2022-01-01"])
+    store.report(at: "2022-01-01", customer: "eve", naming: "a1", price: "3.33")
+    store.votes("9.99", by: ["bob", "cid", "dan"], at: "2022-01-01")
+  },
+  RuleCase(
+    story: "a milliunit below a third is not believed; the price in force is booked", row: "a1",
+    expected: "9.99 USD inferred price_history"
+  ) { store in
+    store.months("a", customer: "eve", from: ["2022-01-01"])
+    store.report(at: "2022-01-01", customer: "eve", naming: "a1", price: "3.329")
+    store.votes("9.99", by: ["bob", "cid", "dan"], at: "2022-01-01")
+  },
+]

@@ -1,0 +1,21 @@
+import PaidAmounts
+import PurchaseModel
+import Testing
+import TestSupport
+
+/// One story a row: what the row comes to, worked out by hand.
+struct RuleCase: Sendable, CustomTestStringConvertible {
+  var story: String
+  var row: String
+  var expected: String
+  var tell: @Sendable (inout StoreBuilder) -> Void
+  var testDescription: String { story }
+}
+
+struct RuleTests {
+  @Test(arguments: freeCases + namingCases + chainCases + customerCases + historyCases + listCases)
+  func `a row is priced by the first rule that applies`(_ given: RuleCase) throws {
+    let story = try Story(given.tell)
+    #expect(try story.line(given.row) == given.expected)
+  }
+}
