@@ -4,9 +4,13 @@ internal import Publishing
 
 /// Reads revenue by currency, month, day and product.
 enum RevenueReading {
-  /// The currencies, that with most rows first, `nil` last.
-  static func read(_ window: ReportWindow, on db: Database) throws -> [CurrencyFigures] {
+  /// The currencies, that with most rows first, `nil` last; and the newest months in the reporting
+  /// currency, `nil` where the facts have none.
+  static func read(_ window: ReportWindow, on db: Database) throws
+    -> (currencies: [CurrencyFigures], converted: ConvertedFigures?)
+  {
     var gathered: [Currency?: Gathered] = [:]
+    var months: [ConvertedMonth: ConvertedFigures.Line] = [:]
     let rows = try Row.fetchCursor(db, sql: query)
     while let row = try rows.next() {
       let code: String? = row[0]
@@ -16,6 +20,11 @@ enum RevenueReading {
         high: high.map(Milliunits.init), net: Milliunits(row[6]), unresolvedRows: row[7],
         isComplete: row[8])
       try gathered[code.flatMap { Currency($0) }, default: Gathered()].add(line, window)
+      let month = ConvertedMonth(month: String(line.period.prefix(7)), productID: line.productID)
+      let sums: (gross: Int64?, net: Int64?) = (row[9], row[10])
+      try months[month, default: month.empty(window)].add(
+        gross: sums.gross ?? 0, net: sums.net ?? 0, unconverted: row[11],
+        unresolved: line.unresolvedRows)
     }
     for row in try Row.fetchAll(db, sql: refundQuery) {
       let code: String? = row[0]
@@ -29,30 +38,29 @@ enum RevenueReading {
         (right.value.rows, one) < (left.value.rows, other)
       }
     }
-    return sorted.enumerated().map { index, entry in
+    let currencies = sorted.enumerated().map { index, entry in
       entry.value.figures(entry.key, isShown: index < ReportWindow.currencies)
     }
-  }
-
-  /// The newest months in the reporting currency; `nil` where the facts have none.
-  static func converted(_ window: ReportWindow, on db: Database) throws -> ConvertedFigures? {
-    let code = try String.fetchOne(
+    let reporting = try String.fetchOne(
       db, sql: "SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1")
-    guard let currency = code.flatMap({ Currency($0) }) else { return nil }
-    let months = try Row.fetchAll(db, sql: convertedQuery).map { row in
-      ConvertedFigures.Line(
-        month: row[0], productID: row[1], grossMicros: row[2], netMicros: row[3],
-        unconvertedRows: row[4], unresolvedRows: row[5],
-        isComplete: window.isComplete(month: row[0]))
+    let converted = reporting.flatMap { Currency($0) }.map { currency in
+      let lines = months.values.sorted { ($0.month, $0.productID) < ($1.month, $1.productID) }
+      return ConvertedFigures(currency: currency, months: lines.suffix(ReportWindow.rows))
     }
-    return ConvertedFigures(currency: currency, months: months.suffix(ReportWindow.rows))
+    return (currencies, converted)
   }
 
-  private static let convertedQuery = """
-    SELECT substr(date_day, 1, 7), product_id, SUM(gross_reporting_micros),
-      SUM(net_cohort_reporting_micros), SUM(unconverted_rows), SUM(unresolved_rows)
-    FROM revenue_daily GROUP BY 1, 2 ORDER BY 1, 2
-    """
+  /// A month and product of the converted figures.
+  private struct ConvertedMonth: Hashable {
+    var month: String
+    var productID: String
+
+    func empty(_ window: ReportWindow) -> ConvertedFigures.Line {
+      ConvertedFigures.Line(
+        month: month, productID: productID, grossMicros: 0, netMicros: 0, unconvertedRows: 0,
+        unresolvedRows: 0, isComplete: window.isComplete(month: month))
+    }
+  }
 
   /// The figures of one currency while they are gathered.
   private struct Gathered {
@@ -104,7 +112,8 @@ enum RevenueReading {
 
   private static let query = """
     SELECT currency, date_day, product_id, gross_milli, gross_low_milli, gross_high_milli,
-      net_cohort_milli, unresolved_rows, is_complete
+      net_cohort_milli, unresolved_rows, is_complete, gross_reporting_micros,
+      net_cohort_reporting_micros, unconverted_rows
     FROM revenue_daily ORDER BY date_day, product_id, currency
     """
 

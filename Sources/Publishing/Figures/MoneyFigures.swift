@@ -117,6 +117,20 @@ public struct ConvertedFigures: Hashable, Sendable {
       self.unresolvedRows = unresolvedRows
       self.isComplete = isComplete
     }
+
+    /// Adds the converted revenue of a day in one currency.
+    ///
+    /// - Throws: ``AmountError/overflow`` when a sum does not fit.
+    public mutating func add(gross: Int64, net: Int64, unconverted: Int64, unresolved: Int64)
+      throws(AmountError)
+    {
+      let (grossSum, grossOverflow) = grossMicros.addingReportingOverflow(gross)
+      let (netSum, netOverflow) = netMicros.addingReportingOverflow(net)
+      guard !grossOverflow, !netOverflow else { throw .overflow }
+      (grossMicros, netMicros) = (grossSum, netSum)
+      unconvertedRows += unconverted
+      unresolvedRows += unresolved
+    }
   }
 
   /// Describes converted revenue.

@@ -10,6 +10,7 @@ struct PageText: MustacheContentType {
   static let name = "PAGE"
 
   func escapeText(_ text: String) -> String {
+    guard text.utf8.contains(where: Self.isMarkup) else { return text }
     var escaped = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -22,6 +23,17 @@ struct PageText: MustacheContentType {
       }
     }
     return String(escaped)
+  }
+
+  /// Whether a byte is one of those that mean something in HTML; none is a part of a longer
+  /// character.
+  private static func isMarkup(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""),
+      UInt8(ascii: "'"):
+      true
+    default: false
+    }
   }
 }
 

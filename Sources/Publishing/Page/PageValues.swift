@@ -44,26 +44,31 @@ extension PageTable {
         return values
       },
       "rows": rows.map { row in
-        let cells = zip(columns, row).map { column, cell in cell.values(isNumber: column.isNumber) }
-        return ["head": Array(cells.prefix(1)), "cells": Array(cells.dropFirst())]
+        zip(columns, row).enumerated().map { position, cell in
+          cell.1.markup(isNumber: cell.0.isNumber, isHead: position == 0)
+        }.joined()
       },
     ]
   }
 }
 
 extension PageCell {
-  fileprivate func values(isNumber: Bool) -> [String: Any] {
-    var values: [String: Any] = ["text": text]
-    if let value { values["value"] = value }
+  /// The cell as it stands in the page.
+  ///
+  /// A page has tens of thousands of cells, and the template would ask for six values of each by
+  /// their names.
+  fileprivate func markup(isNumber: Bool, isHead: Bool) -> String {
+    var attributes = isHead ? " scope=\"row\"" : ""
     let classes = [isNumber ? "number" : nil, isUnknown ? "unknown" : nil].compactMap { $0 }
-    if !classes.isEmpty { values["class"] = classes.joined(separator: " ") }
+    if !classes.isEmpty { attributes += " class=\"\(classes.joined(separator: " "))\"" }
+    if !isHead, let value { attributes += " data-value=\"\(value)\"" }
+    var content = PageText().escapeText(text)
     if isForeign {
-      values["foreign"] = true
+      content = "<bdi>\(content)</bdi>"
     } else if isCode {
-      values["code"] = true
-    } else {
-      values["plain"] = true
+      content = "<code>\(content)</code>"
     }
-    return values
+    let element = isHead ? "th" : "td"
+    return "<\(element)\(attributes)>\(content)</\(element)>"
   }
 }
