@@ -43,13 +43,13 @@ final class Shop: Sendable {
   /// Starts a program in the shop's folder; its output goes where the caller says.
   func start(
     _ program: String = "paidline", _ arguments: [String], input: Any? = nil, output: Any? = nil,
-    errors: Any? = nil
+    errors: Any? = nil, environment: [String: String] = [:]
   ) throws -> Process {
     let process = Process()
     process.executableURL = Self.executables.appendingPathComponent(program)
     process.arguments = arguments
     process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
-    process.environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C"]
+    process.environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C"].merging(environment) { $1 }
     process.standardInput = input ?? FileHandle.nullDevice
     process.standardOutput = output ?? FileHandle.nullDevice
     process.standardError = errors ?? FileHandle.nullDevice
@@ -77,8 +77,10 @@ final class Shop: Sendable {
   }
 
   /// Runs a program with a list of arguments to its end.
-  func run(_ program: String = "paidline", arguments: [String], input: Any? = nil) throws -> Ending
-  {
+  func run(
+    _ program: String = "paidline", arguments: [String], input: Any? = nil,
+    environment: [String: String] = [:]
+  ) throws -> Ending {
     let name = UUID().uuidString
     let output = folder.path(".\(name).out")
     let errors = folder.path(".\(name).err")
@@ -87,7 +89,7 @@ final class Shop: Sendable {
     }
     let process = try start(
       program, arguments, input: input, output: try Shop.writing(output),
-      errors: try Shop.writing(errors))
+      errors: try Shop.writing(errors), environment: environment)
     process.waitUntilExit()
     defer { for path in [output, errors] { try? FileManager.default.removeItem(atPath: path) } }
     return Ending(

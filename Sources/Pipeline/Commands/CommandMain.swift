@@ -79,6 +79,9 @@ public enum CommandMain {
     occupyStandardStreams()
     umask(0o027)
     StopSignal.watch()
+    #if DEBUG
+      Failpoint.arm()
+    #endif
   }
 
   /// Opens the null device in place of a standard stream that the caller closed, so that no file of

@@ -11,8 +11,10 @@ struct EraseCommand: ParsableCommand {
     discussion: """
       In state.db a hash under a secret takes the place of each id, and exports read later cannot
       bring the id back. The facts are published again at once: customer_key becomes NULL,
-      purchases, amounts and votes stay. Old pages and logs of both databases are written anew. The
-      exports themselves, and copies made of the databases, are yours to clean.
+      purchases, amounts and votes stay. Old pages and logs of both databases are written anew, and
+      so are answers and exports of paidline-validate that no run has read yet; of those that one
+      has read, the ones that name the customers are listed. Exports and raw receipts, lists of
+      ids and copies of the databases are yours to clean.
 
       Ends with 75 when a reader holds a log in which traces are left: run it again then.
 
@@ -51,12 +53,21 @@ struct EraseCommand: ParsableCommand {
     let ids = try CustomerIDList.read(customerIdFile)
     if dryRun {
       let summary = try plan(ids, in: definition)
-      return try CheckedOutput.standard.writeLine(text(of: summary))
+      return try CheckedOutput.standard.writeLine(text(of: Erasure.Account(customers: summary)))
     }
     let erasure = Erasure(definition: definition, ids: ids, log: logOptions.logger("paidline"))
     let summary = try erasure.run(
       waitSeconds: wait, stageArguments: logOptions.arguments)
-    try CheckedOutput.standard.writeLine(text(of: summary))
+    try CheckedOutput.standard.writeLine(
+      text(of: summary) + (json ? "" : "\n" + reminder(definition)))
+  }
+
+  /// What erasing cannot reach.
+  private func reminder(_ definition: PipelineDefinition) -> String {
+    var patterns = definition.receiptPatterns + definition.pricePatterns
+    patterns += definition.validation?.receiptPatterns ?? []
+    let names = patterns.map { OneLine.text($0.text) }.joined(separator: ", ")
+    return "Not touched, and yours to clean: \(names), lists of ids, and copies of the databases."
   }
 
   private func plan(_ ids: Set<String>, in definition: PipelineDefinition) throws(RunFailure)
@@ -68,19 +79,36 @@ struct EraseCommand: ParsableCommand {
     return try StateDatabase.openToRead(path: definition.statePath).planErasure(of: ids)
   }
 
-  private func text(of summary: ErasureSummary) -> String {
+  private func text(of account: Erasure.Account) -> String {
+    let (summary, exports) = (account.customers, account.exports)
     guard !json else {
       return JSONText.object([
         .init("given", .number(Int64(summary.given))),
         .init("erased", .number(Int64(summary.erased))),
         .init("erased_before", .number(Int64(summary.known))),
         .init("unknown", .number(Int64(summary.unknown))),
+        .init("stored_answers_changed", .number(Int64(exports.answers))),
+        .init("exports_rewritten", .number(Int64(exports.exports))),
+        .init("exports_naming_them", .list(exports.named.map { .text($0) })),
+        .init("exports_unreadable", .list(exports.unreadable.map { .text($0) })),
       ]).page
     }
-    return """
-      Of \(summary.given) customer ids \(summary.erased) \(dryRun ? "would be" : "are") erased, \
-      \(summary.known) were erased before, and \(summary.unknown) occur in no file read so far.
-      """ + (dryRun ? " Nothing was changed." : "")
+    var lines = [
+      "\(Count.text(summary.given, "customer id")): \(summary.erased) "
+        + "\(dryRun ? "would be erased" : "erased"), \(summary.known) erased before, "
+        + "\(summary.unknown) in no file read so far."
+        + (dryRun ? " Nothing was changed." : "")
+    ]
+    if exports.answers + exports.exports > 0 {
+      lines.append(
+        "Written anew for paidline-validate: \(Count.text(exports.answers, "waiting answer")), "
+          + "\(Count.text(exports.exports, "export")).")
+    }
+    lines += exports.named.map {
+      "Names them still, and is yours to remove, as it is read already: \(OneLine.text($0))"
+    }
+    return (lines + exports.unreadable.map { "Not readable, so yours to clean: \($0)" })
+      .joined(separator: "\n")
   }
 }
 

@@ -67,9 +67,11 @@ final class DraftFile {
 
   /// Moves the finished draft into its place.
   func publish() throws(RunFailure) {
+    try CommitBoundary.fileNamed.pass(.before, in: "table")
     guard unsafe rename(draft, path) == 0 else {
       throw .system(Errno(rawValue: errno), "writing \(path)", isOutput: true)
     }
     isPublished = true
+    try CommitBoundary.fileNamed.pass(.after, in: "table")
   }
 }

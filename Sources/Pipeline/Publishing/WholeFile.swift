@@ -35,11 +35,20 @@ enum WholeFile {
     let draft = FilePaths.join(folder, ".\(FilePaths.name(of: path)).draft")
     do throws(Errno) {
       try write(bytes, draft: FilePath(draft))
-      guard unsafe rename(draft, path) == 0 else { throw Errno(rawValue: errno) }
     } catch {
       _ = unsafe unlink(draft)
       throw .system(error, "writing \(path)", isOutput: true)
     }
+    do throws(RunFailure) {
+      try CommitBoundary.fileNamed.pass(.before, in: "page")
+      guard unsafe rename(draft, path) == 0 else {
+        throw .system(Errno(rawValue: errno), "writing \(path)", isOutput: true)
+      }
+    } catch {
+      _ = unsafe unlink(draft)
+      throw error
+    }
+    try CommitBoundary.fileNamed.pass(.after, in: "page")
     sync(folder: folder)
     return true
   }

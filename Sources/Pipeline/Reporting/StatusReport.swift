@@ -19,6 +19,8 @@ struct StatusReport {
 
   /// The newest runs, newest first.
   var runs: [RunRecord]
+  /// Whether the newest run is at work, if the ledger does not know its end.
+  var isAtWork: Bool
   /// When a run last ended with success.
   var lastSuccess: Instant?
   /// The newest day in the name of a receipt export that counts.
@@ -50,6 +52,8 @@ struct StatusReport {
     let exists = try warehouse.exists()
     return StatusReport(
       runs: runs.suffix(runsShown).reversed(),
+      isAtWork: runs.last?.status == .running
+        && StateLock.isHeld(statePath: definition.statePath),
       lastSuccess: runs.last { $0.status == .succeeded }?.finishedAt,
       newestExportDay: days.max(), missingDays: missing(in: days),
       files: FileStatus.allCases.map { status in
@@ -60,6 +64,14 @@ struct StatusReport {
       revenue: exists ? try RevenueSummary.read(definition) : nil,
       restatements: RestatementSummary(
         exists ? try warehouse.restatements(ofLast: RestatementSummary.runsShown) : []))
+  }
+
+  /// How far a run has come; one that was killed could not tell the ledger.
+  ///
+  /// Of two runs only the newer can still be at work: one lock lets them in one by one.
+  func status(of run: RunRecord) -> String {
+    let isKilled = run.status == .running && !(isAtWork && run.id == runs.first?.id)
+    return isKilled ? "killed" : run.status.rawValue
   }
 
   private static func missing(in days: Set<CivilDay>) -> [CivilDay] {

@@ -61,11 +61,6 @@ extension StatusReport {
     return table.text
   }
 
-  /// Of two runs only the newer can still be at work: one lock lets them in one by one.
-  private func status(of run: RunRecord) -> String {
-    run.status == .running && run.id != runs.first?.id ? "killed" : run.status.rawValue
-  }
-
   /// The status for machines.
   var json: JSONText {
     .object([
@@ -78,16 +73,16 @@ extension StatusReport {
         "rejects", .object(rejects.map { .init($0.reason, .number(Int64($0.count))) })),
       .init("facts", revenue?.json ?? .null),
       .init("restatements", restatements.json),
-      .init("runs", .list(runs.map(Self.json))),
+      .init("runs", .list(runs.map(json))),
     ])
   }
 
-  private static func json(_ run: RunRecord) -> JSONText {
+  private func json(_ run: RunRecord) -> JSONText {
     .object([
       .init("run_id", .number(run.id)), .init("kind", .text(run.kind)),
       .init("started_at", .text(run.startedAt.text)),
       .init("finished_at", .text(orNull: run.finishedAt?.text)),
-      .init("status", .text(run.status.rawValue)),
+      .init("status", .text(status(of: run))),
       .init("exit_status", .number(orNull: run.exitStatus.map(Int64.init))),
       .init("as_of", .text(orNull: run.asOf?.text)),
       .init("message", .text(orNull: run.message)),

@@ -22,6 +22,20 @@ struct StateLock: ~Copyable {
     FilePaths.join(FilePaths.folder(of: statePath), ".paidline.lock")
   }
 
+  /// Whether somebody holds the lock, as far as this process may ask.
+  ///
+  /// Asking holds it for an instant, together with others who ask. A run that begins in that
+  /// instant finds an owner in the lock file that has ended, and waits for it.
+  static func isHeld(statePath: String) -> Bool {
+    let path = path(besides: statePath)
+    guard
+      let file = try? FileDescriptor.open(
+        FilePath(path), .readOnly, options: [.closeOnExec, .noFollow])
+    else { return PathStatus.exists(path) }
+    defer { try? file.close() }
+    return flock(file.rawValue, LOCK_SH | LOCK_NB) != 0
+  }
+
   /// Takes the lock, creating the directory where it is missing.
   ///
   /// - Parameters:

@@ -14,10 +14,10 @@ struct Erasure {
   /// Stopped at any moment, the same command finishes what it began. To be called on the main
   /// thread.
   ///
-  /// - Returns: how many were erased, known and unknown.
+  /// - Returns: how many were erased, known and unknown, and what was written anew.
   /// - Throws: ``RunFailure`` with status 75 when a reader holds a log that has traces in it.
-  func run(waitSeconds: Int, stageArguments: [String]) throws(RunFailure) -> ErasureSummary {
-    let summary = Mutex(ErasureSummary())
+  func run(waitSeconds: Int, stageArguments: [String]) throws(RunFailure) -> Account {
+    let summary = Mutex(Account())
     let erase = { () throws(RunFailure) in
       let done = try eraseInState()
       summary.withLock { $0 = done }
@@ -38,14 +38,21 @@ struct Erasure {
     return summary.withLock { $0 }
   }
 
-  private func eraseInState() throws(RunFailure) -> ErasureSummary {
+  /// What was done.
+  struct Account {
+    var customers = ErasureSummary()
+    var exports = ErasedInExports.Account()
+  }
+
+  private func eraseInState() throws(RunFailure) -> Account {
     let state = try StateDatabase.open(path: definition.statePath, create: true)
-    let summary = try state.erase(customers: ids, at: SystemClock.now)
-    if summary.erased + summary.known > 0, try !state.scrub() {
+    var account = Account(customers: try state.erase(customers: ids, at: SystemClock.now))
+    account.exports = try ErasedInExports(definition: definition, state: state).run()
+    if account.customers.erased + account.customers.known > 0, try !state.scrub() {
       throw heldBack(definition.statePath)
     }
     try state.close()
-    return summary
+    return account
   }
 
   /// Without a warehouse there is nothing else to clean but what a killed first run left.

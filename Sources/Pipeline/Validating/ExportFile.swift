@@ -23,7 +23,7 @@ struct ExportFile: ~Copyable {
   static func begin(_ path: String) throws(RunFailure) -> ExportFile {
     let folder = FilePaths.folder(of: path)
     try OutputFolder.create(folder)
-    let draft = FilePaths.join(folder, ".\(FilePaths.name(of: path)).part")
+    let draft = draft(of: path)
     let descriptor: FileDescriptor
     do {
       descriptor = try FileDescriptor.open(
@@ -64,10 +64,23 @@ struct ExportFile: ~Copyable {
   mutating func publish() throws(RunFailure) {
     try write(deflater.finish())
     guard fsync(descriptor.rawValue) == 0 else { throw Self.failure(Errno(rawValue: errno), path) }
+    try CommitBoundary.fileNamed.pass(.before, in: "export")
     guard unsafe rename(draft, path) == 0 else { throw Self.failure(Errno(rawValue: errno), path) }
     isFinished = true
+    try CommitBoundary.fileNamed.pass(.after, in: "export")
     try? descriptor.close()
     try Self.syncFolder(FilePaths.folder(of: path))
+  }
+
+  /// Removes what a killed run left of an export that it had begun.
+  static func removeDraft(of path: String) throws(RunFailure) {
+    let draft = draft(of: path)
+    guard unsafe unlink(draft) != 0, errno != ENOENT, errno != ENOTDIR else { return }
+    throw failure(Errno(rawValue: errno), draft)
+  }
+
+  private static func draft(of path: String) -> String {
+    FilePaths.join(FilePaths.folder(of: path), ".\(FilePaths.name(of: path)).part")
   }
 
   private func write(_ bytes: [UInt8]) throws(RunFailure) {

@@ -36,14 +36,16 @@ struct ValidateStage {
     if !PathStatus.exists(path) { nameUnreadOutput() }
     let decider = try ReceiptDecider.make(settings, options: options, edge: edge)
     let store: ValidationDatabase
+    let erased: CustomerReplacement?
     do throws(RunFailure) {
+      erased = try ErasedInExports.replacement(definition)
       store = try ValidationDatabase.open(path: path)
     } catch {
       await decider.close()
       throw error
     }
     var round = ValidationRound(
-      store: store, decider: decider, concurrency: settings.concurrency,
+      store: store, decider: decider, erased: erased, concurrency: settings.concurrency,
       answeredAfter: options.olderThan.map {
         SystemClock.now.advanced(by: Milliseconds(-$0.rawValue))
       })

@@ -17,6 +17,7 @@ private struct Inquired: Sendable {
 struct ValidationRound {
   private let store: ValidationDatabase
   private let decider: ReceiptDecider
+  private let erased: CustomerReplacement?
   private let concurrency: Int
   private let answeredAfter: Instant?
   private var outage: OutageWatch
@@ -32,13 +33,16 @@ struct ValidationRound {
   /// - Parameters:
   ///   - store: What earlier runs found out.
   ///   - decider: Finds out about one receipt.
+  ///   - erased: Puts pseudonyms in the place of erased customers; `nil` where nobody is erased.
   ///   - concurrency: How many inquiries run at once.
   ///   - answeredAfter: Answers of before are asked for again; `nil` for none.
   init(
-    store: ValidationDatabase, decider: ReceiptDecider, concurrency: Int, answeredAfter: Instant?
+    store: ValidationDatabase, decider: ReceiptDecider, erased: CustomerReplacement? = nil,
+    concurrency: Int, answeredAfter: Instant?
   ) {
     self.store = store
     self.decider = decider
+    self.erased = erased
     self.concurrency = concurrency
     self.answeredAfter = answeredAfter
     outage = OutageWatch(patience: max(5, concurrency))
@@ -170,7 +174,7 @@ struct ValidationRound {
     case nil: tally.unasked += 1
     case .answered(let answer):
       let line = ExportRecord.line(inquired.receipt, response: answer.text, answeredAt: now)
-      try store.store(answer: line, for: place, at: now)
+      try store.store(answer: erased?.applied(to: line) ?? line, for: place, at: now)
       tally.answered += 1
       outage.receiptSettled()
     case .pending(let reason):

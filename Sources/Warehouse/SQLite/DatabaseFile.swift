@@ -41,6 +41,15 @@ final class DatabaseFile: Sendable {
         path: path, configuration: Self.configuration(format: format, access: access))
       let version = try Self.prepare(queue, path: path, format: format, access: access)
       isOutdated = version < format.version
+    } catch let error as DatabaseError
+      where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
+    {
+      // Only whoever may write can undo a killed writer's journal; state.db has one only while it
+      // is made, a warehouse never under our hands.
+      throw RunFailure(
+        .inputMissing,
+        "\(path): a run was stopped while it made this \(format.name) database, which can be read "
+          + "when the next one has finished it. Run the pipeline first.")
     } catch {
       throw SQLiteFailure.translated(error, path: path)
     }
@@ -84,18 +93,16 @@ final class DatabaseFile: Sendable {
   }
 
   /// Writes inside one transaction: all of it is committed, or nothing.
-  func write<Value>(_ body: (Database) throws -> Value) throws(RunFailure) -> Value {
+  ///
+  /// - Parameters:
+  ///   - boundary: what the commit makes lasting.
+  ///   - body: writes; what it throws undoes everything.
+  func write<Value>(_ boundary: CommitBoundary, _ body: (Database) throws -> Value)
+    throws(RunFailure) -> Value
+  {
     do {
       return try queue.writeWithoutTransaction { db in
-        try db.execute(sql: "BEGIN IMMEDIATE")
-        do {
-          let value = try body(db)
-          try db.execute(sql: "COMMIT")
-          return value
-        } catch {
-          if db.isInsideTransaction { try? db.execute(sql: "ROLLBACK") }
-          throw error
-        }
+        try Self.commit(boundary, format: format, on: db) { try body(db) }
       }
     } catch {
       throw SQLiteFailure.translated(error, path: path)
@@ -214,12 +221,24 @@ extension DatabaseFile {
   }
 
   private static func create(_ format: DatabaseFormat, on db: Database) throws {
-    try db.execute(sql: "BEGIN IMMEDIATE")
-    do {
+    try commit(.schemaCreated, format: format, on: db) {
       try db.execute(sql: String(decoding: format.schema, as: UTF8.self))
       try db.execute(sql: "PRAGMA application_id = \(format.applicationID)")
       try db.execute(sql: "PRAGMA user_version = \(format.version)")
+    }
+  }
+
+  /// Writes inside one transaction on a connection that is in none.
+  static func commit<Value>(
+    _ boundary: CommitBoundary, format: DatabaseFormat, on db: Database, _ body: () throws -> Value
+  ) throws -> Value {
+    try db.execute(sql: "BEGIN IMMEDIATE")
+    do {
+      let value = try body()
+      try boundary.pass(.before, in: format.name)
       try db.execute(sql: "COMMIT")
+      try boundary.pass(.after, in: format.name)
+      return value
     } catch {
       if db.isInsideTransaction { try? db.execute(sql: "ROLLBACK") }
       throw error

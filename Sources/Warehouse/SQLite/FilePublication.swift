@@ -27,9 +27,11 @@ enum FilePublication {
   /// - Precondition: no write-ahead log belongs to either path.
   static func publish(_ finished: String, as path: String) throws(RunFailure) {
     try sync(finished)
+    try CommitBoundary.fileNamed.pass(.before, in: "warehouse")
     guard unsafe rename(finished, path) == 0 else {
       throw failure(errno, path: path, doing: "replaced")
     }
+    try CommitBoundary.fileNamed.pass(.after, in: "warehouse")
     let folder = path.lastIndex(of: "/").map { path[..<$0].isEmpty ? "/" : String(path[..<$0]) }
     try sync(folder ?? ".")
   }

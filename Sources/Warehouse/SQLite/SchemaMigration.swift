@@ -27,13 +27,8 @@ enum SchemaMigration {
     // A step may have to build a table anew that others point to.
     try db.execute(sql: "PRAGMA foreign_keys = OFF")
     defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
-    try db.execute(sql: "BEGIN IMMEDIATE")
-    do {
+    try DatabaseFile.commit(.schemaUpgraded, format: format, on: db) {
       try takeSteps(to: format, steps: steps, path: path, on: db)
-      try db.execute(sql: "COMMIT")
-    } catch {
-      if db.isInsideTransaction { try? db.execute(sql: "ROLLBACK") }
-      throw error
     }
     // Best effort: an older program shall see in the header that the file is newer.
     _ = try? Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")

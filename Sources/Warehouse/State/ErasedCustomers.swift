@@ -9,7 +9,7 @@ internal import Purchases
 /// An id is recognised by its keyed hash alone; the key is a secret that state.db keeps. The
 /// pseudonym holds the customer's place in ``CustomerOrder`` too, so that erasing one decides no tie
 /// anew.
-struct ErasedCustomers: Sendable {
+public struct ErasedCustomers: Sendable {
   /// The setting that holds the secret.
   static let secretSetting = "erasure_secret"
 
@@ -31,7 +31,7 @@ struct ErasedCustomers: Sendable {
   }
 
   /// What is stored in place of an id; `nil` for a customer who is not erased.
-  func pseudonym(of id: some Collection<UInt8>) -> [UInt8]? {
+  public func pseudonym(of id: some Collection<UInt8>) -> [UInt8]? {
     let code = Self.code(of: id, secret: secret)
     return codes.contains(code) ? Self.pseudonym(of: id, code: code) : nil
   }

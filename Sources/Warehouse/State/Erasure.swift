@@ -37,7 +37,7 @@ extension StateDatabase {
     -> ErasureSummary
   {
     let ids = ids.sorted()
-    return try file.write { db in
+    return try file.write(.customersErased) { db in
       let secret = try ErasedCustomers.makeSecret(on: db)
       var summary = ErasureSummary(given: ids.count)
       for id in ids {
@@ -95,6 +95,11 @@ extension StateDatabase {
     try Int.fetchOne(db, sql: sql, arguments: arguments) != nil
   }
 
+  /// The customers who are erased; `nil` for none.
+  public func erasedCustomerList() throws(RunFailure) -> ErasedCustomers? {
+    try file.read { try ErasedCustomers(on: $0) }
+  }
+
   /// How many customers are erased, those included that no file has named.
   public func erasedCustomers() throws(RunFailure) -> Int {
     try file.read { try Int.fetchOne($0, sql: "SELECT count(1) FROM erased_customer") ?? 0 }
@@ -114,7 +119,7 @@ extension StateDatabase {
     }
     guard let secret, !rows.isEmpty else { return }
     try set(secret, for: ErasedCustomers.secretSetting)
-    try file.write { db in
+    try file.write(.customersErased) { db in
       for row in rows {
         try db.execute(
           sql: "INSERT OR IGNORE INTO erased_customer (code, erased_at) VALUES (?, ?)",

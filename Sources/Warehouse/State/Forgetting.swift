@@ -32,7 +32,7 @@ extension StateDatabase {
   /// - Throws: ``RunFailure`` when writing fails; then nothing has changed.
   public func forget(files ids: [Int64], at time: Instant) throws(RunFailure) {
     let path = file.path
-    try file.write { db in
+    try file.write(.filesForgotten) { db in
       for id in ids {
         try db.execute(
           sql: """

@@ -61,7 +61,7 @@ extension StateDatabase {
   /// - Returns: the run's number.
   /// - Throws: ``RunFailure`` when writing fails.
   public func beginRun(_ run: RunRecord) throws(RunFailure) -> Int64 {
-    try file.write { db in
+    try file.write(.runBegun) { db in
       try db.execute(
         sql: """
           INSERT INTO run (run_id, kind, started_at, status, program_version, rules_version, as_of)
@@ -90,7 +90,7 @@ extension StateDatabase {
   public func finishRun(
     _ id: Int64, at time: Instant, exitStatus: Int32, asOf: Instant? = nil, message: String? = nil
   ) throws(RunFailure) {
-    try file.write { db in
+    try file.write(.runEnded) { db in
       try db.execute(
         sql: """
           UPDATE run SET finished_at = ?, status = ?, exit_status = ?, as_of = coalesce(?, as_of),

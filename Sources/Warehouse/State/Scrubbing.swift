@@ -85,7 +85,9 @@ extension DatabaseFile {
         try? db.execute(sql: "PRAGMA temp_store_directory = ''")
         try? db.execute(sql: "PRAGMA temp_store = \(former)")
       }
+      try CommitBoundary.pagesRewritten.pass(.before, in: format.name)
       try db.execute(sql: "VACUUM")
+      try CommitBoundary.pagesRewritten.pass(.after, in: format.name)
     }
     return try checkpoint()
   }

@@ -38,7 +38,7 @@ extension StateDatabase {
     guard highest == batch.interner.highestStored else {
       throw RunFailure(.tryAgain, "\(file.path): another run changed it meanwhile. Run again.")
     }
-    let summary = try file.write { db in
+    let summary = try file.write(.filesStored) { db in
       let writer = try BatchWriter(db)
       try writer.insertSymbols(batch.interner.newTexts)
       let ids = try writer.insertFiles(entries, run: run, status: status)

@@ -76,7 +76,7 @@ public final class StateDatabase: Sendable {
   ///
   /// - Throws: ``RunFailure`` when writing fails.
   public func set(_ value: String?, for key: String) throws(RunFailure) {
-    try file.write { db in
+    try file.write(.settingKept) { db in
       guard let value else {
         return try db.execute(sql: "DELETE FROM setting WHERE key = ?", arguments: [key])
       }

@@ -74,7 +74,7 @@ extension StateDatabase {
   @discardableResult
   public func setStatus(ofFiles ids: [Int64], to status: FileStatus) throws(RunFailure) -> Int {
     precondition(status != .refused, "a file that was read cannot become refused")
-    return try file.write { db in
+    return try file.write(.filesAdmitted) { db in
       let update = try RawStatement(
         "set file status",
         """

@@ -56,7 +56,7 @@ public struct RecordPlace: Hashable, Sendable {
 /// killed loses no answer it has stored; a power failure may lose the last few, which are asked
 /// about again. One process writes at a time, under the pipeline's lock.
 public final class ValidationDatabase: Sendable {
-  private let file: DatabaseFile
+  let file: DatabaseFile
 
   /// Opens validation.db, creating it where it is missing, readable by its owner alone.
   ///
@@ -100,7 +100,7 @@ public final class ValidationDatabase: Sendable {
   public func store(answer line: [UInt8], for place: RecordPlace, at time: Instant)
     throws(RunFailure)
   {
-    try file.write { db in
+    try file.write(.answerStored) { db in
       try Self.note(place, .answered, reason: nil, at: time, on: db)
       try db.execute(
         sql: "INSERT OR REPLACE INTO answer (record_key, line) VALUES (?, ?)",
@@ -121,7 +121,9 @@ public final class ValidationDatabase: Sendable {
   public func note(
     _ place: RecordPlace, _ state: QuestionStanding.State, reason: String, at time: Instant
   ) throws(RunFailure) {
-    try file.write { try Self.note(place, state, reason: reason, at: time, on: $0) }
+    try file.write(.receiptNoted) { db in
+      try Self.note(place, state, reason: reason, at: time, on: db)
+    }
   }
 
   /// Counts a run in which Apple called a record malformed (21002); after so many it is rejected.
@@ -135,7 +137,7 @@ public final class ValidationDatabase: Sendable {
   public func noteMalformed(_ place: RecordPlace, runsMax: Int, at time: Instant)
     throws(RunFailure) -> Bool
   {
-    try file.write { db in
+    try file.write(.receiptNoted) { db in
       let before = try Int.fetchOne(
         db, sql: "SELECT malformed_runs FROM question WHERE record_key = ?",
         arguments: [Self.blob(place.key)])
@@ -220,7 +222,7 @@ public final class ValidationDatabase: Sendable {
   ///   - path: The file.
   /// - Throws: ``RunFailure`` when writing fails.
   public func beginExport(_ number: Int, path: String) throws(RunFailure) {
-    try file.write { db in
+    try file.write(.exportBegun) { db in
       try db.execute(
         sql: """
           INSERT INTO export (export_number, path, records, is_finished)
@@ -248,7 +250,7 @@ public final class ValidationDatabase: Sendable {
   /// - Parameter number: The export's number.
   /// - Throws: ``RunFailure`` when writing fails.
   public func finishExport(_ number: Int) throws(RunFailure) {
-    try file.write { db in
+    try file.write(.exportEnded) { db in
       try db.execute(sql: "DELETE FROM answer")
       try db.execute(
         sql: "UPDATE export SET is_finished = 1 WHERE export_number = ?", arguments: [number])
@@ -283,5 +285,5 @@ public final class ValidationDatabase: Sendable {
     ])
   }
 
-  private static func blob(_ bytes: [UInt8]) -> Data { Data(bytes) }
+  static func blob(_ bytes: [UInt8]) -> Data { Data(bytes) }
 }

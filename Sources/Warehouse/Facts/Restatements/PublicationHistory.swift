@@ -92,7 +92,7 @@ extension StateDatabase {
   /// - Throws: ``RunFailure`` when writing fails.
   public func adopt(_ history: PublicationHistory) throws(RunFailure) {
     guard !history.runs.isEmpty else { return }
-    try file.write { db in
+    try file.write(.publicationsKept) { db in
       for run in history.runs { try run.write(to: "publication", on: db) }
       try history.restatements.write(to: "restatement", on: db)
     }

@@ -13,7 +13,7 @@ extension WarehouseDatabase {
     }
     try FreeSpace.require(FreeSpace.needed(for: content, replacing: true), at: path)
     try file.outsideTransaction { db in try db.execute(sql: "PRAGMA foreign_keys = OFF") }
-    var report = try file.write { db in
+    var report = try file.write(.factsReplaced) { db in
       if isOutdated { try WarehouseUpgrade.replaceSchema(on: db) }
       var report = try change(content, on: db)
       if isOutdated { try WarehouseUpgrade.finish(&report, on: db) }

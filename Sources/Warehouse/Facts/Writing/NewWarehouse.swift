@@ -26,7 +26,7 @@ extension WarehouseDatabase {
     -> PublishReport
   {
     let empty = try DatabaseFile(path: building, format: WarehouseSchema.format, access: .build)
-    let roots = try empty.write { db in
+    let roots = try empty.write(.tablesBuilt) { db in
       try WarehouseSchema.createIndexes(on: db)
       return try (pages: PageSink.Roots(db), columns: WarehouseSchema.allColumns(on: db))
     }
@@ -46,7 +46,7 @@ extension WarehouseDatabase {
       throw SQLiteFailure.translated(error, path: path)
     }
     let file = try DatabaseFile(path: building, format: WarehouseSchema.format, access: .goOn)
-    var report = try file.write { db in
+    var report = try file.write(.rowsBuilt) { db in
       let rest = writer.rest
       let sink = try RowSink(rest, on: db)
       _ = try writer.write(rest, columns: roots.columns, to: sink)
@@ -60,7 +60,9 @@ extension WarehouseDatabase {
         added: rows["fct_revenue"] ?? 0)
     }
     report.tests = try examine(file, at: building)
-    try file.write { db in try DataTest.store(report.tests, run: content.run.runID, on: db) }
+    try file.write(.testsBuilt) { db in
+      try DataTest.store(report.tests, run: content.run.runID, on: db)
+    }
     try file.close()
     try turnLogOn(of: building)
     return report

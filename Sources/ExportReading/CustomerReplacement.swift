@@ -1,0 +1,74 @@
+internal import Diagnostics
+
+private enum CustomerKey: UInt8, Sendable {
+  case customer, priceReport
+}
+
+/// Puts other texts in the place of customer ids in records of receipt exports.
+public struct CustomerReplacement: Sendable {
+  private static let table = KeyTable<CustomerKey>([
+    ("customer_id", .customer), ("customerId", .customer), ("customerID", .customer),
+    ("app_user_id", .customer), ("price_report", .priceReport),
+  ])
+
+  private let replacement: @Sendable ([UInt8]) -> [UInt8]?
+
+  /// Prepares to replace ids.
+  ///
+  /// - Parameter replacement: What takes the place of an id, in letters that JSON does not escape;
+  ///   `nil` for one that stays.
+  public init(_ replacement: @escaping @Sendable ([UInt8]) -> [UInt8]?) {
+    self.replacement = replacement
+  }
+
+  /// A record with its ids replaced; `nil` where none is, or where the bytes are no JSON object.
+  ///
+  /// Everything else stays as it stands there.
+  public func applied(to record: [UInt8]) -> [UInt8]? {
+    let padded = record + [UInt8](repeating: 0, count: JSONCursor.padding)
+    var found: [(range: Range<Int>, text: [UInt8])] = []
+    unsafe padded.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return }
+      var cursor = unsafe JSONCursor(base, count: record.count)
+      cursor.skipBlanks()
+      guard cursor.byte(at: cursor.position) == Byte.openBrace else { return }
+      do throws(JSONFault) {
+        try collect(&cursor, level: 1, into: &found)
+      } catch {
+        found = []
+      }
+    }
+    guard !found.isEmpty else { return nil }
+    var result: [UInt8] = []
+    var position = 0
+    for (range, text) in found {
+      result += record[position..<range.lowerBound]
+      result += text
+      position = range.upperBound
+    }
+    return result + record[position...]
+  }
+
+  private func collect(
+    _ cursor: inout JSONCursor, level: Int, into found: inout [(range: Range<Int>, text: [UInt8])]
+  ) throws(JSONFault) {
+    try cursor.enter(level)
+    var isFirst = true
+    while let name = try cursor.nextKey(isFirst: &isFirst) {
+      let next = cursor.byte(at: cursor.position)
+      switch Self.table.key(name, in: cursor) {
+      case .customer where next == Byte.quote:
+        let scalar = try cursor.readScalar()
+        var id: [UInt8] = []
+        cursor.unescape(scalar, into: &id)
+        if let text = replacement(id) {
+          let start = Int(scalar.start)
+          found.append((start..<start + Int(scalar.length), text))
+        }
+      case .priceReport where next == Byte.openBrace:
+        try collect(&cursor, level: level + 1, into: &found)
+      default: try cursor.skipValue(level: level)
+      }
+    }
+  }
+}

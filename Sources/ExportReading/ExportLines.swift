@@ -1,0 +1,50 @@
+/// The lines of an export that this program wrote, gzip or plain, as they stand there.
+public struct ExportLines: ~Copyable {
+  private var buffer: TextBuffer
+  private var scanned = 0
+  private var isAtEnd = false
+
+  /// Begins to read from an open descriptor, which is not closed.
+  ///
+  /// - Parameters:
+  ///   - descriptor: Where the bytes come from; blocking.
+  ///   - name: The export's name; one named `.gz` must be gzip.
+  ///   - isCancelled: Asked before each read.
+  /// - Throws: ``ExportError`` when the file is not what its name says.
+  public init(
+    descriptor: Int32, name: String, isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) throws(ExportError) {
+    let limits = ExportLimits()
+    let bytes = ByteSource(descriptor: descriptor, progress: { _ in }, isCancelled: isCancelled)
+    var window = TextBuffer(
+      try TextSource(bytes, name: name, limits: limits), capacity: limits.buffer)
+    try window.fill()
+    buffer = window
+  }
+
+  /// The next line without its newline; `nil` at the end of the file.
+  ///
+  /// - Throws: ``ExportError`` when the file cannot be read on.
+  public mutating func next() throws(ExportError) -> [UInt8]? {
+    while !isAtEnd {
+      if let newline = buffer.newline(from: scanned) {
+        let line = (buffer.start..<newline).map { buffer[$0] }
+        buffer.use(upTo: newline + 1)
+        scanned = newline + 1
+        return line
+      }
+      if buffer.isComplete {
+        isAtEnd = true
+        let rest = (buffer.start..<buffer.end).map { buffer[$0] }
+        return rest.isEmpty ? nil : rest
+      }
+      let known = buffer.end - buffer.start
+      try buffer.fill()
+      scanned = buffer.start + known
+    }
+    return nil
+  }
+
+  /// Lower-case hex of the SHA-256 of the file, once its end is reached.
+  public var sha256: String { buffer.account.sha256 }
+}

@@ -1,0 +1,134 @@
+internal import Diagnostics
+internal import ExportReading
+internal import PurchaseModel
+internal import SystemPackage
+internal import Warehouse
+
+/// Takes erased customers out of what `paidline-validate` has written: answers that wait in
+/// validation.db, and exports in their place.
+struct ErasedInExports {
+  let definition: PipelineDefinition
+  let state: StateDatabase
+
+  /// What was changed.
+  struct Account: Hashable {
+    /// Answers that no export holds yet.
+    var answers = 0
+    /// Exports that were written anew, as no run had read them yet.
+    var exports = 0
+    /// Exports that name the customers and are read already.
+    var named: [String] = []
+    /// Exports that could not be read, each as one line.
+    var unreadable: [String] = []
+  }
+
+  /// Puts pseudonyms in the place of the erased customers of a pipeline; `nil` where there are none.
+  ///
+  /// To be called under the lock, as it brings an older state.db up to date.
+  static func replacement(_ definition: PipelineDefinition) throws(RunFailure)
+    -> CustomerReplacement?
+  {
+    guard PathStatus.exists(definition.statePath) else { return nil }
+    let state = try StateDatabase.open(path: definition.statePath, create: false)
+    let erased = try state.erasedCustomerList()
+    try state.close()
+    return erased.map { erased in CustomerReplacement { erased.pseudonym(of: $0) } }
+  }
+
+  /// Changes all of it; done again, it goes on where it was stopped.
+  ///
+  /// An export that was read stays as it is: it is an input by now, and an input that changes is
+  /// another one.
+  ///
+  /// - Throws: ``RunFailure`` when writing fails, and with status 75 where a reader holds the log of
+  ///   validation.db.
+  func run() throws(RunFailure) -> Account {
+    var account = Account()
+    let path = ValidateStage.storePath(definition)
+    guard PathStatus.exists(path), let erased = try state.erasedCustomerList() else {
+      return account
+    }
+    let replacement = CustomerReplacement { erased.pseudonym(of: $0) }
+    let read = Set(try state.files().filter { $0.kind == .receipts }.map(\.sha256))
+    let store = try ValidationDatabase.open(path: path)
+    account.answers = try store.replaceAnswers { replacement.applied(to: $0) }
+    for export in try store.exports() {
+      try StopSignal.check()
+      let path = place(of: export.path)
+      // The next run of paidline-validate makes it again from the stored answers.
+      if !export.isFinished { try ExportFile.removeDraft(of: path) }
+      guard PathStatus.exists(path) else { continue }
+      do {
+        switch try rewrite(path, replacement, unless: read) {
+        case .clean: break
+        case .rewritten: account.exports += 1
+        case .read: account.named.append(path)
+        }
+      } catch let error as ExportError {
+        account.unreadable.append("\(OneLine.text(path)): \(error)")
+      } catch let error as RunFailure {
+        throw error
+      } catch {
+        throw .system(error as? Errno ?? .ioError, "reading \(path)")
+      }
+    }
+    let isClean = try store.scrub()
+    try store.close()
+    guard isClean else {
+      throw RunFailure(
+        .tryAgain,
+        "somebody reads \(OneLine.text(path)) and so keeps its log, where traces are left. End that "
+          + "reader and run the same command again.")
+    }
+    return account
+  }
+
+  /// Where an export lies: in the folder that the pipeline names now, else where it was written.
+  private func place(of path: String) -> String {
+    guard let output = definition.validation?.output else { return path }
+    let now = FilePaths.join(FilePaths.folder(of: output.pattern), FilePaths.name(of: path))
+    return PathStatus.exists(now) ? now : path
+  }
+
+  /// What became of an export.
+  private enum Outcome {
+    /// It names none of the customers.
+    case clean
+    case rewritten
+    /// It names some, and a run has read it.
+    case read
+  }
+
+  /// Writes an export anew, unless it names none of the customers or a run has read it.
+  private func rewrite(
+    _ path: String, _ replacement: CustomerReplacement, unless read: Set<String>
+  ) throws -> Outcome {
+    let file = try FileDescriptor.open(
+      FilePath(path), .readOnly, options: [.noFollow, .closeOnExec])
+    defer { try? file.close() }
+    var hash = ""
+    var isNamed = false
+    func readAll(_ body: ([UInt8]) throws -> Void) throws {
+      _ = try file.seek(offset: 0, from: .start)
+      var lines = try ExportLines(descriptor: file.rawValue, name: path) {
+        StopSignal.received != nil
+      }
+      while let line = try lines.next() {
+        try StopSignal.check()
+        try body(line)
+      }
+      hash = lines.sha256
+    }
+    try readAll { line in
+      if !isNamed { isNamed = replacement.applied(to: line) != nil }
+    }
+    guard isNamed else { return .clean }
+    guard !read.contains(hash) else { return .read }
+    var export = try ExportFile.begin(path)
+    try readAll { line in
+      try export.append((replacement.applied(to: line) ?? line) + [UInt8(ascii: "\n")])
+    }
+    try export.publish()
+    return .rewritten
+  }
+}

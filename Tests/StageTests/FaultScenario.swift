@@ -1,0 +1,201 @@
+internal import Foundation
+internal import GRDB
+internal import TestSupport
+internal import Testing
+
+/// A command that writes, and the folder that it finds.
+///
+/// Each attempt at the command gets a copy of the folder.
+struct FaultScenario: Sendable, CustomTestStringConvertible {
+  var name: String
+  let shop: Shop
+  /// The command that a fault befalls: a program and its arguments.
+  var command: [String]
+  /// What an operator does next, until all ends well.
+  var remedy: [[String]]
+  /// Statuses of `paidline status` beside 0 while nothing, or an older version, is there.
+  var unread: Set<Int32>
+  /// A text that no file of the program may hold in the end; `nil` for none.
+  var canary: String?
+  /// What plays Apple, as long as it is needed.
+  var apple: PlayedApple?
+
+  var testDescription: String { name }
+
+  private static let run = ["paidline", "run", "pipeline.yaml"]
+  static let canary = "canary-0815"
+
+  private init(
+    _ name: String, _ shop: Shop, _ command: [String], then more: [[String]] = [],
+    unread: Set<Int32> = []
+  ) {
+    self.name = name
+    self.shop = shop
+    self.command = command
+    remedy = [command] + more
+    self.unread = unread
+  }
+
+  /// A shop of two exports, and so many nights of it published.
+  private static func shop(nights: Int, limits: String = "{volume_drop: null}") throws -> Shop {
+    let shop = try Shop(
+      limits: limits, receipts: "in/receipts-{date}.ndjson",
+      more: "metrics: out/shop.prom\nreport: out/report.html")
+    try shop.folder.write(
+      "in/receipts-2021-01-05.ndjson",
+      Export.purchase(1001, day: "2021-01-05", customer: canary)
+        + Export.purchase(1002, day: "2021-01-05", customer: "c-2"))
+    if nights > 0 { try #require(try shop.run(arguments: ["run", "pipeline.yaml"]).status == 0) }
+    try shop.folder.write(
+      "in/receipts-2021-02-05.ndjson",
+      Export.purchase(1003, day: "2021-02-05", customer: canary, price: nil, original: 1001))
+    if nights > 1 { try #require(try shop.run(arguments: ["run", "pipeline.yaml"]).status == 0) }
+    return shop
+  }
+
+  /// All scenarios, in a fixed order.
+  static let all: Result<[FaultScenario], any Error> = Result { try make() }
+
+  private static func make() throws -> [FaultScenario] {
+    let dated = ["--from", "2021-01-01", "--through", "2021-12-31", "--step-bytes", "1"]
+    var scenarios = [
+      FaultScenario("first night", try shop(nights: 0), run, unread: [66]),
+      FaultScenario("later night", try shop(nights: 1), run),
+      FaultScenario(
+        "backfill", try shop(nights: 1), ["paidline", "backfill", "pipeline.yaml"] + dated),
+      FaultScenario("full refresh", try shop(nights: 2), run + ["--full-refresh"]),
+      try admission(), try upgrade(), try rebuild(), try erasure(), try forgetting(),
+      try validation(), try answersErasure(),
+    ]
+    let export = ["--format", "csv", "--output", "tables", "--table", "fct_revenue"]
+    scenarios.append(
+      FaultScenario(
+        "export", try shop(nights: 2), ["paidline", "export", "pipeline.yaml"] + export))
+    return scenarios
+  }
+
+  /// Held files that an operator admits.
+  private static func admission() throws -> FaultScenario {
+    let shop = try shop(nights: 1, limits: "{volume_drop: null, rejected_share: 0.1}")
+    try shop.folder.write("in/receipts-2021-03-05.ndjson", "no JSON\n{}\n")
+    try #require(try shop.run(arguments: ["run", "pipeline.yaml"]).status == 65)
+    return FaultScenario("admission", shop, run + ["--accept-held"])
+  }
+
+  /// Both databases as an older version left them.
+  private static func upgrade() throws -> FaultScenario {
+    let shop = try shop(nights: 1)
+    try OlderVersion.make(of: shop)
+    return FaultScenario("upgrade", shop, run, unread: [78])
+  }
+
+  /// A lost state.db beside the warehouse.
+  private static func rebuild() throws -> FaultScenario {
+    let shop = try shop(nights: 1)
+    for suffix in ["", "-wal", "-shm"] {
+      try FileManager.default.removeItem(atPath: shop.folder.path("var/state.db" + suffix))
+    }
+    return FaultScenario("rebuild", shop, run, unread: [66])
+  }
+
+  private static func erasure() throws -> FaultScenario {
+    let shop = try shop(nights: 2)
+    try shop.folder.write("ids.txt", canary + "\n")
+    var scenario = FaultScenario(
+      "erasure", shop, ["paidline", "erase", "pipeline.yaml", "--customer-id-file", "ids.txt"])
+    scenario.canary = canary
+    return scenario
+  }
+
+  /// Customers of whom waiting answers and an export of `paidline-validate` tell.
+  private static func answersErasure() throws -> FaultScenario {
+    var scenario = try validation()
+    let shop = scenario.shop
+    func validate(_ more: String...) throws -> Int32 {
+      try shop.run("paidline-validate", arguments: ["pipeline.yaml"] + more).status
+    }
+    try #require(try validate() == 0)
+    // A second export that cannot be put into its place: its answers wait.
+    try FileManager.default.moveItem(
+      atPath: shop.folder.path("in"), toPath: shop.folder.path("aside"))
+    try shop.folder.write("in", "")
+    try shop.folder.write("raw/b.ndjson", raw(["ok-1004"]))
+    try #require(try validate() == 73)
+    try FileManager.default.removeItem(atPath: shop.folder.path("in"))
+    try FileManager.default.moveItem(
+      atPath: shop.folder.path("aside"), toPath: shop.folder.path("in"))
+    try shop.folder.write("ids.txt", "c-ok-1001\nc-ok-1002\nc-ok-1004\n")
+    scenario.name = "erasure of answers"
+    let command = ["paidline", "erase", "pipeline.yaml", "--customer-id-file", "ids.txt"]
+    scenario.command = command
+    scenario.remedy = [command, ["paidline-validate", "pipeline.yaml"], run]
+    scenario.unread = [66]
+    scenario.canary = "c-ok-100"
+    return scenario
+  }
+
+  private static func forgetting() throws -> FaultScenario {
+    let shop = try shop(nights: 2)
+    try shop.folder.write(
+      "in/receipts-2021-03-05.ndjson",
+      Export.purchase(1009, day: "2021-03-05", customer: "forgotten-0815"))
+    try #require(try shop.run(arguments: ["run", "pipeline.yaml"]).status == 0)
+    let hash = try #require(
+      try shop.rows("SELECT sha256 FROM audit_file WHERE name LIKE '%2021-03-05%'").first)
+    var scenario = FaultScenario(
+      "forgetting", shop, ["paidline", "forget", "pipeline.yaml", "--file", hash], then: [run])
+    scenario.canary = "forgotten-0815"
+    return scenario
+  }
+
+  /// Raw receipts, each of a customer of its own.
+  private static func raw(_ receipts: [String]) -> String {
+    receipts.map { receipt in
+      """
+      {"received_at":"2021-03-01T00:00:00Z","customer_id":"c-\(receipt)",\
+      "receipt":"\(Data(receipt.utf8).base64EncodedString())"}
+
+      """
+    }.joined()
+  }
+
+  private static func validation() throws -> FaultScenario {
+    let apple = try PlayedApple("concurrency: 1")
+    try apple.shop.folder.write("raw/a.ndjson", raw(["ok-1001", "status-21003-2", "ok-1002"]))
+    var scenario = FaultScenario(
+      "validation", apple.shop, ["paidline-validate", "pipeline.yaml"], then: [run],
+      unread: [66])
+    scenario.apple = apple
+    return scenario
+  }
+}
+
+/// Makes the databases of a shop look as the first versions of the program left them.
+enum OlderVersion {
+  /// Takes out of state.db what the steps after the first one brought, and changes the warehouse's
+  /// schema.
+  static func make(of shop: Shop) throws {
+    try change(
+      shop.folder.path("var/state.db"),
+      """
+      DROP TABLE restatement; DROP TABLE publication; DROP TABLE file_stamp;
+      DROP TABLE forgotten_file; DROP TABLE erased_customer; PRAGMA user_version = 1;
+      """)
+    try change(
+      shop.folder.path("out/warehouse.db"),
+      """
+      CREATE TABLE gone (a TEXT) STRICT; CREATE INDEX gone_by_a ON gone (a);
+      DROP VIEW price_outlier; PRAGMA user_version = 1;
+      """)
+  }
+
+  private static func change(_ path: String, _ sql: String) throws {
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA foreign_keys = OFF")
+      try db.execute(sql: sql)
+      try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+    try queue.close()
+  }
+}
