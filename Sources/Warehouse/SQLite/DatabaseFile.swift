@@ -97,6 +97,8 @@ final class DatabaseFile: Sendable {
   /// - Parameters:
   ///   - boundary: what the commit makes lasting.
   ///   - body: writes; what it throws undoes everything.
+  /// - Returns: what the body returns.
+  /// - Throws: ``RunFailure``, with what the body throws or what SQLite says.
   func write<Value>(_ boundary: CommitBoundary, _ body: (Database) throws -> Value)
     throws(RunFailure) -> Value
   {
