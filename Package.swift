@@ -21,6 +21,7 @@ let flyingFox = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox
 let flyingSocks = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let grdbSQLite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
+let isal = Target.Dependency.target(name: "CIsal", condition: .when(traits: ["ISAL"]))
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
@@ -48,6 +49,10 @@ let package = Package(
   name: "paidline",
   // For the fuzzer, a package of its own. Executables are products by themselves.
   products: [.library(name: "ExportReading", targets: ["ExportReading"])],
+  // The default stays zlib alone.
+  traits: [
+    .trait(name: "ISAL", description: "Inflate with Intel's ISA-L (libisal-dev), faster than zlib.")
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
@@ -64,6 +69,7 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CIsal"),
     .target(name: "CProcess"),
     library("Amounts"),
     library("CivilTime"),
@@ -72,7 +78,7 @@ let package = Package(
     library("PurchaseModel", ["Amounts", "CivilTime"]),
     library(
       "ExportReading",
-      ["CZlib", "Amounts", "CivilTime", "Diagnostics", "PurchaseModel", crypto]),
+      ["CZlib", "Amounts", "CivilTime", "Diagnostics", "PurchaseModel", crypto, isal]),
     library("Validation", ["CivilTime", "ExportReading"]),
     library("Purchases", ["CivilTime", "PurchaseModel", crypto]),
     library("PaidAmounts", ["Amounts", "CivilTime", "PurchaseModel", "Purchases"]),

@@ -14,6 +14,8 @@ struct ByteSource {
   }
 
   private let origin: Origin
+  /// Where the descriptor stood; `nil` where it cannot be moved.
+  private let start: off_t?
   private var hash = SHA256()
   private let progress: @Sendable (Int) -> Void
   private let isCancelled: @Sendable () -> Bool
@@ -25,14 +27,27 @@ struct ByteSource {
     isCancelled: @escaping @Sendable () -> Bool
   ) {
     origin = .descriptor(descriptor)
+    let position = lseek(descriptor, 0, SEEK_CUR)
+    start = position < 0 ? nil : position
     self.progress = progress
     self.isCancelled = isCancelled
   }
 
   init(bytes: [UInt8]) {
     origin = .memory(bytes)
+    start = nil
     progress = { _ in }
     isCancelled = { false }
+  }
+
+  /// The same bytes once more, when nobody else reads them; `nil` where they come only once.
+  func rewound() -> ByteSource? {
+    switch origin {
+    case .memory(let bytes): return ByteSource(bytes: bytes)
+    case .descriptor(let descriptor):
+      guard let start, lseek(descriptor, start, SEEK_SET) == start else { return nil }
+      return ByteSource(descriptor: descriptor, progress: { _ in }, isCancelled: isCancelled)
+    }
   }
 
   /// Reads at most as many bytes as the buffer takes; 0 at the end.

@@ -9,9 +9,9 @@ struct ExportFramer: ~Copyable {
   /// The line at the start of the buffer's unused text.
   private var line = 1
 
-  init(_ source: TextSource, kind: InputFile.Kind, limits: ExportLimits) {
+  init(_ source: TextSource, kind: InputFile.Kind, limits: ExportLimits, spare: SpareCores?) {
     precondition(limits.record <= 1 << 30, "positions in a record have 32 bits")
-    buffer = TextBuffer(source, capacity: limits.buffer)
+    buffer = TextBuffer(source, capacity: limits.buffer, spare: spare)
     reader = RecordReader(kind: kind, limits: limits)
     self.limits = limits
   }

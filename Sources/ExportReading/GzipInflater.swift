@@ -1,16 +1,7 @@
 internal import CZlib
 
-/// Inflates the members of a gzip file one after another.
-///
-/// Members may follow one another and zero bytes may follow the last; anything else is refused.
-/// zlib checks each member's CRC-32 and length.
-@safe final class GzipInflater {
-  /// What one step did.
-  struct Step {
-    var consumed: Int
-    var produced: Int
-  }
-
+/// Inflates the members of a gzip file with zlib, which checks each member's CRC-32 and length.
+@safe final class GzipInflater: MemberInflater {
   private let stream: UnsafeMutablePointer<z_stream>
   private var isInsideMember = true
   private var isFirstMember = true
@@ -31,20 +22,18 @@ internal import CZlib
     unsafe stream.deallocate()
   }
 
-  /// Whether the file may end here: behind a whole member or its padding.
   var isAtEnd: Bool { !isInsideMember }
 
-  /// Inflates some input into some of the output; offsets in refusals count from `offset`.
   func step(
     input: UnsafeBufferPointer<UInt8>, output: UnsafeMutableBufferPointer<UInt8>, offset: Int64
-  ) throws(ExportRefusal) -> Step {
+  ) throws(ExportRefusal) -> InflatedStep {
     var skipped = 0
     if !isInsideMember {
       while skipped < input.count, unsafe input[skipped] == 0 {
         isPadding = true
         skipped += 1
       }
-      guard skipped < input.count else { return Step(consumed: skipped, produced: 0) }
+      guard skipped < input.count else { return InflatedStep(consumed: skipped, produced: 0) }
       guard !isPadding, unsafe input[skipped] == 0x1F else {
         throw .trailingGarbage(offset: offset + Int64(skipped))
       }
@@ -53,7 +42,7 @@ internal import CZlib
       isFirstMember = false
     }
     let available = input.count - skipped
-    guard let first = input.baseAddress else { return Step(consumed: skipped, produced: 0) }
+    guard let first = input.baseAddress else { return InflatedStep(consumed: skipped, produced: 0) }
     unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: first + skipped)
     unsafe stream.pointee.avail_in = UInt32(available)
     unsafe stream.pointee.next_out = output.baseAddress
@@ -66,7 +55,7 @@ internal import CZlib
     case Z_OK, Z_BUF_ERROR: break
     default: throw refusal(at: offset + Int64(consumed))
     }
-    return Step(consumed: consumed, produced: produced)
+    return InflatedStep(consumed: consumed, produced: produced)
   }
 
   private func refusal(at offset: Int64) -> ExportRefusal {

@@ -94,19 +94,34 @@ extension JSONCursor {
 
   /// Appends the text of a string that holds escapes; it was checked when it was read.
   func unescape(_ scalar: Scalar, into text: inout [UInt8]) {
+    let start = text.count
+    // No escape is shorter than what it stands for; words are written whole, up to seven bytes on.
+    text.append(contentsOf: repeatElement(0, count: Int(scalar.length) + 8))
+    let written = unsafe text.withUnsafeMutableBufferPointer { buffer in
+      guard let target = buffer.baseAddress else { return 0 }
+      return unsafe unescape(scalar, to: UnsafeMutableRawPointer(target + start))
+    }
+    text.removeLast(text.count - start - written)
+  }
+
+  /// Writes the text of a string that holds escapes, and says how many bytes it has.
+  private func unescape(_ scalar: Scalar, to target: UnsafeMutableRawPointer) -> Int {
     var offset = Int(scalar.start)
     let stop = offset + Int(scalar.length)
+    var count = 0
     while offset < stop {
-      let next = byte(at: offset)
-      guard next == Byte.backslash else {
-        text.append(next)
-        offset += 1
-        continue
-      }
+      let word = word(at: offset)
+      unsafe target.storeBytes(of: word.littleEndian, toByteOffset: count, as: UInt64.self)
+      let plain = min(bytesBeforeBackslash(word), stop - offset)
+      offset += plain
+      count += plain
+      guard plain < 8, offset < stop else { continue }
       let escape = byte(at: offset + 1)
       guard escape == UInt8(ascii: "u") else {
-        text.append(Self.character(ofEscape: escape))
+        unsafe target.storeBytes(
+          of: Self.character(ofEscape: escape), toByteOffset: count, as: UInt8.self)
         offset += 2
+        count += 1
         continue
       }
       var character = hexUnit(at: offset + 2) ?? 0
@@ -116,8 +131,9 @@ extension JSONCursor {
         character = 0x10000 + (character & 0x3FF) << 10 + (low & 0x3FF)
         offset += 6
       }
-      append(character, to: &text)
+      unsafe count += Self.write(character, to: target + count)
     }
+    return count
   }
 
   private static func character(ofEscape escape: UInt8) -> UInt8 {
@@ -131,26 +147,42 @@ extension JSONCursor {
     }
   }
 
-  private func append(_ character: UInt32, to text: inout [UInt8]) {
-    func tail(_ shift: UInt32) -> UInt8 {
-      UInt8(truncatingIfNeeded: 0x80 | character >> shift & 0x3F)
+  /// Writes a character in UTF-8, and says how many bytes it has.
+  private static func write(_ character: UInt32, to target: UnsafeMutableRawPointer) -> Int {
+    func put(_ byte: UInt32, _ index: Int) {
+      unsafe target.storeBytes(
+        of: UInt8(truncatingIfNeeded: byte), toByteOffset: index, as: UInt8.self)
     }
+    func tail(_ shift: UInt32) -> UInt32 { 0x80 | character >> shift & 0x3F }
     switch character {
-    case 0..<0x80: text.append(UInt8(truncatingIfNeeded: character))
+    case 0..<0x80:
+      put(character, 0)
+      return 1
     case 0x80..<0x800:
-      text.append(UInt8(truncatingIfNeeded: 0xC0 | character >> 6))
-      text.append(tail(0))
+      put(0xC0 | character >> 6, 0)
+      put(tail(0), 1)
+      return 2
     case 0x800..<0x10000:
-      text.append(UInt8(truncatingIfNeeded: 0xE0 | character >> 12))
-      text.append(tail(6))
-      text.append(tail(0))
+      put(0xE0 | character >> 12, 0)
+      put(tail(6), 1)
+      put(tail(0), 2)
+      return 3
     default:
-      text.append(UInt8(truncatingIfNeeded: 0xF0 | character >> 18))
-      text.append(tail(12))
-      text.append(tail(6))
-      text.append(tail(0))
+      put(0xF0 | character >> 18, 0)
+      put(tail(12), 1)
+      put(tail(6), 2)
+      put(tail(0), 3)
+      return 4
     }
   }
+}
+
+/// How many bytes of a word stand before its first backslash; 8 where it has none.
+@inline(__always) private func bytesBeforeBackslash(_ word: UInt64) -> Int {
+  let ones: UInt64 = 0x0101_0101_0101_0101
+  let backslashes = word ^ ones &* 0x5C
+  let marks = (backslashes &- ones) & ~backslashes & (ones &* 0x80)
+  return marks.trailingZeroBitCount &>> 3
 }
 
 /// Marks, by their top bits, the bytes of a word at which scanning a string must look closer.

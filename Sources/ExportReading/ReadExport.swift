@@ -12,33 +12,36 @@ public import PurchaseModel
 ///   - name: The input's name, `-` for standard input.
 ///   - kind: What the records are.
 ///   - limits: How large what is read may be.
+///   - spare: The cores that may be taken to inflate ahead; `nil` for none.
 ///   - progress: Called with the number of raw bytes read since the last call.
 ///   - isCancelled: Asked before each read.
 /// - Returns: What the file says, how many records it has and which of them are unusable.
 /// - Throws: ``ExportError`` when the file cannot be read whole.
 public func readExport(
   descriptor: Int32, name: String, kind: InputFile.Kind, limits: ExportLimits = ExportLimits(),
-  progress: @escaping @Sendable (Int) -> Void = { _ in },
+  spare: SpareCores? = nil, progress: @escaping @Sendable (Int) -> Void = { _ in },
   isCancelled: @escaping @Sendable () -> Bool = { false }
 ) throws(ExportError) -> ExportContent {
   try readExport(
     ByteSource(descriptor: descriptor, progress: progress, isCancelled: isCancelled), name: name,
-    kind: kind, limits: limits)
+    kind: kind, limits: limits, spare: spare)
 }
 
-/// Reads an export from bytes in memory; see ``readExport(descriptor:name:kind:limits:progress:isCancelled:)``.
+/// Reads an export from bytes in memory; see ``readExport(descriptor:name:kind:limits:spare:progress:isCancelled:)``.
 ///
 /// - Parameters:
 ///   - bytes: The bytes of a file, compressed or not.
 ///   - name: The file's name.
 ///   - kind: What the records are.
 ///   - limits: How large what is read may be.
+///   - spare: The cores that may be taken to inflate ahead; `nil` for none.
 /// - Returns: What the file says, how many records it has and which of them are unusable.
 /// - Throws: ``ExportError`` when the bytes cannot be read whole.
 public func readExport(
-  bytes: [UInt8], name: String, kind: InputFile.Kind, limits: ExportLimits = ExportLimits()
+  bytes: [UInt8], name: String, kind: InputFile.Kind, limits: ExportLimits = ExportLimits(),
+  spare: SpareCores? = nil
 ) throws(ExportError) -> ExportContent {
-  try readExport(ByteSource(bytes: bytes), name: name, kind: kind, limits: limits)
+  try readExport(ByteSource(bytes: bytes), name: name, kind: kind, limits: limits, spare: spare)
 }
 
 /// The SHA-256 of what a descriptor still has to give, to tell whether a file is known already.
@@ -57,9 +60,28 @@ public func sha256(
 }
 
 private func readExport(
-  _ bytes: ByteSource, name: String, kind: InputFile.Kind, limits: ExportLimits
+  _ bytes: ByteSource, name: String, kind: InputFile.Kind, limits: ExportLimits,
+  spare: SpareCores?
 ) throws(ExportError) -> ExportContent {
-  let source = try TextSource(bytes, name: name, limits: limits)
-  var framer = ExportFramer(source, kind: kind, limits: limits)
+  let again = bytes
+  let inflation = Inflation.fastest
+  do throws(ExportError) {
+    return try readOnce(
+      bytes, name: name, kind: kind, limits: limits, inflation: inflation, spare: spare)
+  } catch {
+    guard case .refused(let refusal, _, _) = error, inflation.isToBeConfirmed(refusal),
+      let again = again.rewound()
+    else { throw error }
+    return try readOnce(
+      again, name: name, kind: kind, limits: limits, inflation: .zlib, spare: spare)
+  }
+}
+
+private func readOnce(
+  _ bytes: ByteSource, name: String, kind: InputFile.Kind, limits: ExportLimits,
+  inflation: Inflation, spare: SpareCores?
+) throws(ExportError) -> ExportContent {
+  let source = try TextSource(bytes, name: name, limits: limits, inflation: inflation)
+  var framer = ExportFramer(source, kind: kind, limits: limits, spare: spare)
   return try framer.readAll()
 }

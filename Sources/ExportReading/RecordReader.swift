@@ -23,6 +23,8 @@ struct RecordReader {
   var rowFaults: [RowFault] = []
   /// The symbols that the fields of the last row had.
   var hints = RowHints()
+  /// The text of a response that stands in a string, and room for the next one.
+  var innerText: [UInt8] = []
   private var knownRecords = DigestSet()
   var knownReports = ReportIndex()
 

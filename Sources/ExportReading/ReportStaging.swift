@@ -92,8 +92,9 @@ extension RecordReader {
   /// The introductory offer first, then the others by the bytes of their ids, each id once.
   private func sort(_ offers: inout [OfferPrice]) throws(FieldFault) {
     guard offers.count > 1 else { return }
+    let symbols = fields.symbols
     func bytes(_ offer: OfferPrice) -> ArraySlice<UInt8> {
-      offer.offerID.map { fields.symbols.utf8($0.symbol) } ?? []
+      offer.offerID.map { symbols.utf8($0.symbol) } ?? []
     }
     offers.sort { bytes($0).lexicographicallyPrecedes(bytes($1)) }
     var unique = [offers[0]]

@@ -129,8 +129,11 @@ extension RecordReader {
       return
     }
     let scalar = try cursor.readString()
+    // Taken out while it is read, and put back for the next record.
     var text: [UInt8] = []
-    text.reserveCapacity(Int(scalar.length) + JSONCursor.padding)
+    swap(&text, &innerText)
+    defer { swap(&text, &innerText) }
+    text.removeAll(keepingCapacity: true)
     cursor.unescape(scalar, into: &text)
     let count = text.count
     text.append(contentsOf: repeatElement(0, count: JSONCursor.padding))

@@ -18,11 +18,11 @@
   private(set) var isComplete = false
   /// How many bytes of text were used and moved out.
   private var discarded: Int64 = 0
-  private var source: TextSource
+  private var source: TextSupply
 
-  init(_ source: TextSource, capacity: Int) {
-    self.source = source
+  init(_ source: TextSource, capacity: Int, spare: SpareCores? = nil) {
     self.capacity = max(capacity, 1)
+    self.source = TextSupply(source, blockSize: self.capacity, spare: spare)
     unsafe base = .allocate(capacity: self.capacity + JSONCursor.padding)
     unsafe base.initialize(repeating: 0, count: self.capacity + JSONCursor.padding)
   }
@@ -33,7 +33,7 @@
 
   /// The hash and sizes of what was read.
   var account: (sha256: String, bytes: Int64, textBytes: Int64) {
-    (source.sha256, source.byteCount, source.textBytes)
+    source.account
   }
 
   /// How far into the text a position of the buffer lies.

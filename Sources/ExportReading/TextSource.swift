@@ -4,14 +4,16 @@
 struct TextSource {
   private var bytes: ByteSource
   private let limits: ExportLimits
-  private var inflater: GzipInflater?
+  private var inflater: (any MemberInflater)?
   private var packed: [UInt8]
   private var packedRange = 0..<0
   private var isAtEnd = false
   /// How many bytes of text came out.
   private(set) var textBytes: Int64 = 0
 
-  init(_ bytes: ByteSource, name: String, limits: ExportLimits) throws(ExportError) {
+  init(
+    _ bytes: ByteSource, name: String, limits: ExportLimits, inflation: Inflation = .zlib
+  ) throws(ExportError) {
     self.bytes = bytes
     self.limits = limits
     packed = [UInt8](repeating: 0, count: max(limits.buffer, 16))
@@ -21,7 +23,7 @@ struct TextSource {
       throw try refused(packedRange.isEmpty ? .empty : .notGzip)
     }
     guard isGzip else { return }
-    guard let inflater = GzipInflater() else { throw .unreadable(errno: outOfMemory) }
+    guard let inflater = inflation.inflater() else { throw .unreadable(errno: outOfMemory) }
     self.inflater = inflater
   }
 
@@ -63,7 +65,7 @@ struct TextSource {
       if packedRange.isEmpty, !isAtEnd { try fillPacked(atLeast: 1) }
       if packedRange.isEmpty, inflater.isAtEnd { return 0 }
       let offset = bytes.count - Int64(packedRange.count)
-      let step: GzipInflater.Step
+      let step: InflatedStep
       do throws(ExportRefusal) {
         step = unsafe try packed.withUnsafeBufferPointer { all throws(ExportRefusal) in
           unsafe try inflater.step(

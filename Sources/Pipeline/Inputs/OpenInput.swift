@@ -49,6 +49,15 @@ struct OpenInput {
     input.path == "-" ? nil : (try? PathStatus(of: descriptor))?.stamp
   }
 
+  /// Its size in bytes.
+  func size() throws(RunFailure) -> Int64 {
+    do {
+      return try PathStatus(of: descriptor).size
+    } catch {
+      throw .system(error, "reading \(input.path)")
+    }
+  }
+
   /// Lower-case hex of the SHA-256 of its bytes.
   func contentHash() throws(RunFailure) -> String {
     try rewind()
@@ -69,13 +78,13 @@ struct OpenInput {
     var textBytes: Int64 = 0
   }
 
-  /// Reads the whole file.
-  func read(progress: ProgressBar) throws(RunFailure) -> Reading {
+  /// Reads the whole file, on two cores where one is spare.
+  func read(spare: SpareCores, progress: ProgressBar) throws(RunFailure) -> Reading {
     try rewind()
     do {
       let content = try readExport(
         descriptor: descriptor.rawValue, name: input.path, kind: input.kind,
-        progress: { progress.advance(by: Int64($0)) },
+        spare: spare, progress: { progress.advance(by: Int64($0)) },
         isCancelled: { StopSignal.received != nil })
       let file = IncomingFile(
         sha256: content.sha256, kind: input.kind, name: input.path, exportDate: input.exportDay,

@@ -51,6 +51,7 @@ struct InputReader: Sendable {
   private let wanted: Set<InputIdentity>?
   /// The contents that are not read again.
   private let known: Set<InputIdentity>
+  private let knownSizes: Set<Int64>
   private let startedAt = SystemClock.now
 
   /// Prepares to read files.
@@ -78,9 +79,11 @@ struct InputReader: Sendable {
     self.reprocess = reprocess
     self.wanted = wanted
     let kept = stored.filter { reprocess == .missing || $0.status != .refused }
-      .map { InputIdentity(sha256: $0.sha256, kind: $0.kind) }
-    let out = forgotten.map { InputIdentity(sha256: $0.sha256, kind: $0.kind) }
-    known = reprocess == .all ? [] : Set(kept + out)
+      .map { (InputIdentity(sha256: $0.sha256, kind: $0.kind), $0.bytes) }
+    let out = forgotten.map { (InputIdentity(sha256: $0.sha256, kind: $0.kind), $0.bytes) }
+    let all = reprocess == .all ? [] : kept + out
+    known = Set(all.map(\.0))
+    knownSizes = Set(all.map(\.1))
   }
 
   /// Reads every file whose content is new.
@@ -92,9 +95,11 @@ struct InputReader: Sendable {
   /// - Throws: the first failure of a worker, by path.
   func readAll(jobs: Int, progress: ProgressBar) async throws(RunFailure) -> [InputOutcome] {
     let queue = WorkQueue(found.sorted { ($1.size, $0.path) < ($0.size, $1.path) })
+    let workers = min(jobs, max(1, found.count))
+    let spare = SpareCores(jobs - workers)
     let results = await withTaskGroup(of: [Result<InputOutcome, RunFailure>].self) { group in
-      for _ in 0..<min(jobs, max(1, found.count)) {
-        group.addTask { work(on: queue, progress: progress) }
+      for _ in 0..<workers {
+        group.addTask { work(on: queue, spare: spare, progress: progress) }
       }
       return await group.reduce(into: []) { $0 += $1 }
     }
@@ -103,15 +108,16 @@ struct InputReader: Sendable {
     return outcomes.sorted { $0.path < $1.path }
   }
 
-  /// One worker: takes files until none is left or one fails.
-  private func work(on queue: WorkQueue, progress: ProgressBar)
+  /// One worker: takes files until none is left or one fails; then its core is spare.
+  private func work(on queue: WorkQueue, spare: SpareCores, progress: ProgressBar)
     -> [Result<InputOutcome, RunFailure>]
   {
+    defer { spare.give() }
     var results: [Result<InputOutcome, RunFailure>] = []
     while let input = queue.next() {
       do throws(RunFailure) {
         try StopSignal.check()
-        results.append(.success(try read(input, progress: progress)))
+        results.append(.success(try read(input, spare: spare, progress: progress)))
       } catch {
         queue.stop()
         results.append(.failure(error))
@@ -120,8 +126,8 @@ struct InputReader: Sendable {
     return results
   }
 
-  private func read(_ input: FoundInput, progress: ProgressBar) throws(RunFailure)
-    -> InputOutcome
+  private func read(_ input: FoundInput, spare: SpareCores, progress: ProgressBar)
+    throws(RunFailure) -> InputOutcome
   {
     if let hash = input.stamp.flatMap({ stamps[$0] }) {
       let identity = InputIdentity(sha256: hash, kind: input.kind)
@@ -133,22 +139,29 @@ struct InputReader: Sendable {
     let file = try OpenInput(input, spoolFolder: spoolFolder)
     defer { file.close() }
     let stamp = file.stamp().flatMap { $0.isSettled(at: startedAt) ? $0 : nil }
-    var outcome = try read(input, from: file, progress: progress)
+    var outcome = try read(input, from: file, spare: spare, progress: progress)
     if let stamp, stamp == file.stamp() { outcome.learned = stamp }
     return outcome
   }
 
-  private func read(_ input: FoundInput, from file: OpenInput, progress: ProgressBar)
-    throws(RunFailure) -> InputOutcome
-  {
-    var identity = InputIdentity(sha256: try file.contentHash(), kind: input.kind)
-    guard !known.contains(identity), wanted?.contains(identity) ?? true else {
-      progress.advance(by: input.size)
+  private func read(
+    _ input: FoundInput, from file: OpenInput, spare: SpareCores, progress: ProgressBar
+  ) throws(RunFailure) -> InputOutcome {
+    // A file of a size that no known one has is new, and is hashed while it is read.
+    let size = try file.size()
+    if wanted != nil || knownSizes.contains(size) {
+      let identity = InputIdentity(sha256: try file.contentHash(), kind: input.kind)
+      guard !known.contains(identity), wanted?.contains(identity) ?? true else {
+        progress.advance(by: input.size)
+        return InputOutcome(path: input.path, identity: identity, result: .known)
+      }
+    }
+    let reading = try file.read(spare: spare, progress: progress)
+    let incoming = reading.file
+    let identity = InputIdentity(sha256: incoming.sha256, kind: input.kind)
+    guard !known.contains(identity) else {
       return InputOutcome(path: input.path, identity: identity, result: .known)
     }
-    let reading = try file.read(progress: progress)
-    let incoming = reading.file
-    identity.sha256 = incoming.sha256  // Of what was read, should the file have changed since.
     guard incoming.refusal != nil || incoming.tally.records > 0 || allowEmpty else {
       return InputOutcome(path: input.path, identity: identity, result: .empty)
     }

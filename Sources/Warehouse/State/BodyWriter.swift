@@ -13,6 +13,16 @@ struct BodyWriter {
     self.numbers = numbers
   }
 
+  /// Forgets what was written and keeps the room.
+  mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  /// Writes what another writer has written.
+  mutating func append(_ other: BodyWriter) {
+    bytes.append(contentsOf: other.bytes)
+  }
+
   /// Writes one byte.
   @inline(__always)
   mutating func byte(_ value: UInt8) {

@@ -25,6 +25,27 @@ struct SeenRecord {
   var latest: [Int32] = []
   /// The renewal states it saw.
   var renewals: [Int32] = []
+
+  /// Forgets everything, for the next record.
+  mutating func begin(ordinal: Int) {
+    self.ordinal = ordinal
+    inApp.removeAll(keepingCapacity: true)
+    latest.removeAll(keepingCapacity: true)
+    renewals.removeAll(keepingCapacity: true)
+  }
+
+  /// Puts the rows of each list in order, which they mostly are.
+  mutating func sort() {
+    Self.sort(&inApp)
+    Self.sort(&latest)
+  }
+
+  private static func sort(_ positions: inout [Int32]) {
+    for index in positions.indices.dropFirst() where positions[index] < positions[index - 1] {
+      positions.sort()
+      return
+    }
+  }
 }
 
 /// What the records of a part are written as differences from: the record before.

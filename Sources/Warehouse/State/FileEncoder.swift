@@ -7,6 +7,9 @@ struct FileEncoder {
   private let content: SightingSet
   private var writer: BodyWriter
   private var groups = RowGroups()
+  /// What one record saw of a chain, and all records of a chain as they are written.
+  private var seen = SeenRecord(ordinal: 0)
+  private var seenRecords: BodyWriter
 
   /// Encodes a file whose symbols have these numbers.
   ///
@@ -26,101 +29,106 @@ struct FileEncoder {
   private init(content: SightingSet, writer: BodyWriter) {
     self.content = content
     self.writer = writer
+    seenRecords = BodyWriter(numbers: writer.numbers)
   }
 
-  /// A row, a renewal state or a lone record, and the chain it belongs to.
+  /// A row, a renewal state or a lone record.
   private struct Entry {
-    var key: Int64
-    /// The record in the high half; then the item: rows, then renewal states, then nothing.
-    var place: UInt64
-
-    var record: Int { Int(place >> 32) }
-    var item: Int { Int(place & 0xFFFF_FFFF) }
+    var record: Int32
+    /// Rows, then renewal states, then nothing.
+    var item: Int32
   }
 
   private mutating func encodeChains() -> [EncodedFile.Part] {
-    let entries = sortedEntries()
+    let (entries, chains) = groupedEntries()
     var parts: [EncodedFile.Part] = []
-    var start = 0
-    while start < entries.count {
-      var end = start + 1
-      while end < entries.count, entries[end].key == entries[start].key { end += 1 }
+    parts.reserveCapacity(chains.count)
+    for chain in chains {
       let offset = writer.bytes.count
-      encodePart(entries[start..<end])
+      encodePart(entries[chain.entries])
       parts.append(
-        EncodedFile.Part(
-          key: entries[start].key, start: offset, count: writer.bytes.count - offset))
-      start = end
+        EncodedFile.Part(key: chain.key, start: offset, count: writer.bytes.count - offset))
     }
     return parts
   }
 
-  private func sortedEntries() -> [Entry] {
-    var entries: [Entry] = []
-    entries.reserveCapacity(content.sightings.count + content.renewals.count)
-    var hasChain = [Bool](repeating: false, count: content.records.count)
-    func add(_ item: Int, record: Int32, chain: OriginalTransactionID) {
-      let record = Int(record)
-      hasChain[record] = true
-      let key = ChainKey.of(
-        chain, isSandbox: content.records[record].isSandbox, in: content.symbols)
-      entries.append(Entry(key: key, place: UInt64(record) << 32 | UInt64(item)))
-    }
-    for index in content.sightings.indices {
-      let row = content.sightings[index]
-      add(index, record: row.record, chain: row.originalTransactionID)
-    }
-    for index in content.renewals.indices {
-      let renewal = content.renewals[index]
-      add(
-        content.sightings.count + index, record: renewal.record,
-        chain: renewal.originalTransactionID)
-    }
-    for record in hasChain.indices where !hasChain[record] {
-      let item = content.sightings.count + content.renewals.count
+  /// Everything the records say, chain by chain in the order of keys; within a chain as it stood.
+  private func groupedEntries() -> (entries: [Entry], chains: [(key: Int64, entries: Range<Int>)]) {
+    var entries: [(entry: Entry, chain: Int32)] = []
+    let rowCount = content.sightings.count
+    entries.reserveCapacity(rowCount + content.renewals.count)
+    var chains = ChainNumbers()
+    var (row, renewal) = (0, 0)
+    func add(_ item: Int, _ record: Int, _ chain: OriginalTransactionID?) {
+      let key = chain.map {
+        ChainKey.of($0, isSandbox: content.records[record].isSandbox, in: content.symbols)
+      }
       entries.append(
-        Entry(key: ChainKey.noChain, place: UInt64(record) << 32 | UInt64(item)))
+        (Entry(record: Int32(record), item: Int32(item)), chains.count(key ?? ChainKey.noChain)))
     }
-    entries.sort { ($0.key, $0.place) < ($1.key, $1.place) }
-    return entries
+    for record in content.records.indices {
+      let before = entries.count
+      while row < rowCount, content.sightings[row].record == record {
+        add(row, record, content.sightings[row].originalTransactionID)
+        row += 1
+      }
+      while renewal < content.renewals.count, content.renewals[renewal].record == record {
+        add(rowCount + renewal, record, content.renewals[renewal].originalTransactionID)
+        renewal += 1
+      }
+      if entries.count == before { add(rowCount + content.renewals.count, record, nil) }
+    }
+    precondition(
+      row == rowCount && renewal == content.renewals.count, "rows stand in the order of records")
+    let (ranges, order) = chains.ranges()
+    var next = ranges.map(\.lowerBound)
+    var grouped = [Entry](repeating: Entry(record: 0, item: 0), count: entries.count)
+    for (entry, chain) in entries {
+      grouped[next[Int(chain)]] = entry
+      next[Int(chain)] += 1
+    }
+    return (grouped, order.map { (chains.keys[$0], ranges[$0]) })
   }
 
   private mutating func encodePart(_ entries: ArraySlice<Entry>) {
     groups.reset(capacity: entries.count)
-    var seen: [SeenRecord] = []
-    for entry in entries {
-      if seen.last?.ordinal != entry.record { seen.append(SeenRecord(ordinal: entry.record)) }
-      let last = seen.count - 1
-      if entry.item < content.sightings.count {
-        let row = content.sightings[entry.item]
-        let position = groups.position(of: row)
-        if row.rank == .inApp {
-          seen[last].inApp.append(position)
-        } else {
-          seen[last].latest.append(position)
-        }
-      } else if entry.item < content.sightings.count + content.renewals.count {
-        let renewal = content.renewals[entry.item - content.sightings.count]
-        seen[last].renewals.append(groups.position(of: renewal))
+    seenRecords.removeAll()
+    var context = RecordContext()
+    var recordCount = 0
+    var index = entries.startIndex
+    while index < entries.endIndex {
+      let record = entries[index].record
+      seen.begin(ordinal: Int(record))
+      while index < entries.endIndex, entries[index].record == record {
+        note(Int(entries[index].item))
+        index += 1
       }
+      seen.sort()
+      seenRecords.record(content.records[Int(record)], seen, after: &context)
+      recordCount += 1
     }
-    write(&seen)
-  }
-
-  private mutating func write(_ seen: inout [SeenRecord]) {
     writer.number(groups.rows.count)
     var rowContext = RowContext()
     for row in groups.rows { writer.row(row, after: &rowContext) }
     writer.number(groups.renewals.count)
     var renewalBase: Int64 = 0
     for renewal in groups.renewals { writer.renewal(renewal, after: &renewalBase) }
-    writer.number(seen.count)
-    var recordContext = RecordContext()
-    for index in seen.indices {
-      seen[index].inApp.sort()
-      seen[index].latest.sort()
-      let record = content.records[seen[index].ordinal]
-      writer.record(record, seen[index], after: &recordContext)
+    writer.number(recordCount)
+    writer.append(seenRecords)
+  }
+
+  /// Notes that the current record saw a row, a renewal state or nothing.
+  private mutating func note(_ item: Int) {
+    if item < content.sightings.count {
+      let position = groups.position(of: content.sightings[item])
+      if content.sightings[item].rank == .inApp {
+        seen.inApp.append(position)
+      } else {
+        seen.latest.append(position)
+      }
+    } else if item < content.sightings.count + content.renewals.count {
+      let renewal = content.renewals[item - content.sightings.count]
+      seen.renewals.append(groups.position(of: renewal))
     }
   }
 
@@ -157,5 +165,61 @@ struct FileEncoder {
     moved.source = left.source
     moved.offers = left.offers
     return moved == left
+  }
+}
+
+/// Counts what belongs to each chain of a file; chains are numbered in the order of first sight.
+private struct ChainNumbers {
+  private(set) var keys: [Int64] = []
+  private var counts: [Int32] = []
+  private var slots = [Int32](repeating: 0, count: 1024)  // number + 1; 0 is free
+  private var last: (key: Int64, number: Int32)?
+
+  /// Counts one more entry of a chain, and returns the chain's number.
+  mutating func count(_ key: Int64) -> Int32 {
+    let number = number(of: key)
+    counts[Int(number)] += 1
+    last = (key, number)
+    return number
+  }
+
+  /// Where each chain's entries stand when they are put in the order of keys; and that order.
+  func ranges() -> (ranges: [Range<Int>], order: [Int]) {
+    let order = keys.indices.sorted { keys[$0] < keys[$1] }
+    var ranges = [Range<Int>](repeating: 0..<0, count: keys.count)
+    var start = 0
+    for number in order {
+      ranges[number] = start..<start + Int(counts[number])
+      start += Int(counts[number])
+    }
+    return (ranges, order)
+  }
+
+  private mutating func number(of key: Int64) -> Int32 {
+    if let last, last.key == key { return last.number }
+    var slot = slot(of: key)
+    while slots[slot] != 0 {
+      if keys[Int(slots[slot]) - 1] == key { return slots[slot] - 1 }
+      slot = (slot + 1) & (slots.count - 1)
+    }
+    keys.append(key)
+    counts.append(0)
+    slots[slot] = Int32(keys.count)
+    if keys.count * 2 > slots.count { grow() }
+    return Int32(keys.count - 1)
+  }
+
+  /// Keys are hashes already.
+  private func slot(of key: Int64) -> Int {
+    Int(truncatingIfNeeded: key) & (slots.count - 1)
+  }
+
+  private mutating func grow() {
+    slots = [Int32](repeating: 0, count: slots.count * 2)
+    for (number, key) in keys.enumerated() {
+      var slot = slot(of: key)
+      while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+      slots[slot] = Int32(number + 1)
+    }
   }
 }

@@ -12,11 +12,14 @@ struct RowGroups {
   private(set) var renewals: [RenewalSighting] = []
   private var slots: [Int32] = []  // position + 1; 0 is free
   private var mask = 0
+  /// The position behind the row that was seen last.
+  private var next = 0
   private var renewalPositions: [RenewalSighting: Int32] = [:]
 
   /// Forgets everything and makes room for so many items.
   mutating func reset(capacity: Int) {
     rows.removeAll(keepingCapacity: true)
+    next = 0
     renewals.removeAll(keepingCapacity: true)
     if !renewalPositions.isEmpty { renewalPositions.removeAll(keepingCapacity: true) }
     var size = 8
@@ -34,14 +37,23 @@ struct RowGroups {
     var row = sighting
     row.record = 0
     row.rank = .inApp
+    // A snapshot mostly repeats the history that the one before it had, row by row.
+    if next < rows.count, rows[next] == row {
+      next += 1
+      return Int32(next - 1)
+    }
     var slot = Int(truncatingIfNeeded: Self.hash(row)) & mask
     while slots[slot] != 0 {
       let position = slots[slot] - 1
-      if rows[Int(position)] == row { return position }
+      if rows[Int(position)] == row {
+        next = Int(position) + 1
+        return position
+      }
       slot = (slot + 1) & mask
     }
     rows.append(row)
     slots[slot] = Int32(rows.count)
+    next = rows.count
     return Int32(rows.count - 1)
   }
 

@@ -1,0 +1,48 @@
+/// Inflates the members of a gzip file one after another.
+///
+/// Members may follow one another and zero bytes may follow the last; anything else is refused,
+/// and so is a member whose CRC-32 or length is not what it says.
+protocol MemberInflater: AnyObject {
+  /// Whether the file may end here: behind a whole member or its padding.
+  var isAtEnd: Bool { get }
+
+  /// Inflates some input into some of the output; offsets in refusals count from `offset`.
+  func step(
+    input: UnsafeBufferPointer<UInt8>, output: UnsafeMutableBufferPointer<UInt8>, offset: Int64
+  ) throws(ExportRefusal) -> InflatedStep
+}
+
+/// What one step of inflating did.
+struct InflatedStep {
+  var consumed: Int
+  var produced: Int
+}
+
+/// Which library inflates.
+enum Inflation {
+  /// zlib, whose word counts.
+  case zlib
+  /// ISA-L where this program was built with it, else zlib.
+  case fastest
+
+  /// Makes an inflater; `nil` where there is no memory for it.
+  func inflater() -> (any MemberInflater)? {
+    #if ISAL
+      if case .fastest = self { return IsalInflater() }
+    #endif
+    return GzipInflater()
+  }
+
+  /// Whether a refusal is to be confirmed by zlib.
+  func isToBeConfirmed(_ refusal: ExportRefusal) -> Bool {
+    #if ISAL
+      guard case .fastest = self else { return false }
+      switch refusal {
+      case .empty, .notGzip, .brokenArray: return false
+      default: return true
+      }
+    #else
+      return false
+    #endif
+  }
+}

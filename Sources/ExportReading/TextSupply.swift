@@ -1,0 +1,47 @@
+/// The text of an input as its reader takes it: straight from the source, or from another thread
+/// that inflates ahead as soon as a core is free.
+///
+/// Bytes and errors arrive in the same order either way.
+struct TextSupply: ~Copyable {
+  private var source: TextSource
+  private var ahead: TextAhead?
+  private let spare: SpareCores?
+  private let blockSize: Int
+  private var isFirst = true
+
+  init(_ source: TextSource, blockSize: Int, spare: SpareCores?) {
+    self.source = source
+    self.spare = spare
+    self.blockSize = blockSize
+  }
+
+  deinit {
+    _ = ahead?.stop()
+  }
+
+  /// Puts the next text into the buffer, which is not empty; 0 at the end.
+  mutating func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(ExportError) -> Int {
+    if let ahead { return unsafe try ahead.read(into: buffer) }
+    // An input that fits into one block is not worth another thread.
+    if !isFirst, let spare, spare.take() {
+      let ahead = TextAhead(source, blockSize: blockSize, spare: spare)
+      self.ahead = ahead
+      return unsafe try ahead.read(into: buffer)
+    }
+    isFirst = false
+    return unsafe try source.read(into: buffer)
+  }
+
+  /// The hash and sizes of what was read, to be asked for at the end.
+  var account: (sha256: String, bytes: Int64, textBytes: Int64) {
+    let source = ahead?.stop() ?? source
+    return (source.sha256, source.byteCount, source.textBytes)
+  }
+
+  /// The error of a damaged file, read to its end so that its hash can be noted.
+  mutating func refused(_ refusal: ExportRefusal) throws(ExportError) -> ExportError {
+    if let ahead { source = ahead.stop() }
+    ahead = nil
+    return try source.refused(refusal)
+  }
+}
