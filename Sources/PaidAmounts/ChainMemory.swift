@@ -23,16 +23,22 @@ struct ChainMemory {
   private(set) var questions: [RiseKey: Rise] = [:]
 
   /// A rise of a group's price: when it began, Unix milliseconds, UTC.
-  struct RiseKey: Hashable {
+  struct RiseKey: Hashable, Sendable {
     var group: Int32
     var from: Int64
   }
 
   /// The prices before and after a rise, and how many rows wait.
-  struct Rise {
+  struct Rise: Sendable {
     var oldPrice: Milliunits
     var newPrice: Milliunits
     var rows: Int
+
+    /// The same rise as other chains met it; of several old prices the lowest counts.
+    func together(with other: Rise) -> Rise {
+      Rise(
+        oldPrice: min(oldPrice, other.oldPrice), newPrice: newPrice, rows: rows + other.rows)
+    }
   }
 
   private struct Slot {

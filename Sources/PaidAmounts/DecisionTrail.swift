@@ -63,7 +63,7 @@ public struct DecisionTrail: Sendable {
 
 /// Explains the amount of one revenue row by the same code that decided it.
 ///
-/// - Throws: ``AmountError/overflow``; see ``paidAmounts(book:courses:set:catalogue:policy:)``.
+/// - Throws: ``AmountError/overflow``; see ``paidAmounts(book:courses:set:catalogue:policy:workers:)``.
 public func trail(
   of row: Int, book: PurchaseBook, courses: PurchaseCourses, set: SightingSet,
   catalogue: Catalogue, policy: RenewalPolicy
@@ -78,7 +78,7 @@ extension PriceEvidence {
   /// Decides the chain's rows up to this one, as the rules may look back.
   ///
   /// - Precondition: the row is a revenue row.
-  /// - Throws: ``AmountError/overflow``; see ``paidAmounts(book:courses:set:catalogue:policy:)``.
+  /// - Throws: ``AmountError/overflow``; see ``paidAmounts(book:courses:set:catalogue:policy:workers:)``.
   public func trail(of row: Int, policy: RenewalPolicy) throws(AmountError) -> DecisionTrail {
     precondition(row >= 0 && row < book.revenueCount, "only revenue rows have an amount")
     let chain = book.chains.firstPosition { $0.rows.upperBound > row }

@@ -5,38 +5,61 @@ public import Purchases
 
 /// Says for every revenue row what was paid, and why (RULES section 3).
 ///
-/// The result depends on the arguments alone: not on the order in which anything was read.
+/// The result depends on the arguments alone: not on the order in which anything was read, nor on
+/// how many threads work.
 ///
 /// - Throws: ``AmountError/overflow`` when a price times a quantity does not fit, which prices and
 ///   quantities within the readers' limits never cause.
 public func paidAmounts(
   book: PurchaseBook, courses: PurchaseCourses, set: SightingSet, catalogue: Catalogue,
-  policy: RenewalPolicy
+  policy: RenewalPolicy, workers: Int = 1
 ) throws(AmountError) -> PaidAmountBook {
-  let evidence = PriceEvidence(book: book, courses: courses, set: set, catalogue: catalogue)
-  return try evidence.paidAmounts(policy: policy)
+  let evidence = PriceEvidence(
+    book: book, courses: courses, set: set, catalogue: catalogue, workers: workers)
+  return try evidence.paidAmounts(policy: policy, workers: workers)
 }
 
 extension PriceEvidence {
   /// Decides every revenue row.
   ///
-  /// - Throws: ``AmountError/overflow``; see ``paidAmounts(book:courses:set:catalogue:policy:)``.
-  public func paidAmounts(policy: RenewalPolicy) throws(AmountError) -> PaidAmountBook {
-    var memory = ChainMemory(groups: groups.count)
-    var result = PaidAmountBook()
-    result.amounts.reserveCapacity(book.revenueCount)
-    for chain in book.chains.indices {
-      memory.beginChain()
-      for row in book.chains[chain].rows {
-        result.amounts.append(
-          try decide(row: row, chain: Int32(chain), policy: policy, memory: &memory))
-      }
+  /// - Throws: ``AmountError/overflow``; see ``paidAmounts(book:courses:set:catalogue:policy:workers:)``.
+  public func paidAmounts(policy: RenewalPolicy, workers: Int = 1) throws(AmountError)
+    -> PaidAmountBook
+  {
+    let parts = book.chainParts(workers: workers)
+    let decided = try inParallel(parts.count, workers: workers) { part throws(AmountError) in
+      try decide(chains: parts[part], policy: policy)
     }
+    var result = PaidAmountBook()
+    result.amounts = joined(decided.map { $0.amounts[...] }, workers: workers)
     precondition(result.amounts.count == book.revenueCount, "every revenue row is in one chain")
     result.reports = ledger.judged
     result.intervals = history.intervals
-    result.questions = questions(memory)
+    result.questions = questions(decided.map(\.questions))
     return result
+  }
+
+  /// The amounts of some chains and what only the catalogue can settle about them.
+  private struct DecidedChains: Sendable {
+    var amounts: [PaidAmount] = []
+    var questions: [ChainMemory.RiseKey: ChainMemory.Rise] = [:]
+  }
+
+  /// Decides the rows of some chains.
+  private func decide(chains: Range<Int>, policy: RenewalPolicy) throws(AmountError)
+    -> DecidedChains
+  {
+    var memory = ChainMemory(groups: groups.count)
+    var decided = DecidedChains()
+    for chain in chains {
+      memory.beginChain()
+      for row in book.chains[chain].rows {
+        decided.amounts.append(
+          try decide(row: row, chain: Int32(chain), policy: policy, memory: &memory))
+      }
+    }
+    decided.questions = memory.questions
+    return decided
   }
 
   /// Decides the next row of a chain.
@@ -127,8 +150,12 @@ extension PriceEvidence {
   }
 
   /// The open questions by product, currency and day.
-  private func questions(_ memory: ChainMemory) -> [PriceChangeQuestion] {
-    memory.questions.sorted { ($0.key.group, $0.key.from) < ($1.key.group, $1.key.from) }
+  private func questions(_ parts: [[ChainMemory.RiseKey: ChainMemory.Rise]])
+    -> [PriceChangeQuestion]
+  {
+    var questions: [ChainMemory.RiseKey: ChainMemory.Rise] = [:]
+    for part in parts { questions.merge(part) { $0.together(with: $1) } }
+    return questions.sorted { ($0.key.group, $0.key.from) < ($1.key.group, $1.key.from) }
       .map { key, rise in
         // What everybody paid just before, rather than what some kept from longer ago.
         let before = priceInForce(key.group, at: key.from - 1)?.price

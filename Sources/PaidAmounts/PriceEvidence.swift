@@ -6,8 +6,9 @@ public import Purchases
 /// Everything the rules ask, made once and then only read.
 ///
 /// Deciding the rows of one chain needs nothing of another chain's rows, so chains can be decided
-/// in any order and at once.
-public struct PriceEvidence: Sendable {
+/// in any order and at once. A class, because threads that copy a structure of so many arrays spend
+/// their time on counting who refers to them.
+public final class PriceEvidence: Sendable {
   let book: PurchaseBook
   let courses: PurchaseCourses
   let set: SightingSet
@@ -20,28 +21,34 @@ public struct PriceEvidence: Sendable {
   let currencyVotes: CurrencyVotes
   let consents: PriceConsents
 
-  /// Judges the reports and learns the price histories.
+  /// Judges the reports and learns the price histories, with several threads at once.
   public init(
-    book: PurchaseBook, courses: PurchaseCourses, set: SightingSet, catalogue: Catalogue
+    book: PurchaseBook, courses: PurchaseCourses, set: SightingSet, catalogue: Catalogue,
+    workers: Int = 1
   ) {
     self.book = book
     self.courses = courses
     self.set = set
     self.catalogue = catalogue
-    var chainOfRow = [Int32](repeating: 0, count: book.revenueCount)
-    for (chain, rows) in book.chains.lazy.map(\.rows).enumerated() {
-      for row in rows { chainOfRow[row] = Int32(chain) }
-    }
     groups = PriceGroups(reports: set.reports, catalogue: catalogue)
-    var ledger = ReportLedger(set: set, book: book, groups: groups)
-    Plausibility.judge(&ledger, set: set, groups: groups)
-    history = PriceHistory(ledger: ledger, set: set, groups: groups)
-    customerPrices = CustomerPrices(
-      history: history, ledger: ledger, set: set, book: book, chainOfRow: chainOfRow)
-    storefronts = StorefrontEvidence(
-      ledger: ledger, set: set, book: book, chainOfRow: chainOfRow)
-    currencyVotes = CurrencyVotes(ledger: ledger, set: set)
+    var ledger = ReportLedger(set: set, book: book, groups: groups, workers: workers)
+    Plausibility.judge(&ledger, set: set, groups: groups, workers: workers)
+    let history = PriceHistory(ledger: ledger, set: set, groups: groups, workers: workers)
+    let chainOfRow = book.chains.indices.flatMap { chain in
+      repeatElement(Int32(chain), count: book.chains[chain].rows.count)
+    }
+    let judged = ledger
+    (storefronts, (customerPrices, currencyVotes)) = sideBySide(workers: workers) {
+      StorefrontEvidence(ledger: judged, set: set, book: book, chainOfRow: chainOfRow)
+    } _: {
+      (
+        CustomerPrices(
+          history: history, ledger: judged, set: set, book: book, chainOfRow: chainOfRow),
+        CurrencyVotes(ledger: judged, set: set)
+      )
+    }
     consents = PriceConsents(book: book, consented: set.symbols.symbol("1"))
+    self.history = history
     self.ledger = ledger
   }
 

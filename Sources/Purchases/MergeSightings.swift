@@ -26,23 +26,8 @@ func mergeSightings(_ set: SightingSet, bundleIDs: Set<BundleID>, keyMask: Int64
     merged = MergedPurchases(set, groups: groups, bundleIDs: bundleIDs, keyMask: keyMask)
   }
 
-  let order = PurchaseOrder(merged.purchases)
-  var book = PurchaseBook()
-  (book.aliases, book.contestedAliases) = resolveAliases(
-    merged.claims, keys: merged.purchases.map(\.key))
-  merged.claims = []
-  for index in book.aliases.indices {
-    let group = Int(book.aliases[index].purchase)
-    book.aliases[index].purchase = Int32(order.positions[group])
-  }
-  book.storefrontSightings = storefrontSightings(set, groups: groups, purchases: merged.purchases)
-  order.arrange(&merged.purchases)
-  book.purchases = merged.purchases
-  book.revenueCount = order.revenueCount
-  book.chains = chains(
-    of: book, order: order, parties: merged.parties, customers: CustomerOrder(set))
-  addRenewalStates(of: set, to: &book)
-  return book
+  let share = MergedShare(set, groups: groups, merged: merged, hasLoneRecords: true)
+  return PurchaseBook(whole: share)
 }
 
 /// Who a purchase's records name.

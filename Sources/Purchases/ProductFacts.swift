@@ -2,8 +2,8 @@ internal import CivilTime
 internal import PurchaseModel
 
 /// What revenue rows tell of their products.
-struct ProductFacts {
-  private struct Term: Hashable {
+struct ProductFacts: Sendable {
+  private struct Term: Hashable, Sendable {
     var productID: ProductID
     var period: Period
   }
@@ -33,10 +33,15 @@ struct ProductFacts {
     run = (term, 1)
   }
 
+  /// Takes what other rows tell into account; their last run has been counted.
+  mutating func add(_ other: ProductFacts) {
+    counts.merge(other.counts, uniquingKeysWith: +)
+    kinds.merge(other.kinds) { Self.weight($1) > Self.weight($0) ? $1 : $0 }
+  }
+
   /// The length of each product's period: the catalogue's, else the commonest one, else the
   /// shortest of equally common ones.
-  mutating func periods(catalogue: Catalogue) -> [ProductID: Period] {
-    endRun()
+  func periods(catalogue: Catalogue) -> [ProductID: Period] {
     var best: [ProductID: (count: Int, period: Period)] = [:]
     for (term, count) in counts {
       if let other = best[term.productID],
@@ -62,7 +67,8 @@ struct ProductFacts {
     return kinds
   }
 
-  private mutating func endRun() {
+  /// Counts the rows of the running run.
+  mutating func endRun() {
     if let run { counts[run.term, default: 0] += run.count }
     run = nil
   }

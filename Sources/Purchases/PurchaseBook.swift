@@ -59,6 +59,17 @@ public struct StorefrontSighting: Hashable, Sendable {
   public var customer: CustomerID?
   /// The chain, where the record holds one; a record with several chains occurs once for each.
   public var originalTransactionID: OriginalTransactionID?
+
+  /// Describes what a record says.
+  public init(
+    observedAt: Instant, storefront: Storefront, customer: CustomerID?,
+    originalTransactionID: OriginalTransactionID?
+  ) {
+    self.observedAt = observedAt
+    self.storefront = storefront
+    self.customer = customer
+    self.originalTransactionID = originalTransactionID
+  }
 }
 
 /// All purchases of the inputs, merged and in order: what every later rule reads.

@@ -2,25 +2,58 @@ internal import CivilTime
 public import PurchaseModel
 
 /// Puts every revenue row into the course of its chain (RULES sections 2, 3 and 4).
-public func courses(of book: PurchaseBook, catalogue: Catalogue) -> PurchaseCourses {
+///
+/// Chains are put in order by several threads at once; what comes out does not depend on how many.
+public func courses(of book: PurchaseBook, catalogue: Catalogue, workers: Int = 1)
+  -> PurchaseCourses
+{
+  let parts = book.chainParts(workers: workers)
+  let found = inParallel(parts.count, workers: workers) { part in
+    CoursesOfChains(parts[part], of: book, catalogue: catalogue)
+  }
   var courses = PurchaseCourses()
-  courses.rows.reserveCapacity(book.revenueCount)
+  courses.rows = joined(found.map { $0.rows[...] }, workers: workers)
+  courses.offerPeriods = found.flatMap(\.offerPeriods)
+  var offset = 0
+  var row = 0
   var products = ProductFacts()
-  for (number, chain) in book.chains.enumerated() {
-    var course = ChainCourse(chain: Int32(number))
-    let rows = book.purchases[chain.rows]
-    for position in rows.indices {
-      let row = rows[position]
-      let next = course.next(
-        row, at: position, of: chain, in: book, kind: row.kind(in: catalogue),
-        reversal: reversal(ofRow: position, in: rows), periods: &courses.offerPeriods)
-      products.see(row, course: next)
-      courses.rows.append(next)
+  for part in found {
+    for index in row..<row + part.rows.count where offset > 0 {
+      if let period = courses.rows[index].offerPeriod {
+        courses.rows[index].offerPeriod = period + Int32(offset)
+      }
     }
+    row += part.rows.count
+    offset += part.offerPeriods.count
+    products.add(part.products)
   }
   courses.productPeriods = products.periods(catalogue: catalogue)
   courses.productKinds = products.kinds(catalogue: catalogue)
   return courses
+}
+
+/// The courses of some chains, their offer periods numbered from 0.
+private struct CoursesOfChains: Sendable {
+  var rows: [PurchaseCourse] = []
+  var offerPeriods: [OfferPeriod] = []
+  var products = ProductFacts()
+
+  init(_ chains: Range<Int>, of book: PurchaseBook, catalogue: Catalogue) {
+    for number in chains {
+      let chain = book.chains[number]
+      var course = ChainCourse(chain: Int32(number))
+      let purchases = book.purchases[chain.rows]
+      for position in purchases.indices {
+        let row = purchases[position]
+        let next = course.next(
+          row, at: position, of: chain, in: book, kind: row.kind(in: catalogue),
+          reversal: reversal(ofRow: position, in: purchases), periods: &offerPeriods)
+        products.see(row, course: next)
+        rows.append(next)
+      }
+    }
+    products.endRun()
+  }
 }
 
 /// The longest gap that still belongs to a spell, and that no lapse is assumed in by itself.

@@ -3,10 +3,11 @@ internal import PurchaseModel
 /// What production records say about storefronts, without repetition.
 ///
 /// A record with a storefront gives one sighting for each chain that it holds a row of, excluded
-/// purchases' included, and one without a chain where it holds no row.
-func storefrontSightings(_ set: SightingSet, groups: SightingGroups, purchases: [Purchase])
-  -> [StorefrontSighting]
-{
+/// purchases' included, and one without a chain where it holds no row; the latter only with
+/// `hasLoneRecords`, as the rows of a record may be in another share.
+func storefrontSightings(
+  _ set: SightingSet, groups: SightingGroups, purchases: [Purchase], hasLoneRecords: Bool
+) -> [StorefrontSighting] {
   let isNamed = set.records.map { $0.storefront != nil && !$0.isSandbox }
   guard isNamed.contains(true) else { return [] }
 
@@ -29,11 +30,34 @@ func storefrontSightings(_ set: SightingSet, groups: SightingGroups, purchases: 
       add(record, chain: chain)
     }
   }
-  for record in set.records.indices where isNamed[record] && newest[record] == nil {
-    add(record, chain: nil)
+  if hasLoneRecords {
+    for record in set.records.indices where isNamed[record] && newest[record] == nil {
+      add(record, chain: nil)
+    }
   }
   found.sort(by: precedes)
   return withoutRepetition(found)
+}
+
+/// Storefront sightings that come in any order, in order and each once; the symbols of all customers
+/// are below `symbolCount`.
+func inOrder(_ parts: [[StorefrontSighting]], symbolCount: Int) -> [StorefrontSighting] {
+  let all = parts.flatMap(\.self)
+  var keyed = all.indices.map {
+    KeyedIndex(
+      key: all[$0].customer.map { UInt64($0.symbol.rawValue) + 1 } ?? 0, index: UInt32($0))
+  }
+  let bits = UInt64(symbolCount + 1)
+  keyed.sort(byKeyBits: 0..<64 - bits.leadingZeroBitCount)
+  var sorted = keyed.map { all[Int($0.index)] }
+  var start = 0
+  while start < sorted.count {
+    var end = start + 1
+    while end < sorted.count, sorted[end].customer == sorted[start].customer { end += 1 }
+    if end - start > 1 { sorted[start..<end].sort(by: precedes) }
+    start = end
+  }
+  return withoutRepetition(sorted)
 }
 
 private func precedes(_ left: StorefrontSighting, _ right: StorefrontSighting) -> Bool {

@@ -16,40 +16,48 @@ extension AliasClaim {
   }
 }
 
-/// Gives every transaction id to one purchase.
-///
-/// Of several purchases that claim an id the strongest claim wins, of equally strong ones the
-/// smaller key. Returns the aliases by id, their purchases still numbered by group, and how many
-/// ids were contested.
-func resolveAliases(_ claims: [AliasClaim], keys: [PurchaseKey])
-  -> (aliases: [TransactionAlias], contested: Int)
-{
+/// The strongest claim to a transaction id among some purchases.
+struct SettledClaim {
+  var transactionID: TransactionID
+  /// The purchase's number among them.
+  var purchase: UInt32
+  var strength: Int64
+  /// Its key, by which ties are broken.
+  var key: PurchaseKey
+  /// Whether several purchases claim the id.
+  var isContested: Bool
+
+  /// Takes another purchase's claim to the same id into account.
+  ///
+  /// Of several purchases that claim an id the strongest claim wins, of equally strong ones the
+  /// smaller key.
+  mutating func meet(_ other: SettledClaim) {
+    let isStronger =
+      other.strength != strength ? other.strength > strength : other.key < key
+    let isContested = isContested || other.isContested || other.key != key
+    if isStronger { self = other }
+    self.isContested = isContested
+  }
+}
+
+/// Gives every transaction id that some purchases claim to one of them; the result is by id.
+func settledClaims(_ claims: [AliasClaim], keys: [PurchaseKey]) -> [SettledClaim] {
   var keyed = claims.indices.map {
     KeyedIndex(key: claims[$0].transactionID.number.rawValue, index: UInt32($0))
   }
   keyed.sort()
-  var aliases: [TransactionAlias] = []
-  aliases.reserveCapacity(keyed.count)
-  var contested = 0
-  var start = 0
-  while start < keyed.count {
-    var best = claims[Int(keyed[start].index)]
-    let firstGroup = best.group
-    var isContested = false
-    var end = start + 1
-    while end < keyed.count, keyed[end].key == keyed[start].key {
-      let claim = claims[Int(keyed[end].index)]
-      if claim.group != firstGroup { isContested = true }
-      let isStronger =
-        claim.strength != best.strength
-        ? claim.strength > best.strength : keys[Int(claim.group)] < keys[Int(best.group)]
-      if isStronger { best = claim }
-      end += 1
+  var settled: [SettledClaim] = []
+  settled.reserveCapacity(keyed.count)
+  for element in keyed {
+    let claim = claims[Int(element.index)]
+    let next = SettledClaim(
+      transactionID: claim.transactionID, purchase: claim.group, strength: claim.strength,
+      key: keys[Int(claim.group)], isContested: false)
+    if let last = settled.last, last.transactionID == claim.transactionID {
+      settled[settled.count - 1].meet(next)
+    } else {
+      settled.append(next)
     }
-    aliases.append(
-      TransactionAlias(transactionID: best.transactionID, purchase: Int32(best.group)))
-    if isContested { contested += 1 }
-    start = end
   }
-  return (aliases, contested)
+  return settled
 }

@@ -1,6 +1,7 @@
 internal import Amounts
 internal import CivilTime
 internal import PurchaseModel
+internal import Purchases
 
 /// Every price series with its votes and the intervals they tell
 /// (RULES section 3, "Price history").
@@ -19,9 +20,10 @@ struct PriceHistory: Sendable {
   private(set) var offerVotes: [Int32]
 
   /// Learns the intervals from judged reports.
-  init(ledger: ReportLedger, set: SightingSet, groups: PriceGroups) {
+  ///
+  /// Series are learned by several threads at once.
+  init(ledger: ReportLedger, set: SightingSet, groups: PriceGroups, workers: Int = 1) {
     let (votes, series, starts) = ledger.votes(set: set)
-    self.votes = votes
     self.series = series
     regularVotes = Array(repeating: -1, count: ledger.judged.count)
     offerVotes = Array(repeating: -1, count: set.offers.count)
@@ -32,8 +34,19 @@ struct PriceHistory: Sendable {
         offerVotes[Int(vote.offer)] = Int32(position)
       }
     }
-    for index in series.indices {
-      learn(series[index], starts[index]..<starts[index + 1], set: set, groups: groups)
+    let lessons = inParallel(series.count, workers: workers) { index in
+      SeriesLesson(
+        series[index], votes: votes[starts[index]..<starts[index + 1]], set: set, groups: groups)
+    }
+    self.votes = joined(lessons.map { $0.votes[...] }, workers: workers)
+    var position = 0
+    for lesson in lessons {
+      let offset = Int32(intervals.count)
+      for index in position..<position + lesson.votes.count where self.votes[index].interval >= 0 {
+        self.votes[index].interval += offset
+      }
+      position += lesson.votes.count
+      intervals += lesson.intervals
       intervalStarts.append(intervals.count)
     }
     for index in intervals.indices {
@@ -71,17 +84,24 @@ struct PriceHistory: Sendable {
     return range.isEmpty ? nil : range.upperBound - 1
   }
 
-  private mutating func learn(
-    _ key: SeriesKey, _ range: Range<Int>, set: SightingSet, groups: PriceGroups
-  ) {
+}
+
+/// What the votes of one series tell, positions counted from its first vote and interval.
+private struct SeriesLesson: Sendable {
+  var votes: [PriceVote]
+  var intervals: [PriceInterval] = []
+
+  init(_ key: SeriesKey, votes given: ArraySlice<PriceVote>, set: SightingSet, groups: PriceGroups)
+  {
+    votes = Array(given)
     let cuts = key.isRegular ? groups.cuts[Int(key.group)] : []
-    var start = range.lowerBound
-    while start < range.upperBound {
+    var start = 0
+    while start < votes.count {
       let time = votes[start].time
       let stretch = cuts.firstPosition { $0.at > time }
       let until = stretch < cuts.count ? cuts[stretch].at : Int64.max
       var end = start
-      while end < range.upperBound, votes[end].time < until { end += 1 }
+      while end < votes.count, votes[end].time < until { end += 1 }
       learn(
         key, start..<end, from: stretch > 0 ? cuts[stretch - 1].at : nil,
         to: stretch < cuts.count ? cuts[stretch].at : nil,

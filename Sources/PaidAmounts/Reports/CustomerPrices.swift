@@ -53,33 +53,43 @@ struct CustomerPrices: Sendable {
 
   /// The votes for a price by the chain's customer, else, where there are none, by the chain.
   func votes(family: UInt64, chain: Int32, customer: CustomerID?) -> [Int32] {
-    let (grouping, range) = entries(family: family, chain: chain, customer: customer)
-    return range.map { grouping.items[$0].vote }
+    if let range = ofCustomer(customer, family: family) {
+      return range.map { byCustomer.items[$0].vote }
+    }
+    return ofChain(chain, family: family).map { byChain.items[$0].vote }
   }
 
   /// The nearest of them at or before a moment, else the first within 24 hours after.
   func nearest(to time: Int64, family: UInt64, chain: Int32, customer: CustomerID?) -> Int32? {
-    let (grouping, range) = entries(family: family, chain: chain, customer: customer)
-    guard !range.isEmpty else { return nil }
-    let later = grouping.items.firstPosition(in: range) { $0.time > time }
-    if later > range.lowerBound {
-      let latest = grouping.items[later - 1].time
-      let first = grouping.items.firstPosition(in: range) { $0.time >= latest }
-      return grouping.items[first].vote
+    if let range = ofCustomer(customer, family: family) {
+      return Self.nearest(to: time, among: byCustomer, range)
     }
-    let first = grouping.items[later]
+    return Self.nearest(to: time, among: byChain, ofChain(chain, family: family))
+  }
+
+  private static func nearest(
+    to time: Int64, among entries: borrowing Grouping<Entry>, _ range: Range<Int>
+  ) -> Int32? {
+    guard !range.isEmpty else { return nil }
+    let later = entries.items.firstPosition(in: range) { $0.time > time }
+    if later > range.lowerBound {
+      let latest = entries.items[later - 1].time
+      return entries.items[entries.items.firstPosition(in: range) { $0.time >= latest }].vote
+    }
+    let first = entries.items[later]
     return first.time - time <= Self.grace.rawValue ? first.vote : nil
   }
 
-  private func entries(family: UInt64, chain: Int32, customer: CustomerID?) -> (
-    Grouping<Entry>, Range<Int>
-  ) {
-    if let customer {
-      let range = byCustomer.range(
-        of: family, in: byCustomer[Int(customer.symbol.rawValue)], key: \.family)
-      if !range.isEmpty { return (byCustomer, range) }
-    }
-    return (byChain, byChain.range(of: family, in: byChain[Int(chain)], key: \.family))
+  /// A customer's entries for a price; `nil` where there are none.
+  private func ofCustomer(_ customer: CustomerID?, family: UInt64) -> Range<Int>? {
+    guard let customer else { return nil }
+    let range = byCustomer.range(
+      of: family, in: byCustomer[Int(customer.symbol.rawValue)], key: \.family)
+    return range.isEmpty ? nil : range
+  }
+
+  private func ofChain(_ chain: Int32, family: UInt64) -> Range<Int> {
+    byChain.range(of: family, in: byChain[Int(chain)], key: \.family)
   }
 }
 

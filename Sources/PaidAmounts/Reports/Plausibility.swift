@@ -1,6 +1,7 @@
 internal import Amounts
 internal import CivilTime
 internal import PurchaseModel
+internal import Purchases
 
 /// Judges every report (RULES section 3, "Plausibility").
 ///
@@ -13,8 +14,44 @@ enum Plausibility {
   /// How far around a report others may vouch for a price far from the reference.
   static let vouchingReach = Milliseconds.days(30)
 
-  /// Fills in verdicts and references.
-  static func judge(_ ledger: inout ReportLedger, set: SightingSet, groups: PriceGroups) {
+  /// Fills in verdicts and references; stretches are judged by several threads at once.
+  static func judge(
+    _ ledger: inout ReportLedger, set: SightingSet, groups: PriceGroups, workers: Int = 1
+  ) {
+    let stretches = stretches(of: ledger, groups: groups)
+    let known = ledger
+    // The last piece finds the mismatches, which depend on no verdict.
+    let judgements = inParallel(stretches.count + 1, workers: workers) { piece in
+      piece < stretches.count
+        ? judge(stretches[piece], ledger: known, set: set, groups: groups)
+        : currencyMismatches(known, set: set)
+    }
+    var judged = ledger.judged
+    ledger.judged = []  // so that the array is changed in place
+    for judgement in judgements.lazy.flatMap(\.self) {
+      judged[Int(judgement.position)].verdict = judgement.verdict
+      if let reference = judgement.reference {
+        judged[Int(judgement.position)].reference = Milliunits(reference)
+      }
+    }
+    ledger.judged = judged
+  }
+
+  /// The reports of a group between two of its dates, by their places in ``ReportLedger/order``.
+  private struct Stretch {
+    var group: Int32
+    var members: Range<Int>
+  }
+
+  /// What is thought of the report at a position of the ledger.
+  private struct Judgement {
+    var position: Int32
+    var verdict: Verdict
+    var reference: Int64?
+  }
+
+  private static func stretches(of ledger: ReportLedger, groups: PriceGroups) -> [Stretch] {
+    var stretches: [Stretch] = []
     for group in 0..<groups.count {
       let members = ledger.groupStarts[group]..<ledger.groupStarts[group + 1]
       var start = members.lowerBound
@@ -26,30 +63,28 @@ enum Plausibility {
         {
           end += 1
         }
-        judge(start..<end, group: Int32(group), ledger: &ledger, set: set, groups: groups)
+        stretches.append(Stretch(group: Int32(group), members: start..<end))
         start = end
       }
     }
-    markCurrencyMismatches(&ledger, set: set)
+    return stretches
   }
 
   private static func judge(
-    _ range: Range<Int>, group: Int32, ledger: inout ReportLedger, set: SightingSet,
-    groups: PriceGroups
-  ) {
+    _ stretch: Stretch, ledger: ReportLedger, set: SightingSet, groups: PriceGroups
+  ) -> [Judgement] {
     let window = ReportWindow(
-      members: ledger.order[range], ledger: ledger, reports: set.reports)
+      members: ledger.order[stretch.members], ledger: ledger, reports: set.reports)
     var references = References.find(in: window)
     for member in window.members.indices where references[member] == nil {
-      references[member] = groups.listPrice(group, at: window.times[member])?.price.rawValue
+      references[member] =
+        groups.listPrice(stretch.group, at: window.times[member])?.price.rawValue
     }
-    var judged = ledger.judged
-    ledger.judged = []  // so that the array is changed in place
+    var judgements: [Judgement] = []
+    judgements.reserveCapacity(window.members.count)
     window.sweep(reach: vouchingReach) { member, tally in
-      let position = Int(window.members[member])
       guard let reference = references[member] else { return }
-      judged[position].reference = Milliunits(reference)
-      judged[position].verdict = verdict(
+      let verdict = verdict(
         price: window.prices[Int(window.price[member])], reference: reference
       ) {
         let vouchers = tally.voters(of: window.price[member])
@@ -58,8 +93,10 @@ enum Plausibility {
         let others = isReported ? tally.voters(of: Int32(number)) : 0
         return vouchers >= 4 && vouchers > others
       }
+      judgements.append(
+        Judgement(position: window.members[member], verdict: verdict, reference: reference))
     }
-    ledger.judged = judged
+    return judgements
   }
 
   /// What is thought of a price next to its reference; both in thousandths.
@@ -84,32 +121,35 @@ enum Plausibility {
   }
 
   /// At least three other voters reported the storefront, none of them in the report's currency.
-  private static func markCurrencyMismatches(_ ledger: inout ReportLedger, set: SightingSet) {
+  private static func currencyMismatches(_ ledger: ReportLedger, set: SightingSet) -> [Judgement] {
     struct Claim: Hashable {
       var storefront: Storefront
       var currency: UInt32  // 0: any
     }
     var last: [Claim: (voter: Int32, count: Int32)] = [:]
     // By voter, so that a claim's voters can be counted without a set for each claim.
-    let byVoter = ledger.judged.indices.sorted { ledger.voters[$0] < ledger.voters[$1] }
-    for position in byVoter {
-      let report = set.reports[Int(ledger.judged[position].report)]
+    let byVoter = Grouping(
+      ledger.judged.indices.map(Int32.init), count: ledger.voterCount,
+      by: { ledger.voters[Int($0)] }, orderedBy: <)
+    for position in byVoter.items {
+      let report = set.reports[Int(ledger.judged[Int(position)].report)]
       guard let storefront = report.storefront else { continue }
-      let voter = ledger.voters[position]
+      let voter = ledger.voters[Int(position)]
       for currency in [0, report.currency.rawValue] {
         let claim = Claim(storefront: storefront, currency: currency)
         let known = last[claim] ?? (voter: -1, count: 0)
         if known.voter != voter { last[claim] = (voter, known.count + 1) }
       }
     }
-    for position in ledger.judged.indices {
+    return ledger.judged.indices.compactMap { position in
       let report = set.reports[Int(ledger.judged[position].report)]
-      guard let storefront = report.storefront else { continue }
+      guard let storefront = report.storefront else { return nil }
       let all = last[Claim(storefront: storefront, currency: 0)]?.count ?? 0
       let same =
         last[Claim(storefront: storefront, currency: report.currency.rawValue)]?.count ?? 0
       // The report's own voter is one of both counts.
-      if all - 1 >= 3, same - 1 == 0 { ledger.judged[position].verdict = .currencyMismatch }
+      guard all - 1 >= 3, same - 1 == 0 else { return nil }
+      return Judgement(position: Int32(position), verdict: .currencyMismatch, reference: nil)
     }
   }
 }

@@ -24,16 +24,12 @@ struct ReportLedger: Sendable {
   private var namingStarts: [Int32] = []
 
   /// Takes the reports into use; those of sandbox purchases stay out.
-  init(set: SightingSet, book: PurchaseBook, groups known: PriceGroups) {
+  init(set: SightingSet, book: PurchaseBook, groups known: PriceGroups, workers: Int = 1) {
     var numbering = VoterNumbering()
+    let named = Self.named(by: set.reports, book: book, workers: workers)
     judged.reserveCapacity(set.reports.count)
     for (position, report) in set.reports.enumerated() {
-      var named: Int?
-      if let id = report.transactionID, let purchase = book.purchase(named: id),
-        book.purchases[purchase].productID == report.productID
-      {
-        named = purchase
-      }
+      let named = named[position]
       if let named, book.purchases[named].exclusion == .sandbox { continue }
       guard let group = known.index(report.productID, report.currency) else { continue }
       let purchase = named.map { book.purchases[$0] }
@@ -49,6 +45,20 @@ struct ReportLedger: Sendable {
     voterCount = numbering.count
     arrangeByGroup(count: known.count)
     arrangeByPurchase(count: book.purchases.count)
+  }
+
+  /// The purchase each report names; `nil` where it names none, or one of another product.
+  private static func named(by reports: [PriceReport], book: PurchaseBook, workers: Int) -> [Int?] {
+    let count = workers > 1 ? min(workers * 4, reports.count / 1024 + 1) : 1
+    let parts = inParallel(count, workers: workers) { part in
+      reports[reports.count * part / count..<reports.count * (part + 1) / count].map { report in
+        guard let id = report.transactionID, let purchase = book.purchase(named: id),
+          book.purchases[purchase].productID == report.productID
+        else { return nil as Int? }
+        return purchase
+      }
+    }
+    return joined(parts.map { $0[...] }, workers: workers)
   }
 
   /// The reports that name a purchase, by evidence id.

@@ -44,32 +44,34 @@ struct StorefrontEvidence: Sendable {
   func nearest(to time: Int64, chain: Int32, customer: CustomerID?) -> (
     place: Place, holdsChain: Bool
   )? {
-    var grouping = byCustomer
-    var range = 0..<0
-    if let customer { range = byCustomer[Int(customer.symbol.rawValue)] }
-    if range.isEmpty {
-      grouping = byChain
-      range = byChain[Int(chain)]
+    if let customer {
+      let range = byCustomer[Int(customer.symbol.rawValue)]
+      if !range.isEmpty { return Self.nearest(to: time, chain: chain, among: byCustomer, range) }
     }
-    guard !range.isEmpty else { return nil }
-    let places = grouping.items
-    let later = places.firstPosition(in: range) { $0.time > time }
+    let range = byChain[Int(chain)]
+    return range.isEmpty ? nil : Self.nearest(to: time, chain: chain, among: byChain, range)
+  }
+
+  private static func nearest(
+    to time: Int64, chain: Int32, among places: borrowing Grouping<Place>, _ range: Range<Int>
+  ) -> (place: Place, holdsChain: Bool) {
+    let later = places.items.firstPosition(in: range) { $0.time > time }
     var found = later
     if later > range.lowerBound {
-      let earlierTime = places[later - 1].time
+      let earlierTime = places.items[later - 1].time
       let isLaterNearer =
-        later < range.upperBound && places[later].time - time < time - earlierTime
+        later < range.upperBound && places.items[later].time - time < time - earlierTime
       if !isLaterNearer {
-        found = places.firstPosition(in: range) { $0.time >= earlierTime }
+        found = places.items.firstPosition(in: range) { $0.time >= earlierTime }
       }
     }
-    let place = places[found]
+    let place = places.items[found]
     guard place.report < 0 else { return (place, false) }
     // One record holds several chains: ask for the place of this one.
     var wanted = place
     wanted.chain = chain
-    let position = places.firstPosition(in: range) { $0.key >= wanted.key }
-    return (place, position < range.upperBound && places[position].key == wanted.key)
+    let position = places.items.firstPosition(in: range) { $0.key >= wanted.key }
+    return (place, position < range.upperBound && places.items[position].key == wanted.key)
   }
 
   /// Among all: the report nearest in time that the chain's customer, else the chain, made.

@@ -30,7 +30,7 @@ struct ReconstructStage {
     }
     let run = try runStart.begin(in: state)
     do throws(RunFailure) {
-      let facts = try Reconstruction.of(state, settings: settings, isForPublishing: true)
+      let facts = try Reconstruction.of(state, settings: settings, workers: workers)
       try StopSignal.check()
       try publish(facts, settings: settings, state: state, run: run, generation: generation)
       try scrub(state)

@@ -9,6 +9,7 @@ internal import Warehouse
 
 /// All facts of a pipeline in memory: the pure rules, one after another.
 struct Reconstruction {
+  /// The texts, files and price reports; records, rows and renewal states only where asked for.
   var sightings: SightingSet
   var catalogue: Catalogue
   var purchases: PurchaseBook
@@ -23,50 +24,99 @@ struct Reconstruction {
   /// - Parameters:
   ///   - state: The working database.
   ///   - settings: Everything but the exports that facts follow from.
-  ///   - isForPublishing: Whether to let go of the single sightings, which are half of the memory
-  ///     and which only an explanation still asks for.
+  ///   - workers: How many threads work; what comes out does not depend on it.
+  ///   - keepsSightings: Whether to hold the single sightings, which take more memory than all
+  ///     else and which only an explanation asks for.
   /// - Returns: The facts.
   /// - Throws: What the state or the rules throw.
   static func of(
-    _ state: StateDatabase, settings: ReconstructSettings, isForPublishing: Bool = false
+    _ state: StateDatabase, settings: ReconstructSettings, workers: Int = 1,
+    keepsSightings: Bool = false
   ) throws(RunFailure) -> Reconstruction {
-    var set = try state.load(asOf: settings.asOf, extraTexts: settings.texts)
+    let merged =
+      try keepsSightings
+      ? MergedState.withSightings(state, settings: settings)
+      : MergedState.shareByShare(state, settings: settings, workers: workers)
+    let (set, purchases) = (merged.set, merged.purchases)
     try StopSignal.check()
     let catalogue = settings.catalogue.catalogue(in: set.symbols)
-    let bundles = Set(
-      settings.bundleIDs.compactMap { set.symbols.symbol($0).map(BundleID.init) })
-    let purchases: PurchaseBook
-    do {
-      purchases = try mergeSightings(set, bundleIDs: bundles)
-    } catch {
-      throw RunFailure(.invariantBroken, "\(error)")
-    }
-    try StopSignal.check()
-    let courses = Purchases.courses(of: purchases, catalogue: catalogue)
+    let courses = Purchases.courses(
+      of: purchases, catalogue: catalogue, workers: workers)
     let amounts: PaidAmountBook
     do {
       amounts = try paidAmounts(
         book: purchases, courses: courses, set: set, catalogue: catalogue,
-        policy: settings.renewalPolicy)
+        policy: settings.renewalPolicy, workers: workers)
     } catch {
       throw RunFailure(.invariantBroken, "an amount does not fit: \(error)")
     }
     try StopSignal.check()
-    let shares = catalogue.proceeds.map {
-      proceedsShares(book: purchases, courses: courses, amounts: amounts, terms: $0)
+    let asOf = settings.asOf ?? merged.newestSnapshot ?? .epoch
+    let (subscriptions, shares) = sideBySide(workers: workers) {
+      Subscriptions.subscriptions(
+        book: purchases, courses: courses, amounts: amounts, asOf: asOf, workers: workers)
+    } _: {
+      catalogue.proceeds.map {
+        proceedsShares(book: purchases, courses: courses, amounts: amounts, terms: $0)
+      }
     }
-    let asOf = settings.asOf ?? set.defaultAsOf
-    if isForPublishing {
-      set.records = []
-      set.sightings = []
-      set.renewals = []
-    }
-    let subscriptions = Subscriptions.subscriptions(
-      book: purchases, courses: courses, amounts: amounts, asOf: asOf)
     return Reconstruction(
       sightings: set, catalogue: catalogue, purchases: purchases, courses: courses,
       amounts: amounts,
       reporting: ReportingBook(currency: settings.reporting?.currency, shares: shares ?? []),
       subscriptions: subscriptions, asOf: asOf)
+  }
+}
+
+/// What is stored, with its sightings merged into purchases.
+private struct MergedState {
+  var set: SightingSet
+  var purchases: PurchaseBook
+  var newestSnapshot: Instant?
+
+  /// Merges all sightings at once, and keeps them.
+  static func withSightings(_ state: StateDatabase, settings: ReconstructSettings)
+    throws(RunFailure) -> MergedState
+  {
+    let set = try state.load(asOf: settings.asOf, extraTexts: settings.texts)
+    try StopSignal.check()
+    do {
+      return MergedState(
+        set: set, purchases: try mergeSightings(set, bundleIDs: settings.bundles(in: set.symbols)),
+        newestSnapshot: set.records.lazy.map(\.snapshotAt).max())
+    } catch {
+      throw RunFailure(.invariantBroken, "\(error)")
+    }
+  }
+
+  /// Merges share by share, and keeps no sighting.
+  static func shareByShare(_ state: StateDatabase, settings: ReconstructSettings, workers: Int)
+    throws(RunFailure) -> MergedState
+  {
+    let loaded = try state.load(
+      asOf: settings.asOf, extraTexts: settings.texts, workers: workers
+    ) { share throws(RunFailure) in
+      try StopSignal.check()
+      return MergedShare(share, bundleIDs: settings.bundles(in: share.symbols))
+    }
+    let book = PurchaseBook(
+      joining: loaded.shares, loneStorefronts: loaded.loneStorefronts, symbols: loaded.set.symbols,
+      workers: workers)
+    if let book {
+      return MergedState(
+        set: loaded.set, purchases: book, newestSnapshot: loaded.newestSnapshot)
+    }
+    var merged = try withSightings(state, settings: settings)
+    merged.set.records = []
+    merged.set.sightings = []
+    merged.set.renewals = []
+    return merged
+  }
+}
+
+extension ReconstructSettings {
+  /// The apps that count, as symbols; empty for all.
+  fileprivate func bundles(in symbols: SymbolTable) -> Set<BundleID> {
+    Set(bundleIDs.compactMap { symbols.symbol($0).map(BundleID.init) })
   }
 }

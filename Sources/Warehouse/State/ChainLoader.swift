@@ -6,17 +6,12 @@ internal import PurchaseModel
 /// Decodes the chain parts of state.db into records, rows and renewal states.
 struct ChainLoader {
   private let files: LoadedFiles
-  private let symbols: StoredSymbols
-  private let asOf: Instant
+  private var decoder: ChainPartDecoder
   private var numbers: RecordNumbers
-  /// Scratch: the distinct rows and renewal states of one part.
-  private var rows: [PurchaseSighting] = []
-  private var renewals: [RenewalSighting] = []
 
   init(files: LoadedFiles, symbols: StoredSymbols, asOf: Instant) {
     self.files = files
-    self.symbols = symbols
-    self.asOf = asOf
+    decoder = ChainPartDecoder(symbols: symbols, asOf: asOf)
     numbers = RecordNumbers(counts: files.recordCounts)
   }
 
@@ -44,7 +39,9 @@ struct ChainLoader {
       }
       let (firstRow, firstRenewal) = (set.sightings.count, set.renewals.count)
       let isWhole = unsafe parts.withBytes(2) { bytes in
-        unsafe decode(bytes.assumingMemoryBound(to: UInt8.self), file: position, into: &set)
+        unsafe decoder.decode(
+          bytes.assumingMemoryBound(to: UInt8.self), file: position, into: &set
+        ) { record, ordinal, _, set in numbers.number(of: ordinal, appending: record, to: &set) }
       }
       guard isWhole else { throw RunFailure.damaged("a chain part", path: path) }
       chunks.append(
@@ -66,51 +63,6 @@ struct ChainLoader {
     set.sightings.replaceSubrange(start.rows.lowerBound..., with: rows)
     let renewals = sorted.flatMap { set.renewals[$0.renewals] }
     set.renewals.replaceSubrange(start.renewals.lowerBound..., with: renewals)
-  }
-
-  /// Decodes one body; `false` when it is damaged.
-  @unsafe
-  private mutating func decode(
-    _ bytes: UnsafeBufferPointer<UInt8>, file: Int32, into set: inout SightingSet
-  ) -> Bool {
-    guard var body = unsafe BodyReader(bytes) else { return false }
-    rows.removeAll(keepingCapacity: true)
-    var rowContext = RowContext()
-    for _ in 0..<body.count() { rows.append(body.row(after: &rowContext, in: symbols)) }
-    renewals.removeAll(keepingCapacity: true)
-    var renewalBase: Int64 = 0
-    for _ in 0..<body.count() { renewals.append(body.renewal(after: &renewalBase, in: symbols)) }
-    var context = RecordContext()
-    for _ in 0..<body.count() {
-      decodeRecord(&body, after: &context, file: file, into: &set)
-    }
-    return !body.isDamaged && body.isAtEnd
-  }
-
-  private mutating func decodeRecord(
-    _ body: inout BodyReader, after context: inout RecordContext, file: Int32,
-    into set: inout SightingSet
-  ) {
-    var (record, flags) = body.record(after: &context, in: symbols)
-    guard !body.isDamaged else { return }
-    record.source.file = file
-    var number: Int32?
-    if record.snapshotAt <= asOf {
-      number = numbers.number(of: context.ordinal, appending: record, to: &set)
-      guard number != nil else { return body.giveUp() }
-    }
-    body.seenRows(flags, rowCount: rows.count) { position, rank in
-      guard let number else { return }
-      set.sightings.append(rows[position])
-      set.sightings[set.sightings.count - 1].record = number
-      set.sightings[set.sightings.count - 1].rank = rank
-    }
-    body.seenRenewals(flags, count: renewals.count) { position in
-      guard let number else { return }
-      var renewal = renewals[position]
-      renewal.record = number
-      set.renewals.append(renewal)
-    }
   }
 }
 

@@ -139,6 +139,11 @@ extension BodyReader {
     return (record, flags)
   }
 
+  /// Whether a record saw any row, by its flags.
+  static func hasRows(_ flags: UInt8) -> Bool {
+    flags & (RecordFlags.hasInApp | RecordFlags.hasLatest) != 0
+  }
+
   /// Reads which rows a record saw, list by list.
   @inline(__always)
   mutating func seenRows(

@@ -15,11 +15,19 @@ struct ReportLoader {
     self.asOf = asOf
   }
 
-  /// Appends the reports in the order of their evidence ids.
-  func load(_ db: Database, path: String, into set: inout SightingSet) throws {
+  /// Appends the reports, or those of a range of evidence ids, in the order of these.
+  func load(
+    _ db: Database, path: String, ids: ClosedRange<Int64> = Int64.min...Int64.max,
+    into set: inout SightingSet
+  ) throws {
     let rows = try RawStatement(
       "read price reports",
-      "SELECT evidence_id, file_id, body FROM price_report ORDER BY evidence_id, file_id", on: db)
+      """
+      SELECT evidence_id, file_id, body FROM price_report
+      WHERE evidence_id BETWEEN ?1 AND ?2 ORDER BY evidence_id, file_id
+      """, on: db)
+    rows.bind(ids.lowerBound, at: 1)
+    rows.bind(ids.upperBound, at: 2)
     var current: Int64?
     var isKept = false
     var content: [UInt8] = []

@@ -36,7 +36,7 @@ extension StateDatabase {
   }
 
   /// All texts in byte order, and which number each of them has in state.db.
-  private static func symbols(on db: Database, extraTexts: [String]) throws
+  static func symbols(on db: Database, extraTexts: [String]) throws
     -> (SymbolTable, StoredSymbols)
   {
     var table = SymbolTable()

@@ -1,0 +1,121 @@
+internal import Dispatch
+internal import Synchronization
+
+/// Does numbered pieces of work on several threads, and returns the results in the order of the
+/// numbers.
+///
+/// Each thread takes the next piece that nobody has. What comes out does not depend on how many
+/// there are, as long as no piece depends on another.
+///
+/// - Parameters:
+///   - count: How many pieces there are.
+///   - workers: How many threads work at most; 1 works on the caller's.
+///   - piece: Does a piece.
+/// - Returns: The results, one a piece.
+/// - Throws: Of the pieces that failed the first one's failure.
+public func inParallel<Result: Sendable, Failure: Error>(
+  _ count: Int, workers: Int, _ piece: @Sendable (Int) throws(Failure) -> Result
+) throws(Failure) -> [Result] {
+  var results: [Result] = []
+  results.reserveCapacity(count)
+  guard workers > 1, count > 1 else {
+    for number in 0..<count { results.append(try piece(number)) }
+    return results
+  }
+  let next = Atomic<Int>(0)
+  let done = Mutex<[(number: Int, result: Swift.Result<Result, Failure>)]>([])
+  DispatchQueue.concurrentPerform(iterations: min(workers, count)) { _ in
+    while true {
+      let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
+      guard number < count else { return }
+      let result: Swift.Result<Result, Failure>
+      do throws(Failure) { result = .success(try piece(number)) } catch { result = .failure(error) }
+      done.withLock { $0.append((number, result)) }
+    }
+  }
+  for item in done.withLock({ $0 }).sorted(by: { $0.number < $1.number }) {
+    results.append(try item.result.get())
+  }
+  return results
+}
+
+/// Does two pieces of work, at once where there are several threads.
+public func sideBySide<First: Sendable, Second: Sendable>(
+  workers: Int, _ first: @Sendable () -> First, _ second: @Sendable () -> Second
+) -> (First, Second) {
+  guard workers > 1 else { return (first(), second()) }
+  let results = Mutex<(first: First?, second: Second?)>((nil, nil))
+  DispatchQueue.concurrentPerform(iterations: 2) { number in
+    if number == 0 {
+      let value = first()
+      results.withLock { $0.first = value }
+    } else {
+      let value = second()
+      results.withLock { $0.second = value }
+    }
+  }
+  guard case (let first?, let second?) = results.withLock({ $0 }) else {
+    preconditionFailure("both pieces are done")
+  }
+  return (first, second)
+}
+
+extension PurchaseBook {
+  /// The chains in parts of about equally many rows: several a thread, so that none waits long.
+  public func chainParts(workers: Int) -> [Range<Int>] {
+    let count = workers > 1 ? min(workers * 4, revenueCount / leastRowsInPart) : 1
+    guard count > 1 else { return [chains.indices] }
+    let starts = (0..<count).map { chain(ofRow: revenueCount * $0 / count) }
+    return (0..<count).map { starts[$0]..<($0 == count - 1 ? chains.count : starts[$0 + 1]) }
+  }
+}
+
+/// Parts put end to end, copied by several threads.
+public func joined<Element: Sendable>(_ parts: [ArraySlice<Element>], workers: Int) -> [Element] {
+  let total = parts.reduce(0) { $0 + $1.count }
+  guard workers > 1, total > leastCopiedInParallel else {
+    var all: [Element] = []
+    all.reserveCapacity(total)
+    for part in parts { all += part }
+    return all
+  }
+  var starts: [Int] = []
+  starts.reserveCapacity(parts.count)
+  var start = 0
+  for part in parts {
+    starts.append(start)
+    start += part.count
+  }
+  let places = starts
+  let pieces = min(parts.count, workers * 4)
+  return unsafe [Element](unsafeUninitializedCapacity: total) { buffer, count in
+    let place = unsafe Place(start: buffer.baseAddress)
+    _ = inParallel(pieces, workers: workers) { piece in
+      for part in parts.count * piece / pieces..<parts.count * (piece + 1) / pieces {
+        place.fill(from: places[part], with: parts[part])
+      }
+    }
+    count = total
+  }
+}
+
+/// Below these a second thread costs more than it saves.
+private let leastCopiedInParallel = 4096
+private let leastRowsInPart = 256
+
+/// Memory that is filled by several threads, each in places of its own.
+@safe
+private struct Place<Element: Sendable>: @unchecked Sendable {
+  private let start: UnsafeMutablePointer<Element>?
+
+  init(start: UnsafeMutablePointer<Element>?) {
+    unsafe self.start = start
+  }
+
+  func fill(from offset: Int, with part: ArraySlice<Element>) {
+    unsafe part.withUnsafeBufferPointer { source in
+      guard let first = source.baseAddress, let start = unsafe start else { return }
+      unsafe (start + offset).initialize(from: first, count: source.count)
+    }
+  }
+}

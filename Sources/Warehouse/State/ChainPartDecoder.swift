@@ -1,0 +1,71 @@
+internal import CivilTime
+internal import PurchaseModel
+
+/// Decodes the body of one chain part, as `ChainPartCoding` describes it.
+struct ChainPartDecoder {
+  private let symbols: StoredSymbols
+  private let asOf: Instant
+  /// Scratch: the distinct rows and renewal states of one part.
+  private var rows: [PurchaseSighting] = []
+  private var renewals: [RenewalSighting] = []
+
+  init(symbols: StoredSymbols, asOf: Instant) {
+    self.symbols = symbols
+    self.asOf = asOf
+  }
+
+  /// Appends what a body says.
+  ///
+  /// - Parameters:
+  ///   - bytes: The body.
+  ///   - file: The position of its file.
+  ///   - set: Takes rows and renewal states.
+  ///   - number: Appends a record that is not too late, given its place in the file and whether
+  ///     the body holds a row of it, and returns its number; `nil` for an impossible place.
+  /// - Returns: `false` when the body is damaged.
+  @unsafe
+  mutating func decode(
+    _ bytes: UnsafeBufferPointer<UInt8>, file: Int32, into set: inout SightingSet,
+    number: (ReceiptRecord, _ ordinal: Int, _ hasRows: Bool, inout SightingSet) -> Int32?
+  ) -> Bool {
+    guard var body = unsafe BodyReader(bytes) else { return false }
+    rows.removeAll(keepingCapacity: true)
+    var rowContext = RowContext()
+    for _ in 0..<body.count() { rows.append(body.row(after: &rowContext, in: symbols)) }
+    renewals.removeAll(keepingCapacity: true)
+    var renewalBase: Int64 = 0
+    for _ in 0..<body.count() { renewals.append(body.renewal(after: &renewalBase, in: symbols)) }
+    var context = RecordContext()
+    for _ in 0..<body.count() {
+      decodeRecord(&body, after: &context, file: file, into: &set, number: number)
+    }
+    return !body.isDamaged && body.isAtEnd
+  }
+
+  private func decodeRecord(
+    _ body: inout BodyReader, after context: inout RecordContext, file: Int32,
+    into set: inout SightingSet,
+    number: (ReceiptRecord, _ ordinal: Int, _ hasRows: Bool, inout SightingSet) -> Int32?
+  ) {
+    var (record, flags) = body.record(after: &context, in: symbols)
+    guard !body.isDamaged else { return }
+    record.source.file = file
+    var assigned: Int32?
+    if record.snapshotAt <= asOf {
+      assigned = number(record, context.ordinal, BodyReader.hasRows(flags), &set)
+      guard assigned != nil else { return body.giveUp() }
+    }
+    body.seenRows(flags, rowCount: rows.count) { position, rank in
+      guard let assigned else { return }
+      set.sightings.append(rows[position])
+      set.sightings[set.sightings.count - 1].record = assigned
+      set.sightings[set.sightings.count - 1].rank = rank
+    }
+    body.seenRenewals(flags, count: renewals.count) { position in
+      guard let assigned else { return }
+      var renewal = renewals[position]
+      renewal.record = assigned
+      set.renewals.append(renewal)
+    }
+  }
+}

@@ -1,0 +1,17 @@
+internal import Testing
+
+/// How many threads work decides nothing.
+struct WorkerTests {
+  @Test func `one, two and five workers publish the same facts`() throws {
+    // 150 customers over two years: some 2,000 rows, enough for every step to be shared out.
+    var hashes: [Int: String?] = [:]
+    let told = try StoreShop(seed: 11, customers: 150, days: 730, files: 20)
+    try told.export()
+    for workers in [1, 2, 5] {
+      try told.run("run", "--jobs", String(workers), "--full-refresh")
+      hashes[workers] = try told.shop.contentHash()
+    }
+    #expect(hashes[1] != nil && hashes[1] == hashes[2] && hashes[1] == hashes[5])
+    try told.run("verify", "--full")
+  }
+}

@@ -1,0 +1,143 @@
+import CivilTime
+import Diagnostics
+import Foundation
+import GRDB
+import PurchaseModel
+import Purchases
+import TestSupport
+import Testing
+
+@testable import Warehouse
+
+/// What is read share by share is what is read at once.
+struct ShareLoadTests {
+  @Test(arguments: [1, 2, 5], [1, 7, 1000])
+  func `no number of workers and no size of shares changes what is read`(
+    workers: Int, rowsInShare: Int
+  ) throws {
+    let folder = try StateFolder()
+    try folder.store((1...6).map { SampleContent.file(seed: $0, records: 20) })
+    let state = try folder.open()
+    for asOf in [nil, Instant(milliseconds: 1_600_000_000_000)] {
+      let whole = try state.load(asOf: asOf, extraTexts: ["zzz", "a text of a catalogue"])
+      let loaded = try state.load(
+        asOf: asOf, extraTexts: ["zzz", "a text of a catalogue"], workers: workers,
+        rowsInShare: rowsInShare
+      ) { $0 }
+      var together = loaded.set
+      for share in loaded.shares { append(share, to: &together) }
+      #expect(SetText(together).rows == SetText(whole).rows)
+      #expect(SetText(together).renewals == SetText(whole).renewals)
+      #expect(Set(SetText(together).records) == Set(SetText(whole).records))
+      #expect(loaded.set.reports == whole.reports)
+      #expect(loaded.set.offers == whole.offers)
+      #expect(loaded.set.files == whole.files)
+      #expect(loaded.newestSnapshot == whole.records.map(\.snapshotAt).max())
+      #expect(lone(loaded.loneStorefronts) == lone(loneStorefronts(of: whole)))
+    }
+  }
+
+  @Test(arguments: [1, 2, 5])
+  func `shares hold whole chains, and joined they are the book of all`(workers: Int) throws {
+    let folder = try StateFolder()
+    var files = (1...6).map { SampleContent.file(seed: $0, records: 20) }
+    // A line item of one chain alone, so that no share needs another.
+    for file in files.indices {
+      for index in files[file].content.sightings.indices {
+        files[file].content.sightings[index].lineItemID = nil
+      }
+    }
+    try folder.store(files)
+    let state = try folder.open()
+    let whole = try mergeSightings(state.load(), bundleIDs: [])
+    let loaded = try state.load(workers: workers, rowsInShare: 5) {
+      MergedShare($0, bundleIDs: [])
+    }
+    #expect(loaded.shares.count > 20)
+    let book = try #require(
+      PurchaseBook(
+        joining: loaded.shares, loneStorefronts: loaded.loneStorefronts,
+        symbols: loaded.set.symbols, workers: workers))
+    #expect(book.purchases == whole.purchases)
+    #expect(book.chains == whole.chains)
+    #expect(book.renewalStates == whole.renewalStates)
+    #expect(book.aliases == whole.aliases)
+    #expect(book.contestedAliases == whole.contestedAliases)
+    #expect(book.storefrontSightings == whole.storefrontSightings)
+    #expect(!book.storefrontSightings.isEmpty && whole.contestedAliases > 0)
+  }
+
+  @Test(arguments: [1, 2])
+  func `a damaged body is noticed in any share`(workers: Int) throws {
+    let folder = try StateFolder()
+    try folder.store([SampleContent.file(seed: 1)])
+    let state = try folder.open()
+    let keys = try state.file.read {
+      try Int64.fetchAll($0, sql: "SELECT chain_key FROM chain_part")
+    }
+    for key in keys {
+      let body = try state.file.read {
+        try Data.fetchOne(
+          $0, sql: "SELECT body FROM chain_part WHERE chain_key = ?", arguments: [key])
+      }
+      let sound = try #require(body)
+      for damaged in [Data(), sound.dropLast(), sound + [0]] {
+        try state.file.write { db in
+          try db.execute(
+            sql: "UPDATE chain_part SET body = ? WHERE chain_key = ?",
+            arguments: [Data(damaged), key])
+        }
+        let failure = failure {
+          _ = try state.load(workers: workers, rowsInShare: 3) { $0.sightings.count }
+        }
+        #expect(failure?.status == .inputOutput)
+      }
+      try state.file.write { db in
+        try db.execute(
+          sql: "UPDATE chain_part SET body = ? WHERE chain_key = ?", arguments: [sound, key])
+      }
+    }
+  }
+
+  @Test func `what making a share throws ends the reading`() throws {
+    let folder = try StateFolder()
+    try folder.store([SampleContent.file(seed: 1)])
+    let state = try folder.open()
+    let failure = failure {
+      _ = try state.load(workers: 2, rowsInShare: 3) { _ throws(RunFailure) -> Int in
+        throw RunFailure(.interrupted, "stopped")
+      }
+    }
+    #expect(failure?.message == "stopped")
+  }
+
+  private func append(_ share: SightingSet, to set: inout SightingSet) {
+    let offset = Int32(set.records.count)
+    set.records += share.records
+    for var row in share.sightings {
+      row.record += offset
+      set.sightings.append(row)
+    }
+    for var renewal in share.renewals {
+      renewal.record += offset
+      set.renewals.append(renewal)
+    }
+  }
+
+  /// What production records without any row say about storefronts.
+  private func loneStorefronts(of set: SightingSet) -> [StorefrontSighting] {
+    let withRows = Set(set.sightings.map(\.record))
+    return set.records.enumerated().compactMap { index, record in
+      guard !withRows.contains(Int32(index)), !record.isSandbox,
+        let storefront = record.storefront
+      else { return nil }
+      return StorefrontSighting(
+        observedAt: record.snapshotAt, storefront: storefront, customer: record.customer,
+        originalTransactionID: nil)
+    }
+  }
+
+  private func lone(_ sightings: [StorefrontSighting]) -> Set<StorefrontSighting> {
+    Set(sightings)
+  }
+}
