@@ -20,9 +20,13 @@ final class ContentHash {
     pending.append(UInt8(ascii: "\n"))
   }
 
-  /// Adds a row in its canonical form, the line feed included.
-  func add(_ row: UnsafeRawBufferPointer) {
-    unsafe pending.append(contentsOf: row)
+  /// Adds rows in their canonical form, the line feeds included.
+  func add(_ rows: UnsafeRawBufferPointer) {
+    if rows.count >= Self.blockSize {
+      flush()
+      return unsafe hash.update(bufferPointer: rows)
+    }
+    unsafe pending.append(contentsOf: rows)
     if pending.count >= Self.blockSize { flush() }
   }
 

@@ -11,11 +11,21 @@ struct CellEncoder: ~Copyable {
   /// Encodes for leaves of tables, or for pages of indexes.
   init(file: PageFile, isIndex: Bool) {
     self.file = file
-    largest = isIndex ? (PageFile.pageSize - 12) * 64 / 255 - 23 : PageFile.pageSize - 35
+    largest = isIndex ? (PageFile.pageSize - 12) * 64 / 255 - 23 : PageFile.largestInTable
   }
 
-  /// The cell of the last payload.
+  /// The cell of the last payload, or its beginning where it was kept apart.
   var written: UnsafeRawBufferPointer { unsafe cell.written }
+
+  /// Encodes what stands before a payload that a cell holds whole; `false` for a longer one.
+  @inline(__always)
+  mutating func encodeStart(of payload: UnsafeRawBufferPointer, row: Int64?) -> Bool {
+    guard payload.count <= largest else { return false }
+    cell.truncate(to: 0)
+    cell.appendVarint(UInt64(payload.count))
+    if let row { cell.appendVarint(UInt64(bitPattern: row)) }
+    return true
+  }
 
   /// Encodes a payload, with the row's number in tables.
   @inline(__always)
@@ -24,9 +34,7 @@ struct CellEncoder: ~Copyable {
     cell.appendVarint(UInt64(payload.count))
     if let row { cell.appendVarint(UInt64(bitPattern: row)) }
     guard payload.count > largest else { return unsafe cell.append(payload) }
-    let smallest = (PageFile.pageSize - 12) * 32 / 255 - 23
-    let spilled = smallest + (payload.count - smallest) % (PageFile.pageSize - 4)
-    let kept = spilled <= largest ? spilled : smallest
+    let kept = PageFile.kept(of: payload.count, largest: largest)
     unsafe cell.append(UnsafeRawBufferPointer(rebasing: payload[..<kept]))
     let first = unsafe try spill(UnsafeRawBufferPointer(rebasing: payload[kept...]))
     cell.appendBigEndian(UInt64(first), bytes: 4)

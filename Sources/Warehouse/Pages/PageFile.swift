@@ -8,9 +8,20 @@ internal import Glibc
 final class PageFile {
   /// Bytes a page.
   static let pageSize = 4096
+  /// The longest payload that a table's leaf keeps whole.
+  static let largestInTable = pageSize - 35
   /// The page at the gibibyte that SQLite keeps free for its locks.
   private static let lockPage: UInt32 = 0x4000_0000 / 4096 + 1
   private static let pagesPerWrite = 256
+
+  /// How many bytes of a payload a cell keeps, of which `largest` is the longest it keeps whole.
+  @inline(__always)
+  static func kept(of payload: Int, largest: Int) -> Int {
+    guard payload > largest else { return payload }
+    let smallest = (pageSize - 12) * 32 / 255 - 23
+    let spilled = smallest + (payload - smallest) % (pageSize - 4)
+    return spilled <= largest ? spilled : smallest
+  }
 
   private let path: String
   private let descriptor: Int32

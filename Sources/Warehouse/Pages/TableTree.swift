@@ -27,9 +27,13 @@ struct TableTree: ~Copyable {
   @inline(__always)
   mutating func add(_ row: Int64, _ record: UnsafeRawBufferPointer) throws(RunFailure) {
     precondition(row > lastRow, "rows must rise")
-    unsafe try cells.encode(record, row: row)
-    if unsafe !leaf.hasRoom(for: cells.written.count) { try flush() }
-    unsafe leaf.add(cells.written, UnsafeRawBufferPointer(start: nil, count: 0))
+    var rest = unsafe record
+    if unsafe !cells.encodeStart(of: record, row: row) {
+      unsafe try cells.encode(record, row: row)
+      unsafe rest = UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+    if unsafe !leaf.hasRoom(for: cells.written.count + rest.count) { try flush() }
+    unsafe leaf.add(cells.written, rest)
     lastRow = row
   }
 

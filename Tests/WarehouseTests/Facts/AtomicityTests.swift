@@ -62,7 +62,9 @@ import Testing
 
   @Test func `a first build that breaks leaves no file`() throws {
     let folder = try WorkFolder()
-    #expect(throws: RunFailure.self) { try folder.warehouse.publish(impossible()) }
+    let breakage = #expect(throws: RunFailure.self) { try folder.warehouse.publish(impossible()) }
+    #expect(breakage?.status == .invariantBroken)
+    #expect(breakage?.message.contains("CHECK constraint failed in fct_revenue") == true)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
   }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Warehouse
 
 /// A fault that a data test must find, as SQL on copies of the tables without their constraints.
-private struct Plant: CustomTestStringConvertible {
+struct Plant: CustomTestStringConvertible {
   let test: String
   let sql: String
   var testDescription: String { test }
@@ -15,7 +15,7 @@ private struct Plant: CustomTestStringConvertible {
   }
 }
 
-private let plants = [
+let plants = [
   Plant(
     "unique_fct_revenue_entry_kind",
     """
@@ -125,7 +125,7 @@ private let plants = [
   }
 
   @Test(arguments: plants)
-  private func `a planted fault is found`(plant: Plant) throws {
+  func `a planted fault is found`(plant: Plant) throws {
     let folder = try WorkFolder()
     _ = try folder.warehouse.publish(SampleFacts().content)
     let copy = try Self.looseCopy(of: folder.warehouse)

@@ -28,6 +28,14 @@ extension DataTest {
       conditions: tables.map { RowCondition(table: $0.table, sql: condition) })
   }
 
+  /// A test that there are equally many rows of two kinds.
+  private static func balance(_ name: String, _ one: RowCondition, _ other: RowCondition)
+    -> DataTest
+  {
+    let balance = RowBalance(one: one, other: other)
+    return DataTest(name: name, severity: .error, sql: balance.sql, balance: balance)
+  }
+
   private static let identityTests: [DataTest] = [
     // The key is the purchase's with its last two bits replaced by the kind, and it is unique.
     rows(
@@ -95,9 +103,12 @@ extension DataTest {
         """),
   ]
 
+  /// The test that asks SQLite for the foreign keys of all tables.
+  static let foreignKeys = "relationships_foreign_keys"
+
   private static let relationshipTests: [DataTest] = [
     error(
-      "relationships_foreign_keys",
+      foreignKeys,
       "SELECT \"table\", rowid, parent FROM pragma_foreign_key_check",
       touched: """
         SELECT purchase_key FROM \(ExaminationScope.touched.rows(of: "fct_revenue"))
@@ -116,13 +127,12 @@ extension DataTest {
       where: """
         transaction_id NOT IN (SELECT transaction_id FROM bridge_transaction_id)
         """),
-    error(
-      "relationships_bridge_purchase",
-      """
-      SELECT purchase_key FROM bridge_transaction_id
-      WHERE purchase_key NOT IN (SELECT purchase_key FROM fct_revenue)
-        AND purchase_key NOT IN (SELECT purchase_key FROM excluded_purchase)
-      """),
+    rows(
+      "relationships_bridge_purchase", "purchase_key", of: "bridge_transaction_id",
+      where: """
+        purchase_key NOT IN (SELECT purchase_key FROM fct_revenue)
+          AND purchase_key NOT IN (SELECT purchase_key FROM excluded_purchase)
+        """),
     rows(
       "relationships_excluded_purchase", "purchase_key", of: "excluded_purchase",
       where: """
@@ -279,23 +289,14 @@ extension DataTest {
         """),
     // Each entry has its purchase's amount, and no purchase has two of a kind: so where there are
     // as many as there should be, the sums agree, currency by currency.
-    error(
+    balance(
       "ledger_charges_equal_paid",
-      """
-      SELECT paid, charges FROM
-        (SELECT count(1) AS paid FROM fct_revenue WHERE paid_milli > 0),
-        (SELECT count(1) AS charges FROM fct_revenue_entry WHERE entry_kind = 'charge')
-      WHERE paid <> charges
-      """),
-    error(
+      RowCondition(table: "fct_revenue", sql: "paid_milli > 0"),
+      RowCondition(table: "fct_revenue_entry", sql: "entry_kind = 'charge'")),
+    balance(
       "ledger_refunds_equal_refunded",
-      """
-      SELECT refunded, refunds FROM
-        (SELECT count(1) AS refunded FROM fct_revenue
-         WHERE paid_milli > 0 AND reversal_kind = 'refund'),
-        (SELECT count(1) AS refunds FROM fct_revenue_entry WHERE entry_kind = 'refund')
-      WHERE refunded <> refunds
-      """),
+      RowCondition(table: "fct_revenue", sql: "paid_milli > 0 AND reversal_kind = 'refund'"),
+      RowCondition(table: "fct_revenue_entry", sql: "entry_kind = 'refund'")),
   ]
 
   private static let auditTests: [DataTest] = [

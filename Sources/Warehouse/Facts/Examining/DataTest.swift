@@ -19,6 +19,8 @@ public struct DataTest: Hashable, Sendable {
   public var sql: String
   /// What makes a row break it, where single rows tell: such tests share one scan of a table.
   var conditions: [RowCondition] = []
+  /// Two kinds of rows of which there must be equally many, where that is the question.
+  var balance: RowBalance?
   /// The same question about the touched rows alone, where it is worth asking less.
   var touchedSQL: String?
 }
@@ -29,6 +31,24 @@ struct RowCondition: Hashable, Sendable {
   var table: String
   /// An expression over its columns.
   var sql: String
+}
+
+/// Two kinds of rows of which there must be equally many.
+struct RowBalance: Hashable, Sendable {
+  /// The rows of the one kind.
+  var one: RowCondition
+  /// The rows of the other.
+  var other: RowCondition
+
+  /// A query that returns both numbers where they differ.
+  var sql: String {
+    """
+    SELECT one, other FROM
+      (SELECT count(1) AS one FROM \(one.table) WHERE \(one.sql)),
+      (SELECT count(1) AS other FROM \(other.table) WHERE \(other.sql))
+    WHERE one <> other
+    """
+  }
 }
 
 /// What a data test found.

@@ -11,35 +11,54 @@ struct FactSources {
   /// The indexes over them.
   let indexes: [FactSource]
 
-  /// Prepares all rows; the encoding itself comes later.
-  init(_ content: WarehouseContent, workers: Int) throws {
+  /// Prepares all rows, on all threads; the encoding itself comes later.
+  ///
+  /// - Parameters:
+  ///   - content: What the rows say.
+  ///   - workers: How many threads prepare and encode.
+  ///   - hasIndexes: Whether the entries of indexes are wanted too.
+  /// - Throws: ``RunFailure`` for a customer key that is too short.
+  init(_ content: WarehouseContent, workers: Int, hasIndexes: Bool = false) throws {
     self.content = content
     self.workers = workers
-    texts = SymbolTexts(content.sightings.symbols)
-    let customers = try CustomerKeys(content)
-    let order = RevenueRows.order(of: content.purchases)
-    let bridge = BridgeRows.order(content)
-    let revenue = RevenueRows(content, customers: customers, order: order)
-    let subscriptions = SubscriptionRows(content, customers: customers)
-    facts = [
-      FactSource(.table("fct_revenue"), units: order.count) {
-        try revenue.encode($0, into: &$1)
-      },
-      BridgeRows.source(content, order: bridge),
-      EntryRows.source(content, order: order),
-      ConversionRows(content, customers: customers).source,
-      subscriptions.states,
-      subscriptions.source,
-      EligibilityRows.source(content, customers: customers),
-      ProductRows.source(content),
-      ProductRows.prices(content),
-      EvidenceRows.source(content, customers: customers),
-      EvidenceRows.offers(content),
-      BridgeRows.excluded(content),
-    ]
+    let bridgeOrder = Later { BridgeRows.order(content) }
+    let revenueOrder = Later { RevenueRows.order(of: content.purchases) }
+    let customerKeys = Later { try CustomerKeys(content) }
+    let symbolTexts = Later { SymbolTexts(content.sightings.symbols) }
+    runTogether(
+      [bridgeOrder.compute, revenueOrder.compute, customerKeys.compute, symbolTexts.compute],
+      workers: workers)
+    texts = try symbolTexts.get()
+    let (order, bridge) = (try revenueOrder.get(), try bridgeOrder.get())
+    let customers = try customerKeys.get()
+    let facts = Self.facts(content, order: order, bridge: bridge, customers: customers)
     let entries = IndexRows(content, revenueOrder: order, bridgeOrder: bridge)
-    indexes = [
-      entries.byDate, entries.byChain, entries.bridgeByPurchase, entries.evidenceBySeries,
+    let indexes = [
+      Later { entries.byDate }, Later { entries.byChain }, Later { entries.bridgeByPurchase },
+      Later { entries.evidenceBySeries },
+    ]
+    runTogether((hasIndexes ? indexes + facts : facts).map { $0.compute }, workers: workers)
+    self.facts = try facts.map { try $0.get() }
+    self.indexes = hasIndexes ? try indexes.map { try $0.get() } : []
+  }
+
+  private static func facts(
+    _ content: WarehouseContent, order: [Int32], bridge: [Int32], customers: CustomerKeys
+  ) -> [Later<FactSource>] {
+    let subscriptions = SubscriptionRows(content, customers: customers)
+    return [
+      Later { RevenueRows(content, customers: customers, order: order).source },
+      Later { BridgeRows.source(content, order: bridge) },
+      Later { EntryRows.source(content, order: order) },
+      Later { ConversionRows(content, customers: customers).source },
+      Later { subscriptions.states },
+      Later { subscriptions.source },
+      Later { EligibilityRows.source(content, customers: customers) },
+      Later { ProductRows.source(content) },
+      Later { ProductRows.prices(content) },
+      Later { EvidenceRows.source(content, customers: customers) },
+      Later { EvidenceRows.offers(content) },
+      Later { BridgeRows.excluded(content) },
     ]
   }
 

@@ -26,10 +26,11 @@ struct IndexRows: Sendable {
   /// `fct_revenue_by_date`: by day, then key.
   var byDate: FactSource {
     let purchases = content.purchases.purchases
-    let ordered =
-      revenueOrder
-      .map { (day: purchases[Int($0)].purchasedAt.day, key: purchases[Int($0)].key.rawValue) }
-      .sorted { ($0.day, $0.key) < ($1.day, $1.key) }
+    let rows = revenueOrder.map {
+      (day: purchases[Int($0)].purchasedAt.day, key: purchases[Int($0)].key.rawValue)
+    }
+    // The rows stand in the order of their keys: a sort that keeps it need not compare them.
+    let ordered = rows.inOrder { $0.day.daysSinceEpoch }
     return FactSource(.index("fct_revenue_by_date"), units: ordered.count) { places, entry in
       for (day, key) in ordered[places] {
         entry.day("purchased_date", day)
@@ -66,14 +67,18 @@ struct IndexRows: Sendable {
   /// `bridge_transaction_id_by_purchase`: by the purchase's key, then the row's number.
   var bridgeByPurchase: FactSource {
     let book = content.purchases
+    let keys = book.purchases.indices
+      .map { (key: book.purchases[$0].key.rawValue, purchase: Int32($0)) }
+      .sorted { $0.key < $1.key }
+    var places = [Int64](repeating: 0, count: keys.count)
+    for (place, purchase) in keys.enumerated() { places[Int(purchase.purchase)] = Int64(place) }
+    // Rows by the place of their purchase among all keys; their numbers rise already.
     let ordered = bridgeOrder.enumerated()
       .map { row, alias in
-        (
-          key: book.purchases[Int(book.aliases[Int(alias)].purchase)].key.rawValue,
-          row: Int64(row) + 1
-        )
+        (place: places[Int(book.aliases[Int(alias)].purchase)], row: Int64(row) + 1)
       }
-      .sorted { ($0.key, $0.row) < ($1.key, $1.row) }
+      .inOrder { $0.place }
+      .map { (key: keys[Int($0.place)].key, row: $0.row) }
     return FactSource(.index("bridge_transaction_id_by_purchase"), units: ordered.count) {
       places, entry in
       for (key, row) in ordered[places] {
@@ -102,6 +107,27 @@ struct IndexRows: Sendable {
         entry.insert()
       }
     }
+  }
+}
+
+extension Array {
+  /// The elements by a number each; of equal numbers in the order in which they stand.
+  fileprivate func inOrder(_ number: (Element) -> Int64) -> [Element] {
+    let numbers = map(number)
+    guard let first = numbers.min(), let last = numbers.max(),
+      last - first < Swift.max(4 * Int64(count), 1 << 16)
+    else {
+      return indices.sorted { (numbers[$0], $0) < (numbers[$1], $1) }.map { self[$0] }
+    }
+    var starts = [Int](repeating: 0, count: Int(last - first) + 2)
+    for number in numbers { starts[Int(number - first) + 1] += 1 }
+    for index in starts.indices.dropFirst() { starts[index] += starts[index - 1] }
+    var places = [Int](repeating: 0, count: count)
+    for (index, number) in numbers.enumerated() {
+      places[starts[Int(number - first)]] = index
+      starts[Int(number - first)] += 1
+    }
+    return places.map { self[$0] }
   }
 }
 

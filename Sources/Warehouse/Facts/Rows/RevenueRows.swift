@@ -40,8 +40,13 @@ struct RevenueRows: Sendable {
       .map(\.row)
   }
 
+  /// All rows.
+  var source: FactSource {
+    FactSource(.table("fct_revenue"), units: order.count) { try encode($0, into: &$1) }
+  }
+
   /// Encodes the rows at these places of the order.
-  func encode(_ places: Range<Int>, into table: inout RowEncoder) throws {
+  private func encode(_ places: Range<Int>, into table: inout RowEncoder) throws {
     for place in places {
       let row = Int(order[place])
       let purchase = content.purchases.purchases[row]

@@ -20,7 +20,7 @@ extension WarehouseDatabase {
       report.restatements = try RestatementCapture.write(content, report, path: path, on: db)
       let isWhole = isOutdated || content.run.kind == .fullRefresh
       let examination = Examination(
-        isWhole ? .everything : ExaminationScope(after: report.changes))
+        isWhole ? .everything : ExaminationScope(after: report.changes), asksChecks: false)
       examination.work(on: db)
       report.tests = try accepted(examination)
       try DataTest.store(report.tests, run: content.run.runID, on: db)

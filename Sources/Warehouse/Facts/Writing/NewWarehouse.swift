@@ -35,7 +35,7 @@ extension WarehouseDatabase {
     let contentHash: String
     var rows: [String: Int]
     do {
-      writer = try FactSources(content, workers: content.workers)
+      writer = try FactSources(content, workers: content.workers, hasIndexes: true)
       let file = try PageFile(path: building)
       let sink = PageSink(file: file, roots: roots.pages)
       contentHash = try writer.write(
@@ -80,21 +80,28 @@ extension WarehouseDatabase {
     try removeLogs(of: building)
   }
 
-  /// Examines a finished file by two connections at once.
+  /// Examines a finished file by two connections at once; if anything seems wrong, once more by
+  /// the one that built it, which can tell what.
   private func examine(_ file: DatabaseFile, at building: String) throws(RunFailure)
     -> [DataTestResult]
   {
     try file.share()
     let second = try DatabaseFile(path: building, format: WarehouseSchema.format, access: .examine)
-    let examination = Examination()
-    second.startReading { result in
-      // Without a second connection the first one answers everything.
-      if case .success(let db) = result { examination.work(on: db) }
+    let results = try file.outsideTransaction { db -> [DataTestResult]? in
+      guard let fresh = try? FreshExamination(path: building, on: db) else { return nil }
+      second.startReading { result in
+        // Without a second connection the first one answers everything.
+        if case .success(let db) = result { fresh.work(on: db) }
+      }
+      fresh.work(on: db)
+      try second.finishReading()
+      return fresh.results
     }
-    try file.outsideTransaction { db in examination.work(on: db) }
-    try second.finishReading()
     try second.close()
+    if let results { return results }
     do {
+      let examination = Examination()
+      try file.outsideTransaction { db in examination.work(on: db) }
       return try accepted(examination)
     } catch {
       throw SQLiteFailure.translated(error, path: path)

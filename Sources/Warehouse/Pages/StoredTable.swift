@@ -1,0 +1,208 @@
+internal import Diagnostics
+internal import Glibc
+
+/// A finished database file that is read page by page, beside SQLite.
+///
+/// Only for a file that nobody changes meanwhile. What does not look like a page of a table throws
+/// ``DamagedPage``: SQLite is then asked what is wrong.
+final class StoredPages: Sendable {
+  private let descriptor: Int32
+
+  /// Opens a file.
+  init(path: String) throws(RunFailure) {
+    descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw FilePublication.failure(errno, path: path, doing: "opened")
+    }
+  }
+
+  deinit {
+    _ = close(descriptor)
+  }
+
+  /// Reads pages that lie one after another.
+  func read(_ first: UInt32, into buffer: UnsafeMutableRawBufferPointer) throws {
+    let offset = off_t(first - 1) * off_t(PageFile.pageSize)
+    var done = 0
+    while done < buffer.count {
+      let count = unsafe pread(
+        descriptor, buffer.baseAddress?.advanced(by: done), buffer.count - done,
+        offset + off_t(done))
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw DamagedPage(number: first) }
+      done += count
+    }
+  }
+}
+
+/// A page that is not what it should be.
+struct DamagedPage: Error {
+  /// Its number.
+  var number: UInt32
+}
+
+/// The rows of a table, straight from its pages: SQLite's file format, section 1.6.
+struct StoredTable: Sendable {
+  private static let pagesPerRead = 64
+  private static let deepest = 20
+
+  private let pages: StoredPages
+  /// The leaves, in the order of the rows.
+  let leaves: [UInt32]
+
+  /// Looks up the leaves below a root.
+  init(_ pages: StoredPages, root: UInt32) throws {
+    self.pages = pages
+    var level = [root]
+    let page = UnsafeMutableRawBufferPointer.allocate(byteCount: PageFile.pageSize, alignment: 8)
+    defer { unsafe page.deallocate() }
+    for _ in 0..<Self.deepest {
+      guard let first = level.first else { break }
+      unsafe try pages.read(first, into: page)
+      if unsafe page[0] == PageBuilder.Kind.tableLeaf.rawValue { break }
+      var lower: [UInt32] = []
+      for number in level {
+        unsafe try pages.read(number, into: page)
+        unsafe try Self.children(of: UnsafeRawBufferPointer(page), number, into: &lower)
+      }
+      level = lower
+    }
+    leaves = level
+  }
+
+  private static func children(
+    of page: UnsafeRawBufferPointer, _ number: UInt32, into lower: inout [UInt32]
+  ) throws {
+    guard unsafe page[0] == PageBuilder.Kind.tableInterior.rawValue else {
+      throw DamagedPage(number: number)
+    }
+    for cell in 0..<Int(unsafe word(page, 3)) {
+      guard 12 + 2 * cell + 2 <= page.count else { throw DamagedPage(number: number) }
+      let start = Int(unsafe word(page, 12 + 2 * cell))
+      guard start + 4 <= page.count else { throw DamagedPage(number: number) }
+      lower.append(try unsafe child(page, start, number))
+    }
+    lower.append(try unsafe child(page, 8, number))
+  }
+
+  private static func child(_ page: UnsafeRawBufferPointer, _ place: Int, _ parent: UInt32) throws
+    -> UInt32
+  {
+    let number = unsafe UInt32(word(page, place)) << 16 | UInt32(word(page, place + 2))
+    guard number > 1 else { throw DamagedPage(number: parent) }
+    return number
+  }
+
+  private static func word(_ page: UnsafeRawBufferPointer, _ place: Int) -> UInt16 {
+    unsafe UInt16(page[place]) << 8 | UInt16(page[place + 1])
+  }
+
+  /// Lends the rows of some leaves, one after another.
+  func forEachRow(in range: Range<Int>, _ body: (Int64, UnsafeRawBufferPointer) -> Void) throws {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: Self.pagesPerRead * PageFile.pageSize, alignment: 8)
+    defer { unsafe buffer.deallocate() }
+    var leaf = range.lowerBound
+    while leaf < range.upperBound {
+      var end = leaf + 1
+      while end < range.upperBound, end - leaf < Self.pagesPerRead,
+        leaves[end] == leaves[end - 1] + 1
+      {
+        end += 1
+      }
+      unsafe try pages.read(
+        leaves[leaf],
+        into: UnsafeMutableRawBufferPointer(
+          rebasing: buffer[..<((end - leaf) * PageFile.pageSize)]))
+      for index in leaf..<end {
+        let start = (index - leaf) * PageFile.pageSize
+        unsafe try rows(
+          of: UnsafeRawBufferPointer(rebasing: buffer[start..<start + PageFile.pageSize]),
+          leaves[index], body)
+      }
+      leaf = end
+    }
+  }
+
+  private func rows(
+    of page: UnsafeRawBufferPointer, _ number: UInt32,
+    _ body: (Int64, UnsafeRawBufferPointer) -> Void
+  ) throws {
+    guard unsafe page[0] == PageBuilder.Kind.tableLeaf.rawValue else {
+      throw DamagedPage(number: number)
+    }
+    for cell in 0..<Int(unsafe Self.word(page, 3)) {
+      guard 8 + 2 * cell + 2 <= page.count else { throw DamagedPage(number: number) }
+      let start = Int(unsafe Self.word(page, 8 + 2 * cell))
+      // A cell of fewer bytes than its two numbers may take stands at the page's end.
+      guard start >= 8, start + 4 <= page.count else { throw DamagedPage(number: number) }
+      let numbers = unsafe CellNumbers(page, at: start)
+      guard let numbers, numbers.payload <= 1 << 30 else { throw DamagedPage(number: number) }
+      let kept = PageFile.kept(of: Int(numbers.payload), largest: PageFile.largestInTable)
+      let isSpilled = kept < Int(numbers.payload)
+      guard numbers.end + kept + (isSpilled ? 4 : 0) <= page.count else {
+        throw DamagedPage(number: number)
+      }
+      let local = unsafe UnsafeRawBufferPointer(rebasing: page[numbers.end..<numbers.end + kept])
+      guard isSpilled else {
+        unsafe body(numbers.row, local)
+        continue
+      }
+      let next = unsafe try Self.child(page, numbers.end + kept, number)
+      let whole = try unsafe gather(local, next, count: Int(numbers.payload))
+      unsafe whole.withUnsafeBytes { unsafe body(numbers.row, $0) }
+    }
+  }
+
+  /// A payload that goes on in overflow pages.
+  private func gather(_ local: UnsafeRawBufferPointer, _ first: UInt32, count: Int) throws
+    -> [UInt8]
+  {
+    var whole = unsafe Array(local)
+    var next = first
+    let page = UnsafeMutableRawBufferPointer.allocate(byteCount: PageFile.pageSize, alignment: 8)
+    defer { unsafe page.deallocate() }
+    while whole.count < count {
+      guard next > 1 else { throw DamagedPage(number: first) }
+      unsafe try pages.read(next, into: page)
+      let more = min(count - whole.count, PageFile.pageSize - 4)
+      unsafe whole.append(contentsOf: page[4..<4 + more])
+      let bytes = UnsafeRawBufferPointer(page)
+      next = unsafe UInt32(Self.word(bytes, 0)) << 16 | UInt32(Self.word(bytes, 2))
+    }
+    return whole
+  }
+}
+
+/// The two numbers at the beginning of a table's cell.
+private struct CellNumbers {
+  let payload: UInt64
+  let row: Int64
+  /// Where the payload begins.
+  let end: Int
+
+  /// Reads them; `nil` where the page ends before they do.
+  @inline(__always)
+  init?(_ page: UnsafeRawBufferPointer, at start: Int) {
+    var place = start
+    guard let payload = unsafe Self.number(page, &place), let row = unsafe Self.number(page, &place)
+    else { return nil }
+    self.payload = payload
+    self.row = Int64(bitPattern: row)
+    end = place
+  }
+
+  @inline(__always)
+  private static func number(_ page: UnsafeRawBufferPointer, _ place: inout Int) -> UInt64? {
+    var value: UInt64 = 0
+    for index in 0..<9 {
+      guard place < page.count else { return nil }
+      let byte = unsafe page[place]
+      place += 1
+      if index == 8 { return value << 8 | UInt64(byte) }
+      value = value << 7 | UInt64(byte & 0x7F)
+      if byte < 0x80 { return value }
+    }
+    return nil
+  }
+}
