@@ -22,6 +22,8 @@ public enum CommitBoundary: String, CaseIterable, Sendable {
   case filesForgotten = "files_forgotten"
   /// Pseudonyms take the place of customers.
   case customersErased = "customers_erased"
+  /// state.db takes over a list of erased customers and forgotten files.
+  case removalsAdopted = "removals_adopted"
   /// state.db takes over what a warehouse has published.
   case publicationsKept = "publications_kept"
   /// A value is kept for later runs.

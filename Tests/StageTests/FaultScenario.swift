@@ -92,10 +92,16 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
   /// A lost state.db beside the warehouse.
   private static func rebuild() throws -> FaultScenario {
     let shop = try shop(nights: 1)
+    // With a list of an erased customer beside it.
+    try shop.folder.write("ids.txt", canary + "\n")
+    let erase = ["erase", "pipeline.yaml", "--customer-id-file", "ids.txt"]
+    try #require(try shop.run(arguments: erase).status == 0)
     for suffix in ["", "-wal", "-shm"] {
       try FileManager.default.removeItem(atPath: shop.folder.path("var/state.db" + suffix))
     }
-    return FaultScenario("rebuild", shop, run, unread: [66])
+    var scenario = FaultScenario("rebuild", shop, run, unread: [66])
+    scenario.canary = canary
+    return scenario
   }
 
   private static func erasure() throws -> FaultScenario {

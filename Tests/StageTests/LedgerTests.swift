@@ -56,14 +56,22 @@ struct LedgerTests {
     #expect(try ledger(of: shop) == [noted])
   }
 
-  @Test func `a run that ended without a word is killed once another has begun`() throws {
+  @Test func `a run that ended without a word is at work while the lock is held, killed then`()
+    throws
+  {
     let shop = try shop(reconstruct: "exit 74")
     _ = try run(shop)
     try DatabaseQueue(path: shop.folder.path("var/state.db")).write { db in
       try db.execute(
         sql: "UPDATE run SET status = 'running', finished_at = NULL, exit_status = NULL")
     }
+    let lock = unsafe open(shop.folder.path("var/.paidline.lock"), O_RDWR)
+    #expect(flock(lock, LOCK_EX | LOCK_NB) == 0)
     #expect(try shop.run("paidline", "status", shop.pipeline).output.contains("running"))
+    let json = try shop.run("paidline", "status", shop.pipeline, "--json").output
+    #expect(json.contains("\"status\": \"running\""))
+    close(lock)
+    #expect(try shop.run("paidline", "status", shop.pipeline).output.contains("killed"))
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
     let status = try shop.run("paidline", "status", shop.pipeline).output
     #expect(status.contains("killed"))

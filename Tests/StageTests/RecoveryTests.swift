@@ -5,18 +5,17 @@ internal import Testing
 
 /// Runs that find what a killed one left behind.
 struct RecoveryTests {
-  /// Leaves the warehouse as a writer does that is killed in the middle of a transaction under a
+  /// Leaves a database as a writer does that is killed in the middle of a transaction under a
   /// rollback journal: with a journal that only somebody who may write can undo.
-  private func leaveJournal(in shop: Shop) throws {
-    let path = shop.folder.path("out/warehouse.db")
+  private func leaveJournal(_ name: String, in shop: Shop, _ sql: String) throws {
+    let path = shop.folder.path(name)
     let queue = try DatabaseQueue(path: path)
     try queue.writeWithoutTransaction { db in
       try db.execute(sql: "PRAGMA journal_mode = DELETE")
       try db.execute(sql: "PRAGMA cache_size = 1")
       try db.execute(sql: "BEGIN IMMEDIATE")
       // With so small a cache, changed pages reach the file before the transaction ends.
-      try db.execute(sql: "UPDATE meta_column SET description = description || description")
-      try db.execute(sql: "UPDATE fct_revenue SET transaction_id = 'torn'")
+      try db.execute(sql: sql)
       for suffix in ["", "-journal"] {
         try FileManager.default.copyItem(atPath: path + suffix, toPath: path + suffix + ".torn")
       }
@@ -34,7 +33,12 @@ struct RecoveryTests {
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
     let hash = try shop.contentHash()
-    try leaveJournal(in: shop)
+    try leaveJournal(
+      "out/warehouse.db", in: shop,
+      """
+      UPDATE meta_column SET description = description || description;
+      UPDATE fct_revenue SET transaction_id = 'torn';
+      """)
     #expect(throws: DatabaseError.self) { try shop.contentHash() }
 
     let ending = try shop.run("paidline", "run", shop.pipeline)
@@ -43,6 +47,50 @@ struct RecoveryTests {
     #expect(try shop.rows("SELECT transaction_id FROM fct_revenue") == ["1001"])
     #expect(try shop.rows("PRAGMA journal_mode") == ["wal"])
     #expect(try shop.rows("PRAGMA integrity_check") == ["ok"])
+  }
+
+  /// The first generations of two files of state have the same numbers and say different things.
+  @Test(arguments: [true, false])
+  func `what is new when state_db is lost, or an old copy of it comes back, is published`(
+    isLost: Bool
+  ) throws {
+    let shop = try Shop(limits: "{volume_drop: null}")
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    let copy = try shop.folder.bytes("var/state.db")
+    if !isLost {
+      try shop.folder.write("in/b.ndjson", Export.purchase(1002, day: "2021-02-05"))
+      #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+      try FileManager.default.removeItem(atPath: shop.folder.path("in/b.ndjson"))
+    }
+    for suffix in ["", "-wal", "-shm"] {
+      try FileManager.default.removeItem(atPath: shop.folder.path("var/state.db" + suffix))
+    }
+    if !isLost { try shop.folder.write("var/state.db", bytes: copy) }
+    try shop.folder.write("in/c.ndjson", Export.purchase(1003, day: "2021-02-06"))
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    #expect(
+      try shop.rows("SELECT transaction_id FROM fct_revenue ORDER BY 1") == ["1001", "1003"])
+    #expect(try shop.rows("SELECT max(run_id) FROM audit_run") == [isLost ? "2" : "3"])
+  }
+
+  @Test func `a killed writer's journal of the first state_db is no missing permission`() throws {
+    let shop = try Shop()
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    try leaveJournal(
+      "var/state.db", in: shop,
+      """
+      INSERT INTO setting WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 9999)
+        SELECT 'key ' || i, 'value' FROM n
+      """)
+    let status = try shop.run("paidline", "status", shop.pipeline)
+    #expect(status.status == 66)
+    #expect(
+      status.errors.contains("stopped while it made this state database"), "\(status.errors)")
+    #expect(status.errors.contains("Run the pipeline first."))
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    #expect(try shop.run("paidline", "status", shop.pipeline).status == 0)
   }
 
   @Test func `a stream that the caller closed lends its number to no file`() throws {

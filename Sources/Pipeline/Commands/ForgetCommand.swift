@@ -51,10 +51,12 @@ struct ForgetCommand: ParsableCommand {
     }
     let lock = try StateLock(statePath: definition.statePath, waitSeconds: wait)
     let state = try StateDatabase.open(path: definition.statePath, create: false)
+    try RemovalsFile.reconcile(state, at: definition.statePath)
     let choice = try FileChoice(hashes, in: state)
     if !choice.files.isEmpty {
       try state.forget(files: choice.files.map(\.id), at: SystemClock.now)
     }
+    try RemovalsFile.reconcile(state, at: definition.statePath)
     let isClean = try state.scrub()
     try state.close()
     withExtendedLifetime(lock) {}

@@ -70,9 +70,13 @@ struct IngestOptions: ParsableArguments {
   @Flag(help: "Publish although export days hold far fewer records than is usual.")
   var acceptVolume = false
 
+  @Flag(help: "Begin a new state.db although the list of erased customers is lost.")
+  var acceptLostErasures = false
+
   /// The same options as arguments for the stage.
   var arguments: [String] {
     var arguments: [String] = []
+    if acceptLostErasures { arguments.append("--accept-lost-erasures") }
     if acceptHeld { arguments.append("--accept-held") }
     if allowEmpty { arguments.append("--allow-empty") }
     if acceptVolume { arguments.append("--accept-volume") }

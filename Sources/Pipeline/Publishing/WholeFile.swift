@@ -9,14 +9,20 @@ internal import SystemPackage
 
 /// A file that others read while it is replaced: they see the old one or the new one, whole.
 enum WholeFile {
-  /// Puts a text in the place of a file, readable by everyone; leaves it alone where it says the
-  /// same already.
+  /// Puts a text in the place of a file; leaves it alone where it says the same already.
   ///
   /// A symbolic link is followed, so that the file it leads to is replaced and not the link.
   ///
+  /// - Parameters:
+  ///   - text: what the file is to say.
+  ///   - path: the file.
+  ///   - isPrivate: whether only its owner may read it; everyone may otherwise.
   /// - Returns: whether anything was written.
   /// - Throws: ``RunFailure`` with status 73, 74 or 77; the old file is whole then.
-  static func write(_ text: String, to path: String) throws(RunFailure) -> Bool {
+  static func write(_ text: String, to path: String, isPrivate: Bool = false) throws(RunFailure)
+    -> Bool
+  {
+    let kind = isPrivate ? "list" : "page"
     let path = RealPath.of(path) ?? path
     let bytes = Array(text.utf8)
     if let status = try? PathStatus(at: path) {
@@ -34,13 +40,13 @@ enum WholeFile {
     try OutputFolder.create(folder)
     let draft = FilePaths.join(folder, ".\(FilePaths.name(of: path)).draft")
     do throws(Errno) {
-      try write(bytes, draft: FilePath(draft))
+      try write(bytes, draft: FilePath(draft), mode: isPrivate ? 0o600 : 0o644)
     } catch {
       _ = unsafe unlink(draft)
       throw .system(error, "writing \(path)", isOutput: true)
     }
     do throws(RunFailure) {
-      try CommitBoundary.fileNamed.pass(.before, in: "page")
+      try CommitBoundary.fileNamed.pass(.before, in: kind)
       guard unsafe rename(draft, path) == 0 else {
         throw .system(Errno(rawValue: errno), "writing \(path)", isOutput: true)
       }
@@ -48,13 +54,13 @@ enum WholeFile {
       _ = unsafe unlink(draft)
       throw error
     }
-    try CommitBoundary.fileNamed.pass(.after, in: "page")
+    try CommitBoundary.fileNamed.pass(.after, in: kind)
     sync(folder: folder)
     return true
   }
 
   /// Writes the draft to the disk.
-  private static func write(_ bytes: [UInt8], draft: FilePath) throws(Errno) {
+  private static func write(_ bytes: [UInt8], draft: FilePath, mode: mode_t) throws(Errno) {
     _ = unsafe unlink(draft.string)
     do {
       let descriptor = try FileDescriptor.open(
@@ -62,7 +68,7 @@ enum WholeFile {
         permissions: [.ownerReadWrite])
       try descriptor.closeAfter {
         _ = try descriptor.writeAll(bytes)
-        guard fchmod(descriptor.rawValue, 0o644) == 0, fsync(descriptor.rawValue) == 0 else {
+        guard fchmod(descriptor.rawValue, mode) == 0, fsync(descriptor.rawValue) == 0 else {
           throw Errno(rawValue: errno)
         }
       }

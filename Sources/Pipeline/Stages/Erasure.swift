@@ -22,10 +22,12 @@ struct Erasure {
       let done = try eraseInState()
       summary.withLock { $0 = done }
     }
-    guard try WarehouseDatabase(path: definition.warehousePath).exists() else {
+    let isPublished = try WarehouseDatabase(path: definition.warehousePath).exists()
+    guard isPublished, !isStateEmpty else {
       let lock = try StateLock(statePath: definition.statePath, waitSeconds: waitSeconds)
       try erase()
-      try noteScrubbed()
+      // A state.db that was lost has no facts to publish: that is left to the run that rebuilds it.
+      if isPublished { try noteTraces() } else { try noteScrubbed() }
       withExtendedLifetime(lock) {}
       return summary.withLock { $0 }
     }
@@ -46,13 +48,28 @@ struct Erasure {
 
   private func eraseInState() throws(RunFailure) -> Account {
     let state = try StateDatabase.open(path: definition.statePath, create: true)
+    try RemovalsFile.reconcile(state, at: definition.statePath)
     var account = Account(customers: try state.erase(customers: ids, at: SystemClock.now))
+    try RemovalsFile.reconcile(state, at: definition.statePath)
     account.exports = try ErasedInExports(definition: definition, state: state).run()
     if account.customers.erased + account.customers.known > 0, try !state.scrub() {
       throw heldBack(definition.statePath)
     }
     try state.close()
     return account
+  }
+
+  /// Whether state.db is missing, or new.
+  private var isStateEmpty: Bool {
+    guard PathStatus.exists(definition.statePath) else { return true }
+    let files = try? StateDatabase.openToRead(path: definition.statePath).files()
+    return files?.isEmpty ?? false
+  }
+
+  private func noteTraces() throws(RunFailure) {
+    let state = try StateDatabase.open(path: definition.statePath, create: false)
+    try state.noteTraces()
+    try state.close()
   }
 
   /// Without a warehouse there is nothing else to clean but what a killed first run left.

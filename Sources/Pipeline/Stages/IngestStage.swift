@@ -22,12 +22,18 @@ struct IngestStage {
   func run() async throws(RunFailure) {
     let found = try inputs()
     let state = try StateDatabase.open(path: definition.statePath, create: true)
-    if try state.generation() == 0 {
-      // A new state.db beside a warehouse: its runs are numbered on from the warehouse's.
-      try PublicationRecord.takeOver(from: definition.warehousePath, into: state)
-    }
+    // A new state.db, or an old copy of it, beside a warehouse: runs and generations are numbered on
+    // from the warehouse's.
+    try PublicationRecord.takeOver(from: definition.warehousePath, into: state)
+    try RemovalsFile.reconcile(state, at: definition.statePath)
     do throws(RunFailure) {
+      if !options.acceptLostErasures, try state.files().isEmpty {
+        try RemovalsFile.requireList(state, definition) { () throws(RunFailure) in
+          _ = try runStart.begin(in: state)  // So that the ledger shows a night that was stopped.
+        }
+      }
       try await ingest(found, into: state)
+      try RemovalsFile.reconcile(state, at: definition.statePath)
       if !runStart.isShared { try runStart.finish(in: state, status: .success) }
     } catch {
       try? runStart.finish(in: state, status: error.status, message: error.message)

@@ -43,7 +43,11 @@ struct ReconstructStage {
 
   private var runKind: RunKind {
     if options.fullRefresh { return .fullRefresh }
-    return runStart.kind == RunStart.backfillKind ? .backfill : .run
+    return switch runStart.kind {
+    case RunStart.backfillKind: .backfill
+    case RunStart.erasureKind: .erase
+    default: .run
+    }
   }
 
   /// Leaves no trace of what was erased or forgotten in the published file, now that it is not

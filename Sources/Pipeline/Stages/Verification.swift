@@ -122,7 +122,7 @@ struct Verification {
     copy.statePath = FilePaths.join(scratch.path, "state.db")
     copy.warehousePath = FilePaths.join(scratch.path, "warehouse.db")
     let rebuilt = try StateDatabase.open(path: copy.statePath, create: true)
-    try rebuilt.copyErasures(from: state)
+    try rebuilt.adopt(try state.removals(), at: SystemClock.now)
     try await read(into: rebuilt, scratch: scratch, jobs: jobs)
     try rebuilt.close()
     try StopSignal.check()

@@ -48,7 +48,7 @@ public struct ReportFigures: Hashable, Sendable {
 public struct RunFigures: Hashable, Sendable {
   /// Its number.
   public var runID: Int64
-  /// `run`, `backfill` or `full_refresh`.
+  /// `run`, `backfill`, `erase` or `full_refresh`.
   public var kind: String
   /// The moment the facts are told for, ISO 8601 in UTC.
   public var asOf: String

@@ -11,6 +11,8 @@ public enum RunKind: String, Hashable, Sendable, CaseIterable {
   case run
   /// A run over a window of export days.
   case backfill
+  /// A run that takes customers out.
+  case erase
   /// A run that writes everything anew, changed or not.
   case fullRefresh = "full_refresh"
 }

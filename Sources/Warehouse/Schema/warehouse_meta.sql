@@ -338,7 +338,7 @@ INSERT INTO meta_column (table_name, column_name, unit, null_means, description)
   ('audit_run', 'run_id', 'run', NULL,
     'The run''s number, rising.'),
   ('audit_run', 'kind', NULL, NULL,
-    'run, backfill or full_refresh.'),
+    'run, backfill, erase or full_refresh.'),
   ('audit_run', 'as_of', 'UTC time, ISO 8601', NULL,
     'The moment statuses and maturity are told for.'),
   ('audit_run', 'started_at', 'UTC time, ISO 8601', NULL,

@@ -284,7 +284,7 @@ CREATE TABLE rejected_record (
 CREATE TABLE audit_run (
   -- One row per run that published.
   run_id                INTEGER NOT NULL PRIMARY KEY,
-  kind                  TEXT NOT NULL CHECK (kind IN ('run', 'backfill', 'full_refresh')),
+  kind                  TEXT NOT NULL CHECK (kind IN ('run', 'backfill', 'erase', 'full_refresh')),
   as_of                 TEXT NOT NULL,
   started_at            TEXT NOT NULL,
   finished_at           TEXT NOT NULL,

@@ -40,12 +40,14 @@ extension StateDatabase {
     return try file.write(.customersErased) { db in
       let secret = try ErasedCustomers.makeSecret(on: db)
       var summary = ErasureSummary(given: ids.count)
+      var isListChanged = false
       for id in ids {
         let code = ErasedCustomers.code(of: id.utf8, secret: secret)
         try db.execute(
           sql: "INSERT OR IGNORE INTO erased_customer (code, erased_at) VALUES (?, ?)",
           arguments: [code, time.milliseconds])
         let isNew = db.changesCount > 0
+        if isNew { isListChanged = true }
         let pseudonym = String(
           decoding: ErasedCustomers.pseudonym(of: id.utf8, code: code), as: UTF8.self)
         try db.execute(
@@ -59,6 +61,7 @@ extension StateDatabase {
           summary.known += 1
         }
       }
+      if isListChanged { try Self.bumpRemovals(on: db) }
       if summary.erased > 0 { _ = try Self.bumpGeneration(on: db) }
       if summary.erased + summary.known > 0 { try Self.requireScrub(on: db) }
       return summary
@@ -103,28 +106,5 @@ extension StateDatabase {
   /// How many customers are erased, those included that no file has named.
   public func erasedCustomers() throws(RunFailure) -> Int {
     try file.read { try Int.fetchOne($0, sql: "SELECT count(1) FROM erased_customer") ?? 0 }
-  }
-
-  /// Takes over the erasures of another state.db, so that a rebuild knows whom not to name.
-  ///
-  /// To be called before any file is read.
-  public func copyErasures(from other: StateDatabase) throws(RunFailure) {
-    let (secret, rows) = try other.file.read { db in
-      (
-        try String.fetchOne(
-          db, sql: "SELECT value FROM setting WHERE key = ?",
-          arguments: [ErasedCustomers.secretSetting]),
-        try Row.fetchAll(db, sql: "SELECT code, erased_at FROM erased_customer ORDER BY code")
-      )
-    }
-    guard let secret, !rows.isEmpty else { return }
-    try set(secret, for: ErasedCustomers.secretSetting)
-    try file.write(.customersErased) { db in
-      for row in rows {
-        try db.execute(
-          sql: "INSERT OR IGNORE INTO erased_customer (code, erased_at) VALUES (?, ?)",
-          arguments: [row[0] as String, row[1] as Int64])
-      }
-    }
   }
 }

@@ -17,6 +17,19 @@ public struct ForgottenFile: Hashable, Sendable {
   public var bytes: Int64
   /// When it was forgotten.
   public var forgottenAt: Instant
+
+  /// Describes a file.
+  public init(
+    sha256: String, kind: InputFile.Kind, name: String, exportDate: CivilDay?, bytes: Int64,
+    forgottenAt: Instant
+  ) {
+    self.sha256 = sha256
+    self.kind = kind
+    self.name = name
+    self.exportDate = exportDate
+    self.bytes = bytes
+    self.forgottenAt = forgottenAt
+  }
 }
 
 extension StateDatabase {
@@ -46,6 +59,7 @@ extension StateDatabase {
       }
       try Self.removeUnusedSymbols(on: db, path: path)
       try Self.requireScrub(on: db)
+      try Self.bumpRemovals(on: db)
       _ = try Self.bumpGeneration(on: db)
     }
   }

@@ -22,6 +22,11 @@ extension StateDatabase {
       arguments: [scrubSetting])
   }
 
+  /// Notes that traces may be left in what is published, which the next run removes.
+  public func noteTraces() throws(RunFailure) {
+    try set("needed", for: Self.scrubSetting)
+  }
+
   /// Notes that no trace is left.
   public func noteScrubbed() throws(RunFailure) {
     try set(nil, for: Self.scrubSetting)

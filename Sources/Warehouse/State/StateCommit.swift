@@ -140,11 +140,14 @@ private struct BatchWriter {
   func unforget(_ entries: [IngestBatch.Entry]) throws {
     let delete = try RawStatement(
       "unforget file", "DELETE FROM forgotten_file WHERE sha256 = ?1 AND kind = ?2", on: db)
+    var unforgotten = 0
     for entry in entries {
       delete.bind(entry.file.sha256, at: 1)
       delete.bind(entry.file.kind.rawValue, at: 2)
       try delete.run()
+      unforgotten += db.changesCount
     }
+    if unforgotten > 0 { try StateDatabase.bumpRemovals(on: db) }
   }
 
   enum PartTable {

@@ -85,7 +85,7 @@ import Testing
     try state.erase(customers: [Self.id], at: .epoch)
     let other = try StateFolder()
     let rebuilt = try other.open()
-    try rebuilt.copyErasures(from: state)
+    try rebuilt.adopt(try state.removals(), at: .epoch)
     try rebuilt.store([file()])
     #expect(try !holds(Self.id, in: other))
     let (before, after) = (try state.load(), try rebuilt.load())

@@ -89,12 +89,20 @@ extension StateDatabase {
 
   /// Takes over what a warehouse knows and state.db does not, and commits.
   ///
+  /// Facts of a later generation than that of this file were made of another one, which was lost or
+  /// is newer than this copy: the generation goes on behind theirs, so that it is never taken for
+  /// the published one.
+  ///
   /// - Throws: ``RunFailure`` when writing fails.
   public func adopt(_ history: PublicationHistory) throws(RunFailure) {
     guard !history.runs.isEmpty else { return }
     try file.write(.publicationsKept) { db in
       for run in history.runs { try run.write(to: "publication", on: db) }
       try history.restatements.write(to: "restatement", on: db)
+      let published = history.runs.map(\.stateGeneration).max() ?? 0
+      try db.execute(
+        sql: "UPDATE generation SET generation = ?1 + 1 WHERE generation < ?1",
+        arguments: [published])
     }
   }
 }
