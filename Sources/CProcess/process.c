@@ -5,6 +5,9 @@
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 int paidline_die_with_parent(void) {
 #ifdef __linux__
@@ -20,4 +23,10 @@ int paidline_exit_status(int wait_status) {
 
 int paidline_killing_signal(int wait_status) {
   return WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
+}
+
+void paidline_return_memory(void) {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
 }

@@ -132,10 +132,13 @@ private func haveCommonKey(_ shares: [MergedShare], workers: Int) -> Bool {
   let width = UInt64(Int64.max) / UInt64(count) + 1
   let found = inParallel(count, workers: workers) { part in
     let start = UInt64(part) * width
-    var keys: [UInt64] = []
-    for share in shares { keys += share.keys.lazy.filter { $0 >= start && $0 < start + width } }
-    keys.sort()
-    return keys.indices.dropFirst().contains { keys[$0] == keys[$0 - 1] }
+    var keys: [KeyedIndex] = []
+    for share in shares {
+      for key in share.keys where key >= start && key < start + width {
+        keys.append(KeyedIndex(key: key, index: 0))
+      }
+    }
+    return keys.sortAndFindTwins()
   }
   return found.contains(true)
 }

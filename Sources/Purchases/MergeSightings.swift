@@ -98,13 +98,7 @@ struct MergedPurchases {
     var keyed = purchases.indices.map {
       KeyedIndex(key: UInt64(bitPattern: purchases[$0].key.rawValue), index: UInt32($0))
     }
-    // Of a million keys hardly two share their upper 44 bits: mostly four passes tell them apart.
-    keyed.sort(byKeyBits: 19..<63)
-    let isDistinct = keyed.indices.dropFirst().allSatisfy {
-      keyed[$0].key >> 19 != keyed[$0 - 1].key >> 19
-    }
-    if isDistinct { return false }
-    keyed.sort()
+    guard keyed.sortAndFindTwins() else { return false }
     var isSplit = false
     for index in keyed.indices.dropFirst() where keyed[index].key == keyed[index - 1].key {
       let first = groups.identities[Int(keyed[index - 1].index)]

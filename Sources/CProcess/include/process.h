@@ -14,4 +14,7 @@ int paidline_exit_status(int wait_status);
 /// The signal that killed a process, or 0 where it exited by itself.
 int paidline_killing_signal(int wait_status);
 
+/// Gives memory that was freed back to the system, which the C library keeps otherwise (glibc).
+void paidline_return_memory(void);
+
 #endif

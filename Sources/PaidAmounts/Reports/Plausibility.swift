@@ -20,15 +20,15 @@ enum Plausibility {
   ) {
     let stretches = stretches(of: ledger, groups: groups)
     let known = ledger
-    // The last piece finds the mismatches, which depend on no verdict.
+    // The first piece finds the mismatches, which depend on no verdict and overrule all.
     let judgements = inParallel(stretches.count + 1, workers: workers) { piece in
-      piece < stretches.count
-        ? judge(stretches[piece], ledger: known, set: set, groups: groups)
-        : currencyMismatches(known, set: set)
+      piece == 0
+        ? currencyMismatches(known, set: set)
+        : judge(stretches[piece - 1], ledger: known, set: set, groups: groups)
     }
     var judged = ledger.judged
     ledger.judged = []  // so that the array is changed in place
-    for judgement in judgements.lazy.flatMap(\.self) {
+    for judgement in (judgements.dropFirst() + judgements.prefix(1)).lazy.flatMap(\.self) {
       judged[Int(judgement.position)].verdict = judgement.verdict
       if let reference = judgement.reference {
         judged[Int(judgement.position)].reference = Milliunits(reference)
@@ -122,34 +122,64 @@ enum Plausibility {
 
   /// At least three other voters reported the storefront, none of them in the report's currency.
   private static func currencyMismatches(_ ledger: ReportLedger, set: SightingSet) -> [Judgement] {
-    struct Claim: Hashable {
-      var storefront: Storefront
-      var currency: UInt32  // 0: any
+    let claims = StorefrontClaims(ledger, set: set)
+    return ledger.judged.indices.compactMap { position in
+      guard let claim = claims.ofReports[position] else { return nil }
+      // The report's own voter is one of both counts.
+      guard claims.voters[Int(claim.any)] - 1 >= 3, claims.voters[Int(claim.own)] == 1 else {
+        return nil
+      }
+      return Judgement(position: Int32(position), verdict: .currencyMismatch, reference: nil)
     }
-    var last: [Claim: (voter: Int32, count: Int32)] = [:]
+  }
+}
+
+/// How many voters reported each storefront, and each in which currency.
+private struct StorefrontClaims {
+  /// The storefront in any currency, and in the report's, by number.
+  struct Claim {
+    var any: Int32
+    var own: Int32
+  }
+
+  /// By ledger position; `nil` for a report without storefront.
+  private(set) var ofReports: [Claim?]
+  /// How many different voters stand behind each claim.
+  private(set) var voters: [Int32] = []
+
+  init(_ ledger: ReportLedger, set: SightingSet) {
+    ofReports = Array(repeating: nil, count: ledger.judged.count)
+    var numbers: [UInt64: Int32] = [:]
+    var lastVoters: [Int32] = []
     // By voter, so that a claim's voters can be counted without a set for each claim.
     let byVoter = Grouping(
       ledger.judged.indices.map(Int32.init), count: ledger.voterCount,
       by: { ledger.voters[Int($0)] }, orderedBy: <)
+    func number(_ storefront: Storefront, _ currency: UInt32) -> Int32 {
+      let key = UInt64(storefront.rawValue) << 32 | UInt64(currency)
+      if let known = numbers[key] { return known }
+      numbers[key] = Int32(voters.count)
+      voters.append(0)
+      lastVoters.append(-1)
+      return Int32(voters.count - 1)
+    }
+    var last: (storefront: Storefront, currency: Currency, claim: Claim)?
     for position in byVoter.items {
       let report = set.reports[Int(ledger.judged[Int(position)].report)]
       guard let storefront = report.storefront else { continue }
-      let voter = ledger.voters[Int(position)]
-      for currency in [0, report.currency.rawValue] {
-        let claim = Claim(storefront: storefront, currency: currency)
-        let known = last[claim] ?? (voter: -1, count: 0)
-        if known.voter != voter { last[claim] = (voter, known.count + 1) }
+      // A voter's reports mostly say the same.
+      if last?.storefront != storefront || last?.currency != report.currency {
+        let claim = Claim(
+          any: number(storefront, 0), own: number(storefront, report.currency.rawValue))
+        last = (storefront, report.currency, claim)
       }
-    }
-    return ledger.judged.indices.compactMap { position in
-      let report = set.reports[Int(ledger.judged[position].report)]
-      guard let storefront = report.storefront else { return nil }
-      let all = last[Claim(storefront: storefront, currency: 0)]?.count ?? 0
-      let same =
-        last[Claim(storefront: storefront, currency: report.currency.rawValue)]?.count ?? 0
-      // The report's own voter is one of both counts.
-      guard all - 1 >= 3, same - 1 == 0 else { return nil }
-      return Judgement(position: Int32(position), verdict: .currencyMismatch, reference: nil)
+      guard let claim = last?.claim else { continue }
+      ofReports[Int(position)] = claim
+      let voter = ledger.voters[Int(position)]
+      for number in [Int(claim.any), Int(claim.own)] where lastVoters[number] != voter {
+        lastVoters[number] = voter
+        voters[number] += 1
+      }
     }
   }
 }

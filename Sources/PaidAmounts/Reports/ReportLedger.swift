@@ -25,7 +25,7 @@ struct ReportLedger: Sendable {
 
   /// Takes the reports into use; those of sandbox purchases stay out.
   init(set: SightingSet, book: PurchaseBook, groups known: PriceGroups, workers: Int = 1) {
-    var numbering = VoterNumbering()
+    var numbering = VoterNumbering(symbols: set.symbols.count)
     let named = Self.named(by: set.reports, book: book, workers: workers)
     judged.reserveCapacity(set.reports.count)
     for (position, report) in set.reports.enumerated() {
@@ -43,7 +43,7 @@ struct ReportLedger: Sendable {
       groups.append(group)
     }
     voterCount = numbering.count
-    arrangeByGroup(count: known.count)
+    arrangeByGroup(count: known.count, workers: workers)
     arrangeByPurchase(count: book.purchases.count)
   }
 
@@ -66,7 +66,7 @@ struct ReportLedger: Sendable {
     naming[Int(namingStarts[purchase])..<Int(namingStarts[purchase + 1])]
   }
 
-  private mutating func arrangeByGroup(count: Int) {
+  private mutating func arrangeByGroup(count: Int, workers: Int) {
     groupStarts = Array(repeating: 0, count: count + 1)
     for group in groups { groupStarts[Int(group) + 1] += 1 }
     for group in 0..<count { groupStarts[group + 1] += groupStarts[group] }
@@ -77,12 +77,15 @@ struct ReportLedger: Sendable {
       order[next[group]] = Int32(position)
       next[group] += 1
     }
+    let unsorted = order
+    let starts = groupStarts
     let times = judged.map(\.time.milliseconds)
-    for group in 0..<count where groupStarts[group + 1] - groupStarts[group] > 1 {
-      order[groupStarts[group]..<groupStarts[group + 1]].sort {
+    let sorted = inParallel(count, workers: workers) { group in
+      unsorted[starts[group]..<starts[group + 1]].sorted {
         (times[Int($0)], $0) < (times[Int($1)], $1)
       }
     }
+    order = joined(sorted.map { $0[...] }, workers: workers)
   }
 
   private mutating func arrangeByPurchase(count: Int) {
@@ -106,17 +109,21 @@ struct ReportLedger: Sendable {
 /// The voter of a report is its customer; without one the chain of the purchase it names; without
 /// one the report itself (RULES section 3, "Voter").
 struct VoterNumbering {
-  private var customers: [CustomerID: Int32] = [:]
+  private var customers: [Int32]  // by symbol, -1 for none yet
   private var chains: [OriginalTransactionID: Int32] = [:]
   private(set) var count = 0
+
+  /// No voters yet, of a table of so many symbols.
+  init(symbols: Int) {
+    customers = Array(repeating: -1, count: symbols)
+  }
 
   /// The number of a report's voter.
   mutating func number(customer: CustomerID?, chain: OriginalTransactionID?, report: Int) -> Int32 {
     if let customer {
-      if let known = customers[customer] { return known }
-      let number = fresh()
-      customers[customer] = number
-      return number
+      let symbol = Int(customer.symbol.rawValue)
+      if customers[symbol] < 0 { customers[symbol] = fresh() }
+      return customers[symbol]
     }
     if let chain {
       if let known = chains[chain] { return known }

@@ -32,9 +32,11 @@ struct ReconstructStage {
     do throws(RunFailure) {
       let facts = try Reconstruction.of(state, settings: settings, workers: workers)
       try StopSignal.check()
-      try publish(facts, settings: settings, state: state, run: run, generation: generation)
+      let asOf = facts.asOf
+      try publish(
+        consume facts, settings: settings, state: state, run: run, generation: generation)
       try scrub(state)
-      try state.finishRun(run, at: SystemClock.now, exitStatus: 0, asOf: facts.asOf)
+      try state.finishRun(run, at: SystemClock.now, exitStatus: 0, asOf: asOf)
     } catch {
       try? runStart.finish(in: state, status: error.status, message: error.message)
       throw error
@@ -64,11 +66,31 @@ struct ReconstructStage {
     try state.noteScrubbed()
   }
 
+  /// Publishes the facts, which end here: most memory is theirs, and what examines rows needs some.
   private func publish(
-    _ facts: Reconstruction, settings: ReconstructSettings, state: StateDatabase, run: Int64,
-    generation: Int64
+    _ facts: consuming Reconstruction, settings: ReconstructSettings, state: StateDatabase,
+    run: Int64, generation: Int64
   ) throws(RunFailure) {
     try OutputFolder.create(FilePaths.folder(of: definition.warehousePath))
+    let warnings = [oldRates(facts)].compactMap(\.self) + questions(facts)
+    let content = try content(
+      facts, settings: settings, state: state, run: run, generation: generation)
+    if let floor = definition.limits.coverageFloorPerMillion, !options.acceptCoverage {
+      try CoverageGate(floorPerMillion: floor)
+        .check(content, warehousePath: definition.warehousePath)
+    }
+    let report = try WarehouseDatabase(path: definition.warehousePath).publish(consume content)
+    try PublicationRecord.takeOver(from: definition.warehousePath, into: state)
+    note(report)
+    for warning in warnings { log.warning("\(warning)") }
+  }
+
+  /// Everything that is published, but what publishing itself finds.
+  private func content(
+    _ given: consuming Reconstruction, settings: ReconstructSettings, state: StateDatabase,
+    run: Int64, generation: Int64
+  ) throws(RunFailure) -> WarehouseContent {
+    let facts = given
     var content = WarehouseContent(
       sightings: facts.sightings, purchases: facts.purchases, courses: facts.courses,
       amounts: facts.amounts, subscriptions: facts.subscriptions, catalogue: facts.catalogue,
@@ -88,12 +110,11 @@ struct ReconstructStage {
     content.rules = RuleText.all.map {
       RuleDescription(rule: $0.rule, condition: $0.condition, result: $0.result, why: $0.why)
     }
-    if let floor = definition.limits.coverageFloorPerMillion, !options.acceptCoverage {
-      try CoverageGate(floorPerMillion: floor)
-        .check(content, warehousePath: definition.warehousePath)
-    }
-    let report = try WarehouseDatabase(path: definition.warehousePath).publish(content)
-    try PublicationRecord.takeOver(from: definition.warehousePath, into: state)
+    return content
+  }
+
+  /// Tells what was published.
+  private func note(_ report: PublishReport) {
     log.notice(
       "published",
       metadata: [
@@ -104,25 +125,26 @@ struct ReconstructStage {
         "restated_days": "\(Set(report.restatements.map(\.day)).count)",
         "unconverted": "\(report.failingRows(of: "unconverted_amounts"))",
       ])
-    nameOldRates(facts)
     if !report.isCheckpointed {
       log.warning("a reader holds the warehouse, so its log could not be emptied")
     }
-    for question in facts.amounts.questions {
-      log.warning("\(PriceQuestion.text(question, symbols: facts.sightings.symbols))")
-    }
   }
 
-  /// Says when the rates file is too old for the newest purchases.
-  private func nameOldRates(_ facts: Reconstruction) {
-    guard let newest = facts.reporting.currency?.rates.newestDay else { return }
+  /// What only the catalogue can settle, in words.
+  private func questions(_ facts: borrowing Reconstruction) -> [String] {
+    let symbols = facts.sightings.symbols
+    return facts.amounts.questions.map { PriceQuestion.text($0, symbols: symbols) }
+  }
+
+  /// Says when the rates file is too old for the newest purchases; `nil` where it is not.
+  private func oldRates(_ facts: borrowing Reconstruction) -> String? {
+    guard let newest = facts.reporting.currency?.rates.newestDay else { return nil }
     let last = newest.advanced(by: ExchangeRates.oldestRate)
-    guard facts.asOf.day > last else { return }
-    log.warning(
-      """
+    guard facts.asOf.day > last else { return nil }
+    return """
       the rates end on \(newest.text): amounts in other currencies after \(last.text) stay NULL; \
       put a newer eurofxref-hist.csv in its place
-      """)
+      """
   }
 
   /// Whether the newest publication was made of the same inputs, settings, versions and moment.

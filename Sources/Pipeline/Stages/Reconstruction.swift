@@ -1,3 +1,4 @@
+internal import CProcess
 internal import CivilTime
 internal import Diagnostics
 internal import PaidAmounts
@@ -38,6 +39,8 @@ struct Reconstruction {
       ? MergedState.withSightings(state, settings: settings)
       : MergedState.shareByShare(state, settings: settings, workers: workers)
     let (set, purchases) = (merged.set, merged.purchases)
+    // What merging and, below, the rules needed is a third of all; the C library would keep it.
+    paidline_return_memory()
     try StopSignal.check()
     let catalogue = settings.catalogue.catalogue(in: set.symbols)
     let courses = Purchases.courses(
@@ -60,6 +63,7 @@ struct Reconstruction {
         proceedsShares(book: purchases, courses: courses, amounts: amounts, terms: $0)
       }
     }
+    paidline_return_memory()
     return Reconstruction(
       sightings: set, catalogue: catalogue, purchases: purchases, courses: courses,
       amounts: amounts,

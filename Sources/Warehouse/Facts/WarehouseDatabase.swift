@@ -83,7 +83,9 @@ public struct WarehouseDatabase: Sendable {
   /// and throws ``ExitStatus/dataRefused``. Content that is published already, under the same
   /// as-of, versions, settings and state generation, is not written again, unless the run is a
   /// full refresh.
-  public func publish(_ content: WarehouseContent) throws(RunFailure) -> PublishReport {
+  ///
+  /// Who gives the content away need not hold it in memory while the rows are examined.
+  public func publish(_ content: consuming WarehouseContent) throws(RunFailure) -> PublishReport {
     if try exists() { return try replace(content) }
     return try create(content)
   }

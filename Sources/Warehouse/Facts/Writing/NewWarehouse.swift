@@ -4,15 +4,19 @@ internal import Glibc
 
 /// Building a warehouse where there is none: beside its place, and moved there once it is finished.
 extension WarehouseDatabase {
-  func create(_ content: WarehouseContent) throws(RunFailure) -> PublishReport {
+  func create(_ content: consuming WarehouseContent) throws(RunFailure) -> PublishReport {
+    let run = content.run.runID
     try FreeSpace.require(FreeSpace.needed(for: content, replacing: false), at: path)
     let building = path + ".building"
     try removeLeftovers(of: building)
     do {
-      var report = try build(content, at: building)
+      // The content ends here: what examines the rows needs its memory more.
+      var (report, file) = try build(content, at: building)
+      report.tests = try examine(file, at: building)
+      try store(report.tests, run: run, in: file, at: building)
       try removeLogs(of: path)
       try FilePublication.publish(building, as: path)
-      let file = try DatabaseFile(path: path, format: WarehouseSchema.format, access: .readWrite)
+      file = try DatabaseFile(path: path, format: WarehouseSchema.format, access: .readWrite)
       report.isCheckpointed = try file.checkpoint()
       try file.close()
       return report
@@ -22,9 +26,10 @@ extension WarehouseDatabase {
     }
   }
 
-  private func build(_ content: WarehouseContent, at building: String) throws(RunFailure)
-    -> PublishReport
+  private func build(_ given: consuming WarehouseContent, at building: String) throws(RunFailure)
+    -> (report: PublishReport, file: DatabaseFile)
   {
+    let content = given
     let empty = try DatabaseFile(path: building, format: WarehouseSchema.format, access: .build)
     let roots = try empty.write(.tablesBuilt) { db in
       try WarehouseSchema.createIndexes(on: db)
@@ -46,7 +51,7 @@ extension WarehouseDatabase {
       throw SQLiteFailure.translated(error, path: path)
     }
     let file = try DatabaseFile(path: building, format: WarehouseSchema.format, access: .goOn)
-    var report = try file.write(.rowsBuilt) { db in
+    let report = try file.write(.rowsBuilt) { db in
       let rest = writer.rest
       let sink = try RowSink(rest, on: db)
       _ = try writer.write(rest, columns: roots.columns, to: sink)
@@ -59,13 +64,16 @@ extension WarehouseDatabase {
         outcome: .created, contentSHA256: contentHash, rows: rows,
         added: rows["fct_revenue"] ?? 0)
     }
-    report.tests = try examine(file, at: building)
-    try file.write(.testsBuilt) { db in
-      try DataTest.store(report.tests, run: content.run.runID, on: db)
-    }
+    return (report, file)
+  }
+
+  /// Adds the last rows, and closes the file.
+  private func store(
+    _ tests: [DataTestResult], run: Int64, in file: DatabaseFile, at building: String
+  ) throws(RunFailure) {
+    try file.write(.testsBuilt) { db in try DataTest.store(tests, run: run, on: db) }
     try file.close()
     try turnLogOn(of: building)
-    return report
   }
 
   /// Lets a finished file carry the mark of the write-ahead log before it gets its name.
