@@ -141,8 +141,7 @@ extension DataTest {
     rows(
       "relationships_basis_purchase", "purchase_key", of: "fct_revenue",
       where: """
-        basis_purchase_key NOT IN (SELECT purchase_key FROM bridge_transaction_id)
-          OR basis_purchase_key IN (SELECT purchase_key FROM excluded_purchase)
+        basis_purchase_key NOT IN (SELECT purchase_key FROM fct_revenue)
         """),
     rows(
       "relationships_product", "purchase_key", of: "fct_revenue",
@@ -198,7 +197,8 @@ extension DataTest {
     rows(
       "amount_of_free_rows_is_zero", "purchase_key", of: "fct_revenue",
       where: """
-        (period_kind = 'trial' OR price_status = 'zero_by_rule') AND paid_milli IS NOT 0
+        (period_kind = 'trial' AND price_status <> 'conflict' OR price_status = 'zero_by_rule')
+          AND paid_milli IS NOT 0
         """),
     rows(
       "amount_has_currency", "purchase_key", of: "fct_revenue",
