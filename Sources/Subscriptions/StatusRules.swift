@@ -21,11 +21,15 @@ extension SubscriptionRules {
       let newest = rows.last(where: isSubscription)
     else { return nil }
     let state = newestState(of: chain)
+    let access = rowGivingAccess(rows)
+    // An upgraded row follows its successor, also where that was bought before it begins.
+    let current = access ?? rows.last { isSubscription($0) && !isUpgraded($0) } ?? newest
     var subscription = Subscription(
       chain: Int32(chain), subscriptionGroupID: nil,
       firstStartedAt: book.purchases[first].purchasedAt, firstTrialAt: nil, firstPaidAt: nil,
-      currentProductID: book.purchases[newest].productID,
-      status: status(rows: rows, newest: newest, state: state.map { book.renewalStates[$0] }),
+      currentProductID: book.purchases[current].productID,
+      status: access.map { status(while: courses.rows[$0].kind) }
+        ?? status(after: current, state: state.map { book.renewalStates[$0] }),
       renewalState: state.map { Int32($0) }, expiresAt: .distantPast, spells: 0, paidCount: 0)
     for row in rows where isSubscription(row) {
       let purchase = book.purchases[row]
@@ -46,19 +50,20 @@ extension SubscriptionRules {
 
   private func isSubscription(_ row: Int) -> Bool { book.purchases[row].isSubscription }
 
+  private func isUpgraded(_ row: Int) -> Bool { courses.rows[row].reversal?.kind == .upgrade }
+
   /// When a row stops giving access: at its expiry, or when it was refunded or upgraded before.
   private func accessEnd(_ row: Int) -> Instant {
     let endsAt = book.purchases[row].endsAt
     return courses.rows[row].reversal.map { min($0.at, endsAt) } ?? endsAt
   }
 
-  /// What a chain is as of the run.
+  /// What a chain is that no row gives access to any more: its newest row's refund decides, then the
+  /// newest renewal state.
   ///
-  /// The newest row that gives access decides. Where none does, the newest row's refund, then the
-  /// newest renewal state: a grace period is access, and Apple's attempts to charge end after 60
-  /// days. A state older than the newest row knows nothing about what came after that row.
-  private func status(rows: Range<Int>, newest: Int, state: RenewalState?) -> SubscriptionStatus {
-    if let row = rowGivingAccess(rows) { return status(while: courses.rows[row].kind) }
+  /// A grace period is access, and Apple's attempts to charge end after 60 days. A state older than
+  /// the newest row knows nothing about what came after that row.
+  private func status(after newest: Int, state: RenewalState?) -> SubscriptionStatus {
     if courses.rows[newest].reversal?.kind == .refund { return .revoked }
     guard let state, state.lastObservedAt >= book.purchases[newest].purchasedAt else {
       return .expired
