@@ -5,7 +5,9 @@ internal import PurchaseModel
 /// The currency that most voters report for each storefront, around any moment.
 ///
 /// Within 180 days either side, else ever; of equal ones the alphabetically first. Reports with a
-/// currency mismatch have no vote (RULES section 3, "Currency of a row").
+/// currency mismatch have no vote (RULES section 3, "Currency of a row"). Where a storefront went
+/// over to the euro on a known day, votes from before it say nothing about what came after, nor the
+/// other way round.
 struct CurrencyVotes: Sendable {
   /// How far around a moment reports count.
   static let reach = Milliseconds.days(180)
@@ -16,14 +18,26 @@ struct CurrencyVotes: Sendable {
     var currency: UInt32
   }
 
-  private var storefronts: [Storefront] = []  // ascending
+  private var markets: [Market] = []  // ascending
   private var ever: [UInt32] = []
   private var steps: [[Step]] = []  // empty where all voters report one currency
+
+  /// A storefront before or after its currency was replaced.
+  private struct Market: Hashable, Comparable {
+    let rawValue: UInt64
+
+    init(_ storefront: Storefront, at time: Int64) {
+      let isReplaced = StorefrontCurrencies.replacement(in: storefront).map { time >= $0 } ?? false
+      rawValue = UInt64(storefront.rawValue) << 1 | (isReplaced ? 1 : 0)
+    }
+
+    static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+  }
 
   /// Counts the reports of the ledger.
   init(ledger: ReportLedger, set: SightingSet) {
     struct Vote {
-      var storefront: Storefront
+      var market: Market
       var currency: UInt32
       var voter: Int32
       var time: Int64
@@ -34,17 +48,18 @@ struct CurrencyVotes: Sendable {
       guard let storefront = report.storefront, judgement.verdict != .currencyMismatch else {
         continue
       }
+      let time = judgement.time.milliseconds
       votes.append(
         Vote(
-          storefront: storefront, currency: report.currency.rawValue,
-          voter: ledger.voters[position], time: judgement.time.milliseconds))
+          market: Market(storefront, at: time), currency: report.currency.rawValue,
+          voter: ledger.voters[position], time: time))
     }
-    votes.sort { $0.storefront < $1.storefront }
+    votes.sort { $0.market < $1.market }
     var start = 0
     while start < votes.count {
       var end = start
-      while end < votes.count, votes[end].storefront == votes[start].storefront { end += 1 }
-      storefronts.append(votes[start].storefront)
+      while end < votes.count, votes[end].market == votes[start].market { end += 1 }
+      markets.append(votes[start].market)
       let run = votes[start..<end]
       if run.allSatisfy({ $0.currency == votes[start].currency }) {
         ever.append(votes[start].currency)
@@ -61,8 +76,9 @@ struct CurrencyVotes: Sendable {
 
   /// The currency most voters report for a storefront; `nil` where nobody ever did.
   func currency(of storefront: Storefront, at time: Int64) -> Currency? {
-    let index = storefronts.firstPosition { $0 >= storefront }
-    guard index < storefronts.count, storefronts[index] == storefront else { return nil }
+    let market = Market(storefront, at: time)
+    let index = markets.firstPosition { $0 >= market }
+    guard index < markets.count, markets[index] == market else { return nil }
     let next = steps[index].firstPosition { $0.from > time }
     if next > 0, steps[index][next - 1].currency != 0 {
       return Currency(rawValue: steps[index][next - 1].currency)

@@ -21,6 +21,20 @@ enum StorefrontCurrencies {
     return currency
   }
 
+  /// When a storefront's own currency was replaced by the euro, by law and to the day, Unix
+  /// milliseconds, UTC; `nil` for storefronts where that did not happen, or where only Apple's
+  /// announcement tells the date.
+  static func replacement(in storefront: Storefront) -> Int64? { replacements[storefront] }
+
+  private static let replacements: [Storefront: Int64] = {
+    let days = [("HRV", "2023-01-01"), ("BGR", "2026-01-01")]
+    return Dictionary(
+      uniqueKeysWithValues: days.compactMap { name, day in
+        guard let storefront = Storefront(name), let day = CivilDay(text: day) else { return nil }
+        return (storefront, day.start.milliseconds)
+      })
+  }()
+
   private static let current: [Storefront: Currency] = {
     var table: [Storefront: Currency] = [:]
     for line in currencies.split(separator: "\n") {
