@@ -9,10 +9,11 @@ struct CustomerPrices: Sendable {
     var owner: Int32
     var family: UInt64
     var time: Int64
+    var doubt: Int64
     var report: Int32
     var vote: Int32
 
-    var key: (UInt64, Int64, Int32) { (family, time, report) }
+    var key: (UInt64, Int64, Int64, Int32) { (family, time, doubt, report) }
   }
 
   /// How long after a purchase a report may still tell its price.
@@ -31,10 +32,11 @@ struct CustomerPrices: Sendable {
     ofCustomers.reserveCapacity(history.votes.count)
     for (position, vote) in history.votes.enumerated() where vote.isBelieved {
       let judgement = ledger.judged[Int(vote.report)]
-      let customer = set.reports[Int(judgement.report)].customer
+      let report = set.reports[Int(judgement.report)]
+      let customer = report.customer
       var entry = Entry(
         owner: 0, family: history.series[Int(vote.series)].family, time: vote.time,
-        report: vote.report, vote: Int32(position))
+        doubt: judgement.doubt(of: report), report: vote.report, vote: Int32(position))
       if let customer {
         entry.owner = Int32(customer.symbol.rawValue)
         ofCustomers.append(entry)

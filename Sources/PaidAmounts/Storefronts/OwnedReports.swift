@@ -8,6 +8,7 @@ struct OwnedReports: Sendable {
   private struct Entry: Sendable {
     var owner: Int32
     var time: Int64
+    var doubt: Int64
     var report: Int32
   }
 
@@ -21,23 +22,23 @@ struct OwnedReports: Sendable {
       let report = set.reports[Int(judgement.report)]
       // A customer with a storefront anywhere has one everywhere, so these alone can be asked for.
       guard report.storefront == nil else { continue }
-      let time = judgement.time.milliseconds
+      var entry = Entry(
+        owner: 0, time: judgement.time.milliseconds, doubt: judgement.doubt(of: report),
+        report: Int32(position))
       if let customer = report.customer {
-        byCustomer.append(
-          Entry(
-            owner: Int32(customer.symbol.rawValue), time: time, report: Int32(position)))
+        entry.owner = Int32(customer.symbol.rawValue)
+        byCustomer.append(entry)
       }
       if let purchase = judgement.purchase, Int(purchase) < chainOfRow.count {
-        byChain.append(
-          Entry(
-            owner: chainOfRow[Int(purchase)], time: time, report: Int32(position)))
+        entry.owner = chainOfRow[Int(purchase)]
+        byChain.append(entry)
       }
     }
     byCustomer.sort(by: Self.isOrdered)
     byChain.sort(by: Self.isOrdered)
   }
 
-  /// The nearest report of the customer, else of the chain; ties: earlier, then evidence id.
+  /// The nearest report of the customer, else of the chain; ties: earlier, then the better report.
   func nearest(to time: Int64, chain: Int32, customer: CustomerID?) -> Int32? {
     if let customer,
       let found = Self.nearest(byCustomer, owner: Int32(customer.symbol.rawValue), time: time)
@@ -59,6 +60,7 @@ struct OwnedReports: Sendable {
   }
 
   private static func isOrdered(_ left: Entry, _ right: Entry) -> Bool {
-    (left.owner, left.time, left.report) < (right.owner, right.time, right.report)
+    (left.owner, left.time, left.doubt, left.report)
+      < (right.owner, right.time, right.doubt, right.report)
   }
 }

@@ -15,11 +15,13 @@ struct StorefrontEvidence: Sendable {
     var chain: Int32
     /// The customer's symbol, or the chain.
     var owner: Int32
+    /// Among reports of one moment, the smaller first; 0 for an export record.
+    var doubt: Int64 = 0
 
-    /// The order of one owner's places: time, reports before records, evidence id or storefront.
+    /// The order of one owner's places: time, reports before records, the better report or the
+    /// storefront.
     var key: (Int64, Int32, Int64, Int32) {
-      report >= 0
-        ? (time, 0, Int64(report), 0) : (time, 1, Int64(storefront.rawValue), chain)
+      report >= 0 ? (time, 0, doubt, report) : (time, 1, Int64(storefront.rawValue), chain)
     }
   }
 
@@ -98,7 +100,7 @@ struct PlaceGatherer {
       places.append(
         Place(
           time: judgement.time.milliseconds, storefront: storefront, report: Int32(position),
-          chain: -1, owner: Int32(customer.symbol.rawValue)))
+          chain: -1, owner: Int32(customer.symbol.rawValue), doubt: judgement.doubt(of: report)))
     }
     var last: (id: OriginalTransactionID?, chain: Int32) = (nil, -1)
     for sighting in book.storefrontSightings {
@@ -122,13 +124,12 @@ struct PlaceGatherer {
     for (position, judgement) in ledger.judged.enumerated() {
       guard let purchase = judgement.purchase, Int(purchase) < chainOfRow.count else { continue }
       let owner = chainOfRow[Int(purchase)]
-      guard needed[Int(owner)],
-        let storefront = set.reports[Int(judgement.report)].storefront
-      else { continue }
+      let report = set.reports[Int(judgement.report)]
+      guard needed[Int(owner)], let storefront = report.storefront else { continue }
       places.append(
         Place(
           time: judgement.time.milliseconds, storefront: storefront, report: Int32(position),
-          chain: -1, owner: owner))
+          chain: -1, owner: owner, doubt: judgement.doubt(of: report)))
     }
     var last: (id: OriginalTransactionID?, chain: Int32) = (nil, -1)
     for sighting in book.storefrontSightings {
