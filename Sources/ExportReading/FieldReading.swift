@@ -213,7 +213,7 @@ private func wholeNumber(_ text: Span<UInt8>) -> Int64? {
   wholeNumber(text, upTo: text.count)
 }
 
-private func wholeNumber(_ text: Span<UInt8>, upTo end: Int) -> Int64? {
+func wholeNumber(_ text: Span<UInt8>, upTo end: Int) -> Int64? {
   let isNegative = end > 0 && text[0] == UInt8(ascii: "-")
   let start = isNegative ? 1 : 0
   guard (1...18).contains(end - start) else { return nil }
@@ -224,20 +224,4 @@ private func wholeNumber(_ text: Span<UInt8>, upTo end: Int) -> Int64? {
     value = value * 10 + Int64(digit)
   }
   return isNegative ? -value : value
-}
-
-/// A number of milliseconds whose fraction, if it has one, is rounded down.
-private func wholeMilliseconds(_ text: Span<UInt8>) -> Int64? {
-  var point = 0
-  while point < text.count, text[point] != UInt8(ascii: ".") { point += 1 }
-  guard let whole = wholeNumber(text, upTo: point) else { return nil }
-  guard point < text.count else { return whole }
-  var hasFraction = false
-  guard point + 1 < text.count else { return nil }
-  for index in (point + 1)..<text.count {
-    let digit = text[index] &- UInt8(ascii: "0")
-    guard digit <= 9 else { return nil }
-    if digit > 0 { hasFraction = true }
-  }
-  return hasFraction && text[0] == UInt8(ascii: "-") ? whole - 1 : whole
 }

@@ -2,29 +2,40 @@ internal import Diagnostics
 internal import PurchaseModel
 
 extension RecordReader {
-  /// Reads `pending_renewal_info`.
+  /// Reads `pending_renewal_info`: a list of renewal states, or one in its place; an empty object is
+  /// none.
   mutating func readRenewals(_ cursor: inout JSONCursor, level: Int) throws(JSONFault) {
-    try expect(Byte.openBracket, cursor, key: "pending_renewal_info")
-    try cursor.enter(level)
+    let list: StaticString = "pending_renewal_info"
     var bank = FieldBank<ReceiptKey>()
+    if cursor.byte(at: cursor.position) == Byte.openBrace {
+      try cursor.readObject(into: &bank, names: receiptTables.renewal, level: level)
+      if !bank.isEmpty { try stageRenewal(bank, cursor, list: list, index: nil) }
+      return
+    }
+    guard try beginsList(&cursor, list: list, level: level) else { return }
+    try cursor.enter(level)
     var isFirst = true
     var index = 0
     while try cursor.nextElement(isFirst: &isFirst) {
-      guard cursor.byte(at: cursor.position) == Byte.openBrace else {
-        try expect(Byte.openBrace, cursor, key: "pending_renewal_info")
-        return
-      }
-      try cursor.readObject(into: &bank, names: receiptTables.renewal, level: level + 1)
-      do {
-        set.renewals.append(try renewal(bank, cursor))
-      } catch let fault {
-        guard fault.reason.isRowOnly else {
-          throw asJSONFault(fault, names: receiptTables.renewal)
-        }
-        noteRowFault(
-          fault, list: "pending_renewal_info", index: index, names: receiptTables.renewal)
+      if try beginsElement(&cursor, list: list, index: index, level: level) {
+        try cursor.readObject(into: &bank, names: receiptTables.renewal, level: level + 1)
+        try stageRenewal(bank, cursor, list: list, index: index)
       }
       index += 1
+    }
+  }
+
+  /// Stages one renewal state, or notes why it is left out.
+  private mutating func stageRenewal(
+    _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor, list: StaticString, index: Int?
+  ) throws(JSONFault) {
+    do {
+      set.renewals.append(try renewal(bank, cursor))
+    } catch let fault {
+      guard fault.reason.isRowOnly else {
+        throw asJSONFault(fault, names: receiptTables.renewal)
+      }
+      noteRowFault(fault, list: list, index: index, names: receiptTables.renewal)
     }
   }
 

@@ -66,19 +66,42 @@ extension RecordReader {
       try stageRow(bank, cursor, list: list, index: nil, rank: rank)
       return
     }
-    try expect(Byte.openBracket, cursor, key: list.description)
+    guard try beginsList(&cursor, list: list, level: level) else { return }
     try cursor.enter(level)
     var isFirst = true
     var index = 0
     while try cursor.nextElement(isFirst: &isFirst) {
-      guard cursor.byte(at: cursor.position) == Byte.openBrace else {
-        try expect(Byte.openBrace, cursor, key: list.description)
-        return
+      if try beginsElement(&cursor, list: list, index: index, level: level) {
+        try cursor.readObject(into: &bank, names: receiptTables.row, level: level + 1)
+        try stageRow(bank, cursor, list: list, index: index, rank: rank)
       }
-      try cursor.readObject(into: &bank, names: receiptTables.row, level: level + 1)
-      try stageRow(bank, cursor, list: list, index: index, rank: rank)
       index += 1
     }
+  }
+
+  /// Whether a list stands here.
+  ///
+  /// What stands in its place is passed over and noted, so that the rest of the response is used; an
+  /// empty text says that there is nothing.
+  mutating func beginsList(_ cursor: inout JSONCursor, list: StaticString, level: Int)
+    throws(JSONFault) -> Bool
+  {
+    guard cursor.byte(at: cursor.position) != Byte.openBracket else { return true }
+    let start = cursor.position
+    try cursor.skipValue(level: level)
+    let isEmpty = cursor.position == start + 2 && cursor.byte(at: start) == Byte.quote
+    if !isEmpty { notePartFault(list: list, index: nil) }
+    return false
+  }
+
+  /// Whether an element of a list is an object; any other is passed over and noted.
+  mutating func beginsElement(
+    _ cursor: inout JSONCursor, list: StaticString, index: Int, level: Int
+  ) throws(JSONFault) -> Bool {
+    guard cursor.byte(at: cursor.position) != Byte.openBrace else { return true }
+    try cursor.skipValue(level: level)
+    notePartFault(list: list, index: index)
+    return false
   }
 
   /// Stages one row, or notes why it is left out.
@@ -180,8 +203,21 @@ extension RecordReader {
       return
     }
     let key = names.name(ofRawValue: fault.key)
-    let row = list.description + (index.map { "[\($0)]" } ?? "")
+    let row = Self.place(list: list, index: index)
     let place = row.isEmpty ? key : "\(row).\(key)"
     rowFaults.append(RowFault(reason: fault.reason, place: place))
+  }
+
+  /// Notes a part of a response that is of another type than Apple sends, in the same way.
+  private mutating func notePartFault(list: StaticString, index: Int?) {
+    if let known = rowFaults.firstIndex(where: { $0.reason == .wrongType }) {
+      rowFaults[known].count += 1
+    } else {
+      rowFaults.append(RowFault(reason: .wrongType, place: Self.place(list: list, index: index)))
+    }
+  }
+
+  private static func place(list: StaticString, index: Int?) -> String {
+    list.description + (index.map { "[\($0)]" } ?? "")
   }
 }

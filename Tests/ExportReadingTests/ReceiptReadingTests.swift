@@ -98,6 +98,44 @@ struct ReceiptReadingTests {
     #expect(sighting.purchasedAt.milliseconds == 1_600_000_000_000)
   }
 
+  @Test(arguments: [
+    ("1.6e12", 1_600_000_000_000), ("1.600000000001E+12", 1_600_000_000_001),
+    ("16e11", 1_600_000_000_000), ("1600000000000.9", 1_600_000_000_000),
+    ("1.6000000000005e12", 1_600_000_000_000), ("0e3", 0), ("-1.5e3", -1500),
+    ("-1.5", -2),
+  ])
+  func `milliseconds are whole, however the number is written`(text: String, value: Int64) throws {
+    let row = #""transaction_id":"1","product_id":"a","purchase_date_ms":\#(text)"#
+    let content = try receipts(response(row: row))
+    #expect(content.set.sightings.first?.purchasedAt.milliseconds == value)
+  }
+
+  @Test(arguments: ["1.6e", "1e99", "1.6e-3", "16e+", "1e1000", "1.6e12x"])
+  func `what is no number of milliseconds is no time`(text: String) throws {
+    let row = #""transaction_id":"1","product_id":"a","purchase_date_ms":"\#(text)""#
+    #expect(try receipts(response(row: row)).codes == ["1 row_invalid_date"])
+  }
+
+  @Test(arguments: [#""in_app":"""#, #""in_app":{}"#, #""in_app":null"#])
+  func `a part that says nothing is no fault, and the rows beside it are used`(part: String) throws
+  {
+    let line = sound().replacing(#"{"status":0,"#, with: #"{"status":0,"receipt":{\#(part)},"#)
+    let content = try receipts(line)
+    #expect(content.codes.isEmpty)
+    #expect(content.set.sightings.count == 1)
+  }
+
+  @Test func `one renewal state may stand without its list`() throws {
+    let state = #"{"original_transaction_id":"1","auto_renew_status":"1"}"#
+    for (text, count) in [(state, 1), ("[\(state)]", 1), ("{}", 0), (#""""#, 0)] {
+      let line = sound().replacing(
+        #"{"status":0,"#, with: #"{"status":0,"pending_renewal_info":\#(text),"#)
+      let content = try receipts(line)
+      #expect(content.codes.isEmpty)
+      #expect(content.set.renewals.count == count, "\(text)")
+    }
+  }
+
   @Test func `milliseconds win over the text beside them`() throws {
     let row = fields("1") + #","purchase_date":"1999-01-01 00:00:00 Etc/GMT""#
     let content = try receipts(response(row: row))

@@ -44,8 +44,6 @@ struct RejectReasonTests {
     RejectCase(
       reason: .wrongType, line: #"{"status":0,"in_app":{},"receipt":7}"#, detail: "receipt"),
     RejectCase(
-      reason: .wrongType, line: #"{"status":0,"receipt":{"in_app":[7]}}"#, detail: "in_app"),
-    RejectCase(
       reason: .wrongType,
       line: response(row: #""transaction_id":1,"product_id":["a"],"purchase_date_ms":1"#),
       detail: "product_id"),
@@ -72,6 +70,15 @@ struct RejectReasonTests {
   }
 
   static let rows: [RejectCase] = [
+    RejectCase(
+      reason: .wrongType, line: #"{"status":0,"receipt":{"in_app":[7]}}"#, detail: "in_app[0]"),
+    RejectCase(
+      reason: .wrongType, line: #"{"status":0,"latest_receipt_info":"none"}"#,
+      detail: "latest_receipt_info"),
+    RejectCase(
+      reason: .wrongType,
+      line: #"{"status":0,"pending_renewal_info":[{"original_transaction_id":"1"},null]}"#,
+      detail: "pending_renewal_info[1]"),
     RejectCase(
       reason: .rowWithoutTransactionID,
       line: response(row: #""product_id":"a","purchase_date_ms":"1600000000000""#),
