@@ -52,6 +52,7 @@ struct JoinedSharesTests {
           purchasedAt: Instant(milliseconds: 1_500_000_000_000 + row * 2_592_000_000))
         sighting.lineItemID = LineItemID(AppleNumber(rawValue: UInt64(number + 9_000_000)))
         sighting.expiresAt = sighting.purchasedAt.advanced(by: .days(30))
+        sighting.isTrialPeriod = row == 0  // so every chain begins with an offer period
         set.sightings.append(sighting)
       }
     }
