@@ -63,7 +63,9 @@ struct ReportLedger: Sendable {
 
   /// The reports that name a purchase, by evidence id.
   func naming(_ purchase: Int) -> ArraySlice<Int32> {
-    naming[Int(namingStarts[purchase])..<Int(namingStarts[purchase + 1])]
+    let range = Int(namingStarts[purchase])..<Int(namingStarts[purchase + 1])
+    // Most purchases are named by none; threads that only look need not count a reference then.
+    return range.isEmpty ? [] : naming[range]
   }
 
   private mutating func arrangeByGroup(count: Int, workers: Int) {
