@@ -91,10 +91,12 @@ lint: ## complain about every badly formatted or undocumented line
 	swift format lint --strict --recursive --parallel $(SWIFT_FILES)
 
 release: setup ## optimised executables with the Swift runtime inside
-	@for product in paidline paidline-ingest paidline-reconstruct paidline-publish paidline-sample; do \
+	@for product in paidline paidline-ingest paidline-reconstruct paidline-publish \
+	  paidline-validate paidline-sample; do \
 	  swift build -c release --static-swift-stdlib --product $$product >&2 || exit; done
 	@bin="$$(swift build -c release --show-bin-path)"; \
-	"$$bin/paidline" --version && ls -l "$$bin"/paidline{,-ingest,-reconstruct,-publish}
+	strip "$$bin"/paidline{,-ingest,-reconstruct,-publish,-validate} && "$$bin/paidline" --version && \
+	ls -l "$$bin"/paidline{,-ingest,-reconstruct,-publish,-validate}
 
 docs: setup ## write the pages for analysts that are made from the schema
 	PAIDLINE_WRITE_DOCS=1 swift test --filter AnalystDocsTests

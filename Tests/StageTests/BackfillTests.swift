@@ -137,7 +137,7 @@ struct BackfillTests {
     try shop.folder.write("in/receipts-2021-01-06.ndjson", "no JSON\n")
     let held = try backfill(shop, 4, 6, "--step-bytes", "1")
     #expect(held.status == 65)
-    #expect(held.errors.contains("1 of 3 records of 3 files were rejected"))
+    #expect(held.errors.contains("1 of 3 records of 3 files rejected"))
     #expect(!shop.folder.has("out/warehouse.db"))
     #expect(try stateRows(shop, "SELECT DISTINCT status FROM input_file") == ["held"])
     #expect(try backfill(shop, 4, 6, "--accept-held").status == 0)

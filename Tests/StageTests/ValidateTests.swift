@@ -97,14 +97,14 @@ struct ValidateTests {
     try apple.write(["busy-3-1", "cut-3-2", "again-21100-3", "ok-4"])
     let first = try apple.validate("--json")
     #expect(first.status == 0)
-    #expect(first.errors.contains("3 receipts stay pending"))
+    #expect(first.errors.contains("3 receipts pending, to be asked"))
     let tally = try JSONSerialization.jsonObject(with: Data(first.output.utf8)) as? [String: Any]
     #expect(
       tally?["reasons"] as? [String: Int] == ["cut": 1, "status_21005": 1, "status_21100": 1])
     #expect(try apple.statuses() == ["ok-4": 0])
     let listed = try apple.validate("--unsettled")
     #expect(listed.output.contains("raw/a.ndjson.gz     1  pending  status_21005"))
-    #expect(try apple.validate().errors.contains("1 receipts stay pending"))
+    #expect(try apple.validate().errors.contains("1 receipt pending, to be asked"))
     #expect(try apple.statuses() == ["ok-4": 0, "busy-3-1": 0, "cut-3-2": 0])
   }
 
@@ -114,7 +114,7 @@ struct ValidateTests {
     try apple.shop.folder.write("raw/b.ndjson", "{\"customer_id\":\"x\"}\nno json\n")
     let ending = try apple.validate()
     #expect(ending.status == 0)
-    #expect(ending.errors.contains("6 receipts were rejected"))
+    #expect(ending.errors.contains("6 receipts rejected"))
     #expect(try apple.exports().isEmpty)
     #expect(try apple.validate() == Ending(status: 0, output: "", errors: ""))
     #expect(

@@ -194,7 +194,9 @@ struct ViewOracle {
           cell(count(rows) { ["pending", "billing_retry"].contains($0.text("status")) }),
           cell(count(rows) { $0.text("status") == "lapsed" }),
           cell(sum(rows, "offer_paid_milli")), cell(sum(rows, "converted_paid_milli")),
-          cell(unknown), cell(rows.allSatisfy { $0.number("is_mature") == 1 }))
+          cell(unknown),
+          cell(
+            rows.allSatisfy { $0.number("is_mature") == 1 && isComplete($0.text("started_date")) }))
       }
   }
 

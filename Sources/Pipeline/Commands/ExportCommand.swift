@@ -60,7 +60,7 @@ struct ExportCommand: ParsableCommand {
     }
     let files = try export.write(table, toFolder: output)
     guard Terminal.isError else { return }
-    StandardError.write("Wrote \(files.count) files to \(OneLine.text(output)).\n")
+    StandardError.write("Wrote \(Count.text(files.count, "file")) to \(OneLine.text(output)).\n")
   }
 }
 

@@ -115,7 +115,7 @@ struct FileChoice {
   func text(verb: String) -> String {
     let lines =
       files.map {
-        "\(verb): \(OneLine.text($0.name)) (\($0.kind.rawValue), \($0.tally.records) records, "
+        "\(verb): \(OneLine.text($0.name)) (\($0.kind.rawValue), \(Count.text($0.tally.records, "record")), "
           + "\($0.sha256))"
       }
       + forgotten.map { "forgotten before: \(OneLine.text($0.name)) (\($0.sha256))" }

@@ -60,7 +60,8 @@ struct BackfillPlan {
     var lines = [
       plan.table,
       "A backfill of \(backfill.window.text) would read \(plan.filesToRead) of "
-        + "\(plan.files.count) files, \(plan.bytesToRead) bytes. Nothing was changed.",
+        + "\(Count.text(plan.files.count, "file")), \(Count.text(plan.bytesToRead, "byte")). "
+        + "Nothing was changed.",
     ]
     if let seconds, let bytesPerSecond, plan.filesToRead > 0 {
       lines.append(

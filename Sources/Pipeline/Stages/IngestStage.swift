@@ -128,7 +128,7 @@ struct IngestStage {
     if refusedLines.count > definition.limits.refusedFiles {
       reasons.append(
         """
-        \(refusedLines.count) files are refused, and limits.refused_files allows \
+        \(Count.text(refusedLines.count, "file")) refused, and limits.refused_files allows \
         \(definition.limits.refusedFiles); nothing of them is used. Replace them, take them out of \
         the inputs, or raise the limit:
         \(refusedLines.joined(separator: "\n"))
@@ -143,7 +143,8 @@ struct IngestStage {
     if !empty.isEmpty {
       reasons.append(
         """
-        \(empty.count) new files hold no record. Replace them, or accept them with --allow-empty:
+        \(Count.text(empty.count, "new file")) without a record. Replace what should hold one, or \
+        accept with --allow-empty:
         \(empty.sorted().joined(separator: "\n"))
         """)
     }
@@ -188,11 +189,12 @@ struct IngestStage {
       }
       reasons.append(
         """
-        \(tally.rejected) of \(tally.records) records of \(files.count) files were rejected, \
+        \(tally.rejected) of \(Count.text(tally.records, "record")) of \
+        \(Count.text(files.count, "file")) rejected, \
         \(RevenueSummary.percent(Int64(tally.rejected), Int64(tally.records))), and \
         limits.rejected_share allows \(percent(definition.limits.rejectedPerMillion)). The files \
         are held: their records stay out of the facts. Replace them, or admit them with \
-        --accept-held. The first rejects:
+        --accept-held.\(smallness(of: tally)) The first rejects:
         \(try firstRejects(of: files, in: state))
         All of them, in \(OneLine.text(definition.statePath)):
           SELECT name, line, reason_code, detail FROM reject JOIN input_file USING (file_id) \
@@ -204,6 +206,15 @@ struct IngestStage {
       log.notice("admitted held files", metadata: ["files": "\(count)"])
     }
     return reasons.isEmpty ? nil : reasons.joined(separator: "\n")
+  }
+
+  /// A word on a night in which a single reject is more than the limit allows.
+  private func smallness(of tally: RecordTally) -> String {
+    guard definition.limits.rejectedPerMillion * tally.records < 1_000_000 else { return "" }
+    return """
+       In so few records a single reject is above the limit: where it may be one, run `paidline run \
+      \(OneLine.text(definition.path)) --accept-held`, or raise limits.rejected_share for good.
+      """
   }
 
   /// The first rejects of held files, a line each: place, reason, detail.

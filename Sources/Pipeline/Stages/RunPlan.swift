@@ -96,7 +96,7 @@ struct RunPlan {
 
   /// The plan for people.
   var text: String {
-    table + "\nA run would read \(filesToRead) of \(files.count) files, "
+    table + "\nA run would read \(filesToRead) of \(Count.text(files.count, "file")), "
       + "\(bytesToRead) bytes. Nothing was changed."
   }
 

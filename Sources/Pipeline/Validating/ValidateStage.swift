@@ -121,9 +121,10 @@ struct ValidateStage {
     log.notice("\(tally.text)")
     var news: [String] = []
     if tally.pending > 0 {
-      news.append("\(tally.pending) receipts stay pending and are asked about by the next run")
+      news.append(
+        "\(Count.text(tally.pending, "receipt")) pending, to be asked about by the next run")
     }
-    if tally.rejected > 0 { news.append("\(tally.rejected) receipts were rejected") }
+    if tally.rejected > 0 { news.append("\(Count.text(tally.rejected, "receipt")) rejected") }
     if !news.isEmpty {
       log.warning(
         """

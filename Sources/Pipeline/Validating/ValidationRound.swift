@@ -75,14 +75,15 @@ struct ValidationRound {
       throw RunFailure(
         .unavailable,
         """
-        Apple cannot be reached (\(tally.reasonsText)). Nothing is lost: \(tally.pending) receipts \
-        stay pending, \(tally.unasked) were not asked about, and the next run asks about them
+        Apple cannot be reached (\(tally.reasonsText)). Nothing is lost: \(Count.text(tally.pending, "receipt")) \
+        pending and \(tally.unasked) not asked about wait for the next run
         """)
     }
     guard refusals.isEmpty else {
       throw RunFailure(
         .dataRefused,
-        "\(refusals.count) files of raw receipts are refused; replace them and run again:\n"
+        "\(Count.text(refusals.count, "file")) of raw receipts refused; replace what is listed and "
+          + "run again:\n"
           + refusals.map { "  \($0)" }.joined(separator: "\n"))
     }
   }

@@ -146,7 +146,8 @@ SELECT
   COALESCE(SUM(converted_paid_milli), 0) AS converted_paid_milli,
   count(1) - count(offer_paid_milli) + SUM(status = 'converted' AND converted_paid_milli IS NULL)
     AS unresolved_rows,
-  MIN(is_mature) AS is_complete
+  COALESCE(MIN(is_mature) = 1 AND MAX(started_date) <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+    AS is_complete
 FROM fct_conversion
 GROUP BY offer_kind, offer_id, offer_product_id, payment_mode, currency;
 

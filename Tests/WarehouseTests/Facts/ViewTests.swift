@@ -118,6 +118,16 @@ import Testing
       try rows("SELECT * FROM offer_performance") == [
         "trial|-|pro.monthly|free_trial|USD|1|0|1|1|0|0|0|0|9990|0|0"
       ])
+    // Mature, yet exports of its day may be missing: 0; wholly covered: 1.
+    for (isCovered, isComplete) in [(false, "0"), (true, "1")] {
+      let row = try rows("SELECT is_complete FROM offer_performance") {
+        $0.content.subscriptions.conversions[0].isMature = true
+        if !isCovered {
+          for file in $0.content.files.indices { $0.content.files[file].exportDate = nil }
+        }
+      }
+      #expect(row == [isComplete])
+    }
   }
 
   @Test func `refund_rate leaves upgrades out`() throws {

@@ -32,7 +32,9 @@ struct CoverageGate {
     let lines = missing.map { series, rows in
       let product = content.sightings.symbols.text(series.productID.symbol)
       let currency = series.currency?.code ?? "unknown currency"
-      return (rows: rows, text: "  \(OneLine.text(product)), \(currency): \(rows) rows")
+      return (
+        rows: rows, text: "  \(OneLine.text(product)), \(currency): \(Count.text(rows, "row"))"
+      )
     }
     .sorted { ($1.rows, $0.text) < ($0.rows, $1.text) }
     let more = lines.count > 5 ? "\n  and \(lines.count - 5) more" : ""
