@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import PurchaseModel
+internal import Purchases
 internal import Synchronization
 
 /// Gives the texts of new files their numbers in state.db, for all workers of a run.
@@ -18,6 +19,8 @@ final class SymbolInterner: Sendable {
     var tables = [SymbolTable(), SymbolTable()]  // others, customers
     var numbers: [[UInt32]] = [[], []]
     var newTexts: [NewText] = []
+    /// The new pseudonyms: an id becomes one, and an export of ours may hold it as it is.
+    var pseudonyms: [[UInt8]: UInt32] = [:]
     var nextNumber: UInt32
   }
 
@@ -83,11 +86,14 @@ final class SymbolInterner: Sendable {
     }
     let stored = try storedNumbers(unknown.map(\.text), isCustomer: isCustomer)
     for (index, (local, known, text)) in unknown.enumerated() {
+      let isPseudonym = isCustomer && text.starts(with: CustomerOrder.erasedPrefix.utf8)
       var number = stored[index]
+      if number == 0, isPseudonym { number = memory.pseudonyms[text] ?? 0 }
       if number == 0 {
         number = memory.nextNumber
         memory.nextNumber += 1
         memory.newTexts.append(NewText(number: number, isCustomer: isCustomer, text: text))
+        if isPseudonym { memory.pseudonyms[text] = number }
       }
       memory.numbers[kind][known] = number
       numbers[local] = number
