@@ -10,9 +10,12 @@ BENCH_SCALES ?= 3750 15000 60000
 BENCH_RUNS ?= 5
 BENCH_PEER_RUNS ?= $(BENCH_RUNS)
 BENCH_NIGHTS ?= 200
-SWIFT_FILES := Package.swift Sources Tests
+# TRAITS=ISAL inflates with libisal (apt: libisal-dev); zlib alone is the default.
+TRAITS ?=
+TRAIT_OPTION := $(if $(TRAITS),--traits $(TRAITS))
+SWIFT_FILES := Package.swift Sources Tests Benchmarks/Instructions
 
-.PHONY: help setup charts build run test test-slow readers slow-tools fuzz check format lint release docs sample bench-smoke bench-build bench bench-nights clean
+.PHONY: help setup charts build run test test-slow test-isal readers slow-tools fuzz check instructions format lint release docs sample bench-smoke bench-build bench bench-nights clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,8 +53,14 @@ test: setup ## build and run all tests
 test-slow: readers slow-tools ## the long tests too: faults, races, clocks, other programs, fuzzing
 	@mkdir -p .build; set -o pipefail; \
 	PAIDLINE_LONG=1 swift test 2>&1 | tee .build/test-slow.log | grep -v '^◇'
+	@$(MAKE) --no-print-directory test-isal
 	@$(MAKE) --no-print-directory fuzz
 	@echo; grep '^RESULT' .build/test-slow.log | sed 's/^RESULT //'
+
+test-isal: setup ## the tests of reading exports with ISA-L, where libisal-dev is installed
+	@if ! echo '#include <isa-l/igzip_lib.h>' | cc -E - >/dev/null 2>&1; then \
+	  echo "libisal-dev is not installed: ISA-L is not tested." >&2; exit 0; fi; \
+	swift test --traits ISAL --scratch-path .build/isal --filter ExportReadingTests
 
 readers: setup charts
 	@if ! command -v chromium >/dev/null || ! command -v sqlite3 >/dev/null; then \
@@ -79,10 +88,21 @@ fuzz: setup ## let libFuzzer look for inputs that break the export reader (SECON
 	  -max_total_time=$(SECONDS_OF_FUZZING) -max_len=65536 -timeout=10 -rss_limit_mb=2048 \
 	  -dict=Fuzz/export.dict -artifact_prefix=Fuzz/.build/ Fuzz/.build/found Fuzz/Corpus
 
-check: setup ## what a change must pass: lint, build, tests (which compare the docs too)
+check: setup ## what a change must pass: lint, build, tests (which compare the docs too), counts
 	@$(MAKE) --no-print-directory lint
 	swift build
 	@$(MAKE) --no-print-directory test
+	@$(MAKE) --no-print-directory instructions
+
+instructions: setup ## count the instructions of the walker and the row encoder against their limits
+	@if ! command -v valgrind >/dev/null && command -v apt-get >/dev/null; then \
+	  sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
+	  { $$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq \
+	    --no-install-recommends valgrind; } >/dev/null 2>&1 || true; fi; \
+	if ! command -v valgrind >/dev/null || [ "$$(uname -m)" != x86_64 ]; then \
+	  echo "valgrind for x86_64 is not there: instructions are not counted." >&2; exit 0; fi; \
+	swift build -c release --static-swift-stdlib --product InstructionCount >&2 && \
+	Benchmarks/instructions.sh "$$(swift build -c release --show-bin-path)/InstructionCount"
 
 format: ## format all Swift files in place
 	swift format --in-place --recursive --parallel $(SWIFT_FILES)
@@ -93,7 +113,7 @@ lint: ## complain about every badly formatted or undocumented line
 release: setup ## optimised executables with the Swift runtime inside
 	@for product in paidline paidline-ingest paidline-reconstruct paidline-publish \
 	  paidline-validate paidline-sample; do \
-	  swift build -c release --static-swift-stdlib --product $$product >&2 || exit; done
+	  swift build -c release --static-swift-stdlib $(TRAIT_OPTION) --product $$product >&2 || exit; done
 	@bin="$$(swift build -c release --show-bin-path)"; \
 	strip "$$bin"/paidline{,-ingest,-reconstruct,-publish,-validate} && "$$bin/paidline" --version && \
 	ls -l "$$bin"/paidline{,-ingest,-reconstruct,-publish,-validate}

@@ -120,6 +120,9 @@ let package = Package(
     command(
       "paidline-bench",
       ["CZlib", "CivilTime", "SampleStore", argumentParser, grdb, grdbSQLite]),
+    command(
+      "InstructionCount", ["Diagnostics", "ExportReading", "PurchaseModel", "Warehouse"],
+      path: "Benchmarks/Instructions"),
     .target(
       name: "TestSupport", dependencies: ["CZlib", "Amounts", "CivilTime", "PurchaseModel"],
       path: "Tests/TestSupport",

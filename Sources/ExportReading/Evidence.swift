@@ -10,7 +10,11 @@ internal import PurchaseModel
 /// currency, reported milliseconds, price in thousandths, applied discount; then for the
 /// introductory offer and each other by the bytes of its id: the id (empty for the introductory
 /// one), price in thousandths, payment mode, number of periods, period. No text holds 0x1F.
-func evidenceID(of report: PriceReport, offers: [OfferPrice], symbols: SymbolTable) -> Int64 {
+///
+/// The check is made of the next eight bytes: two reports with the same identity and check are equal.
+func evidence(
+  of report: PriceReport, offers: [OfferPrice], symbols: SymbolTable
+) -> (id: Int64, check: UInt64) {
   var content = EvidenceContent(symbols: symbols)
   content.add(report.customer?.symbol)
   let transaction = report.transactionID?.number
@@ -81,10 +85,11 @@ private struct EvidenceContent {
     }
   }
 
-  var identity: Int64 {
+  var identity: (id: Int64, check: UInt64) {
     let digest = SHA256.hash(data: bytes)
     let first = digest.prefix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
-    return Int64(bitPattern: first & UInt64(Int64.max))
+    let second = digest.dropFirst(8).prefix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+    return (Int64(bitPattern: first & UInt64(Int64.max)), second)
   }
 
   private mutating func separate() {

@@ -6,14 +6,19 @@ struct ExportFramer: ~Copyable {
   private var buffer: TextBuffer
   private var reader: RecordReader
   private let limits: ExportLimits
+  private let pieces: RowPieces?
   /// The line at the start of the buffer's unused text.
   private var line = 1
 
-  init(_ source: TextSource, kind: InputFile.Kind, limits: ExportLimits, spare: SpareCores?) {
+  init(
+    _ source: TextSource, kind: InputFile.Kind, limits: ExportLimits, spare: SpareCores?,
+    pieces: RowPieces?
+  ) {
     precondition(limits.record <= 1 << 30, "positions in a record have 32 bits")
     buffer = TextBuffer(source, capacity: limits.buffer, spare: spare)
     reader = RecordReader(kind: kind, limits: limits)
     self.limits = limits
+    self.pieces = pieces
   }
 
   /// Reads the whole text.
@@ -47,6 +52,7 @@ struct ExportFramer: ~Copyable {
         readLine(buffer.start..<newline)
         buffer.use(upTo: newline + 1)
         line += 1
+        try handOn()
         scanned = newline + 1
       } else if buffer.isComplete {
         readLine(buffer.start..<buffer.end)
@@ -79,6 +85,12 @@ struct ExportFramer: ~Copyable {
     while high > low, Byte.isBlank(buffer[high - 1]) { high -= 1 }
     guard low < high else { return }
     buffer.withText(low..<high) { reader.read($0, line: line) }
+  }
+
+  /// Hands on what is staged when it has become much.
+  private mutating func handOn() throws(ExportError) {
+    guard let pieces, reader.set.rowBytes >= pieces.bytes else { return }
+    guard pieces.take(reader.takeStaged()) else { throw .cancelled }
   }
 
   private mutating func rejectTooLarge(at line: Int) {
@@ -119,6 +131,7 @@ struct ExportFramer: ~Copyable {
           readRecord(range, at: line)
         }
         use(upTo: end)
+        try handOn()
       case .needsMore where buffer.end - buffer.start > limits.record:
         rejectTooLarge(at: line)
         try skipToObjectLine(from: buffer.end)
@@ -226,6 +239,7 @@ struct ExportFramer: ~Copyable {
           readRecord(range, at: firstLine)
         }
         use(upTo: end)
+        try handOn()
         return
       }
       guard !buffer.isComplete else { throw try brokenArray() }

@@ -57,6 +57,14 @@ struct RecordReader {
     rowFaults.removeAll(keepingCapacity: true)
   }
 
+  /// Gives away what is staged, with the texts it names.
+  mutating func takeStaged() -> SightingSet {
+    var staged = SightingSet()
+    swap(&staged, &set)
+    staged.symbols = fields.symbols
+    return staged
+  }
+
   /// Counts a record that cannot be used, and keeps where it stands and why.
   mutating func reject(_ reason: RejectReason, detail: String, at line: Int? = nil) {
     tally.rejected += 1

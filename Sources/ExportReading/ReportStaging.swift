@@ -46,8 +46,9 @@ extension RecordReader {
       productID: ProductID(product), storefront: storefront, currency: currency,
       reportedAt: reportedAt, price: amount, appliedDiscount: draft.appliedDiscount,
       offers: start..<(start + offers.count))
-    report.evidenceID = evidenceID(of: report, offers: offers, symbols: fields.symbols)
-    guard knownReports.insert(report, offers: offers, into: set) else { return false }
+    let evidence = evidence(of: report, offers: offers, symbols: fields.symbols)
+    report.evidenceID = evidence.id
+    guard knownReports.insert(evidence.id, check: evidence.check) else { return false }
     set.offers += offers
     set.reports.append(report)
     return true
@@ -110,22 +111,12 @@ extension RecordReader {
 
 /// The reports of a file by their evidence ids, to find equal ones.
 struct ReportIndex {
-  private var first: [Int64: Int] = [:]
+  private var checks: [Int64: UInt64] = [:]
 
-  /// Notes a report that is about to be appended; false where the set has an equal one.
+  /// Notes a report; false where the file has an equal one.
   ///
   /// Two different reports under one id are both kept: the run must see them and stop.
-  mutating func insert(
-    _ report: PriceReport, offers: [OfferPrice], into set: SightingSet
-  ) -> Bool {
-    guard let known = first[report.evidenceID], known < set.reports.count else {
-      first[report.evidenceID] = set.reports.count
-      return true
-    }
-    var other = set.reports[known]
-    guard set.offers[other.offers].elementsEqual(offers) else { return true }
-    other.source = report.source
-    other.offers = report.offers
-    return other != report
+  mutating func insert(_ id: Int64, check: UInt64) -> Bool {
+    checks.updateValue(check, forKey: id) != check
   }
 }

@@ -23,6 +23,7 @@ struct BackfillCommand: ParsableCommand {
   @OptionGroup var window: WindowOptions
   @OptionGroup var ingest: IngestOptions
   @OptionGroup var reconstruct: ReconstructOptions
+  @OptionGroup var work: WorkOptions
   @OptionGroup var logOptions: LogOptions
 
   @Option(help: ArgumentHelp("Wait so long for another run to end.", valueName: "seconds"))
@@ -50,12 +51,13 @@ struct BackfillCommand: ParsableCommand {
       let plan = try BackfillPlan.make(definition, backfill: backfill)
       return try CheckedOutput.standard.writeLine(json ? plan.json.page : plan.text)
     }
-    UnusedSettings.name(definition, hasMemoryLimit: false, log: log)
+    UnusedSettings.name(definition, log: log)
     try Runner(
       definition: definition, log: log, waitSeconds: wait, kind: RunStart.backfillKind
     ).run(
-      ingest: ingest.arguments + window.arguments + logOptions.arguments,
-      reconstruct: reconstruct.arguments + logOptions.arguments, publish: logOptions.arguments)
+      ingest: ingest.arguments + window.arguments + work.arguments + logOptions.arguments,
+      reconstruct: reconstruct.arguments + work.arguments + logOptions.arguments,
+      publish: logOptions.arguments)
     guard json || Terminal.isOutput else { return }
     let summary = try RevenueSummary.read(definition)
     try CheckedOutput.standard.writeLine(json ? summary.json.page : summary.text)

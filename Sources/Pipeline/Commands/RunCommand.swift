@@ -28,9 +28,6 @@ struct RunCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Wait so long for another run to end.", valueName: "seconds"))
   var wait: Int = 0
 
-  @Option(help: ArgumentHelp("At most so much memory, such as 512M or 2G.", valueName: "size"))
-  var memory: MemoryArgument?
-
   @Flag(help: "Say what would be read, and change nothing.")
   var dryRun = false
 
@@ -49,7 +46,7 @@ struct RunCommand: ParsableCommand {
   func run() throws {
     let definition = try pipeline.read()
     let log = logOptions.logger("paidline")
-    UnusedSettings.name(definition, hasMemoryLimit: memory != nil, log: log)
+    UnusedSettings.name(definition, log: log)
     if dryRun {
       let plan = try RunPlan.make(definition)
       return try CheckedOutput.standard.writeLine(json ? plan.json.page : plan.text)
@@ -70,10 +67,9 @@ enum UnusedSettings {
   /// Names them before the first run of a pipeline, and to whoever watches on a terminal.
   ///
   /// Cron mails what a command prints, so a night in which all is well says nothing again.
-  static func name(_ definition: PipelineDefinition, hasMemoryLimit: Bool, log: Logger) {
+  static func name(_ definition: PipelineDefinition, log: Logger) {
     guard Terminal.isError || !PathStatus.exists(definition.statePath) else { return }
-    var keys = definition.keysWithoutEffect
-    if hasMemoryLimit { keys.append("--memory") }
+    let keys = definition.keysWithoutEffect
     if !keys.isEmpty {
       log.warning("no effect in this version: \(keys.joined(separator: ", "))")
     }

@@ -32,7 +32,8 @@ struct IngestCommand: AsyncParsableCommand {
     let definition = try pipeline.read()
     let lock = try lockOptions.lock(definition)
     try await IngestStage(
-      definition: definition, options: settings, workers: work.workers, backfill: window.backfill,
+      definition: definition, options: settings, workers: work.workers, memory: work.budget,
+      backfill: window.backfill,
       runStart: lockOptions.runStart(stage: "ingest"),
       log: logOptions.logger("paidline-ingest")
     ).run()
@@ -46,6 +47,12 @@ struct WorkOptions: ParsableArguments {
     help: ArgumentHelp("Work on so many threads; one a core if not given.", valueName: "n"))
   var jobs: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "Hold at most so many rows while reading exports, such as 512M or 2G; 1G if not given.",
+      valueName: "size"))
+  var memory: MemoryArgument?
+
   func validate() throws {
     guard jobs.map((1...256).contains) ?? true else {
       throw ValidationError("--jobs takes a number from 1 to 256.")
@@ -55,8 +62,14 @@ struct WorkOptions: ParsableArguments {
   /// How many threads to work on.
   var workers: Int { jobs ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
+  /// How much memory reading exports may take.
+  var budget: MemoryBudget { memory.map { MemoryBudget(bytes: $0.bytes) } ?? MemoryBudget() }
+
   /// The same options as arguments for a stage.
-  var arguments: [String] { jobs.map { ["--jobs", String($0)] } ?? [] }
+  var arguments: [String] {
+    (jobs.map { ["--jobs", String($0)] } ?? [])
+      + (memory.map { ["--memory", "\($0.bytes >> 20)M"] } ?? [])
+  }
 }
 
 /// The options of the first stage, which the runner passes on.

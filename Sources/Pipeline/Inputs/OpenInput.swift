@@ -79,12 +79,24 @@ struct OpenInput {
   }
 
   /// Reads the whole file, on two cores where one is spare.
-  func read(spare: SpareCores, progress: ProgressBar) throws(RunFailure) -> Reading {
+  ///
+  /// - Parameters:
+  ///   - spare: the cores that may be taken.
+  ///   - staging: takes what does not fit into so many bytes of rows.
+  ///   - pieceBytes: how many bytes of rows are held.
+  ///   - progress: the bar to advance.
+  /// - Returns: what the file says beyond what was staged.
+  /// - Throws: ``RunFailure`` when reading or staging fails, or is to stop.
+  func read(
+    spare: SpareCores, staging: FileStaging, pieceBytes: Int, progress: ProgressBar
+  ) throws(RunFailure) -> Reading {
     try rewind()
+    let pieces = RowPieces(
+      bytes: pieceBytes, take: { staging.add($0) }, restart: { staging.removeAll() })
     do {
       let content = try readExport(
         descriptor: descriptor.rawValue, name: input.path, kind: input.kind,
-        spare: spare, progress: { progress.advance(by: Int64($0)) },
+        spare: spare, pieces: pieces, progress: { progress.advance(by: Int64($0)) },
         isCancelled: { StopSignal.received != nil })
       let file = IncomingFile(
         sha256: content.sha256, kind: input.kind, name: input.path, exportDate: input.exportDay,
@@ -97,7 +109,7 @@ struct OpenInput {
           refused: sha256, kind: input.kind, name: input.path, exportDate: input.exportDay,
           bytes: bytes, refusal: refusal.description))
     } catch {
-      throw failure(error)
+      throw staging.failed ?? failure(error)
     }
   }
 

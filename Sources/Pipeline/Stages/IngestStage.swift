@@ -11,6 +11,7 @@ struct IngestStage {
   let definition: PipelineDefinition
   let options: IngestOptions
   let workers: Int
+  let memory: MemoryBudget
   /// The window of a backfill; `nil` for everything the patterns match.
   var backfill: BackfillWindow?
   let runStart: RunStart
@@ -56,6 +57,7 @@ struct IngestStage {
     var intake = InputIntake(
       state: state, spoolFolder: FilePaths.folder(of: definition.statePath),
       jobs: workers, allowEmpty: options.allowEmpty)
+    intake.memory = memory
     if let backfill {
       intake.reprocess = backfill.reprocess
       intake.stepBytes = backfill.stepBytes

@@ -41,6 +41,8 @@ struct InputIntake {
   var isComplete = true
   /// The only contents that are read; `nil` for all.
   var wanted: Set<InputIdentity>?
+  /// How much memory reading may take.
+  var memory = MemoryBudget()
 
   /// Reads every file that is to be read.
   ///
@@ -60,11 +62,12 @@ struct InputIntake {
     var intake = Intake()
     var outdated = isComplete ? Set(stamps.keys).subtracting(files.compactMap(\.stamp)) : []
     for step in steps(of: files) {
-      let batch = try state.beginIngest()
+      let batch = try state.beginIngest(memory: memory.encodedBytes)
       let reader = InputReader(
         found: step, stored: try state.files(), forgotten: try state.forgottenFiles(),
         batch: batch, stamps: stamps, spoolFolder: spoolFolder, allowEmpty: allowEmpty,
-        reprocess: reprocess, wanted: wanted)
+        reprocess: reprocess, wanted: wanted,
+        pieceBytes: memory.pieceBytes(workers: min(jobs, max(1, step.count))))
       let outcomes = try await reader.readAll(jobs: jobs, progress: progress)
       try StopSignal.check()
       intake.outcomes += outcomes

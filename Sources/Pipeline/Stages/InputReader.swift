@@ -49,6 +49,8 @@ struct InputReader: Sendable {
   private let allowEmpty: Bool
   private let reprocess: Reprocess
   private let wanted: Set<InputIdentity>?
+  /// How many bytes of rows a worker holds of one file.
+  private let pieceBytes: Int
   /// The contents that are not read again.
   private let known: Set<InputIdentity>
   private let knownSizes: Set<Int64>
@@ -66,11 +68,13 @@ struct InputReader: Sendable {
   ///   - allowEmpty: whether files without a record are stored.
   ///   - reprocess: which files of known content are read again.
   ///   - wanted: the only contents that are read; `nil` for all.
+  ///   - pieceBytes: how many bytes of rows a worker holds of one file.
   init(
     found: some Collection<FoundInput>, stored: [StoredFile], forgotten: [ForgottenFile],
     batch: IngestBatch, stamps: [FileStamp: String], spoolFolder: String, allowEmpty: Bool,
-    reprocess: Reprocess, wanted: Set<InputIdentity>? = nil
+    reprocess: Reprocess, wanted: Set<InputIdentity>? = nil, pieceBytes: Int
   ) {
+    self.pieceBytes = pieceBytes
     self.found = Array(found)
     self.batch = batch
     self.stamps = stamps
@@ -156,7 +160,9 @@ struct InputReader: Sendable {
         return InputOutcome(path: input.path, identity: identity, result: .known)
       }
     }
-    let reading = try file.read(spare: spare, progress: progress)
+    let staging = batch.staging()
+    let reading = try file.read(
+      spare: spare, staging: staging, pieceBytes: pieceBytes, progress: progress)
     let incoming = reading.file
     let identity = InputIdentity(sha256: incoming.sha256, kind: input.kind)
     guard !known.contains(identity) else {
@@ -165,7 +171,7 @@ struct InputReader: Sendable {
     guard incoming.refusal != nil || incoming.tally.records > 0 || allowEmpty else {
       return InputOutcome(path: input.path, identity: identity, result: .empty)
     }
-    let answer = try batch.add(incoming, replacing: reprocess == .all)
+    let answer = try batch.add(incoming, after: staging, replacing: reprocess == .all)
     guard answer == .added else {
       return InputOutcome(path: input.path, identity: identity, result: .known)
     }

@@ -94,6 +94,12 @@ struct BodyWriter {
 
 /// The numbers that a file's symbols have in state.db; 0 for those that were not asked for.
 struct SymbolNumbers: Sendable {
+  /// Numbers that name a file's own symbols, one above each, until state.db's are known.
+  static func own(_ count: Int) -> SymbolNumbers {
+    let numbers = (0..<UInt32(count)).map { $0 + 1 }
+    return SymbolNumbers(customers: numbers, others: numbers)
+  }
+
   /// By symbol, where it names a customer.
   var customers: [UInt32]
   /// By symbol, where it names anything else.

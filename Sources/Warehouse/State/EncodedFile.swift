@@ -7,14 +7,14 @@ struct EncodedFile: Sendable {
   struct Part: Sendable {
     /// The chain's key, or the report's evidence id.
     var key: Int64
-    /// Where the body stands in ``EncodedFile/bytes``.
+    /// Where the body stands in ``EncodedFile/bodies``.
     var start: Int
     /// How long it is.
     var count: Int
   }
 
   /// All bodies, end to end.
-  var bytes: [UInt8]
+  var bodies: StoredBodies
   /// Parts of chains, by key.
   var chains: [Part]
   /// Price reports, by evidence id, each once.

@@ -5,29 +5,39 @@ internal import PurchaseModel
 /// Turns what one file says into bodies.
 struct FileEncoder {
   private let content: SightingSet
+  private let firstRecord: Int
   private var writer: BodyWriter
   private var groups = RowGroups()
   /// What one record saw of a chain, and all records of a chain as they are written.
   private var seen = SeenRecord(ordinal: 0)
   private var seenRecords: BodyWriter
 
-  /// Encodes a file whose symbols have these numbers.
+  /// Encodes a file, or a piece of one, whose symbols have these numbers.
   ///
-  /// - Throws: ``RunFailure`` when two different reports share an evidence id.
-  static func encode(_ content: SightingSet, numbers: SymbolNumbers) throws(RunFailure)
-    -> EncodedFile
-  {
-    var encoder = FileEncoder(content: content, writer: BodyWriter(numbers: numbers))
+  /// - Parameters:
+  ///   - content: what the file says.
+  ///   - numbers: the numbers of its symbols.
+  ///   - store: where the bodies are kept.
+  ///   - firstRecord: how many records of the file stand in pieces before this one.
+  /// - Returns: the bodies and where each of them stands.
+  /// - Throws: ``RunFailure`` when two different reports share an evidence id, or when the bodies
+  ///   cannot be kept.
+  static func encode(
+    _ content: SightingSet, numbers: SymbolNumbers, into store: BodyStore, firstRecord: Int = 0
+  ) throws(RunFailure) -> EncodedFile {
+    var encoder = FileEncoder(
+      content: content, writer: BodyWriter(numbers: numbers), firstRecord: firstRecord)
     let chains = encoder.encodeChains()
     let reports = try encoder.encodeReports()
     return EncodedFile(
-      bytes: encoder.writer.bytes, chains: chains, reports: reports,
+      bodies: try store.keep(encoder.writer.bytes), chains: chains, reports: reports,
       receiptRecords: content.records.count, receiptRows: content.sightings.count,
       newestSnapshotAt: content.records.lazy.map(\.snapshotAt).max())
   }
 
-  private init(content: SightingSet, writer: BodyWriter) {
+  private init(content: SightingSet, writer: BodyWriter, firstRecord: Int) {
     self.content = content
+    self.firstRecord = firstRecord
     self.writer = writer
     seenRecords = BodyWriter(numbers: writer.numbers)
   }
@@ -98,7 +108,7 @@ struct FileEncoder {
     var index = entries.startIndex
     while index < entries.endIndex {
       let record = entries[index].record
-      seen.begin(ordinal: Int(record))
+      seen.begin(ordinal: firstRecord + Int(record))
       while index < entries.endIndex, entries[index].record == record {
         note(Int(entries[index].item))
         index += 1

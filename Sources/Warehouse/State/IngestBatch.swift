@@ -33,23 +33,31 @@ public final class IngestBatch: Sendable {
   private let stored: [Identity: StoredFile]
   private let entries = Mutex<[Identity: Entry?]>([:])
   let interner: SymbolInterner
+  private let store: BodyStore
 
-  init(stored files: [StoredFile], interner: SymbolInterner) {
+  init(stored files: [StoredFile], interner: SymbolInterner, store: BodyStore) {
+    self.store = store
     var stored: [Identity: StoredFile] = [:]
     for file in files { stored[Identity(sha256: file.sha256, kind: file.kind)] = file }
     self.stored = stored
     self.interner = interner
   }
 
+  /// Begins to keep a file's content piece by piece, for a file that may be too large to be held.
+  public func staging() -> FileStaging { FileStaging(store: store) }
+
   /// Encodes a file's content and keeps it for the commit.
   ///
   /// - Parameters:
   ///   - file: what one reading of the file found; its tally must account for every record.
+  ///   - staging: what came before the file's content while it was read; `nil` where nothing did.
   ///   - replacing: takes a file whose content is stored already in the place of the stored one.
   /// - Returns: whether the file is new.
   /// - Throws: ``RunFailure`` when state.db cannot be read, or when two different reports of the
   ///   file share an evidence id, which is a bug; the batch must then be dropped.
-  public func add(_ file: IncomingFile, replacing: Bool = false) throws(RunFailure) -> Answer {
+  public func add(
+    _ file: IncomingFile, after staging: FileStaging? = nil, replacing: Bool = false
+  ) throws(RunFailure) -> Answer {
     let identity = Identity(sha256: file.sha256, kind: file.kind)
     let known = stored[identity]
     if let known, !replacing {
@@ -70,10 +78,15 @@ public final class IngestBatch: Sendable {
     var kept = file
     kept.content = SightingSet()
     let content = file.refusal == nil ? file.content : SightingSet()
-    let numbers = try interner.numbers(for: content)
+    let encoded: EncodedFile
+    if let staging, !staging.isEmpty, file.refusal == nil {
+      encoded = try staging.finish(content, interner: interner)
+    } else {
+      let numbers = try interner.numbers(of: UsedSymbols(content), in: content.symbols)
+      encoded = try FileEncoder.encode(content, numbers: numbers, into: store)
+    }
     let entry = Entry(
-      file: kept, encoded: try FileEncoder.encode(content, numbers: numbers), replaces: known?.id,
-      wasUsed: known?.status == .used)
+      file: kept, encoded: encoded, replaces: known?.id, wasUsed: known?.status == .used)
     entries.withLock { $0[identity] = entry }
     return .added
   }
@@ -92,7 +105,7 @@ public final class IngestBatch: Sendable {
 
   /// How many bytes the encoded files take.
   public var encodedBytes: Int {
-    entries.withLock { $0.values.reduce(0) { $0 + ($1?.encoded.bytes.count ?? 0) } }
+    entries.withLock { $0.values.reduce(0) { $0 + ($1?.encoded.bodies.count ?? 0) } }
   }
 
   /// The files in the order of their hashes, then kinds.

@@ -182,9 +182,10 @@ private struct BatchWriter {
       let part = parts(entry)[Int(place.part)]
       insert.bind(place.key, at: 1)
       insert.bind(place.id, at: 2)
-      let body = entries[entry].encoded.bytes[part.start..<part.start + part.count]
-      insert.bind(blob: body.span, at: 3)
-      try insert.run()
+      try entries[entry].encoded.bodies.withBody(part) { body in
+        insert.bind(blob: body, at: 3)
+        try insert.run()
+      }
     }
   }
 

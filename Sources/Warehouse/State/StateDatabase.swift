@@ -89,9 +89,13 @@ public final class StateDatabase: Sendable {
 
   /// Begins to collect the new files of a run.
   ///
+  /// - Parameter memory: how many bytes of encoded rows are held; what is more waits for the commit
+  ///   in a file without a name beside state.db.
   /// - Returns: a batch that workers add files to.
   /// - Throws: ``RunFailure`` when reading fails.
-  public func beginIngest() throws(RunFailure) -> IngestBatch {
-    IngestBatch(stored: try files(), interner: try SymbolInterner(file: file))
+  public func beginIngest(memory: Int = 256 << 20) throws(RunFailure) -> IngestBatch {
+    IngestBatch(
+      stored: try files(), interner: try SymbolInterner(file: file),
+      store: BodyStore(memory: memory, spillPath: file.path + "-rows"))
   }
 }

@@ -53,13 +53,12 @@ final class SymbolInterner: Sendable {
   }
 
   /// The numbers of all texts that a file's content names.
-  func numbers(for content: SightingSet) throws(RunFailure) -> SymbolNumbers {
-    let used = UsedSymbols(content)
+  func numbers(of used: UsedSymbols, in symbols: SymbolTable) throws(RunFailure) -> SymbolNumbers {
     let result: Result<SymbolNumbers, RunFailure> = memory.withLock { memory in
       do throws(RunFailure) {
-        let others = try number(used.others, of: content.symbols, isCustomer: false, in: &memory)
+        let others = try number(used.others, of: symbols, isCustomer: false, in: &memory)
         let customers = try number(
-          used.customers, of: content.symbols, isCustomer: true, in: &memory)
+          used.customers, of: symbols, isCustomer: true, in: &memory)
         return .success(SymbolNumbers(customers: customers, others: others))
       } catch {
         return .failure(error)
@@ -159,6 +158,17 @@ struct UsedSymbols {
       note(report.appliedDiscount?.symbol)
     }
     for offer in content.offers { note(offer.offerID?.symbol) }
+  }
+
+  /// What this and another piece of the same file name.
+  mutating func add(_ piece: UsedSymbols) {
+    Self.add(piece.customers, to: &customers)
+    Self.add(piece.others, to: &others)
+  }
+
+  private static func add(_ piece: [Bool], to all: inout [Bool]) {
+    all += repeatElement(false, count: max(0, piece.count - all.count))
+    for index in piece.indices where piece[index] { all[index] = true }
   }
 
   @inline(__always)

@@ -71,9 +71,10 @@ import Testing
       }
     }
     let numbers = SymbolNumbers(customers: [0, 300_000], others: [1, 0])
-    let encoded = try FileEncoder.encode(set, numbers: numbers)
+    let store = BodyStore(memory: 1 << 20, spillPath: "")
+    let encoded = try FileEncoder.encode(set, numbers: numbers, into: store)
     #expect(encoded.chains.count == 1)
-    #expect(encoded.bytes.count < 2 * 900)
+    #expect(encoded.bodies.count < 2 * 900)
   }
 
   @Test func `one chain has one key in each environment, and a text id one of its own`() {

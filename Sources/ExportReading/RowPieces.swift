@@ -1,0 +1,39 @@
+public import PurchaseModel
+
+/// Takes the rows of a file piece by piece while it is read, so that a file of any size fits into
+/// little memory.
+///
+/// Whether the file counts is known only at its end: what was taken must be dropped when reading
+/// fails.
+public struct RowPieces {
+  /// After how many bytes of rows a piece is handed on.
+  public var bytes: Int
+  /// Takes a piece, whose symbols are those of all pieces so far; false ends the reading with
+  /// ``ExportError/cancelled``.
+  ///
+  /// Keeping the piece's symbols makes the reader copy them.
+  public var take: (SightingSet) -> Bool
+
+  /// Drops what was taken: the file is read once more from its beginning.
+  public var restart: () -> Void
+
+  /// Describes what to do with a large file.
+  public init(
+    bytes: Int, take: @escaping (SightingSet) -> Bool, restart: @escaping () -> Void
+  ) {
+    self.bytes = max(1, bytes)
+    self.take = take
+    self.restart = restart
+  }
+}
+
+extension SightingSet {
+  /// How many bytes the rows take, leaving texts and spare room aside.
+  public var rowBytes: Int {
+    records.count * MemoryLayout<ReceiptRecord>.stride
+      + sightings.count * MemoryLayout<PurchaseSighting>.stride
+      + renewals.count * MemoryLayout<RenewalSighting>.stride
+      + reports.count * MemoryLayout<PriceReport>.stride
+      + offers.count * MemoryLayout<OfferPrice>.stride
+  }
+}

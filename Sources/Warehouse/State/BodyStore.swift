@@ -1,0 +1,120 @@
+internal import Diagnostics
+internal import Synchronization
+
+/// Where the bodies of a run's files are kept until the commit: in memory as long as there is room,
+/// else in a file.
+final class BodyStore: Sendable {
+  private let memory: Int
+  private let spillPath: String
+  private let held = Mutex(0)
+  private let spill = Mutex<SpillFile?>(nil)
+
+  /// - Parameters:
+  ///   - memory: how many bytes may be held.
+  ///   - spillPath: where the file is made; nothing else uses the name.
+  init(memory: Int, spillPath: String) {
+    self.memory = memory
+    self.spillPath = spillPath
+  }
+
+  /// Keeps bodies.
+  ///
+  /// - Throws: ``RunFailure`` when they do not fit into memory and the file cannot be written.
+  func keep(_ bytes: [UInt8]) throws(RunFailure) -> StoredBodies {
+    let hasRoom = held.withLock { held in
+      guard bytes.count <= memory - held else { return false }
+      held += bytes.count
+      return true
+    }
+    if hasRoom { return StoredBodies(.memory(HeldBytes(bytes, store: self))) }
+    let file = try spillFile()
+    return StoredBodies(.file(file, start: try file.append(bytes), count: bytes.count))
+  }
+
+  fileprivate func release(_ count: Int) { held.withLock { $0 -= count } }
+
+  private func spillFile() throws(RunFailure) -> SpillFile {
+    let file: Result<SpillFile, RunFailure> = spill.withLock { spill in
+      if let spill { return .success(spill) }
+      do throws(RunFailure) {
+        let made = try SpillFile(path: spillPath)
+        spill = made
+        return .success(made)
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try file.get()
+  }
+}
+
+/// Bodies that a store holds in memory; their room is free again when nobody needs them.
+final class HeldBytes: Sendable {
+  let bytes: [UInt8]
+  private let store: BodyStore
+
+  init(_ bytes: [UInt8], store: BodyStore) {
+    self.bytes = bytes
+    self.store = store
+  }
+
+  deinit { store.release(bytes.count) }
+}
+
+/// Bodies end to end, wherever they are kept; they may have been kept in several turns.
+struct StoredBodies: Sendable {
+  enum Place: Sendable {
+    case memory(HeldBytes)
+    case file(SpillFile, start: Int64, count: Int)
+
+    var count: Int {
+      switch self {
+      case .memory(let held): held.bytes.count
+      case .file(_, _, let count): count
+      }
+    }
+  }
+
+  private var places: [Place] = []
+  /// By place: where it begins among all bodies.
+  private var starts: [Int] = []
+  /// How many bytes they have.
+  private(set) var count = 0
+
+  init() {}
+
+  init(_ place: Place) {
+    append(place)
+  }
+
+  /// Adds bodies behind the others.
+  mutating func append(_ other: StoredBodies) {
+    for place in other.places { append(place) }
+  }
+
+  private mutating func append(_ place: Place) {
+    places.append(place)
+    starts.append(count)
+    count += place.count
+  }
+
+  /// Lends a body, which lies in one place.
+  func withBody<Value>(
+    _ part: EncodedFile.Part, _ body: (Span<UInt8>) throws -> Value
+  ) throws -> Value {
+    var low = 0
+    var high = starts.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if starts[middle] <= part.start { low = middle } else { high = middle }
+    }
+    let start = part.start - starts[low]
+    switch places[low] {
+    case .memory(let held):
+      return try body(held.bytes[start..<start + part.count].span)
+    case .file(let file, let offset, _):
+      let bytes = try file.read(part.count, at: offset + Int64(start))
+      return try body(bytes.span)
+    }
+  }
+}

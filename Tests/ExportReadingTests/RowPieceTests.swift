@@ -1,0 +1,67 @@
+internal import Diagnostics
+internal import ExportReading
+internal import PurchaseModel
+internal import Testing
+internal import TestSupport
+
+/// A large file's rows are handed on while it is read.
+struct RowPieceTests {
+  private static let records = (0..<60).map { number in
+    number % 7 == 0 ? "{\"status\":21003}" : sound("\(1000 + number)")
+  }
+
+  private func read(_ text: String, kind: InputFile.Kind = .receipts) throws -> (
+    pieces: [SightingSet], content: ExportContent
+  ) {
+    var taken: [SightingSet] = []
+    let pieces = RowPieces(
+      bytes: 1000,
+      take: {
+        taken.append($0)
+        return true
+      }, restart: { taken = [] })
+    let content = try readExport(
+      bytes: Array(text.utf8), name: "a", kind: kind, limits: limits(buffer: 300), pieces: pieces)
+    return (taken, content)
+  }
+
+  @Test func `pieces and the rest are the file, in each of its forms`() throws {
+    let forms = [
+      Self.records.joined(separator: "\n"), "[" + Self.records.joined(separator: ",") + "]",
+      Self.records.joined(separator: "\n").replacing("{\"status\"", with: "{\n\"status\""),
+    ]
+    for form in forms {
+      let whole = try receipts(form)
+      let (pieces, content) = try read(form)
+      #expect(pieces.count > 5)
+      let all = pieces + [content.set]
+      #expect(all.flatMap(\.records) == whole.set.records)
+      #expect(
+        all.flatMap(\.sightings).map(\.transactionID) == whole.set.sightings.map(\.transactionID))
+      #expect(content.tally == whole.tally)
+      #expect(content.rejects == whole.rejects)
+      // A row names its record by the place in its own piece.
+      for piece in all {
+        #expect(piece.sightings.allSatisfy { $0.record < piece.records.count })
+      }
+    }
+  }
+
+  @Test func `a report that an earlier piece holds is a duplicate`() throws {
+    let reports = (0..<80).map { report(price: #""price":"\#($0 % 40).99","#) }
+    let (pieces, content) = try read(reports.joined(separator: "\n"), kind: .prices)
+    #expect(pieces.count > 1)
+    #expect((pieces + [content.set]).reduce(0) { $0 + $1.reports.count } == 40)
+    #expect(content.tally.used == 40)
+    #expect(content.tally.duplicates == 40)
+  }
+
+  @Test func `who takes no more ends the reading`() {
+    let pieces = RowPieces(bytes: 1, take: { _ in false }, restart: {})
+    #expect(throws: ExportError.cancelled) {
+      try readExport(
+        bytes: Array(Self.records.joined(separator: "\n").utf8), name: "a", kind: .receipts,
+        pieces: pieces)
+    }
+  }
+}

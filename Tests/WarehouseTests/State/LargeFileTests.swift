@@ -1,0 +1,130 @@
+import Diagnostics
+import Foundation
+import GRDB
+import PurchaseModel
+import Testing
+import TestSupport
+
+@testable import Warehouse
+
+@Suite struct `A file that does not fit into memory` {
+  @Test(arguments: [1, 2, 5, 40])
+  func `is stored as one piece would have been, wherever its rows waited`(recordsInPiece: Int)
+    throws
+  {
+    for seed in UInt64(1)...20 {
+      for memory in [0, 3000, 1 << 20] {
+        let whole = SampleContent.file(seed: seed, records: 40)
+        #expect(
+          try stored(whole, recordsInPiece: recordsInPiece, memory: memory)
+            == stored(whole, recordsInPiece: nil, memory: 1 << 20),
+          "seed \(seed), \(memory) bytes of memory")
+      }
+    }
+  }
+
+  @Test func `leaves nothing of itself, and nothing when it is refused`() throws {
+    let folder = try StateFolder()
+    let state = try folder.open()
+    let run = try state.beginRun(.sample)
+    let whole = SampleContent.file(seed: 3, records: 40)
+    // What a killed run left of its name is in nobody's way.
+    try "left".write(toFile: folder.statePath + "-rows", atomically: true, encoding: .utf8)
+    let batch = try state.beginIngest(memory: 0)
+    let staging = batch.staging()
+    for piece in pieces(of: whole.content, records: 10) { #expect(staging.add(piece)) }
+    #expect(!FileManager.default.fileExists(atPath: folder.statePath + "-rows"))
+    let refused = IncomingFile(
+      refused: whole.sha256, kind: .receipts, name: "a.gz", exportDate: nil, bytes: 1,
+      refusal: "the gzip data end too early")
+    #expect(try batch.add(refused, after: staging) == .added)
+    try state.commit(batch, run: run)
+    try state.close()
+    let rows = try DatabaseQueue(path: folder.statePath).read { db in
+      try ["chain_part", "price_report", "symbol"].map {
+        try Int.fetchOne(db, sql: "SELECT count(1) FROM \($0)") ?? -1
+      }
+    }
+    #expect(rows == [0, 0, 0])
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(left.allSatisfy { $0.hasPrefix("state.db") && !$0.contains("rows") }, "\(left)")
+  }
+
+  @Test func `is given up with a reason where its rows cannot wait`() throws {
+    let folder = try StateFolder()
+    let store = BodyStore(memory: 0, spillPath: folder.path + "/missing/rows")
+    let staging = FileStaging(store: store)
+    #expect(!staging.add(SampleContent.file(seed: 3).content))
+    #expect(staging.failed?.message.contains("missing/rows") == true)
+  }
+
+  /// Everything of a state.db that a file was stored in, with the texts instead of numbers.
+  private func stored(_ file: IncomingFile, recordsInPiece: Int?, memory: Int) throws -> [String] {
+    let folder = try StateFolder()
+    let state = try folder.open()
+    let run = try state.beginRun(.sample)
+    let batch = try state.beginIngest(memory: memory)
+    var file = file
+    file.content = withEachReportOnce(file.content)
+    if let recordsInPiece {
+      let staging = batch.staging()
+      let all = pieces(of: file.content, records: recordsInPiece)
+      for piece in all.dropLast() { #expect(staging.add(piece)) }
+      file.content = all[all.count - 1]
+      _ = try batch.add(file, after: staging)
+    } else {
+      _ = try batch.add(file)
+    }
+    try state.commit(batch, run: run)
+    try state.close()
+    return try DatabaseQueue(path: folder.statePath).read { db in
+      try String.fetchAll(
+        db,
+        sql: """
+          SELECT 'chain ' || chain_key || ' ' || hex(body) FROM chain_part
+          UNION ALL SELECT 'report ' || evidence_id || ' ' || hex(body) FROM price_report
+          UNION ALL SELECT 'symbol ' || symbol_id || ' ' || text || is_customer FROM symbol
+          UNION ALL SELECT 'file ' || receipt_records || ' ' || receipt_rows || ' '
+            || newest_snapshot_at FROM input_file
+          """)
+    }
+  }
+
+  private func withEachReportOnce(_ content: SightingSet) -> SightingSet {
+    var content = content
+    var seen: Set<Int64> = []
+    content.reports = content.reports.filter { seen.insert($0.evidenceID).inserted }
+    return content
+  }
+
+  /// The same content in pieces of so many records each; reports are dealt out in turn.
+  private func pieces(of content: SightingSet, records: Int) -> [SightingSet] {
+    let starts = stride(from: 0, to: content.records.count, by: records)
+    return starts.enumerated().map { number, start in
+      let range = start..<min(start + records, content.records.count)
+      var piece = SightingSet()
+      piece.symbols = content.symbols
+      piece.records = Array(content.records[range])
+      for var row in content.sightings where range.contains(Int(row.record)) {
+        row.record -= Int32(start)
+        piece.sightings.append(row)
+      }
+      for var renewal in content.renewals where range.contains(Int(renewal.record)) {
+        renewal.record -= Int32(start)
+        piece.renewals.append(renewal)
+      }
+      for (index, report) in content.reports.enumerated() where index % starts.count == number {
+        var report = report
+        let offers = content.offers[report.offers]
+        report.offers = piece.offers.count..<piece.offers.count + offers.count
+        piece.offers += offers
+        piece.reports.append(report)
+      }
+      return piece
+    }
+  }
+}
+
+extension StrideTo<Int> {
+  fileprivate var count: Int { reduce(0) { count, _ in count + 1 } }
+}
