@@ -56,6 +56,32 @@ struct RecordCursor {
     body = headerEnd
   }
 
+  /// Whether a record is as long as its header says, so that it can be taken apart.
+  static func isWhole(_ record: UnsafeRawBufferPointer) -> Bool {
+    // Nothing may be read beyond its end: a number takes nine bytes at most.
+    var place = 0
+    var body = 0
+    var header = record.count
+    var isFirst = true
+    while place < header {
+      var type: UInt64 = 0
+      repeat {
+        guard place < header, type >> 56 == 0 else { return false }
+        type = unsafe type << 7 | UInt64(record[place] & 0x7F)
+        place += 1
+      } while unsafe record[place - 1] >= 0x80
+      guard type >> 32 == 0 else { return false }
+      if isFirst {
+        guard type <= UInt64(record.count) else { return false }
+        header = Int(type)
+        isFirst = false
+      } else {
+        body += SerialType.width(of: type)
+      }
+    }
+    return !isFirst && place == header && header + body == record.count
+  }
+
   /// What a column holds.
   @unsafe enum Value {
     case null

@@ -43,7 +43,6 @@ struct DamagedPage: Error {
 
 /// The rows of a table, straight from its pages: SQLite's file format, section 1.6.
 struct StoredTable: Sendable {
-  private static let pagesPerRead = 64
   private static let deepest = 20
 
   private let pages: StoredPages
@@ -85,92 +84,148 @@ struct StoredTable: Sendable {
     lower.append(try unsafe child(page, 8, number))
   }
 
-  private static func child(_ page: UnsafeRawBufferPointer, _ place: Int, _ parent: UInt32) throws
-    -> UInt32
-  {
+  /// The rows of some leaves, one after another.
+  func rows(in range: Range<Int>) -> StoredRows {
+    StoredRows(pages, leaves: leaves[range])
+  }
+
+  /// Lends the rows of some leaves, one after another.
+  func forEachRow(in range: Range<Int>, _ body: (Int64, UnsafeRawBufferPointer) -> Void) throws {
+    let rows = rows(in: range)
+    while let row = try rows.next() { unsafe body(row, rows.record) }
+  }
+
+  fileprivate static func child(
+    _ page: UnsafeRawBufferPointer, _ place: Int, _ parent: UInt32
+  ) throws -> UInt32 {
     let number = unsafe UInt32(word(page, place)) << 16 | UInt32(word(page, place + 2))
     guard number > 1 else { throw DamagedPage(number: parent) }
     return number
   }
 
-  private static func word(_ page: UnsafeRawBufferPointer, _ place: Int) -> UInt16 {
+  fileprivate static func word(_ page: UnsafeRawBufferPointer, _ place: Int) -> UInt16 {
     unsafe UInt16(page[place]) << 8 | UInt16(page[place + 1])
   }
+}
 
-  /// Lends the rows of some leaves, one after another.
-  func forEachRow(in range: Range<Int>, _ body: (Int64, UnsafeRawBufferPointer) -> Void) throws {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: Self.pagesPerRead * PageFile.pageSize, alignment: 8)
-    defer { unsafe buffer.deallocate() }
-    var leaf = range.lowerBound
-    while leaf < range.upperBound {
-      var end = leaf + 1
-      while end < range.upperBound, end - leaf < Self.pagesPerRead,
-        leaves[end] == leaves[end - 1] + 1
-      {
-        end += 1
-      }
-      unsafe try pages.read(
-        leaves[leaf],
-        into: UnsafeMutableRawBufferPointer(
-          rebasing: buffer[..<((end - leaf) * PageFile.pageSize)]))
-      for index in leaf..<end {
-        let start = (index - leaf) * PageFile.pageSize
-        unsafe try rows(
-          of: UnsafeRawBufferPointer(rebasing: buffer[start..<start + PageFile.pageSize]),
-          leaves[index], body)
-      }
-      leaf = end
-    }
+/// The rows of a table's leaves, in their order.
+@safe
+final class StoredRows {
+  private static let pagesPerRead = 64
+
+  private let pages: StoredPages
+  private let leaves: ArraySlice<UInt32>
+  private let buffer: UnsafeMutableRawBufferPointer
+  private var leaf: Int  // the next one to be taken from the buffer
+  private var bufferStart: Int  // the leaf that it begins with
+  private var bufferEnd: Int
+  private var page: UnsafeRawBufferPointer
+  private var number: UInt32 = 0
+  private var cell = 0
+  private var cells = 0
+  private var overflow: UnsafeMutableRawBufferPointer  // a record that goes on in other pages
+  private var local: UnsafeRawBufferPointer
+
+  /// Begins before the first row.
+  init(_ pages: StoredPages, leaves: ArraySlice<UInt32>) {
+    self.pages = pages
+    self.leaves = leaves
+    leaf = leaves.startIndex
+    bufferStart = leaf
+    bufferEnd = leaf
+    unsafe buffer = .allocate(byteCount: Self.pagesPerRead * PageFile.pageSize, alignment: 8)
+    unsafe page = UnsafeRawBufferPointer(start: nil, count: 0)
+    unsafe local = UnsafeRawBufferPointer(start: nil, count: 0)
+    unsafe overflow = .allocate(byteCount: 0, alignment: 8)
   }
 
-  private func rows(
-    of page: UnsafeRawBufferPointer, _ number: UInt32,
-    _ body: (Int64, UnsafeRawBufferPointer) -> Void
-  ) throws {
+  deinit {
+    unsafe overflow.deallocate()
+    unsafe buffer.deallocate()
+  }
+
+  /// The record of the row; it stays until the next one is asked for.
+  var record: UnsafeRawBufferPointer { unsafe local }
+
+  /// Goes to the next row and tells its number; `nil` after the last.
+  @inline(__always)
+  func next() throws -> Int64? {
+    while cell == cells {
+      guard try nextLeaf() else { return nil }
+    }
+    cell += 1
+    return try read(cell - 1)
+  }
+
+  private func nextLeaf() throws -> Bool {
+    guard leaf < leaves.endIndex else { return false }
+    if leaf == bufferEnd { try fill() }
+    let start = (leaf - bufferStart) * PageFile.pageSize
+    unsafe page = UnsafeRawBufferPointer(rebasing: buffer[start..<start + PageFile.pageSize])
+    number = leaves[leaf]
+    leaf += 1
     guard unsafe page[0] == PageBuilder.Kind.tableLeaf.rawValue else {
       throw DamagedPage(number: number)
     }
-    for cell in 0..<Int(unsafe Self.word(page, 3)) {
-      guard 8 + 2 * cell + 2 <= page.count else { throw DamagedPage(number: number) }
-      let start = Int(unsafe Self.word(page, 8 + 2 * cell))
-      // A cell of fewer bytes than its two numbers may take stands at the page's end.
-      guard start >= 8, start + 4 <= page.count else { throw DamagedPage(number: number) }
-      let numbers = unsafe CellNumbers(page, at: start)
-      guard let numbers, numbers.payload <= 1 << 30 else { throw DamagedPage(number: number) }
-      let kept = PageFile.kept(of: Int(numbers.payload), largest: PageFile.largestInTable)
-      let isSpilled = kept < Int(numbers.payload)
-      guard numbers.end + kept + (isSpilled ? 4 : 0) <= page.count else {
-        throw DamagedPage(number: number)
-      }
-      let local = unsafe UnsafeRawBufferPointer(rebasing: page[numbers.end..<numbers.end + kept])
-      guard isSpilled else {
-        unsafe body(numbers.row, local)
-        continue
-      }
-      let next = unsafe try Self.child(page, numbers.end + kept, number)
-      let whole = try unsafe gather(local, next, count: Int(numbers.payload))
-      unsafe whole.withUnsafeBytes { unsafe body(numbers.row, $0) }
-    }
+    cell = 0
+    cells = Int(unsafe StoredTable.word(page, 3))
+    guard 8 + 2 * cells <= PageFile.pageSize else { throw DamagedPage(number: number) }
+    return true
   }
 
-  /// A payload that goes on in overflow pages.
-  private func gather(_ local: UnsafeRawBufferPointer, _ first: UInt32, count: Int) throws
-    -> [UInt8]
-  {
-    var whole = unsafe Array(local)
+  /// Reads the next leaves, as many as lie one after another.
+  private func fill() throws {
+    bufferStart = leaf
+    bufferEnd = leaf + 1
+    while bufferEnd < leaves.endIndex, bufferEnd - bufferStart < Self.pagesPerRead,
+      leaves[bufferEnd] == leaves[bufferEnd - 1] + 1
+    {
+      bufferEnd += 1
+    }
+    unsafe try pages.read(
+      leaves[bufferStart],
+      into: UnsafeMutableRawBufferPointer(
+        rebasing: buffer[..<((bufferEnd - bufferStart) * PageFile.pageSize)]))
+  }
+
+  private func read(_ cell: Int) throws -> Int64 {
+    let start = Int(unsafe StoredTable.word(page, 8 + 2 * cell))
+    guard start >= 8, let numbers = unsafe CellNumbers(page, at: start), numbers.payload <= 1 << 30
+    else { throw DamagedPage(number: number) }
+    let kept = PageFile.kept(of: Int(numbers.payload), largest: PageFile.largestInTable)
+    let isSpilled = kept < Int(numbers.payload)
+    guard numbers.end + kept + (isSpilled ? 4 : 0) <= PageFile.pageSize else {
+      throw DamagedPage(number: number)
+    }
+    unsafe local = UnsafeRawBufferPointer(rebasing: page[numbers.end..<numbers.end + kept])
+    if isSpilled {
+      let first = unsafe try StoredTable.child(page, numbers.end + kept, number)
+      try gather(first, count: Int(numbers.payload))
+    }
+    return numbers.row
+  }
+
+  /// Puts a payload together that goes on in overflow pages.
+  private func gather(_ first: UInt32, count: Int) throws {
+    let gathered = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 8)
+    unsafe overflow.deallocate()
+    unsafe overflow = gathered
+    unsafe gathered.copyMemory(from: local)
+    var done = unsafe local.count
     var next = first
     let page = UnsafeMutableRawBufferPointer.allocate(byteCount: PageFile.pageSize, alignment: 8)
     defer { unsafe page.deallocate() }
-    while whole.count < count {
+    while done < count {
       guard next > 1 else { throw DamagedPage(number: first) }
       unsafe try pages.read(next, into: page)
-      let more = min(count - whole.count, PageFile.pageSize - 4)
-      unsafe whole.append(contentsOf: page[4..<4 + more])
+      let more = min(count - done, PageFile.pageSize - 4)
+      unsafe UnsafeMutableRawBufferPointer(rebasing: gathered[done..<done + more])
+        .copyMemory(from: UnsafeRawBufferPointer(rebasing: page[4..<4 + more]))
+      done += more
       let bytes = UnsafeRawBufferPointer(page)
-      next = unsafe UInt32(Self.word(bytes, 0)) << 16 | UInt32(Self.word(bytes, 2))
+      next = unsafe UInt32(StoredTable.word(bytes, 0)) << 16 | UInt32(StoredTable.word(bytes, 2))
     }
-    return whole
+    unsafe local = UnsafeRawBufferPointer(gathered)
   }
 }
 

@@ -1,6 +1,7 @@
 internal import Diagnostics
 internal import GRDB
 internal import GRDBSQLite
+internal import Glibc
 
 /// An open database of ours.
 ///
@@ -130,6 +131,15 @@ final class DatabaseFile: Sendable {
       defer { try? db.execute(sql: "PRAGMA busy_timeout = \(Self.patience)") }
       return try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0
     }
+  }
+
+  /// Whether the write-ahead log is empty, so that the file holds all that was committed.
+  ///
+  /// While a transaction is open that writes, this stays so for the file, whatever it logs.
+  var hasEmptyLog: Bool {
+    var status = stat()
+    guard unsafe stat(path + "-wal", &status) == 0 else { return errno == ENOENT }
+    return status.st_size == 0
   }
 
   /// Closes the connection; it must not be used afterwards.

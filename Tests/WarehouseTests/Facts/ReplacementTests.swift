@@ -1,5 +1,6 @@
 import Amounts
 import CivilTime
+import GRDB
 import PurchaseModel
 import Testing
 
@@ -33,6 +34,45 @@ import Testing
     #expect(report.outcome == .replaced && report.changed == 0)
     #expect(try folder.rows("SELECT is_mature, changed_run_id FROM fct_conversion") == ["1|2"])
     #expect(try folder.rows("SELECT MAX(date_day) FROM dim_date") == ["2021-07-08"])
+  }
+
+  @Test func `while a reader holds the log, later nights compare with what stands there`() throws {
+    let folder = try WorkFolder()
+    _ = try folder.warehouse.publish(SampleFacts().content)
+    let reader = try folder.analyst()
+    func night(_ run: Int64, count: Int32) throws -> PublishReport {
+      var sample = SampleFacts(run: run)
+      sample.content.run.stateGeneration = run
+      sample.content.amounts.amounts[1].evidenceCount = count
+      return try folder.warehouse.publish(sample.content)
+    }
+    try reader.unsafeRead { db in
+      try db.execute(sql: "BEGIN; SELECT count(1) FROM fct_revenue")
+      #expect(try night(2, count: 12).changed == 1)
+      #expect(try !night(3, count: 13).isCheckpointed, "the file alone still says what night 1 did")
+      // Night 3 and 4 say the same; night 1, which the file still has, said something else.
+      #expect(try night(4, count: 13).changed == 0)
+      try db.execute(sql: "COMMIT")
+    }
+    #expect(try night(5, count: 13).isCheckpointed)
+    #expect(try night(6, count: 14).changed == 1, "read from the file again")
+    #expect(
+      try folder.rows(
+        "SELECT evidence_count, changed_run_id FROM fct_revenue WHERE purchase_key = 100")
+        == ["14|6"])
+  }
+
+  @Test func `a damaged row is no reason to read beyond it`() {
+    let whole: [UInt8] = [4, 1, 15, 0, 7, 120]
+    let damaged: [[UInt8]] = [
+      [], [0], [4], [9, 1, 15, 0, 7, 120], [4, 1, 25, 0, 7, 120], [4, 1, 15, 0, 7],
+      [4, 1, 15, 0x80, 7, 120], [255, 255, 255, 255, 255, 255, 255, 255, 255, 1],
+    ]
+    func isWhole(_ record: [UInt8]) -> Bool {
+      unsafe record.withUnsafeBytes { unsafe RecordCursor.isWhole($0) }
+    }
+    #expect(isWhole(whole))
+    for record in damaged { #expect(!isWhole(record), "\(record)") }
   }
 
   @Test func `many nights that end alike and one build have one hash and one content`() throws {

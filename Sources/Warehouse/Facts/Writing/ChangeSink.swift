@@ -21,9 +21,26 @@ final class ChangeSink: FactSink {
   private var target = FactSource.Target.table("")
 
   /// Prepares to compare the tables of sources.
-  init(_ sources: [FactSource], on db: Database) throws {
+  ///
+  /// - Parameters:
+  ///   - sources: What the rows come from.
+  ///   - file: The database's file, where it holds all that was committed, and nothing else: then
+  ///     the large tables are read from its pages, which costs a fraction of asking SQLite.
+  ///   - db: The database, its transaction begun, and nothing of large tables written.
+  /// - Throws: What SQLite throws.
+  init(_ sources: [FactSource], file: String?, on db: Database) throws {
+    let pages = try file.map { try StoredPages(path: $0) }
     for source in sources {
-      tables[source.target] = try ChangedTable(source.target.name, on: db)
+      let name = source.target.name
+      var rows: StoredRows?
+      if let pages, ExaminationScope.notedTables.contains(name) {
+        let root = try UInt32.fetchOne(
+          db, sql: "SELECT rootpage FROM sqlite_schema WHERE name = ?", arguments: [name])
+        // What is damaged SQLite is left to find.
+        let table = try? root.map { try StoredTable(pages, root: $0) }
+        rows = table?.rows(in: 0..<(table?.leaves.count ?? 0))
+      }
+      tables[source.target] = try ChangedTable(name, file: rows, on: db)
     }
   }
 

@@ -1,5 +1,4 @@
 internal import GRDB
-internal import Glibc
 
 /// One table that is brought to what encoded rows say.
 @safe
@@ -25,6 +24,13 @@ final class ChangedTable {
     var isChange: Bool
   }
 
+  /// What differs between rows and the stored ones of their range of keys.
+  private struct Differences {
+    var updates: [Update] = []
+    var insertions: [Int] = []
+    var deletions: [Int64] = []
+  }
+
   private let name: String
   private let columns: [String]
   private let roles: [Role]
@@ -33,6 +39,9 @@ final class ChangedTable {
   private let keyColumns: Int
   private let hasNumberAsKey: Bool
   private let stored: RawStatement
+  /// The stored rows as the file has them, where it can be read beside SQLite.
+  private let file: StoredRows?
+  private var fileRow: Int64?
   private let insertion: RawStatement
   private let connection: OpaquePointer
   private var updates: [UInt64: RawStatement] = [:]
@@ -42,7 +51,15 @@ final class ChangedTable {
   private var lastNumber = Int64.min
   private(set) var changes = TableChanges()
 
-  init(_ name: String, on db: Database) throws {
+  /// Prepares to compare.
+  ///
+  /// - Parameters:
+  ///   - name: The table.
+  ///   - file: All its rows, as they were when the transaction began and still are; `nil` where
+  ///     only SQLite can tell. The key must be a whole number.
+  ///   - db: The database.
+  /// - Throws: What SQLite throws.
+  init(_ name: String, file: StoredRows? = nil, on db: Database) throws {
     self.name = name
     columns = try WarehouseSchema.columns(of: name, on: db)
     let key = try WarehouseSchema.primaryKey(of: name, on: db)
@@ -68,6 +85,7 @@ final class ChangedTable {
       throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "\(name): the database is closed")
     }
     unsafe self.connection = connection
+    self.file = file
     deletion = try RawStatement(name, "DELETE FROM \(name) WHERE rowid = ?", on: db)
     guard ExaminationScope.notedTables.contains(name) else {
       note = nil
@@ -76,6 +94,7 @@ final class ChangedTable {
     try db.execute(sql: "DROP TABLE IF EXISTS temp.touched_\(name)")
     try db.execute(sql: "CREATE TEMP TABLE touched_\(name) (number INTEGER PRIMARY KEY)")
     note = try RawStatement(name, "INSERT INTO temp.touched_\(name) VALUES (?)", on: db)
+    if let file { try advance(file) }
   }
 
   private static func role(of column: String, in table: String) -> Role {
@@ -93,9 +112,55 @@ final class ChangedTable {
   /// Compares the next rows with the stored ones of their range of keys, then writes what differs.
   func add(_ rows: borrowing EncodedRows) throws {
     guard rows.count > 0 else { return }
-    var updates: [Update] = []
-    var insertions: [Int] = []
-    var deletions: [Int64] = []
+    var found = Differences()
+    if let file {
+      try compare(rows, with: file, &found)
+    } else {
+      try compareStored(rows, &found)
+    }
+    changes.rows += rows.count
+    try delete(found.deletions)
+    for change in found.updates { try write(change, of: rows) }
+    for row in found.insertions {
+      unsafe insertion.bind(rows.record(row), key: rows.key(row))
+      try insertion.run()
+      if let key = rows.key(row) { try note(key) }
+    }
+    changes.added += found.insertions.count
+  }
+
+  /// Compares rows with those of the file, both in the order of their keys.
+  private func compare(
+    _ rows: borrowing EncodedRows, with file: StoredRows, _ found: inout Differences
+  ) throws {
+    for row in 0..<rows.count {
+      let key = rows.key(row) ?? 0
+      while let number = fileRow, number < key {
+        found.deletions.append(number)
+        try advance(file)
+      }
+      guard fileRow == key else {
+        found.insertions.append(row)
+        continue
+      }
+      if let update = unsafe difference(row, rows.record(row), file.record, number: key) {
+        found.updates.append(update)
+      }
+      try advance(file)
+    }
+  }
+
+  /// Goes to the next row of the file, which must be whole.
+  private func advance(_ file: StoredRows) throws {
+    do {
+      fileRow = try file.next()
+      if unsafe fileRow == nil || RecordCursor.isWhole(file.record) { return }
+    } catch is DamagedPage {}
+    throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "\(name): a row is damaged")
+  }
+
+  /// Compares rows with the stored ones of their range of keys.
+  private func compareStored(_ rows: borrowing EncodedRows, _ found: inout Differences) throws {
     bindLast()
     var hasStored = try stored.next()
     for row in 0..<rows.count {
@@ -103,34 +168,32 @@ final class ChangedTable {
       let key = rows.key(row)
       var order = hasStored ? unsafe compareKey(record, key) : 1
       while hasStored, order < 0 {
-        deletions.append(stored.int64(Int32(roles.count)))
+        found.deletions.append(stored.int64(Int32(roles.count)))
         hasStored = try stored.next()
         order = hasStored ? unsafe compareKey(record, key) : 1
       }
       if hasStored, order == 0 {
-        if let update = unsafe difference(row, record) { updates.append(update) }
+        if let update = unsafe difference(row, record) { found.updates.append(update) }
         hasStored = try stored.next()
       } else {
-        insertions.append(row)
+        found.insertions.append(row)
       }
     }
     if hasStored { stored.reset() }
     unsafe last = Array(rows.record(rows.count - 1))
     lastNumber = rows.key(rows.count - 1) ?? 0
-    changes.rows += rows.count
-    try delete(deletions)
-    for change in updates { try write(change, of: rows) }
-    for row in insertions {
-      unsafe insertion.bind(rows.record(row), key: rows.key(row))
-      try insertion.run()
-      if let key = rows.key(row) { try note(key) }
-    }
-    changes.added += insertions.count
   }
 
   /// Removes the stored rows after the last one.
   func end() throws {
     var deletions: [Int64] = []
+    if let file {
+      while let number = fileRow {
+        deletions.append(number)
+        try advance(file)
+      }
+      return try delete(deletions)
+    }
     bindLast()
     while try stored.next() { deletions.append(stored.int64(Int32(roles.count))) }
     try delete(deletions)
@@ -240,41 +303,33 @@ final class ChangedTable {
       changed |= 1 << UInt64(column)
       if role == .content { isChange = true }
     }
+    return update(row, number: stored.int64(Int32(roles.count)), changed, isChange: isChange)
+  }
+
+  /// The same for a stored row as the file has it.
+  private func difference(
+    _ row: Int, _ record: UnsafeRawBufferPointer, _ known: UnsafeRawBufferPointer, number: Int64
+  ) -> Update? {
+    var new = unsafe RecordCursor(record)
+    var old = unsafe RecordCursor(known)
+    var changed: UInt64 = 0
+    var isChange = false
+    for column in roles.indices {
+      guard let value = unsafe new.next() else { break }
+      let stored = unsafe old.next()
+      let role = roles[column]
+      if role == .firstRun || role == .changedRun || column == 0 { continue }
+      if let stored = unsafe stored, unsafe stored.equals(value) { continue }
+      changed |= 1 << UInt64(column)
+      if role == .content { isChange = true }
+    }
+    return update(row, number: number, changed, isChange: isChange)
+  }
+
+  private func update(_ row: Int, number: Int64, _ changed: UInt64, isChange: Bool) -> Update? {
     guard changed != 0 else { return nil }
     return Update(
-      row: row, number: stored.int64(Int32(roles.count)),
-      columns: isChange ? changed | changedRunColumn : changed, isChange: isChange)
-  }
-}
-
-extension RawStatement {
-  /// Binds a value of a record, until the next step.
-  @inline(__always)
-  fileprivate func bind(_ value: RecordCursor.Value, at parameter: Int32) {
-    switch unsafe value {
-    case .null: bindNull(at: parameter)
-    case .integer(let number): bind(number, at: parameter)
-    case .text(let text): unsafe bind(utf8: text, at: parameter)
-    }
-  }
-
-  /// Whether a column of the row holds this value, of the same type.
-  @inline(__always)
-  fileprivate func holds(_ value: RecordCursor.Value, at column: Int32) -> Bool {
-    switch unsafe value {
-    case .null: isNull(column)
-    case .integer(let number): isInteger(column) && int64(column) == number
-    case .text(let text): unsafe isText(column) && withBytes(column) { unsafe $0.equals(text) }
-    }
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  /// Whether two stretches of memory hold the same bytes.
-  @inline(__always)
-  fileprivate func equals(_ other: UnsafeRawBufferPointer) -> Bool {
-    guard count == other.count else { return false }
-    guard let own = baseAddress, let others = other.baseAddress else { return true }
-    return unsafe memcmp(own, others, count) == 0
+      row: row, number: number, columns: isChange ? changed | changedRunColumn : changed,
+      isChange: isChange)
   }
 }

@@ -15,7 +15,9 @@ extension WarehouseDatabase {
     try file.outsideTransaction { db in try db.execute(sql: "PRAGMA foreign_keys = OFF") }
     var report = try file.write(.factsReplaced) { db in
       if isOutdated { try WarehouseUpgrade.replaceSchema(on: db) }
-      var report = try change(content, on: db)
+      // What a file without a log holds is what was committed last, until the next checkpoint.
+      let hasAll = !isOutdated && file.hasEmptyLog
+      var report = try change(content, file: hasAll ? path : nil, on: db)
       if isOutdated { try WarehouseUpgrade.finish(&report, on: db) }
       report.restatements = try RestatementCapture.write(content, report, path: path, on: db)
       let isWhole = isOutdated || content.run.kind == .fullRefresh
@@ -58,10 +60,12 @@ extension WarehouseDatabase {
   }
 
   /// Writes what differs from what is published.
-  private func change(_ content: WarehouseContent, on db: Database) throws -> PublishReport {
+  private func change(_ content: WarehouseContent, file: String?, on db: Database) throws
+    -> PublishReport
+  {
     let writer = try FactSources(content, workers: content.workers)
     let sources = writer.facts + writer.rest
-    let sink = try ChangeSink(sources, on: db)
+    let sink = try ChangeSink(sources, file: file, on: db)
     let columns = try WarehouseSchema.allColumns(on: db)
     // A lost state numbers its files anew, and a file's content may stand once only.
     try db.execute(sql: "DELETE FROM audit_file")
