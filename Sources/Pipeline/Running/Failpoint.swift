@@ -12,8 +12,9 @@
   ///
   /// `PAIDLINE_FAILPOINT=kill:3:FILE` kills by SIGKILL at the third boundary that the command and
   /// the stages it starts pass: the process and the runner that started it, as a power failure
-  /// does; `stage` kills the process alone, `fail` throws an I/O error, and `none` lets all pass. FILE lists the boundaries that were passed, a line each; as every process appends to
-  /// it, its lines count over all of them.
+  /// does; `stage` kills the process alone, `fail` throws an I/O error, and `none` lets all pass.
+  /// FILE lists the boundaries that were passed, a line each; as every process appends to it, its
+  /// lines count over all of them.
   enum Failpoint {
     /// Reads the environment once; a release build has no such code.
     static func arm() {

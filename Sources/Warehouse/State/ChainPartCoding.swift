@@ -186,3 +186,18 @@ extension BodyReader {
     return symbol
   }
 }
+
+extension BodyWriter {
+  /// What one file says of one chain: its distinct rows, its renewal states, and the records that
+  /// saw them, which are encoded already.
+  mutating func chainPart(_ groups: borrowing RowGroups, recordCount: Int, records: BodyWriter) {
+    number(groups.rows.count)
+    var rowContext = RowContext()
+    for row in groups.rows { self.row(row, after: &rowContext) }
+    number(groups.renewals.count)
+    var renewalBase: Int64 = 0
+    for renewal in groups.renewals { self.renewal(renewal, after: &renewalBase) }
+    number(recordCount)
+    append(records)
+  }
+}

@@ -117,14 +117,7 @@ struct FileEncoder {
       seenRecords.record(content.records[Int(record)], seen, after: &context)
       recordCount += 1
     }
-    writer.number(groups.rows.count)
-    var rowContext = RowContext()
-    for row in groups.rows { writer.row(row, after: &rowContext) }
-    writer.number(groups.renewals.count)
-    var renewalBase: Int64 = 0
-    for renewal in groups.renewals { writer.renewal(renewal, after: &renewalBase) }
-    writer.number(recordCount)
-    writer.append(seenRecords)
+    writer.chainPart(groups, recordCount: recordCount, records: seenRecords)
   }
 
   /// Notes that the current record saw a row, a renewal state or nothing.

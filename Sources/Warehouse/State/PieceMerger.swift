@@ -88,14 +88,7 @@ struct PieceMerger {
         merger.take(&reader, &context, &recordCount)
       }
     }
-    writer.number(groups.rows.count)
-    var rowContext = RowContext()
-    for row in groups.rows { writer.row(row, after: &rowContext) }
-    writer.number(groups.renewals.count)
-    var renewalBase: Int64 = 0
-    for renewal in groups.renewals { writer.renewal(renewal, after: &renewalBase) }
-    writer.number(recordCount)
-    writer.append(seenRecords)
+    writer.chainPart(groups, recordCount: recordCount, records: seenRecords)
   }
 
   /// Takes over what one piece says of a chain.
