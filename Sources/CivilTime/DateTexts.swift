@@ -42,12 +42,17 @@ extension Instant {
 
 extension CivilDay {
   /// Reads `YYYY-MM-DD`; `nil` for anything else.
+  public init?(text: Span<UInt8>) {
+    guard text.count == 10 else { return nil }
+    var reader = DateReader()
+    guard let day = reader.day(text), reader.isAtEnd(of: text) else { return nil }
+    self = day
+  }
+
+  /// Reads a day from a string; see ``init(text:)-(Span<UInt8>)``.
   public init?(text: String) {
     let bytes = Array(text.utf8)
-    guard bytes.count == 10 else { return nil }
-    var reader = DateReader()
-    guard let day = reader.day(bytes.span), reader.isAtEnd(of: bytes.span) else { return nil }
-    self = day
+    self.init(text: bytes.span)
   }
 
   /// ISO 8601: `2024-05-23`.

@@ -122,9 +122,10 @@ final class FreshExamination: Sendable {
       conditions.program, columns: conditions.columns, keyColumn: conditions.keyColumn, sets: sets)
     unsafe try table.forEachRow(in: leaves) { row, record in unsafe evaluator.ask(record, row: row)
     }
-    var isSound = !evaluator.isDoubtful
+    let findings = evaluator.finish()
+    var isSound = !findings.isDoubtful
     state.withLock { state in
-      for (meaning, count) in zip(conditions.meanings, evaluator.counts) {
+      for (meaning, count) in zip(conditions.meanings, findings.counts) {
         switch meaning {
         case .test(let test): state.failingRows[test] += count
         case .one(let test): state.surplus[test] += count

@@ -37,7 +37,7 @@ struct TableConditions: Sendable {
   ///   - db: A database with the table.
   /// - Throws: ``UnknownCondition`` where only SQLite can tell.
   init(
-    _ table: String, subqueries: any SubqueryReader, on db: Database
+    _ table: String, subqueries: Subqueries, on db: Database
   ) throws {
     self.table = table
     let names = try WarehouseSchema.columns(of: table, on: db)
@@ -77,24 +77,15 @@ struct TableConditions: Sendable {
     let sql = try String.fetchOne(
       db, sql: "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?",
       arguments: [table])
-    let tokens = try ConditionToken.all(in: sql ?? "")
+    var tokens = ConditionTokens(try ConditionToken.all(in: sql ?? ""))
     var checks: [[ConditionToken]] = []
-    var place = 0
-    while place < tokens.count {
-      guard tokens[place].isWord("CHECK") else {
-        place += 1
+    while !tokens.isAtEnd {
+      guard tokens.skip(words: "CHECK") else {
+        _ = try tokens.next()
         continue
       }
-      place += 2
-      let start = place
-      var depth = 1
-      while place < tokens.count, depth > 0 {
-        if tokens[place] == .sign("(") { depth += 1 }
-        if tokens[place] == .sign(")") { depth -= 1 }
-        place += 1
-      }
-      guard depth == 0, start < place else { throw UnknownCondition(what: "a CHECK without end") }
-      checks.append(Array(tokens[start..<place - 1]))
+      try tokens.require("(")
+      checks.append(try tokens.inParentheses())
     }
     return checks
   }
@@ -109,34 +100,6 @@ struct TableConditions: Sendable {
         row[3] == 0
       else { throw UnknownCondition(what: "a foreign key of several columns") }
       return "\(from) NOT IN (SELECT \(to) FROM \(parent))"
-    }
-  }
-}
-
-/// The subqueries of conditions: sets are noted, single values asked at once.
-final class Subqueries: SubqueryReader {
-  private let db: Database
-  /// The queries of the sets, in the order of their numbers.
-  private(set) var queries: [String] = []
-
-  /// Asks on a database.
-  init(_ db: Database) {
-    self.db = db
-  }
-
-  func set(of query: String) -> Int32 {
-    if let known = queries.firstIndex(of: query) { return Int32(known) }
-    queries.append(query)
-    return Int32(queries.count - 1)
-  }
-
-  func value(of query: String) throws -> SubqueryValue {
-    let value = try DatabaseValue.fetchOne(db, sql: query) ?? .null
-    switch value.storage {
-    case .null: return .null
-    case .int64(let number): return .number(number)
-    case .string(let text): return .text(Array(text.utf8))
-    case .double, .blob: throw UnknownCondition(what: query)
     }
   }
 }

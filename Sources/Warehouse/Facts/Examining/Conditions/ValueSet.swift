@@ -6,7 +6,7 @@
 final class ValueSet: @unchecked Sendable {
   private var numbers = NumberTable([])
   private var decimals = NumberTable([])
-  private var texts: Set<[UInt8]> = []
+  private var texts = TextTable()
   /// Whether NULL is among the values.
   private(set) var hasNull = false
   /// Whether there are whole numbers.
@@ -31,7 +31,7 @@ final class ValueSet: @unchecked Sendable {
           if let decimal = unsafe Self.decimal(text) {
             decimals.append(decimal)
           } else {
-            unsafe texts.insert(Array(text))
+            unsafe texts.insert(text)
           }
         }
       } else if statement.isNull(0) {
@@ -53,7 +53,7 @@ final class ValueSet: @unchecked Sendable {
   @inline(__always)
   func contains(_ text: UnsafeRawBufferPointer) -> Bool {
     if let decimal = unsafe Self.decimal(text) { return decimals.contains(decimal) }
-    return unsafe !texts.isEmpty && texts.contains(Array(text))
+    return unsafe texts.contains(text)
   }
 
   /// The number that a text writes in decimal, without sign and leading zeros; `nil` for others.
@@ -61,82 +61,33 @@ final class ValueSet: @unchecked Sendable {
   private static func decimal(_ text: UnsafeRawBufferPointer) -> Int64? {
     guard (1...18).contains(text.count), unsafe text[0] != UInt8(ascii: "0") else { return nil }
     var value: Int64 = 0
-    for place in 0..<text.count {
+    var place = 0
+    while place + 8 <= text.count {
+      let word = unsafe text.loadUnaligned(fromByteOffset: place, as: UInt64.self)
+      guard let digits = eightDigits(UInt64(littleEndian: word)) else { return nil }
+      value = value &* 100_000_000 &+ digits
+      place += 8
+    }
+    while place < text.count {
       let digit = unsafe text[place] &- UInt8(ascii: "0")
       guard digit < 10 else { return nil }
       value = value &* 10 &+ Int64(digit)
+      place += 1
     }
     return value
   }
-}
 
-/// Whole numbers in a table with open addressing.
-///
-/// Keys of ours are spread evenly over all positive numbers: where they are, the table is in their
-/// order, so that looking up keys in order does not jump about.
-@safe
-private struct NumberTable: ~Copyable {
-  /// The longest run of taken places that the order of the numbers may cost.
-  private static let longestRun = 64
-
-  private let slots: UnsafeMutableBufferPointer<Int64>
-  private let shift: Int
-  private let factor: UInt64
-  private let hasVacancy: Bool  // whether the number that marks a vacant place is among them
-
-  private static let vacant = Int64.min
-
-  init(_ numbers: [Int64]) {
-    var bits = 4
-    while 1 << bits < 2 * numbers.count { bits += 1 }
-    unsafe slots = .allocate(capacity: 1 << bits)
-    hasVacancy = numbers.contains(Self.vacant)
-    if unsafe Self.fill(slots, numbers, factor: 1, shift: 63 - bits, longestRun: Self.longestRun) {
-      (factor, shift) = (1, 63 - bits)
-      return
-    }
-    (factor, shift) = (0x9E37_79B9_7F4A_7C15, 64 - bits)
-    _ = unsafe Self.fill(slots, numbers, factor: factor, shift: shift, longestRun: .max)
-  }
-
-  deinit {
-    unsafe slots.deallocate()
-  }
-
-  private static func fill(
-    _ slots: UnsafeMutableBufferPointer<Int64>, _ numbers: [Int64], factor: UInt64, shift: Int,
-    longestRun: Int
-  ) -> Bool {
-    unsafe slots.initialize(repeating: vacant)
-    let mask = slots.count - 1
-    for number in numbers where number != vacant {
-      var slot = place(number, factor, shift) & mask
-      var run = 0
-      while unsafe slots[slot] != vacant, unsafe slots[slot] != number {
-        slot = (slot + 1) & mask
-        run += 1
-        if run > longestRun { return false }
-      }
-      unsafe slots[slot] = number
-    }
-    return true
-  }
-
+  /// The number that eight bytes write in decimal, by three multiplications instead of eight: first
+  /// of pairs of digits, then of pairs of those, then of the two halves.
   @inline(__always)
-  private static func place(_ number: Int64, _ factor: UInt64, _ shift: Int) -> Int {
-    Int(truncatingIfNeeded: (UInt64(bitPattern: number) &* factor) >> UInt64(shift))
-  }
-
-  @inline(__always)
-  func contains(_ number: Int64) -> Bool {
-    if number == Self.vacant { return hasVacancy }
-    let mask = unsafe slots.count - 1
-    var slot = Self.place(number, factor, shift) & mask
-    while true {
-      let stored = unsafe slots[slot]
-      if stored == number { return true }
-      if stored == Self.vacant { return false }
-      slot = (slot + 1) & mask
-    }
+  private static func eightDigits(_ text: UInt64) -> Int64? {
+    let above = text &+ 0x4646_4646_4646_4646
+    let below = text &- 0x3030_3030_3030_3030
+    guard (above | below) & 0x8080_8080_8080_8080 == 0 else { return nil }
+    let pairs = below &* 10 &+ below &>> 8
+    let low = pairs & 0x0000_00FF_0000_00FF
+    let high = pairs &>> 16 & 0x0000_00FF_0000_00FF
+    return Int64(
+      (low &* 0x000F_4240_0000_0064 &+ high &* 0x0000_2710_0000_0001) &>> 32 & 0xFFFF_FFFF)
   }
 }
