@@ -69,8 +69,21 @@ struct ByteSink: ~Copyable {
   mutating func append(_ source: UnsafeRawBufferPointer) {
     reserve(source.count)
     guard let from = source.baseAddress, let base = unsafe bytes.baseAddress else { return }
-    unsafe UnsafeMutableRawPointer(base + count).copyMemory(from: from, byteCount: source.count)
-    count += source.count
+    let to = unsafe UnsafeMutableRawPointer(base + count)
+    let end = source.count
+    // Most texts are short: their two ends are copied, which may overlap, without a call.
+    switch end {
+    case 8...16:
+      let tail = unsafe from.loadUnaligned(fromByteOffset: end - 8, as: UInt64.self)
+      unsafe to.storeBytes(of: from.loadUnaligned(as: UInt64.self), as: UInt64.self)
+      unsafe to.storeBytes(of: tail, toByteOffset: end - 8, as: UInt64.self)
+    case 4..<8:
+      let tail = unsafe from.loadUnaligned(fromByteOffset: end - 4, as: UInt32.self)
+      unsafe to.storeBytes(of: from.loadUnaligned(as: UInt32.self), as: UInt32.self)
+      unsafe to.storeBytes(of: tail, toByteOffset: end - 4, as: UInt32.self)
+    default: unsafe to.copyMemory(from: from, byteCount: end)
+    }
+    count += end
   }
 
   /// Writes so many zero bytes.

@@ -20,12 +20,14 @@ enum BridgeRows {
   /// One row per transaction id ever seen, by id.
   static func source(_ content: WarehouseContent, order: [Int32]) -> FactSource {
     FactSource(.table("bridge_transaction_id"), units: order.count) { places, table in
-      for place in places {
-        let alias = content.purchases.aliases[Int(order[place])]
-        table.text("transaction_id", alias.transactionID.number)
-        table.integer(
-          "purchase_key", content.purchases.purchases[Int(alias.purchase)].key.rawValue)
-        table.insert()
+      for portion in places.inPortions {
+        let aliases = order[portion].map { content.purchases.aliases[Int($0)] }
+        let keys = aliases.map { content.purchases.purchases[Int($0.purchase)].key }
+        for (alias, key) in zip(aliases, keys) {
+          table.text("transaction_id", alias.transactionID.number)
+          table.integer("purchase_key", key.rawValue)
+          table.insert()
+        }
       }
     }
   }

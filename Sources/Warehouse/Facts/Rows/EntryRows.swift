@@ -45,16 +45,36 @@ enum EntryRows {
   /// The entries of all rows, given by key.
   static func source(_ content: WarehouseContent, order: [Int32]) -> FactSource {
     FactSource(.table("fct_revenue_entry"), units: order.count) { places, table in
-      for place in places { try write(row: Int(order[place]), content, to: &table) }
+      for portion in places.inPortions {
+        for payment in payments(order[portion], content) { try write(payment, content, to: &table) }
+      }
     }
   }
 
-  private static func write(row: Int, _ content: WarehouseContent, to table: inout RowEncoder)
-    throws
+  /// What entries are written from: gathered as revenue rows are.
+  private struct Payment {
+    let paid: Milliunits
+    let currency: Currency
+    let purchase: Purchase
+    let reversal: Reversal?
+  }
+
+  private static func payments(_ rows: ArraySlice<Int32>, _ content: WarehouseContent) -> [Payment]
   {
-    let amount = content.amounts.amounts[row]
-    guard let paid = amount.paid, paid > .zero, let currency = amount.currency else { return }
-    let purchase = content.purchases.purchases[row]
+    rows.compactMap { row in
+      let row = Int(row)
+      let amount = content.amounts.amounts[row]
+      guard let paid = amount.paid, paid > .zero, let currency = amount.currency else { return nil }
+      return Payment(
+        paid: paid, currency: currency, purchase: content.purchases.purchases[row],
+        reversal: content.courses.rows[row].reversal)
+    }
+  }
+
+  private static func write(
+    _ payment: Payment, _ content: WarehouseContent, to table: inout RowEncoder
+  ) throws {
+    let (purchase, paid, currency) = (payment.purchase, payment.paid, payment.currency)
     func write(_ kind: EntryKind, _ booked: Milliunits, on day: CivilDay) throws {
       guard booked != .zero else { return }
       table.key("entry_key", key(of: purchase.key, kind))
@@ -70,7 +90,7 @@ enum EntryRows {
       table.insert()
     }
     try write(.charge, paid, on: purchase.purchasedAt.day)
-    guard let reversal = content.courses.rows[row].reversal else { return }
+    guard let reversal = payment.reversal else { return }
     switch reversal.kind {
     case .refund:
       try write(.refund, paid.negated(), on: reversal.at.day)

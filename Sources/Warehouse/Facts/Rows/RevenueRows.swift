@@ -47,24 +47,68 @@ struct RevenueRows: Sendable {
 
   /// Encodes the rows at these places of the order.
   private func encode(_ places: Range<Int>, into table: inout RowEncoder) throws {
-    for place in places {
-      let row = Int(order[place])
-      let purchase = content.purchases.purchases[row]
-      writeIdentity(purchase, row: row, to: &table)
-      writeKind(purchase, course: content.courses.rows[row], row: row, to: &table)
-      writeAmount(content.amounts.amounts[row], to: &table)
-      try writeReported(content.amounts.amounts[row], purchase: purchase, row: row, to: &table)
-      writeReversal(purchase, course: content.courses.rows[row], to: &table)
-      table.unhashed("first_run_id", content.run.runID)
-      table.unhashed("changed_run_id", content.run.runID)
-      table.unhashed("source_file_id", content.fileID(of: purchase.source))
-      table.unhashed("source_line", Int64(purchase.source.line))
-      table.insert()
+    for portion in places.inPortions {
+      for row in try gather(order[portion]) { write(row, to: &table) }
     }
   }
 
-  private func writeIdentity(_ purchase: Purchase, row: Int, to table: inout RowEncoder) {
-    let chain = content.purchases.chains[Int(chainOfRow[row])]
+  // MARK: Gathering
+
+  /// What a row is written from.
+  private struct Gathered {
+    let purchase: Purchase
+    let course: PurchaseCourse
+    let amount: PaidAmount
+    let paidNumber: Int32?
+    let chain: Int32
+    var customer: CustomerID?
+    var evidenceID: Int64?
+    var basis: Int64?
+    var reported: ReportedAmount?
+  }
+
+  private func gather(_ rows: ArraySlice<Int32>) throws -> [Gathered] {
+    var gathered = rows.map { row in
+      let row = Int(row)
+      return Gathered(
+        purchase: content.purchases.purchases[row], course: content.courses.rows[row],
+        amount: content.amounts.amounts[row], paidNumber: content.subscriptions.paidNumbers[row],
+        chain: chainOfRow[row])
+    }
+    // What the first pass tells where to look for.
+    for (place, row) in zip(gathered.indices, rows) {
+      let (purchase, amount) = (gathered[place].purchase, gathered[place].amount)
+      gathered[place].customer = content.purchases.chains[Int(gathered[place].chain)].customer
+      gathered[place].evidenceID = amount.evidence.map {
+        content.sightings.reports[Int($0)].evidenceID
+      }
+      gathered[place].basis = amount.basis.map {
+        content.purchases.purchases[Int($0)].key.rawValue
+      }
+      gathered[place].reported = try content.reporting.row(
+        Int(row), paid: amount.paid, currency: amount.currency, on: purchase.purchasedAt.day)
+    }
+    return gathered
+  }
+
+  // MARK: Writing
+
+  private func write(_ row: Gathered, to table: inout RowEncoder) {
+    writeIdentity(row.purchase, customer: row.customer, to: &table)
+    writeKind(row, to: &table)
+    writeAmount(row, to: &table)
+    writeReported(row.reported, to: &table)
+    writeReversal(row.purchase, course: row.course, to: &table)
+    table.unhashed("first_run_id", content.run.runID)
+    table.unhashed("changed_run_id", content.run.runID)
+    table.unhashed("source_file_id", content.fileID(of: row.purchase.source))
+    table.unhashed("source_line", Int64(row.purchase.source.line))
+    table.insert()
+  }
+
+  private func writeIdentity(
+    _ purchase: Purchase, customer: CustomerID?, to table: inout RowEncoder
+  ) {
     let kind = kindOfProduct[Int(purchase.productID.symbol.rawValue)] ?? .unknown
     table.key("purchase_key", purchase.key.rawValue)
     table.text("bundle_id", purchase.bundle?.symbol)
@@ -74,25 +118,24 @@ struct RevenueRows: Sendable {
     table.text("subscription_group_id", purchase.subscriptionGroupID?.symbol)
     table.text("product_id", purchase.productID.symbol)
     table.text("product_kind", kind.rawValue)
-    table.text("customer_key", utf8: customers.digits(of: chain.customer))
+    table.text("customer_key", utf8: customers.digits(of: customer))
   }
 
-  private func writeKind(
-    _ purchase: Purchase, course: PurchaseCourse, row: Int, to table: inout RowEncoder
-  ) {
+  private func writeKind(_ row: Gathered, to table: inout RowEncoder) {
+    let (purchase, course) = (row.purchase, row.course)
     table.time("purchased_at", purchase.purchasedAt)
     table.day("purchased_date", purchase.purchasedAt.day)
     table.time("expires_at", purchase.expiresAt)
     table.time("access_ends_at", Self.earlier(purchase.expiresAt, course.reversal?.at))
     table.period("covered_period", course.coveredPeriod)
     table.text("period_kind", course.kind.rawValue)
-    table.text("payment_mode", content.amounts.amounts[row].paymentMode.rawValue)
+    table.text("payment_mode", row.amount.paymentMode.rawValue)
     table.text("offer_id", course.offerID?.symbol)
     table.flag("is_trial_period", purchase.isTrialPeriod)
     table.flag("is_in_intro_offer_period", purchase.isInIntroOfferPeriod)
     table.integer("spell_number", course.spellNumber.map(Int64.init))
     table.integer("renewal_number", course.renewalNumber.map(Int64.init))
-    table.integer("paid_number", content.subscriptions.paidNumbers[row].map(Int64.init))
+    table.integer("paid_number", row.paidNumber.map(Int64.init))
     table.integer("quantity", Int64(purchase.quantity))
   }
 
@@ -102,7 +145,8 @@ struct RevenueRows: Sendable {
     return min(left, right)
   }
 
-  private func writeAmount(_ amount: PaidAmount, to table: inout RowEncoder) {
+  private func writeAmount(_ row: Gathered, to table: inout RowEncoder) {
+    let amount = row.amount
     table.letters("currency", amount.currency?.rawValue)
     table.letters("storefront", amount.storefront?.rawValue)
     table.text("storefront_source", amount.storefrontSource.rawValue)
@@ -112,24 +156,17 @@ struct RevenueRows: Sendable {
     table.integer("paid_high_milli", amount.high?.rawValue)
     table.text("price_status", amount.status.rawValue)
     table.text("price_rule", amount.rule.rawValue)
-    table.integer(
-      "evidence_id", amount.evidence.map { content.sightings.reports[Int($0)].evidenceID })
+    table.integer("evidence_id", row.evidenceID)
     table.integer("evidence_count", Int64(amount.evidenceCount))
-    table.integer(
-      "basis_purchase_key",
-      amount.basis.map { content.purchases.purchases[Int($0)].key.rawValue })
+    table.integer("basis_purchase_key", row.basis)
   }
 
-  private func writeReported(
-    _ amount: PaidAmount, purchase: Purchase, row: Int, to table: inout RowEncoder
-  ) throws {
-    let reported = try content.reporting.row(
-      row, paid: amount.paid, currency: amount.currency, on: purchase.purchasedAt.day)
-    table.integer("paid_reporting_micros", reported.paid?.micros.rawValue)
-    table.day("fx_rate_date", reported.paid?.rateDate)
-    table.integer("proceeds_estimate_micros", reported.proceeds?.rawValue)
-    table.integer("commission_bp", reported.share.commission.map { Int64($0.rawValue) })
-    table.integer("tax_bp", reported.share.tax.map { Int64($0.rawValue) })
+  private func writeReported(_ reported: ReportedAmount?, to table: inout RowEncoder) {
+    table.integer("paid_reporting_micros", reported?.paid?.micros.rawValue)
+    table.day("fx_rate_date", reported?.paid?.rateDate)
+    table.integer("proceeds_estimate_micros", reported?.proceeds?.rawValue)
+    table.integer("commission_bp", reported?.share.commission.map { Int64($0.rawValue) })
+    table.integer("tax_bp", reported?.share.tax.map { Int64($0.rawValue) })
   }
 
   private func writeReversal(
