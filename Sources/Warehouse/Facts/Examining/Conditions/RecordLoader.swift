@@ -41,7 +41,8 @@ struct RecordLoader: ~Copyable {
 
   /// Forgets what the columns of a batch say.
   func clear(_ batch: inout RowBatch) {
-    for unsafe target in unsafe targets {
+    for column in unsafe targets.indices {
+      let target = unsafe targets[column]
       if target.value >= 0 { batch.set(target.value, nulls: .none, texts: .none) }
       if target.word >= 0 { batch.set(target.word, nulls: .none, texts: .none) }
     }

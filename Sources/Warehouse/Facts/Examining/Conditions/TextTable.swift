@@ -42,7 +42,9 @@ struct TextTable: ~Copyable {
   private mutating func grow() {
     let larger = UnsafeMutableBufferPointer<Slot>.allocate(capacity: unsafe 2 * slots.count)
     unsafe larger.initialize(repeating: Slot())
-    for unsafe slot in unsafe slots where slot.hash != 0 {
+    for old in unsafe slots.indices {
+      let slot = unsafe slots[old]
+      guard slot.hash != 0 else { continue }
       var place = Int(truncatingIfNeeded: slot.hash) & (larger.count - 1)
       while unsafe larger[place].hash != 0 { place = (place + 1) & (larger.count - 1) }
       unsafe larger[place] = slot

@@ -80,7 +80,7 @@ struct ValueComputation {
 
   private static func isASCII(_ text: UnsafeRawBufferPointer) -> Bool {
     var isASCII = true
-    for unsafe byte in unsafe text { isASCII = isASCII && byte &- 1 < 0x7F }
+    for place in 0..<text.count { isASCII = unsafe isASCII && text[place] &- 1 < 0x7F }
     return isASCII
   }
 
