@@ -17,20 +17,21 @@ enum EncodingLine {
     var isLast: Bool
   }
 
-  /// Where the rows go, touched by none but the thread whose turn it is.
+  /// Where the rows go; but for a look at them, touched by none but the thread whose turn it is.
   private struct Outlet: @unchecked Sendable {
     let hash: ContentHash
     let sink: (any FactSink)?
 
-    func take(_ rows: borrowing EncodedRows, _ portion: Portion, of target: FactSource.Target)
-      throws
-    {
+    func take(
+      _ rows: borrowing EncodedRows, _ found: RowDifferences?, _ portion: Portion,
+      of target: FactSource.Target
+    ) throws {
       if portion.isFirst {
         if target.isHashed { hash.begin(table: target.name) }
         try sink?.begin(target)
       }
       unsafe hash.add(rows.canonical.written)
-      try sink?.add(rows)
+      try sink?.add(rows, found)
       if portion.isLast { try sink?.end() }
     }
   }
@@ -67,12 +68,16 @@ enum EncodingLine {
         var encoder = RowEncoder(
           source.target.name, columns: columns[source.target.name] ?? [], texts: texts,
           isHashed: source.target.isHashed)
-        let encoded = Result { if isWanted { try source.encode(portion.units, &encoder) } }
+        let looked = Result { () throws -> RowDifferences? in
+          guard isWanted else { return nil }
+          try source.encode(portion.units, &encoder)
+          return try outlet.sink?.look(at: encoder.rows, of: source.target)
+        }
         turns[index].wait()
         do {
           if failure.withLock({ $0 == nil }) {
-            try encoded.get()
-            try outlet.take(encoder.rows, portion, of: source.target)
+            let found = try looked.get()
+            try outlet.take(encoder.rows, found, portion, of: source.target)
           }
         } catch {
           failure.withLock { $0 = error }

@@ -48,45 +48,62 @@ struct StoredTable: Sendable {
   private let pages: StoredPages
   /// The leaves, in the order of the rows.
   let leaves: [UInt32]
+  /// By leaf: no row of it, nor of one before it, has a larger number.
+  private let bounds: [Int64]
+
+  /// The pages of one level of the tree, each with the bound of the rows below it.
+  private typealias Level = [(page: UInt32, bound: Int64)]
 
   /// Looks up the leaves below a root.
   init(_ pages: StoredPages, root: UInt32) throws {
     self.pages = pages
-    var level = [root]
+    var level: Level = [(root, .max)]
     let page = UnsafeMutableRawBufferPointer.allocate(byteCount: PageFile.pageSize, alignment: 8)
     defer { unsafe page.deallocate() }
     for _ in 0..<Self.deepest {
-      guard let first = level.first else { break }
+      guard let first = level.first?.page else { break }
       unsafe try pages.read(first, into: page)
       if unsafe page[0] == PageBuilder.Kind.tableLeaf.rawValue { break }
-      var lower: [UInt32] = []
-      for number in level {
-        unsafe try pages.read(number, into: page)
-        unsafe try Self.children(of: UnsafeRawBufferPointer(page), number, into: &lower)
+      var lower: Level = []
+      for parent in level {
+        unsafe try pages.read(parent.page, into: page)
+        unsafe try Self.children(of: UnsafeRawBufferPointer(page), parent, into: &lower)
       }
       level = lower
     }
-    leaves = level
+    leaves = level.map(\.page)
+    bounds = level.map(\.bound)
   }
 
   private static func children(
-    of page: UnsafeRawBufferPointer, _ number: UInt32, into lower: inout [UInt32]
+    of page: UnsafeRawBufferPointer, _ parent: Level.Element, into lower: inout Level
   ) throws {
-    guard unsafe page[0] == PageBuilder.Kind.tableInterior.rawValue else {
-      throw DamagedPage(number: number)
-    }
+    let damage = DamagedPage(number: parent.page)
+    guard unsafe page[0] == PageBuilder.Kind.tableInterior.rawValue else { throw damage }
     for cell in 0..<Int(unsafe word(page, 3)) {
-      guard 12 + 2 * cell + 2 <= page.count else { throw DamagedPage(number: number) }
+      guard 12 + 2 * cell + 2 <= page.count else { throw damage }
       let start = Int(unsafe word(page, 12 + 2 * cell))
-      guard start + 4 <= page.count else { throw DamagedPage(number: number) }
-      lower.append(try unsafe child(page, start, number))
+      guard start + 4 <= page.count else { throw damage }
+      var place = start + 4
+      guard let bound = unsafe CellNumbers.number(page, &place) else { throw damage }
+      lower.append((try unsafe child(page, start, parent.page), Int64(bitPattern: bound)))
     }
-    lower.append(try unsafe child(page, 8, number))
+    lower.append((try unsafe child(page, 8, parent.page), parent.bound))
   }
 
-  /// The rows of some leaves, one after another.
-  func rows(in range: Range<Int>) -> StoredRows {
-    StoredRows(pages, leaves: leaves[range])
+  /// The rows from about this number on: the first leaf that may hold it, and all after it.
+  func rows(from number: Int64, pagesPerRead: Int = 64) -> StoredRows {
+    var (low, high) = (0, leaves.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if bounds[middle] < number { low = middle + 1 } else { high = middle }
+    }
+    return rows(in: low..<leaves.count, pagesPerRead: pagesPerRead)
+  }
+
+  /// The rows of some leaves, one after another; so many leaves are read at once.
+  func rows(in range: Range<Int>, pagesPerRead: Int = 64) -> StoredRows {
+    StoredRows(pages, leaves: leaves[range], pagesPerRead: pagesPerRead)
   }
 
   /// Lends the rows of some leaves, one after another.
@@ -111,9 +128,8 @@ struct StoredTable: Sendable {
 /// The rows of a table's leaves, in their order.
 @safe
 final class StoredRows {
-  private static let pagesPerRead = 64
-
   private let pages: StoredPages
+  private let pagesPerRead: Int
   private let leaves: ArraySlice<UInt32>
   private let buffer: UnsafeMutableRawBufferPointer
   private var leaf: Int  // the next one to be taken from the buffer
@@ -127,13 +143,14 @@ final class StoredRows {
   private var local: UnsafeRawBufferPointer
 
   /// Begins before the first row.
-  init(_ pages: StoredPages, leaves: ArraySlice<UInt32>) {
+  init(_ pages: StoredPages, leaves: ArraySlice<UInt32>, pagesPerRead: Int) {
     self.pages = pages
+    self.pagesPerRead = pagesPerRead
     self.leaves = leaves
     leaf = leaves.startIndex
     bufferStart = leaf
     bufferEnd = leaf
-    unsafe buffer = .allocate(byteCount: Self.pagesPerRead * PageFile.pageSize, alignment: 8)
+    unsafe buffer = .allocate(byteCount: pagesPerRead * PageFile.pageSize, alignment: 8)
     unsafe page = UnsafeRawBufferPointer(start: nil, count: 0)
     unsafe local = UnsafeRawBufferPointer(start: nil, count: 0)
     unsafe overflow = .allocate(byteCount: 0, alignment: 8)
@@ -177,7 +194,7 @@ final class StoredRows {
   private func fill() throws {
     bufferStart = leaf
     bufferEnd = leaf + 1
-    while bufferEnd < leaves.endIndex, bufferEnd - bufferStart < Self.pagesPerRead,
+    while bufferEnd < leaves.endIndex, bufferEnd - bufferStart < pagesPerRead,
       leaves[bufferEnd] == leaves[bufferEnd - 1] + 1
     {
       bufferEnd += 1
@@ -247,8 +264,9 @@ private struct CellNumbers {
     end = place
   }
 
+  /// The number that stands somewhere; `nil` where the page ends before it does.
   @inline(__always)
-  private static func number(_ page: UnsafeRawBufferPointer, _ place: inout Int) -> UInt64? {
+  static func number(_ page: UnsafeRawBufferPointer, _ place: inout Int) -> UInt64? {
     var value: UInt64 = 0
     for index in 0..<9 {
       guard place < page.count else { return nil }

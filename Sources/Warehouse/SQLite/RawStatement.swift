@@ -160,6 +160,9 @@ final class RawStatement {
     precondition(!hasRow, "\(name) returned a row")
   }
 
+  /// The number of the row that the statement's connection inserted last.
+  var insertedRow: Int64 { unsafe sqlite3_last_insert_rowid(sqlite3_db_handle(handle)) }
+
   /// Moves to the next row; at the end, makes the statement ready for the next values.
   @inline(__always)
   func next() throws -> Bool {

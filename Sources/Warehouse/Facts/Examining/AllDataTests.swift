@@ -162,14 +162,22 @@ extension DataTest {
         """),
     error(
       "relationships_conversion_is_later",
-      """
-      SELECT c.offer_purchase_key FROM fct_conversion AS c
-      JOIN fct_revenue AS r ON r.purchase_key = c.converted_purchase_key
-      WHERE r.purchased_at < c.started_at OR r.purchase_key = c.offer_purchase_key
-        OR r.original_transaction_id <> c.original_transaction_id
-        OR r.purchased_at <> c.converted_at
-      """),
+      "SELECT c.offer_purchase_key FROM fct_conversion AS c\n" + conversionDisagrees,
+      touched: """
+        SELECT c.offer_purchase_key FROM (
+          SELECT * FROM fct_conversion
+          WHERE offer_purchase_key IN (SELECT number FROM temp.touched_fct_conversion)
+            OR converted_purchase_key IN (SELECT number FROM temp.touched_fct_revenue)) AS c
+        \(conversionDisagrees)
+        """),
   ]
+
+  private static let conversionDisagrees = """
+    JOIN fct_revenue AS r ON r.purchase_key = c.converted_purchase_key
+    WHERE r.purchased_at < c.started_at OR r.purchase_key = c.offer_purchase_key
+      OR r.original_transaction_id <> c.original_transaction_id
+      OR r.purchased_at <> c.converted_at
+    """
 
   private static let eligibilityTests: [DataTest] = [
     rows(

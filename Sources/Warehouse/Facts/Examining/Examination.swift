@@ -16,8 +16,8 @@ enum Inquiry: Hashable, Sendable {
 
   /// What was found out.
   enum Answer: Sendable {
-    /// The numbers of failing rows, by test of the question.
-    case failingRows([Int])
+    /// What was found out about data tests.
+    case tests(DataTestQuestion.Answer)
     /// The words for what is wrong; empty where nothing is.
     case faults([String])
   }
@@ -26,7 +26,7 @@ enum Inquiry: Hashable, Sendable {
   func answer(on db: Database, scope: ExaminationScope, asksChecks: Bool) throws -> Answer {
     switch self {
     case .tests(let question):
-      return .failingRows(try question.failingRows(on: db, scope: scope))
+      return .tests(try question.answer(on: db, scope: scope))
     case .damage:
       guard scope == .everything else { return .faults([]) }
       try db.execute(sql: "PRAGMA ignore_check_constraints = \(asksChecks ? "OFF" : "ON")")
@@ -75,12 +75,12 @@ final class Examination: Sendable {
   /// Broken CHECKs and damage are no results: they throw ``ExitStatus/invariantBroken`` and
   /// ``ExitStatus/inputOutput``.
   func testResults(path: String) throws -> [DataTestResult] {
-    var tests: [(question: DataTestQuestion, failingRows: [Int])] = []
+    var tests: [(question: DataTestQuestion, answer: DataTestQuestion.Answer)] = []
     var broken: [String] = []
     var damage: [String] = []
     for (inquiry, answer) in zip(Inquiry.all, state.withLock { $0.answers }) {
       switch (inquiry, try answer?.get()) {
-      case (.tests(let question), .failingRows(let rows)): tests.append((question, rows))
+      case (.tests(let question), .tests(let answer)): tests.append((question, answer))
       case (.damage, .faults(let words)):
         broken += words.filter { $0.hasPrefix("CHECK constraint failed") }
         damage += words.filter { !$0.hasPrefix("CHECK constraint failed") }

@@ -8,9 +8,10 @@ enum ExaminationScope: Hashable, Sendable {
   /// In large tables the rows whose numbers the run noted in `temp.touched_…`; all in the others.
   case touched
 
-  /// The tables whose touched rows are noted: large, and with a number as key.
+  /// The tables whose touched rows are noted, because they are large.
   static let notedTables: Set<String> = [
     "fct_revenue", "fct_revenue_entry", "fct_conversion", "price_evidence",
+    "bridge_transaction_id", "dim_subscription", "price_evidence_offer",
   ]
 
   /// The tables whose rows others point to.

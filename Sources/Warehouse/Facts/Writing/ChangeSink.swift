@@ -18,6 +18,8 @@ struct TableChanges: Hashable {
 /// end the same as if they had been written anew. Rows that stay keep their run numbers.
 final class ChangeSink: FactSink {
   private var tables: [FactSource.Target: ChangedTable] = [:]
+  /// The tables that can be read beside SQLite; fixed before the first row comes.
+  private var published: [FactSource.Target: PublishedTable] = [:]
   private var target = FactSource.Target.table("")
 
   /// Prepares to compare the tables of sources.
@@ -32,24 +34,32 @@ final class ChangeSink: FactSink {
     let pages = try file.map { try StoredPages(path: $0) }
     for source in sources {
       let name = source.target.name
-      var rows: StoredRows?
-      if let pages, ExaminationScope.notedTables.contains(name) {
+      var stored: StoredTable?
+      if let pages, ExaminationScope.notedTables.contains(name),
+        try WarehouseSchema.hasNumberAsKey(name, on: db)
+      {
         let root = try UInt32.fetchOne(
           db, sql: "SELECT rootpage FROM sqlite_schema WHERE name = ?", arguments: [name])
         // What is damaged SQLite is left to find.
-        let table = try? root.map { try StoredTable(pages, root: $0) }
-        rows = table?.rows(in: 0..<(table?.leaves.count ?? 0))
+        stored = try? root.map { try StoredTable(pages, root: $0) }
       }
-      tables[source.target] = try ChangedTable(name, file: rows, on: db)
+      let table = try ChangedTable(name, pages: stored, on: db)
+      tables[source.target] = table
+      published[source.target] = table.published
     }
+  }
+
+  func look(at rows: borrowing EncodedRows, of target: FactSource.Target) throws -> RowDifferences?
+  {
+    try published[target]?.differences(of: rows)
   }
 
   func begin(_ target: FactSource.Target) {
     self.target = target
   }
 
-  func add(_ rows: borrowing EncodedRows) throws {
-    try tables[target]?.add(rows)
+  func add(_ rows: borrowing EncodedRows, _ found: RowDifferences?) throws {
+    try tables[target]?.add(rows, found)
   }
 
   func end() throws {

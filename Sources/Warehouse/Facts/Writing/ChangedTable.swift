@@ -3,45 +3,15 @@ internal import GRDB
 /// One table that is brought to what encoded rows say.
 @safe
 final class ChangedTable {
-  /// What a column tells.
-  private enum Role {
-    /// What happened: a row that differs here says something else.
-    case content
-    /// The run that wrote the row first: kept.
-    case firstRun
-    /// The run that changed the row last: kept unless the content differs.
-    case changedRun
-    /// Where the row was read: written, but no change.
-    case provenance
-  }
-
-  /// A stored row that must say something else.
-  private struct Update {
-    var row: Int
-    var number: Int64
-    /// The columns to write, a bit each.
-    var columns: UInt64
-    var isChange: Bool
-  }
-
-  /// What differs between rows and the stored ones of their range of keys.
-  private struct Differences {
-    var updates: [Update] = []
-    var insertions: [Int] = []
-    var deletions: [Int64] = []
-  }
-
   private let name: String
   private let columns: [String]
-  private let roles: [Role]
-  private let changedRunColumn: UInt64  // its bit, or none
+  private let comparison: RowComparison
   private let unexaminedColumns: UInt64  // of those that no data test asks about
   private let keyColumns: Int
   private let hasNumberAsKey: Bool
   private let stored: RawStatement
-  /// The stored rows as the file has them, where it can be read beside SQLite.
-  private let file: StoredRows?
-  private var fileRow: Int64?
+  /// The table as its file has it, where it can be read beside SQLite.
+  let published: PublishedTable?
   private let insertion: RawStatement
   private let connection: OpaquePointer
   private var updates: [UInt64: RawStatement] = [:]
@@ -55,23 +25,23 @@ final class ChangedTable {
   ///
   /// - Parameters:
   ///   - name: The table.
-  ///   - file: All its rows, as they were when the transaction began and still are; `nil` where
-  ///     only SQLite can tell. The key must be a whole number.
+  ///   - pages: The table as it was when the transaction began and still is; `nil` where only
+  ///     SQLite can tell. The key must be a whole number.
   ///   - db: The database.
   /// - Throws: What SQLite throws.
-  init(_ name: String, file: StoredRows? = nil, on db: Database) throws {
+  init(_ name: String, pages: StoredTable? = nil, on db: Database) throws {
     self.name = name
     columns = try WarehouseSchema.columns(of: name, on: db)
     let key = try WarehouseSchema.primaryKey(of: name, on: db)
-    precondition(columns.count <= 64, "\(name): a set of columns has 64 bits")
-    roles = columns.map { Self.role(of: $0, in: name) }
+    hasNumberAsKey = try WarehouseSchema.hasNumberAsKey(name, on: db)
+    let comparison = RowComparison(name, columns: columns, hasNumberAsKey: hasNumberAsKey)
+    self.comparison = comparison
+    published = pages.map { PublishedTable(name, $0, comparison: comparison) }
     unexaminedColumns = columns.enumerated().reduce(0) { bits, column in
       ["evidence_count", "changed_run_id"].contains(column.element)
         ? bits | 1 << UInt64(column.offset) : bits
     }
-    changedRunColumn = roles.firstIndex(of: .changedRun).map { 1 << UInt64($0) } ?? 0
     keyColumns = key.count
-    hasNumberAsKey = try WarehouseSchema.hasNumberAsKey(name, on: db)
     let places = columns.indices.map { "?\($0 + 1)" }
     let bound = key.indices.map { "?\($0 + 1)" }.joined(separator: ",")
     let keys = key.joined(separator: ",")
@@ -85,7 +55,6 @@ final class ChangedTable {
       throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "\(name): the database is closed")
     }
     unsafe self.connection = connection
-    self.file = file
     deletion = try RawStatement(name, "DELETE FROM \(name) WHERE rowid = ?", on: db)
     guard ExaminationScope.notedTables.contains(name) else {
       note = nil
@@ -94,73 +63,39 @@ final class ChangedTable {
     try db.execute(sql: "DROP TABLE IF EXISTS temp.touched_\(name)")
     try db.execute(sql: "CREATE TEMP TABLE touched_\(name) (number INTEGER PRIMARY KEY)")
     note = try RawStatement(name, "INSERT INTO temp.touched_\(name) VALUES (?)", on: db)
-    if let file { try advance(file) }
   }
 
-  private static func role(of column: String, in table: String) -> Role {
-    guard ["fct_revenue", "fct_conversion", "price_evidence"].contains(table) else {
-      return .content
-    }
-    return switch column {
-    case "first_run_id": .firstRun
-    case "changed_run_id": .changedRun
-    case "source_file_id", "source_line": .provenance
-    default: .content
-    }
-  }
-
-  /// Compares the next rows with the stored ones of their range of keys, then writes what differs.
-  func add(_ rows: borrowing EncodedRows) throws {
+  /// Writes what differs between the next rows and the stored ones up to the last of their keys.
+  ///
+  /// - Parameters:
+  ///   - rows: The rows.
+  ///   - found: What a comparison with the published table has found already.
+  /// - Throws: What SQLite throws.
+  func add(_ rows: borrowing EncodedRows, _ found: RowDifferences?) throws {
     guard rows.count > 0 else { return }
-    var found = Differences()
-    if let file {
-      try compare(rows, with: file, &found)
+    var found = found
+    if let published {
+      try delete(try published.numbers(after: lastNumber, before: rows.keys[0]))
     } else {
-      try compareStored(rows, &found)
+      found = try compareStored(rows)
     }
+    guard let found else { preconditionFailure("\(name): the rows were not looked at") }
+    unsafe last = Array(rows.record(rows.count - 1))
+    lastNumber = rows.key(rows.count - 1) ?? 0
     changes.rows += rows.count
     try delete(found.deletions)
     for change in found.updates { try write(change, of: rows) }
     for row in found.insertions {
       unsafe insertion.bind(rows.record(row), key: rows.key(row))
       try insertion.run()
-      if let key = rows.key(row) { try note(key) }
+      try note(rows.key(row) ?? insertion.insertedRow)
     }
     changes.added += found.insertions.count
   }
 
-  /// Compares rows with those of the file, both in the order of their keys.
-  private func compare(
-    _ rows: borrowing EncodedRows, with file: StoredRows, _ found: inout Differences
-  ) throws {
-    for row in 0..<rows.count {
-      let key = rows.key(row) ?? 0
-      while let number = fileRow, number < key {
-        found.deletions.append(number)
-        try advance(file)
-      }
-      guard fileRow == key else {
-        found.insertions.append(row)
-        continue
-      }
-      if let update = unsafe difference(row, rows.record(row), file.record, number: key) {
-        found.updates.append(update)
-      }
-      try advance(file)
-    }
-  }
-
-  /// Goes to the next row of the file, which must be whole.
-  private func advance(_ file: StoredRows) throws {
-    do {
-      fileRow = try file.next()
-      if unsafe fileRow == nil || RecordCursor.isWhole(file.record) { return }
-    } catch is DamagedPage {}
-    throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "\(name): a row is damaged")
-  }
-
-  /// Compares rows with the stored ones of their range of keys.
-  private func compareStored(_ rows: borrowing EncodedRows, _ found: inout Differences) throws {
+  /// Compares rows with the stored ones after the last rows' keys and up to theirs.
+  private func compareStored(_ rows: borrowing EncodedRows) throws -> RowDifferences {
+    var found = RowDifferences()
     bindLast()
     var hasStored = try stored.next()
     for row in 0..<rows.count {
@@ -168,34 +103,33 @@ final class ChangedTable {
       let key = rows.key(row)
       var order = hasStored ? unsafe compareKey(record, key) : 1
       while hasStored, order < 0 {
-        found.deletions.append(stored.int64(Int32(roles.count)))
+        found.deletions.append(storedNumber)
         hasStored = try stored.next()
         order = hasStored ? unsafe compareKey(record, key) : 1
       }
-      if hasStored, order == 0 {
-        if let update = unsafe difference(row, record) { found.updates.append(update) }
-        hasStored = try stored.next()
-      } else {
+      guard hasStored, order == 0 else {
         found.insertions.append(row)
+        continue
       }
+      let update = unsafe comparison.difference(row, record, number: storedNumber) {
+        unsafe stored.holds($0, at: Int32($1))
+      }
+      if let update { found.updates.append(update) }
+      hasStored = try stored.next()
     }
     if hasStored { stored.reset() }
-    unsafe last = Array(rows.record(rows.count - 1))
-    lastNumber = rows.key(rows.count - 1) ?? 0
+    return found
   }
+
+  /// The number of the stored row.
+  private var storedNumber: Int64 { stored.int64(Int32(columns.count)) }
 
   /// Removes the stored rows after the last one.
   func end() throws {
+    if let published { return try delete(try published.numbers(after: lastNumber, before: nil)) }
     var deletions: [Int64] = []
-    if let file {
-      while let number = fileRow {
-        deletions.append(number)
-        try advance(file)
-      }
-      return try delete(deletions)
-    }
     bindLast()
-    while try stored.next() { deletions.append(stored.int64(Int32(roles.count))) }
+    while try stored.next() { deletions.append(storedNumber) }
     try delete(deletions)
   }
 
@@ -207,7 +141,7 @@ final class ChangedTable {
     changes.removed += numbers.count
   }
 
-  private func write(_ change: Update, of rows: borrowing EncodedRows) throws {
+  private func write(_ change: RowDifferences.Update, of rows: borrowing EncodedRows) throws {
     let update = try update(of: change.columns)
     var values = unsafe RecordCursor(rows.record(change.row))
     var parameter: Int32 = 0
@@ -288,48 +222,5 @@ final class ChangedTable {
       }
     }
     return 0
-  }
-
-  /// How the stored row must change; `nil` where it says the same.
-  private func difference(_ row: Int, _ record: UnsafeRawBufferPointer) -> Update? {
-    var cursor = unsafe RecordCursor(record)
-    var changed: UInt64 = 0
-    var isChange = false
-    for column in 0..<Int32(roles.count) {
-      guard let value = unsafe cursor.next() else { break }
-      let role = roles[Int(column)]
-      if role == .firstRun || role == .changedRun || column == 0 && hasNumberAsKey { continue }
-      if unsafe stored.holds(value, at: column) { continue }
-      changed |= 1 << UInt64(column)
-      if role == .content { isChange = true }
-    }
-    return update(row, number: stored.int64(Int32(roles.count)), changed, isChange: isChange)
-  }
-
-  /// The same for a stored row as the file has it.
-  private func difference(
-    _ row: Int, _ record: UnsafeRawBufferPointer, _ known: UnsafeRawBufferPointer, number: Int64
-  ) -> Update? {
-    var new = unsafe RecordCursor(record)
-    var old = unsafe RecordCursor(known)
-    var changed: UInt64 = 0
-    var isChange = false
-    for column in roles.indices {
-      guard let value = unsafe new.next() else { break }
-      let stored = unsafe old.next()
-      let role = roles[column]
-      if role == .firstRun || role == .changedRun || column == 0 { continue }
-      if let stored = unsafe stored, unsafe stored.equals(value) { continue }
-      changed |= 1 << UInt64(column)
-      if role == .content { isChange = true }
-    }
-    return update(row, number: number, changed, isChange: isChange)
-  }
-
-  private func update(_ row: Int, number: Int64, _ changed: UInt64, isChange: Bool) -> Update? {
-    guard changed != 0 else { return nil }
-    return Update(
-      row: row, number: number, columns: isChange ? changed | changedRunColumn : changed,
-      isChange: isChange)
   }
 }

@@ -1,0 +1,74 @@
+/// How rows of a table are compared with what is stored.
+struct RowComparison: Sendable {
+  /// What a column tells.
+  private enum Role {
+    /// What happened: a row that differs here says something else.
+    case content
+    /// The run that wrote the row first: kept.
+    case firstRun
+    /// The run that changed the row last: kept unless the content differs.
+    case changedRun
+    /// Where the row was read: written, but no change.
+    case provenance
+  }
+
+  private let roles: [Role]
+  private let changedRunColumn: UInt64  // its bit, or none
+  private let firstColumn: Int
+
+  /// Prepares to compare.
+  ///
+  /// - Parameters:
+  ///   - table: The table's name.
+  ///   - columns: Its columns, in SCHEMA's order.
+  ///   - hasNumberAsKey: Whether its first column is the row's number, by which rows were matched.
+  init(_ table: String, columns: [String], hasNumberAsKey: Bool) {
+    precondition(columns.count <= 64, "\(table): a set of columns has 64 bits")
+    roles = columns.map { Self.role(of: $0, in: table) }
+    changedRunColumn = roles.firstIndex(of: .changedRun).map { 1 << UInt64($0) } ?? 0
+    firstColumn = hasNumberAsKey ? 1 : 0
+  }
+
+  private static func role(of column: String, in table: String) -> Role {
+    guard ["fct_revenue", "fct_conversion", "price_evidence"].contains(table) else {
+      return .content
+    }
+    return switch column {
+    case "first_run_id": .firstRun
+    case "changed_run_id": .changedRun
+    case "source_file_id", "source_line": .provenance
+    default: .content
+    }
+  }
+
+  /// Compares a row with the stored one.
+  ///
+  /// - Parameters:
+  ///   - row: The new row's position.
+  ///   - record: What it says.
+  ///   - number: The stored row's number.
+  ///   - isStored: Whether a column of the stored row holds a value; asked column by column, each
+  ///     once, from the first on.
+  /// - Returns: How the stored row must change; `nil` where it says the same.
+  @inline(__always)
+  func difference(
+    _ row: Int, _ record: UnsafeRawBufferPointer, number: Int64,
+    isStored: (RecordCursor.Value, Int) -> Bool
+  ) -> RowDifferences.Update? {
+    var values = unsafe RecordCursor(record)
+    var changed: UInt64 = 0
+    var isChange = false
+    for column in roles.indices {
+      guard let value = unsafe values.next() else { break }
+      let holds = unsafe isStored(value, column)
+      let role = roles[column]
+      if holds || role == .firstRun || role == .changedRun || column < firstColumn { continue }
+      changed |= 1 << UInt64(column)
+      if role == .content { isChange = true }
+    }
+    guard changed != 0 else { return nil }
+    return RowDifferences.Update(
+      row: row, number: number, columns: isChange ? changed | changedRunColumn : changed,
+      isChange: isChange)
+  }
+}
