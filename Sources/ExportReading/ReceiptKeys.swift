@@ -9,6 +9,7 @@ enum ReceiptKey: UInt8, Sendable {
   // A renewal state.
   case autoRenewProductID, autoRenewStatus, expirationIntent, isInBillingRetry
   case gracePeriodDate, gracePeriodMilliseconds, priceConsentStatus, priceIncreaseStatus
+  case autoRenewChangeDate, autoRenewChangeMilliseconds
   // A receipt.
   case bundleID, receiptType, requestDate, requestMilliseconds, inApp
   // A response, a notification and the record around them.
@@ -77,4 +78,6 @@ private let responseNames: [(name: StaticString, key: ReceiptKey)] =
     ("pending_renewal_info", .pendingRenewalInfo), ("unified_receipt", .unifiedReceipt),
     ("bid", .bid), ("bundle_id", .bundleID), ("receipt_type", .receiptType),
     ("request_date", .requestDate), ("request_date_ms", .requestMilliseconds),
+    ("auto_renew_status_change_date", .autoRenewChangeDate),
+    ("auto_renew_status_change_date_ms", .autoRenewChangeMilliseconds),
   ] + renewalNames

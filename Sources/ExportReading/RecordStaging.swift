@@ -9,12 +9,12 @@ extension RecordReader {
   ) throws(FieldFault) {
     try judgeStatus(since: start)
     let receivedAt = try receivedAt(bank, cursor)
-    let newestPurchase = set.sightings[start.sightings...].map(\.purchasedAt).max()
     let isSandbox = draft.status == 21007 || draft.isSandbox ?? draft.isSandboxType ?? false
-    let snapshotAt = draft.requestedAt ?? receivedAt ?? newestPurchase
+    let snapshotAt = draft.requestedAt ?? receivedAt ?? newestEvent(since: start)
     let customer = try customer(bank, cursor)
     let storefront = try storefront(bank, cursor)
     stageTopLevelRenewal(since: start)
+    stageUnnamedRenewals(since: start)
     guard let snapshotAt else {
       // Without a time there are no rows either; nothing of it could be put in order.
       set.renewals.removeSubrange(start.renewals...)
@@ -31,6 +31,18 @@ extension RecordReader {
         customer: customer, storefront: storefront, bundle: draft.bundle, isSandbox: isSandbox))
   }
 
+  /// The newest purchase of a response; a refund or a change of renewal that it tells of is newer.
+  ///
+  /// `nil` without rows. A snapshot cannot be older than what it shows, or an earlier one would undo
+  /// the refund.
+  private func newestEvent(since start: StagingMark) -> Instant? {
+    let rows = set.sightings[start.sightings...]
+    guard
+      let newest = rows.lazy.map({ max($0.purchasedAt, $0.cancelledAt ?? $0.purchasedAt) }).max()
+    else { return nil }
+    return max(newest, draft.renewalChangedAt ?? newest)
+  }
+
   /// Takes back the rows of a response without any, and rejects what Apple refused to answer.
   private mutating func judgeStatus(since start: StagingMark) throws(FieldFault) {
     switch draft.status {
@@ -44,6 +56,7 @@ extension RecordReader {
     set.sightings.removeSubrange(start.sightings...)
     set.renewals.removeSubrange(start.renewals...)
     draft.renewal = TopLevelRenewal()
+    draft.unnamedRenewals = []
     rowFaults.removeAll(keepingCapacity: true)
   }
 

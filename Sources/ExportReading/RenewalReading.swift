@@ -2,35 +2,25 @@ internal import Diagnostics
 internal import PurchaseModel
 
 extension RecordReader {
-  /// Reads `pending_renewal_info`: a list of renewal states, or one in its place; an empty object is
-  /// none.
+  /// Reads `pending_renewal_info`: a list of renewal states, or what stands in its place; see
+  /// ``readEntries(_:of:level:)``.
   mutating func readRenewals(_ cursor: inout JSONCursor, level: Int) throws(JSONFault) {
-    let list: StaticString = "pending_renewal_info"
-    var bank = FieldBank<ReceiptKey>()
-    if cursor.byte(at: cursor.position) == Byte.openBrace {
-      try cursor.readObject(into: &bank, names: receiptTables.renewal, level: level)
-      if !bank.isEmpty { try stageRenewal(bank, cursor, list: list, index: nil) }
-      return
-    }
-    guard try beginsList(&cursor, list: list, level: level) else { return }
-    try cursor.enter(level)
-    var isFirst = true
-    var index = 0
-    while try cursor.nextElement(isFirst: &isFirst) {
-      if try beginsElement(&cursor, list: list, index: index, level: level) {
-        try cursor.readObject(into: &bank, names: receiptTables.renewal, level: level + 1)
-        try stageRenewal(bank, cursor, list: list, index: index)
-      }
-      index += 1
-    }
+    let renewals = EntryList(
+      name: "pending_renewal_info", keys: receiptTables.renewal, kind: .renewal)
+    try readEntries(&cursor, of: renewals, level: level)
   }
 
   /// Stages one renewal state, or notes why it is left out.
-  private mutating func stageRenewal(
+  mutating func stageRenewal(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor, list: StaticString, index: Int?
   ) throws(JSONFault) {
     do {
-      set.renewals.append(try renewal(bank, cursor))
+      let state = try renewal(bank, cursor)
+      if state.originalTransactionID == Self.unnamedChain {
+        draft.unnamedRenewals.append(UnnamedRenewal(state: state, list: list, index: index))
+      } else {
+        set.renewals.append(state)
+      }
     } catch let fault {
       guard fault.reason.isRowOnly else {
         throw asJSONFault(fault, names: receiptTables.renewal)
@@ -42,13 +32,10 @@ extension RecordReader {
   private mutating func renewal(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor
   ) throws(FieldFault) -> RenewalSighting {
-    guard let chain = try fields.number(.originalTransactionID, of: bank, in: cursor) else {
-      throw FieldFault(
-        reason: .rowWithoutTransactionID, key: ReceiptKey.originalTransactionID.rawValue)
-    }
+    let chain = try fields.number(.originalTransactionID, of: bank, in: cursor)
     var entry = RenewalSighting(
       record: Int32(clamping: set.records.count),
-      originalTransactionID: OriginalTransactionID(chain))
+      originalTransactionID: chain.map(OriginalTransactionID.init) ?? Self.unnamedChain)
     entry.productID = try fields.symbol(
       .productID, of: bank, in: cursor, hint: &hints.renewalProduct
     ).map(ProductID.init)
@@ -63,6 +50,33 @@ extension RecordReader {
     entry.priceConsentStatus = try fields.symbol(.priceConsentStatus, of: bank, in: cursor)
     entry.priceIncreaseStatus = try fields.symbol(.priceIncreaseStatus, of: bank, in: cursor)
     return entry
+  }
+
+  /// Stands for the chain of a renewal state that names none; Apple gives no such id.
+  private static let unnamedChain = OriginalTransactionID(AppleNumber(rawValue: 0))
+
+  /// Stages the renewal states that name no chain, as Apple left the id out in the summer of 2017.
+  ///
+  /// Such a state belongs to the only chain that has its product, by the rows beside it.
+  mutating func stageUnnamedRenewals(since start: StagingMark) {
+    let rows = set.sightings[start.sightings...]
+    for renewal in draft.unnamedRenewals {
+      var state = renewal.state
+      let products = [state.productID, state.autoRenewProductID].compactMap(\.self)
+      let chains = products.lazy.map { product in
+        Set(rows.lazy.filter { $0.productID == product }.map(\.originalTransactionID))
+      }
+      guard let chain = chains.first(where: { !$0.isEmpty }), chain.count == 1,
+        let only = chain.first
+      else {
+        let fault = FieldFault(
+          reason: .rowWithoutTransactionID, key: ReceiptKey.originalTransactionID.rawValue)
+        noteRowFault(fault, list: renewal.list, index: renewal.index, names: receiptTables.renewal)
+        continue
+      }
+      state.originalTransactionID = only
+      set.renewals.append(state)
+    }
   }
 
   /// Stages the renewal state that the top level of a response tells of its only chain.

@@ -20,6 +20,17 @@ struct ResponseDraft {
   var hasInnerResponse = false
   /// What the top level of an iOS 6 response or a version 1 notification says of renewal.
   var renewal = TopLevelRenewal()
+  /// The renewal states that name no chain.
+  var unnamedRenewals: [UnnamedRenewal] = []
+  /// When a notification says that renewing was turned on or off.
+  var renewalChangedAt: Instant?
+}
+
+/// A renewal state that names no chain, and where it stands.
+struct UnnamedRenewal {
+  var state: RenewalSighting
+  var list: StaticString
+  var index: Int?
 }
 
 /// A renewal state that names no chain, or names it beside the rows.
@@ -128,7 +139,17 @@ extension RecordReader {
       try readResponse(&cursor, bank: &bank, depth: .response, level: level)
       return
     }
-    let scalar = try cursor.readString()
+    try readEmbedded(try cursor.readString(), of: cursor, key: "response") {
+      (reader, inner) throws(JSONFault) in
+      try reader.readResponse(&inner, bank: &bank, depth: .response, level: level)
+    }
+  }
+
+  /// Reads an object that stands as JSON text inside a string.
+  mutating func readEmbedded(
+    _ scalar: Scalar, of cursor: JSONCursor, key: String,
+    _ read: (inout RecordReader, inout JSONCursor) throws(JSONFault) -> Void
+  ) throws(JSONFault) {
     // Taken out while it is read, and put back for the next record.
     var text: [UInt8] = []
     swap(&text, &innerText)
@@ -142,12 +163,12 @@ extension RecordReader {
       var inner = unsafe JSONCursor(base, count: count)
       do throws(JSONFault) {
         inner.skipBlanks()
-        try expect(Byte.openBrace, inner, key: "response")
-        try readResponse(&inner, bank: &bank, depth: .response, level: level)
+        try expect(Byte.openBrace, inner, key: key)
+        try read(&self, &inner)
         guard inner.isAtEndOfText() else { throw inner.invalid() }
       } catch {
         throw error.key.isEmpty
-          ? JSONFault(reason: error.reason, offset: error.offset, key: "response") : error
+          ? JSONFault(reason: error.reason, offset: error.offset, key: key) : error
       }
     }
   }
@@ -158,10 +179,7 @@ extension RecordReader {
   ) throws(FieldFault) {
     let isAroundResponse = depth == .record && draft.hasInnerResponse
     if let scalar = bank[.status], !draft.hasStatus, !isAroundResponse {
-      guard let status = try fields.integer(scalar, in: cursor) else {
-        throw FieldFault(reason: .wrongType, key: ReceiptKey.status.rawValue)
-      }
-      draft.status = status
+      draft.status = try status(scalar, cursor)
       draft.hasStatus = true
     }
     try settleOrigin(bank, cursor)
@@ -169,6 +187,11 @@ extension RecordReader {
       draft.bundle = try bundle(bank, cursor)
     }
     guard bank.has(.autoRenewStatus), draft.renewal.status == nil, !isAroundResponse else { return }
+    if let scalar = bank[.autoRenewChangeMilliseconds] {
+      draft.renewalChangedAt = try fields.instant(milliseconds: scalar, in: cursor)
+    } else if let scalar = bank[.autoRenewChangeDate] {
+      draft.renewalChangedAt = try fields.instant(text: scalar, in: cursor)
+    }
     do throws(FieldFault) {
       draft.renewal.status = try fields.flag(.autoRenewStatus, of: bank, in: cursor)
       draft.renewal.isInBillingRetry = try fields.flag(.isInBillingRetry, of: bank, in: cursor)
@@ -182,6 +205,18 @@ extension RecordReader {
     draft.renewal.expirationIntent = try fields.symbol(.expirationIntent, of: bank, in: cursor)
     draft.renewal.chain = try fields.number(.originalTransactionID, of: bank, in: cursor)
       .map(OriginalTransactionID.init)
+  }
+
+  /// A response's status; version 1 notifications of 2019 write `OK` for 0.
+  private mutating func status(_ scalar: Scalar, _ cursor: JSONCursor) throws(FieldFault) -> Int64 {
+    if let status = try fields.integer(scalar, in: cursor) { return status }
+    let isGood = try fields.withText(scalar, in: cursor) { text in
+      text.count == 2 && PackedWord.matches(text, at: 0, lowercase: "ok")
+    }
+    guard scalar.kind == .text, isGood else {
+      throw FieldFault(reason: .wrongType, key: ReceiptKey.status.rawValue)
+    }
+    return 0
   }
 
   /// Takes over environment and snapshot time where no object inside said them.

@@ -13,15 +13,34 @@ struct RowHints {
   var renewalProduct: Symbol?
 }
 
+/// A list of a response.
+struct EntryList {
+  /// What its entries are.
+  enum Kind {
+    case row(SightingRank)
+    case renewal
+  }
+
+  let name: StaticString
+  let keys: KeyTable<ReceiptKey>
+  let kind: Kind
+}
+
 extension RecordReader {
   /// Reads `receipt`: today's kind with `in_app` inside, or a row itself as in iOS 6.
   ///
-  /// A text in its place is the undecoded receipt, which says nothing here.
+  /// A text in its place is the undecoded receipt, which says nothing here, unless it is the object
+  /// as JSON text. An empty array is PHP's empty object.
   mutating func readReceipt(_ cursor: inout JSONCursor, level: Int) throws(JSONFault) {
     if cursor.byte(at: cursor.position) == Byte.quote {
-      _ = try cursor.readString()
+      let text = try cursor.readString()
+      guard text.length > 0, cursor.byte(at: Int(text.start)) == Byte.openBrace else { return }
+      try readEmbedded(text, of: cursor, key: "receipt") { reader, inner throws(JSONFault) in
+        try reader.readReceipt(&inner, level: level)
+      }
       return
     }
+    if try cursor.passesEmptyArray() { return }
     try expect(Byte.openBrace, cursor, key: "receipt")
     var bank = FieldBank<ReceiptKey>()
     try cursor.enter(level)
@@ -54,28 +73,53 @@ extension RecordReader {
     try stageRow(bank, cursor, list: "receipt", index: nil, rank: .inApp)
   }
 
-  /// Reads a list of rows, or one row in its place; an empty object is no row.
+  /// Reads a list of rows, or what stands in its place; see ``readEntries(_:of:level:)``.
   mutating func readRows(
     _ cursor: inout JSONCursor, list: StaticString, rank: SightingRank, level: Int
   ) throws(JSONFault) {
     draft.hasRows = true
+    let rows = EntryList(name: list, keys: receiptTables.row, kind: .row(rank))
+    try readEntries(&cursor, of: rows, level: level)
+  }
+
+  /// Reads the entries of a list, or what stands in its place.
+  ///
+  /// That is one entry, or an object that holds entries under keys of its own, as PHP writes a list
+  /// with gaps. An empty object holds none.
+  mutating func readEntries(
+    _ cursor: inout JSONCursor, of list: EntryList, level: Int
+  ) throws(JSONFault) {
     var bank = FieldBank<ReceiptKey>()
-    if cursor.byte(at: cursor.position) == Byte.openBrace {
-      try cursor.readObject(into: &bank, names: receiptTables.row, level: level)
-      guard !bank.isEmpty else { return }
-      try stageRow(bank, cursor, list: list, index: nil, rank: rank)
-      return
+    let isObject = cursor.byte(at: cursor.position) == Byte.openBrace
+    if isObject {
+      let start = cursor
+      try cursor.readObject(into: &bank, names: list.keys, level: level)
+      guard bank.isEmpty else { return try stage(bank, cursor, of: list, index: nil) }
+      cursor = start
+    } else {
+      guard try beginsList(&cursor, list: list.name, level: level) else { return }
     }
-    guard try beginsList(&cursor, list: list, level: level) else { return }
     try cursor.enter(level)
     var isFirst = true
     var index = 0
-    while try cursor.nextElement(isFirst: &isFirst) {
-      if try beginsElement(&cursor, list: list, index: index, level: level) {
-        try cursor.readObject(into: &bank, names: receiptTables.row, level: level + 1)
-        try stageRow(bank, cursor, list: list, index: index, rank: rank)
+    while try isObject
+      ? cursor.nextKey(isFirst: &isFirst) != nil : cursor.nextElement(isFirst: &isFirst)
+    {
+      if try beginsElement(&cursor, list: list.name, index: index, level: level) {
+        try cursor.readObject(into: &bank, names: list.keys, level: level + 1)
+        try stage(bank, cursor, of: list, index: index)
       }
       index += 1
+    }
+  }
+
+  /// Stages one entry, or notes why it is left out.
+  private mutating func stage(
+    _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor, of list: EntryList, index: Int?
+  ) throws(JSONFault) {
+    switch list.kind {
+    case .row(let rank): try stageRow(bank, cursor, list: list.name, index: index, rank: rank)
+    case .renewal: try stageRenewal(bank, cursor, list: list.name, index: index)
     }
   }
 
@@ -146,7 +190,9 @@ extension RecordReader {
     row.isTrialPeriod = try fields.flag(.isTrialPeriod, of: bank, in: cursor)
     row.isInIntroOfferPeriod = try fields.flag(.isInIntroOfferPeriod, of: bank, in: cursor)
     row.isUpgraded = try fields.flag(.isUpgraded, of: bank, in: cursor)
-    row.lineItemID = try fields.number(.lineItemID, of: bank, in: cursor).map(LineItemID.init)
+    // Decoders of the signed container write 0 for what has none.
+    row.lineItemID = try fields.number(.lineItemID, of: bank, in: cursor)
+      .flatMap { $0.rawValue == 0 ? nil : LineItemID($0) }
     row.originalPurchasedAt = try fields.time(
       .originalPurchaseMilliseconds, .originalPurchaseDate, of: bank, in: cursor)
     row.expiresAt = try fields.time(.expiresMilliseconds, .expiresDate, of: bank, in: cursor)
@@ -219,5 +265,19 @@ extension RecordReader {
 
   private static func place(list: StaticString, index: Int?) -> String {
     list.description + (index.map { "[\($0)]" } ?? "")
+  }
+}
+
+extension JSONCursor {
+  /// Reads over an array without elements; `false`, and nothing read, where anything else stands.
+  fileprivate mutating func passesEmptyArray() throws(JSONFault) -> Bool {
+    guard byte(at: position) == Byte.openBracket else { return false }
+    var ahead = self
+    ahead.position += 1
+    ahead.skipBlanks()
+    guard ahead.byte(at: ahead.position) == Byte.closeBracket else { return false }
+    ahead.position += 1
+    self = ahead
+    return true
   }
 }
