@@ -43,6 +43,11 @@ public struct Instant: Hashable, Comparable, Sendable {
   /// The UTC day this moment falls on.
   public var day: CivilDay { CivilDay(daysSinceEpoch: milliseconds.flooredQuotient(by: dayLength)) }
 
+  /// The moment without its part of a second, rounded down.
+  public var wholeSecond: Instant {
+    Instant(milliseconds: milliseconds.flooredQuotient(by: 1000) * 1000)
+  }
+
   /// Whether a four-digit ISO 8601 text can name this moment, as every stored time must.
   public var isWritable: Bool { self >= .distantPast && self <= .distantFuture }
 }

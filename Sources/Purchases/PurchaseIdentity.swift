@@ -30,7 +30,7 @@ public struct PurchaseIdentity: Hashable, Sendable {
   public var id: AppleNumber
   /// The product; `nil` for line items.
   public var productID: ProductID?
-  /// The purchase time; the epoch unless ``Form/subscriptionRow``.
+  /// The purchase time, without a part of a second; the epoch unless ``Form/subscriptionRow``.
   public var purchasedAt: Instant
 
   /// A line item's identity.
@@ -52,13 +52,13 @@ public struct PurchaseIdentity: Hashable, Sendable {
     form = sighting.expiresAt == nil ? .oneTime : .subscriptionRow
     id = sighting.originalTransactionID.number
     productID = sighting.productID
-    purchasedAt = form == .subscriptionRow ? sighting.purchasedAt : .epoch
+    purchasedAt = form == .subscriptionRow ? sighting.purchasedAt.wholeSecond : .epoch
   }
 
   /// The purchase's key (SCHEMA, "Keys and hash").
   ///
-  /// `P` or `S`, then `w` and the line item, `s` with original id, product and purchase
-  /// milliseconds, or `o` with original id and product.
+  /// `P` or `S`, then `w` and the line item, `s` with original id, product and the milliseconds of
+  /// the purchase's second, or `o` with original id and product.
   public func key(in symbols: SymbolTable, using hasher: inout StableKeyHasher) -> PurchaseKey {
     hasher.append(isSandbox ? "S" : "P")
     hasher.append(form.letter)

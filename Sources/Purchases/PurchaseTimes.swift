@@ -3,8 +3,9 @@ internal import PurchaseModel
 
 /// The purchase times that sightings state, and whether they agree.
 ///
-/// A restore states when the original was bought, a few seconds beside the row of the purchase
-/// itself; so restored times may differ by a minute, the others must be equal.
+/// Receipts of 2011 and 2012 tell milliseconds where `latest_receipt_info` tells whole seconds, so
+/// times of one second are equal. A restore states when the original was bought, a few seconds beside
+/// the row of the purchase itself; so restored times may differ by a minute.
 struct PurchaseTimes {
   private var direct = Newest<Instant>()
   private var restored = Newest<Instant>()
@@ -21,7 +22,9 @@ struct PurchaseTimes {
 
   mutating func see(_ sighting: PurchaseSighting, form: PurchaseIdentity.Form, age: Int64) {
     guard form == .oneTime, isRestore(sighting) else {
-      if let known = direct.value, known != sighting.purchasedAt { haveDirectConflict = true }
+      if let known = direct.value, known.wholeSecond != sighting.purchasedAt.wholeSecond {
+        haveDirectConflict = true
+      }
       direct.see(sighting.purchasedAt, age: age)
       include(sighting.purchasedAt)
       return

@@ -31,6 +31,32 @@ internal import TestSupport
     #expect(merged.book.revenueCount == 1)
   }
 
+  @Test(arguments: [nil, "9"])
+  func `a time told to the millisecond and one told to the second are one`(item: String?) throws {
+    // As receipts of 2012 show it: the receipt has 45.612 s, latest_receipt_info has 45 s.
+    let merged = try MergedStore { store in
+      store.record(
+        at: "2012-06-01",
+        inApp: [
+          StoreRow("1", item: item, bought: "2012-05-25T11:51:45.612Z", until: "2012-06-25")
+        ],
+        latest: [
+          StoreRow("1", item: item, bought: "2012-05-25T11:51:45Z", until: "2012-06-25")
+        ])
+    }
+    #expect(merged.ids == ["1"])
+    #expect(try merged.purchase("1").conflict == nil)
+    let apart = try MergedStore { store in
+      store.record(
+        at: "2012-06-01",
+        inApp: [StoreRow("1", item: item, bought: "2012-05-25T11:51:44Z", until: "2012-06-25")],
+        latest: [StoreRow("1", item: item, bought: "2012-05-25T11:51:45Z", until: "2012-06-25")])
+    }
+    // A second apart they contradict each other, or are two where no line item says that they are one.
+    #expect(apart.book.revenueCount == (item == nil ? 2 : 1))
+    if item != nil { #expect(try apart.purchase("1").conflict == .purchaseTime) }
+  }
+
   @Test func `a subscription row without line item is known by chain, product and time`() throws {
     let merged = try MergedStore { store in
       store.record(

@@ -40,7 +40,7 @@ internal import Testing
     row.originalTransactionID = OriginalTransactionID(AppleNumber(rawValue: 7))
     row.purchasedAt = Instant(milliseconds: -1)
     let before1970 = PurchaseIdentity(of: row, isSandbox: false)
-    #expect(before1970.key(in: symbols, using: &hasher).rawValue == 991_905_156_545_062_767)
+    #expect(before1970.key(in: symbols, using: &hasher).rawValue == 5_569_571_961_591_685_481)
 
     row.expiresAt = nil
     row.originalTransactionID = OriginalTransactionID(letter)

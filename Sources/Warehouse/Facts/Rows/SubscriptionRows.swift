@@ -58,7 +58,8 @@ struct SubscriptionRows: Sendable {
           let state = content.purchases.renewalStates[position]
           let next = position + 1
           if next < chain.renewalStates.upperBound,
-            content.purchases.renewalStates[next].observedAt.second == state.observedAt.second
+            content.purchases.renewalStates[next].observedAt.wholeSecond
+              == state.observedAt.wholeSecond
           {
             continue
           }
@@ -90,12 +91,5 @@ struct SubscriptionRows: Sendable {
       }
       .sorted { $0.order < $1.order }
       .map(\.position)
-  }
-}
-
-extension Instant {
-  /// Whole seconds since 1970, rounded down, as stored texts tell it.
-  fileprivate var second: Int64 {
-    milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000
   }
 }
