@@ -61,7 +61,8 @@ public final class PriceEvidence: Sendable {
 
 /// When each chain was seen to have consented to a price increase.
 struct PriceConsents: Sendable {
-  private var times: [Int64] = []
+  /// From the first snapshot that shows a consent through the last that shows it unchanged.
+  private var times: [(from: Int64, through: Int64)] = []
   private var starts: [Int32] = [0]
 
   /// Finds the renewal states whose consent is "1".
@@ -71,17 +72,22 @@ struct PriceConsents: Sendable {
       if let consented {
         for state in chain.renewalStates
         where book.renewalStates[state].priceConsentStatus == consented {
-          times.append(book.renewalStates[state].observedAt.milliseconds)
+          times.append(
+            (
+              book.renewalStates[state].observedAt.milliseconds,
+              book.renewalStates[state].lastObservedAt.milliseconds
+            ))
         }
       }
       starts.append(Int32(times.count))
     }
   }
 
-  /// Whether a snapshot between two moments, both included, shows the chain's consent.
+  /// Whether the chain's consent was seen between two moments, both included, or before and after
+  /// them without a change.
   func isShown(chain: Int32, from: Int64, through: Int64) -> Bool {
     let range = Int(starts[Int(chain)])..<Int(starts[Int(chain) + 1])
-    let first = times.firstPosition(in: range) { $0 >= from }
-    return first < range.upperBound && times[first] <= through
+    let first = times.firstPosition(in: range) { $0.through >= from }
+    return first < range.upperBound && times[first].from <= through
   }
 }

@@ -178,6 +178,21 @@ private let renewalCases = [
     rise(&store)
   },
   RenewalCase(
+    story: "a consent shown before the earlier row counts when it is shown again between",
+    row: "a4",
+    history: "12.99 USD inferred previous_renewal",
+    asPurchased: "9.99 USD inferred previous_renewal",
+    asCurrent: "12.99 USD inferred previous_renewal"
+  ) { store in
+    store.months("a", customer: "ann", storefront: "USA", from: months)
+    for day in ["2022-02-20", "2022-03-20"] {
+      store.record(
+        at: day, customer: "ann", storefront: "USA",
+        renewals: [StoreRenewal(of: "a", product: "pro", consent: "1")])
+    }
+    rise(&store)
+  },
+  RenewalCase(
     story: "a customer who was only asked stays open", row: "a4",
     history: "[9.99, 12.99] USD unresolved previous_renewal",
     asPurchased: "9.99 USD inferred previous_renewal",

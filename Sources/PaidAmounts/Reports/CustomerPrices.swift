@@ -53,20 +53,19 @@ struct CustomerPrices: Sendable {
     byChain = Grouping(ofChains, count: book.chains.count, by: \.owner) { $0.key < $1.key }
   }
 
-  /// The votes for a price by the chain's customer, else, where there are none, by the chain.
+  /// The votes for a price by the chain's customer, then those by the chain.
   func votes(family: UInt64, chain: Int32, customer: CustomerID?) -> [Int32] {
-    if let range = ofCustomer(customer, family: family) {
-      return range.map { byCustomer.items[$0].vote }
-    }
-    return ofChain(chain, family: family).map { byChain.items[$0].vote }
+    ofCustomer(customer, family: family).map { byCustomer.items[$0].vote }
+      + ofChain(chain, family: family).map { byChain.items[$0].vote }
   }
 
-  /// The nearest of them at or before a moment, else the first within 24 hours after.
+  /// The customer's nearest vote at or before a moment, else its first within 24 hours after.
+  ///
+  /// Where the customer has neither, the chain's: what a customer reported months later is no reason
+  /// to forget what was reported with the purchase.
   func nearest(to time: Int64, family: UInt64, chain: Int32, customer: CustomerID?) -> Int32? {
-    if let range = ofCustomer(customer, family: family) {
-      return Self.nearest(to: time, among: byCustomer, range)
-    }
-    return Self.nearest(to: time, among: byChain, ofChain(chain, family: family))
+    Self.nearest(to: time, among: byCustomer, ofCustomer(customer, family: family))
+      ?? Self.nearest(to: time, among: byChain, ofChain(chain, family: family))
   }
 
   private static func nearest(
@@ -82,12 +81,10 @@ struct CustomerPrices: Sendable {
     return first.time - time <= Self.grace.rawValue ? first.vote : nil
   }
 
-  /// A customer's entries for a price; `nil` where there are none.
-  private func ofCustomer(_ customer: CustomerID?, family: UInt64) -> Range<Int>? {
-    guard let customer else { return nil }
-    let range = byCustomer.range(
+  private func ofCustomer(_ customer: CustomerID?, family: UInt64) -> Range<Int> {
+    guard let customer else { return 0..<0 }
+    return byCustomer.range(
       of: family, in: byCustomer[Int(customer.symbol.rawValue)], key: \.family)
-    return range.isEmpty ? nil : range
   }
 
   private func ofChain(_ chain: Int32, family: UInt64) -> Range<Int> {

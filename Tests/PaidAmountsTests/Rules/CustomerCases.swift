@@ -49,4 +49,21 @@ let customerCases = [
     store.report(
       at: "2021-12-20", naming: "a0", price: "9.99", offers: [StoreOffer(price: "0.99")])
   },
+  RuleCase(
+    story: "what the customer reports months later does not hide the chain's own report",
+    row: "a2", expected: "9.99 USD derived customer_report"
+  ) { store in
+    // The report of the trial came before the login, so it names no customer.
+    store.record(
+      at: "2022-03-01", customer: "ann", storefront: "USA",
+      latest: [
+        StoreRow(
+          "a1", of: "a", item: "i1", bought: "2022-01-02", until: "2022-01-09", trial: true),
+        StoreRow(
+          "a2", of: "a", item: "i2", bought: "2022-01-09", until: "2022-02-09", trial: false,
+          intro: false),
+      ])
+    store.report(at: "2022-01-02", naming: "a1", storefront: "USA", price: "9.99")
+    store.report(at: "2022-05-01", customer: "ann", storefront: "USA", price: "9.99")
+  },
 ]
