@@ -11,7 +11,8 @@ internal import PurchaseModel
 /// introductory offer and each other by the bytes of its id: the id (empty for the introductory
 /// one), price in thousandths, payment mode, number of periods, period. No text holds 0x1F.
 ///
-/// The check is made of the next eight bytes: two reports with the same identity and check are equal.
+/// The check is made of the next eight bytes: two reports with the same identity and check are
+/// equal.
 func evidence(
   of report: PriceReport, offers: [OfferPrice], symbols: SymbolTable
 ) -> (id: Int64, check: UInt64) {

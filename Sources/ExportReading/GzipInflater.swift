@@ -5,7 +5,7 @@ internal import CZlib
   private let stream: UnsafeMutablePointer<z_stream>
   private var isInsideMember = true
   private var isFirstMember = true
-  private var isPadding = false
+  private var gap = MemberGap()
 
   /// Makes an inflater; `nil` where there is no memory for it.
   init?() {
@@ -29,14 +29,8 @@ internal import CZlib
   ) throws(ExportRefusal) -> InflatedStep {
     var skipped = 0
     if !isInsideMember {
-      while skipped < input.count, unsafe input[skipped] == 0 {
-        isPadding = true
-        skipped += 1
-      }
+      skipped = unsafe try gap.skip(input, offset: offset)
       guard skipped < input.count else { return InflatedStep(consumed: skipped, produced: 0) }
-      guard !isPadding, unsafe input[skipped] == 0x1F else {
-        throw .trailingGarbage(offset: offset + Int64(skipped))
-      }
       unsafe inflateReset(stream)
       isInsideMember = true
       isFirstMember = false

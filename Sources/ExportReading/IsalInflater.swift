@@ -8,7 +8,7 @@
   @safe final class IsalInflater: MemberInflater {
     private let state: UnsafeMutableRawPointer
     private var isInsideMember = true
-    private var isPadding = false
+    private var gap = MemberGap()
 
     /// Makes an inflater; `nil` where there is no memory for it.
     init?() {
@@ -28,14 +28,8 @@
     ) throws(ExportRefusal) -> InflatedStep {
       var skipped = 0
       if !isInsideMember {
-        while skipped < input.count, unsafe input[skipped] == 0 {
-          isPadding = true
-          skipped += 1
-        }
+        skipped = unsafe try gap.skip(input, offset: offset)
         guard skipped < input.count else { return InflatedStep(consumed: skipped, produced: 0) }
-        guard !isPadding, unsafe input[skipped] == 0x1F else {
-          throw .trailingGarbage(offset: offset + Int64(skipped))
-        }
         unsafe paidline_isal_begin(state)
         isInsideMember = true
       }

@@ -169,7 +169,8 @@ struct Scalar {
     position += 1
   }
 
-  /// Reads a string, a number, `true`, `false` or `null`; a container is ``RejectReason/wrongType``.
+  /// Reads a string, a number, `true`, `false` or `null`; a container is
+  /// ``RejectReason/wrongType``.
   @inline(__always)
   mutating func readScalar() throws(JSONFault) -> Scalar {
     byte(at: position) == Byte.quote ? try readString() : try readUnquoted()

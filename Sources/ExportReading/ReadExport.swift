@@ -29,7 +29,8 @@ public func readExport(
     kind: kind, limits: limits, spare: spare, pieces: pieces)
 }
 
-/// Reads an export from bytes in memory; see ``readExport(descriptor:name:kind:limits:spare:pieces:progress:isCancelled:)``.
+/// Reads an export from bytes in memory; see
+/// ``readExport(descriptor:name:kind:limits:spare:pieces:progress:isCancelled:)``.
 ///
 /// - Parameters:
 ///   - bytes: The bytes of a file, compressed or not.

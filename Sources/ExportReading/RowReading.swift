@@ -125,8 +125,8 @@ extension RecordReader {
 
   /// Whether a list stands here.
   ///
-  /// What stands in its place is passed over and noted, so that the rest of the response is used; an
-  /// empty text says that there is nothing.
+  /// What stands in its place is passed over and noted, so that the rest of the response is used;
+  /// an empty text says that there is nothing.
   mutating func beginsList(_ cursor: inout JSONCursor, list: StaticString, level: Int)
     throws(JSONFault) -> Bool
   {

@@ -1,0 +1,102 @@
+internal import Diagnostics
+
+/// One array.
+extension ExportFramer {
+  /// Reads a text that is one array.
+  ///
+  /// Elements are cut out by their brackets alone, so that one bad element costs only itself; an
+  /// array that does not go on or end as one is refused.
+  mutating func readArray() throws(ExportError) {
+    use(upTo: buffer.start + 1)
+    var isFirst = true
+    while true {
+      try skipBlanks()
+      guard buffer.start < buffer.end else { throw try brokenArray() }
+      if buffer[buffer.start] == Byte.closeBracket {
+        use(upTo: buffer.start + 1)
+        break
+      }
+      if !isFirst {
+        guard buffer[buffer.start] == Byte.comma else { throw try brokenArray() }
+        use(upTo: buffer.start + 1)
+        try skipBlanks()
+      }
+      isFirst = false
+      try readElement()
+    }
+    try skipBlanks()
+    guard buffer.start == buffer.end else { throw try brokenArray() }
+  }
+
+  private mutating func readElement() throws(ExportError) {
+    var brackets = BracketCounter()
+    var position = buffer.start
+    let firstLine = line
+    var isTooLarge = false
+    while true {
+      if let end = brackets.advance(buffer, &position) {
+        let range = buffer.start..<end
+        guard isTooLarge || !range.isEmpty else { throw try brokenArray() }
+        if isTooLarge || range.count > limits.record {
+          rejectTooLarge(at: firstLine)
+        } else {
+          readRecord(range, at: firstLine)
+        }
+        use(upTo: end)
+        try handOn()
+        return
+      }
+      guard !buffer.isComplete else { throw try brokenArray() }
+      if buffer.end - buffer.start > limits.record { isTooLarge = true }
+      if isTooLarge { use(upTo: position) }
+      let distance = position - buffer.start
+      try buffer.fill()
+      position = buffer.start + distance
+    }
+  }
+
+  private mutating func brokenArray() throws(ExportError) -> ExportError {
+    try buffer.refused(.brokenArray(textOffset: buffer.textOffset(buffer.start)))
+  }
+}
+
+/// Finds where a value ends by its brackets and quotes alone, across buffers.
+private struct BracketCounter {
+  private var depth = 0
+  private var isInString = false
+  private var isEscaped = false
+  private var hasBegun = false
+
+  /// The end of the value; `nil`, with the position at the end of the buffer, where it goes on.
+  mutating func advance(_ buffer: borrowing TextBuffer, _ position: inout Int) -> Int? {
+    while position < buffer.end {
+      let byte = buffer[position]
+      if isInString {
+        position += 1
+        if isEscaped {
+          isEscaped = false
+        } else if byte == Byte.backslash {
+          isEscaped = true
+        } else if byte == Byte.quote || byte == Byte.newline {
+          isInString = false
+          if depth == 0 { return position }
+        }
+        continue
+      }
+      switch byte {
+      case Byte.quote: isInString = true
+      case Byte.openBrace, Byte.openBracket: depth += 1
+      case Byte.closeBrace, Byte.closeBracket:
+        if depth == 0 { return position }
+        depth -= 1
+        if depth == 0 { return position + 1 }
+      case Byte.comma where depth == 0: return position
+      default:
+        if depth == 0, hasBegun, Byte.isBlank(byte) { return position }
+      }
+      hasBegun = true
+      position += 1
+    }
+    return nil
+  }
+}

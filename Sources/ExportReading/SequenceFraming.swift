@@ -1,0 +1,89 @@
+internal import Diagnostics
+
+/// One object after another.
+extension ExportFramer {
+  /// Reads objects that may span lines.
+  ///
+  /// Behind a bad one, reading goes on with the next line that begins
+  /// with a brace: what stands inside a pretty-printed object is indented.
+  mutating func readSequence() throws(ExportError) {
+    while true {
+      try skipBlanks()
+      guard buffer.start < buffer.end else { return }
+      let outcome = skipOneValue()
+      switch outcome {
+      case .ended(let end):
+        let range = buffer.start..<end
+        if range.count > limits.record {
+          rejectTooLarge(at: line)
+        } else {
+          readRecord(range, at: line)
+        }
+        use(upTo: end)
+        try handOn()
+      case .needsMore where buffer.end - buffer.start > limits.record:
+        rejectTooLarge(at: line)
+        try skipToObjectLine(from: buffer.end)
+      case .needsMore:
+        try buffer.fill()
+      case .failed(let fault, let end):
+        let reason = end - buffer.start > limits.record ? .recordTooLarge : fault.reason
+        reader.reject(reason, detail: "at byte \(fault.offset)", at: line)
+        try skipToObjectLine(from: end)
+      }
+    }
+  }
+
+  private enum ValueOutcome {
+    case ended(Int)
+    case needsMore
+    case failed(JSONFault, Int)
+  }
+
+  /// Checks the value at the start of the buffer and finds its end.
+  private func skipOneValue() -> ValueOutcome {
+    let range = buffer.start..<buffer.end
+    let isComplete = buffer.isComplete
+    return buffer.withText(range) { cursor in
+      var cursor = cursor
+      do throws(JSONFault) {
+        try cursor.skipValue(level: 0)
+        let last = cursor.byte(at: cursor.position - 1)
+        let isClosed = last == Byte.closeBrace || last == Byte.closeBracket || last == Byte.quote
+        if cursor.position == cursor.end, !isClosed, !isComplete { return .needsMore }
+        return .ended(range.lowerBound + cursor.position)
+      } catch {
+        // What fails within an escape's length of the end may only lack its rest.
+        if !isComplete, cursor.end - error.offset < 16 { return .needsMore }
+        return .failed(error, range.lowerBound + error.offset)
+      }
+    }
+  }
+
+  /// Goes on with the first line at or behind a position that begins with a brace.
+  private mutating func skipToObjectLine(from position: Int) throws(ExportError) {
+    var position = max(position, buffer.start + 1)
+    while true {
+      if position >= buffer.end {
+        // Keep the last byte: it may be the newline before a brace.
+        use(upTo: max(buffer.start, buffer.end - 1))
+        guard !buffer.isComplete else {
+          use(upTo: buffer.end)
+          return
+        }
+        try buffer.fill()
+        position = buffer.start + 1
+        continue
+      }
+      if buffer[position] == Byte.openBrace, buffer[position - 1] == Byte.newline {
+        use(upTo: position)
+        return
+      }
+      guard let newline = buffer.newline(from: position) else {
+        position = buffer.end
+        continue
+      }
+      position = newline + 1
+    }
+  }
+}
