@@ -20,7 +20,8 @@ struct DatabaseFormat: Sendable {
 enum SchemaUpgrade: Sendable {
   /// Not at all: it is refused.
   case unknown
-  /// By SQL that changes what is there: the step at position n leads from version n + 1 to the next.
+  /// By SQL that changes what is there: the step at position n leads from version n + 1 to the
+  /// next.
   case steps([[UInt8]])
   /// By whoever writes it next, who makes the schema and all content anew in one transaction.
   case replacement

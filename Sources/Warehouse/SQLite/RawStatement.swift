@@ -12,7 +12,7 @@ internal import GRDBSQLite
 @safe
 final class RawStatement {
   private let statement: Statement?  // `nil` where the handle is this object's own
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
   private let name: String
   private let scratch: UnsafeMutableRawPointer
   private var scratchUsed = 0
@@ -193,66 +193,5 @@ final class RawStatement {
     return DatabaseError(
       resultCode: ResultCode(rawValue: code == SQLITE_OK ? result : code),
       message: "\(name): \(message ?? "no message")")
-  }
-
-  // MARK: Reading the row
-
-  /// A whole number; 0 for NULL.
-  @inline(__always)
-  func int64(_ column: Int32) -> Int64 {
-    unsafe sqlite3_column_int64(handle, column)
-  }
-
-  /// Whether the column is NULL.
-  @inline(__always)
-  func isNull(_ column: Int32) -> Bool {
-    unsafe sqlite3_column_type(handle, column) == SQLITE_NULL
-  }
-
-  /// Whether the column holds a whole number.
-  @inline(__always)
-  func isInteger(_ column: Int32) -> Bool {
-    unsafe sqlite3_column_type(handle, column) == SQLITE_INTEGER
-  }
-
-  /// Whether the column holds a text.
-  @inline(__always)
-  func isText(_ column: Int32) -> Bool {
-    unsafe sqlite3_column_type(handle, column) == SQLITE_TEXT
-  }
-
-  /// A whole number, or `nil` for NULL.
-  @inline(__always)
-  func optionalInt64(_ column: Int32) -> Int64? {
-    isNull(column) ? nil : int64(column)
-  }
-
-  /// A text; empty for NULL.
-  func text(_ column: Int32) -> String {
-    unsafe withBytes(column) { unsafe String(decoding: $0, as: UTF8.self) }
-  }
-
-  /// A text, or `nil` for NULL.
-  func optionalText(_ column: Int32) -> String? {
-    isNull(column) ? nil : text(column)
-  }
-
-  /// Lends the bytes of a text or blob, without a copy.
-  @inline(__always)
-  func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) throws -> Result)
-    rethrows -> Result
-  {
-    let start = unsafe sqlite3_column_blob(handle, column)
-    let count = unsafe Int(sqlite3_column_bytes(handle, column))
-    return try unsafe body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
-  }
-
-  /// Lends the bytes of a text or blob as a span, without a copy.
-  @inline(__always)
-  func withSpan<Result>(_ column: Int32, _ body: (Span<UInt8>) throws -> Result) rethrows -> Result
-  {
-    try unsafe withBytes(column) { bytes in
-      try unsafe bytes.withMemoryRebound(to: UInt8.self) { try unsafe body($0.span) }
-    }
   }
 }

@@ -7,7 +7,8 @@ internal import GRDB
 enum SchemaMigration {
   /// The schema version that a connection sees: `PRAGMA user_version`.
   ///
-  /// The number in the file's header lags behind it while the write-ahead log holds the newest page.
+  /// The number in the file's header lags behind it while the write-ahead log holds the newest
+  /// page.
   static func version(on db: Database) throws -> Int32 {
     try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
   }

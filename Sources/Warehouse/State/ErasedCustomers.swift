@@ -7,8 +7,8 @@ internal import Purchases
 /// Which customers are erased, and what stands in the place of their ids.
 ///
 /// An id is recognised by its keyed hash alone; the key is a secret that state.db keeps. The
-/// pseudonym holds the customer's place in ``CustomerOrder`` too, so that erasing one decides no tie
-/// anew.
+/// pseudonym holds the customer's place in ``CustomerOrder`` too, so that erasing one decides no
+/// tie anew.
 public struct ErasedCustomers: Sendable {
   /// The setting that holds the secret.
   static let secretSetting = "erasure_secret"

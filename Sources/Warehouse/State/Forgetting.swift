@@ -33,7 +33,8 @@ public struct ForgottenFile: Hashable, Sendable {
 }
 
 extension StateDatabase {
-  /// Takes out what files say, as if they had never been read, and remembers not to read them again.
+  /// Takes out what files say, as if they had never been read, and remembers not to read them
+  /// again.
   ///
   /// Texts that only they named go too. The old content may be left in freed pages until
   /// ``scrub()``, and in what is published until facts are published again; ``needsScrub()``

@@ -19,8 +19,8 @@ extension StateDatabase {
   /// - Parameters:
   ///   - batch: what ``beginIngest()`` began.
   ///   - run: the run that read the files, from ``beginRun(_:)``.
-  ///   - status: ``FileStatus/used``, or ``FileStatus/held`` when a gate keeps the run's files out of
-  ///     the facts. Refused files stay refused, and a file read again that was used stays used.
+  ///   - status: ``FileStatus/used``, or ``FileStatus/held`` when a gate keeps the run's files out
+  ///     of the facts. Refused files stay refused, and a file read again that was used stays used.
   ///   - stamps: what was learned about the files on disk.
   /// - Returns: what changed.
   /// - Throws: ``RunFailure`` when writing fails; then nothing is stored.

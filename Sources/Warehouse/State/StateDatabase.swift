@@ -16,8 +16,8 @@ public final class StateDatabase: Sendable {
   ///   - path: where it lies.
   ///   - create: whether a missing file is created, readable by its owner alone.
   /// - Returns: the open database.
-  /// - Throws: ``RunFailure`` with 66 for a missing file, 78 for a foreign or newer one, which stays
-  ///   untouched, and 73, 74, 75 or 77 for what the system refuses.
+  /// - Throws: ``RunFailure`` with 66 for a missing file, 78 for a foreign or newer one, which
+  ///   stays untouched, and 73, 74, 75 or 77 for what the system refuses.
   public static func open(path: String, create: Bool) throws(RunFailure) -> StateDatabase {
     StateDatabase(
       file: try DatabaseFile(

@@ -1,7 +1,8 @@
 internal import PurchaseModel
 internal import Purchases
 
-/// `bridge_transaction_id` and `excluded_purchase`: the ids of all purchases, and what was left out.
+/// `bridge_transaction_id` and `excluded_purchase`: the ids of all purchases, and what was left
+/// out.
 enum BridgeRows {
   /// The positions of all aliases, by their ids as texts.
   static func order(_ content: WarehouseContent) -> [Int32] {

@@ -1,0 +1,48 @@
+public import CivilTime
+
+/// What is known about one raw receipt record.
+public struct QuestionStanding: Hashable, Sendable {
+  /// How far it has come.
+  public enum State: String, Hashable, Sendable, CaseIterable {
+    /// Asked in vain, or not yet; to be asked again.
+    case pending
+    /// Apple has answered.
+    case answered
+    /// Never to be asked again.
+    case rejected
+  }
+
+  /// How far it has come.
+  public var state: State
+  /// When that was last decided.
+  public var decidedAt: Instant
+}
+
+/// A raw receipt record that has no answer.
+public struct OpenQuestion: Hashable, Sendable {
+  /// The file it was last seen in.
+  public var fileName: String
+  /// Its line there; 1-based.
+  public var line: Int
+  /// Pending or rejected.
+  public var state: QuestionStanding.State
+  /// Why, as a stable word.
+  public var reason: String
+}
+
+/// Where a record was seen.
+public struct RecordPlace: Hashable, Sendable {
+  /// The SHA-256 of the record.
+  public var key: [UInt8]
+  /// The file.
+  public var fileName: String
+  /// Its line there; 1-based.
+  public var line: Int
+
+  /// Describes a place.
+  public init(key: [UInt8], fileName: String, line: Int) {
+    self.key = key
+    self.fileName = fileName
+    self.line = line
+  }
+}
