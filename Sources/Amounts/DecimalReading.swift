@@ -3,8 +3,8 @@ extension Milliunits {
   ///
   /// Accepts what JSON calls a number, without an exponent: `9.99`, `120`, `0.990`. Digits beyond
   /// thousandths must be zeros, unless `allowingFloatNoise` is true and the number lies within a
-  /// millionth of the nearest thousandth: `4.9900000000000002` is a binary float's way to write `4.99`
-  /// (JSON numbers only; a text with such digits is refused).
+  /// millionth of the nearest thousandth: `4.9900000000000002` is a binary float's way to write
+  /// `4.99` (JSON numbers only; a text with such digits is refused).
   ///
   /// - Throws: ``AmountError`` for a comma, an exponent, a sign, other digits beyond thousandths,
   ///   or a price above ``largestPrice``.

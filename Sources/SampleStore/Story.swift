@@ -3,7 +3,8 @@ internal import PurchaseModel
 
 /// One hand-made customer, told step by step.
 ///
-/// Times are written `2021-03-01 09:14:03`, in UTC. What is not said follows the store's price list.
+/// Times are written `2021-03-01 09:14:03`, in UTC. What is not said follows the store's price
+/// list.
 struct Story {
   let plan: StorePlan
   private(set) var customer: SampleCustomer

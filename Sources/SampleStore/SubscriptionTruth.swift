@@ -1,7 +1,7 @@
 /// Writes down what one customer's subscriptions truly are, and which offers they leave open.
 ///
-/// Judged from what responses show, by the definitions of RULES section 4, and from the life that was
-/// lived; nothing of the pipeline's code is used.
+/// Judged from what responses show, by the definitions of RULES section 4, and from the life that
+/// was lived; nothing of the pipeline's code is used.
 struct SubscriptionTruth {
   let customer: SampleCustomer
   let asOf: Int64

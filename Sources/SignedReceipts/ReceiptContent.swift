@@ -4,8 +4,8 @@ internal import Validation
 
 /// The content of a container: a set of numbered attributes, some of which are in-app purchases.
 ///
-/// The numbers are Apple's ("Receipt Fields" of the Receipt Validation Programming Guide) and, where
-/// marked, found in receipts and used alike by public readers of them.
+/// The numbers are Apple's ("Receipt Fields" of the Receipt Validation Programming Guide) and,
+/// where marked, found in receipts and used alike by public readers of them.
 struct ReceiptContent {
   private enum Field {
     static let receiptType = 0  // Found.

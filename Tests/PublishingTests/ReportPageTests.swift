@@ -44,7 +44,8 @@ struct ReportPageTests {
         plain.unusedFiles[0].name = "p"
         return plain
       }())
-    // The same elements and attributes as for a harmless id: counted by code points, as browsers do.
+    // The same elements and attributes as for a harmless id: counted by code points, as browsers
+    // do.
     for mark: Unicode.Scalar in ["<", ">", "\""] {
       #expect(
         markup.unicodeScalars.count { $0 == mark } == plain.unicodeScalars.count { $0 == mark })

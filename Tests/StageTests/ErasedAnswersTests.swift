@@ -3,7 +3,8 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// `paidline erase` and what `paidline-validate` writes: waiting answers, pending receipts, exports.
+/// `paidline erase` and what `paidline-validate` writes: waiting answers, pending receipts,
+/// exports.
 struct ErasedAnswersTests {
   private static let canary = "canary-4711@example.com"
 

@@ -7,7 +7,8 @@ struct FigureTests {
   /// Three customers of one product whose price rose from 9.99 to 12.99 USD on 2021-02-15.
   ///
   /// - Chain 1001: January 5 (reported at 9.99), February 5 and March 5, which nobody reported.
-  /// - 2001 and 3001: bought on February 20 and 21, reported at 12.99; 3001 was refunded on March 5.
+  /// - 2001 and 3001: bought on February 20 and 21, reported at 12.99; 3001 was refunded on March
+  ///   5.
   private static func shop(subscribersAre effect: String) throws -> Shop {
     let shop = try Shop()
     try shop.folder.write(

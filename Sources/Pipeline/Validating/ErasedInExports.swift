@@ -22,7 +22,8 @@ struct ErasedInExports {
     var unreadable: [String] = []
   }
 
-  /// Puts pseudonyms in the place of the erased customers of a pipeline; `nil` where there are none.
+  /// Puts pseudonyms in the place of the erased customers of a pipeline; `nil` where there are
+  /// none.
   ///
   /// To be called under the lock, as it brings an older state.db up to date.
   static func replacement(_ definition: PipelineDefinition) throws(RunFailure)
@@ -40,8 +41,8 @@ struct ErasedInExports {
   /// An export that was read stays as it is: it is an input by now, and an input that changes is
   /// another one.
   ///
-  /// - Throws: ``RunFailure`` when writing fails, and with status 75 where a reader holds the log of
-  ///   validation.db.
+  /// - Throws: ``RunFailure`` when writing fails, and with status 75 where a reader holds the log
+  ///   of validation.db.
   func run() throws(RunFailure) -> Account {
     var account = Account()
     let path = ValidateStage.storePath(definition)
