@@ -37,7 +37,7 @@ import Testing
     let folder = try WorkFolder()
     let failure = #expect(throws: RunFailure.self) { try folder.warehouse.publish(refused()) }
     #expect(failure?.status == .dataRefused)
-    #expect(failure?.message.contains("amount_exact_is_believed: 1 rows, found by") == true)
+    #expect(failure?.message.contains("amount_exact_is_believed: 1 row, found by") == true)
     #expect(failure?.message.contains("SELECT evidence_id FROM price_evidence") == true)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
   }

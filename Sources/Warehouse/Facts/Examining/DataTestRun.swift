@@ -150,7 +150,8 @@ extension DataTest {
     let failures = results.filter(\.isFailure)
     guard !failures.isEmpty else { return }
     let list = failures.map { failure in
-      "\(failure.test.name): \(failure.failingRows) rows, found by\n\(failure.test.sql)"
+      let rows = Count.text(failure.failingRows, "row")
+      return "\(failure.test.name): \(rows), found by\n\(failure.test.sql)"
     }
     throw RunFailure(
       .dataRefused,

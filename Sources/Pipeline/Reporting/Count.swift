@@ -1,7 +1,0 @@
-/// Numbers of things in messages.
-enum Count {
-  /// A number with its noun: `1 file`, `2 files`.
-  static func text(_ number: some BinaryInteger, _ noun: String) -> String {
-    "\(number) \(noun)\(number == 1 ? "" : "s")"
-  }
-}
