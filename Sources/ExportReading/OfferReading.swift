@@ -171,14 +171,15 @@ private func isName(_ text: Span<UInt8>, _ name: StaticString) -> Bool {
 }
 
 extension FieldReader {
-  /// A price, exact from its digits; binary-float noise is only taken off a JSON number.
+  /// A price, exact from its digits but for the noise of a binary number.
+  ///
+  /// Texts bear it too: a decimal number made of a binary one prints `9.990000000000000213`.
   mutating func amount(
     _ scalar: Scalar, in cursor: JSONCursor
   ) throws(FieldFault) -> Milliunits {
-    let isNumber = scalar.kind == .integer || scalar.kind == .decimal
     let result = try withText(scalar, in: cursor) { text -> Result<Milliunits, AmountError> in
       do throws(AmountError) {
-        return .success(try Milliunits(decimal: text, allowingFloatNoise: isNumber))
+        return .success(try Milliunits(decimal: text, allowingFloatNoise: true))
       } catch {
         return .failure(error)
       }

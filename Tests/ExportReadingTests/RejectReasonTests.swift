@@ -128,7 +128,7 @@ struct RejectReasonTests {
     (.priceNotADecimal, report(price: #""price":true,"#), "price"),
     (.priceHasExponent, report(price: #""price":1e3,"#), "price"),
     (.priceNegative, report(price: #""price":-4.99,"#), "price"),
-    (.priceTooPrecise, report(price: #""price":"4.9900000000000002","#), "price"),
+    (.priceTooPrecise, report(price: #""price":"4.9901","#), "price"),
     (.priceTooPrecise, report(price: #""price":4.9901,"#), "price"),
     (.priceTooLarge, report(price: #""price":1000000000.001,"#), "price"),
     (.priceInvalidTime, report(time: #""reported_at":"today","#), "reported_at"),
