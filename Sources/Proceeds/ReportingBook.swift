@@ -26,16 +26,20 @@ public struct ReportingBook: Sendable {
     self.shares = shares
   }
 
-  /// What the revenue row at a position is worth.
+  /// What is estimated of the revenue row at a position.
+  public func share(ofRow row: Int) -> ProceedsShare {
+    shares.isEmpty ? ProceedsShare() : shares[row]
+  }
+
+  /// What a paid amount is worth, given what is estimated of it.
   ///
   /// Rates are those of the purchase day. Of nothing paid the proceeds are nothing, whatever the
   /// shares.
   ///
   /// - Throws: ``AmountError/overflow`` when a result does not fit.
-  public func row(_ row: Int, paid: Milliunits?, currency: Currency?, on day: CivilDay)
-    throws(AmountError) -> ReportedAmount
-  {
-    let share = shares.isEmpty ? ProceedsShare() : shares[row]
+  public func reported(
+    _ paid: Milliunits?, in currency: Currency?, on day: CivilDay, share: ProceedsShare
+  ) throws(AmountError) -> ReportedAmount {
     var reported = ReportedAmount(paid: nil, proceeds: nil, share: share)
     guard let paid, let own = self.currency else { return reported }
     reported.paid = try own.converted(paid, from: currency, on: day)

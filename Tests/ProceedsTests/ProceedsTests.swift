@@ -181,8 +181,9 @@ struct ReportingBookTests {
   private func proceeds(_ share: ProceedsShare, of paid: Milliunits?, in code: String? = "EUR")
     throws -> Micros?
   {
-    try ReportingBook(currency: euros, shares: [share]).row(
-      0, paid: paid, currency: code.map(currency), on: day("2021-05-03")
+    let book = ReportingBook(currency: euros, shares: [share])
+    return try book.reported(
+      paid, in: code.map(currency), on: day("2021-05-03"), share: book.share(ofRow: 0)
     ).proceeds
   }
 
@@ -205,12 +206,14 @@ struct ReportingBookTests {
   @Test func `without terms there is no estimate, without a currency nothing at all`() throws {
     let monday = day("2021-05-03")
     let usd = currency("USD")
-    let noTerms = try ReportingBook(currency: ReportingCurrency(usd, rates: ExchangeRates()))
-      .row(0, paid: Milliunits(9990), currency: usd, on: monday)
+    let onlyRates = ReportingBook(currency: ReportingCurrency(usd, rates: ExchangeRates()))
+    let noTerms = try onlyRates.reported(
+      Milliunits(9990), in: usd, on: monday, share: onlyRates.share(ofRow: 0))
     #expect(noTerms.paid?.micros == Micros(9_990_000))
     #expect(noTerms.proceeds == nil)
-    let nothing = try ReportingBook(shares: [share(3000, tax: 0)])
-      .row(0, paid: Milliunits(9990), currency: usd, on: monday)
+    let onlyTerms = ReportingBook(shares: [share(3000, tax: 0)])
+    let nothing = try onlyTerms.reported(
+      Milliunits(9990), in: usd, on: monday, share: onlyTerms.share(ofRow: 0))
     #expect(nothing.paid == nil)
     #expect(nothing.proceeds == nil)
     #expect(nothing.share == share(3000, tax: 0))

@@ -46,10 +46,14 @@ final class Shop: Sendable {
     errors: Any? = nil, environment: [String: String] = [:]
   ) throws -> Process {
     let process = Process()
-    process.executableURL = Self.executables.appendingPathComponent(program)
+    process.executableURL =
+      program.hasPrefix("/")
+      ? URL(fileURLWithPath: program) : Self.executables.appendingPathComponent(program)
     process.arguments = arguments
     process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
-    process.environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C"].merging(environment) { $1 }
+    let inherited = ProcessInfo.processInfo.environment.filter { $0.key == "PAIDLINE_MEMORY" }
+    process.environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C"]
+      .merging(inherited) { $1 }.merging(environment) { $1 }
     process.standardInput = input ?? FileHandle.nullDevice
     process.standardOutput = output ?? FileHandle.nullDevice
     process.standardError = errors ?? FileHandle.nullDevice

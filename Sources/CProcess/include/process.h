@@ -1,4 +1,4 @@
-// What Swift cannot call by itself: functions with variable arguments, and wait-status macros.
+// What Swift cannot call by itself: functions with variable arguments, and wait-status macros; memory.
 #ifndef PAIDLINE_PROCESS_H
 #define PAIDLINE_PROCESS_H
 

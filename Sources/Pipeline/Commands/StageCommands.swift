@@ -49,7 +49,8 @@ struct WorkOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Hold at most so many rows while reading exports, such as 512M or 2G; 1G if not given.",
+      "Take at most about so much memory, such as 512M or 2G; 1G if not given. What does not fit "
+        + "waits in a file beside state.db.",
       valueName: "size"))
   var memory: MemoryArgument?
 
@@ -62,7 +63,7 @@ struct WorkOptions: ParsableArguments {
   /// How many threads to work on.
   var workers: Int { jobs ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
-  /// How much memory reading exports may take.
+  /// How much memory each stage may take.
   var budget: MemoryBudget { memory.map { MemoryBudget(bytes: $0.bytes) } ?? MemoryBudget() }
 
   /// The same options as arguments for a stage.
@@ -120,7 +121,7 @@ struct ReconstructCommand: ParsableCommand {
     let definition = try pipeline.read()
     let lock = try lockOptions.lock(definition)
     try ReconstructStage(
-      definition: definition, options: settings, workers: work.workers,
+      definition: definition, options: settings, workers: work.workers, memory: work.budget,
       runStart: lockOptions.runStart(stage: "reconstruct"),
       log: logOptions.logger("paidline-reconstruct")
     ).run()

@@ -13,6 +13,8 @@ struct ReconstructStage {
   let definition: PipelineDefinition
   let options: ReconstructOptions
   let workers: Int
+  /// What the process may take; `nil` for no limit.
+  var memory: MemoryBudget?
   let runStart: RunStart
   let log: Logger
 
@@ -30,8 +32,12 @@ struct ReconstructStage {
     }
     let run = try runStart.begin(in: state)
     do throws(RunFailure) {
+      if let memory {
+        try MemoryLimit.hold(
+          memory, path: definition.statePath + "-memory", command: "paidline-reconstruct")
+      }
       let facts = try Reconstruction.of(state, settings: settings, workers: workers)
-      try StopSignal.check()
+      try Reconstruction.checkpoint()
       let asOf = facts.asOf
       try publish(
         consume facts, settings: settings, state: state, run: run, generation: generation)
@@ -79,7 +85,9 @@ struct ReconstructStage {
       try CoverageGate(floorPerMillion: floor)
         .check(content, warehousePath: definition.warehousePath)
     }
-    let report = try WarehouseDatabase(path: definition.warehousePath).publish(consume content)
+    let warehouse = WarehouseDatabase(
+      path: definition.warehousePath, pages: memory?.pages ?? .standard)
+    let report = try warehouse.publish(consume content)
     try PublicationRecord.takeOver(from: definition.warehousePath, into: state)
     note(report)
     for warning in warnings { log.warning("\(warning)") }
@@ -124,6 +132,7 @@ struct ReconstructStage {
         "outcome": "\(report.outcome.rawValue)",
         "restated_days": "\(Set(report.restatements.map(\.day)).count)",
         "unconverted": "\(report.failingRows(of: "unconverted_amounts"))",
+        "spilled_kib": "\(MemoryLimit.spilledBytes >> 10)",
       ])
     if !report.isCheckpointed {
       log.warning("a reader holds the warehouse, so its log could not be emptied")

@@ -41,7 +41,7 @@ struct Reconstruction {
     let (set, purchases) = (merged.set, merged.purchases)
     // What merging and, below, the rules needed is a third of all; the C library would keep it.
     paidline_return_memory()
-    try StopSignal.check()
+    try checkpoint()
     let catalogue = settings.catalogue.catalogue(in: set.symbols)
     let courses = Purchases.courses(
       of: purchases, catalogue: catalogue, workers: workers)
@@ -53,7 +53,7 @@ struct Reconstruction {
     } catch {
       throw RunFailure(.invariantBroken, "an amount does not fit: \(error)")
     }
-    try StopSignal.check()
+    try checkpoint()
     let asOf = settings.asOf ?? merged.newestSnapshot ?? .epoch
     let (subscriptions, shares) = sideBySide(workers: workers) {
       Subscriptions.subscriptions(
@@ -70,6 +70,12 @@ struct Reconstruction {
       reporting: ReportingBook(currency: settings.reporting?.currency, shares: shares ?? []),
       subscriptions: subscriptions, asOf: asOf)
   }
+
+  /// Ends the work where somebody asked for it or the disk is full.
+  static func checkpoint() throws(RunFailure) {
+    try StopSignal.check()
+    try MemoryLimit.check()
+  }
 }
 
 /// What is stored, with its sightings merged into purchases.
@@ -83,7 +89,7 @@ private struct MergedState {
     throws(RunFailure) -> MergedState
   {
     let set = try state.load(asOf: settings.asOf, extraTexts: settings.texts)
-    try StopSignal.check()
+    try Reconstruction.checkpoint()
     do {
       return MergedState(
         set: set, purchases: try mergeSightings(set, bundleIDs: settings.bundles(in: set.symbols)),
@@ -100,7 +106,7 @@ private struct MergedState {
     let loaded = try state.load(
       asOf: settings.asOf, extraTexts: settings.texts, workers: workers
     ) { share throws(RunFailure) in
-      try StopSignal.check()
+      try Reconstruction.checkpoint()
       return MergedShare(share, bundleIDs: settings.bundles(in: share.symbols))
     }
     let book = PurchaseBook(

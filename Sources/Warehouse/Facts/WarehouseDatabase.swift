@@ -39,10 +39,19 @@ public struct PublishReport: Hashable, Sendable {
 public struct WarehouseDatabase: Sendable {
   /// Where the file is, or will be.
   public let path: String
+  /// What each of its connections may hold of its pages.
+  private let pages: PageMemory
 
   /// Names a warehouse; nothing is opened yet.
-  public init(path: String) {
+  public init(path: String, pages: PageMemory = .standard) {
     self.path = path
+    self.pages = pages
+  }
+
+  /// Opens its file, or one that becomes it.
+  func open(_ access: DatabaseAccess, at path: String? = nil) throws(RunFailure) -> DatabaseFile {
+    try DatabaseFile(
+      path: path ?? self.path, format: WarehouseSchema.format, access: access, pages: pages)
   }
 
   /// Whether there is a warehouse yet.
@@ -62,7 +71,7 @@ public struct WarehouseDatabase: Sendable {
   ///   publication replaces it.
   @discardableResult
   public func recover() throws(RunFailure) -> Bool {
-    let file = try DatabaseFile(path: path, format: WarehouseSchema.format, access: .readWrite)
+    let file = try open(.readWrite)
     try file.checkpoint()
     let isCurrent = try !WarehouseUpgrade.isNeeded(by: file)
     try file.close()
@@ -72,7 +81,7 @@ public struct WarehouseDatabase: Sendable {
   /// Refuses, with ``ExitStatus/badConfiguration``, a file that this program cannot read: another
   /// program's, or one of another schema version.
   public func requireReadable() throws(RunFailure) {
-    try DatabaseFile(path: path, format: WarehouseSchema.format, access: .readOnly).close()
+    try open(.readOnly).close()
   }
 
   /// Makes the warehouse say this content, all at once.
@@ -102,7 +111,7 @@ public struct WarehouseDatabase: Sendable {
 
   /// Reads inside one transaction.
   func read<Value>(_ body: (Database) throws -> Value) throws(RunFailure) -> Value {
-    let file = try DatabaseFile(path: path, format: WarehouseSchema.format, access: .readOnly)
+    let file = try open(.readOnly)
     let value = try file.read(body)
     try file.close()
     return value

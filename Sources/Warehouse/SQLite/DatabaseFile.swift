@@ -22,7 +22,9 @@ final class DatabaseFile: Sendable {
   /// Opens a database, after making sure that it is ours and not newer than this program.
   ///
   /// A foreign or newer file is refused with ``ExitStatus/badConfiguration`` and left untouched.
-  init(path: String, format: DatabaseFormat, access: DatabaseAccess) throws(RunFailure) {
+  init(
+    path: String, format: DatabaseFormat, access: DatabaseAccess, pages: PageMemory = .standard
+  ) throws(RunFailure) {
     self.path = path
     self.format = format
     let exists = try DatabaseHeader.check(path: path, format: format)
@@ -39,7 +41,8 @@ final class DatabaseFile: Sendable {
     }
     do {
       queue = try DatabaseQueue(
-        path: path, configuration: Self.configuration(format: format, access: access))
+        path: path,
+        configuration: Self.configuration(format: format, access: access, pages: pages))
       let version = try Self.prepare(queue, path: path, format: format, access: access)
       isOutdated = version < format.version
     } catch let error as DatabaseError

@@ -8,32 +8,35 @@ extension DatabaseFile {
   static let patience = 5000
 
   /// How a connection works that is opened for something.
-  static func configuration(format: DatabaseFormat, access: DatabaseAccess)
-    -> Configuration
-  {
+  static func configuration(
+    format: DatabaseFormat, access: DatabaseAccess, pages: PageMemory
+  ) -> Configuration {
     var configuration = Configuration()
     configuration.readonly = access == .readOnly || access == .examine
     configuration.busyMode = .timeout(Double(patience) / 1000)
     configuration.label = format.name
     configuration.prepareDatabase { db in
-      for pragma in pragmas(format: format, access: access) {
+      for pragma in pragmas(format: format, access: access, pages: pages) {
         try db.execute(sql: "PRAGMA \(pragma)")
       }
     }
     return configuration
   }
 
-  private static func pragmas(format: DatabaseFormat, access: DatabaseAccess) -> [String] {
+  private static func pragmas(
+    format: DatabaseFormat, access: DatabaseAccess, pages: PageMemory
+  ) -> [String] {
     var pragmas = ["trusted_schema = OFF"]
     // Kibibytes: whoever changes or examines jumps about, whoever reads goes through.
     let isJumping = [.readWrite, .goOn, .examine].contains(access)
-    pragmas.append("cache_size = \(isJumping ? -64000 : -16000)")
+    pragmas.append(
+      "cache_size = -\(isJumping ? pages.cachedKibibytes : pages.cachedKibibytes / 4)")
     switch access {
     case .build, .goOn, .examine:
       // What this process builds needs no guard against damaged cells at every page, and what is
       // read several times need not be copied each time.
-      pragmas.append("mmap_size = 134217728")
-    case .readWrite: pragmas += ["cell_size_check = ON", "mmap_size = 134217728"]
+      pragmas.append("mmap_size = \(pages.mappedBytes)")
+    case .readWrite: pragmas += ["cell_size_check = ON", "mmap_size = \(pages.mappedBytes)"]
     case .readOnly, .createIfMissing: pragmas.append("cell_size_check = ON")
     }
     guard access != .readOnly, access != .examine else { return pragmas }

@@ -1,4 +1,4 @@
-internal import Diagnostics
+public import Diagnostics
 internal import Synchronization
 
 #if canImport(Darwin)
@@ -12,15 +12,17 @@ internal import Synchronization
 ///
 /// Only who is killed between opening and unlinking leaves a name, of an empty file; the next one
 /// removes it. The pipeline's lock sees to it that nobody else uses the name.
-final class SpillFile: Sendable {
-  private let path: String
-  private let descriptor: Int32
+public final class SpillFile: Sendable {
+  /// The name it had.
+  public let path: String
+  /// The open file, to read and to write; closed with the last reference to this object.
+  public let descriptor: Int32
   private let end = Mutex<Int64>(0)
 
   /// Creates the file.
   ///
   /// - Throws: ``RunFailure`` with 73, 74 or 77 where the system refuses it.
-  init(path: String) throws(RunFailure) {
+  public init(path: String) throws(RunFailure) {
     _ = unsafe unlink(path)
     let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else {

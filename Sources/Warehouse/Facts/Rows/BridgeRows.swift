@@ -18,12 +18,14 @@ enum BridgeRows {
       .map(\.alias)
   }
 
-  /// One row per transaction id ever seen, by id.
-  static func source(_ content: WarehouseContent, order: [Int32]) -> FactSource {
+  /// One row per transaction id ever seen, by id; `keys` are those of all purchases.
+  static func source(_ content: WarehouseContent, order: [Int32], keys: [PurchaseKey])
+    -> FactSource
+  {
     FactSource(.table("bridge_transaction_id"), units: order.count) { places, table in
       for portion in places.inPortions {
         let aliases = order[portion].map { content.purchases.aliases[Int($0)] }
-        let keys = aliases.map { content.purchases.purchases[Int($0.purchase)].key }
+        let keys = aliases.map { keys[Int($0.purchase)] }
         for (alias, key) in zip(aliases, keys) {
           table.text("transaction_id", alias.transactionID.number)
           table.integer("purchase_key", key.rawValue)

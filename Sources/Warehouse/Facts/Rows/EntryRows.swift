@@ -42,39 +42,19 @@ enum EntryRows {
     purchase.rawValue & ~3 | kind.code
   }
 
-  /// The entries of all rows, given by key.
-  static func source(_ content: WarehouseContent, order: [Int32]) -> FactSource {
-    FactSource(.table("fct_revenue_entry"), units: order.count) { places, table in
-      for portion in places.inPortions {
-        for payment in payments(order[portion], content) { try write(payment, content, to: &table) }
-      }
-    }
-  }
-
-  /// What entries are written from: gathered as revenue rows are.
-  private struct Payment {
-    let paid: Milliunits
-    let currency: Currency
-    let purchase: Purchase
-    let reversal: Reversal?
-  }
-
-  private static func payments(_ rows: ArraySlice<Int32>, _ content: WarehouseContent) -> [Payment]
-  {
-    rows.compactMap { row in
-      let row = Int(row)
-      let amount = content.amounts.amounts[row]
-      guard let paid = amount.paid, paid > .zero, let currency = amount.currency else { return nil }
-      return Payment(
-        paid: paid, currency: currency, purchase: content.purchases.purchases[row],
-        reversal: content.courses.rows[row].reversal)
+  /// The entries of all rows.
+  static func source(_ content: WarehouseContent, rows: RowsByKey) -> FactSource {
+    FactSource(.table("fct_revenue_entry"), units: rows.count) { places, table in
+      try rows.forEach(places) { try write($0, content, to: &table) }
     }
   }
 
   private static func write(
-    _ payment: Payment, _ content: WarehouseContent, to table: inout RowEncoder
+    _ row: RowsByKey.Row, _ content: WarehouseContent, to table: inout RowEncoder
   ) throws {
-    let (purchase, paid, currency) = (payment.purchase, payment.paid, payment.currency)
+    let amount = row.amount
+    guard let paid = amount.paid, paid > .zero, let currency = amount.currency else { return }
+    let purchase = row.purchase
     func write(_ kind: EntryKind, _ booked: Milliunits, on day: CivilDay) throws {
       guard booked != .zero else { return }
       table.key("entry_key", key(of: purchase.key, kind))
@@ -90,7 +70,7 @@ enum EntryRows {
       table.insert()
     }
     try write(.charge, paid, on: purchase.purchasedAt.day)
-    guard let reversal = payment.reversal else { return }
+    guard let reversal = row.course.reversal else { return }
     switch reversal.kind {
     case .refund:
       try write(.refund, paid.negated(), on: reversal.at.day)

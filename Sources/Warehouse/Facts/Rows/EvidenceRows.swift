@@ -6,18 +6,20 @@ internal import Purchases
 
 /// `price_evidence` and `price_evidence_offer`: the reports behind the amounts.
 enum EvidenceRows {
-  /// One row per judged report, by evidence id.
-  static func source(_ content: WarehouseContent, customers: CustomerKeys) -> FactSource {
+  /// One row per judged report, by evidence id; `keys` are those of all purchases.
+  static func source(
+    _ content: WarehouseContent, customers: CustomerKeys, keys: [PurchaseKey]
+  ) -> FactSource {
     FactSource(.table("price_evidence"), units: content.amounts.reports.count) { places, table in
       for judged in content.amounts.reports[places] {
-        write(judged, content, customers: customers, to: &table)
+        write(judged, content, customers: customers, keys: keys, to: &table)
       }
     }
   }
 
   private static func write(
     _ judged: JudgedReport, _ content: WarehouseContent, customers: CustomerKeys,
-    to table: inout RowEncoder
+    keys: [PurchaseKey], to table: inout RowEncoder
   ) {
     let report = content.sightings.reports[Int(judged.report)]
     let named = judged.purchase.map(Int.init)
@@ -26,9 +28,7 @@ enum EvidenceRows {
     table.text("product_id", report.productID.symbol)
     table.text("customer_key", utf8: customers.digits(of: report.customer))
     table.text("transaction_id", report.transactionID?.number)
-    table.integer(
-      "purchase_key",
-      isRevenue ? named.map { content.purchases.purchases[$0].key.rawValue } : nil)
+    table.integer("purchase_key", isRevenue ? named.map { keys[$0].rawValue } : nil)
     table.letters("storefront", report.storefront?.rawValue)
     table.letters("currency", report.currency.rawValue)
     table.integer("price_milli", report.price.rawValue)

@@ -1,5 +1,6 @@
 internal import GRDB
 internal import PurchaseModel
+internal import Purchases
 
 /// A run's content as sources of rows, in SCHEMA's order of tables and in key order.
 struct FactSources {
@@ -46,17 +47,20 @@ struct FactSources {
     _ content: WarehouseContent, order: [Int32], bridge: [Int32], customers: CustomerKeys
   ) -> [Later<FactSource>] {
     let subscriptions = SubscriptionRows(content, customers: customers)
+    let rows = RowsByKey(content, order: order)
+    // Alone, as they are asked for in other orders than the purchases stand in.
+    let keys = content.purchases.purchases.map(\.key)
     return [
-      Later { RevenueRows(content, customers: customers, order: order).source },
-      Later { BridgeRows.source(content, order: bridge) },
-      Later { EntryRows.source(content, order: order) },
+      Later { RevenueRows(content, customers: customers, rows: rows).source },
+      Later { BridgeRows.source(content, order: bridge, keys: keys) },
+      Later { EntryRows.source(content, rows: rows) },
       Later { ConversionRows(content, customers: customers).source },
       Later { subscriptions.states },
       Later { subscriptions.source },
       Later { EligibilityRows.source(content, customers: customers) },
       Later { ProductRows.source(content) },
       Later { ProductRows.prices(content) },
-      Later { EvidenceRows.source(content, customers: customers) },
+      Later { EvidenceRows.source(content, customers: customers, keys: keys) },
       Later { EvidenceRows.offers(content) },
       Later { BridgeRows.excluded(content) },
     ]

@@ -25,10 +25,12 @@ struct IndexRows: Sendable {
 
   /// `fct_revenue_by_date`: by day, then key.
   var byDate: FactSource {
-    let purchases = content.purchases.purchases
-    let rows = revenueOrder.map {
-      (day: purchases[Int($0)].purchasedAt.day, key: purchases[Int($0)].key.rawValue)
+    // The rows stand in the order of their keys, their purchases in another: what is asked of
+    // these is taken out in theirs.
+    let values = content.purchases.purchases[..<revenueOrder.count].map {
+      (day: $0.purchasedAt.day, key: $0.key.rawValue)
     }
+    let rows = revenueOrder.map { values[Int($0)] }
     // The rows stand in the order of their keys: a sort that keeps it need not compare them.
     let ordered = rows.inOrder { $0.day.daysSinceEpoch }
     return FactSource(.index("fct_revenue_by_date"), units: ordered.count) { places, entry in

@@ -11,20 +11,14 @@ internal import Subscriptions
 struct RevenueRows: Sendable {
   private let content: WarehouseContent
   private let customers: CustomerKeys
-  private let order: [Int32]
-  private let chainOfRow: [Int32]
+  private let rows: RowsByKey
   private let kindOfProduct: [ProductKind?]
 
-  /// Prepares what every row needs; `order` gives the positions of the rows by key.
-  init(_ content: WarehouseContent, customers: CustomerKeys, order: [Int32]) {
+  /// Prepares what every row needs.
+  init(_ content: WarehouseContent, customers: CustomerKeys, rows: RowsByKey) {
     self.content = content
     self.customers = customers
-    self.order = order
-    var chains = [Int32](repeating: 0, count: content.purchases.revenueCount)
-    for (index, chain) in content.purchases.chains.enumerated() {
-      for row in chain.rows { chains[row] = Int32(index) }
-    }
-    chainOfRow = chains
+    self.rows = rows
     var kinds = [ProductKind?](repeating: nil, count: content.sightings.symbols.count)
     for (product, kind) in content.courses.productKinds {
       kinds[Int(product.symbol.rawValue)] = kind
@@ -42,68 +36,24 @@ struct RevenueRows: Sendable {
 
   /// All rows.
   var source: FactSource {
-    FactSource(.table("fct_revenue"), units: order.count) { try encode($0, into: &$1) }
+    FactSource(.table("fct_revenue"), units: rows.count) { try encode($0, into: &$1) }
   }
 
   /// Encodes the rows at these places of the order.
   private func encode(_ places: Range<Int>, into table: inout RowEncoder) throws {
-    for portion in places.inPortions {
-      for row in try gather(order[portion]) { write(row, to: &table) }
+    try rows.forEach(places) { row in
+      let purchase = row.purchase
+      writeIdentity(purchase, customer: row.customer, to: &table)
+      writeKind(row, to: &table)
+      writeAmount(row, to: &table)
+      try writeReported(row, to: &table)
+      writeReversal(purchase, course: row.course, to: &table)
+      table.unhashed("first_run_id", content.run.runID)
+      table.unhashed("changed_run_id", content.run.runID)
+      table.unhashed("source_file_id", content.fileID(of: purchase.source))
+      table.unhashed("source_line", Int64(purchase.source.line))
+      table.insert()
     }
-  }
-
-  // MARK: Gathering
-
-  /// What a row is written from.
-  private struct Gathered {
-    let purchase: Purchase
-    let course: PurchaseCourse
-    let amount: PaidAmount
-    let paidNumber: Int32?
-    let chain: Int32
-    var customer: CustomerID?
-    var evidenceID: Int64?
-    var basis: Int64?
-    var reported: ReportedAmount?
-  }
-
-  private func gather(_ rows: ArraySlice<Int32>) throws -> [Gathered] {
-    var gathered = rows.map { row in
-      let row = Int(row)
-      return Gathered(
-        purchase: content.purchases.purchases[row], course: content.courses.rows[row],
-        amount: content.amounts.amounts[row], paidNumber: content.subscriptions.paidNumbers[row],
-        chain: chainOfRow[row])
-    }
-    // What the first pass tells where to look for.
-    for (place, row) in zip(gathered.indices, rows) {
-      let (purchase, amount) = (gathered[place].purchase, gathered[place].amount)
-      gathered[place].customer = content.purchases.chains[Int(gathered[place].chain)].customer
-      gathered[place].evidenceID = amount.evidence.map {
-        content.sightings.reports[Int($0)].evidenceID
-      }
-      gathered[place].basis = amount.basis.map {
-        content.purchases.purchases[Int($0)].key.rawValue
-      }
-      gathered[place].reported = try content.reporting.row(
-        Int(row), paid: amount.paid, currency: amount.currency, on: purchase.purchasedAt.day)
-    }
-    return gathered
-  }
-
-  // MARK: Writing
-
-  private func write(_ row: Gathered, to table: inout RowEncoder) {
-    writeIdentity(row.purchase, customer: row.customer, to: &table)
-    writeKind(row, to: &table)
-    writeAmount(row, to: &table)
-    writeReported(row.reported, to: &table)
-    writeReversal(row.purchase, course: row.course, to: &table)
-    table.unhashed("first_run_id", content.run.runID)
-    table.unhashed("changed_run_id", content.run.runID)
-    table.unhashed("source_file_id", content.fileID(of: row.purchase.source))
-    table.unhashed("source_line", Int64(row.purchase.source.line))
-    table.insert()
   }
 
   private func writeIdentity(
@@ -121,7 +71,7 @@ struct RevenueRows: Sendable {
     table.text("customer_key", utf8: customers.digits(of: customer))
   }
 
-  private func writeKind(_ row: Gathered, to table: inout RowEncoder) {
+  private func writeKind(_ row: RowsByKey.Row, to table: inout RowEncoder) {
     let (purchase, course) = (row.purchase, row.course)
     table.time("purchased_at", purchase.purchasedAt)
     table.day("purchased_date", purchase.purchasedAt.day)
@@ -145,7 +95,7 @@ struct RevenueRows: Sendable {
     return min(left, right)
   }
 
-  private func writeAmount(_ row: Gathered, to table: inout RowEncoder) {
+  private func writeAmount(_ row: RowsByKey.Row, to table: inout RowEncoder) {
     let amount = row.amount
     table.letters("currency", amount.currency?.rawValue)
     table.letters("storefront", amount.storefront?.rawValue)
@@ -158,15 +108,18 @@ struct RevenueRows: Sendable {
     table.text("price_rule", amount.rule.rawValue)
     table.integer("evidence_id", row.evidenceID)
     table.integer("evidence_count", Int64(amount.evidenceCount))
-    table.integer("basis_purchase_key", row.basis)
+    table.integer("basis_purchase_key", row.basisKey?.rawValue)
   }
 
-  private func writeReported(_ reported: ReportedAmount?, to table: inout RowEncoder) {
-    table.integer("paid_reporting_micros", reported?.paid?.micros.rawValue)
-    table.day("fx_rate_date", reported?.paid?.rateDate)
-    table.integer("proceeds_estimate_micros", reported?.proceeds?.rawValue)
-    table.integer("commission_bp", reported?.share.commission.map { Int64($0.rawValue) })
-    table.integer("tax_bp", reported?.share.tax.map { Int64($0.rawValue) })
+  private func writeReported(_ row: RowsByKey.Row, to table: inout RowEncoder) throws {
+    let reported = try content.reporting.reported(
+      row.amount.paid, in: row.amount.currency, on: row.purchase.purchasedAt.day,
+      share: row.share)
+    table.integer("paid_reporting_micros", reported.paid?.micros.rawValue)
+    table.day("fx_rate_date", reported.paid?.rateDate)
+    table.integer("proceeds_estimate_micros", reported.proceeds?.rawValue)
+    table.integer("commission_bp", reported.share.commission.map { Int64($0.rawValue) })
+    table.integer("tax_bp", reported.share.tax.map { Int64($0.rawValue) })
   }
 
   private func writeReversal(

@@ -5,7 +5,7 @@ internal import GRDB
 /// Bringing an existing warehouse to what a run has to say, in one transaction.
 extension WarehouseDatabase {
   func replace(_ content: WarehouseContent) throws(RunFailure) -> PublishReport {
-    let file = try DatabaseFile(path: path, format: WarehouseSchema.format, access: .readWrite)
+    let file = try open(.readWrite)
     let isOutdated = try WarehouseUpgrade.isNeeded(by: file)
     if !isOutdated, let report = try unchanged(content, in: file) {
       try file.close()

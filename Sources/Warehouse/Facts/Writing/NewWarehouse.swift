@@ -16,7 +16,7 @@ extension WarehouseDatabase {
       try store(report.tests, run: run, in: file, at: building)
       try removeLogs(of: path)
       try FilePublication.publish(building, as: path)
-      file = try DatabaseFile(path: path, format: WarehouseSchema.format, access: .readWrite)
+      file = try open(.readWrite)
       report.isCheckpointed = try file.checkpoint()
       try file.close()
       return report
@@ -30,7 +30,7 @@ extension WarehouseDatabase {
     -> (report: PublishReport, file: DatabaseFile)
   {
     let content = given
-    let empty = try DatabaseFile(path: building, format: WarehouseSchema.format, access: .build)
+    let empty = try open(.build, at: building)
     let roots = try empty.write(.tablesBuilt) { db in
       try WarehouseSchema.createIndexes(on: db)
       return try (pages: PageSink.Roots(db), columns: WarehouseSchema.allColumns(on: db))
@@ -50,7 +50,7 @@ extension WarehouseDatabase {
     } catch {
       throw SQLiteFailure.translated(error, path: path)
     }
-    let file = try DatabaseFile(path: building, format: WarehouseSchema.format, access: .goOn)
+    let file = try open(.goOn, at: building)
     let report = try file.write(.rowsBuilt) { db in
       let rest = writer.rest
       let sink = try RowSink(rest, on: db)
@@ -81,8 +81,7 @@ extension WarehouseDatabase {
   /// Changing the mode needs a rollback journal for a moment, and one that a kill leaves behind
   /// would keep everyone who may only read from the published file.
   private func turnLogOn(of building: String) throws(RunFailure) {
-    let file = try DatabaseFile(
-      path: building, format: WarehouseSchema.format, access: .readWrite)
+    let file = try open(.readWrite, at: building)
     try file.checkpoint()
     try file.close()
     try removeLogs(of: building)
@@ -94,7 +93,7 @@ extension WarehouseDatabase {
     -> [DataTestResult]
   {
     try file.share()
-    let second = try DatabaseFile(path: building, format: WarehouseSchema.format, access: .examine)
+    let second = try open(.examine, at: building)
     let results = try file.outsideTransaction { db -> [DataTestResult]? in
       guard let fresh = try? FreshExamination(path: building, on: db) else { return nil }
       second.startReading { result in
