@@ -8,14 +8,18 @@ public import CivilTime
 public struct ExchangeRates: Hashable, Sendable {
   /// The rates of one currency, by day.
   struct Series: Hashable {
+    /// The currency.
+    var currency: Currency
     /// Days since 1970-01-01, rising.
     var days: [Int32] = []
     /// The rate of each day.
     var rates: [ExchangeRate] = []
   }
 
-  /// The rates by currency; the euro has none, as it is the base.
-  var series: [Currency: Series] = [:]
+  /// The rates, by their currencies' codes; the euro has none, as it is the base.
+  ///
+  /// In order, as looking a currency up is then cheaper than hashing it, which is done twice a row.
+  private(set) var series: [Series] = []
 
   /// How many days a rate may be old: it outlives weekends and the longest holidays.
   public static let oldestRate: Int64 = 7
@@ -28,7 +32,7 @@ public struct ExchangeRates: Hashable, Sendable {
 
   /// The newest day with a rate; `nil` without rates.
   public var newestDay: CivilDay? {
-    series.values.compactMap { $0.days.last }.max().map { CivilDay(daysSinceEpoch: Int64($0)) }
+    series.compactMap(\.days.last).max().map { CivilDay(daysSinceEpoch: Int64($0)) }
   }
 
   /// Converts an amount at the rates of a day, by way of the euro, and rounds once.
@@ -72,21 +76,20 @@ public struct ExchangeRates: Hashable, Sendable {
     rate: ExchangeRate, day: CivilDay
   )? {
     if currency == Self.base { return (.one, day) }
-    guard let series = series[currency] else { return nil }
-    var low = 0
-    var high = series.days.count
-    while low < high {
-      let middle = (low + high) / 2
-      if Int64(series.days[middle]) <= day.daysSinceEpoch {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    guard low > 0 else { return nil }
+    let place = series.firstPlace { $0.currency.rawValue >= currency.rawValue }
+    guard place < series.count, series[place].currency == currency else { return nil }
+    let later = series[place].days.firstPlace { Int64($0) > day.daysSinceEpoch }
+    guard later > 0 else { return nil }
     return (
-      series.rates[low - 1], CivilDay(daysSinceEpoch: Int64(series.days[low - 1]))
+      series[place].rates[later - 1],
+      CivilDay(daysSinceEpoch: Int64(series[place].days[later - 1]))
     )
+  }
+
+  /// Adds the rates of a currency that has none yet.
+  mutating func add(_ rates: Series) {
+    let place = series.firstPlace { $0.currency.rawValue > rates.currency.rawValue }
+    series.insert(rates, at: place)
   }
 }
 
@@ -118,5 +121,19 @@ public struct ReportingCurrency: Hashable, Sendable {
     throws(AmountError) -> ConvertedAmount?
   {
     try rates.convert(amount, from: currency, to: self.currency, on: day)
+  }
+}
+
+extension Array {
+  /// The place of the first element for which something is true, as it is for all after it.
+  @inline(__always)
+  fileprivate func firstPlace(where isBehind: (Element) -> Bool) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }

@@ -31,7 +31,7 @@ extension ExchangeRates {
       throw RatesFileError(line: 1, message: "expected the header Date,USD,…, found an empty file")
     }
     let header = try RatesHeader(first)
-    var columns = [Series](repeating: Series(), count: header.currencies.count)
+    var columns = header.currencies.map { Series(currency: $0) }
     var newest: CivilDay?
     for (index, line) in lines.enumerated() {
       let number = index + 2
@@ -60,8 +60,10 @@ extension ExchangeRates {
     guard newest != nil else {
       throw RatesFileError(line: 2, message: "expected a day and its rates, found the end")
     }
-    for (currency, column) in zip(header.currencies, columns) {
-      series[currency] = Series(days: column.days.reversed(), rates: column.rates.reversed())
+    for column in columns {
+      add(
+        Series(
+          currency: column.currency, days: column.days.reversed(), rates: column.rates.reversed()))
     }
   }
 

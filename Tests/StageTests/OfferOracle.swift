@@ -1,0 +1,39 @@
+/// Conversions and what offers cost, worked out a second time.
+extension ViewOracle {
+  /// `trial_conversion` or `intro_conversion`.
+  func conversion(of kind: String) -> [String] {
+    groups(
+      conversions.filter { $0.text("offer_kind") == kind }, ["started_date", "offer_product_id"]
+    ).map { key, rows in
+      let converted = rows.filter { $0.text("status") == "converted" }
+      func status(_ name: String) -> String { cell(count(rows) { $0.text("status") == name }) }
+      let areMature = rows.allSatisfy { $0.number("is_mature") == 1 }
+      return line(
+        key[0], key[1], cell(rows.count), cell(sum(rows, "is_mature")),
+        cell(count(converted) { $0.number("is_same_product") == 1 }),
+        cell(count(converted) { $0.number("is_contiguous") == 1 }), cell(converted.count),
+        cell(count(converted) { $0.text("conversion_refunded_at") != nil }), status("pending"),
+        status("billing_retry"), status("lapsed"), cell(areMature && isComplete(key[0])))
+    }
+  }
+
+  var offerPerformance: [String] {
+    groups(conversions, ["offer_kind", "offer_id", "offer_product_id", "payment_mode", "currency"])
+      .map { key, rows in
+        let converted = rows.filter { $0.text("status") == "converted" }
+        let unknown =
+          count(rows) { $0.number("offer_paid_milli") == nil }
+          + count(converted) { $0.number("converted_paid_milli") == nil }
+        return line(
+          key[0], key[1], key[2], key[3], key[4], cell(rows.count), cell(sum(rows, "is_mature")),
+          cell(converted.count), cell(count(converted) { $0.number("is_same_product") == 1 }),
+          cell(count(converted) { $0.text("conversion_refunded_at") != nil }),
+          cell(count(rows) { ["pending", "billing_retry"].contains($0.text("status")) }),
+          cell(count(rows) { $0.text("status") == "lapsed" }),
+          cell(sum(rows, "offer_paid_milli")), cell(sum(rows, "converted_paid_milli")),
+          cell(unknown),
+          cell(
+            rows.allSatisfy { $0.number("is_mature") == 1 && isComplete($0.text("started_date")) }))
+      }
+  }
+}

@@ -1,0 +1,119 @@
+/// Subscriptions and what recurs, worked out a second time.
+extension ViewOracle {
+  var renewalRate: [String] {
+    let renewing = revenue.filter {
+      $0.text("product_kind") == "auto_renewable_subscription" && $0.number("paid_number") != nil
+        && $0.text("expires_at") != nil
+    }
+    let limit = Days.seconds(asOf) - 60 * 86_400
+    return Dictionary(grouping: renewing) { row in
+      [cell(row.text("product_id")), cell(row.number("paid_number"))]
+    }.map { key, rows in
+      let mature = rows.filter { Days.seconds($0.text("expires_at") ?? "") <= limit }
+      let renewed = count(mature) { row in
+        revenue.contains { next in
+          next.text("original_transaction_id") == row.text("original_transaction_id")
+            && next.number("paid_number") == (row.number("paid_number") ?? 0) + 1
+            && next.text("product_id") == row.text("product_id")
+            && next.number("spell_number") == row.number("spell_number")
+        }
+      }
+      return line(
+        key[0], key[1], cell(mature.count), cell(renewed),
+        cell(mature.isEmpty ? nil : renewed * 10_000 / mature.count),
+        cell(mature.count == rows.count))
+    }
+  }
+
+  /// The rows that give access at the end of each day.
+  private func running(_ rows: [FactRow]) -> [(day: String, rows: [FactRow])] {
+    let stretches = rows.map { row in
+      (row: row, from: cell(row.text("purchased_date")), end: row.text("access_ends_at") ?? "")
+    }
+    return days.map { day in
+      let next = Days.text(day, adding: 1)
+      return (day, stretches.filter { $0.from <= day && $0.end >= next }.map(\.row))
+    }
+  }
+
+  var activeSubscriptionsDaily: [String] {
+    let renewing = revenue.filter { $0.text("product_kind") == "auto_renewable_subscription" }
+    let names = Set(renewing.compactMap { $0.text("product_id") })
+    return running(renewing).flatMap { day, running in
+      names.map { name in
+        let own = running.filter { $0.text("product_id") == name }
+        return line(
+          day, name, cell(count(own) { $0.number("paid_milli") ?? 0 > 0 }),
+          cell(count(own) { $0.number("paid_milli") == nil }), cell(isComplete(day)))
+      }
+    }
+  }
+
+  var mrrDaily: [String] {
+    let paid = revenue.filter {
+      $0.text("product_kind") == "auto_renewable_subscription" && $0.number("paid_milli") ?? 0 > 0
+        && $0.text("covered_period") != nil
+        && ($0.text("purchased_date") ?? "")
+          < ($0.text("access_ends_at") ?? "").prefix(10)
+    }
+    let currencies = Set(paid.map { cell($0.text("currency")) })
+    return running(paid).flatMap { day, running in
+      currencies.map { currency in
+        let own = running.filter { cell($0.text("currency")) == currency }
+        func total(_ column: String, per unit: Int, _ months: (Length) -> (Int, Int)) -> Int {
+          own.reduce(0) { sum, row in
+            guard let length = Length(row.text("covered_period")) else { return sum }
+            let (numerator, denominator) = months(length)
+            return sum + (row.number(column) ?? 0) * unit * numerator / denominator
+          }
+        }
+        return line(
+          day, currency, cell(total("paid_milli", per: 1000, \.inMonths)),
+          cell(total("paid_milli", per: 1000, \.inMonthsOfFourWeeks)), cell(isComplete(day)),
+          cell(reportingCurrency),
+          reporting(total("paid_reporting_micros", per: 1, \.inMonths)),
+          cell(count(own) { $0.number("paid_reporting_micros") == nil }))
+      }
+    }
+  }
+}
+
+/// A length as ISO 8601 writes it: `P2W`.
+struct Length {
+  let count: Int
+  let unit: Character
+
+  init?(_ text: String?) {
+    guard let text, let unit = text.last, let count = Int(text.dropFirst().dropLast()) else {
+      return nil
+    }
+    self.count = count
+    self.unit = unit
+  }
+
+  /// Days, a year of 365.
+  var days: Double {
+    let one: [Character: Double] = ["D": 1, "W": 7, "M": 365.0 / 12, "Y": 365]
+    return (one[unit] ?? 0) * Double(count)
+  }
+
+  /// What an amount for this length is times a fraction, for a month.
+  var inMonths: (Int, Int) {
+    switch unit {
+    case "D": (365, 12 * count)
+    case "W": (365, 84 * count)
+    case "M": (1, count)
+    default: (1, 12 * count)
+    }
+  }
+
+  /// The same with the hosted services' months.
+  var inMonthsOfFourWeeks: (Int, Int) {
+    switch unit {
+    case "D": (30, count)
+    case "W": (4, count)
+    case "M": (1, count)
+    default: (1, 12 * count)
+    }
+  }
+}
