@@ -1,6 +1,8 @@
 /// The two numbers at the beginning of a table's cell.
 struct CellNumbers {
+  /// The length of the row's record in bytes, overflow pages included.
   let payload: UInt64
+  /// The row's number.
   let row: Int64
   /// Where the payload begins.
   let end: Int

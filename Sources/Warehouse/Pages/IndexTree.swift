@@ -55,19 +55,26 @@ struct IndexTree: ~Copyable {
 
   /// Writes the pages above the leaves.
   consuming func finish() throws(RunFailure) {
-    guard let last = divider else { return try leaf.replace(root, in: file) }
+    guard let parting = divider else { return try leaf.replace(root, in: file) }
     if leaf.cells == 0 {
       // The entry that should part two leaves has nothing after it: the one before it does.
       divider = earlier.removeLast()
-      unsafe last.withUnsafeBytes {
+      unsafe parting.withUnsafeBytes {
         unsafe leaf.add($0, UnsafeRawBufferPointer(start: nil, count: 0))
       }
     }
     try flushEarlier()
     level.pages.append(try leaf.append(to: file))
-    var lower = level
+    try Self.write(above: level, root: root, in: file)
+  }
+
+  /// Writes level upon level, until one page, the root, is above all others.
+  private static func write(above leaves: Level, root: UInt32, in file: PageFile)
+    throws(RunFailure)
+  {
+    var lower = leaves
     while true {
-      let groups = Self.groups(of: lower.dividers)
+      let groups = groups(of: lower.dividers)
       var upper = Level()
       for group in groups {
         var page = PageBuilder(.indexInterior)

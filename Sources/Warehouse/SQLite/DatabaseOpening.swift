@@ -7,7 +7,7 @@ extension DatabaseFile {
   /// Milliseconds to wait for another writer before giving up.
   static let patience = 5000
 
-  /// How a connection works that is opened for something.
+  /// The settings of a connection: what it may do, how long it waits, how much it caches.
   static func configuration(
     format: DatabaseFormat, access: DatabaseAccess, pages: PageMemory
   ) -> Configuration {

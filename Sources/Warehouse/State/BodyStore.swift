@@ -9,8 +9,10 @@ final class BodyStore: Sendable {
   private let held = Mutex(0)
   private let spill = Mutex<SpillFile?>(nil)
 
+  /// An empty store.
+  ///
   /// - Parameters:
-  ///   - memory: how many bytes may be held.
+  ///   - memory: how many bytes may be held in memory.
   ///   - spillPath: where the file is made; nothing else uses the name.
   init(memory: Int, spillPath: String) {
     self.memory = memory

@@ -17,6 +17,8 @@ public struct ErasedCustomers: Sendable {
   private let codes: Set<String>
 
   /// Reads the list; `nil` where nobody is erased.
+  ///
+  /// - Throws: ``RunFailure`` with status 74 for a list whose secret is gone.
   init?(on db: Database) throws {
     let codes = try String.fetchSet(db, sql: "SELECT code FROM erased_customer")
     guard !codes.isEmpty else { return nil }
@@ -69,6 +71,7 @@ public struct ErasedCustomers: Sendable {
   static func symbols(in table: SymbolTable, on db: Database) throws -> Set<Symbol> {
     let codes = try String.fetchSet(db, sql: "SELECT code FROM erased_customer")
     guard !codes.isEmpty else { return [] }
+    // All texts that begin with CustomerOrder.erasedPrefix: a semicolon comes after a colon.
     let texts = try String.fetchAll(
       db,
       sql: """
