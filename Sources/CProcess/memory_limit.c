@@ -32,6 +32,8 @@ int paidline_limit_memory(
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -49,7 +51,71 @@ enum { most_slack = 64 };
 
 static bool may_be_large(size_t bytes) { return bytes + most_slack >= limit.least_block_bytes; }
 
+// MARK: - How much of it is in memory
+
+static int memory_status = -1;
+static size_t page_bytes;
+// The pages of other files: the program, its libraries, databases.
+static _Atomic size_t others_bytes;
+// Whether there is too much in memory that is no page of the file.
+static _Atomic bool is_full;
+
+// What the process has in memory, and how much of it are pages of files.
+static bool measure(size_t *resident, size_t *of_files) {
+  char text[128];
+  ssize_t count = pread(memory_status, text, sizeof text - 1, 0);
+  if (count <= 0) return false;
+  text[count] = 0;
+  char *rest = text;
+  strtoul(rest, &rest, 10);
+  *resident = strtoul(rest, &rest, 10) * page_bytes;
+  *of_files = strtoul(rest, &rest, 10) * page_bytes;
+  size_t of_blocks = *resident - *of_files;
+  long other = (long)of_blocks - large_bytes;
+  other_bytes = other > 0 ? other : 0;
+  return true;
+}
+
+// Lets the pages of the file go where they are too many; whether soon they may be.
+static bool look(void) {
+  // To let many pages go takes long, and others are looked at meanwhile; few are hardly worth it.
+  const size_t many = limit.resident_bytes / 8, few = limit.resident_bytes / 16;
+  size_t resident, of_files;
+  if (!measure(&resident, &of_files)) return false;
+  if (of_files < others_bytes) others_bytes = of_files;
+  size_t of_blocks = of_files - others_bytes;
+  if (paidline_blocks_extent() == 0 || of_blocks <= few) {
+    is_full = resident > limit.resident_bytes;
+    return false;
+  }
+  if (of_blocks > many || resident > limit.resident_bytes) {
+    paidline_blocks_let_go();
+    if (measure(&resident, &of_files)) others_bytes = of_files;
+  }
+  is_full = false;
+  return resident > limit.resident_bytes / 8 * 7;
+}
+
+static long milliseconds(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+// Looks, unless somebody does or just did: a page is looked at in a microsecond, and where all cores
+// are busy the thread that sees to it may wait long for its turn.
+static void look_now_and_then(void) {
+  static _Atomic long last;
+  static atomic_flag is_looking = ATOMIC_FLAG_INIT;
+  long now = milliseconds();
+  if (now - last < 2 || atomic_flag_test_and_set(&is_looking)) return;
+  last = now;
+  look();
+  atomic_flag_clear(&is_looking);
+}
+
 static bool exceeds_limit(size_t bytes) {
+  look_now_and_then();
   return bytes >= limit.least_block_bytes &&
          large_bytes + other_bytes + (long)bytes > (long)limit.heap_bytes;
 }
@@ -157,50 +223,38 @@ int posix_memalign(void **result, size_t alignment, size_t bytes) {
 
 // MARK: - The thread that sees to it
 
-static int memory_status = -1;
-static size_t page_bytes;
-// The pages of other files: the program, its libraries.
-static size_t program_bytes;
-
-// What the process has in memory, and how much of it are pages of files.
-static bool measure(size_t *resident, size_t *of_files) {
-  char text[128];
-  ssize_t count = pread(memory_status, text, sizeof text - 1, 0);
-  if (count <= 0) return false;
-  text[count] = 0;
-  char *rest = text;
-  strtoul(rest, &rest, 10);
-  *resident = strtoul(rest, &rest, 10) * page_bytes;
-  *of_files = strtoul(rest, &rest, 10) * page_bytes;
-  size_t of_blocks = *resident - *of_files;
-  long other = (long)of_blocks - large_bytes;
-  other_bytes = other > 0 ? other : 0;
-  return true;
+// Asks the kernel for short turns, so that this thread gets one soon where all cores are busy
+// (Linux 6.12; others take no notice).
+static void ask_for_short_turns(void) {
+  struct {
+    uint32_t size, policy;
+    uint64_t flags;
+    int32_t nice;
+    uint32_t priority;
+    uint64_t turn_nanoseconds, deadline, period;
+  } turns = {
+      .size = sizeof turns,
+      .nice = getpriority(PRIO_PROCESS, 0),
+      .turn_nanoseconds = 100000,
+  };
+  syscall(SYS_sched_setattr, 0, &turns, 0);
 }
 
 static void *keep_limit(void *unused) {
   (void)unused;
-  // A page is looked at in a microsecond: near the limit one must look often.
-  const long calm = 10000000, alert = 1000000;
-  const size_t worth_it = (size_t)4 << 20;
-  const long between_trims = 1000000000;
+  ask_for_short_turns();
+  const long calm = 10000000, alert = 1000000, between_trims = 1000000000;
   long pause = calm;
   long since_trim = between_trims;
   for (;;) {
     struct timespec time = {0, pause};
     nanosleep(&time, NULL);
-    size_t resident, of_files;
-    if (!measure(&resident, &of_files)) continue;
-    bool is_near = resident > limit.resident_bytes / 8 * 7;
-    bool has_pages = paidline_blocks_extent() > 0 && of_files > program_bytes + worth_it;
+    pause = look() ? alert : calm;
     since_trim += pause;
-    if (resident > limit.resident_bytes && has_pages) {
-      paidline_blocks_let_go();
-    } else if (resident > limit.resident_bytes && since_trim >= between_trims) {
+    if (is_full && since_trim >= between_trims) {
       malloc_trim(0);
       since_trim = 0;
     }
-    pause = is_near && has_pages ? alert : calm;
   }
   return NULL;
 }
@@ -249,7 +303,9 @@ int paidline_limit_memory(
   last_status = status;
   limit = given;
   size_t resident;
-  if (!measure(&resident, &program_bytes)) return EIO;
+  size_t of_files;
+  if (!measure(&resident, &of_files)) return EIO;
+  others_bytes = of_files;
   struct sigaction action = {.sa_sigaction = end_process, .sa_flags = SA_SIGINFO};
   sigemptyset(&action.sa_mask);
   if (sigaction(SIGBUS, &action, &former) != 0) return errno;

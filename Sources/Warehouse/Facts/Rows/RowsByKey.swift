@@ -29,16 +29,21 @@ final class RowsByKey: Sendable {
 
   /// Some rows in the order of their positions, and where each place of the order is among them.
   struct Stretch: Sendable {
-    fileprivate let rows: [Row]
+    fileprivate let rows: [[Row]]
     fileprivate let numbers: [UInt32]
     fileprivate let first: Int
 
     /// The row at a place of the order.
-    subscript(place: Int) -> Row { rows[Int(numbers[place - first])] }
+    subscript(place: Int) -> Row {
+      let number = Int(numbers[place - first])
+      return rows[number / RowsByKey.piece][number % RowsByKey.piece]
+    }
   }
 
   /// Rows in a stretch: whole portions of an ``EncodingLine``, some 20 MiB.
   private static let length = 1 << 16
+  /// Rows that are gathered at once; between them a limit of memory is looked at.
+  private static let piece = 1 << 11
 
   private let content: WarehouseContent
   private let order: [Int32]
@@ -91,14 +96,15 @@ final class RowsByKey: Sendable {
     // A position above, its place below: sorted, they walk along the arrays.
     let walk = positions.enumerated()
       .map { UInt64($0.element) << 32 | UInt64($0.offset) }.sorted()
-    var rows: [Row] = []
-    rows.reserveCapacity(walk.count)
+    var rows: [[Row]] = []
+    var piece: [Row] = []
     var numbers = [UInt32](repeating: 0, count: walk.count)
-    for step in walk {
-      numbers[Int(step & 0xFFFF_FFFF)] = UInt32(rows.count)
+    for (number, step) in walk.enumerated() {
+      if piece.isEmpty { piece.reserveCapacity(Self.piece) }
+      numbers[Int(step & 0xFFFF_FFFF)] = UInt32(number)
       let position = Int(step >> 32)
       let amount = content.amounts.amounts[position]
-      rows.append(
+      piece.append(
         Row(
           purchase: content.purchases.purchases[position],
           course: content.courses.rows[position], amount: amount,
@@ -107,7 +113,12 @@ final class RowsByKey: Sendable {
           paidNumber: content.subscriptions.paidNumbers[position],
           evidenceID: amount.evidence.map { content.sightings.reports[Int($0)].evidenceID },
           basisKey: amount.basis.map { content.purchases.purchases[Int($0)].key }))
+      if piece.count == Self.piece {
+        rows.append(piece)
+        piece = []
+      }
     }
+    rows.append(piece)
     return Stretch(rows: rows, numbers: numbers, first: first)
   }
 }
