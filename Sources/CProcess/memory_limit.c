@@ -27,6 +27,7 @@ int paidline_limit_memory(
 #include <fcntl.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -226,6 +227,8 @@ int posix_memalign(void **result, size_t alignment, size_t bytes) {
 // Asks the kernel for short turns, so that this thread gets one soon where all cores are busy
 // (Linux 6.12; others take no notice).
 static void ask_for_short_turns(void) {
+  // Whoever chose another policy meant this thread too.
+  if (sched_getscheduler(0) != SCHED_OTHER) return;
   struct {
     uint32_t size, policy;
     uint64_t flags;
