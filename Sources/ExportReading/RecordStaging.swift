@@ -33,8 +33,8 @@ extension RecordReader {
 
   /// The newest purchase of a response; a refund or a change of renewal that it tells of is newer.
   ///
-  /// `nil` without rows. A snapshot cannot be older than what it shows, or an earlier one would undo
-  /// the refund.
+  /// `nil` without rows. A snapshot cannot be older than what it shows, or an earlier one would
+  /// undo the refund.
   private func newestEvent(since start: StagingMark) -> Instant? {
     let rows = set.sightings[start.sightings...]
     guard

@@ -61,8 +61,8 @@ struct CustomerPrices: Sendable {
 
   /// The customer's nearest vote at or before a moment, else its first within 24 hours after.
   ///
-  /// Where the customer has neither, the chain's: what a customer reported months later is no reason
-  /// to forget what was reported with the purchase.
+  /// Where the customer has neither, the chain's: what a customer reported months later is no
+  /// reason to forget what was reported with the purchase.
   func nearest(to time: Int64, family: UInt64, chain: Int32, customer: CustomerID?) -> Int32? {
     Self.nearest(to: time, among: byCustomer, ofCustomer(customer, family: family))
       ?? Self.nearest(to: time, among: byChain, ofChain(chain, family: family))

@@ -2,9 +2,10 @@ internal import Warehouse
 
 /// How a run uses the memory that it may take.
 ///
-/// Reading: an eighth is for rows that are not encoded yet: while arrays grow they take up to three times what
-/// they hold, and encoding takes as much again. A quarter is for what waits for the commit. The rest is for what grows with the number of
-/// customers and records alone: their names, and sixteen to sixty bytes a record.
+/// Reading: an eighth is for rows that are not encoded yet: while arrays grow they take up to three
+/// times what they hold, and encoding takes as much again. A quarter is for what waits for the
+/// commit. The rest is for what grows with the number of customers and records alone: their names,
+/// and sixteen to sixty bytes a record.
 struct MemoryBudget: Hashable, Sendable {
   /// The bytes that a run takes at most where nobody says otherwise.
   static let standard: Int64 = 1 << 30
