@@ -2,8 +2,13 @@ internal import CivilTime
 internal import PurchaseModel
 
 /// Dated entries by storefront, ready to be asked for every row.
-struct TermsByStorefront<Entry> {
-  private var entries: [Storefront?: [(from: CivilDay, entry: Entry)]] = [:]
+///
+/// Neighbouring rows are mostly of one storefront, whose entries are kept at hand.
+struct TermsByStorefront<Entry: Sendable>: Sendable {
+  private typealias Dated = (from: CivilDay, entry: Entry)
+
+  private var entries: [Storefront?: [Dated]] = [:]
+  private var last: (storefront: Storefront?, own: [Dated], others: [Dated])
 
   /// Sorts entries; of two for one storefront and day, which the catalogue refuses, the later.
   init(_ list: [(storefront: Storefront?, from: CivilDay, entry: Entry)]) {
@@ -11,15 +16,19 @@ struct TermsByStorefront<Entry> {
     for storefront in entries.keys {
       entries[storefront]?.sort { $0.from < $1.from }
     }
+    last = (nil, [], entries[nil] ?? [])
   }
 
   /// The entry in force: the storefront's own, else the one for all others.
-  func entry(for storefront: Storefront?, on day: CivilDay) -> Entry? {
-    if let storefront, let own = newest(entries[storefront], on: day) { return own }
-    return newest(entries[nil], on: day)
+  mutating func entry(for storefront: Storefront?, on day: CivilDay) -> Entry? {
+    if storefront != last.storefront {
+      last.storefront = storefront
+      last.own = storefront.flatMap { entries[$0] } ?? []
+    }
+    return Self.newest(last.own, on: day) ?? Self.newest(last.others, on: day)
   }
 
-  private func newest(_ list: [(from: CivilDay, entry: Entry)]?, on day: CivilDay) -> Entry? {
-    list?.last { $0.from <= day }?.entry
+  private static func newest(_ list: [Dated], on day: CivilDay) -> Entry? {
+    list.last { $0.from <= day }?.entry
   }
 }

@@ -1,7 +1,15 @@
 /// A sort key and the position of what it stands for.
-struct KeyedIndex {
-  var key: UInt64
-  var index: UInt32
+public struct KeyedIndex: Sendable {
+  /// What is sorted by.
+  public var key: UInt64
+  /// Where that stands which it is the key of.
+  public var index: UInt32
+
+  /// Names a position and its key.
+  public init(key: UInt64, index: UInt32) {
+    self.key = key
+    self.index = index
+  }
 }
 
 extension [KeyedIndex] {
@@ -9,7 +17,7 @@ extension [KeyedIndex] {
   ///
   /// A radix sort, eleven bits at a time: its time depends on the number of elements alone, not on
   /// their values, and digits that are the same everywhere cost one look.
-  mutating func sort(byKeyBits bits: Range<Int> = 0..<64) {
+  public mutating func sort(byKeyBits bits: Range<Int> = 0..<64) {
     guard count > 1 else { return }
     guard count >= 64 else {
       sortFew(bits: bits)
@@ -41,7 +49,7 @@ extension [KeyedIndex] {
   ///
   /// Of a million keys hardly two share their upper 44 bits: mostly four passes tell them apart, and
   /// then the order is that of these bits alone.
-  mutating func sortAndFindTwins() -> Bool {
+  public mutating func sortAndFindTwins() -> Bool {
     sort(byKeyBits: 19..<63)
     let isDistinct = indices.dropFirst().allSatisfy { self[$0].key >> 19 != self[$0 - 1].key >> 19 }
     if isDistinct { return false }

@@ -21,29 +21,31 @@ struct PriceHistory: Sendable {
 
   /// Learns the intervals from judged reports.
   ///
-  /// Series are learned by several threads at once.
+  /// The series of a group are learned together, and several groups at once.
   init(ledger: ReportLedger, set: SightingSet, groups: PriceGroups, workers: Int = 1) {
-    let (votes, series, starts) = ledger.votes(set: set)
-    self.series = series
+    let lessons = inParallel(groups.count, workers: workers) { group in
+      let (votes, series, starts) = ledger.votes(ofGroup: Int32(group), set: set)
+      return series.indices.map { index in
+        SeriesLesson(
+          series[index], votes: votes[starts[index]..<starts[index + 1]], set: set, groups: groups)
+      }
+    }.flatMap(\.self)
+    series = lessons.map(\.key)
+    votes = joined(lessons.map { $0.votes[...] }, workers: workers)
     regularVotes = Array(repeating: -1, count: ledger.judged.count)
     offerVotes = Array(repeating: -1, count: set.offers.count)
-    for (position, vote) in votes.enumerated() {
-      if vote.offer < 0 {
-        regularVotes[Int(vote.report)] = Int32(position)
-      } else {
-        offerVotes[Int(vote.offer)] = Int32(position)
-      }
-    }
-    let lessons = inParallel(series.count, workers: workers) { index in
-      SeriesLesson(
-        series[index], votes: votes[starts[index]..<starts[index + 1]], set: set, groups: groups)
-    }
-    self.votes = joined(lessons.map { $0.votes[...] }, workers: workers)
     var position = 0
-    for lesson in lessons {
+    for (number, lesson) in lessons.enumerated() {
       let offset = Int32(intervals.count)
-      for index in position..<position + lesson.votes.count where self.votes[index].interval >= 0 {
-        self.votes[index].interval += offset
+      for index in position..<position + lesson.votes.count {
+        let (report, offer) = (votes[index].report, votes[index].offer)
+        votes[index].series = Int32(number)
+        if votes[index].interval >= 0 { votes[index].interval += offset }
+        if offer < 0 {
+          regularVotes[Int(report)] = Int32(index)
+        } else {
+          offerVotes[Int(offer)] = Int32(index)
+        }
       }
       position += lesson.votes.count
       intervals += lesson.intervals
@@ -88,11 +90,13 @@ struct PriceHistory: Sendable {
 
 /// What the votes of one series tell, positions counted from its first vote and interval.
 private struct SeriesLesson: Sendable {
+  let key: SeriesKey
   var votes: [PriceVote]
   var intervals: [PriceInterval] = []
 
   init(_ key: SeriesKey, votes given: ArraySlice<PriceVote>, set: SightingSet, groups: PriceGroups)
   {
+    self.key = key
     votes = Array(given)
     let cuts = key.isRegular ? groups.cuts[Int(key.group)] : []
     var start = 0

@@ -78,32 +78,24 @@ struct SeriesKey: Hashable, Comparable, Sendable {
 }
 
 extension ReportLedger {
-  /// Every price of every report by series, then time, then evidence id; and the series.
+  /// Every price of every report of a group by series, then time, then evidence id; and the series,
+  /// which the votes name by their positions among those of the group.
   ///
   /// Free trials are left out: they are no price that a paid row could have.
-  func votes(set: SightingSet) -> (votes: [PriceVote], series: [SeriesKey], starts: [Int]) {
-    var numbers: [SeriesKey: Int32] = [:]
-    var keys: [SeriesKey] = []
-    func number(_ key: SeriesKey) -> Int32 {
-      if let known = numbers[key] { return known }
-      keys.append(key)
-      numbers[key] = Int32(keys.count - 1)
-      return Int32(keys.count - 1)
-    }
+  func votes(ofGroup group: Int32, set: SightingSet)
+    -> (votes: [PriceVote], series: [SeriesKey], starts: [Int])
+  {
+    let members = order[groupStarts[Int(group)]..<groupStarts[Int(group) + 1]]
+    guard !members.isEmpty else { return ([], [], [0]) }
+    var keys = [SeriesKey.regular(group)]
+    var numbers = [keys[0]: 0 as Int32]
     var unsorted: [PriceVote] = []
-    unsorted.reserveCapacity(order.count * 2)
-    var lastGroup: Int32 = -1
-    var regular: Int32 = -1
-    for position in order {
+    unsorted.reserveCapacity(members.count * 2)
+    for position in members {
       let judgement = judged[Int(position)]
       let report = set.reports[Int(judgement.report)]
-      let group = groups[Int(position)]
-      if group != lastGroup {
-        lastGroup = group
-        regular = number(.regular(group))
-      }
       var vote = PriceVote(
-        report: position, offer: -1, voter: voters[Int(position)], series: regular,
+        report: position, offer: -1, voter: voters[Int(position)], series: 0,
         time: judgement.time.milliseconds, price: report.price.rawValue,
         isBelieved: judgement.verdict.isBelieved)
       unsorted.append(vote)
@@ -112,9 +104,16 @@ extension ReportLedger {
         guard offer.paymentMode != .freeTrial else { continue }
         vote.offer = Int32(index)
         vote.price = offer.price.rawValue
-        vote.series = number(
-          offer.offerID.map { .offer(group, $0) }
-            ?? .introductory(group, report.storefront, offer.paymentMode))
+        let key =
+          offer.offerID.map { SeriesKey.offer(group, $0) }
+          ?? .introductory(group, report.storefront, offer.paymentMode)
+        if let known = numbers[key] {
+          vote.series = known
+        } else {
+          vote.series = Int32(keys.count)
+          numbers[key] = vote.series
+          keys.append(key)
+        }
         unsorted.append(vote)
       }
     }

@@ -16,6 +16,31 @@ struct CustomerPrices: Sendable {
     var key: (UInt64, Int64, Int64, Int32) { (family, time, doubt, report) }
   }
 
+  /// For whom a report speaks.
+  ///
+  /// Votes stand in another order than reports, so this is taken out of the reports in theirs.
+  private struct Reporter {
+    /// The customer's symbol; -1 for none.
+    let customer: Int32
+    /// The chain of the purchase it names; -1 for none, and for a chain of its customer's own, whose
+    /// reports are found under the customer already.
+    let chain: Int32
+    let doubt: Int64
+
+    init(_ judged: JudgedReport, set: SightingSet, book: PurchaseBook, chainOfRow: [Int32]) {
+      let report = set.reports[Int(judged.report)]
+      customer = report.customer.map { Int32($0.symbol.rawValue) } ?? -1
+      doubt = judged.doubt(of: report)
+      guard let purchase = judged.purchase, Int(purchase) < chainOfRow.count else {
+        chain = -1
+        return
+      }
+      let named = chainOfRow[Int(purchase)]
+      let isOwn = report.customer != nil && report.customer == book.chains[Int(named)].customer
+      chain = isOwn ? -1 : named
+    }
+  }
+
   /// How long after a purchase a report may still tell its price.
   static let grace = Milliseconds.hours(24)
 
@@ -27,25 +52,18 @@ struct CustomerPrices: Sendable {
     history: PriceHistory, ledger: ReportLedger, set: SightingSet, book: PurchaseBook,
     chainOfRow: [Int32]
   ) {
+    let reporters = ledger.judged.map { Reporter($0, set: set, book: book, chainOfRow: chainOfRow) }
     var ofCustomers: [Entry] = []
     var ofChains: [Entry] = []
     ofCustomers.reserveCapacity(history.votes.count)
     for (position, vote) in history.votes.enumerated() where vote.isBelieved {
-      let judgement = ledger.judged[Int(vote.report)]
-      let report = set.reports[Int(judgement.report)]
-      let customer = report.customer
+      let reporter = reporters[Int(vote.report)]
       var entry = Entry(
-        owner: 0, family: history.series[Int(vote.series)].family, time: vote.time,
-        doubt: judgement.doubt(of: report), report: vote.report, vote: Int32(position))
-      if let customer {
-        entry.owner = Int32(customer.symbol.rawValue)
-        ofCustomers.append(entry)
-      }
-      guard let purchase = judgement.purchase, Int(purchase) < chainOfRow.count else { continue }
-      let chain = chainOfRow[Int(purchase)]
-      // What the chain's own customer reports is found under the customer already.
-      if customer == nil || customer != book.chains[Int(chain)].customer {
-        entry.owner = chain
+        owner: reporter.customer, family: history.series[Int(vote.series)].family, time: vote.time,
+        doubt: reporter.doubt, report: vote.report, vote: Int32(position))
+      if reporter.customer >= 0 { ofCustomers.append(entry) }
+      if reporter.chain >= 0 {
+        entry.owner = reporter.chain
         ofChains.append(entry)
       }
     }

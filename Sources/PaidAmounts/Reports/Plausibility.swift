@@ -149,6 +149,11 @@ private struct StorefrontClaims {
 
   init(_ ledger: ReportLedger, set: SightingSet) {
     ofReports = Array(repeating: nil, count: ledger.judged.count)
+    // What is asked of the reports, taken out in their order before it is asked in another.
+    let told = ledger.judged.map { judged in
+      let report = set.reports[Int(judged.report)]
+      return Told(storefront: report.storefront, currency: report.currency)
+    }
     var numbers: [UInt64: Int32] = [:]
     var lastVoters: [Int32] = []
     // By voter, so that a claim's voters can be counted without a set for each claim.
@@ -163,15 +168,15 @@ private struct StorefrontClaims {
       lastVoters.append(-1)
       return Int32(voters.count - 1)
     }
-    var last: (storefront: Storefront, currency: Currency, claim: Claim)?
+    var last: (told: Told, claim: Claim)?
     for position in byVoter.items {
-      let report = set.reports[Int(ledger.judged[Int(position)].report)]
-      guard let storefront = report.storefront else { continue }
+      let told = told[Int(position)]
+      guard let storefront = told.storefront else { continue }
       // A voter's reports mostly say the same.
-      if last?.storefront != storefront || last?.currency != report.currency {
+      if last?.told != told {
         let claim = Claim(
-          any: number(storefront, 0), own: number(storefront, report.currency.rawValue))
-        last = (storefront, report.currency, claim)
+          any: number(storefront, 0), own: number(storefront, told.currency.rawValue))
+        last = (told, claim)
       }
       guard let claim = last?.claim else { continue }
       ofReports[Int(position)] = claim
@@ -181,6 +186,12 @@ private struct StorefrontClaims {
         voters[number] += 1
       }
     }
+  }
+
+  /// What a report says about where it was made.
+  private struct Told: Equatable {
+    var storefront: Storefront?
+    var currency: Currency
   }
 }
 

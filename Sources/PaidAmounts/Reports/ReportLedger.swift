@@ -26,39 +26,65 @@ struct ReportLedger: Sendable {
   /// Takes the reports into use; those of sandbox purchases stay out.
   init(set: SightingSet, book: PurchaseBook, groups known: PriceGroups, workers: Int = 1) {
     var numbering = VoterNumbering(symbols: set.symbols.count)
-    let named = Self.named(by: set.reports, book: book, workers: workers)
+    let places = Self.places(of: set.reports, book: book, groups: known, workers: workers)
     judged.reserveCapacity(set.reports.count)
-    for (position, report) in set.reports.enumerated() {
-      let named = named[position]
-      if let named, book.purchases[named].exclusion == .sandbox { continue }
-      guard let group = known.index(report.productID, report.currency) else { continue }
-      let purchase = named.map { book.purchases[$0] }
+    voters.reserveCapacity(set.reports.count)
+    groups.reserveCapacity(set.reports.count)
+    for (position, place) in places.enumerated() {
+      guard let place else { continue }
+      let report = set.reports[position]
       judged.append(
         JudgedReport(
           report: Int32(position), verdict: .noReference, reference: nil,
-          purchase: named.map(Int32.init), time: purchase?.purchasedAt ?? report.reportedAt))
+          purchase: place.purchase, time: place.time))
       voters.append(
-        numbering.number(
-          customer: report.customer, chain: purchase?.originalTransactionID, report: position))
-      groups.append(group)
+        numbering.number(customer: report.customer, chain: place.chain, report: position))
+      groups.append(place.group)
     }
     voterCount = numbering.count
-    arrangeByGroup(count: known.count, workers: workers)
-    arrangeByPurchase(count: book.purchases.count)
+    let (judged, groups) = (judged, groups)
+    ((order, groupStarts), (naming, namingStarts)) = sideBySide(workers: workers) {
+      Self.order(judged, groups: groups, count: known.count, workers: workers)
+    } _: {
+      Self.naming(judged, count: book.purchases.count)
+    }
   }
 
-  /// The purchase each report names; `nil` where it names none, or one of another product.
-  private static func named(by reports: [PriceReport], book: PurchaseBook, workers: Int) -> [Int?] {
+  /// Where a report belongs.
+  private struct Place: Sendable {
+    var group: Int32
+    /// The purchase it names; `nil` where it names none, or one of another product.
+    var purchase: Int32?
+    /// That purchase's chain.
+    var chain: OriginalTransactionID?
+    var time: Instant
+  }
+
+  /// Where every report belongs; `nil` for one of a sandbox purchase.
+  private static func places(
+    of reports: [PriceReport], book: PurchaseBook, groups: PriceGroups, workers: Int
+  ) -> [Place?] {
     let count = workers > 1 ? min(workers * 4, reports.count / 1024 + 1) : 1
     let parts = inParallel(count, workers: workers) { part in
-      reports[reports.count * part / count..<reports.count * (part + 1) / count].map { report in
-        guard let id = report.transactionID, let purchase = book.purchase(named: id),
-          book.purchases[purchase].productID == report.productID
-        else { return nil as Int? }
-        return purchase
+      reports[reports.count * part / count..<reports.count * (part + 1) / count].map {
+        place(of: $0, book: book, groups: groups)
       }
     }
     return joined(parts.map { $0[...] }, workers: workers)
+  }
+
+  private static func place(of report: PriceReport, book: PurchaseBook, groups: PriceGroups)
+    -> Place?
+  {
+    guard let group = groups.index(report.productID, report.currency) else { return nil }
+    let place = Place(group: group, purchase: nil, chain: nil, time: report.reportedAt)
+    guard let id = report.transactionID, let named = book.purchase(named: id) else { return place }
+    let purchase = book.purchases[named]
+    guard purchase.productID == report.productID else { return place }
+    guard purchase.exclusion != .sandbox else { return nil }
+    return Place(
+      group: group, purchase: Int32(named), chain: purchase.originalTransactionID,
+      time: purchase.purchasedAt)
   }
 
   /// The reports that name a purchase, by evidence id.
@@ -68,41 +94,47 @@ struct ReportLedger: Sendable {
     return range.isEmpty ? [] : naming[range]
   }
 
-  private mutating func arrangeByGroup(count: Int, workers: Int) {
-    groupStarts = Array(repeating: 0, count: count + 1)
-    for group in groups { groupStarts[Int(group) + 1] += 1 }
-    for group in 0..<count { groupStarts[group + 1] += groupStarts[group] }
-    var next = groupStarts
-    order = Array(repeating: 0, count: judged.count)
+  /// Positions by group, time and evidence id, and where each group begins.
+  private static func order(
+    _ judged: [JudgedReport], groups: [Int32], count: Int, workers: Int
+  ) -> (order: [Int32], starts: [Int]) {
+    var starts = [Int](repeating: 0, count: count + 1)
+    for group in groups { starts[Int(group) + 1] += 1 }
+    for group in 0..<count { starts[group + 1] += starts[group] }
+    var next = starts
+    var grouped = [Int32](repeating: 0, count: judged.count)
     for position in judged.indices {
       let group = Int(groups[position])
-      order[next[group]] = Int32(position)
+      grouped[next[group]] = Int32(position)
       next[group] += 1
     }
-    let unsorted = order
-    let starts = groupStarts
+    let (unsorted, ranges) = (grouped, starts)
     let times = judged.map(\.time.milliseconds)
     let sorted = inParallel(count, workers: workers) { group in
-      unsorted[starts[group]..<starts[group + 1]].sorted {
+      unsorted[ranges[group]..<ranges[group + 1]].sorted {
         (times[Int($0)], $0) < (times[Int($1)], $1)
       }
     }
-    order = joined(sorted.map { $0[...] }, workers: workers)
+    return (joined(sorted.map { $0[...] }, workers: workers), starts)
   }
 
-  private mutating func arrangeByPurchase(count: Int) {
-    namingStarts = Array(repeating: 0, count: count + 1)
+  /// Positions by the purchase they name, then evidence id, and where each purchase begins.
+  private static func naming(_ judged: [JudgedReport], count: Int)
+    -> (naming: [Int32], starts: [Int32])
+  {
+    var starts = [Int32](repeating: 0, count: count + 1)
     for report in judged {
-      if let purchase = report.purchase { namingStarts[Int(purchase) + 1] += 1 }
+      if let purchase = report.purchase { starts[Int(purchase) + 1] += 1 }
     }
-    for purchase in 0..<count { namingStarts[purchase + 1] += namingStarts[purchase] }
-    var next = namingStarts
-    naming = Array(repeating: 0, count: Int(namingStarts[count]))
+    for purchase in 0..<count { starts[purchase + 1] += starts[purchase] }
+    var next = starts
+    var naming = [Int32](repeating: 0, count: Int(starts[count]))
     for (position, report) in judged.enumerated() {
       guard let purchase = report.purchase else { continue }
       naming[Int(next[Int(purchase)])] = Int32(position)
       next[Int(purchase)] += 1
     }
+    return (naming, starts)
   }
 }
 

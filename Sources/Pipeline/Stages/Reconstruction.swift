@@ -60,7 +60,8 @@ struct Reconstruction {
         book: purchases, courses: courses, amounts: amounts, asOf: asOf, workers: workers)
     } _: {
       catalogue.proceeds.map {
-        proceedsShares(book: purchases, courses: courses, amounts: amounts, terms: $0)
+        proceedsShares(
+          book: purchases, courses: courses, amounts: amounts, terms: $0, workers: workers)
       }
     }
     paidline_return_memory()

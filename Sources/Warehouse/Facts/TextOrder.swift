@@ -1,46 +1,78 @@
 internal import PurchaseModel
 
 /// The byte order of Apple's ids as texts, which is the order of TEXT keys: "10" before "9".
-struct TextOrder: Comparable {
-  private var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
-  private var length = 0
-  private var tail: Symbol?  // of texts longer than the words
-
-  /// The order key of an id; the symbols must be sorted.
-  init(_ number: AppleNumber, in symbols: SymbolTable) {
-    if let symbol = number.symbol {
-      for byte in symbols.utf8(symbol) { append(byte) }
-      if length > 24 { tail = symbol }
-      return
+enum TextOrder {
+  /// The positions of ids in the order of their texts.
+  ///
+  /// Numbers of one length are in that order already, and so are ids that are no numbers and stand
+  /// behind them: what is left is to merge a few runs, of which there is mostly one.
+  ///
+  /// - Parameters:
+  ///   - ids: Different ids, rising.
+  ///   - symbols: The texts of those that are no numbers, sorted.
+  /// - Returns: The positions.
+  static func positions(of ids: [AppleNumber], in symbols: SymbolTable) -> [Int32] {
+    let numberCount = ids.firstIndex { $0.symbol != nil } ?? ids.count
+    let numbers = positions(ofNumbers: ids[..<numberCount])
+    guard numberCount < ids.count else { return numbers }
+    var merged: [Int32] = []
+    merged.reserveCapacity(ids.count)
+    var next = 0
+    for position in numberCount..<ids.count {
+      let text = ids[position].symbol.map(symbols.utf8) ?? []
+      while next < numbers.count, isBefore(ids[Int(numbers[next])], text) {
+        merged.append(numbers[next])
+        next += 1
+      }
+      merged.append(Int32(position))
     }
-    var divisor: UInt64 = 1
-    while number.rawValue / divisor >= 10 { divisor *= 10 }
-    while divisor > 0 {
-      append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number.rawValue / divisor % 10))
-      divisor /= 10
-    }
+    return merged + numbers[next...]
   }
 
-  private mutating func append(_ byte: UInt8) {
-    let shifted = UInt64(byte) << UInt64(56 - 8 * (length % 8))
-    switch length / 8 {
-    case 0: words.0 |= shifted
-    case 1: words.1 |= shifted
-    case 2: words.2 |= shifted
-    default: break
+  private static func isBefore(_ number: AppleNumber, _ text: ArraySlice<UInt8>) -> Bool {
+    String(number.rawValue).utf8.lexicographicallyPrecedes(text)
+  }
+
+  /// Numbers of one length that are still to be placed.
+  private struct Run {
+    var places: Range<Int>
+    /// What makes a number of this length one of the greatest length, by zeros at its end.
+    let scale: UInt64
+    /// The first number, scaled.
+    var key: UInt64 = 0
+  }
+
+  private static func positions(ofNumbers ids: ArraySlice<AppleNumber>) -> [Int32] {
+    var positions: [Int32] = []
+    positions.reserveCapacity(ids.count)
+    var runs = runs(of: ids)
+    while runs.count > 1 {
+      // Of two that zeros alone tell apart the shorter one comes first, whose run does too.
+      var least = 0
+      for run in 1..<runs.count where runs[run].key < runs[least].key { least = run }
+      positions.append(Int32(runs[least].places.lowerBound))
+      runs[least].places.removeFirst()
+      if let next = runs[least].places.first {
+        runs[least].key = ids[next].rawValue * runs[least].scale
+      } else {
+        runs.remove(at: least)
+      }
     }
-    length += 1
+    return positions + (runs.first?.places ?? 0..<0).map(Int32.init)
   }
 
-  static func == (left: TextOrder, right: TextOrder) -> Bool {
-    left.words == right.words && left.tail == right.tail
-  }
-
-  /// No id holds a byte below 0x20, so that a text sorts right after its own prefix.
-  static func < (left: TextOrder, right: TextOrder) -> Bool {
-    if left.words != right.words { return left.words < right.words }
-    guard let leftTail = left.tail else { return right.tail != nil }
-    guard let rightTail = right.tail else { return false }
-    return leftTail < rightTail
+  /// The numbers by their lengths, the shortest first; an id has at most 18 digits.
+  private static func runs(of ids: ArraySlice<AppleNumber>) -> [Run] {
+    var runs: [Run] = []
+    var (start, limit, scale) = (ids.startIndex, 10 as UInt64, 100_000_000_000_000_000 as UInt64)
+    while start < ids.endIndex {
+      var end = start
+      while end < ids.endIndex, ids[end].rawValue < limit { end += 1 }
+      if start < end {
+        runs.append(Run(places: start..<end, scale: scale, key: ids[start].rawValue * scale))
+      }
+      (start, limit, scale) = (end, limit * 10, scale / 10)
+    }
+    return runs
   }
 }

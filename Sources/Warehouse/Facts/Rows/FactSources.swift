@@ -22,18 +22,17 @@ struct FactSources {
   init(_ content: WarehouseContent, workers: Int, hasIndexes: Bool = false) throws {
     self.content = content
     self.workers = workers
-    let bridgeOrder = Later { BridgeRows.order(content) }
-    let revenueOrder = Later { RevenueRows.order(of: content.purchases) }
-    let customerKeys = Later { try CustomerKeys(content) }
+    let rowOrders = Later {
+      RowOrders(content.purchases, symbols: content.sightings.symbols, workers: workers)
+    }
+    let customerKeys = Later { try CustomerKeys(content, workers: workers) }
     let symbolTexts = Later { SymbolTexts(content.sightings.symbols) }
     runTogether(
-      [bridgeOrder.compute, revenueOrder.compute, customerKeys.compute, symbolTexts.compute],
-      workers: workers)
+      [rowOrders.compute, customerKeys.compute, symbolTexts.compute], workers: workers)
     texts = try symbolTexts.get()
-    let (order, bridge) = (try revenueOrder.get(), try bridgeOrder.get())
-    let customers = try customerKeys.get()
-    let facts = Self.facts(content, order: order, bridge: bridge, customers: customers)
-    let entries = IndexRows(content, revenueOrder: order, bridgeOrder: bridge)
+    let orders = try rowOrders.get()
+    let facts = Self.facts(content, orders: orders, customers: try customerKeys.get())
+    let entries = IndexRows(content, orders: orders)
     let indexes = [
       Later { entries.byDate }, Later { entries.byChain }, Later { entries.bridgeByPurchase },
       Later { entries.evidenceBySeries },
@@ -44,15 +43,13 @@ struct FactSources {
   }
 
   private static func facts(
-    _ content: WarehouseContent, order: [Int32], bridge: [Int32], customers: CustomerKeys
+    _ content: WarehouseContent, orders: RowOrders, customers: CustomerKeys
   ) -> [Later<FactSource>] {
     let subscriptions = SubscriptionRows(content, customers: customers)
-    let rows = RowsByKey(content, order: order)
-    // Alone, as they are asked for in other orders than the purchases stand in.
-    let keys = content.purchases.purchases.map(\.key)
+    let rows = RowsByKey(content, order: orders.revenue)
     return [
       Later { RevenueRows(content, customers: customers, rows: rows).source },
-      Later { BridgeRows.source(content, order: bridge, keys: keys) },
+      Later { BridgeRows.source(content, orders: orders) },
       Later { EntryRows.source(content, rows: rows) },
       Later { ConversionRows(content, customers: customers).source },
       Later { subscriptions.states },
@@ -60,7 +57,7 @@ struct FactSources {
       Later { EligibilityRows.source(content, customers: customers) },
       Later { ProductRows.source(content) },
       Later { ProductRows.prices(content) },
-      Later { EvidenceRows.source(content, customers: customers, keys: keys) },
+      Later { EvidenceRows.source(content, customers: customers, keys: orders.keys) },
       Later { EvidenceRows.offers(content) },
       Later { BridgeRows.excluded(content) },
     ]

@@ -11,82 +11,66 @@ internal import Purchases
 /// examination does not compare an index with its table.
 struct IndexRows: Sendable {
   private let content: WarehouseContent
-  /// The positions of the revenue rows, by key.
-  private let revenueOrder: [Int32]
-  /// The positions of the aliases, by their ids as texts.
-  private let bridgeOrder: [Int32]
+  private let orders: RowOrders
 
   /// Prepares the entries.
-  init(_ content: WarehouseContent, revenueOrder: [Int32], bridgeOrder: [Int32]) {
+  init(_ content: WarehouseContent, orders: RowOrders) {
     self.content = content
-    self.revenueOrder = revenueOrder
-    self.bridgeOrder = bridgeOrder
+    self.orders = orders
   }
 
   /// `fct_revenue_by_date`: by day, then key.
   var byDate: FactSource {
-    // The rows stand in the order of their keys, their purchases in another: what is asked of
-    // these is taken out in theirs.
-    let values = content.purchases.purchases[..<revenueOrder.count].map {
-      (day: $0.purchasedAt.day, key: $0.key.rawValue)
-    }
-    let rows = revenueOrder.map { values[Int($0)] }
+    let days = content.purchases.purchases[..<content.purchases.revenueCount]
+      .map { Int32(clamping: $0.purchasedAt.day.daysSinceEpoch) }
     // The rows stand in the order of their keys: a sort that keeps it need not compare them.
-    let ordered = rows.inOrder { $0.day.daysSinceEpoch }
+    let ordered = orders.revenue.inOrder { days[Int($0)] }
+    let keys = orders.keys
     return FactSource(.index("fct_revenue_by_date"), units: ordered.count) { places, entry in
-      for (day, key) in ordered[places] {
-        entry.day("purchased_date", day)
-        entry.integer("purchase_key", key)
-        entry.insert()
+      for portion in places.inPortions {
+        let rows = ordered[portion].map { (day: days[Int($0)], key: keys[Int($0)]) }
+        for row in rows {
+          entry.day("purchased_date", CivilDay(daysSinceEpoch: Int64(row.day)))
+          entry.integer("purchase_key", row.key.rawValue)
+          entry.insert()
+        }
       }
     }
   }
 
   /// `fct_revenue_by_chain`: by the chain's id as text, then key.
   var byChain: FactSource {
-    let book = content.purchases
-    let chains = book.chains.indices
-      .map { (order: TextOrder(of: book.chains[$0], in: content), chain: $0) }
-      .sorted { $0.order < $1.order }
-      .map(\.chain)
-    var ordered: [(chain: Int32, key: Int64)] = []
-    ordered.reserveCapacity(revenueOrder.count)
-    for chain in chains {
-      let rows = book.chains[chain].rows.map { book.purchases[$0].key.rawValue }.sorted()
-      for key in rows { ordered.append((Int32(chain), key)) }
-    }
-    let entries = ordered
-    return FactSource(.index("fct_revenue_by_chain"), units: entries.count) { places, entry in
-      for (chain, key) in entries[places] {
-        entry.text(
-          "original_transaction_id", book.chains[Int(chain)].originalTransactionID.number)
-        entry.integer("purchase_key", key)
-        entry.insert()
+    let chains = content.purchases.chains
+    let ordered = TextOrder.positions(
+      of: chains.map(\.originalTransactionID.number), in: content.sightings.symbols)
+    let keys = orders.keys
+    return FactSource(.index("fct_revenue_by_chain"), units: ordered.count) { places, entry in
+      for position in ordered[places] {
+        let chain = chains[Int(position)]
+        for key in keys[chain.rows].sorted() {
+          entry.text("original_transaction_id", chain.originalTransactionID.number)
+          entry.integer("purchase_key", key.rawValue)
+          entry.insert()
+        }
       }
     }
   }
 
   /// `bridge_transaction_id_by_purchase`: by the purchase's key, then the row's number.
   var bridgeByPurchase: FactSource {
-    let book = content.purchases
-    let keys = book.purchases.indices
-      .map { (key: book.purchases[$0].key.rawValue, purchase: Int32($0)) }
-      .sorted { $0.key < $1.key }
-    var places = [Int64](repeating: 0, count: keys.count)
-    for (place, purchase) in keys.enumerated() { places[Int(purchase.purchase)] = Int64(place) }
-    // Rows by the place of their purchase among all keys; their numbers rise already.
-    let ordered = bridgeOrder.enumerated()
-      .map { row, alias in
-        (place: places[Int(book.aliases[Int(alias)].purchase)], row: Int64(row) + 1)
-      }
-      .inOrder { $0.place }
-      .map { (key: keys[Int($0.place)].key, row: $0.row) }
+    let (keys, ordered) = (orders.keys, orders.purchases)
+    let rows = PurchaseAliases(content.purchases, order: orders.aliases)
     return FactSource(.index("bridge_transaction_id_by_purchase"), units: ordered.count) {
       places, entry in
-      for (key, row) in ordered[places] {
-        entry.integer("purchase_key", key)
-        entry.integer("rowid", row)
-        entry.insert()
+      for portion in places.inPortions {
+        let purchases = ordered[portion].map { (key: keys[Int($0)], rows: rows[$0]) }
+        for purchase in purchases {
+          for row in purchase.rows {
+            entry.integer("purchase_key", purchase.key.rawValue)
+            entry.integer("rowid", Int64(row) + 1)
+            entry.insert()
+          }
+        }
       }
     }
   }
@@ -94,14 +78,17 @@ struct IndexRows: Sendable {
   /// `price_evidence_by_series`: by product, currency, then id.
   var evidenceBySeries: FactSource {
     let reports = content.sightings.reports
-    let ordered = content.amounts.reports.map(\.report)
-      .sorted { left, right in
-        let (left, right) = (reports[Int(left)], reports[Int(right)])
-        return (left.productID, left.currency.rawValue, left.evidenceID)
-          < (right.productID, right.currency.rawValue, right.evidenceID)
-      }
-    return FactSource(.index("price_evidence_by_series"), units: ordered.count) { places, entry in
-      for index in ordered[places] {
+    // The reports stand in the order of their ids.
+    var ordered = content.amounts.reports.map { judged in
+      let report = reports[Int(judged.report)]
+      return KeyedIndex(
+        key: UInt64(report.productID.symbol.rawValue) << 32 | UInt64(report.currency.rawValue),
+        index: UInt32(judged.report))
+    }
+    ordered.sort()
+    let places = ordered.map { Int32($0.index) }
+    return FactSource(.index("price_evidence_by_series"), units: places.count) { range, entry in
+      for index in places[range] {
         let report = reports[Int(index)]
         entry.text("product_id", report.productID.symbol)
         entry.letters("currency", report.currency.rawValue)
@@ -112,30 +99,48 @@ struct IndexRows: Sendable {
   }
 }
 
-extension Array {
-  /// The elements by a number each; of equal numbers in the order in which they stand.
-  fileprivate func inOrder(_ number: (Element) -> Int64) -> [Element] {
-    let numbers = map(number)
-    guard let first = numbers.min(), let last = numbers.max(),
-      last - first < Swift.max(4 * Int64(count), 1 << 16)
-    else {
-      return indices.sorted { (numbers[$0], $0) < (numbers[$1], $1) }.map { self[$0] }
+/// The rows of `bridge_transaction_id` by the purchase they name.
+private struct PurchaseAliases: Sendable {
+  private var starts: [Int32]
+  private var rows: [Int32]
+
+  /// Puts rows together, given the positions of the aliases in their order.
+  init(_ book: PurchaseBook, order: [Int32]) {
+    starts = Array(repeating: 0, count: book.purchases.count + 1)
+    for alias in book.aliases { starts[Int(alias.purchase) + 1] += 1 }
+    for purchase in book.purchases.indices { starts[purchase + 1] += starts[purchase] }
+    var next = starts
+    rows = Array(repeating: 0, count: order.count)
+    for (row, alias) in order.enumerated() {
+      let purchase = Int(book.aliases[Int(alias)].purchase)
+      rows[Int(next[purchase])] = Int32(row)
+      next[purchase] += 1
     }
-    var starts = [Int](repeating: 0, count: Int(last - first) + 2)
-    for number in numbers { starts[Int(number - first) + 1] += 1 }
-    for index in starts.indices.dropFirst() { starts[index] += starts[index - 1] }
-    var places = [Int](repeating: 0, count: count)
-    for (index, number) in numbers.enumerated() {
-      places[starts[Int(number - first)]] = index
-      starts[Int(number - first)] += 1
-    }
-    return places.map { self[$0] }
+  }
+
+  /// The rows of a purchase, from 0, rising.
+  subscript(purchase: Int32) -> ArraySlice<Int32> {
+    rows[Int(starts[Int(purchase)])..<Int(starts[Int(purchase) + 1])]
   }
 }
 
-extension TextOrder {
-  /// The order of a chain by its id as a text.
-  fileprivate init(of chain: Chain, in content: WarehouseContent) {
-    self.init(chain.originalTransactionID.number, in: content.sightings.symbols)
+extension [Int32] {
+  /// The elements by a number each; of equal numbers in the order in which they stand.
+  fileprivate func inOrder(_ number: (Int32) -> Int32) -> [Int32] {
+    let numbers = map(number)
+    guard let first = numbers.min(), let last = numbers.max(),
+      Int(last) - Int(first) < Swift.max(4 * count, 1 << 16)
+    else {
+      return indices.sorted { (numbers[$0], $0) < (numbers[$1], $1) }.map { self[$0] }
+    }
+    var starts = [Int](repeating: 0, count: Int(last) - Int(first) + 2)
+    for number in numbers { starts[Int(number) - Int(first) + 1] += 1 }
+    for index in starts.indices.dropFirst() { starts[index] += starts[index - 1] }
+    var ordered = [Int32](repeating: 0, count: count)
+    for (element, number) in zip(self, numbers) {
+      ordered[starts[Int(number) - Int(first)]] = element
+      starts[Int(number) - Int(first)] += 1
+    }
+    return ordered
   }
 }

@@ -26,14 +26,6 @@ struct RevenueRows: Sendable {
     kindOfProduct = kinds
   }
 
-  /// The positions of the revenue rows, by key.
-  static func order(of book: PurchaseBook) -> [Int32] {
-    (0..<Int32(book.revenueCount))
-      .map { (key: book.purchases[Int($0)].key.rawValue, row: $0) }
-      .sorted { $0.key < $1.key }
-      .map(\.row)
-  }
-
   /// All rows.
   var source: FactSource {
     FactSource(.table("fct_revenue"), units: rows.count) { try encode($0, into: &$1) }

@@ -19,7 +19,7 @@ struct SubscriptionRows: Sendable {
     let book = content.subscriptions
     let ordered = inTextOrder(book.subscriptions.indices.map { Int(book.subscriptions[$0].chain) })
     return FactSource(.table("dim_subscription"), units: ordered.count) { places, table in
-      for index in ordered[places] { write(book.subscriptions[index], to: &table) }
+      for index in ordered[places] { write(book.subscriptions[Int(index)], to: &table) }
     }
   }
 
@@ -53,7 +53,7 @@ struct SubscriptionRows: Sendable {
     let ordered = inTextOrder(Array(chains.indices))
     return FactSource(.table("fct_renewal_state"), units: ordered.count) { places, table in
       for index in ordered[places] {
-        let chain = chains[index]
+        let chain = chains[Int(index)]
         for position in chain.renewalStates {
           let state = content.purchases.renewalStates[position]
           let next = position + 1
@@ -82,14 +82,10 @@ struct SubscriptionRows: Sendable {
     table.text("price_consent_status", state.priceConsentStatus)
   }
 
-  /// The positions of these chains in the list, ordered by the chains' ids as texts.
-  private func inTextOrder(_ chains: [Int]) -> [Int] {
-    chains.indices
-      .map { position in
-        let id = content.purchases.chains[chains[position]].originalTransactionID
-        return (order: TextOrder(id.number, in: content.sightings.symbols), position: position)
-      }
-      .sorted { $0.order < $1.order }
-      .map(\.position)
+  /// The positions of these chains, which rise, in the list, ordered by the chains' ids as texts.
+  private func inTextOrder(_ chains: [Int]) -> [Int32] {
+    TextOrder.positions(
+      of: chains.map { content.purchases.chains[$0].originalTransactionID.number },
+      in: content.sightings.symbols)
   }
 }
