@@ -27,7 +27,7 @@ struct SerialType {
   @inline(__always)
   static func width(of code: UInt64) -> Int {
     switch code {
-    case 0, 8, 9: 0
+    case 0, 8...11: 0  // 10 and 11 are no column's
     case 1...4: Int(code)
     case 5: 6
     case 6, 7: 8

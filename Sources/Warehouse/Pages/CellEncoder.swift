@@ -11,7 +11,7 @@ struct CellEncoder: ~Copyable {
   /// Encodes for leaves of tables, or for pages of indexes.
   init(file: PageFile, isIndex: Bool) {
     self.file = file
-    largest = isIndex ? (PageFile.pageSize - 12) * 64 / 255 - 23 : PageFile.largestInTable
+    largest = isIndex ? PageFile.largestInIndex : PageFile.largestInTable
   }
 
   /// The cell of the last payload, or its beginning where it was kept apart.

@@ -8,9 +8,21 @@ struct PageBuilder: ~Copyable {
     case indexLeaf = 0x0A
     case tableLeaf = 0x0D
 
+    /// That of the leaves of an index, or of a table.
+    static func leaf(isIndex: Bool) -> Kind { isIndex ? .indexLeaf : .tableLeaf }
+
+    /// Whether it has no pages below it.
+    var isLeaf: Bool { self == .indexLeaf || self == .tableLeaf }
+
+    /// Whether it belongs to a table.
+    var isTable: Bool { self == .tableLeaf || self == .tableInterior }
+
     /// Bytes before the cell pointers.
-    var headerSize: Int { self == .indexLeaf || self == .tableLeaf ? 8 : 12 }
+    var headerSize: Int { isLeaf ? 8 : 12 }
   }
+
+  /// Where a page's header begins: on the first one the file's comes before it.
+  static func headerStart(onPage number: UInt32) -> Int { number == 1 ? 100 : 0 }
 
   private let kind: Kind
   private let page: UnsafeMutableRawBufferPointer

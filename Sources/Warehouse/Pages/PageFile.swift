@@ -10,8 +10,10 @@ final class PageFile {
   static let pageSize = 4096
   /// The longest payload that a table's leaf keeps whole.
   static let largestInTable = pageSize - 35
+  /// The longest payload that a page of an index keeps whole.
+  static let largestInIndex = (pageSize - 12) * 64 / 255 - 23
   /// The page at the gibibyte that SQLite keeps free for its locks.
-  private static let lockPage: UInt32 = 0x4000_0000 / 4096 + 1
+  static let lockPage: UInt32 = 0x4000_0000 / 4096 + 1
   private static let pagesPerWrite = 256
 
   /// How many bytes of a payload a cell keeps, of which `largest` is the longest it keeps whole.

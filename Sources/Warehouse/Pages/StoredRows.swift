@@ -2,12 +2,8 @@
 @safe
 final class StoredRows {
   private let pages: StoredPages
-  private let pagesPerRead: Int
-  private let leaves: ArraySlice<UInt32>
-  private let buffer: UnsafeMutableRawBufferPointer
-  private var leaf: Int  // the next one to be taken from the buffer
-  private var bufferStart: Int  // the leaf that it begins with
-  private var bufferEnd: Int
+  private let leaves: StoredLeaves
+  private let examined: ExaminedTree?
   private var page: UnsafeRawBufferPointer
   private var number: UInt32 = 0
   private var cell = 0
@@ -15,15 +11,14 @@ final class StoredRows {
   private var overflow: UnsafeMutableRawBufferPointer  // a record that goes on in other pages
   private var local: UnsafeRawBufferPointer
 
-  /// Begins before the first row.
-  init(_ pages: StoredPages, leaves: ArraySlice<UInt32>, pagesPerRead: Int) {
+  /// Begins before the first row; of an examined tree each leaf is examined first.
+  init(
+    _ pages: StoredPages, leaves: ArraySlice<UInt32>, pagesPerRead: Int,
+    examined: ExaminedTree? = nil
+  ) {
     self.pages = pages
-    self.pagesPerRead = pagesPerRead
-    self.leaves = leaves
-    leaf = leaves.startIndex
-    bufferStart = leaf
-    bufferEnd = leaf
-    unsafe buffer = .allocate(byteCount: pagesPerRead * PageFile.pageSize, alignment: 8)
+    self.examined = examined
+    self.leaves = StoredLeaves(pages, leaves: leaves, pagesPerRead: pagesPerRead)
     unsafe page = UnsafeRawBufferPointer(start: nil, count: 0)
     unsafe local = UnsafeRawBufferPointer(start: nil, count: 0)
     unsafe overflow = .allocate(byteCount: 0, alignment: 8)
@@ -31,7 +26,6 @@ final class StoredRows {
 
   deinit {
     unsafe overflow.deallocate()
-    unsafe buffer.deallocate()
   }
 
   /// The record of the row; it stays until the next one is asked for.
@@ -48,34 +42,17 @@ final class StoredRows {
   }
 
   private func nextLeaf() throws -> Bool {
-    guard leaf < leaves.endIndex else { return false }
-    if leaf == bufferEnd { try fill() }
-    let start = (leaf - bufferStart) * PageFile.pageSize
-    unsafe page = UnsafeRawBufferPointer(rebasing: buffer[start..<start + PageFile.pageSize])
-    number = leaves[leaf]
-    leaf += 1
+    guard let (place, number, page) = unsafe try leaves.take() else { return false }
+    unsafe try examined?.examine(page, leaf: place)
     guard unsafe page[0] == PageBuilder.Kind.tableLeaf.rawValue else {
       throw DamagedPage(number: number)
     }
+    self.number = number
+    unsafe self.page = page
     cell = 0
     cells = Int(unsafe StoredTable.word(page, 3))
     guard 8 + 2 * cells <= PageFile.pageSize else { throw DamagedPage(number: number) }
     return true
-  }
-
-  /// Reads the next leaves, as many as lie one after another.
-  private func fill() throws {
-    bufferStart = leaf
-    bufferEnd = leaf + 1
-    while bufferEnd < leaves.endIndex, bufferEnd - bufferStart < pagesPerRead,
-      leaves[bufferEnd] == leaves[bufferEnd - 1] + 1
-    {
-      bufferEnd += 1
-    }
-    unsafe try pages.read(
-      leaves[bufferStart],
-      into: UnsafeMutableRawBufferPointer(
-        rebasing: buffer[..<((bufferEnd - bufferStart) * PageFile.pageSize)]))
   }
 
   private func read(_ cell: Int) throws -> Int64 {
@@ -113,7 +90,7 @@ final class StoredRows {
         .copyMemory(from: UnsafeRawBufferPointer(rebasing: page[4..<4 + more]))
       done += more
       let bytes = UnsafeRawBufferPointer(page)
-      next = unsafe UInt32(StoredTable.word(bytes, 0)) << 16 | UInt32(StoredTable.word(bytes, 2))
+      next = unsafe StoredTable.long(bytes, 0)
     }
     unsafe local = UnsafeRawBufferPointer(gathered)
   }

@@ -7,6 +7,7 @@ struct StoredTable: Sendable {
   let leaves: [UInt32]
   /// By leaf: no row of it, nor of one before it, has a larger number.
   private let bounds: [Int64]
+  private let examined: ExaminedTree?
 
   /// The pages of one level of the tree, each with the bound of the rows below it.
   private typealias Level = [(page: UInt32, bound: Int64)]
@@ -30,6 +31,15 @@ struct StoredTable: Sendable {
     }
     leaves = level.map(\.page)
     bounds = level.map(\.bound)
+    examined = nil
+  }
+
+  /// The table of a tree that is being examined.
+  init(_ tree: ExaminedTree) {
+    pages = tree.pages
+    leaves = tree.leaves
+    bounds = tree.bounds
+    examined = tree
   }
 
   private static func children(
@@ -63,9 +73,14 @@ struct StoredTable: Sendable {
     StoredRows(pages, leaves: leaves[range], pagesPerRead: pagesPerRead)
   }
 
+  /// The rows of some leaves, which are examined, where the tree is.
+  func examinedRows(in range: Range<Int>) -> StoredRows {
+    StoredRows(pages, leaves: leaves[range], pagesPerRead: 64, examined: examined)
+  }
+
   /// Lends the rows of some leaves, one after another.
   func forEachRow(in range: Range<Int>, _ body: (Int64, UnsafeRawBufferPointer) -> Void) throws {
-    let rows = rows(in: range)
+    let rows = examinedRows(in: range)
     while let row = try rows.next() { unsafe body(row, rows.record) }
   }
 
@@ -73,9 +88,14 @@ struct StoredTable: Sendable {
   static func child(
     _ page: UnsafeRawBufferPointer, _ place: Int, _ parent: UInt32
   ) throws -> UInt32 {
-    let number = unsafe UInt32(word(page, place)) << 16 | UInt32(word(page, place + 2))
+    let number = unsafe long(page, place)
     guard number > 1 else { throw DamagedPage(number: parent) }
     return number
+  }
+
+  /// Four bytes as a number, the highest first.
+  static func long(_ page: UnsafeRawBufferPointer, _ place: Int) -> UInt32 {
+    unsafe UInt32(word(page, place)) << 16 | UInt32(word(page, place + 2))
   }
 
   /// Two bytes as a number, the higher first.

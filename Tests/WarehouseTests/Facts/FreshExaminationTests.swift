@@ -1,4 +1,5 @@
 import Diagnostics
+import Foundation
 import GRDB
 import Testing
 
@@ -65,6 +66,99 @@ import Testing
   ])
   func `a broken CHECK or foreign key is seen`(change: String) throws {
     #expect(try examine(change) == nil)
+  }
+
+  @Test(arguments: [
+    // Another amount, currency, kind or day than the purchase has.
+    "UPDATE fct_revenue_entry SET amount_milli = amount_milli + 1 WHERE purchase_key = 400",
+    "UPDATE fct_revenue_entry SET amount_milli = 0 WHERE purchase_key = 400",
+    "UPDATE fct_revenue_entry SET currency = 'XTS' WHERE purchase_key = 400",
+    "UPDATE fct_revenue_entry SET entry_date = '2021-02-03' WHERE purchase_key = 400",
+    "UPDATE fct_revenue SET purchased_date = '2021-02-03' WHERE purchase_key = 400",
+    "UPDATE fct_revenue_entry SET entry_date = '2021-02-03' WHERE entry_kind = 'refund'",
+    "UPDATE fct_revenue_entry SET amount_milli = -amount_milli WHERE entry_kind = 'refund'",
+    "UPDATE fct_revenue SET reversed_at = '2021-02-03T00:00:00Z' WHERE reversal_kind = 'refund'",
+    // No purchase, or another one than the key says.
+    "UPDATE fct_revenue_entry SET purchase_key = 12345 WHERE purchase_key = 400",
+    "UPDATE fct_revenue_entry SET purchase_key = purchase_key + 1 WHERE purchase_key = 400",
+    "DELETE FROM fct_revenue WHERE purchase_key = 400",
+  ])
+  func `an entry that does not agree with its purchase is seen`(change: String) throws {
+    #expect(try examine(change) == nil)
+  }
+
+  @Test func `entries that point anywhere are left to SQLite`() throws {
+    let folder = try WorkFolder()
+    _ = try folder.warehouse.publish(SampleFacts().content)
+    let queue = try DatabaseQueue(path: folder.warehouse.path)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA journal_mode = DELETE")
+      let entries = try #require(DataTest.all.first { $0.joined != nil }?.joined)
+      let conditions = try JoinedConditions(entries, test: 0, subqueries: Subqueries(db), on: db)
+      let pages = try StoredPages(path: folder.warehouse.path)
+      func ask() throws -> ConditionEvaluator.Findings {
+        let roots = try [entries.table, entries.parent].map { name in
+          try UInt32.fetchOne(
+            db, sql: "SELECT rootpage FROM sqlite_schema WHERE name = ?", arguments: [name])
+        }
+        let (rows, parents) = (try #require(roots[0]), try #require(roots[1]))
+        return try conditions.ask(
+          try StoredTable(pages, root: rows).rows(in: 0..<1),
+          parents: try StoredTable(pages, root: parents), sets: [])
+      }
+      let sound = try ask()
+      #expect(sound.counts == [0] && !sound.isDoubtful)
+      try db.execute(
+        sql: """
+          UPDATE fct_revenue_entry SET purchase_key = (SELECT max(purchase_key) FROM fct_revenue)
+          WHERE entry_key = (SELECT min(entry_key) FROM fct_revenue_entry)
+          """)
+      #expect(throws: UnknownCondition.self) { try ask() }
+    }
+    try queue.close()
+  }
+
+  @Test func `a page that the schema lost sight of is seen`() throws {
+    #expect(
+      try examine(
+        """
+        PRAGMA writable_schema = ON;
+        DELETE FROM sqlite_schema WHERE name = 'fct_revenue_by_date'
+        """) == nil)
+  }
+
+  @Test func `a column that holds what it may not is seen`() throws {
+    // Of the record's header the type of the second column or the fourth is another one: NULL
+    // where there is a text, a text of another length, a float, a number.
+    for type in [0x00, 0x01, 0x07, 0x0C, 0x0D, 0x7E, 0xFF] as [UInt8] {
+      let folder = try WorkFolder()
+      _ = try folder.warehouse.publish(SampleFacts().content)
+      let queue = try DatabaseQueue(path: folder.warehouse.path)
+      try queue.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA journal_mode = DELETE")
+        let root = try UInt32.fetchOne(
+          db, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'fct_revenue_entry'")
+        let number = try #require(root)
+        let file = try #require(FileHandle(forUpdatingAtPath: folder.warehouse.path))
+        let start = UInt64(number - 1) * UInt64(PageFile.pageSize)
+        try file.seek(toOffset: start + 8)
+        let place = try #require(try file.read(upToCount: 2))
+        // After the cell's two lengths (one byte each and two) comes the header: its length, NULL
+        // for the key, then the types.
+        let cell =
+          start + UInt64(place[place.startIndex]) << 8 + UInt64(place[place.startIndex + 1])
+        try file.seek(toOffset: cell)
+        let bytes = [UInt8](try #require(try file.read(upToCount: 12)))
+        let header = try #require(bytes.firstIndex(of: 9), "a header of nine bytes")
+        try file.seek(toOffset: cell + UInt64(header) + 3)
+        file.write(Data([type]))
+        try file.close()
+        let fresh = try FreshExamination(path: folder.warehouse.path, on: db)
+        fresh.work(on: db)
+        #expect(fresh.results == nil, "type \(type)")
+      }
+      try queue.close()
+    }
   }
 
   @Test func `a damaged page is left to SQLite`() throws {

@@ -28,6 +28,19 @@ extension DataTest {
       conditions: tables.map { RowCondition(table: $0.table, sql: condition) })
   }
 
+  /// A test that a row can break together with the one that it points to.
+  private static func joined(
+    _ name: String, _ key: String, _ condition: JoinedCondition, touched: String
+  ) -> DataTest {
+    DataTest(
+      name: name, severity: .error,
+      sql: """
+        SELECT \(condition.alias).\(key) FROM \(condition.table) AS \(condition.alias)
+        \(condition.join)
+        """,
+      joined: condition, touchedSQL: touched)
+  }
+
   /// A test that there are equally many rows of two kinds.
   private static func balance(_ name: String, _ one: RowCondition, _ other: RowCondition)
     -> DataTest
@@ -271,29 +284,30 @@ extension DataTest {
       where: "price_status = 'unresolved'"),
   ]
 
-  private static let entryDisagrees = """
-    LEFT JOIN fct_revenue AS r ON r.purchase_key = e.purchase_key
-    WHERE r.currency IS NOT e.currency OR e.amount_milli = 0
-      OR e.entry_kind = 'charge' AND (e.amount_milli IS NOT r.paid_milli
-        OR e.entry_date IS NOT r.purchased_date)
-      OR e.entry_kind = 'refund' AND (e.amount_milli IS NOT -r.paid_milli
-        OR r.reversal_kind IS NOT 'refund' OR e.entry_date IS NOT substr(r.reversed_at, 1, 10))
-      OR e.entry_kind = 'upgrade_credit_estimate' AND (r.reversal_kind IS NOT 'upgrade'
-        OR e.amount_milli NOT BETWEEN -r.paid_milli AND 0)
-    """
+  private static let entryDisagrees = JoinedCondition(
+    table: "fct_revenue_entry", alias: "e", parent: "fct_revenue", parentAlias: "r",
+    column: "purchase_key", parentKey: "purchase_key",
+    sql: """
+      r.currency IS NOT e.currency OR e.amount_milli = 0
+        OR e.entry_kind = 'charge' AND (e.amount_milli IS NOT r.paid_milli
+          OR e.entry_date IS NOT r.purchased_date)
+        OR e.entry_kind = 'refund' AND (e.amount_milli IS NOT -r.paid_milli
+          OR r.reversal_kind IS NOT 'refund' OR e.entry_date IS NOT substr(r.reversed_at, 1, 10))
+        OR e.entry_kind = 'upgrade_credit_estimate' AND (r.reversal_kind IS NOT 'upgrade'
+          OR e.amount_milli NOT BETWEEN -r.paid_milli AND 0)
+      """)
 
   private static let ledgerTests: [DataTest] = [
-    error(
-      "ledger_entry_agrees_with_purchase",
-      "SELECT e.entry_key FROM fct_revenue_entry AS e\n" + entryDisagrees,
+    joined(
+      "ledger_entry_agrees_with_purchase", "entry_key", entryDisagrees,
       touched: """
         SELECT e.entry_key
         FROM \(ExaminationScope.touched.rows(of: "fct_revenue_entry")) AS e
-        \(entryDisagrees)
+        \(entryDisagrees.join)
         UNION ALL
         SELECT e.entry_key FROM temp.touched_fct_revenue AS t
         JOIN fct_revenue_entry AS e ON e.entry_key BETWEEN t.number & ~3 AND t.number | 3
-        \(entryDisagrees)
+        \(entryDisagrees.join)
         """),
     // Each entry has its purchase's amount, and no purchase has two of a kind: so where there are
     // as many as there should be, the sums agree, currency by currency.

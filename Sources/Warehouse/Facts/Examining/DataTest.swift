@@ -21,6 +21,8 @@ public struct DataTest: Hashable, Sendable {
   var conditions: [RowCondition] = []
   /// Two kinds of rows of which there must be equally many, where that is the question.
   var balance: RowBalance?
+  /// What makes a row break it, where the row that it points to has to be looked at too.
+  var joined: JoinedCondition?
   /// The same question about the touched rows alone, where it is worth asking less.
   var touchedSQL: String?
 }
@@ -31,6 +33,29 @@ struct RowCondition: Hashable, Sendable {
   var table: String
   /// An expression over its columns.
   var sql: String
+}
+
+/// What makes a row break a test together with the row that it points to, or without one.
+struct JoinedCondition: Hashable, Sendable {
+  /// The table, and the name for its columns.
+  var table: String
+  var alias: String
+  /// The table that its rows point to by the number that is its key, and the name for its columns.
+  var parent: String
+  var parentAlias: String
+  /// The column that points, and the key that it points to.
+  var column: String
+  var parentKey: String
+  /// An expression over the columns of both, of which the parent's are NULL where there is none.
+  var sql: String
+
+  /// What stands after the table and its alias in a query for the rows.
+  var join: String {
+    """
+    LEFT JOIN \(parent) AS \(parentAlias) ON \(parentAlias).\(parentKey) = \(alias).\(column)
+    WHERE \(sql)
+    """
+  }
 }
 
 /// Two kinds of rows of which there must be equally many.

@@ -16,19 +16,24 @@ struct ConditionEvaluator: ~Copyable {
   private let roots: [Int32]
   private let sets: [ValueSet]
   private let loader: RecordLoader
+  private let parentLoader: RecordLoader
   private var batch: RowBatch
   private var rows = 0
   private var findings: Findings
 
-  /// Makes ready for the rows of a table with so many columns; the key column, where there is one,
-  /// is the row's number.
-  init(_ program: ConditionProgram, columns: Int, keyColumn: Int?, sets: [ValueSet]) {
+  /// Makes ready for the rows of a table, and where conditions ask for them, for those of another
+  /// table that they point to, whose columns come after their own.
+  init(
+    _ program: ConditionProgram, _ shape: RecordShape, parent: RecordShape = .none,
+    sets: [ValueSet]
+  ) {
     self.sets = sets
     roots = program.roots
     findings = Findings(counts: roots.map { _ in 0 }, isDoubtful: false)
     unsafe nodes = .allocate(capacity: program.nodes.count)
     _ = unsafe nodes.initialize(from: program.nodes)
-    loader = RecordLoader(program, columns: columns, keyColumn: keyColumn)
+    loader = RecordLoader(program, shape)
+    parentLoader = RecordLoader(program, parent, first: shape.columns.count)
     batch = RowBatch(parts: program.nodes.count)
     let texts = program.texts.map { text in
       unsafe text.withUnsafeBytes { unsafe batch.keep($0).number }
@@ -66,6 +71,21 @@ struct ConditionEvaluator: ~Copyable {
     if rows == RowSet.largest { askAll() }
   }
 
+  /// Asks all conditions of a row and the one that it points to, if there is such a row.
+  mutating func ask(
+    _ record: UnsafeRawBufferPointer, row: Int64, pointsTo parent: UnsafeRawBufferPointer?,
+    parentRow: Int64
+  ) {
+    if let parent = unsafe parent {
+      guard unsafe parentLoader.load(parent, number: parentRow, as: rows, of: &batch) else {
+        return findings.isDoubtful = true
+      }
+    } else {
+      parentLoader.loadNothing(as: rows, of: &batch)
+    }
+    unsafe ask(record, row: row)
+  }
+
   /// What was found out about all rows.
   mutating func finish() -> Findings {
     askAll()
@@ -80,6 +100,7 @@ struct ConditionEvaluator: ~Copyable {
     rows = 0
     batch.clear()
     loader.clear(&batch)
+    parentLoader.clear(&batch)
   }
 
   private mutating func doubt(_ rows: RowSet) {

@@ -4,7 +4,7 @@ struct ConditionNode: Hashable {
   enum Operation: UInt8 {
     // Values.
     case column, word, integer, text, null
-    case add, bitAnd, shiftRight, choose, coalesce, substring, length, daysLater, number
+    case add, negate, bitAnd, shiftRight, choose, coalesce, substring, length, daysLater, number
     // Conditions.
     case and, or, not, equal, less, isSame, isAmong, isInSet, isTrue
 

@@ -69,6 +69,9 @@ struct ConditionProgram {
     add(operation, value(left), value(right))
   }
 
+  /// A number with the other sign.
+  mutating func negated(_ number: Int32) -> Int32 { add(.negate, value(number)) }
+
   /// The one value where a condition is true, else the other.
   mutating func choice(_ condition: Int32, _ value: Int32, else other: Int32) -> Int32 {
     add(.choose, self.condition(condition), self.value(value), self.value(other))

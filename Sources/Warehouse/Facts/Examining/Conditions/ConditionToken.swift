@@ -1,6 +1,7 @@
 /// A piece of SQL: of a condition over the columns of one row.
 enum ConditionToken: Hashable {
-  /// A keyword, or the name of a column, table or function.
+  /// A keyword, or the name of a column, table or function; of a column also that of its table
+  /// and a dot before it.
   case word(String)
   /// A whole number.
   case number(Int64)
@@ -56,7 +57,7 @@ enum ConditionToken: Hashable {
   private static func isWordByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "."):
       true
     default: false
     }
@@ -67,7 +68,7 @@ enum ConditionToken: Hashable {
   {
     let end = bytes[place...].firstIndex { !isWordByte($0) } ?? bytes.count
     let word = String(decoding: bytes[place..<end], as: UTF8.self)
-    let isNumber = bytes[place] <= UInt8(ascii: "9")
+    let isNumber = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[place])
     place = end
     guard isNumber else { return .word(word) }
     guard let value = Int64(word) else { throw UnknownCondition(what: word) }

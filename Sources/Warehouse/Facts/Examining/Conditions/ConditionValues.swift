@@ -20,7 +20,9 @@ extension ConditionParser {
     switch try tokens.next() {
     case .number(let value): return program.integer(isNegative ? -value : value)
     case .text(let text) where !isNegative: return program.text(text)
-    case .word(let word) where !isNegative: return try value(of: word)
+    case .word(let word):
+      let value = try value(of: word)
+      return isNegative ? program.negated(value) : value
     default: throw unexpected
     }
   }

@@ -18,10 +18,8 @@ struct TableConditions: Sendable {
 
   /// The table.
   let table: String
-  /// How many columns it has.
-  let columns: Int
-  /// The column that is the row's number.
-  let keyColumn: Int?
+  /// What its records are made of.
+  let shape: RecordShape
   /// The conditions.
   private(set) var program = ConditionProgram()
   /// What each condition means.
@@ -41,11 +39,7 @@ struct TableConditions: Sendable {
   ) throws {
     self.table = table
     let names = try WarehouseSchema.columns(of: table, on: db)
-    columns = names.count
-    let hasNumberAsKey = try WarehouseSchema.hasNumberAsKey(table, on: db)
-    keyColumn =
-      hasNumberAsKey
-      ? try WarehouseSchema.primaryKey(of: table, on: db).first.flatMap(names.firstIndex) : nil
+    shape = try RecordShape(of: table, on: db)
     func add(_ tokens: [ConditionToken], _ meaning: Meaning) throws {
       var parser = ConditionParser(tokens, columns: names, into: program, subqueries: subqueries)
       try parser.read()

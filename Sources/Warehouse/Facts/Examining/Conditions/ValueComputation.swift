@@ -24,6 +24,7 @@ struct ValueComputation {
     case .substring: substring(in: batch, for: known)
     case .length: length(in: batch, for: known)
     case .daysLater: daysLater(in: &batch, for: known)
+    case .negate: negate(in: batch, for: known)
     default: arithmetic(in: batch, for: known)
     }
     batch.set(place, nulls: nulls | doubtful, texts: texts, for: rows)
@@ -45,6 +46,16 @@ struct ValueComputation {
         if overflow { doubtful.insert(row) }
         unsafe values[row] = sum
       }
+    }
+  }
+
+  private mutating func negate(in batch: borrowing RowBatch, for rows: RowSet) {
+    let (numbers, values) = unsafe (batch[node.first], batch[place])
+    doubtful = rows & batch.texts(node.first)
+    (rows - doubtful).forEach { row in
+      let (difference, overflow) = unsafe Int64(0).subtractingReportingOverflow(numbers[row])
+      if overflow { doubtful.insert(row) }
+      unsafe values[row] = difference
     }
   }
 
@@ -104,7 +115,7 @@ extension ConditionNode {
   var operands: [Int32] {
     switch operation {
     case .substring: [first, second, third]
-    case .length, .daysLater: [first]
+    case .length, .daysLater, .negate: [first]
     default: [first, second]
     }
   }
