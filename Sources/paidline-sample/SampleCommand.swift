@@ -10,7 +10,9 @@ struct SampleCommand: AsyncParsableCommand {
     commandName: "paidline-sample",
     abstract: "Writes a synthetic store: receipts, price reports, catalogue, pipeline and truth.",
     discussion: """
-      Equal options give equal bytes. Examples:
+      Equal options give equal bytes.
+
+      EXAMPLES
         paidline-sample /var/tmp/store --customers 15000 --files 8
         paidline-sample SampleData --showcase
       """)

@@ -24,6 +24,13 @@ struct HelpTests {
     #expect(help.contains("paidline "))
     // What only the runner says to its stages is nobody's business.
     #expect(!help.contains("--lock-descriptor"))
+    // An example that the terminal must break can no longer be copied.
+    let lines = help.split(separator: "\n", omittingEmptySubsequences: false)
+    let examples = try #require(lines.firstIndex { $0.hasPrefix("EXAMPLE") })
+    let shown = lines[(examples + 1)...].prefix { !$0.isEmpty }
+    #expect(shown.allSatisfy { $0.hasPrefix("  ") }, "\(shown)")
+    // A backslash goes on to the next line of an example, and stands nowhere else.
+    #expect(!lines.contains { $0.hasSuffix("\\") && !shown.contains($0) })
   }
 
   @Test(arguments: [

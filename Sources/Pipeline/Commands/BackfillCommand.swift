@@ -7,16 +7,17 @@ struct BackfillCommand: ParsableCommand {
     commandName: "backfill",
     abstract: "Read the exports of a window of days, step by step, then publish the facts once.",
     discussion: """
-      The window goes by the {date} in the patterns; patterns without one are left alone. What a
-      step has committed stays when a backfill is stopped: start it again and it goes on. The facts
-      are those of one run over the same files. Of known content, --reprocess failed reads refused
-      files again, and --reprocess all every file, forgotten ones too.
+      The window goes by the {date} in the patterns; patterns without one are left alone. What a \
+      step has committed stays when a backfill is stopped: start it again and it goes on. The \
+      facts are those of one run over the same files. Of known content, --reprocess failed reads \
+      refused files again, and --reprocess all every file, forgotten ones too.
 
       EXAMPLES
-        paidline backfill Pipelines/backfill.yaml --from 2020-01-01 --through 2020-12-31
-        paidline backfill Pipelines/backfill.yaml --from 2020-01-01 --through 2020-12-31 --dry-run
-        paidline backfill Pipelines/backfill.yaml --from 2021-03-01 --through 2021-03-07 \
-      --reprocess all
+        paidline backfill archive.yaml --from 2020-01-01 --through 2020-12-31
+        paidline backfill archive.yaml --from 2020-01-01 --through 2020-12-31 \\
+          --dry-run
+        paidline backfill archive.yaml --from 2021-03-01 --through 2021-03-07 \\
+          --reprocess all
       """)
 
   @OptionGroup var pipeline: PipelineArgument

@@ -38,7 +38,8 @@ struct CheckCommand: ParsableCommand {
   private static func text(_ results: [DataTestResult]) -> String {
     let broken = results.filter { $0.failingRows > 0 }
     var lines = broken.map { result in
-      "\(result.test.severity.rawValue): \(result.test.name): \(Count.text(result.failingRows, "row")), found by\n"
+      "\(result.test.severity.rawValue): \(result.test.name): "
+        + "\(Count.text(result.failingRows, "row")), found by\n"
         + result.test.sql.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n")
     }
     lines.append("\(results.count - broken.count) of \(results.count) data tests found no row.")

@@ -8,8 +8,8 @@ struct ComparePoliciesCommand: ParsableCommand {
     commandName: "compare-policies",
     abstract: "Show what each renewal policy books, by month and product.",
     discussion: """
-      Decides all amounts three times, by history, as_purchased and as_current (renewal_prices of \\
-      the pipeline), and shows where the sums differ: for those who are told another revenue \\
+      Decides all amounts three times, by history, as_purchased and as_current (renewal_prices of \
+      the pipeline), and shows where the sums differ: for those who are told another revenue \
       elsewhere. Everything is computed in memory; nothing is written.
 
       EXAMPLES

@@ -9,12 +9,12 @@ struct EraseCommand: ParsableCommand {
     commandName: "erase",
     abstract: "Take customers out by their ids; what was bought and paid stays.",
     discussion: """
-      In state.db a hash under a secret takes the place of each id, and exports read later cannot
-      bring the id back. The facts are published again at once: customer_key becomes NULL,
-      purchases, amounts and votes stay. Old pages and logs of both databases are written anew, and
-      so are answers and exports of paidline-validate that no run has read yet; of those that one
-      has read, the ones that name the customers are listed. Exports and raw receipts, lists of
-      ids and copies of the databases are yours to clean.
+      In state.db a hash under a secret takes the place of each id, and exports read later cannot \
+      bring the id back. The facts are published again at once: customer_key becomes NULL, \
+      purchases, amounts and votes stay. Old pages and logs of both databases are written anew, \
+      and so are answers and exports of paidline-validate that no run has read yet; of those that \
+      one has read, the ones that name the customers are listed. Exports and raw receipts, lists \
+      of ids and copies of the databases are yours to clean.
 
       Ends with 75 when a reader holds a log in which traces are left: run it again then.
 

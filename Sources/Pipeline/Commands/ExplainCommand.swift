@@ -18,7 +18,7 @@ struct ExplainCommand: ParsableCommand {
       EXAMPLES
         paidline explain Pipelines/sample.yaml 100000831001009
         paidline explain Pipelines/sample.yaml --day 2021-05-08
-        paidline explain Pipelines/sample.yaml --day 2021-05-08 --product pro.monthly --json
+        paidline explain Pipelines/sample.yaml --day 2021-05-08 --product pro.monthly
         paidline explain Pipelines/sample.yaml --chain 100000831001003
       """)
 

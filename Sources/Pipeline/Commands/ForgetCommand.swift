@@ -9,8 +9,8 @@ struct ForgetCommand: ParsableCommand {
     commandName: "forget",
     abstract: "Take the content of files out again; the next run publishes without it.",
     discussion: """
-      A file is named by the SHA-256 of its bytes, or a beginning of it that no other file shares;
-      sha256sum tells it, and so does the table audit_file. A forgotten file is not read again,
+      A file is named by the SHA-256 of its bytes, or a beginning of it that no other file shares; \
+      sha256sum tells it, and so does the table audit_file. A forgotten file is not read again, \
       under whatever name, until `paidline backfill --reprocess all`.
 
       EXAMPLE
@@ -115,8 +115,8 @@ struct FileChoice {
   func text(verb: String) -> String {
     let lines =
       files.map {
-        "\(verb): \(OneLine.text($0.name)) (\($0.kind.rawValue), \(Count.text($0.tally.records, "record")), "
-          + "\($0.sha256))"
+        "\(verb): \(OneLine.text($0.name)) (\($0.kind.rawValue), "
+          + "\(Count.text($0.tally.records, "record")), \($0.sha256))"
       }
       + forgotten.map { "forgotten before: \(OneLine.text($0.name)) (\($0.sha256))" }
     return lines.joined(separator: "\n")

@@ -8,12 +8,12 @@ struct PaidlineCommand: ParsableCommand {
     abstract: "What did the customer really pay, for every App Store purchase?",
     discussion: """
       EXAMPLES
-        paidline init shop                        write a commented pipeline into shop/
-        paidline run shop/pipeline.yaml           read what is new, publish the facts
+        paidline init shop                  write a commented pipeline into shop/
+        paidline run shop/pipeline.yaml     read what is new, publish the facts
         paidline explain shop/pipeline.yaml 1000000831360853
-                                                  why this transaction has its amount
+                                            why this transaction has its amount
         paidline status shop/pipeline.yaml --max-age 36h
-                                                  for monitoring: 65 when the facts are old
+                                            for monitoring: 65 when facts are old
 
       \(ExitStatusTable.text)
       """,

@@ -8,9 +8,9 @@ struct RunCommand: ParsableCommand {
     commandName: "run",
     abstract: "Read what is new, decide what was paid, publish the facts.",
     discussion: """
-      Runs the stages paidline-ingest and paidline-reconstruct, which lie beside paidline, and
-      paidline-publish where the pipeline names a report. Only files whose content is new are read;
-      where nothing has changed nothing is written.
+      Runs the stages paidline-ingest and paidline-reconstruct, which lie beside paidline, and \
+      paidline-publish where the pipeline names a report. Only files whose content is new are \
+      read; where nothing has changed nothing is written.
 
       EXAMPLES
         paidline run Pipelines/nightly.yaml

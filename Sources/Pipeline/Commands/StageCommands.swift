@@ -14,7 +14,7 @@ struct IngestCommand: AsyncParsableCommand {
     commandName: "paidline-ingest",
     abstract: "Reads new exports of a pipeline into its working database.",
     discussion: """
-      The first stage of `paidline run`. Files whose content is known are skipped. Everything that
+      The first stage of `paidline run`. Files whose content is known are skipped. Everything that \
       is read is committed in one transaction.
 
       \(ExitStatusTable.text)
@@ -104,7 +104,7 @@ struct ReconstructCommand: ParsableCommand {
     commandName: "paidline-reconstruct",
     abstract: "Decides what was paid and publishes the facts of a pipeline.",
     discussion: """
-      The second stage of `paidline run`. Writes nothing when neither the inputs nor the settings
+      The second stage of `paidline run`. Writes nothing when neither the inputs nor the settings \
       nor the as-of moment have changed.
 
       \(ExitStatusTable.text)
@@ -161,7 +161,7 @@ struct PublishCommand: ParsableCommand {
     abstract:
       "Writes the report of a pipeline, and its warehouse's description for other programs.",
     discussion: """
-      The third stage of `paidline run`. Writes the files that the pipeline names under report,
+      The third stage of `paidline run`. Writes the files that the pipeline names under report, \
       datasette_metadata and dbt_sources, each whole or not at all, from what is published.
 
       EXAMPLE

@@ -9,7 +9,7 @@ struct StatusCommand: ParsableCommand {
     discussion: """
       EXAMPLES
         paidline status Pipelines/nightly.yaml
-        paidline status Pipelines/nightly.yaml --max-age 36h    for monitoring: 65 when too old
+        paidline status Pipelines/nightly.yaml --max-age 36h   65 when too old
       """)
 
   @OptionGroup var pipeline: PipelineArgument

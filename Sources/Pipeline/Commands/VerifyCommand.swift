@@ -11,14 +11,14 @@ struct VerifyCommand: ParsableCommand {
     commandName: "verify",
     abstract: "Prove that the published facts are what the exports say.",
     discussion: """
-      Compares the published rows with the hash they were published under, the accounts of all
-      files in both databases, and looks for damage. With --full everything is built anew from the
-      exports in a private folder, which is removed afterwards, and compared row by row; that needs
-      the exports, the time of a first run, and the disk of both databases once more.
+      Compares the published rows with the hash they were published under, the accounts of all \
+      files in both databases, and looks for damage. With --full everything is built anew from the \
+      exports in a private folder, which is removed afterwards, and compared row by row; that \
+      needs the exports, the time of a first run, and the disk of both databases once more.
 
-      Ends with 70 when something differs: somebody or something has changed a database, or it is a
-      bug. `paidline run --full-refresh` puts the facts right. With 66 when a file is gone that the
-      facts are made of, and with 65 when a run is due before anything can be compared.
+      Ends with 70 when something differs: somebody or something has changed a database, or it is \
+      a bug. `paidline run --full-refresh` puts the facts right. With 66 when a file is gone that \
+      the facts are made of, and with 65 when a run is due before anything can be compared.
 
       EXAMPLES
         paidline verify Pipelines/nightly.yaml
