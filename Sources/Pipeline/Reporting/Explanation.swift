@@ -65,6 +65,8 @@ struct Explanation: Hashable {
   var sightings: [Sighting]
   /// Every rule in order; empty for a purchase that is out of revenue.
   var steps: [Step]
+  /// What a user can add so that the amount is known; `nil` where it is, or where nothing helps.
+  var advice: String?
 }
 
 extension Explanation {

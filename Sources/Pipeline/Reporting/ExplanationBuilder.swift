@@ -43,7 +43,15 @@ struct ExplanationBuilder {
       evidence: isFromCatalogue ? decided?.candidates.first?.place : evidence(of: amount),
       exclusion: nil,
       fields: purchaseFields() + courseFields() + amountFields(amount),
-      sightings: sightings(), steps: steps)
+      sightings: sightings(), steps: steps,
+      advice: amount.status == .unresolved ? advice(amount) : nil)
+  }
+
+  private func advice(_ amount: PaidAmount) -> String {
+    ExplanationAdvice.text(
+      rule: amount.rule, kind: facts.courses.rows[position].kind,
+      product: symbols.text(purchase.productID.symbol), currency: amount.currency,
+      day: purchase.purchasedAt.day)
   }
 
   private func field(_ name: String, _ value: String) -> Explanation.Field {

@@ -1,10 +1,12 @@
+internal import Diagnostics
+
 extension Explanation {
   /// The explanation for people.
   var text: String {
     var lines = [headline, ""]
     let width = fields.map(\.name.count).max() ?? 0
     lines += fields.map { "  \(Self.padded($0.name, to: width))  \(OneLine.text($0.value))" }
-    lines += ["", "Seen in the receipts: \(Self.counted(sightings.count, "sighting"))"]
+    lines += ["", "Seen in the receipts: \(Count.text(sightings.count, "sighting"))"]
     for sighting in sightings {
       lines.append(
         "  \(OneLine.text(sighting.place))  snapshot \(sighting.snapshotAt), \(sighting.list)")
@@ -14,6 +16,7 @@ extension Explanation {
     if !steps.isEmpty { lines += ["", "Rules in the order in which they are tried:"] }
     let ruleWidth = steps.map(\.rule.count).max() ?? 0
     for step in steps { lines += Self.lines(step, width: ruleWidth) }
+    if let advice { lines += ["", "What would tell it: \(OneLine.text(advice))."] }
     return lines.joined(separator: "\n")
   }
 
@@ -52,10 +55,6 @@ extension Explanation {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
 
-  private static func counted(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
-  }
-
   /// The explanation for machines.
   var json: JSONText {
     .object([
@@ -82,6 +81,7 @@ extension Explanation {
               .init("candidates", .list($0.candidates.map(Self.json))),
             ])
           })),
+      .init("advice", .text(orNull: advice)),
     ])
   }
 

@@ -1,0 +1,37 @@
+internal import Amounts
+internal import CivilTime
+internal import PaidAmounts
+internal import Purchases
+
+/// What an owner can add so that an amount becomes known, in words.
+enum ExplanationAdvice {
+  /// The evidence that an unresolved row of this kind lacks.
+  ///
+  /// - Parameters:
+  ///   - rule: The rule that left it unresolved.
+  ///   - kind: What kind of row it is.
+  ///   - product: Its product, as App Store Connect names it.
+  ///   - currency: Its currency; `nil` where that is not known.
+  ///   - day: The day of the purchase.
+  static func text(
+    rule: PriceRule, kind: PeriodKind, product: String, currency: Currency?, day: CivilDay
+  ) -> String {
+    guard let currency else {
+      return "a price report that names this transaction or, with a customer_id in both exports, "
+        + "this customer; or a storefront in the record around the receipt"
+    }
+    let series = "of \(product) in \(currency.code)"
+    return switch kind {
+    case .promo, .offerCode:
+      "a price report that names this transaction and the offer, or the offer \(series) in the "
+        + "catalogue"
+    case .regular where rule == .previousRenewal:
+      "a price report that names this transaction, or price_changes \(series) in the catalogue, "
+        + "which say whether existing subscribers were moved"
+    case .regular, .oneTime:
+      "a price report \(series) from about \(day.text), or its price in the catalogue"
+    case .trial, .intro:
+      "a price report \(series) with its introductory_price from about \(day.text)"
+    }
+  }
+}
