@@ -11,6 +11,12 @@ struct StatusReport {
     var files: Int
   }
 
+  /// A file that was seen and whose records do not count.
+  struct UnusedFile: Hashable {
+    var name: String
+    var status: String
+  }
+
   /// How many records or rows were rejected for one reason.
   struct RejectCount: Hashable {
     var reason: String
@@ -29,6 +35,8 @@ struct StatusReport {
   var missingDays: [CivilDay]
   /// The files by status.
   var files: [FileCount]
+  /// The files that are refused or held, by name.
+  var unusedFiles: [UnusedFile]
   /// The rejects of the files that count, the commonest first.
   var rejects: [RejectCount]
   /// What is published; `nil` for nothing yet.
@@ -59,6 +67,9 @@ struct StatusReport {
       files: FileStatus.allCases.map { status in
         FileCount(status: status.rawValue, files: files.count { $0.status == status })
       } + [FileCount(status: "forgotten", files: try state.forgottenFiles().count)],
+      unusedFiles: files.filter { $0.status != .used }
+        .map { UnusedFile(name: $0.name, status: $0.status.rawValue) }
+        .sorted { ($0.status, $0.name) < ($1.status, $1.name) },
       rejects: reasons.map { RejectCount(reason: $0.key, count: $0.value) }
         .sorted { ($1.count, $0.reason) < ($0.count, $1.reason) },
       revenue: exists ? try RevenueSummary.read(definition) : nil,

@@ -10,6 +10,10 @@ extension StatusReport {
       "Newest export  \(newestExportDay?.text ?? "no export has a {date} in its name")\(gaps)",
       "Input files    " + files.map { "\($0.files) \($0.status)" }.joined(separator: ", "),
     ]
+    let shown = unusedFiles.prefix(Self.unusedFilesShown)
+    lines += shown.map { "               \($0.status): \(OneLine.text($0.name))" }
+    let hidden = unusedFiles.count - shown.count
+    if hidden > 0 { lines.append("               and \(hidden) more (--json names all)") }
     if let revenue {
       lines.append("Facts          as of \(revenue.asOf ?? "?"); \(coverage(revenue))")
     } else {
@@ -30,6 +34,8 @@ extension StatusReport {
     lines += ["", "Runs", runsTable]
     return lines.joined(separator: "\n")
   }
+
+  private static let unusedFilesShown = 10
 
   private var gaps: String {
     guard !missingDays.isEmpty else { return "" }
@@ -69,6 +75,12 @@ extension StatusReport {
       .init("missing_export_dates", .list(missingDays.map { .text($0.text) })),
       .init(
         "files", .object(files.map { .init($0.status, .number(Int64($0.files))) })),
+      .init(
+        "unused_files",
+        .list(
+          unusedFiles.map {
+            .object([.init("name", .text($0.name)), .init("status", .text($0.status))])
+          })),
       .init(
         "rejects", .object(rejects.map { .init($0.reason, .number(Int64($0.count))) })),
       .init("facts", revenue?.json ?? .null),
