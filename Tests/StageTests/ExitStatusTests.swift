@@ -34,6 +34,8 @@ struct ExitStatusTests {
       #expect(ending.errors.contains("in/b.ndjson.gz: the gzip data end too early"))
       #expect(!shop.folder.has("out/warehouse.db"))
     }
+    let status = try shop.run("paidline", "status", shop.pipeline)
+    #expect(status.output.contains("\n               refused: in/b.ndjson.gz\n"))
     try FileManager.default.removeItem(atPath: shop.folder.path("in/b.ndjson.gz"))
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
     #expect(try shop.rows("SELECT transaction_id FROM fct_revenue") == ["1001"])
@@ -98,6 +100,15 @@ struct ExitStatusTests {
     let noInput = try shop.run("paidline", "run", shop.pipeline)
     #expect(noInput.status == 66)
     #expect(noInput.errors.contains("no file matches \"in/*.ndjson*\""))
+    #expect(noInput.errors.contains("below in; there is no such folder"))
+    try shop.folder.write("in/.hidden", "")
+    #expect(
+      try shop.run("paidline", "run", shop.pipeline).errors.contains(
+        "below in; the folder is empty: is the export there?"))
+    try shop.folder.write("in/a.csv", "")
+    #expect(
+      try shop.run("paidline", "run", shop.pipeline).errors.contains(
+        "below in; the folder holds a.csv"))
     #expect(try shop.run("paidline", "run", "missing.yaml").status == 66)
     #expect(try shop.run("paidline", "explain", shop.pipeline, "1").status == 66)
     #expect(try shop.run("paidline", "check", shop.pipeline).status == 66)

@@ -2,10 +2,10 @@
 enum NearestWord {
   /// The candidate that the fewest changed letters make of the word; `nil` where none is near.
   ///
-  /// Near is at most a third of the word's length, and at least two letters; of equally near ones
-  /// the first stands.
+  /// Near is at most a third of the word's length, at least two letters, and fewer than all of
+  /// them; of equally near ones the first stands.
   static func suggestion(for word: String, among candidates: [String]) -> String? {
-    let limit = max(2, word.count / 3)
+    let limit = min(max(2, word.count / 3), word.count - 1)
     var best: (word: String, distance: Int)?
     for candidate in candidates {
       let distance = distance(Array(word.lowercased().utf8), Array(candidate.lowercased().utf8))

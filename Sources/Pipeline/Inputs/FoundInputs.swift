@@ -73,7 +73,7 @@ public struct FoundInputs: Hashable, Sendable {
         throw RunFailure(
           .inputMissing,
           "no file matches \"\(OneLine.text(pattern.text))\" (\(kind.rawValue)) below "
-            + "\(OneLine.text(pattern.folder)); is the export there?")
+            + "\(OneLine.text(pattern.folder)); \(try Self.hint(pattern))")
       }
       for match in matches {
         do {
@@ -86,6 +86,19 @@ public struct FoundInputs: Hashable, Sendable {
       }
     }
     files += byPath.values.sorted { Self.precedes($0.path, $1.path) }
+  }
+
+  /// What a user may have meant by a pattern that matches nothing.
+  private static func hint(_ pattern: InputPattern) throws(RunFailure) -> String {
+    if pattern.text.replacing("{date}", with: "").contains("{") {
+      return "of words in braces only {date} is known"
+    }
+    guard PathStatus.exists(pattern.folder) else { return "there is no such folder" }
+    guard pattern.components.count == 1 else { return "is the export there?" }
+    let names = try FolderListing.names(in: pattern.folder).filter { !$0.hasPrefix(".") }
+    guard let first = names.first else { return "the folder is empty: is the export there?" }
+    let more = names.count == 1 ? "" : " and \(names.count - 1) more"
+    return "the folder holds \(OneLine.text(first))\(more)"
   }
 
   private struct Candidate {
@@ -142,7 +155,11 @@ public struct FoundInputs: Hashable, Sendable {
       throw Refusal(reason: "\(shown): a symbolic link that leaves \(OneLine.text(pattern.folder))")
     }
     guard let status = try? PathStatus(at: resolved), status.kind == .regular else {
-      throw Refusal(reason: "\(shown): no regular file")
+      let isFolder = (try? PathStatus(at: resolved))?.kind == .folder
+      throw Refusal(
+        reason: isFolder
+          ? "\(shown): a folder; name the files in it, such as \(shown)/*.gz"
+          : "\(shown): no regular file")
     }
     return FoundInput(
       path: candidate.path, resolvedPath: resolved, kind: kind, exportDay: candidate.day,

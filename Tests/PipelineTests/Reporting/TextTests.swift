@@ -76,10 +76,10 @@ struct TextTests {
 
   @Test(arguments: [
     ("recipts", "receipts"), ("warehuose", "warehouse"), ("State", "state"), ("zzz", nil),
-    ("receipt", "receipts"),
+    ("receipt", "receipts"), ("id", nil),
   ])
   func `the nearest word is suggested, and a far one is not`(_ word: String, _ found: String?) {
-    let words = ["state", "warehouse", "receipts", "prices"]
+    let words = ["state", "warehouse", "receipts", "prices", "kind"]
     #expect(NearestWord.suggestion(for: word, among: words) == found)
   }
 
