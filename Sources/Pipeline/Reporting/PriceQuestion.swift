@@ -1,5 +1,6 @@
 internal import Amounts
 internal import CivilTime
+internal import Diagnostics
 internal import PaidAmounts
 internal import PurchaseModel
 
@@ -12,7 +13,7 @@ enum PriceQuestion {
     return """
       \(product) rose from \(question.oldPrice.text(in: currency)) to \
       \(question.newPrice.text(in: currency)) on \(question.from.text), and nothing tells whether \
-      existing subscribers were moved; \(question.rows) renewals are unresolved until the \
+      existing subscribers were moved; \(Count.text(question.rows, "renewal")) unresolved until the \
       catalogue says so under price_changes of \(product): \
       {currency: \(currency.code), from: \(question.from.text), existing_subscribers: moved} \
       or preserved

@@ -23,8 +23,8 @@ struct IngestStage {
   func run() async throws(RunFailure) {
     let found = try inputs()
     let state = try StateDatabase.open(path: definition.statePath, create: true)
-    // A new state.db, or an old copy of it, beside a warehouse: runs and generations are numbered on
-    // from the warehouse's.
+    // A new state.db, or an old copy of it, beside a warehouse: runs and generations are numbered
+    // on from the warehouse's.
     try PublicationRecord.takeOver(from: definition.warehousePath, into: state)
     try RemovalsFile.reconcile(state, at: definition.statePath)
     do throws(RunFailure) {
@@ -92,8 +92,8 @@ struct IngestStage {
     if notices.wrongSharedSecret > 0 {
       log.warning(
         """
-        \(notices.wrongSharedSecret) responses have status 21004: the export runs with a wrong \
-        shared secret, so nothing is known of those customers
+        \(Count.text(notices.wrongSharedSecret, "response")) with status 21004: the export runs \
+        with a wrong shared secret, so nothing is known of those customers
         """)
     }
     let counts = [

@@ -6,6 +6,7 @@ internal import Logging
 internal import PaidAmounts
 internal import Proceeds
 internal import PurchaseModel
+internal import Purchases
 internal import Warehouse
 
 /// The second stage: facts out of the working database, published all at once.
@@ -79,6 +80,7 @@ struct ReconstructStage {
   ) throws(RunFailure) {
     try OutputFolder.create(FilePaths.folder(of: definition.warehousePath))
     let warnings = [oldRates(facts)].compactMap(\.self) + questions(facts)
+    let hint = noPrices(facts)
     let content = try content(
       facts, settings: settings, state: state, run: run, generation: generation)
     if let floor = definition.limits.coverageFloorPerMillion, !options.acceptCoverage {
@@ -91,6 +93,7 @@ struct ReconstructStage {
     try PublicationRecord.takeOver(from: definition.warehousePath, into: state)
     note(report)
     for warning in warnings { log.warning("\(warning)") }
+    if let hint { log.notice("\(hint)", metadata: ["event": "no_prices"]) }
   }
 
   /// Everything that is published, but what publishing itself finds.
@@ -143,6 +146,17 @@ struct ReconstructStage {
   private func questions(_ facts: borrowing Reconstruction) -> [String] {
     let symbols = facts.sightings.symbols
     return facts.amounts.questions.map { PriceQuestion.text($0, symbols: symbols) }
+  }
+
+  /// Says when nothing tells any price, so that no amount can be known; `nil` where something does.
+  private func noPrices(_ facts: borrowing Reconstruction) -> String? {
+    guard facts.sightings.reports.isEmpty, facts.purchases.revenueCount > 0 else { return nil }
+    guard facts.catalogue.products.values.allSatisfy({ $0.prices.isEmpty && $0.offers.isEmpty })
+    else { return nil }
+    return """
+      no price report was read, and the catalogue lists no price: only free rows have an amount; \
+      name what the app reported under inputs.prices of \(OneLine.text(definition.path))
+      """
   }
 
   /// Says when the rates file is too old for the newest purchases; `nil` where it is not.
