@@ -1,6 +1,23 @@
 -- Three questions to each dimension, and to the evidence behind the amounts.
 
 -- table: dim_subscription
+-- name: subscribers_won_and_lost
+-- canned: yes
+-- question: How many subscriptions began to pay in a month, and how many have ended?
+WITH movement (day, product_id, won, lost) AS (
+  SELECT first_paid_at, current_product_id, 1, 0 FROM dim_subscription
+  WHERE first_paid_at IS NOT NULL
+  UNION ALL
+  SELECT expires_at, current_product_id, 0, 1 FROM dim_subscription
+  WHERE first_paid_at IS NOT NULL AND status IN ('expired', 'revoked')
+)
+SELECT substr(day, 1, 7) AS month, product_id, SUM(won) AS won, SUM(lost) AS lost,
+  SUM(won) - SUM(lost) AS difference
+FROM movement
+GROUP BY month, product_id
+ORDER BY month, product_id;
+
+-- table: dim_subscription
 -- name: subscriptions_by_status
 -- canned: yes
 -- question: How many subscriptions are active, in grace, in billing retry, expired?

@@ -1,4 +1,5 @@
--- A question to each view. Views add up and compare; the tables behind them hold each purchase.
+-- A question or more to each view. Views add up and compare; the tables behind them hold each
+-- purchase.
 
 -- table: revenue
 -- name: one_purchase
@@ -46,9 +47,10 @@ ORDER BY month;
 -- canned: yes
 -- question: What became of the trials that began in a month?
 SELECT substr(cohort_date, 1, 7) AS month, offer_product_id, SUM(trials) AS trials,
-  SUM(mature_trials) AS ripe, SUM(converted_strict) AS to_the_same_product,
-  SUM(converted_any) AS to_any_product, SUM(pending + billing_retry) AS open,
-  MIN(is_complete) AS is_complete
+  SUM(converted_strict) AS to_the_same_product, SUM(converted_any) AS to_any_product,
+  SUM(lapsed) AS lapsed, SUM(pending + billing_retry) AS open,
+  round(100.0 * SUM(converted_strict) / SUM(trials), 1) AS percent_so_far,
+  SUM(mature_trials) = SUM(trials) AS is_ripe
 FROM trial_conversion
 GROUP BY month, offer_product_id
 ORDER BY month, offer_product_id;
@@ -56,8 +58,9 @@ ORDER BY month, offer_product_id;
 -- table: intro_conversion
 -- name: intros_by_product
 -- question: How many paid introductory offers led to the regular price?
-SELECT offer_product_id, SUM(intros) AS offers, SUM(mature_intros) AS ripe,
-  SUM(converted_strict) AS to_the_same_product, SUM(converted_any) AS to_any_product
+SELECT offer_product_id, SUM(intros) AS offers, SUM(converted_strict) AS to_the_same_product,
+  SUM(converted_any) AS to_any_product, SUM(lapsed) AS lapsed,
+  SUM(pending + billing_retry) AS open
 FROM intro_conversion
 GROUP BY offer_product_id
 ORDER BY offers DESC, offer_product_id;
@@ -78,6 +81,16 @@ SELECT product_id, SUM(paid_rows) AS paid, SUM(refunded_rows) AS refunded,
 FROM refund_rate
 GROUP BY product_id
 ORDER BY percent DESC, product_id;
+
+-- table: refund_rate
+-- name: refunds_by_month
+-- question: Which share of a month's paid purchases has been refunded, and can it still grow?
+SELECT substr(cohort_date, 1, 7) AS month, product_id, SUM(paid_rows) AS paid,
+  SUM(refunded_rows) AS refunded, round(100.0 * SUM(refunded_rows) / SUM(paid_rows), 1) AS percent,
+  MIN(is_complete) AS is_complete
+FROM refund_rate
+GROUP BY month, product_id
+ORDER BY month, product_id;
 
 -- table: renewal_rate
 -- name: renewals
@@ -112,6 +125,17 @@ SELECT date_day, currency, mrr_micros / 1000000.0 AS mrr,
 FROM mrr_daily
 WHERE date_day = date(date_day, 'start of month', '+1 month', '-1 day')
 ORDER BY date_day, currency;
+
+-- table: mrr_daily
+-- name: mrr_in_one_currency
+-- canned: yes
+-- question: What is the monthly recurring revenue in the reporting currency, all together?
+SELECT date_day, reporting_currency, SUM(mrr_reporting_micros) / 1000000.0 AS mrr,
+  SUM(unconverted_subscriptions) AS without_rate
+FROM mrr_daily
+WHERE date_day = date(date_day, 'start of month', '+1 month', '-1 day')
+GROUP BY date_day, reporting_currency
+ORDER BY date_day;
 
 -- table: price_outlier
 -- name: outliers
