@@ -49,12 +49,6 @@ public struct AppleNumber: Hashable, Comparable, Sendable {
     symbol.map(symbols.text) ?? String(rawValue)
   }
 
-  /// The same id in a table whose symbols were renumbered.
-  public func renumbered(by ranks: [Symbol]) -> AppleNumber {
-    guard let symbol else { return self }
-    return AppleNumber(rawValue: Self.textBit | UInt64(ranks[Int(symbol.rawValue)].rawValue))
-  }
-
   /// Numbers by value, then texts by symbol.
   public static func < (left: AppleNumber, right: AppleNumber) -> Bool {
     left.rawValue < right.rawValue
