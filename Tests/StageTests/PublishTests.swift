@@ -5,7 +5,7 @@ internal import Testing
 /// `paidline-publish`, alone and as the last stage of a run.
 struct PublishTests {
   /// A shop with a report and one purchase, which has been run.
-  private static func shop(
+  static func shop(
     script: String? = "lib/chart.js", more: String = "", product: String = "pro"
   ) throws -> (shop: Shop, ending: Ending) {
     let shop = try Shop(
@@ -18,7 +18,7 @@ struct PublishTests {
     return (shop, try shop.run("paidline", "run", shop.pipeline))
   }
 
-  private static func report(_ shop: Shop) throws -> String {
+  static func report(_ shop: Shop) throws -> String {
     String(decoding: try shop.folder.bytes("out/report.html"), as: UTF8.self)
   }
 
@@ -181,92 +181,6 @@ struct PublishTests {
     for mark in ["<img src=x", "<script>alert"] {
       #expect(bytes.firstRange(of: Array(mark.utf8)) == nil)
     }
-  }
-
-  @Test func `a script that is missing leaves tables; only one that was named is worth a word`()
-    throws
-  {
-    let (shop, named) = try Self.shop(script: "lib/none.js")
-    #expect(named.status == 0)
-    #expect(
-      named.errors.contains(
-        "lib/none.js is missing, so the report has tables and no charts; correct"))
-    #expect(try Self.report(shop).contains("Charts are left out"))
-    #expect(try shop.rows("SELECT count(1) FROM fct_revenue") == ["1"])
-  }
-
-  @Test func `a report that cannot be written harms no fact and no report`() throws {
-    let shop = try Shop(more: "report: blocked/report.html")
-    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
-    try shop.folder.write("blocked", "a file where the folder should be")
-    let ending = try shop.run("paidline", "run", shop.pipeline)
-    #expect(ending.status == 73)
-    #expect(ending.errors.contains("paidline-publish: writing blocked/report.html"))
-    #expect(ending.errors.contains("the facts are published; only paidline-publish failed"))
-    #expect(try shop.rows("SELECT count(1) FROM fct_revenue") == ["1"])
-    #expect(try shop.rows("SELECT count(1) FROM audit_run") == ["1"])
-
-    let folder = try Shop(more: "report: out")
-    try folder.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
-    let refused = try folder.run("paidline", "run", folder.pipeline)
-    #expect(refused.status == 73)
-    #expect(refused.errors.contains("is no regular file"))
-  }
-
-  @Test func `a link is followed, so that it stays a link`() throws {
-    let (shop, _) = try Self.shop()
-    let link = shop.folder.path("out/report.html")
-    try FileManager.default.moveItem(atPath: link, toPath: shop.folder.path("www.html"))
-    try FileManager.default.createSymbolicLink(
-      atPath: link, withDestinationPath: shop.folder.path("www.html"))
-    try shop.folder.write("in/b.ndjson", Export.purchase(1002, day: "2021-01-06"))
-    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
-    #expect(
-      try FileManager.default.destinationOfSymbolicLink(atPath: link)
-        == shop.folder.path("www.html"))
-    #expect(try Self.table("USD by day and product", in: Self.report(shop)).count == 2)
-  }
-
-  @Test func `alone it needs something to write, and something to read`() throws {
-    let plain = try Shop()
-    try plain.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
-    #expect(try plain.run("paidline", "run", plain.pipeline).status == 0)
-    let nothing = try plain.run("paidline-publish", plain.pipeline)
-    #expect(nothing.status == 78)
-    #expect(
-      nothing.errors
-        == """
-        paidline-publish: pipeline.yaml: nothing to publish; name a file under report, \
-        datasette_metadata, dbt_sources
-
-        """)
-    let early = try Shop(more: "report: out/report.html")
-    let unread = try early.run("paidline-publish", early.pipeline)
-    #expect(unread.status == 66)
-    #expect(unread.errors.contains("nothing is published yet; run `paidline run pipeline.yaml`"))
-    #expect(!early.folder.has("out/report.html"))
-  }
-
-  @Test func `where the stage is not installed the run says so and ends well`() throws {
-    let shop = try Shop(more: "report: out/report.html")
-    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
-    for name in ["paidline", "paidline-ingest", "paidline-reconstruct"] {
-      try FileManager.default.copyItem(
-        at: Shop.executables.appendingPathComponent(name),
-        to: URL(fileURLWithPath: shop.folder.path(name)))
-    }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: shop.folder.path("paidline"))
-    process.arguments = ["run", shop.pipeline]
-    process.currentDirectoryURL = URL(fileURLWithPath: shop.folder.path)
-    let errors = Pipe()
-    process.standardError = errors
-    try process.run()
-    let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
-    #expect(said.contains("paidline-publish does not lie beside paidline"))
-    #expect(said.contains("nothing is written for report"))
   }
 
   @Test func `Datasette's metadata and dbt's sources tell what the warehouse tells`() throws {
