@@ -11,8 +11,8 @@ internal import Warehouse
 
 /// Does one thing a given number of times on one thread, for callgrind to count its instructions.
 ///
-/// `InstructionCount walk TIMES EXPORT` reads an export; `InstructionCount encode TIMES EXPORT STATE`
-/// reads it once and encodes its rows, beside a state.db that is never written.
+/// `InstructionCount walk TIMES EXPORT` reads an export; `InstructionCount encode TIMES EXPORT
+/// STATE` reads it once and encodes its rows, beside a state.db that is never written.
 @main
 enum InstructionCount {
   static func main() throws {

@@ -4,7 +4,7 @@ extension Milliunits {
   /// Accepts what JSON calls a number, without an exponent: `9.99`, `120`, `0.990`. Digits beyond
   /// thousandths must be zeros, unless `allowingFloatNoise` is true and the number lies within a
   /// millionth of the nearest thousandth: `4.9900000000000002` is a binary float's way to write
-  /// `4.99` (JSON numbers only; a text with such digits is refused).
+  /// `4.99`, and apps report it. A catalogue is written by people and has no such noise.
   ///
   /// - Throws: ``AmountError`` for a comma, an exponent, a sign, other digits beyond thousandths,
   ///   or a price above ``largestPrice``.
@@ -88,24 +88,3 @@ extension Milliunits {
 
 /// Above this many main units another digit would leave every currency's price list.
 private let largestWhole: Int64 = 1_000_000_000_000
-
-extension Milliunits {
-  /// The amount as people write it in the currency: `9.99`, `120`, `1.250`, `-4.990`.
-  ///
-  /// At least the currency's own decimals, and more where thousandths need them, so that nothing
-  /// is ever rounded away for display.
-  public func text(decimals: Int) -> String {
-    let magnitude = rawValue.magnitude
-    var fraction = String(magnitude % 1000)
-    fraction = String(repeating: "0", count: 3 - fraction.utf8.count) + fraction
-    while fraction.utf8.count > decimals, fraction.hasSuffix("0") { fraction.removeLast() }
-    let sign = rawValue < 0 ? "-" : ""
-    let whole = String(magnitude / 1000)
-    return fraction.isEmpty ? sign + whole : sign + whole + "." + fraction
-  }
-
-  /// The amount with its currency: `9.99 USD`.
-  public func text(in currency: Currency) -> String {
-    text(decimals: currency.decimals) + " " + currency.code
-  }
-}

@@ -69,6 +69,27 @@ public struct Milliunits: Hashable, Comparable, Sendable {
   }
 }
 
+extension Milliunits {
+  /// The amount as people write it in the currency: `9.99`, `120`, `1.250`, `-4.990`.
+  ///
+  /// At least the currency's own decimals, and more where thousandths need them, so that nothing
+  /// is ever rounded away for display.
+  public func text(decimals: Int) -> String {
+    let magnitude = rawValue.magnitude
+    var fraction = String(magnitude % 1000)
+    fraction = String(repeating: "0", count: 3 - fraction.utf8.count) + fraction
+    while fraction.utf8.count > decimals, fraction.hasSuffix("0") { fraction.removeLast() }
+    let sign = rawValue < 0 ? "-" : ""
+    let whole = String(magnitude / 1000)
+    return fraction.isEmpty ? sign + whole : sign + whole + "." + fraction
+  }
+
+  /// The amount with its currency: `9.99 USD`.
+  public func text(in currency: Currency) -> String {
+    text(decimals: currency.decimals) + " " + currency.code
+  }
+}
+
 /// Why an amount could not be computed or read.
 public enum AmountError: Error, Hashable, Sendable {
   /// The result does not fit 64 bits.

@@ -94,10 +94,10 @@ extension SubscriptionRules {
   private func paid(for rows: Range<Int>) -> Milliunits? {
     var sum = Milliunits.zero
     for row in rows {
-      guard let paid = amounts.amounts[row].paid else { return nil }
-      let (total, overflow) = sum.rawValue.addingReportingOverflow(paid.rawValue)
-      guard !overflow else { return nil }
-      sum = Milliunits(total)
+      guard let paid = amounts.amounts[row].paid, let total = try? sum.adding(paid) else {
+        return nil
+      }
+      sum = total
     }
     return sum
   }

@@ -58,8 +58,8 @@ extension SubscriptionRules {
     return courses.rows[row].reversal.map { min($0.at, endsAt) } ?? endsAt
   }
 
-  /// What a chain is that no row gives access to any more: its newest row's refund decides, then the
-  /// newest renewal state.
+  /// What a chain is that no row gives access to any more: its newest row's refund decides, then
+  /// the newest renewal state.
   ///
   /// A grace period is access, and Apple's attempts to charge end after 60 days. A state older than
   /// the newest row knows nothing about what came after that row.

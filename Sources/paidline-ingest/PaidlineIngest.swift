@@ -1,5 +1,6 @@
 internal import Pipeline
 
+/// The first stage: exports into the private working database.
 @main
 enum PaidlineIngest {
   static func main() { CommandMain.ingest() }

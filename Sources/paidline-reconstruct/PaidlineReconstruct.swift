@@ -1,5 +1,6 @@
 internal import Pipeline
 
+/// The second stage: facts out of the working database.
 @main
 enum PaidlineReconstruct {
   static func main() { CommandMain.reconstruct() }

@@ -2,6 +2,7 @@ internal import AppleService
 internal import Pipeline
 internal import SignedReceipts
 
+/// Asks Apple about raw receipts, or reads them without asking.
 @main
 enum PaidlineValidate {
   static func main() {

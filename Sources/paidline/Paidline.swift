@@ -1,5 +1,6 @@
 internal import Pipeline
 
+/// The command that owners, analysts and cron use.
 @main
 enum Paidline {
   static func main() { CommandMain.paidline() }

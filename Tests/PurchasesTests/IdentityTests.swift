@@ -52,7 +52,8 @@ internal import TestSupport
         inApp: [StoreRow("1", item: item, bought: "2012-05-25T11:51:44Z", until: "2012-06-25")],
         latest: [StoreRow("1", item: item, bought: "2012-05-25T11:51:45Z", until: "2012-06-25")])
     }
-    // A second apart they contradict each other, or are two where no line item says that they are one.
+    // A second apart they contradict each other, or are two where no line item says that they are
+    // one.
     #expect(apart.book.revenueCount == (item == nil ? 2 : 1))
     if item != nil { #expect(try apart.purchase("1").conflict == .purchaseTime) }
   }

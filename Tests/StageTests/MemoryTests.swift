@@ -4,7 +4,8 @@ internal import Testing
 
 /// What lies in a file for want of memory decides nothing, and leaves nothing behind.
 struct MemoryTests {
-  /// Puts everything that is not tiny into the file, and takes its pages out of memory all the time.
+  /// Puts everything that is not tiny into the file, and takes its pages out of memory all the
+  /// time.
   static let inFile = ["PAIDLINE_MEMORY": "file"]
 
   /// A synthetic store whose exports have been read.

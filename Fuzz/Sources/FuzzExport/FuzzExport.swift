@@ -3,10 +3,10 @@ import ExportReading
 
 /// What libFuzzer calls with each input.
 ///
-/// The first byte says how the rest is read: its lowest bit whether as prices, the next whether under
-/// the name of a gzip file. A trap is what the fuzzer looks for, and these are promises whose breach
-/// is one: every record is counted once, nothing points outside, and the size of the buffer changes
-/// nothing. `CorpusTests` replays the corpus with the same promises.
+/// The first byte says how the rest is read: its lowest bit whether as prices, the next whether
+/// under the name of a gzip file. A trap is what the fuzzer looks for, and these are promises whose
+/// breach is one: every record is counted once, nothing points outside, and the size of the buffer
+/// changes nothing. `CorpusTests` replays the corpus with the same promises.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzExport(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
   let input = Array(UnsafeBufferPointer(start: start, count: count))

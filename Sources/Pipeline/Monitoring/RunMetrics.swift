@@ -36,7 +36,7 @@ struct RunMetrics {
   var files: [FileStatus: Int] = [:]
   /// The share of amounts that are not known, in hundredths of a percent.
   var unknownPrices: Int64 = 0
-  /// The newest purchase.
+  /// When the newest revenue row was bought; `nil` where nothing is published.
   var newestPurchase: Instant?
   /// The newest day of an export.
   var newestExport: CivilDay?

@@ -4,8 +4,8 @@ internal import Publishing
 
 /// The third stage: pages and descriptions out of the published facts.
 ///
-/// It reads the warehouse as analysts do and cannot harm it. What it writes depends on the warehouse
-/// and the chart script alone.
+/// It reads the warehouse as analysts do and cannot harm it. What it writes depends on the
+/// warehouse and the chart script alone.
 struct PublishStage {
   let definition: PipelineDefinition
   let log: Logger

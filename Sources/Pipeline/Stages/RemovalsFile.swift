@@ -18,8 +18,8 @@ enum RemovalsFile {
 
   /// Brings state.db and its list to the newer of the two.
   ///
-  /// - Throws: ``RunFailure`` with status 78 for a list that is damaged or of another key, and 73, 74
-  ///   or 77 for what the system refuses.
+  /// - Throws: ``RunFailure`` with status 78 for a list that is damaged or of another key, and 73,
+  ///   74 or 77 for what the system refuses.
   static func reconcile(_ state: StateDatabase, at statePath: String) throws(RunFailure) {
     let path = path(besides: statePath)
     let kept = PathStatus.exists(path) ? try read(path) : Removals()

@@ -29,8 +29,8 @@ struct Verification {
 
   private var warehouse: WarehouseDatabase { WarehouseDatabase(path: definition.warehousePath) }
 
-  /// Makes sure that the facts are those of the inputs, settings and program of now, as nothing else
-  /// can be compared.
+  /// Makes sure that the facts are those of the inputs, settings and program of now, as nothing
+  /// else can be compared.
   ///
   /// - Returns: the as-of moment that was given by hand when they were published.
   func requireCurrent() throws(RunFailure) -> Instant? {
@@ -114,8 +114,8 @@ struct Verification {
   ///   - scratch: a private folder for the rebuilt databases.
   ///   - jobs: how many files are read at once.
   /// - Returns: where the published facts (first) and the rebuilt ones (second) differ.
-  /// - Throws: ``RunFailure`` with status 65 when a run is due first, 66 for missing exports, 75 when
-  ///   a run published meanwhile.
+  /// - Throws: ``RunFailure`` with status 65 when a run is due first, 66 for missing exports, 75
+  ///   when a run published meanwhile.
   func compare(in scratch: ScratchFolder, jobs: Int) async throws(RunFailure) -> FactComparison {
     let asOf = try requireCurrent()
     var copy = definition

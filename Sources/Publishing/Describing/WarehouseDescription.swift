@@ -50,7 +50,7 @@ public struct DescribedColumn: Hashable, Sendable {
   public var type: String
   /// Whether it is never NULL, by the table's own word.
   public var isRequired: Bool
-  /// Its unit.
+  /// What its numbers count, such as thousandths of the currency; `nil` for words and keys.
   public var unit: String?
   /// What NULL says in it.
   public var nullMeans: String?
@@ -105,7 +105,7 @@ public struct DescribedMetric: Hashable, Sendable {
   public var name: String
   /// How it is computed.
   public var definition: String
-  /// The view.
+  /// The view that computes it.
   public var view: String
   /// Whose number of the same name differs, and why.
   public var differsFrom: String?

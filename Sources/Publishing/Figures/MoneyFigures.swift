@@ -2,7 +2,7 @@ public import Amounts
 
 /// The money of one currency; `nil` is the currency of rows that nothing tells the currency of.
 public struct CurrencyFigures: Hashable, Sendable {
-  /// The currency.
+  /// The currency; `nil` where nothing tells it.
   public var currency: Currency?
   /// All its revenue.
   public var total: RevenueFigures
@@ -146,7 +146,7 @@ public struct RefundFigures: Hashable, Sendable {
   public var month: String
   /// The product.
   public var productID: String
-  /// The currency.
+  /// The currency; `nil` where nothing tells it.
   public var currency: Currency?
   /// How many rows were refunded.
   public var rows: Int64

@@ -7,10 +7,10 @@ internal import Warehouse
 ///
 /// Volume is counted in records of an **export day**, because a night may bring one day and a
 /// backfill a thousand. Judged are days that are newer than every published one, each against the
-/// median of the 28 export days before it: a first load and a backfill of older days raise no alarm,
-/// and a short day goes on stopping the run until it is completed, replaced or accepted. A day falls
-/// through when it is low against that median, against its own weekday (so that a quiet Sunday is
-/// no alarm), and by more than chance: three standard deviations of a count.
+/// median of the 28 export days before it: a first load and a backfill of older days raise no
+/// alarm, and a short day goes on stopping the run until it is completed, replaced or accepted. A
+/// day falls through when it is low against that median, against its own weekday (so that a quiet
+/// Sunday is no alarm), and by more than chance: three standard deviations of a count.
 struct VolumeGate: Hashable {
   /// An export day with too few records.
   struct Drop: Hashable {
