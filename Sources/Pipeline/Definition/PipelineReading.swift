@@ -1,5 +1,5 @@
 internal import Amounts
-public import Diagnostics
+internal import Diagnostics
 internal import PaidAmounts
 
 extension PipelineDefinition {
@@ -7,7 +7,7 @@ extension PipelineDefinition {
   ///
   /// - Throws: ``RunFailure`` with status 66 where the file is missing, and 78 with file and line
   ///   where it is wrong.
-  public static func read(path: String) throws(RunFailure) -> PipelineDefinition {
+  static func read(path: String) throws(RunFailure) -> PipelineDefinition {
     let text = try TextFile.read(path, what: "the pipeline file", limit: 1 << 20)
     return try read(path: path, text: text)
   }

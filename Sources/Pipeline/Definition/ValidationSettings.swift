@@ -2,35 +2,35 @@ internal import CivilTime
 internal import Diagnostics
 
 /// The `validate` section of a pipeline: how raw receipts become a receipt export.
-public struct ValidationSettings: Hashable, Sendable {
+struct ValidationSettings: Hashable, Sendable {
   /// Where raw receipts lie.
-  public var receiptPatterns: [InputPattern]
+  var receiptPatterns: [InputPattern]
   /// The exports that are written.
-  public var output: ExportPath
+  var output: ExportPath
   /// Where every receipt is asked about first.
-  public var productionURL: String
+  var productionURL: String
   /// Where receipts of test purchases are asked about.
-  public var sandboxURL: String
+  var sandboxURL: String
   /// The file with the app's shared secret; `nil` for the environment's, or none.
-  public var sharedSecretPath: String?
+  var sharedSecretPath: String?
   /// How many questions are open at once.
-  public var concurrency: Int
+  var concurrency: Int
   /// How many questions are asked in a second.
-  public var requestsPerSecond: Int
+  var requestsPerSecond: Int
   /// How many seconds a reply may take.
-  public var timeoutSeconds: Int
+  var timeoutSeconds: Int
   /// How often a receipt is asked about in one run.
-  public var attempts: Int
+  var attempts: Int
   /// Milliseconds before the second attempt; doubled before each further one.
-  public var firstWaitMilliseconds: Int
+  var firstWaitMilliseconds: Int
   /// The certificate that signatures of receipts lead to, for `--local`.
-  public var rootCertificatePath: String?
+  var rootCertificatePath: String?
 }
 
 /// The path of an export, with `{run}` for its number and at most one `{date}` for its UTC day.
-public struct ExportPath: Hashable, Sendable {
+struct ExportPath: Hashable, Sendable {
   /// The path as the pipeline file has it, relative to the working directory.
-  public let pattern: String
+  let pattern: String
 
   /// Reads a pattern whose file name holds `{run}`; `nil` for any other.
   init?(_ pattern: String) {

@@ -1,8 +1,8 @@
-public import CivilTime
+internal import CivilTime
 internal import Diagnostics
-public import PurchaseModel
+internal import PurchaseModel
 internal import SystemPackage
-public import Warehouse
+internal import Warehouse
 
 #if canImport(Glibc)
   internal import Glibc
@@ -11,27 +11,27 @@ public import Warehouse
 #endif
 
 /// A file that a pattern matched.
-public struct FoundInput: Hashable, Sendable {
+struct FoundInput: Hashable, Sendable {
   /// The path as the pattern spells it; `-` for standard input.
-  public var path: String
+  var path: String
   /// The path without symbolic links, which is the one that is opened.
-  public var resolvedPath: String
+  var resolvedPath: String
   /// What the file holds.
-  public var kind: InputFile.Kind
+  var kind: InputFile.Kind
   /// The day that stands for `{date}` in its path.
-  public var exportDay: CivilDay?
+  var exportDay: CivilDay?
   /// Its size in bytes; 0 for standard input.
-  public var size: Int64
+  var size: Int64
   /// What shows whether it has changed since it was hashed; `nil` for standard input.
-  public var stamp: FileStamp?
+  var stamp: FileStamp?
 }
 
 /// All that a pipeline's patterns match at this moment.
-public struct FoundInputs: Hashable, Sendable {
+struct FoundInputs: Hashable, Sendable {
   /// The files, receipts first, by path.
-  public var files: [FoundInput] = []
+  var files: [FoundInput] = []
   /// What matched but must not be opened, each as one line with its name and the reason.
-  public var refusals: [String] = []
+  var refusals: [String] = []
 
   /// Looks for a pipeline's inputs.
   ///

@@ -1,11 +1,11 @@
 internal import CivilTime
 
 /// A pattern of input paths: `*` and `?` within one folder or file name, and at most one `{date}`.
-public struct InputPattern: Hashable, Sendable {
+struct InputPattern: Hashable, Sendable {
   /// The pattern as the pipeline file has it.
-  public let text: String
+  let text: String
   /// Whether it is `-`, standard input.
-  public var isStandardInput: Bool { text == "-" }
+  var isStandardInput: Bool { text == "-" }
   /// Whether it holds a `{date}`.
   var hasDate: Bool { components.contains { $0.dateCount > 0 } }
   /// The path without a wildcard that the pattern begins with.
@@ -13,9 +13,14 @@ public struct InputPattern: Hashable, Sendable {
   /// The names below it, the last one the file's.
   let components: [NamePattern]
 
+  /// The pattern as seen from the working folder; `-` for standard input.
+  var path: String {
+    isStandardInput ? text : FilePaths.join(folder, components.map(\.text).joined(separator: "/"))
+  }
+
   /// Reads a pattern whose relative paths are relative to a folder; `nil` where a name is empty or
   /// `{date}` occurs twice.
-  public init?(_ text: String, folder: String) {
+  init?(_ text: String, folder: String) {
     self.text = text
     if text == "-" {
       self.folder = ""

@@ -66,7 +66,9 @@ struct IngestStage {
     let taken = try await intake.take(
       found.files, run: { () throws(RunFailure) in try runStart.begin(in: state) },
       // A step is judged with the others when all have been read.
-      admitting: { backfill != nil || (!options.acceptHeld && share(of: $0)) ? .held : .used })
+      admitting: {
+        backfill != nil || (!options.acceptHeld && hasTooManyRejects($0)) ? .held : .used
+      })
     try StopSignal.check()
 
     if taken.storedFiles > 0 {
@@ -78,7 +80,7 @@ struct IngestStage {
           "duplicates": "\(tally.duplicates)", "rejected": "\(tally.rejected)",
           "json_bytes": "\(taken.textBytes)",
         ])
-      name(taken.notices)
+      tell(of: taken.notices)
     } else {
       log.info(
         "no new file", metadata: ["event": "no_new_file", "known": "\(taken.outcomes.count)"])
@@ -87,8 +89,8 @@ struct IngestStage {
       taken.outcomes, outside: found.outside, refusals: found.refusals, in: state)
   }
 
-  /// Names what is no reject and yet worth a look.
-  private func name(_ notices: ExportNotices) {
+  /// Tells what is no reject and yet worth a look.
+  private func tell(of notices: ExportNotices) {
     if notices.wrongSharedSecret > 0 {
       log.warning(
         """
@@ -108,8 +110,8 @@ struct IngestStage {
       "notices", metadata: Dictionary(uniqueKeysWithValues: counts.map { ($0.0, "\($0.1)") }))
   }
 
-  /// Whether too many records of an account were rejected.
-  private func share(of tally: RecordTally) -> Bool {
+  /// Whether more of some records were rejected than `limits.rejected_share` allows.
+  private func hasTooManyRejects(_ tally: RecordTally) -> Bool {
     tally.rejected > 0
       && tally.rejected * 1_000_000 > definition.limits.rejectedPerMillion * tally.records
   }
@@ -185,7 +187,7 @@ struct IngestStage {
     for run in Set(held.map(\.firstRunID)).sorted() {
       let files = held.filter { $0.firstRunID == run }
       let tally = files.reduce(into: RecordTally()) { $0.add($1.tally) }
-      if options.acceptHeld || !share(of: tally) {
+      if options.acceptHeld || !hasTooManyRejects(tally) {
         admitted += files.map(\.id)
         continue
       }
