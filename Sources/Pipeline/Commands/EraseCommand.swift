@@ -66,7 +66,7 @@ struct EraseCommand: ParsableCommand {
   private func reminder(_ definition: PipelineDefinition) -> String {
     var patterns = definition.receiptPatterns + definition.pricePatterns
     patterns += definition.validation?.receiptPatterns ?? []
-    let names = patterns.map { OneLine.text($0.text) }.joined(separator: ", ")
+    let names = patterns.map { OneLine.text($0.path) }.joined(separator: ", ")
     return "Not touched, and yours to clean: \(names), lists of ids, and copies of the databases."
   }
 
