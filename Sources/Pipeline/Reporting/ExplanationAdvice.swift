@@ -13,6 +13,7 @@ enum ExplanationAdvice {
   ///   - product: Its product, as App Store Connect names it.
   ///   - currency: Its currency; `nil` where that is not known.
   ///   - day: The day of the purchase.
+  /// - Returns: What would tell the amount, as part of a sentence.
   static func text(
     rule: PriceRule, kind: PeriodKind, product: String, currency: Currency?, day: CivilDay
   ) -> String {

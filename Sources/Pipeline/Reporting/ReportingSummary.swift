@@ -1,4 +1,5 @@
 internal import Amounts
+internal import Diagnostics
 internal import GRDB
 
 /// The money of all currencies in the reporting currency, and how much of it could not be told so.
@@ -59,14 +60,16 @@ struct ReportingSummary: Hashable {
       + "\(text(net))."
     if unconvertedRows > 0 {
       line +=
-        " \(unconvertedRows) rows have no rate and are left out "
+        " Left out are \(Count.text(unconvertedRows, "row")) without a rate "
         + "(\(unconvertedCurrencies.joined(separator: ", ")))."
     }
     guard let netProceedsEstimate else { return [line] }
     var estimate =
       "Estimated proceeds, refunded rows left out: \(text(netProceedsEstimate)) "
       + "\(currency.code)"
-    if unestimatedRows > 0 { estimate += "; \(unestimatedRows) rows without an estimate" }
+    if unestimatedRows > 0 {
+      estimate += "; \(Count.text(unestimatedRows, "row")) without an estimate"
+    }
     return [line, estimate + "."]
   }
 

@@ -117,7 +117,7 @@ struct RevenueSummary: Hashable {
     guard coverage.chargeable > 0 else { return "Coverage: no row was to be paid for." }
     let unresolved = coverage.chargeable - coverage.known
     return "Coverage: the amount is known for \(Self.percent(coverage.known, coverage.chargeable))"
-      + " of \(coverage.chargeable) rows that were to be paid for"
+      + " of \(Count.text(coverage.chargeable, "row")) to be paid for"
       + " (\(Self.percent(coverage.exact, coverage.chargeable)) exact), \(unresolved) unresolved"
       + (asOf.map { "; as of \($0)." } ?? ".")
   }
