@@ -1,18 +1,44 @@
 internal import TestSupport
 internal import Testing
 
-/// What an owner is told who has receipts and no prices yet.
+/// What an owner is told of amounts that nothing tells.
 struct MissingPricesTests {
   @Test func `a first run without any price says where prices come from`() throws {
     let shop = try Shop()
-    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
+    try shop.folder.write(
+      "in/a.ndjson", Export.purchase(1001, day: "2021-01-05", price: nil))
     let quiet = try shop.run("paidline", "run", shop.pipeline)
     #expect(quiet.status == 0)
     #expect(!quiet.errors.contains("no price report"))
     let told = try shop.run(
       "paidline", "run", shop.pipeline, "--full-refresh", "--log-level", "notice")
     #expect(told.errors.contains("no price report was read, and the catalogue lists no price"))
+  }
+
+  @Test func `without a storefront the currency is missing first`() throws {
+    let shop = try Shop()
+    try shop.folder.write(
+      "in/a.ndjson",
+      Export.purchase(1001, day: "2021-01-05", price: nil)
+        .replacing("\"storefront\":\"USA\",", with: ""))
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
     let explained = try shop.run("paidline", "explain", shop.pipeline, "1001")
-    #expect(explained.output.contains("\nWhat would tell it: a price report that names this "))
+    #expect(
+      explained.output.contains(
+        "\nWhat would tell it: a price report that names this transaction or, with a customer_id"))
+  }
+
+  // Stories 22, 54 and 15 of the sample store: a rise of which no snapshot shows the consent, a
+  // purchase that nobody reported, and an offer code that nobody catalogued.
+  @Test(arguments: [
+    ("100000831022009", "price_changes of plus.monthly in USD in the catalogue"),
+    ("100000831054003", "a price report of lifetime.unlock in KWD from about 2021-06-07"),
+    ("100000831015003", "or the offer of pro.monthly in GBP in the catalogue."),
+  ])
+  func `an explanation ends with what the row lacks`(transaction: String, advice: String) throws {
+    let (shop, _) = try SampleRunTests.sample.get()
+    let explained = try shop.run("paidline", "explain", "pipeline.yaml", transaction)
+    let last = try #require(explained.output.split(separator: "\n").last)
+    #expect(last.hasPrefix("What would tell it: ") && last.contains(advice), "\(last)")
   }
 }
