@@ -73,17 +73,25 @@ struct ByteSink: ~Copyable {
     let end = source.count
     // Most texts are short: their two ends are copied, which may overlap, without a call.
     switch end {
-    case 8...16:
-      let tail = unsafe from.loadUnaligned(fromByteOffset: end - 8, as: UInt64.self)
-      unsafe to.storeBytes(of: from.loadUnaligned(as: UInt64.self), as: UInt64.self)
-      unsafe to.storeBytes(of: tail, toByteOffset: end - 8, as: UInt64.self)
-    case 4..<8:
-      let tail = unsafe from.loadUnaligned(fromByteOffset: end - 4, as: UInt32.self)
-      unsafe to.storeBytes(of: from.loadUnaligned(as: UInt32.self), as: UInt32.self)
-      unsafe to.storeBytes(of: tail, toByteOffset: end - 4, as: UInt32.self)
+    case 4..<8: unsafe copyEnds(from, to, end, as: UInt32.self)
+    case 8...16: unsafe copyEnds(from, to, end, as: UInt64.self)
+    case 17...32: unsafe copyEnds(from, to, end, as: SIMD16<UInt8>.self)
+    case 33...64: unsafe copyEnds(from, to, end, as: SIMD32<UInt8>.self)
     default: unsafe to.copyMemory(from: from, byteCount: end)
     }
     count += end
+  }
+
+  /// Copies bytes that two values of a type cover.
+  @inline(__always)
+  private func copyEnds<Value: BitwiseCopyable>(
+    _ from: UnsafeRawPointer, _ to: UnsafeMutableRawPointer, _ count: Int, as type: Value.Type
+  ) {
+    let rest = count - MemoryLayout<Value>.size
+    let head = unsafe from.loadUnaligned(as: type)
+    let tail = unsafe from.loadUnaligned(fromByteOffset: rest, as: type)
+    unsafe to.storeBytes(of: head, as: type)
+    unsafe to.storeBytes(of: tail, toByteOffset: rest, as: type)
   }
 
   /// Writes so many zero bytes.
@@ -95,24 +103,36 @@ struct ByteSink: ~Copyable {
   /// Writes a whole number in decimal.
   @inline(__always)
   mutating func appendDecimal(_ value: Int64) {
-    reserve(20)
+    // Eight bytes are written each time, whatever of them counts.
+    reserve(32)
     if value < 0 { put(UInt8(ascii: "-")) }
-    var magnitude = value.magnitude
+    let magnitude = value.magnitude
     if magnitude < 10 { return put(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: magnitude)) }
-    var digits = 1
-    var limit: UInt64 = 10
-    while digits < 20, magnitude >= limit {
-      digits += 1
-      let (next, overflow) = limit.multipliedReportingOverflow(by: 10)
-      if overflow { break }
-      limit = next
+    let (upper, low) = magnitude.quotientAndRemainder(dividingBy: EightDigits.limit)
+    if upper == 0 { return putLeading(EightDigits(low)) }
+    let (top, middle) = upper.quotientAndRemainder(dividingBy: EightDigits.limit)
+    if top == 0 {
+      putLeading(EightDigits(middle))
+    } else {
+      putLeading(EightDigits(top))
+      put(EightDigits(middle).ascii, 8)
     }
-    for place in stride(from: digits - 1, through: 0, by: -1) {
-      let (quotient, digit) = magnitude.quotientAndRemainder(dividingBy: 10)
-      unsafe bytes[count + place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: digit)
-      magnitude = quotient
-    }
-    count += digits
+    put(EightDigits(low).ascii, 8)
+  }
+
+  /// Writes digits without the zeros before the first other one, of which there is one.
+  @inline(__always)
+  private mutating func putLeading(_ digits: EightDigits) {
+    let zeros = digits.leadingZeros
+    put(digits.ascii &>> UInt64(8 * zeros), 8 - zeros)
+  }
+
+  /// Writes the lowest bytes of a number, the lowest first, where room for eight was reserved.
+  @inline(__always)
+  private mutating func put(_ ascii: UInt64, _ length: Int) {
+    guard let base = unsafe bytes.baseAddress else { return }
+    unsafe UnsafeMutableRawPointer(base + count).storeBytes(of: ascii.littleEndian, as: UInt64.self)
+    count += length
   }
 
   /// Writes the low bytes of a number, the highest first.

@@ -3,9 +3,9 @@ internal import Synchronization
 
 /// Encodes the rows of all sources on several threads, and hands them on in order.
 ///
-/// Each thread takes the next portion that nobody has, and waits for its turn to hand it on: so no
-/// more portions than threads are ever in memory, what comes out does not depend on their number,
-/// and however few threads there really are, the portion whose turn it is always has one.
+/// Each thread takes the next portion that nobody has, and leaves it to whoever hands on those
+/// before it (``Handover``): so two portions a thread are in memory at most, and what comes out does
+/// not depend on their number.
 enum EncodingLine {
   /// Units in a portion.
   private static let portion = 2048
@@ -15,6 +15,17 @@ enum EncodingLine {
     var units: Range<Int>
     var isFirst: Bool
     var isLast: Bool
+  }
+
+  /// A portion's rows, and what was found when they were looked at.
+  private final class Encoded: @unchecked Sendable {
+    let rows: EncodedRows
+    let found: Result<RowDifferences?, any Error>
+
+    init(_ rows: consuming EncodedRows, _ found: Result<RowDifferences?, any Error>) {
+      self.rows = rows
+      self.found = found
+    }
   }
 
   /// Where the rows go; but for a look at them, touched by none but the thread whose turn it is.
@@ -51,38 +62,33 @@ enum EncodingLine {
     hash: ContentHash, sink: (any FactSink)?
   ) throws {
     let portions = portions(of: sources)
-    let turns = (0...portions.count).map { _ in DispatchSemaphore(value: 0) }
-    turns[0].signal()
-    let claimed = Mutex(0)
     let failure = Mutex<(any Error)?>(nil)
     let outlet = Outlet(hash: hash, sink: sink)
+    let handover = Handover<Encoded>(of: portions.count, room: 2 * max(1, workers)) {
+      encoded, index in
+      guard failure.withLock({ $0 == nil }) else { return }
+      do {
+        let portion = portions[index]
+        let found = try encoded.found.get()
+        try outlet.take(encoded.rows, found, portion, of: sources[portion.source].target)
+      } catch {
+        failure.withLock { $0 = error }
+      }
+    }
     DispatchQueue.concurrentPerform(iterations: max(1, workers)) { _ in
-      while let index = claimed.withLock({ next -> Int? in
-        guard next < portions.count else { return nil }
-        next += 1
-        return next - 1
-      }) {
+      while let index = handover.begin() {
         let portion = portions[index]
         let source = sources[portion.source]
         let isWanted = failure.withLock { $0 == nil }
         var encoder = RowEncoder(
           source.target.name, columns: columns[source.target.name] ?? [], texts: texts,
           isHashed: source.target.isHashed)
-        let looked = Result { () throws -> RowDifferences? in
+        let found = Result { () throws -> RowDifferences? in
           guard isWanted else { return nil }
           try source.encode(portion.units, &encoder)
           return try outlet.sink?.look(at: encoder.rows, of: source.target)
         }
-        turns[index].wait()
-        do {
-          if failure.withLock({ $0 == nil }) {
-            let found = try looked.get()
-            try outlet.take(encoder.rows, found, portion, of: source.target)
-          }
-        } catch {
-          failure.withLock { $0 = error }
-        }
-        turns[index + 1].signal()
+        handover.bring(Encoded(encoder.finish(), found), index)
       }
     }
     if let error = failure.withLock({ $0 }) { throw error }
