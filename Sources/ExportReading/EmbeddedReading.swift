@@ -14,14 +14,55 @@ extension RecordReader {
     }
     try readEmbedded(try cursor.readString(), of: cursor, key: "response") {
       (reader, inner) throws(JSONFault) in
+      try reader.expect(Byte.openBrace, inner, key: "response")
       try reader.readResponse(&inner, bank: &bank, depth: .response, level: level)
+      return true
     }
   }
 
-  /// Reads an object that stands as JSON text inside a string.
+  /// Reads `unified_receipt`: an object, or the same as JSON text inside a string.
+  mutating func readUnifiedReceipt(
+    _ cursor: inout JSONCursor, level: Int
+  ) throws(JSONFault) {
+    var bank = FieldBank<ReceiptKey>()
+    guard cursor.byte(at: cursor.position) == Byte.quote else {
+      try expect(Byte.openBrace, cursor, key: "unified_receipt")
+      try readResponse(&cursor, bank: &bank, depth: .unifiedReceipt, level: level)
+      return
+    }
+    try readEmbedded(try cursor.readString(), of: cursor, key: "unified_receipt") {
+      (reader, inner) throws(JSONFault) in
+      try reader.expect(Byte.openBrace, inner, key: "unified_receipt")
+      try reader.readResponse(&inner, bank: &bank, depth: .unifiedReceipt, level: level)
+      return true
+    }
+  }
+
+  /// Reads a list that stands as JSON text inside a string, as a table's column of text holds it.
+  ///
+  /// An empty text says that there is nothing; any other is noted, and the rest is used.
+  mutating func readEntries(
+    inTextAt cursor: inout JSONCursor, of list: EntryList, level: Int
+  ) throws(JSONFault) {
+    let text = try cursor.readString()
+    guard text.length > 0 else { return }
+    try readEmbedded(text, of: cursor, key: list.name.description) {
+      (reader, inner) throws(JSONFault) in
+      guard inner.beginsObjects() else {
+        reader.notePartFault(list: list.name, index: nil)
+        return false
+      }
+      try reader.readEntries(&inner, of: list, level: level)
+      return true
+    }
+  }
+
+  /// Reads what stands as JSON text inside a string.
+  ///
+  /// The body says whether it has read the text, which then must be at its end.
   mutating func readEmbedded(
     _ scalar: Scalar, of cursor: JSONCursor, key: String,
-    _ read: (inout RecordReader, inout JSONCursor) throws(JSONFault) -> Void
+    _ read: (inout RecordReader, inout JSONCursor) throws(JSONFault) -> Bool
   ) throws(JSONFault) {
     // Taken out while it is read, and put back for the next record.
     var text: [UInt8] = []
@@ -36,13 +77,45 @@ extension RecordReader {
       var inner = unsafe JSONCursor(base, count: count)
       do throws(JSONFault) {
         inner.skipBlanks()
-        try expect(Byte.openBrace, inner, key: key)
-        try read(&self, &inner)
+        guard try read(&self, &inner) else { return }
         guard inner.isAtEndOfText() else { throw inner.invalid() }
       } catch {
         throw error.key.isEmpty
           ? JSONFault(reason: error.reason, offset: error.offset, key: key) : error
       }
     }
+  }
+}
+
+extension JSONCursor {
+  /// Reads over an array or object without content, or an empty text, which programs write for none;
+  /// `false`, and nothing read, where anything else stands.
+  mutating func passesEmptyValue() throws(JSONFault) -> Bool {
+    let close: UInt8
+    switch byte(at: position) {
+    case Byte.quote: close = Byte.quote
+    case Byte.openBracket: close = Byte.closeBracket
+    case Byte.openBrace: close = Byte.closeBrace
+    default: return false
+    }
+    var ahead = self
+    ahead.position += 1
+    if close != Byte.quote { ahead.skipBlanks() }
+    guard ahead.byte(at: ahead.position) == close else { return false }
+    ahead.position += 1
+    self = ahead
+    return true
+  }
+
+  /// Whether an object stands here, or an array that is empty or begins with one.
+  fileprivate func beginsObjects() -> Bool {
+    guard byte(at: position) == Byte.openBracket else {
+      return byte(at: position) == Byte.openBrace
+    }
+    var ahead = self
+    ahead.position += 1
+    ahead.skipBlanks()
+    let first = ahead.byte(at: ahead.position)
+    return first == Byte.openBrace || first == Byte.closeBracket
   }
 }

@@ -16,6 +16,25 @@ struct EntryList {
 
 /// The lists of a response, whatever shape they were given on their way.
 extension RecordReader {
+  /// Reads a list under the name that programs give it which hand Apple's answer on.
+  ///
+  /// It is the same list, but makes no response of an object that nothing else marks as one: what
+  /// tells the environment may stand elsewhere.
+  mutating func readNamed(
+    _ key: ReceiptKey, _ cursor: inout JSONCursor, level: Int
+  ) throws(JSONFault) {
+    let hadRows = draft.hasRows
+    switch key {
+    case .namedLatestReceiptInfo:
+      try readRows(&cursor, list: "latestReceiptInfo", rank: .latest, level: level)
+    case .namedLatestExpiredReceiptInfo:
+      try readRows(&cursor, list: "latestExpiredReceiptInfo", rank: .latest, level: level)
+    default:
+      try readRenewals(&cursor, list: "pendingRenewalInfo", level: level)
+    }
+    draft.hasRows = hadRows
+  }
+
   /// Reads a list of rows, or what stands in its place; see ``readEntries(_:of:level:)``.
   mutating func readRows(
     _ cursor: inout JSONCursor, list: StaticString, rank: SightingRank, level: Int
@@ -28,10 +47,13 @@ extension RecordReader {
   /// Reads the entries of a list, or what stands in its place.
   ///
   /// That is one entry, or an object that holds entries under keys of its own, as PHP writes a list
-  /// with gaps. An empty object holds none.
+  /// with gaps, or any of these as JSON text. An empty object holds none.
   mutating func readEntries(
     _ cursor: inout JSONCursor, of list: EntryList, level: Int
   ) throws(JSONFault) {
+    guard cursor.byte(at: cursor.position) != Byte.quote else {
+      return try readEntries(inTextAt: &cursor, of: list, level: level)
+    }
     var bank = FieldBank<ReceiptKey>()
     let isObject = cursor.byte(at: cursor.position) == Byte.openBrace
     if isObject {
@@ -68,16 +90,13 @@ extension RecordReader {
 
   /// Whether a list stands here.
   ///
-  /// What stands in its place is passed over and noted, so that the rest of the response is used;
-  /// an empty text says that there is nothing.
+  /// What stands in its place is passed over and noted, so that the rest of the response is used.
   mutating func beginsList(_ cursor: inout JSONCursor, list: StaticString, level: Int)
     throws(JSONFault) -> Bool
   {
     guard cursor.byte(at: cursor.position) != Byte.openBracket else { return true }
-    let start = cursor.position
     try cursor.skipValue(level: level)
-    let isEmpty = cursor.position == start + 2 && cursor.byte(at: start) == Byte.quote
-    if !isEmpty { notePartFault(list: list, index: nil) }
+    notePartFault(list: list, index: nil)
     return false
   }
 

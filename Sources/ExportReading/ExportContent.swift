@@ -40,6 +40,8 @@ public struct ExportNotices: Hashable, Sendable {
   public var sandboxReports = 0
   /// Storefronts that are no country code; the records were used without.
   public var unreadableStorefronts = 0
+  /// Times of receipt that cannot be read; the records were used as if they had none.
+  public var unreadableTimes = 0
   /// Rejects counted, but not kept, beyond ``ExportLimits/keptRejects``.
   public var rejectsNotKept = 0
 
@@ -56,6 +58,7 @@ public struct ExportNotices: Hashable, Sendable {
     rejectedReports += other.rejectedReports
     sandboxReports += other.sandboxReports
     unreadableStorefronts += other.unreadableStorefronts
+    unreadableTimes += other.unreadableTimes
     rejectsNotKept += other.rejectsNotKept
   }
 }

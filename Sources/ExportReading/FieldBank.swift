@@ -66,9 +66,36 @@ extension JSONCursor {
     do {
       bank.store(try readScalar(), for: key)
     } catch {
-      throw error.reason == .wrongType
-        ? JSONFault(reason: .wrongType, offset: error.offset, key: table.name(of: key)) : error
+      guard error.reason == .wrongType, let scalar = try readTypedScalar() else {
+        throw error.reason == .wrongType
+          ? JSONFault(reason: .wrongType, offset: error.offset, key: table.name(of: key)) : error
+      }
+      bank.store(scalar, for: key)
     }
+  }
+
+  /// Reads a scalar as MongoDB exports those JSON has no type for: `{"$date": "2021-08-09T18:26:02Z"}`,
+  /// `{"$date": {"$numberLong": "1628533562000"}}`; `nil` where anything else stands.
+  @inline(never)
+  private mutating func readTypedScalar() throws(JSONFault) -> Scalar? {
+    guard byte(at: position) == Byte.openBrace else { return nil }
+    var ahead = self
+    ahead.position += 1
+    var isFirst = true
+    guard let name = try ahead.nextKey(isFirst: &isFirst), name.length > 1,
+      byte(at: Int(name.start)) == UInt8(ascii: "$")
+    else { return nil }
+    let scalar: Scalar
+    if ahead.byte(at: ahead.position) == Byte.openBrace {
+      // Only a date holds another such object.
+      guard name.length == 5, let inner = try ahead.readTypedScalar() else { return nil }
+      scalar = inner
+    } else {
+      scalar = try ahead.readScalar()
+    }
+    guard try ahead.nextKey(isFirst: &isFirst) == nil else { return nil }
+    self = ahead
+    return scalar
   }
 
   /// Notes that a key occurs, once.

@@ -107,51 +107,6 @@ extension FieldReader {
     }
   }
 
-  /// A time from its milliseconds, else from its text; `nil` where both are absent or empty.
-  ///
-  /// A text of eleven or more digits is milliseconds: iOS 6 writes `expires_date` so.
-  mutating func time(
-    milliseconds: Scalar?, text: Scalar?, in cursor: JSONCursor
-  ) throws(FieldFault) -> Instant? {
-    if let milliseconds, milliseconds.length > 0 {
-      guard let instant = try instant(milliseconds: milliseconds, in: cursor) else {
-        throw FieldFault(reason: .rowInvalidDate)
-      }
-      return instant
-    }
-    guard let text, text.length > 0 else { return nil }
-    guard let instant = try instant(text: text, in: cursor) else {
-      throw FieldFault(reason: .rowInvalidDate)
-    }
-    return instant
-  }
-
-  /// Unix milliseconds as text or number, a fraction rounded down; `nil` for anything else.
-  mutating func instant(
-    milliseconds scalar: Scalar, in cursor: JSONCursor
-  ) throws(FieldFault) -> Instant? {
-    if let value = cursor.thirteenDigits(scalar) { return Instant(milliseconds: value) }
-    switch scalar.kind {
-    case .yes, .no, .null: return nil
-    case .text, .escapedText, .integer, .decimal:
-      let instant = try withText(scalar, in: cursor) { text in
-        wholeMilliseconds(text).map(Instant.init(milliseconds:))
-      }
-      guard let instant, instant.isWritable else { return nil }
-      return instant
-    }
-  }
-
-  /// A date text, or at least eleven digits of milliseconds; `nil` for anything else.
-  mutating func instant(text scalar: Scalar, in cursor: JSONCursor) throws(FieldFault) -> Instant? {
-    if scalar.kind == .text || scalar.kind == .escapedText {
-      let instant = try withText(scalar, in: cursor, Instant.init(text:))
-      if let instant { return instant.isWritable ? instant : nil }
-    }
-    guard scalar.length >= 11 else { return nil }
-    return try instant(milliseconds: scalar, in: cursor)
-  }
-
   /// A whole number as text or number; `nil` for anything else.
   mutating func integer(_ scalar: Scalar, in cursor: JSONCursor) throws(FieldFault) -> Int64? {
     switch scalar.kind {

@@ -9,10 +9,10 @@ private let periodUnits: [(word: StaticString, months: Int, days: Int)] = [
 ]
 
 extension RecordReader {
-  /// Reads one offer of a report.
+  /// Reads one offer of a report; `nil` where an introductory one has no field that says anything.
   mutating func readOffer(
     _ cursor: inout JSONCursor, place: String, isIntroductory: Bool
-  ) throws(JSONFault) -> OfferPrice {
+  ) throws(JSONFault) -> OfferPrice? {
     var bank = FieldBank<PriceKey>()
     var period: Period?
     let start = cursor.position
@@ -32,6 +32,11 @@ extension RecordReader {
         try cursor.readField(key, into: &bank, names: table)
       }
     }
+    let said: [PriceKey] = [
+      .identifier, .price, .paymentMode, .numberOfPeriods, .subscriptionPeriod,
+    ]
+    let isEmpty = period == nil && said.allSatisfy { (bank[$0]?.length ?? 0) == 0 }
+    if isIntroductory && isEmpty { return nil }
     do throws(FieldFault) {
       if let scalar = bank[.subscriptionPeriod], scalar.length > 0 {
         period = try self.period(scalar, cursor)
@@ -58,8 +63,14 @@ extension RecordReader {
     if let scalar = bank[.introDuration], scalar.length > 0 {
       period = try self.period(scalar, cursor)
     }
-    return try offer(
-      nil, price, bank[.paymentMode], numberOfPeriods: nil, period: period, cursor)
+    do throws(FieldFault) {
+      return try offer(
+        nil, price, bank[.paymentMode], numberOfPeriods: nil, period: period, cursor)
+    } catch let fault {
+      // The price that cannot be read is this one.
+      let isPrice = fault.key == PriceKey.price.rawValue
+      throw isPrice ? fault.at(PriceKey.introductoryPrice) : fault
+    }
   }
 
   private mutating func offer(

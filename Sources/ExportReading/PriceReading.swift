@@ -96,9 +96,12 @@ extension RecordReader {
     case .priceLocale:
       _ = try cursor.readScalar()  // a locale's name, such as en_US@currency=USD
     case .introductoryPrice where first == Byte.openBrace:
-      draft.offers.append(try readOffer(&cursor, place: name, isIntroductory: true))
-    case .introductoryPrice:
-      draft.introductoryPrice = try cursor.readScalar()
+      if let offer = try readOffer(&cursor, place: name, isIntroductory: true) {
+        draft.offers.append(offer)
+      }
+    case .introductoryPrice where first != Byte.openBracket:
+      let price = try cursor.readScalar()
+      if price.length > 0 { draft.introductoryPrice = price }  // "" is none
     case .appliedDiscount where first == Byte.openBrace:
       var bank = FieldBank<PriceKey>()
       try cursor.readObject(into: &bank, names: priceTables.offer, level: 2)
@@ -106,7 +109,9 @@ extension RecordReader {
     case .appliedDiscount:
       draft.appliedDiscount = try offerID(try cursor.readScalar(), cursor, place: name)
     default:
-      try expect(Byte.openBracket, cursor, key: name)
+      if try cursor.passesEmptyValue() { return }
+      let isIntroductory = key == .introductoryPrice
+      try expect(isIntroductory ? Byte.openBrace : Byte.openBracket, cursor, key: name)
       try readOffers(&cursor, list: name, into: &draft)
     }
   }
@@ -118,7 +123,9 @@ extension RecordReader {
     var isFirst = true
     while try cursor.nextElement(isFirst: &isFirst) {
       try expect(Byte.openBrace, cursor, key: list)
-      draft.offers.append(try readOffer(&cursor, place: list, isIntroductory: false))
+      if let offer = try readOffer(&cursor, place: list, isIntroductory: false) {
+        draft.offers.append(offer)
+      }
     }
   }
 

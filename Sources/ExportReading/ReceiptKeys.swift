@@ -17,6 +17,9 @@ enum ReceiptKey: UInt8, Sendable {
   case pendingRenewalInfo, unifiedReceipt
   case receivedAt, receivedMilliseconds, customerID, appUserID, storefront, storeCountry
   case priceReport, response
+  // The lists as programs name them that hand them on.
+  case namedLatestReceiptInfo, namedLatestExpiredReceiptInfo, namedPendingRenewalInfo
+  case namedUnifiedReceipt, namedInApp
 }
 
 /// The names of the keys in each kind of object.
@@ -30,7 +33,8 @@ struct ReceiptTables: Sendable {
   let receipt = KeyTable<ReceiptKey>(
     rowNames + [
       ("bundle_id", .bundleID), ("receipt_type", .receiptType), ("request_date", .requestDate),
-      ("request_date_ms", .requestMilliseconds), ("in_app", .inApp),
+      ("request_date_ms", .requestMilliseconds), ("in_app", .inApp), ("inApp", .namedInApp),
+      ("latest_receipt_info", .latestReceiptInfo),
     ])
   /// `pending_renewal_info` entries.
   let renewal = KeyTable(renewalNames)
@@ -42,6 +46,9 @@ struct ReceiptTables: Sendable {
       ("received_at", .receivedAt), ("received_at_ms", .receivedMilliseconds),
       ("customer_id", .customerID), ("app_user_id", .appUserID), ("storefront", .storefront),
       ("store_country", .storeCountry), ("price_report", .priceReport), ("response", .response),
+      ("receivedAt", .receivedAt), ("receivedAtMs", .receivedMilliseconds),
+      ("customerId", .customerID), ("customerID", .customerID), ("appUserId", .appUserID),
+      ("appUserID", .appUserID), ("storeCountry", .storeCountry), ("priceReport", .priceReport),
     ])
 }
 
@@ -76,6 +83,9 @@ private let responseNames: [(name: StaticString, key: ReceiptKey)] =
     ("latest_receipt_info", .latestReceiptInfo),
     ("latest_expired_receipt_info", .latestExpiredReceiptInfo),
     ("pending_renewal_info", .pendingRenewalInfo), ("unified_receipt", .unifiedReceipt),
+    ("latestReceiptInfo", .namedLatestReceiptInfo),
+    ("latestExpiredReceiptInfo", .namedLatestExpiredReceiptInfo),
+    ("pendingRenewalInfo", .namedPendingRenewalInfo), ("unifiedReceipt", .namedUnifiedReceipt),
     ("bid", .bid), ("bundle_id", .bundleID), ("receipt_type", .receiptType),
     ("request_date", .requestDate), ("request_date_ms", .requestMilliseconds),
     ("auto_renew_status_change_date", .autoRenewChangeDate),

@@ -69,7 +69,9 @@ extension RecordReader {
       return instant
     }
     guard let scalar = bank[.receivedAt] else { return nil }
-    return try fields.instant(text: scalar, in: cursor)
+    let instant = try fields.instant(text: scalar, in: cursor)
+    if instant == nil, scalar.length > 0 { notices.unreadableTimes += 1 }
+    return instant
   }
 
   private mutating func customer(

@@ -4,9 +4,10 @@ internal import PurchaseModel
 extension RecordReader {
   /// Reads `pending_renewal_info`: a list of renewal states, or what stands in its place; see
   /// ``readEntries(_:of:level:)``.
-  mutating func readRenewals(_ cursor: inout JSONCursor, level: Int) throws(JSONFault) {
-    let renewals = EntryList(
-      name: "pending_renewal_info", keys: receiptTables.renewal, kind: .renewal)
+  mutating func readRenewals(
+    _ cursor: inout JSONCursor, list: StaticString, level: Int
+  ) throws(JSONFault) {
+    let renewals = EntryList(name: list, keys: receiptTables.renewal, kind: .renewal)
     try readEntries(&cursor, of: renewals, level: level)
   }
 

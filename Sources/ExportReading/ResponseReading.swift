@@ -78,7 +78,8 @@ extension RecordReader {
       }
       switch key {
       case .receipt, .latestReceiptInfo, .latestExpiredReceiptInfo, .pendingRenewalInfo,
-        .unifiedReceipt, .response, .priceReport:
+        .unifiedReceipt, .response, .priceReport, .namedLatestReceiptInfo,
+        .namedLatestExpiredReceiptInfo, .namedPendingRenewalInfo, .namedUnifiedReceipt:
         try cursor.note(key, in: &bank, names: table)
         try readPart(key, &cursor, bank: &bank, depth: depth, level: level)
       default:
@@ -109,11 +110,12 @@ extension RecordReader {
     case .latestExpiredReceiptInfo:
       try readRows(&cursor, list: "latest_expired_receipt_info", rank: .latest, level: level + 1)
     case .pendingRenewalInfo:
-      try readRenewals(&cursor, level: level + 1)
-    case .unifiedReceipt where depth != .unifiedReceipt:
-      try expect(Byte.openBrace, cursor, key: "unified_receipt")
-      var inner = FieldBank<ReceiptKey>()
-      try readResponse(&cursor, bank: &inner, depth: .unifiedReceipt, level: level + 1)
+      try readRenewals(&cursor, list: "pending_renewal_info", level: level + 1)
+    case .namedLatestReceiptInfo, .namedLatestExpiredReceiptInfo, .namedPendingRenewalInfo:
+      try readNamed(key, &cursor, level: level + 1)
+    case .unifiedReceipt where depth != .unifiedReceipt,
+      .namedUnifiedReceipt where depth != .unifiedReceipt:
+      try readUnifiedReceipt(&cursor, level: level + 1)
     case .response:
       draft.hasInnerResponse = true
       try readInnerResponse(&cursor, level: level + 1)
@@ -136,7 +138,7 @@ extension RecordReader {
     let isAroundResponse = depth == .record && draft.hasInnerResponse
     if let scalar = bank[.status], !draft.hasStatus, !isAroundResponse {
       draft.status = try status(scalar, cursor)
-      draft.hasStatus = true
+      draft.hasStatus = draft.status != nil
     }
     try settleOrigin(bank, cursor)
     if draft.bundle == nil {
@@ -164,7 +166,11 @@ extension RecordReader {
   }
 
   /// A response's status; version 1 notifications of 2019 write `OK` for 0.
-  private mutating func status(_ scalar: Scalar, _ cursor: JSONCursor) throws(FieldFault) -> Int64 {
+  ///
+  /// So do other programs in answers of their own: without rows it says nothing.
+  private mutating func status(
+    _ scalar: Scalar, _ cursor: JSONCursor
+  ) throws(FieldFault) -> Int64? {
     if let status = try fields.integer(scalar, in: cursor) { return status }
     let isGood = try fields.withText(scalar, in: cursor) { text in
       text.count == 2 && PackedWord.matches(text, at: 0, lowercase: "ok")
@@ -172,7 +178,7 @@ extension RecordReader {
     guard scalar.kind == .text, isGood else {
       throw FieldFault(reason: .wrongType, key: ReceiptKey.status.rawValue)
     }
-    return 0
+    return draft.hasRows ? 0 : nil
   }
 
   /// Takes over environment and snapshot time where no object inside said them.

@@ -24,10 +24,11 @@ extension RecordReader {
       guard text.length > 0, cursor.byte(at: Int(text.start)) == Byte.openBrace else { return }
       try readEmbedded(text, of: cursor, key: "receipt") { reader, inner throws(JSONFault) in
         try reader.readReceipt(&inner, level: level)
+        return true
       }
       return
     }
-    if try cursor.passesEmptyArray() { return }
+    if try cursor.passesEmptyValue() { return }
     try expect(Byte.openBrace, cursor, key: "receipt")
     var bank = FieldBank<ReceiptKey>()
     try cursor.enter(level)
@@ -37,15 +38,12 @@ extension RecordReader {
         try cursor.skipValue(level: level)
         continue
       }
-      guard key == .inApp else {
+      switch key {
+      case .inApp, .namedInApp, .latestReceiptInfo:
+        try cursor.note(key, in: &bank, names: receiptTables.receipt)
+        try readReceiptList(key, &cursor, level: level)
+      default:
         try cursor.readField(key, into: &bank, names: receiptTables.receipt)
-        continue
-      }
-      try cursor.note(key, in: &bank, names: receiptTables.receipt)
-      if cursor.byte(at: cursor.position) == UInt8(ascii: "n") {
-        _ = try cursor.readScalar()
-      } else {
-        try readRows(&cursor, list: "in_app", rank: .inApp, level: level + 1)
       }
     }
     do {
@@ -54,10 +52,50 @@ extension RecordReader {
     } catch let fault {
       throw asJSONFault(fault, names: receiptTables.receipt)
     }
-    let isFlat = bank.has(.transactionID) || bank.has(.productID) || bank.has(.lineItemID)
-    guard isFlat, !bank.has(.inApp) else { return }
+    if bank.isEmpty, !isFirst {
+      // It has keys, and none is Apple's.
+      let fault = FieldFault(
+        reason: .rowWithoutTransactionID, key: ReceiptKey.transactionID.rawValue)
+      noteRowFault(fault, list: "receipt", index: nil, names: receiptTables.row)
+    }
+    guard isFlat(bank) else { return }
     draft.hasRows = true
     try stageRow(bank, cursor, list: "receipt", index: nil, rank: .inApp)
+  }
+
+  /// Whether a receipt is a row itself.
+  ///
+  /// Programs that know both kinds write the keys of both, those of the other kind empty.
+  private func isFlat(_ bank: FieldBank<ReceiptKey>) -> Bool {
+    if let id = bank[.transactionID], id.length > 0 { return true }
+    guard !bank.has(.inApp), !bank.has(.namedInApp) else { return false }
+    return bank.has(.transactionID) || bank.has(.productID) || bank.has(.lineItemID)
+      || bank.has(.quantity)
+  }
+
+  /// Reads a list of today's kind of receipt.
+  ///
+  /// Apple puts `latest_receipt_info` beside the receipt. Inside, nobody can tell whose environment
+  /// it has, so it is left out and noted.
+  private mutating func readReceiptList(
+    _ key: ReceiptKey, _ cursor: inout JSONCursor, level: Int
+  ) throws(JSONFault) {
+    guard cursor.byte(at: cursor.position) != UInt8(ascii: "n") else {
+      _ = try cursor.readScalar()
+      return
+    }
+    switch key {
+    case .inApp:
+      try readRows(&cursor, list: "in_app", rank: .inApp, level: level + 1)
+    case .namedInApp:
+      try readRows(&cursor, list: "inApp", rank: .inApp, level: level + 1)
+    default:
+      let start = cursor.position
+      try cursor.skipValue(level: level)
+      if cursor.position > start + 2 {
+        notePartFault(list: "receipt.latest_receipt_info", index: nil)
+      }
+    }
   }
 
   /// Stages one row, or notes why it is left out.
@@ -177,19 +215,5 @@ extension RecordReader {
 
   private static func place(list: StaticString, index: Int?) -> String {
     list.description + (index.map { "[\($0)]" } ?? "")
-  }
-}
-
-extension JSONCursor {
-  /// Reads over an array without elements; `false`, and nothing read, where anything else stands.
-  fileprivate mutating func passesEmptyArray() throws(JSONFault) -> Bool {
-    guard byte(at: position) == Byte.openBracket else { return false }
-    var ahead = self
-    ahead.position += 1
-    ahead.skipBlanks()
-    guard ahead.byte(at: ahead.position) == Byte.closeBracket else { return false }
-    ahead.position += 1
-    self = ahead
-    return true
   }
 }

@@ -103,6 +103,7 @@ struct IngestStage {
       ("deleted_accounts", notices.deletedAccounts), ("rejected_rows", notices.rejectedRows),
       ("rejected_reports", notices.rejectedReports),
       ("unreadable_storefronts", notices.unreadableStorefronts),
+      ("unreadable_times", notices.unreadableTimes),
       ("rejects_not_kept", notices.rejectsNotKept),
     ].filter { $0.1 > 0 }
     guard !counts.isEmpty else { return }

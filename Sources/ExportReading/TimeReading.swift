@@ -1,0 +1,73 @@
+internal import CivilTime
+internal import Diagnostics
+
+extension FieldReader {
+  /// A time from its milliseconds, else from its text; `nil` where both are absent or empty.
+  ///
+  /// A text of eleven or more digits is milliseconds: iOS 6 writes `expires_date` so.
+  mutating func time(
+    milliseconds: Scalar?, text: Scalar?, in cursor: JSONCursor
+  ) throws(FieldFault) -> Instant? {
+    if let milliseconds, milliseconds.length > 0 {
+      if let instant = try instant(milliseconds: milliseconds, in: cursor) { return instant }
+      guard try saysNoTime(milliseconds, in: cursor) else {
+        throw FieldFault(reason: .rowInvalidDate)
+      }
+    }
+    guard let text, text.length > 0 else { return nil }
+    if let instant = try instant(text: text, in: cursor), !instant.isZeroValue { return instant }
+    guard try saysNoTime(text, in: cursor) else { throw FieldFault(reason: .rowInvalidDate) }
+    return nil
+  }
+
+  /// Whether a field holds what programs write for no time at all: 0, or the zero of their clock.
+  private mutating func saysNoTime(
+    _ scalar: Scalar, in cursor: JSONCursor
+  ) throws(FieldFault) -> Bool {
+    try withText(scalar, in: cursor) { text in
+      if let value = wholeMilliseconds(text) {
+        return Instant(milliseconds: value).isZeroValue
+      }
+      if let instant = Instant(text: text) { return instant.isZeroValue }
+      // 0000-00-00, which databases write.
+      return text.count >= 10
+        && (0..<10).allSatisfy { text[$0] == UInt8(ascii: $0 == 4 || $0 == 7 ? "-" : "0") }
+    }
+  }
+
+  /// Unix milliseconds as text or number, a fraction rounded down; `nil` for anything else.
+  ///
+  /// Milliseconds of 2001-09-09 have thirteen digits. Anything less, years before the store opened,
+  /// is seconds or no time.
+  mutating func instant(
+    milliseconds scalar: Scalar, in cursor: JSONCursor
+  ) throws(FieldFault) -> Instant? {
+    if let value = cursor.thirteenDigits(scalar) { return Instant(milliseconds: value) }
+    switch scalar.kind {
+    case .yes, .no, .null: return nil
+    case .text, .escapedText, .integer, .decimal:
+      let instant = try withText(scalar, in: cursor) { text in
+        wholeMilliseconds(text).map(Instant.init(milliseconds:))
+      }
+      guard let instant, instant.isWritable, instant.milliseconds >= 1_000_000_000_000 else {
+        return nil
+      }
+      return instant
+    }
+  }
+
+  /// A date text, or at least eleven digits of milliseconds; `nil` for anything else.
+  mutating func instant(text scalar: Scalar, in cursor: JSONCursor) throws(FieldFault) -> Instant? {
+    if scalar.kind == .text || scalar.kind == .escapedText {
+      let instant = try withText(scalar, in: cursor, Instant.init(text:))
+      if let instant { return instant.isWritable ? instant : nil }
+    }
+    guard scalar.length >= 11 else { return nil }
+    return try instant(milliseconds: scalar, in: cursor)
+  }
+}
+
+extension Instant {
+  /// Whether it is where a clock begins: 1970, or the year 1.
+  fileprivate var isZeroValue: Bool { milliseconds == 0 || milliseconds == -62_135_596_800_000 }
+}

@@ -1,0 +1,33 @@
+internal import ExportReading
+internal import Testing
+internal import TestSupport
+
+/// What programs write where a product has no offer.
+struct EmptyOfferTests {
+  @Test(arguments: [
+    #""introductoryPrice":"""#, #""introductory_price":{}"#, #""introductory_price":[]"#,
+    #""introductory_price":null"#,
+    #""introductoryPrice":{"price":null,"paymentMode":"","numberOfPeriods":"","type":0}"#,
+    #""discounts":"""#, #""discounts":{ }"#, #""discounts":[ ]"#, #""offers":null"#,
+  ])
+  func `nothing is no offer`(field: String) throws {
+    let content = try prices(report(more: field))
+    #expect(content.rejects.isEmpty)
+    #expect(content.set.reports.map(\.price.rawValue) == [9990])
+    #expect(content.set.offers.isEmpty)
+  }
+
+  @Test(arguments: [
+    (#""introductoryPrice":"$0.99""#, "price_not_a_decimal introductory_price"),
+    (#""introductoryPrice":"0.99""#, "price_invalid_offer payment_mode"),
+    (#""introductoryPrice":[1]"#, "wrong_type introductory_price"),
+    (#""introductoryPrice":{"paymentMode":0}"#, "price_invalid_offer introductory_price.price"),
+    (#""discounts":[{}]"#, "price_invalid_offer discounts.identifier"),
+    (#""discounts":{"0":{}}"#, "wrong_type discounts"),
+  ])
+  func `half an offer is none, and is named`(field: String, reject: String) throws {
+    let content = try prices(report(more: field))
+    #expect(content.set.reports.isEmpty)
+    #expect(content.rejects.map { "\($0.reason.rawValue) \($0.detail)" } == [reject])
+  }
+}

@@ -1,0 +1,126 @@
+internal import CivilTime
+internal import ExportReading
+internal import PurchaseModel
+internal import Testing
+internal import TestSupport
+
+/// Shapes that programs give a response before they store it, beyond those of Apple's servers.
+@Suite struct `A response that a program handed on` {
+  static let row = "{\(fields("1001"))}"
+  static let otherRow = "{\(fields("1002"))}"
+  /// A receipt that holds nothing.
+  static let receipt = #"{"receipt_type":"Production","bundle_id":"shop","in_app":[]}"#
+  static let rowText = escaped(row)
+  static let otherRowText = escaped(otherRow)
+
+  @Test(arguments: [
+    // Services in JavaScript that name Apple's lists in their own way.
+    #"{"ok":true,"receipt":\#(receipt),"latestReceiptInfo":[\#(row),\#(otherRow)]}"#,
+    #"{"status":0,"latestReceiptInfo":\#(row),"latestExpiredReceiptInfo":\#(otherRow)}"#,
+    #"{"unifiedReceipt":{"status":0,"latest_receipt_info":[\#(row),\#(otherRow)]}}"#,
+    #"{"status":0,"receipt":{"inApp":[\#(row),\#(otherRow)]}}"#,
+    // Beside the list they came from.
+    #"{"status":0,"latest_receipt_info":[\#(row)],"latestReceiptInfo":[\#(otherRow)]}"#,
+    // Columns of text.
+    #"{"status":0,"receipt":{"in_app":"[\#(rowText)]"},"latest_receipt_info":"[\#(otherRowText)]"}"#,
+    #"{"status":0,"latest_receipt_info":" [\n \#(rowText),\#(otherRowText) ] "}"#,
+    #"{"unified_receipt":"{\"status\":0,\"latest_receipt_info\":[\#(rowText),\#(otherRowText)]}"}"#,
+    // Types that know both kinds of receipt, those of the other kind empty.
+    #"{"status":0,"receipt":{\#(fields("1001")),"in_app":null},"latest_receipt_info":\#(otherRow)}"#,
+    #"{"status":0,"receipt":{\#(fields("1001")),"in_app":[\#(otherRow)],"bundle_id":""}}"#,
+    #"{"status":0,"receipt":{"transaction_id":"","in_app":[\#(row),\#(otherRow)]}}"#,
+  ])
+  func `keeps all its rows`(line: String) throws {
+    let content = try receipts(line)
+    #expect(Set(content.ids) == ["1001", "1002"])
+    #expect(content.ids.count == 2)
+    #expect(content.codes.isEmpty)
+  }
+
+  @Test(arguments: [
+    (
+      #"{"status":0,"latestReceiptInfo":[{"transactionId":"1","quantity":1}]}"#,
+      "row_without_transaction_id latestReceiptInfo[0].transaction_id"
+    ),
+    (
+      #"{"status":0,"receipt":{"transactionId":"1","purchaseDateMs":"1600000000000"}}"#,
+      "row_without_transaction_id receipt.transaction_id"
+    ),
+    (
+      #"{"status":0,"receipt":{"transactionId":"1","quantity":"1"}}"#,
+      "row_without_transaction_id receipt.transaction_id"
+    ),
+    (
+      #"{"status":0,"receipt":{"in_app":[],"latest_receipt_info":[{}]}}"#,
+      "wrong_type receipt.latest_receipt_info"
+    ),
+    (
+      #"{"status":0,"latest_receipt_info":"[object Object]"}"#, "wrong_type latest_receipt_info"
+    ),
+    (
+      #"{"status":0,"latest_receipt_info":"[{]"}"#,
+      "invalid_json at byte 2 of the text in latest_receipt_info"
+    ),
+    // Without anything of Apple's around them nobody knows whose environment the rows have.
+    (
+      #"{"success":true,"data":{"environment":"Sandbox"},"latestReceiptInfo":[\#(row)]}"#,
+      "not_a_receipt no response, no status and no transaction"
+    ),
+    (
+      #"{"status":"ok","product_id":"pro"}"#,
+      "not_a_receipt no response, no status and no transaction"
+    ),
+    (
+      #"{"receipt":{"status":0,"latest_receipt":"MIIT"}}"#,
+      "not_a_receipt no response, no status and no transaction"
+    ),
+  ])
+  func `that keeps no row says why`(line: String, reject: String) throws {
+    let content = try receipts(line)
+    #expect(content.ids.isEmpty)
+    #expect(content.rejects.map { "\($0.reason.rawValue) \($0.detail)" } == [reject])
+  }
+
+  @Test func `may name what the record around it says in the other spelling`() throws {
+    let line =
+      #"{"receivedAt":1628533562000,"customerId":"c-1","storeCountry":"PL","#
+      + #""priceReport":\#(report(time: "")),"response":\#(sound())}"#
+    let content = try receipts(line)
+    let record = try #require(content.set.records.first)
+    #expect(record.snapshotAt == instant("2021-08-09T18:26:02Z"))
+    #expect(record.customer.map { content.set.symbols.text($0.symbol) } == "c-1")
+    #expect(record.storefront?.code == "POL")
+    #expect(content.set.reports.map(\.price.rawValue) == [9990])
+    let state = try receipts(
+      #"{"status":0,"latest_receipt_info":[\#(Self.row)],"pendingRenewalInfo":"#
+        + #"[{"original_transaction_id":"1001","auto_renew_status":"1"}]}"#)
+    #expect(state.set.renewals.map(\.autoRenewStatus) == [true])
+  }
+
+  @Test(arguments: [
+    #"{"$date":"2021-08-09T18:26:02Z"}"#, #"{"$date":{"$numberLong":"1628533562000"}}"#,
+    #"{ "$date" : 1628533562000 }"#,
+  ])
+  func `may bear the types of MongoDB`(date: String) throws {
+    let row = fields("1001").replacing(
+      #""1600000000000""#, with: #"{"$numberLong":"1600000000000"}"#)
+    let content = try receipts(
+      #"{"received_at":\#(date),"customer_id":{"$oid":"5f"},"#
+        + #""response":{"status":{"$numberInt":"0"},"latest_receipt_info":[{\#(row)}]}}"#)
+    let record = try #require(content.set.records.first)
+    #expect(record.snapshotAt == instant("2021-08-09T18:26:02Z"))
+    #expect(record.customer.map { content.set.symbols.text($0.symbol) } == "5f")
+    #expect(content.set.sightings.map(\.purchasedAt.milliseconds) == [1_600_000_000_000])
+  }
+
+  @Test(arguments: [
+    #"{"date":1}"#, #"{"$date":1,"x":2}"#, #"{"$numberLong":{"$numberLong":"1"}}"#, #"{}"#, "[]",
+    #"{"$date":[1]}"#, #"{"$date":{}}"#,
+  ])
+  func `has no other objects in place of values`(value: String) throws {
+    #expect(
+      try receipts(#"{"received_at":\#(value),"response":\#(sound())}"#).codes == ["1 wrong_type"])
+  }
+
+  static func escaped(_ text: String) -> String { text.replacing("\"", with: "\\\"") }
+}

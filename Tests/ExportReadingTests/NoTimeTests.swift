@@ -1,0 +1,60 @@
+internal import CivilTime
+internal import ExportReading
+internal import PurchaseModel
+internal import Testing
+internal import TestSupport
+
+/// What programs write where there is no time, and times in another unit.
+struct NoTimeTests {
+  @Test(arguments: [
+    #""cancellation_date_ms":0"#, #""cancellation_date_ms":"0","cancellation_date":"""#,
+    #""cancellation_date_ms":0,"cancellation_date":"1970-01-01 00:00:00 Etc/GMT""#,
+    #""cancellation_date":"0001-01-01T00:00:00Z""#, #""cancellation_date_ms":-62135596800000"#,
+    #""cancellation_date":"0000-00-00 00:00:00""#, #""cancellation_date":0"#,
+  ])
+  func `the zero of a clock is no refund`(field: String) throws {
+    let content = try receipts(response(row: "\(fields("1")),\(field)"))
+    #expect(content.set.sightings.map(\.cancelledAt) == [nil])
+    #expect(content.codes.isEmpty)
+  }
+
+  @Test func `zero milliseconds leave the text to tell the time`() throws {
+    let row =
+      #""transaction_id":"1","product_id":"pro","purchase_date_ms":0,"#
+      + #""purchase_date":"2020-09-13 12:26:40 Etc/GMT""#
+    #expect(
+      try receipts(response(row: row)).set.sightings.map(\.purchasedAt.milliseconds)
+        == [1_600_000_000_000])
+  }
+
+  @Test(arguments: ["1600000000", #""1600000000""#, "1600000000.25", "999999999999", "-1", "7"])
+  func `a purchase in seconds is rejected, not booked in 1970`(value: String) throws {
+    let row = #""transaction_id":"1","product_id":"pro","purchase_date_ms":\#(value)"#
+    let content = try receipts(response(row: row))
+    #expect(content.set.sightings.isEmpty)
+    #expect(content.codes == ["1 row_invalid_date"])
+    #expect(content.rejects.map(\.detail) == ["latest_receipt_info[0].purchase_date"])
+  }
+
+  @Test func `the first milliseconds of thirteen digits are a time`() throws {
+    let row = #""transaction_id":"1","product_id":"pro","purchase_date_ms":1000000000000"#
+    #expect(
+      try receipts(response(row: row)).set.sightings.map(\.purchasedAt)
+        == [instant("2001-09-09T01:46:40Z")])
+  }
+
+  @Test(arguments: ["1619638921", "1619638921.123", #""1619638921.123""#, "641331721.5"])
+  func `a report in seconds is rejected`(value: String) throws {
+    // 2021-04-28T19:42:01Z since 1970, and since 2001 as Swift encodes a date.
+    #expect(
+      try prices(report(time: #""reported_at":\#(value),"#)).codes == ["1 price_invalid_time"])
+  }
+
+  @Test(arguments: ["1619638921.5", #""Wed, 28 Apr 2021 19:42:01 GMT""#])
+  func `a time of receipt that cannot be read is noticed`(value: String) throws {
+    let content = try receipts(#"{"received_at":\#(value),"response":\#(sound())}"#)
+    #expect(content.notices.unreadableTimes == 1)
+    // The newest purchase dates the snapshot.
+    #expect(content.set.records.map(\.snapshotAt.milliseconds) == [1_600_000_000_000])
+  }
+}
