@@ -1,4 +1,7 @@
+internal import Amounts
+internal import Diagnostics
 internal import ExportReading
+internal import PurchaseModel
 internal import Testing
 internal import TestSupport
 

@@ -1,4 +1,6 @@
+internal import Amounts
 internal import CivilTime
+internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
 internal import Testing
