@@ -37,8 +37,8 @@ extension FieldReader {
 
   /// Unix milliseconds as text or number, a fraction rounded down; `nil` for anything else.
   ///
-  /// Milliseconds of 2001-09-09 have thirteen digits. Anything less, years before the store opened,
-  /// is seconds or no time.
+  /// What is seconds, or no time, is refused: read as milliseconds, the seconds of any purchase lie in
+  /// 1970.
   mutating func instant(
     milliseconds scalar: Scalar, in cursor: JSONCursor
   ) throws(FieldFault) -> Instant? {
@@ -49,7 +49,7 @@ extension FieldReader {
       let instant = try withText(scalar, in: cursor) { text in
         wholeMilliseconds(text).map(Instant.init(milliseconds:))
       }
-      guard let instant, instant.isWritable, instant.milliseconds >= 1_000_000_000_000 else {
+      guard let instant, instant.isWritable, !instant.isZeroValue, !instant.isSeconds else {
         return nil
       }
       return instant
@@ -62,12 +62,17 @@ extension FieldReader {
       let instant = try withText(scalar, in: cursor, Instant.init(text:))
       if let instant { return instant.isWritable ? instant : nil }
     }
-    guard scalar.length >= 11 else { return nil }
-    return try instant(milliseconds: scalar, in: cursor)
+    guard scalar.length >= 11, let instant = try instant(milliseconds: scalar, in: cursor),
+      instant.milliseconds >= 10_000_000_000
+    else { return nil }
+    return instant
   }
 }
 
 extension Instant {
   /// Whether it is where a clock begins: 1970, or the year 1.
   fileprivate var isZeroValue: Bool { milliseconds == 0 || milliseconds == -62_135_596_800_000 }
+
+  /// Whether its milliseconds are the seconds of a time after 2001-09-09.
+  fileprivate var isSeconds: Bool { 1_000_000_000..<100_000_000_000 ~= milliseconds }
 }

@@ -101,7 +101,7 @@ struct ReceiptReadingTests {
   @Test(arguments: [
     ("1.6e12", 1_600_000_000_000), ("1.600000000001E+12", 1_600_000_000_001),
     ("16e11", 1_600_000_000_000), ("1600000000000.9", 1_600_000_000_000),
-    ("1.6000000000005e12", 1_600_000_000_000),
+    ("1.6000000000005e12", 1_600_000_000_000), ("7e3", 7000), ("-1.5e3", -1500), ("-1.5", -2),
   ])
   func `milliseconds are whole, however the number is written`(text: String, value: Int64) throws {
     let row = #""transaction_id":"1","product_id":"a","purchase_date_ms":\#(text)"#
