@@ -6,7 +6,9 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 // Blocks are whole grains, side by side in one stretch of addresses that the file is mapped to step
@@ -20,7 +22,7 @@
 enum { grain_bytes = 4096 };
 static const size_t step_bytes = (size_t)64 << 20;
 static const size_t most_addresses = (size_t)1 << 40;
-static const size_t least_addresses = (size_t)1 << 32;
+static const size_t least_addresses = (size_t)128 << 20;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int file = -1;
@@ -41,12 +43,21 @@ static void *reserve(size_t bytes) {
   return start == MAP_FAILED ? NULL : start;
 }
 
+// How many addresses to ask for: where they are rationed (ulimit -v), half for everything else.
+static size_t addresses(void) {
+  struct rlimit ration;
+  if (getrlimit(RLIMIT_AS, &ration) != 0 || ration.rlim_cur / 2 >= most_addresses) {
+    return most_addresses;
+  }
+  return (size_t)(ration.rlim_cur / 2 / step_bytes * step_bytes);
+}
+
 int paidline_blocks_open(int descriptor) {
   if (file >= 0) return EALREADY;
-  size_t bytes = most_addresses;
+  size_t bytes = addresses();
   char *start = NULL;
   int32_t *table = NULL;
-  for (; bytes >= least_addresses; bytes /= 2) {
+  for (; bytes >= least_addresses; bytes = bytes / 2 / step_bytes * step_bytes) {
     start = reserve(bytes);
     table = start ? reserve(bytes / grain_bytes * sizeof *runs) : NULL;
     if (table) break;
@@ -160,6 +171,8 @@ static size_t run_of(const void *block) {
 void paidline_blocks_give(void *block) {
   size_t run = run_of(block);
   pthread_mutex_lock(&lock);
+  // No block begins here, or it ended before: better to stop than to give its room out twice.
+  if (runs[run] <= 0 || (const char *)block != base + run * grain_bytes) abort();
   runs[run] = -runs[run];
   if (run < first_free) first_free = run;
   pthread_mutex_unlock(&lock);
@@ -179,5 +192,23 @@ void paidline_blocks_let_go(void) {
 }
 
 int paidline_blocks_refusal(void) { return refusal; }
+
+int paidline_blocks_failure(void) {
+  static pthread_mutex_t asking = PTHREAD_MUTEX_INITIALIZER;
+  static int failure;
+  int found = 0;
+#ifdef __linux__
+  if (file < 0) return 0;
+  pthread_mutex_lock(&asking);
+  // The kernel tells of an error once. Where no page lies there is none to wait for.
+  if (sync_file_range(file, (off_t)most_addresses, 1, SYNC_FILE_RANGE_WAIT_BEFORE) != 0 &&
+      errno != EINVAL && errno != EPERM && errno != ESPIPE && errno != ENOSYS) {
+    failure = errno;
+  }
+  found = failure;
+  pthread_mutex_unlock(&asking);
+#endif
+  return found;
+}
 
 size_t paidline_blocks_extent(void) { return extent_bytes; }

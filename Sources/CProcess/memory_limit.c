@@ -52,6 +52,27 @@ enum { most_slack = 64 };
 
 static bool may_be_large(size_t bytes) { return bytes + most_slack >= limit.least_block_bytes; }
 
+// MARK: - A disk that fails under a page
+
+static char words[1024];
+static size_t word_count;
+static int last_status;
+static struct sigaction former;
+
+static void end_with_last_words(void) {
+  ssize_t ignored = write(STDERR_FILENO, words, word_count);
+  (void)ignored;
+  _exit(last_status);
+}
+
+// What a page said that cannot be read.
+static void end_process(int signal, siginfo_t *information, void *context) {
+  (void)context;
+  if (paidline_blocks_hold(information->si_addr)) end_with_last_words();
+  // Somebody else's: back, to do it again, and to be told as if nobody had listened.
+  sigaction(signal, &former, NULL);
+}
+
 // MARK: - How much of it is in memory
 
 static int memory_status = -1;
@@ -91,6 +112,9 @@ static bool look(void) {
   }
   if (of_blocks > many || resident > limit.resident_bytes) {
     paidline_blocks_let_go();
+    // A page that cannot be written back is lost without a signal, and what is read there is not
+    // what was written.
+    if (paidline_blocks_failure()) end_with_last_words();
     if (measure(&resident, &of_files)) others_bytes = of_files;
   }
   is_full = false;
@@ -117,8 +141,8 @@ static void look_now_and_then(void) {
 
 static bool exceeds_limit(size_t bytes) {
   look_now_and_then();
-  return bytes >= limit.least_block_bytes &&
-         large_bytes + other_bytes + (long)bytes > (long)limit.heap_bytes;
+  long room = (long)limit.heap_bytes - large_bytes - other_bytes;
+  return bytes >= limit.least_block_bytes && (room < 0 || bytes > (size_t)room);
 }
 
 // MARK: - The C library's functions, replaced as its manual describes ("Replacing malloc")
@@ -262,23 +286,7 @@ static void *keep_limit(void *unused) {
   return NULL;
 }
 
-// MARK: - A disk that fails under a page
-
-static char words[1024];
-static size_t word_count;
-static int last_status;
-static struct sigaction former;
-
-static void end_process(int signal, siginfo_t *information, void *context) {
-  (void)context;
-  if (paidline_blocks_hold(information->si_addr)) {
-    ssize_t ignored = write(STDERR_FILENO, words, word_count);
-    (void)ignored;
-    _exit(last_status);
-  }
-  // Somebody else's: back, to do it again, and to be told as if nobody had listened.
-  sigaction(signal, &former, NULL);
-}
+// MARK: - The beginning
 
 static int start_thread(void) {
   sigset_t all, before;

@@ -120,6 +120,41 @@ struct MemoryTests {
     #expect(said.contains("var/state.db-memory: cannot be written: the disk failed."))
   }
 
+  @Test func `a run goes on where addresses are rationed`() throws {
+    let shop = try Self.ingested(seed: 8)
+    // Some 3 GB: a file of memory gets half of them.
+    let ending = try shop.run(
+      "/bin/bash",
+      arguments: [
+        "-c",
+        "ulimit -v 3000000; exec '\(Shop.executables.path)/paidline-reconstruct' \(shop.pipeline)",
+      ], environment: Self.inFile)
+    #expect(ending.status == 0, "\(ending.errors)")
+    #expect(shop.folder.has("out/warehouse.db"))
+  }
+
+  @Test(
+    .enabled("strace is not installed") { LongRun.has("strace") }, arguments: [inFile, [:]])
+  func `nothing is published after the disk has refused a page`(_ environment: [String: String])
+    throws
+  {
+    let shop = try Self.ingested(seed: 9)
+    let ending = try shop.run(
+      "/usr/bin/strace",
+      arguments: [
+        "-f", "-qq", "-o", shop.folder.path("trace"), "-e", "trace=sync_file_range",
+        "-e", "inject=sync_file_range:error=EIO",
+        Shop.executables.appendingPathComponent("paidline-reconstruct").path, shop.pipeline,
+      ], environment: environment)
+    let trace = try String(contentsOfFile: shop.folder.path("trace"), encoding: .utf8)
+    #expect(trace.contains("(INJECTED)"))
+    #expect(ending.status == 74)
+    #expect(ending.errors.contains("var/state.db-memory: cannot be written: "))
+    #expect(!shop.folder.has("out/warehouse.db"))
+    #expect(try shop.run("paidline-reconstruct", shop.pipeline).status == 0)
+    #expect(try shop.folder.names("out").allSatisfy { !$0.contains("building") })
+  }
+
   private static func shrinkMemory(of process: Int32) {
     let folder = "/proc/\(process)/fd"
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {

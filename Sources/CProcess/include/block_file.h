@@ -29,6 +29,10 @@ void paidline_blocks_let_go(void);
 /// The errno with which the disk refused room for more blocks, or 0.
 int paidline_blocks_refusal(void);
 
+/// The errno with which the disk refused pages that the system wrote back, or 0. Such a page may
+/// have lost what it said, and nothing else tells.
+int paidline_blocks_failure(void);
+
 /// The bytes of the file that are or were in use.
 size_t paidline_blocks_extent(void);
 

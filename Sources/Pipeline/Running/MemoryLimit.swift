@@ -57,16 +57,29 @@ enum MemoryLimit {
     throw refused(code, path: path)
   }
 
+  /// Ends the work where something that lay in the file may have been lost: to be asked before what
+  /// was computed from it becomes visible.
+  static func checkWritten() throws(RunFailure) {
+    let code = paidline_blocks_failure()
+    guard code != 0, let path = file.withLock({ $0?.path }) else { return }
+    throw RunFailure(
+      .inputOutput,
+      "\(OneLine.text(path)): cannot be written: \(reason(code)). Check the disk, and run again.")
+  }
+
   /// How many bytes lay in the file at most.
   static var spilledBytes: Int { paidline_blocks_extent() }
 
   private static func refused(_ code: Int32, path: String) -> RunFailure {
-    let reason = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
-    return RunFailure(
+    RunFailure(
       .inputOutput,
       """
-      \(OneLine.text(path)): cannot be enlarged: \(reason). What does not fit into the memory that \
+      \(OneLine.text(path)): cannot be enlarged: \(reason(code)). What does not fit into the memory that \
       --memory allows lies there: free some space, or give more memory, and run again.
       """)
+  }
+
+  private static func reason(_ code: Int32) -> String {
+    unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
   }
 }

@@ -88,7 +88,8 @@ struct ReconstructStage {
         .check(content, warehousePath: definition.warehousePath)
     }
     let warehouse = WarehouseDatabase(
-      path: definition.warehousePath, pages: memory?.pages ?? .standard)
+      path: definition.warehousePath, pages: memory?.pages ?? .standard,
+      beforeCommit: MemoryLimit.checkWritten)
     let report = try warehouse.publish(consume content)
     try PublicationRecord.takeOver(from: definition.warehousePath, into: state)
     note(report)

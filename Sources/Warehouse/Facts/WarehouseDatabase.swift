@@ -41,11 +41,23 @@ public struct WarehouseDatabase: Sendable {
   public let path: String
   /// What each of its connections may hold of its pages.
   private let pages: PageMemory
+  /// Asked before content becomes visible.
+  let beforeCommit: @Sendable () throws(RunFailure) -> Void
 
   /// Names a warehouse; nothing is opened yet.
-  public init(path: String, pages: PageMemory = .standard) {
+  ///
+  /// - Parameters:
+  ///   - path: Where it is, or will be.
+  ///   - pages: What each of its connections may hold of its pages.
+  ///   - beforeCommit: Asked once all is written and before it becomes visible; what it throws
+  ///     leaves everything as it was.
+  public init(
+    path: String, pages: PageMemory = .standard,
+    beforeCommit: @escaping @Sendable () throws(RunFailure) -> Void = { () throws(RunFailure) in }
+  ) {
     self.path = path
     self.pages = pages
+    self.beforeCommit = beforeCommit
   }
 
   /// Opens its file, or one that becomes it.

@@ -33,6 +33,11 @@ final class BodyStore: Sendable {
     return StoredBodies(.file(file, start: try file.append(bytes), count: bytes.count))
   }
 
+  /// Makes sure that bodies which came back from the file are those that were kept.
+  func requireWritten() throws(RunFailure) {
+    try spill.withLock { $0 }?.requireWritten()
+  }
+
   fileprivate func release(_ count: Int) { held.withLock { $0 -= count } }
 
   private func spillFile() throws(RunFailure) -> SpillFile {

@@ -33,7 +33,7 @@ public final class IngestBatch: Sendable {
   private let stored: [Identity: StoredFile]
   private let entries = Mutex<[Identity: Entry?]>([:])
   let interner: SymbolInterner
-  private let store: BodyStore
+  let store: BodyStore
 
   init(stored files: [StoredFile], interner: SymbolInterner, store: BodyStore) {
     self.store = store

@@ -79,4 +79,16 @@ public final class SpillFile: Sendable {
     }
     return bytes
   }
+
+  /// Makes sure that everything written was what was read.
+  ///
+  /// A page that the disk refused, and that is not in memory any more, comes back without what was
+  /// written; only a sync tells.
+  func requireWritten() throws(RunFailure) {
+    while fsync(descriptor) != 0 {
+      guard errno == EINTR else {
+        throw FilePublication.failure(errno, path: path, doing: "written")
+      }
+    }
+  }
 }

@@ -47,6 +47,7 @@ extension StateDatabase {
       try writer.insertRejects(entries, ids: ids)
       try writer.unforget(entries)
       try Self.write(stamps, on: db)
+      try batch.store.requireWritten()
       return CommitSummary(files: entries.count, generation: try Self.bumpGeneration(on: db))
     }
     try file.checkpoint()

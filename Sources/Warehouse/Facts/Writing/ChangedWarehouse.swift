@@ -26,6 +26,7 @@ extension WarehouseDatabase {
       examination.work(on: db)
       report.tests = try accepted(examination)
       try DataTest.store(report.tests, run: content.run.runID, on: db)
+      try beforeCommit()
       return report
     }
     report.isCheckpointed = try file.checkpoint()

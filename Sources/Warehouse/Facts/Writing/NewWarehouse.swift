@@ -15,6 +15,7 @@ extension WarehouseDatabase {
       report.tests = try examine(file, at: building)
       try store(report.tests, run: run, in: file, at: building)
       try removeLogs(of: path)
+      try beforeCommit()
       try FilePublication.publish(building, as: path)
       file = try open(.readWrite)
       report.isCheckpointed = try file.checkpoint()
