@@ -155,6 +155,22 @@ struct MemoryTests {
     #expect(try shop.folder.names("out").allSatisfy { !$0.contains("building") })
   }
 
+  @Test func `a first run that is cut off takes its unfinished warehouse along`() throws {
+    let shop = try Self.ingested(seed: 10)
+    let process = try shop.start(
+      "paidline-reconstruct", [shop.pipeline], environment: Self.inFile)
+    while process.isRunning, !shop.folder.has("out/warehouse.db.building") { usleep(500) }
+    // The second signal cuts off at once.
+    kill(process.processIdentifier, SIGTERM)
+    usleep(20_000)
+    kill(process.processIdentifier, SIGINT)
+    process.waitUntilExit()
+    #expect(process.terminationReason == .exit)
+    #expect([130, 143].contains(process.terminationStatus))
+    #expect(try shop.folder.names("out") == [])
+    #expect(try shop.run("paidline-reconstruct", shop.pipeline).status == 0)
+  }
+
   private static func shrinkMemory(of process: Int32) {
     let folder = "/proc/\(process)/fd"
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {

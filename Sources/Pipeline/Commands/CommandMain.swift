@@ -117,6 +117,7 @@ public enum CommandMain {
   private static func end<Command: ParsableCommand>(_ type: Command.Type, _ failure: RunFailure)
     -> Never
   {
+    StopSignal.letCutOffEnd()
     let name = type.configuration.commandName ?? "paidline"
     if !failure.message.isEmpty {
       if isLogJSON(CommandLine.arguments) {

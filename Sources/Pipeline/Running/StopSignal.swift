@@ -15,6 +15,7 @@ internal import Synchronization
 enum StopSignal {
   private static let first = Atomic<Int32>(0)
   private static let child = Atomic<Int32>(0)
+  private static let isCuttingOff = Atomic<Bool>(false)
   private static let cleanup = Mutex<[@Sendable () -> Void]>([])
 
   /// The first signal that asked to stop; `nil` for none.
@@ -37,6 +38,12 @@ enum StopSignal {
   /// Names what is done before the process is cut off.
   static func beforeCutOff(_ clean: @escaping @Sendable () -> Void) {
     cleanup.withLock { $0.append(clean) }
+  }
+
+  /// Returns unless the process is being cut off, and then never: what fails by then fails because
+  /// files are removed from under it.
+  static func letCutOffEnd() {
+    while isCuttingOff.load(ordering: .acquiring) { SystemClock.sleep(milliseconds: 1000) }
   }
 
   /// Begins to wait for signals, and ignores those that would kill in the middle of a write.
@@ -106,6 +113,7 @@ enum StopSignal {
   }
 
   private static func cutOff(_ signal: Int32) -> Never {
+    isCuttingOff.store(true, ordering: .releasing)
     for clean in cleanup.withLock({ $0 }) { clean() }
     StandardError.write("paidline: stopped by \(name(of: signal)); run again to go on\n")
     _exit(status(of: signal).rawValue)

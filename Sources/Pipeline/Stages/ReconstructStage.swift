@@ -90,6 +90,7 @@ struct ReconstructStage {
     let warehouse = WarehouseDatabase(
       path: definition.warehousePath, pages: memory?.pages ?? .standard,
       beforeCommit: MemoryLimit.checkWritten)
+    StopSignal.beforeCutOff { try? warehouse.removeUnfinished() }
     let report = try warehouse.publish(consume content)
     try PublicationRecord.takeOver(from: definition.warehousePath, into: state)
     note(report)

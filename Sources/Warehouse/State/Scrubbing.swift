@@ -45,7 +45,7 @@ extension StateDatabase {
 }
 
 extension WarehouseDatabase {
-  /// Removes what a run left that was killed while it built the first warehouse beside its place.
+  /// Removes what a run left that was stopped while it built the first warehouse beside its place.
   ///
   /// - Throws: ``RunFailure`` when removing fails.
   public func removeUnfinished() throws(RunFailure) {
