@@ -43,8 +43,9 @@ struct MetricsFile {
   }
 
   private static func bytes(_ database: String) -> Int64 {
-    ["", "-wal"].reduce(0) { sum, suffix in
-      sum + ((try? PathStatus(at: database + suffix))?.size ?? 0)
+    let file = RealPath.of(database) ?? database
+    return ["", "-wal"].reduce(0) { sum, suffix in
+      sum + ((try? PathStatus(at: file + suffix))?.size ?? 0)
     }
   }
 

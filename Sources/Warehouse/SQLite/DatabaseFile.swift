@@ -140,8 +140,13 @@ final class DatabaseFile: Sendable {
   ///
   /// While a transaction is open that writes, this stays so for the file, whatever it logs.
   var hasEmptyLog: Bool {
+    // Beside the file itself, where SQLite keeps it, and not beside a link to it.
+    guard let resolved = unsafe realpath(path, nil) else { return false }
+    defer { unsafe free(resolved) }
     var status = stat()
-    guard unsafe stat(path + "-wal", &status) == 0 else { return errno == ENOENT }
+    guard unsafe stat(String(cString: resolved) + "-wal", &status) == 0 else {
+      return errno == ENOENT
+    }
     return status.st_size == 0
   }
 

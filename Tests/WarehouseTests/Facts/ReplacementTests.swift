@@ -1,5 +1,6 @@
 import Amounts
 import CivilTime
+import Foundation
 import GRDB
 import PurchaseModel
 import Testing
@@ -36,15 +37,23 @@ import Testing
     #expect(try folder.rows("SELECT MAX(date_day) FROM dim_date") == ["2021-07-08"])
   }
 
-  @Test func `while a reader holds the log, later nights compare with what stands there`() throws {
+  @Test(arguments: [false, true])
+  func `while a reader holds the log, later nights compare with what stands there`(
+    throughLink: Bool
+  ) throws {
     let folder = try WorkFolder()
     _ = try folder.warehouse.publish(SampleFacts().content)
+    // SQLite keeps the log beside the file itself.
+    let link = folder.path + "/link.db"
+    try FileManager.default.createSymbolicLink(
+      atPath: link, withDestinationPath: folder.warehouse.path)
+    let warehouse = throughLink ? WarehouseDatabase(path: link) : folder.warehouse
     let reader = try folder.analyst()
     func night(_ run: Int64, count: Int32) throws -> PublishReport {
       var sample = SampleFacts(run: run)
       sample.content.run.stateGeneration = run
       sample.content.amounts.amounts[1].evidenceCount = count
-      return try folder.warehouse.publish(sample.content)
+      return try warehouse.publish(sample.content)
     }
     try reader.unsafeRead { db in
       try db.execute(sql: "BEGIN; SELECT count(1) FROM fct_revenue")
