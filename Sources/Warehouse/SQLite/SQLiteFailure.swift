@@ -26,9 +26,17 @@ enum SQLiteFailure {
     case .SQLITE_NOMEM:
       (.inputOutput, "Memory ran out: give the run more, or fewer jobs.")
     case .SQLITE_CANTOPEN:
-      (.cannotCreate, "It cannot be opened: check that its folder exists and may be written.")
+      (
+        .cannotCreate,
+        "It cannot be opened: check that its folder exists, and that folder, file and the -wal and "
+          + "-shm beside it may be written."
+      )
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
-      (.noPermission, "It may not be written: check the permissions of the file and its folder.")
+      (
+        .noPermission,
+        "It may not be written: check the permissions of the file, of the -wal and -shm beside it, "
+          + "and of their folder."
+      )
     case .SQLITE_NOTADB:
       (.badConfiguration, "It is no SQLite database: name another file in the pipeline.")
     case .SQLITE_BUSY, .SQLITE_LOCKED:
