@@ -7,15 +7,10 @@ public final class TemporaryFolder: Sendable {
 
   /// Creates an empty folder in the system's place for temporary files.
   public init() throws {
-    let place = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
-    let url = place.appendingPathComponent("paidline-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
-    path = url.path
+    path = try LeftFolders.make()
   }
 
-  deinit {
-    try? FileManager.default.removeItem(atPath: path)
-  }
+  deinit { LeftFolders.remove(path) }
 
   /// The path of a file or folder below.
   public func path(_ name: String) -> String { "\(path)/\(name)" }

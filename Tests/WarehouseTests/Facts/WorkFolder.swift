@@ -1,17 +1,15 @@
 import Foundation
 import GRDB
+import TestSupport
 import Warehouse
 
 /// A folder of one test, removed with it.
 final class WorkFolder {
-  let path: String
+  private let folder: TemporaryFolder
 
-  init() throws {
-    path = NSTemporaryDirectory() + "warehouse-tests-" + UUID().uuidString
-    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-  }
+  init() throws { folder = try TemporaryFolder() }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  var path: String { folder.path }
 
   var warehouse: WarehouseDatabase { WarehouseDatabase(path: path + "/warehouse.db") }
 

@@ -1,24 +1,16 @@
 import CivilTime
 import Diagnostics
-import Foundation
+import TestSupport
 
 @testable import Warehouse
 
 /// A directory for one test, removed when the test is done with it.
 final class StateFolder {
-  let path: String
+  private let folder: TemporaryFolder
 
-  init() throws {
-    let url = FileManager.default.temporaryDirectory
-      .appendingPathComponent("paidline-state-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    path = url.path
-  }
+  init() throws { folder = try TemporaryFolder() }
 
-  deinit {
-    try? FileManager.default.removeItem(atPath: path)
-  }
-
+  var path: String { folder.path }
   var statePath: String { path + "/state.db" }
 
   func open() throws -> StateDatabase {

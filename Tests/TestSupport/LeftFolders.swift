@@ -1,0 +1,55 @@
+internal import Foundation
+internal import Synchronization
+
+/// Folders that no test removes: those that several share live until the process ends, those of a
+/// process that was cut off until a later one begins.
+enum LeftFolders {
+  private static let prefix = "paidline-tests-"
+  private static let made = Mutex<Set<String>>([])
+  /// How long, in seconds, a folder is left alone whose process cannot be seen: it may be at work in
+  /// another container.
+  private static let patience: TimeInterval = 3600
+
+  private static let sweptOnce: Void = {
+    for url in folders() where isLeft(url) { try? FileManager.default.removeItem(at: url) }
+    atexit { LeftFolders.removeAll() }
+  }()
+
+  private static var place: URL {
+    FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+  }
+
+  /// Makes an empty folder that is gone when this process has ended.
+  static func make() throws -> String {
+    _ = sweptOnce
+    let url = place.appendingPathComponent("\(prefix)\(getpid())-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+    made.withLock { _ = $0.insert(url.path) }
+    return url.path
+  }
+
+  /// Removes a folder with all that is in it.
+  static func remove(_ path: String) {
+    try? FileManager.default.removeItem(atPath: path)
+    made.withLock { _ = $0.remove(path) }
+  }
+
+  private static func removeAll() {
+    for path in made.withLock({ $0 }) { try? FileManager.default.removeItem(atPath: path) }
+  }
+
+  private static func folders() -> [URL] {
+    let found = try? FileManager.default.contentsOfDirectory(
+      at: place, includingPropertiesForKeys: [.contentModificationDateKey])
+    return (found ?? []).filter { $0.lastPathComponent.hasPrefix(prefix) }
+  }
+
+  private static func isLeft(_ url: URL) -> Bool {
+    let owner = url.lastPathComponent.dropFirst(prefix.count).prefix { $0 != "-" }
+    guard let process = Int32(owner), process > 0, kill(process, 0) != 0, errno == ESRCH,
+      let changed = try? url.resourceValues(forKeys: [.contentModificationDateKey])
+        .contentModificationDate
+    else { return false }
+    return Date.now.timeIntervalSince(changed) > patience
+  }
+}
