@@ -4,8 +4,8 @@ internal import Synchronization
 /// Encodes the rows of all sources on several threads, and hands them on in order.
 ///
 /// Each thread takes the next portion that nobody has, and leaves it to whoever hands on those
-/// before it (``Handover``): so two portions a thread are in memory at most, and what comes out does
-/// not depend on their number.
+/// before it (``Handover``): so at most one portion more than threads is in memory, and what comes
+/// out does not depend on their number.
 enum EncodingLine {
   /// Units in a portion.
   private static let portion = 2048
@@ -64,7 +64,7 @@ enum EncodingLine {
     let portions = portions(of: sources)
     let failure = Mutex<(any Error)?>(nil)
     let outlet = Outlet(hash: hash, sink: sink)
-    let handover = Handover<Encoded>(of: portions.count, room: 2 * max(1, workers)) {
+    let handover = Handover<Encoded>(of: portions.count, room: max(1, workers) + 1) {
       encoded, index in
       guard failure.withLock({ $0 == nil }) else { return }
       do {
