@@ -3,7 +3,7 @@ internal import CivilTime
 internal import Crypto
 internal import PurchaseModel
 
-/// The identity of a report's content (SCHEMA, "Keys and hash").
+/// Makes the identities of reports' contents (SCHEMA, "Keys and hash").
 ///
 /// The first eight bytes, big-endian and without the top bit, of the SHA-256 over these texts
 /// joined by 0x1F, an absent one empty: customer id, transaction id, product, storefront,
@@ -11,90 +11,95 @@ internal import PurchaseModel
 /// introductory offer and each other by the bytes of its id: the id (empty for the introductory
 /// one), price in thousandths, payment mode, number of periods, period. No text holds 0x1F.
 ///
-/// The check is made of the next eight bytes: two reports with the same identity and check are
-/// equal.
-func evidence(
-  of report: PriceReport, offers: [OfferPrice], symbols: SymbolTable
-) -> (id: Int64, check: UInt64) {
-  var content = EvidenceContent(symbols: symbols)
-  content.add(report.customer?.symbol)
-  let transaction = report.transactionID?.number
-  if let symbol = transaction?.symbol {
-    content.add(symbol)
-  } else {
-    content.add(transaction.map { Int64(bitPattern: $0.rawValue) })
-  }
-  content.add(report.productID.symbol)
-  content.add(letters: report.storefront?.rawValue)
-  content.add(letters: report.currency.rawValue)
-  content.add(report.reportedAt.milliseconds)
-  content.add(report.price.rawValue)
-  content.add(report.appliedDiscount?.symbol)
-  for offer in offers {
-    content.add(offer.offerID?.symbol)
-    content.add(offer.price.rawValue)
-    content.add(offer.paymentMode.name)
-    content.add(offer.numberOfPeriods.map(Int64.init))
-    content.add(offer.period?.text)
-  }
-  return content.identity
-}
-
-/// Texts joined by 0x1F.
-private struct EvidenceContent {
-  private let symbols: SymbolTable
+/// One hasher makes any number of identities and keeps its buffer between them.
+struct EvidenceHasher {
   private var bytes: [UInt8] = []
-  private var isEmpty = true
 
-  init(symbols: SymbolTable) {
-    self.symbols = symbols
+  /// Begins with an empty buffer.
+  init() {
     bytes.reserveCapacity(256)
   }
 
-  /// Adds a text, or an empty part.
-  mutating func add(_ symbol: Symbol?) {
-    separate()
-    if let symbol { bytes += symbols.utf8(symbol) }
+  /// The identity of a report, and a check made of the next eight bytes: two reports with the same
+  /// identity and check are equal.
+  mutating func identity(
+    of report: PriceReport, offers: [OfferPrice], symbols: borrowing SymbolTable
+  ) -> (id: Int64, check: UInt64) {
+    bytes.removeAll(keepingCapacity: true)
+    add(report.customer?.symbol, in: symbols)
+    let transaction = report.transactionID?.number
+    if let symbol = transaction?.symbol {
+      add(symbol, in: symbols)
+    } else {
+      add(transaction.map { Int64(bitPattern: $0.rawValue) })
+    }
+    add(report.productID.symbol, in: symbols)
+    add(letters: report.storefront?.rawValue)
+    add(letters: report.currency.rawValue)
+    add(report.reportedAt.milliseconds)
+    add(report.price.rawValue)
+    add(report.appliedDiscount?.symbol, in: symbols)
+    for offer in offers {
+      add(offer.offerID?.symbol, in: symbols)
+      add(offer.price.rawValue)
+      add(offer.paymentMode.name)
+      add(offer.numberOfPeriods.map(Int64.init))
+      add(offer.period?.text)
+    }
+    bytes.removeLast()  // the separator after the last part
+    return hash()
   }
 
   /// Adds a text, or an empty part.
-  mutating func add(_ text: String?) {
-    separate()
+  private mutating func add(_ symbol: Symbol?, in symbols: borrowing SymbolTable) {
+    if let symbol { bytes += symbols.utf8(symbol) }
+    bytes.append(Self.separator)
+  }
+
+  /// Adds a text, or an empty part.
+  private mutating func add(_ text: String?) {
     if let text { bytes += text.utf8 }
+    bytes.append(Self.separator)
   }
 
   /// Adds a number in decimal, or an empty part.
-  mutating func add(_ number: Int64?) {
-    separate()
-    guard let number else { return }
-    if number < 0 { bytes.append(UInt8(ascii: "-")) }
-    let start = bytes.count
-    var rest = number.magnitude
-    repeat {
-      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
-      rest /= 10
-    } while rest > 0
-    bytes[start...].reverse()
+  private mutating func add(_ number: Int64?) {
+    if let number {
+      if number < 0 { bytes.append(UInt8(ascii: "-")) }
+      unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+        var start = digits.count
+        var rest = number.magnitude
+        repeat {
+          start -= 1
+          unsafe digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+          rest /= 10
+        } while rest > 0
+        unsafe bytes.append(contentsOf: digits[start...])
+      }
+    }
+    bytes.append(Self.separator)
   }
 
   /// Adds letters packed into a number, the first one highest, or an empty part.
-  mutating func add(letters packed: UInt32?) {
-    separate()
-    guard let packed else { return }
-    for shift in stride(from: 24, through: 0, by: -8) where packed >> UInt32(shift) & 0xFF != 0 {
-      bytes.append(UInt8(truncatingIfNeeded: packed >> UInt32(shift)))
+  private mutating func add(letters packed: UInt32?) {
+    if let packed {
+      for shift in stride(from: 24, through: 0, by: -8) where packed >> UInt32(shift) & 0xFF != 0 {
+        bytes.append(UInt8(truncatingIfNeeded: packed >> UInt32(shift)))
+      }
+    }
+    bytes.append(Self.separator)
+  }
+
+  private func hash() -> (id: Int64, check: UInt64) {
+    var hash = SHA256()
+    unsafe bytes.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
+    return unsafe hash.finalize().withUnsafeBytes { digest in
+      let first = unsafe UInt64(bigEndian: digest.loadUnaligned(as: UInt64.self))
+      let second = unsafe UInt64(
+        bigEndian: digest.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+      return (Int64(bitPattern: first & UInt64(Int64.max)), second)
     }
   }
 
-  var identity: (id: Int64, check: UInt64) {
-    let digest = SHA256.hash(data: bytes)
-    let first = digest.prefix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
-    let second = digest.dropFirst(8).prefix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
-    return (Int64(bitPattern: first & UInt64(Int64.max)), second)
-  }
-
-  private mutating func separate() {
-    if !isEmpty { bytes.append(0x1F) }
-    isEmpty = false
-  }
+  private static let separator: UInt8 = 0x1F
 }

@@ -27,6 +27,7 @@ struct RecordReader {
   var innerText: [UInt8] = []
   private var knownRecords = DigestSet()
   var knownReports = ReportIndex()
+  var evidence = EvidenceHasher()
 
   init(kind: InputFile.Kind, limits: ExportLimits) {
     self.kind = kind

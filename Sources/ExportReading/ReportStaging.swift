@@ -46,9 +46,9 @@ extension RecordReader {
       productID: ProductID(product), storefront: storefront, currency: currency,
       reportedAt: reportedAt, price: amount, appliedDiscount: draft.appliedDiscount,
       offers: start..<(start + offers.count))
-    let evidence = evidence(of: report, offers: offers, symbols: fields.symbols)
-    report.evidenceID = evidence.id
-    guard knownReports.insert(evidence.id, check: evidence.check) else { return false }
+    let (id, check) = evidence.identity(of: report, offers: offers, symbols: fields.symbols)
+    report.evidenceID = id
+    guard knownReports.insert(id, check: check) else { return false }
     set.offers += offers
     set.reports.append(report)
     return true
@@ -97,7 +97,12 @@ extension RecordReader {
     func bytes(_ offer: OfferPrice) -> ArraySlice<UInt8> {
       offer.offerID.map { symbols.utf8($0.symbol) } ?? []
     }
-    offers.sort { bytes($0).lexicographicallyPrecedes(bytes($1)) }
+    func precedes(_ left: OfferPrice, _ right: OfferPrice) -> Bool {
+      bytes(left).lexicographicallyPrecedes(bytes(right))
+    }
+    // Mostly they come in order.
+    if offers.indices.dropFirst().allSatisfy({ precedes(offers[$0 - 1], offers[$0]) }) { return }
+    offers.sort(by: precedes)
     var unique = [offers[0]]
     for offer in offers.dropFirst() where offer != unique[unique.count - 1] {
       guard offer.offerID != unique[unique.count - 1].offerID else {

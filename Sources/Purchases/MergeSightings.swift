@@ -26,7 +26,7 @@ func mergeSightings(_ set: SightingSet, bundleIDs: Set<BundleID>, keyMask: Int64
     merged = MergedPurchases(set, groups: groups, bundleIDs: bundleIDs, keyMask: keyMask)
   }
 
-  let share = MergedShare(set, groups: groups, merged: merged, hasLoneRecords: true)
+  let share = MergedShare(set, groups: groups, merged: consume merged, hasLoneRecords: true)
   return PurchaseBook(whole: share)
 }
 

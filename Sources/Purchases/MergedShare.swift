@@ -23,17 +23,19 @@ public struct MergedShare: Sendable {
   public init(_ set: SightingSet, bundleIDs: Set<BundleID>) {
     let groups = SightingGroups(set, joins: LineItemJoins(set))
     let merged = MergedPurchases(set, groups: groups, bundleIDs: bundleIDs, keyMask: .max)
-    self.init(set, groups: groups, merged: merged, hasLoneRecords: false)
-    keys = book.purchases.map { UInt64(bitPattern: $0.key.rawValue) }
+    self.init(set, groups: groups, merged: consume merged, hasLoneRecords: false)
+    keys = book.keys.map { UInt64(bitPattern: $0.rawValue) }
   }
 
   /// Puts merged purchases in order.
   init(
-    _ set: SightingSet, groups: SightingGroups, merged: MergedPurchases, hasLoneRecords: Bool
+    _ set: SightingSet, groups: SightingGroups, merged given: consuming MergedPurchases,
+    hasLoneRecords: Bool
   ) {
-    var merged = merged
+    var merged = given
     let order = PurchaseOrder(merged.purchases)
-    claims = settledClaims(merged.claims, keys: merged.purchases.map(\.key))
+    let keys = merged.purchases.indices.map { merged.purchases[$0].key }
+    claims = settledClaims(merged.claims, keys: keys)
     merged.claims = []
     for index in claims.indices {
       claims[index].purchase = order.positions[Int(claims[index].purchase)]

@@ -96,6 +96,12 @@ public struct PurchaseBook: Sendable {
   /// An empty book.
   public init() {}
 
+  /// The keys of the purchases, at their positions.
+  public var keys: [PurchaseKey] {
+    // By position: a sequence of purchases would hand out a copy of each, to look at one field.
+    purchases.indices.map { purchases[$0].key }
+  }
+
   /// The purchase a transaction id belongs to; `nil` for an id never seen.
   public func purchase(named id: TransactionID) -> Int? {
     var low = 0

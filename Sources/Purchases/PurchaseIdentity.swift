@@ -13,7 +13,7 @@ public struct PurchaseIdentity: Hashable, Sendable {
     case oneTime
 
     /// Its letter in keys.
-    fileprivate var letter: String {
+    fileprivate var letter: Unicode.Scalar {
       switch self {
       case .lineItem: "w"
       case .subscriptionRow: "s"
@@ -60,7 +60,7 @@ public struct PurchaseIdentity: Hashable, Sendable {
   /// `P` or `S`, then `w` and the line item, `s` with original id, product and the milliseconds of
   /// the purchase's second, or `o` with original id and product.
   public func key(in symbols: SymbolTable, using hasher: inout StableKeyHasher) -> PurchaseKey {
-    hasher.append(isSandbox ? "S" : "P")
+    hasher.append((isSandbox ? "S" : "P") as Unicode.Scalar)
     hasher.append(form.letter)
     hasher.append(id, in: symbols)
     if let productID { hasher.append(productID.symbol, in: symbols) }
@@ -70,7 +70,7 @@ public struct PurchaseIdentity: Hashable, Sendable {
 
   /// The parts of the key as a person can read them.
   public func text(in symbols: SymbolTable) -> String {
-    var parts = [isSandbox ? "S" : "P", form.letter, id.text(in: symbols)]
+    var parts = [isSandbox ? "S" : "P", String(form.letter), id.text(in: symbols)]
     if let productID { parts.append(symbols.text(productID.symbol)) }
     if form == .subscriptionRow { parts.append(String(purchasedAt.milliseconds)) }
     return parts.joined(separator: " ")

@@ -19,6 +19,12 @@ public struct StableKeyHasher {
     bytes.append(Self.separator)
   }
 
+  /// Appends a single ASCII letter.
+  public mutating func append(_ letter: Unicode.Scalar) {
+    bytes.append(UInt8(ascii: letter))
+    bytes.append(Self.separator)
+  }
+
   /// Appends a number in decimal digits.
   public mutating func append(_ number: Int64) {
     if number < 0 { bytes.append(UInt8(ascii: "-")) }

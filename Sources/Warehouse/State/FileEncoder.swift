@@ -1,6 +1,7 @@
 internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
+internal import Purchases
 
 /// Turns what one file says into bodies.
 struct FileEncoder {
@@ -137,24 +138,29 @@ struct FileEncoder {
 
   /// Equal reports of the file become one, at the smallest line.
   private mutating func encodeReports() throws(RunFailure) -> [EncodedFile.Part] {
-    let order = content.reports.indices.sorted {
-      let (left, right) = (content.reports[$0], content.reports[$1])
-      return (left.evidenceID, left.source.line, $0) < (right.evidenceID, right.source.line, $1)
+    var order = content.reports.indices.map { index in
+      KeyedIndex(
+        key: UInt64(bitPattern: content.reports[index].evidenceID), index: UInt32(index))
     }
+    order.sort()
     var parts: [EncodedFile.Part] = []
-    var first: PriceReport?
-    for index in order {
-      let report = content.reports[index]
-      if let first, first.evidenceID == report.evidenceID {
-        guard isEqual(first, report) else { throw .twoReports(under: report.evidenceID) }
-        continue
+    parts.reserveCapacity(order.count)
+    var start = 0
+    while start < order.count {
+      var report = content.reports[Int(order[start].index)]
+      var end = start + 1
+      while end < order.count, order[end].key == order[start].key {
+        let other = content.reports[Int(order[end].index)]
+        guard isEqual(report, other) else { throw .twoReports(under: report.evidenceID) }
+        if other.source.line < report.source.line { report = other }
+        end += 1
       }
-      first = report
-      let start = writer.bytes.count
+      let offset = writer.bytes.count
       writer.report(report, offers: content.offers)
       parts.append(
         EncodedFile.Part(
-          key: report.evidenceID, start: start, count: writer.bytes.count - start))
+          key: report.evidenceID, start: offset, count: writer.bytes.count - offset))
+      start = end
     }
     return parts
   }

@@ -155,38 +155,53 @@ private struct BatchWriter {
     case chains, reports
   }
 
+  /// A part of a file, where it belongs in its table.
+  private struct PlacedPart {
+    var key: Int64
+    var id: Int64
+    var entry: Int32
+    var part: Int32
+  }
+
+  /// How many parts a statement inserts: to begin and end it costs as much as a row does.
+  private static let partsAtOnce = 16
+
   func insertParts(_ entries: [IngestBatch.Entry], ids: [Int64], table: PartTable) throws {
-    let insert =
+    let target =
       switch table {
-      case .chains:
-        try RawStatement(
-          "insert chain part",
-          "INSERT INTO chain_part (chain_key, file_id, body) VALUES (?1, ?2, ?3)", on: db)
-      case .reports:
-        try RawStatement(
-          "insert price report",
-          "INSERT INTO price_report (evidence_id, file_id, body) VALUES (?1, ?2, ?3)", on: db)
+      case .chains: "chain_part (chain_key, file_id, body)"
+      case .reports: "price_report (evidence_id, file_id, body)"
       }
-    func parts(_ entry: Int) -> [EncodedFile.Part] {
-      table == .chains ? entries[entry].encoded.chains : entries[entry].encoded.reports
+    func insertion(of count: Int) throws -> RawStatement {
+      let rows = repeatElement("(?, ?, ?)", count: count).joined(separator: ", ")
+      return try RawStatement("insert parts", "INSERT INTO \(target) VALUES \(rows)", on: db)
     }
-    var order: [(key: Int64, id: Int64, entry: Int32, part: Int32)] = []
-    order.reserveCapacity(entries.indices.reduce(0) { $0 + parts($1).count })
+    let (several, one) = (try insertion(of: Self.partsAtOnce), try insertion(of: 1))
+    let parts = entries.map { table == .chains ? $0.encoded.chains : $0.encoded.reports }
+    var order: [PlacedPart] = []
+    order.reserveCapacity(parts.reduce(0) { $0 + $1.count })
     for entry in entries.indices {
-      for (part, value) in parts(entry).enumerated() {
-        order.append((value.key, ids[entry], Int32(entry), Int32(part)))
+      for (part, value) in parts[entry].enumerated() {
+        order.append(
+          PlacedPart(key: value.key, id: ids[entry], entry: Int32(entry), part: Int32(part)))
       }
     }
     order.sort { ($0.key, $0.id) < ($1.key, $1.id) }
-    for place in order {
-      let entry = Int(place.entry)
-      let part = parts(entry)[Int(place.part)]
-      insert.bind(place.key, at: 1)
-      insert.bind(place.id, at: 2)
-      try entries[entry].encoded.bodies.withBody(part) { body in
-        insert.bind(blob: body, at: 3)
-        try insert.run()
+    let bodies = entries.map(\.encoded.bodies)
+    var start = 0
+    while start < order.count {
+      let count = order.count - start < Self.partsAtOnce ? 1 : Self.partsAtOnce
+      let insert = count == 1 ? one : several
+      for (number, place) in order[start..<start + count].enumerated() {
+        let parameter = Int32(3 * number)
+        insert.bind(place.key, at: parameter + 1)
+        insert.bind(place.id, at: parameter + 2)
+        try bodies[Int(place.entry)].withBody(parts[Int(place.entry)][Int(place.part)]) { body in
+          insert.bind(blob: body, at: parameter + 3)
+        }
       }
+      try insert.run()
+      start += count
     }
   }
 

@@ -21,8 +21,10 @@ struct IndexRows: Sendable {
 
   /// `fct_revenue_by_date`: by day, then key.
   var byDate: FactSource {
-    let days = content.purchases.purchases[..<content.purchases.revenueCount]
-      .map { Int32(clamping: $0.purchasedAt.day.daysSinceEpoch) }
+    let book = content.purchases
+    let days = (0..<book.revenueCount).map {
+      Int32(clamping: book.purchases[$0].purchasedAt.day.daysSinceEpoch)
+    }
     // The rows stand in the order of their keys: a sort that keeps it need not compare them.
     let ordered = orders.revenue.inOrder { days[Int($0)] }
     let keys = orders.keys
@@ -63,11 +65,11 @@ struct IndexRows: Sendable {
     return FactSource(.index("bridge_transaction_id_by_purchase"), units: ordered.count) {
       places, entry in
       for portion in places.inPortions {
-        let purchases = ordered[portion].map { (key: keys[Int($0)], rows: rows[$0]) }
+        let purchases = ordered[portion].map { (key: keys[Int($0)], rows: rows.places(of: $0)) }
         for purchase in purchases {
-          for row in purchase.rows {
+          for place in purchase.rows {
             entry.integer("purchase_key", purchase.key.rawValue)
-            entry.integer("rowid", Int64(row) + 1)
+            entry.integer("rowid", Int64(rows[place]) + 1)
             entry.insert()
           }
         }
@@ -118,10 +120,13 @@ private struct PurchaseAliases: Sendable {
     }
   }
 
-  /// The rows of a purchase, from 0, rising.
-  subscript(purchase: Int32) -> ArraySlice<Int32> {
-    rows[Int(starts[Int(purchase)])..<Int(starts[Int(purchase) + 1])]
+  /// Where the rows of a purchase stand, which rise.
+  func places(of purchase: Int32) -> Range<Int> {
+    Int(starts[Int(purchase)])..<Int(starts[Int(purchase) + 1])
   }
+
+  /// The row at a place, from 0.
+  subscript(place: Int) -> Int32 { rows[place] }
 }
 
 extension [Int32] {

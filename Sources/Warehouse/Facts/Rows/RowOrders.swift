@@ -16,7 +16,7 @@ struct RowOrders: Sendable {
 
   /// Finds the orders of a book.
   init(_ book: PurchaseBook, symbols: SymbolTable, workers: Int) {
-    let keys = book.purchases.map(\.key)
+    let keys = book.keys
     self.keys = keys
     (purchases, aliases) = sideBySide(workers: workers) {
       Self.positions(byKey: keys, workers: workers)
