@@ -48,14 +48,18 @@ struct WarehouseReader {
     guard let error = error as? DatabaseError else {
       return RunFailure(.inputOutput, "reading \(OneLine.text(path)): \(error)")
     }
-    let status: ExitStatus =
+    let (status, remedy): (ExitStatus, String) =
       switch error.resultCode {
-      case .SQLITE_NOTADB, .SQLITE_ERROR: .badConfiguration
-      case .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_READONLY: .noPermission
-      case .SQLITE_BUSY, .SQLITE_LOCKED: .tryAgain
-      default: .inputOutput
+      case .SQLITE_NOTADB, .SQLITE_ERROR:
+        (.badConfiguration, "name the warehouse of a pipeline that has run")
+      case .SQLITE_PERM, .SQLITE_AUTH, .SQLITE_READONLY:
+        (.noPermission, "check the permissions of the file and of the -wal and -shm beside it")
+      case .SQLITE_BUSY, .SQLITE_LOCKED: (.tryAgain, "try again later")
+      case .SQLITE_CORRUPT:
+        (.inputOutput, "the file is damaged; remove it, and the next run builds it anew")
+      default: (.inputOutput, "check the disk, then try again")
       }
     return RunFailure(
-      status, "reading \(OneLine.text(path)): \(error.message ?? "SQLite failed")")
+      status, "reading \(OneLine.text(path)): \(error.message ?? "SQLite failed"): \(remedy)")
   }
 }
