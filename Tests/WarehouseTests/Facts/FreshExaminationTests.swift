@@ -127,30 +127,40 @@ import Testing
         """) == nil)
   }
 
-  @Test func `a column that holds what it may not is seen`() throws {
-    // Of the record's header the type of the second column or the fourth is another one: NULL
-    // where there is a text, a text of another length, a float, a number.
-    for type in [0x00, 0x01, 0x07, 0x0C, 0x0D, 0x7E, 0xFF] as [UInt8] {
+  @Test(arguments: [
+    // NULL where there must be a text, a text of another length, a float, a BLOB, a number.
+    ("fct_revenue_entry", "entry_kind", [0x00, 0x01, 0x07, 0x0C, 0x0D, 0x7E, 0xFF]),
+    // As many bytes as the text has: a number of three, where only the type tells.
+    ("price_evidence", "storefront", [0x03]),
+  ])
+  func `a column that holds what it may not is seen`(
+    table: String, column: String, types: [UInt8]
+  ) throws {
+    for type in types {
       let folder = try WorkFolder()
       _ = try folder.warehouse.publish(SampleFacts().content)
       let queue = try DatabaseQueue(path: folder.warehouse.path)
       try queue.writeWithoutTransaction { db in
         try db.execute(sql: "PRAGMA journal_mode = DELETE")
         let root = try UInt32.fetchOne(
-          db, sql: "SELECT rootpage FROM sqlite_schema WHERE name = 'fct_revenue_entry'")
-        let number = try #require(root)
+          db, sql: "SELECT rootpage FROM sqlite_schema WHERE name = ?", arguments: [table])
+        let place = try Int.fetchOne(
+          db, sql: "SELECT cid FROM pragma_table_info(?) WHERE name = ?",
+          arguments: [table, column])
         let file = try #require(FileHandle(forUpdatingAtPath: folder.warehouse.path))
-        let start = UInt64(number - 1) * UInt64(PageFile.pageSize)
-        try file.seek(toOffset: start + 8)
-        let place = try #require(try file.read(upToCount: 2))
-        // After the cell's two lengths (one byte each and two) comes the header: its length, NULL
-        // for the key, then the types.
-        let cell =
-          start + UInt64(place[place.startIndex]) << 8 + UInt64(place[place.startIndex + 1])
-        try file.seek(toOffset: cell)
-        let bytes = [UInt8](try #require(try file.read(upToCount: 12)))
-        let header = try #require(bytes.firstIndex(of: 9), "a header of nine bytes")
-        try file.seek(toOffset: cell + UInt64(header) + 3)
+        let start = UInt64(try #require(root) - 1) * UInt64(PageFile.pageSize)
+        try file.seek(toOffset: start)
+        let page = [UInt8](try #require(try file.read(upToCount: PageFile.pageSize)))
+        try #require(page[0] == 13, "the table is one leaf")
+        // Behind the cell's two lengths, of seven bits a byte, comes the header: its own length,
+        // then a type a column.
+        var cell = Int(page[8]) << 8 | Int(page[9])
+        for _ in 0..<2 { cell = try #require(page[cell...].firstIndex { $0 < 0x80 }) + 1 }
+        let header = page[cell...].prefix(Int(page[cell]))
+        try #require(header.allSatisfy { $0 < 0x80 }, "a byte a type")
+        let target = cell + 1 + (try #require(place))
+        #expect(page[target] != type)
+        try file.seek(toOffset: start + UInt64(target))
         file.write(Data([type]))
         try file.close()
         let fresh = try FreshExamination(path: folder.warehouse.path, on: db)
