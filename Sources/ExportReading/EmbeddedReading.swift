@@ -2,38 +2,20 @@ internal import PurchaseModel
 
 /// Objects that stand as JSON text inside a string of another.
 extension RecordReader {
-  /// Reads `response`: an object, or the same as JSON text inside a string.
-  mutating func readInnerResponse(
-    _ cursor: inout JSONCursor, level: Int
+  /// Reads `response` or `unified_receipt`: an object, or the same as JSON text inside a string.
+  mutating func readResponse(
+    under key: String, depth: ResponseDepth, _ cursor: inout JSONCursor, level: Int
   ) throws(JSONFault) {
     var bank = FieldBank<ReceiptKey>()
     guard cursor.byte(at: cursor.position) == Byte.quote else {
-      try expect(Byte.openBrace, cursor, key: "response")
-      try readResponse(&cursor, bank: &bank, depth: .response, level: level)
+      try expect(Byte.openBrace, cursor, key: key)
+      try readResponse(&cursor, bank: &bank, depth: depth, level: level)
       return
     }
-    try readEmbedded(try cursor.readString(), of: cursor, key: "response") {
+    try readEmbedded(try cursor.readString(), of: cursor, key: key) {
       (reader, inner) throws(JSONFault) in
-      try reader.expect(Byte.openBrace, inner, key: "response")
-      try reader.readResponse(&inner, bank: &bank, depth: .response, level: level)
-      return true
-    }
-  }
-
-  /// Reads `unified_receipt`: an object, or the same as JSON text inside a string.
-  mutating func readUnifiedReceipt(
-    _ cursor: inout JSONCursor, level: Int
-  ) throws(JSONFault) {
-    var bank = FieldBank<ReceiptKey>()
-    guard cursor.byte(at: cursor.position) == Byte.quote else {
-      try expect(Byte.openBrace, cursor, key: "unified_receipt")
-      try readResponse(&cursor, bank: &bank, depth: .unifiedReceipt, level: level)
-      return
-    }
-    try readEmbedded(try cursor.readString(), of: cursor, key: "unified_receipt") {
-      (reader, inner) throws(JSONFault) in
-      try reader.expect(Byte.openBrace, inner, key: "unified_receipt")
-      try reader.readResponse(&inner, bank: &bank, depth: .unifiedReceipt, level: level)
+      try reader.expect(Byte.openBrace, inner, key: key)
+      try reader.readResponse(&inner, bank: &bank, depth: depth, level: level)
       return true
     }
   }

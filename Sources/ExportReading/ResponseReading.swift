@@ -115,10 +115,11 @@ extension RecordReader {
       try readNamed(key, &cursor, level: level + 1)
     case .unifiedReceipt where depth != .unifiedReceipt,
       .namedUnifiedReceipt where depth != .unifiedReceipt:
-      try readUnifiedReceipt(&cursor, level: level + 1)
+      try readResponse(
+        under: "unified_receipt", depth: .unifiedReceipt, &cursor, level: level + 1)
     case .response:
       draft.hasInnerResponse = true
-      try readInnerResponse(&cursor, level: level + 1)
+      try readResponse(under: "response", depth: .response, &cursor, level: level + 1)
     case .priceReport:
       let start = cursor.position
       try cursor.skipValue(level: level)

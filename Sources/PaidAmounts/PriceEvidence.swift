@@ -52,9 +52,6 @@ public final class PriceEvidence: Sendable {
     self.ledger = ledger
   }
 
-  /// The judged reports, in the order of ``SightingSet/reports``.
-  public var judgedReports: [JudgedReport] { ledger.judged }
-
   /// The price histories, by product, currency, kind and start.
   public var intervals: [PriceInterval] { history.intervals }
 }
