@@ -1,5 +1,6 @@
 import Diagnostics
 import GRDB
+import PaidAmounts
 import Testing
 
 @testable import Warehouse
@@ -63,8 +64,10 @@ import Testing
     #expect(failure?.message.contains("CHECK constraint failed in fct_revenue") == true)
   }
 
-  /// The published store with rows changed by hand, of which these are noted as touched.
-  private func examineTouched(_ touched: [String: [Int64]], _ change: String) throws -> [String] {
+  /// The published store with rows changed by hand, of which these are noted as touched or gone.
+  private func examineTouched(
+    _ touched: [String: [Int64]], _ change: String, after changes: [String: TableChanges] = [:]
+  ) throws -> [String] {
     let folder = try WorkFolder()
     _ = try folder.warehouse.publish(SampleFacts().content)
     var configuration = Configuration()
@@ -80,6 +83,7 @@ import Testing
           try db.execute(sql: "INSERT INTO temp.touched_\(table) VALUES (?)", arguments: [number])
         }
       }
+      try ExaminationScope.notePointers(after: changes, on: db)
       examination.work(on: db)
     }
     try queue.close()
@@ -110,13 +114,41 @@ import Testing
     #expect(try examineTouched([:], change).contains(test) == false)
   }
 
-  @Test func `everything is examined once rows are gone that others point to`() {
+  @Test(arguments: [
+    ("price_evidence", "evidence_id", 41, "amount_exact_is_believed"),
+    ("price_evidence", "evidence_id", 41, "relationships_foreign_keys"),
+    ("price_evidence", "evidence_id", 41, "relationships_evidence_offer"),
+    ("fct_revenue", "purchase_key", 400, "relationships_foreign_keys"),
+    ("fct_revenue", "purchase_key", 400, "relationships_bridge_purchase"),
+  ])
+  func `rows that point to a row that is gone are examined though nobody touched them`(
+    table: String, key: String, number: Int64, test: String
+  ) throws {
+    let change = "DELETE FROM \(table) WHERE \(key) = \(number)"
+    let loss = [table: TableChanges(removed: 1)]
+    #expect(try examineTouched([table: [number]], change, after: loss).contains(test))
+    #expect(try examineTouched([table: [number]], change).contains(test) == false)
+  }
+
+  @Test func `a purchase whose report is gone keeps a night from being published`() throws {
+    let folder = try WorkFolder()
+    let first = try folder.warehouse.publish(SampleFacts().content)
+    var next = SampleFacts(run: 2).content
+    next.run.stateGeneration = 5
+    next.amounts.reports.remove(at: 0)
+    let refusal = #expect(throws: RunFailure.self) { try folder.warehouse.publish(next) }
+    #expect(refusal?.status == .dataRefused)
+    #expect(refusal?.message.contains("relationships_foreign_keys: 3 rows") == true)
+    #expect(try folder.warehouse.contentSHA256() == first.contentSHA256)
+  }
+
+  @Test func `everything is examined once rows are gone whose numbers nobody notes`() {
     var changes = Dictionary(
       uniqueKeysWithValues: WarehouseSchema.hashedTables.map { ($0, TableChanges()) })
     #expect(ExaminationScope(after: changes) == .touched)
-    changes["fct_revenue_entry"]?.removed = 3
+    changes["fct_revenue"]?.removed = 3
     #expect(ExaminationScope(after: changes) == .touched)
-    changes["fct_revenue"]?.removed = 1
+    changes["bridge_transaction_id"]?.removed = 1
     #expect(ExaminationScope(after: changes) == .everything)
     #expect(ExaminationScope(after: [:]) == .everything)
   }

@@ -1,7 +1,10 @@
+internal import GRDB
+
 /// Which rows are examined before they become visible.
 ///
 /// Rows that a run leaves alone were examined when they were written. They can break a test only
-/// through a row that they point to: where such rows are gone, everything is examined.
+/// through a row that they point to: those that point to a row that is gone are examined again,
+/// where the run noted its number, and everything where it did not.
 enum ExaminationScope: Hashable, Sendable {
   /// All rows.
   case everything
@@ -14,15 +17,50 @@ enum ExaminationScope: Hashable, Sendable {
     "bridge_transaction_id", "dim_subscription", "price_evidence_offer",
   ]
 
-  /// The tables whose rows others point to.
-  private static let parents = [
-    "fct_revenue", "price_evidence", "bridge_transaction_id", "excluded_purchase", "dim_product",
+  /// A column of a noted table that holds the numbers of another one's rows.
+  private struct Pointer {
+    var column: String
+    var table: String
+    var parent: String
+    /// Whether a test reads more of the parent than that it is there.
+    var readsParent = false
+  }
+
+  private static let pointers: [Pointer] = [
+    Pointer(
+      column: "evidence_id", table: "fct_revenue", parent: "price_evidence", readsParent: true),
+    Pointer(column: "evidence_id", table: "price_evidence_offer", parent: "price_evidence"),
+    Pointer(column: "purchase_key", table: "fct_revenue_entry", parent: "fct_revenue"),
+    Pointer(column: "offer_purchase_key", table: "fct_conversion", parent: "fct_revenue"),
+    Pointer(column: "converted_purchase_key", table: "fct_conversion", parent: "fct_revenue"),
+    Pointer(column: "purchase_key", table: "bridge_transaction_id", parent: "fct_revenue"),
+    Pointer(column: "basis_purchase_key", table: "fct_revenue", parent: "fct_revenue"),
+  ]
+
+  /// The other tables whose rows something points to: not by their numbers, or nobody notes them.
+  private static let unnotedParents = [
+    "bridge_transaction_id", "excluded_purchase", "dim_product",
   ]
 
   /// What must be examined after changes.
   init(after changes: [String: TableChanges]) {
-    let hasLostParents = Self.parents.contains { changes[$0].map { $0.removed > 0 } ?? true }
+    let hasLostParents = Self.unnotedParents.contains {
+      changes[$0].map { $0.removed > 0 } ?? true
+    }
     self = hasLostParents ? .everything : .touched
+  }
+
+  /// Notes the rows, too, that point to noted rows that are gone or say something else now.
+  static func notePointers(after changes: [String: TableChanges], on db: Database) throws {
+    for pointer in pointers {
+      let parent = changes[pointer.parent] ?? TableChanges()
+      guard parent.removed > 0 || pointer.readsParent && parent.changed > 0 else { continue }
+      try db.execute(
+        sql: """
+          INSERT OR IGNORE INTO temp.touched_\(pointer.table) SELECT rowid FROM \(pointer.table)
+          WHERE \(pointer.column) IN (SELECT number FROM temp.touched_\(pointer.parent))
+          """)
+    }
   }
 
   /// What stands after FROM for the rows of a table within the scope.

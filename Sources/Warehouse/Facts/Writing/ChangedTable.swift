@@ -62,7 +62,7 @@ final class ChangedTable {
     }
     try db.execute(sql: "DROP TABLE IF EXISTS temp.touched_\(name)")
     try db.execute(sql: "CREATE TEMP TABLE touched_\(name) (number INTEGER PRIMARY KEY)")
-    note = try RawStatement(name, "INSERT INTO temp.touched_\(name) VALUES (?)", on: db)
+    note = try RawStatement(name, "INSERT OR IGNORE INTO temp.touched_\(name) VALUES (?)", on: db)
   }
 
   /// Writes what differs between the next rows and the stored ones up to the last of their keys.
@@ -137,6 +137,7 @@ final class ChangedTable {
     for number in numbers {
       deletion.bind(number, at: 1)
       try deletion.run()
+      try note(number)
     }
     changes.removed += numbers.count
   }
@@ -172,7 +173,7 @@ final class ChangedTable {
     return statement
   }
 
-  /// Notes a row as touched, where the examination wants to know.
+  /// Notes a row as touched or gone, where the examination wants to know.
   ///
   /// How many voters a price has changes in many rows with every report, and nothing asks about it.
   private func note(_ number: Int64) throws {

@@ -76,14 +76,7 @@ extension WarehouseDatabase {
     try RunSummary(content).publishedRun(content, contentHash: contentHash)
       .write(to: "audit_run", on: db)
     let changes = sink.changes
-    if changes["price_evidence"].map({ $0.changed > 0 }) ?? true {
-      // A row says what its report does: it is examined again when the report's verdict changed.
-      try db.execute(
-        sql: """
-          INSERT OR IGNORE INTO temp.touched_fct_revenue SELECT purchase_key FROM fct_revenue
-          WHERE evidence_id IN (SELECT number FROM temp.touched_price_evidence)
-          """)
-    }
+    try ExaminationScope.notePointers(after: changes, on: db)
     let revenue = changes["fct_revenue"] ?? TableChanges()
     var report = PublishReport(
       outcome: .replaced, contentSHA256: contentHash, rows: changes.mapValues(\.rows),
