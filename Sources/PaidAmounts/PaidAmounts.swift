@@ -123,15 +123,30 @@ extension PriceEvidence {
       evidence: decision.evidence, evidenceCount: decision.evidenceCount, basis: decision.basis)
   }
 
-  /// How a row was paid: as its flags say, else as the deciding price, else as its length shows.
+  /// How a row was paid: as its flags say, else as the deciding price, else as its length and its
+  /// neighbours show.
   private func paymentMode(_ row: RowUnderDecision, _ told: RowPaymentMode?) -> RowPaymentMode {
     if book.purchases[row.row].isTrialPeriod == true || row.kind == .trial { return .freeTrial }
     guard row.kind.isOffer else { return .standard }
     if let told { return told }
-    guard let covered = row.coveredPeriod,
-      let usual = courses.productPeriods[book.purchases[row.row].productID]
-    else { return .unknown }
-    return covered > usual && !covered.isAsLong(as: usual) ? .payUpFront : .unknown
+    guard let covered = row.coveredPeriod else { return .unknown }
+    let usual = courses.productPeriods[book.purchases[row.row].productID]
+    if let usual, covered > usual, !covered.isAsLong(as: usual) { return .payUpFront }
+    // What is paid up front is one row (RULES section 2). A promotional offer may be used again, so
+    // it must also be no longer than the product's period.
+    let isOnePeriod = row.kind == .intro || usual.map(covered.isAsLong) ?? false
+    return isOnePeriod && hasPaidNeighbour(row) ? .payAsYouGo : .unknown
+  }
+
+  /// Whether the row's offer period holds another paid row of the same product and length.
+  private func hasPaidNeighbour(_ row: RowUnderDecision) -> Bool {
+    guard let period = courses.rows[row.row].offerPeriod else { return false }
+    let product = book.purchases[row.row].productID
+    return courses.offerPeriods[Int(period)].rows.contains { other in
+      other != row.row && book.purchases[other].productID == product
+        && book.purchases[other].isTrialPeriod != true
+        && courses.rows[other].coveredPeriod == row.coveredPeriod
+    }
   }
 
   /// Remembers a row whose price later rows of the chain may take.
