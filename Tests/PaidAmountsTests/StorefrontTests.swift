@@ -155,4 +155,19 @@ private let currencyCases = [
     $0.votes("3", by: ["x", "y"], at: "2022-06-01", storefront: "KWT", currency: "KWD")
     $0.votes("9", by: ["u", "v"], at: "2022-06-02", storefront: "KWT", currency: "EUR")
   },
+  PlaceCase(
+    story: "of equally many the App Store's own before the alphabetically first",
+    expected: "KWT export USD"
+  ) {
+    bought(&$0, storefront: "KWT")
+    $0.votes("3", by: ["x", "y"], at: "2022-06-01", storefront: "KWT", currency: "KWD")
+    $0.votes("9", by: ["u", "v"], at: "2022-06-02", storefront: "KWT", currency: "USD")
+  },
+  PlaceCase(
+    story: "the App Store's own currency loses to one voter more", expected: "KWT export KWD"
+  ) {
+    bought(&$0, storefront: "KWT")
+    $0.votes("3", by: ["w", "x", "y"], at: "2022-06-01", storefront: "KWT", currency: "KWD")
+    $0.votes("9", by: ["u", "v"], at: "2022-06-02", storefront: "KWT", currency: "USD")
+  },
 ]

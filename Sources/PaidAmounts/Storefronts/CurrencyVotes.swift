@@ -4,10 +4,11 @@ internal import PurchaseModel
 
 /// The currency that most voters report for each storefront, around any moment.
 ///
-/// Within 180 days either side, else ever; of equal ones the alphabetically first. Reports with a
-/// currency mismatch have no vote (RULES section 3, "Currency of a row"). Where a storefront went
-/// over to the euro on a known day, votes from before it say nothing about what came after, nor the
-/// other way round.
+/// Within 180 days either side, else ever; of equal ones the App Store's own currency there, so
+/// that one phone's word against another's moves nobody else's, else the alphabetically first.
+/// Reports with a currency mismatch have no vote (RULES section 3, "Currency of a row"). Where a
+/// storefront went over to the euro on a known day, votes from before it say nothing about what came
+/// after, nor the other way round.
 struct CurrencyVotes: Sendable {
   /// How far around a moment reports count.
   static let reach = Milliseconds.days(180)
@@ -29,6 +30,12 @@ struct CurrencyVotes: Sendable {
     init(_ storefront: Storefront, at time: Int64) {
       let isReplaced = StorefrontCurrencies.replacement(in: storefront).map { time >= $0 } ?? false
       rawValue = UInt64(storefront.rawValue) << 1 | (isReplaced ? 1 : 0)
+    }
+
+    /// The currency that the App Store's own table gives it at a moment.
+    func usualCurrency(at time: Int64) -> UInt32? {
+      let storefront = Storefront(rawValue: UInt32(truncatingIfNeeded: rawValue >> 1))
+      return StorefrontCurrencies.currency(of: storefront, at: time)?.rawValue
     }
 
     static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
@@ -65,8 +72,10 @@ struct CurrencyVotes: Sendable {
         ever.append(votes[start].currency)
         steps.append([])
       } else {
+        let inOrder = run.map { ($0.time, $0.currency, $0.voter) }.sorted { $0 < $1 }
+        let newest = inOrder.last?.0 ?? 0
         let (whole, changing) = Self.count(
-          run.map { ($0.time, $0.currency, $0.voter) }.sorted { $0 < $1 })
+          inOrder, preferring: votes[start].market.usualCurrency(at: newest))
         ever.append(whole)
         steps.append(changing)
       }
@@ -87,12 +96,15 @@ struct CurrencyVotes: Sendable {
   }
 
   /// Slides a window over one storefront's votes, which are in order of time.
-  private static func count(_ votes: [(time: Int64, currency: UInt32, voter: Int32)])
-    -> (ever: UInt32, steps: [Step])
-  {
-    // Descending, because of equally common prices a tally prefers the higher number.
-    let currencies = Set(votes.map(\.currency)).sorted(by: >)
-    let numbers = votes.map { vote in Int32(currencies.firstPosition { $0 <= vote.currency }) }
+  private static func count(
+    _ votes: [(time: Int64, currency: UInt32, voter: Int32)], preferring usual: UInt32?
+  ) -> (ever: UInt32, steps: [Step]) {
+    // Descending and the usual one last, because of equals a tally prefers the higher number.
+    let found = Set(votes.map(\.currency))
+    let currencies = found.filter { $0 != usual }.sorted(by: >) + found.filter { $0 == usual }
+    let numbers = votes.map { vote in
+      Int32(currencies.firstIndex(of: vote.currency) ?? 0)
+    }
     let byPair = votes.indices.sorted {
       (numbers[$0], votes[$0].voter) < (numbers[$1], votes[$1].voter)
     }
