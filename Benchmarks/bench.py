@@ -13,13 +13,12 @@ import sys
 
 import machine
 import report
+import same
 import store
 from measured import Failed, measure, require
 
-PEERS = ["python_orjson", "duckdb_sql", "polars_frames", "pandas_frames"]
 EXECUTABLES = [
     "paidline", "paidline-ingest", "paidline-reconstruct", "paidline-sample", "paidline-bench"]
-OUTPUTS = {"duckdb_sql": "facts.duckdb", "polars_frames": "facts.parquet"}
 
 
 class Contest:
@@ -53,15 +52,24 @@ class Contest:
             "user_s": (found["inflate_user_us"] + found["insert_user_us"]) / 1e6}
 
     def peer(self, name):
-        """A peer's job; all peers must find as many rows and prices."""
-        output = f"{self.folder}/{OUTPUTS.get(name, 'facts.db')}"
+        """A peer's job; all peers must leave the same tables."""
+        output = f"{self.folder}/facts.db"
         if os.path.exists(output):
             os.remove(output)
         script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "peers", f"{name}.py")
-        used, text = measure([self.python, script, self.folder, output])
+        used, _ = measure([self.python, script, self.folder, output])
+        self.answers[name] = same.answers(output)
         os.remove(output)
-        self.answers[name] = json.loads(text)
         return used.as_json()
+
+    def differing(self):
+        """What the peers say where they do not say the same."""
+        found = {}
+        for name in next(iter(self.answers.values())):
+            said = {peer: answer[name] for peer, answer in self.answers.items()}
+            if any(one != next(iter(said.values())) for one in said.values()):
+                found[name] = said
+        return found
 
     def run(self, name):
         """One run of one of them; a peer that fails is out, with a notice."""
@@ -85,7 +93,7 @@ class Contest:
                 if self.runs.get(name, []) is not None:
                     self.run(name)
             if len({json.dumps(answer) for answer in self.answers.values()}) > 1:
-                raise Failed(f"the peers do not agree: {self.answers}")
+                raise Failed(f"the peers do not agree: {self.differing()}")
             print(f"bench: {self.facts['customers']} customers, round {round + 1}", file=sys.stderr)
             found = {name: runs for name, runs in self.runs.items() if runs}
             yield {"store": self.facts, "answers": self.answers, "runs": found}
@@ -115,7 +123,7 @@ def arguments():
 def main():
     options = arguments()
     require(options.bin, EXECUTABLES)
-    peers = PEERS if options.python and os.path.exists(options.python) else []
+    peers = same.PEERS if options.python and os.path.exists(options.python) else []
     if not peers:
         print("bench: no virtual environment, so no peers", file=sys.stderr)
     results = {"machine": machine.describe(), "scales": []}

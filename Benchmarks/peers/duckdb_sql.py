@@ -1,33 +1,37 @@
-"""The peers' job in DuckDB, on all cores. The table goes to DuckDB's own file format, which is
-faster for it than SQLite.
+"""The peers' job in DuckDB, on all cores; SQLite's file is written by DuckDB's own extension.
 
 A response is an object in most records and a text in some, and stands alone in others; so lines are
-read as JSON values and shaped by json_transform, which reads only the fields that are named.
+read as JSON values and shaped by json_transform, which reads only the fields that are named. What is
+made of them is in duckdb_facts.sql.
 
 Usage: duckdb_sql.py STORE OUTPUT
 """
 
 import json
+import os
 import sys
 
 import duckdb
+import tables
+from duckdb_extensions import import_extension
 
-ROW = {
-    "web_order_line_item_id": "VARCHAR", "transaction_id": "VARCHAR",
-    "original_transaction_id": "VARCHAR", "product_id": "VARCHAR", "purchase_date_ms": "BIGINT",
-    "expires_date_ms": "BIGINT", "is_trial_period": "VARCHAR",
-    "is_in_intro_offer_period": "VARCHAR", "promotional_offer_id": "VARCHAR",
-    "offer_code_ref_name": "VARCHAR", "cancellation_date_ms": "BIGINT", "quantity": "INTEGER"}
+ROW = {name: "VARCHAR" for name in [
+    "web_order_line_item_id", "transaction_id", "original_transaction_id", "product_id",
+    "subscription_group_identifier", "purchase_date", "expires_date", "is_trial_period",
+    "is_in_intro_offer_period", "promotional_offer_id", "offer_code_ref_name",
+    "cancellation_date", "cancellation_reason", "is_upgraded", "in_app_ownership_type"]} | {
+        "purchase_date_ms": "BIGINT", "expires_date_ms": "BIGINT", "quantity": "INTEGER"}
 RESPONSE = {
     "environment": "VARCHAR",
-    "receipt": {"request_date_ms": "BIGINT", "in_app": [ROW]},
+    "receipt": {"request_date_ms": "BIGINT", "bundle_id": "VARCHAR", "in_app": [ROW]},
     "latest_receipt_info": [ROW]}
-REPORT = {
-    "customer_id": "VARCHAR", "app_user_id": "VARCHAR", "product_id": "VARCHAR",
-    "productIdentifier": "VARCHAR", "currency": "VARCHAR",
-    "priceLocale": {"currencyCode": "VARCHAR"}, "reported_at": "VARCHAR", "price": "DOUBLE"}
+REPORT = {name: "VARCHAR" for name in [
+    "customer_id", "app_user_id", "product_id", "productIdentifier", "currency", "reported_at",
+    "storefront", "store_country", "transaction_id"]} | {
+        "priceLocale": {"currencyCode": "VARCHAR"}, "price": "DOUBLE"}
 RECORD = {
-    **RESPONSE, "received_at": "VARCHAR", "customer_id": "VARCHAR", "price_report": REPORT}
+    **RESPONSE, "received_at": "VARCHAR", "customer_id": "VARCHAR", "storefront": "VARCHAR",
+    "price_report": REPORT}
 
 
 def shape(structure):
@@ -35,29 +39,37 @@ def shape(structure):
     return json.dumps(structure)
 
 
-def main(store, output):
-    database = duckdb.connect(output)
-    database.execute("SET preserve_insertion_order = false")
+def lines(files):
+    """SQL: every line that is JSON, with its file and line."""
+    numbers = ", ".join(f"'{path}': {number}" for number, path in files)
+    names = [path for _, path in files]
+    return f"""(
+        SELECT json, file, number - MIN(number) OVER (PARTITION BY file) + 1 AS line
+        FROM (
+          SELECT json, MAP {{{numbers}}}[filename] AS file, ROW_NUMBER() OVER () AS number
+          FROM read_ndjson_objects({names}, ignore_errors = true, filename = true)))"""
+
+
+def read(database, store):
+    """The tables record and report."""
+    files = tables.exports(store)
+    receipts = [file for file in files if "/receipts/" in file[1]]
+    prices = [file for file in files if "/prices/" in file[1]]
     database.execute(
         f"""
         CREATE TEMP TABLE record AS
-        WITH line AS (
-          SELECT json FROM read_ndjson_objects('{store}/receipts/*.gz', ignore_errors = true)
-        ), part AS (
-          SELECT json, json_extract(json, '$.response') AS response FROM line
-          WHERE json IS NOT NULL
-        ), shaped AS (
+        WITH shaped AS (
           SELECT
-            json_transform(json, '{shape(RECORD)}') AS record,
-            CASE json_type(response)
-              WHEN 'VARCHAR' THEN json_transform(response ->> '$', '{shape(RESPONSE)}')
-              WHEN 'OBJECT' THEN json_transform(response, '{shape(RESPONSE)}')
+            file, line, json_transform(json, '{shape(RECORD)}') AS record,
+            CASE json_type(json, '$.response')
+              WHEN 'VARCHAR' THEN json_transform(json ->> '$.response', '{shape(RESPONSE)}')
+              WHEN 'OBJECT' THEN json_transform(json -> '$.response', '{shape(RESPONSE)}')
             END AS inner_response
-          FROM part
+          FROM {lines(receipts)} WHERE json IS NOT NULL
         )
         SELECT
-          record.received_at AS received_at, record.customer_id AS customer_id,
-          record.price_report AS price_report,
+          file, line, record.received_at AS received_at, record.customer_id AS customer_id,
+          record.storefront AS storefront, record.price_report AS price_report,
           COALESCE(inner_response.receipt, record.receipt) AS receipt,
           COALESCE(inner_response.latest_receipt_info, record.latest_receipt_info) AS latest
         FROM shaped
@@ -66,54 +78,40 @@ def main(store, output):
         """)
     database.execute(
         f"""
-        CREATE TEMP TABLE price AS
-        WITH report AS (
-          SELECT NULL AS customer, NULL AS received_at,
-            json_transform(json, '{shape(REPORT)}') AS report
-          FROM read_ndjson_objects('{store}/prices/*.gz', ignore_errors = true)
-          WHERE json IS NOT NULL
-          UNION ALL
-          SELECT customer_id, received_at, price_report FROM record WHERE price_report IS NOT NULL
-        )
-        SELECT
-          COALESCE(report.customer_id, report.app_user_id, customer) AS customer_id,
-          COALESCE(report.product_id, report.productIdentifier) AS product_id,
-          epoch_ms(TRY_CAST(COALESCE(report.reported_at, received_at) AS TIMESTAMPTZ)) AS shown_ms,
-          COALESCE(report.currency, report.priceLocale.currencyCode) AS currency,
-          report.price AS price
-        FROM report
-        WHERE price IS NOT NULL AND shown_ms IS NOT NULL AND customer_id IS NOT NULL
-          AND product_id IS NOT NULL
+        CREATE TEMP TABLE report AS
+        SELECT file, line, NULL AS customer_id, NULL AS storefront, NULL AS received_at,
+          json_transform(json, '{shape(REPORT)}') AS report
+        FROM {lines(prices)} WHERE json IS NOT NULL
+        UNION ALL
+        SELECT file, line, customer_id, storefront, received_at, price_report
+        FROM record WHERE price_report IS NOT NULL
         """)
+
+
+def main(store, output):
+    tables.created(output).execute("COMMIT")
+    import_extension("sqlite_scanner")
+    database = duckdb.connect()
+    database.execute("LOAD sqlite_scanner")
+    read(database, store)
+    storefronts = ", ".join(f"'{short}': '{long}'" for short, long in tables.STOREFRONTS.items())
     database.execute(
-        """
-        CREATE TABLE fact AS
-        WITH sighting AS (
-          SELECT receipt.request_date_ms AS snapshot, customer_id,
-            UNNEST(list_concat(receipt.in_app, latest)) AS row
-          FROM record
-        ), purchase AS (
-          SELECT COALESCE(row.web_order_line_item_id, row.transaction_id) AS purchase,
-            arg_max(row, snapshot) AS row, arg_max({'id': customer_id}, snapshot).id AS customer_id
-          FROM sighting GROUP BY 1
-        ), flat AS (
-          SELECT purchase, row.transaction_id, row.original_transaction_id, row.product_id,
-            customer_id, row.purchase_date_ms AS purchased_ms, row.expires_date_ms AS expires_ms,
-            row.is_trial_period = 'true' AS is_trial,
-            row.is_in_intro_offer_period = 'true' AS is_intro,
-            COALESCE(row.promotional_offer_id, row.offer_code_ref_name) AS offer_id,
-            row.cancellation_date_ms AS cancelled_ms, row.quantity,
-            row.purchase_date_ms + 86400000 AS until
-          FROM purchase
-        )
-        SELECT flat.* EXCLUDE (until), price.currency, price.price
-        FROM flat ASOF LEFT JOIN price
-          ON flat.customer_id = price.customer_id AND flat.product_id = price.product_id
-          AND flat.until >= price.shown_ms
-        """)
-    rows, priced = database.execute("SELECT COUNT(*), COUNT(price) FROM fact").fetchone()
-    database.close()
-    print(json.dumps({"rows": rows, "priced": priced}))
+        f"CREATE MACRO storefront(name) AS COALESCE(MAP {{{storefronts}}}[name], name)")
+    rates = f"{store}/eurofxref-hist.csv"
+    database.execute(
+        "CREATE TEMP TABLE day AS SELECT *, '1' AS EUR "
+        f"FROM read_csv('{rates}', all_varchar = true, nullstr = ['N/A', ''])")
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "duckdb_facts.sql")) as file:
+        database.execute(file.read())
+    database.execute(f"ATTACH '{output}' AS result (TYPE sqlite, JOURNAL_MODE 'OFF')")
+    database.execute("BEGIN")
+    for table in tables.TABLES:
+        names = ", ".join(tables.columns(table))
+        database.execute(
+            f"INSERT INTO result.{table} SELECT {names} FROM {table} ORDER BY {names.split(',')[0]}")
+    database.execute("COMMIT")
+    database.execute("DETACH result")
+    tables.index(output)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,4 @@
-"""The peers' job in Polars, on all cores. The table goes to Parquet, which is faster for it than
-SQLite.
+"""The peers' job in Polars, on all cores: this reads, polars_facts makes the tables.
 
 A response is an object in most records and a text in some, and stands alone in others; Polars' JSON
 reader wants one type for a field, so lines are read as text and decoded with a schema that names the
@@ -9,39 +8,47 @@ Usage: polars_frames.py STORE OUTPUT
 """
 
 import gzip
-import json
 import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from glob import glob
 
 import orjson
 import polars as pl
 
+import polars_facts
+import tables
+
 ROW = pl.List(pl.Struct({
     name: pl.String for name in [
         "web_order_line_item_id", "transaction_id", "original_transaction_id", "product_id",
-        "purchase_date_ms", "expires_date_ms", "is_trial_period", "is_in_intro_offer_period",
-        "promotional_offer_id", "offer_code_ref_name", "cancellation_date_ms", "quantity"]}))
+        "subscription_group_identifier", "purchase_date", "purchase_date_ms", "expires_date",
+        "expires_date_ms", "is_trial_period", "is_in_intro_offer_period", "promotional_offer_id",
+        "offer_code_ref_name", "cancellation_date", "cancellation_reason", "is_upgraded",
+        "in_app_ownership_type", "quantity"]}))
 RESPONSE = {
     "environment": pl.String,
-    "receipt": pl.Struct({"request_date_ms": pl.String, "in_app": ROW}),
+    "receipt": pl.Struct({"request_date_ms": pl.String, "bundle_id": pl.String, "in_app": ROW}),
     "latest_receipt_info": ROW}
 REPORT = {
-    "customer_id": pl.String, "app_user_id": pl.String, "product_id": pl.String,
-    "productIdentifier": pl.String, "currency": pl.String,
-    "priceLocale": pl.Struct({"currencyCode": pl.String}), "reported_at": pl.String,
-    "price": pl.String}
-OUTER = {"received_at": pl.String, "customer_id": pl.String, "price_report": pl.Struct(REPORT)}
+    name: pl.String for name in [
+        "customer_id", "app_user_id", "product_id", "productIdentifier", "currency", "reported_at",
+        "price", "storefront", "store_country", "transaction_id"]
+} | {"priceLocale": pl.Struct({"currencyCode": pl.String})}
+OUTER = {
+    "received_at": pl.String, "customer_id": pl.String, "storefront": pl.String,
+    "price_report": pl.Struct(REPORT)}
+STOREFRONT = pl.col("storefront").replace(tables.STOREFRONTS)
 
 
-def decode(lines, schema):
-    """Lines of JSON as a frame; ignore_errors is about types, a line that is no JSON ends it all."""
+def decode(numbered, schema):
+    """Numbered lines of JSON as a frame; ignore_errors is about types, a line that is no JSON ends
+    it all."""
+    numbers, lines = zip(*numbered)
     try:
-        return pl.read_ndjson(b"\n".join(lines), schema=schema, ignore_errors=True)
+        frame = pl.read_ndjson(b"\n".join(lines), schema=schema, ignore_errors=True)
     except pl.exceptions.ComputeError:
-        lines = [line for line in lines if is_json(line)]
-        return pl.read_ndjson(b"\n".join(lines), schema=schema, ignore_errors=True)
+        return decode([one for one in numbered if is_json(one[1])], schema)
+    return frame.with_columns(line=pl.Series(numbers, dtype=pl.Int64))
 
 
 def is_json(line):
@@ -53,21 +60,24 @@ def is_json(line):
     return True
 
 
-def receipts(path):
-    """The sightings and the price reports of one file of receipts."""
-    with gzip.open(path, "rb") as file:
-        lines = file.read().split(b"\n")
+def receipts(file, path):
+    """The newest sightings, all ids, the price reports and the newest instant of one file."""
+    with gzip.open(path, "rb") as stream:
+        lines = stream.read().split(b"\n")
     # Three shapes, told apart by how they begin, so that each is decoded once.
     bare, nested, quoted = [], [], []
-    for line in lines:
+    for numbered in enumerate(lines, 1):
+        line = numbered[1]
         if not line.endswith(b"}") or line.count(b"{") != line.count(b"}"):
             continue  # Cut off.
         if b'"response":{' in line:
-            nested.append(line)
+            nested.append(numbered)
         elif b'"response":"' in line:
-            quoted.append(line)
+            quoted.append(numbered)
         else:
-            bare.append(line)
+            bare.append(numbered)
+    if not (bare or nested or quoted):
+        return None, None, None, 0
     frames = []
     if bare:
         frames.append(decode(bare, OUTER | RESPONSE))
@@ -77,72 +87,80 @@ def receipts(path):
         text = decode(quoted, OUTER | {"response": pl.String})
         frames.append(text.with_columns(
             pl.col("response").str.json_decode(pl.Struct(RESPONSE))).unnest("response"))
+    del lines, bare, nested, quoted
     records = pl.concat(frames, how="diagonal").filter(
         (pl.col("environment") == "Production") & pl.col("receipt").is_not_null()
-    ).unnest("receipt").with_columns(pl.col("request_date_ms").cast(pl.Int64))
-    claims = records.filter(pl.col("price_report").is_not_null()).select(
-        pl.col("customer_id").alias("customer"), "received_at", "price_report")
-    keys = ["request_date_ms", "customer_id"]
+    ).unnest("receipt").with_columns(
+        STOREFRONT, pl.col("request_date_ms").cast(pl.Int64), file=pl.lit(file, pl.Int64))
+    keys = ["request_date_ms", "bundle_id", "customer_id", "storefront", "file", "line"]
     rows = pl.concat([
-        records.select(*keys, pl.col(part).alias("row")).explode("row").drop_nulls("row")
-        for part in ["in_app", "latest_receipt_info"]
-    ]).unnest("row").with_columns(
-        purchase=pl.coalesce("web_order_line_item_id", "transaction_id")
-    ).sort("request_date_ms", maintain_order=True).unique("purchase", keep="last")
-    return rows, priced(claims)
+        records.select(*keys, pl.lit(part).alias("part"), pl.col(name).alias("row"))
+        .explode("row").drop_nulls("row")
+        for part, name in enumerate(["in_app", "latest_receipt_info"])
+    ]).unnest("row").filter(
+        pl.col("in_app_ownership_type").ne_missing("FAMILY_SHARED")
+    ).with_columns(
+        purchase_key=pl.coalesce(
+            "web_order_line_item_id", "original_transaction_id").cast(pl.Int64))
+    ids = rows.select("transaction_id", "purchase_key").unique()
+    claims = records.filter(pl.col("price_report").is_not_null()).select(
+        "file", "line", "received_at", "price_report", customer="customer_id", place="storefront")
+    return newest(rows), ids, priced(claims), records["request_date_ms"].max()
 
 
-def reports(path):
+def newest(rows):
+    """Of each purchase the sighting of the newest snapshot, there the one in the latest rows."""
+    return rows.sort("request_date_ms", "part", "file", "line").unique("purchase_key", keep="last")
+
+
+def reports(file, path):
     """The price reports of one file of their own."""
-    with gzip.open(path, "rb") as file:
-        frame = pl.read_ndjson(file.read(), schema=REPORT, ignore_errors=True)
-    return None, priced(frame.select(
-        pl.lit(None, pl.String).alias("customer"), pl.lit(None, pl.String).alias("received_at"),
-        pl.struct(pl.all()).alias("price_report")))
+    with gzip.open(path, "rb") as stream:
+        lines = stream.read().split(b"\n")
+    numbered = [line for line in enumerate(lines, 1) if line[1].endswith(b"}")]
+    if not numbered:
+        return None, None, None, 0
+    frame = decode(numbered, REPORT)
+    nothing = pl.lit(None, pl.String)
+    return None, None, priced(frame.select(
+        "line", pl.struct(*REPORT).alias("price_report"), file=pl.lit(file, pl.Int64),
+        customer=nothing, received_at=nothing, place=nothing)), 0
 
 
 def priced(claims):
-    """Price reports with what a join needs."""
+    """Price reports as polars_facts takes them."""
     report = pl.col("price_report").struct
     return claims.select(
+        "file", "line", evidence_id=pl.col("file") * tables.FILE + pl.col("line"),
         customer_id=pl.coalesce(report["customer_id"], report["app_user_id"], "customer"),
         product_id=pl.coalesce(report["product_id"], report["productIdentifier"]),
-        at=pl.coalesce(report["reported_at"], "received_at").str.to_datetime(
-            "%+", time_unit="ms", time_zone="UTC", strict=False).dt.epoch("ms"),
+        transaction_id=report["transaction_id"],
+        storefront=pl.coalesce(report["storefront"], report["store_country"], "place"),
+        reported_at=pl.coalesce(report["reported_at"], "received_at"),
         currency=pl.coalesce(
             report["currency"], report["priceLocale"].struct["currencyCode"]),
-        price=report["price"].cast(pl.Float64, strict=False),
-    ).drop_nulls(["customer_id", "product_id", "at", "price"])
+        price_milli=(report["price"].cast(pl.Float64, strict=False) * 1000 + 0.5).floor()
+        .cast(pl.Int64),
+    ).with_columns(
+        STOREFRONT, at=pl.col("reported_at").str.to_datetime(
+            "%+", time_unit="ms", time_zone="UTC", strict=False).dt.epoch("ms"),
+    ).drop_nulls(["product_id", "at", "currency", "price_milli"])
 
 
-def read(path):
+def read(job):
     """One file of either kind."""
-    return receipts(path) if "/receipts/" in path else reports(path)
+    return receipts(*job) if "/receipts/" in job[1] else reports(*job)
 
 
 def main(store, output):
-    paths = glob(f"{store}/receipts/*.gz") + glob(f"{store}/prices/*.gz")
-    paths.sort(key=os.path.getsize, reverse=True)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        found = list(pool.map(read, paths))
-    rows = pl.concat([rows for rows, _ in found if rows is not None])
-    prices = pl.concat([prices for _, prices in found]).sort("at")
+        found = list(pool.map(read, tables.largest_first(tables.exports(store))))
+    rows = newest(pl.concat([rows for rows, *_ in found if rows is not None]))
+    ids = pl.concat([ids for _, ids, *_ in found if ids is not None])
+    prices = pl.concat([prices for *_, prices, _ in found if prices is not None])
+    as_of = max(moment for *_, moment in found)
     del found
-    integers = ["purchase_date_ms", "expires_date_ms", "cancellation_date_ms", "quantity"]
-    facts = rows.lazy().sort("request_date_ms", maintain_order=True).unique(
-        "purchase", keep="last"
-    ).select(
-        "purchase", "transaction_id", "original_transaction_id", "product_id", "customer_id",
-        *[pl.col(name).cast(pl.Int64) for name in integers],
-        is_trial=pl.col("is_trial_period") == "true",
-        is_intro=pl.col("is_in_intro_offer_period") == "true",
-        offer_id=pl.coalesce("promotional_offer_id", "offer_code_ref_name"),
-    ).with_columns(until=pl.col("purchase_date_ms") + 86_400_000).sort("until").join_asof(
-        prices.lazy(), left_on="until", right_on="at", by=["customer_id", "product_id"],
-        check_sortedness=False
-    ).drop("until", "at").collect()
-    facts.write_parquet(output)
-    print(json.dumps({"rows": facts.height, "priced": facts["price"].count()}))
+    polars_facts.write(output, store, rows, ids, prices, as_of)
 
 
 if __name__ == "__main__":

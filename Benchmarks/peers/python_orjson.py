@@ -3,143 +3,149 @@
 Usage: python_orjson.py STORE OUTPUT
 """
 
+import gc
 import gzip
-import json
 import os
-import sqlite3
 import sys
-from bisect import bisect_right
 from datetime import datetime
-from glob import glob
 from multiprocessing import Pool
 
 import orjson
 
-DAY = 86_400_000
+import python_facts
+import tables
+
+HOME = tables.STOREFRONTS
 
 
-def milliseconds(text):
-    """The instant of an ISO 8601 text; None where it is none."""
-    try:
-        return int(datetime.fromisoformat(text).timestamp() * 1000)
-    except (TypeError, ValueError):
-        return None
+def lines(path):
+    """The lines of a file that are JSON, with their numbers."""
+    with gzip.open(path, "rb") as file:
+        text = file.read()
+    for number, line in enumerate(text.split(b"\n"), 1):
+        try:
+            yield number, orjson.loads(line)
+        except orjson.JSONDecodeError:
+            continue
 
 
-def price(report, customer, time):
-    """A price report as (customer, product, instant, currency, price); None without these."""
-    locale = report.get("priceLocale") or {}
-    customer = report.get("customer_id") or report.get("app_user_id") or customer
+def price(report, file, line, record):
+    """A price report as python_facts takes it; None without product, currency, price or time."""
     product = report.get("product_id") or report.get("productIdentifier")
-    currency = report.get("currency") or locale.get("currencyCode")
-    at = milliseconds(report.get("reported_at")) or time
+    currency = report.get("currency") or (report.get("priceLocale") or {}).get("currencyCode")
+    shown = report.get("reported_at") or record.get("received_at")
     try:
-        amount = float(report["price"])
+        amount = int(float(report["price"]) * 1000 + 0.5)
+        at = int(datetime.fromisoformat(shown).timestamp() * 1000)
     except (KeyError, TypeError, ValueError):
         return None
-    return (customer, product, at, currency, amount) if customer and product and at else None
+    if not product or not currency:
+        return None
+    customer = report.get("customer_id") or report.get("app_user_id") or record.get("customer_id")
+    storefront = (
+        report.get("storefront") or report.get("store_country") or record.get("storefront"))
+    return (
+        at, file * tables.FILE + line, customer, product, currency, amount,
+        HOME.get(storefront, storefront), report.get("transaction_id"), shown, file, line)
 
 
-def receipts(path):
-    """The newest sighting of each purchase of one file, and the price reports in it."""
-    newest, prices = {}, []
-    with gzip.open(path, "rb") as lines:
-        for line in lines:
-            try:
-                record = orjson.loads(line)
-            except orjson.JSONDecodeError:
-                continue
-            response = record.get("response", record)
-            if isinstance(response, str):
-                response = orjson.loads(response)
-            receipt = response.get("receipt")
-            if response.get("environment") != "Production" or not receipt:
-                continue
-            at, customer = int(receipt["request_date_ms"]), record.get("customer_id")
-            if report := record.get("price_report"):
-                if found := price(report, customer, milliseconds(record.get("received_at")) or at):
-                    prices.append(found)
-            for rows in receipt.get("in_app"), response.get("latest_receipt_info"):
-                for row in rows or ():
-                    transaction = row.get("transaction_id")
-                    key = row.get("web_order_line_item_id") or transaction
-                    known = newest.get(key)
-                    if known is None or at >= known[1]:
-                        newest[key] = (
-                            key, at, transaction, row.get("original_transaction_id"),
-                            row.get("product_id"), customer, row.get("purchase_date_ms"),
-                            row.get("expires_date_ms"), row.get("is_trial_period"),
-                            row.get("is_in_intro_offer_period"),
-                            row.get("promotional_offer_id") or row.get("offer_code_ref_name"),
-                            row.get("cancellation_date_ms"), row.get("quantity"))
-    return newest, prices
+def receipts(file, path):
+    """The newest sighting of each purchase of one file, all ids, and the price reports in it."""
+    newest, ids, prices, as_of = {}, {}, [], 0
+    for line, record in lines(path):
+        response = record.get("response", record)
+        if isinstance(response, str):
+            response = orjson.loads(response)
+        receipt = response.get("receipt")
+        if response.get("environment") != "Production" or not receipt:
+            continue
+        at = int(receipt["request_date_ms"])
+        as_of = max(as_of, at)
+        if (report := record.get("price_report")) and (
+                found := price(report, file, line, record)):
+            prices.append(found)
+        parts = receipt.get("in_app"), response.get("latest_receipt_info")
+        for part, rows in enumerate(parts):
+            for row in rows or ():
+                if row.get("in_app_ownership_type") == "FAMILY_SHARED":
+                    continue
+                key = int(row.get("web_order_line_item_id") or row["original_transaction_id"])
+                ids[row["transaction_id"]] = key
+                known = newest.get(key)
+                if known is None or (at, part, file, line) >= known[0]:
+                    newest[key] = (at, part, file, line), row, receipt["bundle_id"], record
+    return {key: purchase(key, *seen) for key, seen in newest.items()}, ids, prices, as_of
 
 
-def reports(path):
-    """The price reports of one file."""
-    with gzip.open(path, "rb") as lines:
-        found = []
-        for line in lines:
-            try:
-                found.append(price(orjson.loads(line), None, None))
-            except orjson.JSONDecodeError:
-                continue
-    return {}, [one for one in found if one]
+def instant(text):
+    """Apple's date text in ISO 8601."""
+    return text and f"{text[:10]}T{text[11:19]}Z"
 
 
-def read(path):
+def kind(row, expires, is_trial):
+    """What a row is, how it is paid, and its offer."""
+    code, promotion = row.get("offer_code_ref_name"), row.get("promotional_offer_id")
+    name = (
+        "offer_code" if code else "promo" if promotion else "trial" if is_trial else
+        "intro" if row.get("is_in_intro_offer_period") == "true" else
+        "regular" if expires else "one_time")
+    plain = name in ("regular", "one_time")
+    mode = "free_trial" if is_trial else "standard" if plain else "unknown"
+    return name, mode, code or promotion
+
+
+FLAGS = {"true": 1, "false": 0}
+
+
+def purchase(key, rank, row, bundle, record):
+    """What the newest sighting says of a purchase, as python_facts takes it."""
+    expires, item = instant(row.get("expires_date")), row.get("web_order_line_item_id")
+    purchased, cancelled = instant(row["purchase_date"]), instant(row.get("cancellation_date"))
+    is_trial = row.get("is_trial_period") == "true"
+    name, mode, offer = kind(row, expires, is_trial)
+    reversal = "none"
+    if row.get("is_upgraded") == "true":
+        reversal, cancelled = "upgrade", cancelled or expires
+    elif cancelled:
+        reversal = "refund"
+    access = min(expires, cancelled) if expires and cancelled else expires or cancelled
+    expires_ms, storefront = row.get("expires_date_ms"), record.get("storefront")
+    return (
+        rank, key, int(row["purchase_date_ms"]), expires_ms and int(expires_ms),
+        record.get("customer_id"), HOME.get(storefront, storefront), bundle,
+        row["transaction_id"], row["original_transaction_id"], item,
+        row.get("subscription_group_identifier"), row["product_id"],
+        "auto_renewable_subscription" if item else "unknown", purchased, expires, access, name,
+        mode, offer, FLAGS.get(row.get("is_trial_period")),
+        FLAGS.get(row.get("is_in_intro_offer_period")), int(row["quantity"]), reversal, cancelled,
+        row.get("cancellation_reason"))
+
+
+def read(job):
     """One file of either kind."""
-    return receipts(path) if "/receipts/" in path else reports(path)
-
-
-def facts(newest, prices):
-    """One row a purchase, with the newest price its customer saw by a day after the purchase."""
-    seen = {}
-    for customer, product, at, currency, amount in prices:
-        seen.setdefault((customer, product), []).append((at, currency, amount))
-    for known in seen.values():
-        known.sort(key=lambda report: report[0])
-    for row in newest.values():
-        known = seen.get((row[5], row[4]))
-        place = bisect_right(known, int(row[6]) + DAY, key=lambda r: r[0]) if known else 0
-        _, currency, amount = known[place - 1] if place else (None, None, None)
-        yield (
-            row[0], row[2], row[3], row[4], row[5], int(row[6]), row[7] and int(row[7]),
-            row[8] == "true", row[9] == "true", row[10], row[11] and int(row[11]), int(row[12]),
-            currency, amount)
+    gc.disable()
+    file, path = job
+    if "/receipts/" in path:
+        return receipts(file, path)
+    found = (price(report, file, line, {}) for line, report in lines(path))
+    return {}, {}, [one for one in found if one], 0
 
 
 def main(store, output):
-    paths = glob(f"{store}/receipts/*.gz") + glob(f"{store}/prices/*.gz")
-    paths.sort(key=os.path.getsize, reverse=True)
-    newest, prices = {}, []
+    gc.disable()  # Nothing here is cyclic.
+    newest, ids, prices, as_of = {}, {}, [], 0
     with Pool(os.cpu_count()) as pool:
-        for some, more in pool.imap_unordered(read, paths):
+        jobs = tables.largest_first(tables.exports(store))
+        for some, names, more, latest in pool.imap_unordered(read, jobs, chunksize=1):
+            as_of = max(as_of, latest)
             prices += more
-            if not newest:
-                newest = some
-                continue
             for key, row in some.items():
                 known = newest.get(key)
-                if known is None or row[1] >= known[1]:
+                if known is None or row[0] > known[0]:
                     newest[key] = row
-    database = sqlite3.connect(output, isolation_level=None)
-    database.execute("PRAGMA journal_mode = OFF")
-    database.execute("PRAGMA synchronous = OFF")
-    database.execute("BEGIN")
-    database.execute(
-        """
-        CREATE TABLE fact (
-          purchase TEXT, transaction_id TEXT, original_transaction_id TEXT, product_id TEXT,
-          customer_id TEXT, purchased_ms INTEGER, expires_ms INTEGER, is_trial INTEGER,
-          is_intro INTEGER, offer_id TEXT, cancelled_ms INTEGER, quantity INTEGER, currency TEXT,
-          price REAL)
-        """)
-    database.executemany(
-        f"INSERT INTO fact VALUES ({', '.join('?' * 14)})", facts(newest, prices))
-    database.execute("COMMIT")
-    rows, priced = database.execute("SELECT COUNT(*), COUNT(price) FROM fact").fetchone()
-    print(json.dumps({"rows": rows, "priced": priced}))
+            for name, key in names.items():
+                ids[name] = min(key, ids.get(name, key))
+    python_facts.write(output, store, newest, ids, prices, as_of)
 
 
 if __name__ == "__main__":
