@@ -27,6 +27,8 @@ public struct PriceCandidate: Hashable, Sendable {
   public var paymentMode: PaymentMode?
   /// What is thought of the report; `nil` for other origins.
   public var verdict: Verdict?
+  /// The regular price that the report was judged against; `nil` where nothing was at hand.
+  public var reference: Milliunits?
   /// How much later than the purchase it was reported, or in force; `nil` for the catalogue.
   public var distance: Milliseconds?
 }
@@ -159,7 +161,8 @@ extension PriceEvidence {
         origin: .report(judgement.report), price: vote.map { Milliunits($0.price) },
         currency: report.currency,
         paymentMode: vote.flatMap { $0.offer < 0 ? nil : set.offers[Int($0.offer)].paymentMode },
-        verdict: judgement.verdict, distance: report.reportedAt.since(instant(of: row)))
+        verdict: judgement.verdict, reference: judgement.reference,
+        distance: report.reportedAt.since(instant(of: row)))
     }
   }
 

@@ -28,6 +28,22 @@ struct MissingPricesTests {
         "\nWhat would tell it: a price report that names this transaction or, with a customer_id"))
   }
 
+  // Three phones say 9.99, Eve's 999.00: a hundred times what the others report.
+  @Test func `an explanation says what a disbelieved report was judged against`() throws {
+    let shop = try Shop()
+    try shop.folder.write(
+      "in/a.ndjson",
+      Export.purchase(1001, day: "2021-01-05", customer: "ana")
+        + Export.purchase(1002, day: "2021-01-06", customer: "ben")
+        + Export.purchase(1004, day: "2021-01-06", customer: "cid")
+        + Export.purchase(1003, day: "2021-01-07", customer: "eve", price: "999.00"))
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    let explained = try shop.run("paidline", "explain", shop.pipeline, "1003").output
+    #expect(explained.contains("999.00 USD, unit_error, against a regular price of 9.99 USD"))
+    let believed = try shop.run("paidline", "explain", shop.pipeline, "1001").output
+    #expect(believed.contains("believed") && !believed.contains("against"))
+  }
+
   // Stories 22, 54 and 15 of the sample store: a rise of which no snapshot shows the consent, a
   // purchase that nobody reported, and an offer code that nobody catalogued.
   @Test(arguments: [

@@ -201,6 +201,9 @@ struct ExplanationBuilder {
   private func candidate(_ candidate: PriceCandidate) -> Explanation.Candidate {
     var remarks: [String] = []
     if let mode = candidate.paymentMode { remarks.append(mode.name) }
+    if let reference = candidate.reference, candidate.verdict?.isBelieved == false {
+      remarks.append("against a regular price of \(text(reference, candidate.currency))")
+    }
     let place: String
     switch candidate.origin {
     case .report(let report):
