@@ -31,7 +31,8 @@ GROUP BY ALL;
 -- Of several reports in the same instant the last.
 CREATE TEMP TABLE shown AS
 SELECT customer_id, product_id, moment, MAX(evidence_id) AS evidence_id,
-  arg_max({'currency': currency, 'storefront': storefront, 'milli': price_milli}, evidence_id) AS what
+  arg_max({'currency': currency, 'storefront': storefront, 'milli': price_milli}, evidence_id)
+    AS what
 FROM price WHERE customer_id IS NOT NULL GROUP BY ALL;
 
 CREATE TEMP TABLE home AS
@@ -154,7 +155,8 @@ FROM (
       LAG((period_kind, COALESCE(offer_id, ''), payment_mode)) OVER chain AS begins
   FROM priced WHERE expires_at IS NOT NULL
   WINDOW chain AS (PARTITION BY original_transaction_id ORDER BY moment, purchase_key))
-WINDOW chain AS (PARTITION BY original_transaction_id ORDER BY moment, purchase_key ROWS UNBOUNDED PRECEDING);
+WINDOW chain AS (
+  PARTITION BY original_transaction_id ORDER BY moment, purchase_key ROWS UNBOUNDED PRECEDING);
 
 CREATE TEMP TABLE fct_revenue AS
 SELECT * EXCLUDE (begins, is_offer, run, offer_number, regulars, paids),
@@ -176,7 +178,8 @@ FROM fct_revenue WHERE paid_milli <> 0 AND reversal_kind = 'refund';
 
 CREATE TEMP TABLE fct_conversion AS
 WITH run AS (
-  SELECT arg_min(chained, (moment, purchase_key)) AS first, arg_max(expires_ms, (moment, purchase_key)) AS ends,
+  SELECT arg_min(chained, (moment, purchase_key)) AS first,
+    arg_max(expires_ms, (moment, purchase_key)) AS ends,
     arg_max(expires_at, (moment, purchase_key)) AS ends_at, COUNT(*) AS offer_periods,
     SUM(paid_milli)::BIGINT AS offer_paid_milli
   FROM chained GROUP BY original_transaction_id, run
@@ -184,7 +187,8 @@ WITH run AS (
   SELECT *, first.payment_mode AS mode,
     LEAD(IF(mode = 'free_trial', NULL, first) IGNORE NULLS) OVER (
       PARTITION BY first.original_transaction_id ORDER BY first.run) AS next,
-    ends + 60 * 86400000::BIGINT AS matures, (SELECT MAX(receipt.request_date_ms) FROM record) AS as_of
+    ends + 60 * 86400000::BIGINT AS matures,
+    (SELECT MAX(receipt.request_date_ms) FROM record) AS as_of
   FROM run
 ), found AS (
   SELECT * EXCLUDE (next), IF(next.moment <= matures, next, NULL) AS paid
@@ -202,7 +206,8 @@ SELECT
   END AS status,
   paid.purchased_at AS converted_at, paid.purchase_key AS converted_purchase_key,
   paid.product_id AS converted_product_id, paid.product_id = first.product_id AS is_same_product,
-  paid.moment <= ends + 86400000 AS is_contiguous, (paid.moment - first.moment) // 86400000 AS days_to_convert,
+  paid.moment <= ends + 86400000 AS is_contiguous,
+  (paid.moment - first.moment) // 86400000 AS days_to_convert,
   paid.paid_milli AS converted_paid_milli, paid.price_status AS converted_price_status,
   IF(paid.reversal_kind = 'refund', paid.reversed_at, NULL) AS conversion_refunded_at,
   strftime(make_timestamp_ms(matures), '%Y-%m-%dT%H:%M:%SZ') AS matures_at,

@@ -1,8 +1,8 @@
 """The peers' job in DuckDB, on all cores; SQLite's file is written by DuckDB's own extension.
 
 A response is an object in most records and a text in some, and stands alone in others; so lines are
-read as JSON values and shaped by json_transform, which reads only the fields that are named. What is
-made of them is in duckdb_facts.sql.
+read as JSON values and shaped by json_transform, which reads only the fields that are named. What
+is made of them is in duckdb_facts.sql.
 
 Usage: duckdb_sql.py STORE OUTPUT
 """
@@ -40,14 +40,12 @@ def shape(structure):
 
 
 def lines(files):
-    """SQL: every line that is JSON, with its file and line."""
+    """SQL: every line with its file, and its number among all; one that is no JSON is NULL."""
     numbers = ", ".join(f"'{path}': {number}" for number, path in files)
     names = [path for _, path in files]
     return f"""(
-        SELECT json, file, number - MIN(number) OVER (PARTITION BY file) + 1 AS line
-        FROM (
-          SELECT json, MAP {{{numbers}}}[filename] AS file, ROW_NUMBER() OVER () AS number
-          FROM read_ndjson_objects({names}, ignore_errors = true, filename = true)))"""
+        SELECT json, MAP {{{numbers}}}[filename] AS file, ROW_NUMBER() OVER () AS number
+        FROM read_ndjson_objects({names}, ignore_errors = true, filename = true))"""
 
 
 def read(database, store):
@@ -55,33 +53,47 @@ def read(database, store):
     files = tables.exports(store)
     receipts = [file for file in files if "/receipts/" in file[1]]
     prices = [file for file in files if "/prices/" in file[1]]
+    # Most lines are parsed once; where the response is a text, the first time finds none.
     database.execute(
         f"""
+        CREATE TEMP TABLE receipt_line AS
+        SELECT file, number, record, CASE
+            WHEN record.environment IS NULL AND record.response.environment IS NULL
+            THEN json_transform(json ->> '$.response', '{shape(RESPONSE)}')
+          END AS quoted
+        FROM (
+          SELECT json, file, number,
+            json_transform(json, '{shape(RECORD | {"response": RESPONSE})}') AS record
+          FROM {lines(receipts)})
+        """)
+    database.execute(
+        """
         CREATE TEMP TABLE record AS
-        WITH shaped AS (
-          SELECT
-            file, line, json_transform(json, '{shape(RECORD)}') AS record,
-            CASE json_type(json, '$.response')
-              WHEN 'VARCHAR' THEN json_transform(json ->> '$.response', '{shape(RESPONSE)}')
-              WHEN 'OBJECT' THEN json_transform(json -> '$.response', '{shape(RESPONSE)}')
-            END AS inner_response
-          FROM {lines(receipts)} WHERE json IS NOT NULL
-        )
         SELECT
-          file, line, record.received_at AS received_at, record.customer_id AS customer_id,
-          record.storefront AS storefront, record.price_report AS price_report,
-          COALESCE(inner_response.receipt, record.receipt) AS receipt,
-          COALESCE(inner_response.latest_receipt_info, record.latest_receipt_info) AS latest
-        FROM shaped
-        WHERE COALESCE(inner_response.environment, record.environment) = 'Production'
+          file, number - start + 1 AS line, record.received_at AS received_at,
+          record.customer_id AS customer_id, record.storefront AS storefront,
+          record.price_report AS price_report,
+          COALESCE(record.response.receipt, quoted.receipt, record.receipt) AS receipt,
+          COALESCE(record.response.latest_receipt_info, quoted.latest_receipt_info,
+            record.latest_receipt_info) AS latest
+        FROM receipt_line
+        JOIN (SELECT file, MIN(number) AS start FROM receipt_line GROUP BY file) USING (file)
+        WHERE COALESCE(
+            record.response.environment, quoted.environment, record.environment) = 'Production'
           AND receipt IS NOT NULL
         """)
+    database.execute("DROP TABLE receipt_line")
     database.execute(
         f"""
         CREATE TEMP TABLE report AS
-        SELECT file, line, NULL AS customer_id, NULL AS storefront, NULL AS received_at,
-          json_transform(json, '{shape(REPORT)}') AS report
-        FROM {lines(prices)} WHERE json IS NOT NULL
+        WITH price_line AS MATERIALIZED (
+          SELECT file, number, json_transform(json, '{shape(REPORT)}') AS report
+          FROM {lines(prices)}
+        )
+        SELECT file, number - start + 1 AS line, NULL AS customer_id, NULL AS storefront,
+          NULL AS received_at, report
+        FROM price_line
+        JOIN (SELECT file, MIN(number) AS start FROM price_line GROUP BY file) USING (file)
         UNION ALL
         SELECT file, line, customer_id, storefront, received_at, price_report
         FROM record WHERE price_report IS NOT NULL
@@ -103,12 +115,15 @@ def main(store, output):
         f"FROM read_csv('{rates}', all_varchar = true, nullstr = ['N/A', ''])")
     with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "duckdb_facts.sql")) as file:
         database.execute(file.read())
-    database.execute(f"ATTACH '{output}' AS result (TYPE sqlite, JOURNAL_MODE 'OFF')")
+    # The extension passes the mode on as a PRAGMA and knows no option for `synchronous`.
+    mode = "OFF; PRAGMA synchronous = OFF"
+    database.execute(f"ATTACH '{output}' AS result (TYPE sqlite, JOURNAL_MODE '{mode}')")
     database.execute("BEGIN")
     for table in tables.TABLES:
-        names = ", ".join(tables.columns(table))
+        names = tables.columns(table)
         database.execute(
-            f"INSERT INTO result.{table} SELECT {names} FROM {table} ORDER BY {names.split(',')[0]}")
+            f"INSERT INTO result.{table} "
+            f"SELECT {', '.join(names)} FROM {table} ORDER BY {names[0]}")
     database.execute("COMMIT")
     database.execute("DETACH result")
     tables.index(output)

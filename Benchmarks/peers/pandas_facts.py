@@ -1,9 +1,9 @@
 """What pandas_frames makes of sightings and price reports: amounts, chains, conversions, tables."""
 
-import adbc_driver_sqlite.dbapi
 import numpy as np
 import pandas as pd
 
+import adbc_sqlite
 import tables
 from tables import DAY
 
@@ -252,11 +252,8 @@ def write(output, store, frame, claims):
         "fct_revenue": facts, "bridge_transaction_id": ids, "fct_revenue_entry": entries(facts),
         "fct_conversion": conversions(chains, as_of),
         "dim_subscription": subscriptions(chains, as_of), "price_evidence": evidence}
-    tables.created(output).execute("COMMIT")
-    with adbc_driver_sqlite.dbapi.connect(output) as database:
+    with adbc_sqlite.written(output) as database:
         for table, rows in found.items():
             names = tables.columns(table)
             rows = rows.reset_index(drop=True)[names].sort_values(names[0])
             rows.to_sql(table, database, if_exists="append", index=False)
-        database.commit()
-    tables.index(output)

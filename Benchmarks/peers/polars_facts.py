@@ -1,8 +1,8 @@
 """What polars_frames makes of purchases and price reports: amounts, chains, conversions, tables."""
 
 import polars as pl
-import adbc_driver_sqlite.dbapi
 
+import adbc_sqlite
 import tables
 from tables import DAY
 
@@ -217,12 +217,8 @@ def write(output, store, rows, ids, prices, as_of):
         "fct_revenue": facts, "bridge_transaction_id": ids, "fct_revenue_entry": entries(facts),
         "fct_conversion": conversions(chains, as_of),
         "dim_subscription": subscriptions(chains, as_of), "price_evidence": evidence}
-    tables.created(output).execute("COMMIT")
-    with adbc_driver_sqlite.dbapi.connect(output) as database:
-        with database.cursor() as cursor:
-            for table, frame in found.items():
-                names = tables.columns(table)
-                cursor.adbc_ingest(
-                    table, frame.select(names).sort(names[0]).to_arrow(), mode="append")
-        database.commit()
-    tables.index(output)
+    with adbc_sqlite.written(output) as database, database.cursor() as cursor:
+        for table, frame in found.items():
+            names = tables.columns(table)
+            cursor.adbc_ingest(
+                table, frame.select(names).sort(names[0]).to_arrow(), mode="append")

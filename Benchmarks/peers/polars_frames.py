@@ -1,8 +1,8 @@
 """The peers' job in Polars, on all cores: this reads, polars_facts makes the tables.
 
-A response is an object in most records and a text in some, and stands alone in others; Polars' JSON
-reader wants one type for a field, so lines are read as text and decoded with a schema that names the
-fields needed.
+A response is an object in most records and a text in some, and stands alone in others; Polars'
+JSON reader wants one type for a field, so lines are read as text and decoded with a schema that
+names the fields needed.
 
 Usage: polars_frames.py STORE OUTPUT
 """

@@ -10,7 +10,7 @@ import sqlite3
 from glob import glob
 
 DAY = 86_400_000
-# The id of a price report is file × FILE + line; so is the place of a sighting where one is needed.
+# The id of a price report is file × FILE + line.
 FILE = 10_000_000
 # Exports name storefronts in both alphabets of ISO 3166-1; these are the ones of the sample.
 STOREFRONTS = {
