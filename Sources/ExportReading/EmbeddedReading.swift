@@ -89,6 +89,16 @@ extension JSONCursor {
     return true
   }
 
+  /// Reads over the value of a key that means nothing; whether it is an object or a list with
+  /// content, or JSON text that begins one.
+  mutating func skipForeignValue(level: Int) throws(JSONFault) -> Bool {
+    if try passesEmptyValue() { return false }
+    let first = byte(at: position)
+    let inner = first == Byte.quote ? byte(at: position + 1) : first
+    try skipValue(level: level)
+    return inner == Byte.openBrace || inner == Byte.openBracket
+  }
+
   /// Whether an object stands here, or an array that is empty or begins with one.
   fileprivate func beginsObjects() -> Bool {
     guard byte(at: position) == Byte.openBracket else {

@@ -102,6 +102,8 @@ struct RecordReader {
   private func describe(_ fault: JSONFault) -> String {
     switch fault.reason {
     case .notAnObject: "the record is no JSON object"
+    case .notAReceipt where draft.status != nil:
+      "a status, but no receipt and no transaction under Apple's names"
     case .notAReceipt: "no response, no status and no transaction"
     case .nestedTooDeep: "deeper than \(JSONCursor.deepestLevel) at byte \(fault.offset)"
     case .duplicateKey: "\(fault.key) again at byte \(fault.offset)"

@@ -9,7 +9,9 @@ extension RecordReader {
   ) throws(FieldFault) {
     try judgeStatus(since: start)
     let receivedAt = try receivedAt(bank, cursor)
-    let isSandbox = draft.status == 21007 || draft.isSandbox ?? draft.isSandboxType ?? false
+    let isSandbox =
+      draft.status == 21007
+      || draft.isSandbox ?? (draft.saysSandbox || draft.isSandboxType ?? false)
     let snapshotAt = draft.requestedAt ?? receivedAt ?? newestEvent(since: start)
     let customer = try customer(bank, cursor)
     let storefront = try storefront(bank, cursor)
@@ -43,12 +45,18 @@ extension RecordReader {
     return max(newest, draft.renewalChangedAt ?? newest)
   }
 
-  /// Takes back the rows of a response without any, and rejects what Apple refused to answer.
+  /// Takes back the rows of a response without any, and rejects what Apple refused to answer or did
+  /// not answer.
   private mutating func judgeStatus(since start: StagingMark) throws(FieldFault) {
     switch draft.status {
     case nil where draft.hasRows: return
     case nil: throw FieldFault(reason: .notAReceipt)
-    case 0, 21006: return
+    case 0, 21006:
+      // The status of a program's own, around an answer that would be lost without a word.
+      guard draft.hasRows || draft.hasParts || !draft.hasForeignParts else {
+        throw FieldFault(reason: .notAReceipt)
+      }
+      return
     case 21007: notices.sandboxReceipts += 1
     case 21010: notices.deletedAccounts += 1
     case .some(let status): throw FieldFault(reason: rejectReason(ofStatus: status))

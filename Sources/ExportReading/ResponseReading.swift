@@ -2,46 +2,6 @@ internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// What a response, a notification and the record around it say apart from rows.
-///
-/// The innermost object that says something is believed: `unified_receipt`, then `response`, then
-/// the record.
-struct ResponseDraft {
-  var status: Int64?
-  var hasStatus = false
-  /// From `environment`.
-  var isSandbox: Bool?
-  /// From `receipt_type`.
-  var isSandboxType: Bool?
-  var requestedAt: Instant?
-  var bundle: BundleID?
-  /// Whether there was a list of rows, empty or not, or a flat receipt.
-  var hasRows = false
-  var hasInnerResponse = false
-  /// What the top level of an iOS 6 response or a version 1 notification says of renewal.
-  var renewal = TopLevelRenewal()
-  /// The renewal states that name no chain.
-  var unnamedRenewals: [UnnamedRenewal] = []
-  /// When a notification says that renewing was turned on or off.
-  var renewalChangedAt: Instant?
-}
-
-/// A renewal state that names no chain, and where it stands.
-struct UnnamedRenewal {
-  var state: RenewalSighting
-  var list: StaticString
-  var index: Int?
-}
-
-/// A renewal state that names no chain, or names it beside the rows.
-struct TopLevelRenewal {
-  var chain: OriginalTransactionID?
-  var productID: ProductID?
-  var status: Bool?
-  var expirationIntent: Symbol?
-  var isInBillingRetry: Bool?
-}
-
 /// Which object of a record is being read.
 enum ResponseDepth {
   case record
@@ -70,13 +30,17 @@ extension RecordReader {
   ) throws(JSONFault) {
     try cursor.enter(level)
     var isFirst = true
+    var hasForeignParts = false
     let table = depth == .record ? receiptTables.record : receiptTables.response
     while let name = try cursor.nextKey(isFirst: &isFirst) {
       guard let key = table.key(name, in: cursor) else {
-        try cursor.skipValue(level: level)
+        if try cursor.skipForeignValue(level: level) { hasForeignParts = true }
         continue
       }
       switch key {
+      case .saysSandbox:
+        if cursor.byte(at: cursor.position) == UInt8(ascii: "t") { draft.saysSandbox = true }
+        try cursor.skipValue(level: level)
       case .receipt, .latestReceiptInfo, .latestExpiredReceiptInfo, .pendingRenewalInfo,
         .unifiedReceipt, .response, .priceReport, .namedLatestReceiptInfo,
         .namedLatestExpiredReceiptInfo, .namedPendingRenewalInfo, .namedUnifiedReceipt:
@@ -85,6 +49,9 @@ extension RecordReader {
       default:
         try cursor.readField(key, into: &bank, names: table)
       }
+    }
+    if hasForeignParts || bank.has(.productID), depth != .record || !draft.hasInnerResponse {
+      draft.hasForeignParts = true
     }
     do {
       try settle(bank, cursor, depth: depth)
@@ -102,6 +69,7 @@ extension RecordReader {
       _ = try cursor.readScalar()
       return
     }
+    if key != .receipt, key != .response, key != .priceReport { draft.hasParts = true }
     switch key {
     case .receipt:
       try readReceipt(&cursor, level: level + 1)

@@ -30,6 +30,7 @@ extension RecordReader {
     }
     if try cursor.passesEmptyValue() { return }
     try expect(Byte.openBrace, cursor, key: "receipt")
+    draft.hasParts = true
     var bank = FieldBank<ReceiptKey>()
     try cursor.enter(level)
     var isFirst = true

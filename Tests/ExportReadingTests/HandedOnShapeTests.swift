@@ -12,6 +12,8 @@ internal import TestSupport
   static let otherRow = "{\(fields("1002"))}"
   /// A receipt that holds nothing.
   static let receipt = #"{"receipt_type":"Production","bundle_id":"shop","in_app":[]}"#
+  static let foreignAnswer =
+    "not_a_receipt a status, but no receipt and no transaction under Apple's names"
   static let rowText = escaped(row)
   static let otherRowText = escaped(otherRow)
 
@@ -63,6 +65,13 @@ internal import TestSupport
       #"{"status":0,"latest_receipt_info":"[{]"}"#,
       "invalid_json at byte 2 of the text in latest_receipt_info"
     ),
+    // The status of a service's own, its answer under a name of its own.
+    (#"{"status":0,"data":{"receipt":{\#(fields("1"))}}}"#, foreignAnswer),
+    (#"{"status":"0","receipt-data":{"status":0}}"#, foreignAnswer),
+    (#"{"status":0,"receipts":[\#(row)],"receipt":null}"#, foreignAnswer),
+    (#"{"status":21006,"body":"{\"receipt\":{}}","receipt":"MIIT"}"#, foreignAnswer),
+    (#"{"response":{"status":0,"data":{"receipt":{}}},"customer_id":"c-1"}"#, foreignAnswer),
+    (#"{"status":"0",\#(fields("1"))}"#, foreignAnswer),
     // Without anything of Apple's around them nobody knows whose environment the rows have.
     (
       #"{"success":true,"data":{"environment":"Sandbox"},"latestReceiptInfo":[\#(row)]}"#,
@@ -81,6 +90,34 @@ internal import TestSupport
     let content = try receipts(line)
     #expect(content.ids.isEmpty)
     #expect(content.rejects.map { "\($0.reason.rawValue) \($0.detail)" } == [reject])
+  }
+
+  @Test(arguments: [
+    // Nothing is lost of what says nothing, nor of what stands beside an answer.
+    #"{"status":0,"latest_receipt":"MIIT","errors":[],"info":{}}"#,
+    #"{"status":0,"receipt":{"receipt_type":"Production"},"data":{"receipt":{}}}"#,
+    #"{"status":0,"latestReceiptInfo":[],"data":{"receipt":{}}}"#,
+    #"{"unified_receipt":{"status":0,"pending_renewal_info":[]},"data":{"receipt":{}}}"#,
+    #"{"meta":{"id":7},"response":{"status":0}}"#,
+  ])
+  func `may hold nothing beside objects of its own`(line: String) throws {
+    let content = try receipts(line)
+    #expect(content.tally.used == 1)
+    #expect(content.codes.isEmpty)
+  }
+
+  @Test(arguments: [
+    (#""sandbox":true,"service":"apple","#, true), (#""is_sandbox":true,"sandbox":true,"#, true),
+    (#""isSandbox":true,"environment":"Production","#, false), (#""sandbox":false,"#, false),
+    (#""sandbox":{"tested":true},"#, false), (#""sandbox":"no","#, false),
+  ])
+  func `may say that it comes from the sandbox`(said: String, isSandbox: Bool) throws {
+    // As in iOS 6, whose receipts name no environment.
+    let answer = #"{\#(said)"status":0,"receipt":{\#(fields("1"))}}"#
+    let wrapped = #"{\#(said)"response":{"status":0,"receipt":{\#(fields("2"))}}}"#
+    let content = try receipts(answer + "\n" + wrapped)
+    #expect(content.codes.isEmpty)
+    #expect(content.set.records.map(\.isSandbox) == [isSandbox, isSandbox])
   }
 
   @Test func `may name what the record around it says in the other spelling`() throws {

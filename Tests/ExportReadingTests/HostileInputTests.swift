@@ -14,7 +14,8 @@ struct StrictnessTests {
   ])
   func `what JSON allows is read over`(value: String) throws {
     for spaces in ["", " ", "\t\r "] {
-      let line = "{\(spaces)\"x\"\(spaces):\(spaces)\(value)\(spaces),\(spaces)\"status\":0}"
+      let line =
+        "{\(spaces)\"x\"\(spaces):\(spaces)\(value)\(spaces),\(spaces)\"latest_receipt_info\":[]}"
       let content = try receipts(line)
       #expect(content.tally.used == 1, "\(line)")
     }
@@ -76,7 +77,7 @@ struct StrictnessTests {
         let filling = opening == "[" ? "" : "0"
         let outer = String(repeating: closing, count: depth)
         let content = try receipts(
-          sound("1") + "\n" + #"{"status":0,"x":\#(inner)\#(filling)\#(outer)}"#)
+          sound("1") + "\n" + #"{"latest_receipt_info":[],"x":\#(inner)\#(filling)\#(outer)}"#)
         #expect(content.codes == (isFine ? [] : ["2 nested_too_deep"]))
       }
     }

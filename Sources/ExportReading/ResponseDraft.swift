@@ -1,0 +1,49 @@
+internal import CivilTime
+internal import PurchaseModel
+
+/// What a response, a notification and the record around it say apart from rows.
+///
+/// The innermost object that says something is believed: `unified_receipt`, then `response`, then
+/// the record.
+struct ResponseDraft {
+  var status: Int64?
+  var hasStatus = false
+  /// From `environment`.
+  var isSandbox: Bool?
+  /// From `receipt_type`.
+  var isSandboxType: Bool?
+  /// Whether a program wrote `"sandbox": true` beside: receipts of iOS 6 name no environment.
+  var saysSandbox = false
+  var requestedAt: Instant?
+  var bundle: BundleID?
+  /// Whether there was a list of rows, empty or not, or a flat receipt.
+  var hasRows = false
+  var hasInnerResponse = false
+  /// Whether there was a receipt, a list or `unified_receipt`, whatever it held.
+  var hasParts = false
+  /// Whether an object or a list lies under a key that Apple does not have, or a product is named
+  /// beside the status, where Apple has no row.
+  var hasForeignParts = false
+  /// What the top level of an iOS 6 response or a version 1 notification says of renewal.
+  var renewal = TopLevelRenewal()
+  /// The renewal states that name no chain.
+  var unnamedRenewals: [UnnamedRenewal] = []
+  /// When a notification says that renewing was turned on or off.
+  var renewalChangedAt: Instant?
+}
+
+/// A renewal state that names no chain, and where it stands.
+struct UnnamedRenewal {
+  var state: RenewalSighting
+  var list: StaticString
+  var index: Int?
+}
+
+/// A renewal state that names no chain, or names it beside the rows.
+struct TopLevelRenewal {
+  var chain: OriginalTransactionID?
+  var productID: ProductID?
+  var status: Bool?
+  var expirationIntent: Symbol?
+  var isInBillingRetry: Bool?
+}
