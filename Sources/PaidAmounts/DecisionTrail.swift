@@ -82,8 +82,7 @@ extension PriceEvidence {
   /// - Precondition: the row is a revenue row.
   /// - Throws: ``AmountError/overflow``; see ``paidAmounts(book:courses:set:catalogue:policy:workers:)``.
   public func trail(of row: Int, policy: RenewalPolicy) throws(AmountError) -> DecisionTrail {
-    precondition(row >= 0 && row < book.revenueCount, "only revenue rows have an amount")
-    let chain = book.chains.firstPosition { $0.rows.upperBound > row }
+    let chain = book.chain(ofRow: row)
     var memory = ChainMemory(groups: groups.count)
     memory.beginChain()
     for earlier in book.chains[chain].rows where earlier < row {

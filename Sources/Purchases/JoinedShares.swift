@@ -210,18 +210,3 @@ private func aliases(of keyed: [KeyedIndex], claims: [SettledClaim])
   }
   return (aliases, contested)
 }
-
-extension Array {
-  /// The first position whose element, and so every later one's, passes; the count where none does.
-  ///
-  /// - Precondition: no element that passes stands before one that does not.
-  fileprivate func firstPosition(where passes: (Element) -> Bool) -> Int {
-    var low = startIndex
-    var high = endIndex
-    while low < high {
-      let middle = (low + high) / 2
-      if passes(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
-}

@@ -32,15 +32,10 @@ struct OwnershipOrder {
   }
 
   private static func place(of text: String, in symbols: SymbolTable) -> Int64 {
-    var low = 0
-    var high = symbols.count
-    while low < high {
-      let middle = (low + high) / 2
-      let isBefore = symbols.utf8(Symbol(rawValue: UInt32(middle)))
-        .lexicographicallyPrecedes(text.utf8)
-      if isBefore { low = middle + 1 } else { high = middle }
+    let next = (0..<symbols.count).firstPosition { number in
+      !symbols.utf8(Symbol(rawValue: UInt32(number))).lexicographicallyPrecedes(text.utf8)
     }
     // Both texts may fall between the same two symbols: FAMILY_SHARED before PURCHASED.
-    return Int64(low) * 4 - (text == "PURCHASED" ? 1 : 2)
+    return Int64(next) * 4 - (text == "PURCHASED" ? 1 : 2)
   }
 }

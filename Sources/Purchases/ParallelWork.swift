@@ -60,16 +60,6 @@ public func sideBySide<First: Sendable, Second: Sendable>(
   return (first, second)
 }
 
-extension PurchaseBook {
-  /// The chains in parts of about equally many rows: several a thread, so that none waits long.
-  public func chainParts(workers: Int) -> [Range<Int>] {
-    let count = workers > 1 ? min(workers * 4, revenueCount / leastRowsInPart) : 1
-    guard count > 1 else { return [chains.indices] }
-    let starts = (0..<count).map { chain(ofRow: revenueCount * $0 / count) }
-    return (0..<count).map { starts[$0]..<($0 == count - 1 ? chains.count : starts[$0 + 1]) }
-  }
-}
-
 /// Parts put end to end, copied by several threads.
 public func joined<Element: Sendable>(_ parts: [ArraySlice<Element>], workers: Int) -> [Element] {
   let total = parts.reduce(0) { $0 + $1.count }
@@ -99,9 +89,8 @@ public func joined<Element: Sendable>(_ parts: [ArraySlice<Element>], workers: I
   }
 }
 
-/// Below these a second thread costs more than it saves.
+/// Below this a second thread costs more than it saves.
 private let leastCopiedInParallel = 4096
-private let leastRowsInPart = 256
 
 /// Memory that is filled by several threads, each in places of its own.
 @safe

@@ -101,16 +101,4 @@ public struct PurchaseBook: Sendable {
     // By position: a sequence of purchases would hand out a copy of each, to look at one field.
     purchases.indices.map { purchases[$0].key }
   }
-
-  /// The purchase a transaction id belongs to; `nil` for an id never seen.
-  public func purchase(named id: TransactionID) -> Int? {
-    var low = 0
-    var high = aliases.count
-    while low < high {
-      let middle = (low + high) / 2
-      if aliases[middle].transactionID < id { low = middle + 1 } else { high = middle }
-    }
-    guard low < aliases.count, aliases[low].transactionID == id else { return nil }
-    return Int(aliases[low].purchase)
-  }
 }

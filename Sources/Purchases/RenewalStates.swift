@@ -1,46 +1,5 @@
-public import CivilTime
-public import PurchaseModel
-
-extension PurchaseBook {
-  /// The newest renewal state of a chain that was seen before a moment, as it was in force then.
-  ///
-  /// `nil` where no snapshot before the moment shows one.
-  public func newestRenewalState(of chain: Chain, before time: Instant) -> RenewalState? {
-    var low = chain.renewalStates.lowerBound
-    var high = chain.renewalStates.upperBound
-    while low < high {
-      let middle = (low + high) / 2
-      if renewalStates[middle].observedAt < time { low = middle + 1 } else { high = middle }
-    }
-    return low > chain.renewalStates.lowerBound ? renewalStates[low - 1] : nil
-  }
-
-  /// The position in ``chains`` of the chain that a revenue row belongs to.
-  ///
-  /// - Precondition: the row is a revenue row.
-  public func chain(ofRow row: Int) -> Int {
-    precondition(row >= 0 && row < revenueCount, "only revenue rows have chains")
-    var low = 0
-    var high = chains.count
-    while low < high {
-      let middle = (low + high) / 2
-      if chains[middle].rows.upperBound <= row { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
-
-  /// The position in ``chains`` of a chain; `nil` for one without revenue rows.
-  public func chain(named id: OriginalTransactionID) -> Int? {
-    var low = 0
-    var high = chains.count
-    while low < high {
-      let middle = (low + high) / 2
-      if chains[middle].originalTransactionID < id { low = middle + 1 } else { high = middle }
-    }
-    guard low < chains.count, chains[low].originalTransactionID == id else { return nil }
-    return low
-  }
-}
+internal import CivilTime
+internal import PurchaseModel
 
 /// Adds the renewal states of a book's chains, from production records.
 func addRenewalStates(of set: SightingSet, to book: inout PurchaseBook) {

@@ -1,3 +1,5 @@
+internal import Purchases
+
 /// The levels of one stretch of a price series and the intervals they open
 /// (RULES section 3, "Price history").
 struct PriceLevels {

@@ -1,6 +1,7 @@
 internal import Amounts
 internal import CivilTime
 internal import PurchaseModel
+internal import Purchases
 
 /// Every product × currency that a report or the catalogue prices, with the catalogue's dates.
 ///
@@ -57,13 +58,8 @@ struct PriceGroups: Sendable {
   /// The group of a product and a currency; `nil` where nothing prices it.
   func index(_ product: ProductID, _ currency: Currency) -> Int32? {
     let key = Self.key(product, currency)
-    var low = 0
-    var high = keys.count
-    while low < high {
-      let middle = (low + high) / 2
-      if keys[middle] < key { low = middle + 1 } else { high = middle }
-    }
-    return low < keys.count && keys[low] == key ? Int32(low) : nil
+    let place = keys.firstPosition { $0 >= key }
+    return place < keys.count && keys[place] == key ? Int32(place) : nil
   }
 
   /// The product of a group.
@@ -128,31 +124,5 @@ struct PriceGroups: Sendable {
     changes[group].sort {
       ($0.from, $0.existingSubscribers.rawValue) < ($1.from, $1.existingSubscribers.rawValue)
     }
-  }
-}
-
-extension Array {
-  /// The first position whose element, and so every later one's, passes; the count where none does.
-  ///
-  /// - Precondition: no element that passes stands before one that does not.
-  func firstPosition(where passes: (Element) -> Bool) -> Int {
-    var low = startIndex
-    var high = endIndex
-    while low < high {
-      let middle = (low + high) / 2
-      if passes(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
-
-  /// The same within a range of positions.
-  func firstPosition(in range: Range<Int>, where passes: (Element) -> Bool) -> Int {
-    var low = range.lowerBound
-    var high = range.upperBound
-    while low < high {
-      let middle = (low + high) / 2
-      if passes(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

@@ -1,6 +1,7 @@
 internal import Amounts
 internal import CivilTime
 internal import PurchaseModel
+internal import Purchases
 
 /// The reports of one product × currency within one stretch, numbered for counting.
 ///

@@ -1,6 +1,7 @@
 internal import Amounts
 internal import CivilTime
 internal import PurchaseModel
+internal import Purchases
 
 /// The currency that most voters report for each storefront, around any moment.
 ///

@@ -147,11 +147,6 @@ struct PlaceGatherer {
 
   /// The position of a chain in the book; -1 for none.
   private func chain(_ id: OriginalTransactionID?) -> Int32 {
-    guard let id else { return -1 }
-    let index = book.chains.firstPosition { $0.originalTransactionID >= id }
-    guard index < book.chains.count, book.chains[index].originalTransactionID == id else {
-      return -1
-    }
-    return Int32(index)
+    id.flatMap(book.chain(named:)).map { Int32($0) } ?? -1
   }
 }

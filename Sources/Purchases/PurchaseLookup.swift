@@ -1,0 +1,45 @@
+public import CivilTime
+public import PurchaseModel
+
+extension PurchaseBook {
+  /// The position in ``purchases`` of the purchase that a transaction id belongs to; `nil` for an id
+  /// never seen.
+  public func purchase(named id: TransactionID) -> Int? {
+    let place = aliases.firstPosition { $0.transactionID >= id }
+    guard place < aliases.count, aliases[place].transactionID == id else { return nil }
+    return Int(aliases[place].purchase)
+  }
+
+  /// The position in ``chains`` of a chain; `nil` for one without revenue rows.
+  public func chain(named id: OriginalTransactionID) -> Int? {
+    let place = chains.firstPosition { $0.originalTransactionID >= id }
+    return place < chains.count && chains[place].originalTransactionID == id ? place : nil
+  }
+
+  /// The position in ``chains`` of the chain that a revenue row belongs to.
+  ///
+  /// - Precondition: the row is a revenue row.
+  public func chain(ofRow row: Int) -> Int {
+    precondition(row >= 0 && row < revenueCount, "only revenue rows have chains")
+    return chains.firstPosition { $0.rows.upperBound > row }
+  }
+
+  /// The chains in parts of about equally many rows: several a thread, so that none waits long.
+  public func chainParts(workers: Int) -> [Range<Int>] {
+    let count = workers > 1 ? min(workers * 4, revenueCount / leastRowsInPart) : 1
+    guard count > 1 else { return [chains.indices] }
+    let starts = (0..<count).map { chain(ofRow: revenueCount * $0 / count) }
+    return (0..<count).map { starts[$0]..<($0 == count - 1 ? chains.count : starts[$0 + 1]) }
+  }
+
+  /// The newest renewal state of a chain that was seen before a moment, as it was in force then.
+  ///
+  /// `nil` where no snapshot before the moment shows one.
+  public func newestRenewalState(of chain: Chain, before time: Instant) -> RenewalState? {
+    let next = renewalStates.firstPosition(in: chain.renewalStates) { $0.observedAt >= time }
+    return next > chain.renewalStates.lowerBound ? renewalStates[next - 1] : nil
+  }
+}
+
+/// In a part with fewer rows a second thread costs more than it saves.
+private let leastRowsInPart = 256
