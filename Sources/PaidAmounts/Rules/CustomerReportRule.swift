@@ -21,20 +21,12 @@ extension PriceEvidence {
   }
 
   private func customerVote(_ row: RowUnderDecision, _ group: Int32) -> Int32? {
-    func nearest(_ family: UInt64) -> Int32? {
-      customerPrices.nearest(
+    for family in families(of: row, group: group) {
+      let nearest = customerPrices.nearest(
         to: row.time, family: family, chain: row.chain, customer: row.customer)
+      if let nearest { return nearest }
     }
-    switch row.kind {
-    case .regular, .oneTime: return nearest(SeriesKey.regular(group).family)
-    case .intro: return nearest(SeriesKey.introductory(group, nil, .payAsYouGo).family)
-    case .trial: return nil
-    case .promo, .offerCode:
-      if let id = row.offerIDs.0, let vote = nearest(SeriesKey.offer(group, id).family) {
-        return vote
-      }
-      return row.offerIDs.1.flatMap { nearest(SeriesKey.offer(group, $0).family) }
-    }
+    return nil
   }
 
   /// Whether an interval or a stretch begins between a vote and the purchase.
