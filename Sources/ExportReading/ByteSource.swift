@@ -1,4 +1,5 @@
 internal import Crypto
+internal import PurchaseModel
 
 #if canImport(Glibc)
   internal import Glibc
@@ -82,7 +83,7 @@ struct ByteSource {
   }
 
   /// Lower-case hex of the SHA-256 of what was read.
-  var sha256: String { hexText(hash.finalize()) }
+  var sha256: String { Hexadecimal.text(hash.finalize()) }
 
   private static func read(
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
@@ -97,16 +98,4 @@ struct ByteSource {
       guard errno == EINTR else { throw .unreadable(errno: errno) }
     }
   }
-}
-
-/// Lower-case hex of a digest.
-func hexText(_ digest: SHA256.Digest) -> String {
-  let digits = Array("0123456789abcdef".utf8)
-  var text: [UInt8] = []
-  text.reserveCapacity(64)
-  for byte in digest {
-    text.append(digits[Int(byte >> 4)])
-    text.append(digits[Int(byte & 15)])
-  }
-  return String(decoding: text, as: UTF8.self)
 }

@@ -64,19 +64,7 @@ struct EvidenceHasher {
 
   /// Adds a number in decimal, or an empty part.
   private mutating func add(_ number: Int64?) {
-    if let number {
-      if number < 0 { bytes.append(UInt8(ascii: "-")) }
-      unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
-        var start = digits.count
-        var rest = number.magnitude
-        repeat {
-          start -= 1
-          unsafe digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-          rest /= 10
-        } while rest > 0
-        unsafe bytes.append(contentsOf: digits[start...])
-      }
-    }
+    if let number { bytes.append(decimal: number) }
     bytes.append(Self.separator)
   }
 

@@ -33,10 +33,7 @@ public struct CustomerOrder: Sendable {
 
   /// The rank of an id: the first 8 hex digits of its SHA-256.
   public static func rank(of id: some Collection<UInt8>) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    let bytes = SHA256.hash(data: Array(id)).prefix(4)
-    return String(
-      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    Hexadecimal.text(SHA256.hash(data: Array(id)).prefix(4))
   }
 }
 

@@ -27,8 +27,7 @@ public struct StableKeyHasher {
 
   /// Appends a number in decimal digits.
   public mutating func append(_ number: Int64) {
-    if number < 0 { bytes.append(UInt8(ascii: "-")) }
-    appendDigits(of: number.magnitude)
+    bytes.append(decimal: number)
     bytes.append(Self.separator)
   }
 
@@ -43,7 +42,7 @@ public struct StableKeyHasher {
     if let symbol = id.symbol {
       append(symbol, in: symbols)
     } else {
-      appendDigits(of: id.rawValue)
+      bytes.append(decimal: id.rawValue)
       bytes.append(Self.separator)
     }
   }
@@ -62,17 +61,4 @@ public struct StableKeyHasher {
   }
 
   private static let separator: UInt8 = 0x1F
-
-  private mutating func appendDigits(of number: UInt64) {
-    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
-      var start = digits.count
-      var rest = number
-      repeat {
-        start -= 1
-        unsafe digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-        rest /= 10
-      } while rest > 0
-      unsafe bytes.append(contentsOf: digits[start...])
-    }
-  }
 }

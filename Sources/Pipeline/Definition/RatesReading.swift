@@ -2,6 +2,7 @@ internal import Amounts
 internal import Crypto
 internal import Diagnostics
 internal import ExchangeRates
+internal import PurchaseModel
 
 /// The reporting currency of a pipeline with the rates of its file.
 struct ReportingSettings {

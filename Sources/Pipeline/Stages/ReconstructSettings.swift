@@ -2,6 +2,7 @@ internal import CivilTime
 internal import Crypto
 internal import Diagnostics
 internal import PaidAmounts
+internal import PurchaseModel
 
 /// Everything but the exports that facts follow from.
 struct ReconstructSettings {
@@ -69,15 +70,5 @@ enum CustomerKey {
         "\(OneLine.text(path)): the customer key has \(key.count) bytes and needs 32 or more")
     }
     return key
-  }
-}
-
-/// Bytes as digits.
-enum Hexadecimal {
-  /// Two lower-case digits a byte.
-  static func text(_ bytes: some Sequence<UInt8>) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(
-      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 }

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import PurchaseModel
 
 /// The running `content_sha256` of the facts (SCHEMA, "Keys and hash").
 ///
@@ -33,22 +34,11 @@ final class ContentHash {
   /// The lower-case hex digits of everything added.
   func finish() -> String {
     flush()
-    return hexadecimal(hash.finalize())
+    return Hexadecimal.text(hash.finalize())
   }
 
   private func flush() {
     unsafe pending.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
     pending.removeAll(keepingCapacity: true)
   }
-}
-
-/// Two lower-case hexadecimal digits a byte.
-func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-  let digits = Array("0123456789abcdef".utf8)
-  var text: [UInt8] = []
-  for byte in bytes {
-    text.append(digits[Int(byte >> 4)])
-    text.append(digits[Int(byte & 15)])
-  }
-  return String(decoding: text, as: UTF8.self)
 }

@@ -49,7 +49,7 @@ public struct ErasedCustomers: Sendable {
   static func makeSecret(on db: Database) throws -> SymmetricKey {
     if let known = try secret(on: db) { return known }
     let random = SymmetricKey(size: .bits256)
-    let digits = unsafe random.withUnsafeBytes { unsafe hexadecimal(Array($0)) }
+    let digits = unsafe random.withUnsafeBytes { unsafe Hexadecimal.text($0) }
     try db.execute(
       sql: "INSERT INTO setting (key, value) VALUES (?, ?)", arguments: [secretSetting, digits])
     return SymmetricKey(data: Array(digits.utf8))
@@ -59,7 +59,7 @@ public struct ErasedCustomers: Sendable {
   static func code(of id: some Collection<UInt8>, secret: SymmetricKey) -> String {
     var code = HMAC<SHA256>(key: secret)
     code.update(data: Array(id))
-    return hexadecimal(code.finalize())
+    return Hexadecimal.text(code.finalize())
   }
 
   /// The text that stands for an erased customer.
