@@ -14,7 +14,7 @@ public struct CivilDay: Hashable, Comparable, Sendable {
     guard day >= 1, day <= Self.length(ofMonth: month, year: year) else { return nil }
     // Days from civil: the year begins in March, so that a leap day comes last.
     let shiftedYear = month <= 2 ? year - 1 : year
-    let era = shiftedYear.quotient(400)
+    let era = shiftedYear.flooredQuotient(by: 400)
     let yearOfEra = shiftedYear - era * 400
     let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
     let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
@@ -37,7 +37,7 @@ public struct CivilDay: Hashable, Comparable, Sendable {
   /// Year, month 1…12 and day of the month 1…31.
   public var date: (year: Int, month: Int, day: Int) {
     let shifted = Int(daysSinceEpoch) + 719_468
-    let era = shifted.quotient(146_097)
+    let era = shifted.flooredQuotient(by: 146_097)
     let dayOfEra = shifted - era * 146_097
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
@@ -70,12 +70,5 @@ public struct CivilDay: Hashable, Comparable, Sendable {
     case 4, 6, 9, 11: return 30
     default: return 31
     }
-  }
-}
-
-extension Int {
-  /// Division rounded towards negative infinity.
-  fileprivate func quotient(_ divisor: Int) -> Int {
-    self >= 0 ? self / divisor : (self - divisor + 1) / divisor
   }
 }

@@ -87,9 +87,11 @@ public struct Milliseconds: Hashable, Comparable, Sendable {
 
 let dayLength: Int64 = 86_400_000
 
-extension Int64 {
+extension FixedWidthInteger {
   /// The quotient rounded towards negative infinity, for times before 1970.
-  func flooredQuotient(by divisor: Int64) -> Int64 {
+  ///
+  /// - Precondition: the divisor is positive.
+  @inline(__always) func flooredQuotient(by divisor: Self) -> Self {
     let quotient = self / divisor
     return self % divisor < 0 ? quotient - 1 : quotient
   }
