@@ -4,7 +4,7 @@ internal import Publishing
 /// Reads how well amounts are known.
 enum CoverageReading {
   /// The days that are shown, and all months.
-  static func read(_ window: ReportWindow, on db: Database) throws
+  static func read(_ window: PageWindow, on db: Database) throws
     -> (days: [CoverageFigures], months: [CoverageFigures])
   {
     var days: [CoverageFigures] = []

@@ -19,7 +19,7 @@ enum FigureReading {
       runID: row[0], kind: row[1], asOf: row[2], finishedAt: row[3], completeThrough: row[4],
       versions: row[5], files: row[6], records: row[7], rejected: row[8], contentSHA256: row[9])
     var figures = ReportFigures(run: run)
-    let window = ReportWindow(run)
+    let window = PageWindow(run)
     (figures.currencies, figures.converted) = try RevenueReading.read(window, on: db)
     (figures.coverageDays, figures.coverageMonths) = try CoverageReading.read(window, on: db)
     figures.cohorts = try OfferReading.cohorts(window, on: db)

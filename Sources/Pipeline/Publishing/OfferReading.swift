@@ -5,7 +5,7 @@ internal import Publishing
 /// Reads what became of offers.
 enum OfferReading {
   /// Trials and paid introductory offers by kind, month and product.
-  static func cohorts(_ window: ReportWindow, on db: Database) throws -> [CohortFigures] {
+  static func cohorts(_ window: PageWindow, on db: Database) throws -> [CohortFigures] {
     var cohorts: [CohortFigures] = []
     for (kind, view, prefix) in [
       ("trial", "trial_conversion", "trials"), ("intro", "intro_conversion", "intros"),
@@ -54,6 +54,6 @@ enum OfferReading {
       offer_paid_milli, converted_paid_milli, unresolved_rows
     FROM offer_performance
     ORDER BY offers DESC, offer_kind, offer_id, offer_product_id, currency, payment_mode
-    LIMIT \(ReportWindow.rows)
+    LIMIT \(PageWindow.rows)
     """
 }

@@ -4,7 +4,7 @@ internal import Publishing
 /// Which days the report shows one by one, and which months can still grow.
 ///
 /// A page is for reading: what it leaves out stays in the views, and the page says so.
-struct ReportWindow {
+struct PageWindow {
   /// The first day shown: a little more than a year before as-of.
   let firstDay: String
   private let completeThrough: CivilDay?

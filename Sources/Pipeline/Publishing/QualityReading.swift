@@ -48,6 +48,6 @@ enum QualityReading {
 
   private static let fileQuery = """
     SELECT name, status, records FROM audit_file WHERE status <> 'used'
-    ORDER BY name, sha256, kind LIMIT \(ReportWindow.rows)
+    ORDER BY name, sha256, kind LIMIT \(PageWindow.rows)
     """
 }

@@ -15,7 +15,7 @@ enum RefundReading {
   }
 
   /// Refunded among paid rows by month of purchase and product.
-  static func rates(_ window: ReportWindow, on db: Database) throws -> [RefundRateFigures] {
+  static func rates(_ window: PageWindow, on db: Database) throws -> [RefundRateFigures] {
     try Row.fetchAll(db, sql: rateQuery).map { row in
       RefundRateFigures(
         month: row[0], productID: row[1], paid: row[2], refunded: row[3],
@@ -38,7 +38,7 @@ enum RefundReading {
       SUM(entry.amount_milli)
     FROM fct_revenue_entry AS entry JOIN fct_revenue AS revenue USING (purchase_key)
     WHERE entry.entry_kind = 'refund'
-    GROUP BY 1, 2, 3 ORDER BY 1 DESC, 2, 3 LIMIT \(ReportWindow.rows)
+    GROUP BY 1, 2, 3 ORDER BY 1 DESC, 2, 3 LIMIT \(PageWindow.rows)
     """
 
   private static let rateQuery = """

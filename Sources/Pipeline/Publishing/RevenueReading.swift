@@ -6,7 +6,7 @@ internal import Publishing
 enum RevenueReading {
   /// The currencies, that with most rows first, `nil` last; and the newest months in the reporting
   /// currency, `nil` where the facts have none.
-  static func read(_ window: ReportWindow, on db: Database) throws
+  static func read(_ window: PageWindow, on db: Database) throws
     -> (currencies: [CurrencyFigures], converted: ConvertedFigures?)
   {
     var gathered: [Currency?: Gathered] = [:]
@@ -39,13 +39,13 @@ enum RevenueReading {
       }
     }
     let currencies = sorted.enumerated().map { index, entry in
-      entry.value.figures(entry.key, isShown: index < ReportWindow.currencies)
+      entry.value.figures(entry.key, isShown: index < PageWindow.currencies)
     }
     let reporting = try String.fetchOne(
       db, sql: "SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1")
     let converted = reporting.flatMap { Currency($0) }.map { currency in
       let lines = months.values.sorted { ($0.month, $0.productID) < ($1.month, $1.productID) }
-      return ConvertedFigures(currency: currency, months: lines.suffix(ReportWindow.rows))
+      return ConvertedFigures(currency: currency, months: lines.suffix(PageWindow.rows))
     }
     return (currencies, converted)
   }
@@ -55,7 +55,7 @@ enum RevenueReading {
     var month: String
     var productID: String
 
-    func empty(_ window: ReportWindow) -> ConvertedFigures.Line {
+    func empty(_ window: PageWindow) -> ConvertedFigures.Line {
       ConvertedFigures.Line(
         month: month, productID: productID, grossMicros: 0, netMicros: 0, unconvertedRows: 0,
         unresolvedRows: 0, isComplete: window.isComplete(month: month))
@@ -71,7 +71,7 @@ enum RevenueReading {
     var days: [RevenueFigures] = []
 
     /// Takes the next line; lines come by day and product.
-    mutating func add(_ line: RevenueFigures, _ window: ReportWindow) throws {
+    mutating func add(_ line: RevenueFigures, _ window: PageWindow) throws {
       rows += 1
       if line.period >= window.firstDay { days.append(line) }
       if total == nil {
@@ -96,16 +96,16 @@ enum RevenueReading {
       let none = RevenueFigures(
         period: "", productID: "", gross: .zero, low: .zero, high: .zero, net: .zero,
         unresolvedRows: 0, isComplete: false)
-      let isWhole = total.map { _ in days.count == rows && rows <= ReportWindow.rows } ?? true
+      let isWhole = total.map { _ in days.count == rows && rows <= PageWindow.rows } ?? true
       // Whole days only, so that the first one shown is not a part of itself.
-      var shown = days.suffix(ReportWindow.rows)
+      var shown = days.suffix(PageWindow.rows)
       if let first = shown.first, shown.count < days.count {
         shown = shown.drop { $0.period == first.period }
       }
       let sortedMonths = months.sorted { ($0.period, $0.productID) < ($1.period, $1.productID) }
       return CurrencyFigures(
         currency: currency, total: total ?? none, refunds: refunds,
-        months: isShown ? Array(sortedMonths.suffix(ReportWindow.rows)) : [],
+        months: isShown ? Array(sortedMonths.suffix(PageWindow.rows)) : [],
         days: isShown ? Array(shown) : [], daysFrom: isWhole ? nil : shown.first?.period)
     }
   }
