@@ -15,6 +15,11 @@ TRAITS ?=
 TRAIT_OPTION := $(if $(TRAITS),--traits $(TRAITS))
 SWIFT_FILES := Package.swift Sources Tests Benchmarks/Instructions
 
+# Installs Debian packages, as root or with sudo: $(call apt_install,PACKAGE PACKAGE)
+apt_install = sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
+	$$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq \
+	  --no-install-recommends $(1) >/dev/null
+
 .PHONY: help setup charts build run test test-slow test-isal readers slow-tools fuzz check instructions format lint release docs sample bench-smoke bench-build bench bench-nights clean
 
 help: ## list the targets
@@ -26,10 +31,7 @@ setup: ## install the two system libraries where they are missing (apt)
 	if [ "$$(uname)" = Darwin ]; then exit 0; fi; \
 	if ! command -v apt-get >/dev/null; then \
 	  echo "Install the development files of zlib and SQLite 3, and pkg-config, then run make again." >&2; exit 1; fi; \
-	sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
-	set -e; $$sudo apt-get update -qq; \
-	DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq --no-install-recommends \
-	  zlib1g-dev libsqlite3-dev pkg-config >/dev/null
+	$(call apt_install,zlib1g-dev libsqlite3-dev pkg-config)
 
 build: setup ## debug build of everything
 	swift build
@@ -66,9 +68,7 @@ test-isal: setup ## the tests of reading exports with ISA-L, where libisal-dev i
 
 readers: setup charts
 	@if ! command -v chromium >/dev/null || ! command -v sqlite3 >/dev/null; then \
-	  sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
-	  $$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq \
-	    --no-install-recommends chromium sqlite3 python3-venv >/dev/null; fi
+	  $(call apt_install,chromium sqlite3 python3-venv); fi
 	@python3 -m venv .build/readers
 	@.build/readers/bin/pip install -q --disable-pip-version-check -r Tests/Readers/requirements.txt
 
@@ -76,10 +76,7 @@ slow-tools:
 	@if command -v strace >/dev/null && command -v faketime >/dev/null; then exit 0; fi; \
 	if ! command -v apt-get >/dev/null; then \
 	  echo "strace and faketime are not installed; their tests are left out." >&2; exit 0; fi; \
-	sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
-	set -e; $$sudo apt-get update -qq; \
-	DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq --no-install-recommends \
-	  strace faketime >/dev/null
+	$(call apt_install,strace faketime)
 
 fuzz: setup ## let libFuzzer look for inputs that break the export reader (SECONDS_OF_FUZZING=60)
 	swift build --package-path Fuzz -c release -Xswiftc -sanitize=fuzzer,address
@@ -98,9 +95,7 @@ check: setup ## what a change must pass: lint, build, tests (which compare the d
 
 instructions: setup ## count the instructions of the walker and the row encoder against their limits
 	@if ! command -v valgrind >/dev/null && command -v apt-get >/dev/null; then \
-	  sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
-	  { $$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq \
-	    --no-install-recommends valgrind; } >/dev/null 2>&1 || true; fi; \
+	  { $(call apt_install,valgrind); } 2>/dev/null || true; fi; \
 	if ! command -v valgrind >/dev/null || [ "$$(uname -m)" != x86_64 ]; then \
 	  echo "valgrind for x86_64 is not there: instructions are not counted." >&2; exit 0; fi; \
 	swift build -c release --static-swift-stdlib --product InstructionCount >&2 && \
