@@ -2,13 +2,12 @@ internal import Diagnostics
 internal import ExportReading
 internal import Foundation
 internal import PurchaseModel
+internal import TestSupport
 internal import Testing
 
 /// The fuzzer's corpus, replayed: inputs that broke this reader once, or another one.
 struct CorpusTests {
-  private static let folder = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("Fuzz/Corpus")
+  private static let folder = Checkout.folder.appendingPathComponent("Fuzz/Corpus")
 
   private static let names =
     ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])

@@ -10,7 +10,7 @@ internal import TestSupport
 ///
 /// The counts they are compared with are made here by another JSON reader and a rule of few
 /// words: a row is an object with a transaction id in one of the lists that hold rows.
-@Suite(.enabled("the fixtures are not here", { Fixtures.folder != nil }))
+@Suite(.enabled("the fixtures are not here", { Checkout.fixtures != nil }))
 struct RealReceiptTests {
   @Test(arguments: Fixtures.files(ofKinds: ["A", "A1"]))
   func `a real response says what it says`(_ path: String) throws {
@@ -128,19 +128,11 @@ extension String {
   fileprivate var isYes: Bool { self == "true" || self == "1" }
 }
 
-/// The optional folder of real data beside the repository.
+/// The real data beside the repository, as its manifest lists it.
 private enum Fixtures {
-  static let folder: URL? = {
-    var root = URL(filePath: #filePath)
-    for _ in 0..<3 { root.deleteLastPathComponent() }
-    let folder = root.appending(path: "../shared/fixtures").standardizedFileURL
-    let manifest = folder.appending(path: "MANIFEST.tsv").path(percentEncoded: false)
-    return FileManager.default.fileExists(atPath: manifest) ? folder : nil
-  }()
-
-  /// The paths of the files of some kinds, as the manifest lists them.
+  /// The paths of the files of some kinds.
   static func files(ofKinds kinds: Set<String>) -> [String] {
-    guard let folder,
+    guard let folder = Checkout.fixtures,
       let manifest = try? String(
         contentsOf: folder.appending(path: "MANIFEST.tsv"), encoding: .utf8)
     else { return [] }
@@ -152,7 +144,7 @@ private enum Fixtures {
   }
 
   static func bytes(of path: String) throws -> [UInt8] {
-    guard let folder else { return [] }
+    guard let folder = Checkout.fixtures else { return [] }
     return Array(try Data(contentsOf: folder.appending(path: path)))
   }
 }

@@ -100,14 +100,9 @@ struct RealReceiptTests {
 /// Reads whole responses with Foundation, slowly and apart from the program's own reader.
 enum RealReceipts {
   /// The folder of the fixtures beside the package, where there is one.
-  static let folder: URL? = {
-    var root = URL(filePath: #filePath)
-    for _ in 0..<3 { root.deleteLastPathComponent() }
-    let folder = root.appending(
-      path: "../shared/fixtures/IBM__airlytics-backend/airlytics-kafka-consumer/src/test/resources/"
-        + "ios_consumer_test_data")
-    return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
-  }()
+  static let folder = Checkout.fixtures?.appending(
+    path: "IBM__airlytics-backend/airlytics-kafka-consumer/src/test/resources/"
+      + "ios_consumer_test_data")
 
   /// One response as a set of sightings.
   static func set(of name: String) throws -> SightingSet {

@@ -8,9 +8,7 @@ internal import Testing
 
 /// The checked-in store, and the generator that must still make it.
 struct SampleDataTests {
-  private static let folder = URL(filePath: #filePath).resolvingSymlinksInPath()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "SampleData")
+  private static let folder = Checkout.folder.appending(path: "SampleData")
 
   private func bytes(_ name: String) -> [UInt8]? {
     (try? Data(contentsOf: Self.folder.appending(path: name))).map(Array.init)

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TestSupport
 internal import Testing
 
 /// The story files of `Tests/Scenarios`.
@@ -20,8 +21,7 @@ struct StoryFile: Sendable, CustomTestStringConvertible {
   static let canaries = all.filter { $0.topic == "canaries" }
 
   private static let all: [StoryFile] = {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "Scenarios")
+    let root = Checkout.folder.appending(path: "Tests/Scenarios")
     let paths = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String }
     return (paths ?? []).filter { $0.hasSuffix(".yaml") }.sorted().map { path in
       StoryFile(id: String(path.dropLast(5)), url: root.appending(path: path))

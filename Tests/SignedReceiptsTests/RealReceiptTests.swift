@@ -3,19 +3,21 @@ internal import Crypto
 internal import Foundation
 internal import SignedReceipts
 internal import SwiftASN1
+internal import TestSupport
 internal import Testing
 internal import Validation
 
 /// Receipts that Apple signed, from public repositories; skipped where they are not at hand.
 struct RealReceiptTests {
-  static let fixtures = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("shared/fixtures")
-  static let areThere = FileManager.default.fileExists(atPath: fixtures.path)
+  static let areThere = Checkout.fixtures != nil
   static let notice: Comment = "../shared/fixtures is not there: no real receipt is read"
 
+  static func fixture(_ path: String) throws -> URL {
+    try #require(Checkout.fixtures).appendingPathComponent(path)
+  }
+
   static func receipt(_ path: String) throws -> [UInt8] {
-    let text = try String(contentsOf: fixtures.appendingPathComponent(path), encoding: .utf8)
+    let text = try String(contentsOf: fixture(path), encoding: .utf8)
     return Array(text.utf8.filter { $0 > 0x20 })
   }
 
@@ -78,7 +80,7 @@ struct RealReceiptTests {
     #expect(await reader.read(legacy) == .failure(.notSigned))
     // A test root of another kind of signature vouches for no receipt.
     let root = try Data(
-      contentsOf: Self.fixtures.appendingPathComponent("\(folder)/certs/testCA.der"))
+      contentsOf: Self.fixture("\(folder)/certs/testCA.der"))
     let other = try #require(SignedReceiptReader(rootCertificate: Array(root)))
     for path in Self.signedByApple {
       #expect(await other.read(try Self.receipt(path)) == .failure(.signerNotTrusted))
@@ -107,7 +109,7 @@ struct RealReceiptTests {
       try Self.receipt("\(folder)/base64encodedreceiptsample1.txt")
     ).get()
     let data = try Data(
-      contentsOf: Self.fixtures.appendingPathComponent("\(folder)/verifyReceiptSample1.txt"))
+      contentsOf: Self.fixture("\(folder)/verifyReceiptSample1.txt"))
     let answer = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     let told = try #require(answer["receipt"] as? [String: Any])
     #expect(receipt.bundleID == told["bundle_id"] as? String)

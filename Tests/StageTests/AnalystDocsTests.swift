@@ -7,8 +7,7 @@ internal import Testing
 
 /// The pages for analysts: made from the schema where that can be, and true where it cannot.
 struct AnalystDocsTests {
-  private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Docs/analysts")
+  private static let folder = Checkout.folder.appendingPathComponent("Docs/analysts")
 
   private static func description() throws -> WarehouseDescription {
     let (shop, _) = try SampleRunTests.sample.get()

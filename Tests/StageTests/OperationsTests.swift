@@ -4,11 +4,8 @@ internal import Testing
 
 /// What is shipped for operators: units, the crontab line, the pages.
 struct OperationsTests {
-  private static let root = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
   private func text(_ name: String) throws -> String {
-    try String(contentsOf: Self.root.appendingPathComponent(name), encoding: .utf8)
+    try String(contentsOf: Checkout.folder.appendingPathComponent(name), encoding: .utf8)
   }
 
   @Test(

@@ -5,8 +5,7 @@ internal import Testing
 /// Other programs read what a run has written; `make test-slow` sets them up.
 @Suite(.enabled(if: ProcessInfo.processInfo.environment["PAIDLINE_LONG"] == "1"), .serialized)
 struct ReaderTests {
-  private static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
+  private static let repository = Checkout.folder
 
   /// Runs a script of `Tests/Readers`; what it says, and whether all is well.
   private static func run(_ script: String, _ arguments: String...) throws -> (Int32, String) {

@@ -5,8 +5,7 @@ internal import Testing
 
 /// The README's commands and queries, run as they stand there.
 struct ReadmeTests {
-  private static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().path
+  private static let repository = Checkout.folder.path
 
   /// The blocks of one language in the README.
   private static func blocks(_ language: String) throws -> [String] {

@@ -6,11 +6,7 @@ internal import Testing
 /// The checked-in store, through the real executables.
 struct SampleRunTests {
   /// The top of the repository.
-  private static let repository: String = {
-    let file = URL(fileURLWithPath: #filePath)
-    return file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-      .path
-  }()
+  private static let repository = Checkout.folder.path
 
   /// Where the checked-in exports lie.
   static let sampleData = "\(repository)/SampleData"

@@ -1,9 +1,9 @@
 internal import Foundation
+internal import TestSupport
 
 /// This repository as text: what the tests here read.
 enum Repository {
-  static let root = URL(filePath: #filePath).resolvingSymlinksInPath()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  static let root = Checkout.folder
 
   /// The Swift files below a folder, sorted by path.
   static func swiftFiles(in folder: String) -> [SourceFile] {

@@ -5,13 +5,12 @@ internal import Foundation
 internal import PaidAmounts
 @testable internal import Pipeline
 internal import PurchaseModel
+internal import TestSupport
 internal import Testing
 
 /// The settings files that come with the program.
 struct ShippedSettingsTests {
-  private static let pipelines = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appendingPathComponent("Pipelines")
+  private static let pipelines = Checkout.folder.appendingPathComponent("Pipelines")
 
   @Test func `every pipeline of the repository can be read`() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.pipelines.path)

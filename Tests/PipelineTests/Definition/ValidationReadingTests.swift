@@ -2,6 +2,7 @@ internal import CivilTime
 internal import Diagnostics
 internal import Foundation
 @testable internal import Pipeline
+internal import TestSupport
 internal import Testing
 
 /// The section `validate` of a pipeline.
@@ -48,9 +49,7 @@ struct ValidationReadingTests {
   }
 
   @Test func `the example of the manual says what holds without it`() throws {
-    let manual = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("Docs/validating.md")
+    let manual = Checkout.folder.appendingPathComponent("Docs/validating.md")
     let text = try String(contentsOf: manual, encoding: .utf8)
     let block = try #require(text.components(separatedBy: "```yaml\n").dropFirst().first)
     let section = try #require(block.components(separatedBy: "```").first)
