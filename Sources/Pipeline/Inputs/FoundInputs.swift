@@ -1,14 +1,7 @@
 internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
-internal import SystemPackage
 internal import Warehouse
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// A file that a pattern matched.
 struct FoundInput: Hashable, Sendable {
@@ -164,40 +157,5 @@ struct FoundInputs: Hashable, Sendable {
     return FoundInput(
       path: candidate.path, resolvedPath: resolved, kind: kind, exportDay: candidate.day,
       size: status.size, stamp: status.stamp)
-  }
-}
-
-/// The names in a folder.
-enum FolderListing {
-  /// The names, in byte order, without `.` and `..`; empty where there is no such folder.
-  static func names(in folder: String) throws(RunFailure) -> [String] {
-    guard let stream = unsafe opendir(folder) else {
-      let error = Errno(rawValue: errno)
-      if error == .noSuchFileOrDirectory || error == .notDirectory { return [] }
-      throw .system(error, "listing \(folder)")
-    }
-    defer { unsafe closedir(stream) }
-    var names: [String] = []
-    errno = 0
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) {
-          unsafe String(cString: $0)
-        }
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    guard errno == 0 else { throw .system(Errno(rawValue: errno), "listing \(folder)") }
-    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-  }
-}
-
-/// Paths without symbolic links.
-enum RealPath {
-  /// The absolute path of what a path leads to; `nil` where it leads nowhere.
-  static func of(_ path: String) -> String? {
-    guard let resolved = unsafe realpath(path, nil) else { return nil }
-    defer { unsafe free(resolved) }
-    return unsafe String(cString: resolved)
   }
 }

@@ -1,0 +1,21 @@
+internal import Diagnostics
+internal import SystemPackage
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Folders that a run writes into.
+enum OutputFolder {
+  /// Creates a folder and its missing parents, readable by owner and group.
+  static func create(_ path: String) throws(RunFailure) {
+    if PathStatus.exists(path) { return }
+    let parent = FilePaths.folder(of: path)
+    if parent != path { try create(parent) }
+    guard unsafe mkdir(path, 0o750) == 0 || errno == EEXIST else {
+      throw .system(Errno(rawValue: errno), "creating the folder \(path)", isOutput: true)
+    }
+  }
+}
