@@ -1,5 +1,6 @@
 #pragma once
 #include <zlib.h>
+#include "checksum.h"
 
 // inflateInit2 and deflateInit2 are macros, which Swift cannot import.
 static inline int paidline_inflate_init(z_stream *stream) {

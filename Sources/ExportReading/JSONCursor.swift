@@ -63,6 +63,11 @@ struct Scalar {
     UInt64(littleEndian: unsafe UnsafeRawPointer(base + offset).loadUnaligned(as: UInt64.self))
   }
 
+  /// Sixteen bytes, those beyond ASCII negative.
+  @inline(__always) func sixteenBytes(at offset: Int) -> SIMD16<Int8> {
+    unsafe UnsafeRawPointer(base + offset).loadUnaligned(as: SIMD16<Int8>.self)
+  }
+
   /// The bytes of a scalar as they stand in the text.
   @inline(__always) func bytes(_ scalar: Scalar) -> UnsafeBufferPointer<UInt8> {
     unsafe UnsafeBufferPointer(start: base + Int(scalar.start), count: Int(scalar.length))

@@ -6,32 +6,46 @@ struct RecordDigest: Hashable {
   var high: UInt64
   var low: UInt64
 
-  /// Multiplies and folds 32 bytes at a time in two pairs of lanes that do not wait for each other;
-  /// both lanes of a pair take every byte of theirs.
+  /// Multiplies sixteen bytes at a time into one of four lanes that do not wait for each other.
   init(of text: JSONCursor) {
-    var even = (first: UInt64(0x243F_6A88_85A3_08D3), second: UInt64(0x1319_8A2E_0370_7344))
-    var odd = (first: UInt64(0x4528_21E6_38D0_1377), second: UInt64(0xBE54_66CF_34E9_0C6C))
+    var first = Lane(low: 0x243F_6A88_85A3_08D3, high: 0x1319_8A2E_0370_7344)
+    var second = Lane(low: 0x4528_21E6_38D0_1377, high: 0xBE54_66CF_34E9_0C6C)
+    var third = Lane(low: 0xC0AC_29B7_C97C_50DD, high: 0x3F84_D5B5_B547_0917)
+    var fourth = Lane(low: 0x9216_D5D9_8979_FB1B, high: 0xD131_0BA6_98DF_B5AC)
     var offset = 0
-    while offset + 32 <= text.end {
-      Self.take(text.word(at: offset), text.word(at: offset + 8), into: &even)
-      Self.take(text.word(at: offset + 16), text.word(at: offset + 24), into: &odd)
-      offset += 32
+    while offset + 64 <= text.end {
+      first.take(text.word(at: offset), text.word(at: offset + 8))
+      second.take(text.word(at: offset + 16), text.word(at: offset + 24))
+      third.take(text.word(at: offset + 32), text.word(at: offset + 40))
+      fourth.take(text.word(at: offset + 48), text.word(at: offset + 56))
+      offset += 64
     }
     while offset < text.end {
-      Self.take(Self.word(of: text, at: offset), Self.word(of: text, at: offset + 8), into: &even)
+      first.take(Self.word(of: text, at: offset), Self.word(of: text, at: offset + 8))
       offset += 16
     }
-    Self.take(odd.first, odd.second, into: &even)
+    first.take(second.low, second.high)
+    first.take(third.low, third.high)
+    first.take(fourth.low, fourth.high)
     let length = UInt64(text.end)
-    high = Self.fold(Self.fold(even.first, keyA) ^ length, even.second ^ keyB)
-    low = Self.fold(Self.fold(even.second, keyB) ^ length, even.first ^ keyA)
+    high = Self.fold(Self.fold(first.low, keyA) ^ length, first.high ^ keyB)
+    low = Self.fold(Self.fold(first.high, keyB) ^ length, first.low ^ keyA)
   }
 
-  @inline(__always) private static func take(
-    _ left: UInt64, _ right: UInt64, into lanes: inout (first: UInt64, second: UInt64)
-  ) {
-    lanes.first = fold(lanes.first ^ left, right ^ keyA)
-    lanes.second = fold(lanes.second ^ right, left ^ keyB)
+  /// 128 bits that took in some of the bytes.
+  private struct Lane {
+    var low: UInt64
+    var high: UInt64
+
+    /// Multiplies what is held and what is taken into a product of 128 bits.
+    ///
+    /// Adding the factors keeps a zero factor from wiping out what came before.
+    @inline(__always) mutating func take(_ left: UInt64, _ right: UInt64) {
+      let factors = (left: low ^ left, right: high ^ right ^ keyB)
+      let product = factors.left.multipliedFullWidth(by: factors.right)
+      low = product.low &+ factors.right
+      high = product.high ^ factors.left
+    }
   }
 
   /// Eight bytes, zero where they lie behind the end.

@@ -20,6 +20,20 @@ public final class SpareCores: Sendable {
     count.add(1, ordering: .relaxed)
   }
 
+  /// Takes all free cores for as long as something is done.
+  ///
+  /// - Parameter body: Gets their number, the caller's own included.
+  /// - Returns: What the body returns.
+  /// - Throws: What the body throws.
+  public func takingAll<Value, Failure: Error>(
+    _ body: (Int) throws(Failure) -> Value
+  ) throws(Failure) -> Value {
+    var cores = 1
+    while take() { cores += 1 }
+    defer { for _ in 1..<cores { give() } }
+    return try body(cores)
+  }
+
   /// Takes a core; false where none is free.
   func take() -> Bool {
     var free = count.load(ordering: .relaxed)

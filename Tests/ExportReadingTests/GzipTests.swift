@@ -87,6 +87,54 @@ struct GzipTests {
     #expect(refusal(length) == "bad_length")
   }
 
+  /// Each story's header has more than the ten bytes that must stand there.
+  @Test(
+    arguments: [
+      ("a field and a name", 0x0C, [2, 0, 7, 7] + Array("r.ndjson".utf8) + [0], "read 7"),
+      ("a comment", 0x10, Array("weekly".utf8) + [0], "read 7"),
+      ("a header checksum", 0x02, nil, "read 7"),
+      ("another header checksum", 0x02, [1, 2], "damaged"),
+    ] as [(String, UInt8, [UInt8]?, String)])
+  func `a header may say more, and its checksum counts`(
+    story: String, flags: UInt8, more: [UInt8]?, expected: String
+  ) {
+    var header = Array(Self.packed[..<10])
+    header[3] = flags
+    let checksum = reflectedCRC32(header)
+    header += more ?? [UInt8(checksum & 0xFF), UInt8(checksum >> 8 & 0xFF)]
+    for buffer in [16, 17, 4096] {
+      let bytes = header + Self.packed[10...]
+      #expect(refusal(bytes, buffer: buffer) == expected, "\(story), buffer of \(buffer)")
+      // What comes behind such a header is checked like any other.
+      var wrong = bytes
+      wrong[wrong.count - 8] ^= 1
+      let code = expected == "damaged" ? expected : "bad_checksum"
+      #expect(refusal(wrong, buffer: buffer) == code, "\(story), buffer of \(buffer)")
+    }
+  }
+
+  @Test func `checksums are those of the standard, for any length and in any portions`() {
+    // The check value that the catalogue of CRCs gives for CRC-32.
+    #expect(reflectedCRC32(Array("123456789".utf8)) == 0xCBF4_3926)
+    let bytes = (0..<700).map { UInt8(truncatingIfNeeded: $0 &* $0 &* 31 &+ $0 >> 3) }
+    for count in bytes.indices {
+      let expected = reflectedCRC32(Array(bytes[..<count]))
+      let portions = [0, count / 3, min(count, 64), max(0, count - 65)]
+      for cut in portions where cut < count {
+        let head = checksum(Array(bytes[..<cut]))
+        let whole = checksum(Array(bytes[cut..<count]), after: head)
+        #expect(whole == expected, "\(count) bytes cut at \(cut)")
+      }
+    }
+  }
+
+  /// CRC-32 bit by bit, as RFC 1952 defines it.
+  private func reflectedCRC32(_ bytes: [UInt8]) -> UInt32 {
+    ~bytes.reduce(~0 as UInt32) { crc, byte in
+      (0..<8).reduce(crc ^ UInt32(byte)) { crc, _ in crc >> 1 ^ (crc & 1) * 0xEDB8_8320 }
+    }
+  }
+
   @Test func `the second member's damage takes the first one's rows away too`() {
     var second = gzip(sound("2"))
     second[second.count - 6] ^= 8

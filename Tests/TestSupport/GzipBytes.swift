@@ -23,3 +23,11 @@ public func gzip(_ bytes: [UInt8], level: Int32 = 6) -> [UInt8] {
 
 /// One gzip member that holds a text.
 public func gzip(_ text: String) -> [UInt8] { gzip(Array(text.utf8)) }
+
+/// The CRC-32 of bytes behind others with the given one, as gzip files are checked with it.
+public func checksum(_ bytes: [UInt8], after checksum: UInt32 = 0) -> UInt32 {
+  unsafe bytes.withUnsafeBufferPointer { buffer in
+    guard let first = buffer.baseAddress, buffer.count > 0 else { return checksum }
+    return unsafe paidline_crc32(checksum, first, buffer.count)
+  }
+}

@@ -171,7 +171,9 @@ struct InputReader: Sendable {
     guard incoming.refusal != nil || incoming.tally.records > 0 || allowEmpty else {
       return InputOutcome(path: input.path, identity: identity, result: .empty)
     }
-    let answer = try batch.add(incoming, after: staging, replacing: reprocess == .all)
+    let answer = try spare.takingAll { cores throws(RunFailure) in
+      try batch.add(incoming, after: staging, replacing: reprocess == .all, workers: cores)
+    }
     guard answer == .added else {
       return InputOutcome(path: input.path, identity: identity, result: .known)
     }

@@ -48,12 +48,14 @@ public final class FileStaging {
         firstRecord: pieces.reduce(0) { $0 + $1.receiptRecords }))
   }
 
-  /// Adds what the file says last, and makes one encoded file of all pieces.
-  func finish(_ last: SightingSet, interner: SymbolInterner) throws(RunFailure) -> EncodedFile {
+  /// Adds what the file says last, and makes one encoded file of all pieces, on so many threads.
+  func finish(
+    _ last: SightingSet, interner: SymbolInterner, workers: Int
+  ) throws(RunFailure) -> EncodedFile {
     try keep(last)
     let numbers = try interner.numbers(of: used ?? UsedSymbols(last), in: last.symbols)
-    var merger = PieceMerger(
+    let merger = PieceMerger(
       pieces: pieces, numbers: numbers, symbolCount: last.symbols.count, store: store)
-    return try merger.merged()
+    return try merger.merged(workers: workers)
   }
 }

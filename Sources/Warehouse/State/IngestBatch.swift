@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// The new files of one run, encoded by the workers that read them and stored in one transaction.
 ///
-/// Workers call ``add(_:replacing:)`` from any thread; only the compact bodies are kept. Nothing is
+/// Workers call ``add(_:after:replacing:workers:)`` from any thread; only the compact bodies are kept. Nothing is
 /// written before ``StateDatabase/commit(_:run:admitting:)``, and a batch that is never committed
 /// leaves no trace.
 public final class IngestBatch: Sendable {
@@ -52,11 +52,13 @@ public final class IngestBatch: Sendable {
   ///   - file: what one reading of the file found; its tally must account for every record.
   ///   - staging: what came before the file's content while it was read; `nil` where nothing did.
   ///   - replacing: takes a file whose content is stored already in the place of the stored one.
+  ///   - workers: how many threads make one file of what came piece by piece.
   /// - Returns: whether the file is new.
   /// - Throws: ``RunFailure`` when state.db cannot be read, or when two different reports of the
   ///   file share an evidence id, which is a bug; the batch must then be dropped.
   public func add(
-    _ file: IncomingFile, after staging: FileStaging? = nil, replacing: Bool = false
+    _ file: IncomingFile, after staging: FileStaging? = nil, replacing: Bool = false,
+    workers: Int = 1
   ) throws(RunFailure) -> Answer {
     let identity = Identity(sha256: file.sha256, kind: file.kind)
     let known = stored[identity]
@@ -80,7 +82,7 @@ public final class IngestBatch: Sendable {
     let content = file.refusal == nil ? file.content : SightingSet()
     let encoded: EncodedFile
     if let staging, !staging.isEmpty, file.refusal == nil {
-      encoded = try staging.finish(content, interner: interner)
+      encoded = try staging.finish(content, interner: interner, workers: workers)
     } else {
       let numbers = try interner.numbers(of: UsedSymbols(content), in: content.symbols)
       encoded = try FileEncoder.encode(content, numbers: numbers, into: store)

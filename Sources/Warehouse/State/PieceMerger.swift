@@ -1,7 +1,9 @@
 internal import Diagnostics
 internal import PurchaseModel
+internal import Purchases
 
-/// Makes one encoded file of its pieces: byte for byte what one piece would have been.
+/// Makes one encoded file of its pieces: byte for byte what one piece would have been, however many
+/// threads do it.
 struct PieceMerger {
   /// When so many bytes are written they go to the store.
   private static let chunk = 4 << 20
@@ -11,7 +13,6 @@ struct PieceMerger {
   private let own: StoredSymbols
   private var writer: BodyWriter
   private var seenRecords: BodyWriter
-  private var bodies = StoredBodies()
   private var groups = RowGroups()
   private var seen = SeenRecord(ordinal: 0)
 
@@ -27,18 +28,22 @@ struct PieceMerger {
 
   /// The whole file.
   ///
+  /// - Parameter workers: how many threads merge.
+  /// - Returns: the bodies of all pieces, one for each key.
   /// - Throws: ``RunFailure`` when two different reports share an evidence id, or when a piece
   ///   cannot be read or the file not be kept.
-  mutating func merged() throws(RunFailure) -> EncodedFile {
-    let chains = try merge(pieces.map(\.chains)) { merger, _, parts throws(RunFailure) in
+  func merged(workers: Int) throws(RunFailure) -> EncodedFile {
+    var bodies = StoredBodies()
+    let chains = try merge(pieces.map(\.chains), workers: workers, into: &bodies) {
+      merger, _, parts throws(RunFailure) in
       try merger.mergeChain(parts)
     }
-    let reports = try merge(pieces.map(\.reports)) { merger, key, parts throws(RunFailure) in
+    let reports = try merge(pieces.map(\.reports), workers: workers, into: &bodies) {
+      merger, key, parts throws(RunFailure) in
       // Equal reports of a file stand in it once, so two are different ones.
       guard parts.count == 1 else { throw .twoReports(under: key) }
       try merger.copyReport(key, parts[parts.startIndex])
     }
-    bodies.append(try store.keep(writer.bytes))
     return EncodedFile(
       bodies: bodies, chains: chains, reports: reports,
       receiptRecords: pieces.reduce(0) { $0 + $1.receiptRecords },
@@ -48,33 +53,75 @@ struct PieceMerger {
 
   /// A part and the piece it belongs to.
   private typealias PlacedPart = (piece: Int, part: EncodedFile.Part)
+  /// Writes the parts of a key.
+  private typealias Write =
+    @Sendable (
+      inout PieceMerger, Int64, ArraySlice<PlacedPart>
+    ) throws(RunFailure) -> Void
 
-  /// Writes the parts of each key, in the order of keys and pieces.
-  private mutating func merge(
-    _ parts: [[EncodedFile.Part]],
-    _ write: (inout PieceMerger, Int64, ArraySlice<PlacedPart>) throws(RunFailure) -> Void
+  /// Adds the parts of each key to the bodies, in the order of keys and pieces.
+  private func merge(
+    _ parts: [[EncodedFile.Part]], workers: Int, into bodies: inout StoredBodies,
+    _ write: Write
   ) throws(RunFailure) -> [EncodedFile.Part] {
     var order: [PlacedPart] = []
     order.reserveCapacity(parts.reduce(0) { $0 + $1.count })
     for (piece, parts) in parts.enumerated() { order += parts.map { (piece, $0) } }
     order.sort { ($0.part.key, $0.piece) < ($1.part.key, $1.piece) }
+    let shares = Self.shares(of: order, count: workers > 1 ? workers * 4 : 1)
+    let written = try inParallel(shares.count, workers: workers) { share throws(RunFailure) in
+      var merger = self
+      return try merger.mergeShare(shares[share], write)
+    }
     var merged: [EncodedFile.Part] = []
+    merged.reserveCapacity(order.count)
+    for share in written {
+      let start = bodies.count
+      merged += share.parts.lazy.map { part in
+        EncodedFile.Part(key: part.key, start: start + part.start, count: part.count)
+      }
+      bodies.append(share.bodies)
+    }
+    return merged
+  }
+
+  /// The parts in shares of about the same size, all those of a key in one.
+  private static func shares(of order: [PlacedPart], count: Int) -> [ArraySlice<PlacedPart>] {
+    var shares: [ArraySlice<PlacedPart>] = []
     var start = 0
-    while start < order.count {
+    for number in 1...count {
+      var end = max(start, order.count * number / count)
+      while end > start, end < order.count, order[end].part.key == order[end - 1].part.key {
+        end += 1
+      }
+      shares.append(order[start..<end])
+      start = end
+    }
+    return shares
+  }
+
+  /// Writes the parts of each key of a share; the places count from the share's first body.
+  private mutating func mergeShare(
+    _ order: ArraySlice<PlacedPart>, _ write: Write
+  ) throws(RunFailure) -> (parts: [EncodedFile.Part], bodies: StoredBodies) {
+    var merged: [EncodedFile.Part] = []
+    var bodies = StoredBodies()
+    var start = order.startIndex
+    while start < order.endIndex {
       let key = order[start].part.key
-      let end = order[start...].firstIndex { $0.part.key != key } ?? order.count
+      let end = order[start...].firstIndex { $0.part.key != key } ?? order.endIndex
       let offset = bodies.count + writer.bytes.count
       try write(&self, key, order[start..<end])
       merged.append(
         EncodedFile.Part(
           key: key, start: offset, count: bodies.count + writer.bytes.count - offset))
-      if writer.bytes.count >= Self.chunk {
+      if writer.bytes.count >= Self.chunk || end == order.endIndex {
         bodies.append(try store.keep(writer.bytes))
         writer.removeAll()
       }
       start = end
     }
-    return merged
+    return (merged, bodies)
   }
 
   private mutating func mergeChain(_ parts: ArraySlice<PlacedPart>) throws(RunFailure) {

@@ -16,8 +16,9 @@ import TestSupport
       for memory in [0, 3000, 1 << 20] {
         let whole = SampleContent.file(seed: seed, records: 40)
         #expect(
-          try stored(whole, recordsInPiece: recordsInPiece, memory: memory)
-            == stored(whole, recordsInPiece: nil, memory: 1 << 20),
+          try stored(
+            whole, recordsInPiece: recordsInPiece, memory: memory, workers: 1 + Int(seed % 4))
+            == stored(whole, recordsInPiece: nil, memory: 1 << 20, workers: 1),
           "seed \(seed), \(memory) bytes of memory")
       }
     }
@@ -59,7 +60,9 @@ import TestSupport
   }
 
   /// Everything of a state.db that a file was stored in, with the texts instead of numbers.
-  private func stored(_ file: IncomingFile, recordsInPiece: Int?, memory: Int) throws -> [String] {
+  private func stored(
+    _ file: IncomingFile, recordsInPiece: Int?, memory: Int, workers: Int
+  ) throws -> [String] {
     let folder = try StateFolder()
     let state = try folder.open()
     let run = try state.beginRun(.sample)
@@ -71,7 +74,7 @@ import TestSupport
       let all = pieces(of: file.content, records: recordsInPiece)
       for piece in all.dropLast() { #expect(staging.add(piece)) }
       file.content = all[all.count - 1]
-      _ = try batch.add(file, after: staging)
+      _ = try batch.add(file, after: staging, workers: workers)
     } else {
       _ = try batch.add(file)
     }
