@@ -172,6 +172,25 @@ struct ExitStatusTests {
     #expect(try key.run("paidline", "run", key.pipeline).status == 78)
   }
 
+  @Test(arguments: [
+    "paidline run", "paidline status", "paidline-ingest", "paidline-reconstruct",
+    "paidline-publish", "paidline-validate",
+  ])
+  func `too few open files are 74, before any work`(_ command: String) throws {
+    let shop = try Shop()
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
+    for limit in [10, 20, 63] {
+      let path = Shop.executables.path
+      let ending = try shop.run(
+        "/bin/sh", "-c", "ulimit -n \(limit) && exec \(path)/\(command) pipeline.yaml")
+      #expect(ending.status == 74, "\(limit): \(ending.errors)")
+      #expect(
+        ending.errors.contains(
+          "only \(limit) files may be open at once, and 64 are needed; allow more with ulimit -n"))
+      #expect(!shop.folder.has("var"))
+    }
+  }
+
   @Test func `a broken fact is found by check`() throws {
     let shop = try Shop()
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))

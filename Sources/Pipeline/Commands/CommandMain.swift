@@ -28,7 +28,7 @@ public enum CommandMain {
 
   /// Runs `paidline-ingest` with the process's arguments, and ends the process.
   public static func ingest() -> Never {
-    prepare()
+    prepare(IngestCommand.self)
     wait(for: IngestCommand.self) { try await IngestCommand.parse().run() }
   }
 
@@ -42,7 +42,7 @@ public enum CommandMain {
   ///
   /// - Parameter edge: The connection to what lies outside of the machine.
   public static func validate(edge: ValidationEdge) -> Never {
-    prepare()
+    prepare(ValidateCommand.self)
     wait(for: ValidateCommand.self) { try await ValidateCommand.parse().run(edge: edge) }
   }
 
@@ -65,7 +65,7 @@ public enum CommandMain {
   }
 
   private static func run<Command: ParsableCommand>(_ type: Command.Type) -> Never {
-    prepare()
+    prepare(type)
     do {
       var command = try type.parseAsRoot()
       try command.run()
@@ -75,8 +75,13 @@ public enum CommandMain {
     }
   }
 
-  private static func prepare() {
+  private static func prepare<Command: ParsableCommand>(_ type: Command.Type) {
     occupyStandardStreams()
+    do throws(RunFailure) {
+      try OpenFileLimit.raise()
+    } catch {
+      end(type, error)
+    }
     umask(0o027)
     StopSignal.watch()
     #if DEBUG

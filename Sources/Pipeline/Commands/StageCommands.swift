@@ -122,7 +122,7 @@ struct ReconstructCommand: ParsableCommand {
     let lock = try lockOptions.lock(definition)
     try ReconstructStage(
       definition: definition, options: settings, workers: work.workers, memory: work.budget,
-      runStart: lockOptions.runStart(stage: "reconstruct"),
+      waitSeconds: lockOptions.wait, runStart: lockOptions.runStart(stage: "reconstruct"),
       log: logOptions.logger("paidline-reconstruct")
     ).run()
     withExtendedLifetime(lock) {}

@@ -55,9 +55,9 @@ struct VerifyCommand: ParsableCommand {
     if full {
       let folder = try ScratchFolder(in: scratch ?? FilePaths.folder(of: definition.statePath))
       defer { folder.remove() }
-      let jobs = work.workers
+      let (jobs, memory) = (work.workers, work.budget)
       comparison = try Self.waited { () async throws(RunFailure) in
-        try await verification.compare(in: folder, jobs: jobs)
+        try await verification.compare(in: folder, jobs: jobs, memory: memory)
       }
     }
     try CheckedOutput.standard.writeLine(

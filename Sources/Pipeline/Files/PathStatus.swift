@@ -96,8 +96,10 @@ extension RunFailure {
       (status, remedy) = (.noPermission, "; grant the permission and run again")
     case .readOnlyFileSystem:
       (status, remedy) = (.cannotCreate, "; choose a place that can be written")
-    case .noSpace:
+    case .noSpace, Errno(rawValue: EDQUOT):
       (status, remedy) = (.inputOutput, "; free some space and run again")
+    case .tooManyOpenFiles, .tooManyOpenFilesInSystem:
+      (status, remedy) = (.inputOutput, "; allow more with ulimit -n, or work on fewer --jobs")
     default: (status, remedy) = (.inputOutput, "")
     }
     return RunFailure(status, "\(OneLine.text(action)): \(error.description)\(remedy)")

@@ -39,6 +39,8 @@ struct StatusReport {
   var unusedFiles: [UnusedFile]
   /// The rejects of the files that count, the commonest first.
   var rejects: [RejectCount]
+  /// The size of a warehouse that a killed run left unfinished; `nil` for none.
+  var unfinishedBytes: Int64?
   /// What is published; `nil` for nothing yet.
   var revenue: RevenueSummary?
   /// What the newest runs that restated days changed.
@@ -72,6 +74,7 @@ struct StatusReport {
         .sorted { ($0.status, $0.name) < ($1.status, $1.name) },
       rejects: reasons.map { RejectCount(reason: $0.key, count: $0.value) }
         .sorted { ($1.count, $0.reason) < ($0.count, $1.reason) },
+      unfinishedBytes: WarehouseLock.bytesLeftBehind(warehouse),
       revenue: exists ? try RevenueSummary.read(definition) : nil,
       restatements: RestatementSummary(
         exists ? try warehouse.restatements(ofLast: RestatementSummary.runsShown) : []))

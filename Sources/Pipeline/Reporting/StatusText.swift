@@ -19,6 +19,11 @@ extension StatusReport {
     } else {
       lines.append("Facts          nothing is published yet")
     }
+    if let unfinishedBytes {
+      lines.append(
+        "Left behind    \(unfinishedBytes) bytes of a warehouse that a killed run began; the next "
+          + "run removes them")
+    }
     if rejects.isEmpty {
       let isHeld = files.contains { $0.status == FileStatus.held.rawValue && $0.files > 0 }
       lines.append("Rejects        none" + (isHeld ? " in the files that are used" : ""))
@@ -83,6 +88,7 @@ extension StatusReport {
           })),
       .init(
         "rejects", .object(rejects.map { .init($0.reason, .number(Int64($0.count))) })),
+      .init("unfinished_bytes", .number(orNull: unfinishedBytes)),
       .init("facts", revenue?.json ?? .null),
       .init("restatements", restatements.json),
       .init("runs", .list(runs.map(json))),

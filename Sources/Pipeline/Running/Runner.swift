@@ -43,10 +43,13 @@ struct Runner {
   func run(ingest: [String], reconstruct: [String], publish: [String]) throws(RunFailure) {
     let lock = try StateLock(statePath: definition.statePath, waitSeconds: waitSeconds)
     try lock.inherit()
+    // What a killed verify left may be as large as both databases.
+    try? ScratchFolder.removeLeftovers(in: FilePaths.folder(of: definition.statePath))
     let start = RunStart(time: SystemClock.now, kind: kind)
     let shared = [
       definition.path, "--lock-descriptor", String(lock.descriptor.rawValue), "--runner",
       String(getpid()), "--run-started", String(start.time.milliseconds), "--run-kind", kind,
+      "--wait", String(waitSeconds),
     ]
     do throws(RunFailure) {
       do throws(RunFailure) {

@@ -34,7 +34,8 @@ final class ScratchFolder: Sendable {
   /// Removes it and what it holds.
   func remove() { Self.remove(path) }
 
-  private static func removeLeftovers(in parent: String) throws(RunFailure) {
+  /// Removes the folders of processes that are gone.
+  static func removeLeftovers(in parent: String) throws(RunFailure) {
     for name in try FolderListing.names(in: parent) where name.hasPrefix(prefix) {
       guard let owner = Int32(name.dropFirst(prefix.count)), owner > 0 else { continue }
       guard owner == getpid() || (kill(owner, 0) != 0 && errno == ESRCH) else { continue }

@@ -51,7 +51,7 @@ struct StateLock: ~Copyable {
         FilePath(path), .readWrite, options: [.create, .closeOnExec, .noFollow],
         permissions: [.ownerReadWrite, .groupRead])
     } catch let error as Errno {
-      throw .system(error, "opening the lock \(path)", isOutput: true)
+      throw Self.failure(error, path)
     } catch {
       throw RunFailure(.cannotCreate, "opening the lock \(path): \(error)")
     }
@@ -84,6 +84,27 @@ struct StateLock: ~Copyable {
     self.descriptor = descriptor
     isInherited = false
     LockOwner(processID: getpid(), start: SystemClock.now).write(to: descriptor)
+  }
+
+  /// Why the lock cannot be opened: what stands in its place, or what the system says.
+  private static func failure(_ error: Errno, _ path: String) -> RunFailure {
+    let found: String? =
+      if PathStatus.isSymbolicLink(path) {
+        "a symbolic link"
+      } else {
+        switch try? PathStatus(at: path).kind {
+        case .folder: "a folder"
+        case .other: "no regular file"
+        case .regular, .symbolicLink, nil: nil
+        }
+      }
+    guard let found else {
+      return .system(error, "opening the lock \(path)", isOutput: true)
+    }
+    return RunFailure(
+      .cannotCreate,
+      "\(OneLine.text(path)) is \(found), and the lock of the runs must be a regular file there; "
+        + "move it away and run again")
   }
 
   /// Takes over the lock that the runner holds.

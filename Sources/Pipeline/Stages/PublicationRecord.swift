@@ -7,9 +7,17 @@ enum PublicationRecord {
   ///
   /// After a publication, before the next one in case a run was killed between the two, and when
   /// state.db is made anew beside a warehouse.
-  static func takeOver(from warehousePath: String, into state: StateDatabase) throws(RunFailure) {
+  ///
+  /// - Parameters:
+  ///   - warehousePath: the warehouse.
+  ///   - state: the working database.
+  ///   - unpublished: the run at work, where it has not published yet.
+  static func takeOver(
+    from warehousePath: String, into state: StateDatabase, unpublished: Int64? = nil
+  ) throws(RunFailure) {
     guard PathStatus.exists(warehousePath) else { return }
     let last = try state.lastPublication()
-    try state.adopt(try WarehouseDatabase(path: warehousePath).history(after: last))
+    try state.adopt(
+      try WarehouseDatabase(path: warehousePath).history(after: last), unpublished: unpublished)
   }
 }

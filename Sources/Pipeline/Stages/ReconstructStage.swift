@@ -16,13 +16,23 @@ struct ReconstructStage {
   let workers: Int
   /// What the process may take; `nil` for no limit.
   var memory: MemoryBudget?
+  /// How long to wait for another pipeline that publishes to the same warehouse.
+  var waitSeconds = 0
   let runStart: RunStart
   let log: Logger
 
   /// Decides every amount anew and publishes, unless nothing can have changed.
   func run() throws(RunFailure) {
     let state = try StateDatabase.open(path: definition.statePath, create: false)
-    try PublicationRecord.takeOver(from: definition.warehousePath, into: state)
+    try OutputFolder.create(FilePaths.folder(of: definition.warehousePath))
+    let lock = try WarehouseLock(path: definition.warehousePath, waitSeconds: waitSeconds)
+    try publish(state)
+    withExtendedLifetime(lock) {}
+  }
+
+  private func publish(_ state: StateDatabase) throws(RunFailure) {
+    try PublicationRecord.takeOver(
+      from: definition.warehousePath, into: state, unpublished: try runStart.open(in: state))
     let settings = try ReconstructSettings.read(definition, asOf: options.asOf?.instant)
     let generation = try state.generation()
     if !options.fullRefresh, try isPublished(settings, generation: generation) {
@@ -31,6 +41,7 @@ struct ReconstructStage {
       try scrub(state)
       return try runStart.finish(in: state, status: .success)
     }
+    try runStart.leaveBehind(state)
     let run = try runStart.begin(in: state)
     do throws(RunFailure) {
       if let memory {
@@ -78,7 +89,6 @@ struct ReconstructStage {
     _ facts: consuming Reconstruction, settings: ReconstructSettings, state: StateDatabase,
     run: Int64, generation: Int64
   ) throws(RunFailure) {
-    try OutputFolder.create(FilePaths.folder(of: definition.warehousePath))
     let warnings = [oldRates(facts)].compactMap(\.self) + questions(facts)
     let hint = noPrices(facts)
     let content = try content(
@@ -90,7 +100,6 @@ struct ReconstructStage {
     let warehouse = WarehouseDatabase(
       path: definition.warehousePath, pages: memory?.pages ?? .standard,
       beforeCommit: MemoryLimit.checkWritten)
-    StopSignal.beforeCutOff { try? warehouse.removeUnfinished() }
     let report = try warehouse.publish(consume content)
     try PublicationRecord.takeOver(from: definition.warehousePath, into: state)
     note(report)

@@ -36,6 +36,15 @@ struct RunStart {
     return run
   }
 
+  /// Ends the entry of this run where another pipeline has published under its number or a later
+  /// one since an earlier stage made it; the next one gets a number above.
+  func leaveBehind(_ state: StateDatabase) throws(RunFailure) {
+    guard let run = try open(in: state), run <= (try state.lastPublication()) else { return }
+    try state.finishRun(
+      run, at: SystemClock.now, exitStatus: ExitStatus.success.rawValue,
+      message: "another pipeline published meanwhile; goes on under the next number")
+  }
+
   /// Notes how a stage ended that entered this run into the ledger; nothing where none did.
   func finish(in state: StateDatabase, status: ExitStatus, message: String? = nil)
     throws(RunFailure)

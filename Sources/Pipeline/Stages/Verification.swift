@@ -113,24 +113,27 @@ struct Verification {
   /// - Parameters:
   ///   - scratch: a private folder for the rebuilt databases.
   ///   - jobs: how many files are read at once.
+  ///   - memory: what rebuilding may take.
   /// - Returns: where the published facts (first) and the rebuilt ones (second) differ.
   /// - Throws: ``RunFailure`` with status 65 when a run is due first, 66 for missing exports, 75
   ///   when a run published meanwhile.
-  func compare(in scratch: ScratchFolder, jobs: Int) async throws(RunFailure) -> FactComparison {
+  func compare(in scratch: ScratchFolder, jobs: Int, memory: MemoryBudget) async throws(RunFailure)
+    -> FactComparison
+  {
     let asOf = try requireCurrent()
     var copy = definition
     copy.statePath = FilePaths.join(scratch.path, "state.db")
     copy.warehousePath = FilePaths.join(scratch.path, "warehouse.db")
     let rebuilt = try StateDatabase.open(path: copy.statePath, create: true)
     try rebuilt.adopt(try state.removals(), at: SystemClock.now)
-    try await read(into: rebuilt, scratch: scratch, jobs: jobs)
+    try await read(into: rebuilt, scratch: scratch, jobs: jobs, memory: memory)
     try rebuilt.close()
     try StopSignal.check()
     var quiet = log
     quiet.logLevel = .critical
     try ReconstructStage(
       definition: copy, options: try ReconstructOptions.asOf(asOf), workers: jobs,
-      runStart: RunStart(time: SystemClock.now, kind: "verify"), log: quiet
+      memory: memory, runStart: RunStart(time: SystemClock.now, kind: "verify"), log: quiet
     ).run()
     try StopSignal.check()
     let result = try warehouse.compare(
@@ -146,9 +149,9 @@ struct Verification {
   static let limit = 20
 
   /// Reads the files whose content the facts are made of, wherever they lie now.
-  private func read(into rebuilt: StateDatabase, scratch: ScratchFolder, jobs: Int)
-    async throws(RunFailure)
-  {
+  private func read(
+    into rebuilt: StateDatabase, scratch: ScratchFolder, jobs: Int, memory: MemoryBudget
+  ) async throws(RunFailure) {
     let used = try state.files().filter { $0.status == .used }
     var missing = Set(used.map { InputIdentity(sha256: $0.sha256, kind: $0.kind) })
     let run = try rebuilt.beginRun(
@@ -163,7 +166,8 @@ struct Verification {
     for place in places where !missing.isEmpty {
       let inputs = place().filter { tried.insert("\($0.kind) \($0.path)").inserted }
       let intake = InputIntake(
-        state: rebuilt, spoolFolder: scratch.path, jobs: jobs, allowEmpty: true, wanted: missing)
+        state: rebuilt, spoolFolder: scratch.path, jobs: jobs, allowEmpty: true, wanted: missing,
+        memory: memory)
       let taken = try await intake.take(
         inputs, run: { () throws(RunFailure) in run }, admitting: { _ in .used })
       missing.subtract(taken.outcomes.filter { $0.result == .added }.map(\.identity))

@@ -45,7 +45,7 @@ final class PageFile {
   }
 
   deinit {
-    _ = close(descriptor)
+    ConnectedFiles.close(descriptor)
   }
 
   /// The number that the next appended page gets.

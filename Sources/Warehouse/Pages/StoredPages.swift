@@ -17,7 +17,7 @@ final class StoredPages: Sendable {
   }
 
   deinit {
-    _ = close(descriptor)
+    ConnectedFiles.close(descriptor)
   }
 
   /// How many pages there are, where the file's header says nothing that asks for SQLite.

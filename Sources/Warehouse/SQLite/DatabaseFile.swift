@@ -18,6 +18,7 @@ final class DatabaseFile: Sendable {
   /// Whether it is of an older version that its writer has to replace.
   let isOutdated: Bool
   private let queue: DatabaseQueue
+  private let connection: ConnectedFiles.Connection
 
   /// Opens a database, after making sure that it is ours and not newer than this program.
   ///
@@ -39,6 +40,7 @@ final class DatabaseFile: Sendable {
     } else if access == .build {
       throw RunFailure(.cannotCreate, "\(path): the file exists already. Remove it and run again.")
     }
+    connection = ConnectedFiles.Connection(path, format: format)
     do {
       queue = try DatabaseQueue(
         path: path,
@@ -154,9 +156,15 @@ final class DatabaseFile: Sendable {
   func close() throws(RunFailure) {
     do {
       try queue.close()
+      connection.end()
     } catch {
       throw SQLiteFailure.translated(error, path: path)
     }
+  }
+
+  deinit {
+    try? queue.close()
+    connection.end()
   }
 
   /// Writes inside one transaction on a connection that is in none.

@@ -15,12 +15,14 @@ enum DatabaseHeader {
   ///
   /// - Throws: a ``RunFailure`` for a file that is not of this format, or newer than the program.
   static func check(path: String, format: DatabaseFormat) throws(RunFailure) -> Bool {
+    // Whoever has it open has checked it.
+    if ConnectedFiles.contain(path, format: format) { return true }
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT { return false }
       throw FilePublication.failure(errno, path: path, doing: "opened")
     }
-    defer { _ = close(descriptor) }
+    defer { ConnectedFiles.close(descriptor) }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw RunFailure(.badConfiguration, "\(path): this is no regular file. Name another one.")

@@ -16,7 +16,7 @@ enum FilePublication {
     let mode: mode_t = format.isPrivate ? 0o600 : 0o644
     let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw failure(errno, path: path, doing: "created") }
-    defer { _ = close(descriptor) }
+    defer { ConnectedFiles.close(descriptor) }
     guard !format.isPrivate || fchmod(descriptor, mode) == 0 else {
       throw failure(errno, path: path, doing: "made private")
     }
@@ -43,6 +43,8 @@ enum FilePublication {
     return switch code {
     case EACCES, EPERM:
       RunFailure(.noPermission, "\(message) Check the permissions of the file and its folder.")
+    case EMFILE, ENFILE:
+      RunFailure(.inputOutput, "\(message) Allow more with ulimit -n, or work on fewer --jobs.")
     case ENOSPC, EDQUOT, EFBIG, EIO:
       RunFailure(.inputOutput, "\(message) Free some space or check the disk, and run again.")
     default:
@@ -55,7 +57,7 @@ enum FilePublication {
     guard descriptor >= 0 else { throw failure(errno, path: path, doing: "opened") }
     let result = fsync(descriptor)
     let code = errno
-    _ = close(descriptor)
+    ConnectedFiles.close(descriptor)
     guard result == 0 else { throw failure(code, path: path, doing: "synced") }
   }
 }

@@ -45,12 +45,15 @@ extension StateDatabase {
 }
 
 extension WarehouseDatabase {
+  /// Where the first warehouse is made before it gets its name.
+  public var unfinishedPath: String { path + ".building" }
+
   /// Removes what a run left that was stopped while it built the first warehouse beside its place.
   ///
   /// - Throws: ``RunFailure`` when removing fails.
   public func removeUnfinished() throws(RunFailure) {
     for suffix in ["", "-journal", "-wal", "-shm"] {
-      let file = path + ".building" + suffix
+      let file = unfinishedPath + suffix
       guard unsafe unlink(file) != 0, errno != ENOENT else { continue }
       throw FilePublication.failure(errno, path: file, doing: "removed")
     }

@@ -45,6 +45,23 @@ struct StateLockTests {
     #expect(failure?.message.contains(folder.path("file")) == true)
   }
 
+  @Test func `what stands in the place of the lock is named, with what to do`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("a/.paidline.lock/inside", "x")
+    try folder.write("b/target", "")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("b/.paidline.lock"), withDestinationPath: "target")
+    for (name, found) in [("a", "a folder"), ("b", "a symbolic link")] {
+      let failure = #expect(throws: RunFailure.self) {
+        _ = try StateLock(statePath: folder.path("\(name)/state.db"), waitSeconds: 0)
+      }
+      #expect(failure?.status == .cannotCreate)
+      #expect(
+        failure?.message == folder.path("\(name)/.paidline.lock") + " is \(found), and the lock of "
+          + "the runs must be a regular file there; move it away and run again")
+    }
+  }
+
   @Test func `a process that has ended is not alive`() throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/bin/true")

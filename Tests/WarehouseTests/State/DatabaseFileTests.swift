@@ -1,6 +1,7 @@
 import Diagnostics
 import Foundation
 import GRDB
+import Glibc
 import Testing
 
 @testable import Warehouse
@@ -41,6 +42,43 @@ import Testing
     #expect(settings == ["wal", "2", "1", "0", "1"])
     #expect(try file.read { try Int.fetchOne($0, sql: "PRAGMA user_version") } == 3)
     #expect(try file.read { try Int.fetchOne($0, sql: "PRAGMA application_id") } == 0x5064_6C54)
+  }
+
+  /// Whether a lock of SQLite keeps others from taking the file for one that nobody uses.
+  ///
+  /// A lock of an open file description meets the locks of this process too. Whoever closes the
+  /// descriptor that asks would drop them, so it stays open.
+  private func isLocked(_ descriptor: Int32) -> Bool {
+    var lock = flock()
+    lock.l_type = Int16(F_WRLCK)
+    lock.l_whence = Int16(SEEK_SET)
+    lock.l_start = 0x4000_0002  // SQLite's 510 shared bytes.
+    lock.l_len = 510
+    _ = unsafe fcntl(descriptor, 36, &lock)  // F_OFD_GETLK.
+    return lock.l_type != Int16(F_UNLCK)
+  }
+
+  @Test func `keeps its locks when the same file is opened and closed beside SQLite`() throws {
+    let folder = try StateFolder()
+    let path = folder.path + "/sample.db"
+    let file = try open(folder)
+    try add(["a"], to: file)
+    let asking = unsafe Glibc.open(path, O_RDWR)
+    #expect(isLocked(asking))
+    do { _ = try StoredPages(path: path) }
+    do { _ = try PageFile(path: path) }
+    #expect(try DatabaseHeader.check(path: path, format: Self.format))
+    try open(folder, .readOnly).close()
+    #expect(isLocked(asking))
+    try file.close()
+    #expect(!isLocked(asking))
+    // With the last connection the descriptors that waited for it are closed.
+    let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+    let targets = names.compactMap {
+      try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + $0)
+    }
+    #expect(targets.count { $0.hasSuffix(path) } == 1)
+    close(asking)
   }
 
   @Test func `keeps its log files when it is closed, and empties the log`() throws {

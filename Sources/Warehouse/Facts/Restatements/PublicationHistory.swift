@@ -91,18 +91,32 @@ extension StateDatabase {
   ///
   /// Facts of a later generation than that of this file were made of another one, which was lost or
   /// is newer than this copy: the generation goes on behind theirs, so that it is never taken for
-  /// the published one.
+  /// the published one. So it does where a run that this file has not begun published the same
+  /// generation: another pipeline names the same warehouse.
   ///
+  /// - Parameters:
+  ///   - history: what the warehouse knows.
+  ///   - unpublished: the run at work, which has not published yet: one under its number is foreign.
   /// - Throws: ``RunFailure`` when writing fails.
-  public func adopt(_ history: PublicationHistory) throws(RunFailure) {
+  public func adopt(_ history: PublicationHistory, unpublished: Int64? = nil) throws(RunFailure) {
     guard !history.runs.isEmpty else { return }
     try file.write(.publicationsKept) { db in
       for run in history.runs { try run.write(to: "publication", on: db) }
       try history.restatements.write(to: "restatement", on: db)
+      let begun = Set(
+        try Row.fetchAll(db, sql: "SELECT run_id, started_at FROM run")
+          .map { [$0["run_id"] as Int64, ($0["started_at"] as Int64) / 1000] })
       let published = history.runs.map(\.stateGeneration).max() ?? 0
+      let least = history.runs.map { run in
+        // The warehouse keeps whole seconds.
+        let isOwn =
+          run.runID != unpublished
+          && begun.contains([run.runID, run.startedAt.milliseconds / 1000])
+        return run.stateGeneration + (isOwn ? 0 : 1)
+      }
       try db.execute(
-        sql: "UPDATE generation SET generation = ?1 + 1 WHERE generation < ?1",
-        arguments: [published])
+        sql: "UPDATE generation SET generation = ?1 + 1 WHERE generation < ?2",
+        arguments: [published, least.max() ?? 0])
     }
   }
 }

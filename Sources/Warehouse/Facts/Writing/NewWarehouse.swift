@@ -7,8 +7,8 @@ extension WarehouseDatabase {
   func create(_ content: consuming WarehouseContent) throws(RunFailure) -> PublishReport {
     let run = content.run.runID
     try FreeSpace.require(FreeSpace.needed(for: content, replacing: false), at: path)
-    let building = path + ".building"
-    try removeLeftovers(of: building)
+    let building = unfinishedPath
+    try empty(building)
     do {
       // The content ends here: what examines the rows needs its memory more.
       var (report, file) = try build(content, at: building)
@@ -114,6 +114,15 @@ extension WarehouseDatabase {
     } catch {
       throw SQLiteFailure.translated(error, path: path)
     }
+  }
+
+  /// Empties what is there, which may be locked by its name, and removes what belongs to it.
+  private func empty(_ building: String) throws(RunFailure) {
+    let descriptor = unsafe Glibc.open(building, O_WRONLY | O_TRUNC | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { return try removeLeftovers(of: building) }
+    ConnectedFiles.close(descriptor)
+    try remove(building + "-journal")
+    try removeLogs(of: building)
   }
 
   private func removeLeftovers(of file: String) throws(RunFailure) {

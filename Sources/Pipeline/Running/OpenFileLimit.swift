@@ -1,0 +1,46 @@
+internal import Diagnostics
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// How many files may be open at once.
+///
+/// Where there are too few, the first to miss one is a library that ends the process without a word.
+enum OpenFileLimit {
+  /// What every command gets by with: the standard streams, three files of each of two databases
+  /// on a few connections, exports, and what the runtime opens.
+  static let required: rlim_t = 64
+  /// What is asked for where the machine allows it: a file and a connection for each of many
+  /// threads.
+  static let desired: rlim_t = 2048
+
+  /// Raises the soft limit as far as needed and allowed.
+  ///
+  /// - Throws: ``RunFailure`` with status 74 where too few files may be open.
+  static func raise() throws(RunFailure) {
+    var limit = rlimit()
+    guard unsafe getrlimit(kind, &limit) == 0, limit.rlim_cur < desired else { return }
+    let found = limit.rlim_cur
+    limit.rlim_cur = min(limit.rlim_max, desired)
+    if limit.rlim_cur > found, unsafe setrlimit(kind, &limit) == 0 { return try check(limit) }
+    limit.rlim_cur = found
+    try check(limit)
+  }
+
+  private static func check(_ limit: rlimit) throws(RunFailure) {
+    guard limit.rlim_cur < required else { return }
+    throw RunFailure(
+      .inputOutput,
+      "only \(limit.rlim_cur) files may be open at once, and \(required) are needed; allow more "
+        + "with ulimit -n, or with LimitNOFILE= where systemd starts the run")
+  }
+
+  #if canImport(Glibc)
+    private static let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+  #else
+    private static let kind = RLIMIT_NOFILE
+  #endif
+}

@@ -1,0 +1,184 @@
+internal import Diagnostics
+internal import SystemPackage
+internal import Warehouse
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// The lock on a warehouse, which pipelines with folders of their own may name at once.
+///
+/// Without it two first runs would take each other's unfinished file away, and of two later ones
+/// one would publish over what it has not seen. What is locked is the warehouse itself, and where
+/// there is none yet the file that becomes it, so that no file of its own is left behind. The kernel
+/// drops it when its holder ends, however it ends. It has nothing to do with SQLite's locks: readers
+/// do not notice it.
+struct WarehouseLock: ~Copyable {
+  private let descriptor: FileDescriptor
+  private let warehouse: WarehouseDatabase
+
+  /// Takes the lock, and removes what a run left that was killed while it made the warehouse.
+  ///
+  /// - Parameters:
+  ///   - path: the warehouse, whose folder exists.
+  ///   - waitSeconds: how long to wait for another run.
+  /// - Throws: ``RunFailure`` with status 75 when another run holds it and goes on.
+  init(path: String, waitSeconds: Int) throws(RunFailure) {
+    warehouse = WarehouseDatabase(path: path)
+    let start = SystemClock.steadyMilliseconds
+    while true {
+      switch try Self.attempt(warehouse) {
+      case .taken(let descriptor):
+        self.descriptor = descriptor
+        let warehouse = warehouse
+        StopSignal.beforeCutOff { try? warehouse.removeUnfinished() }
+        return
+      case .changed: try StopSignal.check()
+      case .held(let file, let owner):
+        try StopSignal.check()
+        guard SystemClock.steadyMilliseconds - start < Int64(waitSeconds) * 1000 else {
+          throw RunFailure(
+            .tryAgain,
+            "another run publishes to \(OneLine.text(path)) and holds \(OneLine.text(file))"
+              + "\(owner.map { ": process \($0)" } ?? ""); is it meant to be the warehouse of two "
+              + "pipelines? Wait with --wait SECONDS, or give each a warehouse of its own")
+        }
+        SystemClock.sleep(milliseconds: 50)
+      }
+    }
+  }
+
+  deinit {
+    // Nothing was published: the unfinished file goes while it is still ours.
+    if Self.isSame(descriptor, warehouse.unfinishedPath) { try? warehouse.removeUnfinished() }
+    try? descriptor.close()
+  }
+
+  /// The size of what a killed run left of a warehouse; `nil` for nothing, or one at work.
+  ///
+  /// Asking holds the lock for an instant, together with others who ask.
+  static func bytesLeftBehind(_ warehouse: WarehouseDatabase) -> Int64? {
+    guard
+      let left = try? FileDescriptor.open(
+        FilePath(warehouse.unfinishedPath), .readOnly,
+        options: [.closeOnExec, .noFollow, .nonBlocking])
+    else { return nil }
+    defer { try? left.close() }
+    guard flock(left.rawValue, LOCK_SH | LOCK_NB) == 0 else { return nil }
+    return try? PathStatus(of: left).size
+  }
+
+  private enum Attempt {
+    case taken(FileDescriptor)
+    case held(file: String, owner: Int32?)
+    /// Another run has put a file in place or taken one away meanwhile.
+    case changed
+  }
+
+  private static func attempt(_ warehouse: WarehouseDatabase) throws(RunFailure) -> Attempt {
+    let unfinished = warehouse.unfinishedPath
+    if let found = try open(warehouse.path, [.nonBlocking]) {
+      let attempt = lock(found, warehouse.path)
+      guard case .taken = attempt else { return attempt }
+      // One that is held belongs to a run that began before the warehouse was put here.
+      if case .held(let file, let owner) = try removeLeftovers(of: warehouse) {
+        try? found.close()
+        return .held(file: file, owner: owner)
+      }
+      return attempt
+    }
+    if case .held(let file, let owner) = try removeLeftovers(of: warehouse) {
+      return .held(file: file, owner: owner)
+    }
+    guard let made = try open(unfinished, [.create, .exclusiveCreate, .noFollow]) else {
+      return .changed
+    }
+    let attempt = lock(made, unfinished)
+    if case .taken = attempt, PathStatus.exists(warehouse.path) {
+      try warehouse.removeUnfinished()
+      try? made.close()
+      return .changed
+    }
+    return attempt
+  }
+
+  /// Removes the unfinished warehouse of a run that is gone.
+  private static func removeLeftovers(of warehouse: WarehouseDatabase) throws(RunFailure) -> Attempt
+  {
+    let path = warehouse.unfinishedPath
+    if PathStatus.isSymbolicLink(path) {
+      try warehouse.removeUnfinished()
+    } else if let left = try open(path, [.noFollow, .nonBlocking]) {
+      defer { try? left.close() }
+      let attempt = lock(left, path, closing: false)
+      guard case .taken = attempt else { return attempt }
+      try warehouse.removeUnfinished()
+    }
+    return .changed
+  }
+
+  private static func lock(_ descriptor: FileDescriptor, _ path: String, closing: Bool = true)
+    -> Attempt
+  {
+    guard flock(descriptor.rawValue, LOCK_EX | LOCK_NB) == 0 else {
+      let owner = LockTable.holder(of: descriptor)
+      if closing { try? descriptor.close() }
+      return .held(file: path, owner: owner)
+    }
+    guard isSame(descriptor, path) else {
+      if closing { try? descriptor.close() }
+      return .changed
+    }
+    return .taken(descriptor)
+  }
+
+  /// Opens a file; `nil` where there is none, or where there is one already that is to be new.
+  private static func open(_ path: String, _ options: FileDescriptor.OpenOptions)
+    throws(RunFailure) -> FileDescriptor?
+  {
+    do {
+      return try FileDescriptor.open(
+        FilePath(path), .readOnly, options: options.union(.closeOnExec),
+        permissions: [.ownerReadWrite, .groupRead, .otherRead])
+    } catch let error as Errno {
+      if error == .noSuchFileOrDirectory && !options.contains(.create) { return nil }
+      if error == .fileExists { return nil }
+      throw .system(error, "opening \(path)", isOutput: true)
+    } catch {
+      throw RunFailure(.cannotCreate, "opening \(path): \(error)")
+    }
+  }
+
+  /// Whether a path still names an open file.
+  private static func isSame(_ descriptor: FileDescriptor, _ path: String) -> Bool {
+    guard let held = try? PathStatus(of: descriptor), let file = try? PathStatus(at: path) else {
+      return false
+    }
+    return held.device == file.device && held.inode == file.inode
+  }
+}
+
+/// The kernel's list of locks.
+enum LockTable {
+  /// The process that took the lock on an open file, where the system tells.
+  static func holder(of descriptor: FileDescriptor) -> Int32? {
+    guard let status = try? PathStatus(of: descriptor),
+      let table = try? TextFile.read("/proc/locks", what: "the list of locks", limit: 1 << 22)
+    else { return nil }
+    return holder(ofFile: status.inode, in: table)
+  }
+
+  /// Finds the holder in lines such as `1: FLOCK  ADVISORY  WRITE 812 00:1a:49024 0 EOF`.
+  static func holder(ofFile number: UInt64, in table: String) -> Int32? {
+    for line in table.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      guard words.count >= 6, words[1] == "FLOCK", words[3] == "WRITE",
+        words[5].hasSuffix(":\(number)")
+      else { continue }
+      return Int32(words[4])
+    }
+    return nil
+  }
+}
