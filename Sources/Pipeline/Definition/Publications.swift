@@ -14,6 +14,16 @@ extension PipelineDefinition {
   /// Whether it has anything to write.
   var hasPublications: Bool { !publications.isEmpty }
 
+  /// What lies beside the databases: logs, the lock, files that wait or become something.
+  private var companions: [String] {
+    let logs = ["-wal", "-shm", "-journal"]
+    let unfinished = ([""] + logs).map { ".building" + $0 }
+    return
+      ((logs + ["-rows", "-memory", ".removals"]).map { statePath + $0 }
+      + (logs + unfinished).map { warehousePath + $0 } + [StateLock.path(besides: statePath)])
+      .map(FilePaths.normalized)
+  }
+
   /// Refuses a file to write that is another file of the pipeline: it would be lost.
   func checkPublications(_ top: SettingsMapping) throws(RunFailure) {
     var taken: [(what: String, path: String)] = [
@@ -24,6 +34,13 @@ extension PipelineDefinition {
       ("report_chart_script", chartScriptPath), ("customer_key_file", customerKeyPath),
     ]
     taken += others.compactMap { what, path in path.map { (what, $0) } }
+    let companions = companions
+    for (key, path, other) in [
+      ("state", statePath, "warehouse"), ("warehouse", warehousePath, "state"),
+    ] where companions.contains(FilePaths.normalized(path)) {
+      throw top.failure(key, expected: "another file than one that belongs to \(other)")
+    }
+    taken += companions.map { ("one that belongs to state or warehouse", $0) }
     for (key, path) in publications + (metricsPath.map { [("metrics", $0)] } ?? []) {
       let name = FilePaths.normalized(path)
       if let other = taken.first(where: { FilePaths.normalized($0.path) == name }) {

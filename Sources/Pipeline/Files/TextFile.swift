@@ -38,10 +38,12 @@ enum TextFile {
     }
   }
 
-  /// The text of a regular file, which must be UTF-8.
+  /// The text of a regular file, which must be UTF-8, without the mark that some editors put first.
   static func read(_ path: String, what: String, limit: Int) throws(RunFailure) -> String {
     let bytes = try bytes(path, what: what, limit: limit)
-    guard let text = String(validating: bytes, as: UTF8.self) else {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let content = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
+    guard let text = String(validating: content, as: UTF8.self) else {
       throw RunFailure(.badConfiguration, "\(OneLine.text(path)): \(what) is no UTF-8 text")
     }
     return text

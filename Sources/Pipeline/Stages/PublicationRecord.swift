@@ -12,6 +12,7 @@ enum PublicationRecord {
   ///   - warehousePath: the warehouse.
   ///   - state: the working database.
   ///   - unpublished: the run at work, where it has not published yet.
+  /// - Throws: ``RunFailure`` when reading or writing fails.
   static func takeOver(
     from warehousePath: String, into state: StateDatabase, unpublished: Int64? = nil
   ) throws(RunFailure) {

@@ -2,6 +2,7 @@ internal import Amounts
 internal import Diagnostics
 internal import PaidAmounts
 @testable internal import Pipeline
+internal import TestSupport
 internal import Testing
 
 struct PipelineReadingTests {
@@ -16,6 +17,13 @@ struct PipelineReadingTests {
     } catch {
       return error
     }
+  }
+
+  @Test func `the mark that some editors put first is no text`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("p.yaml", "\u{FEFF}" + Self.smallest)
+    let definition = try PipelineDefinition.read(path: folder.path("p.yaml"))
+    #expect(definition.warehousePath.hasSuffix("var/warehouse.db"))
   }
 
   private static let smallest = """
@@ -134,6 +142,25 @@ struct PipelineReadingTests {
       story: "one file cannot be both databases",
       text: "state: a\nwarehouse: ./a\ninputs: {receipts: x}\n",
       message: "shop/nightly.yaml:2: expected warehouse to be another file than state"),
+    Refusal(
+      story: "the file that becomes the warehouse cannot be the state, which would be lost",
+      text: "state: out/w.db.building\nwarehouse: out/w.db\ninputs: {receipts: x}\n",
+      message: """
+        shop/nightly.yaml:1: expected state to be another file than one that belongs to warehouse
+        """),
+    Refusal(
+      story: "the lock cannot be the warehouse",
+      text: "state: var/s.db\nwarehouse: var/.paidline.lock\ninputs: {receipts: x}\n",
+      message: """
+        shop/nightly.yaml:2: expected warehouse to be another file than one that belongs to state
+        """),
+    Refusal(
+      story: "the list of erased customers cannot be the metrics",
+      text: smallest + "metrics: ../var/state.db.removals\n",
+      message: """
+        shop/nightly.yaml:5: expected metrics to be another file than one that belongs to state or \
+        warehouse
+        """),
     Refusal(
       story: "a pipeline reads receipts",
       text: "state: a\nwarehouse: b\ninputs:\n  prices: x\n",
