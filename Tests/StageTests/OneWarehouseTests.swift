@@ -4,7 +4,7 @@ internal import Testing
 
 /// Pipelines with state folders of their own that name one warehouse; and what a reader and a
 /// killed run leave of it.
-struct SharedWarehouseTests {
+struct OneWarehouseTests {
   /// A shop with a second pipeline, whose state and exports are its own.
   private func twoPipelines() throws -> Shop {
     let shop = try Shop()
