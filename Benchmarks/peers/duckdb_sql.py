@@ -10,6 +10,7 @@ Usage: duckdb_sql.py STORE OUTPUT
 import json
 import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import duckdb
 import tables
@@ -39,62 +40,70 @@ def shape(structure):
     return json.dumps(structure)
 
 
-def lines(files):
-    """SQL: every line with its file, and its number among all; one that is no JSON is NULL."""
-    numbers = ", ".join(f"'{path}': {number}" for number, path in files)
-    names = [path for _, path in files]
+def lines(file, path):
+    """SQL: every line of a file that is JSON, with file and line."""
     return f"""(
-        SELECT json, MAP {{{numbers}}}[filename] AS file, ROW_NUMBER() OVER () AS number
-        FROM read_ndjson_objects({names}, ignore_errors = true, filename = true))"""
+        SELECT json, {file} AS file, ROW_NUMBER() OVER () AS line
+        FROM read_ndjson_objects('{path}', ignore_errors = true))"""
 
 
-def read(database, store):
-    """The tables record and report."""
-    files = tables.exports(store)
-    receipts = [file for file in files if "/receipts/" in file[1]]
-    prices = [file for file in files if "/prices/" in file[1]]
-    # Most lines are parsed once; where the response is a text, the first time finds none.
-    database.execute(
-        f"""
-        CREATE TEMP TABLE receipt_line AS
-        SELECT file, number, record, CASE
-            WHEN record.environment IS NULL AND record.response.environment IS NULL
-            THEN json_transform(json ->> '$.response', '{shape(RESPONSE)}')
-          END AS quoted
-        FROM (
-          SELECT json, file, number,
-            json_transform(json, '{shape(RECORD | {"response": RESPONSE})}') AS record
-          FROM {lines(receipts)})
-        """)
-    database.execute(
-        """
-        CREATE TEMP TABLE record AS
+def receipts(file, path):
+    """SQL: a file's receipts. Most lines are parsed once; where the response is a text, the first
+    time finds none."""
+    return f"""
+        INSERT INTO record
         SELECT
-          file, number - start + 1 AS line, record.received_at AS received_at,
-          record.customer_id AS customer_id, record.storefront AS storefront,
-          record.price_report AS price_report,
+          file, line, record.received_at AS received_at, record.customer_id AS customer_id,
+          record.storefront AS storefront, record.price_report AS price_report,
           COALESCE(record.response.receipt, quoted.receipt, record.receipt) AS receipt,
           COALESCE(record.response.latest_receipt_info, quoted.latest_receipt_info,
             record.latest_receipt_info) AS latest
-        FROM receipt_line
-        JOIN (SELECT file, MIN(number) AS start FROM receipt_line GROUP BY file) USING (file)
+        FROM (
+          SELECT file, line, record, CASE
+              WHEN record.environment IS NULL AND record.response.environment IS NULL
+              THEN json_transform(json ->> '$.response', '{shape(RESPONSE)}')
+            END AS quoted
+          FROM (
+            SELECT json, file, line,
+              json_transform(json, '{shape(RECORD | {"response": RESPONSE})}') AS record
+            FROM {lines(file, path)}))
         WHERE COALESCE(
             record.response.environment, quoted.environment, record.environment) = 'Production'
-          AND receipt IS NOT NULL
-        """)
-    database.execute("DROP TABLE receipt_line")
+          AND receipt IS NOT NULL"""
+
+
+def reports(file, path):
+    """SQL: the price reports of a file of their own."""
+    return f"""
+        INSERT INTO report
+        SELECT file, line, NULL, NULL, NULL, json_transform(json, '{shape(REPORT)}')
+        FROM {lines(file, path)} WHERE json IS NOT NULL"""
+
+
+def read(database, store):
+    """The tables record and report: a file a thread, so that lines are counted on all cores."""
+    nothing = f"json_transform('{{}}'::JSON, '{shape(RECORD)}')"
     database.execute(
         f"""
-        CREATE TEMP TABLE report AS
-        WITH price_line AS MATERIALIZED (
-          SELECT file, number, json_transform(json, '{shape(REPORT)}') AS report
-          FROM {lines(prices)}
-        )
-        SELECT file, number - start + 1 AS line, NULL AS customer_id, NULL AS storefront,
-          NULL AS received_at, report
-        FROM price_line
-        JOIN (SELECT file, MIN(number) AS start FROM price_line GROUP BY file) USING (file)
-        UNION ALL
+        CREATE TABLE record AS
+        SELECT 0 AS file, 0::BIGINT AS line, one.received_at AS received_at,
+          one.customer_id AS customer_id, one.storefront AS storefront,
+          one.price_report AS price_report, one.receipt AS receipt,
+          one.latest_receipt_info AS latest
+        FROM (SELECT {nothing} AS one) LIMIT 0;
+        CREATE TABLE report AS
+        SELECT file, line, customer_id, storefront, received_at, price_report AS report FROM record
+        """)
+
+    def load(job):
+        with database.cursor() as cursor:
+            cursor.execute((receipts if "/receipts/" in job[1] else reports)(*job))
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        list(pool.map(load, tables.largest_first(tables.exports(store))))
+    database.execute(
+        """
+        INSERT INTO report
         SELECT file, line, customer_id, storefront, received_at, price_report
         FROM record WHERE price_report IS NOT NULL
         """)
