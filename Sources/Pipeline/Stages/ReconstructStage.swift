@@ -125,7 +125,8 @@ struct ReconstructStage {
     content.reporting = facts.reporting
     content.run.catalogueSHA256 = settings.catalogueDigest
     content.run.ratesSHA256 = settings.ratesDigest
-    content.history = try state.history()
+    content.history = try state.history(
+      without: try WarehouseDatabase(path: definition.warehousePath).publishedRuns())
     content.workers = workers
     content.files = try state.files().map(AuditFile.init)
     content.rejects = try state.rejects().map(RejectedRecord.init)

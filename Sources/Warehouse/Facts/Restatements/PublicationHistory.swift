@@ -17,16 +17,23 @@ public struct PublicationHistory: Hashable, Sendable {
   public init() {}
 
   /// Reads two tables that have the columns of `audit_run` and `audit_restatement`.
-  init(runs: String, restatements: String, after run: Int64 = 0, on db: Database) throws {
+  ///
+  /// - Parameters:
+  ///   - runs: The one.
+  ///   - restatements: The other.
+  ///   - condition: Which runs, as an SQL expression over `run_id`.
+  ///   - db: The database.
+  /// - Throws: What SQLite throws.
+  init(runs: String, restatements: String, where condition: String = "1", on db: Database) throws {
     self.runs = try Row.fetchAll(
-      db, sql: "SELECT * FROM \(runs) WHERE run_id > ? ORDER BY run_id", arguments: [run]
+      db, sql: "SELECT * FROM \(runs) WHERE \(condition) ORDER BY run_id"
     ).map { PublishedRun($0) }
     self.restatements = try Row.fetchAll(
       db,
       sql: """
-        SELECT * FROM \(restatements) WHERE run_id > ?
+        SELECT * FROM \(restatements) WHERE \(condition)
         ORDER BY run_id, metric, date_day, currency, cause
-        """, arguments: [run]
+        """
     ).compactMap { Restatement($0) }
   }
 
@@ -43,14 +50,24 @@ public struct PublicationHistory: Hashable, Sendable {
 extension WarehouseDatabase {
   /// What was published after a run; nothing where there is no warehouse of this schema.
   public func history(after run: Int64 = 0) throws(RunFailure) -> PublicationHistory {
-    guard try exists() else { return PublicationHistory() }
+    try readCurrent { db in
+      try PublicationHistory(
+        runs: "audit_run", restatements: "audit_restatement", where: "run_id > \(run)", on: db)
+    } ?? PublicationHistory()
+  }
+
+  /// The runs that it knows of; none where there is no warehouse of this schema.
+  public func publishedRuns() throws(RunFailure) -> Set<Int64> {
+    try readCurrent { db in try Int64.fetchSet(db, sql: "SELECT run_id FROM audit_run") } ?? []
+  }
+
+  /// Reads a warehouse of this schema; `nil` where there is none.
+  private func readCurrent<Value>(_ body: (Database) throws -> Value) throws(RunFailure) -> Value? {
+    guard try exists() else { return nil }
     let file = try DatabaseFile(path: path, format: WarehouseSchema.format, access: .readWrite)
     defer { try? file.close() }
-    guard try !WarehouseUpgrade.isNeeded(by: file) else { return PublicationHistory() }
-    return try file.read { db in
-      try PublicationHistory(
-        runs: "audit_run", restatements: "audit_restatement", after: run, on: db)
-    }
+    guard try !WarehouseUpgrade.isNeeded(by: file) else { return nil }
+    return try file.read(body)
   }
 
   /// What the newest runs restated, newest run first, at most so many runs.
@@ -71,10 +88,18 @@ extension WarehouseDatabase {
 extension StateDatabase {
   /// What earlier runs published, as far as state.db knows.
   ///
+  /// - Parameter known: Runs that are left out. Years of nights restate a lot, which a warehouse that
+  ///   knows it need not be told again.
+  /// - Returns: The other runs, and what they restated.
   /// - Throws: ``RunFailure`` when reading fails.
-  public func history() throws(RunFailure) -> PublicationHistory {
-    try file.read {
-      try PublicationHistory(runs: "publication", restatements: "restatement", on: $0)
+  public func history(without known: Set<Int64> = []) throws(RunFailure) -> PublicationHistory {
+    try file.read { db in
+      let missing = try Int64.fetchAll(db, sql: "SELECT run_id FROM publication ORDER BY run_id")
+        .filter { !known.contains($0) }
+      guard !missing.isEmpty else { return PublicationHistory() }
+      return try PublicationHistory(
+        runs: "publication", restatements: "restatement",
+        where: "run_id IN (\(missing.map(String.init).joined(separator: ",")))", on: db)
     }
   }
 
