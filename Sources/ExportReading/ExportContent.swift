@@ -20,6 +20,17 @@ public struct ExportContent: Sendable {
   public var bytes: Int64
   /// How many bytes of text it inflates to.
   public var textBytes: Int64
+  /// What the file seems to be where it does not begin as JSON does.
+  public var foreign: ForeignContent?
+
+  /// What the file is if it is no export: something packed, or whatever begins as something else
+  /// and holds no record that could be used.
+  public var isNoExport: ForeignContent? {
+    switch foreign {
+    case .packed, .archive, .database: foreign
+    default: tally.used + tally.duplicates == 0 ? foreign : nil
+    }
+  }
 }
 
 /// Counts of what is no reject, or more than one.

@@ -26,6 +26,7 @@ struct ExportFramer: ~Copyable {
     try buffer.fill()
     try skipByteOrderMark()
     try skipBlanks()
+    let foreign = foreignContent
     if buffer.start < buffer.end {
       if buffer[buffer.start] == Byte.openBracket {
         try readArray()
@@ -40,7 +41,15 @@ struct ExportFramer: ~Copyable {
     let account = buffer.account
     return ExportContent(
       set: set, tally: reader.tally, rejects: reader.rejects, notices: reader.notices,
-      sha256: account.sha256, bytes: account.bytes, textBytes: account.textBytes)
+      sha256: account.sha256, bytes: account.bytes, textBytes: account.textBytes,
+      foreign: foreign)
+  }
+
+  /// What the file seems to be where it does not begin as JSON does.
+  private var foreignContent: ForeignContent? {
+    guard buffer.start < buffer.end, buffer[buffer.start] != Byte.openBrace else { return nil }
+    let end = min(buffer.end, buffer.start + ForeignContent.bytesLookedAt)
+    return ForeignContent(beginning: (buffer.start..<end).map { buffer[$0] })
   }
 
   // MARK: Records

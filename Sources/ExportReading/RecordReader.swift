@@ -45,6 +45,7 @@ struct RecordReader {
       return
     }
     let mark = StagingMark(set: set)
+    let whole = cursor
     var cursor = cursor
     do {
       let isNew = try readWhole(&cursor)
@@ -53,7 +54,7 @@ struct RecordReader {
       reportRowFaults()
     } catch {
       mark.restore(&set)
-      reject(error.reason, detail: describe(error))
+      reject(error.reason, detail: describe(error, of: whole))
     }
     rowFaults.removeAll(keepingCapacity: true)
   }
@@ -99,12 +100,14 @@ struct RecordReader {
     }
   }
 
-  private func describe(_ fault: JSONFault) -> String {
+  private func describe(_ fault: JSONFault, of record: JSONCursor) -> String {
     switch fault.reason {
-    case .notAnObject: "the record is no JSON object"
+    case .notAnObject: "the record is \(kindOfValue(record)), no JSON object"
     case .notAReceipt where draft.status != nil:
       "a status, but no receipt and no transaction under Apple's names"
-    case .notAReceipt: "no response, no status and no transaction"
+    case .notAReceipt:
+      (["no response, no status and no transaction", UnknownRecord.advice(on: record)])
+        .compactMap(\.self).joined(separator: "; ")
     case .nestedTooDeep: "deeper than \(JSONCursor.deepestLevel) at byte \(fault.offset)"
     case .duplicateKey: "\(fault.key) again at byte \(fault.offset)"
     case .invalidJSON, .invalidUTF8:
@@ -112,6 +115,16 @@ struct RecordReader {
         ? "at byte \(fault.offset)" : "at byte \(fault.offset) of the text in \(fault.key)"
     case let reason where reason.rawValue.hasPrefix("status_"): "status \(draft.status ?? 0)"
     default: fault.key.isEmpty ? "at byte \(fault.offset)" : fault.key
+    }
+  }
+
+  private func kindOfValue(_ record: JSONCursor) -> String {
+    switch record.byte(at: 0) {
+    case Byte.quote: "a text"
+    case Byte.openBracket: "a list"
+    case UInt8(ascii: "t"), UInt8(ascii: "f"): "true or false"
+    case UInt8(ascii: "n"): "null"
+    default: "a number"
     }
   }
 

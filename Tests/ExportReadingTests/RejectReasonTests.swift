@@ -38,8 +38,10 @@ struct RejectReasonTests {
     RejectCase(
       reason: .duplicateKey, line: response(row: fields("1") + #","product_id":"b""#),
       detail: "product_id again at byte 124"),
-    RejectCase(reason: .notAnObject, line: "[1,2]  ", detail: "the record is no JSON object"),
-    RejectCase(reason: .notAnObject, line: "\"text\"", detail: "the record is no JSON object"),
+    RejectCase(
+      reason: .notAnObject, line: "[1,2]  ", detail: "the record is a list, no JSON object"),
+    RejectCase(
+      reason: .notAnObject, line: "\"text\"", detail: "the record is a text, no JSON object"),
     RejectCase(reason: .wrongType, line: #"{"status":"fine"}"#, detail: "status"),
     RejectCase(
       reason: .wrongType, line: #"{"status":0,"in_app":{},"receipt":7}"#, detail: "receipt"),

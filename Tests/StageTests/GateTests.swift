@@ -72,6 +72,73 @@ struct GateTests {
     #expect(try shop.contentHash() != hash)
   }
 
+  @Test func `an export that is no JSON stops the run`() throws {
+    let shop = try Shop()
+    try writeGoodNight(in: shop)
+    try shop.folder.write(
+      "in/b.ndjson", "id,response\n" + more.map { "1,\($0)\n" }.joined())
+    let refused = try shop.run("paidline", "run", shop.pipeline)
+    #expect(refused.status == 65)
+    #expect(refused.errors.contains("in/b.ndjson: no export: it is some other text, such as CSV"))
+    try shop.folder.write("in/b.ndjson", more.joined(separator: "\n"))
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    #expect(try shop.rows("SELECT count(1) FROM fct_revenue") == ["260"])
+  }
+
+  // One record of 201 is half a hundredth; it is a third of the bytes.
+  @Test func `an export that lies in one object stops the run, although it is one record`() throws {
+    let shop = try Shop()
+    try writeGoodNight(in: shop)
+    let list = more.joined(separator: ",")
+    try shop.folder.write("in/b.ndjson", "{\"receipts\":[\(list)]}")
+    let held = try shop.run("paidline", "run", shop.pipeline)
+    #expect(held.status == 65)
+    #expect(held.errors.contains("no record of 1 file could be used, "))
+    #expect(held.errors.contains("in/b.ndjson:1: not_a_receipt"))
+    #expect(held.errors.contains("each element of the list under \"receipts\" as a record"))
+    #expect(held.errors.contains("expected Apple's answer"))
+    #expect(!held.errors.contains("where it may be one"), "no advice to accept the loss")
+    try query(in: held.errors, runsOn: shop.folder.path("var/state.db"))
+    #expect(try shop.run("paidline", "run", shop.pipeline, "--accept-held").status == 0)
+    #expect(try shop.rows("SELECT count(1) FROM fct_revenue") == ["200"])
+  }
+
+  /// 200 receipts of a customer each.
+  private func writeGoodNight(in shop: Shop) throws {
+    try shop.folder.write(
+      "in/a.ndjson",
+      (1001...1200).map { Export.purchase($0, day: "2021-02-01", customer: "c-\($0)") }.joined())
+  }
+
+  /// 60 more.
+  private let more = (2001...2060).map {
+    Export.purchase($0, day: "2021-02-02", customer: "c-\($0)")
+      .trimmingCharacters(in: .newlines)
+  }
+
+  @Test func `a run whose purchases are all left out says so, and so does the status`() throws {
+    let shop = try Shop(more: "bundle_ids: [com.example.mistyped]")
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01", customer: "c-1"))
+    let ending = try shop.run("paidline", "run", shop.pipeline)
+    #expect(ending.status == 0)
+    #expect(
+      ending.errors.contains("every purchase is left out as no revenue (1 foreign_bundle)"))
+    #expect(ending.errors.contains("see bundle_ids of pipeline.yaml"))
+    let status = try shop.run("paidline", "status", shop.pipeline)
+    #expect(status.output.contains("Left out       no revenue: 1 foreign_bundle\n"))
+  }
+
+  @Test func `the status says whether the exports name customers`() throws {
+    let shop = try Shop()
+    let line = Export.purchase(1001, day: "2021-02-01", customer: "c-1")
+    try shop.folder.write("in/a.ndjson", line.replacing("customer_id", with: "user_id"))
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    let status = try shop.run("paidline", "status", shop.pipeline)
+    #expect(
+      status.output.contains(
+        "named for 0 of 1 purchase; the records name none under customer_id\n"))
+  }
+
   /// Runs the query that a message ends with.
   private func query(in message: String, runsOn database: String) throws {
     let line = try #require(

@@ -87,6 +87,9 @@ struct FoundInputs: Hashable, Sendable {
       return "of words in braces only {date} is known"
     }
     guard PathStatus.exists(pattern.folder) else { return "there is no such folder" }
+    if pattern.components.contains(where: { $0.text == "**" }) {
+      return "** stands for one folder, as * does: write */* for two"
+    }
     guard pattern.components.count == 1 else { return "is the export there?" }
     let names = try FolderListing.names(in: pattern.folder).filter { !$0.hasPrefix(".") }
     guard let first = names.first else { return "the folder is empty: is the export there?" }

@@ -98,19 +98,26 @@ struct OpenInput {
         descriptor: descriptor.rawValue, name: input.path, kind: input.kind,
         spare: spare, pieces: pieces, progress: { progress.advance(by: Int64($0)) },
         isCancelled: { StopSignal.received != nil })
+      if let foreign = content.isNoExport {
+        return refused(content.sha256, bytes: content.bytes, foreign.description)
+      }
       let file = IncomingFile(
         sha256: content.sha256, kind: input.kind, name: input.path, exportDate: input.exportDay,
         bytes: content.bytes, tally: content.tally, rejects: content.rejects,
         content: content.set)
       return Reading(file: file, notices: content.notices, textBytes: content.textBytes)
     } catch .refused(let refusal, let sha256, let bytes) {
-      return Reading(
-        file: IncomingFile(
-          refused: sha256, kind: input.kind, name: input.path, exportDate: input.exportDay,
-          bytes: bytes, refusal: refusal.description))
+      return refused(sha256, bytes: bytes, refusal.description)
     } catch {
       throw staging.failed ?? failure(error)
     }
+  }
+
+  private func refused(_ sha256: String, bytes: Int64, _ refusal: String) -> Reading {
+    Reading(
+      file: IncomingFile(
+        refused: sha256, kind: input.kind, name: input.path, exportDate: input.exportDay,
+        bytes: bytes, refusal: refusal))
   }
 
   /// Reads the file as raw receipts, a line each.

@@ -53,7 +53,8 @@ struct DayExplanation {
       "revenue_daily", "Figures by purchase day (revenue_daily)",
       """
       SELECT product_id, currency, gross_milli, gross_low_milli, gross_high_milli,
-        net_cohort_milli, unresolved_rows, gross_reporting_micros
+        net_cohort_milli, unresolved_rows, unconverted_rows,
+        CASE WHEN unconverted_rows = 0 THEN gross_reporting_micros END AS gross_reporting_micros
       FROM revenue_daily WHERE date_day = :day AND (:product IS NULL OR product_id = :product)
       ORDER BY product_id, currency
       """
@@ -76,7 +77,8 @@ struct DayExplanation {
       "net_revenue_ledger_daily", "Figures by the day money moved (net_revenue_ledger_daily)",
       """
       SELECT product_id, currency, charges_milli, refunds_milli, net_ledger_milli,
-        net_ledger_reporting_micros
+        CASE WHEN unconverted_entries = 0 THEN net_ledger_reporting_micros END
+          AS net_ledger_reporting_micros
       FROM net_revenue_ledger_daily
       WHERE date_day = :day AND (:product IS NULL OR product_id = :product)
       ORDER BY product_id, currency

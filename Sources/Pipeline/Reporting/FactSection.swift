@@ -53,7 +53,9 @@ struct FactSection: Hashable {
   var text: String {
     guard !rows.isEmpty else { return "\(title): none." }
     let shown = columns.indices.filter { column in
-      let isCount = columns[column].hasSuffix("unresolved_rows")
+      let isCount = ["unresolved_rows", "unconverted_rows"].contains {
+        columns[column].hasSuffix($0)
+      }
       return rows.contains { $0[column] != .null && !(isCount && $0[column] == .number(0)) }
     }
     var table = TextTable(

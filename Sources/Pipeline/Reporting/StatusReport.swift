@@ -43,6 +43,8 @@ struct StatusReport {
   var unfinishedBytes: Int64?
   /// What is published; `nil` for nothing yet.
   var revenue: RevenueSummary?
+  /// The purchases that are no revenue, by reason, and how many of the others name a customer.
+  var standing: FactStanding
   /// What the newest runs that restated days changed.
   var restatements: RestatementSummary
 
@@ -76,6 +78,7 @@ struct StatusReport {
         .sorted { ($1.count, $0.reason) < ($0.count, $1.reason) },
       unfinishedBytes: WarehouseLock.bytesLeftBehind(warehouse),
       revenue: exists ? try RevenueSummary.read(definition) : nil,
+      standing: exists ? try FactStanding.read(definition) : FactStanding(),
       restatements: RestatementSummary(
         exists ? try warehouse.restatements(ofLast: RestatementSummary.runsShown) : []))
   }

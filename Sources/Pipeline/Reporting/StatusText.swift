@@ -16,6 +16,7 @@ extension StatusReport {
     if hidden > 0 { lines.append("               and \(hidden) more (--json names all)") }
     if let revenue {
       lines.append("Facts          as of \(revenue.asOf ?? "?"); \(coverage(revenue))")
+      lines += standing.lines
     } else {
       lines.append("Facts          nothing is published yet")
     }
@@ -90,6 +91,7 @@ extension StatusReport {
         "rejects", .object(rejects.map { .init($0.reason, .number(Int64($0.count))) })),
       .init("unfinished_bytes", .number(orNull: unfinishedBytes)),
       .init("facts", revenue?.json ?? .null),
+      .init("standing", revenue == nil ? .null : standing.json),
       .init("restatements", restatements.json),
       .init("runs", .list(runs.map(json))),
     ])

@@ -107,7 +107,8 @@ struct Runner {
     try start.finish(
       in: state, status: failure.status,
       message: failure.message.isEmpty
-        ? "a stage ended with status \(failure.status.rawValue)" : failure.message)
+        ? "a stage ended with \(failure.status.rawValue): \(failure.status.meaning)"
+        : failure.message)
   }
 
   private func runStages(ingest: [String], reconstruct: [String]) throws(RunFailure) {

@@ -67,7 +67,7 @@ struct IngestStage {
       found.files, run: { () throws(RunFailure) in try runStart.begin(in: state) },
       // A step is judged with the others when all have been read.
       admitting: {
-        backfill != nil || (!options.acceptHeld && hasTooManyRejects($0)) ? .held : .used
+        backfill != nil || (!options.acceptHeld && rejectGate.finding($0) != nil) ? .held : .used
       })
     try StopSignal.check()
 
@@ -111,10 +111,8 @@ struct IngestStage {
       "notices", metadata: Dictionary(uniqueKeysWithValues: counts.map { ($0.0, "\($0.1)") }))
   }
 
-  /// Whether more of some records were rejected than `limits.rejected_share` allows.
-  private func hasTooManyRejects(_ tally: RecordTally) -> Bool {
-    tally.rejected > 0
-      && tally.rejected * 1_000_000 > definition.limits.rejectedPerMillion * tally.records
+  private var rejectGate: RejectGate {
+    RejectGate(perMillion: definition.limits.rejectedPerMillion)
   }
 
   /// The gates: they judge the files that the patterns match now, new and old.
@@ -187,20 +185,18 @@ struct IngestStage {
     var reasons: [String] = []
     for run in Set(held.map(\.firstRunID)).sorted() {
       let files = held.filter { $0.firstRunID == run }
-      let tally = files.reduce(into: RecordTally()) { $0.add($1.tally) }
-      if options.acceptHeld || !hasTooManyRejects(tally) {
+      let accounts = files.map { InputAccount(tally: $0.tally, bytes: $0.bytes) }
+      guard !options.acceptHeld, let finding = rejectGate.finding(accounts) else {
         admitted += files.map(\.id)
         continue
       }
       reasons.append(
         """
-        \(tally.rejected) of \(Count.text(tally.records, "record")) of \
-        \(Count.text(files.count, "file")) rejected, \
-        \(RevenueSummary.percent(Int64(tally.rejected), Int64(tally.records))), and \
+        \(finding.text(files: files.count)), and \
         limits.rejected_share allows \(percent(definition.limits.rejectedPerMillion)). The files \
         are held: their records stay out of the facts. Replace them, or admit them with \
-        --accept-held.\(smallness(of: tally)) The first rejects:
-        \(try firstRejects(of: files, in: state))
+        --accept-held.\(rejectGate.isSmallNight(accounts) ? smallness : "") The first rejects:
+        \(try RejectExamples.read(of: files, in: state).text)
         All of them, in \(OneLine.text(definition.statePath)):
           SELECT name, line, reason_code, detail FROM reject JOIN input_file USING (file_id) \
         WHERE status = 'held';
@@ -214,25 +210,11 @@ struct IngestStage {
   }
 
   /// A word on a night in which a single reject is more than the limit allows.
-  private func smallness(of tally: RecordTally) -> String {
-    guard definition.limits.rejectedPerMillion * tally.records < 1_000_000 else { return "" }
-    return """
-       In so few records a single reject is above the limit: where it may be one, run `paidline run \
-      \(OneLine.text(definition.path)) --accept-held`, or raise limits.rejected_share for good.
-      """
-  }
-
-  /// The first rejects of held files, a line each: place, reason, detail.
-  private func firstRejects(of files: [StoredFile], in state: StateDatabase) throws(RunFailure)
-    -> String
-  {
-    let names = Dictionary(uniqueKeysWithValues: files.map { ($0.id, $0.name) })
-    let lines = try state.rejects(ofFiles: .held).lazy.compactMap { reject in
-      names[reject.fileID].map {
-        "  \(OneLine.text($0)):\(reject.line): \(reject.reasonCode), \(OneLine.text(reject.detail))"
-      }
-    }
-    return lines.prefix(3).joined(separator: "\n")
+  private var smallness: String {
+    """
+     In so few records a single reject is above the limit: where it may be one, run `paidline run \
+    \(OneLine.text(definition.path)) --accept-held`, or raise limits.rejected_share for good.
+    """
   }
 
   private func percent(_ perMillion: Int) -> String {

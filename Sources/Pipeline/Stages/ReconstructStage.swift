@@ -89,7 +89,7 @@ struct ReconstructStage {
     _ facts: consuming Reconstruction, settings: ReconstructSettings, state: StateDatabase,
     run: Int64, generation: Int64
   ) throws(RunFailure) {
-    let warnings = [oldRates(facts)].compactMap(\.self) + questions(facts)
+    let warnings = [oldRates(facts), nothingLeft(facts)].compactMap(\.self) + questions(facts)
     let hint = noPrices(facts)
     let content = try content(
       facts, settings: settings, state: state, run: run, generation: generation)
@@ -168,6 +168,21 @@ struct ReconstructStage {
     return """
       no price report was read, and the catalogue lists no price: only free rows have an amount; \
       name what the app reported under inputs.prices of \(OneLine.text(definition.path))
+      """
+  }
+
+  /// Says when every purchase is left out as no revenue; `nil` where one is not.
+  private func nothingLeft(_ facts: borrowing Reconstruction) -> String? {
+    guard facts.purchases.revenueCount == 0, !facts.purchases.purchases.isEmpty else { return nil }
+    let counts = ExclusionReason.allCases.map { reason in
+      (reason, facts.purchases.purchases.count { $0.exclusion == reason })
+    }
+    let reasons = counts.filter { $0.1 > 0 }.map { "\($0.1) \($0.0.rawValue)" }
+    let isForeign = counts.contains { $0.0 == .foreignBundle && $0.1 > 0 }
+    let advice = isForeign ? "; see bundle_ids of \(OneLine.text(definition.path))" : ""
+    return """
+      every purchase is left out as no revenue (\(reasons.joined(separator: ", "))), so that the \
+      facts are empty\(advice)
       """
   }
 

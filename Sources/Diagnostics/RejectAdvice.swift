@@ -1,0 +1,43 @@
+extension RejectReason {
+  /// What is expected, or what to do, in one line; `Docs/rejects.md` says more.
+  public var advice: String {
+    switch self {
+    case .invalidJSON: "expected one whole JSON object a line, a JSON array, or objects in a row"
+    case .invalidUTF8: "expected UTF-8; export the file in this encoding"
+    case .controlCharacter: "expected texts without control characters; find out who wrote them"
+    case .nestedTooDeep: "expected at most 128 levels; the record is broken"
+    case .recordTooLarge: "expected at most 16 MiB a record; were line ends lost?"
+    case .duplicateKey: "expected each key once in an object"
+    case .notAnObject: "expected one JSON object a record, not a value or a text around it"
+    case .wrongType: "expected what Apple sends under this key"
+    case .notAReceipt:
+      "expected Apple's answer, or a record with customer_id and that answer under response"
+    case .status21000, .status21001: "Apple did not look at the receipt; ask again"
+    case .status21002, .status21005, .status21009, .status211xx:
+      "Apple could not answer for the moment; ask again"
+    case .status21003: "Apple does not know the receipt; it is forged or damaged"
+    case .status21004: "the shared secret is wrong: ask again with the app's own"
+    case .status21008: "a production receipt was sent to the sandbox; ask the other address"
+    case .statusUnknown: "expected 0 or a status that Apple documents"
+    case .rowWithoutTransactionID: "expected transaction_id in every row"
+    case .rowWithoutProductID: "expected product_id in every row"
+    case .rowWithoutPurchaseDate: "expected purchase_date_ms or purchase_date in every row"
+    case .rowInvalidFlag: "expected \"true\", \"false\", true, false, 1 or 0"
+    case .rowInvalidDate: "expected milliseconds since 1970, or Apple's date text"
+    case .rowInvalidQuantity: "expected a whole number from 1 to 1,000,000"
+    case .priceWithoutProduct: "expected product_id in every price report"
+    case .priceWithoutCurrency: "expected currency in every price report, such as USD"
+    case .priceWithoutPrice: "expected price in every price report, such as \"9.99\""
+    case .priceWithoutTime: "expected reported_at in every price report, or reported_at_ms"
+    case .priceInvalidCurrency: "expected the three letters of ISO 4217, such as USD, not $ or US"
+    case .priceNotADecimal, .priceHasExponent, .priceTooPrecise:
+      "expected a number with a point and at most three decimals, such as 9.99 or \"9.99\""
+    case .priceNegative: "expected 0 or more"
+    case .priceTooLarge: "expected the currency's main unit: 9.99, not thousandths or millionths"
+    case .priceInvalidTime:
+      "expected 2021-04-28T19:42:01Z or milliseconds since 1970, not seconds"
+    case .priceInvalidOffer:
+      "expected price, payment_mode, number_of_periods and subscription_period that fit"
+    }
+  }
+}

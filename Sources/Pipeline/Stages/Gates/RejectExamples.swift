@@ -1,0 +1,53 @@
+internal import Diagnostics
+internal import Warehouse
+
+/// Rejects of some files as a message shows them: the first of each reason, and what to do.
+struct RejectExamples {
+  /// A reason, its first place, and how often it occurs.
+  struct Line: Hashable {
+    var reasonCode: String
+    /// File, line and detail of the first.
+    var place: String
+    var detail: String
+    var count: Int
+  }
+
+  /// The commonest reasons first.
+  var lines: [Line]
+
+  /// How many reasons are shown.
+  static let shown = 3
+
+  /// Reads the rejects of held files.
+  static func read(of files: [StoredFile], in state: StateDatabase) throws(RunFailure)
+    -> RejectExamples
+  {
+    let names = Dictionary(uniqueKeysWithValues: files.map { ($0.id, $0.name) })
+    var lines: [String: Line] = [:]
+    for reject in try state.rejects(ofFiles: .held) {
+      guard let name = names[reject.fileID] else { continue }
+      lines[
+        reject.reasonCode,
+        default: Line(
+          reasonCode: reject.reasonCode, place: "\(OneLine.text(name)):\(reject.line)",
+          detail: OneLine.text(reject.detail), count: 0)
+      ].count += 1
+    }
+    return RejectExamples(
+      lines: lines.values.sorted { ($1.count, $0.reasonCode) < ($0.count, $1.reasonCode) })
+  }
+
+  /// One reason a paragraph, indented.
+  var text: String {
+    var text = lines.prefix(Self.shown).map { line in
+      let first = "  \(line.place): \(line.reasonCode), \(line.detail)"
+      let advice = RejectReason(rawValue: line.reasonCode)?.advice
+      let often = line.count > 1 ? "\(line.count) times" : nil
+      let second = [often, advice].compactMap(\.self).joined(separator: "; ")
+      return second.isEmpty ? first : first + "\n    \(second)"
+    }
+    let hidden = lines.count - Self.shown
+    if hidden > 0 { text.append("  and \(Count.text(hidden, "more reason"))") }
+    return text.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,84 @@
+internal import Diagnostics
+internal import ExportReading
+internal import PurchaseModel
+internal import TestSupport
+internal import Testing
+
+/// Files that people list as exports and that are none.
+@Suite struct `A file that is no export` {
+  @Test(arguments: [
+    (Array("id,user_id,receipt\n7,u-1,\"{\"\"status\"\":0}\"\n".utf8), "CSV, SQL or a log"),
+    (Array("INSERT INTO receipts VALUES (1,'{\"status\":0}');\n".utf8), "CSV, SQL or a log"),
+    (Array("\"{\"\"status\"\":0}\"\n\"{\"\"status\"\":0}\"\n".utf8), "in quotation marks"),
+    (Array(#""{\"status\":0}""#.utf8), "in quotation marks"),
+    (Array("<html><body>502</body></html>".utf8), "HTML or XML"),
+    (Array(String(repeating: "MIITtgYJKoZIhvcN", count: 8).utf8), "paidline-validate"),
+    (Array("PK\u{3}\u{4}\u{14}\0\0\0".utf8), "a zip archive"),
+    (Array("BZh91AY&SY".utf8), "packed with bzip2"),
+    ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "packed with xz"),
+    ([0x28, 0xB5, 0x2F, 0xFD, 4, 0], "packed with zstd"),
+    (Array("SQLite format 3\0\u{10}\0".utf8), "a SQLite database"),
+    ([0xFF, 0xFE, 0x7B, 0, 0x7D, 0], "UTF-16"),
+    ([0, 0x7B, 0, 0x7D], "UTF-16"),
+    ([0xCA, 0xFE, 0xBA, 0xBE, 0, 0], "binary"),
+  ])
+  func `says what it seems to be`(bytes: [UInt8], found: String) throws {
+    let content = try readExport(bytes: bytes, name: "r", kind: .receipts)
+    let foreign = try #require(content.isNoExport)
+    #expect(foreign.description.contains(found), "\(foreign)")
+  }
+
+  @Test func `is told from a tar archive by its header`() throws {
+    var header = Array("receipts/1.json".utf8)
+    header += [UInt8](repeating: 0, count: 257 - header.count)
+    header += Array("ustar\0".utf8) + [UInt8](repeating: 0, count: 249)
+    let tar = header + Array("\n\(sound())\n".utf8)
+    let content = try readExport(bytes: tar, name: "r", kind: .receipts)
+    #expect(content.isNoExport == .archive("tar"), "although a record in it could be read")
+  }
+
+  @Test(arguments: [
+    "Exporting 2 rows\n\(sound("1"))\n\(sound("2"))\n",
+    "\"cut\":1}]}\n\(sound("1"))\n",
+    "\u{FEFF}\n  \(sound("1"))",
+    "[\(sound("1"))]",
+    "{\"customer_id\":\"c-1\"}",
+    "{\"cut",
+    "",
+  ])
+  func `is not one that holds a record or begins as JSON does`(text: String) throws {
+    #expect(try receipts(text).isNoExport == nil)
+  }
+}
+
+/// What a record seems to be that is no receipt.
+@Suite struct `A record that is no receipt` {
+  private static let answer =
+    #"{"status":0,"environment":"Production","receipt":{},"latest_receipt_info":[]}"#
+
+  @Test(arguments: [
+    (#"{"user_id":"u-1","data":\#(answer)}"#, #"under "data" is Apple's answer, name it"#),
+    (#"{"user_id":"u-1","receipt":\#(answer)}"#, #"under "receipt" is Apple's answer"#),
+    (
+      #"{"body":"{\"status\":0,\"environment\":\"Production\",\"receipt\":{}}"}"#,
+      #"under "body" is"#
+    ),
+    (#"{"receipts":[\#(answer)]}"#, #"each element of the list under "receipts""#),
+    (#"{"user_id":"u-1","receipt-data":"MIITtgYJ"}"#, "is for paidline-validate"),
+    (#"{"signedPayload":"eyJ.eyJ.abc"}"#, "are not read"),
+    (#"{"product_id":"pro","currency":"USD","price":"9.99"}"#, "belongs under inputs.prices"),
+  ])
+  func `says what to do with it`(line: String, advice: String) throws {
+    let reject = try #require(try receipts(line).rejects.first)
+    #expect(reject.reason == .notAReceipt)
+    #expect(reject.detail.contains(advice), "\(reject.detail)")
+  }
+
+  @Test(arguments: [
+    #"{"alice@example.com":\#(answer)}"#, #"{"data":7}"#, #"{"data":{},"x":{"price":1}}"#,
+  ])
+  func `names no key of its own making`(line: String) throws {
+    let reject = try #require(try receipts(line).rejects.first)
+    #expect(reject.detail == "no response, no status and no transaction")
+  }
+}
