@@ -13,7 +13,8 @@ enum UnknownRecord {
     ("receipt-data", .rawReceipt), ("receipt_data", .rawReceipt), ("receiptData", .rawReceipt),
     ("signedPayload", .signed), ("signedTransactions", .signed), ("signedTransaction", .signed),
     ("signedTransactionInfo", .signed), ("signedRenewalInfo", .signed),
-    ("jwsRepresentation", .signed), ("price", .price), ("receipt", .answer), ("data", .answer),
+    ("jwsRepresentation", .signed), ("notificationType", .signed), ("transactionId", .signed),
+    ("originalTransactionId", .signed), ("price", .price), ("receipt", .answer), ("data", .answer),
     ("body", .answer), ("payload", .answer), ("result", .answer), ("results", .answer),
     ("receipts", .answer), ("responses", .answer), ("records", .answer), ("rows", .answer),
     ("items", .answer), ("value", .answer), ("values", .answer), ("json", .answer),
@@ -46,7 +47,7 @@ enum UnknownRecord {
       case nil: continue
       case .price: hasPrice = true
       case .signed:
-        return "signed data of the App Store Server API or a version 2 notification are not read"
+        return "data of the App Store Server API and version 2 notifications are not read"
       case .rawReceipt where first == Byte.quote:
         return "a receipt that Apple has not answered is for paidline-validate"
       case .answer, .rawReceipt:

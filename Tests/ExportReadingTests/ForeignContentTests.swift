@@ -66,6 +66,8 @@ internal import Testing
     (#"{"receipts":[\#(answer)]}"#, #"each element of the list under "receipts""#),
     (#"{"user_id":"u-1","receipt-data":"MIITtgYJ"}"#, "is for paidline-validate"),
     (#"{"signedPayload":"eyJ.eyJ.abc"}"#, "are not read"),
+    (#"{"transactionId":"1","productId":"pro","price":9990,"currency":"USD"}"#, "are not read"),
+    (#"{"notificationType":"DID_RENEW","data":{"bundleId":"com.example"}}"#, "are not read"),
     (#"{"product_id":"pro","currency":"USD","price":"9.99"}"#, "belongs under inputs.prices"),
   ])
   func `says what to do with it`(line: String, advice: String) throws {

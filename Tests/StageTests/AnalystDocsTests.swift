@@ -60,7 +60,7 @@ struct AnalystDocsTests {
   {
     let (shop, _) = try SampleRunTests.sample.get()
     var count = 0
-    for name in ["questions.md", "why-numbers-differ.md"] {
+    for name in ["README.md", "questions.md", "why-numbers-differ.md"] {
       let page = try String(
         contentsOf: Self.folder.appendingPathComponent(name), encoding: .utf8)
       let parts = page.components(separatedBy: "```sql\n")
@@ -73,6 +73,21 @@ struct AnalystDocsTests {
       }
     }
     #expect(count >= 80)
+  }
+
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))
+  func `the command for one customer's key gives the key of the warehouse`() throws {
+    let page = try String(
+      contentsOf: Self.folder.appendingPathComponent("README.md"), encoding: .utf8)
+    let command = try #require(
+      page.split(separator: "\n").first { $0.hasPrefix("python3 ") }.map(String.init))
+    let shop = try Shop()
+    try shop.folder.write(
+      "in/a.ndjson", Export.purchase(1001, day: "2021-02-01", customer: "c-ü 1"))
+    try shop.folder.write("ids.txt", "c-ü 1\n")
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    let ending = try shop.run("/bin/sh", "-c", command)
+    #expect(ending.output == "\(try shop.rows("SELECT customer_key FROM fct_revenue")[0]) c-ü 1\n")
   }
 
   @Test func `the column that a cause names exists`() throws {

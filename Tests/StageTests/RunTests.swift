@@ -21,10 +21,10 @@ struct RunTests {
     // Two purchases of 9.99 in January; the renewal of February repeats the price.
     #expect(
       ending.output == """
-        month    product  currency  gross  refunds    net  unresolved rows
-        ───────  ───────  ────────  ─────  ───────  ─────  ───────────────
-        2021-01  pro      USD       19.98     0.00  19.98                0
-        2021-02  pro      USD        9.99     0.00   9.99                0
+        month    product  currency  gross  refunds    net  unresolved
+        ───────  ───────  ────────  ─────  ───────  ─────  ──────────
+        2021-01  pro      USD       19.98     0.00  19.98           0
+        2021-02  pro      USD        9.99     0.00   9.99           0
 
         Coverage: the amount is known for 100.0 % of 3 rows to be paid for (66.6 % \
         exact), 0 unresolved; as of 2021-02-05T10:00:10Z.

@@ -102,7 +102,9 @@ struct SettingsMapping {
   /// A failure at a key: what was expected, and what was found.
   func failure(_ key: String, expected: String, found: String? = nil) -> RunFailure {
     let name = place.isEmpty ? key : "\(place).\(key)"
-    let ending = found.map { ", found \"\(OneLine.text($0))\"" } ?? ""
+    let ending =
+      found.map { ", found \"\(OneLine.text($0))\"" }
+      ?? (values[key] == nil ? ", and there is no such key" : "")
     return RunFailure(
       .badConfiguration, "\(file):\(line(of: key)): expected \(name) to be \(expected)\(ending)")
   }

@@ -38,7 +38,7 @@ struct ExportedTable {
     return try (names.isEmpty ? tables : names).filter { seen.insert($0).inserted }.map { name in
       guard let row = known.first(where: { $0["name"] == name }) else {
         let hint = NearestWord.suggestion(for: name, among: all).map {
-          "; did you mean \($0)?"
+          " (did you mean \($0)?)"
         }
         throw RunFailure(
           .inputMissing,

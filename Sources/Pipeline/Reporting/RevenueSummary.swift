@@ -100,7 +100,7 @@ struct RevenueSummary: Hashable {
   var text: String {
     var table = TextTable([
       ("month", .left), ("product", .left), ("currency", .left), ("gross", .right),
-      ("refunds", .right), ("net", .right), ("unresolved rows", .right),
+      ("refunds", .right), ("net", .right), ("unresolved", .right),
     ])
     for line in lines {
       let decimals = line.currency?.decimals ?? 2

@@ -80,7 +80,7 @@ struct IngestStage {
           "duplicates": "\(tally.duplicates)", "rejected": "\(tally.rejected)",
           "json_bytes": "\(taken.textBytes)",
         ])
-      tell(of: taken.notices)
+      tell(of: taken.notices, records: tally.records)
     } else {
       log.info(
         "no new file", metadata: ["event": "no_new_file", "known": "\(taken.outcomes.count)"])
@@ -90,12 +90,19 @@ struct IngestStage {
   }
 
   /// Tells what is no reject and yet worth a look.
-  private func tell(of notices: ExportNotices) {
+  private func tell(of notices: ExportNotices, records: Int) {
     if notices.wrongSharedSecret > 0 {
       log.warning(
         """
         \(Count.text(notices.wrongSharedSecret, "response")) with status 21004: the export runs \
         with a wrong shared secret, so nothing is known of those customers
+        """)
+    }
+    if notices.unreadableStorefronts * 2 > records {
+      log.warning(
+        """
+        \(notices.unreadableStorefronts) of \(Count.text(records, "record")) name a storefront that \
+        is no country, such as USA or US; they are used without, so that their currency may be unknown
         """)
     }
     let counts = [

@@ -137,7 +137,10 @@ struct PipelineReadingTests {
     Refusal(
       story: "without a state there is nothing to run",
       text: "warehouse: b\ninputs: {receipts: x}\n",
-      message: "shop/nightly.yaml:1: expected state to be the path of the working database"),
+      message: """
+        shop/nightly.yaml:1: expected state to be the path of the working database, and there is no \
+        such key
+        """),
     Refusal(
       story: "one file cannot be both databases",
       text: "state: a\nwarehouse: ./a\ninputs: {receipts: x}\n",
@@ -164,7 +167,10 @@ struct PipelineReadingTests {
     Refusal(
       story: "a pipeline reads receipts",
       text: "state: a\nwarehouse: b\ninputs:\n  prices: x\n",
-      message: "shop/nightly.yaml:4: expected inputs.receipts to be a list of at least one pattern"),
+      message: """
+        shop/nightly.yaml:4: expected inputs.receipts to be a list of at least one pattern, and there \
+        is no such key
+        """),
     Refusal(
       story: "a report over the catalogue would lose it",
       text: smallest.replacing("inputs:\n", with: "inputs:\n  catalog: c.yaml\n")

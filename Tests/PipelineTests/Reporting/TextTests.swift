@@ -33,11 +33,11 @@ struct TextTests {
       coverage: .init(chargeable: 3000, known: 2999, exact: 1500), asOf: "2021-03-01T00:00:00Z")
     #expect(
       summary.text == """
-        month    product  currency  gross  refunds    net  unresolved rows
-        ───────  ───────  ────────  ─────  ───────  ─────  ───────────────
-        2021-01  coins    JPY         240     -120    120                0
-        2021-01  pro      KWD       1.250    0.000  1.250                2
-        2021-02  pro      unknown    0.00     0.00   0.00                1
+        month    product  currency  gross  refunds    net  unresolved
+        ───────  ───────  ────────  ─────  ───────  ─────  ──────────
+        2021-01  coins    JPY         240     -120    120           0
+        2021-01  pro      KWD       1.250    0.000  1.250           2
+        2021-02  pro      unknown    0.00     0.00   0.00           1
 
         Coverage: the amount is known for 99.9 % of 3000 rows to be paid for (50.0 % \
         exact), 1 unresolved; as of 2021-03-01T00:00:00Z.
