@@ -111,8 +111,13 @@ struct RecordReader {
     case .nestedTooDeep: "deeper than \(JSONCursor.deepestLevel) at byte \(fault.offset)"
     case .duplicateKey: "\(fault.key) again at byte \(fault.offset)"
     case .invalidJSON, .invalidUTF8:
-      fault.key.isEmpty
-        ? "at byte \(fault.offset)" : "at byte \(fault.offset) of the text in \(fault.key)"
+      if !fault.key.isEmpty {
+        "at byte \(fault.offset) of the text in \(fault.key)"
+      } else if fault.offset >= record.end {
+        "at byte \(fault.offset), where it is cut off"
+      } else {
+        "at byte \(fault.offset)"
+      }
     case let reason where reason.rawValue.hasPrefix("status_"): "status \(draft.status ?? 0)"
     default: fault.key.isEmpty ? "at byte \(fault.offset)" : fault.key
     }

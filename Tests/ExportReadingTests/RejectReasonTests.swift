@@ -17,7 +17,8 @@ struct RejectReasonTests {
   static let syntax: [RejectCase] = [
     // The sound record first: `{"status":0,"latest…` is what byte offsets count in.
     RejectCase(reason: .invalidJSON, line: #"{"status":0,}"#, detail: "at byte 12"),
-    RejectCase(reason: .invalidJSON, line: #"{"status":0"#, detail: "at byte 11"),
+    RejectCase(
+      reason: .invalidJSON, line: #"{"status":0"#, detail: "at byte 11, where it is cut off"),
     RejectCase(reason: .invalidJSON, line: #"{"status":0} {}"#, detail: "at byte 13"),
     RejectCase(reason: .invalidJSON, line: #"{"status":00}"#, detail: "at byte 11"),
     RejectCase(reason: .invalidJSON, line: #"{"x":"\uD800"}"#, detail: "at byte 6"),

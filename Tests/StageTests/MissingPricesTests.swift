@@ -15,6 +15,25 @@ struct MissingPricesTests {
     #expect(told.errors.contains("no price report was read, and the catalogue lists no price"))
   }
 
+  // `pro` is bought and `prp` is not; `coins` is far from both.
+  @Test func `a product of the catalogue that is nearly one that was bought is named`() throws {
+    let shop = try Shop()
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05", price: nil))
+    try shop.folder.write(
+      "catalog.yaml", "products:\n  - {product_id: prp}\n  - {product_id: coins.large}\n")
+    let pipeline = String(decoding: try shop.folder.bytes("pipeline.yaml"), as: UTF8.self)
+    try shop.folder.write(
+      "pipeline.yaml", pipeline.replacing("inputs:\n", with: "inputs:\n  catalog: catalog.yaml\n"))
+    let told = try shop.run("paidline", "run", shop.pipeline, "--log-level", "notice")
+    #expect(told.status == 0)
+    #expect(told.errors.contains("the catalogue names prp, which nobody bought, and lacks pro;"))
+    #expect(!told.errors.contains("coins.large"))
+    try shop.folder.write(
+      "catalog.yaml", "products:\n  - {product_id: pro}\n  - {product_id: prp}\n")
+    let fine = try shop.run("paidline", "run", shop.pipeline, "--log-level", "notice")
+    #expect(!fine.errors.contains("nobody bought"))
+  }
+
   @Test func `without a storefront the currency is missing first`() throws {
     let shop = try Shop()
     try shop.folder.write(

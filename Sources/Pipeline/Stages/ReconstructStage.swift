@@ -91,6 +91,8 @@ struct ReconstructStage {
   ) throws(RunFailure) {
     let warnings = [oldRates(facts), nothingLeft(facts)].compactMap(\.self) + questions(facts)
     let hint = noPrices(facts)
+    let strays = StrayProducts.hints(
+      catalogue: facts.catalogue, purchases: facts.purchases, sightings: facts.sightings)
     let content = try content(
       facts, settings: settings, state: state, run: run, generation: generation)
     if let floor = definition.limits.coverageFloorPerMillion, !options.acceptCoverage {
@@ -105,6 +107,7 @@ struct ReconstructStage {
     note(report)
     for warning in warnings { log.warning("\(warning)") }
     if let hint { log.notice("\(hint)", metadata: ["event": "no_prices"]) }
+    for stray in strays { log.notice("\(stray)", metadata: ["event": "stray_product"]) }
   }
 
   /// Everything that is published, but what publishing itself finds.

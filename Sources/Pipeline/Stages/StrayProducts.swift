@@ -1,0 +1,34 @@
+internal import PurchaseModel
+internal import Purchases
+
+/// Products of the catalogue that nobody bought or reported, and whose id is nearly that of one
+/// that was bought and that the catalogue lacks: most likely a slip of the pen.
+enum StrayProducts {
+  /// A sentence for each, by product id.
+  static func hints(
+    catalogue: Catalogue, purchases: PurchaseBook, sightings: borrowing SightingSet
+  ) -> [String] {
+    guard !catalogue.products.isEmpty else { return [] }
+    var bought: Set<ProductID> = []
+    var last: ProductID?
+    for purchase in purchases.purchases where purchase.productID != last {
+      last = purchase.productID
+      bought.insert(purchase.productID)
+    }
+    let strays = catalogue.products.keys.filter { !bought.contains($0) }
+    let missing = bought.filter { catalogue.products[$0] == nil }
+    guard !strays.isEmpty, !missing.isEmpty else { return [] }
+    let reported = Set(sightings.reports.map(\.productID))
+    let symbols = sightings.symbols
+    let candidates = missing.map { symbols.text($0.symbol) }.sorted()
+    return strays.filter { !reported.contains($0) }.map { symbols.text($0.symbol) }.sorted()
+      .compactMap { stray in
+        NearestWord.suggestion(for: stray, among: candidates).map {
+          """
+          the catalogue names \(OneLine.text(stray)), which nobody bought, and lacks \
+          \(OneLine.text($0)); is it the same product?
+          """
+        }
+      }
+  }
+}
