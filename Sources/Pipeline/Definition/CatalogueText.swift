@@ -4,8 +4,8 @@ internal import Diagnostics
 internal import PurchaseModel
 
 /// A checked catalogue whose names are still text, before a run's symbols exist.
-struct CatalogueText: Hashable {
-  struct Offer: Hashable {
+struct CatalogueText {
+  struct Offer {
     var kind: Catalogue.OfferKind
     var identifier: String
     var currency: Currency
@@ -15,7 +15,7 @@ struct CatalogueText: Hashable {
     var period: Period?
   }
 
-  struct Product: Hashable {
+  struct Product {
     var productID: String
     var kind: ProductKind?
     var subscriptionGroupID: String?
@@ -28,14 +28,9 @@ struct CatalogueText: Hashable {
   }
 
   /// Where the entries of a product stand; no part of what the catalogue says.
-  struct EntryLines: Hashable, CustomStringConvertible {
+  struct EntryLines {
     var prices: [Int] = []
     var offers: [Int] = []
-
-    static func == (left: EntryLines, right: EntryLines) -> Bool { true }
-    func hash(into hasher: inout Hasher) {}
-    /// Nothing, so that moving a line is no new setting.
-    var description: String { "" }
   }
 
   /// The products, in the order of the file.

@@ -11,8 +11,8 @@ extension ProceedsTerms {
     guard let entry = try top.mapping("proceeds", known: keys) else { return nil }
     var commissions: [Commission] = []
     for item in try entry.mappings("commission", known: commissionKeys) {
-      let standard = try item.requiredValue("percent", expected: aPercentage, read: basisPoints)
-      let reduced = try item.value("reduced_percent", expected: aPercentage, read: basisPoints)
+      let standard = try item.requiredValue("percent", expected: aShare, read: appleShare)
+      let reduced = try item.value("reduced_percent", expected: aShare, read: appleShare)
       commissions.append(
         Commission(
           storefront: try storefront(item), from: try day(item), standard: standard,
@@ -67,6 +67,13 @@ extension ProceedsTerms {
   private static let aDay = "a day such as 2021-01-01"
   private static let aPercentage =
     "a percentage from 0 to 99.99 with at most two decimals, such as 30 or 7.5"
+
+  private static let aShare = aPercentage + "; a share such as 0.30 is no percentage"
+
+  /// What Apple keeps; `nil` also for less than 1 %, which somebody means as a share of 1.
+  private static func appleShare(_ text: String) -> BasisPoints? {
+    basisPoints(text).flatMap { (1..<100).contains($0.rawValue) ? nil : $0 }
+  }
 
   private static func day(_ item: SettingsMapping) throws(RunFailure) -> CivilDay {
     try item.requiredValue("from", expected: aDay, read: CivilDay.init(text:))

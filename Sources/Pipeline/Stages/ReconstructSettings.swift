@@ -35,7 +35,7 @@ struct ReconstructSettings {
 
   /// Lower-case hex of a SHA-256 over what the catalogue says.
   var catalogueDigest: String {
-    Hexadecimal.text(SHA256.hash(data: Array("\(catalogue)".utf8)))
+    Hexadecimal.text(SHA256.hash(data: Array(catalogue.identity.utf8)))
   }
 
   /// Lower-case hex of a SHA-256 over the reporting currency and its rates; `nil` for none.
@@ -46,7 +46,7 @@ struct ReconstructSettings {
   /// Lower-case hex of a SHA-256 over all settings; the key itself only by its hash.
   var digest: String {
     let parts = [
-      "renewal \(renewalPolicy.rawValue)", "bundles \(bundleIDs)", "catalogue \(catalogue)",
+      "renewal \(renewalPolicy.rawValue)", "bundles \(bundleIDs)", "catalogue \(catalogue.identity)",
       "key \(Hexadecimal.text(SHA256.hash(data: customerKey)))",
       "as of \(asOf?.text ?? "newest snapshot")",
       "reporting \(reporting?.identity ?? "nothing")",
