@@ -27,6 +27,7 @@ final class PageFile {
 
   private let path: String
   private let descriptor: Int32
+  private let early: EarlySync
   private var pageCount: UInt32
   private var waiting = ByteSink(capacity: PageFile.pagesPerWrite * PageFile.pageSize)
   private var firstWaiting: UInt32
@@ -34,7 +35,9 @@ final class PageFile {
   /// Opens a file whose header SQLite has written.
   init(path: String) throws(RunFailure) {
     self.path = path
-    descriptor = unsafe open(path, O_RDWR | O_CLOEXEC)
+    let descriptor = unsafe open(path, O_RDWR | O_CLOEXEC)
+    self.descriptor = descriptor
+    early = EarlySync { fdatasync(descriptor) == 0 ? 0 : errno }
     guard descriptor >= 0 else {
       throw FilePublication.failure(errno, path: path, doing: "opened")
     }
@@ -45,6 +48,7 @@ final class PageFile {
   }
 
   deinit {
+    _ = early.failure  // nobody needs the descriptor after that
     ConnectedFiles.close(descriptor)
   }
 
@@ -78,8 +82,12 @@ final class PageFile {
   }
 
   /// Writes what waits, and the number of pages, in the way SQLite believes it.
+  ///
+  /// - Throws: ``RunFailure`` where the disk refuses that, or has refused what was written before.
   func finish() throws(RunFailure) {
     try flush()
+    let failure = early.failure
+    guard failure == 0 else { throw FilePublication.failure(failure, path: path, doing: "synced") }
     var header = ByteSink(capacity: 8)
     let changes = try word(at: 24) &+ 1
     header.appendBigEndian(UInt64(changes), bytes: 4)
@@ -92,6 +100,7 @@ final class PageFile {
   private func flush() throws(RunFailure) {
     guard waiting.count > 0 else { return }
     unsafe try write(waiting.written, at: Int(firstWaiting - 1) * Self.pageSize)
+    early.wrote(waiting.count)
     firstWaiting = pageCount + 1
     waiting.truncate(to: 0)
   }
