@@ -27,7 +27,7 @@ struct EarlySyncTests {
     let syncs = Mutex(0)
     let gate = DispatchSemaphore(value: 0)
     let early = EarlySync(step: 100) {
-      gate.wait()
+      _ = gate.wait(timeout: .now() + 2)
       syncs.withLock { $0 += 1 }
       return 0
     }
