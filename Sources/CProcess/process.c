@@ -1,7 +1,9 @@
 #include "process.h"
 
 #include <signal.h>
+#include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
@@ -29,4 +31,26 @@ void paidline_return_memory(void) {
 #ifdef __GLIBC__
   malloc_trim(0);
 #endif
+}
+
+// MARK: - A page of a mapped file that cannot be read
+
+static char words[1024];
+static size_t word_count;
+static int last_status;
+
+static void end_with_words(int signal) {
+  (void)signal;
+  ssize_t ignored = write(STDERR_FILENO, words, word_count);
+  (void)ignored;
+  _exit(last_status);
+}
+
+int paidline_end_on_bus_error(const char *last_words, int status) {
+  word_count = strnlen(last_words, sizeof words);
+  memcpy(words, last_words, word_count);
+  last_status = status;
+  struct sigaction action = {.sa_handler = end_with_words};
+  sigemptyset(&action.sa_mask);
+  return sigaction(SIGBUS, &action, NULL);
 }

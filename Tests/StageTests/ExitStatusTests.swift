@@ -191,6 +191,22 @@ struct ExitStatusTests {
     }
   }
 
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: ["paidline run", "paidline-ingest", "paidline-reconstruct", "paidline-validate"])
+  func `where no thread can be started is 74, and no wait for one`(_ command: String) throws {
+    let shop = try Shop()
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
+    // A stack of 8 GB for each thread, and 4 GB of addresses.
+    let ending = try shop.run(
+      "/bin/bash", "-c",
+      "ulimit -s 8000000 -v 4000000 && exec \(Shop.executables.path)/\(command) pipeline.yaml")
+    #expect(ending.status == 74)
+    #expect(ending.errors.contains("no thread can be started: "))
+    #expect(ending.errors.contains("; allow more threads or addresses with ulimit -u or -v"))
+    #expect(!shop.folder.has("var"))
+  }
+
   @Test func `a broken fact is found by check`() throws {
     let shop = try Shop()
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))

@@ -10,10 +10,15 @@ struct StopTests {
     let pipe: Pipe
   }
 
-  private func hold() throws -> Held {
+  private func hold(_ before: String = ":") throws -> Held {
     let shop = try Shop(receipts: "-")
     let pipe = Pipe()
-    let process = try shop.start("paidline", ["run", shop.pipeline], input: pipe)
+    let errors = shop.folder.path("errors")
+    _ = FileManager.default.createFile(atPath: errors, contents: nil)
+    let process = try shop.start(
+      "/bin/sh",
+      ["-c", "\(before); exec '\(Shop.executables.path)/paidline' run '\(shop.pipeline)'"],
+      input: pipe, errors: try Shop.writing(errors))
     // The stage holds standard input, and the lock, once it has spooled what is there.
     try waitUntil { shop.folder.has("var/state.db") && Self.stage(of: process) != nil }
     return Held(shop: shop, process: process, pipe: pipe)
@@ -117,5 +122,61 @@ struct StopTests {
     #expect(second.terminationStatus == 0)
     #expect(
       try held.shop.rows("SELECT transaction_id FROM fct_revenue ORDER BY 1") == ["1001", "1002"])
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a run that is to outlive its terminal does`() throws {
+    let held = try hold("trap '' HUP")
+    let stage = try #require(Self.stage(of: held.process))
+    for process in [stage, held.process.processIdentifier] { kill(process, SIGHUP) }
+    usleep(300_000)
+    #expect(isRunning(stage))
+    // Any other signal still stops it.
+    kill(held.process.processIdentifier, SIGTERM)
+    held.process.waitUntilExit()
+    #expect(held.process.terminationStatus == 143)
+    try finish(held.shop)
+  }
+
+  @Test(
+    .timeLimit(.minutes(1)),
+    arguments: [
+      (
+        SIGSEGV, 70,
+        "paidline: paidline-ingest crashed with signal 11; please report it as a bug\n"
+      ),
+      (
+        SIGQUIT, 70,
+        "paidline: paidline-ingest crashed with signal 3; please report it as a bug\n"
+      ),
+      (
+        SIGBUS, 74,
+        "paidline-ingest: a database was cut off while it was read, or its disk failed; check the "
+          + "disk, then run again\n"
+      ),
+    ] as [(Int32, Int32, String)])
+  func `a crash is told in one line, which holds nothing of the memory`(
+    _ signal: Int32, _ status: Int32, _ message: String
+  ) throws {
+    let held = try hold()
+    kill(try #require(Self.stage(of: held.process)), signal)
+    held.process.waitUntilExit()
+    #expect(held.process.terminationStatus == status)
+    #expect(try String(contentsOfFile: held.shop.folder.path("errors"), encoding: .utf8) == message)
+    try finish(held.shop)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a lock that is removed under a run ends it with 74, and the next run goes on`() throws {
+    let held = try hold()
+    try FileManager.default.removeItem(atPath: held.shop.folder.path("var/.paidline.lock"))
+    try held.pipe.fileHandleForWriting.write(
+      contentsOf: Data(Export.purchase(1001, day: "2021-01-05").utf8))
+    try held.pipe.fileHandleForWriting.close()
+    held.process.waitUntilExit()
+    #expect(held.process.terminationStatus == 74)
+    let said = try String(contentsOfFile: held.shop.folder.path("errors"), encoding: .utf8)
+    #expect(said.contains("var/.paidline.lock was removed or replaced while the run held it"))
+    try finish(held.shop)
   }
 }

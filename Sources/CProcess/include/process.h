@@ -17,4 +17,9 @@ int paidline_killing_signal(int wait_status);
 /// Gives memory that was freed back to the system, which the C library keeps otherwise (glibc).
 void paidline_return_memory(void);
 
+/// Ends the process with words on standard error and a status when a page of a mapped file cannot be
+/// read (SIGBUS): the file is shorter than it was, or its disk failed.
+/// Returns 0, or -1 with errno.
+int paidline_end_on_bus_error(const char *last_words, int status);
+
 #endif

@@ -77,13 +77,16 @@ public enum CommandMain {
 
   private static func prepare<Command: ParsableCommand>(_ type: Command.Type) {
     occupyStandardStreams()
+    CrashReport.withhold(type.configuration.commandName ?? "paidline")
     do throws(RunFailure) {
       try OpenFileLimit.raise()
+      umask(0o027)
+      try StopSignal.watch()
+      // One a core for the work, one that watches over memory, one that cuts off what does not stop.
+      try WaitingThread.ensure(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) + 2)
     } catch {
       end(type, error)
     }
-    umask(0o027)
-    StopSignal.watch()
     #if DEBUG
       Failpoint.arm()
     #endif

@@ -35,8 +35,13 @@ enum FolderListing {
 /// Paths without symbolic links.
 enum RealPath {
   /// The absolute path of what a path leads to; `nil` where it leads nowhere.
-  static func of(_ path: String) -> String? {
-    guard let resolved = unsafe realpath(path, nil) else { return nil }
+  static func of(_ path: String) -> String? { try? following(path) }
+
+  /// The absolute path of what a path leads to.
+  ///
+  /// - Throws: why it cannot be told.
+  static func following(_ path: String) throws(Errno) -> String {
+    guard let resolved = unsafe realpath(path, nil) else { throw Errno(rawValue: errno) }
     defer { unsafe free(resolved) }
     return unsafe String(cString: resolved)
   }

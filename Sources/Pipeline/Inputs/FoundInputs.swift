@@ -1,6 +1,7 @@
 internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
+internal import SystemPackage
 internal import Warehouse
 
 /// A file that a pattern matched.
@@ -69,8 +70,9 @@ struct FoundInputs: Hashable, Sendable {
             + "\(OneLine.text(pattern.folder)); \(try Self.hint(pattern))")
       }
       for match in matches {
+        let resolved = try Self.resolved(match.path)
         do {
-          var input = try Self.checked(match, pattern: pattern, kind: kind)
+          var input = try Self.checked(match, resolved: resolved, pattern: pattern, kind: kind)
           input.exportDay = input.exportDay ?? byPath[match.path]?.exportDay
           byPath[match.path] = input
         } catch {
@@ -136,15 +138,29 @@ struct FoundInputs: Hashable, Sendable {
     return candidates
   }
 
+  /// Where a found name leads; `nil` for a symbolic link that leads nowhere.
+  ///
+  /// - Throws: ``RunFailure`` where that cannot be told, as for want of a permission, or because the
+  ///   file is gone since its folder was listed.
+  private static func resolved(_ path: String) throws(RunFailure) -> String? {
+    do {
+      return try RealPath.following(path)
+    } catch {
+      let leadsNowhere = error == .noSuchFileOrDirectory || error == .tooManySymbolicLinkLevels
+      if leadsNowhere, PathStatus.isSymbolicLink(path) { return nil }
+      throw .system(error, "opening \(path)")
+    }
+  }
+
   /// Refuses what could hang a reader or lead it out of the input folder.
-  private static func checked(_ candidate: Candidate, pattern: InputPattern, kind: InputFile.Kind)
-    throws(Refusal) -> FoundInput
-  {
+  private static func checked(
+    _ candidate: Candidate, resolved: String?, pattern: InputPattern, kind: InputFile.Kind
+  ) throws(Refusal) -> FoundInput {
     let shown = OneLine.text(candidate.path)
     guard shown == candidate.path, !candidate.path.contains("\u{FFFD}") else {
       throw Refusal(reason: "\(shown): the name holds control characters or is no UTF-8")
     }
-    guard let resolved = RealPath.of(candidate.path), let root = RealPath.of(pattern.folder) else {
+    guard let resolved, let root = RealPath.of(pattern.folder) else {
       throw Refusal(reason: "\(shown): a symbolic link that leads nowhere")
     }
     guard resolved.hasPrefix(root == "/" ? root : root + "/") else {

@@ -48,7 +48,7 @@ struct Runner {
     let start = RunStart(time: SystemClock.now, kind: kind)
     let shared = [
       definition.path, "--lock-descriptor", String(lock.descriptor.rawValue), "--runner",
-      String(getpid()), "--run-started", String(start.time.milliseconds), "--run-kind", kind,
+      String(getpid()), "--run-started=\(start.time.milliseconds)", "--run-kind", kind,
       "--wait", String(waitSeconds),
     ]
     do throws(RunFailure) {

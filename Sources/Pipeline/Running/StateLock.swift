@@ -109,14 +109,21 @@ struct StateLock: ~Copyable {
 
   /// Takes over the lock that the runner holds.
   ///
-  /// - Throws: ``RunFailure`` with status 64 when the descriptor is not the lock of this state.
+  /// - Throws: ``RunFailure`` with status 64 when the descriptor is no lock, and 74 when it is not the
+  ///   one that lies beside this state.
   init(inherited number: Int32, statePath: String) throws(RunFailure) {
     let path = Self.path(besides: statePath)
     let descriptor = FileDescriptor(rawValue: number)
-    guard let held = try? PathStatus(of: descriptor), let file = try? PathStatus(at: path),
-      held == file || (held.device == file.device && held.inode == file.inode)
-    else {
+    guard let held = try? PathStatus(of: descriptor), held.kind == .regular else {
       throw RunFailure(.usage, "descriptor \(number) is not the lock \(OneLine.text(path))")
+    }
+    guard let file = try? PathStatus(at: path), held.device == file.device,
+      held.inode == file.inode
+    else {
+      throw RunFailure(
+        .inputOutput,
+        "\(OneLine.text(path)) was removed or replaced while the run held it; leave it where it is, "
+          + "and run again")
     }
     _ = fcntl(number, F_SETFD, FD_CLOEXEC)
     self.descriptor = descriptor

@@ -48,13 +48,16 @@ enum StopSignal {
 
   /// Begins to wait for signals, and ignores those that would kill in the middle of a write.
   ///
-  /// To be called once, on the main thread, before any other thread is started.
-  static func watch() {
+  /// SIGHUP stays ignored where the caller ignores it, as `nohup` does. To be called once, on the
+  /// main thread, before any other thread is started.
+  ///
+  /// - Throws: ``RunFailure`` with status 74 where no thread can be started.
+  static func watch() throws(RunFailure) {
     _ = signal(SIGPIPE, SIG_IGN)
     _ = signal(SIGXFSZ, SIG_IGN)
     let signals = watched
     unsafe withUnsafePointer(to: signals) { unsafe _ = pthread_sigmask(SIG_BLOCK, $0, nil) }
-    WaitingThread.start { while true { handle(next()) } }
+    try WaitingThread.start { while true { handle(next(of: signals)) } }
   }
 
   /// Names the process that the signals are passed on to; 0 for none.
@@ -83,12 +86,12 @@ enum StopSignal {
 
   private static var watched: sigset_t {
     var signals = none
-    for signal in [SIGTERM, SIGINT, SIGHUP] { unsafe sigaddset(&signals, signal) }
+    for signal in [SIGTERM, SIGINT] { unsafe sigaddset(&signals, signal) }
+    if !SignalDisposition.isIgnored(SIGHUP) { unsafe sigaddset(&signals, SIGHUP) }
     return signals
   }
 
-  private static func next() -> Int32 {
-    let signals = watched
+  private static func next(of signals: sigset_t) -> Int32 {
     var signal: Int32 = 0
     while waitForSignal(signals, &signal) != 0 {}
     return signal
@@ -106,9 +109,14 @@ enum StopSignal {
     if processID > 0 { _ = kill(processID, signal) }
     if !isFirst, processID == 0 { cutOff(signal) }
     guard isFirst else { return }
-    WaitingThread.start {
-      SystemClock.sleep(milliseconds: 1500)
-      if child.load(ordering: .sequentiallyConsistent) == 0 { cutOff(signal) }
+    do throws(RunFailure) {
+      try WaitingThread.start {
+        SystemClock.sleep(milliseconds: 1500)
+        if child.load(ordering: .sequentiallyConsistent) == 0 { cutOff(signal) }
+      }
+    } catch {
+      // Nobody is there to wait for the work to stop by itself.
+      if processID == 0 { cutOff(signal) }
     }
   }
 
@@ -120,30 +128,17 @@ enum StopSignal {
   }
 }
 
-/// A thread that sleeps most of its life.
-enum WaitingThread {
-  private final class Work: Sendable {
-    let run: @Sendable () -> Void
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-  }
-
-  /// Runs a function in a thread of its own.
-  static func start(_ run: @escaping @Sendable () -> Void) {
-    let work = unsafe Unmanaged.passRetained(Work(run))
+/// What the caller of this process wants done about a signal.
+enum SignalDisposition {
+  /// Whether a signal is ignored.
+  static func isIgnored(_ signal: Int32) -> Bool {
+    var action = sigaction()
+    guard unsafe sigaction(signal, nil, &action) == 0 else { return false }
     #if canImport(Glibc)
-      var thread = pthread_t()
+      let handler = unsafe action.__sigaction_handler.sa_handler
     #else
-      var thread: pthread_t?
+      let handler = unsafe action.__sigaction_u.__sa_handler
     #endif
-    let status = unsafe pthread_create(
-      &thread, nil,
-      { context in
-        #if canImport(Glibc)
-          guard let context = unsafe context else { return nil }
-        #endif
-        unsafe Unmanaged<Work>.fromOpaque(context).takeRetainedValue().run()
-        return nil
-      }, work.toOpaque())
-    if status != 0 { unsafe work.release() }
+    return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 }

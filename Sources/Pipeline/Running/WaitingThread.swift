@@ -1,0 +1,70 @@
+internal import Diagnostics
+internal import Synchronization
+internal import SystemPackage
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// A thread that sleeps most of its life.
+enum WaitingThread {
+  private final class Work: Sendable {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+
+  /// Holds threads up until all of them are there.
+  private final class Gate: Sendable {
+    let lock = Mutex(())
+  }
+
+  /// Runs a function in a thread of its own.
+  ///
+  /// - Throws: ``RunFailure`` with status 74 where no thread can be started.
+  static func start(_ run: @escaping @Sendable () -> Void) throws(RunFailure) {
+    _ = pthread_detach(try make(run))
+  }
+
+  /// Makes sure that so many threads can be started at once.
+  ///
+  /// The library that shares work out asks each second, for ever, for a thread that it does not get.
+  ///
+  /// - Throws: ``RunFailure`` with status 74 where fewer can be started.
+  static func ensure(_ count: Int) throws(RunFailure) {
+    let gate = Gate()
+    var threads: [pthread_t] = []
+    defer { for thread in threads { _ = pthread_join(thread, nil) } }
+    try gate.lock.withLock { _ throws(RunFailure) in
+      for _ in 0..<count { threads.append(try make { gate.lock.withLock { _ in } }) }
+    }
+  }
+
+  private static func make(_ run: @escaping @Sendable () -> Void) throws(RunFailure) -> pthread_t {
+    let work = unsafe Unmanaged.passRetained(Work(run))
+    #if canImport(Glibc)
+      var thread = pthread_t()
+    #else
+      var thread: pthread_t?
+    #endif
+    let status = unsafe pthread_create(
+      &thread, nil,
+      { context in
+        #if canImport(Glibc)
+          guard let context = unsafe context else { return nil }
+        #endif
+        unsafe Unmanaged<Work>.fromOpaque(context).takeRetainedValue().run()
+        return nil
+      }, work.toOpaque())
+    let made: pthread_t? = thread
+    guard status == 0, let made else {
+      unsafe work.release()
+      throw RunFailure(
+        .inputOutput,
+        "no thread can be started: \(Errno(rawValue: status)); allow more threads or addresses with "
+          + "ulimit -u or -v, or with TasksMax= or LimitAS= where systemd starts the run")
+    }
+    return made
+  }
+}
