@@ -77,12 +77,13 @@ struct SubscriptionTruth {
 
   // MARK: - Eligibility
 
-  /// Only chains count whose customer and group some response names.
+  /// Only chains count whose customer some response names.
   private func eligibility(_ chains: [ShownChain]) -> [TruthEligibility] {
     guard !customer.id.isEmpty else { return [] }
     var chainsOf: [String: [ShownChain]] = [:]
     for chain in chains where isNamed(chain) {
-      guard let group = group(of: chain) else { continue }
+      // Where no row names the group, the catalogue does: it lists every subscription.
+      guard let group = chain.rows.last?.product.group else { continue }
       chainsOf[group, default: []].append(chain)
     }
     return chainsOf.keys.sorted().map { group in
@@ -111,13 +112,5 @@ struct SubscriptionTruth {
       case .bare, .notification: false
       }
     }
-  }
-
-  /// The group, which rows of `latest_receipt_info` name and flat answers do not.
-  private func group(of chain: ShownChain) -> String? {
-    let isTold = customer.uploads.contains { upload in
-      upload.form != .flat && chain.rows.contains(where: upload.shows)
-    }
-    return isTold ? chain.rows.last?.product.group : nil
   }
 }

@@ -10,7 +10,8 @@ func play(_ story: Story) throws -> StoryFacts {
   let told = StoryStore(story)
   let asOf = story.asOf.map { instant($0) } ?? told.store.sightings.defaultAsOf
   let bundles = Set(story.bundles.map { told.store.bundle($0) })
-  let book = try mergeSightings(told.store.sightings, bundleIDs: bundles)
+  var book = try mergeSightings(told.store.sightings, bundleIDs: bundles)
+  book.nameSubscriptionGroups(by: told.store.catalogue)
   let courses = Purchases.courses(of: book, catalogue: told.store.catalogue)
   let amounts = try paidAmounts(
     book: book, courses: courses, set: told.store.sightings, catalogue: told.store.catalogue,

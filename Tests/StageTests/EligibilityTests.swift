@@ -132,10 +132,11 @@ struct EligibilityTests {
   }
 
   @Test func `a subscription without a group makes nobody eligible by mistake`() throws {
-    // fay's product is in G1 by the catalogue; gus's may be in any group.
+    // fay's month was of a product that is in G1 by the catalogue, at the full price; gus's may be in
+    // any group.
     #expect(
       try Self.answers("--customer", "fay", "--product", "pro", "--product", "news")
-        == ["pro|G1|<null>|subscription_without_group|1", "news|G2|1|eligible|0"])
+        == ["pro|G1|1|eligible|1", "news|G2|1|eligible|0"])
     #expect(
       try Self.answers("--customer", "gus", "--product", "pro")
         == ["pro|G1|<null>|subscription_without_group|<null>"])

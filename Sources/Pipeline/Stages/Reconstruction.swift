@@ -34,15 +34,16 @@ struct Reconstruction {
     _ state: StateDatabase, settings: ReconstructSettings, workers: Int = 1,
     keepsSightings: Bool = false
   ) throws(RunFailure) -> Reconstruction {
-    let merged =
+    var merged =
       try keepsSightings
       ? MergedState.withSightings(state, settings: settings)
       : MergedState.shareByShare(state, settings: settings, workers: workers)
+    let catalogue = settings.catalogue.catalogue(in: merged.set.symbols)
+    merged.purchases.nameSubscriptionGroups(by: catalogue)
     let (set, purchases) = (merged.set, merged.purchases)
     // What merging and, below, the rules needed is a third of all; the C library would keep it.
     paidline_return_memory()
     try checkpoint()
-    let catalogue = settings.catalogue.catalogue(in: set.symbols)
     let courses = Purchases.courses(
       of: purchases, catalogue: catalogue, workers: workers)
     let amounts: PaidAmountBook

@@ -8,7 +8,7 @@ internal import Purchases
 enum ProductRows {
   /// One row per product that a purchase, a price report or the catalogue names.
   static func source(_ content: WarehouseContent) -> FactSource {
-    let groups = groupsOfProducts(content.purchases)
+    let groups = content.purchases.subscriptionGroups
     var products = Set(content.courses.productKinds.keys)
     products.formUnion(content.catalogue.products.keys)
     for judged in content.amounts.reports {
@@ -29,21 +29,6 @@ enum ProductRows {
         table.insert()
       }
     }
-  }
-
-  /// The group each product's newest row names; of equally new rows the larger.
-  private static func groupsOfProducts(_ book: PurchaseBook)
-    -> [ProductID: (at: Instant, group: SubscriptionGroupID)]
-  {
-    var groups: [ProductID: (at: Instant, group: SubscriptionGroupID)] = [:]
-    for purchase in book.purchases[..<book.revenueCount] {
-      guard let group = purchase.subscriptionGroupID else { continue }
-      let known = groups[purchase.productID]
-      if known.map({ $0 < (purchase.purchasedAt, group) }) ?? true {
-        groups[purchase.productID] = (purchase.purchasedAt, group)
-      }
-    }
-    return groups
   }
 
   /// The price histories, by primary key.
