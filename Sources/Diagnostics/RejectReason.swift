@@ -133,27 +133,13 @@ public struct RecordTally: Hashable, Sendable {
   /// All records read.
   public var records: Int { used + duplicates + rejected }
 
+  /// Whether there are records and none of them could be used.
+  public var isBarren: Bool { rejected > 0 && rejected == records }
+
   /// Adds another file's account.
   public mutating func add(_ other: RecordTally) {
     used += other.used
     duplicates += other.duplicates
     rejected += other.rejected
   }
-}
-
-/// The account of one file, with its size: what the gate `limits.rejected_share` judges.
-public struct InputAccount: Hashable, Sendable {
-  /// Its records; none for a refused file.
-  public var tally: RecordTally
-  /// Its size on disk.
-  public var bytes: Int64
-
-  /// Describes a file.
-  public init(tally: RecordTally, bytes: Int64) {
-    self.tally = tally
-    self.bytes = bytes
-  }
-
-  /// Whether it has records and none of them could be used.
-  public var isBarren: Bool { tally.rejected > 0 && tally.rejected == tally.records }
 }

@@ -23,12 +23,11 @@ public struct ExportContent: Sendable {
   /// What the file seems to be where it does not begin as JSON does.
   public var foreign: ForeignContent?
 
-  /// What the file is if it is no export: something packed, or whatever begins as something else
-  /// and holds no record that could be used.
-  public var isNoExport: ForeignContent? {
+  /// What the file is if it cannot hold lines of text: such a file is refused as a whole.
+  public var isNoText: ForeignContent? {
     switch foreign {
     case .packed, .archive, .database: foreign
-    default: tally.used + tally.duplicates == 0 ? foreign : nil
+    default: nil
     }
   }
 }

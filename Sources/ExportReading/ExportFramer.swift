@@ -36,6 +36,7 @@ struct ExportFramer: ~Copyable {
         try readSequence()
       }
     }
+    if let foreign, reader.tally.isBarren { reader.explainFirstReject("no export: \(foreign)") }
     var set = reader.set
     set.symbols = reader.fields.symbols
     let account = buffer.account

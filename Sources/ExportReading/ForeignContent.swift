@@ -1,7 +1,7 @@
 /// What a file is that does not begin as JSON does, as far as its first bytes tell.
 ///
-/// Such a file may still hold records, behind a line that a program printed first. One without any
-/// is no export, and says so as a whole instead of counting as one bad record.
+/// Such a file may still hold records, behind a line that a program printed first. Of one without
+/// any, the first reject says what it seems to be; what cannot hold lines of text is refused.
 public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
   /// Packed by something other than gzip, which is named.
   case packed(String)
@@ -72,21 +72,19 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
 
   /// What the file seems to be and what to do, without the file's name.
   public var description: String {
-    let found =
-      switch self {
-      case .packed(let format): "it is packed with \(format); unpack it, or pack it with gzip"
-      case .archive(let format): "it is a \(format) archive; unpack it"
-      case .database: "it is a SQLite database; write its rows as JSON, one object a line"
-      case .wideText: "it seems to be UTF-16; write it as UTF-8"
-      case .markup: "it is HTML or XML; an error page?"
-      case .base64:
-        "it seems to hold receipts that Apple has not answered; paidline-validate reads these"
-      case .quoted:
-        "its JSON stands in quotation marks, as in a CSV column; write the objects themselves, one "
-          + "a line"
-      case .text: "it is some other text, such as CSV, SQL or a log; write one JSON object a line"
-      case .binary: "it is some binary format; write one JSON object a line"
-      }
-    return "no export: \(found)"
+    switch self {
+    case .packed(let format): "it is packed with \(format); unpack it, or pack it with gzip"
+    case .archive(let format): "it is a \(format) archive; unpack it"
+    case .database: "it is a SQLite database; write its rows as JSON, one object a line"
+    case .wideText: "it seems to be UTF-16; write it as UTF-8"
+    case .markup: "it is HTML or XML; an error page?"
+    case .base64:
+      "it seems to hold receipts that Apple has not answered; paidline-validate reads these"
+    case .quoted:
+      "its JSON stands in quotation marks, as in a CSV column; write the objects themselves, one "
+        + "a line"
+    case .text: "it is some other text, such as CSV, SQL or a log; write one JSON object a line"
+    case .binary: "it is some binary format; write one JSON object a line"
+    }
   }
 }

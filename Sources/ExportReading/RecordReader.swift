@@ -100,6 +100,13 @@ struct RecordReader {
     }
   }
 
+  /// Adds to the first reject of a file without a usable record what the file seems to be.
+  mutating func explainFirstReject(_ explanation: String) {
+    guard let first = rejects.first else { return }
+    rejects[0] = Reject(
+      line: first.line, reason: first.reason, detail: "\(first.detail); \(explanation)")
+  }
+
   private func describe(_ fault: JSONFault, of record: JSONCursor) -> String {
     switch fault.reason {
     case .notAnObject: "the record is \(kindOfValue(record)), no JSON object"

@@ -13,19 +13,29 @@ internal import Testing
     (Array(#""{\"status\":0}""#.utf8), "in quotation marks"),
     (Array("<html><body>502</body></html>".utf8), "HTML or XML"),
     (Array(String(repeating: "MIITtgYJKoZIhvcN", count: 8).utf8), "paidline-validate"),
-    (Array("PK\u{3}\u{4}\u{14}\0\0\0".utf8), "a zip archive"),
-    (Array("BZh91AY&SY".utf8), "packed with bzip2"),
-    ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "packed with xz"),
-    ([0x28, 0xB5, 0x2F, 0xFD, 4, 0], "packed with zstd"),
-    (Array("SQLite format 3\0\u{10}\0".utf8), "a SQLite database"),
     ([0xFF, 0xFE, 0x7B, 0, 0x7D, 0], "UTF-16"),
     ([0, 0x7B, 0, 0x7D], "UTF-16"),
     ([0xCA, 0xFE, 0xBA, 0xBE, 0, 0], "binary"),
   ])
   func `says what it seems to be`(bytes: [UInt8], found: String) throws {
     let content = try readExport(bytes: bytes, name: "r", kind: .receipts)
-    let foreign = try #require(content.isNoExport)
-    #expect(foreign.description.contains(found), "\(foreign)")
+    let detail = try #require(content.rejects.first).detail
+    #expect(detail.contains("; no export: it"))
+    #expect(detail.contains(found), "\(detail)")
+    #expect(content.tally.rejected > 0)
+    #expect(content.isNoText == nil)
+  }
+
+  @Test(arguments: [
+    (Array("PK\u{3}\u{4}\u{14}\0\0\0".utf8), "a zip archive"),
+    (Array("BZh91AY&SY".utf8), "packed with bzip2"),
+    ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "packed with xz"),
+    ([0x28, 0xB5, 0x2F, 0xFD, 4, 0], "packed with zstd"),
+    (Array("SQLite format 3\0\u{10}\0".utf8), "a SQLite database"),
+  ])
+  func `is refused where it cannot hold lines of text`(bytes: [UInt8], found: String) throws {
+    let content = try readExport(bytes: bytes, name: "r", kind: .receipts)
+    #expect(try #require(content.isNoText).description.contains(found))
   }
 
   @Test func `is told from a tar archive by its header`() throws {
@@ -34,7 +44,7 @@ internal import Testing
     header += Array("ustar\0".utf8) + [UInt8](repeating: 0, count: 249)
     let tar = header + Array("\n\(sound())\n".utf8)
     let content = try readExport(bytes: tar, name: "r", kind: .receipts)
-    #expect(content.isNoExport == .archive("tar"), "although a record in it could be read")
+    #expect(content.isNoText == .archive("tar"), "although a record in it could be read")
   }
 
   @Test(arguments: [
@@ -47,7 +57,9 @@ internal import Testing
     "",
   ])
   func `is not one that holds a record or begins as JSON does`(text: String) throws {
-    #expect(try receipts(text).isNoExport == nil)
+    let content = try receipts(text)
+    #expect(content.isNoText == nil)
+    #expect(!content.rejects.contains { $0.detail.contains("no export") })
   }
 }
 

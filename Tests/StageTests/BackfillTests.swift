@@ -134,8 +134,8 @@ struct BackfillTests {
 
   @Test func `too many rejects hold what a backfill read, until they are admitted`() throws {
     let shop = try shop(days: [4, 5], limits: "{rejected_share: 0.2, volume_drop: null}")
-    // A line that begins as JSON and is none is one record: one of three is rejected.
-    try shop.folder.write("in/receipts-2021-01-06.ndjson", "{no JSON\n")
+    // A text that is no JSON is one record: one of three is rejected.
+    try shop.folder.write("in/receipts-2021-01-06.ndjson", "no JSON\n")
     let held = try backfill(shop, 4, 6, "--step-bytes", "1")
     #expect(held.status == 65)
     #expect(held.errors.contains("1 of 3 records of 3 files rejected"))

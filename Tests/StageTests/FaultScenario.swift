@@ -77,7 +77,7 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
   /// Held files that an operator admits.
   private static func admission() throws -> FaultScenario {
     let shop = try shop(nights: 1, limits: "{volume_drop: null, rejected_share: 0.1}")
-    try shop.folder.write("in/receipts-2021-03-05.ndjson", "{no JSON\n{}\n")
+    try shop.folder.write("in/receipts-2021-03-05.ndjson", "no JSON\n{}\n")
     try #require(try shop.run(arguments: ["run", "pipeline.yaml"]).status == 65)
     return FaultScenario("admission", shop, run + ["--accept-held"])
   }

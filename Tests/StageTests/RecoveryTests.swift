@@ -97,7 +97,7 @@ struct RecoveryTests {
     let shop = try Shop()
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
     // Too many rejects, so that the stage has something to say.
-    try shop.folder.write("in/b.ndjson", "{no JSON\n")
+    try shop.folder.write("in/b.ndjson", "no JSON\n")
     let shell = Process()
     shell.executableURL = URL(fileURLWithPath: "/bin/sh")
     shell.currentDirectoryURL = URL(fileURLWithPath: shop.folder.path)

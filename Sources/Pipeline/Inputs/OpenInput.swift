@@ -98,8 +98,8 @@ struct OpenInput {
         descriptor: descriptor.rawValue, name: input.path, kind: input.kind,
         spare: spare, pieces: pieces, progress: { progress.advance(by: Int64($0)) },
         isCancelled: { StopSignal.received != nil })
-      if let foreign = content.isNoExport {
-        return refused(content.sha256, bytes: content.bytes, foreign.description)
+      if let foreign = content.isNoText {
+        return refused(content.sha256, bytes: content.bytes, "no export: \(foreign)")
       }
       let file = IncomingFile(
         sha256: content.sha256, kind: input.kind, name: input.path, exportDate: input.exportDay,

@@ -67,7 +67,7 @@ struct IngestStage {
       found.files, run: { () throws(RunFailure) in try runStart.begin(in: state) },
       // A step is judged with the others when all have been read.
       admitting: {
-        backfill != nil || (!options.acceptHeld && rejectGate.finding($0) != nil) ? .held : .used
+        backfill != nil || (!options.acceptHeld && rejectGate.stops($0)) ? .held : .used
       })
     try StopSignal.check()
 
@@ -87,6 +87,19 @@ struct IngestStage {
     }
     try judge(
       taken.outcomes, outside: found.outside, refusals: found.refusals, in: state)
+    if taken.storedFiles > 0 { try tellOfBarrenFiles(in: state) }
+  }
+
+  /// Warns of files that this run read and of which nothing is in the facts, though the gate let
+  /// them pass: a whole export in one object is a single record.
+  private func tellOfBarrenFiles(in state: StateDatabase) throws(RunFailure) {
+    let run = try runStart.begin(in: state)
+    let barren = try state.files().filter {
+      $0.firstRunID == run && $0.status == .used && $0.tally.isBarren
+    }
+    guard !barren.isEmpty else { return }
+    let examples = try RejectExamples.read(of: barren, .used, in: state).text
+    log.warning("no record of \(Count.text(barren.count, "file")) could be used:\n\(examples)")
   }
 
   /// Tells what is no reject and yet worth a look.
@@ -192,18 +205,18 @@ struct IngestStage {
     var reasons: [String] = []
     for run in Set(held.map(\.firstRunID)).sorted() {
       let files = held.filter { $0.firstRunID == run }
-      let accounts = files.map { InputAccount(tally: $0.tally, bytes: $0.bytes) }
-      guard !options.acceptHeld, let finding = rejectGate.finding(accounts) else {
+      let tally = files.reduce(into: RecordTally()) { $0.add($1.tally) }
+      guard !options.acceptHeld, rejectGate.stops(tally) else {
         admitted += files.map(\.id)
         continue
       }
       reasons.append(
         """
-        \(finding.text(files: files.count)), and \
+        \(rejectGate.finding(tally, files: files.count)), and \
         limits.rejected_share allows \(percent(definition.limits.rejectedPerMillion)). The files \
         are held: their records stay out of the facts. Replace them, or admit them with \
-        --accept-held.\(rejectGate.isSmallNight(accounts) ? smallness : "") The first rejects:
-        \(try RejectExamples.read(of: files, in: state).text)
+        --accept-held.\(rejectGate.isSmallNight(files.map(\.tally)) ? smallness : "") The first rejects:
+        \(try RejectExamples.read(of: files, .held, in: state).text)
         All of them, in \(OneLine.text(definition.statePath)):
           SELECT name, line, reason_code, detail FROM reject JOIN input_file USING (file_id) \
         WHERE status = 'held';

@@ -49,12 +49,12 @@ struct InputIntake {
   /// - Parameters:
   ///   - files: the found files, in the order of the steps.
   ///   - run: enters the run into the ledger, or finds its entry.
-  ///   - admitting: the status that a step's files get, from the accounts of its files.
+  ///   - admitting: the status that a step's files get, from the account of its records.
   /// - Returns: what became of each file.
   /// - Throws: ``RunFailure``; the steps that were committed stay.
   func take(
     _ files: [FoundInput], run: () throws(RunFailure) -> Int64,
-    admitting: ([InputAccount]) -> FileStatus
+    admitting: (RecordTally) -> FileStatus
   ) async throws(RunFailure) -> Intake {
     let stamps = reprocess == .all ? [:] : try state.fileStamps()
     let progress = ProgressBar("reading", totalBytes: files.reduce(0) { $0 + $1.size })
@@ -81,7 +81,7 @@ struct InputIntake {
       changes.outdated = Array(outdated)
       outdated = []
       intake.storedFiles += try state.commit(
-        batch, run: try run(), admitting: admitting(batch.accounts), noting: changes
+        batch, run: try run(), admitting: admitting(tally), noting: changes
       ).files
     }
     return intake

@@ -46,7 +46,8 @@ struct ReconstructSettings {
   /// Lower-case hex of a SHA-256 over all settings; the key itself only by its hash.
   var digest: String {
     let parts = [
-      "renewal \(renewalPolicy.rawValue)", "bundles \(bundleIDs)", "catalogue \(catalogue.identity)",
+      "renewal \(renewalPolicy.rawValue)", "bundles \(bundleIDs)",
+      "catalogue \(catalogue.identity)",
       "key \(Hexadecimal.text(SHA256.hash(data: customerKey)))",
       "as of \(asOf?.text ?? "newest snapshot")",
       "reporting \(reporting?.identity ?? "nothing")",

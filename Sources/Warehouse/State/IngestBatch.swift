@@ -102,15 +102,6 @@ public final class IngestBatch: Sendable {
     }
   }
 
-  /// The accounts of the files added so far, in no order.
-  public var accounts: [InputAccount] {
-    entries.withLock { entries in
-      entries.values.compactMap { entry in
-        entry.map { InputAccount(tally: $0.file.tally, bytes: $0.file.bytes) }
-      }
-    }
-  }
-
   /// Whether there is nothing to commit.
   public var isEmpty: Bool { entries.withLock { $0.isEmpty } }
 
