@@ -153,7 +153,13 @@ struct ReconstructStage {
         "spilled_kib": "\(MemoryLimit.spilledBytes >> 10)",
       ])
     if !report.isCheckpointed {
-      log.warning("a reader holds the warehouse, so its log could not be emptied")
+      let path = definition.warehousePath + "-wal"
+      let bytes = (try? PathStatus(at: path))?.size ?? 0
+      log.warning(
+        """
+        a reader holds the warehouse, so its log \(OneLine.text(path)) could not be emptied and has \
+        \(bytes) bytes; it grows with every run until that reader ends
+        """)
     }
   }
 

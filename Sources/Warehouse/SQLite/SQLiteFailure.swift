@@ -9,7 +9,12 @@ enum SQLiteFailure {
     guard let error = error as? DatabaseError else {
       return RunFailure(.invariantBroken, "\(path): \(error). This is a bug; please report it.")
     }
-    let (status, remedy) = meaning(of: error.resultCode)
+    let (status, remedy) =
+      error.resultCode == .SQLITE_CANTOPEN && FreeSpace.takesNoFile(at: path)
+      ? (
+        .inputOutput,
+        "The disk takes no more files, as it has no inodes left: remove some and run again."
+      ) : meaning(of: error.resultCode)
     let code = error.extendedResultCode.rawValue
     return RunFailure(
       status, "\(path): \(error.message ?? "SQLite failed") (SQLite error \(code)). \(remedy)")
