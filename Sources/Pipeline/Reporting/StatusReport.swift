@@ -15,6 +15,8 @@ struct StatusReport {
   struct UnusedFile: Hashable {
     var name: String
     var status: String
+    /// Why it was refused; `nil` for a held file.
+    var refusal: String?
   }
 
   /// How many records or rows were rejected for one reason.
@@ -72,7 +74,7 @@ struct StatusReport {
         FileCount(status: status.rawValue, files: files.count { $0.status == status })
       } + [FileCount(status: "forgotten", files: try state.forgottenFiles().count)],
       unusedFiles: files.filter { $0.status != .used }
-        .map { UnusedFile(name: $0.name, status: $0.status.rawValue) }
+        .map { UnusedFile(name: $0.name, status: $0.status.rawValue, refusal: $0.refusal) }
         .sorted { ($0.status, $0.name) < ($1.status, $1.name) },
       rejects: reasons.map { RejectCount(reason: $0.key, count: $0.value) }
         .sorted { ($1.count, $0.reason) < ($0.count, $1.reason) },

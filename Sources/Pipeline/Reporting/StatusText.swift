@@ -11,7 +11,10 @@ extension StatusReport {
       "Input files    " + files.map { "\($0.files) \($0.status)" }.joined(separator: ", "),
     ]
     let shown = unusedFiles.prefix(Self.unusedFilesShown)
-    lines += shown.map { "               \($0.status): \(OneLine.text($0.name))" }
+    lines += shown.map { file in
+      "               \(file.status): \(OneLine.text(file.name))"
+        + (file.refusal.map { ": \($0)" } ?? "")
+    }
     let hidden = unusedFiles.count - shown.count
     if hidden > 0 { lines.append("               and \(hidden) more (--json names all)") }
     if let revenue {
@@ -85,7 +88,10 @@ extension StatusReport {
         "unused_files",
         .list(
           unusedFiles.map {
-            .object([.init("name", .text($0.name)), .init("status", .text($0.status))])
+            .object([
+              .init("name", .text($0.name)), .init("status", .text($0.status)),
+              .init("refusal", .text(orNull: $0.refusal)),
+            ])
           })),
       .init(
         "rejects", .object(rejects.map { .init($0.reason, .number(Int64($0.count))) })),
