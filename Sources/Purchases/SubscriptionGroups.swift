@@ -6,11 +6,20 @@ extension PurchaseBook {
   /// larger.
   public var subscriptionGroups: [ProductID: (at: Instant, group: SubscriptionGroupID)] {
     var groups: [ProductID: (at: Instant, group: SubscriptionGroupID)] = [:]
+    // Neighbours are of one chain and mostly of one product, which is looked up once.
+    var product: ProductID?
+    var newest: (at: Instant, group: SubscriptionGroupID)?
     for row in 0..<revenueCount {
       guard let group = purchases[row].subscriptionGroupID else { continue }
-      let (product, at) = (purchases[row].productID, purchases[row].purchasedAt)
-      if groups[product].map({ $0 < (at, group) }) ?? true { groups[product] = (at, group) }
+      if purchases[row].productID != product {
+        if let product { groups[product] = newest }
+        product = purchases[row].productID
+        newest = groups[purchases[row].productID]
+      }
+      let named = (at: purchases[row].purchasedAt, group: group)
+      if newest.map({ $0 < named }) ?? true { newest = named }
     }
+    if let product { groups[product] = newest }
     return groups
   }
 

@@ -164,7 +164,7 @@ private struct BatchWriter {
   }
 
   /// How many parts a statement inserts: to begin and end it costs as much as a row does.
-  private static let partsAtOnce = 16
+  private static let partsAtOnce = 64
 
   func insertParts(_ entries: [IngestBatch.Entry], ids: [Int64], table: PartTable) throws {
     let target =
