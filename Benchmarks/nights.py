@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 """One export file a night, one run a night, against a run over everything from the beginning.
 
+All nights bring equally many records, in the order in which the store wrote them. Its own days do
+not: towards its end all customers are asked about once more.
+
 `make bench-nights` builds what this needs and starts it. Every few nights the whole history so far
 is run with fresh databases too. Prints both curves and the last nights as a Markdown table, and
 writes it and every night's figures (nights.md, nights.json) into the work folder. Ends badly when
@@ -8,12 +11,14 @@ the facts of the last night and those of the full run are not the same.
 """
 
 import argparse
+import gzip
 import json
 import os
 import shutil
 import sqlite3
 import sys
 from contextlib import closing
+from itertools import islice
 from statistics import median
 
 import machine
@@ -68,11 +73,38 @@ def days(sample):
     return [name.removeprefix("receipts-").removesuffix(".ndjson.gz") for name in names]
 
 
+def records(paths):
+    """The lines of gzip files, one at a time: what this process holds its children are charged for."""
+    for path in paths:
+        with gzip.open(path) as file:
+            yield from file
+
+
+def dealt(sample):
+    """The store with as many records in each export as in the others."""
+    folder = f"{sample}-even"
+    shutil.rmtree(folder, ignore_errors=True)
+    for part in ("receipts", "prices"):
+        os.makedirs(f"{folder}/{part}")
+        names = sorted(os.listdir(f"{sample}/{part}"))
+        paths = [f"{sample}/{part}/{name}" for name in names]
+        total = sum(1 for _ in records(paths))
+        rest = records(paths)
+        for number, name in enumerate(names):
+            first, end = (total * place // len(names) for place in (number, number + 1))
+            with gzip.open(f"{folder}/{part}/{name}", "wb", compresslevel=6) as file:
+                file.writelines(islice(rest, end - first))
+    for name in os.listdir(sample):
+        if not os.path.isdir(f"{sample}/{name}"):
+            shutil.copy(f"{sample}/{name}", folder)
+    return folder
+
+
 def live(options):
     """All nights; answers one entry a night."""
-    sample = store.written(
+    sample = dealt(store.written(
         options.bin, f"{options.work}/nights-{options.customers}-{options.nights}",
-        ["--customers", str(options.customers), "--days", str(options.nights), "--nights"])
+        ["--customers", str(options.customers), "--days", str(options.nights), "--nights"]))
     shop = Shop(f"{options.work}/nights", sample)
     nights = []
     for number, day in enumerate(days(sample), start=1):
