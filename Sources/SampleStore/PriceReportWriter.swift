@@ -161,7 +161,7 @@ struct PriceReportWriter {
 extension JSONBytes {
   /// Appends a price: mostly a decimal in text, sometimes a number, now and then with the noise of
   /// a binary float behind it.
-  fileprivate mutating func price(_ milliunits: Int64, decimals: Int, style: Int) {
+  mutating func price(_ milliunits: Int64, decimals: Int, style: Int) {
     let isNumber = style & 32 != 0
     if !isNumber { raw("\"") }
     number(milliunits / 1000)

@@ -5,7 +5,7 @@ internal import CivilTime
 /// ``exportCount`` files hold the evidence: receipt responses and price reports, with the gaps,
 /// duplicates, lies and late arrivals of real exports. ``truth`` holds what they are about. Equal
 /// options give equal bytes, on every platform and in every process.
-public struct SampleStore: Sendable {
+public struct SampleStore: SyntheticStore {
   /// What store this is.
   public let options: SampleOptions
   /// What truly happened, as far as the exports show it.

@@ -85,41 +85,18 @@ struct TruthBook {
     return ("none", nil)
   }
 
-  /// Offer periods and what became of them, by the definitions of RULES section 4.
+  /// Offer periods and what became of them.
   private func offers(inChain chain: [Int], _ customer: SampleCustomer) -> [TruthOffer] {
-    let rows = chain.map { customer.purchases[$0] }
-    var offers: [TruthOffer] = []
-    var index = 0
-    while index < rows.count {
-      let first = rows[index]
-      var last = index
-      guard first.kind.isOffer else {
-        index += 1
-        continue
-      }
-      while last + 1 < rows.count, rows[last + 1].kind == first.kind,
-        rows[last + 1].offerID == first.offerID,
-        rows[last + 1].purchasedAt - rows[last].endsAt <= 16 * BillingClock.day
-      {
-        last += 1
-      }
-      let end = rows[last].endsAt
-      let isFree = rows[index...last].allSatisfy { $0.paid == 0 }
-      let next = rows[(last + 1)...].first { isFree ? $0.paid > 0 : $0.kind == .regular }
-      var offer = TruthOffer(
-        transactionID: String(first.id), kind: first.kind.rawValue, status: "converted")
-      if let next, next.purchasedAt <= end + 60 * BillingClock.day {
-        offer.convertedBy = String(next.id)
-      } else if end + 60 * BillingClock.day <= asOf {
-        offer.status = "lapsed"
-      } else {
-        let isRetrying = newestState(of: first, customer)?.retry == 1
-        offer.status = isRetrying ? "billing_retry" : "pending"
-      }
-      offers.append(offer)
-      index = last + 1
+    let rows = chain.map { index in
+      let row = customer.purchases[index]
+      return OfferPeriods.Row(
+        id: row.id, kind: row.kind, offerID: row.offerID, purchasedAt: row.purchasedAt,
+        endsAt: row.endsAt, paid: row.paid)
     }
-    return offers
+    let isRetrying = chain.first.map {
+      newestState(of: customer.purchases[$0], customer)?.retry == 1
+    }
+    return OfferPeriods(rows: rows, asOf: asOf, isRetrying: isRetrying ?? false).offers()
   }
 
   private func newestState(of purchase: SamplePurchase, _ customer: SampleCustomer)
