@@ -1,0 +1,61 @@
+/// What customers of the hard world do, in so many of a thousand; phenomena change it.
+struct Habits: Sendable {
+  /// At the end of a paid period the customer turns renewal off; of a week, a third as often.
+  var leaves = 50
+  /// At the end of a free offer the customer turns renewal off.
+  var leavesFree = 330
+  /// The card is declined.
+  var declined = 35
+  /// Another plan of the group.
+  var changes = 18
+  /// An offer to somebody who subscribes, beginning with the next period.
+  var promotions = 20
+  /// An offer code, redeemed by somebody who subscribes.
+  var codes = 3
+  /// A new subscriber brings an offer code.
+  var codesAtStart = 90
+  /// Somebody who left comes back.
+  var comesBack = 320
+  /// Who comes back does so with an offer.
+  var comesBackWithOffer = 380
+  /// Of those, with a win-back offer, which no phone lists.
+  var winBacks = 150
+  /// A paid period is extended.
+  var extended = 0
+  /// The declined card is paid within the grace period.
+  var recoversSoon = 600
+  /// Agrees to a price rise that asks for it.
+  var agrees = 800
+  /// Of those who were asked, a snapshot is taken between answer and renewal.
+  var isSeenAgreeing = 650
+  /// A customer moves to another country.
+  var moves = 0
+  /// Of those who moved, once more.
+  var movesAgain = 200
+  /// A customer whose subscription began before the exports.
+  var older = 0
+  /// A customer whose responses show the newest rows alone.
+  var cutOff = 0
+  /// A refund.
+  var refunds = 14
+  /// How often the server asks about a customer between purchases: never, once, twice and so on.
+  var looks = [55, 30, 15]
+}
+
+/// What phones and servers tell, in so many of a thousand; phenomena change it.
+struct Reporting: Sendable {
+  /// A customer's app reports prices at all.
+  var phones = 850
+  /// It reports when something is bought in it.
+  var purchases = 900
+  /// The report names the transaction.
+  var namesPurchase = 925
+  /// The report names the storefront.
+  var namesStorefront = 880
+  /// The record around a response names the storefront.
+  var recordNamesStorefront = 600
+  /// The receipt is sent when something is bought.
+  var receipts = 930
+  /// How often a customer sees the price list between purchases: never, once, twice and so on.
+  var visits = [15, 20, 25, 20, 12, 8]
+}

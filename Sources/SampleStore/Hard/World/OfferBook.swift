@@ -1,0 +1,119 @@
+/// All offers of the app: what App Store Connect lists, and what of it the catalogue knows.
+struct OfferBook: Sendable {
+  /// An introductory offer, or none, from a moment on.
+  struct Era: Hashable, Sendable {
+    /// Unix milliseconds; `Int64.min` for the first.
+    var from: Int64
+    var offer: WorldOffer?
+  }
+
+  /// Promotional offers by product: StoreKit lists them in `discounts`.
+  var promotional: [[WorldOffer]]
+  /// Offer codes by product: StoreKit lists none of them.
+  var codes: [[WorldOffer]]
+  /// Win-back offers by product: StoreKit 1 lists none of them.
+  var winBacks: [[WorldOffer]]
+  /// Identifiers whose prices the owner wrote into the catalogue.
+  var catalogued: Set<String> = []
+  private var introductory: [[Era]]
+  private let storefronts: Int
+
+  /// Draws the offers of an app: one introductory offer a plan, with exceptions by storefront, and
+  /// a few of the other kinds.
+  init(_ products: [WorldProduct], storefronts: Int, _ random: inout SampleRandom) {
+    self.storefronts = storefronts
+    introductory = []
+    promotional = []
+    codes = []
+    winBacks = []
+    for product in products {
+      guard product.isSubscription else {
+        introductory += Array(repeating: [Era(from: .min)], count: storefronts)
+        promotional.append([])
+        codes.append([])
+        winBacks.append([])
+        continue
+      }
+      let usual = Self.introduction(of: product, &random)
+      for _ in 0..<storefronts {
+        let offer =
+          random.happens(perMille: 250) ? Self.introduction(of: product, &random) : usual
+        introductory.append([Era(from: .min, offer: offer)])
+      }
+      promotional.append(Self.promotions(of: product))
+      codes.append(Self.codes(of: product))
+      winBacks.append([.upFront(product.periodText, percent: 40, product.id + ".back40")])
+    }
+    for offer in (codes + winBacks).joined() where random.happens(perMille: 600) {
+      catalogued.insert(offer.identifier)
+    }
+  }
+
+  /// The introductory offers of a product in a storefront, oldest first.
+  func eras(_ product: Int, _ storefront: Int) -> [Era] {
+    introductory[product * storefronts + storefront]
+  }
+
+  /// The introductory offer in force at a moment.
+  func introduction(_ product: Int, _ storefront: Int, at moment: Int64) -> WorldOffer? {
+    eras(product, storefront).last { $0.from <= moment }?.offer
+  }
+
+  /// Replaces the introductory offer of a storefront from a moment on.
+  mutating func introduce(
+    _ offer: WorldOffer?, _ product: Int, _ storefront: Int, from moment: Int64
+  ) {
+    let index = product * storefronts + storefront
+    introductory[index].removeAll { $0.from >= moment }
+    introductory[index].append(Era(from: moment, offer: offer))
+  }
+
+  /// Any introductory offer that a plan may have; none for one plan in six.
+  static func introduction(of product: WorldProduct, _ random: inout SampleRandom) -> WorldOffer? {
+    let isLong = product.periodText == "P1Y"
+    switch random.below(12) {
+    case 0, 1: return nil
+    case 2...6: return .free(["P3D", "P1W", "P2W", "P1M"][random.below(4)])
+    case 7, 8:
+      return .reduced(
+        product, times: isLong ? 1 : random.within(1...4), percent: [10, 30, 50][random.below(3)])
+    case 9, 10:
+      let times = isLong ? 1 : random.within(2...4)
+      return .upFront(
+        product.length(ofPeriods: times), percent: Int64(times) * [50, 60, 70][random.below(3)])
+    default: return .upFront(product.periodText, percent: 25)
+    }
+  }
+
+  private static func promotions(of product: WorldProduct) -> [WorldOffer] {
+    let isLong = product.periodText == "P1Y"
+    return [
+      .reduced(product, times: isLong ? 1 : 3, percent: 50, product.id + ".half"),
+      .upFront(
+        product.length(ofPeriods: isLong ? 1 : 2), percent: isLong ? 75 : 130,
+        product.id + ".bundle"),
+      .free(isLong ? "P1M" : product.periodText, product.id + ".gift"),
+    ]
+  }
+
+  private static func codes(of product: WorldProduct) -> [WorldOffer] {
+    let isLong = product.periodText == "P1Y"
+    return [
+      .reduced(product, times: isLong ? 1 : 2, percent: 80, "PODCAST \(product.id)"),
+      .upFront(
+        product.length(ofPeriods: isLong ? 1 : 3), percent: isLong ? 70 : 150,
+        "FAIR \(product.id)"),
+      .free(isLong ? "P1Y" : "P1M", "FRIENDS \(product.id)"),
+    ]
+  }
+
+  /// The id that Apple gives an offer code; the reference name is the developer's.
+  static func codeID(_ referenceName: String) -> String {
+    var seed: UInt64 = 14_695_981_039_346_656_037
+    for byte in referenceName.utf8 { seed = (seed ^ UInt64(byte)) &* 1_099_511_628_211 }
+    var random = SampleRandom(seed: seed, stream: 0)
+    let digits = (0..<32).map { _ in Array("0123456789abcdef")[random.below(16)] }
+    return [digits[0..<8], digits[8..<12], digits[12..<16], digits[16..<20], digits[20..<32]]
+      .map { String($0) }.joined(separator: "-")
+  }
+}

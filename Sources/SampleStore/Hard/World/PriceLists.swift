@@ -1,0 +1,174 @@
+/// A price that is asked from a moment on.
+struct PriceStep: Hashable, Sendable {
+  /// What a change means for those who already subscribe.
+  enum Effect: Sendable {
+    /// The first price: it was always there.
+    case beginning
+    /// A cut, or a change of something that does not renew: everybody pays it.
+    case everyone
+    /// A rise for new subscribers only.
+    case preserved
+    /// A rise for everybody; those who subscribe were given notice.
+    case moved
+    /// A rise for those who agree to it; the others leave.
+    case consent
+    /// The storefront's new currency: everybody pays its list price from the next charge on.
+    case currency
+  }
+
+  /// Unix milliseconds of the first moment; `Int64.min` for the first price.
+  var at: Int64
+  var currency: WorldCurrency
+  /// The price of one unit in thousandths.
+  var price: Int64
+  var effect: Effect
+  /// Whether the owner wrote the change into the catalogue.
+  var isCatalogued = false
+  /// The price that offers are a part of: they do not follow each change of the list price.
+  var offerBase: Int64
+}
+
+/// Apple's price lists: what is asked for each product in each storefront, over time.
+struct PriceLists: Sendable {
+  private var lists: [[PriceStep]]
+  private let storefronts: Int
+
+  /// The lists of an app whose prices never changed and are alike in all storefronts.
+  init(_ products: [WorldProduct], _ storefronts: [WorldStorefront]) {
+    self.storefronts = storefronts.count
+    let dollar = WorldCurrency.named("USD")
+    lists = products.flatMap { product in
+      storefronts.map { storefront in
+        let currency = storefront.currency
+        let amount = currency.converted(product.dollars, from: dollar)
+        let price = currency == dollar ? product.dollars : currency.price(near: amount)
+        return [
+          PriceStep(
+            at: .min, currency: currency, price: price, effect: .beginning, offerBase: price)
+        ]
+      }
+    }
+  }
+
+  /// The whole list of a product in a storefront, oldest first.
+  func steps(_ product: Int, _ storefront: Int) -> [PriceStep] {
+    lists[product * storefronts + storefront]
+  }
+
+  /// The step in force at a moment.
+  func step(_ product: Int, _ storefront: Int, at moment: Int64) -> PriceStep {
+    let steps = steps(product, storefront)
+    return steps.last { $0.at <= moment } ?? steps[0]
+  }
+
+  /// The steps after one moment, through another.
+  func steps(_ product: Int, _ storefront: Int, after: Int64, through: Int64) -> [PriceStep] {
+    steps(product, storefront).filter { $0.at > after && $0.at <= through }
+  }
+
+  /// Whether no price of the list changes between two moments.
+  func isQuiet(_ product: Int, _ storefront: Int, from: Int64, to: Int64) -> Bool {
+    steps(product, storefront, after: from, through: to).isEmpty
+  }
+
+  // MARK: - Changes
+
+  /// Asks so many percent of every price from a moment on; `Int64.min` is always.
+  ///
+  /// `9.99`, 130 percent from May 1 → `9.99`, from May 1 `12.99`. Later steps stay in proportion.
+  /// With offers, these change too, as where a storefront goes its own way.
+  mutating func scale(
+    _ product: Int, _ storefront: Int, from moment: Int64, percent: Int64,
+    _ effect: PriceStep.Effect, isCatalogued: Bool = false, withOffers: Bool = false
+  ) {
+    let index = product * storefronts + storefront
+    if moment != .min {
+      var first = step(product, storefront, at: moment)
+      first.at = moment
+      first.effect = effect
+      first.isCatalogued = isCatalogued
+      insert(first, at: index)
+    }
+    func scaled(_ price: Int64, _ currency: WorldCurrency) -> Int64 {
+      let scaled = currency.price(near: price * percent / 100)
+      return scaled == price ? currency.neighbour(of: price, isHigher: percent > 100) : scaled
+    }
+    for position in lists[index].indices where lists[index][position].at >= moment {
+      let step = lists[index][position]
+      lists[index][position].price = scaled(step.price, step.currency)
+      if withOffers { lists[index][position].offerBase = scaled(step.offerBase, step.currency) }
+    }
+    tidy(index)
+  }
+
+  /// Asks less for a while: two steps, the second back to the old price.
+  ///
+  /// - Precondition: no price of the list changes in between.
+  mutating func dip(
+    _ product: Int, _ storefront: Int, from: Int64, to: Int64, percent: Int64,
+    back effect: PriceStep.Effect, isCatalogued: Bool
+  ) {
+    precondition(isQuiet(product, storefront, from: from, to: to), "a change within a sale")
+    let index = product * storefronts + storefront
+    var step = step(product, storefront, at: from)
+    let price = step.price
+    let low = step.currency.price(near: price * percent / 100)
+    step.at = from
+    step.price = low == price ? step.currency.neighbour(of: low, isHigher: false) : low
+    step.effect = .everyone
+    step.isCatalogued = isCatalogued
+    insert(step, at: index)
+    step.at = to
+    step.price = price
+    step.effect = effect
+    insert(step, at: index)
+    tidy(index)
+  }
+
+  /// Sells in another currency from a moment on: at the prices of a storefront that has it
+  /// already, else at about the old ones.
+  mutating func switchCurrency(
+    _ product: Int, _ storefront: Int, at moment: Int64, to currency: WorldCurrency,
+    following model: Int?
+  ) {
+    let index = product * storefronts + storefront
+    let first = step(product, model ?? storefront, at: moment)
+    let later = steps(product, model ?? storefront, after: moment, through: .max)
+    lists[index].removeAll { $0.at >= moment }
+    for var step in [first] + later {
+      if step.at <= moment {
+        step.at = moment
+        step.effect = .currency
+        step.isCatalogued = false
+      }
+      let old = step.currency
+      step.currency = currency
+      if old != currency {
+        step.price = currency.price(near: currency.converted(step.price, from: old))
+        step.offerBase = currency.price(near: currency.converted(step.offerBase, from: old))
+      }
+      insert(step, at: index)
+    }
+    tidy(index)
+  }
+
+  /// Adds a step in its place, instead of another of that moment.
+  private mutating func insert(_ step: PriceStep, at index: Int) {
+    lists[index].removeAll { $0.at == step.at }
+    lists[index].append(step)
+    lists[index].sort { $0.at < $1.at }
+  }
+
+  /// Drops steps that change nothing, and calls each cut a cut.
+  private mutating func tidy(_ index: Int) {
+    var tidied: [PriceStep] = []
+    for var step in lists[index] {
+      if let last = tidied.last, step.effect != .currency {
+        if step.price == last.price, step.offerBase == last.offerBase { continue }
+        if step.price < last.price { step.effect = .everyone }
+      }
+      tidied.append(step)
+    }
+    lists[index] = tidied
+  }
+}

@@ -1,0 +1,117 @@
+internal import CivilTime
+internal import PurchaseModel
+
+/// Everything about a hard store that is the same for all customers: Apple's price lists, the
+/// owner's catalogue, and what customers and phones usually do.
+///
+/// The app itself, its prices and the days on which they change are drawn from the seed, so that
+/// no rule can be fitted to one of them.
+struct World: Sendable {
+  /// The seed of every choice.
+  let seed: UInt64
+  /// The first moment of the exports, midnight UTC, in Unix milliseconds.
+  let start: Int64
+  /// The moment after their last day.
+  let end: Int64
+  /// Length in days.
+  let days: Int
+  /// The first moment anything was bought: before ``start`` where histories are older.
+  var dawn: Int64
+  var storefronts = WorldStorefront.all
+  let products: [WorldProduct]
+  var prices: PriceLists
+  var offers: OfferBook
+  var habits = Habits()
+  var reporting = Reporting()
+  /// Days on which the developer gave all subscribers some days more, after an outage.
+  var outages: [(at: Int64, days: Int)] = []
+  /// Products and currencies whose prices some phenomenon has changed already.
+  private var claimed: Set<[String]> = []
+
+  /// A world with the first prices, in which nothing has changed yet.
+  init(seed: UInt64, firstDay: CivilDay, days: Int) {
+    var random = SampleRandom(seed: seed, stream: 1 << 49)
+    self.seed = seed
+    start = firstDay.start.milliseconds
+    end = firstDay.advanced(by: Int64(days)).start.milliseconds
+    self.days = days
+    dawn = start
+    products = WorldProduct.draw(&random)
+    prices = PriceLists(products, storefronts)
+    offers = OfferBook(products, storefronts: storefronts.count, &random)
+  }
+
+  /// Midnight UTC of a day of the store, in percent of its length.
+  func midnight(perCent: Int) -> Int64 {
+    start + Int64(days * perCent / 100) * BillingClock.day
+  }
+
+  /// The positions of the storefronts that charge a currency at the beginning.
+  func storefronts(in currency: String) -> [Int] {
+    storefronts.indices.filter { storefronts[$0].currency.code == currency }
+  }
+
+  /// The positions of the plans that renew.
+  var plans: [Int] { products.indices.filter { products[$0].isSubscription } }
+
+  /// Takes a product and currency for one's own changes; false where somebody was faster.
+  mutating func claim(_ product: Int, _ currency: String) -> Bool {
+    claimed.insert([products[product].id, currency]).inserted
+  }
+
+  /// Changes a price in all storefronts that charge a currency then.
+  mutating func change(
+    _ product: Int, _ currency: String, from moment: Int64, percent: Int64,
+    _ effect: PriceStep.Effect, isCatalogued: Bool
+  ) {
+    for storefront in storefronts.indices
+    where prices.step(product, storefront, at: moment).currency.code == currency {
+      prices.scale(
+        product, storefront, from: moment, percent: percent, effect, isCatalogued: isCatalogued)
+    }
+  }
+
+  // MARK: - What a phone shows
+
+  /// What StoreKit shows for a product in a storefront at a moment.
+  func shelf(_ product: Int, _ storefront: Int, at moment: Int64) -> Shelf {
+    let step = prices.step(product, storefront, at: moment)
+    return Shelf(
+      currency: step.currency, price: step.price,
+      introductory: offers.introduction(product, storefront, at: moment).map {
+        priced($0, product, storefront, at: moment)
+      },
+      discounts: offers.promotional[product].map { priced($0, product, storefront, at: moment) })
+  }
+
+  /// An offer with what it costs in a storefront at a moment.
+  func priced(_ offer: WorldOffer, _ product: Int, _ storefront: Int, at moment: Int64)
+    -> PricedOffer
+  {
+    priced(offer, by: prices.step(product, storefront, at: moment))
+  }
+
+  /// An offer with what it costs while a step is in force: never more than the list price.
+  func priced(_ offer: WorldOffer, by step: PriceStep) -> PricedOffer {
+    guard offer.mode != .freeTrial else { return PricedOffer(offer: offer, price: 0) }
+    let base = min(step.offerBase, step.price)
+    return PricedOffer(offer: offer, price: step.currency.price(near: base * offer.percent / 100))
+  }
+}
+
+/// What a phone shows of one product.
+struct Shelf: Hashable, Sendable {
+  var currency: WorldCurrency
+  /// The regular price of one unit in thousandths.
+  var price: Int64
+  var introductory: PricedOffer?
+  var discounts: [PricedOffer]
+
+  /// Multiplies every price.
+  mutating func multiply(by factor: Int64, over divisor: Int64 = 1) {
+    func scaled(_ price: Int64) -> Int64 { price * factor / divisor }
+    price = scaled(price)
+    if let offer = introductory { introductory?.price = scaled(offer.price) }
+    for index in discounts.indices { discounts[index].price = scaled(discounts[index].price) }
+  }
+}

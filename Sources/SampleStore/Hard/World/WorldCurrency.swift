@@ -1,0 +1,81 @@
+internal import Amounts
+
+/// A currency of the hard world: what it is worth, and how Apple's prices look in it.
+struct WorldCurrency: Hashable, Sendable {
+  /// ISO 4217.
+  let code: String
+  /// The decimals people write.
+  let decimals: Int
+  /// Millionths of it that one euro is worth, on every day of the store.
+  let perEuro: Int64
+
+  /// The nearest price that Apple's list would have: `9.99` for 9.70, `1500` yen for 1489.
+  func price(near milliunits: Int64) -> Int64 {
+    let step = gridStep(near: milliunits)
+    let steps = max(1, (milliunits + step / 2 + shortfall) / step)
+    return steps * step - shortfall
+  }
+
+  /// The next price of the list upwards or downwards; the lowest price is its own lower neighbour.
+  func neighbour(of price: Int64, isHigher: Bool) -> Int64 {
+    let step = gridStep(near: price)
+    let next = isHigher ? price + step : price - step
+    return next > 0 ? next : price
+  }
+
+  /// The worth of an amount in another currency, before it is put on the price list.
+  func converted(_ milliunits: Int64, from other: WorldCurrency) -> Int64 {
+    let whole = milliunits.multipliedFullWidth(by: perEuro)
+    return Int64(other.perEuro.dividingFullWidth(whole).quotient)
+  }
+
+  /// A price as people write it in this currency.
+  func text(_ milliunits: Int64) -> String {
+    Milliunits(milliunits).text(decimals: decimals)
+  }
+
+  /// How far the prices of the list are apart.
+  private func gridStep(near milliunits: Int64) -> Int64 {
+    switch (decimals, milliunits) {
+    case (0, ..<1_000_000): 50_000
+    case (0, _): 100_000
+    case (3, _): 250
+    case (_, ..<900): 500
+    case (_, ..<200_000): 1000
+    default: 10_000
+    }
+  }
+
+  /// What the prices of the list stay below a round one: 9.99 is 0.01 below 10.
+  private var shortfall: Int64 {
+    switch decimals {
+    case 0: 0
+    default: 10
+    }
+  }
+
+  /// The currency of a code.
+  static func named(_ code: String) -> WorldCurrency {
+    guard let currency = table[code] else { preconditionFailure("no currency: \(code)") }
+    return currency
+  }
+
+  /// All currencies, in order of their codes.
+  static let all = table.values.sorted { $0.code < $1.code }
+
+  private static let table: [String: WorldCurrency] = {
+    let rates: [(String, Int, Int64)] = [
+      ("ARS", 2, 960_000_000), ("AUD", 2, 1_640_000), ("BRL", 2, 5_900_000),
+      ("CAD", 2, 1_470_000), ("CHF", 2, 960_000), ("CZK", 2, 25_100_000), ("EUR", 2, 1_000_000),
+      ("GBP", 2, 860_000), ("HRK", 2, 7_534_500), ("HUF", 2, 392_000_000),
+      ("INR", 2, 90_500_000), ("JPY", 0, 160_000_000), ("KRW", 0, 1_460_000_000),
+      ("KWD", 3, 332_000), ("MXN", 2, 18_500_000), ("PLN", 2, 4_320_000), ("RON", 2, 4_970_000),
+      ("SEK", 2, 11_400_000), ("TRY", 2, 35_000_000), ("UAH", 2, 43_500_000),
+      ("USD", 2, 1_080_000),
+    ]
+    return Dictionary(
+      uniqueKeysWithValues: rates.map {
+        ($0, WorldCurrency(code: $0, decimals: $1, perEuro: $2))
+      })
+  }()
+}

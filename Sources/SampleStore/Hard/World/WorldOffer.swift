@@ -1,0 +1,50 @@
+internal import PurchaseModel
+
+/// How an offer is charged, for how long, and how much of the product's price one charge is.
+struct WorldOffer: Hashable, Sendable {
+  /// The id of a promotional offer, or the reference name of an offer code; empty for introductory.
+  var identifier = ""
+  var mode: PaymentMode
+  /// How many of ``periodText`` it lasts.
+  var periods = 1
+  /// The length of one of them, in ISO 8601.
+  var periodText: String
+  /// One charge in percent of the product's regular price; 0 for free ones.
+  var percent: Int64 = 0
+
+  /// A free time of so long.
+  static func free(_ periodText: String, _ identifier: String = "") -> WorldOffer {
+    WorldOffer(identifier: identifier, mode: .freeTrial, periodText: periodText)
+  }
+
+  /// A lower price for so many billing periods of a product.
+  static func reduced(
+    _ product: WorldProduct, times: Int, percent: Int64, _ identifier: String = ""
+  ) -> WorldOffer {
+    WorldOffer(
+      identifier: identifier, mode: .payAsYouGo, periods: times, periodText: product.periodText,
+      percent: percent)
+  }
+
+  /// One charge for so long.
+  static func upFront(
+    _ periodText: String, percent: Int64, _ identifier: String = ""
+  ) -> WorldOffer {
+    WorldOffer(
+      identifier: identifier, mode: .payUpFront, periodText: periodText, percent: percent)
+  }
+}
+
+/// An offer with its price in a storefront.
+struct PricedOffer: Hashable, Sendable {
+  var offer: WorldOffer
+  /// One charge, in thousandths.
+  var price: Int64
+}
+
+extension WorldProduct {
+  /// So many billing periods as one length: 3 of P1M is P3M.
+  func length(ofPeriods count: Int) -> String {
+    "P\((Int(periodText.dropFirst().dropLast()) ?? 1) * count)\(periodText.suffix(1))"
+  }
+}

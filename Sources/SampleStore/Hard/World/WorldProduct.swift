@@ -1,0 +1,53 @@
+internal import CivilTime
+internal import PurchaseModel
+
+/// A product of the hard world's app.
+struct WorldProduct: Sendable {
+  /// The id in App Store Connect.
+  let id: String
+  let kind: ProductKind
+  /// The subscription group; `nil` for what does not renew.
+  var group: String?
+  /// Of two plans of a group the one with the smaller number is better.
+  var level = 0
+  /// One billing period, in ISO 8601.
+  var periodText = "P1M"
+  /// The first list price in the United States, in thousandths.
+  let dollars: Int64
+  /// How many first purchases are of it, compared with the other products of its kind.
+  var weight: Int
+
+  /// Whether it renews by itself.
+  var isSubscription: Bool { kind == .autoRenewableSubscription }
+  /// One billing period.
+  var period: Period { .sample(periodText) }
+
+  /// Draws an app: two groups of plans, two consumables, and two things to buy once.
+  static func draw(_ random: inout SampleRandom) -> [WorldProduct] {
+    func pick(_ prices: [Int64]) -> Int64 { prices[random.below(prices.count)] }
+    let month = pick([6_990, 7_990, 9_990, 11_990, 12_990])
+    let week = pick([1_990, 2_990, 3_990])
+    let coins = pick([990, 1_990])
+    func plan(
+      _ id: String, _ group: String, _ level: Int, _ period: String, _ price: Int64, _ weight: Int
+    ) -> WorldProduct {
+      WorldProduct(
+        id: id, kind: .autoRenewableSubscription, group: group, level: level, periodText: period,
+        dollars: price, weight: weight)
+    }
+    return [
+      plan("studio.month", "20990001", 1, "P1M", month, 42),
+      plan("studio.year", "20990001", 0, "P1Y", month * Int64(random.within(6...8)) + 50, 14),
+      plan("sketch.month", "20990001", 2, "P1M", month / 2000 * 1000 + 990, 18),
+      plan("news.week", "20990002", 1, "P1W", week, 14),
+      plan("news.quarter", "20990002", 0, "P3M", week * 8, 8),
+      WorldProduct(id: "coins.small", kind: .consumable, dollars: coins, weight: 65),
+      WorldProduct(id: "coins.large", kind: .consumable, dollars: coins * 7, weight: 35),
+      WorldProduct(
+        id: "unlock.all", kind: .nonConsumable, dollars: pick([39_990, 59_990]), weight: 55),
+      WorldProduct(
+        id: "season.pass", kind: .nonRenewingSubscription, dollars: pick([14_990, 19_990]),
+        weight: 45),
+    ]
+  }
+}
