@@ -1,0 +1,195 @@
+/// One Apple account, everything it bought, and what phones and servers told of it.
+struct Account: Sendable {
+  /// Its number in the store, from 0.
+  let number: Int
+  /// Where the phone is, from which moment on; the first from the beginning.
+  var homes: [Home]
+  /// Which customer id the app's server knows, from which moment on.
+  var identities: [Identity]
+  /// Whether its phone reports prices at all.
+  var reports = true
+  var isSandbox = false
+  var bundle = SampleCustomer.bundle
+  /// How many rows of a chain responses show at most; `nil` for all.
+  var rowsShown: Int?
+  var purchases: [AccountPurchase] = []
+  var states: [AccountState] = []
+  var uploads: [AccountUpload] = []
+  var prices: [AccountReport] = []
+
+  /// A country from a moment on.
+  struct Home: Sendable {
+    var from: Int64
+    var storefront: Int
+  }
+
+  /// A customer id from a moment on; empty where the app names none.
+  struct Identity: Sendable {
+    var from: Int64
+    var id: String
+  }
+
+  /// Where the phone is at a moment.
+  func storefront(at moment: Int64) -> Int {
+    (homes.last { $0.from <= moment } ?? homes[0]).storefront
+  }
+
+  /// What the app's server calls the customer at a moment.
+  func customerID(at moment: Int64) -> String {
+    (identities.last { $0.from <= moment } ?? identities[0]).id
+  }
+
+  /// The newest state of a chain at a moment.
+  func state(of originalID: Int64, at moment: Int64) -> AccountState? {
+    var newest: AccountState?
+    for state in states where state.originalID == originalID && state.at <= moment {
+      if newest.map({ $0.at <= state.at }) ?? true { newest = state }
+    }
+    return newest
+  }
+
+  /// The positions of the purchases that a response of a moment shows, oldest first.
+  func visible(at moment: Int64) -> [Int] {
+    let shown = purchases.indices.filter {
+      purchases[$0].knownFrom <= moment && moment < purchases[$0].knownUntil
+    }.sorted { (purchases[$0].purchasedAt, $0) < (purchases[$1].purchasedAt, $1) }
+    guard let rowsShown else { return shown }
+    var left: [Int64: Int] = [:]
+    return shown.reversed().filter { index in
+      guard purchases[index].isSubscription else { return true }
+      left[purchases[index].originalID, default: rowsShown] -= 1
+      return left[purchases[index].originalID, default: 0] >= 0
+    }.reversed()
+  }
+}
+
+/// One purchase as it truly happened, with when each fact about it became known to Apple.
+struct AccountPurchase: Sendable {
+  /// `transaction_id` in `latest_receipt_info`.
+  var id: Int64
+  /// `transaction_id` in `receipt.in_app`; now and then another one for the same charge.
+  var aliasID: Int64
+  /// `original_transaction_id`.
+  var originalID: Int64
+  /// `web_order_line_item_id`; 0 for what does not renew.
+  var lineItem: Int64 = 0
+  /// The product's position in the world.
+  var product: Int
+  var kind: SamplePeriodKind
+  /// The storefront that charged it: a running subscription's is where it was bought.
+  var storefront: Int
+  var currency: WorldCurrency
+  /// Which unbroken run of its chain it belongs to, from 0.
+  var run = 0
+  var purchasedAt: Int64
+  var originalPurchasedAt: Int64
+  /// When it ends, as Apple says it from a moment on; empty for what does not expire.
+  var expiries: [Expiry] = []
+  /// The first moment Apple shows the row: a charge ahead of its period, or a late settlement.
+  var knownFrom: Int64
+  /// The moment it leaves the receipts, for finished consumables.
+  var knownUntil = Int64.max
+  /// `cancellation_date`, shown from then on; 0 for none.
+  var cancelledAt: Int64 = 0
+  /// When `is_upgraded` appears; 0 for never.
+  var upgradedAt: Int64 = 0
+  var isTrial = false
+  var isIntro = false
+  /// `promotional_offer_id`; empty for none.
+  var promotionalOfferID = ""
+  /// `offer_code_ref_name`; empty for none.
+  var referenceName = ""
+  /// The terms of an offer's row.
+  var offer: WorldOffer?
+  var isFamilyShared = false
+  var quantity: Int64 = 1
+  /// What Apple charged for the whole quantity, in thousandths.
+  var paid: Int64
+
+  /// An end, and since when Apple says so.
+  struct Expiry: Sendable {
+    var from: Int64
+    var at: Int64
+  }
+
+  /// Whether the row is of a subscription.
+  var isSubscription: Bool { lineItem != 0 }
+
+  /// The offer that the row belongs to, as the pipeline names it.
+  var offerID: String { promotionalOfferID.isEmpty ? referenceName : promotionalOfferID }
+
+  /// When it ends by what is known at a moment; its beginning for what does not expire.
+  func end(knownAt moment: Int64 = .max) -> Int64 {
+    guard let first = expiries.first else { return purchasedAt }
+    return (expiries.last { $0.from <= moment } ?? first).at
+  }
+}
+
+/// What `pending_renewal_info` says about a chain from a moment on.
+struct AccountState: Sendable {
+  var at: Int64
+  var originalID: Int64
+  var product: Int
+  var nextProduct: Int
+  var willRenew = true
+  /// `expiration_intent`; 0 for none.
+  var intent: Int64 = 0
+  /// `is_in_billing_retry_period`; -1 for absent.
+  var retry: Int64 = -1
+  /// `grace_period_expires_date`; 0 for absent.
+  var graceUntil: Int64 = 0
+  /// `price_consent_status`, or `price_increase_status` in newer responses; -1 for absent.
+  var consent: Int64 = -1
+}
+
+/// One response of Apple as an export keeps it.
+struct AccountUpload: Sendable {
+  /// How the export wraps the response.
+  enum Form: Sendable {
+    /// A record around the response object.
+    case record
+    /// A record around the response as text.
+    case text
+    /// The response alone: nobody says whose it is.
+    case bare
+  }
+
+  /// When Apple answered, Unix milliseconds.
+  var at: Int64
+  /// As of when `receipt.in_app` is: the phone's receipt may be old.
+  var inAppAsOf: Int64
+  var form = Form.record
+  /// Whether the record names the storefront.
+  var namesStorefront = true
+  /// The report that travels with the receipt; -1 for none.
+  var report = -1
+}
+
+/// One price report as the app sent it.
+struct AccountReport: Sendable {
+  var product: Int
+  /// Where the phone was.
+  var storefront: Int
+  /// When StoreKit was asked, in truth.
+  var shownAt: Int64
+  /// What it showed, or what a lie or a fault made of it.
+  var shelf: Shelf
+  /// `reported_at`, by the phone's clock.
+  var reportedAt: Int64
+  /// When the server wrote it down: it decides the export file.
+  var arrivedAt: Int64
+  /// The purchase it names, by position; -1 for none.
+  var purchase = -1
+  /// Whether it names the alias of `in_app`.
+  var usesAlias = false
+  /// The customer id it carries; empty for none.
+  var customerID = ""
+  var namesStorefront = true
+  var hasDiscounts = true
+  /// `applied_discount`; empty for none.
+  var appliedDiscount = ""
+  /// Picks the spelling.
+  var style = 0
+  /// Whether it travels with a receipt instead of in a file of its own.
+  var isEmbedded = false
+}

@@ -1,0 +1,91 @@
+internal import CivilTime
+
+/// What the phone reports, and when receipts reach the server.
+extension AccountLife {
+  /// What follows in the app when something is bought there: a price report and the receipt.
+  mutating func buysInApp(_ row: Int, appliedOffer: String = "") {
+    let purchase = account.purchases[row]
+    guard purchase.purchasedAt < world.end, purchase.purchasedAt >= world.start else { return }
+    let sends = random.happens(perMille: world.reporting.receipts)
+    let reports = account.reports && random.happens(perMille: world.reporting.purchases)
+    if reports {
+      var report = report(of: purchase.product, at: purchase.purchasedAt)
+      report.reportedAt += Int64(random.within(-60...300)) * 1000
+      report.arrivedAt = report.shownAt + Int64(random.within(1...7_200)) * 1000
+      if random.happens(perMille: world.reporting.namesPurchase) { report.purchase = row }
+      report.usesAlias = random.happens(perMille: 300)
+      report.appliedDiscount = appliedOffer
+      report.hasDiscounts = !appliedOffer.isEmpty || random.happens(perMille: 800)
+      report.isEmbedded = sends && random.happens(perMille: 300)
+      account.prices.append(report)
+    }
+    guard sends else { return }
+    let isEmbedded = reports && account.prices[account.prices.count - 1].isEmbedded
+    upload(
+      at: purchase.purchasedAt + Int64(random.within(2...40)) * 1000,
+      report: isEmbedded ? account.prices.count - 1 : -1)
+  }
+
+  /// A response of that moment, if the store still exports then.
+  mutating func upload(at moment: Int64, inAppAsOf: Int64? = nil, report: Int = -1) {
+    guard moment < world.end, moment >= world.start else {
+      if report >= 0 { account.prices[report].isEmbedded = false }
+      return
+    }
+    var upload = AccountUpload(
+      at: moment + Int64(random.below(1000)), inAppAsOf: inAppAsOf ?? moment, report: report)
+    upload.namesStorefront = random.happens(perMille: world.reporting.recordNamesStorefront)
+    if random.happens(perMille: 40) { upload.form = .text }
+    account.uploads.append(upload)
+  }
+
+  /// Price lists seen and responses fetched between purchases, and the server's last look.
+  mutating func useApp(from first: Int64) {
+    let begin = max(first, world.start)
+    guard begin < world.end, !account.purchases.isEmpty else { return }
+    for _ in 0..<random.weighted(world.habits.looks) {
+      let moment = anyMoment(after: begin)
+      upload(at: moment, inAppAsOf: begin + (moment - begin) / 10 * Int64(random.below(11)))
+    }
+    if random.happens(perMille: 940) {
+      let lastDays = max(1, min(30, world.days / 10))
+      let last = max(begin, world.end - day(lastDays))
+      let moment = anyMoment(after: last)
+      upload(at: moment, inAppAsOf: begin + (moment - begin) / 10 * Int64(random.below(11)))
+    }
+    for _ in 0..<random.weighted(world.reporting.visits) where account.reports {
+      seesPrices(at: anyMoment(after: begin))
+    }
+  }
+
+  private mutating func anyMoment(after begin: Int64) -> Int64 {
+    begin + Int64(random.below(Int(world.end - begin) / 1000)) * 1000
+  }
+
+  /// Looks at the price list: the app reports each product that it shows.
+  private mutating func seesPrices(at moment: Int64) {
+    let own = account.purchases[random.below(account.purchases.count)].product
+    let group = world.products[own].group
+    let shown = world.products.indices.filter {
+      $0 == own || (group != nil && world.products[$0].group == group)
+    }
+    for product in shown where product == own || random.happens(perMille: 600) {
+      var report = report(of: product, at: moment)
+      report.hasDiscounts = random.happens(perMille: 700)
+      account.prices.append(report)
+    }
+  }
+
+  /// What the phone would report of a product at a moment, at once and with a right clock.
+  private mutating func report(of product: Int, at moment: Int64) -> AccountReport {
+    let storefront = account.storefront(at: moment)
+    var report = AccountReport(
+      product: product, storefront: storefront, shownAt: moment,
+      shelf: world.shelf(product, storefront, at: moment), reportedAt: moment,
+      arrivedAt: moment + Int64(random.within(1...7_200)) * 1000)
+    report.customerID = account.customerID(at: moment)
+    report.namesStorefront = random.happens(perMille: world.reporting.namesStorefront)
+    report.style = random.below(64)
+    return report
+  }
+}
