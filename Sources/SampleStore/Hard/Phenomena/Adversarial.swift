@@ -1,0 +1,27 @@
+internal import CivilTime
+
+/// A fifth of the phones report half the price, together.
+///
+/// They do so in everything they report, offers included, from one day on until the end. Nothing
+/// else tells them apart: they buy, renew and pay like all others.
+///
+/// The evidence is the other four fifths. Where in a small storefront most of the few who report
+/// are among the liars, it tells nothing.
+struct Adversarial: Phenomenon {
+  /// So many of a thousand phones lie.
+  var liars = 200
+  /// What they report, in percent.
+  var percent: Int64 = 50
+  private var from: Int64 = 0
+
+  mutating func shape(_ world: inout World, _ random: inout SampleRandom) {
+    from = world.midnight(perCent: random.within(0...30))
+  }
+
+  func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
+    guard random.happens(perMille: liars) else { return }
+    for index in account.prices.indices where account.prices[index].shownAt >= from {
+      account.prices[index].shelf.multiply(by: percent, over: 100)
+    }
+  }
+}

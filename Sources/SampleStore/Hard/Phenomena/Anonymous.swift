@@ -1,0 +1,91 @@
+internal import CivilTime
+
+/// Customers without ids, with changing ids, and with one id for many.
+///
+/// A quarter of the exports name no customer. A fifth of all customers share one id, which the app
+/// sends before somebody signs in; a few of them do so later. Another fifth get a new id with each
+/// new installation. Of the rest, some share a phone and its id with a relative who has an Apple
+/// account of their own, and a few use the app under two ids in turn.
+///
+/// Responses still hold one Apple account each, so that chains shown together belong together. A
+/// report helps its account where it names a purchase, or bears an id that is that account's.
+struct Anonymous: Phenomenon {
+  /// So many of a thousand customers have no id, one id for all, changing ids, a relative's, or two.
+  var shares = (nothing: 250, placeholder: 220, changing: 200, relatives: 100, twice: 40)
+  /// What the app calls everybody who has not signed in.
+  var placeholder = "guest"
+  /// Of those who begin so, so many of a thousand sign in after some months.
+  var signsIn = 200
+  /// How many days an installation lasts at least and at most.
+  var installation = 30...300
+
+  func shape(_ world: inout World, _ random: inout SampleRandom) {}
+
+  func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
+    // Relatives are neighbours by number: both must draw the same lot.
+    var lots = SampleRandom(
+      seed: world.seed,
+      stream: HardPhenomenon.anonymous.stream | UInt64(account.number / 2 + 1) << 8 | 0x80)
+    let named =
+      1000 - shares.nothing - shares.placeholder - shares.changing - shares.relatives - shares.twice
+    let lot = lots.weighted([
+      shares.nothing, shares.placeholder, shares.changing, shares.relatives, shares.twice, named,
+    ])
+    switch lot {
+    case 0: rename(&account, [Account.Identity(from: .min, id: "")])
+    case 1: rename(&account, guest(account, world, &random))
+    case 2: rename(&account, installations(account, world, &random))
+    case 3: rename(&account, [Account.Identity(from: .min, id: "home-\(account.number / 2)")])
+    case 4: rename(&account, twoPhones(account, world, &random))
+    default: break
+    }
+    guard lot == 0 else { return }
+    for index in account.uploads.indices where account.uploads[index].report < 0 {
+      if random.happens(perMille: 500) { account.uploads[index].form = .bare }
+    }
+  }
+
+  private func rename(_ account: inout Account, _ identities: [Account.Identity]) {
+    account.identities = identities
+    for index in account.prices.indices {
+      account.prices[index].customerID = account.customerID(at: account.prices[index].shownAt)
+    }
+  }
+
+  private func guest(
+    _ account: Account, _ world: World, _ random: inout SampleRandom
+  ) -> [Account.Identity] {
+    let guest = Account.Identity(from: .min, id: placeholder)
+    guard random.happens(perMille: signsIn) else { return [guest] }
+    let day = Int64(random.within(world.days / 10...world.days * 9 / 10))
+    let moment = world.start + day * BillingClock.day
+    return [guest, Account.Identity(from: moment, id: "u-\(100_000 + account.number)")]
+  }
+
+  private func installations(
+    _ account: Account, _ world: World, _ random: inout SampleRandom
+  ) -> [Account.Identity] {
+    var identities = [Account.Identity(from: .min, id: "i-\(account.number)-0")]
+    var moment = world.start
+    while moment < world.end {
+      moment += Int64(random.within(installation)) * BillingClock.day
+      identities.append(
+        Account.Identity(from: moment, id: "i-\(account.number)-\(identities.count)"))
+    }
+    return identities
+  }
+
+  /// A phone and a tablet, each with an id of its own, used in turn.
+  private func twoPhones(
+    _ account: Account, _ world: World, _ random: inout SampleRandom
+  ) -> [Account.Identity] {
+    let ids = ["u-\(100_000 + account.number)", "t-\(account.number)"]
+    var identities = [Account.Identity(from: .min, id: ids[0])]
+    var moment = world.start
+    while moment < world.end {
+      moment += Int64(random.within(1...40)) * BillingClock.day
+      identities.append(Account.Identity(from: moment, id: ids[identities.count % 2]))
+    }
+    return identities
+  }
+}

@@ -1,0 +1,69 @@
+internal import CivilTime
+
+/// A version of the app reports wrongly for two weeks.
+///
+/// Five times in the life of the store some phones install a faulty version and have it replaced a
+/// fortnight later: one sends cents as units, two show a price list from their cache, one mixes up
+/// two products, one writes the currency of the phone's language instead of the store's. The
+/// faulty phones lie about everything they report in that time; the others do not.
+///
+/// The evidence is the phones without the version, then and before and afterwards.
+struct AppBug: Phenomenon {
+  /// What a faulty version does.
+  enum Fault: CaseIterable {
+    case cents, cache, mixedUp, currency
+  }
+
+  /// How many of a thousand phones have the version, at least and at most.
+  var share = 150...450
+  /// How many days it is in use.
+  var days = 14
+  private var versions: [(from: Int64, fault: Fault, share: Int)] = []
+
+  mutating func shape(_ world: inout World, _ random: inout SampleRandom) {
+    // A cache does no harm while nothing changes: one plan becomes cheaper everywhere, another
+    // dearer for new subscribers, each on the day on which a version with the cache comes out.
+    for (position, fault) in (Fault.allCases + [.cache]).enumerated() {
+      let moment = world.midnight(perCent: 12 + 17 * position + random.below(9))
+      versions.append((moment, fault, random.within(share)))
+      guard fault == .cache else { continue }
+      let isCut = position < Fault.allCases.count
+      let plan = isCut ? 0 : 2
+      for currency in Set(world.storefronts.map(\.currency.code)).sorted()
+      where world.claim(plan, currency) {
+        world.change(
+          plan, currency, from: moment, percent: isCut ? 75 : 130,
+          isCut ? .everyone : .preserved, isCatalogued: true)
+      }
+    }
+  }
+
+  func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
+    for version in versions where random.happens(perMille: version.share) {
+      let until = version.from + Int64(days) * BillingClock.day
+      for index in account.prices.indices {
+        let report = account.prices[index]
+        guard version.from <= report.shownAt, report.shownAt < until else { continue }
+        apply(version.fault, to: &account.prices[index], at: version.from, world)
+      }
+    }
+  }
+
+  private func apply(
+    _ fault: Fault, to report: inout AccountReport, at release: Int64, _ world: World
+  ) {
+    switch fault {
+    case .cents: report.shelf.multiply(by: 100)
+    case .cache:
+      report.shelf = world.shelf(report.product, report.storefront, at: release - 1)
+    case .mixedUp:
+      let other = (report.product + 1) % world.products.count
+      let price = world.shelf(other, report.storefront, at: report.shownAt).price
+      report.shelf.price = price
+    case .currency:
+      // The digits stay those of the store.
+      let isDollar = report.shelf.currency.code == "USD"
+      report.shelf.currency = .named(isDollar ? "EUR" : "USD")
+    }
+  }
+}

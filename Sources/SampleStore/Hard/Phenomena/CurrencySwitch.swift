@@ -1,0 +1,62 @@
+internal import CivilTime
+
+/// A storefront changes its currency on a day that no table knows.
+///
+/// From midnight of that day everything is sold in the new currency, and running subscriptions
+/// renew in it, at the list price there: an old price that somebody was still allowed to pay ended
+/// with the old currency. Some phones show the old prices for a while, from a cache.
+///
+/// The evidence is what other customers of the storefront report before and after. Croatia, whose
+/// day everybody knows, changes too.
+struct CurrencySwitch: Phenomenon {
+  /// Storefronts that may change, and to which currency.
+  var candidates = [
+    ("POL", "EUR"), ("CZE", "EUR"), ("HUN", "EUR"), ("ROU", "EUR"), ("TUR", "USD"),
+    ("BRA", "USD"), ("ARG", "ARS"), ("UKR", "UAH"), ("KWT", "KWD"), ("SWE", "EUR"),
+  ]
+  /// How many of them do.
+  var count = 4
+  /// How many customers live in each, compared with 300 in the United States.
+  var weight = 70
+  /// So many of a thousand reports of the first weeks show the old prices.
+  var stale = 200
+  /// How many days such a cache lasts at most.
+  var staleDays = 30
+  private var switches: [(storefront: Int, at: Int64)] = []
+
+  mutating func shape(_ world: inout World, _ random: inout SampleRandom) {
+    var left = candidates
+    for _ in 0..<min(count, left.count) {
+      let (code, currency) = left.remove(at: random.below(left.count))
+      let day = random.within(world.days * 25 / 100...world.days * 75 / 100)
+      change(code, to: currency, at: world.start + Int64(day) * BillingClock.day, &world)
+    }
+  }
+
+  private mutating func change(
+    _ code: String, to currency: String, at moment: Int64, _ world: inout World
+  ) {
+    guard let storefront = world.storefronts.firstIndex(where: { $0.code == code }) else { return }
+    world.storefronts[storefront].weight = weight
+    // Of the storefronts that have the currency already, the largest one's prices.
+    let model = world.storefronts(in: currency).first
+    for product in world.products.indices {
+      world.prices.switchCurrency(
+        product, storefront, at: moment, to: .named(currency), following: model)
+    }
+    switches.append((storefront, moment))
+  }
+
+  func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
+    for index in account.prices.indices {
+      let report = account.prices[index]
+      for (storefront, moment) in switches where report.storefront == storefront {
+        let age = (report.shownAt - moment) / BillingClock.day
+        guard report.shownAt >= moment, age < Int64(staleDays),
+          random.happens(perMille: stale)
+        else { continue }
+        account.prices[index].shelf = world.shelf(report.product, storefront, at: moment - 1)
+      }
+    }
+  }
+}

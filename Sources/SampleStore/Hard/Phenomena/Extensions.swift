@@ -1,0 +1,63 @@
+internal import CivilTime
+
+/// Renewal dates are extended, cards are declined, and old rows are cut off.
+///
+/// An owner may give a subscriber up to ninety days: the row keeps its charge and gets another end,
+/// and the next period begins there. After an outage everybody gets some days. Cards are declined
+/// three times as often as usual, and paid within the grace period, after it, or never. A fifth of
+/// the customers subscribed before the exports begin. A third of the servers keep only the newest
+/// rows of each answer, half of those only from some day on, so that the first rows of a chain were
+/// never seen, nor what its customer was charged at the beginning.
+///
+/// The evidence tells what those pay whose chain is seen from its beginning. What somebody pays who
+/// subscribed in a time that no row, report or catalogue speaks of is known only after a change
+/// that moved everybody to one price.
+struct Extensions: Phenomenon {
+  /// So many of a thousand paid periods are extended.
+  var extended = 60
+  /// So many of a thousand periods end with a declined card.
+  var declined = 110
+  /// So many of a thousand customers subscribed before the exports.
+  var older = 200
+  /// So many of a thousand servers keep only the newest rows.
+  var cutOff = 330
+  /// Of those, so many begin to ask only some time after the first purchase.
+  var asksLate = 500
+  /// How many days before the exports the first of them subscribed.
+  var daysBefore = 600
+
+  func shape(_ world: inout World, _ random: inout SampleRandom) {
+    world.habits.extended = extended
+    world.habits.declined = declined
+    world.habits.recoversSoon = 550
+    world.habits.older = older
+    world.habits.cutOff = cutOff
+    world.habits.looks = [20, 30, 30, 20]
+    world.dawn = world.start - Int64(daysBefore) * BillingClock.day
+    for _ in 0..<2 {
+      let moment = world.midnight(perCent: random.within(10...90)) + 7 * BillingClock.hour
+      world.outages.append((moment, random.within(2...14)))
+    }
+    // Before the exports some prices rose for new subscribers only, catalogued or not.
+    for (currency, isCatalogued) in [("USD", true), ("EUR", false), ("GBP", true)] {
+      let plan = world.plans[random.below(world.plans.count)]
+      guard world.claim(plan, currency) else { continue }
+      let day = Int64(random.within(60...daysBefore - 60))
+      world.change(
+        plan, currency, from: world.start - day * BillingClock.day, percent: 125, .preserved,
+        isCatalogued: isCatalogued)
+    }
+  }
+
+  func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
+    guard account.rowsShown != nil, random.happens(perMille: asksLate),
+      let first = account.purchases.map(\.purchasedAt).min()
+    else { return }
+    let begin = max(first, world.start)
+    let asks = begin + (world.end - begin) / 100 * Int64(random.within(5...70))
+    for upload in account.uploads where upload.at < asks && upload.report >= 0 {
+      account.prices[upload.report].isEmbedded = false
+    }
+    account.uploads.removeAll { $0.at < asks }
+  }
+}

@@ -1,0 +1,40 @@
+internal import CivilTime
+
+/// Offers of all kinds, one after another.
+///
+/// Subscribers get promotional offers and redeem offer codes four times as often as usual, one
+/// offer directly after another too; who comes back mostly does so with an offer, half of those
+/// with a win-back offer. Introductory offers change in some storefronts: another mode, another
+/// length, none.
+///
+/// The evidence tells an offer's price where a report names the purchase and lists the offer, where
+/// others list it at that time, or where the catalogue does. Offer codes and win-backs are listed
+/// by no phone: without the catalogue they stay unknown, unless they are free.
+struct OfferMixture: Phenomenon {
+  var promotions = 90
+  var codes = 30
+  var codesAtStart = 160
+  var comesBack = 480
+  var comesBackWithOffer = 750
+  var winBacks = 500
+  /// So many of a thousand introductory offers change once.
+  var changedIntroductions = 350
+
+  func shape(_ world: inout World, _ random: inout SampleRandom) {
+    world.habits.promotions = promotions
+    world.habits.codes = codes
+    world.habits.codesAtStart = codesAtStart
+    world.habits.comesBack = comesBack
+    world.habits.comesBackWithOffer = comesBackWithOffer
+    world.habits.winBacks = winBacks
+    for plan in world.plans {
+      let day = random.within(world.days * 30 / 100...world.days * 70 / 100)
+      let next = OfferBook.introduction(of: world.products[plan], &random)
+      for storefront in world.storefronts.indices
+      where random.happens(perMille: changedIntroductions) {
+        world.offers.introduce(
+          next, plan, storefront, from: world.start + Int64(day) * BillingClock.day)
+      }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+internal import CivilTime
+
+/// Prices fall for a fortnight and come back.
+///
+/// Twice in the life of the store several products become cheaper for two weeks, in one currency or
+/// in all. Whoever renews in that time pays less. Afterwards the old price returns for everybody;
+/// for some catalogued sales it returns for new subscribers only, and those who subscribe keep the
+/// low one. A third of the sales are in the catalogue.
+///
+/// The evidence of a sale is what phones report within it. It cannot tell what those pay next who
+/// paid the sale's price, unless the catalogue says what the return meant for them; a sale between
+/// two charges of the same customer leaves no trace.
+struct Sales: Phenomenon {
+  /// How many sales there are.
+  var count = 10
+  /// How many days each lasts.
+  var days = 14
+  /// So many of a thousand are in the catalogue.
+  var catalogued = 330
+  /// Of those, so many return for new subscribers only.
+  var kept = 300
+
+  func shape(_ world: inout World, _ random: inout SampleRandom) {
+    for number in 0..<count {
+      let product = random.below(world.products.count)
+      let day = random.within(world.days / 10...world.days * 9 / 10)
+      let from = world.start + Int64(day) * BillingClock.day
+      let to = from + Int64(days) * BillingClock.day
+      let percent = Int64(random.within(45...80))
+      let isCatalogued = random.happens(perMille: catalogued)
+      let isKept = isCatalogued && random.happens(perMille: kept)
+      let all = Set(world.storefronts.map(\.currency.code)).sorted()
+      let currencies = number % 2 == 0 ? all : [["USD", "EUR", "GBP"][random.below(3)]]
+      for currency in currencies {
+        _ = world.claim(product, currency)
+        dip(
+          product, currency, from: from, to: to, percent: percent,
+          back: isKept ? .preserved : .moved, isCatalogued: isCatalogued, &world)
+      }
+    }
+  }
+
+  private func dip(
+    _ product: Int, _ currency: String, from: Int64, to: Int64, percent: Int64,
+    back: PriceStep.Effect, isCatalogued: Bool, _ world: inout World
+  ) {
+    let members = world.storefronts.indices.filter {
+      world.prices.step(product, $0, at: from).currency.code == currency
+    }
+    let margin = 20 * BillingClock.day
+    let isQuiet = members.allSatisfy {
+      world.prices.isQuiet(product, $0, from: from - margin, to: to + margin)
+    }
+    guard isQuiet else { return }
+    for storefront in members {
+      world.prices.dip(
+        product, storefront, from: from, to: to, percent: percent, back: back,
+        isCatalogued: isCatalogued)
+    }
+  }
+}

@@ -1,0 +1,50 @@
+internal import CivilTime
+
+/// Storefronts of one currency ask different prices, and the storefront is often unknown.
+///
+/// Since December 2022 an owner may set prices storefront by storefront. Here about two fifths of
+/// the storefronts that pay in euro and in US dollars leave the common prices of a product: some
+/// always did, most do so on a day after December 6, 2022, some upwards, some downwards. Those who
+/// subscribe there pay every cut, and of the rises half, as the owner chose; the catalogue, which
+/// speaks of currencies, says nothing of it. Most reports and records name no storefront.
+///
+/// The evidence tells a storefront's own prices through the reports that name it, and the place of
+/// a row through any report or record of its account. It cannot tell what a rise in one storefront
+/// meant for those who subscribed there before.
+struct StorefrontPrices: Phenomenon {
+  var currencies = ["EUR", "USD"]
+  /// So many of a thousand storefronts leave the common prices of a product.
+  var leaving = 400
+  /// So many of a thousand products are priced by storefront at all.
+  var products = 600
+  /// Of those that leave, so many always had prices of their own.
+  var always = 350
+  /// Of those that leave, so many become cheaper.
+  var cheaper = 600
+  /// How often a report or a record names the storefront, in so many of a thousand.
+  var named = (reports: 450, records: 300)
+
+  func shape(_ world: inout World, _ random: inout SampleRandom) {
+    world.reporting.namesStorefront = named.reports
+    world.reporting.recordNamesStorefront = named.records
+    let december: Int64 = 1_670_284_800_000  // 2022-12-06T00:00:00Z
+    let firstDay = max(0, Int((december - world.start) / BillingClock.day))
+    for currency in currencies {
+      let members = world.storefronts(in: currency)
+      for product in world.products.indices where random.happens(perMille: products) {
+        guard world.claim(product, currency) else { continue }
+        // The largest storefront sets the common price.
+        for storefront in members.dropFirst() where random.happens(perMille: leaving) {
+          let isCheaper = random.happens(perMille: cheaper)
+          let percent = isCheaper ? random.within(60...88) : random.within(112...140)
+          let isOld = random.happens(perMille: always) || firstDay >= world.days * 9 / 10
+          let day = random.within(firstDay...max(firstDay, world.days * 8 / 10))
+          world.prices.scale(
+            product, storefront, from: isOld ? .min : world.start + Int64(day) * BillingClock.day,
+            percent: Int64(percent), random.happens(perMille: 500) ? .moved : .preserved,
+            withOffers: true)
+        }
+      }
+    }
+  }
+}

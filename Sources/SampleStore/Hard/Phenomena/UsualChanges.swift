@@ -1,0 +1,49 @@
+/// What happens to prices in any store: a few changes on days of their own, most of them
+/// catalogued.
+///
+/// The evidence tells all of it: reports show both prices, and the catalogue says what a rise
+/// means for those who subscribe. Every cut and every change of what does not renew is left out of
+/// the catalogue, for everybody pays it.
+struct UsualChanges: Phenomenon {
+  /// The currencies in which prices rise, and what that means for those who subscribe.
+  var rises: [(currency: String, effect: PriceStep.Effect)] = [
+    ("USD", .preserved), ("EUR", .moved), ("GBP", .preserved), ("JPY", .moved),
+  ]
+  /// The currencies in which a plan becomes cheaper.
+  var cuts = ["EUR", "GBP", "CAD"]
+  /// The currencies in which coins become dearer.
+  var coins = ["USD", "EUR"]
+
+  func shape(_ world: inout World, _ random: inout SampleRandom) {
+    for (currency, effect) in rises {
+      guard let plan = free(world.plans, currency, &world, &random) else { continue }
+      world.change(
+        plan, currency, from: world.midnight(perCent: random.within(25...75)),
+        percent: Int64(random.within(115...145)), effect, isCatalogued: true)
+    }
+    for currency in cuts {
+      guard let plan = free(world.plans, currency, &world, &random) else { continue }
+      world.change(
+        plan, currency, from: world.midnight(perCent: random.within(25...75)),
+        percent: Int64(random.within(65...88)), .everyone, isCatalogued: false)
+    }
+    let things = world.products.indices.filter { !world.products[$0].isSubscription }
+    for currency in coins {
+      guard let thing = free(things, currency, &world, &random) else { continue }
+      world.change(
+        thing, currency, from: world.midnight(perCent: random.within(25...75)),
+        percent: Int64(random.within(112...135)), .everyone, isCatalogued: false)
+    }
+  }
+
+  /// A product whose prices in a currency nobody has changed yet.
+  private func free(
+    _ products: [Int], _ currency: String, _ world: inout World, _ random: inout SampleRandom
+  ) -> Int? {
+    for _ in 0..<8 {
+      let product = products[random.below(products.count)]
+      if world.claim(product, currency) { return product }
+    }
+    return nil
+  }
+}
