@@ -1,0 +1,104 @@
+internal import CivilTime
+internal import PurchaseModel
+
+extension World {
+  /// The catalogue file: kinds, groups, periods, and what the owner wrote down of prices and offers.
+  ///
+  /// The owner thinks in currencies. A price or a change that only some storefronts of a currency
+  /// have is not in it, nor are cuts, consents, and the changes that some phenomenon hides.
+  func catalogueText() -> String {
+    var text = "# What App Store Connect knows about the app and a receipt does not.\nproducts:\n"
+    for index in products.indices { text += catalogueText(ofProduct: index) }
+    return text
+  }
+
+  /// The currency-wide changes of a product that the catalogue lists, oldest first.
+  func cataloguedChanges(_ product: Int) -> [CataloguedChange] {
+    var changes: Set<CataloguedChange> = []
+    for storefront in storefronts.indices {
+      for step in prices.steps(product, storefront) where step.isCatalogued {
+        changes.insert(
+          CataloguedChange(
+            at: step.at, currency: step.currency.code, isPreserved: step.effect == .preserved))
+      }
+    }
+    return changes.sorted { ($0.at, $0.currency) < ($1.at, $1.currency) }
+  }
+
+  private func catalogueText(ofProduct index: Int) -> String {
+    let product = products[index]
+    var text = "  - product_id: \(product.id)\n    kind: \(product.kind.rawValue)\n"
+    if let group = product.group {
+      text += "    subscription_group: \"\(group)\"\n"
+      text += "    subscription_period: \(product.periodText)\n"
+    }
+    let changes = cataloguedChanges(index)
+    if !changes.isEmpty { text += "    price_changes:\n" }
+    for change in changes {
+      text += "      - {currency: \(change.currency), "
+      text += "from: \(Instant(milliseconds: change.at).day.text), existing_subscribers: "
+      text += change.isPreserved ? "preserved}\n" : "moved}\n"
+    }
+    let offers = offersText(ofProduct: index)
+    return offers.isEmpty ? text : text + "    offers:\n" + offers
+  }
+
+  private func offersText(ofProduct index: Int) -> String {
+    let codes = offers.codes[index].map { ("offer_code", $0) }
+    let winBacks = offers.winBacks[index].map { ("promo", $0) }
+    var text = ""
+    for (kind, offer) in codes + winBacks where offers.catalogued.contains(offer.identifier) {
+      for (currency, price) in cataloguedPrices(of: offer, ofProduct: index) {
+        text += "      - {kind: \(kind), identifier: \(offer.identifier), "
+        text += "currency: \(currency.code), price: \"\(currency.text(price))\", "
+        text += "payment_mode: \(offer.mode.name), number_of_periods: \(offer.periods), "
+        text += "subscription_period: \(offer.periodText)}\n"
+      }
+    }
+    return text
+  }
+
+  /// What an offer costs by currency, where it costs the same in all storefronts and at all times.
+  func cataloguedPrices(of offer: WorldOffer, ofProduct product: Int) -> [(WorldCurrency, Int64)] {
+    var found: [WorldCurrency: Set<Int64>] = [:]
+    for storefront in storefronts.indices {
+      for step in prices.steps(product, storefront) {
+        found[step.currency, default: []].insert(priced(offer, by: step).price)
+      }
+    }
+    return found.keys.sorted { $0.code < $1.code }.compactMap { currency in
+      guard let prices = found[currency], prices.count == 1, let price = prices.first else {
+        return nil
+      }
+      return (currency, price)
+    }
+  }
+
+  /// Exchange rates in the form of the European Central Bank's history file; they never change.
+  func ratesText() -> String {
+    let currencies = WorldCurrency.all.filter { $0.code != "EUR" }
+    var text = "Date," + currencies.map(\.code).joined(separator: ",") + ",\n"
+    let rates = currencies.map { currency in
+      let fraction = String(currency.perEuro % 1_000_000)
+      return "\(currency.perEuro / 1_000_000)."
+        + String(repeating: "0", count: 6 - fraction.utf8.count) + fraction
+    }.joined(separator: ",")
+    var day = Instant(milliseconds: end).day
+    let first = Instant(milliseconds: dawn).day.advanced(by: -7)
+    while day > first {
+      day = day.advanced(by: -1)
+      if day.weekday <= 5 { text += day.text + "," + rates + ",\n" }
+    }
+    return text
+  }
+}
+
+/// A change of price that the catalogue lists.
+struct CataloguedChange: Hashable {
+  /// Unix milliseconds, midnight UTC.
+  var at: Int64
+  /// ISO 4217.
+  var currency: String
+  /// Whether those who subscribe keep the old price.
+  var isPreserved: Bool
+}

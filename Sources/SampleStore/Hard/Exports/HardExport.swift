@@ -1,0 +1,78 @@
+internal import CivilTime
+
+/// The export files of a hard store: which record stands where, in order of time.
+struct HardExport: Sendable {
+  private struct Entry {
+    var at: Int64
+    var account: Int
+    var item: Int
+  }
+
+  private let world: World
+  private let accounts: [Account]
+  private let files: Int
+  private var uploads: [[Entry]]
+  private var reports: [[Entry]]
+
+  /// Deals all records into so many files of each kind.
+  init(_ world: World, _ accounts: [Account], files: Int) {
+    self.world = world
+    self.accounts = accounts
+    self.files = files
+    uploads = Array(repeating: [], count: files)
+    reports = Array(repeating: [], count: files)
+    for (number, account) in accounts.enumerated() {
+      for (item, upload) in account.uploads.enumerated() {
+        uploads[part(of: upload.at)].append(Entry(at: upload.at, account: number, item: item))
+      }
+      for (item, report) in account.prices.enumerated() where !report.isEmbedded {
+        reports[part(of: report.arrivedAt)].append(
+          Entry(at: report.arrivedAt, account: number, item: item))
+      }
+    }
+    for part in 0..<files {
+      uploads[part].sort { ($0.at, $0.account, $0.item) < ($1.at, $1.account, $1.item) }
+      reports[part].sort { ($0.at, $0.account, $0.item) < ($1.at, $1.account, $1.item) }
+    }
+  }
+
+  /// A file of Apple's responses.
+  func receipts(_ part: Int) -> SampleFile {
+    file("receipts", part, uploads[part]) { entry, json in
+      let account = accounts[entry.account]
+      AppleResponse(world: world, account: account).write(account.uploads[entry.item], to: &json)
+    }
+  }
+
+  /// A file of price reports.
+  func prices(_ part: Int) -> SampleFile {
+    file("prices", part, reports[part]) { entry, json in
+      ReportText(world: world, account: accounts[entry.account]).write(entry.item, to: &json)
+    }
+  }
+
+  private func file(
+    _ kind: String, _ part: Int, _ entries: [Entry],
+    _ write: (Entry, inout JSONBytes) -> Void
+  ) -> SampleFile {
+    var gzip = GzipWriter()
+    var json = JSONBytes()
+    for entry in entries {
+      write(entry, &json)
+      json.raw("\n")
+      guard json.bytes.count >= 1 << 20 else { continue }
+      gzip.append(json.bytes)
+      json.bytes.removeAll(keepingCapacity: true)
+    }
+    gzip.append(json.bytes)
+    let last = Instant(milliseconds: world.start).day
+      .advanced(by: Int64((part + 1) * world.days / files - 1))
+    return SampleFile(name: "\(kind)/\(kind)-\(last.text).ndjson.gz", bytes: gzip.finish())
+  }
+
+  /// The part that a moment falls into; parts are equally long, to a day.
+  private func part(of moment: Int64) -> Int {
+    let day = Int((moment - world.start) / BillingClock.day)
+    return min(files - 1, max(0, ((day + 1) * files - 1) / world.days))
+  }
+}
