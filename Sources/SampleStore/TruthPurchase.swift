@@ -20,12 +20,15 @@ public struct TruthPurchase: Hashable, Sendable {
   public var reversedAt: Int64?
   /// Unix milliseconds; of a restored purchase, when the original was bought.
   public var purchasedAt: Int64
+  /// Why the amount is resolvable or not, such as `told` or `place_unknown`; empty in the friendly
+  /// store, which does not say.
+  public var evidence: String
 
   /// Describes a purchase.
   public init(
     transactionIDs: [String], productID: String, kind: String, currency: String, paidMilli: Int64,
     isResolvable: Bool, exclusion: String = "", reversal: String = "none",
-    reversedAt: Int64? = nil, purchasedAt: Int64
+    reversedAt: Int64? = nil, purchasedAt: Int64, evidence: String = ""
   ) {
     self.transactionIDs = transactionIDs
     self.productID = productID
@@ -37,6 +40,7 @@ public struct TruthPurchase: Hashable, Sendable {
     self.reversal = reversal
     self.reversedAt = reversedAt
     self.purchasedAt = purchasedAt
+    self.evidence = evidence
   }
 }
 

@@ -1,0 +1,95 @@
+extension EvidenceReader {
+  /// Why an offer's row, or one that does not renew, is determined or not.
+  func other(_ index: Int, after previous: Int?) -> Finding {
+    let row = account.purchases[index]
+    if row.isTrial { return .free }
+    if isTold(index) { return .told }
+    if let previous, findings[previous].isDetermined {
+      let last = account.purchases[previous]
+      let isSame =
+        last.kind == row.kind && last.offerID == row.offerID && last.offer == row.offer
+        && last.product == row.product && last.currency == row.currency && last.run == row.run
+      if isSame { return last.paid == row.paid ? .sameOffer : .misled }
+    }
+    switch row.kind {
+    case .trial, .regular: return .free
+    case .oneTime: return listed(index, .regular(row.product))
+    case .intro: return listed(index, .introductory(row.product))
+    case .offerCode: return catalogued(index)
+    case .promo:
+      let isListed = world.offers.promotional[row.product].contains {
+        $0.identifier == row.promotionalOfferID
+      }
+      return isListed
+        ? listed(index, .promotional(row.product, row.promotionalOfferID)) : catalogued(index)
+    }
+  }
+
+  /// Whether a true report names the purchase and shows the price of its kind.
+  func isTold(_ index: Int) -> Bool {
+    let row = account.purchases[index]
+    guard let terms = terms(of: row) else { return false }
+    let isNamed = account.prices.contains { report in
+      guard report.purchase == index, report.product == row.product else { return false }
+      let shelf = report.shelf
+      guard shelf.currency == terms.currency else { return false }
+      switch row.kind {
+      case .regular, .oneTime: return shelf.price == terms.price
+      case .trial, .intro:
+        return shelf.introductory.map { $0.price == terms.price && $0.offer == row.offer } ?? false
+      case .promo, .offerCode:
+        return report.hasDiscounts
+          && shelf.discounts.contains {
+            $0.offer.identifier == row.promotionalOfferID && $0.price == terms.price
+          }
+      }
+    }
+    guard isNamed else { return false }
+    let subject = subject(of: row)
+    return witnesses.objection(subject, row.storefront, at: row.purchasedAt) != .outnumbered
+  }
+
+  private func subject(of row: AccountPurchase) -> PriceSubject {
+    switch row.kind {
+    case .regular, .oneTime: .regular(row.product)
+    case .trial, .intro: .introductory(row.product)
+    case .promo, .offerCode: .promotional(row.product, row.promotionalOfferID)
+    }
+  }
+
+  private func terms(of row: AccountPurchase) -> PriceTerms? {
+    guard row.paid % row.quantity == 0 else { return nil }
+    return PriceTerms(
+      currency: row.currency, price: row.paid / row.quantity, offer: row.offer)
+  }
+
+  /// Whether other reports show the price in every place where the row may have been bought.
+  func listed(_ index: Int, _ subject: PriceSubject) -> Finding {
+    let row = account.purchases[index]
+    guard let places = place.candidates(index) else { return .placeUnknown }
+    guard places.contains(row.storefront) else { return .misled }
+    let moment = row.purchasedAt
+    let found = Set(places.map { witnesses.level(subject, $0, at: moment)?.terms })
+    guard found.count == 1 else { return .placeUnknown }
+    if let objection = witnesses.objection(subject, row.storefront, at: moment) {
+      return objection
+    }
+    return found.first == terms(of: row) ? .listed : .misled
+  }
+
+  private func catalogued(_ index: Int) -> Finding {
+    let row = account.purchases[index]
+    guard let offer = row.offer, world.offers.catalogued.contains(offer.identifier) else {
+      return .offerUnlisted
+    }
+    guard let places = place.candidates(index) else { return .placeUnknown }
+    guard places.contains(row.storefront) else { return .misled }
+    let currencies = Set(
+      places.map { world.prices.step(row.product, $0, at: row.purchasedAt).currency })
+    guard currencies.count == 1 else { return .placeUnknown }
+    let price = world.cataloguedPrices(of: offer, ofProduct: row.product)
+      .first { $0.0 == row.currency }?.1
+    guard let price else { return .offerUnlisted }
+    return price == row.paid ? .catalogued : .misled
+  }
+}

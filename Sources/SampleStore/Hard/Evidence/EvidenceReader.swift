@@ -1,0 +1,77 @@
+internal import CivilTime
+
+/// Decides which amounts of one account the exports determine.
+///
+/// The reader knows Apple's rules, the catalogue, and every record and report, and knows of each
+/// report whether it is true; of what was charged it knows nothing. An amount is **determined**
+/// ("resolvable") if this reader cannot come to another one:
+/// 1. the row says that it is free;
+/// 2. a true report names the purchase and shows the price of its kind, and is not outnumbered;
+/// 3. an earlier charge of the same offer is determined;
+/// 4. in every storefront in which the row may have been bought (``PlaceReader``) the price is the
+///    same, and it is shown then (``PriceWitnesses``); of what renews, for the first regular row of
+///    a plan alone, and for a return alone if something shows that the customer had left;
+/// 5. the catalogue has the offer's price in the currency of every such storefront;
+/// 6. an earlier regular row is determined, the price list is shown now, and of each change between
+///    the two it is known what it meant: a cut reaches everybody, a rise does what the catalogue
+///    says of it, a consent was seen in a response. A price that fell and came back between two
+///    charges changed nothing, where the catalogue does not say otherwise.
+///
+/// It is written down beside each amount which of these it is, or what is missing. Where everything
+/// the exports tell points to another amount, the row is ``Finding/misled`` and not determined.
+/// Nothing here is taken from the pipeline, which does not know what is true and has to find out.
+struct EvidenceReader {
+  let world: World
+  let witnesses: PriceWitnesses
+  let account: Account
+  let place: PlaceReader
+  private(set) var findings: [Finding]
+
+  /// Reads the rows of an account that some response shows, each chain in order of time.
+  init(_ world: World, _ witnesses: PriceWitnesses, _ account: Account, chains: [[Int]]) {
+    self.world = world
+    self.witnesses = witnesses
+    self.account = account
+    place = PlaceReader(world: world, account: account, households: witnesses.households)
+    findings = Array(repeating: .excluded, count: account.purchases.count)
+    for chain in chains { read(chain) }
+  }
+
+  // MARK: - Chains
+
+  private mutating func read(_ chain: [Int]) {
+    var held: KnownPrice?
+    var former: KnownPrice?
+    var previous: Int?
+    for index in chain {
+      let row = account.purchases[index]
+      if let last = previous.map({ account.purchases[$0] }) {
+        if last.run != row.run {
+          let isRead = isSeenLeaving(from: last, to: row) || last.product != row.product
+          former = isRead ? nil : held
+          held = nil
+        } else if last.product != row.product {
+          held = nil
+        } else if row.purchasedAt > last.end(), isSeenLeaving(from: last, to: row) {
+          held?.isInDoubt = true
+        }
+      }
+      if row.kind == .regular {
+        findings[index] = regular(index, &held, former: former)
+        former = nil
+      } else {
+        findings[index] = other(index, after: previous)
+      }
+      previous = index
+    }
+  }
+
+  /// Whether the exports show that the subscription ended before a row.
+  private func isSeenLeaving(from last: AccountPurchase, to row: AccountPurchase) -> Bool {
+    let gap = row.purchasedAt - last.end()
+    if gap > 60 * BillingClock.day || row.kind == .promo || row.kind == .offerCode { return true }
+    let newest = account.uploads.filter { $0.at < row.purchasedAt }.map(\.at).max()
+    let state = newest.flatMap { account.state(of: row.originalID, at: $0) }
+    return state.map { !$0.willRenew } ?? false
+  }
+}

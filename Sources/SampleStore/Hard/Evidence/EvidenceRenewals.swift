@@ -1,0 +1,150 @@
+internal import CivilTime
+
+/// The regular price of a subscription as far as it is known.
+struct KnownPrice {
+  /// `nil` after a change that nothing explains.
+  var price: Int64?
+  var currency: WorldCurrency
+  /// The row it was charged for, or the beginning that was not seen.
+  var since: Int64
+  /// Whether the exports look as if the customer had left and come back.
+  var isInDoubt = false
+  /// Why it is not known.
+  var gap = Finding.riseUnexplained
+}
+
+extension EvidenceReader {
+  /// Why a regular row is determined or not.
+  ///
+  /// `held` is what its plan is known to cost so far in this run (`nil` before its first row), and
+  /// becomes what it is known to cost from then on. `former` is what it was known to cost before a
+  /// return that nothing shows.
+  func regular(_ index: Int, _ held: inout KnownPrice?, former: KnownPrice?) -> Finding {
+    let row = account.purchases[index]
+    if isTold(index) {
+      held = KnownPrice(price: row.paid, currency: row.currency, since: row.purchasedAt)
+      return .told
+    }
+    let isBeginning = held == nil && beginning(of: row) == row.purchasedAt
+    var finding = Finding.beginningUnseen
+    if isBeginning {
+      finding = listed(index, .regular(row.product))
+      if let former, finding == .listed, charged(former, row).price != row.paid {
+        finding = .returnUnseen
+      }
+    } else {
+      let basis = held ?? unseen(index)
+      finding = renewed(index, basis)
+      if held == nil { held = basis }
+    }
+    if finding.isDetermined {
+      held = KnownPrice(price: row.paid, currency: row.currency, since: row.purchasedAt)
+    } else if isBeginning {
+      held = KnownPrice(
+        price: nil, currency: row.currency, since: row.purchasedAt, gap: finding)
+    }
+    return finding
+  }
+
+  /// When the plan's first regular row of the run began, whether or not a response shows it.
+  private func beginning(of row: AccountPurchase) -> Int64 {
+    let run = account.purchases.filter { $0.originalID == row.originalID && $0.run == row.run }
+      .sorted { ($0.purchasedAt, $0.id) < ($1.purchasedAt, $1.id) }
+    var begun: Int64?
+    for other in run where other.purchasedAt <= row.purchasedAt {
+      if other.product != row.product { begun = nil }
+      if other.product == row.product, other.kind == .regular, begun == nil {
+        begun = other.purchasedAt
+      }
+    }
+    return begun ?? row.purchasedAt
+  }
+
+  /// A basis for a plan whose first rows were never seen: its list price then, where reports tell
+  /// of that time.
+  private func unseen(_ index: Int) -> KnownPrice {
+    let row = account.purchases[index]
+    let begun = beginning(of: row)
+    let subject = PriceSubject.regular(row.product)
+    let step = world.prices.step(row.product, row.storefront, at: begun)
+    let places = place.candidates(index) ?? []
+    let isShown =
+      places.contains(row.storefront)
+      && Set(places.map { witnesses.level(subject, $0, at: begun)?.terms }).count == 1
+      && witnesses.objection(subject, row.storefront, at: begun) == nil
+    return KnownPrice(
+      price: isShown ? step.price : nil, currency: step.currency, since: begun,
+      gap: .beginningUnseen)
+  }
+
+  private func renewed(_ index: Int, _ basis: KnownPrice) -> Finding {
+    let row = account.purchases[index]
+    let told = basis.price.map { _ in
+      place.storefronts(with: basis.currency, at: row.purchasedAt)
+    }
+    guard let places = place.candidates(index) ?? told else { return .placeUnknown }
+    guard places.contains(row.storefront) else { return .misled }
+    let prices = Set(places.map { charged(basis, row, in: $0).price })
+    guard prices.count == 1, let price = prices.first else { return .placeUnknown }
+    guard let price else { return basis.price == nil ? basis.gap : .riseUnexplained }
+    let subject = PriceSubject.regular(row.product)
+    if let objection = witnesses.objection(subject, row.storefront, at: row.purchasedAt) {
+      return objection
+    }
+    let list = world.prices.step(row.product, row.storefront, at: row.purchasedAt).price
+    if basis.isInDoubt, list != price { return .returnUnseen }
+    return price == row.paid ? .renewed : .misled
+  }
+
+  /// What a reader takes to be charged for a row after a basis, in a storefront.
+  private func charged(_ basis: KnownPrice, _ row: AccountPurchase, in storefront: Int? = nil)
+    -> KnownPrice
+  {
+    let storefront = storefront ?? row.storefront
+    let steps = world.prices.steps(
+      row.product, storefront, after: basis.since, through: row.purchasedAt)
+    var held = basis
+    var position = 0
+    while position < steps.count {
+      let step = steps[position]
+      position += 1
+      if step.currency != held.currency {
+        held.price = step.price
+        held.currency = step.currency
+        continue
+      }
+      if let price = held.price, step.price <= price {
+        if position < steps.count, !step.isCatalogued, isReturn(steps[position], to: price) {
+          position += 1
+        } else {
+          held.price = step.price
+        }
+        continue
+      }
+      if step.effect == .everyone { continue }
+      held.price = afterRise(held, step, row, storefront)
+    }
+    return held
+  }
+
+  /// Whether a price comes back, without a word in the catalogue.
+  private func isReturn(_ step: PriceStep, to price: Int64) -> Bool {
+    !step.isCatalogued && step.price == price
+  }
+
+  /// What is known to be paid after a rise; `nil` where nothing tells.
+  private func afterRise(
+    _ held: KnownPrice, _ step: PriceStep, _ row: AccountPurchase, _ storefront: Int
+  ) -> Int64? {
+    if step.isCatalogued {
+      guard step.effect == .moved else { return held.price }
+      let objection = witnesses.objection(.regular(row.product), storefront, at: step.at)
+      return objection == .unwitnessed ? nil : step.price
+    }
+    let isAgreed = account.uploads.contains { upload in
+      upload.at > held.since && upload.at < row.purchasedAt
+        && account.state(of: row.originalID, at: upload.at)?.consent == 1
+    }
+    return step.effect == .consent && isAgreed ? step.price : nil
+  }
+}

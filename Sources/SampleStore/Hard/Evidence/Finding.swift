@@ -1,0 +1,44 @@
+/// Why the exports determine an amount, or why they do not.
+enum Finding: String, Sendable {
+  /// The row says that it is free.
+  case free
+  /// A true report names the purchase and shows its price.
+  case told
+  /// An earlier charge of the same offer is known.
+  case sameOffer = "same_offer"
+  /// True reports of other customers show the price before and after.
+  case listed
+  /// The catalogue has the offer's price.
+  case catalogued
+  /// The subscription's earlier price is known, and every change since then.
+  case renewed
+
+  /// Nothing tells in which storefront it was bought, and the storefronts differ.
+  case placeUnknown = "place_unknown"
+  /// Too few people reported that price.
+  case unwitnessed
+  /// It lies between the last report of one price and the first of another.
+  case between
+  /// Nearly as many reports, or more, say something else.
+  case outnumbered
+  /// A rise lies before it, and nothing says what it meant for those who subscribe.
+  case riseUnexplained = "rise_unexplained"
+  /// The subscription's first price was never seen.
+  case beginningUnseen = "beginning_unseen"
+  /// Nothing shows whether the customer had left and come back.
+  case returnUnseen = "return_unseen"
+  /// Nothing lists the offer's price.
+  case offerUnlisted = "offer_unlisted"
+  /// Whatever the exports tell points to another amount.
+  case misled
+  /// The row is no revenue.
+  case excluded
+
+  /// Whether the exports determine the amount.
+  var isDetermined: Bool {
+    switch self {
+    case .free, .told, .sameOffer, .listed, .catalogued, .renewed: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,117 @@
+/// Which purchases belong together, as far as the exports show it, and where they were seen.
+///
+/// Chains that stand in one response are one account's. An id in the records around responses joins
+/// what bears it, unless it is a placeholder: one that more than ``mostAccounts`` accounts bear. What
+/// neither joins stays apart, as the single coins of somebody without an id, of which each response
+/// shows one.
+struct Households: Sendable {
+  /// A storefront that a record or a report names, and when.
+  struct Place: Sendable {
+    var time: Int64
+    var storefront: Int
+  }
+
+  /// A currency that a report names, and when.
+  struct Money: Sendable {
+    var time: Int64
+    var currency: WorldCurrency
+  }
+
+  /// An id that more accounts bear is a placeholder.
+  static let mostAccounts = 5
+
+  private var parents: [Int64: Int64] = [:]
+  private var chainOfID: [String: Int64] = [:]
+  private var embedded: [[Int: Int64]]
+  private var places: [Int64: [Place]] = [:]
+  private var money: [Int64: [Money]] = [:]
+
+  /// Reads all records and reports.
+  init(_ accounts: [Account]) {
+    embedded = Array(repeating: [:], count: accounts.count)
+    var bearers: [String: Set<Int>] = [:]
+    for account in accounts {
+      for upload in account.uploads where upload.form != .bare {
+        bearers[account.customerID(at: upload.at), default: []].insert(account.number)
+      }
+    }
+    for account in accounts {
+      for upload in account.uploads {
+        guard let first = join(account, upload) else { continue }
+        if upload.report >= 0 { embedded[account.number][upload.report] = first }
+        let id = upload.form == .bare ? "" : account.customerID(at: upload.at)
+        guard !id.isEmpty, bearers[id, default: []].count <= Self.mostAccounts else { continue }
+        join(first, chainOfID[id] ?? first)
+        chainOfID[id] = first
+      }
+    }
+    for account in accounts { addPlaces(of: account) }
+    for root in places.keys {
+      places[root]?.sort { ($0.time, $0.storefront) < ($1.time, $1.storefront) }
+    }
+  }
+
+  /// Joins the chains of one response; one of them stands for all.
+  private mutating func join(_ account: Account, _ upload: AccountUpload) -> Int64? {
+    let chains = account.visible(at: upload.at).map { account.purchases[$0].originalID }
+    guard let first = chains.first else { return nil }
+    for chain in chains { join(first, chain) }
+    return first
+  }
+
+  private mutating func join(_ one: Int64, _ other: Int64) {
+    let roots = (root(of: one), root(of: other))
+    parents[roots.1] = roots.0
+  }
+
+  private func root(of chain: Int64) -> Int64 {
+    var root = chain
+    while let parent = parents[root], parent != root { root = parent }
+    return root
+  }
+
+  private mutating func addPlaces(of account: Account) {
+    for upload in account.uploads where upload.namesStorefront && upload.form != .bare {
+      guard let row = account.visible(at: upload.at).first else { continue }
+      let root = root(of: account.purchases[row].originalID)
+      places[root, default: []].append(
+        Place(time: upload.at, storefront: account.storefront(at: upload.at)))
+    }
+    for (index, report) in account.prices.enumerated() {
+      guard let root = root(ofReport: index, in: account) else { continue }
+      let time = report.time(in: account)
+      if report.namesStorefront {
+        places[root, default: []].append(Place(time: time, storefront: report.storefront))
+      }
+      money[root, default: []].append(Money(time: time, currency: report.shelf.currency))
+    }
+  }
+
+  /// The household that a report speaks of: that of the purchase it names or the receipt it came
+  /// with, else that of its id.
+  private func root(ofReport index: Int, in account: Account) -> Int64? {
+    let report = account.prices[index]
+    if report.purchase >= 0 { return root(of: account.purchases[report.purchase].originalID) }
+    let chain = embedded[account.number][index] ?? chainOfID[report.customerID]
+    return chain.map { root(of: $0) }
+  }
+
+  /// Where the household of a chain was seen, in order of time.
+  func places(ofChain chain: Int64) -> [Place] { places[root(of: chain)] ?? [] }
+
+  /// Which currencies the household of a chain reported.
+  func money(ofChain chain: Int64) -> [Money] { money[root(of: chain)] ?? [] }
+
+  /// Whether the exports tell where a report was made.
+  func isPlaced(_ index: Int, in account: Account) -> Bool {
+    account.prices[index].namesStorefront
+      || root(ofReport: index, in: account).map { places[$0] != nil } ?? false
+  }
+}
+
+extension AccountReport {
+  /// The time that a reader gives the report: that of the purchase it names, else its own.
+  func time(in account: Account) -> Int64 {
+    purchase >= 0 ? account.purchases[purchase].purchasedAt : reportedAt
+  }
+}

@@ -1,0 +1,56 @@
+internal import CivilTime
+
+/// Where a purchase was made, as far as the exports tell.
+///
+/// A running subscription stays where it was bought: whatever tells the place of its beginning
+/// tells that of every later row. It is told by a report that names one of its rows, else by what
+/// names a storefront of the household (``Households``) before and after the beginning. Where these
+/// differ it is one of the two; where nothing names a storefront it is any that has the currency
+/// that the household reported then.
+struct PlaceReader {
+  let world: World
+  let account: Account
+  let households: Households
+
+  /// The storefronts in which a row may have been bought; `nil` if nothing tells.
+  func candidates(_ index: Int) -> Set<Int>? {
+    let row = account.purchases[index]
+    if let named = namedStorefront(index) { return [named] }
+    let run = account.purchases.indices.filter { isSameRun(account.purchases[$0], row) }
+    if let named = run.lazy.compactMap(namedStorefront).first { return [named] }
+    let begun = run.map { account.purchases[$0].purchasedAt }.min() ?? row.purchasedAt
+    // What the app sends when something is bought comes some minutes later.
+    let places = households.places(ofChain: row.originalID)
+    let before = places.last { $0.time <= begun + BillingClock.hour }
+    let after = places.first { $0.time > begun + BillingClock.hour }
+    if let before, before.time >= begun - BillingClock.day { return [before.storefront] }
+    let found = Set([before, after].compactMap { $0?.storefront })
+    if !found.isEmpty { return found }
+    guard let currency = reportedCurrency(of: row) else { return nil }
+    return storefronts(with: currency, at: row.purchasedAt)
+  }
+
+  /// All storefronts that have a currency at a moment.
+  func storefronts(with currency: WorldCurrency, at moment: Int64) -> Set<Int> {
+    Set(
+      world.storefronts.indices.filter {
+        world.prices.step(0, $0, at: moment).currency == currency
+      })
+  }
+
+  private func isSameRun(_ one: AccountPurchase, _ other: AccountPurchase) -> Bool {
+    one.originalID == other.originalID && one.run == other.run
+      && (other.isSubscription || one.id == other.id)
+  }
+
+  private func namedStorefront(_ index: Int) -> Int? {
+    account.prices.first { $0.purchase == index && $0.namesStorefront }?.storefront
+  }
+
+  /// The currency of the household's nearest report.
+  private func reportedCurrency(of row: AccountPurchase) -> WorldCurrency? {
+    households.money(ofChain: row.originalID).min {
+      abs($0.time - row.purchasedAt) < abs($1.time - row.purchasedAt)
+    }?.currency
+  }
+}

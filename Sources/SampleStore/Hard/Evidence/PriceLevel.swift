@@ -1,0 +1,61 @@
+/// What something costs, and how it is paid.
+struct PriceTerms: Hashable, Sendable {
+  var currency: WorldCurrency
+  /// One unit or one charge, in thousandths.
+  var price: Int64
+  /// The terms of an offer; `nil` for a regular price.
+  var offer: WorldOffer?
+}
+
+/// Terms that are in force from a moment on, until the next level.
+struct PriceLevel: Hashable, Sendable {
+  /// Unix milliseconds; `Int64.min` for the first.
+  var from: Int64
+  /// `nil` where nothing is offered.
+  var terms: PriceTerms?
+  /// Whether the catalogue tells the day.
+  var isDated = false
+}
+
+/// The regular price of a product, its introductory offer, or one of its promotional offers.
+enum PriceSubject: Hashable, Sendable {
+  case regular(Int)
+  case introductory(Int)
+  case promotional(Int, String)
+
+  /// The levels of the subject in a storefront, oldest first; neighbours differ.
+  func levels(in world: World, _ storefront: Int) -> [PriceLevel] {
+    var levels: [PriceLevel] = []
+    func add(_ level: PriceLevel) {
+      if levels.last?.terms != level.terms || levels.isEmpty { levels.append(level) }
+    }
+    func terms(_ offer: WorldOffer?, _ product: Int, at moment: Int64) -> PriceTerms? {
+      offer.map {
+        let step = world.prices.step(product, storefront, at: moment)
+        return PriceTerms(
+          currency: step.currency, price: world.priced($0, by: step).price, offer: $0)
+      }
+    }
+    switch self {
+    case .regular(let product):
+      for step in world.prices.steps(product, storefront) {
+        add(
+          PriceLevel(
+            from: step.at, terms: PriceTerms(currency: step.currency, price: step.price),
+            isDated: step.isCatalogued))
+      }
+    case .introductory(let product):
+      let moments = world.prices.steps(product, storefront).map(\.at)
+      for moment in Set(moments + world.offers.eras(product, storefront).map(\.from)).sorted() {
+        let offer = world.offers.introduction(product, storefront, at: moment)
+        add(PriceLevel(from: moment, terms: terms(offer, product, at: moment)))
+      }
+    case .promotional(let product, let identifier):
+      let offer = world.offers.promotional[product].first { $0.identifier == identifier }
+      for step in world.prices.steps(product, storefront) {
+        add(PriceLevel(from: step.at, terms: terms(offer, product, at: step.at)))
+      }
+    }
+    return levels
+  }
+}

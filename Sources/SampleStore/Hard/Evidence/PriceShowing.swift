@@ -1,0 +1,110 @@
+internal import CivilTime
+
+extension PriceWitnesses {
+  /// Whether a subject's terms in a storefront are shown at a moment: `nil` if they are, else why
+  /// not.
+  func objection(_ subject: PriceSubject, _ storefront: Int, at moment: Int64) -> Finding? {
+    guard moment >= world.start, let span = span(subject, storefront, at: moment),
+      let terms = span.level.terms
+    else { return .unwitnessed }
+    let (voices, least) = voices(subject, storefront, terms, at: moment)
+    let spans = voices.compactMap { self.span(subject, $0, at: moment) }
+    let heard = voices.flatMap { voice in
+      self.span(subject, voice, at: moment).map { self.heard(subject, voice, within: $0) } ?? []
+    }
+    let isWhole = span.isFirst && span.next == nil
+    let needed = isWhole ? 1 : span.isClosedBefore || span.isClosedAfter ? 2 : 3
+    guard Set(heard.map(\.person)).count >= max(needed, least) else { return .unwitnessed }
+    let own = self.heard(subject, storefront, within: span)
+    let beginsWithOthers = spans.allSatisfy { $0.level.from == span.level.from }
+    let endsWithOthers = spans.allSatisfy { $0.next?.from == span.next?.from }
+    guard
+      span.isClosedBefore
+        || (beginsWithOthers ? heard : own).contains(where: { $0.time <= moment })
+        || isCurrencyShown(storefront, terms.currency, from: span.level.from, through: moment),
+      span.isClosedAfter
+        || (endsWithOthers ? heard : own).contains(where: { $0.time >= moment })
+        || span.next?.terms?.currency != terms.currency
+          && isCurrencyShown(storefront, terms.currency, from: moment, through: .max)
+    else { return .between }
+    let near = Self.nearDays * BillingClock.day
+    let honest = Set(heard.filter { abs($0.time - moment) <= near }.map(\.person)).count
+    let other = loudestClaim(subject, voices, terms, around: moment)
+    return other > 0 && honest <= other ? .outnumbered : nil
+  }
+
+  /// A level with what follows it.
+  struct Span {
+    var level: PriceLevel
+    var isFirst: Bool
+    var next: PriceLevel?
+
+    var isClosedBefore: Bool { isFirst || level.isDated }
+    var isClosedAfter: Bool { next?.isDated ?? true }
+  }
+
+  private func span(_ subject: PriceSubject, _ storefront: Int, at moment: Int64) -> Span? {
+    guard let all = levels[subject]?[storefront], !all.isEmpty else { return nil }
+    let position = position(all, at: moment)
+    return Span(
+      level: all[position], isFirst: position == 0,
+      next: position + 1 < all.count ? all[position + 1] : nil)
+  }
+
+  private func heard(_ subject: PriceSubject, _ storefront: Int, within span: Span) -> [Witness] {
+    (witnesses[subject]?[storefront] ?? []).filter {
+      $0.time >= span.level.from && $0.time < span.next?.from ?? .max
+    }
+  }
+
+  /// Whether the storefront's customers reported a currency, which came with the level, for anything.
+  private func isCurrencyShown(
+    _ storefront: Int, _ currency: WorldCurrency, from: Int64, through: Int64
+  ) -> Bool {
+    let isNew = world.prices.step(0, storefront, at: from - 1).currency != currency
+    guard isNew || through == .max else { return false }
+    return currencies[storefront].contains {
+      $0.currency == currency && $0.time >= from && $0.time <= through
+    }
+  }
+
+  /// The storefronts whose reports count for one of them, and how many people are needed at least.
+  private func voices(
+    _ subject: PriceSubject, _ storefront: Int, _ terms: PriceTerms, at moment: Int64
+  ) -> (storefronts: [Int], least: Int) {
+    // Introductory offers are set storefront by storefront.
+    if case .introductory = subject { return ([storefront], 1) }
+    let reach = Self.compareDays * BillingClock.day
+    var peopleOf: [PriceTerms: Set<Int>] = [:]
+    for other in world.storefronts.indices {
+      let theirs = level(subject, other, at: moment)?.terms
+      guard let theirs, theirs.currency == terms.currency else { continue }
+      let near = (witnesses[subject]?[other] ?? []).filter { abs($0.time - moment) <= reach }
+      if !near.isEmpty { peopleOf[theirs, default: []].formUnion(near.map(\.person)) }
+    }
+    let alike = world.storefronts.indices.filter {
+      level(subject, $0, at: moment)?.terms == terms
+    }
+    guard peopleOf.keys.contains(where: { $0 != terms }) else { return (alike, 1) }
+    let own = peopleOf[terms]?.count ?? 0
+    let isCommon = peopleOf.allSatisfy { $0.key == terms || $0.value.count < own }
+    let hasOwn = (witnesses[subject]?[storefront] ?? []).contains {
+      level(subject, storefront, at: $0.time)?.terms == terms
+    }
+    return isCommon && hasOwn ? (alike, 1) : ([storefront], 3)
+  }
+
+  /// How many people near a moment say one and the same other thing.
+  private func loudestClaim(
+    _ subject: PriceSubject, _ voices: [Int], _ terms: PriceTerms, around moment: Int64
+  ) -> Int {
+    let near = Self.nearDays * BillingClock.day
+    var peopleOf: [PriceTerms: Set<Int>] = [:]
+    for claim in claims[subject] ?? [] where abs(claim.time - moment) <= near {
+      let isHere =
+        claim.storefront.map { voices.contains($0) } ?? (claim.terms.currency == terms.currency)
+      if isHere, claim.terms != terms { peopleOf[claim.terms, default: []].insert(claim.person) }
+    }
+    return peopleOf.values.map(\.count).max() ?? 0
+  }
+}

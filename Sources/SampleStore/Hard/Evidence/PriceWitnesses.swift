@@ -1,0 +1,124 @@
+/// What all reports together show of each price, to a reader who knows which of them are true.
+///
+/// A report is **true** where the price list of its place and time says the same; every other one is
+/// **false**, whatever its reason. A price is **shown** at a moment if
+/// 1. enough people truly reported it while it was in force: one where the price never changes, two
+///    at the beginning and at the end of the price list or where the catalogue tells both days,
+///    three in between, and three of the storefront's own where it leaves the prices that most of
+///    its currency ask;
+/// 2. one of these reports is not later than the moment, and one not earlier, unless the catalogue
+///    tells the day of the change on that side, or the price list begins or ends with this price; a
+///    change that the storefront makes alone must be told by its own customers;
+/// 3. it is not earlier than the exports: nobody reported then;
+/// 4. in the ``nearDays`` days either side more people truly say it than say any one other thing.
+struct PriceWitnesses: Sendable {
+  /// How far around a moment a false report is weighed against the true ones.
+  static let nearDays: Int64 = 45
+  /// How far around a moment storefronts are compared with each other.
+  static let compareDays: Int64 = 90
+
+  /// Somebody who truly reported a price.
+  struct Witness {
+    var time: Int64
+    var person: Int
+  }
+
+  /// Somebody who reported something else than the price list says.
+  struct Claim {
+    var time: Int64
+    var person: Int
+    /// The storefront it is about; `nil` where it names none.
+    var storefront: Int?
+    var terms: PriceTerms
+  }
+
+  let households: Households
+  let world: World
+  private let accounts: [Account]
+  private(set) var levels: [PriceSubject: [[PriceLevel]]] = [:]
+  private(set) var witnesses: [PriceSubject: [[Witness]]] = [:]
+  private(set) var claims: [PriceSubject: [Claim]] = [:]
+  /// When each storefront's customers truly reported which currency, for any product.
+  private(set) var currencies: [[(time: Int64, currency: WorldCurrency)]]
+
+  /// Reads the reports of all accounts whose purchases are revenue.
+  init(_ world: World, _ accounts: [Account]) {
+    self.world = world
+    self.accounts = accounts
+    households = Households(accounts)
+    currencies = Array(repeating: [], count: world.storefronts.count)
+    for product in world.products.indices {
+      prepare(.regular(product))
+      guard world.products[product].isSubscription else { continue }
+      prepare(.introductory(product))
+      for offer in world.offers.promotional[product] {
+        prepare(.promotional(product, offer.identifier))
+      }
+    }
+    for account in accounts where !account.isSandbox && account.bundle == SampleCustomer.bundle {
+      for index in account.prices.indices { read(index, of: account) }
+    }
+    for subject in witnesses.keys {
+      for storefront in world.storefronts.indices {
+        witnesses[subject]?[storefront].sort { ($0.time, $0.person) < ($1.time, $1.person) }
+      }
+      claims[subject]?.sort { ($0.time, $0.person) < ($1.time, $1.person) }
+    }
+  }
+
+  private mutating func prepare(_ subject: PriceSubject) {
+    levels[subject] = world.storefronts.indices.map { subject.levels(in: world, $0) }
+    witnesses[subject] = Array(repeating: [], count: world.storefronts.count)
+    claims[subject] = []
+  }
+
+  private mutating func read(_ index: Int, of account: Account) {
+    let report = account.prices[index]
+    let time = report.time(in: account)
+    let isPlaced = households.isPlaced(index, in: account)
+    let shelf = report.shelf
+    func read(_ subject: PriceSubject, _ price: Int64, _ offer: WorldOffer?) {
+      let terms = PriceTerms(currency: shelf.currency, price: price, offer: offer)
+      if level(subject, report.storefront, at: time)?.terms == terms {
+        if isPlaced { currencies[report.storefront].append((time, terms.currency)) }
+        guard isPlaced || isAlike(subject, terms, at: time) else { return }
+        witnesses[subject]?[report.storefront].append(
+          Witness(time: time, person: account.number))
+      } else {
+        claims[subject]?.append(
+          Claim(
+            time: time, person: account.number, storefront: isPlaced ? report.storefront : nil,
+            terms: terms))
+      }
+    }
+    read(.regular(report.product), shelf.price, nil)
+    if let offer = shelf.introductory {
+      read(.introductory(report.product), offer.price, offer.offer)
+    }
+    guard report.hasDiscounts else { return }
+    for offer in shelf.discounts {
+      read(.promotional(report.product, offer.offer.identifier), offer.price, offer.offer)
+    }
+  }
+
+  // MARK: - Levels
+
+  /// The position of the level in force.
+  func position(_ levels: [PriceLevel], at moment: Int64) -> Int {
+    (levels.lastIndex { $0.from <= moment }) ?? 0
+  }
+
+  /// The level of a subject in a storefront that is in force at a moment.
+  func level(_ subject: PriceSubject, _ storefront: Int, at moment: Int64) -> PriceLevel? {
+    guard let levels = levels[subject]?[storefront], !levels.isEmpty else { return nil }
+    return levels[position(levels, at: moment)]
+  }
+
+  /// Whether all storefronts that have the currency then have the same terms.
+  func isAlike(_ subject: PriceSubject, _ terms: PriceTerms, at moment: Int64) -> Bool {
+    world.storefronts.indices.allSatisfy { storefront in
+      let other = level(subject, storefront, at: moment)?.terms
+      return other == nil || other?.currency != terms.currency || other == terms
+    }
+  }
+}
