@@ -2,11 +2,14 @@ internal import CivilTime
 
 extension StoreTruth {
   /// The purchases as CSV; transaction ids of one purchase are separated by spaces.
-  func purchasesCSV() -> [UInt8] {
+  ///
+  /// With evidence, a last column says why an amount is resolvable or not.
+  func purchasesCSV(withEvidence: Bool = false) -> [UInt8] {
     var csv = JSONBytes()
     csv.raw(
-      "transaction_ids,product_id,kind,currency,paid_milli,is_resolvable,exclusion,reversal,reversed_at,purchased_at\n"
+      "transaction_ids,product_id,kind,currency,paid_milli,is_resolvable,exclusion,reversal,reversed_at,purchased_at"
     )
+    csv.raw(withEvidence ? ",evidence\n" : "\n")
     for purchase in purchases {
       csv.raw(purchase.transactionIDs.joined(separator: " "))
       csv.raw(",\(purchase.productID),\(purchase.kind),\(purchase.currency),")
@@ -19,7 +22,7 @@ extension StoreTruth {
       }
       csv.raw(",")
       csv.dateAndTime(purchase.purchasedAt, separator: UInt8(ascii: "T"))
-      csv.raw("Z\n")
+      csv.raw(withEvidence ? "Z,\(purchase.evidence)\n" : "Z\n")
     }
     return csv.bytes
   }
@@ -34,5 +37,35 @@ extension StoreTruth {
       csv.raw("Z\n")
     }
     return csv.bytes
+  }
+
+  /// Reads the truth of a store from its files `truth.csv` and `truth-offers.csv`; `nil` where a
+  /// line is not one that ``SyntheticStore`` writes.
+  public init?(purchasesCSV: String, offersCSV: String) {
+    self.init(asOf: 0, purchases: [], offers: [])
+    for line in purchasesCSV.split(separator: "\n").dropFirst() {
+      guard let purchase = Self.purchase(line) else { return nil }
+      purchases.append(purchase)
+    }
+    for line in offersCSV.split(separator: "\n").dropFirst() {
+      let fields = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      guard fields.count == 5, let time = Instant(text: fields[4]) else { return nil }
+      asOf = time.milliseconds
+      offers.append(
+        TruthOffer(
+          transactionID: fields[0], kind: fields[1], status: fields[2], convertedBy: fields[3]))
+    }
+  }
+
+  private static func purchase(_ line: Substring) -> TruthPurchase? {
+    let fields = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    guard fields.count >= 10, let paid = Int64(fields[4]), let time = Instant(text: fields[9])
+    else { return nil }
+    return TruthPurchase(
+      transactionIDs: fields[0].split(separator: " ").map(String.init), productID: fields[1],
+      kind: fields[2], currency: fields[3], paidMilli: paid, isResolvable: fields[5] == "yes",
+      exclusion: fields[6], reversal: fields[7],
+      reversedAt: Instant(text: fields[8])?.milliseconds, purchasedAt: time.milliseconds,
+      evidence: fields.count > 10 ? fields[10] : "")
   }
 }

@@ -10,10 +10,15 @@ struct SampleCommand: AsyncParsableCommand {
     commandName: "paidline-sample",
     abstract: "Writes a synthetic store: receipts, price reports, catalogue, pipeline and truth.",
     discussion: """
-      Equal options give equal bytes.
+      Equal options give equal bytes. --hard makes a store as awkward as real ones, in 2022 to
+      2024 unless --start and --days say otherwise; its truth.csv also says of each amount why the
+      exports determine it, or why not. The phenomena:
+        \(HardPhenomenon.allCases.map(\.rawValue).joined(separator: ", ")),
+        none (the hard world with nothing of these), all (everything but sparse).
 
       EXAMPLES
         paidline-sample /var/tmp/store --customers 15000 --files 8
+        paidline-sample /var/tmp/hard --customers 2500 --hard movers,late-reports
         paidline-sample SampleData --showcase
       """)
 
@@ -21,29 +26,34 @@ struct SampleCommand: AsyncParsableCommand {
   var folder: String
   @Option(help: "How many customers.") var customers = 1000
   @Option(help: "The seed of every choice.") var seed: UInt64 = 1
-  @Option(help: "The first day, YYYY-MM-DD in UTC.") var start = "2021-01-01"
-  @Option(help: "How many days the store lives, 30 or more.") var days = 730
+  @Option(help: "The first day, YYYY-MM-DD in UTC (default: 2021-01-01).") var start: String?
+  @Option(help: "How many days the store lives, 30 or more (default: 730).") var days: Int?
   @Option(help: "Export files of receipts, and as many of prices.") var files = 8
   @Flag(help: "One export file for each day, instead of --files.") var nights = false
+  @Option(help: "Hard phenomena, NAME[,NAME], none or all.") var hard: String?
   @Flag(help: "The checked-in store of SampleData; other options do not count.") var showcase =
     false
 
   func run() async throws {
-    guard let firstDay = CivilDay(text: start) else {
-      throw ValidationError("--start is no day: \(start)")
+    let usual = hard == nil ? ("2021-01-01", 730) : HardStore.usualDays
+    guard let firstDay = CivilDay(text: start ?? usual.0) else {
+      throw ValidationError("--start is no day: \(start ?? "")")
     }
+    let days = days ?? usual.1
     let options = SampleOptions(
       customers: customers, seed: seed, firstDay: firstDay, days: days,
       files: nights ? days : files)
-    let store = SampleStore(showcase ? .showcase : options)
-    do {
-      try await SampleFolder(path: folder, hasPipeline: !showcase).write(store)
-    } catch let error as CocoaError {
-      let message = "paidline-sample: cannot write to \(folder): \(error.localizedDescription)\n"
-      FileHandle.standardError.write(Data(message.utf8))
-      throw ExitCode(73)  // EX_CANTCREAT
-    }
+    let store = try store(showcase ? .showcase : options)
+    try await SampleFolder(path: folder, hasPipeline: !showcase).write(store)
     let counts = (store.truth.purchases.count, store.truth.offers.count)
     print("\(store.options.customers) random customers, \(counts.0) purchases, \(counts.1) offers")
+  }
+
+  private func store(_ options: SampleOptions) throws -> any SyntheticStore {
+    guard let hard, !showcase else { return SampleStore(options) }
+    guard let phenomena = HardPhenomenon.list(hard) else {
+      throw ValidationError("--hard \(hard): an unknown phenomenon; --help lists them")
+    }
+    return HardStore(options, phenomena)
   }
 }

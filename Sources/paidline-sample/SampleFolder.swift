@@ -1,3 +1,4 @@
+internal import ArgumentParser
 internal import Foundation
 internal import SampleStore
 
@@ -8,8 +9,18 @@ struct SampleFolder: Sendable {
   /// Whether the store's own pipeline is written too.
   let hasPipeline: Bool
 
-  /// Writes the exports, two at a time, and what lies beside them.
-  func write(_ store: SampleStore) async throws {
+  /// Writes the exports, two at a time, and what lies beside them; ends with 73 where it cannot.
+  func write(_ store: any SyntheticStore) async throws {
+    do {
+      try await writeFiles(store)
+    } catch let error as CocoaError {
+      let message = "paidline-sample: cannot write to \(path): \(error.localizedDescription)\n"
+      FileHandle.standardError.write(Data(message.utf8))
+      throw ExitCode(73)  // EX_CANTCREAT
+    }
+  }
+
+  private func writeFiles(_ store: any SyntheticStore) async throws {
     for name in ["receipts", "prices"] {
       try FileManager.default.createDirectory(
         atPath: "\(path)/\(name)", withIntermediateDirectories: true)

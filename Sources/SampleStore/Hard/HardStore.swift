@@ -1,0 +1,112 @@
+internal import CivilTime
+
+/// A synthetic App Store app as awkward as a real one, which knows what Apple charged.
+///
+/// The friendly ``SampleStore`` shows each form of the inputs; this one shows how far evidence can
+/// lead astray. Its world, its customers' lives and what phones tell of them are made one after
+/// another, each by the phenomena that are asked for; then a reader who knows which reports are
+/// honest decides which amounts the exports determine (``EvidenceReader``). Equal options give
+/// equal bytes.
+public struct HardStore: SyntheticStore {
+  /// The usual first day and length: 2022 to the middle of 2024, so that storefronts of one currency
+  /// get prices of their own (December 2022) in the middle of it.
+  public static let usualDays = ("2022-01-01", 900)
+
+  /// What store this is; stories are told by the friendly one alone.
+  public let options: SampleOptions
+  /// What is hard about it.
+  public let phenomena: [HardPhenomenon]
+  /// What Apple charged, and which of it the exports determine.
+  public let truth: StoreTruth
+
+  let world: World
+  let accounts: [Account]
+  private let exports: HardExport
+
+  /// Lives the lives of all customers.
+  public init(_ options: SampleOptions, _ phenomena: [HardPhenomenon]) {
+    self.options = options
+    self.phenomena = phenomena
+    var world = World(seed: options.seed, firstDay: options.firstDay, days: options.days)
+    var shaped: [(stream: UInt64, phenomenon: any Phenomenon)] = []
+    for hard in phenomena {
+      var phenomenon = hard.usual
+      var own = SampleRandom(seed: options.seed, stream: hard.stream)
+      phenomenon.shape(&world, &own)
+      shaped.append((hard.stream, phenomenon))
+    }
+    var usual = SampleRandom(seed: options.seed, stream: 1 << 50)
+    UsualChanges().shape(&world, &usual)
+    var accounts: [Account] = []
+    accounts.reserveCapacity(options.customers)
+    for number in 0..<options.customers {
+      var life = AccountLife(number: number, world: world)
+      var account = life.live()
+      for (stream, phenomenon) in shaped {
+        var own = SampleRandom(seed: options.seed, stream: stream | UInt64(number + 1) << 8)
+        phenomenon.disturb(&account, in: world, &own)
+      }
+      accounts.append(account)
+    }
+    Self.endWithProduction(&accounts)
+    self.world = world
+    self.accounts = accounts
+    exports = HardExport(world, accounts, files: options.files)
+    truth = HardTruth(world, accounts).truth()
+  }
+
+  /// Takes out what the sandbox said last, so that it does not matter whether it counts.
+  private static func endWithProduction(_ accounts: inout [Account]) {
+    let newest = accounts.filter { !$0.isSandbox }.flatMap(\.uploads).map(\.at).max() ?? 0
+    for number in accounts.indices where accounts[number].isSandbox {
+      for upload in accounts[number].uploads where upload.at > newest && upload.report >= 0 {
+        accounts[number].prices[upload.report].isEmbedded = false
+      }
+      accounts[number].uploads.removeAll { $0.at > newest }
+    }
+  }
+
+  /// How many export files there are, receipts and prices together.
+  public var exportCount: Int { options.files * 2 }
+
+  /// One export file: receipts for numbers below ``SampleOptions/files``, then prices.
+  ///
+  /// - Precondition: the number is below ``exportCount``.
+  public func export(_ number: Int) -> SampleFile {
+    precondition(number < exportCount, "there is no such export file")
+    return number < options.files
+      ? exports.receipts(number) : exports.prices(number - options.files)
+  }
+
+  /// The files beside the exports: catalogue, exchange rates, pipeline and truth.
+  public func companions() -> [SampleFile] {
+    [
+      SampleFile(name: "catalog.yaml", bytes: Array(world.catalogueText().utf8)),
+      SampleFile(name: "eurofxref-hist.csv", bytes: Array(world.ratesText().utf8)),
+      SampleFile(name: "pipeline.yaml", bytes: Array(pipelineText().utf8)),
+      SampleFile(name: "truth.csv", bytes: truth.purchasesCSV(withEvidence: true)),
+      SampleFile(name: "truth-offers.csv", bytes: truth.offersCSV()),
+    ]
+  }
+
+  private func pipelineText() -> String {
+    let names = phenomena.isEmpty ? "none" : phenomena.map(\.rawValue).joined(separator: ",")
+    return """
+      # A synthetic store with hard phenomena: \(names); \(options.customers) customers,
+      # seed \(options.seed), \(options.days) days from \(options.firstDay.text). No gate stops a
+      # run: the truth stands in truth.csv, and the run is measured by it.
+      state: var/state.db
+      warehouse: var/warehouse.db
+      inputs:
+        receipts: ["receipts/receipts-{date}.ndjson.gz"]
+        prices: ["prices/prices-{date}.ndjson.gz"]
+        catalog: catalog.yaml
+        rates: eurofxref-hist.csv
+      reporting_currency: USD
+      renewal_prices: history
+      bundle_ids: [\(SampleCustomer.bundle)]
+      limits: {rejected_share: 1, volume_drop: null}
+
+      """
+  }
+}

@@ -1,0 +1,89 @@
+/// Writes down what Apple charged, of everything that some response shows.
+struct HardTruth {
+  private let world: World
+  private let accounts: [Account]
+  private let witnesses: PriceWitnesses
+  private let asOf: Int64
+
+  /// Reads all reports once.
+  init(_ world: World, _ accounts: [Account]) {
+    self.world = world
+    self.accounts = accounts
+    witnesses = PriceWitnesses(world, accounts)
+    asOf = accounts.flatMap(\.uploads).map(\.at).max() ?? world.start
+  }
+
+  /// The truth about all accounts, in their order.
+  func truth() -> StoreTruth {
+    var truth = StoreTruth(asOf: asOf, purchases: [], offers: [])
+    for account in accounts { add(account, to: &truth) }
+    return truth
+  }
+
+  private func add(_ account: Account, to truth: inout StoreTruth) {
+    var shownIn: [Int: [AccountUpload]] = [:]
+    for upload in account.uploads {
+      for index in account.visible(at: upload.at) { shownIn[index, default: []].append(upload) }
+    }
+    let visible = shownIn.keys.sorted()
+    let revenue = visible.filter { exclusion(of: account.purchases[$0], account).isEmpty }
+    var chains: [Int64: [Int]] = [:]
+    for index in revenue { chains[account.purchases[index].originalID, default: []].append(index) }
+    let ordered = chains.keys.sorted().compactMap { chains[$0] }.map { chain in
+      chain.sorted {
+        (account.purchases[$0].purchasedAt, $0) < (account.purchases[$1].purchasedAt, $1)
+      }
+    }
+    let reader = EvidenceReader(world, witnesses, account, chains: ordered)
+    for index in visible {
+      truth.purchases.append(
+        purchase(account, index, shownIn[index] ?? [], reader.findings[index]))
+    }
+    for chain in ordered { truth.offers += offers(account, chain, shownIn) }
+  }
+
+  private func purchase(
+    _ account: Account, _ index: Int, _ uploads: [AccountUpload], _ finding: Finding
+  ) -> TruthPurchase {
+    let row = account.purchases[index]
+    var ids = Set([row.id])
+    for upload in uploads where account.rowsShown == nil && row.knownFrom <= upload.inAppAsOf {
+      ids.insert(row.aliasID)
+    }
+    let newest = uploads.map(\.at).max() ?? 0
+    let isUpgraded = row.upgradedAt != 0 && row.upgradedAt <= newest
+    let isRefunded = !isUpgraded && row.cancelledAt != 0 && row.cancelledAt <= newest
+    return TruthPurchase(
+      transactionIDs: ids.sorted().map(String.init), productID: world.products[row.product].id,
+      kind: row.kind.rawValue, currency: row.currency.code, paidMilli: row.paid,
+      isResolvable: finding.isDetermined, exclusion: exclusion(of: row, account),
+      reversal: isUpgraded ? "upgrade" : isRefunded ? "refund" : "none",
+      reversedAt: isUpgraded ? row.upgradedAt - 2000 : isRefunded ? row.cancelledAt : nil,
+      purchasedAt: row.purchasedAt, evidence: finding.rawValue)
+  }
+
+  /// Why a purchase is no revenue, the first reason in the order of RULES section 1; else empty.
+  private func exclusion(of row: AccountPurchase, _ account: Account) -> String {
+    if account.isSandbox { return "sandbox" }
+    if row.isFamilyShared { return "family_shared" }
+    return account.bundle == SampleCustomer.bundle ? "" : "foreign_bundle"
+  }
+
+  private func offers(
+    _ account: Account, _ chain: [Int], _ shownIn: [Int: [AccountUpload]]
+  ) -> [TruthOffer] {
+    let rows = chain.map { index in
+      let row = account.purchases[index]
+      let newest = shownIn[index]?.map(\.at).max() ?? .max
+      return OfferPeriods.Row(
+        id: row.id, kind: row.kind, offerID: row.offerID, purchasedAt: row.purchasedAt,
+        endsAt: row.end(knownAt: newest), paid: row.paid)
+    }
+    let newest = account.uploads.map(\.at).max()
+    let isRetrying =
+      chain.first.flatMap { first in
+        newest.flatMap { account.state(of: account.purchases[first].originalID, at: $0) }
+      }?.retry == 1
+    return OfferPeriods(rows: rows, asOf: asOf, isRetrying: isRetrying).offers()
+  }
+}

@@ -1,0 +1,122 @@
+internal import Diagnostics
+internal import ExportReading
+internal import PurchaseModel
+internal import TestSupport
+internal import Testing
+
+@testable internal import SampleStore
+
+/// What holds for every hard store.
+struct HardStoreTests {
+  private func store(_ names: String, customers: Int = 60, seed: UInt64 = 3) -> HardStore {
+    HardStore(
+      HardLines.options(customers: customers, seed: seed), HardPhenomenon.list(names) ?? [])
+  }
+
+  private static let names = ["none", "all"] + HardPhenomenon.allCases.map(\.rawValue)
+
+  @Test func `names are read in any order, all is everything but sparse, and a typo is none`() {
+    #expect(HardPhenomenon.list("none") == [])
+    #expect(HardPhenomenon.list("sparse,movers") == [.movers, .sparse])
+    #expect(HardPhenomenon.list("all")?.contains(.sparse) == false)
+    #expect(HardPhenomenon.list("all")?.count == HardPhenomenon.allCases.count - 1)
+    #expect(HardPhenomenon.list("all,sparse") == HardPhenomenon.allCases)
+    #expect(HardPhenomenon.list("mover") == nil)
+    #expect(HardPhenomenon.list("movers,") == nil)
+  }
+
+  @Test(arguments: names)
+  func `equal options give equal bytes`(name: String) {
+    let once = store(name)
+    let again = store(name)
+    #expect((0..<once.exportCount).allSatisfy { once.export($0) == again.export($0) })
+    #expect(once.companions() == again.companions())
+  }
+
+  @Test func `another seed is another app, and each phenomenon another store`() {
+    let catalogues = [store("none"), store("none", seed: 4)].map { $0.companions()[0] }
+    #expect(catalogues[0] != catalogues[1])
+    let truths = Set(Self.names.map { store($0).truth.purchases.map(\.paidMilli) })
+    #expect(truths.count >= 6, "prices differ where prices are what is hard")
+    let exports = Set(
+      Self.names.map { name in
+        let store = store(name)
+        return (0..<store.exportCount).flatMap { gunzip(store.export($0).bytes) }
+      })
+    #expect(exports.count == Self.names.count)
+  }
+
+  @Test(arguments: names)
+  func `a reader can use every record, and meets every row of the truth`(name: String) throws {
+    let store = store(name, customers: 120)
+    var tally = RecordTally()
+    var seen: Set<String> = []
+    for number in 0..<store.exportCount {
+      let file = store.export(number)
+      let content = try readExport(
+        bytes: file.bytes, name: file.name,
+        kind: number < store.options.files ? .receipts : .prices)
+      tally.add(content.tally)
+      for sighting in content.set.sightings {
+        seen.insert(sighting.transactionID.number.text(in: content.set.symbols))
+      }
+    }
+    #expect(tally.rejected == 0)
+    #expect(seen == Set(store.truth.purchases.flatMap(\.transactionIDs)))
+  }
+
+  @Test(arguments: names)
+  func `the truth is consistent`(name: String) throws {
+    let truth = store(name, customers: 150).truth
+    let ids = truth.purchases.flatMap(\.transactionIDs)
+    #expect(Set(ids).count == ids.count, "no id belongs to two purchases")
+    let findings = Dictionary(grouping: truth.purchases, by: \.evidence)
+    #expect(findings.keys.allSatisfy { Finding(rawValue: $0) != nil })
+    for purchase in truth.purchases {
+      #expect(purchase.paidMilli >= 0)
+      #expect(purchase.kind != "trial" || purchase.paidMilli == 0)
+      let isCharged = ["regular", "one_time", "intro"].contains(purchase.kind)
+      #expect(!isCharged || purchase.paidMilli > 0 || purchase.exclusion == "family_shared")
+      #expect(purchase.isResolvable == (Finding(rawValue: purchase.evidence)?.isDetermined == true))
+      #expect(purchase.exclusion.isEmpty || !purchase.isResolvable)
+    }
+    var byID: [String: TruthPurchase] = [:]
+    for purchase in truth.purchases {
+      for id in purchase.transactionIDs { byID[id] = purchase }
+    }
+    for offer in truth.offers {
+      let first = try #require(byID[offer.transactionID])
+      #expect(first.kind == offer.kind && first.exclusion.isEmpty)
+      #expect((offer.status == "converted") == !offer.convertedBy.isEmpty)
+      guard offer.status == "converted" else { continue }
+      let next = try #require(byID[offer.convertedBy])
+      #expect(next.purchasedAt > first.purchasedAt && next.paidMilli > 0)
+    }
+  }
+
+  @Test func `most amounts of a store without phenomena are determined, fewer with them`() {
+    func share(_ name: String) -> Int {
+      let paid = store(name, customers: 500).truth.purchases.filter {
+        $0.exclusion.isEmpty && $0.paidMilli > 0
+      }
+      return paid.count(where: \.isResolvable) * 100 / paid.count
+    }
+    #expect(share("none") >= 95)
+    #expect((70...99).contains(share("sales")))
+    #expect((30...90).contains(share("all")))
+    #expect((40...90).contains(share("sparse")))
+  }
+
+  @Test func `a truth is read back as it was written`() throws {
+    let truth = store("all", customers: 80).truth
+    let read = try #require(
+      StoreTruth(
+        purchasesCSV: String(decoding: truth.purchasesCSV(withEvidence: true), as: UTF8.self),
+        offersCSV: String(decoding: truth.offersCSV(), as: UTF8.self)))
+    #expect(read.purchases.map(\.paidMilli) == truth.purchases.map(\.paidMilli))
+    #expect(read.purchases.map(\.evidence) == truth.purchases.map(\.evidence))
+    #expect(read.purchases.map(\.transactionIDs) == truth.purchases.map(\.transactionIDs))
+    #expect(read.offers == truth.offers)
+    #expect(StoreTruth(purchasesCSV: "head\nodd,line", offersCSV: "") == nil)
+  }
+}
