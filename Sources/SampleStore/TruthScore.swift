@@ -12,11 +12,13 @@ public struct ScoredPurchase: Hashable, Sendable {
   public var lowMilli: Int64
   /// The most; `nil` where no bound is known.
   public var highMilli: Int64?
+  /// The rule that decided, such as `previous_renewal`.
+  public var rule: String
 
   /// Describes a row of the warehouse.
   public init(
     transactionID: String, paidMilli: Int64?, currency: String? = nil, status: String,
-    lowMilli: Int64, highMilli: Int64?
+    lowMilli: Int64, highMilli: Int64?, rule: String = ""
   ) {
     self.transactionID = transactionID
     self.paidMilli = paidMilli
@@ -24,6 +26,7 @@ public struct ScoredPurchase: Hashable, Sendable {
     self.status = status
     self.lowMilli = lowMilli
     self.highMilli = highMilli
+    self.rule = rule
   }
 }
 

@@ -33,7 +33,8 @@ struct PublishedFacts {
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT transaction_id, paid_milli, currency, price_status, paid_low_milli, paid_high_milli
+        SELECT transaction_id, paid_milli, currency, price_status, paid_low_milli,
+          paid_high_milli, price_rule
         FROM fct_revenue
         """)
     var purchases: [ScoredPurchase] = []
@@ -41,7 +42,7 @@ struct PublishedFacts {
       purchases.append(
         ScoredPurchase(
           transactionID: row[0], paidMilli: row[1], currency: row[2], status: row[3],
-          lowMilli: row[4], highMilli: row[5]))
+          lowMilli: row[4], highMilli: row[5], rule: row[6]))
     }
     return purchases
   }

@@ -1,0 +1,142 @@
+/// A line of the accuracy table: how right a pipeline is about a store whose truth is known.
+///
+/// Revenue is compared in micro-euros, by the store's own rates. A row without an amount is absent
+/// on both sides of the comparison, and ``absentRevenue`` tells what it truly brought, so that
+/// somebody who leaves everything open has no error and says nothing.
+public struct AccuracyScore: Hashable, Sendable {
+  /// Purchases of the truth that count as revenue and were not free.
+  public var paid = 0
+  /// Of those, the ones whose amount the exports determine.
+  public var resolvable = 0
+  /// Of those, rows with the true amount in the true currency.
+  public var resolvableRight = 0
+  /// Rows whose amount is inferred from other customers' prices.
+  public var inferred = 0
+  /// Of those, rows with another amount or currency.
+  public var inferredWrong = 0
+  /// Rows that claim to be exact and are wrong.
+  public var lies = 0
+  /// Rows without an amount.
+  public var unresolved = 0
+  /// Of those, rows whose bounds do not hold the truth, or are in another currency.
+  public var boundsBroken = 0
+  /// Offer periods of the truth.
+  public var offers = 0
+  /// Of the offer periods, those found with the true status and converting purchase.
+  public var offersRight = 0
+  /// Purchases of the truth without a row.
+  public var missing = 0
+  /// Rows that are no purchase of the truth.
+  public var unexpected = 0
+  /// What all revenue purchases truly brought, in micro-euros.
+  public var trueRevenue: Int64 = 0
+  /// What the rows with an amount say.
+  public var foundRevenue: Int64 = 0
+  /// What purchases without an amount truly brought.
+  public var absentRevenue: Int64 = 0
+  /// How often each kind of deviation occurs, such as
+  /// `wrong price_history inferred, truly regular listed: lower`.
+  public var deviations: [String: Int] = [:]
+
+  /// Nothing compared yet.
+  public init() {}
+
+  /// Compares a pipeline's rows with the truth; `perEuro` holds the millionths of each currency
+  /// that one euro is worth.
+  public init(
+    _ truth: StoreTruth, purchases rows: [ScoredPurchase], offers scored: [TruthOffer],
+    perEuro: [String: Int64]
+  ) {
+    let base = TruthScore(truth, purchases: rows, offers: scored)
+    lies = base.wrongButExact
+    missing = base.missing
+    unexpected = base.unexpected
+    offers = base.offers
+    offersRight = base.offersRight
+    var rowOf: [String: ScoredPurchase] = [:]
+    for row in rows { rowOf[row.transactionID] = row }
+    func euros(_ milli: Int64, _ currency: String?) -> Int64 {
+      guard let currency, let rate = currency == "EUR" ? 1_000_000 : perEuro[currency], rate > 0
+      else { return 0 }
+      let whole = milli.multipliedFullWidth(by: 1_000_000_000)
+      return rate.dividingFullWidth(whole).quotient
+    }
+    for purchase in truth.purchases where purchase.exclusion.isEmpty {
+      let worth = euros(purchase.paidMilli, purchase.currency)
+      let row = purchase.transactionIDs.lazy.compactMap { rowOf[$0] }.first
+      trueRevenue += worth
+      if let row, let amount = row.paidMilli {
+        foundRevenue += euros(amount, row.currency ?? purchase.currency)
+      } else {
+        absentRevenue += worth
+      }
+      compare(row, purchase)
+    }
+  }
+
+  private mutating func compare(_ row: ScoredPurchase?, _ truth: TruthPurchase) {
+    let isPaid = truth.paidMilli > 0
+    let isOtherCurrency = isPaid && row?.currency.map { $0 != truth.currency } ?? false
+    paid += isPaid ? 1 : 0
+    resolvable += isPaid && truth.isResolvable ? 1 : 0
+    guard let row else { return note("missing", nil, truth, "") }
+    if row.status == "inferred" { inferred += 1 }
+    guard let amount = row.paidMilli else {
+      unresolved += 1
+      let isBounded = row.lowMilli > 0 || row.highMilli != nil
+      let isOutside =
+        row.lowMilli > truth.paidMilli || row.highMilli.map { $0 < truth.paidMilli } ?? false
+      if isOtherCurrency ? isBounded : isOutside {
+        boundsBroken += 1
+        note("bounds", row, truth, isOtherCurrency ? "other currency" : "")
+      }
+      if truth.isResolvable { note("unknown", row, truth, "") }
+      return
+    }
+    guard amount != truth.paidMilli || isOtherCurrency else {
+      resolvableRight += isPaid && truth.isResolvable ? 1 : 0
+      return
+    }
+    if row.status == "inferred" { inferredWrong += 1 }
+    note("wrong", row, truth, isOtherCurrency ? "other currency" : kind(amount, truth.paidMilli))
+  }
+
+  private func kind(_ amount: Int64, _ paid: Int64) -> String {
+    switch amount {
+    case 0: "nothing"
+    case paid * 100: "hundredfold"
+    case (paid / 2 - 10)...(paid / 2 + 10): "half"
+    case ..<paid: "lower"
+    default: "higher"
+    }
+  }
+
+  private mutating func note(
+    _ what: String, _ row: ScoredPurchase?, _ truth: TruthPurchase, _ how: String
+  ) {
+    var text = what
+    if let row { text += " \(row.rule) \(row.status)" }
+    text += ", truly \(truth.kind) \(truth.evidence)"
+    deviations[how.isEmpty ? text : text + ": " + how, default: 0] += 1
+  }
+
+  /// Adds the counts of another store.
+  public static func += (left: inout AccuracyScore, right: AccuracyScore) {
+    left.paid += right.paid
+    left.resolvable += right.resolvable
+    left.resolvableRight += right.resolvableRight
+    left.inferred += right.inferred
+    left.inferredWrong += right.inferredWrong
+    left.lies += right.lies
+    left.unresolved += right.unresolved
+    left.boundsBroken += right.boundsBroken
+    left.offers += right.offers
+    left.offersRight += right.offersRight
+    left.missing += right.missing
+    left.unexpected += right.unexpected
+    left.trueRevenue += right.trueRevenue
+    left.foundRevenue += right.foundRevenue
+    left.absentRevenue += right.absentRevenue
+    left.deviations.merge(right.deviations, uniquingKeysWith: +)
+  }
+}
