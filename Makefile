@@ -10,6 +10,11 @@ BENCH_SCALES ?= 3750 15000 60000
 BENCH_RUNS ?= 5
 BENCH_PEER_RUNS ?= $(BENCH_RUNS)
 BENCH_NIGHTS ?= 200
+BENCH_HARD ?= none storefront-prices movers currency-switch late-reports anonymous app-bug \
+  extensions consent sales adversarial offers sparse all
+BENCH_HARD_CUSTOMERS ?= 2500
+BENCH_HARD_SEEDS ?= 1 2 3
+BENCH_HARD_KINDS ?= 0
 # TRAITS=ISAL inflates with libisal (apt: libisal-dev); zlib alone is the default.
 TRAITS ?=
 TRAIT_OPTION := $(if $(TRAITS),--traits $(TRAITS))
@@ -20,7 +25,7 @@ apt_install = sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
 	$$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq \
 	  --no-install-recommends $(1) >/dev/null
 
-.PHONY: help setup charts build run test test-slow test-isal readers slow-tools fuzz check instructions format lint release docs sample bench-smoke bench-build bench bench-nights clean
+.PHONY: help setup charts build run test test-slow test-isal readers slow-tools fuzz check instructions format lint release docs sample bench-smoke bench-build bench bench-nights bench-truth clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -135,6 +140,15 @@ bench: bench-build ## Paidline, its floor and other tools at three scales (Bench
 bench-nights: bench-build ## one run a night over 200 nights, against a run over everything
 	@python3 Benchmarks/nights.py --bin "$$(swift build -c release --show-bin-path)" \
 	  --work "$(BENCH)" --customers $(BENCH_CUSTOMERS) --nights $(BENCH_NIGHTS)
+
+bench-truth: bench-build ## how many amounts are right in hard stores, as a table (Benchmarks/README.md)
+	@bin="$$(swift build -c release --show-bin-path)"; stores=; \
+	for name in $(BENCH_HARD); do for seed in $(BENCH_HARD_SEEDS); do \
+	  store="$(BENCH)/hard-$$name-$$seed"; stores="$$stores $$store"; rm -rf "$$store"; \
+	  "$$bin/paidline-sample" "$$store" --hard "$$name" --seed "$$seed" \
+	    --customers $(BENCH_HARD_CUSTOMERS) >/dev/null || exit; \
+	done; done; \
+	"$$bin/paidline-bench" truth --kinds $(BENCH_HARD_KINDS) $$stores
 
 bench-smoke: bench-build ## time, memory and truth score of one run over 15,000 synthetic customers
 	@bin="$$(swift build -c release --show-bin-path)"; \
