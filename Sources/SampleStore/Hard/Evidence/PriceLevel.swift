@@ -51,9 +51,13 @@ enum PriceSubject: Hashable, Sendable {
         add(PriceLevel(from: moment, terms: terms(offer, product, at: moment)))
       }
     case .promotional(let product, let identifier):
-      let offer = world.offers.promotional[product].first { $0.identifier == identifier }
-      for step in world.prices.steps(product, storefront) {
-        add(PriceLevel(from: step.at, terms: terms(offer, product, at: step.at)))
+      let change = world.offers.repriced[identifier].map { [$0.from] } ?? []
+      let moments = world.prices.steps(product, storefront).map(\.at) + change
+      for moment in Set(moments).sorted() {
+        let offer = world.offers.promotions(product, at: moment).first {
+          $0.identifier == identifier
+        }
+        add(PriceLevel(from: moment, terms: terms(offer, product, at: moment)))
       }
     }
     return levels

@@ -57,8 +57,9 @@ extension AccountLife {
       say(course, at: moment)
       if random.happens(perMille: world.habits.comesBackWithOffer) {
         let isWinBack = random.happens(perMille: world.habits.winBacks)
-        let offers = isWinBack ? world.offers.winBacks : world.offers.promotional
-        let offer = offers[product][random.below(offers[product].count)]
+        let offers =
+          isWinBack ? world.offers.winBacks[product] : world.offers.promotions(product, at: moment)
+        let offer = offers[random.below(offers.count)]
         addOffer(.promo, offer, to: &course, from: moment)
         return buysInApp(course.row, appliedOffer: isWinBack ? "" : offer.identifier)
       }
@@ -89,16 +90,16 @@ extension AccountLife {
       defer { dice -= perMille }
       return dice < perMille
     }
-    if falls(isFree ? habits.leavesFree : isWeekly ? habits.leaves / 3 : habits.leaves) {
+    if falls(isFree ? habits.leavesFree : isWeekly ? habits.leaves / 2 : habits.leaves) {
       return leave(&course, intent: 1)
     }
     if falls(isWeekly ? habits.declined / 3 : habits.declined) { return retryBilling(&course) }
     if falls(isWeekly ? 3 : habits.changes) {
       changePlan(&course)
     } else if falls(isWeekly ? habits.promotions / 3 : habits.promotions), course.running == nil {
-      let offers = world.offers.promotional[course.product]
-      let offer = offers[random.below(offers.count)]
       let moment = course.end
+      let offers = world.offers.promotions(course.product, at: moment)
+      let offer = offers[random.below(offers.count)]
       addOffer(.promo, offer, to: &course, from: moment)
       // Who has moved cannot redeem it in the app, whose prices are those of another storefront.
       let isAtHome = account.storefront(at: moment) == course.storefront

@@ -1,11 +1,13 @@
 internal import CivilTime
+internal import PurchaseModel
 
 /// Offers of all kinds, one after another.
 ///
 /// Subscribers get promotional offers and redeem offer codes four times as often as usual, one
 /// offer directly after another too; who comes back mostly does so with an offer, half of those
 /// with a win-back offer. Introductory offers change in some storefronts: another mode, another
-/// length, none.
+/// length, none. Some promotional offers get another price under the same identifier; who has
+/// redeemed one keeps the old price until it ends.
 ///
 /// The evidence tells an offer's price where a report names the purchase and lists the offer, where
 /// others list it at that time, or where the catalogue does. Offer codes and win-backs are listed
@@ -19,6 +21,8 @@ struct OfferMixture: Phenomenon {
   var winBacks = 500
   /// So many of a thousand introductory offers change once.
   var changedIntroductions = 350
+  /// So many of a thousand promotional offers get another price.
+  var repriced = 400
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {
     world.habits.promotions = promotions
@@ -27,6 +31,12 @@ struct OfferMixture: Phenomenon {
     world.habits.comesBack = comesBack
     world.habits.comesBackWithOffer = comesBackWithOffer
     world.habits.winBacks = winBacks
+    for offer in world.offers.promotional.joined()
+    where offer.mode != .freeTrial && random.happens(perMille: repriced) {
+      world.offers.reprice(
+        offer.identifier, from: world.midnight(perCent: random.within(30...70)),
+        percent: offer.percent * [60, 80, 130][random.below(3)] / 100)
+    }
     for plan in world.plans {
       let day = random.within(world.days * 30 / 100...world.days * 70 / 100)
       let next = OfferBook.introduction(of: world.products[plan], &random)

@@ -1,6 +1,6 @@
 /// What customers of the hard world do, in so many of a thousand; phenomena change it.
 struct Habits: Sendable {
-  /// At the end of a paid period the customer turns renewal off; of a week, a third as often.
+  /// At the end of a paid period the customer turns renewal off; of a week, half as often.
   var leaves = 50
   /// At the end of a free offer the customer turns renewal off.
   var leavesFree = 330

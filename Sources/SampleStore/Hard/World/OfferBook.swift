@@ -7,14 +7,16 @@ struct OfferBook: Sendable {
     var offer: WorldOffer?
   }
 
-  /// Promotional offers by product: StoreKit lists them in `discounts`.
-  var promotional: [[WorldOffer]]
+  /// Promotional offers by product at first: StoreKit lists them in `discounts`.
+  private(set) var promotional: [[WorldOffer]]
   /// Offer codes by product: StoreKit lists none of them.
   var codes: [[WorldOffer]]
   /// Win-back offers by product: StoreKit 1 lists none of them.
   var winBacks: [[WorldOffer]]
   /// Identifiers whose prices the owner wrote into the catalogue.
   var catalogued: Set<String> = []
+  /// When promotional offers got another price, and how many percent of the regular one it is.
+  private(set) var repriced: [String: (from: Int64, percent: Int64)] = [:]
   private var introductory: [[Era]]
   private let storefronts: Int
 
@@ -66,6 +68,21 @@ struct OfferBook: Sendable {
     let index = product * storefronts + storefront
     introductory[index].removeAll { $0.from >= moment }
     introductory[index].append(Era(from: moment, offer: offer))
+  }
+
+  /// The promotional offers of a product at a moment.
+  func promotions(_ product: Int, at moment: Int64) -> [WorldOffer] {
+    promotional[product].map { offer in
+      guard let change = repriced[offer.identifier], change.from <= moment else { return offer }
+      var offer = offer
+      offer.percent = change.percent
+      return offer
+    }
+  }
+
+  /// Gives a promotional offer another price from a moment on; who has redeemed it keeps the old.
+  mutating func reprice(_ identifier: String, from moment: Int64, percent: Int64) {
+    repriced[identifier] = (moment, percent)
   }
 
   /// Any introductory offer that a plan may have; none for one plan in six.

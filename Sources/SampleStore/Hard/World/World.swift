@@ -81,7 +81,9 @@ struct World: Sendable {
       introductory: offers.introduction(product, storefront, at: moment).map {
         priced($0, product, storefront, at: moment)
       },
-      discounts: offers.promotional[product].map { priced($0, product, storefront, at: moment) })
+      discounts: offers.promotions(product, at: moment).map {
+        priced($0, product, storefront, at: moment)
+      })
   }
 
   /// An offer with what it costs in a storefront at a moment.
