@@ -10,11 +10,12 @@ struct SampleCommand: AsyncParsableCommand {
     commandName: "paidline-sample",
     abstract: "Writes a synthetic store: receipts, price reports, catalogue, pipeline and truth.",
     discussion: """
-      Equal options give equal bytes. --hard makes a store as awkward as real ones, in 2022 to
-      2024 unless --start and --days say otherwise; its truth.csv also says of each amount why the
-      exports determine it, or why not. The phenomena:
-        \(HardPhenomenon.allCases.map(\.rawValue).joined(separator: ", ")),
-        none (the hard world with nothing of these), all (everything but sparse).
+      Equal options give equal bytes.
+
+      --hard makes a store as awkward as real ones, from 2022-01-01 on and 900 days long unless \
+      said otherwise; its truth.csv also says why the exports determine an amount, or why not. \
+      Phenomena: \(HardPhenomenon.allCases.map(\.rawValue).joined(separator: ", ")), \
+      none (the hard world without them), all (everything but sparse).
 
       EXAMPLES
         paidline-sample /var/tmp/store --customers 15000 --files 8

@@ -25,6 +25,8 @@ struct WorldProduct: Sendable {
   /// Draws an app: two groups of plans, two consumables, and two things to buy once.
   static func draw(_ random: inout SampleRandom) -> [WorldProduct] {
     func pick(_ prices: [Int64]) -> Int64 { prices[random.below(prices.count)] }
+    // Apple's list ends in .99.
+    func whole(_ price: Int64) -> Int64 { price / 1000 * 1000 + 990 }
     let month = pick([6_990, 7_990, 9_990, 11_990, 12_990])
     let week = pick([1_990, 2_990, 3_990])
     let coins = pick([990, 1_990])
@@ -37,12 +39,12 @@ struct WorldProduct: Sendable {
     }
     return [
       plan("studio.month", "20990001", 1, "P1M", month, 42),
-      plan("studio.year", "20990001", 0, "P1Y", month * Int64(random.within(6...8)) + 50, 14),
-      plan("sketch.month", "20990001", 2, "P1M", month / 2000 * 1000 + 990, 18),
+      plan("studio.year", "20990001", 0, "P1Y", whole(month * Int64(random.within(6...8))), 14),
+      plan("sketch.month", "20990001", 2, "P1M", whole(month / 2), 18),
       plan("news.week", "20990002", 1, "P1W", week, 14),
-      plan("news.quarter", "20990002", 0, "P3M", week * 8, 8),
+      plan("news.quarter", "20990002", 0, "P3M", whole(week * 8), 8),
       WorldProduct(id: "coins.small", kind: .consumable, dollars: coins, weight: 65),
-      WorldProduct(id: "coins.large", kind: .consumable, dollars: coins * 7, weight: 35),
+      WorldProduct(id: "coins.large", kind: .consumable, dollars: whole(coins * 7), weight: 35),
       WorldProduct(
         id: "unlock.all", kind: .nonConsumable, dollars: pick([39_990, 59_990]), weight: 55),
       WorldProduct(
