@@ -30,10 +30,13 @@ let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "s
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = [])
-  -> Target
-{
-  .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+func library(
+  _ name: String, _ dependencies: [Target.Dependency] = [], path: String? = nil,
+  resources: [Resource] = []
+) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: path, resources: resources,
+    swiftSettings: strict)
 }
 
 func command(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
@@ -71,6 +74,7 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CIsal"),
     .target(name: "CProcess"),
+    library("Parallel", path: "Sources/Basics/Parallel"),
     library("Amounts"),
     library("CivilTime"),
     library("Diagnostics"),
@@ -80,18 +84,28 @@ let package = Package(
       "ExportReading",
       ["CZlib", "Amounts", "CivilTime", "Diagnostics", "PurchaseModel", crypto, isal]),
     library("Validation", ["CivilTime", "ExportReading"]),
-    library("Purchases", ["CivilTime", "PurchaseModel", crypto]),
-    library("PaidAmounts", ["Amounts", "CivilTime", "PurchaseModel", "Purchases"]),
+    library("Purchases", ["CivilTime", "Parallel", "PurchaseModel", crypto]),
     library(
-      "Subscriptions", ["Amounts", "CivilTime", "PurchaseModel", "Purchases", "PaidAmounts"]),
+      "PriceLearning", ["Amounts", "CivilTime", "Parallel", "PurchaseModel"],
+      path: "Sources/Steps/PriceLearning"),
+    library(
+      "PaidAmounts",
+      ["Amounts", "CivilTime", "Parallel", "PriceLearning", "PurchaseModel", "Purchases"]),
+    library(
+      "Subscriptions",
+      ["Amounts", "CivilTime", "Parallel", "PurchaseModel", "Purchases", "PaidAmounts"]),
     library(
       "Proceeds",
-      ["Amounts", "CivilTime", "ExchangeRates", "PurchaseModel", "Purchases", "PaidAmounts"]),
+      [
+        "Amounts", "CivilTime", "ExchangeRates", "Parallel", "PurchaseModel", "Purchases",
+        "PaidAmounts",
+      ]),
     library(
       "Warehouse",
       [
-        "Amounts", "CivilTime", "Diagnostics", "ExchangeRates", "PurchaseModel", "Purchases",
-        "PaidAmounts", "Proceeds", "Subscriptions", crypto, grdb, grdbSQLite,
+        "Amounts", "CivilTime", "Diagnostics", "ExchangeRates", "Parallel", "PriceLearning",
+        "PurchaseModel", "Purchases", "PaidAmounts", "Proceeds", "Subscriptions", crypto, grdb,
+        grdbSQLite,
       ],
       resources: [.embedInCode("Schema")]),
     library(
@@ -101,9 +115,10 @@ let package = Package(
     library(
       "Pipeline",
       [
-        "CProcess", "Amounts", "CivilTime", "Diagnostics", "ExchangeRates", "PurchaseModel",
-        "ExportReading", "Validation", "Purchases", "PaidAmounts", "Proceeds", "Subscriptions",
-        "Warehouse", "Publishing", argumentParser, crypto, grdb, logging, systemPackage, yams,
+        "CProcess", "Amounts", "CivilTime", "Diagnostics", "ExchangeRates", "Parallel",
+        "PriceLearning", "PurchaseModel", "ExportReading", "Validation", "Purchases", "PaidAmounts",
+        "Proceeds", "Subscriptions", "Warehouse", "Publishing", argumentParser, crypto, grdb,
+        logging, systemPackage, yams,
       ]),
     library("SignedReceipts", ["CivilTime", "Validation", asn1, x509]),
     library("AppleService", ["Validation", asyncHTTP, nioCore, nioHTTP1]),
@@ -144,27 +159,37 @@ let package = Package(
     tests(
       "ExportReadingTests",
       ["Amounts", "CivilTime", "Diagnostics", "PurchaseModel", "ExportReading", "TestSupport"]),
-    tests("PurchasesTests", ["Amounts", "CivilTime", "PurchaseModel", "Purchases", "TestSupport"]),
+    tests("ParallelTests", ["Parallel", "TestSupport"]),
+    tests(
+      "PurchasesTests",
+      ["Amounts", "CivilTime", "PurchaseModel", "Purchases", "TestSupport"]),
+    tests(
+      "PriceLearningTests",
+      ["Amounts", "CivilTime", "PriceLearning", "PurchaseModel", "TestSupport"]),
     tests(
       "PaidAmountsTests",
-      ["Amounts", "CivilTime", "PurchaseModel", "Purchases", "PaidAmounts", "TestSupport"]),
+      [
+        "Amounts", "CivilTime", "PriceLearning", "PurchaseModel", "Purchases", "PaidAmounts",
+        "TestSupport",
+      ]),
     tests(
       "SubscriptionsTests",
       [
-        "Amounts", "CivilTime", "PurchaseModel", "Purchases", "PaidAmounts", "Subscriptions",
-        "TestSupport",
+        "Amounts", "CivilTime", "PriceLearning", "PurchaseModel", "Purchases", "PaidAmounts",
+        "Subscriptions", "TestSupport",
       ]),
     tests(
       "WarehouseTests",
       [
-        "Amounts", "CivilTime", "Diagnostics", "ExchangeRates", "PurchaseModel", "Purchases",
-        "PaidAmounts", "Proceeds", "Subscriptions", "Warehouse", "TestSupport", grdb,
+        "Amounts", "CivilTime", "Diagnostics", "ExchangeRates", "PriceLearning", "PurchaseModel",
+        "Purchases", "PaidAmounts", "Proceeds", "Subscriptions", "Warehouse", "TestSupport", grdb,
       ]),
     tests(
       "ScenarioTests",
       [
-        "Amounts", "CivilTime", "PurchaseModel", "Purchases", "PaidAmounts", "Subscriptions",
-        "TestSupport", "paidline", "paidline-ingest", "paidline-reconstruct", grdb, yams,
+        "Amounts", "CivilTime", "PriceLearning", "PurchaseModel", "Purchases", "PaidAmounts",
+        "Subscriptions", "TestSupport", "paidline", "paidline-ingest", "paidline-reconstruct", grdb,
+        yams,
       ]),
     tests("PublishingTests", ["Amounts", "Publishing"]),
     tests("TidyTests", ["Diagnostics", "TestSupport"]),

@@ -89,6 +89,14 @@ public struct Period: Hashable, Comparable, Sendable {
     return max(1, (nominalHours - slack + part.nominalHours - 1) / part.nominalHours)
   }
 
+  /// How many of this period a length of time holds, rounded up: 21 days hold three `P1W`.
+  ///
+  /// With a tolerance of a twentieth of the period, so that 31 days hold one `P1M`.
+  public func count(in length: Milliseconds) -> Int64 {
+    let own = nominalHours * 3_600_000
+    return max(1, (length.rawValue - own / 20 + own - 1) / own)
+  }
+
   /// The period Apple sells that lies nearest to a measured length; `nil` for zero or less.
   ///
   /// The lengths on sale are P3D, P1W, P2W, P1M, P2M, P3M, P6M and P1Y. A clock change of one hour

@@ -29,8 +29,9 @@ extension RecordReader {
         customer: customer, storefront: storefront, time: receivedAt ?? snapshotAt))
     set.records.append(
       ReceiptRecord(
-        source: SourceLine(file: 0, line: Int32(clamping: line)), snapshotAt: snapshotAt,
-        customer: customer, storefront: storefront, bundle: draft.bundle, isSandbox: isSandbox))
+        source: SourceLine(file: 0, line: Int32(clamping: line)),
+        ordinal: 0, snapshotAt: snapshotAt, customer: customer,
+        storefront: storefront, bundle: draft.bundle, isSandbox: isSandbox))
   }
 
   /// The newest purchase of a response; a refund or a change of renewal that it tells of is newer.

@@ -1,31 +1,42 @@
 internal import Amounts
 internal import CivilTime
+internal import PriceLearning
 internal import PurchaseModel
+internal import Purchases
 
 /// An earlier row with a known price.
 struct PricedRow {
   var row: Int
-  var time: Int64
+  var time: Instant
   var unitPrice: Milliunits
   var amount: PaidAmount
+  /// The interval whose price it has, by its position in the history.
+  var interval: Int?
 }
 
 /// What deciding a chain's rows has shown so far; one serves all chains, one after another.
 ///
-/// Marks with a number say to which chain, spell or offer period an entry belongs, so that nothing
-/// must be cleared between chains.
+/// Marks with a number say to which chain, stretch between lapses or offer period an entry belongs,
+/// so that nothing must be cleared between chains.
 struct ChainMemory {
   private var regular: [Slot]
   private var offers: [Slot]
   private var chainMark: Int32 = 0
-  private var spellMark: Int32 = 0
+  private var lapseMark: Int32 = 0
+  /// Where the subscription runs; `nil` before its first row and after a lapse.
+  private(set) var running: RunningPlace?
+  /// The product of the newest regular row.
+  private var newestProduct: ProductID?
+  /// Whether no lapse lies between the chain's first row and now.
+  private(set) var isFirstSpell = true
   /// The renewals that only the catalogue can settle.
   private(set) var questions: [RiseKey: Rise] = [:]
 
-  /// A rise of a group's price: when it began, Unix milliseconds, UTC.
+  /// A rise of a price list's price, and when it began.
   struct RiseKey: Hashable, Sendable {
-    var group: Int32
-    var from: Int64
+    var market: MarketIndex
+    var list: Storefront?
+    var from: Instant
   }
 
   /// The prices before and after a rise, and how many rows wait.
@@ -47,53 +58,74 @@ struct ChainMemory {
     var row: PricedRow?
   }
 
-  /// An empty memory for so many groups.
-  init(groups: Int) {
-    regular = Array(repeating: Slot(), count: groups)
-    offers = Array(repeating: Slot(), count: groups)
+  /// An empty memory for so many markets.
+  init(markets: Int) {
+    regular = Array(repeating: Slot(), count: markets)
+    offers = Array(repeating: Slot(), count: markets)
   }
 
   /// Begins another chain.
   mutating func beginChain() {
     chainMark += 1
-    spellMark += 1
+    lapseMark += 1
+    running = nil
+    newestProduct = nil
+    isFirstSpell = true
   }
 
-  /// Notes a lapse: what earlier regular rows cost holds no longer.
-  mutating func noteLapse() { spellMark += 1 }
+  /// Begins the chain's next row.
+  mutating func begin(row: Purchase, _ course: PurchaseCourse) {
+    if course.followsLapse { noteLapse() }
+    if course.kind == .regular { note(regularRowOf: row.productID) }
+  }
+
+  /// Notes a lapse: what earlier regular rows cost holds no longer, nor where they were bought.
+  private mutating func noteLapse() {
+    lapseMark += 1
+    running = nil
+    isFirstSpell = false
+  }
+
+  /// Notes a regular row of a product: whoever comes back to another product later pays its price
+  /// of that day, not the one kept from before.
+  private mutating func note(regularRowOf product: ProductID) {
+    if let last = newestProduct, last != product { lapseMark += 1 }
+    newestProduct = product
+  }
+
+  /// Notes where a subscription row was bought.
+  mutating func note(running place: RunningPlace) { running = place }
 
   /// Notes a row whose price is known.
-  mutating func note(_ row: PricedRow, regular group: Int32) {
-    regular[Int(group)] = Slot(chain: chainMark, part: spellMark, row: row)
+  mutating func note(_ row: PricedRow, regular market: MarketIndex) {
+    regular[Int(market.rawValue)] = Slot(chain: chainMark, part: lapseMark, row: row)
   }
 
   /// Notes a row of an offer period whose price is known.
-  mutating func note(_ row: PricedRow, offer group: Int32, period: Int32) {
-    offers[Int(group)] = Slot(chain: chainMark, part: period, row: row)
+  mutating func note(_ row: PricedRow, offer market: MarketIndex, period: Int32) {
+    offers[Int(market.rawValue)] = Slot(chain: chainMark, part: period, row: row)
   }
 
   /// Notes a renewal that only the catalogue can settle; of several old prices the lowest counts.
-  mutating func ask(group: Int32, now: PriceInForce, before: Milliunits) {
-    guard let from = now.from else { return }
-    let key = RiseKey(group: group, from: from)
-    var rise = questions[key] ?? Rise(oldPrice: before, newPrice: now.price, rows: 0)
-    rise.oldPrice = min(rise.oldPrice, before)
-    rise.rows += 1
-    questions[key] = rise
+  mutating func ask(_ key: RiseKey, oldPrice: Milliunits, newPrice: Milliunits) {
+    let rise = Rise(oldPrice: oldPrice, newPrice: newPrice, rows: 1)
+    questions[key] = questions[key].map { $0.together(with: rise) } ?? rise
   }
 
   /// The latest regular row of the chain with a known price and no lapse since.
-  func regularRow(group: Int32) -> PricedRow? {
-    let slot = regular[Int(group)]
-    return slot.chain == chainMark && slot.part == spellMark ? slot.row : nil
+  func regularRow(market: MarketIndex) -> PricedRow? {
+    let slot = regular[Int(market.rawValue)]
+    return slot.chain == chainMark && slot.part == lapseMark ? slot.row : nil
   }
 
   /// Whether the chain has a regular row with a known price at all.
-  func hadRegularRow(group: Int32) -> Bool { regular[Int(group)].chain == chainMark }
+  func hadRegularRow(market: MarketIndex) -> Bool {
+    regular[Int(market.rawValue)].chain == chainMark
+  }
 
   /// The latest paid row of an offer period with a known price.
-  func offerRow(group: Int32, period: Int32) -> PricedRow? {
-    let slot = offers[Int(group)]
+  func offerRow(market: MarketIndex, period: Int32) -> PricedRow? {
+    let slot = offers[Int(market.rawValue)]
     return slot.chain == chainMark && slot.part == period ? slot.row : nil
   }
 }

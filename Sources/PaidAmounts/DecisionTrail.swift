@@ -1,13 +1,14 @@
 public import Amounts
 public import CivilTime
+internal import PriceLearning
 public import PurchaseModel
-public import Purchases
+internal import Purchases
 
 /// A price that a rule could have taken.
 public struct PriceCandidate: Hashable, Sendable {
   /// Where a candidate comes from.
   public enum Origin: Hashable, Sendable {
-    /// A report, by its position in ``SightingSet/reports``.
+    /// A report, by its position in ``PaidAmountBook/reports``.
     case report(Int32)
     /// An earlier row, by its position in the purchase book.
     case row(Int32)
@@ -25,15 +26,11 @@ public struct PriceCandidate: Hashable, Sendable {
   public var currency: Currency?
   /// How the offer is paid; `nil` for a regular price.
   public var paymentMode: PaymentMode?
-  /// What is thought of the report; `nil` for other origins.
-  public var verdict: Verdict?
-  /// The regular price that the report was judged against; `nil` where nothing was at hand.
-  public var reference: Milliunits?
   /// How much later than the purchase it was reported, or in force; `nil` for the catalogue.
   public var distance: Milliseconds?
 }
 
-/// How the amount of one row was decided: every rule in order, with what it had to choose from.
+/// How the amount of one row was decided: every rule in order, with what it looked at.
 public struct DecisionTrail: Sendable {
   /// What came of asking a rule.
   public enum Outcome: Hashable, Sendable {
@@ -51,7 +48,7 @@ public struct DecisionTrail: Sendable {
     public var rule: PriceRule
     /// What came of it.
     public var outcome: Outcome
-    /// The prices it could choose from, in the order of reports, rows or intervals.
+    /// The prices it looked at, in its order; empty for a rule that was not asked.
     public var candidates: [PriceCandidate]
   }
 
@@ -59,23 +56,29 @@ public struct DecisionTrail: Sendable {
   public var row: Int
   /// The amount.
   public var amount: PaidAmount
+  /// The price lists that may hold for the row, `nil` being that of all storefronts not apart.
+  public var lists: [Storefront?]
   /// Every rule, in the order of ``PriceRule``.
   public var steps: [Step]
 }
 
-/// Explains the amount of one revenue row by the same code that decided it.
-///
-/// - Throws: ``AmountError/overflow``; see ``paidAmounts(book:courses:set:catalogue:policy:workers:)``.
-public func trail(
-  of row: Int, book: PurchaseBook, courses: PurchaseCourses, set: SightingSet,
-  catalogue: Catalogue, policy: RenewalPolicy
-) throws(AmountError) -> DecisionTrail {
-  let evidence = PriceEvidence(book: book, courses: courses, set: set, catalogue: catalogue)
-  return try evidence.trail(of: row, policy: policy)
+/// The candidates that a rule looks at, noted by the rule itself while it decides.
+struct DecisionNotes {
+  /// Whether anybody will read them: only an explanation does.
+  let areKept: Bool
+  private(set) var candidates: [PriceCandidate] = []
+
+  /// No notes yet.
+  init(areKept: Bool) { self.areKept = areKept }
+
+  /// Notes a candidate.
+  mutating func add(_ candidate: @autoclosure () -> PriceCandidate) {
+    if areKept { candidates.append(candidate()) }
+  }
 }
 
 extension PriceEvidence {
-  /// Explains the amount of one revenue row.
+  /// Explains the amount of one revenue row by the code that decides it.
   ///
   /// Decides the chain's rows up to this one, as the rules may look back.
   ///
@@ -83,149 +86,56 @@ extension PriceEvidence {
   /// - Throws: ``AmountError/overflow``; see ``paidAmounts(book:courses:set:catalogue:policy:workers:)``.
   public func trail(of row: Int, policy: RenewalPolicy) throws(AmountError) -> DecisionTrail {
     let chain = book.chain(ofRow: row)
-    var memory = ChainMemory(groups: groups.count)
+    var memory = ChainMemory(markets: prices.markets.count)
     memory.beginChain()
     for earlier in book.chains[chain].rows where earlier < row {
       _ = try decide(row: earlier, chain: Int32(chain), policy: policy, memory: &memory)
     }
-    if courses.rows[row].followsLapse { memory.noteLapse() }
-    let view = look(at: row, chain: Int32(chain))
-    let list = listPrice(view)
+    memory.begin(row: book.purchases[row], courses.rows[row])
+    let view = look(at: row, chain: Int32(chain), running: memory.running)
     var steps: [DecisionTrail.Step] = []
     var decided: (rule: PriceRule, decision: Decision)?
-    for rule in Self.rules {
-      let candidates = candidates(for: rule, view, memory)
+    for rule in PriceRule.allCases {
+      var notes = DecisionNotes(areKept: true)
       var outcome = DecisionTrail.Outcome.notAsked
       if decided == nil {
-        switch try apply(rule, view, list, &memory, policy) {
+        switch try apply(rule, view, &memory, policy, &notes) {
         case .passed(let reason): outcome = .passed(reason)
         case .decided(let decision):
           outcome = .decided
           decided = (rule, decision)
         }
       }
-      steps.append(DecisionTrail.Step(rule: rule, outcome: outcome, candidates: candidates))
+      steps.append(
+        DecisionTrail.Step(rule: rule, outcome: outcome, candidates: notes.candidates))
     }
     guard let decided else { preconditionFailure("the last rule decides every row") }
     return DecisionTrail(
-      row: row, amount: amount(view, list, decided.rule, decided.decision), steps: steps)
+      row: row, amount: amount(view, decided.rule, decided.decision), lists: view.lists,
+      steps: steps)
   }
 
-  /// The prices a rule could choose from.
-  private func candidates(
-    for rule: PriceRule, _ row: RowUnderDecision, _ memory: ChainMemory
-  ) -> [PriceCandidate] {
-    switch rule {
-    case .conflict, .freeTrial, .freeOffer, .unresolved: []
-    case .reportedWithPurchase: namingCandidates(row)
-    case .sameOffer:
-      if let group = row.group, let period = courses.rows[row.row].offerPeriod, row.kind.isOffer,
-        let earlier = memory.offerRow(group: group, period: period)
-      {
-        [candidate(earlier, row)]
-      } else {
-        []
-      }
-    case .previousRenewal: renewalCandidates(row, memory)
-    case .customerReport: customerCandidates(row)
-    case .priceHistory: historyCandidates(row)
-    case .catalogueOffer:
-      catalogueOffers(row).map {
-        PriceCandidate(
-          origin: .catalogue, price: $0.price, currency: $0.currency, paymentMode: $0.paymentMode)
-      }
-    case .cataloguePrice:
-      if row.kind == .regular || row.kind == .oneTime, let group = row.group,
-        let listed = groups.listPrice(group, at: row.time)
-      {
-        [
-          PriceCandidate(
-            origin: .catalogue, price: listed.price, currency: row.currency,
-            distance: Milliseconds(listed.from - row.time))
-        ]
-      } else {
-        []
-      }
-    }
-  }
-
-  /// Every report that names the row, believed or not, with the price of the row's kind.
-  private func namingCandidates(_ row: RowUnderDecision) -> [PriceCandidate] {
-    ledger.naming(row.row).map { position in
-      let judgement = ledger.judged[Int(position)]
-      let report = set.reports[Int(judgement.report)]
-      let vote = vote(of: position, kind: row.kind, offerIDs: row.offerIDs)
-        .map { history.votes[Int($0)] }
-      return PriceCandidate(
-        origin: .report(judgement.report), price: vote.map { Milliunits($0.price) },
-        currency: report.currency,
-        paymentMode: vote.flatMap { $0.offer < 0 ? nil : set.offers[Int($0.offer)].paymentMode },
-        verdict: judgement.verdict, reference: judgement.reference,
-        distance: report.reportedAt.since(instant(of: row)))
-    }
-  }
-
-  /// The earlier renewal and the prices in force then and now.
-  private func renewalCandidates(_ row: RowUnderDecision, _ memory: ChainMemory)
-    -> [PriceCandidate]
+  /// A report's price as a candidate; `nil` for one without a price of the row's kind.
+  func candidate(_ position: Int32, _ price: ReportedPrice?, distance: Milliseconds)
+    -> PriceCandidate
   {
-    guard row.kind == .regular, let group = row.group,
-      let earlier = memory.regularRow(group: group)
-    else { return [] }
-    let series = SeriesKey.regular(group)
-    let then = history.interval(of: series, at: earlier.time)
-    let now = history.interval(of: series, at: row.time)
-    return [candidate(earlier, row)]
-      + [then, now == then ? nil : now].compactMap(\.self).map { candidate($0, row) }
+    PriceCandidate(
+      origin: .report(position), price: price.map(amount), currency: report(position).currency,
+      paymentMode: price.flatMap(mode), distance: distance)
   }
 
-  /// The prices the customer, else the chain, reported.
-  private func customerCandidates(_ row: RowUnderDecision) -> [PriceCandidate] {
-    guard let group = row.group else { return [] }
-    return families(of: row, group: group).flatMap { family in
-      customerPrices.votes(family: family, chain: row.chain, customer: row.customer).map {
-        let vote = history.votes[Int($0)]
-        let judgement = ledger.judged[Int(vote.report)]
-        return PriceCandidate(
-          origin: .report(judgement.report), price: Milliunits(vote.price),
-          currency: row.currency,
-          paymentMode: vote.offer < 0 ? nil : set.offers[Int(vote.offer)].paymentMode,
-          verdict: judgement.verdict, distance: Milliseconds(vote.time - row.time))
-      }
-    }
-  }
-
-  /// The prices in force for the row.
-  private func historyCandidates(_ row: RowUnderDecision) -> [PriceCandidate] {
-    guard let group = row.group else { return [] }
-    let found: [Int]
-    switch row.kind {
-    case .trial: found = []
-    case .regular, .oneTime:
-      found = [history.interval(of: .regular(group), at: row.time)].compactMap(\.self)
-    case .intro: found = introductoryIntervals(row, group)
-    case .promo, .offerCode:
-      found = [row.offerIDs.0, row.offerIDs.1].compactMap(\.self).compactMap {
-        history.interval(of: .offer(group, $0), at: row.time)
-      }
-    }
-    return found.map { candidate($0, row) }
-  }
-
-  private func candidate(_ earlier: PricedRow, _ row: RowUnderDecision) -> PriceCandidate {
+  /// An earlier row's price as a candidate.
+  func candidate(_ earlier: PricedRow, _ row: RowUnderDecision) -> PriceCandidate {
     PriceCandidate(
       origin: .row(Int32(earlier.row)), price: earlier.unitPrice, currency: row.currency,
-      distance: Milliseconds(earlier.time - row.time))
+      distance: earlier.time.since(row.time))
   }
 
-  private func candidate(_ index: Int, _ row: RowUnderDecision) -> PriceCandidate {
-    let interval = history.intervals[index]
+  /// An interval's price as a candidate.
+  func candidate(interval index: Int, _ row: RowUnderDecision) -> PriceCandidate {
+    let interval = prices.history.intervals[index]
     return PriceCandidate(
-      origin: .interval(index), price: interval.price, currency: interval.series.currency,
-      paymentMode: interval.paymentMode, distance: interval.from?.since(instant(of: row)))
-  }
-
-  private func instant(of row: RowUnderDecision) -> Instant {
-    book.purchases[row.row].purchasedAt
+      origin: .interval(index), price: interval.price, currency: interval.currency,
+      paymentMode: interval.paymentMode, distance: interval.from?.since(row.time))
   }
 }

@@ -1,5 +1,7 @@
 public import Amounts
 internal import CivilTime
+internal import Parallel
+internal import PriceLearning
 public import PurchaseModel
 public import Purchases
 
@@ -33,8 +35,14 @@ extension PriceEvidence {
     var result = PaidAmountBook()
     result.amounts = joined(decided.map { $0.amounts[...] }, workers: workers)
     precondition(result.amounts.count == book.revenueCount, "every revenue row is in one chain")
-    result.reports = ledger.judged
-    result.intervals = history.intervals
+    result.reports = placement.entries.indices.map { position in
+      let entry = placement.entries[position]
+      return JudgedReport(
+        report: entry.report, purchase: entry.purchase, household: entry.household,
+        time: entry.time, judgement: prices.judgements[position])
+    }
+    result.intervals = prices.history.intervals
+    result.apart = prices.apart
     result.questions = questions(decided.map(\.questions))
     return result
   }
@@ -49,7 +57,7 @@ extension PriceEvidence {
   private func decide(chains: Range<Int>, policy: RenewalPolicy) throws(AmountError)
     -> DecidedChains
   {
-    var memory = ChainMemory(groups: groups.count)
+    var memory = ChainMemory(markets: prices.markets.count)
     var decided = DecidedChains()
     for chain in chains {
       memory.beginChain()
@@ -66,61 +74,64 @@ extension PriceEvidence {
   func decide(
     row: Int, chain: Int32, policy: RenewalPolicy, memory: inout ChainMemory
   ) throws(AmountError) -> PaidAmount {
-    if courses.rows[row].followsLapse { memory.noteLapse() }
-    let view = look(at: row, chain: chain)
-    let list = listPrice(view)
-    for rule in Self.rules {
-      guard case .decided(let decision) = try apply(rule, view, list, &memory, policy) else {
+    memory.begin(row: book.purchases[row], courses.rows[row])
+    let isSubscription = book.purchases[row].isSubscription
+    let view = look(at: row, chain: chain, running: isSubscription ? memory.running : nil)
+    var notes = DecisionNotes(areKept: false)
+    for rule in PriceRule.allCases {
+      guard case .decided(let decision) = try apply(rule, view, &memory, policy, &notes) else {
         continue
       }
-      let amount = amount(view, list, rule, decision)
-      note(amount, view, &memory)
+      let amount = amount(view, rule, decision)
+      note(amount, view, decision, &memory)
+      if isSubscription {
+        memory.note(running: RunningPlace(storefront: view.storefront, currency: view.currency))
+      }
       return amount
     }
     preconditionFailure("the last rule decides every row")
   }
 
-  /// The rules in the order in which they are tried.
-  static let rules = PriceRule.allCases
-
   /// Asks one rule.
   func apply(
-    _ rule: PriceRule, _ row: RowUnderDecision, _ listPrice: Milliunits?,
-    _ memory: inout ChainMemory, _ policy: RenewalPolicy
+    _ rule: PriceRule, _ row: RowUnderDecision, _ memory: inout ChainMemory,
+    _ policy: RenewalPolicy, _ notes: inout DecisionNotes
   ) throws(AmountError) -> RuleOutcome {
     switch rule {
     case .conflict: conflict(row)
     case .freeTrial: freeTrial(row)
     case .freeOffer: freeOffer(row)
-    case .reportedWithPurchase: try reportedWithPurchase(row)
-    case .sameOffer: try sameOffer(row, memory)
-    case .previousRenewal: try previousRenewal(row, &memory, policy)
-    case .customerReport: try customerReport(row)
-    case .priceHistory: try priceHistory(row)
-    case .catalogueOffer: try catalogueOffer(row)
-    case .cataloguePrice: try cataloguePrice(row)
-    case .unresolved: .decided(try unresolved(row, listPrice: listPrice))
+    case .reportedWithPurchase: try reportedWithPurchase(row, &notes)
+    case .sameOffer: try sameOffer(row, memory, &notes)
+    case .previousRenewal: try previousRenewal(row, &memory, policy, &notes)
+    case .customerReport: try customerReport(row, &notes)
+    case .priceHistory: try priceHistory(row, &notes)
+    case .catalogueOffer: try catalogueOffer(row, &notes)
+    case .cataloguePrice: try cataloguePrice(row, &notes)
+    case .unresolved: .decided(try unresolved(row))
     }
   }
 
   /// The regular price of one unit in force: by the reports, else by the catalogue.
-  func listPrice(_ row: RowUnderDecision) -> Milliunits? {
-    guard let group = row.group else { return nil }
-    if let interval = history.interval(of: .regular(group), at: row.time) {
-      return history.intervals[interval].price
+  private func listPrice(_ row: RowUnderDecision) -> Milliunits? {
+    guard let market = row.market else { return nil }
+    let listed = row.lists.compactMap { list in
+      prices.history.interval(of: SeriesKey(market, .regular, in: list), at: row.time)?.price
+        ?? prices.listPrice(market, in: list, at: row.time)?.price
     }
-    return groups.listPrice(group, at: row.time)?.price
+    return listed.first.flatMap { first in listed.allSatisfy { $0 == first } ? first : nil }
   }
 
   /// Puts a row's amount together.
-  func amount(
-    _ row: RowUnderDecision, _ listPrice: Milliunits?, _ rule: PriceRule, _ decision: Decision
-  ) -> PaidAmount {
+  func amount(_ row: RowUnderDecision, _ rule: PriceRule, _ decision: Decision) -> PaidAmount {
     PaidAmount(
       currency: row.currency, storefront: row.storefront, storefrontSource: row.storefrontSource,
-      paymentMode: paymentMode(row, decision.mode), listPrice: listPrice, paid: decision.paid,
+      paymentMode: paymentMode(row, decision.mode), listPrice: listPrice(row), paid: decision.paid,
       low: decision.low, high: decision.high, status: decision.status, rule: rule,
-      evidence: decision.evidence, evidenceCount: decision.evidenceCount, basis: decision.basis)
+      evidence: decision.evidence,
+      evidenceCount: decision.interval.map { prices.history.intervals[$0].voters }
+        ?? (decision.evidence == nil ? 0 : 1),
+      basis: decision.basis)
   }
 
   /// How a row was paid: as its flags say, else as the deciding price, else as its length and its
@@ -150,34 +161,40 @@ extension PriceEvidence {
   }
 
   /// Remembers a row whose price later rows of the chain may take.
-  private func note(_ amount: PaidAmount, _ row: RowUnderDecision, _ memory: inout ChainMemory) {
-    guard let paid = amount.paid, amount.status != .zeroByRule, let group = row.group else {
+  private func note(
+    _ amount: PaidAmount, _ row: RowUnderDecision, _ decision: Decision,
+    _ memory: inout ChainMemory
+  ) {
+    guard let paid = amount.paid, amount.status != .zeroByRule, let market = row.market else {
       return
     }
     let priced = PricedRow(
       row: row.row, time: row.time, unitPrice: Milliunits(paid.rawValue / row.quantity),
-      amount: amount)
+      amount: amount, interval: decision.interval)
     if row.kind == .regular {
-      memory.note(priced, regular: group)
+      memory.note(priced, regular: market)
     } else if row.kind.isOffer, let period = courses.rows[row.row].offerPeriod {
-      memory.note(priced, offer: group, period: period)
+      memory.note(priced, offer: market, period: period)
     }
   }
 
-  /// The open questions by product, currency and day.
+  /// The open questions by product, currency, storefront and day.
   private func questions(_ parts: [[ChainMemory.RiseKey: ChainMemory.Rise]])
     -> [PriceChangeQuestion]
   {
     var questions: [ChainMemory.RiseKey: ChainMemory.Rise] = [:]
     for part in parts { questions.merge(part) { $0.together(with: $1) } }
-    return questions.sorted { ($0.key.group, $0.key.from) < ($1.key.group, $1.key.from) }
-      .map { key, rise in
-        // What everybody paid just before, rather than what some kept from longer ago.
-        let before = priceInForce(key.group, at: key.from - 1)?.price
-        return PriceChangeQuestion(
-          productID: groups.product(key.group), currency: groups.currency(key.group),
-          from: Instant(milliseconds: key.from).day, oldPrice: before ?? rise.oldPrice,
-          newPrice: rise.newPrice, rows: rise.rows)
-      }
+    return questions.sorted {
+      ($0.key.market, $0.key.list?.rawValue ?? 0, $0.key.from)
+        < ($1.key.market, $1.key.list?.rawValue ?? 0, $1.key.from)
+    }.map { key, rise in
+      // What everybody paid just before, rather than what some kept from longer ago.
+      let before = priceInForce(
+        key.market, in: key.list, at: key.from.advanced(by: Milliseconds(-1)))
+      return PriceChangeQuestion(
+        productID: prices.markets.product(key.market),
+        currency: prices.markets.currency(key.market), storefront: key.list, from: key.from.day,
+        oldPrice: before?.price ?? rise.oldPrice, newPrice: rise.newPrice, rows: rise.rows)
+    }
   }
 }

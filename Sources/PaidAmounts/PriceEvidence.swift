@@ -1,5 +1,7 @@
 internal import Amounts
 internal import CivilTime
+internal import Parallel
+public import PriceLearning
 public import PurchaseModel
 public import Purchases
 
@@ -13,15 +15,15 @@ public final class PriceEvidence: Sendable {
   let courses: PurchaseCourses
   let set: SightingSet
   let catalogue: Catalogue
-  let groups: PriceGroups
-  let ledger: ReportLedger
-  let history: PriceHistory
-  let customerPrices: CustomerPrices
-  let storefronts: StorefrontEvidence
-  let currencyVotes: CurrencyVotes
+  let placement: ReportPlacement
+  let places: HouseholdPlaces
+  let ownReports: OwnReports
+  let currencies: HouseholdCurrencies
   let consents: PriceConsents
+  /// What learning made of the reports.
+  public let prices: PriceBook
 
-  /// Judges the reports and learns the price histories, with several threads at once.
+  /// Places the reports and learns from them, with several threads at once.
   public init(
     book: PurchaseBook, courses: PurchaseCourses, set: SightingSet, catalogue: Catalogue,
     workers: Int = 1
@@ -30,36 +32,44 @@ public final class PriceEvidence: Sendable {
     self.courses = courses
     self.set = set
     self.catalogue = catalogue
-    groups = PriceGroups(reports: set.reports, catalogue: catalogue)
-    var ledger = ReportLedger(set: set, book: book, groups: groups, workers: workers)
-    Plausibility.judge(&ledger, set: set, groups: groups, workers: workers)
-    let history = PriceHistory(ledger: ledger, set: set, groups: groups, workers: workers)
     let chainOfRow = book.chains.indices.flatMap { chain in
       repeatElement(Int32(chain), count: book.chains[chain].rows.count)
     }
-    let judged = ledger
-    (storefronts, (customerPrices, currencyVotes)) = sideBySide(workers: workers) {
-      StorefrontEvidence(ledger: judged, set: set, book: book, chainOfRow: chainOfRow)
+    let placement = ReportPlacement(
+      set: set, book: book, chainOfRow: chainOfRow, workers: workers)
+    let places = HouseholdPlaces(placement, set: set, book: book)
+    let placed = placement.entries.map { entry in
+      let told = set.reports[Int(entry.report)].storefront
+      return PlacedReport(
+        report: entry.report, time: entry.time, voter: entry.voter,
+        place: told
+          ?? entry.household.flatMap {
+            places.nearest(to: entry.time, household: $0)?.storefront
+          }, isPlaceTold: told != nil)
+    }
+    let prices = learnPrices(
+      from: placed, reports: set.reports, offers: set.offers, catalogue: catalogue,
+      workers: workers)
+    (ownReports, currencies) = sideBySide(workers: workers) {
+      OwnReports(placement, prices: prices, set: set, book: book)
     } _: {
-      (
-        CustomerPrices(
-          history: history, ledger: judged, set: set, book: book, chainOfRow: chainOfRow),
-        CurrencyVotes(ledger: judged, set: set)
-      )
+      HouseholdCurrencies(
+        placement, prices: prices, set: set, households: book.households.count)
     }
     consents = PriceConsents(book: book, consented: set.symbols.symbol("1"))
-    self.history = history
-    self.ledger = ledger
+    self.placement = placement
+    self.places = places
+    self.prices = prices
   }
 
   /// The price histories, by product, currency, kind and start.
-  public var intervals: [PriceInterval] { history.intervals }
+  public var intervals: [PriceInterval] { prices.history.intervals }
 }
 
 /// When each chain was seen to have consented to a price increase.
 struct PriceConsents: Sendable {
   /// From the first snapshot that shows a consent through the last that shows it unchanged.
-  private var times: [(from: Int64, through: Int64)] = []
+  private var times: [(from: Instant, through: Instant)] = []
   private var starts: [Int32] = [0]
 
   /// Finds the renewal states whose consent is "1".
@@ -70,10 +80,7 @@ struct PriceConsents: Sendable {
         for state in chain.renewalStates
         where book.renewalStates[state].priceConsentStatus == consented {
           times.append(
-            (
-              book.renewalStates[state].observedAt.milliseconds,
-              book.renewalStates[state].lastObservedAt.milliseconds
-            ))
+            (book.renewalStates[state].observedAt, book.renewalStates[state].lastObservedAt))
         }
       }
       starts.append(Int32(times.count))
@@ -82,7 +89,7 @@ struct PriceConsents: Sendable {
 
   /// Whether the chain's consent was seen between two moments, both included, or before and after
   /// them without a change.
-  func isShown(chain: Int32, from: Int64, through: Int64) -> Bool {
+  func isShown(chain: Int32, from: Instant, through: Instant) -> Bool {
     let range = Int(starts[Int(chain)])..<Int(starts[Int(chain) + 1])
     let first = times.firstPosition(in: range) { $0.through >= from }
     return first < range.upperBound && times[first].from <= through

@@ -18,6 +18,8 @@ public struct PriceChangeQuestion: Hashable, Sendable {
   public var productID: ProductID
   /// The currency.
   public var currency: Currency
+  /// The storefront, where it has a price list of its own; `nil` for all that have none.
+  public var storefront: Storefront?
   /// The day the new price appears in the history.
   public var from: CivilDay
   /// The price before.

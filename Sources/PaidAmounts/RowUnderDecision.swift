@@ -1,5 +1,6 @@
 internal import Amounts
 internal import CivilTime
+internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
@@ -9,102 +10,123 @@ struct RowUnderDecision {
   let row: Int
   /// Its chain's position in the book.
   let chain: Int32
-  /// The chain's customer.
   let customer: CustomerID?
+  let household: HouseholdNumber?
   let kind: PeriodKind
-  /// When it was bought, Unix milliseconds, UTC.
-  let time: Int64
+  let time: Instant
   /// At least 1.
   let quantity: Int64
   /// The promotional offer's id and the offer code's reference name, where present.
   let offerIDs: (OfferID?, OfferID?)
   let coveredPeriod: Period?
   /// The believed report that names the row and has the price of its kind.
-  let naming: NamingVote?
+  let naming: NamingReport?
   let storefront: Storefront?
   let storefrontSource: StorefrontSource
   let currency: Currency?
   /// The product × currency; `nil` where nothing prices it or the currency is unknown.
-  let group: Int32?
+  let market: MarketIndex?
+  /// The price lists that may hold for the row, `nil` being that of all storefronts not apart.
+  let lists: [Storefront?]
+
+  /// The offer ids that are present.
+  var presentOfferIDs: [OfferID] { [offerIDs.0, offerIDs.1].compactMap(\.self) }
 }
 
-/// The report that decides a row it names.
-struct NamingVote {
-  /// Its vote in ``PriceHistory``.
-  var vote: Int32
-  /// Whether equally many other voters name the row with another price.
-  var isContested: Bool
+/// Where and in which currency a subscription runs: what its next row keeps.
+struct RunningPlace: Hashable {
+  var storefront: Storefront?
+  var currency: Currency?
 }
 
 extension PriceEvidence {
   /// Looks a row up: the reports that name it, its storefront and its currency.
-  func look(at row: Int, chain: Int32) -> RowUnderDecision {
+  ///
+  /// - Parameters:
+  ///   - row: The row's position in the purchase book.
+  ///   - chain: Its chain's position.
+  ///   - running: Where the subscription ran before this row; `nil` for what follows no other row,
+  ///     or follows one after a lapse.
+  /// - Returns: The row with what must be known of it.
+  func look(at row: Int, chain: Int32, running: RunningPlace?) -> RowUnderDecision {
+    let purchase = book.purchases[row]
     let kind = courses.rows[row].kind
-    let time = book.purchases[row].purchasedAt.milliseconds
-    let product = book.purchases[row].productID
-    let customer = book.chains[Int(chain)].customer
     let offerIDs =
       kind == .promo || kind == .offerCode
-      ? (book.purchases[row].promotionalOfferID, book.purchases[row].offerCodeRefName)
-      : (nil, nil)
-    let named = ledger.naming(row)
+      ? (purchase.promotionalOfferID, purchase.offerCodeRefName) : (nil, nil)
+    let named = placement.naming(row)
     let naming =
-      named.isEmpty ? nil : namingVote(of: row, named: named, kind: kind, offerIDs: offerIDs)
-    let place = self.place(
-      row: row, time: time, chain: chain, customer: customer, named: named, naming: naming)
-    let currency = self.currency(
-      row: row, time: time, chain: chain, customer: customer, named: named, naming: naming,
-      storefront: place.storefront)
+      named.isEmpty
+      ? nil
+      : namingReport(
+        of: row, named: named, kind: kind, offerIDs: offerIDs, running: running?.currency)
+    let household = book.chains[Int(chain)].household
+    let toldCurrency = namedCurrency(row, named: named, naming: naming) ?? running?.currency
+    let place = place(
+      of: row, chain: chain, household: household, named: named, naming: naming, running: running,
+      currency: toldCurrency)
+    let currency = currency(
+      of: row, household: household, told: namedCurrency(row, named: named, naming: naming),
+      storefront: place.storefront, running: running)
+    let market = currency.flatMap { prices.markets.index(purchase.productID, $0) }
     return RowUnderDecision(
-      row: row, chain: chain, customer: customer, kind: kind, time: time,
-      quantity: Int64(max(1, book.purchases[row].quantity)), offerIDs: offerIDs,
-      coveredPeriod: courses.rows[row].coveredPeriod, naming: naming,
+      row: row, chain: chain, customer: book.chains[Int(chain)].customer, household: household,
+      kind: kind, time: purchase.purchasedAt, quantity: Int64(max(1, purchase.quantity)),
+      offerIDs: offerIDs, coveredPeriod: courses.rows[row].coveredPeriod, naming: naming,
       storefront: place.storefront, storefrontSource: place.source, currency: currency,
-      group: currency.flatMap { groups.index(product, $0) })
+      market: market, lists: market.map { prices.lists(of: $0, for: place.storefront) } ?? [])
   }
 
+  /// The report at a position of the placement.
+  func report(_ position: Int32) -> PriceReport {
+    set.reports[Int(placement.entries[Int(position)].report)]
+  }
+
+  /// What is thought of the report at a position of the placement.
+  func judgement(_ position: Int32) -> Judgement { prices.judgements[Int(position)] }
+
   /// The storefront of a row (RULES section 3, "Storefront of a row").
+  ///
+  /// A storefront that sells in another currency than the row was bought in is not the row's: the
+  /// customer was there at another time.
   private func place(
-    row: Int, time: Int64, chain: Int32, customer: CustomerID?, named: ArraySlice<Int32>,
-    naming: NamingVote?
+    of row: Int, chain: Int32, household: HouseholdNumber?, named: ArraySlice<Int32>,
+    naming: NamingReport?, running: RunningPlace?, currency: Currency?
   ) -> (storefront: Storefront?, source: StorefrontSource) {
-    if !named.isEmpty {
-      if let naming {
-        let report = history.votes[Int(naming.vote)].report
-        if let told = self.report(report).storefront { return (told, .priceReport) }
-      }
-      let telling = nearestNaming(row, named) { self.report($0).storefront != nil }
-      if let told = telling.flatMap({ self.report($0).storefront }) { return (told, .priceReport) }
-    }
-    guard let found = storefronts.nearest(to: time, chain: chain, customer: customer) else {
+    if let told = naming.flatMap({ report($0.position).storefront }) { return (told, .priceReport) }
+    let telling = nearestNaming(row, named) { report($0).storefront != nil }
+    if let told = telling.flatMap({ report($0).storefront }) { return (told, .priceReport) }
+    if let kept = running?.storefront { return (kept, .inferred) }
+    let time = book.purchases[row].purchasedAt
+    guard let found = places.nearest(to: time, chain: chain, household: household) else {
       return (nil, .unknown)
     }
-    return (found.place.storefront, found.holdsChain ? .export : .inferred)
+    if let currency, prices.currencies.currency(of: found.storefront, at: time) != currency {
+      return (nil, .unknown)
+    }
+    let isExport = found.report < 0 && found.chain == chain
+    return (found.storefront, isExport ? .export : .inferred)
+  }
+
+  /// The currency that the reports naming a row tell; `nil` where none does.
+  private func namedCurrency(
+    _ row: Int, named: ArraySlice<Int32>, naming: NamingReport?
+  ) -> Currency? {
+    if let naming { return report(naming.position).currency }
+    return nearestNaming(row, named) { judgement($0).verdict != .currencyMismatch }
+      .map { report($0).currency }
   }
 
   /// The currency of a row (RULES section 3, "Currency of a row").
   private func currency(
-    row: Int, time: Int64, chain: Int32, customer: CustomerID?, named: ArraySlice<Int32>,
-    naming: NamingVote?, storefront: Storefront?
+    of row: Int, household: HouseholdNumber?, told: Currency?, storefront: Storefront?,
+    running: RunningPlace?
   ) -> Currency? {
-    if let naming { return report(history.votes[Int(naming.vote)].report).currency }
-    if !named.isEmpty {
-      let telling = nearestNaming(row, named) {
-        ledger.judged[Int($0)].verdict != .currencyMismatch
-      }
-      if let telling { return report(telling).currency }
-    }
-    guard let storefront else {
-      return storefronts.nearestReport(to: time, chain: chain, customer: customer)
-        .map { report($0).currency }
-    }
-    return currencyVotes.currency(of: storefront, at: time)
-      ?? StorefrontCurrencies.currency(of: storefront, at: time)
-  }
-
-  /// The report at a position of the ledger.
-  func report(_ position: Int32) -> PriceReport {
-    set.reports[Int(ledger.judged[Int(position)].report)]
+    if let told { return told }
+    let time = book.purchases[row].purchasedAt
+    if let storefront { return prices.currencies.currency(of: storefront, at: time) }
+    return running?.currency
+      ?? household.flatMap { currencies.nearest(to: time, household: $0) }
   }
 
   /// Of the naming reports that tell something: a believed one before others, then the one
@@ -113,8 +135,8 @@ extension PriceEvidence {
     _ row: Int, _ named: ArraySlice<Int32>, where tells: (Int32) -> Bool
   ) -> Int32? {
     named.filter(tells).min {
-      let left = ledger.judged[Int($0)].verdict.isBelieved ? 0 : 1
-      let right = ledger.judged[Int($1)].verdict.isBelieved ? 0 : 1
+      let left = judgement($0).verdict.isBelieved ? 0 : 1
+      let right = judgement($1).verdict.isBelieved ? 0 : 1
       return left != right ? left < right : nearness($0, row) < nearness($1, row)
     }
   }
@@ -126,39 +148,63 @@ extension PriceEvidence {
     return (distance, reportedAt.milliseconds, position)
   }
 
-  /// The vote of a report for the price of a kind of row; `nil` where the report has none.
+  /// The families of prices that a row of a kind may have.
+  func families(of row: RowUnderDecision, in market: MarketIndex) -> [PriceFamily] {
+    switch row.kind {
+    case .regular, .oneTime: [.regular(market)]
+    case .trial: []
+    case .intro: [.introductory(market)]
+    case .promo, .offerCode: row.presentOfferIDs.map { .offer(market, $0) }
+    }
+  }
+
+  /// The series that a reported price belongs to; `nil` where its price list is not known.
+  func series(of price: ReportedPrice, in market: MarketIndex) -> SeriesKey? {
+    let place = judgement(price.position).place
+    let lists = prices.lists(of: market, for: place)
+    guard price.offer >= 0 else {
+      return lists.count == 1 ? SeriesKey(market, .regular, in: lists[0]) : nil
+    }
+    let offer = set.offers[Int(price.offer)]
+    if let offerID = offer.offerID {
+      return lists.count == 1 ? SeriesKey(market, .offer(offerID), in: lists[0]) : nil
+    }
+    let length = OfferLength(numberOfPeriods: offer.numberOfPeriods, period: offer.period)
+    return SeriesKey(market, .introductory(offer.paymentMode, length), in: place)
+  }
+
+  /// The price itself: of one unit, one period or the whole offer.
+  func amount(of price: ReportedPrice) -> Milliunits {
+    price.offer >= 0 ? set.offers[Int(price.offer)].price : report(price.position).price
+  }
+
+  /// How the price is paid; `nil` for a regular price.
+  func mode(of price: ReportedPrice) -> PaymentMode? {
+    price.offer >= 0 ? set.offers[Int(price.offer)].paymentMode : nil
+  }
+
+  /// The price that a report has for a kind of row; `nil` where it has none.
   ///
-  /// Free trials have no vote, so no paid row takes their price.
-  func vote(of report: Int32, kind: PeriodKind, offerIDs: (OfferID?, OfferID?)) -> Int32? {
+  /// Free trials are no price, so no paid row takes them.
+  func price(in position: Int32, kind: PeriodKind, offerIDs: (OfferID?, OfferID?))
+    -> ReportedPrice?
+  {
     switch kind {
-    case .regular, .oneTime: return history.regularVotes[Int(report)]
+    case .regular, .oneTime: return ReportedPrice(position: position, offer: -1)
     case .trial: return nil
-    case .intro: return offerVote(of: report) { $0 == nil }
+    case .intro: return offerPrice(in: position) { $0 == nil }
     case .promo, .offerCode:
-      if let id = offerIDs.0, let vote = offerVote(of: report, where: { $0 == id }) { return vote }
-      if let id = offerIDs.1, let vote = offerVote(of: report, where: { $0 == id }) { return vote }
+      for id in [offerIDs.0, offerIDs.1] {
+        if let id, let price = offerPrice(in: position, where: { $0 == id }) { return price }
+      }
       return nil
     }
   }
 
-  private func offerVote(of report: Int32, where matches: (OfferID?) -> Bool) -> Int32? {
-    for index in self.report(report).offers
-    where matches(set.offers[index].offerID) && history.offerVotes[index] >= 0 {
-      return history.offerVotes[index]
+  private func offerPrice(in position: Int32, where matches: (OfferID?) -> Bool) -> ReportedPrice? {
+    let index = report(position).offers.first {
+      matches(set.offers[$0].offerID) && set.offers[$0].paymentMode != .freeTrial
     }
-    return nil
-  }
-
-  /// The keys of the series families that hold the price of a row's kind.
-  func families(of row: RowUnderDecision, group: Int32) -> [UInt64] {
-    switch row.kind {
-    case .regular, .oneTime: [SeriesKey.regular(group).family]
-    case .trial: []
-    case .intro: [SeriesKey.introductory(group, nil, .payAsYouGo).family]
-    case .promo, .offerCode:
-      [row.offerIDs.0, row.offerIDs.1].compactMap(\.self).map {
-        SeriesKey.offer(group, $0).family
-      }
-    }
+    return index.map { ReportedPrice(position: position, offer: Int32($0)) }
   }
 }

@@ -1,6 +1,7 @@
 public import Amounts
 internal import CivilTime
 public import PaidAmounts
+internal import Parallel
 public import PurchaseModel
 public import Purchases
 

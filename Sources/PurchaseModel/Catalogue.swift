@@ -33,11 +33,17 @@ public struct Catalogue: Hashable, Sendable {
     public var from: CivilDay
     /// What it did to existing subscribers.
     public var existingSubscribers: ExistingSubscribers
+    /// The only storefront whose price changed; `nil` for all of the currency.
+    public var storefront: Storefront?
     /// Describes a change.
-    public init(currency: Currency, from: CivilDay, existingSubscribers: ExistingSubscribers) {
+    public init(
+      currency: Currency, from: CivilDay, existingSubscribers: ExistingSubscribers,
+      storefront: Storefront? = nil
+    ) {
       self.currency = currency
       self.from = from
       self.existingSubscribers = existingSubscribers
+      self.storefront = storefront
     }
   }
 
@@ -49,11 +55,16 @@ public struct Catalogue: Hashable, Sendable {
     public var price: Milliunits
     /// The first day it was in force.
     public var from: CivilDay
+    /// The only storefront with this price; `nil` for all of the currency without one of their own.
+    public var storefront: Storefront?
     /// Describes a price.
-    public init(currency: Currency, price: Milliunits, from: CivilDay) {
+    public init(
+      currency: Currency, price: Milliunits, from: CivilDay, storefront: Storefront? = nil
+    ) {
       self.currency = currency
       self.price = price
       self.from = from
+      self.storefront = storefront
     }
   }
 
@@ -138,15 +149,6 @@ public struct Catalogue: Hashable, Sendable {
     self.products = [:]
     self.proceeds = proceeds
     for product in products { self.products[product.productID] = product }
-  }
-
-  /// The list price in force at a moment; `nil` where none is listed for the currency yet.
-  public func listPrice(of product: ProductID, in currency: Currency, at time: Instant)
-    -> Milliunits?
-  {
-    products[product]?.prices
-      .filter { $0.currency == currency && $0.from.start <= time }
-      .max { $0.from < $1.from }?.price
   }
 
   /// Whether an id or reference name is an offer code's.

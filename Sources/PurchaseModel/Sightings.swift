@@ -23,6 +23,8 @@ public struct SourceLine: Hashable, Comparable, Sendable {
 public struct ReceiptRecord: Hashable, Sendable {
   /// Where the record stands.
   public var source: SourceLine
+  /// Which record of its file this is, from 0; while files are read, in pieces, 0 for all.
+  public var ordinal: Int32
   /// When Apple answered: `receipt.request_date_ms` and its substitutes (RULES section 1).
   public var snapshotAt: Instant
   /// The customer the record names.
@@ -36,10 +38,11 @@ public struct ReceiptRecord: Hashable, Sendable {
 
   /// Describes a record.
   public init(
-    source: SourceLine, snapshotAt: Instant, customer: CustomerID?, storefront: Storefront?,
-    bundle: BundleID?, isSandbox: Bool
+    source: SourceLine, ordinal: Int32, snapshotAt: Instant, customer: CustomerID?,
+    storefront: Storefront?, bundle: BundleID?, isSandbox: Bool
   ) {
     self.source = source
+    self.ordinal = ordinal
     self.snapshotAt = snapshotAt
     self.customer = customer
     self.storefront = storefront

@@ -1,3 +1,4 @@
+internal import Parallel
 public import PurchaseModel
 
 extension PurchaseBook {
@@ -37,6 +38,7 @@ extension PurchaseBook {
       shares, positions: layout.positions, workers: workers)
     storefrontSightings = inOrder(
       shares.map(\.book.storefrontSightings) + [loneStorefronts], symbolCount: symbols.count)
+    for share in shares { encounters.add(share.book.encounters) }
   }
 }
 

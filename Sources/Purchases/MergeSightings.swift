@@ -1,4 +1,5 @@
 internal import CivilTime
+internal import Parallel
 public import PurchaseModel
 
 /// Merges all sightings into purchases and puts these in order (RULES section 1).
@@ -8,10 +9,12 @@ public import PurchaseModel
 /// purchases of other apps are excluded.
 ///
 /// - Throws: ``KeyCollision`` when two different identities have one key.
-public func mergeSightings(_ set: SightingSet, bundleIDs: Set<BundleID>) throws(KeyCollision)
-  -> PurchaseBook
-{
-  try mergeSightings(set, bundleIDs: bundleIDs, keyMask: .max)
+public func mergeSightings(
+  _ set: SightingSet, bundleIDs: Set<BundleID>, catalogue: Catalogue = Catalogue()
+) throws(KeyCollision) -> PurchaseBook {
+  var book = try mergeSightings(set, bundleIDs: bundleIDs, keyMask: .max)
+  book.settleHouseholds(set, catalogue: catalogue)
+  return book
 }
 
 /// The same with shorter keys, so that a test can see them collide.
@@ -30,10 +33,9 @@ func mergeSightings(_ set: SightingSet, bundleIDs: Set<BundleID>, keyMask: Int64
   return PurchaseBook(whole: share)
 }
 
-/// Who a purchase's records name.
+/// What a purchase's records say of its chain.
 struct PurchaseParties {
-  var customer: CustomerID?
-  var customerAge: Int64
+  var originalPurchasedAt: Instant?
   var bundleAge: Int64
   var hasBundleConflict: Bool
 }
@@ -51,7 +53,6 @@ struct MergedPurchases {
     claims.reserveCapacity(groups.count)
     var hasher = StableKeyHasher()
     let ownerships = OwnershipOrder(set.symbols)
-    let customers = CustomerOrder(set)
     let sightings = set.sightings.span
     let records = set.records.span
     for group in 0..<groups.count {
@@ -62,8 +63,7 @@ struct MergedPurchases {
         let row = Int(groups.order[member])
         let record = Int(sightings[row].record)
         merge.see(
-          sightings[row], of: records[record], form: identity.form, ownerships: ownerships,
-          customers: customers)
+          sightings[row], of: records[record], form: identity.form, ownerships: ownerships)
         addClaim(
           AliasClaim(
             transactionID: sightings[row].transactionID, group: UInt32(group),
@@ -77,8 +77,8 @@ struct MergedPurchases {
       purchases.append(purchase)
       parties.append(
         PurchaseParties(
-          customer: merge.customer.value, customerAge: merge.customer.age,
-          bundleAge: merge.bundle.age, hasBundleConflict: merge.hasBundleConflict))
+          originalPurchasedAt: merge.originalPurchasedAt, bundleAge: merge.bundle.age,
+          hasBundleConflict: merge.hasBundleConflict))
     }
   }
 

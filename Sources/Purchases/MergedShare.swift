@@ -46,7 +46,8 @@ public struct MergedShare: Sendable {
     book.purchases = merged.purchases
     book.revenueCount = order.revenueCount
     book.chains = chains(
-      of: book, order: order, parties: merged.parties, customers: CustomerOrder(set))
+      of: book, order: order, parties: merged.parties)
     addRenewalStates(of: set, to: &book)
+    book.encounters = Encounters(set)
   }
 }

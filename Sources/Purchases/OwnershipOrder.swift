@@ -1,3 +1,4 @@
+internal import Parallel
 internal import PurchaseModel
 
 /// An ownership with its place in the order of the texts.

@@ -33,8 +33,13 @@ public struct Chain: Hashable, Sendable {
   public var rows: Range<Int>
   /// Its renewal states in ``PurchaseBook/renewalStates``, oldest first, equal neighbours once.
   public var renewalStates: Range<Int>
-  /// The newest snapshot's customer, of those that name one.
+  /// The newest snapshot's customer, of those that are somebody's.
   public var customer: CustomerID?
+  /// The household; `nil` until households are settled.
+  public var household: HouseholdNumber?
+  /// When the chain began: the earliest original purchase time of its subscription rows, else its
+  /// first row's purchase.
+  public var beganAt: Instant
   /// The newest snapshot's app, of those that name one.
   public var bundle: BundleID?
   /// Whether the chain was seen under two apps: a counted conflict.
@@ -92,6 +97,10 @@ public struct PurchaseBook: Sendable {
   public var storefrontSightings: [StorefrontSighting] = []
   /// Transaction ids that two purchases claimed; each went to one of them (RULES section 1).
   public var contestedAliases = 0
+  /// Which chains and customers belong together; empty until ``settleHouseholds(_:catalogue:)``.
+  public internal(set) var households = Households()
+  /// What the records say of that, until then.
+  var encounters = Encounters()
 
   /// An empty book.
   public init() {}

@@ -1,4 +1,5 @@
 internal import CivilTime
+internal import Parallel
 public import PurchaseModel
 
 /// Puts every revenue row into the course of its chain (RULES sections 2, 3 and 4).

@@ -1,4 +1,5 @@
 public import CivilTime
+internal import Parallel
 public import PurchaseModel
 
 extension PurchaseBook {

@@ -39,14 +39,15 @@ struct PurchaseMerge {
   private var times = PurchaseTimes()
   private var cancellation = Cancellation()
   private var hasProductConflict = false
-  private(set) var customer = NewestCustomer()
+  /// The earliest `original_purchase_date`.
+  private(set) var originalPurchasedAt: Instant?
   private(set) var bundle = Newest<BundleID>()
   private(set) var hasBundleConflict = false
 
   /// Takes a sighting of the purchase into account.
   mutating func see(
     _ sighting: PurchaseSighting, of record: ReceiptRecord, form: PurchaseIdentity.Form,
-    ownerships: OwnershipOrder, customers: CustomerOrder
+    ownerships: OwnershipOrder
   ) {
     let snapshot = ageOf(record.snapshotAt)
     let byTime = snapshot * 2 + Int64(sighting.rank.rawValue)
@@ -74,7 +75,9 @@ struct PurchaseMerge {
       ownership.see(ownerships.ordered(stated), age: byRank)
     }
     cancellation.see(sighting, age: snapshot)
-    customer.see(record.customer, age: snapshot, order: customers)
+    if let original = sighting.originalPurchasedAt {
+      originalPurchasedAt = min(originalPurchasedAt ?? original, original)
+    }
     if let known = bundle.value, let next = record.bundle, known != next {
       hasBundleConflict = true
     }

@@ -1,4 +1,5 @@
 internal import CivilTime
+internal import Parallel
 internal import PurchaseModel
 
 /// The order of the purchase book: revenue rows by chain and time, then what is excluded by key.
@@ -101,22 +102,22 @@ struct PurchaseOrder {
 
 /// The chains of a book whose purchases are in order, without their renewal states.
 ///
-/// The customer and the app are those of the newest record that names one and holds a row of the
-/// chain; of equally new ones the last customer in ``CustomerOrder``, and the larger bundle id.
-func chains(
-  of book: PurchaseBook, order: PurchaseOrder, parties: [PurchaseParties], customers: CustomerOrder
-) -> [Chain] {
+/// The app is that of the newest record that names one and holds a row of the chain; of equally new
+/// ones the larger bundle id. Customers are settled with the households.
+func chains(of book: PurchaseBook, order: PurchaseOrder, parties: [PurchaseParties]) -> [Chain] {
   var chains: [Chain] = []
   var start = 0
   while start < book.revenueCount {
     let id = book.purchases[start].originalTransactionID
-    var customer = NewestCustomer()
+    var beganAt = book.purchases[start].purchasedAt
     var bundle = Newest<BundleID>()
     var hasBundleConflict = false
     var end = start
     while end < book.revenueCount, book.purchases[end].originalTransactionID == id {
       let named = parties[Int(order.numbers[end])]
-      customer.see(named.customer, age: named.customerAge, order: customers)
+      if book.purchases[end].isSubscription, let original = named.originalPurchasedAt {
+        beganAt = min(beganAt, original)
+      }
       if let known = bundle.value, let next = book.purchases[end].bundle, known != next {
         hasBundleConflict = true
       }
@@ -127,7 +128,8 @@ func chains(
     chains.append(
       Chain(
         originalTransactionID: id, rows: start..<end, renewalStates: 0..<0,
-        customer: customer.value, bundle: bundle.value, hasBundleConflict: hasBundleConflict))
+        customer: nil, household: nil, beganAt: beganAt, bundle: bundle.value,
+        hasBundleConflict: hasBundleConflict))
     start = end
   }
   return chains

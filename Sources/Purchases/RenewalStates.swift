@@ -1,4 +1,5 @@
 internal import CivilTime
+internal import Parallel
 internal import PurchaseModel
 
 /// Adds the renewal states of a book's chains, from production records.

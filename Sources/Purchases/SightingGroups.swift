@@ -1,3 +1,4 @@
+internal import Parallel
 internal import PurchaseModel
 
 /// The sightings of a set, those of one purchase side by side, those of one chain close together.

@@ -1,3 +1,4 @@
+internal import Parallel
 internal import PurchaseModel
 
 /// What production records say about storefronts, without repetition.

@@ -1,3 +1,4 @@
+internal import Parallel
 internal import PurchaseModel
 
 /// A transaction id seen on a row of a purchase, and how much that row counts.

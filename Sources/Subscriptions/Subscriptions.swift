@@ -1,6 +1,7 @@
 internal import Amounts
 public import CivilTime
 public import PaidAmounts
+internal import Parallel
 internal import PurchaseModel
 public import Purchases
 

@@ -1,5 +1,6 @@
 import Amounts
 import PaidAmounts
+import PriceLearning
 import PurchaseModel
 import Testing
 import TestSupport
@@ -178,6 +179,23 @@ private let vouchedCases = [
     store.votes("99.99", by: ["f", "g", "h", "i"], at: "2022-01-31")
   },
   VerdictCase(
+    story: "nor are four beside four who report another far price",
+    expected: Array(repeating: .believed, count: 6) + Array(repeating: .outlier, count: 8)
+  ) { store in
+    // Six at 9.99 are everybody's reference; 31 days later neither far price leads.
+    store.votes("9.99", by: ["a", "b", "c", "d", "e", "f"], at: "2022-01-01")
+    store.votes("99.99", by: ["g", "h", "i", "k"], at: "2022-02-01")
+    store.votes("49.99", by: ["l", "m", "n", "o"], at: "2022-02-01")
+  },
+  VerdictCase(
+    story: "five beside them are",
+    expected: Array(repeating: .believed, count: 11) + Array(repeating: .outlier, count: 4)
+  ) { store in
+    store.votes("9.99", by: ["a", "b", "c", "d", "e", "f"], at: "2022-01-01")
+    store.votes("99.99", by: ["g", "h", "i", "k", "p"], at: "2022-02-01")
+    store.votes("49.99", by: ["l", "m", "n", "o"], at: "2022-02-01")
+  },
+  VerdictCase(
     story: "one voter four times is one voter",
     expected: [.believed, .believed, .believed, .outlier, .outlier, .outlier, .outlier]
   ) { store in
@@ -191,12 +209,22 @@ private let vouchedCases = [
 
 private let currencyCases = [
   VerdictCase(
-    story: "three others in the storefront, none in the currency: a mismatch, decided first",
+    story: "three others in the storefront 60 days before, none in the currency: a mismatch",
     expected: [.believed, .believed, .believed, .currencyMismatch]
+  ) { store in
+    // 2022-01-01 and 60 days is 2022-03-02.
+    store.votes("9.99", by: ["a", "b", "c"], at: "2022-01-01", storefront: "USA")
+    store.report(
+      at: "2022-03-02", customer: "eve", storefront: "USA", currency: "EUR", price: "9.99")
+  },
+  VerdictCase(
+    story: "a second later nobody speaks",
+    expected: [.believed, .believed, .believed, .noReference]
   ) { store in
     store.votes("9.99", by: ["a", "b", "c"], at: "2022-01-01", storefront: "USA")
     store.report(
-      at: "2025-01-01", customer: "eve", storefront: "USA", currency: "EUR", price: "9.99")
+      at: "2022-03-02T00:00:01Z", customer: "eve", storefront: "USA", currency: "EUR",
+      price: "9.99")
   },
   VerdictCase(
     story: "two others are not enough",
@@ -207,11 +235,21 @@ private let currencyCases = [
       at: "2022-01-01", customer: "eve", storefront: "USA", currency: "EUR", price: "9.99")
   },
   VerdictCase(
-    story: "one other in the currency is enough to be no mismatch",
-    expected: [.believed, .believed, .believed, .believed, .believed]
+    story: "one other in the currency against three is none too few: 1 < 3; 2 against 2 is a tie",
+    expected: [.believed, .believed, .believed, .currencyMismatch, .currencyMismatch]
   ) { store in
     store.votes("9.99", by: ["a", "b", "c"], at: "2022-01-01", storefront: "KAZ")
     store.votes("4500", by: ["d", "e"], at: "2022-01-01", storefront: "KAZ", currency: "KZT")
+  },
+  VerdictCase(
+    story: "the first reports of a storefront's new currency agree with those after them",
+    expected: Array(repeating: .believed, count: 8)
+  ) { store in
+    // For the four in tenge the three others of their moment are most of those after; for the four
+    // in dollars the three others of their moment are all of those before.
+    store.votes("9.99", by: ["a", "b", "c", "d"], at: "2022-01-01", storefront: "KAZ")
+    store.votes(
+      "4500", by: ["e", "f", "g", "h"], at: "2022-02-01", storefront: "KAZ", currency: "KZT")
   },
   VerdictCase(
     story: "voters of another product of the storefront count",

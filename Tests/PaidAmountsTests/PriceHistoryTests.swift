@@ -1,4 +1,5 @@
 import PaidAmounts
+import PriceLearning
 import PurchaseModel
 import Testing
 import TestSupport
@@ -43,14 +44,14 @@ struct PriceHistoryTests {
         "9.99", by: ["d"], at: "2022-01-01", storefront: "FRA", currency: "EUR",
         offers: [StoreOffer(price: "0", mode: .freeTrial)])
     }
-    let series = story.result.intervals.dropFirst().map(\.series.kind)
+    let series = story.result.intervals.dropFirst().map(\.series)
+    let quarter = OfferLength(numberOfPeriods: 3, period: period("P1M"))
     #expect(
-      series == [
-        .introductory(storefront("DEU"), .payAsYouGo),
-        .introductory(storefront("FRA"), .payUpFront),
+      series.map(\.kind) == [
+        .introductory(.payAsYouGo, quarter), .introductory(.payUpFront, quarter),
       ])
-    #expect(story.result.intervals.map(\.numberOfPeriods) == [nil, 3, 3])
-    #expect(story.result.intervals.map(\.period) == [nil, period("P1M"), period("P1M")])
+    #expect(series.map(\.storefront) == [storefront("DEU"), storefront("FRA")])
+    #expect(story.result.intervals.map(\.length.text) == ["", "3xP1M", "3xP1M"])
   }
 
   @Test func `an offer is described as most voters say`() throws {
@@ -63,7 +64,7 @@ struct PriceHistoryTests {
     }
     let offer = try #require(story.result.intervals.last)
     #expect(offer.series.kind == .offer(story.built.offer("win")))
-    #expect(offer.numberOfPeriods == 2)
+    #expect(offer.length.numberOfPeriods == 2)
     #expect(offer.paymentMode == .payAsYouGo)
     #expect(offer.voters == 3)
   }
@@ -82,8 +83,8 @@ struct PriceHistoryTests {
   @Test func `intervals are half-open`() throws {
     // The level of 12.99 begins with its first report, on the second.
     let story = try Story { store in
-      store.votes("9.99", by: ["a", "b"], at: "2022-01-01", storefront: "USA")
-      store.votes("12.99", by: ["c", "d"], at: "2022-02-01T12:00:00Z", storefront: "USA")
+      store.votes("9.99", by: ["a", "b", "e"], at: "2022-01-01", storefront: "USA")
+      store.votes("12.99", by: ["c", "d", "f"], at: "2022-02-01T12:00:00Z", storefront: "USA")
       for (id, time) in [("x", "2022-02-01T11:59:59Z"), ("y", "2022-02-01T12:00:00Z")] {
         store.record(
           at: "2022-03-01", storefront: "USA",
@@ -116,15 +117,60 @@ private let levelCases = [
     store.votes("9.99", by: ["a"], at: "2022-01-02")
   },
   HistoryCase(
-    story: "a price with two voters is a level and begins with its first report",
+    story: "three votes pay for a step, which takes effect with the first of them",
     expected: [
-      "- 2022-03-01T00:00:00Z 9.99 voters 2", "2022-03-01T00:00:00Z - 12.99 voters 2",
+      "- 2022-03-01T00:00:00Z 9.99 voters 3", "2022-03-01T00:00:00Z - 12.99 voters 3",
     ]
   ) { store in
     store.votes("9.99", by: ["a"], at: "2022-01-01")
-    store.votes("9.99", by: ["b"], at: "2022-02-01")
-    store.votes("12.99", by: ["c"], at: "2022-03-01")
-    store.votes("12.99", by: ["d"], at: "2022-04-01")
+    store.votes("9.99", by: ["b", "c"], at: "2022-02-01")
+    store.votes("12.99", by: ["d"], at: "2022-03-01")
+    store.votes("12.99", by: ["e", "f"], at: "2022-04-01")
+  },
+  HistoryCase(
+    story: "two do not: 2 < 2.5", expected: ["- - 9.99 voters 3"]
+  ) { store in
+    store.votes("9.99", by: ["a", "b", "c"], at: "2022-01-01")
+    store.votes("12.99", by: ["d", "e"], at: "2022-03-01")
+  },
+  HistoryCase(
+    story: "a voter counts once a day and price: two voters on two days are four votes",
+    expected: [
+      "- 2022-03-01T08:00:00Z 9.99 voters 4", "2022-03-01T08:00:00Z - 12.99 voters 2",
+    ]
+  ) { store in
+    store.votes("9.99", by: ["a", "b", "c", "d"], at: "2022-01-01")
+    for day in ["2022-03-01", "2022-03-02"] {
+      store.votes("12.99", by: ["e", "f"], at: day + "T08:00:00Z")
+    }
+  },
+  HistoryCase(
+    story: "on one day they are two", expected: ["- - 9.99 voters 4"]
+  ) { store in
+    store.votes("9.99", by: ["a", "b", "c", "d"], at: "2022-01-01")
+    for hour in ["08", "09"] {
+      store.votes("12.99", by: ["e", "f"], at: "2022-03-01T\(hour):00:00Z")
+    }
+  },
+  HistoryCase(
+    story: "a fortnight's price is an interval of its own where six votes pay for two steps: 5 < 6",
+    expected: [
+      "- 2022-02-10T00:00:00Z 9.99 voters 4",
+      "2022-02-10T00:00:00Z 2022-03-20T00:00:00Z 8.99 voters 6",
+      "2022-03-20T00:00:00Z - 9.99 voters 4",
+    ]
+  ) { store in
+    store.votes("9.99", by: ["a", "b", "c", "d"], at: "2022-01-01")
+    store.votes("8.99", by: ["e", "f", "g", "h", "i", "k"], at: "2022-02-10")
+    store.votes("9.99", by: ["l", "m", "n", "o"], at: "2022-03-20")
+  },
+  HistoryCase(
+    story: "five votes only pay as much as the steps cost, and what costs the same has none",
+    expected: ["- - 9.99 voters 8"]
+  ) { store in
+    store.votes("9.99", by: ["a", "b", "c", "d"], at: "2022-01-01")
+    store.votes("8.99", by: ["e", "f", "g", "h", "i"], at: "2022-02-10")
+    store.votes("9.99", by: ["l", "m", "n", "o"], at: "2022-03-20")
   },
   HistoryCase(
     story: "a single voter between two levels is none", expected: ["- - 9.99 voters 3"]
@@ -134,37 +180,37 @@ private let levelCases = [
     store.votes("9.99", by: ["c"], at: "2022-03-01")
   },
   HistoryCase(
-    story: "a level inside another with as many later voters opens no interval",
+    story: "two votes inside another price's are contradicted rather than two steps taken",
     expected: ["- - 9.99 voters 4"]
   ) { store in
-    // Two voters say 8.99 from February; two (c, d) still say 9.99 later.
     store.votes("9.99", by: ["a", "b"], at: "2022-01-01")
     store.votes("8.99", by: ["eve", "fay"], at: "2022-02-01")
     store.votes("9.99", by: ["c", "d"], at: "2022-03-01")
   },
   HistoryCase(
-    story: "with fewer later voters it does",
+    story: "a lone late report of the old price is contradicted: 2.5 + 1 < 4",
     expected: [
-      "- 2022-02-01T00:00:00Z 9.99 voters 2", "2022-02-01T00:00:00Z - 8.99 voters 2",
+      "- 2022-02-01T00:00:00Z 9.99 voters 3", "2022-02-01T00:00:00Z - 8.99 voters 4",
     ]
   ) { store in
-    // One late phone still shows 9.99 in March: its vote lies in the next interval.
-    store.votes("9.99", by: ["a", "b"], at: "2022-01-01")
-    store.votes("8.99", by: ["eve", "fay"], at: "2022-02-01")
-    store.votes("9.99", by: ["c"], at: "2022-03-01")
+    // The phone that still shows 9.99 in March lies in the next interval.
+    store.votes("9.99", by: ["a", "b", "c"], at: "2022-01-01")
+    store.votes("8.99", by: ["e", "f", "g", "h"], at: "2022-02-01")
+    store.votes("9.99", by: ["d"], at: "2022-03-01")
   },
   HistoryCase(
-    story: "reports at the very moment are no later ones",
+    story: "reports of one moment are never on two sides of a step",
     expected: [
-      "- 2022-02-01T00:00:00Z 9.99 voters 2", "2022-02-01T00:00:00Z - 8.99 voters 2",
+      "- 2022-02-01T00:00:00Z 9.99 voters 3", "2022-02-01T00:00:00Z - 8.99 voters 4",
     ]
   ) { store in
-    store.votes("9.99", by: ["a", "b"], at: "2022-01-01")
-    store.votes("9.99", by: ["c", "d"], at: "2022-02-01")
-    store.votes("8.99", by: ["eve", "fay"], at: "2022-02-01")
+    // 9.99 of that moment is contradicted: 2.5 + 1 < 4.
+    store.votes("9.99", by: ["a", "b", "c"], at: "2022-01-01")
+    store.votes("9.99", by: ["d"], at: "2022-02-01")
+    store.votes("8.99", by: ["e", "f", "g", "h"], at: "2022-02-01")
   },
   HistoryCase(
-    story: "after a skipped level the next is measured against the one in force",
+    story: "a price that is contradicted in between does not hide a later step: 2 + 2.5 < 5",
     expected: [
       "- 2022-04-01T00:00:00Z 9.99 voters 5", "2022-04-01T00:00:00Z - 12.99 voters 3",
     ]
@@ -175,7 +221,7 @@ private let levelCases = [
     store.votes("12.99", by: ["h", "i", "k"], at: "2022-04-01")
   },
   HistoryCase(
-    story: "of levels first reported at one moment the one with more voters holds",
+    story: "of prices first reported at one moment the one with more votes holds",
     expected: ["- - 12.99 voters 3"]
   ) { store in
     store.votes("9.99", by: ["a", "b"], at: "2022-01-01")
@@ -184,9 +230,17 @@ private let levelCases = [
   },
 ]
 
+/// The price rises on 1 February by the catalogue; phones tell it later.
+private func cached(_ store: inout StoreBuilder, newFrom time: String) {
+  store.product("pro", changes: [("USD", "2022-02-01", .moved)])
+  store.votes("9.99", by: ["a", "b", "c"], at: "2022-01-01")
+  store.votes("9.99", by: ["d", "e", "f"], at: "2022-02-01")
+  store.votes("12.99", by: ["g", "h", "i"], at: time)
+}
+
 private let stretchCases = [
   HistoryCase(
-    story: "a stretch after a price change has one price, whatever lone voters say",
+    story: "a listed change cuts; two votes for a third price after it pay for no step",
     expected: [
       "- 2022-02-01T00:00:00Z 9.99 voters 2", "2022-02-01T00:00:00Z - 12.99 voters 3",
     ]
@@ -195,6 +249,37 @@ private let stretchCases = [
     store.votes("9.99", by: ["a", "b"], at: "2022-01-01")
     store.votes("12.99", by: ["c", "d", "e"], at: "2022-02-10")
     store.votes("14.99", by: ["f", "g"], at: "2022-05-01")
+  },
+  HistoryCase(
+    story: "but three do, as anywhere",
+    expected: [
+      "- 2022-02-01T00:00:00Z 9.99 voters 2",
+      "2022-02-01T00:00:00Z 2022-05-01T00:00:00Z 12.99 voters 3",
+      "2022-05-01T00:00:00Z - 14.99 voters 3",
+    ]
+  ) { store in
+    store.product("pro", changes: [("USD", "2022-02-01", .preserved)])
+    store.votes("9.99", by: ["a", "b"], at: "2022-01-01")
+    store.votes("12.99", by: ["c", "d", "e"], at: "2022-02-10")
+    store.votes("14.99", by: ["f", "g", "h"], at: "2022-05-01")
+  },
+  HistoryCase(
+    story: "the old price after a listed change is what phones had cached for up to 30 days",
+    expected: [
+      "- 2022-02-01T00:00:00Z 9.99 voters 3", "2022-02-01T00:00:00Z - 12.99 voters 3",
+    ]
+  ) { store in
+    cached(&store, newFrom: "2022-03-03T00:00:00Z")
+  },
+  HistoryCase(
+    story: "a second more than 30 days later it was in force until then",
+    expected: [
+      "- 2022-02-01T00:00:00Z 9.99 voters 3",
+      "2022-02-01T00:00:00Z 2022-03-03T00:00:01Z 9.99 voters 3",
+      "2022-03-03T00:00:01Z - 12.99 voters 3",
+    ]
+  ) { store in
+    cached(&store, newFrom: "2022-03-03T00:00:01Z")
   },
   HistoryCase(
     story: "of equal votes the price with more reports, then the lower",
@@ -206,17 +291,17 @@ private let stretchCases = [
     store.votes("14.99", by: ["f"], at: "2022-05-02")
   },
   HistoryCase(
-    story: "a list price's date cuts too, but leaves levels",
+    story: "a list price's date cuts too",
     expected: [
       "- 2022-02-01T00:00:00Z 9.99 voters 1",
-      "2022-02-01T00:00:00Z 2022-03-01T00:00:00Z 9.99 voters 2",
-      "2022-03-01T00:00:00Z - 12.99 voters 2",
+      "2022-02-01T00:00:00Z 2022-03-01T00:00:00Z 9.99 voters 3",
+      "2022-03-01T00:00:00Z - 12.99 voters 3",
     ]
   ) { store in
     store.product("pro", prices: [("USD", "9.99", "2022-02-01")])
     store.votes("9.99", by: ["a"], at: "2022-01-01")
-    store.votes("9.99", by: ["b", "c"], at: "2022-02-02")
-    store.votes("12.99", by: ["d", "e"], at: "2022-03-01")
+    store.votes("9.99", by: ["b", "c", "f"], at: "2022-02-02")
+    store.votes("12.99", by: ["d", "e", "g"], at: "2022-03-01")
   },
   HistoryCase(
     story: "a stretch without reports has no interval",

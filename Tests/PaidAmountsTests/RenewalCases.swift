@@ -20,8 +20,8 @@ let months = ["2022-01-01", "2022-02-01", "2022-03-01", "2022-04-01", "2022-05-0
 
 /// From 15 March new customers pay 12.99 instead of 9.99.
 func rise(_ store: inout StoreBuilder) {
-  store.votes("9.99", by: ["x", "y"], at: "2022-01-01", storefront: "USA")
-  store.votes("12.99", by: ["u", "v"], at: "2022-03-15", storefront: "USA")
+  store.votes("9.99", by: ["x", "y", "z"], at: "2022-01-01", storefront: "USA")
+  store.votes("12.99", by: ["u", "v", "w"], at: "2022-03-15", storefront: "USA")
 }
 
 let renewalCases = [
@@ -41,8 +41,8 @@ let renewalCases = [
     asCurrent: "7.99 USD inferred previous_renewal"
   ) { store in
     store.months("a", customer: "ann", storefront: "USA", from: months)
-    store.votes("9.99", by: ["x", "y"], at: "2022-01-01", storefront: "USA")
-    store.votes("7.99", by: ["u", "v"], at: "2022-03-15", storefront: "USA")
+    store.votes("9.99", by: ["x", "y", "z"], at: "2022-01-01", storefront: "USA")
+    store.votes("7.99", by: ["u", "v", "w"], at: "2022-03-15", storefront: "USA")
   },
   RenewalCase(
     story: "a rise that nothing explains stays open between old and new", row: "a4",
@@ -83,7 +83,7 @@ let renewalCases = [
     rise(&store)
   },
   RenewalCase(
-    story: "the latest of two changes between the rows decides", row: "a4",
+    story: "a change without any price then is passed over; the next moves", row: "a4",
     history: "12.99 USD inferred previous_renewal",
     asPurchased: "9.99 USD inferred previous_renewal",
     asCurrent: "12.99 USD inferred previous_renewal"
@@ -133,8 +133,9 @@ let renewalCases = [
     rise(&store)
   },
   RenewalCase(
-    story: "consent shown before the earlier row says nothing of this rise", row: "a4",
-    history: "[9.99, 12.99] USD unresolved previous_renewal",
+    story: "consent is asked for weeks ahead: one shown before the earlier row counts too",
+    row: "a4",
+    history: "12.99 USD inferred previous_renewal",
     asPurchased: "9.99 USD inferred previous_renewal",
     asCurrent: "12.99 USD inferred previous_renewal"
   ) { store in
@@ -143,6 +144,21 @@ let renewalCases = [
       at: "2022-02-20", customer: "ann", storefront: "USA",
       renewals: [StoreRenewal(of: "a", product: "pro", consent: "1")])
     rise(&store)
+  },
+  RenewalCase(
+    story: "but not one shown before the own price came into force", row: "a4",
+    history: "[9.99, 12.99] USD unresolved previous_renewal",
+    asPurchased: "7.99 USD inferred previous_renewal",
+    asCurrent: "12.99 USD inferred previous_renewal"
+  ) { store in
+    // January's consent explains the rise to 9.99 of 10 February, which March pays.
+    store.months("a", customer: "ann", storefront: "USA", from: months)
+    store.record(
+      at: "2022-01-20", customer: "ann", storefront: "USA",
+      renewals: [StoreRenewal(of: "a", product: "pro", consent: "1")])
+    store.votes("7.99", by: ["p", "q", "r"], at: "2022-01-01", storefront: "USA")
+    store.votes("9.99", by: ["x", "y", "z"], at: "2022-02-10", storefront: "USA")
+    store.votes("12.99", by: ["u", "v", "w"], at: "2022-03-15", storefront: "USA")
   },
   RenewalCase(
     story: "a price kept from long ago is kept while the history stands still", row: "a5",
@@ -210,8 +226,9 @@ let renewalCases = [
     store.votes("9.99", by: ["x", "y"], at: "2022-01-01", storefront: "USA")
   },
   RenewalCase(
-    story: "a list price older than the change says nothing about it", row: "a5",
-    history: "9.99 USD inferred previous_renewal",
+    story: "moved to a price that nobody knows: a list price older than the change is none",
+    row: "a5",
+    history: "[0.00, ?] USD unresolved previous_renewal",
     asPurchased: "9.99 USD inferred previous_renewal",
     asCurrent: "9.99 USD inferred previous_renewal"
   ) { store in
@@ -220,4 +237,70 @@ let renewalCases = [
     store.months("a", customer: "ann", storefront: "USA", from: months)
     store.votes("9.99", by: ["x", "y"], at: "2022-01-01", storefront: "USA")
   },
+  RenewalCase(
+    story: "preserved from a price that nobody knows, the own one is kept", row: "a5",
+    history: "9.99 USD inferred previous_renewal",
+    asPurchased: "9.99 USD inferred previous_renewal",
+    asCurrent: "9.99 USD inferred previous_renewal"
+  ) { store in
+    store.product(
+      "pro", changes: [("USD", "2022-03-15", .preserved)],
+      prices: [("USD", "19.99", "2020-01-01")])
+    store.months("a", customer: "ann", storefront: "USA", from: months)
+    store.votes("9.99", by: ["x", "y"], at: "2022-01-01", storefront: "USA")
+  },
 ]
+
+/// Changes that lie between two rows a year apart: each is walked.
+let walkCases = [
+  RenewalCase(
+    story: "moved to 12.99, spared the 14.99 that follows", row: "a2",
+    history: "12.99 USD inferred previous_renewal",
+    asPurchased: "9.99 USD inferred previous_renewal",
+    asCurrent: "14.99 USD inferred previous_renewal"
+  ) { twoRises(&$0, .moved, .preserved) },
+  RenewalCase(
+    story: "spared 12.99, moved to 14.99", row: "a2",
+    history: "14.99 USD inferred previous_renewal",
+    asPurchased: "9.99 USD inferred previous_renewal",
+    asCurrent: "14.99 USD inferred previous_renewal"
+  ) { twoRises(&$0, .preserved, .moved) },
+  RenewalCase(
+    story: "spared both", row: "a2",
+    history: "9.99 USD inferred previous_renewal",
+    asPurchased: "9.99 USD inferred previous_renewal",
+    asCurrent: "14.99 USD inferred previous_renewal"
+  ) { twoRises(&$0, .preserved, .preserved) },
+  RenewalCase(
+    story: "a listed fall below the own price is for everybody, though a rise after it spares them",
+    row: "a2",
+    history: "7.99 USD inferred previous_renewal",
+    asPurchased: "9.99 USD inferred previous_renewal",
+    asCurrent: "14.99 USD inferred previous_renewal"
+  ) { twoRises(&$0, .preserved, .preserved, between: "7.99") },
+  RenewalCase(
+    story: "moved to 12.99; that it became 14.99 later no line explains", row: "a2",
+    history: "[12.99, 14.99] USD unresolved previous_renewal",
+    asPurchased: "9.99 USD inferred previous_renewal",
+    asCurrent: "14.99 USD inferred previous_renewal"
+  ) { twoRises(&$0, .moved, nil) },
+]
+
+/// From 9.99 to 12.99 (or another price) on 1 April and to 14.99 on 1 August, beside a chain with a
+/// row in January and one a year later.
+private func twoRises(
+  _ store: inout StoreBuilder, _ first: ExistingSubscribers, _ second: ExistingSubscribers?,
+  between price: String = "12.99"
+) {
+  store.product(
+    "pro",
+    changes: [("USD", "2022-04-01", first)] + (second.map { [("USD", "2022-08-01", $0)] } ?? []))
+  store.record(
+    at: "2023-06-01", customer: "ann", storefront: "USA",
+    latest: [("a1", "2022-01-01", "2023-01-01"), ("a2", "2023-01-01", "2024-01-01")].map {
+      StoreRow($0.0, of: "a", item: $0.0, bought: $0.1, until: $0.2, trial: false, intro: false)
+    })
+  store.votes("9.99", by: ["x", "y", "z"], at: "2022-01-01", storefront: "USA")
+  store.votes(price, by: ["u", "v", "w"], at: "2022-04-02", storefront: "USA")
+  store.votes("14.99", by: ["p", "q", "r"], at: "2022-08-02", storefront: "USA")
+}

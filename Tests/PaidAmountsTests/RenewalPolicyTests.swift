@@ -5,7 +5,7 @@ import Testing
 import TestSupport
 
 struct RenewalPolicyTests {
-  @Test(arguments: renewalCases, RenewalPolicy.allCases)
+  @Test(arguments: renewalCases + walkCases, RenewalPolicy.allCases)
   func `a renewal follows the policy`(_ given: RenewalCase, policy: RenewalPolicy) throws {
     let story = try Story(policy: policy, given.tell)
     let expected =
@@ -51,12 +51,12 @@ struct RenewalPolicyTests {
   @Test func `a price taken from the history names the level's first report`() throws {
     let story = try Story { store in
       store.months("a", customer: "ann", storefront: "USA", from: months)
-      store.votes("9.99", by: ["x", "y"], at: "2022-01-01", storefront: "USA")
+      store.votes("9.99", by: ["x", "y", "z"], at: "2022-01-01", storefront: "USA")
       store.votes("7.99", by: ["u", "v", "w"], at: "2022-03-15", storefront: "USA")
     }
     let amount = try story.amount("a4")
     #expect(try story.line("a4") == "7.99 USD inferred previous_renewal")
-    #expect(amount.evidence == 2)
+    #expect(amount.evidence == 3)
     #expect(amount.evidenceCount == 3)
     #expect(amount.listPrice == milliunits("7.99"))
   }

@@ -13,7 +13,7 @@ struct PlaceCase: Sendable, CustomTestStringConvertible {
 }
 
 struct StorefrontTests {
-  @Test(arguments: placeCases + currencyCases)
+  @Test(arguments: placeCases + currencyCases + runningCases)
   func `storefront and currency come from the nearest evidence`(_ given: PlaceCase) throws {
     let story = try Story(given.tell)
     let amount = try story.amount("a1")
@@ -125,49 +125,121 @@ private let currencyCases = [
     $0.report(at: "2022-05-31", customer: "ann", product: "max", currency: "EUR", price: "9")
     $0.report(at: "2022-06-02", customer: "ann", product: "max", currency: "CHF", price: "9")
   },
-  PlaceCase(
-    story: "most voters of the storefront within 180 days, not the table",
-    expected: "KWT export KWD"
-  ) {
+  PlaceCase(story: "what most voters report there, not the table", expected: "KWT export KWD") {
     bought(&$0, storefront: "KWT")
-    $0.votes("3", by: ["x", "y"], at: "2022-11-28", storefront: "KWT", currency: "KWD")
-    $0.votes("9", by: ["u", "v", "w"], at: "2022-11-29", storefront: "KWT", currency: "USD")
+    currency(&$0, "KWD", by: ["x", "y", "z"], at: "2022-03-01")
+    currency(&$0, "USD", by: ["u", "v"], at: "2022-06-15")
   },
   PlaceCase(
-    story: "180 days before to the second still count", expected: "KWT export KWD"
+    story: "three votes are a change, which takes effect with the first of them",
+    expected: "KWT export USD"
   ) {
     bought(&$0, storefront: "KWT")
-    $0.votes("3", by: ["x", "y"], at: "2021-12-03", storefront: "KWT", currency: "KWD")
-    $0.votes(
-      "9", by: ["u", "v", "w"], at: "2021-12-02T23:59:59Z", storefront: "KWT", currency: "USD")
+    currency(&$0, "KWD", by: ["x", "y", "z"], at: "2022-03-01")
+    currency(&$0, "USD", by: ["u", "v", "w"], at: "2022-06-01")
+  },
+  PlaceCase(story: "a second before it is not in force", expected: "KWT export KWD") {
+    bought(&$0, storefront: "KWT")
+    currency(&$0, "KWD", by: ["x", "y", "z"], at: "2022-03-01")
+    currency(&$0, "USD", by: ["u", "v", "w"], at: "2022-06-01T00:00:01Z")
   },
   PlaceCase(
-    story: "else most voters ever", expected: "KWT export USD"
+    story: "two votes against three are no change", expected: "KWT export USD"
   ) {
     bought(&$0, storefront: "KWT")
-    $0.votes("3", by: ["x", "y"], at: "2022-11-29", storefront: "KWT", currency: "KWD")
-    $0.votes("9", by: ["u", "v", "w"], at: "2022-11-29", storefront: "KWT", currency: "USD")
+    currency(&$0, "KWD", by: ["x", "y"], at: "2022-03-01")
+    currency(&$0, "USD", by: ["u", "v", "w"], at: "2022-06-15")
   },
   PlaceCase(
     story: "of equally many the alphabetically first", expected: "KWT export EUR"
   ) {
     bought(&$0, storefront: "KWT")
-    $0.votes("3", by: ["x", "y"], at: "2022-06-01", storefront: "KWT", currency: "KWD")
-    $0.votes("9", by: ["u", "v"], at: "2022-06-02", storefront: "KWT", currency: "EUR")
+    currency(&$0, "KWD", by: ["x", "y"], at: "2022-03-01")
+    currency(&$0, "EUR", by: ["u", "v"], at: "2022-06-15")
   },
   PlaceCase(
     story: "of equally many the App Store's own before the alphabetically first",
     expected: "KWT export USD"
   ) {
     bought(&$0, storefront: "KWT")
-    $0.votes("3", by: ["x", "y"], at: "2022-06-01", storefront: "KWT", currency: "KWD")
-    $0.votes("9", by: ["u", "v"], at: "2022-06-02", storefront: "KWT", currency: "USD")
+    currency(&$0, "EUR", by: ["x", "y"], at: "2022-03-01")
+    currency(&$0, "USD", by: ["u", "v"], at: "2022-06-15")
   },
   PlaceCase(
-    story: "the App Store's own currency loses to one voter more", expected: "KWT export KWD"
+    story: "the day on which a law replaced the currency cuts: before it the table tells",
+    expected: "BGR export BGN"
   ) {
-    bought(&$0, storefront: "KWT")
-    $0.votes("3", by: ["w", "x", "y"], at: "2022-06-01", storefront: "KWT", currency: "KWD")
-    $0.votes("9", by: ["u", "v"], at: "2022-06-02", storefront: "KWT", currency: "USD")
+    bought(&$0, storefront: "BGR")
+    currency(&$0, "EUR", by: ["x", "y", "z"], at: "2026-01-05", in: "BGR")
+  },
+  PlaceCase(
+    story: "what was reported before that day tells it, though", expected: "BGR export EUR"
+  ) {
+    bought(&$0, storefront: "BGR")
+    currency(&$0, "EUR", by: ["x", "y", "z"], at: "2022-03-01", in: "BGR")
   },
 ]
+
+/// Reports from a storefront in a currency, more than 60 days from those in another one: nearer by
+/// the fewer would be a mismatch.
+private func currency(
+  _ store: inout StoreBuilder, _ code: String, by voters: [String], at time: String,
+  in place: String = "KWT"
+) {
+  store.votes("9", by: voters, at: time, storefront: place, currency: code)
+}
+
+private let runningCases = [
+  PlaceCase(
+    story: "a running subscription stays where it was bought", expected: "USA inferred USD"
+  ) {
+    running(&$0)
+    $0.report(
+      at: "2022-06-01", customer: "ann", storefront: "POL", currency: "PLN", price: "39.99")
+  },
+  PlaceCase(
+    story: "but a report that names the renewal tells its own", expected: "POL price_report PLN"
+  ) {
+    running(&$0)
+    $0.report(
+      at: "2022-06-01", customer: "ann", naming: "a1", storefront: "POL", currency: "PLN",
+      price: "39.99")
+  },
+  PlaceCase(
+    story: "after a lapse the nearest evidence tells again", expected: "POL inferred PLN"
+  ) {
+    running(&$0, until: "2022-03-30")
+    $0.report(
+      at: "2022-06-01", customer: "ann", storefront: "POL", currency: "PLN", price: "39.99")
+  },
+  PlaceCase(
+    story: "without any storefront the currency stays too", expected: "- unknown EUR"
+  ) {
+    running(&$0, storefront: nil)
+    $0.report(at: "2022-05-01", customer: "ann", product: "max", currency: "EUR", price: "9")
+    $0.report(at: "2022-06-01", customer: "ann", product: "max", currency: "CHF", price: "9")
+  },
+  PlaceCase(
+    story: "a storefront that sells in another currency than the row's is not its own",
+    expected: "- unknown EUR"
+  ) {
+    running(&$0, storefront: nil)
+    $0.report(at: "2022-05-01", customer: "ann", naming: "a0", currency: "EUR", price: "9")
+    $0.report(
+      at: "2022-06-01", customer: "ann", product: "max", storefront: "USA", price: "9")
+  },
+]
+
+/// A month from 1 May (or what ends earlier), known in the USA, and the month from 1 June.
+private func running(
+  _ store: inout StoreBuilder, storefront: String? = "USA", until: String = "2022-06-01"
+) {
+  let first = until == "2022-06-01" ? "2022-05-01" : "2022-02-28"
+  store.record(
+    at: first, customer: "ann", storefront: storefront,
+    latest: [
+      StoreRow(
+        "a0", of: "a", item: "0", bought: first, until: until, trial: false, intro: false)
+    ])
+  store.months("a", customer: "ann", from: ["2022-06-01"])
+}

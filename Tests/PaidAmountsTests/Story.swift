@@ -1,6 +1,7 @@
 import Amounts
 import CivilTime
 import PaidAmounts
+import PriceLearning
 import PurchaseModel
 import Purchases
 import TestSupport
@@ -55,7 +56,7 @@ struct Story {
   /// The intervals of a product's regular price: `from to price voters`.
   func regularIntervals(_ product: String = "pro") -> [String] {
     result.intervals.filter {
-      $0.series.productID == built.product(product) && $0.series.kind == .regular
+      $0.productID == built.product(product) && $0.series.kind == .regular
     }.map(text)
   }
 
@@ -63,7 +64,7 @@ struct Story {
   func text(_ interval: PriceInterval) -> String {
     let from = interval.from?.text ?? "-"
     let to = interval.to?.text ?? "-"
-    let price = interval.price.text(decimals: interval.series.currency.decimals)
+    let price = interval.price.text(decimals: interval.currency.decimals)
     return "\(from) \(to) \(price) voters \(interval.voters)"
   }
 

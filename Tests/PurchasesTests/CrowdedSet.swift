@@ -23,7 +23,7 @@ func crowdedSet(using generator: inout SeededGenerator) -> SightingSet {
   for line in 0..<Int32.random(in: 1..<12, using: &generator) {
     set.records.append(
       ReceiptRecord(
-        source: SourceLine(file: 0, line: line + 1), snapshotAt: time(&generator),
+        source: SourceLine(file: 0, line: line + 1), ordinal: line, snapshotAt: time(&generator),
         customer: some(&generator) { CustomerID(symbol(&$0)) },
         storefront: some(&generator) { storefront(Bool.random(using: &$0) ? "USA" : "POL") },
         bundle: some(&generator) { BundleID(symbol(&$0)) },

@@ -16,9 +16,10 @@ struct JoinedSharesTests {
     let whole = try mergeSightings(set, bundleIDs: [])
     for workers in [1, 2, 5] {
       let split = Split(set, into: .random(in: 1...7, using: &generator))
-      let book = PurchaseBook(
+      var book = PurchaseBook(
         joining: split.sets.map { MergedShare($0, bundleIDs: []) },
         loneStorefronts: split.loneStorefronts, symbols: set.symbols, workers: workers)
+      book?.settleHouseholds(set, catalogue: Catalogue())
       if seed % 2 == 0 { #expect(book != nil, "seed \(seed)") }
       guard let book else {
         #expect(lineItemsInSeveralChains(set), "seed \(seed)")
@@ -38,7 +39,7 @@ struct JoinedSharesTests {
       let id = AppleNumber(rawValue: UInt64(chain * 7919 % 3000 * 10 + 1_000_000))
       set.records.append(
         ReceiptRecord(
-          source: SourceLine(file: 0, line: Int32(chain + 1)),
+          source: SourceLine(file: 0, line: Int32(chain + 1)), ordinal: Int32(chain),
           snapshotAt: Instant(milliseconds: 1_600_000_000_000 + chain), customer: nil,
           storefront: storefront(chain % 2 == 0 ? "USA" : "POL"), bundle: nil,
           isSandbox: chain % 50 == 49))
@@ -58,10 +59,11 @@ struct JoinedSharesTests {
     }
     let whole = try mergeSightings(set, bundleIDs: [])
     let split = Split(set, into: 37)
-    let book = try #require(
+    var book = try #require(
       PurchaseBook(
         joining: split.sets.map { MergedShare($0, bundleIDs: []) },
         symbols: set.symbols, workers: workers))
+    book.settleHouseholds(set, catalogue: Catalogue())
     #expect(book.purchases.count == 12_000)
     #expect(book.contestedAliases == whole.contestedAliases && book.contestedAliases > 1000)
     #expect(contents(book) == contents(whole))

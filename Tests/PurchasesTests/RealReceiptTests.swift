@@ -114,7 +114,7 @@ enum RealReceipts {
     let environment = response["environment"] as? String ?? "Production"
     set.records.append(
       ReceiptRecord(
-        source: SourceLine(file: 0, line: 1),
+        source: SourceLine(file: 0, line: 1), ordinal: 0,
         snapshotAt: try #require(milliseconds(receipt["request_date_ms"])), customer: nil,
         storefront: nil, bundle: nil,
         isSandbox: !environment.lowercased().hasPrefix("prod")))

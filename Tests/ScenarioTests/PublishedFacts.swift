@@ -10,7 +10,7 @@ struct PublishedFacts {
   /// Sections that no table holds.
   static let missing: Set<StorySection> = [.eligibility, .questions]
   /// Fields that no column holds.
-  static let missingFields: Set<String> = ["lapse"]
+  static let missingFields: Set<String> = ["lapse", "place", "confirmed"]
 
   func facts(of section: StorySection) throws -> [StoryFact] {
     guard let sql = Self.queries[section] else { return [] }
@@ -46,7 +46,7 @@ struct PublishedFacts {
       return value.map { "\($0)" } ?? "none"
     case .text, .time, .day:
       let value: String? = row[name]
-      return value ?? "none"
+      return value.flatMap { $0.isEmpty ? nil : $0 } ?? "none"
     }
   }
 
@@ -115,13 +115,13 @@ struct PublishedFacts {
     """,
     .priceHistory: """
     SELECT product_id || ' ' || currency || ' ' || CASE price_kind
-        WHEN 'regular' THEN 'regular'
-        WHEN 'offer' THEN 'offer:' || offer_id
-        ELSE 'intro:' || CASE storefront WHEN '' THEN 'none' ELSE storefront END || ':'
-          || payment_mode END || ' '
+        WHEN 'intro' THEN 'intro:' || CASE storefront WHEN '' THEN 'none' ELSE storefront END || ':'
+          || payment_mode
+        ELSE CASE price_kind WHEN 'regular' THEN 'regular' ELSE 'offer:' || offer_id END
+          || CASE storefront WHEN '' THEN '' ELSE ':' || storefront END END || ' '
         || CASE valid_from WHEN '0001-01-01T00:00:00Z' THEN 'ever' ELSE valid_from END
         AS identity,
-      price_milli AS price, currency, coalesce(valid_to, 'ever') AS "to", voters, reports,
+      price_milli AS price, currency, offer_length AS length, coalesce(valid_to, 'ever') AS "to", voters, reports,
       rejected_reports AS rejected
     FROM dim_product_price ORDER BY 1
     """,

@@ -1,4 +1,5 @@
 internal import PaidAmounts
+internal import PriceLearning
 internal import Purchases
 internal import Subscriptions
 internal import Testing

@@ -72,9 +72,27 @@ struct StoryProduct {
   var kind: ProductKind?
   var group: String?
   var period: String?
-  var changes: [(currency: String, from: String, existing: ExistingSubscribers)]
-  var prices: [(currency: String, price: String, from: String)]
+  var changes: [StoryPriceChange]
+  var prices: [StoryListPrice]
   var offers: [StoreOffer]
+}
+
+/// A price change of the catalogue.
+struct StoryPriceChange {
+  var currency: String
+  var from: String
+  var existing: ExistingSubscribers
+  /// The only storefront whose price changed; `nil` for all of the currency.
+  var storefront: String?
+}
+
+/// A list price of the catalogue.
+struct StoryListPrice {
+  var currency: String
+  var price: String
+  var from: String
+  /// The only storefront with this price; `nil` for all of the currency.
+  var storefront: String?
 }
 
 /// A fact as texts: what it is about, and what is said about it.

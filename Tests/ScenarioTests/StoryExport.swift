@@ -153,6 +153,7 @@ private func catalogue(_ products: [StoryProduct]) -> String {
             object([
               ("currency", change.currency), ("from", change.from),
               ("existing_subscribers", change.existing.rawValue),
+              ("storefront", change.storefront),
             ])
           })
       ),
@@ -162,6 +163,7 @@ private func catalogue(_ products: [StoryProduct]) -> String {
           product.prices.map { price in
             object([
               ("currency", price.currency), ("price", text(price.price)), ("from", price.from),
+              ("storefront", price.storefront),
             ])
           })
       ),

@@ -1,6 +1,7 @@
 internal import Amounts
 internal import CivilTime
 internal import PaidAmounts
+internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 internal import Subscriptions
@@ -134,24 +135,27 @@ struct StoryFacts {
       fields: [
         "verdict": judged.verdict.rawValue,
         "reference": StoryText.money(judged.reference, currency),
+        "place": judged.judgement.place?.code ?? "none",
+        "confirmed": "\(judged.judgement.isConfirmed)",
       ])
   }
 
   private func interval(_ interval: PriceInterval) -> StoryFact {
-    let series = interval.series
+    let storefront = interval.series.storefront?.code
     let from = interval.from.map(\.text) ?? "ever"
     let priceOf =
-      switch series.kind {
-      case .regular: "regular"
-      case .introductory(let storefront, let mode):
-        "intro:\(storefront?.code ?? "none"):\(mode.name)"
-      case .offer(let offer): "offer:\(text(offer.symbol))"
+      switch interval.series.kind {
+      case .regular: "regular" + (storefront.map { ":\($0)" } ?? "")
+      case .introductory(let mode, _): "intro:\(storefront ?? "none"):\(mode.name)"
+      case .offer(let offer):
+        "offer:\(text(offer.symbol))" + (storefront.map { ":\($0)" } ?? "")
       }
     return StoryFact(
-      identity: [text(series.productID.symbol), series.currency.code, priceOf, from]
+      identity: [text(interval.productID.symbol), interval.currency.code, priceOf, from]
         .joined(separator: " "),
       fields: [
-        "price": StoryText.money(interval.price, series.currency),
+        "price": StoryText.money(interval.price, interval.currency),
+        "length": interval.length.text.isEmpty ? "none" : interval.length.text,
         "to": interval.to.map(\.text) ?? "ever", "voters": "\(interval.voters)",
         "reports": "\(interval.reports)", "rejected": "\(interval.rejectedReports)",
       ])
@@ -164,6 +168,7 @@ struct StoryFacts {
       fields: [
         "old": StoryText.money(question.oldPrice, question.currency),
         "new": StoryText.money(question.newPrice, question.currency), "rows": "\(question.rows)",
+        "storefront": question.storefront?.code ?? "none",
       ])
   }
 

@@ -212,16 +212,19 @@ private func product(_ node: StoryNode) throws -> StoryProduct {
     kind: try choice(map["kind"], ProductKind.init), group: try map.text("group"),
     period: try map.text("period"),
     changes: try map.list("changes").map { change in
-      let fields = try change.map(["currency", "from", "existing"])
-      return (
-        try fields.required("currency").text(), try fields.required("from").quoted(),
-        try choice(fields.required("existing"), ExistingSubscribers.init) ?? .moved
-      )
+      let fields = try change.map(["currency", "from", "existing", "storefront"])
+      return StoryPriceChange(
+        currency: try fields.required("currency").text(),
+        from: try fields.required("from").quoted(),
+        existing: try choice(fields.required("existing"), ExistingSubscribers.init) ?? .moved,
+        storefront: try fields.text("storefront"))
     },
     prices: try map.list("prices").map { price in
-      let fields = try price.map(["price", "from"])
+      let fields = try price.map(["price", "from", "storefront"])
       let (digits, currency) = try money(fields.required("price"))
-      return (currency, digits, try fields.required("from").quoted())
+      return StoryListPrice(
+        currency: currency, price: digits, from: try fields.required("from").quoted(),
+        storefront: try fields.text("storefront"))
     },
     offers: try map.list("offers").map { try offer($0, keys: ["id", "kind"]) })
 }

@@ -86,10 +86,14 @@ enum StorySection: String, CaseIterable {
     case .eligibility: ["reason": .text, "intro": .text, "promo": .bool]
     case .excluded: ["reason": .text]
     case .aliases: ["purchase": .text]
-    case .verdicts: ["verdict": .text, "reference": .money]
+    case .verdicts:
+      ["verdict": .text, "reference": .money, "place": .text, "confirmed": .bool]
     case .priceHistory:
-      ["price": .money, "to": .time, "voters": .number, "reports": .number, "rejected": .number]
-    case .questions: ["old": .money, "new": .money, "rows": .number]
+      [
+        "price": .money, "length": .text, "to": .time, "voters": .number, "reports": .number,
+        "rejected": .number,
+      ]
+    case .questions: ["old": .money, "new": .money, "rows": .number, "storefront": .text]
     }
   }
 

@@ -36,10 +36,24 @@ struct StoryStore {
     for product in story.catalogue {
       builder.product(
         product.id, kind: product.kind, group: product.group, period: product.period,
-        changes: product.changes.map { ($0.currency, $0.from, $0.existing) },
-        prices: product.prices.map { ($0.currency, $0.price, $0.from) }, offers: product.offers)
+        lists: product.lists, offers: product.offers)
     }
     store = builder.build()
+  }
+}
+
+extension StoryProduct {
+  /// What the catalogue lists for single storefronts and for all others.
+  fileprivate var lists: [StoreList] {
+    let storefronts = Set(changes.map(\.storefront)).union(prices.map(\.storefront))
+    return storefronts.map { storefront in
+      StoreList(
+        storefront,
+        changes: changes.filter { $0.storefront == storefront }
+          .map { ($0.currency, $0.from, $0.existing) },
+        prices: prices.filter { $0.storefront == storefront }
+          .map { ($0.currency, $0.price, $0.from) })
+    }
   }
 }
 

@@ -68,7 +68,10 @@ struct SampleRunTests {
     let (shop, _) = try Self.sample.get()
     #expect(
       try shop.rows("SELECT DISTINCT verdict FROM price_evidence ORDER BY 1")
-        == ["believed", "currency_mismatch", "no_reference", "outlier", "unit_error"])
+        == [
+          "believed", "currency_mismatch", "distrusted", "no_reference", "outlier", "outvoted",
+          "unit_error",
+        ])
     #expect(
       try shop.rows("SELECT DISTINCT reason FROM excluded_purchase ORDER BY 1")
         == ["family_shared", "foreign_bundle", "sandbox"])

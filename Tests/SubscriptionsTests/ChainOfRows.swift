@@ -89,8 +89,8 @@ struct ToldChains {
       Chain(
         originalTransactionID: id, rows: firstRow..<book.purchases.count,
         renewalStates: firstState..<book.renewalStates.count,
-        customer: customer.map { CustomerID(Symbol(rawValue: $0)) }, bundle: nil,
-        hasBundleConflict: false))
+        customer: customer.map { CustomerID(Symbol(rawValue: $0)) }, household: nil,
+        beganAt: book.purchases[firstRow].purchasedAt, bundle: nil, hasBundleConflict: false))
     book.revenueCount = book.purchases.count
   }
 

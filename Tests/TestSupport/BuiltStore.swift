@@ -81,7 +81,7 @@ struct SetBuilder {
     let record = Int32(set.records.count)
     set.records.append(
       ReceiptRecord(
-        source: SourceLine(file: draft.file, line: draft.line),
+        source: SourceLine(file: draft.file, line: draft.line), ordinal: record,
         snapshotAt: instant(draft.snapshot), customer: symbol(draft.customer).map(CustomerID.init),
         storefront: draft.storefront.map(storefront),
         bundle: symbol(draft.bundle).map(BundleID.init), isSandbox: draft.sandbox))
@@ -112,13 +112,19 @@ struct SetBuilder {
       productID: ProductID(known(draft.id)), kind: draft.kind,
       subscriptionGroupID: symbol(draft.group).map(SubscriptionGroupID.init),
       subscriptionPeriod: draft.period.map(period),
-      priceChanges: draft.changes.map { change in
-        Catalogue.PriceChange(
-          currency: currency(change.0), from: day(change.1), existingSubscribers: change.2)
+      priceChanges: draft.lists.flatMap { list in
+        list.changes.map { change in
+          Catalogue.PriceChange(
+            currency: currency(change.0), from: day(change.1), existingSubscribers: change.2,
+            storefront: list.storefront.map(storefront))
+        }
       }.sorted { ($0.currency, $0.from) < ($1.currency, $1.from) },
-      prices: draft.prices.map { listed in
-        Catalogue.ListPrice(
-          currency: currency(listed.0), price: milliunits(listed.1), from: day(listed.2))
+      prices: draft.lists.flatMap { list in
+        list.prices.map { listed in
+          Catalogue.ListPrice(
+            currency: currency(listed.0), price: milliunits(listed.1), from: day(listed.2),
+            storefront: list.storefront.map(storefront))
+        }
       }.sorted { ($0.currency, $0.from) < ($1.currency, $1.from) },
       offers: draft.offers.map { offer in
         Catalogue.Offer(

@@ -45,16 +45,16 @@ public struct StoreBuilder {
   /// Adds a product to the catalogue.
   ///
   /// Changes are (currency, first day, what it did to subscribers); prices are (currency, price,
-  /// first day).
+  /// first day); those of single storefronts stand in `lists`.
   public mutating func product(
     _ id: String, kind: ProductKind? = nil, group: String? = nil, period: String? = nil,
     changes: [(String, String, ExistingSubscribers)] = [],
-    prices: [(String, String, String)] = [], offers: [StoreOffer] = []
+    prices: [(String, String, String)] = [], lists: [StoreList] = [], offers: [StoreOffer] = []
   ) {
     products.append(
       ProductDraft(
-        id: id, kind: kind, group: group, period: period, changes: changes, prices: prices,
-        offers: offers))
+        id: id, kind: kind, group: group, period: period,
+        lists: [StoreList(changes: changes, prices: prices)] + lists, offers: offers))
   }
 
   /// The store as the rules read it.
@@ -131,7 +131,6 @@ struct ProductDraft {
   var kind: ProductKind?
   var group: String?
   var period: String?
-  var changes: [(String, String, ExistingSubscribers)]
-  var prices: [(String, String, String)]
+  var lists: [StoreList]
   var offers: [StoreOffer]
 }

@@ -135,3 +135,22 @@ public struct StoreOffer: Sendable {
     self.currency = currency
   }
 }
+
+/// What the catalogue lists for one storefront, or for all without lines of their own.
+public struct StoreList: Sendable {
+  var storefront: String?
+  /// Currency, first day, what the change did to subscribers.
+  var changes: [(String, String, ExistingSubscribers)]
+  /// Currency, price, first day.
+  var prices: [(String, String, String)]
+
+  /// Describes the lines of a storefront, such as `FRA`; of all without one.
+  public init(
+    _ storefront: String? = nil, changes: [(String, String, ExistingSubscribers)] = [],
+    prices: [(String, String, String)] = []
+  ) {
+    self.storefront = storefront
+    self.changes = changes
+    self.prices = prices
+  }
+}

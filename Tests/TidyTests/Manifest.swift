@@ -7,6 +7,8 @@ struct Manifest {
     var kind: String
     /// The modules of its dependencies.
     var imports: Set<String>
+    /// Where its files lie.
+    var folder: String
   }
 
   var targets: [String: Target] = [:]
@@ -39,9 +41,18 @@ struct Manifest {
         for item in list.split(whereSeparator: { ", \n".contains($0) }) {
           if let module = products[String(item)], !module.isEmpty { imports.insert(module) }
         }
-        targets[name] = Target(name: name, kind: kind, imports: imports)
+        let path = body.range(of: "path: ").flatMap {
+          Self.strings(in: body[$0.upperBound...]).first
+        }
+        let usual = (kind == "tests" ? "Tests/" : "Sources/") + name
+        targets[name] = Target(name: name, kind: kind, imports: imports, folder: path ?? usual)
       }
     }
+  }
+
+  /// The target that a file belongs to.
+  func target(of file: SourceFile) -> Target? {
+    targets.values.first { file.path.hasPrefix($0.folder + "/") }
   }
 
   /// The text up to the parenthesis that closes a call.

@@ -8,7 +8,7 @@ private let system: Set<String> = [
 @Test func `a target imports only what its manifest entry names`() throws {
   let manifest = Manifest(try #require(Repository.text("Package.swift")))
   for file in Repository.sources + Repository.tests {
-    let target = try #require(manifest.targets[file.target], "\(file.path): no such target")
+    let target = try #require(manifest.target(of: file), "\(file.path): no such target")
     for module in file.imports where !system.contains(module) {
       let isOwn = module == target.name
       #expect(
@@ -22,7 +22,7 @@ private let system: Set<String> = [
   let manifest = Manifest(try #require(Repository.text("Package.swift")))
   let files = Repository.sources + Repository.tests
   for target in manifest.targets.values where target.kind == "library" {
-    let imported = Set(files.filter { $0.target == target.name }.flatMap(\.imports))
+    let imported = Set(files.filter { $0.path.hasPrefix(target.folder + "/") }.flatMap(\.imports))
     for module in target.imports.sorted() {
       #expect(imported.contains(module), "\(target.name) lists \(module) and never imports it")
     }
@@ -48,4 +48,8 @@ private let system: Set<String> = [
   #expect(manifest.targets["B"]?.imports == ["A", "Yams"])
   #expect(manifest.targets["Support"]?.imports == ["A"])
   #expect(manifest.targets["BTests"]?.imports == ["B"])
+  let folders = ["A", "B", "Support", "BTests"].map { manifest.targets[$0]?.folder }
+  #expect(folders == ["Sources/A", "Sources/B", "Tests/Support", "Tests/BTests"])
+  let file = SourceFile(path: "Tests/Support/Letters/Vowels.swift", text: "")
+  #expect(manifest.target(of: file)?.name == "Support")
 }

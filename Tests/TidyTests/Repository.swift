@@ -46,12 +46,6 @@ struct SourceFile {
     code = lines.map(Self.code)
   }
 
-  /// The folder below Sources or Tests.
-  var target: String {
-    let parts = path.split(separator: "/")
-    return parts.count > 2 ? String(parts[1]) : ""
-  }
-
   var name: String { path.split(separator: "/").last.map { String($0) } ?? path }
 
   private static func code(_ line: String) -> String {

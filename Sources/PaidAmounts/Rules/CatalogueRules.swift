@@ -1,21 +1,32 @@
 internal import Amounts
 internal import CivilTime
+internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
 extension PriceEvidence {
   /// `catalogue_offer`: the catalogue's price of an offer code or promotional offer.
-  func catalogueOffer(_ row: RowUnderDecision) throws(AmountError) -> RuleOutcome {
+  func catalogueOffer(_ row: RowUnderDecision, _ notes: inout DecisionNotes)
+    throws(AmountError) -> RuleOutcome
+  {
     guard row.kind == .promo || row.kind == .offerCode, row.offerIDs != (nil, nil) else {
       return .passed(.noOfferID)
     }
     guard row.currency != nil else { return .passed(.currencyUnknown) }
     let listed = catalogueOffers(row)
+    for offer in listed {
+      notes.add(
+        PriceCandidate(
+          origin: .catalogue, price: offer.price, currency: offer.currency,
+          paymentMode: offer.paymentMode))
+    }
     guard let first = listed.first else { return .passed(.notInCatalogue) }
     var offer = first
     if listed.contains(where: { $0.price != first.price }) {
       let fitting = listed.filter {
-        fits(row, mode: $0.paymentMode, numberOfPeriods: $0.numberOfPeriods, period: $0.period)
+        fits(
+          row, mode: $0.paymentMode,
+          length: OfferLength(numberOfPeriods: $0.numberOfPeriods, period: $0.period))
       }
       guard let one = fitting.first, fitting.allSatisfy({ $0.price == one.price }) else {
         return .passed(fitting.isEmpty ? .paymentModeDoesNotFit : .twoPricesFit)
@@ -28,12 +39,12 @@ extension PriceEvidence {
   }
 
   /// The catalogue's paid offers of a row's id, kind and currency.
-  func catalogueOffers(_ row: RowUnderDecision) -> [Catalogue.Offer] {
+  private func catalogueOffers(_ row: RowUnderDecision) -> [Catalogue.Offer] {
     guard let currency = row.currency,
       let product = catalogue.products[book.purchases[row.row].productID]
     else { return [] }
     let kind: Catalogue.OfferKind = row.kind == .offerCode ? .offerCode : .promo
-    for id in [row.offerIDs.0, row.offerIDs.1].compactMap(\.self) {
+    for id in row.presentOfferIDs {
       let listed = product.offers.filter {
         $0.identifier == id && $0.currency == currency && $0.paymentMode != .freeTrial
           && $0.kind == kind
@@ -44,14 +55,39 @@ extension PriceEvidence {
   }
 
   /// `catalogue_price`: the catalogue's list price of what is bought at the regular price.
-  func cataloguePrice(_ row: RowUnderDecision) throws(AmountError) -> RuleOutcome {
+  func cataloguePrice(_ row: RowUnderDecision, _ notes: inout DecisionNotes)
+    throws(AmountError) -> RuleOutcome
+  {
     guard row.kind == .regular || row.kind == .oneTime else {
       return .passed(.kindHasNoListPrice)
     }
     guard row.currency != nil else { return .passed(.currencyUnknown) }
-    guard let group = row.group, let listed = groups.listPrice(group, at: row.time) else {
-      return .passed(.noListPrice)
+    guard let market = row.market else { return .passed(.noListPrice) }
+    let listed = row.lists.compactMap { prices.listPrice(market, in: $0, at: row.time) }
+    for price in listed {
+      notes.add(
+        PriceCandidate(
+          origin: .catalogue, price: price.price, currency: row.currency,
+          distance: price.from.since(row.time)))
     }
-    return .decided(try Decision.known(listed.price, row, .configured))
+    guard let first = listed.first else { return .passed(.noListPrice) }
+    guard listed.allSatisfy({ $0.price == first.price }) else { return .passed(.priceListsDiffer) }
+    return .decided(try Decision.known(first.price, row, .configured))
   }
+}
+
+extension RuleText {
+  static let catalogueOffer = RuleText(
+    .catalogueOffer,
+    condition:
+      "An offer code or promotional offer that the catalogue prices in the row's currency.",
+    result: "That price; configured.",
+    why: "Offer codes are redeemed outside the app, so often no phone ever showed their price.")
+
+  static let cataloguePrice = RuleText(
+    .cataloguePrice,
+    condition: "A regular or one-time row; the catalogue lists a price in force in the row's "
+      + "currency, and in its storefront where the catalogue tells storefronts apart.",
+    result: "List price × quantity; configured.",
+    why: "Without any report the price list is the best that is known.")
 }

@@ -8,3 +8,11 @@ extension PriceEvidence {
     return .decided(Decision(paid: nil, low: .zero, high: nil, status: .conflict))
   }
 }
+
+extension RuleText {
+  static let conflict = RuleText(
+    .conflict,
+    condition: "Sightings of the purchase contradict each other in product or purchase time.",
+    result: "NULL, bounds [0, NULL]; conflict.",
+    why: "A purchase that is two purchases has no price until the exports are repaired.")
+}

@@ -1,43 +1,83 @@
 internal import Amounts
 internal import CivilTime
+internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
 extension PriceEvidence {
-  /// `customer_report`: the price the same customer, else chain, reported near the purchase.
+  /// `customer_report`: the price that the same customer reported near the purchase.
   ///
-  /// The nearest believed report at or before it, else the first within 24 hours after; none where
-  /// the price changed in between.
-  func customerReport(_ row: RowUnderDecision) throws(AmountError) -> RuleOutcome {
+  /// The customer's nearest believed report at or before it, else the first within 24 hours after;
+  /// without one the chain's, then the household's. None where the price changed in between, or
+  /// where the report is of another price list. For example 9.99 reported in March decides a
+  /// purchase in June while 9.99 is in force in both.
+  func customerReport(_ row: RowUnderDecision, _ notes: inout DecisionNotes)
+    throws(AmountError) -> RuleOutcome
+  {
     guard row.currency != nil else { return .passed(.currencyUnknown) }
-    guard let group = row.group, let position = customerVote(row, group) else {
-      return .passed(.noReportOfCustomer)
-    }
-    let vote = history.votes[Int(position)]
-    guard !hasBoundary(vote, row, group) else { return .passed(.priceChangedSinceReport) }
-    var decision = try Decision.known(Milliunits(vote.price), row, .derived)
-    describe(&decision, by: vote)
+    guard let market = row.market else { return .passed(.noReportOfCustomer) }
+    noteReports(row, market, &notes)
+    guard let price = nearestPrice(row, market) else { return .passed(.noReportOfCustomer) }
+    guard !hasBoundary(price, row, market) else { return .passed(.priceChangedSinceReport) }
+    var decision = try Decision.known(amount(of: price), row, .derived)
+    describe(&decision, by: price, row)
     return .decided(decision)
   }
 
-  private func customerVote(_ row: RowUnderDecision, _ group: Int32) -> Int32? {
-    for family in families(of: row, group: group) {
-      let nearest = customerPrices.nearest(
-        to: row.time, family: family, chain: row.chain, customer: row.customer)
+  private func nearestPrice(_ row: RowUnderDecision, _ market: MarketIndex) -> ReportedPrice? {
+    for family in families(of: row, in: market) {
+      let nearest = ownReports.nearest(
+        to: row.time, family: family, chain: row.chain, customer: row.customer,
+        household: row.household)
       if let nearest { return nearest }
     }
     return nil
   }
 
-  /// Whether an interval or a stretch begins between a vote and the purchase.
-  private func hasBoundary(_ vote: PriceVote, _ row: RowUnderDecision, _ group: Int32) -> Bool {
-    let series = Int(vote.series)
-    if history.series[series].isRegular,
-      groups.stretch(group, at: vote.time) != groups.stretch(group, at: row.time)
-    {
-      return true
+  /// Whether an interval or a stretch begins between a report and the purchase, or the two are of
+  /// different price lists.
+  private func hasBoundary(
+    _ price: ReportedPrice, _ row: RowUnderDecision, _ market: MarketIndex
+  ) -> Bool {
+    let time = placement.entries[Int(price.position)].time
+    let (first, last) = (min(time, row.time), max(time, row.time))
+    func changes(_ series: SeriesKey) -> Bool {
+      prices.history.index(of: series, at: first) != prices.history.index(of: series, at: last)
     }
-    return history.interval(of: series, at: vote.time)
-      != history.interval(of: series, at: row.time)
+    if price.offer >= 0 {
+      return series(of: price, in: market).map(changes) ?? false
+    }
+    let told = prices.lists(of: market, for: judgement(price.position).place)
+    let shared = row.lists.filter(told.contains)
+    return shared.isEmpty
+      || shared.contains { list in
+        prices.hasCatalogueDate(market, in: list, after: first, through: last)
+          || changes(SeriesKey(market, .regular, in: list))
+      }
   }
+
+  /// Notes the prices of the row's kind that the household reported.
+  private func noteReports(
+    _ row: RowUnderDecision, _ market: MarketIndex, _ notes: inout DecisionNotes
+  ) {
+    guard notes.areKept else { return }
+    for family in families(of: row, in: market) {
+      for price in ownReports.all(family: family, household: row.household) {
+        notes.add(
+          candidate(
+            price.position, price,
+            distance: placement.entries[Int(price.position)].time.since(row.time)))
+      }
+    }
+  }
+}
+
+extension RuleText {
+  static let customerReport = RuleText(
+    .customerReport,
+    condition: "The same customer, else the chain or the household, has a believed report of the "
+      + "product and currency with the price of this kind: the nearest at or before the purchase, "
+      + "else the first within 24 hours after; and that price did not change in between.",
+    result: "Price × quantity; derived.",
+    why: "What the customer's own phone showed near the purchase is what the customer was asked.")
 }

@@ -18,3 +18,17 @@ extension PriceEvidence {
     Decision(paid: .zero, low: .zero, high: .zero, status: .zeroByRule, mode: .freeTrial)
   }
 }
+
+extension RuleText {
+  static let freeTrial = RuleText(
+    .freeTrial,
+    condition: "The kind is trial: the trial flag is true and no offer id is set.",
+    result: "0; zero_by_rule.",
+    why: "A free trial costs nothing, whatever the app showed or the intro flag says.")
+
+  static let freeOffer = RuleText(
+    .freeOffer,
+    condition: "The kind is promo or offer_code and the trial flag is true.",
+    result: "0; zero_by_rule.",
+    why: "A free promotional offer or offer code costs nothing.")
+}

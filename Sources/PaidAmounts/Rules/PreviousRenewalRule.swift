@@ -1,105 +1,122 @@
 internal import Amounts
 internal import CivilTime
+internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// A regular price in force: of an interval of the history, else of the catalogue.
-struct PriceInForce {
-  var price: Milliunits
-  /// When it began, Unix milliseconds, UTC; `nil` since ever.
-  var from: Int64?
-  /// The interval, by its position in ``PriceHistory/intervals``; `nil` for a list price.
-  var interval: Int?
-}
-
-/// What the renewal policy makes of an earlier row's price.
-enum RenewalPricing {
-  /// The earlier row's price still holds.
-  case asBefore
-  /// Another price holds.
-  case now(PriceInForce)
-  /// The price rose to this one, and nothing says whether for this customer.
-  case open(PriceInForce)
-}
-
 extension PriceEvidence {
   /// `previous_renewal`: a renewal costs what the one before did, as the renewal policy allows.
+  ///
+  /// For example 9.99 USD on 1 May, and the list rises to 12.99 on 5 May, preserved: the renewal of
+  /// 1 June costs 9.99; moved: 12.99; not told: unresolved, [9.99, 12.99].
   func previousRenewal(
-    _ row: RowUnderDecision, _ memory: inout ChainMemory, _ policy: RenewalPolicy
+    _ row: RowUnderDecision, _ memory: inout ChainMemory, _ policy: RenewalPolicy,
+    _ notes: inout DecisionNotes
   ) throws(AmountError) -> RuleOutcome {
     guard row.kind == .regular else { return .passed(.notRegular) }
     guard row.currency != nil else { return .passed(.currencyUnknown) }
-    guard let group = row.group else { return .passed(.noEarlierRenewal) }
-    guard let earlier = memory.regularRow(group: group) else {
-      let lapsed = memory.hadRegularRow(group: group)
+    guard let market = row.market else { return .passed(.noEarlierRenewal) }
+    guard let earlier = memory.regularRow(market: market) else {
+      if policy == .history, let decision = try unseenStart(row, market, memory, &notes) {
+        return .decided(decision)
+      }
+      let lapsed = memory.hadRegularRow(market: market)
       return .passed(lapsed ? .lapseBetween : .noEarlierRenewal)
     }
-    let status = earlier.amount.status.carriedOn
-    switch pricing(row, after: earlier, group: group, policy) {
-    case .asBefore:
-      var decision = try Decision.known(earlier.unitPrice, row, status)
-      decision.evidence = earlier.amount.evidence
-      decision.evidenceCount = earlier.amount.evidenceCount
-      decision.basis = Int32(earlier.row)
-      return .decided(decision)
-    case .now(let now):
+    notes.add(candidate(earlier, row))
+    let lists = lists(of: row, market, after: earlier)
+    let pricings = lists.map { pricing(row, market, in: $0, after: earlier, policy) }
+    for list in lists { noteRegularPrices(row, market, in: list, since: earlier.time, &notes) }
+    guard let first = pricings.first, pricings.allSatisfy({ $0.agrees(with: first) }) else {
+      return .decided(try open(row, after: earlier, Self.bounds(of: pricings, earlier.unitPrice)))
+    }
+    switch first {
+    case .asBefore: return .decided(try carriedOn(row, earlier, at: earlier.unitPrice, nil))
+    case .kept(let price, let interval):
+      return .decided(try carriedOn(row, earlier, at: price, interval))
+    case .listed(let price):
       // A list price rests on the catalogue, however well the earlier price is known.
-      var decision = try Decision.known(
-        now.price, row, now.interval == nil ? .configured : status)
-      decision.evidence = now.interval.map { history.intervals[$0].firstReport }
-      decision.evidenceCount = now.interval.map { history.intervals[$0].voters } ?? 0
+      var decision = try Decision.known(price, row, .configured)
       decision.basis = Int32(earlier.row)
       return .decided(decision)
-    case .open(let now):
-      let high = try now.price.multiplied(by: row.quantity)
-      let low = try earlier.unitPrice.multiplied(by: row.quantity)
-      memory.ask(group: group, now: now, before: earlier.unitPrice)
-      return .decided(
-        Decision(
-          paid: nil, low: low, high: high, status: .unresolved, evidence: earlier.amount.evidence,
-          evidenceCount: earlier.amount.evidenceCount, basis: Int32(earlier.row)))
+    case .open(let low, let high, let rise):
+      if let rise {
+        memory.ask(
+          ChainMemory.RiseKey(market: market, list: lists[0], from: rise.from),
+          oldPrice: low, newPrice: rise.price)
+      }
+      return .decided(try open(row, after: earlier, (low, high)))
     }
   }
 
-  /// Applies the renewal policy (RULES section 3, "Renewal policy").
-  private func pricing(
-    _ row: RowUnderDecision, after earlier: PricedRow, group: Int32, _ policy: RenewalPolicy
-  ) -> RenewalPricing {
-    switch policy {
-    case .asPurchased: return .asBefore
-    case .asCurrent:
-      guard let newest = history.newestInterval(of: .regular(group)) else { return .asBefore }
-      return .now(inForce(newest))
-    case .history: break
-    }
-    guard let now = priceInForce(group, at: row.time) else { return .asBefore }
-    if let before = priceInForce(group, at: earlier.time), before.price == now.price {
-      return .asBefore
-    }
-    if now.price == earlier.unitPrice { return .asBefore }
-    if now.price < earlier.unitPrice { return .now(now) }
-    if let change = groups.change(group, after: earlier.time, through: row.time) {
-      return change.existingSubscribers == .moved ? .now(now) : .asBefore
-    }
-    let isShown = consents.isShown(chain: row.chain, from: earlier.time, through: row.time)
-    return isShown ? .now(now) : .open(now)
+  /// A price that rests on an earlier row's, whether it is that one or one that followed.
+  private func carriedOn(
+    _ row: RowUnderDecision, _ earlier: PricedRow, at price: Milliunits, _ interval: Int?
+  ) throws(AmountError) -> Decision {
+    var decision = try Decision.known(price, row, earlier.amount.status.carriedOn)
+    decision.evidence =
+      interval.map { prices.history.intervals[$0].firstReport } ?? earlier.amount.evidence
+    decision.interval = interval ?? earlier.interval
+    decision.basis = Int32(earlier.row)
+    return decision
   }
 
-  /// The regular price in force: as reported, else as listed since the last price change.
-  ///
-  /// A list price older than the latest `price_changes` date is that of a stretch before, so it
-  /// says nothing about this one.
-  func priceInForce(_ group: Int32, at time: Int64) -> PriceInForce? {
-    if let interval = history.interval(of: .regular(group), at: time) { return inForce(interval) }
-    guard let listed = groups.listPrice(group, at: time),
-      groups.change(group, after: listed.from, through: time) == nil
-    else { return nil }
-    return PriceInForce(price: listed.price, from: listed.from, interval: nil)
+  /// Bounds where nothing tells which of several prices holds.
+  private func open(
+    _ row: RowUnderDecision, after earlier: PricedRow,
+    _ bounds: (low: Milliunits, high: Milliunits?)
+  ) throws(AmountError) -> Decision {
+    var decision = try Decision.between(bounds.low, bounds.high, row)
+    decision.evidence = earlier.amount.evidence
+    decision.interval = earlier.interval
+    decision.basis = Int32(earlier.row)
+    return decision
   }
 
-  private func inForce(_ index: Int) -> PriceInForce {
-    let interval = history.intervals[index]
-    return PriceInForce(
-      price: interval.price, from: interval.from?.milliseconds, interval: index)
+  /// From the lowest price that the price lists allow to the dearest.
+  private static func bounds(of pricings: [RenewalPricing], _ before: Milliunits)
+    -> (low: Milliunits, high: Milliunits?)
+  {
+    let bounds = pricings.map { $0.bounds(before) }
+    let highs = bounds.compactMap(\.high)
+    return (
+      bounds.map(\.low).min() ?? .zero, highs.count == bounds.count ? highs.max() : nil
+    )
   }
+
+  /// The price lists that may hold for a row after an earlier one: where several may, those that had
+  /// the earlier price when it was paid, if any had.
+  private func lists(of row: RowUnderDecision, _ market: MarketIndex, after earlier: PricedRow)
+    -> [Storefront?]
+  {
+    guard row.lists.count > 1 else { return row.lists }
+    let fitting = row.lists.filter {
+      priceInForce(market, in: $0, at: earlier.time)?.price == earlier.unitPrice
+    }
+    return fitting.isEmpty ? row.lists : fitting
+  }
+
+  /// Notes the regular prices in force since a moment.
+  private func noteRegularPrices(
+    _ row: RowUnderDecision, _ market: MarketIndex, in list: Storefront?, since start: Instant,
+    _ notes: inout DecisionNotes
+  ) {
+    guard notes.areKept else { return }
+    for price in regularPrices(market, in: list, from: start, through: row.time) {
+      if let interval = price.interval { notes.add(candidate(interval: interval, row)) }
+    }
+  }
+}
+
+extension RuleText {
+  static let previousRenewal = RuleText(
+    .previousRenewal,
+    condition: "A regular row; an earlier regular row of the chain, of the same product and "
+      + "currency and without a lapse since, has a known price. Or the chain's first rows were "
+      + "never seen, and the price rose since it began.",
+    result: "By the renewal policy: the earlier price; the price now in force (as reported, else "
+      + "as listed since the last price change) where it fell or where the catalogue or the "
+      + "customer's consent says so; else NULL with bounds [old, new], unresolved. Derived, or "
+      + "inferred or configured where the earlier price was, configured where it is listed.",
+    why: "Renewals repeat the price until it changes, and a rise may spare existing subscribers.")
 }

@@ -1,87 +1,79 @@
 internal import Amounts
 internal import CivilTime
+internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
 extension PriceEvidence {
   /// `price_history`: the price in force that others reported.
   ///
-  /// An introductory row takes only a price of its own storefront whose payment mode fits the time
-  /// it covers; where two fit and differ, none.
-  func priceHistory(_ row: RowUnderDecision) throws(AmountError) -> RuleOutcome {
+  /// A regular row takes the price of its storefront's list; where the storefront is not known and
+  /// storefronts are apart, only what all lists agree on. An introductory row takes only a price of
+  /// its own storefront whose payment mode and length fit the time it covers; where two fit and
+  /// differ, none. For example ten others report 9.99 USD in March: a purchase in March is 9.99.
+  func priceHistory(_ row: RowUnderDecision, _ notes: inout DecisionNotes) throws(AmountError)
+    -> RuleOutcome
+  {
     guard row.currency != nil else { return .passed(.currencyUnknown) }
-    guard let group = row.group else { return .passed(.noPriceInForce) }
-    let found: Int
-    switch row.kind {
-    case .trial: return .passed(.noPriceInForce)
-    case .regular, .oneTime:
-      guard let index = history.interval(of: .regular(group), at: row.time) else {
-        return .passed(.noPriceInForce)
-      }
-      found = index
-    case .intro:
-      switch introductoryInterval(row, group) {
-      case .success(let index): found = index
-      case .failure(let reason): return .passed(reason)
-      }
-    case .promo, .offerCode:
-      guard let index = offerInterval(row, group) else { return .passed(.noPriceInForce) }
-      found = index
+    guard let market = row.market else { return .passed(.noPriceInForce) }
+    let inForce = seriesInForce(row, market)
+    for index in inForce { notes.add(candidate(interval: index, row)) }
+    let fitting =
+      row.kind == .intro ? inForce.filter { fits(row, prices.history.intervals[$0]) } : inForce
+    guard let first = fitting.first else {
+      return .passed(inForce.isEmpty ? .noPriceInForce : .paymentModeDoesNotFit)
     }
-    let interval = history.intervals[found]
+    let interval = prices.history.intervals[first]
+    guard fitting.allSatisfy({ prices.history.intervals[$0].price == interval.price }) else {
+      return .passed(row.kind == .intro ? .twoPricesFit : .priceListsDiffer)
+    }
     var decision = try Decision.known(interval.price, row, .inferred)
     decision.mode = interval.paymentMode.map(RowPaymentMode.init)
     decision.evidence = interval.firstReport
-    decision.evidenceCount = interval.voters
+    decision.interval = first
     return .decided(decision)
   }
 
-  /// The introductory intervals in force for a row's storefront, one for each payment mode.
-  func introductoryIntervals(_ row: RowUnderDecision, _ group: Int32) -> [Int] {
-    [PaymentMode.payAsYouGo, .payUpFront].compactMap { mode in
-      history.interval(of: .introductory(group, row.storefront, mode), at: row.time)
+  /// The intervals in force for a row, by their positions in the history: of a regular price or an
+  /// offer one for each price list that may hold, of an introductory price one for each length.
+  private func seriesInForce(_ row: RowUnderDecision, _ market: MarketIndex) -> [Int] {
+    switch row.kind {
+    case .trial: return []
+    case .regular, .oneTime:
+      return row.lists.compactMap {
+        prices.history.index(of: SeriesKey(market, .regular, in: $0), at: row.time)
+      }
+    case .intro:
+      return prices.history.introductory(market, in: row.storefront).compactMap {
+        prices.history.index(of: $0, at: row.time)
+      }
+    case .promo, .offerCode:
+      for id in row.presentOfferIDs {
+        let found = row.lists.compactMap {
+          prices.history.index(of: SeriesKey(market, .offer(id), in: $0), at: row.time)
+        }
+        if !found.isEmpty { return found }
+      }
+      return []
     }
-  }
-
-  private func introductoryInterval(_ row: RowUnderDecision, _ group: Int32)
-    -> Result<Int, PassReason>
-  {
-    let inForce = introductoryIntervals(row, group)
-    let fitting = inForce.filter { fits(row, history.intervals[$0]) }
-    guard let first = fitting.first else {
-      return .failure(inForce.isEmpty ? .noPriceInForce : .paymentModeDoesNotFit)
-    }
-    let isAgreed = fitting.allSatisfy {
-      history.intervals[$0].price == history.intervals[first].price
-    }
-    return isAgreed ? .success(first) : .failure(.twoPricesFit)
-  }
-
-  private func offerInterval(_ row: RowUnderDecision, _ group: Int32) -> Int? {
-    for id in [row.offerIDs.0, row.offerIDs.1].compactMap(\.self) {
-      if let found = history.interval(of: .offer(group, id), at: row.time) { return found }
-    }
-    return nil
   }
 
   private func fits(_ row: RowUnderDecision, _ interval: PriceInterval) -> Bool {
     guard let mode = interval.paymentMode else { return false }
-    return fits(
-      row, mode: mode, numberOfPeriods: interval.numberOfPeriods, period: interval.period)
+    return fits(row, mode: mode, length: interval.length)
   }
 
   /// Whether a row covers what an offer pays for: one period as you go, all of them up front.
   ///
-  /// Where the offer's length is not told: exactly, or more than, the product's period.
-  func fits(
-    _ row: RowUnderDecision, mode: PaymentMode, numberOfPeriods: Int32?, period: Period?
-  ) -> Bool {
+  /// Where the offer's length is not told: exactly, or more than, the product's period. For example
+  /// 3 × P1M paid up front fits a row of three months, paid as you go one of a month.
+  func fits(_ row: RowUnderDecision, mode: PaymentMode, length: OfferLength) -> Bool {
     guard let covered = row.coveredPeriod else { return false }
-    if let period {
+    if let period = length.period {
       switch mode {
       case .payAsYouGo: return covered.isAsLong(as: period)
       case .payUpFront:
-        guard let count = numberOfPeriods else { return covered.isAsLong(as: period) }
+        guard let count = length.numberOfPeriods else { return covered.isAsLong(as: period) }
         return period.multiplied(by: Int(count)).map(covered.isAsLong) ?? false
       case .freeTrial: return false
       }
@@ -97,8 +89,6 @@ extension PriceEvidence {
   }
 }
 
-extension PassReason: Error {}
-
 extension Period {
   /// Whether a measured period is this long: equal, or the period on sale nearest to it.
   ///
@@ -108,4 +98,14 @@ extension Period {
     let length = Milliseconds.hours(told.nominalHours)
     return self == Period.nearest(to: length, allowingMultiples: true)
   }
+}
+
+extension RuleText {
+  static let priceHistory = RuleText(
+    .priceHistory,
+    condition: "The row's currency is known and other customers' reports tell the price in force "
+      + "in its storefront; where that is not known, in every storefront of the currency. Of an "
+      + "introductory price in the row's storefront, with the payment mode and length that fit it.",
+    result: "Price × quantity; inferred.",
+    why: "A storefront asks everybody who begins to pay the same price at a time.")
 }

@@ -1,54 +1,98 @@
 internal import Amounts
 internal import CivilTime
+internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
+
+/// The report that decides a row it names.
+struct NamingReport {
+  /// By its position in the placement.
+  var position: Int32
+  var price: ReportedPrice
+  /// Whether equally many other voters name the row with another price.
+  var isContested: Bool
+  /// Whether it is in another currency than the subscription ran in before.
+  var isElsewhere: Bool
+}
 
 extension PriceEvidence {
   /// `reported_with_purchase`: what a believed report that names the purchase says was asked.
   ///
-  /// Exact, or derived where the report had nothing to be compared with, or where equally many
-  /// voters name the purchase with another price. A lone liar who names his own purchase with a
-  /// price within a third and three times the usual one is believed: nobody else was there.
-  func reportedWithPurchase(_ row: RowUnderDecision) throws(AmountError) -> RuleOutcome {
+  /// Exact where the report had a reference and others confirm it; else derived. Derived too where
+  /// equally many voters name the purchase with another price, and where the report is in another
+  /// currency than the running subscription: the phone may have moved on. For example a report of
+  /// 9.99 USD that names the purchase, in a month in which others report 9.99: 9.99, exact.
+  func reportedWithPurchase(_ row: RowUnderDecision, _ notes: inout DecisionNotes)
+    throws(AmountError) -> RuleOutcome
+  {
+    noteNaming(row, &notes)
     guard let naming = row.naming else { return .passed(reasonWithoutNaming(row)) }
-    let vote = history.votes[Int(naming.vote)]
-    let hasReference = ledger.judged[Int(vote.report)].verdict == .believed
-    var decision = try Decision.known(
-      Milliunits(vote.price), row, hasReference && !naming.isContested ? .exact : .derived)
-    describe(&decision, by: vote)
+    let judgement = judgement(naming.position)
+    let isExact =
+      judgement.verdict == .believed && judgement.isConfirmed && !naming.isContested
+      && !naming.isElsewhere && !isOfDoubtfulPlace(naming.position, row)
+    var decision = try Decision.known(amount(of: naming.price), row, isExact ? .exact : .derived)
+    describe(&decision, by: naming.price, row)
     return .decided(decision)
   }
 
-  /// Adds a vote's report, voters and payment mode to a decision.
-  func describe(_ decision: inout Decision, by vote: PriceVote) {
-    decision.evidence = ledger.judged[Int(vote.report)].report
-    decision.evidenceCount = vote.voters
-    if vote.offer >= 0 {
-      decision.mode = RowPaymentMode(set.offers[Int(vote.offer)].paymentMode)
-    }
+  /// Whether a report's place is not known, and its household reports another currency around it.
+  private func isOfDoubtfulPlace(_ position: Int32, _ row: RowUnderDecision) -> Bool {
+    guard judgement(position).place == nil, let household = row.household else { return false }
+    return currencies.isContradicted(position, at: row.time, household: household)
+  }
+
+  /// Adds a price's report, its payment mode and the interval that says the same to a decision.
+  func describe(_ decision: inout Decision, by price: ReportedPrice, _ row: RowUnderDecision) {
+    let entry = placement.entries[Int(price.position)]
+    decision.evidence = entry.report
+    decision.mode = mode(of: price).map(RowPaymentMode.init)
+    guard let series = row.market.flatMap({ self.series(of: price, in: $0) }),
+      let index = prices.history.index(of: series, at: entry.time),
+      prices.history.intervals[index].price == amount(of: price)
+    else { return }
+    decision.interval = index
   }
 
   /// The believed report that decides a row it names; `nil` where none has the kind's price.
   ///
   /// Of several the one reported nearest to the purchase (ties: earlier, then the smaller evidence
   /// id); where they contradict each other, a price with more distinct voters goes first.
-  func namingVote(
-    of row: Int, named: ArraySlice<Int32>, kind: PeriodKind, offerIDs: (OfferID?, OfferID?)
-  ) -> NamingVote? {
-    var votes: [Int32] = []
-    for report in named where ledger.judged[Int(report)].verdict.isBelieved {
-      if let vote = vote(of: report, kind: kind, offerIDs: offerIDs) { votes.append(vote) }
-    }
-    guard let first = votes.first else { return nil }
-    if votes.count == 1 { return NamingVote(vote: first, isContested: false) }
-
-    let claims = votes.map { position in
-      let vote = history.votes[Int(position)]
+  func namingReport(
+    of row: Int, named: ArraySlice<Int32>, kind: PeriodKind, offerIDs: (OfferID?, OfferID?),
+    running: Currency?
+  ) -> NamingReport? {
+    let claims = named.compactMap { position -> Claim? in
+      guard judgement(position).verdict.isBelieved,
+        let price = price(in: position, kind: kind, offerIDs: offerIDs)
+      else { return nil }
       return Claim(
-        currency: report(vote.report).currency, price: vote.price, voter: vote.voter,
-        nearness: nearness(vote.report, row), vote: position)
-    }.sorted { ($0.currency, $0.price, $0.voter) < ($1.currency, $1.price, $1.voter) }
-    var best: (voters: Int, claim: Claim)?
+        currency: report(position).currency, amount: amount(of: price),
+        voter: placement.entries[Int(position)].voter, nearness: nearness(position, row),
+        price: price)
+    }.sorted { ($0.currency, $0.amount, $0.voter) < ($1.currency, $1.amount, $1.voter) }
+    guard !claims.isEmpty else { return nil }
+    let (best, isContested) = Self.strongest(claims)
+    return NamingReport(
+      position: best.price.position, price: best.price, isContested: isContested,
+      isElsewhere: running.map { $0 != best.currency } ?? false)
+  }
+
+  private struct Claim {
+    var currency: Currency
+    var amount: Milliunits
+    var voter: Int32
+    var nearness: (Int64, Int64, Int32)
+    var price: ReportedPrice
+
+    func isSamePrice(as other: Claim) -> Bool {
+      currency == other.currency && amount == other.amount
+    }
+  }
+
+  /// The claim to the price with most voters, and whether as many others claim another price.
+  private static func strongest(_ claims: [Claim]) -> (best: Claim, isContested: Bool) {
+    var best = (voters: 0, claim: claims[0])
     var isContested = false
     var start = 0
     while start < claims.count {
@@ -60,40 +104,37 @@ extension PriceEvidence {
         if claims[end].nearness < nearest.nearness { nearest = claims[end] }
         end += 1
       }
-      if let known = best, known.voters > voters {
-        // Outvoted.
-      } else if let known = best, known.voters == voters {
-        // One voter who corrects himself contests nothing.
-        let isSameVoter = voters == 1 && known.claim.voter == nearest.voter
-        isContested = isContested || !isSameVoter
-        if nearest.nearness < known.claim.nearness { best = (voters, nearest) }
-      } else {
+      if voters > best.voters {
         best = (voters, nearest)
         isContested = false
+      } else if voters == best.voters {
+        // One voter who corrects himself contests nothing.
+        let isSameVoter = voters == 1 && best.claim.voter == nearest.voter
+        isContested = isContested || !isSameVoter
+        if nearest.nearness < best.claim.nearness { best = (voters, nearest) }
       }
       start = end
     }
-    return best.map { NamingVote(vote: $0.claim.vote, isContested: isContested) }
-  }
-
-  private struct Claim {
-    var currency: Currency
-    var price: Int64
-    var voter: Int32
-    var nearness: (Int64, Int64, Int32)
-    var vote: Int32
-
-    func isSamePrice(as other: Claim) -> Bool {
-      currency == other.currency && price == other.price
-    }
+    return (best.claim, isContested)
   }
 
   private func reasonWithoutNaming(_ row: RowUnderDecision) -> PassReason {
-    let named = ledger.naming(row.row)
+    let named = placement.naming(row.row)
     guard !named.isEmpty else { return .noReportNamesIt }
-    let believed = named.count { ledger.judged[Int($0)].verdict.isBelieved }
+    let believed = named.count { judgement($0).verdict.isBelieved }
     return believed == 0
       ? .namingReportsNotBelieved(count: named.count) : .namingReportsLackPrice(count: believed)
+  }
+
+  /// Notes every report that names the row, believed or not, with the price of the row's kind.
+  private func noteNaming(_ row: RowUnderDecision, _ notes: inout DecisionNotes) {
+    guard notes.areKept else { return }
+    for position in placement.naming(row.row) {
+      notes.add(
+        candidate(
+          position, price(in: position, kind: row.kind, offerIDs: row.offerIDs),
+          distance: report(position).reportedAt.since(row.time)))
+    }
   }
 }
 
@@ -106,4 +147,18 @@ extension RowPaymentMode {
     case .freeTrial: self = .freeTrial
     }
   }
+}
+
+extension RuleText {
+  static let reportedWithPurchase = RuleText(
+    .reportedWithPurchase,
+    condition: "A believed report names this purchase by any of its ids, is of its product, and "
+      + "has the price of this kind of row. Of several: the price with most voters, then the report "
+      + "nearest to the purchase.",
+    result: "Price × quantity; exact. Derived where the report had nothing to be compared with, "
+      + "where too few others report the same price there around that time, where equally many "
+      + "others name the purchase with another price, or where the report is in another currency "
+      + "than the running subscription.",
+    why: "The app saw the price when the customer bought. A phone alone can be wrong or lie; a "
+      + "price that others report too is what the App Store asked.")
 }

@@ -1,5 +1,6 @@
 internal import Amounts
 internal import CivilTime
+internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
@@ -22,7 +23,8 @@ struct Decision {
   var mode: RowPaymentMode?
   /// A position in ``SightingSet/reports``.
   var evidence: Int32?
-  var evidenceCount: Int32 = 0
+  /// The interval whose price was taken, by its position in the history.
+  var interval: Int?
   /// A position in the purchase book.
   var basis: Int32?
 
@@ -32,6 +34,16 @@ struct Decision {
   ) throws(AmountError) -> Decision {
     let paid = try price.multiplied(by: row.quantity)
     return Decision(paid: paid, low: paid, high: paid, status: status)
+  }
+
+  /// Bounds of a unit price times the row's quantity.
+  static func between(_ low: Milliunits, _ high: Milliunits?, _ row: RowUnderDecision)
+    throws(AmountError) -> Decision
+  {
+    var decision = Decision(
+      paid: nil, low: try low.multiplied(by: row.quantity), high: nil, status: .unresolved)
+    if let high { decision.high = try high.multiplied(by: row.quantity) }
+    return decision
   }
 }
 
@@ -59,12 +71,15 @@ public enum PassReason: Hashable, Sendable {
   case lapseBetween
   /// The row's currency is not known.
   case currencyUnknown
-  /// Neither the customer nor the chain has a believed report with such a price near enough.
+  /// Neither the customer nor the chain nor the household has a believed report with such a price
+  /// near enough.
   case noReportOfCustomer
   /// The price changed between the nearest report and the purchase.
   case priceChangedSinceReport
   /// Nobody reports such a price for that time.
   case noPriceInForce
+  /// The storefront is not known, and those of the currency have different prices.
+  case priceListsDiffer
   /// Prices are known, but for offers of another length.
   case paymentModeDoesNotFit
   /// Two prices fit the row and differ.

@@ -4,23 +4,25 @@ internal import Purchases
 extension PriceEvidence {
   /// `same_offer`: a later row of an offer period costs what the earlier one did.
   ///
-  /// A free row of the period sets no price for a paid one.
-  func sameOffer(_ row: RowUnderDecision, _ memory: ChainMemory) throws(AmountError)
-    -> RuleOutcome
-  {
+  /// A free row of the period sets no price for a paid one. For example three months at 0.99 paid as
+  /// you go, of which a report names the first: the second and third cost 0.99, derived.
+  func sameOffer(
+    _ row: RowUnderDecision, _ memory: ChainMemory, _ notes: inout DecisionNotes
+  ) throws(AmountError) -> RuleOutcome {
     guard row.kind.isOffer, let period = courses.rows[row.row].offerPeriod else {
       return .passed(.notAnOffer)
     }
-    guard let group = row.group else {
+    guard let market = row.market else {
       return .passed(row.currency == nil ? .currencyUnknown : .noEarlierRowOfOffer)
     }
-    guard let earlier = memory.offerRow(group: group, period: period) else {
+    guard let earlier = memory.offerRow(market: market, period: period) else {
       return .passed(.noEarlierRowOfOffer)
     }
+    notes.add(candidate(earlier, row))
     var decision = try Decision.known(earlier.unitPrice, row, earlier.amount.status.carriedOn)
     decision.mode = earlier.amount.paymentMode
     decision.evidence = earlier.amount.evidence
-    decision.evidenceCount = earlier.amount.evidenceCount
+    decision.interval = earlier.interval
     decision.basis = Int32(earlier.row)
     return .decided(decision)
   }
@@ -29,4 +31,13 @@ extension PriceEvidence {
 extension PriceStatus {
   /// The status of an amount that rests on an earlier row's: never better than derived.
   var carriedOn: PriceStatus { self == .inferred || self == .configured ? self : .derived }
+}
+
+extension RuleText {
+  static let sameOffer = RuleText(
+    .sameOffer,
+    condition: "An earlier paid row of the same offer period, product and currency has a known "
+      + "price.",
+    result: "The same price; derived, or inferred or configured where the earlier price was.",
+    why: "An offer keeps its price for all its periods.")
 }

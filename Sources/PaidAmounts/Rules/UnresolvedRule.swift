@@ -1,25 +1,45 @@
 internal import Amounts
 internal import CivilTime
+internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
 extension PriceEvidence {
   /// `unresolved`: nothing is known but what the row cannot have cost more than.
-  func unresolved(_ row: RowUnderDecision, listPrice: Milliunits?) throws(AmountError) -> Decision {
-    Decision(
-      paid: nil, low: .zero, high: try highest(row, listPrice: listPrice), status: .unresolved)
+  ///
+  /// At most the dearest regular price that it may fall under, of an offer for each of the
+  /// product's periods that it covers. Where only the storefront is missing, and those of the
+  /// currency ask different prices, at least the lowest of them. For example a month of unknown
+  /// storefront, where France asks 10.99 EUR and all others 9.99: [9.99, 10.99].
+  func unresolved(_ row: RowUnderDecision) throws(AmountError) -> Decision {
+    guard let dearest = dearestPrice(row) else { return try Decision.between(.zero, nil, row) }
+    guard row.kind.isOffer else { return try Decision.between(lowest(row), dearest, row) }
+    let purchase = book.purchases[row.row]
+    guard row.coveredPeriod != nil, let usual = courses.productPeriods[purchase.productID]
+    else { return try Decision.between(.zero, nil, row) }
+    let periods = usual.count(in: purchase.endsAt.since(purchase.purchasedAt))
+    return try Decision.between(.zero, try dearest.multiplied(by: periods), row)
   }
 
-  /// The list price for the whole quantity; of an offer, for every period the row covers.
-  private func highest(_ row: RowUnderDecision, listPrice: Milliunits?) throws(AmountError)
-    -> Milliunits?
-  {
-    guard let listPrice else { return nil }
-    let list = try listPrice.multiplied(by: row.quantity)
-    guard row.kind.isOffer else { return list }
-    guard let covered = row.coveredPeriod,
-      let usual = courses.productPeriods[book.purchases[row.row].productID]
-    else { return nil }
-    return try list.multiplied(by: covered.count(of: usual))
+  /// The lowest price of the lists that may hold, since the chain's first row: a subscriber may keep
+  /// one from then.
+  ///
+  /// 0 where the lists are not the reason that nothing is known.
+  private func lowest(_ row: RowUnderDecision) -> Milliunits {
+    guard row.lists.count > 1, priceInForce(row, at: row.time) == nil, let market = row.market,
+      row.lists.allSatisfy({ priceInForce(market, in: $0, at: row.time) != nil })
+    else { return .zero }
+    let first = book.purchases[book.chains[Int(row.chain)].rows.lowerBound].purchasedAt
+    return cheapestPrice(row, since: min(first, row.time)) ?? .zero
   }
+}
+
+extension RuleText {
+  static let unresolved = RuleText(
+    .unresolved,
+    condition: "No other rule decides.",
+    result: "NULL, bounds [0, list price × quantity], for offers × the product's periods that the "
+      + "row covers, where these are known; where the storefront is not known and those of the "
+      + "currency differ, from the lowest of their prices to the dearest; unresolved.",
+    why: "Unknown is neither 0 nor a guess. An offer never costs more than the list price.")
 }

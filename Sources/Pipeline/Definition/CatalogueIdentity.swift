@@ -18,11 +18,14 @@ extension CatalogueText {
       for change in product.priceChanges {
         lines.append([
           "price change", change.currency.code, change.from.text,
-          change.existingSubscribers.rawValue,
+          change.existingSubscribers.rawValue, change.storefront?.code,
         ])
       }
       for price in product.prices {
-        lines.append(["price", price.currency.code, price.price.identity, price.from.text])
+        lines.append([
+          "price", price.currency.code, price.price.identity, price.from.text,
+          price.storefront?.code,
+        ])
       }
       for offer in product.offers {
         lines.append([

@@ -44,24 +44,29 @@ extension CatalogueText {
     product.subscriptionPeriod = try entry.value(
       "subscription_period", expected: aPeriod, read: Period.init(text:))
     for change in try entry.mappings(
-      "price_changes", known: ["currency", "from", "existing_subscribers"])
+      "price_changes", known: ["currency", "from", "existing_subscribers", "storefront"])
     {
       product.priceChanges.append(
         Catalogue.PriceChange(
           currency: try currency(change), from: try day(change),
           existingSubscribers: try change.requiredValue(
             "existing_subscribers", expected: "preserved or moved",
-            read: ExistingSubscribers.init)))
+            read: ExistingSubscribers.init),
+          storefront: try storefront(change)))
     }
     try refuseTwice(
-      product.priceChanges, in: entry, key: "price_changes", by: { ($0.currency, $0.from) })
-    for price in try entry.mappings("prices", known: ["currency", "price", "from"]) {
+      product.priceChanges, in: entry, key: "price_changes",
+      by: { EntryIdentity(currency: $0.currency, from: $0.from, storefront: $0.storefront) })
+    for price in try entry.mappings("prices", known: ["currency", "price", "from", "storefront"]) {
       product.prices.append(
         Catalogue.ListPrice(
-          currency: try currency(price), price: try amount(price), from: try day(price)))
+          currency: try currency(price), price: try amount(price), from: try day(price),
+          storefront: try storefront(price)))
       product.lines.prices.append(price.line)
     }
-    try refuseTwice(product.prices, in: entry, key: "prices", by: { ($0.currency, $0.from) })
+    try refuseTwice(
+      product.prices, in: entry, key: "prices",
+      by: { EntryIdentity(currency: $0.currency, from: $0.from, storefront: $0.storefront) })
     for offer in try entry.mappings("offers", known: offerKeys) {
       product.offers.append(try Self.offer(offer))
       product.lines.offers.append(offer.line)
@@ -118,15 +123,33 @@ extension CatalogueText {
     text.utf8.allSatisfy { $0 >= 0x20 } ? text : nil
   }
 
+  /// The only storefront that an entry is for; `nil` for all of the currency.
+  private static func storefront(_ entry: SettingsMapping) throws(RunFailure) -> Storefront? {
+    try entry.value(
+      "storefront", expected: "a storefront by its country's code, such as FRA",
+      read: Storefront.init)
+  }
+
   private static func refuseTwice<Entry>(
     _ entries: [Entry], in product: SettingsMapping, key: String,
-    by identity: (Entry) -> (Currency, CivilDay)
+    by identity: (Entry) -> EntryIdentity
   ) throws(RunFailure) {
-    let sorted = entries.map(identity).sorted { $0 < $1 }
-    for (left, right) in zip(sorted, sorted.dropFirst()) where left == right {
+    var seen: Set<EntryIdentity> = []
+    for entry in entries.map(identity) where !seen.insert(entry).inserted {
       throw product.failure(
-        key, expected: "free of a second entry for one currency and day",
-        found: "\(left.0.code) \(left.1.text)")
+        key, expected: "free of a second entry for one currency, storefront and day",
+        found: entry.text)
     }
+  }
+}
+
+/// What a product may have one price or price change for.
+private struct EntryIdentity: Hashable {
+  var currency: Currency
+  var from: CivilDay
+  var storefront: Storefront?
+
+  var text: String {
+    [currency.code, storefront?.code, from.text].compactMap(\.self).joined(separator: " ")
   }
 }

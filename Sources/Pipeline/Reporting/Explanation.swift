@@ -94,9 +94,10 @@ extension Explanation {
     }
     let trail: DecisionTrail
     do {
-      trail = try PaidAmounts.trail(
-        of: position, book: facts.purchases, courses: facts.courses, set: facts.sightings,
-        catalogue: facts.catalogue, policy: settings.renewalPolicy)
+      let evidence = PriceEvidence(
+        book: facts.purchases, courses: facts.courses, set: facts.sightings,
+        catalogue: facts.catalogue)
+      trail = try evidence.trail(of: position, policy: settings.renewalPolicy)
     } catch {
       throw RunFailure(.invariantBroken, "an amount does not fit: \(error)")
     }

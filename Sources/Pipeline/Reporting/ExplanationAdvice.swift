@@ -9,13 +9,15 @@ enum ExplanationAdvice {
   ///
   /// - Parameters:
   ///   - rule: The rule that left it unresolved.
+  ///   - isFollowing: Whether it follows a row of its chain whose price is known.
   ///   - kind: What kind of row it is.
   ///   - product: Its product, as App Store Connect names it.
   ///   - currency: Its currency; `nil` where that is not known.
   ///   - day: The day of the purchase.
   /// - Returns: What would tell the amount, as part of a sentence.
   static func text(
-    rule: PriceRule, kind: PeriodKind, product: String, currency: Currency?, day: CivilDay
+    rule: PriceRule, isFollowing: Bool, kind: PeriodKind, product: String, currency: Currency?,
+    day: CivilDay
   ) -> String {
     guard let currency else {
       return "a price report that names this transaction or, with a customer_id in both exports, "
@@ -26,6 +28,8 @@ enum ExplanationAdvice {
     case .promo, .offerCode:
       "a price report that names this transaction and the offer, or the offer \(series) in the "
         + "catalogue"
+    case .regular where rule == .previousRenewal && !isFollowing:
+      "a price report that names this transaction, or a receipt with the earlier rows of its chain"
     case .regular where rule == .previousRenewal:
       "a price report that names this transaction, or price_changes \(series) in the catalogue, "
         + "which say whether existing subscribers were moved"

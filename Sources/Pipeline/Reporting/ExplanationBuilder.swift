@@ -1,17 +1,18 @@
 internal import Amounts
 internal import CivilTime
 internal import PaidAmounts
+internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
 /// Gathers an explanation from the facts.
 struct ExplanationBuilder {
-  private let facts: Reconstruction
-  private let position: Int
-  private let catalogue: CatalogueText
-  private let cataloguePath: String
-  private var purchase: Purchase { facts.purchases.purchases[position] }
-  private var symbols: SymbolTable { facts.sightings.symbols }
+  let facts: Reconstruction
+  let position: Int
+  let catalogue: CatalogueText
+  let cataloguePath: String
+  var purchase: Purchase { facts.purchases.purchases[position] }
+  var symbols: SymbolTable { facts.sightings.symbols }
 
   init(
     facts: Reconstruction, position: Int, catalogue: CatalogueText, cataloguePath: String
@@ -42,14 +43,16 @@ struct ExplanationBuilder {
       rule: amount.rule.rawValue,
       evidence: isFromCatalogue ? decided?.candidates.first?.place : evidence(of: amount),
       exclusion: nil,
-      fields: purchaseFields() + courseFields() + amountFields(amount),
+      fields: purchaseFields() + nobodyFields() + courseFields() + startFields(amount)
+        + amountFields(amount) + listFields(trail),
       sightings: sightings(), steps: steps,
       advice: amount.status == .unresolved ? advice(amount) : nil)
   }
 
   private func advice(_ amount: PaidAmount) -> String {
     ExplanationAdvice.text(
-      rule: amount.rule, kind: facts.courses.rows[position].kind,
+      rule: amount.rule, isFollowing: amount.basis != nil,
+      kind: facts.courses.rows[position].kind,
       product: symbols.text(purchase.productID.symbol), currency: amount.currency,
       day: purchase.purchasedAt.day)
   }
@@ -78,6 +81,35 @@ struct ExplanationBuilder {
     if purchase.quantity != 1 { fields.append(field("quantity", String(purchase.quantity))) }
     if let conflict = purchase.conflict { fields.append(field("conflict in", conflict.rawValue)) }
     return fields
+  }
+
+  /// Why a customer id that the chain's records name counts as absent; the id itself stays unsaid.
+  private func nobodyFields() -> [Explanation.Field] {
+    let chain = purchase.originalTransactionID
+    let named = Set(
+      facts.sightings.sightings.lazy.filter { $0.originalTransactionID == chain }
+        .compactMap { facts.sightings.records[Int($0.record)].customer })
+    let accounts = facts.purchases.households.nobodies.filter { named.contains($0.customer) }
+      .map { String($0.accounts) }
+    guard !accounts.isEmpty else { return [] }
+    return [
+      field(
+        "customer id",
+        "absent: the records of the one that they name hold the subscriptions and purchases for "
+          + "good of \(accounts.joined(separator: ", ")) Apple accounts, and one of more than "
+          + "\(Households.mostAccounts) is nobody's")
+    ]
+  }
+
+  /// Why a renewal that follows no row may keep a price from before.
+  private func startFields(_ amount: PaidAmount) -> [Explanation.Field] {
+    guard amount.rule == .previousRenewal, amount.basis == nil else { return [] }
+    let chain = facts.purchases.chains[facts.purchases.chain(ofRow: position)]
+    return [
+      field(
+        "first rows",
+        "never seen: the chain began at \(chain.beganAt.text), and a price may be kept from then")
+    ]
   }
 
   private func courseFields() -> [Explanation.Field] {
@@ -117,11 +149,24 @@ struct ExplanationBuilder {
     return fields
   }
 
+  /// Which price lists may hold where the storefronts of a currency have lists of their own.
+  private func listFields(_ trail: DecisionTrail) -> [Explanation.Field] {
+    guard let currency = trail.amount.currency else { return [] }
+    let apart = facts.amounts.apart[currency]
+    guard !apart.isEmpty else { return [] }
+    let codes = apart.map(\.code).joined(separator: ", ")
+    let lists = trail.lists.map { $0.map { "that of \($0.code)" } ?? "that of all others" }
+    let holding = lists.count == 1 ? lists[0] : "any of them, as the storefront is not known"
+    return [
+      field("price lists", "\(codes) have their own in \(currency.code); here \(holding)")
+    ]
+  }
+
   private func paidText(_ amount: PaidAmount) -> String {
     amount.paid.map { text($0, amount.currency) } ?? "not known"
   }
 
-  private func text(_ amount: Milliunits, _ currency: Currency?) -> String {
+  func text(_ amount: Milliunits, _ currency: Currency?) -> String {
     currency.map { amount.text(in: $0) } ?? amount.text(decimals: 2)
   }
 
@@ -132,7 +177,7 @@ struct ExplanationBuilder {
 
   // MARK: Where it was seen
 
-  private func place(_ source: SourceLine) -> String {
+  func place(_ source: SourceLine) -> String {
     "\(facts.sightings.files[Int(source.file)].name):\(source.line)"
   }
 
@@ -182,67 +227,5 @@ struct ExplanationBuilder {
     case .familyShared: "FAMILY_SHARED"
     case .unrecognized(let symbol): symbols.text(symbol)
     }
-  }
-
-  // MARK: The rules
-
-  private func step(_ step: DecisionTrail.Step) -> Explanation.Step {
-    let (outcome, reason): (String, String) =
-      switch step.outcome {
-      case .decided: ("decided", "")
-      case .passed(let reason): ("passed", PassReasonText.text(reason))
-      case .notAsked: ("not_asked", "an earlier rule decided")
-      }
-    return Explanation.Step(
-      rule: step.rule.rawValue, outcome: outcome, reason: reason,
-      candidates: step.candidates.map(candidate))
-  }
-
-  private func candidate(_ candidate: PriceCandidate) -> Explanation.Candidate {
-    var remarks: [String] = []
-    if let mode = candidate.paymentMode { remarks.append(mode.name) }
-    if let reference = candidate.reference, candidate.verdict?.isBelieved == false {
-      remarks.append("against a regular price of \(text(reference, candidate.currency))")
-    }
-    let place: String
-    switch candidate.origin {
-    case .report(let report):
-      place = self.place(facts.sightings.reports[Int(report)].source)
-      if let distance = candidate.distance { remarks.append(DistanceText.text(distance)) }
-    case .row(let row):
-      place = rowText(row)
-    case .interval(let index):
-      let interval = facts.amounts.intervals[index]
-      let from = interval.from?.text ?? "ever"
-      place = "price history from \(from) to \(interval.to?.text ?? "now")"
-      remarks.append("\(interval.voters) voters")
-      let first = facts.sightings.reports[Int(interval.firstReport)].source
-      remarks.append("first in \(self.place(first))")
-    case .catalogue:
-      place = cataloguePath + (catalogueLine(candidate).map { ":\($0)" } ?? "")
-    }
-    return Explanation.Candidate(
-      place: place, price: candidate.price.map { text($0, candidate.currency) },
-      verdict: candidate.verdict?.rawValue, remarks: remarks)
-  }
-
-  /// The line of the catalogue that a price comes from.
-  private func catalogueLine(_ candidate: PriceCandidate) -> Int? {
-    guard let price = candidate.price, let currency = candidate.currency else { return nil }
-    let product = symbols.text(purchase.productID.symbol)
-    if let distance = candidate.distance {
-      return catalogue.line(
-        ofPrice: price, from: purchase.purchasedAt.advanced(by: distance).day, in: currency,
-        of: product)
-    }
-    let offers = [purchase.promotionalOfferID, purchase.offerCodeRefName]
-      .compactMap { $0.map { symbols.text($0.symbol) } }
-    return catalogue.line(ofOffer: offers, price: price, in: currency, of: product)
-  }
-
-  private func rowText(_ row: Int32) -> String {
-    let earlier = facts.purchases.purchases[Int(row)]
-    return "transaction \(earlier.transactionID.number.text(in: symbols)) of "
-      + earlier.purchasedAt.text
   }
 }

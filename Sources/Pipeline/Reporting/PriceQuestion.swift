@@ -10,12 +10,14 @@ enum PriceQuestion {
   static func text(_ question: PriceChangeQuestion, symbols: SymbolTable) -> String {
     let product = symbols.text(question.productID.symbol)
     let currency = question.currency
+    let place = question.storefront.map { " in \($0.code)" } ?? ""
+    let key = question.storefront.map { ", storefront: \($0.code)" } ?? ""
     return """
-      \(product) rose from \(question.oldPrice.text(in: currency)) to \
+      \(product) rose\(place) from \(question.oldPrice.text(in: currency)) to \
       \(question.newPrice.text(in: currency)) on \(question.from.text), and nothing tells whether \
       existing subscribers were moved; \(Count.text(question.rows, "renewal")) unresolved until the \
       catalogue says so under price_changes of \(product): \
-      {currency: \(currency.code), from: \(question.from.text), existing_subscribers: moved} \
+      {currency: \(currency.code)\(key), from: \(question.from.text), existing_subscribers: moved} \
       or preserved
       """
   }

@@ -24,6 +24,8 @@ enum PassReasonText {
     case .noReportOfCustomer: "the customer has no believed report of such a price near enough"
     case .priceChangedSinceReport: "the price changed between the nearest report and the purchase"
     case .noPriceInForce: "nobody reported such a price for that time"
+    case .priceListsDiffer:
+      "its storefront is not known, and those of its currency have different prices"
     case .paymentModeDoesNotFit: "prices are known, but for offers of another length"
     case .twoPricesFit: "two prices fit and differ"
     case .noOfferID: "it has no offer id, or is no offer code or promotional offer"

@@ -89,7 +89,9 @@ struct ReconstructStage {
     _ facts: consuming Reconstruction, settings: ReconstructSettings, state: StateDatabase,
     run: Int64, generation: Int64
   ) throws(RunFailure) {
-    let warnings = [oldRates(facts), nothingLeft(facts)].compactMap(\.self) + questions(facts)
+    let warnings =
+      [oldRates(facts), nothingLeft(facts), nobodies(facts)].compactMap(\.self)
+      + questions(facts)
     let hint = noPrices(facts)
     let strays = StrayProducts.hints(
       catalogue: facts.catalogue, purchases: facts.purchases, sightings: facts.sightings)
@@ -192,6 +194,20 @@ struct ReconstructStage {
     return """
       every purchase is left out as no revenue (\(reasons.joined(separator: ", "))), so that the \
       facts are empty\(advice)
+      """
+  }
+
+  /// Says when customer ids are no one customer's; `nil` where all are.
+  private func nobodies(_ facts: borrowing Reconstruction) -> String? {
+    let nobodies = facts.purchases.households.nobodies
+    guard let largest = nobodies.map(\.accounts).max() else { return nil }
+    let ids =
+      nobodies.count == 1
+      ? "1 customer id is nobody's: its records hold"
+      : "\(nobodies.count) customer ids are nobody's: the records of each hold"
+    return """
+      \(ids) what more than \(Households.mostAccounts) Apple accounts subscribed to or bought for \
+      good (\(largest) of them at most), as a placeholder or a shared sign-in does; it counts as absent
       """
   }
 

@@ -2,6 +2,7 @@ internal import CProcess
 internal import CivilTime
 internal import Diagnostics
 internal import PaidAmounts
+internal import Parallel
 internal import Proceeds
 internal import PurchaseModel
 internal import Purchases
@@ -94,7 +95,10 @@ private struct MergedState {
     try Reconstruction.checkpoint()
     do {
       return MergedState(
-        set: set, purchases: try mergeSightings(set, bundleIDs: settings.bundles(in: set.symbols)),
+        set: set,
+        purchases: try mergeSightings(
+          set, bundleIDs: settings.bundles(in: set.symbols),
+          catalogue: settings.catalogue.catalogue(in: set.symbols)),
         newestSnapshot: set.records.lazy.map(\.snapshotAt).max())
     } catch {
       throw RunFailure(.invariantBroken, "\(error)")
@@ -114,7 +118,9 @@ private struct MergedState {
     let book = PurchaseBook(
       joining: loaded.shares, loneStorefronts: loaded.loneStorefronts, symbols: loaded.set.symbols,
       workers: workers)
-    if let book {
+    if var book {
+      book.settleHouseholds(
+        loaded.set, catalogue: settings.catalogue.catalogue(in: loaded.set.symbols))
       return MergedState(
         set: loaded.set, purchases: book, newestSnapshot: loaded.newestSnapshot)
     }

@@ -162,7 +162,7 @@ ORDER BY reports DESC, verdict;
 SELECT product_id, currency, price_milli / 1000.0 AS reported, reference_milli / 1000.0 AS reference,
   verdict, reported_at, source_file_id, source_line
 FROM price_evidence
-WHERE verdict IN ('outlier', 'unit_error', 'currency_mismatch')
+WHERE verdict NOT IN ('believed', 'no_reference')
 ORDER BY reported_at, product_id;
 
 -- table: price_evidence

@@ -1,6 +1,7 @@
 internal import Crypto
 public import Diagnostics
 internal import PaidAmounts
+internal import Parallel
 internal import PurchaseModel
 internal import Purchases
 

@@ -15,7 +15,9 @@ CREATE TABLE price_evidence (
   source_file_id  INTEGER NOT NULL,
   source_line     INTEGER NOT NULL,
   verdict         TEXT NOT NULL
-    CHECK (verdict IN ('believed', 'no_reference', 'outlier', 'unit_error', 'currency_mismatch')),
+    CHECK (verdict IN (
+      'believed', 'no_reference', 'outlier', 'unit_error', 'currency_mismatch', 'outvoted',
+      'distrusted')),
   CHECK (price_milli >= 0)
 ) STRICT;
 
@@ -228,18 +230,20 @@ CREATE TABLE dim_product_price (
   -- One row per interval in which a price was in force, learned from reports.
   product_id       TEXT NOT NULL,
   currency         TEXT NOT NULL,
-  storefront       TEXT NOT NULL,  -- '' = all
+  storefront       TEXT NOT NULL,  -- '' = all that have no list of their own
   price_kind       TEXT NOT NULL CHECK (price_kind IN ('regular', 'intro', 'offer')),
   offer_id         TEXT NOT NULL,  -- '' unless offer
   payment_mode     TEXT NOT NULL
     CHECK (payment_mode IN ('', 'free_trial', 'pay_as_you_go', 'pay_up_front')),
+  offer_length     TEXT NOT NULL,  -- 3xP1M; '' for regular, and where the reports do not tell it
   valid_from       TEXT NOT NULL,
   valid_to         TEXT,
   price_milli      INTEGER NOT NULL,
   voters           INTEGER NOT NULL,
   reports          INTEGER NOT NULL,
   rejected_reports INTEGER NOT NULL,
-  PRIMARY KEY (product_id, currency, storefront, price_kind, offer_id, payment_mode, valid_from)
+  PRIMARY KEY (
+    product_id, currency, storefront, price_kind, offer_id, payment_mode, offer_length, valid_from)
 ) STRICT;
 
 CREATE TABLE price_evidence_offer (

@@ -205,7 +205,7 @@ SELECT
   price_milli, reference_milli, 10000 * price_milli / NULLIF(reference_milli, 0) AS ratio_bp, verdict,
   reported_at, source_file_id, source_line
 FROM price_evidence
-WHERE verdict IN ('outlier', 'unit_error', 'currency_mismatch');
+WHERE verdict NOT IN ('believed', 'no_reference');
 
 CREATE VIEW renewal_rate AS
 -- One row per product and paid period number: how many went on to the next one.

@@ -133,7 +133,8 @@ extension BodyReader {
     }
     let record = ReceiptRecord(
       source: SourceLine(file: 0, line: Int32(truncatingIfNeeded: previous.line)),
-      snapshotAt: previous.snapshotAt, customer: previous.customer,
+      ordinal: Int32(truncatingIfNeeded: previous.ordinal), snapshotAt: previous.snapshotAt,
+      customer: previous.customer,
       storefront: previous.storefront, bundle: previous.bundle,
       isSandbox: flags & RecordFlags.isSandbox != 0)
     return (record, flags)

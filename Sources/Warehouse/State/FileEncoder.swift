@@ -1,5 +1,6 @@
 internal import CivilTime
 internal import Diagnostics
+internal import Parallel
 internal import PurchaseModel
 internal import Purchases
 

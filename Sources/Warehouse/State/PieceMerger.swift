@@ -1,4 +1,5 @@
 internal import Diagnostics
+internal import Parallel
 internal import PurchaseModel
 internal import Purchases
 

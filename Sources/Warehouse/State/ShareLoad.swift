@@ -1,6 +1,7 @@
 public import CivilTime
 public import Diagnostics
 internal import GRDB
+internal import Parallel
 public import PurchaseModel
 public import Purchases
 internal import Synchronization

@@ -78,6 +78,6 @@ let chainCases = [
     store.months("a", customer: "ann", storefront: "USA", from: ["2022-01-01", "2022-06-01"])
     store.report(at: "2022-01-01", customer: "ann", naming: "a1", price: "9.99")
     store.votes("9.99", by: ["bob", "cid"], at: "2022-01-01", storefront: "USA")
-    store.votes("12.99", by: ["dan", "fay"], at: "2022-05-01", storefront: "USA")
+    store.votes("12.99", by: ["dan", "fay", "gil"], at: "2022-05-01", storefront: "USA")
   },
 ]

@@ -32,8 +32,8 @@ let customerCases = [
   ) { store in
     store.months("a", customer: "ann", storefront: "USA", from: ["2022-02-02"])
     store.report(at: "2022-01-01", customer: "ann", storefront: "USA", price: "9.99")
-    store.votes("9.99", by: ["bob"], at: "2022-01-01", storefront: "USA")
-    store.votes("12.99", by: ["cid", "dan"], at: "2022-02-01", storefront: "USA")
+    store.votes("9.99", by: ["bob", "fay"], at: "2022-01-01", storefront: "USA")
+    store.votes("12.99", by: ["cid", "dan", "gil"], at: "2022-02-01", storefront: "USA")
   },
   RuleCase(
     story: "without a customer a report that names another row of the chain serves", row: "a1",

@@ -6,8 +6,16 @@ import TestSupport
 /// Rows that a report names.
 let namingCases = [
   RuleCase(
-    story: "a report that names the row, confirmed by another customer, is exact", row: "a1",
+    story: "a report that names the row, confirmed by two other customers, is exact", row: "a1",
     expected: "9.99 USD exact reported_with_purchase"
+  ) { store in
+    store.months("a", customer: "ann", from: ["2022-01-01"])
+    store.report(at: "2022-01-01", customer: "ann", naming: "a1", price: "9.99")
+    store.votes("9.99", by: ["bob", "cid"], at: "2022-01-02")
+  },
+  RuleCase(
+    story: "one other customer is a reference, but too few to confirm it", row: "a1",
+    expected: "9.99 USD derived reported_with_purchase"
   ) { store in
     store.months("a", customer: "ann", from: ["2022-01-01"])
     store.report(at: "2022-01-01", customer: "ann", naming: "a1", price: "9.99")
@@ -21,8 +29,8 @@ let namingCases = [
     store.report(at: "2022-01-01", customer: "ann", naming: "a1", price: "9.99")
   },
   RuleCase(
-    story: "the catalogue's list price is enough of a reference to be exact", row: "a1",
-    expected: "9.99 USD exact reported_with_purchase"
+    story: "the catalogue's list price is a reference, but confirms nothing", row: "a1",
+    expected: "9.99 USD derived reported_with_purchase"
   ) { store in
     store.product("pro", prices: [("USD", "9.99", "2020-01-01")])
     store.months("a", customer: "ann", from: ["2022-01-01"])
@@ -36,7 +44,7 @@ let namingCases = [
       at: "2022-01-01",
       inApp: [StoreRow("a", product: "coins", bought: "2022-01-01", quantity: 3)])
     store.report(at: "2022-01-01", customer: "ann", naming: "a", product: "coins", price: "0.99")
-    store.report(at: "2022-01-02", customer: "bob", product: "coins", price: "0.99")
+    store.votes("0.99", by: ["bob", "cid"], at: "2022-01-02", product: "coins")
   },
   RuleCase(
     story: "yen have no decimals: 1200 JPY", row: "a1",
@@ -46,7 +54,7 @@ let namingCases = [
     store.report(
       at: "2022-01-01", customer: "ann", naming: "a1", storefront: "JPN", currency: "JPY",
       price: "1200")
-    store.votes("1200", by: ["bob"], at: "2022-01-02", storefront: "JPN", currency: "JPY")
+    store.votes("1200", by: ["bob", "cid"], at: "2022-01-02", storefront: "JPN", currency: "JPY")
   },
   RuleCase(
     story: "dinars have three: 2.990 KWD", row: "a1",
@@ -55,7 +63,7 @@ let namingCases = [
     store.months("a", customer: "ann", from: ["2022-01-01"])
     store.report(
       at: "2022-01-01", customer: "ann", naming: "a1", currency: "KWD", price: "2.99")
-    store.votes("2.99", by: ["bob"], at: "2022-01-02", currency: "KWD")
+    store.votes("2.99", by: ["bob", "cid"], at: "2022-01-02", currency: "KWD")
   },
   RuleCase(
     story: "a report may name any alias of the purchase, here the id inside in_app", row: "a1",
@@ -68,7 +76,7 @@ let namingCases = [
       ],
       latest: [StoreRow("a1", of: "a", item: "i", bought: "2022-01-01", until: "2022-02-01")])
     store.report(at: "2022-01-01", customer: "ann", naming: "twin", price: "9.99")
-    store.report(at: "2022-01-02", customer: "bob", price: "9.99")
+    store.votes("9.99", by: ["bob", "cid"], at: "2022-01-02")
   },
   RuleCase(
     story: "a report of another product names nothing", row: "a1",
@@ -84,16 +92,17 @@ let namingCases = [
     store.months("a", customer: "ann", from: ["2022-01-01"])
     store.report(at: "2022-08-01", customer: "ann", naming: "a1", price: "12.99")
     store.report(at: "2022-01-02", customer: "ann", naming: "a1", price: "9.99")
-    store.report(at: "2022-01-03", customer: "bob", price: "9.99")
+    store.votes("9.99", by: ["bob", "cid"], at: "2022-01-03")
   },
   RuleCase(
-    story: "two customers outvote one who names the same row with another price", row: "a1",
+    story: "two customers go before one who names the same row with another price", row: "a1",
     expected: "9.99 USD exact reported_with_purchase"
   ) { store in
     store.months("a", customer: "ann", from: ["2022-01-01"])
     store.report(at: "2022-01-01", customer: "eve", naming: "a1", price: "12.99")
     store.report(at: "2022-01-02", customer: "ann", naming: "a1", price: "9.99")
     store.report(at: "2022-01-03", customer: "bob", naming: "a1", price: "9.99")
+    store.report(at: "2022-01-03", customer: "cid", price: "9.99")
   },
   RuleCase(
     story: "one against one is settled by nearness and claims no exactness", row: "a1",
@@ -130,7 +139,7 @@ let namingCases = [
     store.report(
       at: "2022-01-01", customer: "ann", naming: "a", price: "9.99",
       offers: [StoreOffer(price: "4.99", mode: .payUpFront, count: 3)])
-    store.votes("9.99", by: ["bob"], at: "2022-01-02")
+    store.votes("9.99", by: ["bob", "cid"], at: "2022-01-02")
   },
   RuleCase(
     story: "a paid intro row never takes a free trial's price", row: "a",
@@ -161,7 +170,7 @@ let namingCases = [
     store.report(
       at: "2022-01-01", customer: "ann", naming: "a", price: "9.99",
       offers: [StoreOffer("win50", price: "4.99"), StoreOffer("win60", price: "3.99")])
-    store.votes("9.99", by: ["bob"], at: "2022-01-02")
+    store.votes("9.99", by: ["bob", "cid"], at: "2022-01-02")
   },
   RuleCase(
     story: "an offer code is found under its reference name", row: "a",
@@ -177,15 +186,37 @@ let namingCases = [
     store.report(
       at: "2022-01-01", customer: "ann", naming: "a", price: "9.99",
       offers: [StoreOffer("SPRING", price: "2.99")])
-    store.votes("9.99", by: ["bob"], at: "2022-01-02")
+    store.votes("9.99", by: ["bob", "cid"], at: "2022-01-02")
   },
   RuleCase(
-    story: "a lone liar within a third and three times the price is what the rule accepts",
-    row: "a1", expected: "3.33 USD exact reported_with_purchase"
+    story: "a lone liar within a third and three times the price is believed, but not confirmed",
+    row: "a1", expected: "3.33 USD derived reported_with_purchase"
   ) { store in
     store.months("a", customer: "eve", from: ["2022-01-01"])
     store.report(at: "2022-01-01", customer: "eve", naming: "a1", price: "3.33")
     store.votes("9.99", by: ["bob", "cid", "dan"], at: "2022-01-01")
+  },
+  RuleCase(
+    story: "four others who report the price in force at the same time outvote such a liar",
+    row: "a1", expected: "9.99 USD inferred price_history"
+  ) { store in
+    store.months("a", customer: "eve", from: ["2022-01-01"])
+    store.report(at: "2022-01-01", customer: "eve", naming: "a1", price: "3.33")
+    store.votes("9.99", by: ["bob", "cid", "dan", "fay"], at: "2022-01-01")
+  },
+  RuleCase(
+    story: "a report in another currency than the subscription runs in is never exact", row: "a2",
+    expected: "9.99 USD derived reported_with_purchase"
+  ) { store in
+    // All of them are believed and confirmed; the first month was bought in Germany.
+    store.months("a", customer: "ann", from: ["2022-01-01", "2022-02-01"])
+    store.report(
+      at: "2022-01-01", customer: "ann", naming: "a1", storefront: "DEU", currency: "EUR",
+      price: "8.99")
+    store.report(
+      at: "2022-02-01", customer: "ann", naming: "a2", storefront: "USA", price: "9.99")
+    store.votes("8.99", by: ["dan", "eve"], at: "2022-01-02", storefront: "DEU", currency: "EUR")
+    store.votes("9.99", by: ["bob", "cid"], at: "2022-02-02", storefront: "USA")
   },
   RuleCase(
     story: "a milliunit below a third is not believed; the price in force is booked", row: "a1",

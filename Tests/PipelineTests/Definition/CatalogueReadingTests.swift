@@ -59,13 +59,30 @@ struct CatalogueReadingTests {
     for name in text.texts { _ = symbols.intern(name) }
     let catalogue = text.catalogue(in: symbols)
     let product = ProductID(try #require(symbols.symbol("pro.monthly")))
-    let dollars = try #require(Currency("USD"))
-    let april = try #require(Instant(text: "2021-04-30T23:59:59Z"))
-    let may = try #require(Instant(text: "2021-05-01T00:00:00Z"))
-    #expect(catalogue.listPrice(of: product, in: dollars, at: april) == Milliunits(9_990))
-    #expect(catalogue.listPrice(of: product, in: dollars, at: may) == Milliunits(12_990))
+    let prices = try #require(catalogue.products[product]).prices
+    #expect(prices.map(\.from.text) == ["2020-01-01", "2021-05-01"])
+    #expect(prices.map(\.price.rawValue) == [9_990, 12_990])
     let code = OfferID(try #require(symbols.symbol("SPRING21")))
     #expect(catalogue.hasOfferCode(code, of: product))
+  }
+
+  @Test func `a price or a change may be one storefront's`() throws {
+    // Beside a price for all storefronts of the currency, of the same day.
+    let catalogue = try read(
+      """
+      products:
+      - product_id: p
+        prices:
+        - {currency: EUR, price: "9.99", from: 2023-05-01}
+        - {currency: EUR, price: "10.99", from: 2023-05-01, storefront: FRA}
+        price_changes:
+        - {currency: EUR, from: 2023-05-01, existing_subscribers: moved}
+        - {currency: EUR, from: 2023-05-01, existing_subscribers: preserved, storefront: fra}
+      """)
+    let product = catalogue.products[0]
+    #expect(product.prices.map(\.storefront?.code) == [nil, "FRA"])
+    #expect(product.priceChanges.map(\.storefront?.code) == [nil, "FRA"])
+    #expect(product.priceChanges.map(\.existingSubscribers) == [.moved, .preserved])
   }
 
   @Test(arguments: [
@@ -101,7 +118,20 @@ struct CatalogueReadingTests {
       """
       products: [{product_id: p, prices: [{currency: USD, price: 1, from: 2021-01-01}, \
       {currency: usd, price: 2, from: 2021-01-01}]}]
-      """, "free of a second entry for one currency and day, found \"USD 2021-01-01\""
+      """, "free of a second entry for one currency, storefront and day, found \"USD 2021-01-01\""
+    ),
+    (
+      """
+      products: [{product_id: p, price_changes: [ \
+      {currency: EUR, storefront: FRA, from: 2021-01-01, existing_subscribers: moved}, \
+      {currency: EUR, storefront: fra, from: 2021-01-01, existing_subscribers: preserved}]}]
+      """, "storefront and day, found \"EUR FRA 2021-01-01\""
+    ),
+    (
+      """
+      products: [{product_id: p, prices: [ \
+      {currency: EUR, price: 1, from: 2021-01-01, storefront: France}]}]
+      """, "a storefront by its country's code, such as FRA, found \"France\""
     ),
     ("products: [{product_id: \"a\\x01b\"}]", "found \"a\\u{1}b\""),
   ])

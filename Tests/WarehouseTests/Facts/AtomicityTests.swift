@@ -3,6 +3,7 @@ import Diagnostics
 import Foundation
 import GRDB
 import PaidAmounts
+import PriceLearning
 import Purchases
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
   private func refused() -> WarehouseContent {
     var content = SampleFacts(run: 2).content
     content.run.stateGeneration = 5
-    content.amounts.reports[0].verdict = .noReference
+    content.amounts.reports[0].judgement.verdict = .noReference
     return content
   }
 

@@ -4,6 +4,7 @@ import PurchaseModel
 import Warehouse
 
 @testable import PaidAmounts
+@testable import PriceLearning
 @testable import Purchases
 @testable import Subscriptions
 
@@ -124,9 +125,9 @@ struct SampleFacts {
       state("2021-06-20T10:00:00.900Z", renews: false),
     ]
     book.chains = [
-      chain(AppleNumber(rawValue: 1000), rows: 0..<3, states: 0..<3, customer: "c-1"),
-      chain(AppleNumber(rawValue: 2000), rows: 3..<5, states: 3..<3, customer: "c-2"),
-      chain(coins, rows: 5..<6, states: 3..<3, customer: nil),
+      chain(AppleNumber(rawValue: 1000), rows: 0..<3, states: 0..<3, customer: "c-1", in: book),
+      chain(AppleNumber(rawValue: 2000), rows: 3..<5, states: 3..<3, customer: "c-2", in: book),
+      chain(coins, rows: 5..<6, states: 3..<3, customer: nil, in: book),
     ]
     var table = symbols
     let ids: [(AppleNumber, Int32)] = [
@@ -160,11 +161,13 @@ struct SampleFacts {
   }
 
   private func chain(
-    _ id: AppleNumber, rows: Range<Int>, states: Range<Int>, customer: String?
+    _ id: AppleNumber, rows: Range<Int>, states: Range<Int>, customer: String?,
+    in book: PurchaseBook
   ) -> Chain {
     Chain(
       originalTransactionID: OriginalTransactionID(id), rows: rows, renewalStates: states,
-      customer: customer.map { CustomerID(symbol($0)) },
+      customer: customer.map { CustomerID(symbol($0)) }, household: nil,
+      beganAt: book.purchases[rows.lowerBound].purchasedAt,
       bundle: BundleID(symbol("com.example.pro")), hasBundleConflict: false)
   }
 
@@ -220,18 +223,27 @@ struct SampleFacts {
     ]
     content.amounts.reports = [
       JudgedReport(
-        report: 0, verdict: .believed, reference: Milliunits(9990), purchase: 1,
-        time: at("2021-05-08T10:00:00Z")),
+        report: 0, purchase: 1, household: nil, time: at("2021-05-08T10:00:00Z"),
+        judgement: judgement(.believed)),
       JudgedReport(
-        report: 1, verdict: .unitError, reference: Milliunits(9990), purchase: nil,
-        time: at("2021-05-09T10:00:05Z")),
+        report: 1, purchase: nil, household: nil, time: at("2021-05-09T10:00:05Z"),
+        judgement: judgement(.unitError)),
     ]
     content.amounts.intervals = [
       PriceInterval(
-        series: SeriesID(productID: product("pro.monthly"), currency: usd, kind: .regular),
-        from: nil, to: nil, price: Milliunits(9990), voters: 1, reports: 1, rejectedReports: 1,
-        firstReport: 0)
+        productID: product("pro.monthly"), currency: usd,
+        series: SeriesKey(MarketIndex(0), .regular, in: nil), from: nil, to: nil,
+        endsAtCatalogueDate: false, price: Milliunits(9990), paymentMode: nil,
+        length: OfferLength(numberOfPeriods: nil, period: nil), voters: 1, reports: 1,
+        rejectedReports: 1, firstReport: 0, lastReportedAt: at("2021-05-08T10:00:00Z"))
     ]
+  }
+
+  private func judgement(_ verdict: Verdict) -> Judgement {
+    var judgement = Judgement(place: nil)
+    judgement.verdict = verdict
+    judgement.reference = Milliunits(9990)
+    return judgement
   }
 
   private mutating func addAmounts() {

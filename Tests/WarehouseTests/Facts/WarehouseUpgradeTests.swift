@@ -2,6 +2,7 @@ import Diagnostics
 import Foundation
 import GRDB
 import PaidAmounts
+import PriceLearning
 import Testing
 
 @testable import Warehouse
@@ -72,7 +73,7 @@ import Testing
     try disguise(folder, Self.older)
     let before = try schema(folder)
     var refused = next()
-    refused.amounts.reports[0].verdict = .noReference
+    refused.amounts.reports[0].judgement.verdict = .noReference
     #expect(throws: RunFailure.self) { try folder.warehouse.publish(refused) }
     #expect(try schema(folder) == before)
     #expect(

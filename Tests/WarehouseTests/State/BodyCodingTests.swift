@@ -52,7 +52,7 @@ import Testing
     for day in 0..<30 as Range<Int64> {
       set.records.append(
         ReceiptRecord(
-          source: SourceLine(file: 0, line: Int32(day) * 5000 + 17),
+          source: SourceLine(file: 0, line: Int32(day) * 5000 + 17), ordinal: Int32(day),
           snapshotAt: Instant(milliseconds: 1_700_000_000_123 + day * 86_400_000),
           customer: customer, storefront: nil, bundle: nil, isSandbox: false))
       for number in 0..<30 as Range<Int64> {

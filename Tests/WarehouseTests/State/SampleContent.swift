@@ -52,7 +52,7 @@ private struct ContentBuilder {
       let line = Int32(record / 2 + 1)  // two records share a line, as in an array on one line
       set.records.append(
         ReceiptRecord(
-          source: SourceLine(file: 0, line: line), snapshotAt: instant(),
+          source: SourceLine(file: 0, line: line), ordinal: Int32(record), snapshotAt: instant(),
           customer: maybe { $0.customer() }, storefront: maybe { $0.storefront() },
           bundle: maybe { BundleID($0.symbol("bundle", 2)) }, isSandbox: chance(4)))
       for _ in 0..<below(7) { addRow(to: record) }

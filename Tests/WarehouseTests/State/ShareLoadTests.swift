@@ -54,10 +54,11 @@ struct ShareLoadTests {
       MergedShare($0, bundleIDs: [])
     }
     #expect(loaded.shares.count > 20)
-    let book = try #require(
+    var book = try #require(
       PurchaseBook(
         joining: loaded.shares, loneStorefronts: loaded.loneStorefronts,
         symbols: loaded.set.symbols, workers: workers))
+    book.settleHouseholds(loaded.set, catalogue: Catalogue())
     #expect(book.purchases == whole.purchases)
     #expect(book.chains == whole.chains)
     #expect(book.renewalStates == whole.renewalStates)

@@ -17,7 +17,8 @@ import Testing
     let id = AppleNumber("canary-4711", symbols: &file.content.symbols)
     file.content.records = [
       ReceiptRecord(
-        source: SourceLine(file: 0, line: 1), snapshotAt: .epoch, customer: CustomerID(name),
+        source: SourceLine(file: 0, line: 1), ordinal: 0, snapshotAt: .epoch,
+        customer: CustomerID(name),
         storefront: nil, bundle: nil, isSandbox: false)
     ]
     file.content.sightings = [

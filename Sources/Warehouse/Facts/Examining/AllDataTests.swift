@@ -112,7 +112,7 @@ extension DataTest {
       "accepted_values_price_evidence", "evidence_id", of: "price_evidence",
       where: """
         verdict NOT IN ('believed', 'no_reference', 'outlier', 'unit_error',
-          'currency_mismatch')
+          'currency_mismatch', 'outvoted', 'distrusted')
         """),
   ]
 
@@ -230,7 +230,7 @@ extension DataTest {
         price_status = 'exact' AND (evidence_id IS NULL OR evidence_id NOT IN (
             SELECT evidence_id FROM price_evidence WHERE verdict = 'believed'))
           OR evidence_id IN (SELECT evidence_id FROM price_evidence
-            WHERE verdict IN ('outlier', 'unit_error', 'currency_mismatch'))
+            WHERE verdict NOT IN ('believed', 'no_reference'))
         """),
     rows(
       "reversal_has_time", "purchase_key", of: "fct_revenue",

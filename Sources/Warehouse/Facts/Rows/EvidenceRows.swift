@@ -1,6 +1,7 @@
 internal import Amounts
 internal import CivilTime
 internal import PaidAmounts
+internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
@@ -26,7 +27,10 @@ enum EvidenceRows {
     let isRevenue = named.map { $0 < content.purchases.revenueCount } ?? false
     table.key("evidence_id", report.evidenceID)
     table.text("product_id", report.productID.symbol)
-    table.text("customer_key", utf8: customers.digits(of: report.customer))
+    let customer = report.customer.flatMap {
+      content.purchases.households.isNobody($0) ? nil : $0
+    }
+    table.text("customer_key", utf8: customers.digits(of: customer))
     table.text("transaction_id", report.transactionID?.number)
     table.integer("purchase_key", isRevenue ? named.map { keys[$0].rawValue } : nil)
     table.letters("storefront", report.storefront?.rawValue)

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Parallel
 internal import Purchases
 internal import Synchronization
 

@@ -1,6 +1,7 @@
 internal import Amounts
 internal import CivilTime
 internal import PaidAmounts
+internal import Parallel
 internal import PurchaseModel
 internal import Purchases
 

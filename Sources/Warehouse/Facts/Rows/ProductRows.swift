@@ -1,6 +1,7 @@
 internal import Amounts
 internal import CivilTime
 internal import PaidAmounts
+internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
@@ -41,8 +42,8 @@ enum ProductRows {
 
   private static func write(_ row: PriceRow, to table: inout RowEncoder) {
     let interval = row.interval
-    table.text("product_id", interval.series.productID.symbol)
-    table.letters("currency", interval.series.currency.rawValue)
+    table.text("product_id", interval.productID.symbol)
+    table.letters("currency", interval.currency.rawValue)
     table.letters("storefront", row.storefront)
     table.text("price_kind", row.kind)
     if let offer = row.offer {
@@ -51,6 +52,7 @@ enum ProductRows {
       table.text("offer_id", "")
     }
     table.text("payment_mode", row.mode)
+    table.text("offer_length", interval.length.text)
     table.time("valid_from", interval.from ?? .distantPast)
     table.time("valid_to", interval.to)
     table.integer("price_milli", interval.price.rawValue)
@@ -96,36 +98,33 @@ private struct PriceRow {
 
   init(_ interval: PriceInterval) {
     self.interval = interval
-    var storefront: Storefront?
-    var mode: PaymentMode?
     switch interval.series.kind {
     case .regular:
       kind = "regular"
       offer = nil
-    case .introductory(let where_, let how):
+    case .introductory:
       kind = "intro"
       offer = nil
-      storefront = where_
-      mode = how
     case .offer(let id):
       kind = "offer"
       offer = id
-      mode = interval.paymentMode
     }
-    self.storefront = storefront?.rawValue ?? 0
-    self.mode = mode?.name ?? ""
+    storefront = interval.series.storefront?.rawValue ?? 0
+    mode = interval.paymentMode?.name ?? ""
   }
 
   /// The byte order of the primary key; symbols are sorted, packed letters order as their texts.
   func precedes(_ other: PriceRow) -> Bool {
-    let left = interval.series
-    let right = other.interval.series
+    let left = interval
+    let right = other.interval
     if left.productID != right.productID { return left.productID < right.productID }
     if left.currency != right.currency { return left.currency < right.currency }
     if storefront != other.storefront { return storefront < other.storefront }
     if kind != other.kind { return kind < other.kind }
     if let offer, let otherOffer = other.offer, offer != otherOffer { return offer < otherOffer }
     if mode != other.mode { return mode < other.mode }
+    let (length, otherLength) = (interval.length.text, other.interval.length.text)
+    if length != otherLength { return length < otherLength }
     return (interval.from ?? .distantPast) < (other.interval.from ?? .distantPast)
   }
 }

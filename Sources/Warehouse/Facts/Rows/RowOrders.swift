@@ -1,3 +1,4 @@
+internal import Parallel
 internal import PurchaseModel
 internal import Purchases
 

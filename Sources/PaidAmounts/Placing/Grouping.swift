@@ -1,0 +1,69 @@
+internal import CivilTime
+internal import Parallel
+
+/// Items put together by a small number, each group in an order of its own.
+struct Grouping<Item: Sendable>: Sendable {
+  private(set) var items: [Item] = []
+  private var starts: [Int32]
+
+  /// Groups items by a number below `count`; equal elements of a group must not exist.
+  init(
+    _ unsorted: [Item], count: Int, by number: (Item) -> Int32,
+    orderedBy isOrdered: (Item, Item) -> Bool
+  ) {
+    starts = Array(repeating: 0, count: count + 1)
+    for item in unsorted { starts[Int(number(item)) + 1] += 1 }
+    for index in 0..<count { starts[index + 1] += starts[index] }
+    guard let first = unsorted.first else { return }
+    var next = starts
+    items = Array(repeating: first, count: unsorted.count)
+    for item in unsorted {
+      let group = Int(number(item))
+      items[Int(next[group])] = item
+      next[group] += 1
+    }
+    for group in 0..<count {
+      let range = self[group]
+      let isSorted = range.dropFirst().allSatisfy { !isOrdered(items[$0], items[$0 - 1]) }
+      if !isSorted { items[range].sort(by: isOrdered) }
+    }
+  }
+
+  /// Where a group stands in ``items``.
+  subscript(group: Int) -> Range<Int> { Int(starts[group])..<Int(starts[group + 1]) }
+}
+
+/// Something that stands at a moment.
+protocol Timed {
+  /// Unix milliseconds, UTC.
+  var time: Int64 { get }
+}
+
+extension Grouping where Item: Timed {
+  /// The item of a range nearest to a moment, by its position.
+  ///
+  /// Of equally near ones the earlier, of those of one moment the first. The range is in the order of time.
+  func nearest(to time: Int64, in range: Range<Int>) -> Int? {
+    guard !range.isEmpty else { return nil }
+    let later = items.firstPosition(in: range) { $0.time > time }
+    guard let earlier = latest(before: later, in: range) else { return later }
+    let isLaterNearer =
+      later < range.upperBound && items[later].time - time < time - items[earlier].time
+    return isLaterNearer ? later : earlier
+  }
+
+  /// The newest item of a range at or before a moment, else the first within a time after it.
+  func newest(at time: Int64, grace: Milliseconds, in range: Range<Int>) -> Int? {
+    let later = items.firstPosition(in: range) { $0.time > time }
+    if let earlier = latest(before: later, in: range) { return earlier }
+    guard later < range.upperBound, items[later].time - time <= grace.rawValue else { return nil }
+    return later
+  }
+
+  /// The first of the items that share the moment of the last one before a position.
+  private func latest(before position: Int, in range: Range<Int>) -> Int? {
+    guard position > range.lowerBound else { return nil }
+    let moment = items[position - 1].time
+    return items.firstPosition(in: range.lowerBound..<position) { $0.time >= moment }
+  }
+}

@@ -1,0 +1,56 @@
+internal import Amounts
+internal import CivilTime
+internal import Parallel
+internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+
+/// The currencies that each household reported, in order of time: what tells a currency where no
+/// storefront is known.
+struct HouseholdCurrencies: Sendable {
+  private struct Entry: Sendable, Timed {
+    var owner: Int32
+    var time: Int64
+    var doubt: Int64
+    var report: Int32
+    var currency: Currency
+  }
+
+  private let byHousehold: Grouping<Entry>
+
+  /// Gathers the reports whose currency counts: all but mismatched ones.
+  init(_ placement: ReportPlacement, prices: PriceBook, set: SightingSet, households: Int) {
+    var entries: [Entry] = []
+    for (position, placed) in placement.entries.enumerated() {
+      let verdict = prices.judgements[position].verdict
+      guard let household = placed.household, verdict != .currencyMismatch else { continue }
+      let report = set.reports[Int(placed.report)]
+      entries.append(
+        Entry(
+          owner: household.rawValue, time: placed.time.milliseconds,
+          doubt: doubt(
+            madeAt: report.reportedAt, placedAt: placed.time, isBelieved: verdict.isBelieved),
+          report: Int32(position), currency: report.currency))
+    }
+    byHousehold = Grouping(entries, count: households, by: \.owner) {
+      ($0.time, $0.doubt, $0.report) < ($1.time, $1.doubt, $1.report)
+    }
+  }
+
+  /// Whether a household reported another currency than one report does within 60 days of it.
+  func isContradicted(_ report: Int32, at time: Instant, household: HouseholdNumber) -> Bool {
+    let entries = byHousehold.items[byHousehold[Int(household.rawValue)]]
+    guard let own = entries.first(where: { $0.report == report }) else { return false }
+    return entries.contains { entry in
+      entry.currency != own.currency
+        && abs(entry.time - time.milliseconds) <= Milliseconds.days(60).rawValue
+    }
+  }
+
+  /// The currency of the household's nearest report; ties: earlier, then the better report.
+  func nearest(to time: Instant, household: HouseholdNumber) -> Currency? {
+    byHousehold.nearest(to: time.milliseconds, in: byHousehold[Int(household.rawValue)]).map {
+      byHousehold.items[$0].currency
+    }
+  }
+}

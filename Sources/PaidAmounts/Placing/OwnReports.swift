@@ -1,0 +1,145 @@
+internal import CivilTime
+internal import Parallel
+internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+
+/// Which price of a market a report or a row speaks of, whatever the storefront.
+struct PriceFamily: Hashable, Comparable, Sendable {
+  private let rawValue: UInt64
+
+  /// The regular price.
+  static func regular(_ market: MarketIndex) -> PriceFamily { PriceFamily(market, 0, 0) }
+  /// The introductory prices.
+  static func introductory(_ market: MarketIndex) -> PriceFamily { PriceFamily(market, 1, 0) }
+  /// The price of an offer.
+  static func offer(_ market: MarketIndex, _ offer: OfferID) -> PriceFamily {
+    PriceFamily(market, 2, offer.symbol.rawValue)
+  }
+
+  private init(_ market: MarketIndex, _ kind: UInt64, _ name: UInt32) {
+    rawValue = UInt64(market.rawValue) << 34 | kind << 32 | UInt64(name)
+  }
+
+  static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// One price that a placed report tells.
+struct ReportedPrice: Hashable, Sendable {
+  /// The report, by its position in the placement.
+  var position: Int32
+  /// The offer's position in ``SightingSet/offers``; -1 for the regular price.
+  var offer: Int32
+}
+
+/// The believed prices that each customer, chain and household reported, in order of time.
+struct OwnReports: Sendable {
+  private struct Entry: Sendable, Timed {
+    var owner: Int32
+    var family: PriceFamily
+    var time: Int64
+    var doubt: Int64
+    var price: ReportedPrice
+
+    var key: (PriceFamily, Int64, Int64, Int32) { (family, time, doubt, price.position) }
+  }
+
+  /// How long after a purchase a report may still tell its price.
+  static let grace = Milliseconds.hours(24)
+
+  private let byCustomer: Grouping<Entry>
+  private let byChain: Grouping<Entry>
+  private let byHousehold: Grouping<Entry>
+
+  /// Gathers the prices of the believed reports.
+  init(
+    _ placement: ReportPlacement, prices: PriceBook, set: SightingSet, book: PurchaseBook
+  ) {
+    var ofCustomers: [Entry] = []
+    var ofChains: [Entry] = []
+    var ofHouseholds: [Entry] = []
+    for (position, placed) in placement.entries.enumerated()
+    where prices.judgements[position].verdict.isBelieved {
+      let report = set.reports[Int(placed.report)]
+      guard let market = prices.markets.index(report.productID, report.currency) else { continue }
+      let customer = report.customer.flatMap { book.households.isNobody($0) ? nil : $0 }
+      let doubt = doubt(madeAt: report.reportedAt, placedAt: placed.time, isBelieved: true)
+      for (family, price) in Self.prices(in: report, at: Int32(position), market, set) {
+        var entry = Entry(
+          owner: -1, family: family, time: placed.time.milliseconds, doubt: doubt, price: price)
+        if let customer {
+          entry.owner = Int32(customer.symbol.rawValue)
+          ofCustomers.append(entry)
+        }
+        if let chain = placed.chain {
+          entry.owner = chain
+          ofChains.append(entry)
+        }
+        if let household = placed.household {
+          entry.owner = household.rawValue
+          ofHouseholds.append(entry)
+        }
+      }
+    }
+    byCustomer = Grouping(ofCustomers, count: set.symbols.count, by: \.owner) { $0.key < $1.key }
+    byChain = Grouping(ofChains, count: book.chains.count, by: \.owner) { $0.key < $1.key }
+    byHousehold = Grouping(ofHouseholds, count: book.households.count, by: \.owner) {
+      $0.key < $1.key
+    }
+  }
+
+  /// The nearest price at or before a moment, else the first within 24 hours after it: of the
+  /// customer, else of the chain, else of the household.
+  ///
+  /// What a customer reported months later is no reason to forget what was reported with the
+  /// purchase, so that each is asked on its own.
+  func nearest(
+    to time: Instant, family: PriceFamily, chain: Int32, customer: CustomerID?,
+    household: HouseholdNumber?
+  ) -> ReportedPrice? {
+    customer.flatMap {
+      Self.nearest(to: time, family: family, in: byCustomer, Int($0.symbol.rawValue))
+    } ?? Self.nearest(to: time, family: family, in: byChain, Int(chain))
+      ?? household.flatMap {
+        Self.nearest(to: time, family: family, in: byHousehold, Int($0.rawValue))
+      }
+  }
+
+  /// Every price of a family that the household reported, oldest first.
+  func all(family: PriceFamily, household: HouseholdNumber?) -> [ReportedPrice] {
+    guard let household else { return [] }
+    let range = Self.range(of: family, in: byHousehold, Int(household.rawValue))
+    return byHousehold.items[range].map(\.price)
+  }
+
+  /// The prices in a report with the families they belong to; free trials are no price.
+  private static func prices(
+    in report: PriceReport, at position: Int32, _ market: MarketIndex, _ set: SightingSet
+  ) -> [(PriceFamily, ReportedPrice)] {
+    var prices = [(PriceFamily.regular(market), ReportedPrice(position: position, offer: -1))]
+    for index in report.offers where set.offers[index].paymentMode != .freeTrial {
+      let family =
+        set.offers[index].offerID.map { PriceFamily.offer(market, $0) } ?? .introductory(market)
+      prices.append((family, ReportedPrice(position: position, offer: Int32(index))))
+    }
+    return prices
+  }
+
+  private static func range(
+    of family: PriceFamily, in entries: borrowing Grouping<Entry>, _ owner: Int
+  ) -> Range<Int> {
+    let range = entries[owner]
+    let start = entries.items.firstPosition(in: range) { $0.family >= family }
+    let end = entries.items.firstPosition(in: start..<range.upperBound) { $0.family > family }
+    return start..<end
+  }
+
+  private static func nearest(
+    to time: Instant, family: PriceFamily, in entries: borrowing Grouping<Entry>, _ owner: Int
+  ) -> ReportedPrice? {
+    let range = range(of: family, in: entries, owner)
+    return entries.newest(at: time.milliseconds, grace: grace, in: range).map {
+      entries.items[$0].price
+    }
+  }
+}

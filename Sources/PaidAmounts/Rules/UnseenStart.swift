@@ -1,0 +1,77 @@
+internal import Amounts
+internal import CivilTime
+internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+
+/// How long after a chain's beginning its first row may lie.
+private let longestUnseenStart = Milliseconds.days(40)
+/// How long after a seen row the next one may lie that follows it: a longer gap is a lapse.
+private let longestGap = Milliseconds.days(60)
+
+extension PriceEvidence {
+  /// What a chain whose first rows were never seen may pay; `nil` where that is no question.
+  ///
+  /// The first regular row seen lies more than 40 days after the chain began, and no seen rows lead
+  /// to it. The chain may keep a price from then: where the series had several prices since, and a
+  /// rise between them was preserved or is unexplained, the row is unresolved between the lowest and
+  /// the highest of them. For example a chain of 2020 whose first row seen is of 2022, while 9.99
+  /// rose to 12.99 in 2021 and nothing tells for whom: [9.99, 12.99].
+  func unseenStart(
+    _ row: RowUnderDecision, _ market: MarketIndex, _ memory: ChainMemory,
+    _ notes: inout DecisionNotes
+  ) throws(AmountError) -> Decision? {
+    guard memory.isFirstSpell, hasUnseenStart(row) else { return nil }
+    let began = book.chains[Int(row.chain)].beganAt
+    var isOpen = false
+    var possible: [Milliunits] = []
+    for list in row.lists {
+      let kept = pricesKept(market, in: list, since: began, row, &notes)
+      isOpen = isOpen || kept.isOpen
+      possible += kept.possible
+    }
+    guard isOpen, let low = possible.min(), let high = possible.max(), low < high else {
+      return nil
+    }
+    return try Decision.between(low, high, row)
+  }
+
+  /// The prices of a list that a subscriber since a moment may pay, and whether a rise between them
+  /// may have spared subscribers.
+  ///
+  /// Whoever was moved pays no price from before.
+  private func pricesKept(
+    _ market: MarketIndex, in list: Storefront?, since began: Instant, _ row: RowUnderDecision,
+    _ notes: inout DecisionNotes
+  ) -> (possible: [Milliunits], isOpen: Bool) {
+    let changes = prices.priceChanges(market, in: list, after: began, through: row.time)
+    var possible: [Milliunits] = []
+    var isOpen = false
+    for price in regularPrices(market, in: list, from: began, through: row.time) {
+      if let interval = price.interval { notes.add(candidate(interval: interval, row)) }
+      if changes.contains(where: { $0.at == price.from && $0.existingSubscribers == .moved }) {
+        (possible, isOpen) = ([], false)
+      } else if let last = possible.last, last < price.price {
+        isOpen = true
+      }
+      possible.append(price.price)
+    }
+    if let dearest = dearestPrice(market, in: list, at: row.time) { possible.append(dearest) }
+    return (possible, isOpen)
+  }
+
+  /// Whether regular rows before the first seen one may be missing.
+  private func hasUnseenStart(_ row: RowUnderDecision) -> Bool {
+    let chain = book.chains[Int(row.chain)]
+    var coveredUntil = chain.beganAt.advanced(by: longestUnseenStart)
+    for position in chain.rows where book.purchases[position].isSubscription {
+      let purchase = book.purchases[position]
+      if courses.rows[position].kind == .regular {
+        return purchase.purchasedAt > coveredUntil
+      }
+      guard purchase.purchasedAt <= coveredUntil else { return true }
+      coveredUntil = max(coveredUntil, purchase.endsAt.advanced(by: longestGap))
+    }
+    return false
+  }
+}

@@ -1,0 +1,104 @@
+internal import Amounts
+internal import CivilTime
+internal import Diagnostics
+internal import PaidAmounts
+internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+
+/// The rules and the prices that they looked at, in words.
+extension ExplanationBuilder {
+  func step(_ step: DecisionTrail.Step) -> Explanation.Step {
+    let (outcome, reason): (String, String) =
+      switch step.outcome {
+      case .decided: ("decided", "")
+      case .passed(let reason): ("passed", PassReasonText.text(reason))
+      case .notAsked: ("not_asked", "an earlier rule decided")
+      }
+    return Explanation.Step(
+      rule: step.rule.rawValue, outcome: outcome, reason: reason,
+      candidates: step.candidates.map(candidate))
+  }
+
+  private func candidate(_ candidate: PriceCandidate) -> Explanation.Candidate {
+    var remarks: [String] = []
+    if let mode = candidate.paymentMode { remarks.append(mode.name) }
+    var verdict: Verdict?
+    let place: String
+    switch candidate.origin {
+    case .report(let position):
+      let judged = facts.amounts.reports[Int(position)]
+      place = self.place(judged)
+      verdict = judged.verdict
+      remarks += doubts(of: judged, candidate.currency)
+      if let distance = candidate.distance { remarks.append(DistanceText.text(distance)) }
+    case .row(let row):
+      place = rowText(row)
+    case .interval(let index):
+      let interval = facts.amounts.intervals[index]
+      let from = interval.from?.text ?? "ever"
+      let storefront = interval.series.storefront.map { " in \($0.code)" } ?? ""
+      place = "price history\(storefront) from \(from) to \(interval.to?.text ?? "now")"
+      remarks.append(Count.text(Int(interval.voters), "voter"))
+      let first = facts.sightings.reports[Int(interval.firstReport)].source
+      remarks.append("first in \(self.place(first))")
+    case .catalogue:
+      place = cataloguePath + (catalogueLine(candidate).map { ":\($0)" } ?? "")
+    }
+    return Explanation.Candidate(
+      place: place, price: candidate.price.map { text($0, candidate.currency) },
+      verdict: verdict?.rawValue, remarks: remarks)
+  }
+
+  private func place(_ judged: JudgedReport) -> String {
+    place(facts.sightings.reports[Int(judged.report)].source)
+  }
+
+  /// Why a report is not believed, or is not enough for an exact amount; and where it was made.
+  private func doubts(of judged: JudgedReport, _ currency: Currency?) -> [String] {
+    var remarks = judged.judgement.place.map { ["in \($0.code)"] } ?? []
+    switch judged.verdict {
+    case .believed:
+      if !judged.judgement.isConfirmed { remarks.append("too few others report the same price") }
+    case .noReference: remarks.append("nobody else reports a price")
+    case .outlier, .unitError:
+      remarks.append(
+        judged.reference.map { "against a regular price of \(text($0, currency))" }
+          ?? "against what it costs in other currencies")
+    case .currencyMismatch: remarks.append("others there report another currency")
+    case .outvoted:
+      if let outvoting = judged.judgement.outvoting {
+        remarks.append(
+          "\(outvoting.inForce) others report \(text(outvoting.priceInForce, currency)) within 30 "
+            + "days, \(outvoting.same) this price")
+      }
+    case .distrusted:
+      if let cause = judged.judgement.distrustedFor {
+        let other = facts.amounts.reports[Int(cause)]
+        remarks.append(
+          "the same voter's report in \(place(other)) is not believed: \(other.verdict.rawValue)")
+      }
+    }
+    return remarks
+  }
+
+  /// The line of the catalogue that a price comes from.
+  private func catalogueLine(_ candidate: PriceCandidate) -> Int? {
+    guard let price = candidate.price, let currency = candidate.currency else { return nil }
+    let product = symbols.text(purchase.productID.symbol)
+    if let distance = candidate.distance {
+      return catalogue.line(
+        ofPrice: price, from: purchase.purchasedAt.advanced(by: distance).day, in: currency,
+        of: product)
+    }
+    let offers = [purchase.promotionalOfferID, purchase.offerCodeRefName]
+      .compactMap { $0.map { symbols.text($0.symbol) } }
+    return catalogue.line(ofOffer: offers, price: price, in: currency, of: product)
+  }
+
+  func rowText(_ row: Int32) -> String {
+    let earlier = facts.purchases.purchases[Int(row)]
+    return "transaction \(earlier.transactionID.number.text(in: symbols)) of "
+      + earlier.purchasedAt.text
+  }
+}

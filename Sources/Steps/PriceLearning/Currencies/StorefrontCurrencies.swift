@@ -1,0 +1,122 @@
+public import Amounts
+public import CivilTime
+internal import Parallel
+public import PurchaseModel
+
+/// The currency of every storefront over time (RULES section 3, "Currency of a row").
+///
+/// What most voters report there, where a change is one step at the cut that contradicts the
+/// fewest votes: the same step function as for prices. Where nobody reports, the App Store's own
+/// table. For example Bulgaria by reports in BGN until 14 December and in EUR from 20 December on:
+/// EUR from 20 December on.
+public struct StorefrontCurrencies: Sendable {
+  /// A currency in force from a moment on, until another one or an end.
+  private struct Span: Sendable {
+    var from: Instant?
+    var to: Instant?
+    var currency: Currency
+    /// Who reported the next currency in the 30 days before the end, and when; empty where nothing
+    /// follows, or where the end is known to the day.
+    var heralds: [(voter: Int32, time: Instant)] = []
+    /// The last report of the currency, and the last by another voter; empty likewise.
+    var last: [(voter: Int32, time: Instant)] = []
+  }
+
+  private var spans: [Storefront: [Span]] = [:]
+
+  /// Learns from placed reports, but from those whose currency others contradict.
+  init(_ placed: [PlacedReport], reports: [PriceReport], isMismatch: [Bool]) {
+    var votes: [Storefront: [PriceVote]] = [:]
+    for (position, report) in placed.enumerated() where !isMismatch[position] {
+      guard let place = report.place else { continue }
+      votes[place, default: []].append(
+        PriceVote(
+          position: Int32(position), offer: -1, voter: report.voter,
+          time: report.time.milliseconds,
+          price: Int64(reports[Int(report.report)].currency.rawValue), isBelieved: true))
+    }
+    spans = votes.reduce(into: [:]) { spans, entry in
+      spans[entry.key] = Self.spans(of: entry.key, votes: entry.value)
+    }
+  }
+
+  /// The currency of a storefront at a moment; `nil` for one that nobody knows.
+  public func currency(of storefront: Storefront, at time: Instant) -> Currency? {
+    span(of: storefront, at: time)?.currency
+      ?? AppStoreCurrencies.currency(of: storefront, at: time.milliseconds)
+  }
+
+  /// Whether a report of a storefront's currency cannot be one that a phone kept from before.
+  ///
+  /// The currency is the one in force there. Where another follows it on a day that nobody knows,
+  /// the report lies more than a week before the first of the next one, somebody else still reports
+  /// the old one then or later, and nobody else reported the next one in the 30 days before.
+  func isCertain(
+    _ currency: Currency, of storefront: Storefront, at time: Instant, by voter: Int32
+  ) -> Bool {
+    guard let span = span(of: storefront, at: time) else {
+      return self.currency(of: storefront, at: time) == currency
+    }
+    if !span.last.isEmpty, let end = span.to, end.since(time) <= .days(7) { return false }
+    return span.currency == currency
+      && !span.heralds.contains { $0.voter != voter && $0.time < time }
+      && (span.last.isEmpty || span.last.contains { $0.voter != voter && $0.time >= time })
+  }
+
+  private func span(of storefront: Storefront, at time: Instant) -> Span? {
+    spans[storefront]?.first { span in
+      (span.from.map { $0 <= time } ?? true) && (span.to.map { time < $0 } ?? true)
+    }
+  }
+
+  private static func spans(of storefront: Storefront, votes: [PriceVote]) -> [Span] {
+    // What was reported before a storefront went over to the euro on a known day says nothing about
+    // what came after, nor the other way round.
+    let cuts = AppStoreCurrencies.replacement(in: storefront).map { [$0] } ?? []
+    if cuts.isEmpty, votes.allSatisfy({ $0.price == votes[0].price }) {
+      return [Span(currency: Currency(rawValue: UInt32(votes[0].price)))]
+    }
+    var sorted = votes.sorted { ($0.time, $0.position) < ($1.time, $1.position) }
+    // Of equally many voters the App Store's own currency is right: it gets the least number.
+    let own = sorted.last.flatMap { AppStoreCurrencies.currency(of: storefront, at: $0.time) }
+    for index in sorted.indices where sorted[index].price == own.map({ Int64($0.rawValue) }) {
+      sorted[index].price = 0
+    }
+    let learned = SeriesLesson(sorted[...], cuts: cuts).spans
+    return learned.indices.map { index in
+      let told = learned[index].price == 0 ? own : Currency(rawValue: UInt32(learned[index].price))
+      guard let told else { preconditionFailure("only the App Store's own currency is 0") }
+      var span = Span(
+        from: learned[index].from.map(Instant.init(milliseconds:)),
+        to: learned[index].to.map(Instant.init(milliseconds:)), currency: told)
+      if index + 1 < learned.count, !learned[index].endsAtCut, let end = span.to {
+        let votes = sorted[learned[index].votes]
+        span.heralds = heralds(of: learned[index + 1].price, among: votes, before: end)
+        span.last = last(of: learned[index].price, among: votes)
+      }
+      return span
+    }
+  }
+
+  /// The last vote for a currency, and the last by another voter.
+  private static func last(of currency: Int64, among votes: ArraySlice<PriceVote>)
+    -> [(voter: Int32, time: Instant)]
+  {
+    let own = votes.reversed().lazy.filter { $0.price == currency }
+    guard let newest = own.first else { return [] }
+    let other = own.first { $0.voter != newest.voter }
+    return [newest, other].compactMap { vote in
+      vote.map { ($0.voter, Instant(milliseconds: $0.time)) }
+    }
+  }
+
+  /// Who votes for the next currency in the 30 days before it is in force.
+  private static func heralds(
+    of next: Int64, among votes: ArraySlice<PriceVote>, before end: Instant
+  ) -> [(voter: Int32, time: Instant)] {
+    let from = end.advanced(by: Milliseconds(-Milliseconds.days(30).rawValue))
+    return votes.filter { $0.price == next && $0.time >= from.milliseconds }.map {
+      ($0.voter, Instant(milliseconds: $0.time))
+    }
+  }
+}

@@ -1,0 +1,87 @@
+internal import Amounts
+internal import CivilTime
+internal import PurchaseModel
+
+/// The price series of one market and their intervals.
+struct MarketLesson: Sendable {
+  /// Each series with its intervals, oldest first; the series ascend.
+  private(set) var series: [(key: SeriesKey, intervals: [PriceInterval])] = []
+
+  /// Learns every series of a market.
+  ///
+  /// - Parameters:
+  ///   - market: The market.
+  ///   - votes: The prices of its reports by series.
+  ///   - table: Where offers and the reports' positions are looked up.
+  init(_ market: MarketIndex, votes: [SeriesKey: [PriceVote]], table: VoteTable) {
+    let product = table.markets.product(market)
+    let currency = table.markets.currency(market)
+    for key in votes.keys.sorted() {
+      let ballots = votes[key] ?? []
+      let dates = CatalogueDates(
+        key.kind == .regular ? table.catalogue.products[product] : nil, currency: currency,
+        storefront: key.storefront)
+      let lesson = SeriesLesson(ballots[...], cuts: dates.cuts, changeDates: dates.changeDates)
+      let intervals = lesson.spans.map { span in
+        Self.interval(span, of: key, product, currency, ballots[span.votes], table)
+      }
+      if !intervals.isEmpty { series.append((key, intervals)) }
+    }
+  }
+
+  /// Describes a span by the votes within it.
+  private static func interval(
+    _ span: SeriesLesson.Span, of key: SeriesKey, _ product: ProductID, _ currency: Currency,
+    _ votes: ArraySlice<PriceVote>, _ table: VoteTable
+  ) -> PriceInterval {
+    let supporters = votes.filter { $0.isBelieved && $0.price == span.price }
+    guard let first = supporters.first, let last = supporters.last else {
+      preconditionFailure("a level begins with a vote for it")
+    }
+    var interval = PriceInterval(
+      productID: product, currency: currency, series: key,
+      from: span.from.map(Instant.init(milliseconds:)),
+      to: span.to.map(Instant.init(milliseconds:)), endsAtCatalogueDate: span.endsAtCut,
+      price: Milliunits(span.price), paymentMode: nil,
+      length: OfferLength(numberOfPeriods: nil, period: nil),
+      voters: Int32(Set(supporters.map(\.voter)).count), reports: Int32(supporters.count),
+      rejectedReports: Int32(votes.count { !$0.isBelieved }),
+      firstReport: table.report(at: first.position),
+      lastReportedAt: Instant(milliseconds: last.time))
+    switch key.kind {
+    case .regular: break
+    case .introductory(let mode, let length):
+      interval.paymentMode = mode
+      interval.length = length
+    case .offer:
+      let told = commonestTerms(of: supporters, table)
+      interval.paymentMode = told?.mode
+      interval.length = told?.length ?? interval.length
+    }
+    return interval
+  }
+
+  private struct OfferTerms: Hashable {
+    var mode: PaymentMode
+    var length: OfferLength
+  }
+
+  /// Payment mode and length of an offer as most voters tell them; of equally many the earliest
+  /// report's.
+  private static func commonestTerms(of votes: [PriceVote], _ table: VoteTable) -> OfferTerms? {
+    var voters: [OfferTerms: Set<Int32>] = [:]
+    var inOrder: [OfferTerms] = []
+    for vote in votes {
+      let offer = table.offers[Int(vote.offer)]
+      let terms = OfferTerms(
+        mode: offer.paymentMode,
+        length: OfferLength(numberOfPeriods: offer.numberOfPeriods, period: offer.period))
+      if voters[terms] == nil { inOrder.append(terms) }
+      voters[terms, default: []].insert(vote.voter)
+    }
+    return inOrder.reduce(nil) { best, terms in
+      guard let best else { return terms }
+      return voters[terms]?.count ?? 0 > voters[best]?.count ?? 0 ? terms : best
+    }
+  }
+}

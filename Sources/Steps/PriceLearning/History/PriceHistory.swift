@@ -1,0 +1,85 @@
+internal import Amounts
+public import CivilTime
+internal import Parallel
+public import PurchaseModel
+
+/// Every price series with the intervals in which its prices were in force
+/// (RULES section 3, "Price history").
+public struct PriceHistory: Sendable {
+  /// All intervals, by series, then start.
+  public private(set) var intervals: [PriceInterval] = []
+  /// The series, ascending.
+  private var series: [SeriesKey] = []
+  /// Where each series begins in ``intervals``; one more entry than series.
+  private var starts: [Int] = [0]
+  /// By market: the intervals of the regular price of all storefronts that are not apart, which
+  /// most rows ask for.
+  private var common: [Range<Int>] = []
+
+  /// An empty history.
+  init() {}
+
+  /// Puts together what was learned of the markets, in their order.
+  init(_ lessons: [MarketLesson]) {
+    common = Array(repeating: 0..<0, count: lessons.count)
+    for (market, lesson) in lessons.enumerated() {
+      for (key, learned) in lesson.series {
+        if key.kind == .regular, key.storefront == nil {
+          common[market] = intervals.count..<intervals.count + learned.count
+        }
+        series.append(key)
+        intervals += learned
+        starts.append(intervals.count)
+      }
+    }
+  }
+
+  /// The interval of a series in force at a moment, by its position in ``intervals``; `nil` where
+  /// nobody reports the series, or the moment lies in a stretch without reports.
+  public func index(of key: SeriesKey, at time: Instant) -> Int? {
+    guard let range = range(of: key) else { return nil }
+    let next = intervals.firstPosition(in: range) { $0.from.map { $0 > time } ?? false }
+    guard next > range.lowerBound else { return nil }
+    if let to = intervals[next - 1].to, to <= time { return nil }
+    return next - 1
+  }
+
+  /// The interval of a series in force at a moment.
+  public func interval(of key: SeriesKey, at time: Instant) -> PriceInterval? {
+    index(of: key, at: time).map { intervals[$0] }
+  }
+
+  /// The intervals of a series, oldest first.
+  public func intervals(of key: SeriesKey) -> ArraySlice<PriceInterval> {
+    range(of: key).map { intervals[$0] } ?? []
+  }
+
+  /// The newest interval of a series, by its position in ``intervals``.
+  public func newestIndex(of key: SeriesKey) -> Int? {
+    range(of: key).flatMap { $0.isEmpty ? nil : $0.upperBound - 1 }
+  }
+
+  /// The series of introductory prices of a market in a storefront, one for each mode and length.
+  public func introductory(_ market: MarketIndex, in storefront: Storefront?) -> [SeriesKey] {
+    let least = SeriesKey(
+      market, .introductory(.payAsYouGo, OfferLength(numberOfPeriods: nil, period: nil)),
+      in: storefront)
+    var found: [SeriesKey] = []
+    var position = series.firstPosition { $0 >= least }
+    while position < series.count {
+      let key = series[position]
+      guard case .introductory = key.kind, key.market == market, key.storefront == storefront
+      else { break }
+      found.append(key)
+      position += 1
+    }
+    return found
+  }
+
+  private func range(of key: SeriesKey) -> Range<Int>? {
+    if key.storefront == nil, key.kind == .regular { return common[Int(key.market.rawValue)] }
+    let position = series.firstPosition { $0 >= key }
+    guard position < series.count, series[position] == key else { return nil }
+    return starts[position]..<starts[position + 1]
+  }
+}

@@ -1,0 +1,17 @@
+internal import Amounts
+internal import CivilTime
+internal import PurchaseModel
+
+/// One price in a placed report: its regular price, or that of one of its offers.
+struct PriceVote: Sendable {
+  /// The report's position among the placed ones.
+  var position: Int32
+  /// The offer's position among the offers that learning is given; -1 for the regular price.
+  var offer: Int32
+  var voter: Int32
+  /// Unix milliseconds, UTC.
+  var time: Int64
+  /// Thousandths.
+  var price: Int64
+  var isBelieved: Bool
+}

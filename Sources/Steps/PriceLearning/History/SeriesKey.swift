@@ -1,0 +1,79 @@
+public import CivilTime
+public import PurchaseModel
+
+/// How long an offer lasts, as a report tells it: `3 × P1M`.
+public struct OfferLength: Hashable, Sendable {
+  /// For how many periods; `nil` where the report does not say.
+  public var numberOfPeriods: Int32?
+  /// The length of one of them; `nil` where the report does not say.
+  public var period: Period?
+
+  /// Describes a length.
+  public init(numberOfPeriods: Int32?, period: Period?) {
+    self.numberOfPeriods = numberOfPeriods
+    self.period = period
+  }
+
+  /// The length in one text: `3xP1M`, `xP1M`, `3x`; empty where nothing is told.
+  public var text: String {
+    guard numberOfPeriods != nil || period != nil else { return "" }
+    return "\(numberOfPeriods.map(String.init) ?? "")x\(period?.text ?? "")"
+  }
+
+  fileprivate var order: (Int32, Int64, Int32) {
+    (numberOfPeriods ?? 0, period?.nominalHours ?? 0, period?.count ?? 0)
+  }
+}
+
+/// Which of a product's prices a series follows.
+public enum SeriesKind: Hashable, Sendable {
+  /// The regular price.
+  case regular
+  /// The introductory price under a payment mode, for a length.
+  case introductory(PaymentMode, OfferLength)
+  /// The price of a promotional offer or offer code.
+  case offer(OfferID)
+}
+
+/// One price of a market over time.
+///
+/// For example the regular price of `pro.monthly` in EUR in all storefronts without a list of their
+/// own, or the introductory price there in France, paid up front for three months.
+public struct SeriesKey: Hashable, Comparable, Sendable {
+  /// The product and currency.
+  public var market: MarketIndex
+  /// Which price.
+  public var kind: SeriesKind
+  /// Of an introductory price the storefront that reports name; of the others the storefront apart,
+  /// `nil` for all storefronts that are not.
+  public var storefront: Storefront?
+
+  /// Names a series.
+  public init(_ market: MarketIndex, _ kind: SeriesKind, in storefront: Storefront?) {
+    self.market = market
+    self.kind = kind
+    self.storefront = storefront
+  }
+
+  /// The order of market, kind, offer, storefront, payment mode and length.
+  public static func < (left: Self, right: Self) -> Bool {
+    if left.market != right.market { return left.market < right.market }
+    if left.kindOrder != right.kindOrder { return left.kindOrder < right.kindOrder }
+    if left.storefront != right.storefront {
+      return left.storefront?.rawValue ?? 0 < right.storefront?.rawValue ?? 0
+    }
+    guard case .introductory(let mode, let length) = left.kind,
+      case .introductory(let otherMode, let otherLength) = right.kind
+    else { return false }
+    return mode == otherMode ? length.order < otherLength.order : mode < otherMode
+  }
+
+  /// Regular, then introductory, then offers by id.
+  private var kindOrder: (UInt8, UInt32) {
+    switch kind {
+    case .regular: (0, 0)
+    case .introductory: (1, 0)
+    case .offer(let offer): (2, offer.symbol.rawValue)
+    }
+  }
+}

@@ -1,0 +1,108 @@
+/// A price over time that contradicts as few votes as possible.
+///
+/// Every vote for another price than the one in force costs its weight, and every step as much as
+/// 2.5 votes (RULES section 3, "Price history"). So a price that rises, falls for a fortnight and
+/// comes back is three levels, and a lone late vote for an old price is none.
+///
+/// For example the votes 9.99, 9.99, 9.99, 12.99, 9.99, 12.99, 12.99, 12.99 make one step, at the
+/// fourth vote: it costs 2.5 and contradicts one vote; without it four are contradicted.
+enum StepFunction {
+  /// A vote for one of the levels.
+  struct Vote: Hashable, Sendable {
+    /// When it was cast; votes of one moment are never on two sides of a step.
+    var time: Int64
+    /// The level it is for, from 0.
+    ///
+    /// Of levels that do equally well the smaller number is taken.
+    var level: Int32
+    /// How much it counts: 1 for a report, 10 for a signed price.
+    var weight: Int64
+  }
+
+  /// A level in force from a moment on.
+  struct Step: Hashable, Sendable {
+    /// The first vote for the level after the step; of the first level, its first vote.
+    var from: Int64
+    var level: Int32
+  }
+
+  /// What a step costs, in half votes.
+  static let stepCost: Int64 = 5
+  private static let voteCost: Int64 = 2
+
+  /// The cheapest steps, oldest first; empty without a vote.
+  ///
+  /// One walk along the votes. The least cost of being at a level after some votes either stays at
+  /// the level, or steps to it from the cheapest one. A vote makes every level but its own dearer
+  /// by the same amount, so that costs are kept relative to all votes so far and only the level of
+  /// the vote changes: the walk is linear in votes.
+  ///
+  /// - Parameters:
+  ///   - votes: By time; of one moment, all of them.
+  ///   - levels: How many levels there are.
+  /// - Returns: The steps.
+  static func fit(_ votes: [Vote], levels: Int) -> [Step] {
+    guard !votes.isEmpty else { return [] }
+    var costs = [Int64](repeating: 0, count: levels)  // less the cost of contradicting every vote
+    var newest = [Int](repeating: -1, count: levels)  // the level's newest visit
+    var visits: [Visit] = []
+    var cheapest: Int32 = 0
+    var index = 0
+    while index < votes.count {
+      var end = index
+      while end < votes.count, votes[end].time == votes[index].time { end += 1 }
+      let (from, limit) = (cheapest, costs[Int(cheapest)] + stepCost)
+      let origin = newest[Int(from)]
+      for (level, weight) in weights(of: votes[index..<end]) {
+        let isStep = limit < costs[Int(level)]
+        costs[Int(level)] = min(costs[Int(level)], limit) - weight * voteCost
+        visits.append(
+          Visit(
+            time: votes[index].time, level: level, before: isStep ? origin : newest[Int(level)]))
+        newest[Int(level)] = visits.count - 1
+        let isCheaper =
+          (costs[Int(level)], level) < (costs[Int(cheapest)], cheapest)
+        if isCheaper { cheapest = level }
+      }
+      index = end
+    }
+    return steps(endingAt: newest[Int(cheapest)], visits)
+  }
+
+  /// A moment at which the level in force was voted for.
+  private struct Visit {
+    var time: Int64
+    var level: Int32
+    /// The visit before it, of this level or of the one it was stepped to from.
+    var before: Int
+  }
+
+  /// The levels that votes of one moment are for, with the sum of their weights.
+  private static func weights(of votes: ArraySlice<Vote>) -> [(level: Int32, weight: Int64)] {
+    guard votes.count > 1 else { return votes.map { ($0.level, $0.weight) } }
+    var sums: [(level: Int32, weight: Int64)] = []
+    for vote in votes.sorted(by: { $0.level < $1.level }) {
+      if sums.last?.level == vote.level {
+        sums[sums.count - 1].weight += vote.weight
+      } else {
+        sums.append((vote.level, vote.weight))
+      }
+    }
+    return sums
+  }
+
+  private static func steps(endingAt last: Int, _ visits: [Visit]) -> [Step] {
+    var steps: [Step] = []
+    var visit = last
+    while visit >= 0 {
+      let step = Step(from: visits[visit].time, level: visits[visit].level)
+      if steps.last?.level == step.level {
+        steps[steps.count - 1] = step
+      } else {
+        steps.append(step)
+      }
+      visit = visits[visit].before
+    }
+    return steps.reversed()
+  }
+}

@@ -1,0 +1,66 @@
+internal import Amounts
+internal import CivilTime
+internal import PurchaseModel
+
+/// The prices of all reports, sorted into series.
+struct VoteTable: Sendable {
+  let placed: [PlacedReport]
+  let reports: [PriceReport]
+  let offers: [OfferPrice]
+  let markets: Markets
+  let catalogue: Catalogue
+
+  /// The report at a position among the placed ones, by its position among all.
+  func report(at position: Int32) -> Int32 { placed[Int(position)].report }
+
+  /// The votes of a market by series, each by time, then evidence id.
+  ///
+  /// Free trials are left out: they are no price that a paid row could have. Where storefronts are
+  /// apart, regular prices and offers of unknown place belong to no series.
+  ///
+  /// - Parameters:
+  ///   - market: The market.
+  ///   - members: Its reports, oldest first.
+  ///   - apart: The storefronts with series of their own.
+  ///   - verdicts: What is thought of each placed report so far.
+  /// - Returns: The votes for each series that any report names.
+  func votes(
+    of market: MarketIndex, _ members: ArraySlice<MarketReport>, apart: StorefrontsApart,
+    verdicts: [Verdict]
+  ) -> [SeriesKey: [PriceVote]] {
+    var votes: [SeriesKey: [PriceVote]] = [:]
+    let currency = markets.currency(market)
+    for member in members {
+      let report = reports[Int(placed[Int(member.position)].report)]
+      let list = apart.list(for: member.place, in: currency)
+      var vote = PriceVote(
+        position: member.position, offer: -1, voter: member.voter, time: member.time,
+        price: member.price, isBelieved: verdicts[Int(member.position)].isBelieved)
+      if let list {
+        votes[SeriesKey(market, .regular, in: list.storefront), default: []].append(vote)
+      }
+      for index in report.offers where offers[index].paymentMode != .freeTrial {
+        guard
+          let key = SeriesKey(market, offers[index], place: member.place, list: list)
+        else { continue }
+        vote.offer = Int32(index)
+        vote.price = offers[index].price.rawValue
+        votes[key, default: []].append(vote)
+      }
+    }
+    return votes
+  }
+}
+
+extension SeriesKey {
+  /// The series of an offer's price; `nil` for one whose price list is not known.
+  init?(_ market: MarketIndex, _ offer: OfferPrice, place: Storefront?, list: PriceListName?) {
+    if let offerID = offer.offerID {
+      guard let list else { return nil }
+      self.init(market, .offer(offerID), in: list.storefront)
+    } else {
+      let length = OfferLength(numberOfPeriods: offer.numberOfPeriods, period: offer.period)
+      self.init(market, .introductory(offer.paymentMode, length), in: place)
+    }
+  }
+}

@@ -1,0 +1,207 @@
+internal import Amounts
+internal import CivilTime
+internal import Parallel
+public import PurchaseModel
+
+/// Learns from price reports what was asked, when and where (RULES section 3).
+///
+/// The reports are judged in passes, none of which depends on their order: currencies against
+/// storefronts, prices against what others report, then, once the history is known, those that many
+/// outvote; the history is learned again without them.
+///
+/// For example ten voters report 9.99 USD in March, one 999.00 and one 4.99: the history says 9.99,
+/// the two are a unit error and outvoted, and a report of 9.99 is confirmed.
+///
+/// - Parameters:
+///   - placed: Every report that is used, by evidence id.
+///   - reports: What the placed reports name by position.
+///   - offers: The offers that the reports name by position.
+///   - catalogue: What App Store Connect knows.
+///   - workers: How many threads work; nothing depends on it.
+/// - Returns: The prices in force, and what is thought of each report.
+public func learnPrices(
+  from placed: [PlacedReport], reports: [PriceReport], offers: [OfferPrice],
+  catalogue: Catalogue, workers: Int = 1
+) -> PriceBook {
+  let lesson = PriceLesson(
+    placed, reports: reports, offers: offers, catalogue: catalogue, workers: workers)
+  return lesson.book()
+}
+
+/// What the passes share.
+private struct PriceLesson: Sendable {
+  let table: VoteTable
+  let members: MarketReports
+  let isMismatch: [Bool]
+  let workers: Int
+
+  init(
+    _ placed: [PlacedReport], reports: [PriceReport], offers: [OfferPrice], catalogue: Catalogue,
+    workers: Int
+  ) {
+    let markets = Markets(reports: reports, catalogue: catalogue)
+    var placed = placed
+    isMismatch = CurrencyMismatches.sort(&placed, reports: reports, workers: workers)
+    table = VoteTable(
+      placed: placed, reports: reports, offers: offers, markets: markets, catalogue: catalogue)
+    members = MarketReports(placed, reports: reports, markets: markets, workers: workers)
+    self.workers = workers
+  }
+
+  private var markets: [MarketIndex] { (0..<Int32(table.markets.count)).map(MarketIndex.init) }
+
+  func book() -> PriceBook {
+    let guide = CurrencyGuide(commonest: commonestPrices(), markets: table.markets)
+    var judgements = judged(guide)
+    let apart = storefrontsApart(judgements.map(\.verdict))
+    let first = history(apart: apart, verdicts: judgements.map(\.verdict))
+    outvote(&judgements, apart: apart, history: first)
+    let second = history(apart: apart, verdicts: judgements.map(\.verdict))
+    let currencies = StorefrontCurrencies(
+      table.placed, reports: table.reports, isMismatch: isMismatch)
+    confirm(&judgements, apart: apart, history: second, currencies: currencies, guide)
+    return PriceBook(
+      markets: table.markets, apart: apart, history: second, currencies: currencies,
+      judgements: judgements, catalogue: table.catalogue)
+  }
+
+  /// Passes 1 and 2: what each report is thought of by itself.
+  private func judged(_ guide: CurrencyGuide) -> [Judgement] {
+    var judgements = table.placed.map { Judgement(place: $0.place) }
+    let opinions = inParallel(markets.count, workers: workers) { number in
+      let market = markets[number]
+      return Plausibility.judge(
+        members[market], product: table.catalogue.products[table.markets.product(market)],
+        currency: table.markets.currency(market)
+      ) { guide.price(of: market) }
+    }
+    for opinion in opinions.lazy.flatMap(\.self) {
+      let position = Int(opinion.position)
+      judgements[position].verdict = isMismatch[position] ? .currencyMismatch : opinion.verdict
+      judgements[position].reference = opinion.reference.map(Milliunits.init)
+    }
+    return judgements
+  }
+
+  /// The price above 0 that most voters ever reported in each market, of equal ones the higher.
+  private func commonestPrices() -> [Int64?] {
+    inParallel(markets.count, workers: workers) { number in
+      var voters: [Int64: Set<Int32>] = [:]
+      for report in members[markets[number]]
+      where report.price > 0 && !isMismatch[Int(report.position)] {
+        voters[report.price, default: []].insert(report.voter)
+      }
+      return voters.max { ($0.value.count, $0.key) < ($1.value.count, $1.key) }?.key
+    }
+  }
+
+  /// The storefronts that reports part from the others of their currency, and those that the
+  /// catalogue names.
+  private func storefrontsApart(_ verdicts: [Verdict]) -> StorefrontsApart {
+    var apart = StorefrontsApart()
+    for product in table.catalogue.products.values {
+      for price in product.prices {
+        if let storefront = price.storefront {
+          apart.insert(storefront, in: price.currency, isListed: true)
+        }
+      }
+      for change in product.priceChanges {
+        if let storefront = change.storefront {
+          apart.insert(storefront, in: change.currency, isListed: true)
+        }
+      }
+    }
+    let found = inParallel(markets.count, workers: workers) { number in
+      let market = markets[number]
+      return ApartSearch(
+        members[market].filter { verdicts[Int($0.position)].isBelieved },
+        currency: table.markets.currency(market),
+        product: table.catalogue.products[table.markets.product(market)]
+      ).storefronts()
+    }
+    for (number, storefronts) in found.enumerated() {
+      for storefront in storefronts {
+        apart.insert(storefront, in: table.markets.currency(markets[number]))
+      }
+    }
+    return apart
+  }
+
+  private func history(apart: StorefrontsApart, verdicts: [Verdict]) -> PriceHistory {
+    PriceHistory(
+      inParallel(markets.count, workers: workers) { number in
+        let market = markets[number]
+        return MarketLesson(
+          market,
+          votes: table.votes(of: market, members[market], apart: apart, verdicts: verdicts),
+          table: table)
+      })
+  }
+
+  /// Pass 3: reports against the history, and the other reports of whoever is not believed.
+  private func outvote(
+    _ judgements: inout [Judgement], apart: StorefrontsApart, history: PriceHistory
+  ) {
+    let verdicts = judgements.map(\.verdict)
+    let found = inParallel(markets.count, workers: workers) { number in
+      listed(markets[number], apart: apart, verdicts).flatMap { list, judged in
+        judged.compactMap { report in
+          list.outvoting(of: report, in: history).map { (report.position, $0) }
+        }
+      }
+    }
+    for (position, outvoting) in found.lazy.flatMap(\.self) {
+      judgements[Int(position)].verdict = .outvoted
+      judgements[Int(position)].outvoting = outvoting
+    }
+    let causes = Distrust.find(table.placed, verdicts: judgements.map(\.verdict))
+    for (position, cause) in causes.enumerated() {
+      guard let cause else { continue }
+      judgements[position].verdict = .distrusted
+      judgements[position].distrustedFor = cause
+    }
+  }
+
+  /// Finds the reports that others confirm.
+  private func confirm(
+    _ judgements: inout [Judgement], apart: StorefrontsApart, history: PriceHistory,
+    currencies: StorefrontCurrencies, _ guide: CurrencyGuide
+  ) {
+    let verdicts = judgements.map(\.verdict)
+    let found = inParallel(markets.count, workers: workers) { number in
+      let guide = guide.price(of: markets[number])
+      return listed(markets[number], apart: apart, verdicts).flatMap { list, _ in
+        list.confirmed(in: history, guide: guide)
+      }
+    }
+    for position in found.lazy.flatMap(\.self) {
+      let report = table.placed[Int(position)]
+      let currency = table.reports[Int(report.report)].currency
+      guard verdicts[Int(position)] == .believed else { continue }
+      judgements[Int(position)].isConfirmed =
+        report.place.map {
+          currencies.isCertain(currency, of: $0, at: report.time, by: report.voter)
+        } ?? !hasTwin(report, history)
+    }
+  }
+
+  /// Whether a report of unknown place tells a price that is in force in another currency too: an
+  /// app that names the wrong currency keeps the digits.
+  private func hasTwin(_ placed: PlacedReport, _ history: PriceHistory) -> Bool {
+    let report = table.reports[Int(placed.report)]
+    return markets.contains { market in
+      table.markets.product(market) == report.productID
+        && table.markets.currency(market) != report.currency
+        && history.interval(of: SeriesKey(market, .regular, in: nil), at: placed.time)?.price
+          == report.price
+    }
+  }
+
+  private func listed(
+    _ market: MarketIndex, apart: StorefrontsApart, _ verdicts: [Verdict]
+  ) -> [(list: ListedReports, judged: [MarketReport])] {
+    ListedReports.all(
+      of: market, members[market], apart: apart, verdicts: verdicts, markets: table.markets,
+      catalogue: table.catalogue)
+  }
+}

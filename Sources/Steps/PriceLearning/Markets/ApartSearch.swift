@@ -1,0 +1,111 @@
+internal import Amounts
+internal import CivilTime
+internal import Parallel
+internal import PurchaseModel
+
+/// Finds the storefronts that have prices of their own (RULES section 3, "A storefront apart").
+///
+/// A storefront is apart when, in some product, at least three of its voters report the price in
+/// force there while most others of the currency report another one: with at least three voters,
+/// and more than twice as many as report the storefront's; and of the storefront's own voters more
+/// than twice as many report it as any other. Others are asked around each of the three reports,
+/// within 30 days, where fewer than three of them speak within 90, so that a price that changed
+/// everywhere at once parts nobody.
+struct ApartSearch: Sendable {
+  static let leastVoters = 3
+  private static let reaches = [Milliseconds.days(30), Milliseconds.days(90)]
+
+  /// The believed reports of one market, oldest first.
+  private let believed: [MarketReport]
+  private let currency: Currency
+  private let product: Catalogue.Product?
+
+  init(_ believed: [MarketReport], currency: Currency, product: Catalogue.Product?) {
+    self.believed = believed
+    self.currency = currency
+    self.product = product
+  }
+
+  /// The storefronts whose prices in this market differ from most others'.
+  func storefronts() -> [Storefront] {
+    guard hasSeveralPrices else { return [] }
+    var members: [Storefront: [Int]] = [:]
+    for (index, report) in believed.enumerated() {
+      if let place = report.place { members[place, default: []].append(index) }
+    }
+    guard members.count > 1 else { return [] }
+    let candidates = members.filter { $0.value.count >= Self.leastVoters }
+    let window = ReportWindow(believed)
+    return candidates.keys.sorted().filter { place in
+      isApart(place, own: candidates[place] ?? [], window)
+    }
+  }
+
+  /// Whether at least two prices are reported by enough voters to part a storefront.
+  private var hasSeveralPrices: Bool {
+    var voters: [Int64: Set<Int32>] = [:]
+    for report in believed where voters[report.price]?.count ?? 0 < Self.leastVoters {
+      voters[report.price, default: []].insert(report.voter)
+    }
+    return voters.values.count { $0.count >= Self.leastVoters } >= 2
+  }
+
+  private func isApart(_ place: Storefront, own: [Int], _ window: ReportWindow) -> Bool {
+    let dates = CatalogueDates(product, currency: currency, storefront: place)
+    let votes = own.map { index in
+      PriceVote(
+        position: Int32(index), offer: -1, voter: believed[index].voter,
+        time: believed[index].time, price: believed[index].price, isBelieved: true)
+    }
+    let lesson = SeriesLesson(votes[...], cuts: dates.cuts, changeDates: dates.changeDates)
+    for span in lesson.spans {
+      let reports = span.votes.map { own[$0] }
+      let same = reports.filter { believed[$0].price == span.price }
+      guard voters(same) >= Self.leastVoters, voters(same) > 2 * (voters(reports) - voters(same))
+      else { continue }
+      if voters(contradicted(same, place: place, window)) >= Self.leastVoters { return true }
+    }
+    return false
+  }
+
+  private func voters(_ reports: [Int]) -> Int { Set(reports.map { believed[$0].voter }).count }
+
+  /// Whether a report was made in another storefront; one of unknown place may be from this one.
+  private func isElsewhere(_ report: MarketReport, than place: Storefront) -> Bool {
+    report.place.map { $0 != place } ?? false
+  }
+
+  /// Of some reports of a storefront, all of one price, those that most others contradict.
+  private func contradicted(_ reports: [Int], place: Storefront, _ window: ReportWindow) -> [Int] {
+    var open = reports
+    var contradicted: [Int] = []
+    for reach in Self.reaches {
+      var tally = window.emptyTally
+      var (low, high) = (0, 0)
+      var unheard: [Int] = []
+      for index in open {
+        let time = believed[index].time
+        while high < believed.count, believed[high].time - time <= reach.rawValue {
+          if isElsewhere(believed[high], than: place) { window.add(high, to: &tally) }
+          high += 1
+        }
+        while time - believed[low].time > reach.rawValue {
+          if isElsewhere(believed[low], than: place) { window.remove(low, from: &tally) }
+          low += 1
+        }
+        guard tally.voterCount >= Int32(Self.leastVoters), let best = tally.best else {
+          unheard.append(index)
+          continue
+        }
+        let rivals = tally.voters(of: best)
+        if best != window.price[index], rivals >= Int32(Self.leastVoters),
+          rivals > 2 * tally.voters(of: window.price[index])
+        {
+          contradicted.append(index)
+        }
+      }
+      open = unheard
+    }
+    return contradicted
+  }
+}

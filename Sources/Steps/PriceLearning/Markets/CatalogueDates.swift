@@ -1,0 +1,75 @@
+internal import Amounts
+internal import CivilTime
+internal import Parallel
+internal import PurchaseModel
+
+/// The catalogue's dates for one price list: they cut its regular price into stretches.
+///
+/// Dates begin at 00:00:00 UTC and are Unix milliseconds.
+struct CatalogueDates: Hashable, Sendable {
+  /// A list price from a moment on.
+  struct ListPrice: Hashable, Sendable {
+    var from: Int64
+    var price: Milliunits
+  }
+
+  /// What a price change did to existing subscribers.
+  struct Change: Hashable, Sendable {
+    var from: Int64
+    var existingSubscribers: ExistingSubscribers
+  }
+
+  /// Where a new stretch begins, ascending.
+  private(set) var cuts: [Int64] = []
+  /// Those of the cuts at which the price changed.
+  private(set) var changeDates: Set<Int64> = []
+  /// Ascending.
+  private(set) var listPrices: [ListPrice] = []
+  /// Ascending.
+  private(set) var changes: [Change] = []
+
+  /// The dates of a product in a currency: those for all storefronts, and those for this one.
+  ///
+  /// From its first list price on a storefront has only its own; a change of its own counts in place
+  /// of the one for all on the same day.
+  init(_ product: Catalogue.Product?, currency: Currency, storefront: Storefront?) {
+    guard let product else { return }
+    func holds(_ named: Storefront?) -> Bool { named == nil || named == storefront }
+    let changed = product.priceChanges.filter {
+      $0.currency == currency && holds($0.storefront)
+    }
+    let ownDays = Set(changed.lazy.filter { $0.storefront != nil }.map(\.from))
+    for change in changed where change.storefront != nil || !ownDays.contains(change.from) {
+      changes.append(
+        Change(
+          from: change.from.start.milliseconds, existingSubscribers: change.existingSubscribers))
+    }
+    let listed = product.prices.filter { $0.currency == currency && holds($0.storefront) }
+    let firstOwn = listed.lazy.filter { $0.storefront != nil }.map(\.from).min()
+    for price in listed where price.storefront != nil || firstOwn.map({ price.from < $0 }) ?? true {
+      listPrices.append(ListPrice(from: price.from.start.milliseconds, price: price.price))
+    }
+    listPrices.sort { ($0.from, $0.price) < ($1.from, $1.price) }
+    changes.sort {
+      ($0.from, $0.existingSubscribers.rawValue) < ($1.from, $1.existingSubscribers.rawValue)
+    }
+    changeDates = Set(changes.map(\.from))
+    cuts = Array(Set(changes.map(\.from) + listPrices.map(\.from))).sorted()
+  }
+
+  /// The stretch that a moment lies in, from 0: how many cuts lie at or before it.
+  func stretch(at time: Int64) -> Int { cuts.firstPosition { $0 > time } }
+
+  /// The list price in force; `nil` where none is listed yet.
+  func listPrice(at time: Int64) -> ListPrice? {
+    let next = listPrices.firstPosition { $0.from > time }
+    return next > 0 ? listPrices[next - 1] : nil
+  }
+
+  /// The price changes after one moment and at or before another, oldest first.
+  func changes(after: Int64, through: Int64) -> ArraySlice<Change> {
+    let first = changes.firstPosition { $0.from > after }
+    let end = changes.firstPosition { $0.from > through }
+    return changes[first..<max(first, end)]
+  }
+}

@@ -1,0 +1,100 @@
+public import Amounts
+public import CivilTime
+public import PurchaseModel
+
+/// Everything that reports and the catalogue tell of prices: the output of learning.
+///
+/// A pure function of the placed reports and the catalogue. It knows no purchase and no household.
+public struct PriceBook: Sendable {
+  /// Every product × currency that anything prices.
+  public let markets: Markets
+  /// The storefronts with price lists of their own.
+  public let apart: StorefrontsApart
+  /// The prices in force.
+  public let history: PriceHistory
+  /// The currency of each storefront.
+  public let currencies: StorefrontCurrencies
+  /// What is thought of each placed report, in their order.
+  public let judgements: [Judgement]
+  /// By market: the dates of the list for all storefronts.
+  private let dates: [CatalogueDates]
+  /// The dates of the lists that have lines of their own in the catalogue.
+  private let ownDates: [OwnList: CatalogueDates]
+
+  private struct OwnList: Hashable {
+    var market: MarketIndex
+    var storefront: Storefront
+  }
+
+  init(
+    markets: Markets, apart: StorefrontsApart, history: PriceHistory,
+    currencies: StorefrontCurrencies, judgements: [Judgement], catalogue: Catalogue
+  ) {
+    self.markets = markets
+    self.apart = apart
+    self.history = history
+    self.currencies = currencies
+    self.judgements = judgements
+    let all = (0..<Int32(markets.count)).map(MarketIndex.init)
+    dates = all.map { market in
+      CatalogueDates(
+        catalogue.products[markets.product(market)], currency: markets.currency(market),
+        storefront: nil)
+    }
+    var ownDates: [OwnList: CatalogueDates] = [:]
+    for market in all {
+      let product = catalogue.products[markets.product(market)]
+      for storefront in product?.storefronts(in: markets.currency(market)) ?? [] {
+        ownDates[OwnList(market: market, storefront: storefront)] = CatalogueDates(
+          product, currency: markets.currency(market), storefront: storefront)
+      }
+    }
+    self.ownDates = ownDates
+  }
+
+  /// The price lists that may hold for a place in a market; see ``StorefrontsApart``.
+  public func lists(of market: MarketIndex, for place: Storefront?) -> [Storefront?] {
+    apart.lists(for: place, in: markets.currency(market))
+  }
+
+  /// The catalogue's list price of a market in a price list, and since when it is listed.
+  public func listPrice(_ market: MarketIndex, in list: Storefront?, at time: Instant)
+    -> (price: Milliunits, from: Instant)?
+  {
+    dates(market, list).listPrice(at: time.milliseconds).map {
+      ($0.price, Instant(milliseconds: $0.from))
+    }
+  }
+
+  /// The catalogue's price changes of a price list after one moment and at or before another,
+  /// oldest first.
+  public func priceChanges(
+    _ market: MarketIndex, in list: Storefront?, after: Instant, through: Instant
+  ) -> [(at: Instant, existingSubscribers: ExistingSubscribers)] {
+    dates(market, list).changes(after: after.milliseconds, through: through.milliseconds).map {
+      (Instant(milliseconds: $0.from), $0.existingSubscribers)
+    }
+  }
+
+  /// Whether a date of the catalogue lies after one moment and at or before another.
+  public func hasCatalogueDate(
+    _ market: MarketIndex, in list: Storefront?, after: Instant, through: Instant
+  ) -> Bool {
+    let dates = dates(market, list)
+    return dates.stretch(at: after.milliseconds) != dates.stretch(at: through.milliseconds)
+  }
+
+  private func dates(_ market: MarketIndex, _ list: Storefront?) -> CatalogueDates {
+    list.flatMap { ownDates[OwnList(market: market, storefront: $0)] }
+      ?? dates[Int(market.rawValue)]
+  }
+}
+
+extension Catalogue.Product {
+  /// The storefronts for which the catalogue has lines of their own in a currency.
+  func storefronts(in currency: Currency) -> Set<Storefront> {
+    Set(
+      prices.filter { $0.currency == currency }.compactMap(\.storefront)
+        + priceChanges.filter { $0.currency == currency }.compactMap(\.storefront))
+  }
+}

@@ -1,0 +1,92 @@
+internal import Amounts
+internal import CivilTime
+internal import Parallel
+
+extension ListedReports {
+  /// The members whose regular price others confirm, by their positions among the placed reports.
+  ///
+  /// RULES section 3, "Confirmed": the report's price is the one in force at its time and place, or
+  /// none is; and at least two other voters report it there within 90 days in its stretch, or four
+  /// within 30 days, more than report any other price.
+  ///
+  /// Where a price ends without a date of the catalogue nobody knows to the day when it did. So its
+  /// last report is not confirmed, nor is one that others' reports of the next price precede by 30
+  /// days or less. A price far from the guide, as liars in numbers report it in a small market, takes
+  /// ten voters. Of a report of unknown place two others must report the price not before it.
+  ///
+  /// For example a report of 9.99 beside two others of 9.99; not one of 4.99 that only its own voter
+  /// ever sent, nor one of 9.99 on the day after another voter's first 12.99.
+  func confirmed(in history: PriceHistory, guide: Int64?) -> [Int32] {
+    var confirmed: [Int32] = []
+    for stretch in stretches {
+      let window = ReportWindow(Array(members[stretch]))
+      var isLed = [Bool](repeating: false, count: window.members.count)
+      for (reach, least) in [(Milliseconds.days(90), leastOthers), (.days(30), 4)] {
+        window.sweep(reach: reach) { member, tally in
+          let isFar = guide.map { Self.isFar(window.members[member].price, from: $0) } ?? false
+          isLed[member] =
+            isLed[member]
+            || tally.leads(
+              window.price[member], atLeast: isFar ? Self.leastFromFar : least,
+              without: window.ownPairs[member], prices: window.pairPrices)
+        }
+      }
+      for (member, report) in window.members.enumerated()
+      where isLed[member] && isJudged(report) && isCurrent(report, in: history) {
+        confirmed.append(report.position)
+      }
+    }
+    return confirmed
+  }
+
+  /// How many other voters confirm a price that is far from the guide.
+  private static let leastFromFar: Int32 = 9
+
+  /// Whether a price is below 0.6 or above 1.67 times the guide.
+  private static func isFar(_ price: Int64, from guide: Int64) -> Bool {
+    5 * price < 3 * guide || 3 * price > 5 * guide
+  }
+
+  /// Whether a report's price is the one in force, or none is, and surely was still asked then.
+  private func isCurrent(_ report: MarketReport, in history: PriceHistory) -> Bool {
+    guard let interval = interval(at: report.time, in: history) else {
+      return priceInForce(at: report.time, in: history) == nil
+    }
+    guard interval.price.rawValue == report.price else { return false }
+    let isOpenEnded = interval.to == nil || interval.endsAtCatalogueDate
+    if isOpenEnded, report.place != nil { return true }
+    let least = report.place == nil ? 2 : 1
+    guard isReportedLater(report, byVoters: least, before: interval.to?.milliseconds) else {
+      return false
+    }
+    guard !isOpenEnded, let end = interval.to?.milliseconds,
+      let next = priceInForce(at: end, in: history)
+    else { return true }
+    return !isPreceded(report, by: next, end: end)
+  }
+
+  /// Whether so many other voters report the same price not before a report, and before a moment.
+  private func isReportedLater(_ report: MarketReport, byVoters least: Int, before end: Int64?)
+    -> Bool
+  {
+    let first = members.firstPosition { $0.time >= report.time }
+    var voters: Set<Int32> = []
+    for other in members[first...] {
+      if let end, other.time >= end { return false }
+      guard other.price == report.price, other.voter != report.voter else { continue }
+      voters.insert(other.voter)
+      if voters.count == least { return true }
+    }
+    return false
+  }
+
+  /// Whether another voter reports the next price before a report, in the 30 days before it begins.
+  private func isPreceded(_ report: MarketReport, by next: Int64, end: Int64) -> Bool {
+    let from = end - Milliseconds.days(30).rawValue
+    guard report.time >= from else { return false }
+    let first = members.firstPosition { $0.time >= from }
+    return members[first...].prefix { $0.time < report.time }.contains {
+      $0.price == next && $0.voter != report.voter
+    }
+  }
+}

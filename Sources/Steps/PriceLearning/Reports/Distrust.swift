@@ -1,0 +1,39 @@
+internal import CivilTime
+internal import Parallel
+
+/// Finds believed reports whose voter sent one that is not believed within 30 days.
+///
+/// RULES section 3, "Plausibility", 3: a phone that reports 0.01 today is not believed about
+/// yesterday either. Distrust does not spread: a distrusted report taints no other.
+enum Distrust {
+  static let reach = Milliseconds.days(30)
+
+  /// For each placed report the position of the report for which it is distrusted; `nil` for none.
+  static func find(_ placed: [PlacedReport], verdicts: [Verdict]) -> [Int32?] {
+    var liars: Set<Int32> = []
+    for position in placed.indices where !verdicts[position].isBelieved {
+      liars.insert(placed[position].voter)
+    }
+    var distrusted = [Int32?](repeating: nil, count: placed.count)
+    guard !liars.isEmpty else { return distrusted }
+    let suspects = placed.indices.filter { liars.contains(placed[$0].voter) }.sorted {
+      (placed[$0].voter, placed[$0].time, $0) < (placed[$1].voter, placed[$1].time, $1)
+    }
+    // Forwards every report meets its voter's nearest earlier cause, backwards the nearest later one.
+    for order in [suspects, suspects.reversed()] {
+      var cause: Int?
+      for position in order {
+        if let known = cause, placed[known].voter != placed[position].voter { cause = nil }
+        guard verdicts[position].isBelieved else {
+          cause = position
+          continue
+        }
+        guard let known = cause, distrusted[position] == nil,
+          placed[known].time.since(placed[position].time).magnitude <= reach
+        else { continue }
+        distrusted[position] = Int32(known)
+      }
+    }
+    return distrusted
+  }
+}

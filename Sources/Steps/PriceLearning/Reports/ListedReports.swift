@@ -1,0 +1,102 @@
+internal import Amounts
+internal import CivilTime
+internal import Parallel
+internal import PurchaseModel
+
+/// The believed reports of one price list of a market, and the price in force there.
+///
+/// Reports of unknown place, where storefronts are apart, stand beside all reports of the market:
+/// for them a price is in force only where all price lists agree.
+struct ListedReports: Sendable {
+  let market: MarketIndex
+  /// The believed reports of the list, oldest first.
+  let members: [MarketReport]
+  /// How many others must report the same price within 90 days to confirm a report.
+  ///
+  /// Of a storefront that reports alone set apart, four, because the few who did that may have erred
+  /// together.
+  let leastOthers: Int32
+  /// Whether the list is only asked for reports of unknown place.
+  private let isOfUnknownPlace: Bool
+  private let lists: [SeriesKey]
+  private let dates: CatalogueDates
+
+  /// The price lists of a market with their reports.
+  static func all(
+    of market: MarketIndex, _ reports: ArraySlice<MarketReport>, apart: StorefrontsApart,
+    verdicts: [Verdict], markets: Markets, catalogue: Catalogue
+  ) -> [(list: ListedReports, judged: [MarketReport])] {
+    let currency = markets.currency(market)
+    let product = catalogue.products[markets.product(market)]
+    let believed = reports.filter { verdicts[Int($0.position)].isBelieved }
+    var own: [PriceListName?: [MarketReport]] = [:]
+    for report in believed {
+      own[apart.list(for: report.place, in: currency), default: []].append(report)
+    }
+    return own.map { list, judged in
+      let names = list.map { [$0.storefront] } ?? apart.lists(for: nil, in: currency)
+      let isByReports =
+        list?.storefront.map { apart.isByReports($0, in: currency) } ?? false
+      let listed = ListedReports(
+        market: market, members: list == nil ? believed : judged,
+        leastOthers: isByReports ? 4 : 2, isOfUnknownPlace: list == nil,
+        lists: names.map { SeriesKey(market, .regular, in: $0) },
+        dates: CatalogueDates(product, currency: currency, storefront: list?.storefront))
+      return (listed, judged)
+    }
+  }
+
+  /// The regular price in force at a moment, in thousandths; `nil` where there is none, or where
+  /// the price lists disagree.
+  func priceInForce(at time: Int64, in history: PriceHistory) -> Int64? {
+    var found: Int64?
+    for list in lists {
+      guard let price = history.interval(of: list, at: Instant(milliseconds: time))?.price
+      else { continue }
+      guard found == nil || found == price.rawValue else { return nil }
+      found = price.rawValue
+    }
+    return found
+  }
+
+  /// The interval in force at a moment; `nil` where there is none, or where the price lists
+  /// disagree.
+  ///
+  /// Of several that agree the one that ends first.
+  func interval(at time: Int64, in history: PriceHistory) -> PriceInterval? {
+    let found = lists.compactMap {
+      history.interval(of: $0, at: Instant(milliseconds: time))
+    }
+    guard let first = found.first, found.allSatisfy({ $0.price == first.price }) else { return nil }
+    return found.min { ($0.to ?? .distantFuture) < ($1.to ?? .distantFuture) }
+  }
+
+  /// Whether the list judges a member: those beside reports of unknown place have their own.
+  func isJudged(_ report: MarketReport) -> Bool { !isOfUnknownPlace || report.place == nil }
+
+  /// The members stretch by stretch.
+  var stretches: [Range<Int>] {
+    var stretches: [Range<Int>] = []
+    var start = 0
+    while start < members.count {
+      let stretch = dates.stretch(at: members[start].time)
+      var end = start + 1
+      while end < members.count, dates.stretch(at: members[end].time) == stretch { end += 1 }
+      stretches.append(start..<end)
+      start = end
+    }
+    return stretches
+  }
+
+  /// The members at most `reach` before or after a moment, in the same stretch.
+  func around(_ time: Int64, reach: Milliseconds) -> ArraySlice<MarketReport> {
+    let stretch = dates.stretch(at: time)
+    let from = max(time - reach.rawValue, stretch > 0 ? dates.cuts[stretch - 1] : Int64.min)
+    let limit = time + reach.rawValue
+    let end =
+      stretch < dates.cuts.count ? min(limit, dates.cuts[stretch] - 1) : limit
+    let first = members.firstPosition { $0.time >= from }
+    let past = members.firstPosition(in: first..<members.count) { $0.time > end }
+    return members[first..<past]
+  }
+}

@@ -1,0 +1,28 @@
+internal import Amounts
+internal import CivilTime
+
+extension ListedReports {
+  /// What outvotes a report; `nil` where nothing does.
+  ///
+  /// Pass 3 of RULES section 3, "Plausibility": the report's price is not the one in force at its
+  /// time and place, while within 30 days at least four other voters, two of them not before it,
+  /// report the one in force, and more than report this one. For example 4.99 in a month in which
+  /// nine others report 9.99 before and after it; not the first report of a new price.
+  func outvoting(of report: MarketReport, in history: PriceHistory) -> Judgement.Outvoting? {
+    guard let inForce = priceInForce(at: report.time, in: history), inForce != report.price else {
+      return nil
+    }
+    var supporters: Set<Int32> = []
+    var later: Set<Int32> = []
+    var same: Set<Int32> = [report.voter]
+    for other in around(report.time, reach: .days(30)) {
+      if other.price == report.price { same.insert(other.voter) }
+      guard other.price == inForce, other.voter != report.voter else { continue }
+      supporters.insert(other.voter)
+      if other.time >= report.time { later.insert(other.voter) }
+    }
+    guard supporters.count >= 4, later.count >= 2, supporters.count > same.count else { return nil }
+    return Judgement.Outvoting(
+      priceInForce: Milliunits(inForce), inForce: Int32(supporters.count), same: Int32(same.count))
+  }
+}

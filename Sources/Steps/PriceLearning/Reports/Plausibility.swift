@@ -1,0 +1,171 @@
+internal import Amounts
+internal import CivilTime
+internal import Parallel
+internal import PurchaseModel
+
+/// Compares every report with what others reported (RULES section 3, "Plausibility", 2).
+///
+/// A report is compared with a reference that depends on no other verdict, so that no order of
+/// judging exists and liars cannot disqualify each other's accusers.
+enum Plausibility {
+  /// How far around a report others may vouch for a price far from the reference.
+  static let vouchingReach = Milliseconds.days(30)
+  /// How many voters must vouch for such a price.
+  static let leastVouchers: Int32 = 4
+  /// How many others must have spoken in a report's own storefront for it to be asked first.
+  static let leastAtPlace: Int32 = 3
+
+  /// What is thought of one report.
+  struct Opinion: Sendable {
+    var position: Int32
+    var verdict: Verdict
+    var reference: Int64?
+  }
+
+  /// Judges the reports of one market.
+  ///
+  /// - Parameters:
+  ///   - reports: All of them, oldest first.
+  ///   - product: What the catalogue says of the product.
+  ///   - currency: The market's currency.
+  ///   - guide: About what the price should be; asked only where a report has no reference.
+  /// - Returns: What is thought of each report, in their order.
+  static func judge(
+    _ reports: ArraySlice<MarketReport>, product: Catalogue.Product?, currency: Currency,
+    guide: () -> Int64?
+  ) -> [Opinion] {
+    guard !reports.isEmpty else { return [] }
+    let members = Array(reports)
+    let everywhere = CatalogueDates(product, currency: currency, storefront: nil)
+    let places = byPlace(members).map { place, indices in
+      (dates: CatalogueDates(product, currency: currency, storefront: place), indices: indices)
+    }
+    var facts = members.map { Facts(listPrice: everywhere.listPrice(at: $0.time)) }
+    for place in places {
+      for index in place.indices {
+        facts[index] = Facts(listPrice: place.dates.listPrice(at: members[index].time))
+      }
+    }
+    ask(Array(members.indices), of: members, dates: everywhere, least: 1, &facts)
+    for place in places where place.indices.count > Int(leastAtPlace) {
+      ask(place.indices, of: members, dates: place.dates, least: leastAtPlace, &facts)
+    }
+    let known = facts.contains { $0.reference == nil } ? guide() : nil
+    return members.indices.map { index in
+      let reference = facts[index].reference
+      return Opinion(
+        position: members[index].position,
+        verdict: verdict(
+          price: members[index].price, reference: reference, guide: known,
+          isVouchedFor: facts[index].isVouchedFor),
+        reference: reference)
+    }
+  }
+
+  /// What is thought of a price next to its reference; all in thousandths.
+  ///
+  /// For example 29.97 beside a reference of 9.99 is believed, 30.00 is an outlier, 999 is a unit
+  /// error. A regular price of 0 is never believed. Without a reference only the guide can refuse.
+  static func verdict(price: Int64, reference: Int64?, guide: Int64?, isVouchedFor: Bool)
+    -> Verdict
+  {
+    guard price > 0 else { return .outlier }
+    guard let reference else {
+      guard let guide, !isNear(price, guide) else { return .noReference }
+      return .outlier
+    }
+    if isNear(price, reference) || isVouchedFor { return .believed }
+    return isOtherUnit(price, reference) ? .unitError : .outlier
+  }
+
+  /// Whether the ratio lies within 5 % of 100, 1,000 or their inverses.
+  static func isOtherUnit(_ price: Int64, _ reference: Int64) -> Bool {
+    guard price > 0, reference > 0 else { return false }
+    for factor in [100, 1000] as [Int64] {
+      let above = abs(price - factor * reference)
+      if above * 20 <= factor * reference { return true }
+      let below = abs(factor * price - reference)
+      if below * 20 <= reference { return true }
+    }
+    return false
+  }
+
+  /// Whether a price lies within [⅓, 3] × another.
+  static func isNear(_ price: Int64, _ other: Int64) -> Bool {
+    3 * price >= other && price <= 3 * other
+  }
+
+  /// What is known of a report while its market is judged.
+  private struct Facts {
+    /// What others report within 90 days, and in the whole stretch.
+    var near: Int64?
+    var whole: Int64?
+    let listPrice: Int64?
+    var isVouchedFor = false
+
+    init(listPrice: CatalogueDates.ListPrice?) { self.listPrice = listPrice?.price.rawValue }
+
+    /// The reference: what others report, else the list price; the list price too where what
+    /// others report is 100 or 1,000 times it or its inverse.
+    var reference: Int64? {
+      guard let crowd = near ?? whole else { return listPrice }
+      if let listPrice, Plausibility.isOtherUnit(crowd, listPrice) { return listPrice }
+      return crowd
+    }
+  }
+
+  /// Asks others of the same reports, stretch by stretch, where at least so many of them spoke.
+  ///
+  /// Asked a second time, of a storefront's own reports, the answer takes the place of the first
+  /// one; but what others reported within 90 days goes before the whole stretch.
+  private static func ask(
+    _ indices: [Int], of members: [MarketReport], dates: CatalogueDates, least: Int32,
+    _ facts: inout [Facts]
+  ) {
+    var start = 0
+    while start < indices.count {
+      let stretch = dates.stretch(at: members[indices[start]].time)
+      var end = start + 1
+      while end < indices.count, dates.stretch(at: members[indices[end]].time) == stretch {
+        end += 1
+      }
+      let window = ReportWindow(indices[start..<end].map { members[$0] })
+      let references = References(window)
+      var isFar = false
+      for (member, index) in indices[start..<end].enumerated() {
+        if let near = references.near[member], near.others >= least {
+          facts[index].near = near.price
+        }
+        if let whole = references.whole[member], whole.others >= least {
+          facts[index].whole = whole.price
+        }
+        let price = members[index].price
+        isFar = isFar || facts[index].reference.map { !isNear(price, $0) } ?? false
+      }
+      if isFar { vouch(window, indices[start..<end], least: least, references, &facts) }
+      start = end
+    }
+  }
+
+  /// Finds the reports whose price enough voters report exactly, and more than any other.
+  private static func vouch(
+    _ window: ReportWindow, _ indices: ArraySlice<Int>, least: Int32, _ references: References,
+    _ facts: inout [Facts]
+  ) {
+    window.sweep(reach: vouchingReach) { member, tally in
+      let isAsked = references.near[member].map { $0.others >= least } ?? (least == 1)
+      guard isAsked else { return }
+      facts[indices[indices.startIndex + member]].isVouchedFor =
+        tally.leads(window.price[member], atLeast: leastVouchers)
+    }
+  }
+
+  /// The reports of each known place, in their order.
+  private static func byPlace(_ members: [MarketReport]) -> [(Storefront, [Int])] {
+    var places: [Storefront: [Int]] = [:]
+    for index in members.indices {
+      if let place = members[index].place { places[place, default: []].append(index) }
+    }
+    return places.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+}

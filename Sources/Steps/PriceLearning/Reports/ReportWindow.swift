@@ -1,0 +1,105 @@
+internal import CivilTime
+internal import Parallel
+
+/// Some reports of one market within one stretch, numbered for counting.
+///
+/// Members are in the order of time; their prices are numbers in ascending order of price; a pair
+/// is a price and a voter, and the pairs of one voter stand together.
+struct ReportWindow {
+  let members: [MarketReport]
+  /// The price number of each member.
+  private(set) var price: [Int32]
+  /// The pair of each member.
+  private(set) var pair: [Int32]
+  /// The voter of each member, numbered from 0 within the window.
+  private(set) var voter: [Int32]
+  /// The prices in thousandths, by number.
+  private(set) var prices: [Int64] = []
+  /// The price number of each pair.
+  private(set) var pairPrices: [Int32] = []
+  /// The pairs of each member's voter.
+  private(set) var ownPairs: [Range<Int>]
+  private var voterCount = 0
+
+  /// Numbers the members, which are in the order of time.
+  init(_ members: [MarketReport]) {
+    self.members = members
+    let count = members.count
+    price = Array(repeating: 0, count: count)
+    pair = Array(repeating: 0, count: count)
+    voter = Array(repeating: 0, count: count)
+    ownPairs = Array(repeating: 0..<0, count: count)
+    prices = Array(Set(members.map(\.price))).sorted()
+    for member in 0..<count {
+      let claim = members[member].price
+      price[member] = Int32(prices.firstPosition { $0 >= claim })
+    }
+    let numbers = price
+    let byVoter = (0..<count).sorted {
+      (members[$0].voter, numbers[$0]) < (members[$1].voter, numbers[$1])
+    }
+    var start = 0
+    while start < count {
+      var end = start
+      let firstPair = pairPrices.count
+      while end < count, members[byVoter[end]].voter == members[byVoter[start]].voter {
+        let member = byVoter[end]
+        if pairPrices.count == firstPair || pairPrices.last != price[member] {
+          pairPrices.append(price[member])
+        }
+        pair[member] = Int32(pairPrices.count - 1)
+        voter[member] = Int32(voterCount)
+        end += 1
+      }
+      for position in start..<end { ownPairs[byVoter[position]] = firstPair..<pairPrices.count }
+      voterCount += 1
+      start = end
+    }
+  }
+
+  /// An empty tally for the members.
+  var emptyTally: VoteTally {
+    VoteTally(prices: prices.count, pairs: pairPrices.count, voters: voterCount)
+  }
+
+  /// Calls back for each member with the reports at most `reach` before or after it counted.
+  ///
+  /// Members for which `isLeftOut` is true are never counted.
+  func sweep(
+    reach: Milliseconds, leavingOut isLeftOut: (Int) -> Bool = { _ in false },
+    _ body: (Int, inout VoteTally) -> Void
+  ) {
+    var tally = emptyTally
+    var low = 0
+    var high = 0
+    for member in members.indices {
+      let time = members[member].time
+      while high < members.count, members[high].time - time <= reach.rawValue {
+        if !isLeftOut(high) { add(high, to: &tally) }
+        high += 1
+      }
+      while time - members[low].time > reach.rawValue {
+        if !isLeftOut(low) { remove(low, from: &tally) }
+        low += 1
+      }
+      body(member, &tally)
+    }
+  }
+
+  /// All members counted.
+  func whole(leavingOut isLeftOut: (Int) -> Bool = { _ in false }) -> VoteTally {
+    var tally = emptyTally
+    for member in members.indices where !isLeftOut(member) { add(member, to: &tally) }
+    return tally
+  }
+
+  /// Counts a member.
+  func add(_ member: Int, to tally: inout VoteTally) {
+    tally.add(pair: pair[member], price: price[member], voter: voter[member])
+  }
+
+  /// Takes a member out again.
+  func remove(_ member: Int, from tally: inout VoteTally) {
+    tally.remove(pair: pair[member], price: price[member], voter: voter[member])
+  }
+}

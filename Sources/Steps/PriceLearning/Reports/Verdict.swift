@@ -1,0 +1,57 @@
+public import Amounts
+public import PurchaseModel
+
+/// What is thought of a report (RULES section 3, "Plausibility").
+public enum Verdict: String, Hashable, Sendable, CaseIterable {
+  /// Plausible against what others reported.
+  case believed
+  /// Believed for want of anything to compare with.
+  case noReference = "no_reference"
+  /// Implausible.
+  case outlier
+  /// Implausible by a factor of 100 or 1,000: another unit.
+  case unitError = "unit_error"
+  /// In a currency that others in the same storefront do not report around that time.
+  case currencyMismatch = "currency_mismatch"
+  /// Contradicted by many others who report the price in force.
+  case outvoted
+  /// Plausible, but its voter sent a report within 30 days that is not believed.
+  case distrusted
+
+  /// Whether the report may decide amounts.
+  public var isBelieved: Bool { self == .believed || self == .noReference }
+}
+
+/// What learning thinks of one report, and why.
+public struct Judgement: Hashable, Sendable {
+  /// What is thought of it.
+  public var verdict: Verdict
+  /// The regular price it was compared with; `nil` where nothing was at hand.
+  public var reference: Milliunits?
+  /// Where the report was made, as far as is known.
+  public var place: Storefront?
+  /// Whether others confirm its regular price (RULES section 3, "Confirmed"): only then can it
+  /// make an amount exact.
+  public var isConfirmed: Bool
+  /// For an outvoted report: the price in force, and how many report which.
+  public var outvoting: Outvoting?
+  /// For a distrusted report: the position of its voter's report that is not believed.
+  public var distrustedFor: Int32?
+
+  /// The count that outvoted a report, within 30 days either side.
+  public struct Outvoting: Hashable, Sendable {
+    /// The regular price in force at the report's time and place.
+    public var priceInForce: Milliunits
+    /// Other voters who report that price.
+    public var inForce: Int32
+    /// Voters who report the outvoted price, its own included.
+    public var same: Int32
+  }
+
+  /// A judgement that still has to be reached.
+  init(place: Storefront?) {
+    verdict = .noReference
+    self.place = place
+    isConfirmed = false
+  }
+}

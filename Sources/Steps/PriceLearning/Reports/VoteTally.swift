@@ -1,0 +1,99 @@
+/// The prices of some reports by the number of their distinct voters, while reports come and go.
+///
+/// Prices are numbers from 0 in ascending order. A tournament tree over them keeps the price with
+/// most voters at its root, of equal ones the higher price, so that a window that slides over the
+/// reports costs a logarithm a step, however many prices a liar invents.
+struct VoteTally {
+  private var voters: [Int32]  // by price
+  private var multiplicity: [Int32]  // by pair of price and voter
+  private var presence: [Int32]  // by voter: how many reports are counted
+  private var winners: [Int32]  // a heap-ordered tree; the leaves are prices
+  private let leaves: Int
+  /// How many different voters are counted.
+  private(set) var voterCount: Int32 = 0
+
+  /// An empty tally of so many prices, pairs of a price and a voter, and voters.
+  init(prices: Int, pairs: Int, voters count: Int) {
+    var leaves = 1
+    while leaves < prices { leaves *= 2 }
+    self.leaves = leaves
+    voters = Array(repeating: 0, count: leaves)
+    multiplicity = Array(repeating: 0, count: pairs)
+    presence = Array(repeating: 0, count: count)
+    winners = Array(repeating: 0, count: leaves * 2)
+    for leaf in 0..<leaves { winners[leaves + leaf] = Int32(leaf) }
+    for node in stride(from: leaves - 1, to: 0, by: -1) {
+      winners[node] = winners[node * 2 + 1]
+    }
+  }
+
+  /// Counts a report.
+  mutating func add(pair: Int32, price: Int32, voter: Int32) {
+    presence[Int(voter)] += 1
+    if presence[Int(voter)] == 1 { voterCount += 1 }
+    multiplicity[Int(pair)] += 1
+    if multiplicity[Int(pair)] == 1 { change(price, by: 1) }
+  }
+
+  /// Takes a report out again.
+  mutating func remove(pair: Int32, price: Int32, voter: Int32) {
+    presence[Int(voter)] -= 1
+    if presence[Int(voter)] == 0 { voterCount -= 1 }
+    multiplicity[Int(pair)] -= 1
+    if multiplicity[Int(pair)] == 0 { change(price, by: -1) }
+  }
+
+  /// The distinct voters of a price.
+  func voters(of price: Int32) -> Int32 { voters[Int(price)] }
+
+  /// Whether a voter is counted.
+  func holds(voter: Int32) -> Bool { presence[Int(voter)] > 0 }
+
+  /// The price with most voters, of equal ones the higher; `nil` where nobody votes.
+  var best: Int32? {
+    let winner = winners[1]
+    return voters[Int(winner)] > 0 ? winner : nil
+  }
+
+  /// The same without the votes of one voter, whose pairs and their prices are given.
+  mutating func best(without pairs: Range<Int>, prices: [Int32]) -> Int32? {
+    guard let first = best else { return nil }
+    let isOwn = pairs.contains { prices[$0] == first && multiplicity[$0] > 0 }
+    guard isOwn else { return first }
+    for pair in pairs where multiplicity[pair] > 0 { change(prices[pair], by: -1) }
+    let result = best
+    for pair in pairs where multiplicity[pair] > 0 { change(prices[pair], by: 1) }
+    return result
+  }
+
+  /// The same, one voter left out, whose pairs and their prices are given.
+  mutating func leads(
+    _ price: Int32, atLeast least: Int32, without pairs: Range<Int>, prices: [Int32]
+  ) -> Bool {
+    for pair in pairs where multiplicity[pair] > 0 { change(prices[pair], by: -1) }
+    let result = leads(price, atLeast: least)
+    for pair in pairs where multiplicity[pair] > 0 { change(prices[pair], by: 1) }
+    return result
+  }
+
+  /// Whether at least so many voters report a price, and more than report any other.
+  mutating func leads(_ price: Int32, atLeast least: Int32) -> Bool {
+    let own = voters[Int(price)]
+    guard own >= least else { return false }
+    change(price, by: -own)
+    let rival = best.map { voters[Int($0)] } ?? 0
+    change(price, by: own)
+    return own > rival
+  }
+
+  private mutating func change(_ price: Int32, by difference: Int32) {
+    voters[Int(price)] += difference
+    var node = (leaves + Int(price)) / 2
+    while node > 0 {
+      let left = winners[node * 2]
+      let right = winners[node * 2 + 1]
+      winners[node] = voters[Int(left)] > voters[Int(right)] ? left : right
+      node /= 2
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import Amounts
+import CivilTime
+import PriceLearning
+import PurchaseModel
+import Testing
+import TestSupport
+
+/// Learning against a plain reading of RULES section 3 that asks every report about every other.
+struct LearningOracleTests {
+  private func told(seed: UInt64) -> (Lesson, PlainReading) {
+    let told = RandomReports(seed: seed)
+    let lesson = Lesson(told.store, place: told.place)
+    var own: [Storefront: Currency] = [:]
+    for (place, code) in RandomReports.currencies { own[storefront(place)] = currency(code) }
+    let reading = PlainReading(
+      lesson.placed, reports: lesson.built.sightings.reports, catalogue: lesson.built.catalogue,
+      ownCurrencies: own)
+    return (lesson, reading)
+  }
+
+  @Test(arguments: 1...90 as ClosedRange<UInt64>)
+  func `verdicts, doubts, price lists and intervals equal those of the plain reading`(seed: UInt64)
+  {
+    let (lesson, reading) = told(seed: seed)
+    let (expected, apart, history) = reading.judgements()
+    for (index, judgement) in lesson.book.judgements.enumerated() {
+      let plain = expected[index]
+      let what = Comment("seed \(seed), report \(index)")
+      #expect(judgement.verdict == plain.verdict, what)
+      #expect(judgement.reference?.rawValue == plain.reference, what)
+      #expect(judgement.place == reading.reports[index].place, what)
+      #expect(judgement.outvoting == plain.outvoting, what)
+      #expect(judgement.distrustedFor.map(Int.init) == plain.distrustedFor, what)
+      #expect(judgement.isConfirmed == plain.isConfirmed, what)
+    }
+    for code in Set(RandomReports.currencies.values) {
+      #expect(lesson.book.apart[currency(code)] == apart[currency(code)] ?? [], "seed \(seed)")
+    }
+    #expect(regularIntervals(lesson) == plainIntervals(reading, expected, apart, history))
+  }
+
+  @Test func `the random stores show every verdict, confirmed reports and storefronts apart`() {
+    var verdicts: Set<Verdict> = []
+    var confirmed = 0
+    var apart = 0
+    for seed in 1...90 as ClosedRange<UInt64> {
+      let told = RandomReports(seed: seed)
+      let book = Lesson(told.store, place: told.place).book
+      verdicts.formUnion(book.judgements.map(\.verdict))
+      confirmed += book.judgements.count(where: \.isConfirmed)
+      apart += seed % 12 == 0 ? 0 : book.apart[currency("EUR")].count
+    }
+    #expect(verdicts == Set(Verdict.allCases))
+    #expect(confirmed > 300)
+    #expect(apart > 5)
+  }
+
+  @Test(arguments: 1...30 as ClosedRange<UInt64>)
+  func `neither the order of the reports nor the voters' numbers change anything`(seed: UInt64) {
+    var random = SeededGenerator(seed: seed)
+    let (lesson, _) = told(seed: seed)
+    let numbers = (0..<Int32(lesson.placed.count + 2000)).shuffled(using: &random)
+    // Evidence ids stay, so that the positions of a moment keep their order.
+    let renamed = lesson.placed.map { report in
+      PlacedReport(
+        report: report.report, time: report.time, voter: numbers[Int(report.voter)],
+        place: report.place, isPlaceTold: report.isPlaceTold)
+    }
+    let sightings = lesson.built.sightings
+    for workers in [1, 3] {
+      let other = learnPrices(
+        from: renamed, reports: sightings.reports, offers: sightings.offers,
+        catalogue: lesson.built.catalogue, workers: workers)
+      #expect(other.judgements == lesson.book.judgements, "seed \(seed)")
+      #expect(other.history.intervals == lesson.book.history.intervals, "seed \(seed)")
+    }
+    let shuffled = Array(renamed.indices).shuffled(using: &random)
+    let mixed = learnPrices(
+      from: shuffled.map { renamed[$0] }, reports: sightings.reports, offers: sightings.offers,
+      catalogue: lesson.built.catalogue)
+    for (place, index) in shuffled.enumerated() {
+      let (one, other) = (mixed.judgements[place], lesson.book.judgements[index])
+      #expect(one.verdict == other.verdict, "seed \(seed), report \(index)")
+      #expect(one.reference == other.reference, "seed \(seed), report \(index)")
+      #expect(one.place == other.place, "seed \(seed), report \(index)")
+      #expect(one.isConfirmed == other.isConfirmed, "seed \(seed), report \(index)")
+    }
+    #expect(
+      mixed.history.intervals.map(\.price) == lesson.book.history.intervals.map(\.price),
+      "seed \(seed)")
+  }
+}
+
+/// The intervals of the regular prices in one line each.
+private func regularIntervals(_ lesson: Lesson) -> [String] {
+  lesson.book.history.intervals.filter { $0.series.kind == .regular }.map { interval in
+    line(
+      "\(interval.productID.symbol.rawValue)", interval.currency,
+      interval.series.storefront, interval.from?.milliseconds, interval.to?.milliseconds,
+      interval.price.rawValue, Int(interval.voters), Int(interval.reports),
+      Int(interval.rejectedReports), interval.lastReportedAt.milliseconds,
+      isCut: interval.endsAtCatalogueDate)
+  }.sorted()
+}
+
+private func plainIntervals(
+  _ reading: PlainReading, _ judged: [PlainJudgement], _ apart: [Currency: [Storefront]],
+  _ history: (PlainReport, PlainReading.List) -> [PlainInterval]
+) -> [String] {
+  var lines: Set<String> = []
+  for report in reading.reports {
+    for list in PlainReading.lists(nil, apart[report.currency] ?? []) {
+      for interval in history(report, list) {
+        let believed = interval.reports.filter { judged[$0.index].verdict.isBelieved }
+        let own = believed.filter { $0.price == interval.price }
+        lines.insert(
+          line(
+            "\(report.product.symbol.rawValue)", report.currency, list, interval.from, interval.to,
+            interval.price, PlainReading.voters(own), own.count,
+            interval.reports.count - believed.count, own.map(\.time).max() ?? 0,
+            isCut: interval.endsAtCut))
+      }
+    }
+  }
+  return lines.sorted()
+}
+
+private func line(
+  _ product: String, _ currency: Currency, _ list: Storefront?, _ from: Int64?, _ to: Int64?,
+  _ price: Int64, _ voters: Int, _ reports: Int, _ rejected: Int, _ last: Int64, isCut: Bool
+) -> String {
+  func time(_ moment: Int64?) -> String {
+    moment.map { Instant(milliseconds: $0).text } ?? "-"
+  }
+  return [
+    product, currency.code, list?.code ?? "-", time(from), time(to), "\(price)",
+    "voters \(voters)", "reports \(reports)", "rejected \(rejected)", "last \(time(last))",
+    isCut ? "cut" : "",
+  ].joined(separator: " ")
+}

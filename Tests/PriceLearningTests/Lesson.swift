@@ -1,0 +1,84 @@
+import Amounts
+import CivilTime
+import PriceLearning
+import PurchaseModel
+import TestSupport
+
+/// What learning makes of reports told in a test.
+///
+/// A report is placed where and when it says; the customer is the voter.
+struct Lesson {
+  let built: BuiltStore
+  let placed: [PlacedReport]
+  let book: PriceBook
+
+  init(_ tell: (inout StoreBuilder) -> Void) {
+    var store = StoreBuilder()
+    tell(&store)
+    self.init(store)
+  }
+
+  /// Learns from a store's reports, of which a test may change the placing.
+  init(_ store: StoreBuilder, place: (inout PlacedReport) -> Void = { _ in }) {
+    let built = store.build()
+    var voters: [CustomerID: Int32] = [:]
+    var placed: [PlacedReport] = []
+    for (index, report) in built.sightings.reports.enumerated() {
+      var voter = Int32(1000 + index)
+      if let customer = report.customer {
+        voter = voters[customer] ?? Int32(voters.count)
+        voters[customer] = voter
+      }
+      var entry = PlacedReport(
+        report: Int32(index), time: report.reportedAt, voter: voter, place: report.storefront,
+        isPlaceTold: report.storefront != nil)
+      place(&entry)
+      placed.append(entry)
+    }
+    self.built = built
+    self.placed = placed
+    book = learnPrices(
+      from: placed, reports: built.sightings.reports, offers: built.sightings.offers,
+      catalogue: built.catalogue)
+  }
+
+  var verdicts: [Verdict] { book.judgements.map(\.verdict) }
+
+  /// Which reports are confirmed, in their order: `+` or `-` a report.
+  var confirmed: String {
+    book.judgements.map { $0.isConfirmed ? "+" : "-" }.joined()
+  }
+
+  /// Every interval in one line: product, currency, storefront, from, to, price and voters.
+  var intervals: [String] { book.history.intervals.map { text($0) } }
+
+  private func text(_ interval: PriceInterval) -> String {
+    let kind =
+      switch interval.series.kind {
+      case .regular: "regular"
+      case .introductory(let mode, let length): "intro \(mode.name) \(length.text)"
+      case .offer(let offer): built.sightings.symbols.text(offer.symbol)
+      }
+    return [
+      built.sightings.symbols.text(interval.productID.symbol), interval.currency.code,
+      interval.series.storefront?.code ?? "-", kind, interval.from?.text ?? "-",
+      interval.to?.text ?? "-", interval.price.text(decimals: 2), "voters \(interval.voters)",
+      "reports \(interval.reports)", "rejected \(interval.rejectedReports)",
+      "last \(interval.lastReportedAt.text)",
+    ].joined(separator: " ")
+  }
+}
+
+extension StoreBuilder {
+  /// Reports of one price, one by each voter.
+  mutating func votes(
+    _ price: String, by voters: [String], at time: String, product: String = "pro",
+    in storefront: String? = "USA", currency: String = "USD", offers: [StoreOffer] = []
+  ) {
+    for voter in voters {
+      report(
+        at: time, customer: voter, product: product, storefront: storefront, currency: currency,
+        price: price, offers: offers)
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import Amounts
+import CivilTime
+@testable import PriceLearning
+import PurchaseModel
+
+/// What the later passes think of a report.
+struct PlainJudgement {
+  var verdict: Verdict
+  var reference: Int64?
+  var outvoting: Judgement.Outvoting?
+  var distrustedFor: Int?
+  var isConfirmed = false
+}
+
+extension PlainReading {
+  /// Every pass, one after another.
+  func judgements() -> (
+    [PlainJudgement], apart: [Currency: [Storefront]],
+    history: (PlainReport, List) -> [PlainInterval]
+  ) {
+    var judged = reports.map { report in
+      let opinion = opinion(of: report)
+      return PlainJudgement(verdict: opinion.verdict, reference: opinion.reference)
+    }
+    let apart = apart(judged.map(\.verdict))
+    let before = judged.map(\.verdict)
+    for report in reports where before[report.index].isBelieved {
+      let circle = Circle(self, report, apart, before)
+      guard let outvoting = circle.outvoting() else { continue }
+      judged[report.index].verdict = .outvoted
+      judged[report.index].outvoting = outvoting
+    }
+    let outvoted = judged.map(\.verdict)
+    for report in reports where outvoted[report.index].isBelieved {
+      guard let cause = causeOfDistrust(report, outvoted) else { continue }
+      judged[report.index].verdict = .distrusted
+      judged[report.index].distrustedFor = cause
+    }
+    let final = judged.map(\.verdict)
+    for report in reports where final[report.index] == .believed {
+      judged[report.index].isConfirmed = isConfirmed(report, apart, final)
+    }
+    return (judged, apart, { history(like: $0, list: $1, apart: apart, final) })
+  }
+
+  /// The voter's report that is not believed: the nearest before, else after, within 30 days.
+  private func causeOfDistrust(_ report: PlainReport, _ verdicts: [Verdict]) -> Int? {
+    let lies = reports.filter { $0.voter == report.voter && !verdicts[$0.index].isBelieved }
+    let earlier = lies.filter { ($0.time, $0.index) < (report.time, report.index) }
+      .max { ($0.time, $0.index) < ($1.time, $1.index) }
+    let later = lies.filter { ($0.time, $0.index) > (report.time, report.index) }
+      .min { ($0.time, $0.index) < ($1.time, $1.index) }
+    return [earlier, later].compactMap(\.self)
+      .first { abs($0.time - report.time) <= Self.days(30) }?.index
+  }
+
+  // MARK: Confirmed
+
+  private func isConfirmed(
+    _ report: PlainReport, _ apart: [Currency: [Storefront]], _ verdicts: [Verdict]
+  ) -> Bool {
+    let circle = Circle(self, report, apart, verdicts)
+    guard circle.isLed(), circle.isCurrent() else { return false }
+    guard let place = report.place else {
+      // An app that names the wrong currency keeps the digits.
+      return !reports.contains { other in
+        other.product == report.product && other.currency != report.currency
+          && history(like: other, list: nil, apart: apart, verdicts)
+            .first { $0.holds(at: report.time) }?.price == report.price
+      }
+    }
+    return isCertain(report, in: place)
+  }
+
+  /// Whether a report's currency cannot be one that a phone kept from before.
+  private func isCertain(_ report: PlainReport, in place: Storefront) -> Bool {
+    // Currencies are votes like prices; of equal ones the App Store's own is the better.
+    func number(_ currency: Currency) -> Int64 {
+      currency == ownCurrencies[place] ? 0 : Int64(currency.rawValue)
+    }
+    let claims = reports.filter { $0.place == place && !isMismatch[$0.index] }.map { claim in
+      var vote = claim
+      vote.price = number(claim.currency)
+      return vote
+    }
+    let spans = Self.intervals(claims, isBelieved: { _ in true }, cuts: [])
+    guard let index = spans.firstIndex(where: { $0.holds(at: report.time) }) else { return true }
+    guard spans[index].price == number(report.currency) else { return false }
+    guard index + 1 < spans.count, let end = spans[index].to else { return true }
+    guard end - report.time > Self.days(7) else { return false }
+    let others = spans[index].reports.filter { $0.voter != report.voter }
+    let isHeralded = others.contains {
+      $0.price == spans[index + 1].price && $0.time < report.time
+        && end - $0.time <= Self.days(30)
+    }
+    let own = spans[index].reports.filter { $0.price == spans[index].price }
+    return !isHeralded && own.contains { $0.voter != report.voter && $0.time >= report.time }
+  }
+}
+
+extension PlainInterval {
+  func holds(at time: Int64) -> Bool {
+    (from.map { $0 <= time } ?? true) && (to.map { time < $0 } ?? true)
+  }
+}
+
+/// A report beside the believed ones of its price list, or, where that is not known, of all lists.
+private struct Circle {
+  let reading: PlainReading
+  let report: PlainReport
+  let lists: [PlainReading.List]
+  let members: [PlainReport]
+  let histories: [[PlainInterval]]
+
+  init(
+    _ reading: PlainReading, _ report: PlainReport, _ apart: [Currency: [Storefront]],
+    _ verdicts: [Verdict]
+  ) {
+    self.reading = reading
+    self.report = report
+    let known = apart[report.currency] ?? []
+    let lists = PlainReading.lists(report.place, known)
+    self.lists = lists
+    members = reading.reports.filter {
+      $0.product == report.product && $0.currency == report.currency
+        && verdicts[$0.index].isBelieved
+        && (lists.count > 1 || PlainReading.lists($0.place, known) == lists)
+    }
+    histories = lists.map { reading.history(like: report, list: $0, apart: apart, verdicts) }
+  }
+
+  private var list: PlainReading.List { lists.count == 1 ? lists[0] : nil }
+  private var others: [PlainReport] { members.filter { $0.voter != report.voter } }
+
+  /// What is in force at a moment in all lists that have a price then; of several intervals the one
+  /// that ends first.
+  private func inForce(at time: Int64) -> PlainInterval? {
+    let found = histories.compactMap { $0.first { $0.holds(at: time) } }
+    guard Set(found.map(\.price)).count == 1 else { return nil }
+    return found.min { ($0.to ?? .max) < ($1.to ?? .max) }
+  }
+
+  func outvoting() -> Judgement.Outvoting? {
+    guard let now = inForce(at: report.time), now.price != report.price else { return nil }
+    let near = PlainReading.near(
+      report, days: 30, reading.stretchMates(of: report, list: list, among: members))
+    let against = near.filter { $0.price == now.price && $0.voter != report.voter }
+    let same = PlainReading.voters(near.filter { $0.price == report.price })
+    guard PlainReading.voters(against) >= 4, PlainReading.voters(against) > same,
+      PlainReading.voters(against.filter { $0.time >= report.time }) >= 2
+    else { return nil }
+    return Judgement.Outvoting(
+      priceInForce: Milliunits(now.price), inForce: Int32(PlainReading.voters(against)),
+      same: Int32(same))
+  }
+
+  /// Whether enough others report the price, and more than report any other.
+  func isLed() -> Bool {
+    let isFar =
+      reading.guide(report).map { !PlainReading.isWithin(report.price, 5.0 / 3, of: $0) } ?? false
+    let isApartByReports =
+      list.map { !reading.listedStorefronts(in: report.currency).contains($0) } ?? false
+    let nearby = isApartByReports ? 4 : 2
+    let mates = reading.stretchMates(of: report, list: list, among: others)
+    return ([(90, nearby), (30, 4)] as [(Int64, Int)]).contains { days, least in
+      let count = PlainReading.tally(PlainReading.near(report, days: days, mates))
+      let own = count[report.price] ?? 0
+      return own >= (isFar ? 9 : least)
+        && count.allSatisfy { $0.key == report.price || $0.value < own }
+    }
+  }
+
+  /// Whether the price is the one in force, or none is, and surely was still asked then.
+  func isCurrent() -> Bool {
+    guard let now = inForce(at: report.time) else { return true }
+    guard now.price == report.price else { return false }
+    let isOpenEnded = now.to == nil || now.endsAtCut
+    let later = others.filter { other in
+      other.price == report.price && other.time >= report.time
+        && (now.to.map { other.time < $0 } ?? true)
+    }
+    if report.place == nil {
+      guard PlainReading.voters(later) >= 2 else { return false }
+    } else if !isOpenEnded {
+      guard !later.isEmpty else { return false }
+    }
+    guard !isOpenEnded, let end = now.to, let next = inForce(at: end) else { return true }
+    return !others.contains {
+      $0.price == next.price && $0.time < report.time
+        && $0.time >= end - PlainReading.days(30)
+    }
+  }
+}

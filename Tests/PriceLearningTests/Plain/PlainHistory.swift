@@ -1,0 +1,198 @@
+import Amounts
+import CivilTime
+import PriceLearning
+import PurchaseModel
+
+/// A price in force, as the plain reading finds it.
+struct PlainInterval {
+  var from: Int64?
+  var to: Int64?
+  var endsAtCut: Bool
+  var price: Int64
+  /// The reports of the series within it.
+  var reports: [PlainReport]
+}
+
+extension PlainReading {
+  // MARK: The step function
+
+  /// The intervals of a series: in each stretch the step function that contradicts the fewest
+  /// votes, where a step costs as much as 2.5.
+  static func intervals(
+    _ series: [PlainReport], isBelieved: (PlainReport) -> Bool, cuts: [Int64],
+    changeDates: [Int64] = []
+  ) -> [PlainInterval] {
+    var found: [PlainInterval] = []
+    for stretch in 0...cuts.count {
+      let from = stretch > 0 ? cuts[stretch - 1] : nil
+      let to = stretch < cuts.count ? cuts[stretch] : nil
+      let inside = series.filter { report in
+        (from.map { report.time >= $0 } ?? true) && (to.map { report.time < $0 } ?? true)
+      }
+      var steps = steps(inside.filter(isBelieved))
+      // What phones had cached after a listed change.
+      if let from, changeDates.contains(from), steps.count > 1,
+        steps[0].price == found.last?.price, steps[1].from - from <= days(30)
+      {
+        steps.removeFirst()
+      }
+      for (index, step) in steps.enumerated() {
+        let start = index == 0 ? from : step.from
+        let end = index + 1 < steps.count ? steps[index + 1].from : to
+        found.append(
+          PlainInterval(
+            from: start, to: end, endsAtCut: index + 1 == steps.count && to != nil,
+            price: step.price,
+            reports: inside.filter { report in
+              (start.map { report.time >= $0 } ?? true) && (end.map { report.time < $0 } ?? true)
+            }))
+      }
+    }
+    return found
+  }
+
+  /// The prices that can be in force, the best first: with two voters, else the mode alone.
+  private static func levels(_ votes: [PlainReport]) -> [Int64] {
+    let groups = Dictionary(grouping: votes, by: \.price).sorted { left, right in
+      let (first, second) = (voters(left.value), voters(right.value))
+      return first != second
+        ? first > second
+        : left.value.count != right.value.count
+          ? left.value.count > right.value.count : left.key < right.key
+    }
+    let shared = groups.filter { voters($0.value) >= 2 }
+    return (shared.isEmpty ? Array(groups.prefix(1)) : shared).map(\.key)
+  }
+
+  /// The cheapest steps by a table of what it costs to be at each level after each moment.
+  ///
+  /// A step is taken at a vote for its price; what costs the same without a step has none, and of
+  /// equally cheap levels the better one is in force.
+  private static func steps(_ reports: [PlainReport]) -> [(from: Int64, price: Int64)] {
+    let levels = levels(reports)
+    guard !levels.isEmpty else { return [] }
+    struct Vote: Hashable {
+      var voter: Int32
+      var price: Int64
+      var day: Int64
+    }
+    var seen: Set<Vote> = []
+    let votes = reports.sorted { ($0.time, $0.index) < ($1.time, $1.index) }.filter {
+      levels.contains($0.price)
+        && seen.insert(
+          Vote(
+            voter: $0.voter, price: $0.price,
+            day: Instant(milliseconds: $0.time).day.daysSinceEpoch)
+        ).inserted
+    }
+    let moments = Set(votes.map(\.time)).sorted()
+    // Costs in half votes, and the level before, by moment and level.
+    var costs = [[Int]](repeating: [0], count: 1)
+    costs[0] = levels.map { _ in 0 }
+    var before: [[Int]] = []
+    for moment in moments {
+      let last = costs[costs.count - 1]
+      let cheapest = last.indices.min { (last[$0], $0) < (last[$1], $1) } ?? 0
+      let now = votes.filter { $0.time == moment }
+      var row: [Int] = []
+      var origin: [Int] = []
+      for level in levels.indices {
+        let isVoted = now.contains { $0.price == levels[level] }
+        let isStep = isVoted && last[cheapest] + 5 < last[level]
+        origin.append(isStep ? cheapest : level)
+        let contradicted = now.count { $0.price != levels[level] }
+        row.append((isStep ? last[cheapest] + 5 : last[level]) + 2 * contradicted)
+      }
+      costs.append(row)
+      before.append(origin)
+    }
+    let end = costs[costs.count - 1]
+    var level = end.indices.min { (end[$0], $0) < (end[$1], $1) } ?? 0
+    var steps: [(from: Int64, price: Int64)] = []
+    for (index, moment) in moments.enumerated().reversed() where before[index][level] != level {
+      steps.insert((moment, levels[level]), at: 0)
+      level = before[index][level]
+    }
+    let first = votes.first { $0.price == levels[level] }?.time ?? 0
+    return [(first, levels[level])] + steps
+  }
+
+  // MARK: Storefronts apart
+
+  /// The storefronts that have prices of their own in a currency.
+  func apart(_ verdicts: [Verdict]) -> [Currency: [Storefront]] {
+    var apart: [Currency: Set<Storefront>] = [:]
+    for currency in Set(reports.map(\.currency)) {
+      apart[currency] = listedStorefronts(in: currency)
+    }
+    let believed = reports.filter { verdicts[$0.index].isBelieved }
+    for product in Set(reports.map(\.product)) {
+      for currency in Set(reports.map(\.currency)) {
+        let market = believed.filter { $0.product == product && $0.currency == currency }
+        for place in Set(market.compactMap(\.place)) where isApart(place, in: market) {
+          apart[currency, default: []].insert(place)
+        }
+      }
+    }
+    return apart.mapValues { $0.sorted() }
+  }
+
+  /// The storefronts for which the catalogue has lines of their own in a currency.
+  func listedStorefronts(in currency: Currency) -> Set<Storefront> {
+    let lines = catalogue.products.values.flatMap { product in
+      product.prices.map { ($0.currency, $0.storefront) }
+        + product.priceChanges.map { ($0.currency, $0.storefront) }
+    }
+    return Set(lines.filter { $0.0 == currency }.compactMap(\.1))
+  }
+
+  private func isApart(_ place: Storefront, in market: [PlainReport]) -> Bool {
+    let own = market.filter { $0.place == place }
+    let elsewhere = market.filter { $0.place != nil && $0.place != place }
+    let spans = Self.intervals(
+      own, isBelieved: { _ in true }, cuts: cuts(own[0], list: place),
+      changeDates: changeDates(own[0], list: place))
+    return spans.contains { span in
+      let same = span.reports.filter { $0.price == span.price }
+      let others = Set(span.reports.map(\.voter)).subtracting(same.map(\.voter)).count
+      guard Self.voters(same) >= 3, Self.voters(same) > 2 * others else { return false }
+      return Self.voters(same.filter { isContradicted($0, by: elsewhere) }) >= 3
+    }
+  }
+
+  /// Whether most others of the currency report another price around a report.
+  private func isContradicted(_ report: PlainReport, by elsewhere: [PlainReport]) -> Bool {
+    for reach in [30, 90] as [Int64] {
+      let near = Self.near(report, days: reach, elsewhere)
+      guard Self.voters(near) >= 3, let best = Self.mode(near) else { continue }
+      let count = Self.tally(near)
+      let rivals = count[best] ?? 0
+      return best != report.price && rivals >= 3 && rivals > 2 * (count[report.price] ?? 0)
+    }
+    return false
+  }
+
+  // MARK: Series
+
+  /// A price list: a storefront apart, or none for all others.
+  typealias List = Storefront?
+
+  /// The price lists that may hold for a place.
+  static func lists(_ place: Storefront?, _ apart: [Storefront]) -> [List] {
+    guard let place else { return [nil] + apart }
+    return [apart.contains(place) ? place : nil]
+  }
+
+  /// The intervals of the regular price in a list of the market of a report.
+  func history(
+    like report: PlainReport, list: List, apart: [Currency: [Storefront]], _ verdicts: [Verdict]
+  ) -> [PlainInterval] {
+    let series = reports.filter {
+      $0.product == report.product && $0.currency == report.currency
+        && Self.lists($0.place, apart[report.currency] ?? []) == [list]
+    }
+    return Self.intervals(
+      series, isBelieved: { verdicts[$0.index].isBelieved },
+      cuts: cuts(report, list: list), changeDates: changeDates(report, list: list))
+  }
+}

@@ -1,0 +1,217 @@
+import Amounts
+import CivilTime
+import PriceLearning
+import PurchaseModel
+
+/// A report as the plain reading sees it.
+struct PlainReport {
+  var index: Int
+  var voter: Int32
+  var time: Int64
+  var product: ProductID
+  var currency: Currency
+  var price: Int64
+  var place: Storefront?
+}
+
+/// RULES section 3 read plainly: every report asks every other one, and nothing is remembered.
+struct PlainReading {
+  let catalogue: Catalogue
+  /// The App Store's own currency of each storefront that occurs.
+  let ownCurrencies: [Storefront: Currency]
+  var reports: [PlainReport] = []
+  var isMismatch: [Bool] = []
+
+  init(
+    _ placed: [PlacedReport], reports told: [PriceReport], catalogue: Catalogue,
+    ownCurrencies: [Storefront: Currency]
+  ) {
+    self.catalogue = catalogue
+    self.ownCurrencies = ownCurrencies
+    reports = placed.enumerated().map { index, report in
+      let claim = told[Int(report.report)]
+      return PlainReport(
+        index: index, voter: report.voter, time: report.time.milliseconds,
+        product: claim.productID, currency: claim.currency, price: claim.price.rawValue,
+        place: report.place)
+    }
+    let contradicted = reports.map { isContradicted($0) }
+    isMismatch = contradicted.indices.map { contradicted[$0] && placed[$0].isPlaceTold }
+    for index in contradicted.indices where contradicted[index] && !placed[index].isPlaceTold {
+      reports[index].place = nil
+    }
+  }
+
+  static func days(_ number: Int64) -> Int64 { number * 86_400_000 }
+
+  static func voters(_ reports: [PlainReport]) -> Int { Set(reports.map(\.voter)).count }
+
+  /// The voters of each price.
+  static func tally(_ reports: [PlainReport]) -> [Int64: Int] {
+    Dictionary(grouping: reports, by: \.price).mapValues(voters)
+  }
+
+  /// The price with most voters, of equal ones the higher.
+  static func mode(_ reports: [PlainReport]) -> Int64? {
+    tally(reports).max { ($0.value, $0.key) < ($1.value, $1.key) }?.key
+  }
+
+  // MARK: Currencies
+
+  /// Whether a report's currency is the majority neither before nor after it.
+  private func isContradicted(_ report: PlainReport) -> Bool {
+    guard let place = report.place else { return false }
+    let others = reports.filter { $0.place == place && $0.voter != report.voter }
+    let sides = [
+      others.filter { $0.time <= report.time && report.time - $0.time <= Self.days(60) },
+      others.filter { $0.time >= report.time && $0.time - report.time <= Self.days(60) },
+    ].filter { Self.voters($0) >= 3 }
+    let agreeing = sides.filter { side in
+      let count = Dictionary(grouping: side, by: \.currency).mapValues(Self.voters)
+      let own = count[report.currency] ?? 0
+      return own > 0 && count.values.allSatisfy { $0 <= own }
+    }
+    return !sides.isEmpty && agreeing.isEmpty
+  }
+
+  // MARK: Stretches
+
+  /// The dates of the catalogue that cut a price list: 00:00:00 UTC.
+  func cuts(_ report: PlainReport, list: Storefront?) -> [Int64] {
+    guard let product = catalogue.products[report.product] else { return [] }
+    let changes = product.priceChanges.filter {
+      $0.currency == report.currency && ($0.storefront == nil || $0.storefront == list)
+    }
+    let prices = product.prices.filter {
+      $0.currency == report.currency && ($0.storefront == nil || $0.storefront == list)
+    }
+    return Set(changes.map(\.from) + prices.map(\.from)).map(\.start.milliseconds).sorted()
+  }
+
+  func changeDates(_ report: PlainReport, list: Storefront?) -> [Int64] {
+    guard let product = catalogue.products[report.product] else { return [] }
+    return product.priceChanges.filter {
+      $0.currency == report.currency && ($0.storefront == nil || $0.storefront == list)
+    }.map(\.from.start.milliseconds)
+  }
+
+  /// Of the lines of one day the storefront's own goes first.
+  func listPrice(_ report: PlainReport, list: Storefront?) -> Int64? {
+    let listed = catalogue.products[report.product]?.prices.filter {
+      $0.currency == report.currency && $0.from.start.milliseconds <= report.time
+        && ($0.storefront == nil || $0.storefront == list)
+    }
+    return listed?.max {
+      ($0.from, $0.storefront == nil ? 0 : 1) < ($1.from, $1.storefront == nil ? 0 : 1)
+    }?.price.rawValue
+  }
+
+  /// The reports of a product and currency in the same stretch as one.
+  func stretchMates(of report: PlainReport, list: Storefront?, among: [PlainReport])
+    -> [PlainReport]
+  {
+    let cuts = cuts(report, list: list)
+    func stretch(_ time: Int64) -> Int { cuts.count { $0 <= time } }
+    return among.filter {
+      $0.product == report.product && $0.currency == report.currency
+        && stretch($0.time) == stretch(report.time)
+    }
+  }
+
+  static func near(_ report: PlainReport, days: Int64, _ all: [PlainReport]) -> [PlainReport] {
+    all.filter { abs($0.time - report.time) <= Self.days(days) }
+  }
+
+  // MARK: Reference and verdict
+
+  /// What a report is compared with, and what is thought of it by itself.
+  func opinion(of report: PlainReport) -> (verdict: Verdict, reference: Int64?) {
+    let reference = reference(of: report)
+    return isMismatch[report.index]
+      ? (.currencyMismatch, reference) : (verdict(report, reference), reference)
+  }
+
+  /// The reports that a report is compared with: those of its place first, where three others
+  /// speak there.
+  private func circles(of report: PlainReport) -> [(mates: [PlainReport], least: Int)] {
+    let everywhere = stretchMates(of: report, list: nil, among: reports)
+    guard let place = report.place else { return [(everywhere, 1)] }
+    let there = stretchMates(
+      of: report, list: place, among: reports.filter { $0.place == place })
+    return [(there, 3), (everywhere, 1)]
+  }
+
+  private func reference(of report: PlainReport) -> Int64? {
+    let listed = listPrice(report, list: report.place)
+    let circles = circles(of: report).map { mates, least in
+      (others: mates.filter { $0.voter != report.voter }, least: least)
+    }
+    let near = circles.map { (Self.near(report, days: 90, $0.others), $0.least) }
+    let crowd = (near + circles.map { ($0.others, $0.least) })
+      .first { Self.voters($0.0) >= $0.1 }.flatMap { Self.mode($0.0) }
+    guard let crowd else { return listed }
+    if let listed, Self.isOtherUnit(crowd, listed) { return listed }
+    return crowd
+  }
+
+  private func verdict(_ report: PlainReport, _ reference: Int64?) -> Verdict {
+    if report.price == 0 { return .outlier }
+    guard let reference else {
+      return guide(report).map { Self.isWithin(report.price, 3, of: $0) } ?? true
+        ? .noReference : .outlier
+    }
+    if Self.isWithin(report.price, 3, of: reference) || isVouchedFor(report) { return .believed }
+    return Self.isOtherUnit(report.price, reference) ? .unitError : .outlier
+  }
+
+  /// Whether at least four voters, and more than report any other price, report exactly this one.
+  private func isVouchedFor(_ report: PlainReport) -> Bool {
+    let circle = circles(of: report).first { mates, least in
+      Self.voters(Self.near(report, days: 90, mates).filter { $0.voter != report.voter }) >= least
+    }
+    guard let circle else { return false }
+    let count = Self.tally(Self.near(report, days: 30, circle.mates))
+    let own = count[report.price] ?? 0
+    return own >= 4 && count.allSatisfy { $0.key == report.price || $0.value < own }
+  }
+
+  static func isWithin(_ price: Int64, _ factor: Double, of other: Int64) -> Bool {
+    let ratio = Double(price) / Double(other)
+    return ratio * factor >= 1 - 1e-12 && ratio <= factor + 1e-12
+  }
+
+  private static func isOtherUnit(_ price: Int64, _ other: Int64) -> Bool {
+    guard price > 0, other > 0 else { return false }
+    return [100, 1000, 0.01, 0.001].contains {
+      abs(Double(price) / Double(other) / $0 - 1) <= 0.05 + 1e-12
+    }
+  }
+
+  // MARK: Guide
+
+  /// What a product commonly costs in a currency: the price above 0 with most voters, of equal
+  /// ones the higher.
+  private func commonest(_ product: ProductID, _ currency: Currency) -> Int64? {
+    Self.mode(
+      reports.filter {
+        $0.product == product && $0.currency == currency && $0.price > 0 && !isMismatch[$0.index]
+      })
+  }
+
+  /// About what a report's product should cost; the lower middle of at least three values.
+  func guide(_ report: PlainReport) -> Int64? {
+    let products = Set(reports.map(\.product)).subtracting([report.product])
+    let currencies = Set(reports.map(\.currency)).subtracting([report.currency])
+    var values: [Int64] = []
+    for currency in currencies {
+      guard let known = commonest(report.product, currency) else { continue }
+      for product in products {
+        guard let here = commonest(product, report.currency),
+          let there = commonest(product, currency)
+        else { continue }
+        values.append(known * here / there)
+      }
+    }
+    return values.count < 3 ? nil : values.sorted()[(values.count - 1) / 2]
+  }
+}
