@@ -160,7 +160,11 @@ struct PlainReading {
       return guide(report).map { Self.isWithin(report.price, 3, of: $0) } ?? true
         ? .noReference : .outlier
     }
-    if Self.isWithin(report.price, 3, of: reference) || isVouchedFor(report) { return .believed }
+    let isCents =
+      listPrice(report, list: report.place).map { Self.isOtherUnit(report.price, $0) } ?? false
+    if Self.isWithin(report.price, 3, of: reference) || isVouchedFor(report) && !isCents {
+      return .believed
+    }
     return Self.isOtherUnit(report.price, reference) ? .unitError : .outlier
   }
 

@@ -57,7 +57,8 @@ enum Plausibility {
         position: members[index].position,
         verdict: verdict(
           price: members[index].price, reference: reference, guide: known,
-          isVouchedFor: facts[index].isVouchedFor),
+          isVouchedFor: facts[index].isVouchedFor
+            && !facts[index].isListedInOtherUnit(members[index].price)),
         reference: reference)
     }
   }
@@ -104,6 +105,12 @@ enum Plausibility {
     var isVouchedFor = false
 
     init(listPrice: CatalogueDates.ListPrice?) { self.listPrice = listPrice?.price.rawValue }
+
+    /// Whether a price is 100 or 1,000 times the list price, or such a part of it, so that nobody's
+    /// word vouches for it: every phone of an app that sends cents says the same.
+    func isListedInOtherUnit(_ price: Int64) -> Bool {
+      listPrice.map { Plausibility.isOtherUnit(price, $0) } ?? false
+    }
 
     /// The reference: what others report, else the list price; the list price too where what
     /// others report is 100 or 1,000 times it or its inverse.
