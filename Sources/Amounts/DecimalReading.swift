@@ -6,9 +6,15 @@ extension Milliunits {
   /// millionth of the nearest thousandth: `4.9900000000000002` is a binary float's way to write
   /// `4.99`, and apps report it. A catalogue is written by people and has no such noise.
   ///
+  /// - Parameters:
+  ///   - digits: The digits, as ASCII.
+  ///   - allowingFloatNoise: Whether the noise of a binary number is rounded away.
+  ///   - limit: The largest number that is accepted; ``largestPrice`` where main units are counted.
   /// - Throws: ``AmountError`` for a comma, an exponent, a sign, other digits beyond thousandths,
-  ///   or a price above ``largestPrice``.
-  public init(decimal digits: Span<UInt8>, allowingFloatNoise: Bool) throws(AmountError) {
+  ///   or a number above the limit.
+  public init(
+    decimal digits: Span<UInt8>, allowingFloatNoise: Bool, atMost limit: Milliunits = .largestPrice
+  ) throws(AmountError) {
     var index = 0
     let end = digits.count
     guard end > 0 else { throw .notADecimal }
@@ -38,7 +44,7 @@ extension Milliunits {
       throw isExponent ? .hasExponent : .notADecimal
     }
     guard !isNegative || value == 0 else { throw .negative }
-    guard value <= Milliunits.largestPrice.rawValue else { throw .tooLarge }
+    guard value <= limit.rawValue else { throw .tooLarge }
     self.init(value)
   }
 

@@ -12,6 +12,7 @@ extension RejectReason {
     case .wrongType: "expected what Apple sends under this key"
     case .notAReceipt:
       "expected Apple's answer, or a record with customer_id and that answer under response"
+    case .noUsableRow: "expected rows under Apple's names, such as transaction_id and product_id"
     case .status21000, .status21001: "Apple did not look at the receipt; ask again"
     case .status21002, .status21005, .status21009, .status211xx:
       "Apple could not answer for the moment; ask again"
@@ -21,14 +22,23 @@ extension RejectReason {
     case .statusUnknown: "expected 0 or a status that Apple documents"
     case .rowWithoutTransactionID: "expected transaction_id in every row"
     case .rowWithoutProductID: "expected product_id in every row"
-    case .rowWithoutPurchaseDate: "expected purchase_date_ms or purchase_date in every row"
+    case .rowWithoutPurchaseDate:
+      "expected purchase_date_ms or purchase_date in every row; a renewal state is dated by "
+        + "request_date_ms or received_at"
     case .rowInvalidFlag: "expected \"true\", \"false\", true, false, 1 or 0"
     case .rowInvalidDate: "expected milliseconds since 1970, or Apple's date text"
     case .rowInvalidQuantity: "expected a whole number from 1 to 1,000,000"
-    case .priceWithoutProduct: "expected product_id in every price report"
-    case .priceWithoutCurrency: "expected currency in every price report, such as USD"
-    case .priceWithoutPrice: "expected price in every price report, such as \"9.99\""
-    case .priceWithoutTime: "expected reported_at in every price report, or reported_at_ms"
+    case .priceWithoutProduct:
+      "expected product_id in every price report; name a key of yours under inputs.price_keys"
+    case .priceWithoutCurrency:
+      "expected currency in every price report, such as USD; name a key of yours under "
+        + "inputs.price_keys"
+    case .priceWithoutPrice:
+      "expected price in every price report, such as \"9.99\"; name a key of yours under "
+        + "inputs.price_keys"
+    case .priceWithoutTime:
+      "expected reported_at in every price report, or reported_at_ms; name a key of yours under "
+        + "inputs.price_keys"
     case .priceInvalidCurrency: "expected the three letters of ISO 4217, such as USD, not $ or US"
     case .priceNotADecimal, .priceHasExponent, .priceTooPrecise:
       "expected a number with a point and at most three decimals, such as 9.99 or \"9.99\""

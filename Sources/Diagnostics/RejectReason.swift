@@ -21,6 +21,8 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   case wrongType = "wrong_type"
   /// The object holds no response and no transaction, so it is no receipt.
   case notAReceipt = "not_a_receipt"
+  /// The record has rows, and not one of them can be used.
+  case noUsableRow = "no_usable_row"
 
   /// Apple answered that the request was no HTTP POST.
   case status21000 = "status_21000"
@@ -47,7 +49,7 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   case rowWithoutTransactionID = "row_without_transaction_id"
   /// A row without a product id.
   case rowWithoutProductID = "row_without_product_id"
-  /// A row without a purchase date.
+  /// A row without a purchase date, or a renewal state of a response that nothing dates.
   case rowWithoutPurchaseDate = "row_without_purchase_date"
   /// A flag of a row is neither true nor false.
   case rowInvalidFlag = "row_invalid_flag"
@@ -115,31 +117,5 @@ public struct Reject: Hashable, Sendable {
     self.line = line
     self.reason = reason
     self.detail = detail
-  }
-}
-
-/// The account of one file's records, which must add up.
-public struct RecordTally: Hashable, Sendable {
-  /// Records that contributed, rows rejected inside them or not.
-  public var used = 0
-  /// Records equal to an earlier record of the same file.
-  public var duplicates = 0
-  /// Records that could not be used.
-  public var rejected = 0
-
-  /// An empty account.
-  public init() {}
-
-  /// All records read.
-  public var records: Int { used + duplicates + rejected }
-
-  /// Whether there are records and none of them could be used.
-  public var isBarren: Bool { rejected > 0 && rejected == records }
-
-  /// Adds another file's account.
-  public mutating func add(_ other: RecordTally) {
-    used += other.used
-    duplicates += other.duplicates
-    rejected += other.rejected
   }
 }

@@ -35,6 +35,16 @@ public struct ExchangeRates: Hashable, Sendable {
     series.compactMap(\.days.last).max().map { CivilDay(daysSinceEpoch: Int64($0)) }
   }
 
+  /// Whether amounts of one currency can be told in another at any day at all.
+  ///
+  /// Example: the bank quotes no Kuwaiti dinar, so that no amount in KWD is ever told in USD.
+  public func connects(_ currency: Currency, with wanted: Currency) -> Bool {
+    func isQuoted(_ currency: Currency) -> Bool {
+      currency == Self.base || series.contains { $0.currency == currency && !$0.days.isEmpty }
+    }
+    return currency == wanted || (isQuoted(currency) && isQuoted(wanted))
+  }
+
   /// Converts an amount at the rates of a day, by way of the euro, and rounds once.
   ///
   /// The rates are those of the newest day, at most ``oldestRate`` days back, on which both

@@ -30,7 +30,7 @@ extension ExchangeRates {
     guard let first = lines.popFirst() else {
       throw RatesFileError(line: 1, message: "expected the header Date,USD,…, found an empty file")
     }
-    let header = try RatesHeader(first)
+    let header = try RatesHeader(first, second: lines.first)
     var columns = header.currencies.map { Series(currency: $0) }
     var newest: CivilDay?
     for (index, line) in lines.enumerated() {
@@ -93,7 +93,7 @@ extension ExchangeRates {
 private struct RatesHeader {
   var currencies: [Currency] = []
 
-  init(_ line: ArraySlice<UInt8>) throws(RatesFileError) {
+  init(_ line: ArraySlice<UInt8>, second: ArraySlice<UInt8>?) throws(RatesFileError) {
     if line.starts(with: [0x50, 0x4B]) {
       throw RatesFileError(
         line: 1, message: "found a zip archive; unpack it and name the eurofxref-hist.csv inside")
@@ -104,6 +104,14 @@ private struct RatesHeader {
         line: 1,
         message: "expected the header Date,USD,… of the European Central Bank's "
           + "eurofxref-hist.csv, found \(cells[0].quoted)")
+    }
+    // The file of one day has a blank behind each comma, and its day in words.
+    if cells.dropFirst().first?.first == UInt8(ascii: " ") {
+      let day = second.map { " (\(ExchangeRates.cells($0)[0].quoted))" } ?? ""
+      throw RatesFileError(
+        line: 1,
+        message: "found eurofxref.csv, the rates of one day\(day); name the history, "
+          + "eurofxref-hist.csv, from eurofxref-hist.zip of the European Central Bank")
     }
     var names = cells.dropFirst()
     if names.last == [] { names.removeLast() }

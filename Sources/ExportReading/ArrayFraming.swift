@@ -1,21 +1,29 @@
 internal import Diagnostics
 
-/// One array.
+/// One array, or one after the other.
 extension ExportFramer {
-  /// Reads a text that is one array.
+  /// Reads a text of arrays: one, as a database writes all of its rows, or one to a line, as it writes
+  /// the rows of each customer.
   ///
   /// Elements are cut out by their brackets alone, so that one bad element costs only itself; an
   /// array that does not go on or end as one is refused.
-  mutating func readArray() throws(ExportError) {
-    use(upTo: buffer.start + 1)
+  mutating func readArrays() throws(ExportError) {
+    repeat {
+      guard buffer[buffer.start] == Byte.openBracket else { throw try brokenArray() }
+      use(upTo: buffer.start + 1)
+      try readElements()
+      if hasEnough { return }
+      try skipBlanks()
+    } while buffer.start < buffer.end
+  }
+
+  /// Reads the elements of an array and its closing bracket.
+  private mutating func readElements() throws(ExportError) {
     var isFirst = true
-    while true {
+    while !hasEnough {
       try skipBlanks()
       guard buffer.start < buffer.end else { throw try brokenArray() }
-      if buffer[buffer.start] == Byte.closeBracket {
-        use(upTo: buffer.start + 1)
-        break
-      }
+      if buffer[buffer.start] == Byte.closeBracket { return use(upTo: buffer.start + 1) }
       if !isFirst {
         guard buffer[buffer.start] == Byte.comma else { throw try brokenArray() }
         use(upTo: buffer.start + 1)
@@ -24,8 +32,6 @@ extension ExportFramer {
       isFirst = false
       try readElement()
     }
-    try skipBlanks()
-    guard buffer.start == buffer.end else { throw try brokenArray() }
   }
 
   private mutating func readElement() throws(ExportError) {

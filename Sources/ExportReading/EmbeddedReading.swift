@@ -2,22 +2,32 @@ internal import PurchaseModel
 
 /// Objects that stand as JSON text inside a string of another.
 extension RecordReader {
-  /// Reads `response` or `unified_receipt`: an object, or the same as JSON text inside a string.
+  /// Reads `response` or `unified_receipt`: an object, bare rows, or either as JSON text inside a
+  /// string.
   mutating func readResponse(
     under key: String, depth: ResponseDepth, _ cursor: inout JSONCursor, level: Int
   ) throws(JSONFault) {
-    var bank = FieldBank<ReceiptKey>()
     guard cursor.byte(at: cursor.position) == Byte.quote else {
-      try expect(Byte.openBrace, cursor, key: key)
-      try readResponse(&cursor, bank: &bank, depth: depth, level: level)
-      return
+      return try readUnquotedResponse(under: key, depth: depth, &cursor, level: level)
     }
-    try readEmbedded(try cursor.readString(), of: cursor, key: key) {
-      (reader, inner) throws(JSONFault) in
-      try reader.expect(Byte.openBrace, inner, key: key)
-      try reader.readResponse(&inner, bank: &bank, depth: depth, level: level)
+    let text = try cursor.readString()
+    try readEmbedded(text, of: cursor, key: key) { (reader, inner) throws(JSONFault) in
+      try reader.readUnquotedResponse(under: key, depth: depth, &inner, level: level)
       return true
     }
+  }
+
+  private mutating func readUnquotedResponse(
+    under key: String, depth: ResponseDepth, _ cursor: inout JSONCursor, level: Int
+  ) throws(JSONFault) {
+    if depth == .response, cursor.beginsObjectList() {
+      return try readRows(&cursor, list: "response", rank: .latest, level: level)
+    }
+    try expect(Byte.openBrace, cursor, key: key)
+    let start = cursor
+    var bank = FieldBank<ReceiptKey>()
+    try readResponse(&cursor, bank: &bank, depth: depth, level: level)
+    try readBareRow(start, under: "response", level: level)
   }
 
   /// Reads a list that stands as JSON text inside a string, as a table's column of text holds it.
@@ -31,7 +41,7 @@ extension RecordReader {
     try readEmbedded(text, of: cursor, key: list.name.description) {
       (reader, inner) throws(JSONFault) in
       guard inner.beginsObjects() else {
-        reader.notePartFault(list: list.name, index: nil)
+        reader.notePartFault(of: list, index: nil)
         return false
       }
       try reader.readEntries(&inner, of: list, level: level)
@@ -97,6 +107,15 @@ extension JSONCursor {
     let inner = first == Byte.quote ? byte(at: position + 1) : first
     try skipValue(level: level)
     return inner == Byte.openBrace || inner == Byte.openBracket
+  }
+
+  /// Whether an array stands here that begins with an object.
+  func beginsObjectList() -> Bool {
+    guard byte(at: position) == Byte.openBracket else { return false }
+    var ahead = self
+    ahead.position += 1
+    ahead.skipBlanks()
+    return ahead.byte(at: ahead.position) == Byte.openBrace
   }
 
   /// Whether an object stands here, or an array that is empty or begins with one.

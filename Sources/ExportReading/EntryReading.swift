@@ -62,7 +62,7 @@ extension RecordReader {
       guard bank.isEmpty else { return try stage(bank, cursor, of: list, index: nil) }
       cursor = start
     } else {
-      guard try beginsList(&cursor, list: list.name, level: level) else { return }
+      guard try beginsList(&cursor, of: list, level: level) else { return }
     }
     try cursor.enter(level)
     var isFirst = true
@@ -70,7 +70,7 @@ extension RecordReader {
     while try isObject
       ? cursor.nextKey(isFirst: &isFirst) != nil : cursor.nextElement(isFirst: &isFirst)
     {
-      if try beginsElement(&cursor, list: list.name, index: index, level: level) {
+      if try beginsElement(&cursor, of: list, index: index, level: level) {
         try cursor.readObject(into: &bank, names: list.keys, level: level + 1)
         try stage(bank, cursor, of: list, index: index)
       }
@@ -79,7 +79,7 @@ extension RecordReader {
   }
 
   /// Stages one entry, or notes why it is left out.
-  private mutating func stage(
+  mutating func stage(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor, of list: EntryList, index: Int?
   ) throws(JSONFault) {
     switch list.kind {
@@ -91,22 +91,31 @@ extension RecordReader {
   /// Whether a list stands here.
   ///
   /// What stands in its place is passed over and noted, so that the rest of the response is used.
-  mutating func beginsList(_ cursor: inout JSONCursor, list: StaticString, level: Int)
+  private mutating func beginsList(_ cursor: inout JSONCursor, of list: EntryList, level: Int)
     throws(JSONFault) -> Bool
   {
     guard cursor.byte(at: cursor.position) != Byte.openBracket else { return true }
     try cursor.skipValue(level: level)
-    notePartFault(list: list, index: nil)
+    notePartFault(of: list, index: nil)
     return false
   }
 
   /// Whether an element of a list is an object; any other is passed over and noted.
-  mutating func beginsElement(
-    _ cursor: inout JSONCursor, list: StaticString, index: Int, level: Int
+  private mutating func beginsElement(
+    _ cursor: inout JSONCursor, of list: EntryList, index: Int, level: Int
   ) throws(JSONFault) -> Bool {
     guard cursor.byte(at: cursor.position) != Byte.openBrace else { return true }
     try cursor.skipValue(level: level)
-    notePartFault(list: list, index: index)
+    notePartFault(of: list, index: index)
     return false
+  }
+
+  /// Notes a list of another type than Apple sends, or an element of one.
+  mutating func notePartFault(of list: EntryList, index: Int?) {
+    switch list.kind {
+    case .row: draft.unusableRows += 1
+    case .renewal: break
+    }
+    notePartFault(list: list.name, index: index)
   }
 }

@@ -42,8 +42,6 @@ public struct ExportNotices: Hashable, Sendable {
   public var deletedAccounts = 0
   /// Rejected records that asking Apple again can cure.
   public var retryable = 0
-  /// Rows left out of records that were used.
-  public var rejectedRows = 0
   /// Embedded price reports that could not be used; their records were.
   public var rejectedReports = 0
   /// Embedded price reports left out because their response is a sandbox one.
@@ -64,7 +62,6 @@ public struct ExportNotices: Hashable, Sendable {
     sandboxReceipts += other.sandboxReceipts
     deletedAccounts += other.deletedAccounts
     retryable += other.retryable
-    rejectedRows += other.rejectedRows
     rejectedReports += other.rejectedReports
     sandboxReports += other.sandboxReports
     unreadableStorefronts += other.unreadableStorefronts
@@ -87,6 +84,10 @@ public struct ExportLimits: Hashable, Sendable {
   public var freelyInflated = 256 << 20
   /// How many rejects are kept; more are counted only.
   public var keptRejects = 200_000
+  /// After how many records reading ends; `nil` reads the whole file.
+  public var records: Int?
+  /// Whether everything that is wrong with a record is told, and not the first fault alone.
+  public var tellsAllFaults = false
 
   /// The product's limits.
   public init() {}

@@ -11,12 +11,12 @@ struct ExportFramer: ~Copyable {
   var line = 1
 
   init(
-    _ source: TextSource, kind: InputFile.Kind, limits: ExportLimits, spare: SpareCores?,
-    pieces: RowPieces?
+    _ source: TextSource, kind: InputFile.Kind, spelling: ExportSpelling, limits: ExportLimits,
+    spare: SpareCores?, pieces: RowPieces?
   ) {
     precondition(limits.record <= 1 << 30, "positions in a record have 32 bits")
     buffer = TextBuffer(source, capacity: limits.buffer, spare: spare)
-    reader = RecordReader(kind: kind, limits: limits)
+    reader = RecordReader(kind: kind, limits: limits, spelling: spelling)
     self.limits = limits
     self.pieces = pieces
   }
@@ -29,7 +29,7 @@ struct ExportFramer: ~Copyable {
     let foreign = foreignContent
     if buffer.start < buffer.end {
       if buffer[buffer.start] == Byte.openBracket {
-        try readArray()
+        try readArrays()
       } else if try isFirstLineWhole() {
         try readLines()
       } else {
@@ -75,6 +75,9 @@ struct ExportFramer: ~Copyable {
   mutating func rejectTooLarge(at line: Int) {
     reader.reject(.recordTooLarge, detail: "more than \(limits.record) bytes", at: line)
   }
+
+  /// Whether as many records were read as somebody wants to look at.
+  var hasEnough: Bool { limits.records.map { reader.tally.records >= $0 } ?? false }
 
   // MARK: Moving on
 

@@ -1,3 +1,4 @@
+internal import Amounts
 internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
@@ -15,6 +16,8 @@ struct FieldFault: Error, Hashable {
 /// is known and has no escape.
 struct FieldReader {
   var symbols = SymbolTable()
+  /// The largest number that is taken for a price.
+  var largestNumber = Milliunits.largestPrice
   private var unescaped: [UInt8] = []
 
   /// The symbol of a text, or of an integer's digits; `nil` where the text is empty.

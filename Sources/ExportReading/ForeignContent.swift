@@ -13,8 +13,12 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
   case wideText
   /// HTML or XML: often an error page.
   case markup
-  /// A receipt as the app sends it.
+  /// Receipts as the app sends them, in base64.
   case base64
+  /// Signed transactions (JWS).
+  case signed
+  /// A table of App Store Connect: sales, subscriptions or subscribers.
+  case appleReport
   /// JSON within quotation marks, as in a CSV of one column.
   case quoted
   /// Any other text: CSV, SQL, a log.
@@ -51,23 +55,36 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
       self = first < 0x80 || begins([0xFF, 0xFE]) || begins([0xFE, 0xFF]) ? .wideText : .binary
     } else if first == UInt8(ascii: "<") {
       self = .markup
+    } else if let encoded = Self.encoded(firstLine) {
+      self = encoded
     } else if first == Byte.quote {
       self = .quoted
-    } else if firstLine.count >= 64, firstLine.allSatisfy(Self.isBase64) {
-      self = .base64
+    } else if Self.isAppleReport(firstLine) {
+      self = .appleReport
     } else {
       self = bytes.contains { $0 < 0x09 } ? .binary : .text
     }
   }
 
-  private static func isBase64(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"),
-      UInt8(ascii: "="):
-      true
-    default: false
+  /// What a first line of base64 is, quoted or not; `nil` for any other.
+  private static func encoded(_ line: ArraySlice<UInt8>) -> ForeignContent? {
+    let text = line.first == Byte.quote ? line.dropFirst().prefix { $0 != Byte.quote } : line
+    let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard text.count >= 64, parts.allSatisfy({ $0.allSatisfy(SignedText.isBase64) }) else {
+      return nil
     }
+    // The header of a signed text alone may be longer than what is looked at.
+    if text.starts(with: "eyJ".utf8), parts.count <= 3 { return .signed }
+    return parts.count == 1 ? .base64 : nil
+  }
+
+  /// Whether a first line holds the columns of a table that App Store Connect writes.
+  private static func isAppleReport(_ line: ArraySlice<UInt8>) -> Bool {
+    let columns = Set(line.split(separator: UInt8(ascii: "\t")).map { Array($0) })
+    let names = [
+      "Provider Country", "App Apple ID", "Vendor Identifier", "Subscriber ID", "Event Date",
+    ]
+    return names.contains { columns.contains(Array($0.utf8)) }
   }
 
   /// What the file seems to be and what to do, without the file's name.
@@ -79,7 +96,14 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
     case .wideText: "it seems to be UTF-16; write it as UTF-8"
     case .markup: "it is HTML or XML; an error page?"
     case .base64:
-      "it seems to hold receipts that Apple has not answered; paidline-validate reads these"
+      "it holds base64 receipts that Apple has not answered; write each as {\"receipt\":\"…\"} on a "
+        + "line of a file under validate.receipts, and run paidline-validate"
+    case .signed:
+      "it holds signed transactions (JWS) of StoreKit 2 or the App Store Server API, which this "
+        + "version does not read; export answers of verifyReceipt"
+    case .appleReport:
+      "it is a report of App Store Connect, whose lines name no purchase; export answers of "
+        + "verifyReceipt"
     case .quoted:
       "its JSON stands in quotation marks, as in a CSV column; write the objects themselves, one "
         + "a line"

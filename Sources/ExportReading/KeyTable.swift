@@ -10,7 +10,7 @@ struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
   }
 
   /// Longer than the longest known name; a longer key is unknown.
-  private static var longest: Int { 32 }
+  static var longest: Int { 32 }
 
   private var entries: [Entry] = []
   private var names: [(name: [UInt8], key: Key)] = []
@@ -18,9 +18,13 @@ struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
   private var multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
 
   init(_ keys: [(name: StaticString, key: Key)]) {
+    self.init(keys.map { (Array($0.name.description.utf8), $0.key) })
+  }
+
+  private init(_ keys: [(name: [UInt8], key: Key)]) {
     precondition(keys.count < 0xFF, "a table holds at most 254 names")
     for (name, key) in keys {
-      var padded = Array(name.description.utf8)
+      var padded = name
       let length = padded.count
       precondition((1...Self.longest).contains(length), "a name has 1 to 32 bytes")
       names.append((padded, key))
@@ -74,6 +78,17 @@ struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
   func name(ofRawValue rawValue: UInt8?) -> String {
     names.first { $0.key.rawValue == rawValue }
       .map { String(decoding: $0.name, as: UTF8.self) } ?? ""
+  }
+
+  /// The same table with names of a pipeline's own, each in the place of all names of its keys.
+  ///
+  /// Example: with `sku` for the product, `product_id` and `productIdentifier` mean nothing any
+  /// more. A name that meant another key means only its new one.
+  func renaming(_ own: [(name: String, keys: [Key])]) -> KeyTable {
+    let renamed = Set(own.flatMap { $0.keys.map(\.rawValue) })
+    let taken = Set(own.map { Array($0.name.utf8) })
+    let kept = names.filter { !renamed.contains($0.key.rawValue) && !taken.contains($0.name) }
+    return KeyTable(own.map { (Array($0.name.utf8), $0.keys[0]) } + kept)
   }
 
   private func keyOfEscaped(_ string: Scalar, in cursor: JSONCursor) -> Key? {

@@ -26,7 +26,7 @@ extension ExportFramer {
   /// Reads a text in which every line is a record.
   mutating func readLines() throws(ExportError) {
     var scanned = buffer.start
-    while true {
+    while !hasEnough {
       if let newline = buffer.newline(from: scanned) {
         readLine(buffer.start..<newline)
         buffer.use(upTo: newline + 1)

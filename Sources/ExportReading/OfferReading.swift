@@ -188,9 +188,10 @@ extension FieldReader {
   mutating func amount(
     _ scalar: Scalar, in cursor: JSONCursor
   ) throws(FieldFault) -> Milliunits {
+    let limit = largestNumber
     let result = try withText(scalar, in: cursor) { text -> Result<Milliunits, AmountError> in
       do throws(AmountError) {
-        return .success(try Milliunits(decimal: text, allowingFloatNoise: true))
+        return .success(try Milliunits(decimal: text, allowingFloatNoise: true, atMost: limit))
       } catch {
         return .failure(error)
       }

@@ -15,7 +15,35 @@ struct PriceTables: Sendable {
   static let made = PriceTables()
 
   /// A price report.
-  let report = KeyTable<PriceKey>([
+  let report: KeyTable<PriceKey>
+  /// An offer, and the discount that was applied.
+  let offer = KeyTable<PriceKey>([
+    ("identifier", .identifier), ("offer_identifier", .identifier),
+    ("offerIdentifier", .identifier), ("offer_id", .identifier), ("offerId", .identifier),
+    ("offerID", .identifier), ("price", .price), ("payment_mode", .paymentMode),
+    ("paymentMode", .paymentMode), ("number_of_periods", .numberOfPeriods),
+    ("numberOfPeriods", .numberOfPeriods), ("period_count", .numberOfPeriods),
+    ("periodCount", .numberOfPeriods), ("subscription_period", .subscriptionPeriod),
+    ("subscriptionPeriod", .subscriptionPeriod), ("period", .subscriptionPeriod),
+  ])
+  /// A period that is an object.
+  let period = KeyTable<PriceKey>([
+    ("unit", .unit), ("number_of_units", .numberOfUnits), ("numberOfUnits", .numberOfUnits),
+    ("value", .numberOfUnits),
+  ])
+  /// The locale of a price.
+  let locale = KeyTable<PriceKey>([
+    ("currencyCode", .currency), ("currency_code", .currency), ("currency", .currency),
+  ])
+
+  private init() { report = Self.standardReport }
+
+  /// The tables of a pipeline that has names of its own for keys of a report.
+  init(renaming own: [(name: String, keys: [PriceKey])]) {
+    report = Self.standardReport.renaming(own)
+  }
+
+  private static let standardReport = KeyTable<PriceKey>([
     ("reported_at", .reportedAt), ("reportedAt", .reportedAt),
     ("reported_at_ms", .reportedMilliseconds), ("reportedAtMs", .reportedMilliseconds),
     ("reportedAtMS", .reportedMilliseconds), ("customer_id", .customerID),
@@ -35,24 +63,5 @@ struct PriceTables: Sendable {
     ("payment_discount", .appliedDiscount), ("payment_mode", .paymentMode),
     ("paymentMode", .paymentMode), ("intro_duration", .introDuration),
     ("introDuration", .introDuration),
-  ])
-  /// An offer, and the discount that was applied.
-  let offer = KeyTable<PriceKey>([
-    ("identifier", .identifier), ("offer_identifier", .identifier),
-    ("offerIdentifier", .identifier), ("offer_id", .identifier), ("offerId", .identifier),
-    ("offerID", .identifier), ("price", .price), ("payment_mode", .paymentMode),
-    ("paymentMode", .paymentMode), ("number_of_periods", .numberOfPeriods),
-    ("numberOfPeriods", .numberOfPeriods), ("period_count", .numberOfPeriods),
-    ("periodCount", .numberOfPeriods), ("subscription_period", .subscriptionPeriod),
-    ("subscriptionPeriod", .subscriptionPeriod), ("period", .subscriptionPeriod),
-  ])
-  /// A period that is an object.
-  let period = KeyTable<PriceKey>([
-    ("unit", .unit), ("number_of_units", .numberOfUnits), ("numberOfUnits", .numberOfUnits),
-    ("value", .numberOfUnits),
-  ])
-  /// The locale of a price.
-  let locale = KeyTable<PriceKey>([
-    ("currencyCode", .currency), ("currency_code", .currency), ("currency", .currency),
   ])
 }

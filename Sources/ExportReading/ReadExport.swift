@@ -11,6 +11,7 @@ public import PurchaseModel
 ///   - descriptor: Where the bytes come from; blocking.
 ///   - name: The input's name, `-` for standard input.
 ///   - kind: What the records are.
+///   - spelling: How the export spells keys and counts money.
 ///   - limits: How large what is read may be.
 ///   - spare: The cores that may be taken to inflate ahead; `nil` for none.
 ///   - pieces: Who takes a large file's rows; what it took is not in the content. `nil` for nobody.
@@ -19,34 +20,38 @@ public import PurchaseModel
 /// - Returns: What the file says, how many records it has and which of them are unusable.
 /// - Throws: ``ExportError`` when the file cannot be read whole.
 public func readExport(
-  descriptor: Int32, name: String, kind: InputFile.Kind, limits: ExportLimits = ExportLimits(),
+  descriptor: Int32, name: String, kind: InputFile.Kind,
+  spelling: ExportSpelling = .standard, limits: ExportLimits = ExportLimits(),
   spare: SpareCores? = nil, pieces: RowPieces? = nil,
   progress: @escaping @Sendable (Int) -> Void = { _ in },
   isCancelled: @escaping @Sendable () -> Bool = { false }
 ) throws(ExportError) -> ExportContent {
   try readExport(
     ByteSource(descriptor: descriptor, progress: progress, isCancelled: isCancelled), name: name,
-    kind: kind, limits: limits, spare: spare, pieces: pieces)
+    kind: kind, spelling: spelling, limits: limits, spare: spare, pieces: pieces)
 }
 
 /// Reads an export from bytes in memory; see
-/// ``readExport(descriptor:name:kind:limits:spare:pieces:progress:isCancelled:)``.
+/// ``readExport(descriptor:name:kind:spelling:limits:spare:pieces:progress:isCancelled:)``.
 ///
 /// - Parameters:
 ///   - bytes: The bytes of a file, compressed or not.
 ///   - name: The file's name.
 ///   - kind: What the records are.
+///   - spelling: How the export spells keys and counts money.
 ///   - limits: How large what is read may be.
 ///   - spare: The cores that may be taken to inflate ahead; `nil` for none.
 ///   - pieces: Who takes a large file's rows; what it took is not in the content. `nil` for nobody.
 /// - Returns: What the file says, how many records it has and which of them are unusable.
 /// - Throws: ``ExportError`` when the bytes cannot be read whole.
 public func readExport(
-  bytes: [UInt8], name: String, kind: InputFile.Kind, limits: ExportLimits = ExportLimits(),
+  bytes: [UInt8], name: String, kind: InputFile.Kind,
+  spelling: ExportSpelling = .standard, limits: ExportLimits = ExportLimits(),
   spare: SpareCores? = nil, pieces: RowPieces? = nil
 ) throws(ExportError) -> ExportContent {
   try readExport(
-    ByteSource(bytes: bytes), name: name, kind: kind, limits: limits, spare: spare, pieces: pieces)
+    ByteSource(bytes: bytes), name: name, kind: kind, spelling: spelling, limits: limits,
+    spare: spare, pieces: pieces)
 }
 
 /// The SHA-256 of what a descriptor still has to give, to tell whether a file is known already.
@@ -65,30 +70,34 @@ public func sha256(
 }
 
 private func readExport(
-  _ bytes: ByteSource, name: String, kind: InputFile.Kind, limits: ExportLimits,
+  _ bytes: ByteSource, name: String, kind: InputFile.Kind, spelling: ExportSpelling,
+  limits: ExportLimits,
   spare: SpareCores?, pieces: RowPieces?
 ) throws(ExportError) -> ExportContent {
   let again = bytes
   let inflation = Inflation.fastest
   do throws(ExportError) {
     return try readOnce(
-      bytes, name: name, kind: kind, limits: limits, inflation: inflation, spare: spare,
-      pieces: pieces)
+      bytes, name: name, kind: kind, spelling: spelling, limits: limits, inflation: inflation,
+      spare: spare, pieces: pieces)
   } catch {
     guard case .refused(let refusal, _, _) = error, inflation.isToBeConfirmed(refusal),
       let again = again.rewound()
     else { throw error }
     pieces?.restart()
     return try readOnce(
-      again, name: name, kind: kind, limits: limits, inflation: .zlib, spare: spare, pieces: pieces)
+      again, name: name, kind: kind, spelling: spelling, limits: limits, inflation: .zlib,
+      spare: spare, pieces: pieces)
   }
 }
 
 private func readOnce(
-  _ bytes: ByteSource, name: String, kind: InputFile.Kind, limits: ExportLimits,
+  _ bytes: ByteSource, name: String, kind: InputFile.Kind, spelling: ExportSpelling,
+  limits: ExportLimits,
   inflation: Inflation, spare: SpareCores?, pieces: RowPieces?
 ) throws(ExportError) -> ExportContent {
   let source = try TextSource(bytes, name: name, limits: limits, inflation: inflation)
-  var framer = ExportFramer(source, kind: kind, limits: limits, spare: spare, pieces: pieces)
+  var framer = ExportFramer(
+    source, kind: kind, spelling: spelling, limits: limits, spare: spare, pieces: pieces)
   return try framer.readAll()
 }

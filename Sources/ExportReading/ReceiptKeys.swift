@@ -41,7 +41,16 @@ struct ReceiptTables: Sendable {
   /// A response, a notification or `unified_receipt`.
   let response = KeyTable(responseNames)
   /// The same as a whole record, or the record around it.
-  let record = KeyTable<ReceiptKey>(
+  let record: KeyTable<ReceiptKey>
+
+  private init() { record = Self.standardRecord }
+
+  /// The tables of a pipeline that has names of its own for keys of a record.
+  init(renaming own: [(name: String, keys: [ReceiptKey])]) {
+    record = Self.standardRecord.renaming(own)
+  }
+
+  private static let standardRecord = KeyTable<ReceiptKey>(
     responseNames + [
       ("received_at", .receivedAt), ("received_at_ms", .receivedMilliseconds),
       ("customer_id", .customerID), ("app_user_id", .appUserID), ("storefront", .storefront),
@@ -89,6 +98,7 @@ private let responseNames: [(name: StaticString, key: ReceiptKey)] =
     ("pendingRenewalInfo", .namedPendingRenewalInfo), ("unifiedReceipt", .namedUnifiedReceipt),
     ("bid", .bid), ("bundle_id", .bundleID), ("receipt_type", .receiptType),
     ("request_date", .requestDate), ("request_date_ms", .requestMilliseconds),
+    ("in_app", .inApp), ("inApp", .namedInApp),
     ("auto_renew_status_change_date", .autoRenewChangeDate),
     ("auto_renew_status_change_date_ms", .autoRenewChangeMilliseconds),
   ] + renewalNames

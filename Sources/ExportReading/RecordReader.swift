@@ -1,3 +1,4 @@
+internal import Amounts
 internal import Diagnostics
 internal import PurchaseModel
 
@@ -8,8 +9,9 @@ internal import PurchaseModel
 struct RecordReader {
   let kind: InputFile.Kind
   let limits: ExportLimits
-  let receiptTables = ReceiptTables.made
-  let priceTables = PriceTables.made
+  let receiptTables: ReceiptTables
+  let priceTables: PriceTables
+  let priceUnit: PriceUnit
   var fields = FieldReader()
   var set = SightingSet()
   var tally = RecordTally()
@@ -21,6 +23,10 @@ struct RecordReader {
   var draft = ResponseDraft()
   /// The rows of the current record that are left out, one entry a reason.
   var rowFaults: [RowFault] = []
+  /// How many rows of the current record are left out.
+  var rejectedRows = 0
+  /// How many `in_app` rows of the current record a latest row repeats.
+  var repeatedRows = 0
   /// The symbols that the fields of the last row had.
   var hints = RowHints()
   /// The text of a response that stands in a string, and room for the next one.
@@ -29,9 +35,13 @@ struct RecordReader {
   var knownReports = ReportIndex()
   var evidence = EvidenceHasher()
 
-  init(kind: InputFile.Kind, limits: ExportLimits) {
+  init(kind: InputFile.Kind, limits: ExportLimits, spelling: ExportSpelling) {
     self.kind = kind
     self.limits = limits
+    receiptTables = spelling.receipts
+    priceTables = spelling.prices
+    priceUnit = spelling.priceUnit
+    fields.largestNumber = spelling.priceUnit.largestNumber
   }
 
   /// Reads one record, whose text begins and ends with a byte that is no blank.
@@ -47,14 +57,21 @@ struct RecordReader {
     let mark = StagingMark(set: set)
     let whole = cursor
     var cursor = cursor
+    (repeatedRows, rejectedRows) = (0, 0)
     do {
       let isNew = try readWhole(&cursor)
       knownRecords.insert(digest)
       if isNew { tally.used += 1 } else { tally.duplicates += 1 }
+      tally.rows.used += set.sightings.count - mark.sightings + set.renewals.count - mark.renewals
+      tally.rows.duplicates += repeatedRows
       reportRowFaults()
     } catch {
+      // Renewal states alone make no purchase.
+      if error.reason == .noUsableRow { rejectedRows += set.renewals.count - mark.renewals }
       mark.restore(&set)
       reject(error.reason, detail: describe(error, of: whole))
+      if limits.tellsAllFaults, kind == .prices { keepFurtherFaults(of: whole, besides: error) }
+      if error.reason == .noUsableRow { reportRowFaults() }
     }
     rowFaults.removeAll(keepingCapacity: true)
   }
@@ -86,6 +103,10 @@ struct RecordReader {
 
   /// Whether the record is something that an earlier record of the file did not say.
   private mutating func readWhole(_ cursor: inout JSONCursor) throws(JSONFault) -> Bool {
+    if kind == .receipts, cursor.beginsObjectList() {
+      try readBareRows(&cursor)
+      return true
+    }
     guard cursor.byte(at: 0) == Byte.openBrace else {
       try cursor.skipValue(level: 0)
       guard cursor.isAtEndOfText() else { throw cursor.invalid() }
@@ -115,11 +136,20 @@ struct RecordReader {
     case .notAReceipt:
       (["no response, no status and no transaction", UnknownRecord.advice(on: record)])
         .compactMap(\.self).joined(separator: "; ")
+    case .noUsableRow where draft.hasMisplacedRows:
+      "its rows lie under a key that Apple does not have: write them as latest_receipt_info"
+    case .noUsableRow:
+      ([
+        draft.unusableRows == 1
+          ? "its only row cannot be used" : "not one of its \(draft.unusableRows) rows can be used"
+      ]
+        + [UnknownRecord.adviceOnRows(of: record)].compactMap(\.self)).joined(separator: "; ")
     case .nestedTooDeep: "deeper than \(JSONCursor.deepestLevel) at byte \(fault.offset)"
     case .duplicateKey: "\(fault.key) again at byte \(fault.offset)"
     case .invalidJSON, .invalidUTF8:
       if !fault.key.isEmpty {
-        "at byte \(fault.offset) of the text in \(fault.key)"
+        (["at byte \(fault.offset) of the text in \(fault.key)"]
+          + [UnknownRecord.advice(onTextIn: record)].compactMap(\.self)).joined(separator: "; ")
       } else if fault.offset >= record.end {
         "at byte \(fault.offset), where it is cut off"
       } else {
@@ -141,8 +171,8 @@ struct RecordReader {
   }
 
   private mutating func reportRowFaults() {
+    tally.rows.rejected += rejectedRows
     for fault in rowFaults {
-      notices.rejectedRows += fault.count
       let more = fault.count > 1 ? ", and \(fault.count - 1) more" : ""
       keep(Reject(line: line, reason: fault.reason, detail: fault.place + more))
     }

@@ -17,16 +17,16 @@ extension RecordReader {
     let storefront = try storefront(bank, cursor)
     stageTopLevelRenewal(since: start)
     stageUnnamedRenewals(since: start)
-    guard let snapshotAt else {
-      // Without a time there are no rows either; nothing of it could be put in order.
-      set.renewals.removeSubrange(start.renewals...)
-      return
-    }
-    dropRepeatedRows(since: start)
     try stageEmbeddedReport(
       bank, cursor, isSandbox: isSandbox,
       context: ReportContext(
         customer: customer, storefront: storefront, time: receivedAt ?? snapshotAt))
+    guard let snapshotAt else {
+      // Without a time there are no rows either; nothing of it could be put in order.
+      dropUndatedRenewals(since: start)
+      return
+    }
+    dropRepeatedRows(since: start)
     set.records.append(
       ReceiptRecord(
         source: SourceLine(file: 0, line: Int32(clamping: line)),
@@ -66,7 +66,19 @@ extension RecordReader {
     set.renewals.removeSubrange(start.renewals...)
     draft.renewal = TopLevelRenewal()
     draft.unnamedRenewals = []
+    draft.unusableRows = 0
+    rejectedRows = 0
     rowFaults.removeAll(keepingCapacity: true)
+  }
+
+  /// Takes out the renewal states of a response that nothing dates, and notes them.
+  private mutating func dropUndatedRenewals(since start: StagingMark) {
+    for index in 0..<(set.renewals.count - start.renewals) {
+      noteRowFault(
+        FieldFault(reason: .rowWithoutPurchaseDate, key: ReceiptKey.requestDate.rawValue),
+        list: "pending_renewal_info", index: index, names: receiptTables.receipt)
+    }
+    set.renewals.removeSubrange(start.renewals...)
   }
 
   private mutating func receivedAt(
@@ -116,6 +128,7 @@ extension RecordReader {
       set.sightings[kept] = set.sightings[index]
       kept += 1
     }
+    repeatedRows += set.sightings.count - kept
     set.sightings.removeSubrange(kept...)
   }
 

@@ -24,13 +24,16 @@ extension RecordReader {
     guard let price = bank[.price], price.length > 0 else {
       throw FieldFault(reason: .priceWithoutPrice, key: PriceKey.price.rawValue)
     }
-    let amount = try fields.amount(price, in: cursor)
+    let amount = try scaled(fields.amount(price, in: cursor), in: currency, key: .price)
     guard let reportedAt = try reportTime(bank, cursor) ?? context.time else {
       throw FieldFault(reason: .priceWithoutTime, key: PriceKey.reportedAt.rawValue)
     }
     var offers = draft.offers
     if let scalar = draft.introductoryPrice {
       offers.append(try bareIntroductoryOffer(scalar, bank, cursor))
+    }
+    for index in offers.indices {
+      offers[index].price = try scaled(offers[index].price, in: currency, key: .offers)
     }
     try sort(&offers)
 
@@ -54,7 +57,20 @@ extension RecordReader {
     return true
   }
 
-  private mutating func currency(
+  /// A number as an amount, by the unit in which the pipeline's reports count.
+  private func scaled(
+    _ number: Milliunits, in currency: Currency, key: PriceKey
+  ) throws(FieldFault) -> Milliunits {
+    do throws(AmountError) {
+      return try priceUnit.amount(number, in: currency)
+    } catch {
+      throw FieldFault(
+        reason: error == .tooPrecise ? .priceTooPrecise : .priceTooLarge, key: key.rawValue)
+    }
+  }
+
+  /// The currency that a text names.
+  mutating func currency(
     _ scalar: Scalar?, _ cursor: JSONCursor
   ) throws(FieldFault) -> Currency {
     let key = PriceKey.currency.rawValue

@@ -18,6 +18,10 @@ struct ResponseDraft {
   var bundle: BundleID?
   /// Whether there was a list of rows, empty or not, or a flat receipt.
   var hasRows = false
+  /// How many rows, or lists that should hold some, cannot be used.
+  var unusableRows = 0
+  /// Whether all of its rows lie under a key that Apple does not have.
+  var hasMisplacedRows = false
   var hasInnerResponse = false
   /// Whether there was a receipt, a list or `unified_receipt`, whatever it held.
   var hasParts = false

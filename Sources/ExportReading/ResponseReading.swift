@@ -15,12 +15,28 @@ extension RecordReader {
     draft = ResponseDraft()
     let start = StagingMark(set: set)
     var bank = FieldBank<ReceiptKey>()
+    let text = cursor
     try readResponse(&cursor, bank: &bank, depth: .record, level: 1)
     guard cursor.isAtEndOfText() else { throw cursor.invalid() }
+    if !draft.hasInnerResponse { try readBareRow(text, under: "", level: 1) }
+    try stage(bank, cursor, since: start)
+    if set.sightings.count == start.sightings, hasMisplacedRows(text) {
+      draft.hasMisplacedRows = true
+      throw JSONFault(reason: .noUsableRow, offset: 0)
+    }
+  }
+
+  /// Stages what a record said, or rejects it.
+  mutating func stage(
+    _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor, since start: StagingMark
+  ) throws(JSONFault) {
     do {
       try stageRecord(bank, cursor, since: start)
     } catch let fault {
       throw asJSONFault(fault, names: receiptTables.record)
+    }
+    guard draft.unusableRows == 0 || set.sightings.count > start.sightings else {
+      throw JSONFault(reason: .noUsableRow, offset: 0)
     }
   }
 
@@ -43,7 +59,8 @@ extension RecordReader {
         try cursor.skipValue(level: level)
       case .receipt, .latestReceiptInfo, .latestExpiredReceiptInfo, .pendingRenewalInfo,
         .unifiedReceipt, .response, .priceReport, .namedLatestReceiptInfo,
-        .namedLatestExpiredReceiptInfo, .namedPendingRenewalInfo, .namedUnifiedReceipt:
+        .namedLatestExpiredReceiptInfo, .namedPendingRenewalInfo, .namedUnifiedReceipt, .inApp,
+        .namedInApp:
         try cursor.note(key, in: &bank, names: table)
         try readPart(key, &cursor, bank: &bank, depth: depth, level: level)
       default:
@@ -75,6 +92,10 @@ extension RecordReader {
       try readReceipt(&cursor, level: level + 1)
     case .latestReceiptInfo:
       try readRows(&cursor, list: "latest_receipt_info", rank: .latest, level: level + 1)
+    case .inApp:
+      try readRows(&cursor, list: "in_app", rank: .inApp, level: level + 1)
+    case .namedInApp:
+      try readRows(&cursor, list: "inApp", rank: .inApp, level: level + 1)
     case .latestExpiredReceiptInfo:
       try readRows(&cursor, list: "latest_expired_receipt_info", rank: .latest, level: level + 1)
     case .pendingRenewalInfo:

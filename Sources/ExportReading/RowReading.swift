@@ -55,6 +55,7 @@ extension RecordReader {
     }
     if bank.isEmpty, !isFirst {
       // It has keys, and none is Apple's.
+      draft.unusableRows += 1
       let fault = FieldFault(
         reason: .rowWithoutTransactionID, key: ReceiptKey.transactionID.rawValue)
       noteRowFault(fault, list: "receipt", index: nil, names: receiptTables.row)
@@ -94,6 +95,7 @@ extension RecordReader {
       let start = cursor.position
       try cursor.skipValue(level: level)
       if cursor.position > start + 2 {
+        draft.unusableRows += 1
         notePartFault(list: "receipt.latest_receipt_info", index: nil)
       }
     }
@@ -111,7 +113,12 @@ extension RecordReader {
       guard fault.reason.isRowOnly else {
         throw asJSONFault(fault, names: receiptTables.row)
       }
+      draft.unusableRows += 1
       noteRowFault(fault, list: list, index: index, names: receiptTables.row)
+      guard limits.tellsAllFaults else { return }
+      for further in rowFaults(bank, cursor) where further != fault {
+        noteFurtherFault(further, list: list, index: index, names: receiptTables.row)
+      }
     }
   }
 
@@ -195,6 +202,14 @@ extension RecordReader {
   mutating func noteRowFault<Key>(
     _ fault: FieldFault, list: StaticString, index: Int?, names: KeyTable<Key>
   ) {
+    rejectedRows += 1
+    noteFurtherFault(fault, list: list, index: index, names: names)
+  }
+
+  /// Notes one more fault of a row that is left out already.
+  mutating func noteFurtherFault<Key>(
+    _ fault: FieldFault, list: StaticString, index: Int?, names: KeyTable<Key>
+  ) {
     if let known = rowFaults.firstIndex(where: { $0.reason == fault.reason }) {
       rowFaults[known].count += 1
       return
@@ -207,6 +222,7 @@ extension RecordReader {
 
   /// Notes a part of a response that is of another type than Apple sends, in the same way.
   mutating func notePartFault(list: StaticString, index: Int?) {
+    rejectedRows += 1
     if let known = rowFaults.firstIndex(where: { $0.reason == .wrongType }) {
       rowFaults[known].count += 1
     } else {

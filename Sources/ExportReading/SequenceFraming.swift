@@ -7,7 +7,7 @@ extension ExportFramer {
   /// Behind a bad one, reading goes on with the next line that begins
   /// with a brace: what stands inside a pretty-printed object is indented.
   mutating func readSequence() throws(ExportError) {
-    while true {
+    while !hasEnough {
       try skipBlanks()
       guard buffer.start < buffer.end else { return }
       let outcome = skipOneValue()

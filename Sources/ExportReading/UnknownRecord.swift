@@ -4,72 +4,172 @@ internal import Diagnostics
 ///
 /// Only keys of a closed list are named, since a key may be a customer's id.
 enum UnknownRecord {
-  /// What a key hints at.
-  private enum Hint {
-    case answer, rawReceipt, signed, price
-  }
-
-  /// Looked up as text: a key table of its own would make the walker's more expensive.
-  private static let hints: [String: Hint] = Dictionary(
-    uniqueKeysWithValues: [
-      ("receipt-data", .rawReceipt), ("receipt_data", .rawReceipt), ("receiptData", .rawReceipt),
-      ("signedPayload", .signed), ("signedTransactions", .signed), ("signedTransaction", .signed),
-      ("signedTransactionInfo", .signed), ("signedRenewalInfo", .signed),
-      ("jwsRepresentation", .signed), ("notificationType", .signed), ("transactionId", .signed),
-      ("originalTransactionId", .signed), ("price", .price), ("receipt", .answer),
-      ("data", .answer),
-      ("body", .answer), ("payload", .answer), ("result", .answer), ("results", .answer),
-      ("receipts", .answer), ("responses", .answer), ("records", .answer), ("rows", .answer),
-      ("items", .answer), ("value", .answer), ("values", .answer), ("json", .answer),
-      ("raw", .answer), ("content", .answer), ("message", .answer), ("document", .answer),
-      ("_source", .answer), ("Item", .answer), ("Items", .answer), ("apple_response", .answer),
-      ("appleResponse", .answer), ("receipt_json", .answer), ("receiptJson", .answer),
-      ("receipt_response", .answer), ("receiptResponse", .answer), ("response_json", .answer),
-      ("responseJson", .answer), ("response_body", .answer), ("responseBody", .answer),
-      ("raw_response", .answer), ("rawResponse", .answer), ("verify_response", .answer),
-      ("verifyResponse", .answer), ("verify_receipt", .answer), ("verifyReceipt", .answer),
-      ("validation_response", .answer), ("validationResponse", .answer),
-      ("latest_receipt", .answer), ("transactions", .answer),
-    ])
-
   /// What to say of a record of receipts that holds neither a response nor a transaction.
-  static func advice(on cursor: JSONCursor) -> String? {
-    var cursor = cursor
-    return try? advice(reading: &cursor)
+  ///
+  /// Example: of `{"user_id":"u-1","data":{"status":0,"receipt":{…}}}` it says that Apple's answer
+  /// lies under `data`.
+  static func advice(on record: JSONCursor) -> String? {
+    var cursor = record
+    return (try? UnknownObject.finding(reading: &cursor, depth: 1))??.advice
   }
 
-  private static func advice(reading cursor: inout JSONCursor) throws(JSONFault) -> String? {
-    try cursor.enter(1)
+  /// What to say of a record whose response is a text, and that text no JSON.
+  ///
+  /// Example: of `{"customer_id":"c-1","response":"eyJ…"}` that it holds signed data.
+  static func advice(onTextIn record: JSONCursor) -> String? {
+    var cursor = record
+    guard let found = (try? UnknownObject.finding(reading: &cursor, depth: 1)) ?? nil else {
+      return nil
+    }
+    switch found {
+    case .signed, .rawReceipt: return found.advice
+    default: return nil
+    }
+  }
+
+  /// What to say of a record whose rows bear other names than Apple's.
+  static func adviceOnRows(of record: JSONCursor) -> String? {
+    var cursor = record
+    guard let own = (try? cursor.firstForeignRowKey(depth: 1)) ?? nil else { return nil }
+    return """
+      its rows say "\(own.key)" where Apple's say "\(own.standard)": export the rows as Apple \
+      names them
+      """
+  }
+}
+
+/// What was recognised in a record.
+private enum UnknownFinding {
+  /// Signed transactions, a notification of version 2, or the data in one.
+  case signed
+  /// A receipt that Apple has not been asked about; whether it stands where `paidline-validate` reads
+  /// it.
+  case rawReceipt(isReadable: Bool)
+  /// Xcode's file of products for tests.
+  case storeKitFile
+  /// Apple's answer under these keys; `nil` for one that must not be named.
+  case answer([String?])
+  /// Perhaps Apple's answer, under a key that often holds it.
+  case perhapsAnswer(String)
+  /// A list under a key.
+  case list(String)
+  case priceReport
+
+  var advice: String {
+    switch self {
+    case .signed:
+      "it holds signed data (JWS) of StoreKit 2, the App Store Server API or a version 2 "
+        + "notification, which this version does not read: export answers of verifyReceipt"
+    case .rawReceipt(isReadable: true):
+      "it holds a receipt that Apple has not answered: list the file under validate.receipts and "
+        + "run paidline-validate"
+    case .rawReceipt:
+      "it holds a receipt that Apple has not answered: write it as {\"receipt\":\"…\"} on a line of a "
+        + "file under validate.receipts, and run paidline-validate"
+    case .storeKitFile:
+      "it is a StoreKit configuration file of Xcode, which holds products for tests and no receipt"
+    case .answer(let path): Self.advice(onAnswerUnder: path)
+    case .perhapsAnswer(let key):
+      "if what lies under \"\(key)\" is Apple's answer, name it \"response\", or say so in the "
+        + "pipeline: inputs.receipt_keys: {response: \(key)}"
+    case .list(let key): "write each element of the list under \"\(key)\" as a record of its own"
+    case .priceReport: "it looks like a price report, which belongs under inputs.prices"
+    }
+  }
+
+  private static func advice(onAnswerUnder path: [String?]) -> String {
+    let keys = path.compactMap(\.self)
+    guard keys.count == path.count else {
+      return "Apple's answer lies under a key of your own: name it \"response\", or say so in the "
+        + "pipeline under inputs.receipt_keys"
+    }
+    guard keys.count > 1 else {
+      return "Apple's answer lies under \"\(keys[0])\": name it \"response\", or say so in the "
+        + "pipeline: inputs.receipt_keys: {response: \(keys[0])}"
+    }
+    let name = keys.joined(separator: ".")
+    return "Apple's answer lies under \"\(name)\": write it as \"response\", for example by "
+      + "jq -c '{response: .\(name)}'"
+  }
+}
+
+/// An object that was read as a response and is none.
+private enum UnknownObject {
+  /// The first thing that is recognised, answers before guesses.
+  static func finding(reading cursor: inout JSONCursor, depth: Int) throws(JSONFault)
+    -> UnknownFinding?
+  {
+    try cursor.enter(depth)
     var isFirst = true
-    var hasPrice = false
+    var guess: UnknownFinding?
     while let name = try cursor.nextKey(isFirst: &isFirst) {
-      let first = cursor.byte(at: cursor.position)
-      let start = cursor.position
-      try cursor.skipValue(level: 1)
-      let key = text(of: name, in: cursor)
-      switch hints[key] {
+      let key = cursor.text(of: name)
+      let start = cursor
+      try cursor.skipValue(level: depth)
+      let value = JSONValue(start, end: cursor.position)
+      switch try finding(under: key, value, depth: depth) {
       case nil: continue
-      case .price: hasPrice = true
-      case .signed:
-        return "data of the App Store Server API and version 2 notifications are not read"
-      case .rawReceipt where first == Byte.quote:
-        return "a receipt that Apple has not answered is for paidline-validate"
-      case .answer, .rawReceipt:
-        if first == Byte.openBracket {
-          return "write each element of the list under \"\(key)\" as a record of its own"
-        }
-        guard first == Byte.openBrace || first == Byte.quote, cursor.position - start > 40 else {
-          continue
-        }
-        return "if what lies under \"\(key)\" is Apple's answer, name it \"response\""
+      case .some(.perhapsAnswer(let key)): guess = guess ?? .perhapsAnswer(key)
+      case .some(.priceReport): guess = guess ?? .priceReport
+      case .some(let found): return found
       }
     }
-    return hasPrice ? "it looks like a price report, which belongs under inputs.prices" : nil
+    return guess
   }
 
-  private static func text(of name: Scalar, in cursor: JSONCursor) -> String {
-    let start = Int(name.start)
-    let bytes = (start..<(start + Int(name.length))).map { cursor.byte(at: $0) }
-    return String(decoding: bytes, as: UTF8.self)
+  private static func finding(under key: String, _ value: JSONValue, depth: Int)
+    throws(JSONFault) -> UnknownFinding?
+  {
+    if value.isSigned || UnknownKeys.signed.contains(key) { return .signed }
+    if UnknownKeys.storeKitFile.contains(key) { return .storeKitFile }
+    if UnknownKeys.requests.contains(key), value.isText { return .rawReceipt(isReadable: false) }
+    let isReceipt = UnknownKeys.rawReceipts.contains(key)
+    if isReceipt, value.isBase64 {
+      return .rawReceipt(isReadable: key == "receipt" && depth == 1)
+    }
+    if value.holds(UnknownKeys.requests) { return .rawReceipt(isReadable: false) }
+    if key == "price" { return .priceReport }
+    let named = UnknownKeys.wrappers.contains(key) || isReceipt ? key : nil
+    if value.holdsAnswer { return .answer([named]) }
+    if value.first == Byte.openBracket { return named.map(UnknownFinding.list) }
+    if value.first == Byte.openBrace, depth < 4 {
+      var inner = value.start
+      switch try finding(reading: &inner, depth: depth + 1) {
+      case .some(.answer(let path)): return .answer([named] + path)
+      case .some(.signed): return .signed
+      case .some(.rawReceipt): return .rawReceipt(isReadable: false)
+      case .some, nil: break
+      }
+    }
+    guard let named, depth == 1, value.isText || value.first == Byte.openBrace, value.length > 40
+    else { return nil }
+    return .perhapsAnswer(named)
   }
+}
+
+/// Keys that tell what an object is; looked up as text, as a key table of its own would make the
+/// walker's more expensive.
+private enum UnknownKeys {
+  static let signed: Set<String> = [
+    "signedPayload", "signedTransactions", "signedTransaction", "signedTransactionInfo",
+    "signedRenewalInfo", "jwsRepresentation", "notificationType", "transactionId",
+    "originalTransactionId",
+  ]
+  static let storeKitFile: Set<String> = ["subscriptionGroups", "nonRenewingSubscriptions"]
+  /// What a request to Apple calls the receipt.
+  static let requests: Set<String> = ["receipt-data", "receipt_data", "receiptData"]
+  static let rawReceipts: Set<String> = [
+    "receipt", "latest_receipt", "payload", "body", "data", "response",
+  ]
+  /// What programs call the place where they keep Apple's answer.
+  static let wrappers: Set<String> = [
+    "receipt", "data", "body", "payload", "result", "results", "receipts", "responses", "records",
+    "rows", "items", "value", "values", "json", "raw", "content", "message", "document", "_source",
+    "Item", "Items", "apple_response", "appleResponse", "receipt_json", "receiptJson",
+    "receipt_response", "receiptResponse", "response_json", "responseJson", "response_body",
+    "responseBody", "raw_response", "rawResponse", "verify_response", "verifyResponse",
+    "verify_receipt", "verifyReceipt", "validation_response", "validationResponse",
+    "latest_receipt", "transactions", "request", "response", "event", "receipt-data",
+    "receipt_data", "receiptData", "webhook",
+  ]
 }

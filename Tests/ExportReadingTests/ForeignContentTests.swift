@@ -69,17 +69,23 @@ internal import Testing
     #"{"status":0,"environment":"Production","receipt":{},"latest_receipt_info":[]}"#
 
   @Test(arguments: [
-    (#"{"user_id":"u-1","data":\#(answer)}"#, #"under "data" is Apple's answer, name it"#),
-    (#"{"user_id":"u-1","receipt":\#(answer)}"#, #"under "receipt" is Apple's answer"#),
+    (#"{"user_id":"u-1","data":\#(answer)}"#, #"lies under "data": name it "response", or say so"#),
+    (#"{"user_id":"u-1","receipt":\#(answer)}"#, #"lies under "receipt": name it"#),
     (
       #"{"body":"{\"status\":0,\"environment\":\"Production\",\"receipt\":{}}"}"#,
-      #"under "body" is"#
+      #"inputs.receipt_keys: {response: body}"#
     ),
     (#"{"receipts":[\#(answer)]}"#, #"each element of the list under "receipts""#),
-    (#"{"user_id":"u-1","receipt-data":"MIITtgYJ"}"#, "is for paidline-validate"),
-    (#"{"signedPayload":"eyJ.eyJ.abc"}"#, "are not read"),
-    (#"{"transactionId":"1","productId":"pro","price":9990,"currency":"USD"}"#, "are not read"),
-    (#"{"notificationType":"DID_RENEW","data":{"bundleId":"com.example"}}"#, "are not read"),
+    (#"{"user_id":"u-1","receipt-data":"MIITtgYJ"}"#, "run paidline-validate"),
+    (#"{"signedPayload":"eyJ.eyJ.abc"}"#, "which this version does not read"),
+    (
+      #"{"transactionId":"1","productId":"pro","price":9990,"currency":"USD"}"#,
+      "which this version does not read"
+    ),
+    (
+      #"{"notificationType":"DID_RENEW","data":{"bundleId":"com.example"}}"#,
+      "which this version does not read"
+    ),
     (#"{"product_id":"pro","currency":"USD","price":"9.99"}"#, "belongs under inputs.prices"),
   ])
   func `says what to do with it`(line: String, advice: String) throws {
@@ -88,11 +94,18 @@ internal import Testing
     #expect(reject.detail.contains(advice), "\(reject.detail)")
   }
 
-  @Test(arguments: [
-    #"{"alice@example.com":\#(answer)}"#, #"{"data":7}"#, #"{"data":{},"x":{"price":1}}"#,
-  ])
-  func `names no key of its own making`(line: String) throws {
+  @Test(arguments: [#"{"data":7}"#, #"{"data":{},"x":{"price":1}}"#])
+  func `says no more where nothing tells what it is`(line: String) throws {
     let reject = try #require(try receipts(line).rejects.first)
     #expect(reject.detail == "no response, no status and no transaction")
+  }
+
+  @Test func `names no key of its own making, which may be a customer's`() throws {
+    let reject = try #require(try receipts(#"{"alice@example.com":\#(Self.answer)}"#).rejects.first)
+    #expect(
+      reject.detail == """
+        no response, no status and no transaction; Apple's answer lies under a key of your own: name \
+        it "response", or say so in the pipeline under inputs.receipt_keys
+        """)
   }
 }

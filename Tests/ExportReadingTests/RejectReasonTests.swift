@@ -56,10 +56,28 @@ struct RejectReasonTests {
     RejectCase(
       reason: .notAReceipt, line: #"{"customer_id":"c-1"}"#,
       detail: "no response, no status and no transaction"),
-    RejectCase(
-      reason: .notAReceipt, line: "{\(fields("1"))}",
-      detail: "no response, no status and no transaction"),
   ]
+
+  /// Rows under keys that Apple does not have, where there is no other row.
+  static let misplaced: [RejectCase] = [
+    #"{"status":0,"receipt":{"in_app":[]},"rows":[{\#(fields("1"))}]}"#,
+    #"{"response":{"status":0,"latest_receipt_infos":{"x":{\#(fields("1"))}},"latest_receipt_info":[]}}"#,
+    #"{"response":"{\"status\":0,\"in_app\":[],\"all\":[{\"transaction_id\":\"1\"}]}"}"#,
+  ].map {
+    RejectCase(
+      reason: .noUsableRow, line: $0,
+      detail: "its rows lie under a key that Apple does not have: write them as latest_receipt_info"
+    )
+  }
+
+  @Test(arguments: [
+    #"{"transaction_id":"1","response":{"status":0,"receipt":{"in_app":[]}}}"#,
+    #"{"events":[{"transaction_id":"1"}],"response":{"status":0,"latest_receipt_info":[]}}"#,
+    #"{"response":{"status":21010,"rows":[{"transaction_id":"1"}]}}"#,
+  ])
+  func `what lies around an answer without rows is no row of it`(line: String) throws {
+    #expect(try receipts(line).codes == [])
+  }
 
   static let statuses: [RejectCase] = [
     (.status21000, 21000), (.status21001, 21001), (.status21002, 21002), (.status21003, 21003),
@@ -78,10 +96,6 @@ struct RejectReasonTests {
     RejectCase(
       reason: .wrongType, line: #"{"status":0,"latest_receipt_info":"none"}"#,
       detail: "latest_receipt_info"),
-    RejectCase(
-      reason: .wrongType,
-      line: #"{"status":0,"pending_renewal_info":[{"original_transaction_id":"1"},null]}"#,
-      detail: "pending_renewal_info[1]"),
     RejectCase(
       reason: .rowWithoutTransactionID,
       line: response(row: #""product_id":"a","purchase_date_ms":"1600000000000""#),
@@ -113,10 +127,21 @@ struct RejectReasonTests {
     RejectCase(
       reason: .rowInvalidQuantity, line: response(row: fields("1") + #","quantity":1000001"#),
       detail: "latest_receipt_info[0].quantity"),
+  ]
+
+  static let renewals: [RejectCase] = [
+    RejectCase(
+      reason: .wrongType,
+      line: #"{"status":0,"receipt":{"request_date_ms":"1628533562000"},"pending_renewal_info":"#
+        + #"[{"original_transaction_id":"1"},null]}"#, detail: "pending_renewal_info[1]"),
     RejectCase(
       reason: .rowWithoutTransactionID,
       line: #"{"status":0,"pending_renewal_info":[{"auto_renew_status":"1"}]}"#,
       detail: "pending_renewal_info[0].original_transaction_id"),
+    RejectCase(
+      reason: .rowWithoutPurchaseDate,
+      line: #"{"status":0,"pending_renewal_info":[{"original_transaction_id":"1"}]}"#,
+      detail: "pending_renewal_info[0].request_date"),
   ]
 
   static let prices: [RejectCase] = [
@@ -189,7 +214,7 @@ struct RejectReasonTests {
     (.invalidJSON, [0x09]),
   ]
 
-  @Test(arguments: syntax + statuses + prices)
+  @Test(arguments: syntax + misplaced + statuses + prices)
   func `a record is rejected with its code, and its neighbours are read`(
     _ story: RejectCase
   ) throws {
@@ -207,13 +232,32 @@ struct RejectReasonTests {
   }
 
   @Test(arguments: rows)
-  func `a bad row is left out and the rest of its record is used`(_ story: RejectCase) throws {
+  func `a record whose only row is bad is rejected, and says why`(_ story: RejectCase) throws {
     let content = try receipts(story.line)
+    #expect(content.codes == ["1 no_usable_row", "1 \(story.reason.rawValue)"])
+    #expect(content.rejects.map(\.detail) == ["its only row cannot be used", story.detail])
+    #expect(content.tally.rejected == 1 && content.tally.used == 0)
+    #expect(content.tally.rows.rejected == 1 && content.tally.rows.rows == 1)
+    #expect(content.set.sightings.isEmpty && content.set.records.isEmpty)
+  }
+
+  @Test(arguments: rows.filter { $0.line.contains("latest_receipt_info\":[") })
+  func `a bad row is left out and the rest of its record is used`(_ story: RejectCase) throws {
+    let content = try receipts(
+      story.line.replacing("}]}", with: "},{\(fields("7"))}]}"))
     #expect(content.codes == ["1 \(story.reason.rawValue)"])
     #expect(content.rejects.map(\.detail) == [story.detail])
     #expect(content.tally.used == 1)
-    #expect(content.notices.rejectedRows == 1)
-    #expect(content.set.sightings.isEmpty)
+    #expect(content.tally.rows.rejected == 1 && content.tally.rows.used == 1)
+    #expect(content.ids == ["7"])
+  }
+
+  @Test(arguments: renewals)
+  func `a bad renewal state is left out and its record is used`(_ story: RejectCase) throws {
+    let content = try receipts(story.line)
+    #expect(content.codes == ["1 \(story.reason.rawValue)"])
+    #expect(content.rejects.map(\.detail) == [story.detail])
+    #expect(content.tally.used == 1 && content.tally.rows.rejected == 1)
   }
 
   @Test(arguments: bytes)
@@ -242,7 +286,10 @@ struct RejectReasonTests {
   }
 
   @Test func `every code can be produced`() {
-    var produced = Set((Self.syntax + Self.statuses + Self.rows + Self.prices).map(\.reason))
+    let cases =
+      Self.syntax + Self.misplaced + Self.statuses + Self.rows + Self.renewals + Self.prices
+    var produced = Set(cases.map(\.reason))
+    produced.insert(.noUsableRow)
     produced.formUnion(Self.bytes.map(\.reason))
     produced.insert(.recordTooLarge)
     #expect(Set(RejectReason.allCases).subtracting(produced).isEmpty)
@@ -254,7 +301,7 @@ struct RejectReasonTests {
       #"{"status":0,"receipt":{"in_app":[\#(bad),{\#(fields("9"))},\#(bad),\#(bad)]}}"#)
     #expect(content.codes == ["1 row_without_purchase_date"])
     #expect(content.rejects[0].detail == "in_app[0].purchase_date, and 2 more")
-    #expect(content.notices.rejectedRows == 3)
+    #expect(content.tally.rows.rejected == 3)
     #expect(content.ids == ["9"])
   }
 

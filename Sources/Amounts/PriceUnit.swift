@@ -1,0 +1,44 @@
+/// The unit in which a program writes prices, as a pipeline's `price_unit` names it.
+public enum PriceUnit: String, Hashable, Sendable, CaseIterable {
+  /// The currency's main unit: `9.99` is 9.99 USD.
+  case main
+  /// The smallest unit that people write: `999` is 9.99 USD, `120` is 120 JPY.
+  case minor
+  /// Thousandths of the main unit, as Apple's server API counts: `9990` is 9.99 USD.
+  case thousandth
+
+  /// How many of it make one main unit of a currency.
+  ///
+  /// Example: 100 for `minor` in USD, 1 for `minor` in JPY, 1000 for `thousandth` in either.
+  public func count(perMainUnitOf currency: Currency) -> Int64 {
+    switch self {
+    case .main: 1
+    case .minor: (0..<currency.decimals).reduce(1) { count, _ in count * 10 }
+    case .thousandth: 1000
+    }
+  }
+
+  /// The amount that a number of this unit stands for.
+  ///
+  /// Example: the number 999 as `minor` in USD is 9.99 USD.
+  ///
+  /// - Parameters:
+  ///   - number: The number as it was written, read as if it counted main units.
+  ///   - currency: The currency.
+  /// - Returns: The amount in thousandths of the main unit.
+  /// - Throws: ``AmountError/tooPrecise`` where it is no whole number of thousandths, and
+  ///   ``AmountError/tooLarge`` above ``Milliunits/largestPrice``.
+  public func amount(_ number: Milliunits, in currency: Currency) throws(AmountError) -> Milliunits
+  {
+    let count = count(perMainUnitOf: currency)
+    guard number.rawValue % count == 0 else { throw .tooPrecise }
+    let amount = Milliunits(number.rawValue / count)
+    guard amount <= .largestPrice else { throw .tooLarge }
+    return amount
+  }
+
+  /// The largest number of this unit that any price is.
+  public var largestNumber: Milliunits {
+    self == .main ? .largestPrice : Milliunits(Milliunits.largestPrice.rawValue * 1000)
+  }
+}

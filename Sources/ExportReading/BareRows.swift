@@ -1,0 +1,38 @@
+internal import Diagnostics
+internal import PurchaseModel
+
+/// Transaction rows without a response around them, as databases of other services keep them: alone,
+/// in an array, or under `response`. They count as `latest_receipt_info`.
+///
+/// A whole record of this kind is `{"customer_id":"c-1","transaction_id":"1000000831360853",
+/// "product_id":"pro.monthly","purchase_date_ms":"1619638921000"}`.
+extension RecordReader {
+  /// Reads a record that is an array of rows.
+  mutating func readBareRows(_ cursor: inout JSONCursor) throws(JSONFault) {
+    draft = ResponseDraft()
+    let start = StagingMark(set: set)
+    try readRows(&cursor, list: "", rank: .latest, level: 1)
+    guard cursor.isAtEndOfText() else { throw cursor.invalid() }
+    try stage(FieldBank<ReceiptKey>(), cursor, since: start)
+  }
+
+  /// Reads an object once more as a row, where it was read as a response and held no part of one.
+  ///
+  /// An object without a transaction id stays what it was: nothing that is known.
+  mutating func readBareRow(
+    _ start: JSONCursor, under list: StaticString, level: Int
+  ) throws(JSONFault) {
+    guard !draft.hasRows, !draft.hasParts else { return }
+    var cursor = start
+    var row = FieldBank<ReceiptKey>()
+    do {
+      try cursor.readObject(into: &row, names: receiptTables.row, level: level)
+    } catch {
+      // A key of a row that holds something else: as a response the object was well-formed.
+      return
+    }
+    guard row.has(.transactionID) else { return }
+    draft.hasRows = true
+    try stageRow(row, cursor, list: list, index: nil, rank: .latest)
+  }
+}

@@ -1,0 +1,107 @@
+public import Amounts
+
+/// How the exports of one pipeline spell keys and count money.
+///
+/// Example: with `priceKeys: ["product_id": "sku"]` and `priceUnit: .minor`, the report
+/// `{"sku":"pro","currency":"USD","price":999,…}` says that `pro` costs 9.99 USD.
+public struct ExportSpelling: Hashable, Sendable {
+  /// The standard keys of receipt records that a pipeline may give names of its own.
+  public static let receiptKeys = [
+    "customer_id", "response", "received_at", "storefront", "price_report",
+  ]
+  /// The standard keys of price reports that a pipeline may give names of its own.
+  public static let priceKeys = [
+    "product_id", "currency", "price", "reported_at", "customer_id", "transaction_id",
+    "storefront", "introductory_price", "discounts", "applied_discount",
+  ]
+  /// The longest name that a key may have, in bytes.
+  public static let longestName = KeyTable<ReceiptKey>.longest
+
+  /// What the inputs say without settings: Paidline's and Apple's names, and main units.
+  public static let standard = ExportSpelling()
+
+  /// The unit of every price in a report.
+  public let priceUnit: PriceUnit
+  let receipts: ReceiptTables
+  let prices: PriceTables
+
+  /// What tells two spellings apart: empty for the standard one.
+  ///
+  /// A file that was read under another spelling says something else.
+  public let identity: String
+
+  private init() {
+    priceUnit = .main
+    receipts = .made
+    prices = .made
+    identity = ""
+  }
+
+  /// A spelling with names of its own.
+  ///
+  /// - Parameters:
+  ///   - receiptKeys: Own names by standard key, of ``ExportSpelling/receiptKeys``.
+  ///   - priceKeys: Own names by standard key, of ``ExportSpelling/priceKeys``.
+  ///   - priceUnit: The unit of every price in a report.
+  public init(receiptKeys: [String: String], priceKeys: [String: String], priceUnit: PriceUnit) {
+    self.priceUnit = priceUnit
+    receipts =
+      receiptKeys.isEmpty
+      ? .made
+      : ReceiptTables(
+        renaming: receiptKeys.sorted { $0.key < $1.key }.compactMap { standard, own in
+          Self.meaning(ofReceiptKey: standard).map { (own, $0) }
+        })
+    prices =
+      priceKeys.isEmpty
+      ? .made
+      : PriceTables(
+        renaming: priceKeys.sorted { $0.key < $1.key }.compactMap { standard, own in
+          Self.meaning(ofPriceKey: standard).map { (own, $0) }
+        })
+    let names =
+      receiptKeys.map { "receipt \($0.key)=\($0.value)" }
+      + priceKeys.map { "price \($0.key)=\($0.value)" }
+    identity = (names.sorted() + (priceUnit == .main ? [] : ["unit \(priceUnit.rawValue)"]))
+      .joined(separator: "\n")
+  }
+
+  /// The keys of the walker that a name replaces, the one that it then means first.
+  private static func meaning(ofReceiptKey standard: String) -> [ReceiptKey]? {
+    switch standard {
+    case "customer_id": [.customerID, .appUserID]
+    case "response": [.response]
+    case "received_at": [.receivedAt, .receivedMilliseconds]
+    case "storefront": [.storefront, .storeCountry]
+    case "price_report": [.priceReport]
+    default: nil
+    }
+  }
+
+  private static func meaning(ofPriceKey standard: String) -> [PriceKey]? {
+    switch standard {
+    case "product_id": [.productID]
+    case "currency": [.currency, .priceLocale]
+    case "price": [.price]
+    case "reported_at": [.reportedAt, .reportedMilliseconds]
+    case "customer_id": [.customerID, .appUserID]
+    case "transaction_id": [.transactionID]
+    case "storefront": [.storefront, .storeCountry]
+    case "introductory_price": [.introductoryPrice]
+    case "discounts": [.discounts, .offers]
+    case "applied_discount": [.appliedDiscount]
+    default: nil
+    }
+  }
+}
+
+extension ExportSpelling {
+  /// Whether two spellings read every export alike.
+  public static func == (left: Self, right: Self) -> Bool { left.identity == right.identity }
+
+  /// Feeds what tells two spellings apart.
+  public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
+
+  /// The version of the reader: raised when it reads what it could not read before.
+  public static let readerVersion: Int64 = 2
+}
