@@ -92,13 +92,16 @@ public struct Catalogue: Hashable, Sendable {
     public var numberOfPeriods: Int32?
     /// The length of one of them.
     public var period: Period?
+    /// What the campaign is called, where the catalogue says so; names are texts like identifiers.
+    public var name: OfferID?
     /// Describes an offer.
     public init(
       kind: OfferKind, identifier: OfferID, currency: Currency, price: Milliunits,
-      paymentMode: PaymentMode, numberOfPeriods: Int32?, period: Period?
+      paymentMode: PaymentMode, numberOfPeriods: Int32?, period: Period?, name: OfferID? = nil
     ) {
       self.kind = kind
       self.identifier = identifier
+      self.name = name
       self.currency = currency
       self.price = price
       self.paymentMode = paymentMode
@@ -149,6 +152,11 @@ public struct Catalogue: Hashable, Sendable {
     self.products = [:]
     self.proceeds = proceeds
     for product in products { self.products[product.productID] = product }
+  }
+
+  /// What an offer is called; `nil` where the catalogue does not say.
+  public func offerName(_ identifier: OfferID, of product: ProductID) -> OfferID? {
+    products[product]?.offers.lazy.filter { $0.identifier == identifier }.compactMap(\.name).first
   }
 
   /// Whether an id or reference name is an offer code's.

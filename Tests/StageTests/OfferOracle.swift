@@ -17,6 +17,13 @@ extension ViewOracle {
     }
   }
 
+  /// The greatest name that the first rows of some offers have.
+  private func offerName(_ offers: [FactRow]) -> String? {
+    let names = Dictionary(
+      uniqueKeysWithValues: revenue.map { ($0.number("purchase_key"), $0.text("offer_name")) })
+    return offers.compactMap { names[$0.number("offer_purchase_key")] ?? nil }.max()
+  }
+
   var offerPerformance: [String] {
     groups(conversions, ["offer_kind", "offer_id", "offer_product_id", "payment_mode", "currency"])
       .map { key, rows in
@@ -25,8 +32,9 @@ extension ViewOracle {
           count(rows) { $0.number("offer_paid_milli") == nil }
           + count(converted) { $0.number("converted_paid_milli") == nil }
         return line(
-          key[0], key[1], key[2], key[3], key[4], cell(rows.count), cell(sum(rows, "is_mature")),
-          cell(converted.count), cell(count(converted) { $0.number("is_same_product") == 1 }),
+          key[0], key[1], cell(offerName(rows)), key[2], key[3], key[4], cell(rows.count),
+          cell(sum(rows, "is_mature")), cell(converted.count),
+          cell(count(converted) { $0.number("is_same_product") == 1 }),
           cell(count(converted) { $0.text("conversion_refunded_at") != nil }),
           cell(count(rows) { ["pending", "billing_retry"].contains($0.text("status")) }),
           cell(count(rows) { $0.text("status") == "lapsed" }),

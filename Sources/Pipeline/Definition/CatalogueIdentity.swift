@@ -33,6 +33,7 @@ extension CatalogueText {
           offer.price.identity, offer.paymentMode.name, offer.numberOfPeriods.map { "\($0)" },
           offer.period?.text,
         ])
+        if let name = offer.name { lines.append(["offer name", offer.identifier, name]) }
       }
     }
     return (lines + (proceeds?.identity ?? [])).map(Self.line).joined(separator: "\n")

@@ -2,6 +2,7 @@ internal import Amounts
 internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
+internal import Yams
 
 extension CatalogueText {
   /// Reads and checks a catalogue file.
@@ -12,8 +13,9 @@ extension CatalogueText {
 
   /// Checks the text of a catalogue file.
   static func read(path: String, text: String) throws(RunFailure) -> CatalogueText {
-    let top = try SettingsMapping(
-      SettingsFile(path: path, text: text), known: ["products", "proceeds"])
+    let file = try SettingsFile(path: path, text: text)
+    try refuseStoreKitFile(file)
+    let top = try SettingsMapping(file, known: ["products", "proceeds"])
     var catalogue = CatalogueText()
     catalogue.proceeds = try ProceedsTerms.read(top)
     var seen: Set<String> = []
@@ -26,6 +28,19 @@ extension CatalogueText {
       catalogue.products.append(product)
     }
     return catalogue
+  }
+
+  /// Xcode's file of products for tests is YAML too, and has `products`.
+  private static func refuseStoreKitFile(_ file: SettingsFile) throws(RunFailure) {
+    let names = file.root.mapping?.keys.compactMap { $0.scalar?.string } ?? []
+    guard names.contains("subscriptionGroups") || names.contains("nonRenewingSubscriptions") else {
+      return
+    }
+    throw RunFailure(
+      .badConfiguration,
+      "\(OneLine.text(file.path)): this is a StoreKit configuration file of Xcode, and no catalogue: "
+        + "write the ids, groups and prices that App Store Connect has as \"paidline init\" shows. "
+        + DocsPage.inputs.reference)
   }
 
   private static let productKeys = [
@@ -75,7 +90,7 @@ extension CatalogueText {
   }
 
   private static let offerKeys = [
-    "kind", "identifier", "currency", "price", "payment_mode", "number_of_periods",
+    "kind", "identifier", "name", "currency", "price", "payment_mode", "number_of_periods",
     "subscription_period",
   ]
 
@@ -96,7 +111,8 @@ extension CatalogueText {
           PipelineDefinition.wholeNumber(text).flatMap { (1...12_000).contains($0) ? $0 : nil }
         }
       ).map(Int32.init),
-      period: try entry.value("subscription_period", expected: aPeriod, read: Period.init(text:)))
+      period: try entry.value("subscription_period", expected: aPeriod, read: Period.init(text:)),
+      name: try entry.value("name", expected: "what the campaign is called", read: cleanText))
   }
 
   private static let aPeriod = "an ISO 8601 period such as P1M"

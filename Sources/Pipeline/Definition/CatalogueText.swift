@@ -13,6 +13,8 @@ struct CatalogueText {
     var paymentMode: PaymentMode
     var numberOfPeriods: Int32?
     var period: Period?
+    /// What the campaign is called.
+    var name: String?
   }
 
   struct Product {
@@ -44,7 +46,10 @@ struct CatalogueText {
     for product in products {
       texts.insert(product.productID)
       if let group = product.subscriptionGroupID { texts.insert(group) }
-      for offer in product.offers { texts.insert(offer.identifier) }
+      for offer in product.offers {
+        texts.insert(offer.identifier)
+        if let name = offer.name { texts.insert(name) }
+      }
     }
     return texts.sorted()
   }
@@ -101,7 +106,8 @@ struct CatalogueText {
             Catalogue.Offer(
               kind: offer.kind, identifier: OfferID(symbol(offer.identifier)),
               currency: offer.currency, price: offer.price, paymentMode: offer.paymentMode,
-              numberOfPeriods: offer.numberOfPeriods, period: offer.period)
+              numberOfPeriods: offer.numberOfPeriods, period: offer.period,
+              name: offer.name.map { OfferID(symbol($0)) })
           }
           .sorted { ($0.identifier, $0.currency) < ($1.identifier, $1.currency) })
       }, proceeds: proceeds)

@@ -35,9 +35,10 @@ enum OfferReading {
     try Row.fetchAll(db, sql: offerQuery).map { row in
       let code: String? = row[4]
       return OfferFigures(
-        offerKind: row[0], offerID: row[1], productID: row[2], paymentMode: row[3],
-        currency: code.flatMap { Currency($0) }, outcome: outcome(row, from: 5),
-        paid: Milliunits(row[13]), convertedPaid: Milliunits(row[14]), unresolvedRows: row[15])
+        offerKind: row[0], offerID: row[1], offerName: row[16], productID: row[2],
+        paymentMode: row[3], currency: code.flatMap { Currency($0) },
+        outcome: outcome(row, from: 5), paid: Milliunits(row[13]),
+        convertedPaid: Milliunits(row[14]), unresolvedRows: row[15])
     }
   }
 
@@ -51,7 +52,7 @@ enum OfferReading {
   private static let offerQuery = """
     SELECT offer_kind, offer_id, offer_product_id, payment_mode, currency, offers, mature_offers,
       converted_strict, converted_any, converted_then_refunded, open_offers, lapsed, is_complete,
-      offer_paid_milli, converted_paid_milli, unresolved_rows
+      offer_paid_milli, converted_paid_milli, unresolved_rows, offer_name
     FROM offer_performance
     ORDER BY offers DESC, offer_kind, offer_id, offer_product_id, currency, payment_mode
     LIMIT \(PageWindow.rows)

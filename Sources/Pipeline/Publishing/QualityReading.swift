@@ -47,7 +47,7 @@ enum QualityReading {
     """
 
   private static let fileQuery = """
-    SELECT name, status, records FROM audit_file WHERE status <> 'used'
+    SELECT name, status, records FROM audit_file WHERE status NOT IN ('used', 'superseded')
     ORDER BY name, sha256, kind LIMIT \(PageWindow.rows)
     """
 }

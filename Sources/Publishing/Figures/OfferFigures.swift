@@ -61,6 +61,8 @@ public struct OfferFigures: Hashable, Sendable {
   public var offerKind: String
   /// The offer; `nil` for an introductory one.
   public var offerID: String?
+  /// What its campaign is called; `nil` where nothing names it.
+  public var offerName: String?
   /// The product of the offer.
   public var productID: String
   /// How its first row was paid.
@@ -78,12 +80,13 @@ public struct OfferFigures: Hashable, Sendable {
 
   /// Describes an offer.
   public init(
-    offerKind: String, offerID: String?, productID: String, paymentMode: String,
-    currency: Currency?, outcome: Outcome, paid: Milliunits, convertedPaid: Milliunits,
-    unresolvedRows: Int64
+    offerKind: String, offerID: String?, offerName: String? = nil, productID: String,
+    paymentMode: String, currency: Currency?, outcome: Outcome, paid: Milliunits,
+    convertedPaid: Milliunits, unresolvedRows: Int64
   ) {
     self.offerKind = offerKind
     self.offerID = offerID
+    self.offerName = offerName
     self.productID = productID
     self.paymentMode = paymentMode
     self.currency = currency

@@ -75,9 +75,17 @@ enum OfferSection {
       ])
   }
 
+  /// The name of a campaign with its id, `Spring campaign (SPRING21)`; one where they are the same.
+  private static func title(_ offer: OfferFigures) -> String? {
+    guard let name = offer.offerName, let id = offer.offerID, name != id else {
+      return offer.offerName ?? offer.offerID
+    }
+    return "\(name) (\(id))"
+  }
+
   private static func row(_ offer: OfferFigures) -> [PageCell] {
     [
-      offer.offerID.map(PageCell.foreign) ?? .text("introductory"),
+      title(offer).map(PageCell.foreign) ?? .text("introductory"),
       .text(FigureText.words(offer.offerKind)), .foreign(offer.productID),
       .text(FigureText.words(offer.paymentMode)), .currency(offer.currency),
       .amount(offer.paid, offer.currency), .amount(offer.convertedPaid, offer.currency),

@@ -130,6 +130,33 @@ WHERE metric IN ('gross', 'net')
 ORDER BY ABS(new_milli - old_milli) DESC, date_day, currency
 LIMIT 20;
 
+-- table: audit_gate
+-- name: gates_of_newest_runs
+-- canned: yes
+-- question: What did the gates find in the newest runs, and did they stop them?
+SELECT run_id, severity, gate, subject, found, expected
+FROM audit_gate
+ORDER BY run_id DESC, severity, gate, subject
+LIMIT 50;
+
+-- table: audit_gate
+-- name: gates_by_kind
+-- question: Which gates trip most often, and since when?
+SELECT gate, severity, count(DISTINCT run_id) AS runs, MIN(run_id) AS first_run,
+  MAX(run_id) AS last_run
+FROM audit_gate
+GROUP BY gate, severity
+ORDER BY runs DESC, gate, severity;
+
+-- table: audit_gate
+-- name: gates_of_publications
+-- question: With which warnings was each run published?
+SELECT a.run_id, a.finished_at, count(g.gate) AS findings
+FROM audit_run AS a
+LEFT JOIN audit_gate AS g ON g.run_id = a.run_id
+GROUP BY a.run_id
+ORDER BY a.run_id DESC;
+
 -- table: data_test_result
 -- name: failed_tests
 -- canned: yes

@@ -23,7 +23,7 @@ struct RunSummary {
 
   /// Computes the figures.
   init(_ content: WarehouseContent) {
-    for file in content.files {
+    for file in content.files where file.status != .superseded {
       records += file.records
       rejected += file.rejected
       if file.status == .used { files += 1 }
@@ -40,18 +40,29 @@ struct RunSummary {
       coverage = 10_000 * known / chargeable
       exact = 10_000 * exactly / chargeable
     }
-    completeThrough = Self.completeThrough(content.files)
+    completeThrough = Self.completeThrough(content.files, after: content.completeAfterDays)
   }
 
   /// The day before the newest export day that no gap precedes; `nil` without dated exports.
   ///
-  /// Only receipt exports that were used count: a price report completes no purchase day.
-  static func completeThrough(_ files: [AuditFile]) -> CivilDay? {
-    let days = Set(
-      files.filter { $0.kind == .receipts && $0.status == .used }.compactMap(\.exportDate))
-    guard var day = days.min() else { return nil }
-    while days.contains(day.advanced(by: 1)) { day = day.advanced(by: 1) }
-    return day.advanced(by: -1)
+  /// A missing day is a gap no longer once the newest export is so many days later: one export that is
+  /// lost for ever must not hold up all days after it. Only receipt exports that were used count: a
+  /// price report completes no purchase day.
+  ///
+  /// Example: exports of 1, 2, 4 and 5 February are complete through the 1st; with one of the 10th,
+  /// and those between, through the 9th.
+  static func completeThrough(_ files: [AuditFile], after patience: Int) -> CivilDay? {
+    let days = files.filter { $0.kind == .receipts && $0.status == .used }
+      .compactMap(\.exportDate).sorted()
+    guard var complete = days.first, let newest = days.last else { return nil }
+    for day in days.dropFirst() {
+      let firstMissing = complete.advanced(by: 1)
+      let lastMissing = day.advanced(by: -1)
+      let isGap = firstMissing <= lastMissing
+      guard !isGap || lastMissing.advanced(by: Int64(patience)) <= newest else { break }
+      complete = day
+    }
+    return complete.advanced(by: -1)
   }
 
   /// The run's row of `audit_run`.

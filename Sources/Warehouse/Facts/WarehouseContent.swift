@@ -64,6 +64,8 @@ public enum AuditFileStatus: String, Hashable, Sendable, CaseIterable {
   case refused
   /// Too much of it was rejected; nothing of it counts yet.
   case held
+  /// It was refused or held, and another content has taken its place on disk.
+  case superseded
 }
 
 /// The account of one input file: a row of `audit_file`.
@@ -181,6 +183,10 @@ public struct WarehouseContent: Sendable {
   public var rules: [RuleDescription] = []
   /// What earlier runs published, for a warehouse that has lost it.
   public var history = PublicationHistory()
+  /// What the gates found in all runs that state.db knows.
+  public var gates: [RunGate] = []
+  /// After how many further export days a day counts as complete without an export of its own.
+  public var completeAfterDays = 7
   /// The key of the hash that stands for a customer; at least 32 bytes.
   public var customerKey: [UInt8]
   /// The run that publishes.

@@ -37,7 +37,9 @@ enum WarehouseSchema {
     ]
 
   /// The tables that keep what earlier runs wrote, and that no run can make anew.
-  static let ledgerTables = ["audit_run", "audit_restatement", "data_test_result"]
+  static let ledgerTables = [
+    "audit_run", "audit_restatement", "audit_gate", "data_test_result",
+  ]
 
   /// The columns that tell where and when, and are no content.
   static let provenanceColumns: Set<String> = [

@@ -46,6 +46,7 @@ CREATE TABLE fct_revenue (
   payment_mode             TEXT NOT NULL
     CHECK (payment_mode IN ('free_trial', 'pay_as_you_go', 'pay_up_front', 'standard', 'unknown')),
   offer_id                 TEXT,
+  offer_name               TEXT,
   is_trial_period          INTEGER CHECK (is_trial_period IN (0, 1)),
   is_in_intro_offer_period INTEGER CHECK (is_in_intro_offer_period IN (0, 1)),
   spell_number             INTEGER,
@@ -272,7 +273,8 @@ CREATE TABLE rejected_record (
   reason_code    TEXT NOT NULL
     CHECK (reason_code IN (
       'invalid_json', 'invalid_utf8', 'control_character', 'nested_too_deep', 'record_too_large',
-      'duplicate_key', 'not_an_object', 'wrong_type', 'not_a_receipt', 'status_21000',
+      'duplicate_key', 'not_an_object', 'wrong_type', 'not_a_receipt', 'no_usable_row',
+      'status_21000',
       'status_21001', 'status_21002', 'status_21003', 'status_21004', 'status_21005',
       'status_21008', 'status_21009', 'status_211xx', 'status_unknown',
       'row_without_transaction_id', 'row_without_product_id', 'row_without_purchase_date',
@@ -314,7 +316,7 @@ CREATE TABLE audit_file (
   name           TEXT NOT NULL,
   sha256         TEXT NOT NULL,
   kind           TEXT NOT NULL CHECK (kind IN ('receipts', 'prices')),
-  status         TEXT NOT NULL CHECK (status IN ('used', 'refused', 'held')),
+  status         TEXT NOT NULL CHECK (status IN ('used', 'refused', 'held', 'superseded')),
   export_date    TEXT,
   bytes          INTEGER NOT NULL,
   records        INTEGER NOT NULL,
@@ -339,6 +341,20 @@ CREATE TABLE audit_restatement (
   new_milli INTEGER NOT NULL,
   rows      INTEGER NOT NULL,
   PRIMARY KEY (run_id, metric, date_day, currency, cause)
+) STRICT;
+
+CREATE TABLE audit_gate (
+  -- One row per run and gate that tripped.
+  run_id   INTEGER NOT NULL,
+  gate     TEXT NOT NULL
+    CHECK (gate IN ('refused_file', 'rejected_share', 'no_usable_record', 'empty_file',
+      'volume_drop', 'missing_export_day', 'price_unit', 'useless_result', 'coverage_floor',
+      'data_test')),
+  severity TEXT NOT NULL CHECK (severity IN ('warn', 'stop', 'accepted')),
+  subject  TEXT NOT NULL,
+  found    TEXT NOT NULL,
+  expected TEXT NOT NULL,
+  PRIMARY KEY (run_id, gate, subject)
 ) STRICT;
 
 CREATE TABLE data_test_result (

@@ -9,7 +9,7 @@ SELECT
   purchase_key, bundle_id, transaction_id, original_transaction_id, web_order_line_item_id,
   subscription_group_id, product_id, product_kind, customer_key, purchased_at, purchased_date,
   expires_at, access_ends_at, covered_period, period_kind, payment_mode, offer_id,
-  is_trial_period, is_in_intro_offer_period, spell_number, renewal_number, paid_number, quantity,
+  offer_name, is_trial_period, is_in_intro_offer_period, spell_number, renewal_number, paid_number, quantity,
   currency, storefront, storefront_source, list_price_milli, paid_milli, paid_low_milli,
   paid_high_milli, price_status, price_rule, evidence_id, evidence_count, basis_purchase_key,
   paid_reporting_micros, fx_rate_date, proceeds_estimate_micros, commission_bp, tax_bp,
@@ -134,22 +134,24 @@ GROUP BY started_date, offer_product_id;
 CREATE VIEW offer_performance AS
 -- One row per offer: how many began, what they brought, what became of them.
 SELECT
-  offer_kind, offer_id, offer_product_id, payment_mode, currency,
+  c.offer_kind, c.offer_id, MAX(r.offer_name) AS offer_name, c.offer_product_id, c.payment_mode,
+  c.currency,
   count(1) AS offers,
-  SUM(is_mature) AS mature_offers,
-  SUM(status = 'converted') AS converted_any,
-  SUM(status = 'converted' AND is_same_product = 1) AS converted_strict,
-  SUM(status = 'converted' AND conversion_refunded_at IS NOT NULL) AS converted_then_refunded,
-  SUM(status IN ('pending', 'billing_retry')) AS open_offers,
-  SUM(status = 'lapsed') AS lapsed,
-  COALESCE(SUM(offer_paid_milli), 0) AS offer_paid_milli,
-  COALESCE(SUM(converted_paid_milli), 0) AS converted_paid_milli,
-  count(1) - count(offer_paid_milli) + SUM(status = 'converted' AND converted_paid_milli IS NULL)
-    AS unresolved_rows,
-  COALESCE(MIN(is_mature) = 1 AND MAX(started_date) <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+  SUM(c.is_mature) AS mature_offers,
+  SUM(c.status = 'converted') AS converted_any,
+  SUM(c.status = 'converted' AND c.is_same_product = 1) AS converted_strict,
+  SUM(c.status = 'converted' AND c.conversion_refunded_at IS NOT NULL) AS converted_then_refunded,
+  SUM(c.status IN ('pending', 'billing_retry')) AS open_offers,
+  SUM(c.status = 'lapsed') AS lapsed,
+  COALESCE(SUM(c.offer_paid_milli), 0) AS offer_paid_milli,
+  COALESCE(SUM(c.converted_paid_milli), 0) AS converted_paid_milli,
+  count(1) - count(c.offer_paid_milli)
+    + SUM(c.status = 'converted' AND c.converted_paid_milli IS NULL) AS unresolved_rows,
+  COALESCE(MIN(c.is_mature) = 1 AND MAX(c.started_date) <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
     AS is_complete
-FROM fct_conversion
-GROUP BY offer_kind, offer_id, offer_product_id, payment_mode, currency;
+FROM fct_conversion AS c
+JOIN fct_revenue AS r ON r.purchase_key = c.offer_purchase_key
+GROUP BY c.offer_kind, c.offer_id, c.offer_product_id, c.payment_mode, c.currency;
 
 CREATE VIEW refund_rate AS
 -- One row per purchase day and product: refunded among paid rows; upgrades are no refunds.

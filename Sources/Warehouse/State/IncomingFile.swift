@@ -22,6 +22,8 @@ public struct IncomingFile: Sendable {
   public var content: SightingSet
   /// Why it was refused as a whole; then nothing of its content is stored.
   public var refusal: String?
+  /// How it was read.
+  public var reading = FileReading()
 
   /// Describes a file that could be read to its end.
   public init(
@@ -58,6 +60,22 @@ public enum FileStatus: String, Hashable, Sendable, CaseIterable {
   case refused
   /// Its content is stored but stays out of the facts until it is admitted.
   case held
+  /// It was refused or held, and another content has taken its place on disk.
+  case superseded
+}
+
+/// Under which key names and by which version of the reader a file was read.
+public struct FileReading: Hashable, Sendable {
+  /// A hash of the pipeline's own key names and unit of prices; empty for the standard ones.
+  public var spelling: String
+  /// The version of the reader; a later one may read what an earlier one could not.
+  public var readerVersion: Int64
+
+  /// Describes a reading; the standard one of the first version where nothing is said.
+  public init(spelling: String = "", readerVersion: Int64 = 1) {
+    self.spelling = spelling
+    self.readerVersion = readerVersion
+  }
 }
 
 /// An input file as state.db keeps it.
@@ -82,8 +100,30 @@ public struct StoredFile: Hashable, Sendable {
   public var tally: RecordTally
   /// The newest snapshot among its receipt records.
   public var newestSnapshotAt: Instant?
+  /// How it was read.
+  public var reading = FileReading()
   /// The run that read it first.
   public var firstRunID: Int64
+
+  /// Describes a file.
+  public init(
+    id: Int64, sha256: String, kind: InputFile.Kind, name: String, status: FileStatus,
+    refusal: String?, exportDate: CivilDay?, bytes: Int64, tally: RecordTally,
+    newestSnapshotAt: Instant?, reading: FileReading = FileReading(), firstRunID: Int64
+  ) {
+    self.id = id
+    self.sha256 = sha256
+    self.kind = kind
+    self.name = name
+    self.status = status
+    self.refusal = refusal
+    self.exportDate = exportDate
+    self.bytes = bytes
+    self.tally = tally
+    self.newestSnapshotAt = newestSnapshotAt
+    self.reading = reading
+    self.firstRunID = firstRunID
+  }
 }
 
 /// An unusable record or row, with its file.

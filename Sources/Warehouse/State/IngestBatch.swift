@@ -1,5 +1,5 @@
 public import Diagnostics
-internal import PurchaseModel
+public import PurchaseModel
 internal import Synchronization
 
 /// The new files of one run, encoded by the workers that read them and stored in one transaction.
@@ -16,6 +16,20 @@ public final class IngestBatch: Sendable {
     case known
   }
 
+  /// A file of the batch and what came of its records.
+  public struct ReadFile: Hashable, Sendable {
+    /// What it holds.
+    public var kind: InputFile.Kind
+    /// The account of its records; empty for a refused file.
+    public var tally: RecordTally
+
+    /// Describes a file.
+    public init(kind: InputFile.Kind, tally: RecordTally) {
+      self.kind = kind
+      self.tally = tally
+    }
+  }
+
   struct Identity: Hashable, Sendable {
     var sha256: String
     var kind: InputFile.Kind
@@ -26,8 +40,8 @@ public final class IngestBatch: Sendable {
     var encoded: EncodedFile
     /// The number of the stored file that this one replaces.
     var replaces: Int64?
-    /// Whether that one's content is part of the facts.
-    var wasUsed: Bool
+    /// Whether that one's content is part of the facts, and no more of it is rejected now.
+    var staysUsed: Bool
   }
 
   private let stored: [Identity: StoredFile]
@@ -88,9 +102,19 @@ public final class IngestBatch: Sendable {
       encoded = try FileEncoder.encode(content, numbers: numbers, into: store)
     }
     let entry = Entry(
-      file: kept, encoded: encoded, replaces: known?.id, wasUsed: known?.status == .used)
+      file: kept, encoded: encoded, replaces: known?.id,
+      staysUsed: known.map { $0.status == .used && !file.tally.isWorse(than: $0.tally) } ?? false)
     entries.withLock { $0[identity] = entry }
     return .added
+  }
+
+  /// The files added so far.
+  public var files: [ReadFile] {
+    entries.withLock { entries in
+      entries.compactMap { identity, entry in
+        entry.map { ReadFile(kind: identity.kind, tally: $0.file.tally) }
+      }
+    }
   }
 
   /// The account of the files added so far.
@@ -125,5 +149,12 @@ public final class IngestBatch: Sendable {
     return finished.sorted {
       ($0.file.sha256, $0.file.kind.rawValue) < ($1.file.sha256, $1.file.kind.rawValue)
     }
+  }
+}
+
+extension RecordTally {
+  /// Whether more records or rows are rejected than in an earlier reading of the same file.
+  fileprivate func isWorse(than earlier: RecordTally) -> Bool {
+    rejected > earlier.rejected || rows.rejected > earlier.rows.rejected
   }
 }

@@ -20,7 +20,8 @@ extension StateDatabase {
   ///   - batch: what ``beginIngest()`` began.
   ///   - run: the run that read the files, from ``beginRun(_:)``.
   ///   - status: ``FileStatus/used``, or ``FileStatus/held`` when a gate keeps the run's files out
-  ///     of the facts. Refused files stay refused, and a file read again that was used stays used.
+  ///     of the facts. Refused files stay refused, and a file read again that was used stays used
+  ///     unless more of it is rejected now.
   ///   - stamps: what was learned about the files on disk.
   /// - Returns: what changed.
   /// - Throws: ``RunFailure`` when writing fails; then nothing is stored.
@@ -29,7 +30,7 @@ extension StateDatabase {
     _ batch: IngestBatch, run: Int64, admitting status: FileStatus = .used,
     noting stamps: FileStampChanges = FileStampChanges()
   ) throws(RunFailure) -> CommitSummary {
-    precondition(status != .refused, "a file that was read cannot be stored as refused")
+    precondition(status == .used || status == .held, "a file that was read is used or held")
     let entries = try batch.sortedEntries()
     guard !entries.isEmpty else {
       return CommitSummary(files: 0, generation: try generation())
@@ -85,14 +86,17 @@ private struct BatchWriter {
       """
       INSERT INTO input_file (file_id, sha256, kind, name, status, refusal, export_date, bytes,
         records, used, duplicates, rejected, receipt_records, receipt_rows, newest_snapshot_at,
-        first_run_id)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)
+        first_run_id, used_rows, duplicate_rows, rejected_rows, spelling, reader_version)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
+        ?19, ?20, ?21)
       ON CONFLICT (file_id) DO UPDATE SET name = excluded.name, status = excluded.status,
         refusal = excluded.refusal, export_date = excluded.export_date, bytes = excluded.bytes,
         records = excluded.records, used = excluded.used, duplicates = excluded.duplicates,
         rejected = excluded.rejected, receipt_records = excluded.receipt_records,
         receipt_rows = excluded.receipt_rows,
-        newest_snapshot_at = excluded.newest_snapshot_at
+        newest_snapshot_at = excluded.newest_snapshot_at, used_rows = excluded.used_rows,
+        duplicate_rows = excluded.duplicate_rows, rejected_rows = excluded.rejected_rows,
+        spelling = excluded.spelling, reader_version = excluded.reader_version
       """, on: db)
     var next = (try Int64.fetchOne(db, sql: "SELECT max(file_id) FROM input_file") ?? 0) + 1
     var ids: [Int64] = []
@@ -101,7 +105,7 @@ private struct BatchWriter {
       let id = entry.replaces ?? next
       if id == next { next += 1 }
       ids.append(id)
-      bind(entry, id: id, run: run, status: entry.wasUsed ? .used : status, to: insert)
+      bind(entry, id: id, run: run, status: entry.staysUsed ? .used : status, to: insert)
       try insert.run()
     }
     return ids
@@ -128,6 +132,11 @@ private struct BatchWriter {
     insert.bind(Int64(entry.encoded.receiptRows), at: 14)
     insert.bind(entry.encoded.newestSnapshotAt?.milliseconds, at: 15)
     insert.bind(run, at: 16)
+    insert.bind(Int64(file.tally.rows.used), at: 17)
+    insert.bind(Int64(file.tally.rows.duplicates), at: 18)
+    insert.bind(Int64(file.tally.rows.rejected), at: 19)
+    insert.bind(file.reading.spelling, at: 20)
+    insert.bind(file.reading.readerVersion, at: 21)
   }
 
   /// Takes out what a file says, leaving its row.

@@ -16,7 +16,8 @@ extension StateDatabase {
       "read files",
       """
       SELECT file_id, sha256, kind, name, status, refusal, export_date, bytes, used, duplicates,
-        rejected, newest_snapshot_at, first_run_id
+        rejected, newest_snapshot_at, first_run_id, used_rows, duplicate_rows, rejected_rows,
+        spelling, reader_version
       FROM input_file ORDER BY sha256, kind
       """, on: db)
     var files: [StoredFile] = []
@@ -25,6 +26,9 @@ extension StateDatabase {
       tally.used = Int(rows.int64(8))
       tally.duplicates = Int(rows.int64(9))
       tally.rejected = Int(rows.int64(10))
+      tally.rows.used = Int(rows.int64(13))
+      tally.rows.duplicates = Int(rows.int64(14))
+      tally.rows.rejected = Int(rows.int64(15))
       files.append(
         StoredFile(
           id: rows.int64(0), sha256: rows.text(1), kind: try known(rows.text(2)),
@@ -32,6 +36,7 @@ extension StateDatabase {
           exportDate: rows.optionalText(6).flatMap { CivilDay(text: $0) }, bytes: rows.int64(7),
           tally: tally,
           newestSnapshotAt: rows.optionalInt64(11).map(Instant.init(milliseconds:)),
+          reading: FileReading(spelling: rows.text(16), readerVersion: rows.int64(17)),
           firstRunID: rows.int64(12)))
     }
     return files
@@ -39,7 +44,8 @@ extension StateDatabase {
 
   /// Every unusable record or row, by file number, line and reason.
   ///
-  /// - Parameter status: only of files of this status; `nil` for all.
+  /// - Parameter status: only of files of this status; `nil` for all but superseded ones, whose place
+  ///   other content has taken.
   /// - Returns: the rejects.
   /// - Throws: ``RunFailure`` when reading fails.
   public func rejects(ofFiles status: FileStatus? = nil) throws(RunFailure) -> [StoredReject] {
@@ -48,7 +54,8 @@ extension StateDatabase {
         "read rejects",
         """
         SELECT file_id, line, reason_code, detail FROM reject JOIN input_file USING (file_id)
-        WHERE ?1 IS NULL OR status = ?1 ORDER BY file_id, line, reason_code
+        WHERE status = ?1 OR (?1 IS NULL AND status <> 'superseded')
+        ORDER BY file_id, line, reason_code
         """, on: db)
       rows.bind(status?.rawValue, at: 1)
       var rejects: [StoredReject] = []
@@ -57,6 +64,31 @@ extension StateDatabase {
           StoredReject(
             fileID: rows.int64(0), line: rows.int64(1), reasonCode: rows.text(2),
             detail: rows.text(3)))
+      }
+      return rejects
+    }
+  }
+
+  /// Every unusable record or row of some files, by file number, line and reason.
+  ///
+  /// - Parameter ids: The files' numbers.
+  /// - Returns: The rejects.
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func rejects(ofFiles ids: [Int64]) throws(RunFailure) -> [StoredReject] {
+    try file.read { db in
+      let rows = try RawStatement(
+        "read rejects of a file",
+        "SELECT line, reason_code, detail FROM reject WHERE file_id = ?1 ORDER BY line, reason_code",
+        on: db)
+      var rejects: [StoredReject] = []
+      for id in ids.sorted() {
+        rows.bind(id, at: 1)
+        while try rows.next() {
+          rejects.append(
+            StoredReject(
+              fileID: id, line: rows.int64(0), reasonCode: rows.text(1), detail: rows.text(2)))
+        }
+        rows.reset()
       }
       return rejects
     }
@@ -73,13 +105,13 @@ extension StateDatabase {
   /// - Throws: ``RunFailure`` when writing fails.
   @discardableResult
   public func setStatus(ofFiles ids: [Int64], to status: FileStatus) throws(RunFailure) -> Int {
-    precondition(status != .refused, "a file that was read cannot become refused")
+    precondition(status == .used || status == .held, "a file that was read is used or held")
     return try file.write(.filesAdmitted) { db in
       let update = try RawStatement(
         "set file status",
         """
         UPDATE input_file SET status = ?2
-        WHERE file_id = ?1 AND status <> ?2 AND status <> 'refused'
+        WHERE file_id = ?1 AND status <> ?2 AND status NOT IN ('refused', 'superseded')
         """, on: db)
       var changed = 0
       for id in ids.sorted() {
@@ -90,6 +122,34 @@ extension StateDatabase {
       }
       if changed > 0 { _ = try Self.bumpGeneration(on: db) }
       return changed
+    }
+  }
+
+  /// Marks refused and held files whose place another content has taken, and gives those that lie
+  /// there again the status that they had.
+  ///
+  /// - Parameters:
+  ///   - ids: the files that no longer stand.
+  ///   - back: the superseded files that stand again.
+  /// - Throws: ``RunFailure`` when writing fails.
+  public func supersede(files ids: [Int64], restoring back: [Int64]) throws(RunFailure) {
+    guard !ids.isEmpty || !back.isEmpty else { return }
+    try file.write(.filesSuperseded) { db in
+      for id in ids {
+        try db.execute(
+          sql: """
+            UPDATE input_file SET status = 'superseded'
+            WHERE file_id = ? AND status IN ('refused', 'held')
+            """, arguments: [id])
+      }
+      for id in back {
+        try db.execute(
+          sql: """
+            UPDATE input_file SET status = CASE WHEN refusal IS NULL THEN 'held' ELSE 'refused' END
+            WHERE file_id = ? AND status = 'superseded'
+            """, arguments: [id])
+      }
+      _ = try Self.bumpGeneration(on: db)
     }
   }
 

@@ -98,7 +98,7 @@ import Testing
     let folder = try published()
     let tables = try folder.rows(
       "SELECT name || '!' || sql FROM sqlite_schema WHERE type = 'table'")
-    #expect(tables.count == 21)
+    #expect(tables.count == 22)
     for table in tables {
       #expect(table.hasSuffix(") STRICT"))
       #expect(table.contains(" (\n  -- One row per "), "\(table)")

@@ -116,7 +116,7 @@ import Testing
   @Test func `offer_performance tells what an offer brought`() throws {
     #expect(
       try rows("SELECT * FROM offer_performance") == [
-        "trial|-|pro.monthly|free_trial|USD|1|0|1|1|0|0|0|0|9990|0|0"
+        "trial|-|-|pro.monthly|free_trial|USD|1|0|1|1|0|0|0|0|9990|0|0"
       ])
     // Mature, yet exports of its day may be missing: 0; wholly covered: 1.
     for (isCovered, isComplete) in [(false, "0"), (true, "1")] {

@@ -108,3 +108,59 @@ import Testing
     #expect(try words(released) == words(folder.statePath))
   }
 }
+
+@Suite struct `A state database of version 4` {
+  /// A file of version 4 with a used, a refused and a held file, and what they said.
+  private func fixture(_ folder: StateFolder) throws {
+    let queue = try DatabaseQueue(path: folder.statePath)
+    try queue.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA page_size = 16384; PRAGMA journal_mode = WAL")
+      for step in [
+        PackageResources.state_v001_sql, PackageResources.state_v002_sql,
+        PackageResources.state_v003_sql, PackageResources.state_v004_sql,
+      ] { try db.execute(sql: String(decoding: step, as: UTF8.self)) }
+      try db.execute(
+        sql: """
+          INSERT INTO run VALUES (1, 'run', 1000, 2000, 'failed', 65, '0.1.0', '1', NULL, 0, 'why');
+          INSERT INTO input_file VALUES
+            (1, 'ab', 'receipts', 'in/a', 'used', NULL, '2021-01-05', 10, 3, 2, 0, 1, 500, 2, 7, 1),
+            (2, 'cd', 'receipts', 'in/b', 'refused', 'cut off', NULL, 10, 0, 0, 0, 0, NULL, 0, 0, 1),
+            (3, 'ef', 'prices', 'in/c', 'held', NULL, NULL, 10, 4, 1, 1, 2, NULL, 0, 0, 1);
+          INSERT INTO reject VALUES (1, 2, 'invalid_json', 'at byte 1'), (3, 1, 'price_negative', 'x');
+          INSERT INTO symbol VALUES (1, 'c-1', 1);
+          PRAGMA application_id = \(0x5064_6C53); PRAGMA user_version = 4;
+          PRAGMA wal_checkpoint(TRUNCATE);
+          """)
+    }
+    try queue.close()
+  }
+
+  @Test func `keeps each file with its status and account, read by the reader of its time`() throws
+  {
+    let folder = try StateFolder()
+    try fixture(folder)
+    let state = try StateDatabase.open(path: folder.statePath, create: false)
+    let files = try state.files()
+    #expect(files.map(\.status) == [.used, .refused, .held])
+    #expect(files.map(\.refusal) == [nil, "cut off", nil])
+    #expect(files.map(\.tally.records) == [3, 0, 4])
+    #expect(files.map(\.tally.rejected) == [1, 0, 2])
+    #expect(files.map(\.tally.rows.used) == [7, 0, 0])
+    // So that a file of which nothing could be used is read once more by this version.
+    #expect(files.allSatisfy { $0.reading == FileReading(spelling: "", readerVersion: 1) })
+    #expect(try state.rejects().map(\.line) == [2, 1])
+    #expect(try state.rejects(ofFiles: [3]).map(\.line) == [1])
+    #expect(try state.gates() == [])
+    #expect(try state.standingFaults() == [])
+    try state.supersede(files: [2], restoring: [])
+    #expect(try state.files().map(\.status) == [.used, .superseded, .held])
+    #expect(try state.files()[1].refusal == "cut off", "it says why, should it come back")
+    try state.supersede(files: [3], restoring: [])
+    #expect(try state.rejects().map(\.line) == [2], "what was replaced counts no more")
+    try state.close()
+    let faults = try DatabaseQueue(path: folder.statePath).read {
+      try Row.fetchAll($0, sql: "PRAGMA foreign_key_check").count
+    }
+    #expect(faults == 0)
+  }
+}

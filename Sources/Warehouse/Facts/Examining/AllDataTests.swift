@@ -330,7 +330,8 @@ extension DataTest {
     rows(
       "accepted_values_audit_file", "source_file_id", of: "audit_file",
       where: """
-        kind NOT IN ('receipts', 'prices') OR status NOT IN ('used', 'refused', 'held')
+        kind NOT IN ('receipts', 'prices') OR status NOT IN
+          ('used', 'refused', 'held', 'superseded')
         """),
   ]
 }

@@ -12,6 +12,8 @@ public struct PublicationHistory: Hashable, Sendable {
   public var runs: [PublishedRun] = []
   /// What each of them restated, by run, metric, day, currency and cause.
   public var restatements: [Restatement] = []
+  /// What gates found, in runs that published and in others, by run, gate and subject.
+  public var gates: [RunGate] = []
 
   /// No history.
   public init() {}
@@ -51,8 +53,10 @@ extension WarehouseDatabase {
   /// What was published after a run; nothing where there is no warehouse of this schema.
   public func history(after run: Int64 = 0) throws(RunFailure) -> PublicationHistory {
     try readCurrent { db in
-      try PublicationHistory(
+      var history = try PublicationHistory(
         runs: "audit_run", restatements: "audit_restatement", where: "run_id > \(run)", on: db)
+      history.gates = try [RunGate].read(from: "audit_gate", where: "run_id > \(run)", on: db)
+      return history
     } ?? PublicationHistory()
   }
 
@@ -112,6 +116,16 @@ extension StateDatabase {
     }
   }
 
+  /// The hash of the settings that the newest run known to have published had; `nil` for none.
+  ///
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func lastPublishedSettings() throws(RunFailure) -> String? {
+    try file.read { db in
+      try String.fetchOne(
+        db, sql: "SELECT settings_sha256 FROM publication ORDER BY run_id DESC LIMIT 1")
+    }
+  }
+
   /// Takes over what a warehouse knows and state.db does not, and commits.
   ///
   /// Facts of a later generation than that of this file were made of another one, which was lost or
@@ -128,6 +142,7 @@ extension StateDatabase {
     try file.write(.publicationsKept) { db in
       for run in history.runs { try run.write(to: "publication", on: db) }
       try history.restatements.write(to: "restatement", on: db)
+      try history.gates.write(to: "gate", on: db)
       let begun = Set(
         try Row.fetchAll(db, sql: "SELECT run_id, started_at FROM run")
           .map { [$0["run_id"] as Int64, ($0["started_at"] as Int64) / 1000] })

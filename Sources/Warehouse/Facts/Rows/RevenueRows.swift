@@ -73,12 +73,22 @@ struct RevenueRows: Sendable {
     table.text("period_kind", course.kind.rawValue)
     table.text("payment_mode", row.amount.paymentMode.rawValue)
     table.text("offer_id", course.offerID?.symbol)
+    table.text("offer_name", offerName(of: purchase, course)?.symbol)
     table.flag("is_trial_period", purchase.isTrialPeriod)
     table.flag("is_in_intro_offer_period", purchase.isInIntroOfferPeriod)
     table.integer("spell_number", course.spellNumber.map(Int64.init))
     table.integer("renewal_number", course.renewalNumber.map(Int64.init))
     table.integer("paid_number", row.paidNumber.map(Int64.init))
     table.integer("quantity", Int64(purchase.quantity))
+  }
+
+  /// What a campaign is called: the reference name that Apple sends with offer codes, else the
+  /// catalogue's name of the offer.
+  ///
+  /// Example: of `promotional_offer_id` `com.example.win50` the catalogue says `Win back 50 %`.
+  private func offerName(of purchase: Purchase, _ course: PurchaseCourse) -> OfferID? {
+    guard let offer = course.offerID else { return nil }
+    return purchase.offerCodeRefName ?? content.catalogue.offerName(offer, of: purchase.productID)
   }
 
   /// The earlier of two moments, of which either may be missing.

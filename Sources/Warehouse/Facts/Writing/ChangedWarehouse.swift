@@ -73,6 +73,7 @@ extension WarehouseDatabase {
     let contentHash = try writer.write(sources, columns: columns, to: sink)
     try WarehouseSchema.writeMeta(rules: content.rules, on: db)
     try content.history.writeMissing(on: db)
+    try content.gates.writeMissing(on: db)
     try RunSummary(content).publishedRun(content, contentHash: contentHash)
       .write(to: "audit_run", on: db)
     let changes = sink.changes

@@ -59,6 +59,7 @@ extension WarehouseDatabase {
       rows.merge(sink.rows) { $1 }
       try WarehouseSchema.writeMeta(rules: content.rules, on: db)
       try content.history.writeMissing(on: db)
+      try content.gates.writeMissing(on: db)
       try RunSummary(content).publishedRun(content, contentHash: contentHash)
         .write(to: "audit_run", on: db)
       return PublishReport(
