@@ -127,7 +127,7 @@ let package = Package(
     command("paidline-reconstruct", ["Pipeline", argumentParser]),
     command("paidline-publish", ["Pipeline", argumentParser]),
     command("paidline-validate", ["AppleService", "Pipeline", "SignedReceipts"]),
-    command("paidline-sample", ["CivilTime", "SampleStore", argumentParser]),
+    command("paidline-sample", ["CivilTime", "Diagnostics", "SampleStore", argumentParser]),
     command(
       "paidline-bench",
       ["CZlib", "CivilTime", "SampleStore", argumentParser, grdb, grdbSQLite]),
@@ -199,8 +199,8 @@ let package = Package(
     tests(
       "PipelineTests",
       [
-        "Amounts", "CivilTime", "Diagnostics", "PurchaseModel", "PaidAmounts", "Pipeline",
-        "TestSupport", "Warehouse", systemPackage,
+        "Amounts", "CivilTime", "Diagnostics", "ExportReading", "PurchaseModel", "PaidAmounts",
+        "Pipeline", "TestSupport", "Warehouse", systemPackage,
       ]),
     tests(
       "StageTests",

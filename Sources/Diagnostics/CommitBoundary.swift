@@ -18,6 +18,12 @@ public enum CommitBoundary: String, CaseIterable, Sendable {
   case filesStored = "files_stored"
   /// Held files are taken into the facts.
   case filesAdmitted = "files_admitted"
+  /// Held or refused files whose place another content has taken, or that are back, are marked.
+  case filesSuperseded = "files_superseded"
+  /// What the gates found in a run is kept.
+  case gatesJudged = "gates_judged"
+  /// The faults that stand are kept.
+  case faultsKept = "faults_kept"
   /// What files said is taken out again.
   case filesForgotten = "files_forgotten"
   /// Pseudonyms take the place of customers.

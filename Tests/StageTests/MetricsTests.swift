@@ -6,6 +6,7 @@ internal import Testing
 struct MetricsTests {
   private func shop() throws -> Shop {
     let shop = try Shop(
+      gates: "{rejected_share: {at_least: 1}, empty_file: stop}",
       receipts: "in/receipts-{date}.ndjson*", more: "metrics: metrics/shop \\\"a\\\".prom")
     try shop.folder.write(
       "in/receipts-2021-01-05.ndjson",
@@ -37,13 +38,13 @@ struct MetricsTests {
     #expect(sample(metrics, "last_exit_code") == 65)
     #expect(sample(metrics, "last_success_timestamp_seconds") == 0)
     #expect(try #require(sample(metrics, "last_completion_timestamp_seconds")) >= before)
-    #expect(sample(metrics, "quarantined", ",reason=\"invalid_json\"") == 1)
-    #expect(sample(metrics, "quarantined", ",reason=\"duplicate_key\"") == 0)
+    #expect(sample(metrics, "rejected", ",reason=\"invalid_json\"") == 1)
+    #expect(sample(metrics, "rejected", ",reason=\"duplicate_key\"") == 0)
     #expect(sample(metrics, "input_files", ",state=\"held\"") == 1)
     #expect(sample(metrics, "facts") == 0)
     let series = Set(metrics.samples.keys)
 
-    #expect(try shop.run("paidline", "run", shop.pipeline, "--accept-held").status == 0)
+    #expect(try shop.run("paidline", "run", shop.pipeline, "--accept=rejected_share").status == 0)
     metrics = try self.metrics(shop)
     #expect(Set(metrics.samples.keys) == series)
     #expect(sample(metrics, "last_exit_code") == 0)
@@ -61,7 +62,7 @@ struct MetricsTests {
 
   @Test func `the file is whole, readable by everyone, and replaced by each run`() throws {
     let shop = try shop()
-    _ = try shop.run("paidline", "run", shop.pipeline, "--accept-held")
+    _ = try shop.run("paidline", "run", shop.pipeline, "--accept=rejected_share")
     let path = shop.folder.path(name)
     let attributes = try FileManager.default.attributesOfItem(atPath: path)
     #expect(attributes[.posixPermissions] as? Int == 0o644)
@@ -81,7 +82,7 @@ struct MetricsTests {
 
   @Test func `after a failure the last success is kept, even when nothing can be read`() throws {
     let shop = try shop()
-    #expect(try shop.run("paidline", "run", shop.pipeline, "--accept-held").status == 0)
+    #expect(try shop.run("paidline", "run", shop.pipeline, "--accept=rejected_share").status == 0)
     let success = sample(try metrics(shop), "last_success_timestamp_seconds")
     try shop.folder.write("in/receipts-2021-01-06.ndjson", "")
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 65)
@@ -105,7 +106,7 @@ struct MetricsTests {
     let shop = try shop()
     try FileManager.default.createDirectory(
       atPath: shop.folder.path(name), withIntermediateDirectories: true)
-    let ending = try shop.run("paidline", "run", shop.pipeline, "--accept-held")
+    let ending = try shop.run("paidline", "run", shop.pipeline, "--accept=rejected_share")
     #expect(ending.status == 73)
     #expect(ending.errors.contains("the facts are published, the metrics not"))
     #expect(try shop.rows("SELECT count(1) FROM fct_revenue") == ["1"])

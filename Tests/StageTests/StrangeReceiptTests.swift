@@ -77,7 +77,7 @@ struct StrangeReceiptTests {
       lines += Self.response(rows, environment: isSandbox ? "Sandbox" : "Production")
     }
     for id in 1...6 { lines += Export.purchase(id, day: "2021-0\(id)-02", customer: "c-\(id)") }
-    let shop = try Shop(limits: "{rejected_share: 1}")
+    let shop = try Shop(gates: "{rejected_share: off}")
     try shop.folder.write("in/r.ndjson", lines)
     let ending = try shop.run("paidline", "run", shop.pipeline)
     #expect(ending.status == 0, "seed \(seed): \(ending.errors)")

@@ -1,4 +1,5 @@
 internal import Amounts
+internal import ExportReading
 internal import PaidAmounts
 
 /// A checked pipeline file: what to read, where to write and by which settings.
@@ -37,23 +38,14 @@ struct PipelineDefinition: Hashable, Sendable {
   var metricsPath: String?
   /// The file with the key of the customers' hash; `nil` for the fixed public key.
   var customerKeyPath: String?
-  /// Where the gates stand.
-  var limits: RunLimits
+  /// How the exports spell keys and count money.
+  var spelling: ExportSpelling
+  /// Whether the pipeline says itself in which unit its prices are.
+  var namesPriceUnit: Bool
+  /// What the gates do, and where they trip.
+  var gates: GateRules
   /// How raw receipts are validated, if they are.
   var validation: ValidationSettings?
   /// Keys of the file that have no effect in this version, in the file's terms.
   var keysWithoutEffect: [String]
-}
-
-/// Where a run stops rather than publish; the defaults hold where a pipeline names none.
-struct RunLimits: Hashable, Sendable {
-  /// Rejected records in a million records of the files first read in this run.
-  var rejectedPerMillion: Int = 10_000
-  /// How many refused files may stand.
-  var refusedFiles: Int = 0
-  /// By which share, in millionths, the records of an export day may fall below the usual; `nil`
-  /// for no limit.
-  var volumeDropPerMillion: Int? = 500_000
-  /// The least share of rows with a known amount, in millionths; `nil` for no limit.
-  var coverageFloorPerMillion: Int?
 }

@@ -1,5 +1,6 @@
 internal import Amounts
 internal import Diagnostics
+internal import ExportReading
 internal import PaidAmounts
 
 extension PipelineDefinition {
@@ -14,7 +15,8 @@ extension PipelineDefinition {
 
   /// Checks the text of a pipeline file that lies at a path.
   static func read(path: String, text: String) throws(RunFailure) -> PipelineDefinition {
-    let top = try SettingsMapping(SettingsFile(path: path, text: text), known: topLevelKeys)
+    let top = try SettingsMapping(
+      SettingsFile(path: path, text: text), known: topLevelKeys, former: ["limits"])
     let folder = FilePaths.folder(of: path)
     func resolved(_ path: String) -> String { FilePaths.resolve(path, in: folder) }
 
@@ -56,7 +58,9 @@ extension PipelineDefinition {
       metricsPath: try top.text("metrics", expected: "a path").map(resolved),
       customerKeyPath: try top.text("customer_key_file", expected: "the path of a key file")
         .map(resolved),
-      limits: try limits(top), validation: try ValidationSettings.read(top, folder: folder),
+      spelling: try ExportSpelling.read(inputs),
+      namesPriceUnit: try inputs.text("price_unit", expected: "a unit") != nil,
+      gates: try GateRules.read(top), validation: try ValidationSettings.read(top, folder: folder),
       keysWithoutEffect: try keysWithoutEffect(top, inputs))
     try definition.checkPublications(top)
     return definition
@@ -65,11 +69,10 @@ extension PipelineDefinition {
   private static let topLevelKeys = [
     "state", "warehouse", "inputs", "reporting_currency", "renewal_prices", "bundle_ids", "report",
     "report_chart_script", "datasette_metadata", "dbt_sources", "metrics", "customer_key_file",
-    "limits", "validate",
+    "gates", "validate",
   ]
-  private static let inputKeys = ["receipts", "prices", "catalog", "rates"]
-  private static let limitKeys = [
-    "rejected_share", "refused_files", "volume_drop", "coverage_floor",
+  private static let inputKeys = [
+    "receipts", "prices", "catalog", "rates", "receipt_keys", "price_keys", "price_unit",
   ]
 
   /// The input patterns of a list.
@@ -85,26 +88,6 @@ extension PipelineDefinition {
       patterns.append(pattern)
     }
     return patterns
-  }
-
-  private static func limits(_ top: SettingsMapping) throws(RunFailure) -> RunLimits {
-    var limits = RunLimits()
-    guard let given = try top.mapping("limits", known: limitKeys) else { return limits }
-    let share = "a share from 0 to 1 with at most six decimals"
-    if let value = try given.value("rejected_share", expected: share, read: millionths) {
-      limits.rejectedPerMillion = value
-    }
-    let count = "a whole number from 0"
-    if let value = try given.value("refused_files", expected: count, read: wholeNumber) {
-      limits.refusedFiles = value
-    }
-    if given.has("volume_drop") {
-      limits.volumeDropPerMillion = try given.value(
-        "volume_drop", expected: share, read: millionths)
-    }
-    limits.coverageFloorPerMillion = try given.value(
-      "coverage_floor", expected: share, read: millionths)
-    return limits
   }
 
   /// Keys that later versions give an effect; a null has none anyway.

@@ -30,7 +30,9 @@ struct ReportingSettings {
         currency: ReportingCurrency(currency, rates: try ExchangeRates(historyFile: bytes)),
         ratesSHA256: Hexadecimal.text(SHA256.hash(data: bytes)))
     } catch {
-      throw RunFailure(.dataRefused, "\(OneLine.text(path)):\(error.line): \(error.message)")
+      throw RunFailure(
+        .dataRefused,
+        "\(OneLine.text(path)):\(error.line): \(error.message). \(DocsPage.inputs.reference)")
     }
   }
 }

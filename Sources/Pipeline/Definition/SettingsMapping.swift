@@ -68,13 +68,19 @@ struct SettingsMapping {
   private var values: [String: (line: Int, node: Node)] = [:]
 
   /// Reads the top level of a file.
-  init(_ file: SettingsFile, known: [String]) throws(RunFailure) {
-    try self.init(file.root, file: file.path, place: "", line: 1, known: known)
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - known: The keys it may have.
+  ///   - former: Keys of earlier versions, for whoever reads the mapping to refuse with advice.
+  /// - Throws: ``RunFailure`` with 78 where it is no mapping, or has another key.
+  init(_ file: SettingsFile, known: [String], former: [String] = []) throws(RunFailure) {
+    try self.init(file.root, file: file.path, place: "", line: 1, known: known, former: former)
   }
 
-  private init(_ node: Node, file: String, place: String, line: Int, known: [String])
-    throws(RunFailure)
-  {
+  private init(
+    _ node: Node, file: String, place: String, line: Int, known: [String], former: [String] = []
+  ) throws(RunFailure) {
     self.file = file
     self.place = place
     self.line = node.mark?.line ?? line
@@ -86,7 +92,7 @@ struct SettingsMapping {
     }
     for (key, value) in mapping {
       let keyLine = key.mark?.line ?? self.line
-      guard let name = key.scalar?.string, known.contains(name) else {
+      guard let name = key.scalar?.string, known.contains(name) || former.contains(name) else {
         throw Self.unknownKey(key, line: keyLine, file: file, place: place, known: known)
       }
       values[name] = (keyLine, value)
@@ -95,6 +101,12 @@ struct SettingsMapping {
 
   /// Whether the key is there, whatever its value.
   func has(_ key: String) -> Bool { values[key] != nil }
+
+  /// Whether the value at a key is a single text and no mapping or list.
+  func isScalar(_ key: String) -> Bool {
+    guard let (line, node) = values[key] else { return false }
+    return Self.scalar(node, line: line).map { !$0.isNull } ?? false
+  }
 
   /// The line of a key; the mapping's own where the key is absent.
   func line(of key: String) -> Int { values[key]?.line ?? line }

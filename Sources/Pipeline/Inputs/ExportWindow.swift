@@ -21,7 +21,7 @@ struct WindowInputs {
   /// What the same patterns match outside of it.
   var outside: [FoundInput] = []
   /// What matched but must not be opened, in the window or not.
-  var refusals: [String] = []
+  var refusals: [RefusedName] = []
   /// The patterns without `{date}`, of whose files nobody can say whether they belong to it.
   var undated: [String] = []
 

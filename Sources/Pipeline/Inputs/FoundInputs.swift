@@ -20,12 +20,23 @@ struct FoundInput: Hashable, Sendable {
   var stamp: FileStamp?
 }
 
+/// A name that a pattern matched and that must not be opened.
+struct RefusedName: Hashable, Sendable {
+  /// The path, fit for a message.
+  var path: String
+  /// Why it is not opened.
+  var reason: String
+
+  /// Both, as a line of a message.
+  var text: String { "\(path): \(reason)" }
+}
+
 /// All that a pipeline's patterns match at this moment.
 struct FoundInputs: Hashable, Sendable {
   /// The files, receipts first, by path.
   var files: [FoundInput] = []
-  /// What matched but must not be opened, each as one line with its name and the reason.
-  var refusals: [String] = []
+  /// What matched but must not be opened.
+  var refusals: [RefusedName] = []
 
   /// Looks for a pipeline's inputs.
   ///
@@ -76,7 +87,7 @@ struct FoundInputs: Hashable, Sendable {
           input.exportDay = input.exportDay ?? byPath[match.path]?.exportDay
           byPath[match.path] = input
         } catch {
-          refusals.append(error.reason)
+          refusals.append(error.refused)
         }
       }
     }
@@ -105,7 +116,11 @@ struct FoundInputs: Hashable, Sendable {
   }
 
   private struct Refusal: Error {
-    let reason: String
+    let refused: RefusedName
+
+    init(_ path: String, _ reason: String) {
+      refused = RefusedName(path: path, reason: reason)
+    }
   }
 
   /// Byte order, whatever the locale.
@@ -158,20 +173,20 @@ struct FoundInputs: Hashable, Sendable {
   ) throws(Refusal) -> FoundInput {
     let shown = OneLine.text(candidate.path)
     guard shown == candidate.path, !candidate.path.contains("\u{FFFD}") else {
-      throw Refusal(reason: "\(shown): the name holds control characters or is no UTF-8")
+      throw Refusal(shown, "the name holds control characters or is no UTF-8")
     }
     guard let resolved, let root = RealPath.of(pattern.folder) else {
-      throw Refusal(reason: "\(shown): a symbolic link that leads nowhere")
+      throw Refusal(shown, "a symbolic link that leads nowhere")
     }
     guard resolved.hasPrefix(root == "/" ? root : root + "/") else {
-      throw Refusal(reason: "\(shown): a symbolic link that leaves \(OneLine.text(pattern.folder))")
+      throw Refusal(shown, "a symbolic link that leaves \(OneLine.text(pattern.folder))")
     }
     guard let status = try? PathStatus(at: resolved), status.kind == .regular else {
       let isFolder = (try? PathStatus(at: resolved))?.kind == .folder
       throw Refusal(
-        reason: isFolder
-          ? "\(shown): a folder; name the files in it, such as \(shown)/*.gz"
-          : "\(shown): no regular file")
+        shown,
+        isFolder
+          ? "a folder; name the files in it, such as \(shown)/*.gz" : "no regular file")
     }
     return FoundInput(
       path: candidate.path, resolvedPath: resolved, kind: kind, exportDay: candidate.day,

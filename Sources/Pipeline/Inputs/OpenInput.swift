@@ -81,6 +81,7 @@ struct OpenInput {
   /// Reads the whole file, on two cores where one is spare.
   ///
   /// - Parameters:
+  ///   - spelling: how the export spells keys and counts money.
   ///   - spare: the cores that may be taken.
   ///   - staging: takes what does not fit into so many bytes of rows.
   ///   - pieceBytes: how many bytes of rows are held.
@@ -88,36 +89,67 @@ struct OpenInput {
   /// - Returns: what the file says beyond what was staged.
   /// - Throws: ``RunFailure`` when reading or staging fails, or is to stop.
   func read(
-    spare: SpareCores, staging: FileStaging, pieceBytes: Int, progress: ProgressBar
+    _ spelling: ExportSpelling, spare: SpareCores, staging: FileStaging, pieceBytes: Int,
+    progress: ProgressBar
   ) throws(RunFailure) -> Reading {
     try rewind()
     let pieces = RowPieces(
       bytes: pieceBytes, take: { staging.add($0) }, restart: { staging.removeAll() })
     do {
       let content = try readExport(
-        descriptor: descriptor.rawValue, name: input.path, kind: input.kind,
+        descriptor: descriptor.rawValue, name: input.path, kind: input.kind, spelling: spelling,
         spare: spare, pieces: pieces, progress: { progress.advance(by: Int64($0)) },
         isCancelled: { StopSignal.received != nil })
       if let foreign = content.isNoText {
-        return refused(content.sha256, bytes: content.bytes, "no export: \(foreign)")
+        return refused(content.sha256, bytes: content.bytes, "no export: \(foreign)", spelling)
       }
-      let file = IncomingFile(
+      var file = IncomingFile(
         sha256: content.sha256, kind: input.kind, name: input.path, exportDate: input.exportDay,
         bytes: content.bytes, tally: content.tally, rejects: content.rejects,
         content: content.set)
+      file.reading = spelling.reading
       return Reading(file: file, notices: content.notices, textBytes: content.textBytes)
     } catch .refused(let refusal, let sha256, let bytes) {
-      return refused(sha256, bytes: bytes, refusal.description)
+      return refused(sha256, bytes: bytes, refusal.description, spelling)
     } catch {
       throw staging.failed ?? failure(error)
     }
   }
 
-  private func refused(_ sha256: String, bytes: Int64, _ refusal: String) -> Reading {
-    Reading(
-      file: IncomingFile(
-        refused: sha256, kind: input.kind, name: input.path, exportDate: input.exportDay,
-        bytes: bytes, refusal: refusal))
+  private func refused(
+    _ sha256: String, bytes: Int64, _ refusal: String, _ spelling: ExportSpelling
+  ) -> Reading {
+    var file = IncomingFile(
+      refused: sha256, kind: input.kind, name: input.path, exportDate: input.exportDay,
+      bytes: bytes, refusal: refusal)
+    file.reading = spelling.reading
+    return Reading(file: file)
+  }
+
+  /// Reads the first records of the file, and tells everything that is wrong with each of them.
+  ///
+  /// - Parameters:
+  ///   - spelling: how the export spells keys and counts money.
+  ///   - records: how many records.
+  /// - Returns: what they say, or why the file would be refused.
+  /// - Throws: ``RunFailure`` when reading fails or is to stop.
+  func look(_ spelling: ExportSpelling, records: Int) throws(RunFailure)
+    -> Result<ExportContent, ExportRefusal>
+  {
+    try rewind()
+    var limits = ExportLimits()
+    limits.records = records
+    limits.tellsAllFaults = true
+    do {
+      return .success(
+        try readExport(
+          descriptor: descriptor.rawValue, name: input.path, kind: input.kind, spelling: spelling,
+          limits: limits, isCancelled: { StopSignal.received != nil }))
+    } catch .refused(let refusal, _, _) {
+      return .failure(refusal)
+    } catch {
+      throw failure(error)
+    }
   }
 
   /// Reads the file as raw receipts, a line each.

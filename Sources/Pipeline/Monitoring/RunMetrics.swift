@@ -67,14 +67,14 @@ struct RunMetrics {
       "paidline_restated_days", "Days published before whose figures the last run changed.",
       .whole(restatedDays))
     text.gauge(
-      "paidline_quarantined", "Records and rows that cannot be used, of all files read.",
+      "paidline_rejected", "Records and rows that cannot be used, of all files read.",
       by: "reason", reasons.map { ($0, .whole(Int64(rejects[$0] ?? 0))) })
     text.gauge(
       "paidline_unknown_price_ratio", "The share of amounts to be paid that are not known.",
       .basisPoints(unknownPrices))
     text.gauge(
       "paidline_input_files", "Input files by what became of them.", by: "state",
-      FileStatus.allCases.map { ($0.rawValue, .whole(Int64(files[$0] ?? 0))) })
+      FileStatus.standing.map { ($0.rawValue, .whole(Int64(files[$0] ?? 0))) })
     text.gauge(
       "paidline_newest_purchase_timestamp_seconds", "When the newest purchase was made.",
       Self.seconds(newestPurchase))

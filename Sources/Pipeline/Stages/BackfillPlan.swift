@@ -15,13 +15,13 @@ struct BackfillPlan {
   var bytesPerSecond: Int64?
 
   /// Looks at the settings, at the inputs and at what is known of them; changes nothing.
-  static func make(_ definition: PipelineDefinition, backfill: BackfillWindow) throws(RunFailure)
-    -> BackfillPlan
+  static func make(_ definition: PipelineDefinition, backfill: BackfillWindow, look: Int)
+    throws(RunFailure) -> BackfillPlan
   {
     let inputs = try WindowInputs.find(definition, in: backfill.window)
-    var plan = try RunPlan.make(
-      definition, found: FoundInputs(files: inputs.files, refusals: inputs.refusals))
-    plan.rereads = backfill.reprocess
+    let plan = try RunPlan.make(
+      definition, found: FoundInputs(files: inputs.files, refusals: inputs.refusals),
+      rereads: backfill.reprocess, look: look)
     return BackfillPlan(
       plan: plan, backfill: backfill, inputs: inputs,
       bytesPerSecond: try rate(definition))
@@ -60,7 +60,7 @@ struct BackfillPlan {
     var lines = [
       plan.table,
       "A backfill of \(backfill.window.text) would read \(plan.filesToRead) of "
-        + "\(Count.text(plan.files.count, "file")), \(Count.text(plan.bytesToRead, "byte")). "
+        + "\(Count.text(plan.matched, "file")), \(Count.text(plan.bytesToRead, "byte")). "
         + "Nothing was changed.",
     ]
     if let seconds, let bytesPerSecond, plan.filesToRead > 0 {

@@ -10,6 +10,10 @@ internal import Warehouse
 struct IngestStage {
   let definition: PipelineDefinition
   let options: IngestOptions
+  /// Where the gates are judged.
+  let bench: GateBench
+  /// What is said of faults that stand.
+  let telling: FaultTelling
   let workers: Int
   let memory: MemoryBudget
   /// The window of a backfill; `nil` for everything the patterns match.
@@ -54,9 +58,10 @@ struct IngestStage {
   }
 
   private func ingest(_ found: WindowInputs, into state: StateDatabase) async throws(RunFailure) {
+    let gates = IngestGates(definition: definition, bench: bench, state: state)
     var intake = InputIntake(
       state: state, spoolFolder: FilePaths.folder(of: definition.statePath),
-      jobs: workers, allowEmpty: options.allowEmpty)
+      jobs: workers, allowEmpty: !bench.stops(.emptyFile), spelling: definition.spelling)
     intake.memory = memory
     if let backfill {
       intake.reprocess = backfill.reprocess
@@ -66,40 +71,45 @@ struct IngestStage {
     let taken = try await intake.take(
       found.files, run: { () throws(RunFailure) in try runStart.begin(in: state) },
       // A step is judged with the others when all have been read.
-      admitting: {
-        backfill != nil || (!options.acceptHeld && rejectGate.stops($0)) ? .held : .used
-      })
+      admitting: { backfill != nil || gates.holds($0) ? .held : .used })
     try StopSignal.check()
-
-    if taken.storedFiles > 0 {
-      let tally = taken.tally
-      log.notice(
-        "read new files",
-        metadata: [
-          "event": "files_read", "files": "\(taken.storedFiles)", "records": "\(tally.records)",
-          "duplicates": "\(tally.duplicates)", "rejected": "\(tally.rejected)",
-          "json_bytes": "\(taken.textBytes)",
-        ])
-      tell(of: taken.notices, records: tally.records)
-    } else {
-      log.info(
-        "no new file", metadata: ["event": "no_new_file", "known": "\(taken.outcomes.count)"])
-    }
+    tell(of: taken)
+    let outside = try troubled(found.outside, in: state)
+    try markSuperseded(taken.outcomes, outside: outside, in: state)
+    let open = try runStart.open(in: state)
     try judge(
-      taken.outcomes, outside: found.outside, refusals: found.refusals, in: state)
-    if taken.storedFiles > 0 { try tellOfBarrenFiles(in: state) }
+      IngestGates.Night(
+        run: open, outcomes: taken.outcomes, outside: Set(outside.map(\.identity)),
+        refusals: found.refusals, today: runStart.time.day),
+      gates: gates, in: state)
   }
 
-  /// Warns of files that this run read and of which nothing is in the facts, though the gate let
-  /// them pass: a whole export in one object is a single record.
-  private func tellOfBarrenFiles(in state: StateDatabase) throws(RunFailure) {
-    let run = try runStart.begin(in: state)
-    let barren = try state.files().filter {
-      $0.firstRunID == run && $0.status == .used && $0.tally.isBarren
+  /// Tells what was read.
+  private func tell(of taken: Intake) {
+    guard taken.storedFiles > 0 else {
+      return log.info(
+        "no new file", metadata: ["event": "no_new_file", "known": "\(taken.outcomes.count)"])
     }
-    guard !barren.isEmpty else { return }
-    let examples = try RejectExamples.read(of: barren, .used, in: state).text
-    log.warning("no record of \(Count.text(barren.count, "file")) could be used:\n\(examples)")
+    let tally = taken.tally
+    log.notice(
+      "read \(Count.text(taken.storedFiles, "new file")): \(Self.account(tally))",
+      metadata: [
+        "event": "files_read", "files": "\(taken.storedFiles)", "records": "\(tally.records)",
+        "duplicates": "\(tally.duplicates)", "rejected": "\(tally.rejected)",
+        "rejected_rows": "\(tally.rows.rejected)", "json_bytes": "\(taken.textBytes)",
+      ])
+    tell(of: taken.notices, records: tally.records)
+  }
+
+  /// `105 records, 2 of them twice, 1 rejected, 3 of 400 rows rejected`.
+  private static func account(_ tally: RecordTally) -> String {
+    var parts = [Count.text(tally.records, "record")]
+    if tally.duplicates > 0 { parts.append("\(tally.duplicates) of them twice") }
+    if tally.rejected > 0 { parts.append("\(tally.rejected) rejected") }
+    if tally.rows.rejected > 0 {
+      parts.append("\(tally.rows.rejected) of \(Count.text(tally.rows.rows, "row")) rejected")
+    }
+    return parts.joined(separator: ", ")
   }
 
   /// Tells what is no reject and yet worth a look.
@@ -120,7 +130,7 @@ struct IngestStage {
     }
     let counts = [
       ("sandbox_receipts", notices.sandboxReceipts), ("retryable", notices.retryable),
-      ("deleted_accounts", notices.deletedAccounts), ("rejected_rows", notices.rejectedRows),
+      ("deleted_accounts", notices.deletedAccounts),
       ("rejected_reports", notices.rejectedReports),
       ("unreadable_storefronts", notices.unreadableStorefronts),
       ("unreadable_times", notices.unreadableTimes),
@@ -128,116 +138,80 @@ struct IngestStage {
     ].filter { $0.1 > 0 }
     guard !counts.isEmpty else { return }
     log.info(
-      "notices", metadata: Dictionary(uniqueKeysWithValues: counts.map { ($0.0, "\($0.1)") }))
+      "odd, and read all the same",
+      metadata: Dictionary(uniqueKeysWithValues: counts.map { ($0.0, "\($0.1)") })
+        .merging(["event": "notices"]) { $1 })
   }
 
-  private var rejectGate: RejectGate {
-    RejectGate(perMillion: definition.limits.rejectedPerMillion)
-  }
-
-  /// The gates: they judge the files that the patterns match now, new and old.
-  private func judge(
-    _ outcomes: [InputOutcome], outside: [FoundInput], refusals: [String], in state: StateDatabase
+  /// Marks the refused and held files whose place another content has taken.
+  private func markSuperseded(
+    _ outcomes: [InputOutcome], outside: [(path: String, identity: InputIdentity)],
+    in state: StateDatabase
   ) throws(RunFailure) {
-    let stored = try state.files()
-    let standing = Set(outcomes.map(\.identity)).union(try troubled(outside, among: stored))
-    let files = stored.filter {
-      standing.contains(InputIdentity(sha256: $0.sha256, kind: $0.kind))
-    }
-    var reasons: [String] = []
-    let refused = files.filter { $0.status == .refused }
-    let names = refused.map { "  \(OneLine.text($0.name)): \($0.refusal ?? "refused")" }.sorted()
-    let refusedLines = refusals.map { "  \($0)" } + names
-    if refusedLines.count > definition.limits.refusedFiles {
-      reasons.append(
+    let places = outcomes.map { ($0.path, $0.identity) } + outside
+    let changes = SupersededFiles.changes(
+      try state.files(), places: places, standing: Set(places.map(\.1)))
+    try state.supersede(files: changes.superseded, restoring: changes.back)
+    if !changes.superseded.isEmpty {
+      log.notice(
         """
-        \(Count.text(refusedLines.count, "file")) refused, and limits.refused_files allows \
-        \(definition.limits.refusedFiles); nothing of them is used. Replace them, take them out of \
-        the inputs, or raise the limit:
-        \(refusedLines.joined(separator: "\n"))
-        """)
-    } else {
-      for line in refusedLines { log.warning("refused \(line.drop { $0 == " " })") }
+        \(Count.text(changes.superseded.count, "held or refused file")) replaced by other content: \
+        counted no more
+        """, metadata: ["event": "files_superseded", "files": "\(changes.superseded.count)"])
     }
-    if let reason = try judgeHeld(files.filter { $0.status == .held }, in: state) {
-      reasons.append(reason)
+  }
+
+  /// Asks the gates, keeps what they find and says it; throws where nothing may be published.
+  private func judge(_ night: IngestGates.Night, gates: IngestGates, in state: StateDatabase)
+    throws(RunFailure)
+  {
+    let found = try gates.findings(night)
+    let judgement = gates.bench.judge(found.findings)
+    if !found.admitted.isEmpty {
+      let count = try state.setStatus(ofFiles: found.admitted, to: .used)
+      if count > 0 {
+        log.notice(
+          "\(Count.text(count, "held file")) taken into the facts",
+          metadata: ["event": "files_admitted", "files": "\(count)"])
+      }
     }
-    let empty = outcomes.filter { $0.result == .empty }.map { "  \(OneLine.text($0.path))" }
-    if !empty.isEmpty {
-      reasons.append(
-        """
-        \(Count.text(empty.count, "new file")) without a record. Replace what should hold one, or \
-        accept with --allow-empty:
-        \(empty.sorted().joined(separator: "\n"))
-        """)
+    // So that the ledger shows a night that was stopped, and what somebody accepted.
+    let isToBeKept = judgement.outcomes.contains { $0.severity != .warn }
+    if let run = isToBeKept ? try runStart.begin(in: state) : night.run {
+      try state.note(judgement.outcomes, ofRun: run, by: "files")
     }
-    if let drop = definition.limits.volumeDropPerMillion, !options.acceptVolume {
-      let gate = VolumeGate(dropPerMillion: drop)
-      let drops = gate.drops(
-        in: try state.files(), lastPublication: try state.lastPublication())
-      if let reason = gate.reason(drops, statePath: definition.statePath) { reasons.append(reason) }
+    var faults = judgement.warnings.map(FaultTelling.Found.init)
+    if let text = LostSpelling.finding(try lostFiles(night, in: state)) {
+      faults.append(.init(fault: "lost_spelling", message: text, duration: .standing))
     }
-    guard !reasons.isEmpty else { return }
-    let message = reasons.joined(separator: "\n") + "\nNothing was published."
-    _ = try runStart.begin(in: state)  // So that the ledger shows a night that was stopped.
-    throw RunFailure(.dataRefused, message)
+    try telling.tell(faults, stops: judgement.stops, keepingIn: state, log: log)
+    if let failure = judgement.failure { throw failure }
+  }
+
+  /// The used files that were read under other key names or another unit, and cannot be read again.
+  private func lostFiles(_ night: IngestGates.Night, in state: StateDatabase) throws(RunFailure)
+    -> [StoredFile]
+  {
+    guard backfill == nil else { return [] }
+    let standing = night.standing
+    return try state.files().filter {
+      $0.status == .used && $0.reading.spelling != definition.spelling.reading.spelling
+        && $0.tally.records > 0 && !standing.contains($0.identity)
+    }
   }
 
   /// The contents of the files outside a window that were refused or held when they were read.
-  private func troubled(_ outside: [FoundInput], among stored: [StoredFile]) throws(RunFailure)
-    -> Set<InputIdentity>
+  private func troubled(_ outside: [FoundInput], in state: StateDatabase) throws(RunFailure)
+    -> [(path: String, identity: InputIdentity)]
   {
-    let names = Set(stored.filter { $0.status != .used }.map(\.name))
-    var identities: Set<InputIdentity> = []
+    let names = Set(try state.files().filter { $0.status != .used }.map(\.name))
+    var places: [(path: String, identity: InputIdentity)] = []
     for input in outside where names.contains(input.path) {
       let file = try OpenInput(input, spoolFolder: FilePaths.folder(of: definition.statePath))
       defer { file.close() }
-      identities.insert(InputIdentity(sha256: try file.contentHash(), kind: input.kind))
+      places.append(
+        (input.path, InputIdentity(sha256: try file.contentHash(), kind: input.kind)))
     }
-    return identities
-  }
-
-  /// Judges held files again, those of one run together; admits what passes now.
-  private func judgeHeld(_ held: [StoredFile], in state: StateDatabase) throws(RunFailure)
-    -> String?
-  {
-    var admitted: [Int64] = []
-    var reasons: [String] = []
-    for run in Set(held.map(\.firstRunID)).sorted() {
-      let files = held.filter { $0.firstRunID == run }
-      let tally = files.reduce(into: RecordTally()) { $0.add($1.tally) }
-      guard !options.acceptHeld, rejectGate.stops(tally) else {
-        admitted += files.map(\.id)
-        continue
-      }
-      reasons.append(
-        """
-        \(rejectGate.finding(tally, files: files.count)), and \
-        limits.rejected_share allows \(percent(definition.limits.rejectedPerMillion)). The files \
-        are held: their records stay out of the facts. Replace them, or admit them with \
-        --accept-held.\(rejectGate.isSmallNight(files.map(\.tally)) ? smallness : "") The first rejects:
-        \(try RejectExamples.read(of: files, .held, in: state).text)
-        All of them, in \(OneLine.text(definition.statePath)):
-          SELECT name, line, reason_code, detail FROM reject JOIN input_file USING (file_id) \
-        WHERE status = 'held';
-        """)
-    }
-    if !admitted.isEmpty {
-      let count = try state.setStatus(ofFiles: admitted, to: .used)
-      log.notice("admitted held files", metadata: ["files": "\(count)"])
-    }
-    return reasons.isEmpty ? nil : reasons.joined(separator: "\n")
-  }
-
-  /// A word on a night in which a single reject is more than the limit allows.
-  private var smallness: String {
-    """
-     In so few records a single reject is above the limit: where it may be one, run `paidline run \
-    \(OneLine.text(definition.path)) --accept-held`, or raise limits.rejected_share for good.
-    """
-  }
-
-  private func percent(_ perMillion: Int) -> String {
-    RevenueSummary.percent(Int64(perMillion), 1_000_000)
+    return places
   }
 }

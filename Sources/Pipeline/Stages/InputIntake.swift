@@ -33,6 +33,8 @@ struct InputIntake {
   let spoolFolder: String
   let jobs: Int
   let allowEmpty: Bool
+  /// How the exports spell keys and count money.
+  let spelling: ExportSpelling
   var reprocess = Reprocess.missing
   /// After how many bytes of exports a step ends; `nil` commits everything at once.
   var stepBytes: Int64?
@@ -49,12 +51,12 @@ struct InputIntake {
   /// - Parameters:
   ///   - files: the found files, in the order of the steps.
   ///   - run: enters the run into the ledger, or finds its entry.
-  ///   - admitting: the status that a step's files get, from the account of its records.
+  ///   - admitting: the status that a step's files get.
   /// - Returns: what became of each file.
   /// - Throws: ``RunFailure``; the steps that were committed stay.
   func take(
     _ files: [FoundInput], run: () throws(RunFailure) -> Int64,
-    admitting: (RecordTally) -> FileStatus
+    admitting: ([IngestBatch.ReadFile]) -> FileStatus
   ) async throws(RunFailure) -> Intake {
     let stamps = reprocess == .all ? [:] : try state.fileStamps()
     let progress = ProgressBar("reading", totalBytes: files.reduce(0) { $0 + $1.size })
@@ -63,10 +65,12 @@ struct InputIntake {
     var outdated = isComplete ? Set(stamps.keys).subtracting(files.compactMap(\.stamp)) : []
     for step in steps(of: files) {
       let batch = try state.beginIngest(memory: memory.encodedBytes)
+      let known = KnownFiles(
+        stored: try state.files(), forgotten: try state.forgottenFiles(),
+        reading: spelling.reading, reprocess: reprocess)
       let reader = InputReader(
-        found: step, stored: try state.files(), forgotten: try state.forgottenFiles(),
-        batch: batch, stamps: stamps, spoolFolder: spoolFolder, allowEmpty: allowEmpty,
-        reprocess: reprocess, wanted: wanted,
+        found: step, known: known, spelling: spelling, batch: batch, stamps: stamps,
+        spoolFolder: spoolFolder, allowEmpty: allowEmpty, wanted: wanted,
         pieceBytes: memory.pieceBytes(workers: min(jobs, max(1, step.count))))
       let outcomes = try await reader.readAll(jobs: jobs, progress: progress)
       try StopSignal.check()
@@ -81,7 +85,7 @@ struct InputIntake {
       changes.outdated = Array(outdated)
       outdated = []
       intake.storedFiles += try state.commit(
-        batch, run: try run(), admitting: admitting(tally), noting: changes
+        batch, run: try run(), admitting: admitting(batch.files), noting: changes
       ).files
     }
     return intake

@@ -34,6 +34,8 @@ struct InputOutcome: Sendable {
   var result: Result
   /// What an operator should know about a file that was added.
   var notices = ExportNotices()
+  /// How many records a file that was added holds.
+  var records = 0
   /// How many bytes of text a file that was added holds.
   var textBytes: Int64 = 0
   /// What the file can be recognised by the next time without reading it, where that is safe.
@@ -47,32 +49,30 @@ struct InputReader: Sendable {
   private let stamps: [FileStamp: String]
   private let spoolFolder: String
   private let allowEmpty: Bool
-  private let reprocess: Reprocess
+  private let spelling: ExportSpelling
   private let wanted: Set<InputIdentity>?
   /// How many bytes of rows a worker holds of one file.
   private let pieceBytes: Int
   /// The contents that are not read again.
-  private let known: Set<InputIdentity>
-  private let knownSizes: Set<Int64>
+  private let known: KnownFiles
   private let startedAt = SystemClock.now
 
   /// Prepares to read files.
   ///
   /// - Parameters:
   ///   - found: the files.
-  ///   - stored: what state.db holds of files.
-  ///   - forgotten: the files that were taken out again.
+  ///   - known: the contents that need not be read.
+  ///   - spelling: how the exports spell keys and count money.
   ///   - batch: what new content is added to.
   ///   - stamps: the hashes of files that need not be read to be recognised.
   ///   - spoolFolder: where standard input may be kept meanwhile.
   ///   - allowEmpty: whether files without a record are stored.
-  ///   - reprocess: which files of known content are read again.
   ///   - wanted: the only contents that are read; `nil` for all.
   ///   - pieceBytes: how many bytes of rows a worker holds of one file.
   init(
-    found: some Collection<FoundInput>, stored: [StoredFile], forgotten: [ForgottenFile],
+    found: some Collection<FoundInput>, known: KnownFiles, spelling: ExportSpelling,
     batch: IngestBatch, stamps: [FileStamp: String], spoolFolder: String, allowEmpty: Bool,
-    reprocess: Reprocess, wanted: Set<InputIdentity>? = nil, pieceBytes: Int
+    wanted: Set<InputIdentity>? = nil, pieceBytes: Int
   ) {
     self.pieceBytes = pieceBytes
     self.found = Array(found)
@@ -80,14 +80,9 @@ struct InputReader: Sendable {
     self.stamps = stamps
     self.spoolFolder = spoolFolder
     self.allowEmpty = allowEmpty
-    self.reprocess = reprocess
+    self.spelling = spelling
     self.wanted = wanted
-    let kept = stored.filter { reprocess == .missing || $0.status != .refused }
-      .map { (InputIdentity(sha256: $0.sha256, kind: $0.kind), $0.bytes) }
-    let out = forgotten.map { (InputIdentity(sha256: $0.sha256, kind: $0.kind), $0.bytes) }
-    let all = reprocess == .all ? [] : kept + out
-    known = Set(all.map(\.0))
-    knownSizes = Set(all.map(\.1))
+    self.known = known
   }
 
   /// Reads every file whose content is new.
@@ -153,7 +148,7 @@ struct InputReader: Sendable {
   ) throws(RunFailure) -> InputOutcome {
     // A file of a size that no known one has is new, and is hashed while it is read.
     let size = try file.size()
-    if wanted != nil || knownSizes.contains(size) {
+    if wanted != nil || known.sizes.contains(size) {
       let identity = InputIdentity(sha256: try file.contentHash(), kind: input.kind)
       guard !known.contains(identity), wanted?.contains(identity) ?? true else {
         progress.advance(by: input.size)
@@ -162,7 +157,7 @@ struct InputReader: Sendable {
     }
     let staging = batch.staging()
     let reading = try file.read(
-      spare: spare, staging: staging, pieceBytes: pieceBytes, progress: progress)
+      spelling, spare: spare, staging: staging, pieceBytes: pieceBytes, progress: progress)
     let incoming = reading.file
     let identity = InputIdentity(sha256: incoming.sha256, kind: input.kind)
     guard !known.contains(identity) else {
@@ -172,14 +167,15 @@ struct InputReader: Sendable {
       return InputOutcome(path: input.path, identity: identity, result: .empty)
     }
     let answer = try spare.takingAll { cores throws(RunFailure) in
-      try batch.add(incoming, after: staging, replacing: reprocess == .all, workers: cores)
+      try batch.add(
+        incoming, after: staging, replacing: known.replaces(identity), workers: cores)
     }
     guard answer == .added else {
       return InputOutcome(path: input.path, identity: identity, result: .known)
     }
     return InputOutcome(
       path: input.path, identity: identity, result: .added, notices: reading.notices,
-      textBytes: reading.textBytes)
+      records: incoming.tally.records, textBytes: reading.textBytes)
   }
 }
 

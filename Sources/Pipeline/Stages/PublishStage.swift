@@ -25,7 +25,7 @@ struct PublishStage {
       try StopSignal.check()
       let isWritten = try WholeFile.write(text, to: path)
       log.notice(
-        isWritten ? "written" : "unchanged",
+        isWritten ? "wrote \(OneLine.text(path))" : "\(OneLine.text(path)) is unchanged",
         metadata: [
           "event": isWritten ? "file_written" : "file_unchanged", "file": "\(OneLine.text(path))",
           "bytes": "\(text.utf8.count)",

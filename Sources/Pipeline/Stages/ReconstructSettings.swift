@@ -1,6 +1,7 @@
 internal import CivilTime
 internal import Crypto
 internal import Diagnostics
+internal import ExportReading
 internal import PaidAmounts
 internal import PurchaseModel
 
@@ -18,6 +19,8 @@ struct ReconstructSettings {
   var customerKey: [UInt8]
   /// The as-of moment given by hand; `nil` for the newest snapshot.
   var asOf: Instant?
+  /// What tells the spelling of the exports from others; empty for the standard one.
+  var spelling = ""
 
   /// Reads the settings of a pipeline.
   static func read(_ definition: PipelineDefinition, asOf: Instant?) throws(RunFailure)
@@ -27,7 +30,8 @@ struct ReconstructSettings {
       catalogue: try definition.cataloguePath.map(CatalogueText.read) ?? CatalogueText(),
       reporting: try ReportingSettings.read(definition), renewalPolicy: definition.renewalPolicy,
       bundleIDs: definition.bundleIDs,
-      customerKey: try CustomerKey.read(definition), asOf: asOf)
+      customerKey: try CustomerKey.read(definition), asOf: asOf,
+      spelling: definition.spelling.identity)
   }
 
   /// The texts that a symbol table must hold besides those of the exports.
@@ -45,13 +49,14 @@ struct ReconstructSettings {
 
   /// Lower-case hex of a SHA-256 over all settings; the key itself only by its hash.
   var digest: String {
-    let parts = [
-      "renewal \(renewalPolicy.rawValue)", "bundles \(bundleIDs)",
-      "catalogue \(catalogue.identity)",
-      "key \(Hexadecimal.text(SHA256.hash(data: customerKey)))",
-      "as of \(asOf?.text ?? "newest snapshot")",
-      "reporting \(reporting?.identity ?? "nothing")",
-    ]
+    let parts =
+      [
+        "renewal \(renewalPolicy.rawValue)", "bundles \(bundleIDs)",
+        "catalogue \(catalogue.identity)",
+        "key \(Hexadecimal.text(SHA256.hash(data: customerKey)))",
+        "as of \(asOf?.text ?? "newest snapshot")",
+        "reporting \(reporting?.identity ?? "nothing")",
+      ] + (spelling.isEmpty ? [] : ["spelling \(spelling)"])
     return Hexadecimal.text(SHA256.hash(data: Array(parts.joined(separator: "\n").utf8)))
   }
 }

@@ -13,6 +13,10 @@ internal import Warehouse
 struct ReconstructStage {
   let definition: PipelineDefinition
   let options: ReconstructOptions
+  /// Where the gates are judged.
+  let bench: GateBench
+  /// What is said of faults that stand.
+  let telling: FaultTelling
   let workers: Int
   /// What the process may take; `nil` for no limit.
   var memory: MemoryBudget?
@@ -39,6 +43,7 @@ struct ReconstructStage {
       log.info(
         "nothing to do: the facts say all this already", metadata: ["event": "nothing_to_do"])
       try scrub(state)
+      try telling.tellAgain(from: state, log: log)
       return try runStart.finish(in: state, status: .success)
     }
     try runStart.leaveBehind(state)
@@ -89,27 +94,69 @@ struct ReconstructStage {
     _ facts: consuming Reconstruction, settings: ReconstructSettings, state: StateDatabase,
     run: Int64, generation: Int64
   ) throws(RunFailure) {
-    let warnings =
-      [oldRates(facts), nothingLeft(facts), nobodies(facts)].compactMap(\.self)
-      + questions(facts)
-    let hint = noPrices(facts)
+    let warnings = try judge(facts, settings: settings, run: run, in: state)
     let strays = StrayProducts.hints(
       catalogue: facts.catalogue, purchases: facts.purchases, sightings: facts.sightings)
     let content = try content(
       facts, settings: settings, state: state, run: run, generation: generation)
-    if let floor = definition.limits.coverageFloorPerMillion, !options.acceptCoverage {
-      try CoverageGate(floorPerMillion: floor)
-        .check(content, warehousePath: definition.warehousePath)
-    }
     let warehouse = WarehouseDatabase(
       path: definition.warehousePath, pages: memory?.pages ?? .standard,
       beforeCommit: MemoryLimit.checkWritten)
-    let report = try warehouse.publish(consume content)
+    let report: PublishReport
+    do throws(RunFailure) {
+      report = try warehouse.publish(consume content)
+    } catch {
+      try noteDataTest(error, run: run, in: state)
+      throw error
+    }
     try PublicationRecord.takeOver(from: definition.warehousePath, into: state)
     note(report)
-    for warning in warnings { log.warning("\(warning)") }
-    if let hint { log.notice("\(hint)", metadata: ["event": "no_prices"]) }
+    try telling.tell(warnings, keepingIn: state, log: log)
     for stray in strays { log.notice("\(stray)", metadata: ["event": "stray_product"]) }
+  }
+
+  /// Asks the gates that judge facts and keeps what they find.
+  ///
+  /// - Returns: What is worth a word once the facts are published.
+  /// - Throws: ``RunFailure`` with 65 where nothing may be published.
+  private func judge(
+    _ facts: borrowing Reconstruction, settings: ReconstructSettings, run: Int64,
+    in state: StateDatabase
+  ) throws(RunFailure) -> [FaultTelling.Found] {
+    let gates = FactGates(
+      definition: definition, bench: bench,
+      newFiles: try newFiles(settings: settings, in: state))
+    let judgement = bench.judge(gates.findings(facts))
+    try state.note(judgement.outcomes, ofRun: run, by: "facts")
+    let faults = judgement.warnings.map(FaultTelling.Found.init) + gates.faults(facts)
+    if let failure = judgement.failure {
+      try telling.tell(faults, stops: judgement.stops, keepingIn: state, log: log)
+      throw failure
+    }
+    return faults
+  }
+
+  /// The files that no earlier publication has judged; all of them where the settings have changed.
+  private func newFiles(settings: ReconstructSettings, in state: StateDatabase) throws(RunFailure)
+    -> Set<Int64>
+  {
+    let last = try state.lastPublication()
+    let isChanged = try state.lastPublishedSettings() != settings.digest
+    return Set(try state.files().filter { isChanged || $0.firstRunID > last }.map(\.id))
+  }
+
+  /// Keeps that a data test stopped the night.
+  private func noteDataTest(_ failure: RunFailure, run: Int64, in state: StateDatabase)
+    throws(RunFailure)
+  {
+    guard failure.status == .dataRefused else { return }
+    let line = failure.message.split(separator: "\n").first.map(String.init) ?? ""
+    try state.note(
+      [
+        GateOutcome(
+          gate: .dataTest, severity: .stop, subject: "facts", found: line,
+          expected: "no row that breaks a data test")
+      ], ofRun: run, by: "data_tests")
   }
 
   /// Everything that is published, but what publishing itself finds.
@@ -132,6 +179,8 @@ struct ReconstructStage {
     content.run.ratesSHA256 = settings.ratesDigest
     content.history = try state.history(
       without: try WarehouseDatabase(path: definition.warehousePath).publishedRuns())
+    content.gates = try state.gates()
+    content.completeAfterDays = bench.rules.completeAfterDays
     content.workers = workers
     content.files = try state.files().map(AuditFile.init)
     content.rejects = try state.rejects().map(RejectedRecord.init)
@@ -143,17 +192,22 @@ struct ReconstructStage {
 
   /// Tells what was published.
   private func note(_ report: PublishReport) {
+    let facts = report.rows["fct_revenue"] ?? 0
+    let days = Set(report.restatements.map(\.day)).count
     log.notice(
-      "published",
+      """
+      published \(Count.text(facts, "purchase")): rows added \(report.added), changed \
+      \(report.changed), removed \(report.removed)\
+      \(days > 0 ? "; \(Count.text(days, "day")) restated" : "")
+      """,
       metadata: [
-        "event": "facts_published", "facts": "\(report.rows["fct_revenue"] ?? 0)",
-        "added": "\(report.added)",
+        "event": "facts_published", "facts": "\(facts)", "added": "\(report.added)",
         "changed": "\(report.changed)", "removed": "\(report.removed)",
-        "outcome": "\(report.outcome.rawValue)",
-        "restated_days": "\(Set(report.restatements.map(\.day)).count)",
-        "unconverted": "\(report.failingRows(of: "unconverted_amounts"))",
-        "spilled_kib": "\(MemoryLimit.spilledBytes >> 10)",
+        "outcome": "\(report.outcome.rawValue)", "restated_days": "\(days)",
+        "without_rate": "\(report.failingRows(of: "unconverted_amounts"))",
       ])
+    log.info(
+      "memory used", metadata: ["kib_on_disk": "\(MemoryLimit.spilledBytes >> 10)"])
     if !report.isCheckpointed {
       let path = definition.warehousePath + "-wal"
       let bytes = (try? PathStatus(at: path))?.size ?? 0
@@ -163,63 +217,6 @@ struct ReconstructStage {
         \(bytes) bytes; it grows with every run until that reader ends
         """)
     }
-  }
-
-  /// What only the catalogue can settle, in words.
-  private func questions(_ facts: borrowing Reconstruction) -> [String] {
-    let symbols = facts.sightings.symbols
-    return facts.amounts.questions.map { PriceQuestion.text($0, symbols: symbols) }
-  }
-
-  /// Says when nothing tells any price, so that no amount can be known; `nil` where something does.
-  private func noPrices(_ facts: borrowing Reconstruction) -> String? {
-    guard facts.sightings.reports.isEmpty, facts.purchases.revenueCount > 0 else { return nil }
-    guard facts.catalogue.products.values.allSatisfy({ $0.prices.isEmpty && $0.offers.isEmpty })
-    else { return nil }
-    return """
-      no price report was read, and the catalogue lists no price: only free rows have an amount; \
-      name what the app reported under inputs.prices of \(OneLine.text(definition.path))
-      """
-  }
-
-  /// Says when every purchase is left out as no revenue; `nil` where one is not.
-  private func nothingLeft(_ facts: borrowing Reconstruction) -> String? {
-    guard facts.purchases.revenueCount == 0, !facts.purchases.purchases.isEmpty else { return nil }
-    let counts = ExclusionReason.allCases.map { reason in
-      (reason, facts.purchases.purchases.count { $0.exclusion == reason })
-    }
-    let reasons = counts.filter { $0.1 > 0 }.map { "\($0.1) \($0.0.rawValue)" }
-    let isForeign = counts.contains { $0.0 == .foreignBundle && $0.1 > 0 }
-    let advice = isForeign ? "; see bundle_ids of \(OneLine.text(definition.path))" : ""
-    return """
-      every purchase is left out as no revenue (\(reasons.joined(separator: ", "))), so that the \
-      facts are empty\(advice)
-      """
-  }
-
-  /// Says when customer ids are no one customer's; `nil` where all are.
-  private func nobodies(_ facts: borrowing Reconstruction) -> String? {
-    let nobodies = facts.purchases.households.nobodies
-    guard let largest = nobodies.map(\.accounts).max() else { return nil }
-    let ids =
-      nobodies.count == 1
-      ? "1 customer id is nobody's: its records hold"
-      : "\(nobodies.count) customer ids are nobody's: the records of each hold"
-    return """
-      \(ids) what more than \(Households.mostAccounts) Apple accounts subscribed to or bought for \
-      good (\(largest) of them at most), as a placeholder or a shared sign-in does; it counts as absent
-      """
-  }
-
-  /// Says when the rates file is too old for the newest purchases; `nil` where it is not.
-  private func oldRates(_ facts: borrowing Reconstruction) -> String? {
-    guard let newest = facts.reporting.currency?.rates.newestDay else { return nil }
-    let last = newest.advanced(by: ExchangeRates.oldestRate)
-    guard facts.asOf.day > last else { return nil }
-    return """
-      the rates end on \(newest.text): amounts in other currencies after \(last.text) stay NULL; \
-      put a newer eurofxref-hist.csv in its place
-      """
   }
 
   /// Whether the newest publication was made of the same inputs, settings, versions and moment.
@@ -258,6 +255,7 @@ extension AuditFile {
       case .used: .used
       case .refused: .refused
       case .held: .held
+      case .superseded: .superseded
       }
     self.init(
       sourceFileID: file.id, name: file.name, sha256: file.sha256, kind: file.kind,

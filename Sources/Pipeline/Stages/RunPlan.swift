@@ -4,59 +4,74 @@ internal import Warehouse
 
 /// What a run would read: `paidline run --dry-run`.
 struct RunPlan {
-  /// One matched file.
+  /// One file that a run would read.
   struct File: Hashable {
-    var path: String
-    var kind: InputFile.Kind
-    var bytes: Int64
+    var input: FoundInput
     /// `new`, or what became of its content: `used`, `refused`, `held`, `forgotten`.
     var state: String
   }
 
-  /// The matched files, receipts first, by path.
+  /// The files to be read, receipts first, by path.
   var files: [File] = []
+  /// How many files the patterns match.
+  var matched = 0
   /// What matched and would be refused by name.
-  var refusals: [String] = []
-  /// Which known files would be read again.
-  var rereads = Reprocess.missing
+  var refusals: [RefusedName] = []
+  /// What their first records hold; empty where nobody looked.
+  var looks: [InputLook] = []
 
   /// Looks at the settings, at the inputs and at what is known of them; changes nothing.
   ///
   /// A catalogue or key that a run would refuse is refused here too. Standard input is not read,
   /// as it could not be read again.
-  static func make(_ definition: PipelineDefinition) throws(RunFailure) -> RunPlan {
-    try make(definition, found: try FoundInputs.find(definition))
-  }
-
-  /// Looks at the settings and at what is known of some inputs; changes nothing.
-  static func make(_ definition: PipelineDefinition, found: FoundInputs) throws(RunFailure)
-    -> RunPlan
-  {
+  ///
+  /// - Parameters:
+  ///   - definition: The pipeline.
+  ///   - found: The files; `nil` for all that the patterns match.
+  ///   - rereads: Which known files would be read again.
+  ///   - look: Into how many records of each file to look; 0 for none.
+  /// - Returns: The plan.
+  /// - Throws: ``RunFailure`` where a setting is refused, an input is missing, or reading fails.
+  static func make(
+    _ definition: PipelineDefinition, found: FoundInputs? = nil, rereads: Reprocess = .missing,
+    look: Int = 0
+  ) throws(RunFailure) -> RunPlan {
     _ = try ReconstructSettings.read(definition, asOf: nil)
+    let found = if let found { found } else { try FoundInputs.find(definition) }
     var stamps: [FileStamp: String] = [:]
-    var known: [InputIdentity: String] = [:]
+    var states: [InputIdentity: String] = [:]
+    var (stored, forgotten): ([StoredFile], [ForgottenFile]) = ([], [])
     if PathStatus.exists(definition.statePath) {
       let state = try StateDatabase.openToRead(path: definition.statePath)
-      for file in try state.files() {
-        known[InputIdentity(sha256: file.sha256, kind: file.kind)] = file.status.rawValue
-      }
-      for file in try state.forgottenFiles() {
-        known[InputIdentity(sha256: file.sha256, kind: file.kind)] = "forgotten"
-      }
+      stored = try state.files()
+      forgotten = try state.forgottenFiles()
       stamps = try state.fileStamps()
     }
-    var plan = RunPlan()
-    plan.refusals = found.refusals
+    for file in stored { states[file.identity] = file.status.rawValue }
+    for file in forgotten {
+      states[InputIdentity(sha256: file.sha256, kind: file.kind)] = "forgotten"
+    }
+    let known = KnownFiles(
+      stored: stored, forgotten: forgotten, reading: definition.spelling.reading,
+      reprocess: rereads)
+    var plan = RunPlan(matched: found.files.count, refusals: found.refusals)
     for input in found.files {
       try StopSignal.check()
-      var state = "new"
-      if input.path != "-" {
-        let recognised = input.stamp.flatMap { stamps[$0] }
-        let hash = if let recognised { recognised } else { try contentHash(of: input) }
-        state = known[InputIdentity(sha256: hash, kind: input.kind)] ?? "new"
+      guard input.path != "-" else {
+        plan.files.append(File(input: input, state: "new"))
+        continue
       }
-      plan.files.append(
-        File(path: input.path, kind: input.kind, bytes: input.size, state: state))
+      let recognised = input.stamp.flatMap { stamps[$0] }
+      let hash = if let recognised { recognised } else { try contentHash(of: input) }
+      let identity = InputIdentity(sha256: hash, kind: input.kind)
+      guard !known.contains(identity) else { continue }
+      plan.files.append(File(input: input, state: states[identity] ?? "new"))
+    }
+    guard look > 0 else { return plan }
+    for file in plan.files where file.input.path != "-" {
+      try StopSignal.check()
+      plan.looks.append(
+        try InputLook.into(file.input, spelling: definition.spelling, records: look))
     }
     return plan
   }
@@ -67,52 +82,56 @@ struct RunPlan {
     return try file.contentHash()
   }
 
-  private var new: [File] {
-    files.filter { file in
-      switch rereads {
-      case .missing: file.state == "new"
-      case .failed: file.state == "new" || file.state == FileStatus.refused.rawValue
-      case .all: true
-      }
-    }
-  }
-
   /// How many files would be read.
-  var filesToRead: Int { new.count }
+  var filesToRead: Int { files.count }
 
   /// How many bytes they have.
-  var bytesToRead: Int64 { new.reduce(0) { $0 + $1.bytes } }
+  var bytesToRead: Int64 { files.reduce(0) { $0 + $1.input.size } }
 
-  /// The files and what is known of them, a line each.
+  /// The files to be read, a line each, what would be refused, and what their records hold.
   var table: String {
-    var table = TextTable([
-      ("file", .left), ("kind", .left), ("bytes", .right), ("state", .left),
-    ])
-    for file in files {
-      table.add([file.path, file.kind.rawValue, String(file.bytes), file.state])
+    var parts: [String] = []
+    if !files.isEmpty {
+      var table = TextTable([
+        ("file", .left), ("kind", .left), ("bytes", .right), ("state", .left),
+      ])
+      for file in files {
+        table.add([
+          file.input.path, file.input.kind.rawValue, String(file.input.size), file.state,
+        ])
+      }
+      parts.append(table.text)
     }
-    return table.text + refusals.map { "\nrefused: \($0)" }.joined() + "\n"
+    parts += refusals.map { "refused: \($0.text)" } + looks.compactMap(\.text)
+    return parts.map { $0 + "\n" }.joined()
   }
 
   /// The plan for people.
   var text: String {
-    table + "\nA run would read \(filesToRead) of \(Count.text(files.count, "file")), "
-      + "\(bytesToRead) bytes. Nothing was changed."
+    let looked = looks.contains { $0.text != nil } ? " \(DocsPage.rejects.reference)" : ""
+    guard filesToRead > 0 else {
+      return table + "Nothing new: all of \(Count.text(matched, "file")) are known."
+    }
+    return (table.isEmpty ? "" : table + "\n")
+      + "A run would read \(filesToRead) of \(Count.text(matched, "file")), \(bytesToRead) bytes. "
+      + "Nothing was changed.\(looked)"
   }
 
   /// The plan for machines.
   var json: JSONText {
     .object([
+      .init("matched", .number(Int64(matched))),
       .init(
         "files",
         .list(
           files.map {
             .object([
-              .init("path", .text($0.path)), .init("kind", .text($0.kind.rawValue)),
-              .init("bytes", .number($0.bytes)), .init("state", .text($0.state)),
+              .init("path", .text($0.input.path)), .init("kind", .text($0.input.kind.rawValue)),
+              .init("bytes", .number($0.input.size)), .init("state", .text($0.state)),
             ])
           })),
-      .init("refused", .list(refusals.map(JSONText.text))),
+      .init("refused", .list(refusals.map { .text($0.text) })),
+      .init("looks", .list(looks.map(\.json))),
     ])
   }
 }

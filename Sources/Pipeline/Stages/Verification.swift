@@ -132,7 +132,10 @@ struct Verification {
     var quiet = log
     quiet.logLevel = .critical
     try ReconstructStage(
-      definition: copy, options: try ReconstructOptions.asOf(asOf), workers: jobs,
+      definition: copy, options: try ReconstructOptions.asOf(asOf),
+      bench: GateBench(rules: copy.gates, accepted: Set(Gate.allCases)),
+      telling: FaultTelling(stage: "verify", repeatsAll: false, now: SystemClock.now),
+      workers: jobs,
       memory: memory, runStart: RunStart(time: SystemClock.now, kind: "verify"), log: quiet
     ).run()
     try StopSignal.check()
@@ -166,8 +169,8 @@ struct Verification {
     for place in places where !missing.isEmpty {
       let inputs = place().filter { tried.insert("\($0.kind) \($0.path)").inserted }
       let intake = InputIntake(
-        state: rebuilt, spoolFolder: scratch.path, jobs: jobs, allowEmpty: true, wanted: missing,
-        memory: memory)
+        state: rebuilt, spoolFolder: scratch.path, jobs: jobs, allowEmpty: true,
+        spelling: definition.spelling, wanted: missing, memory: memory)
       let taken = try await intake.take(
         inputs, run: { () throws(RunFailure) in run }, admitting: { _ in .used })
       missing.subtract(taken.outcomes.filter { $0.result == .added }.map(\.identity))

@@ -91,7 +91,9 @@ struct ValidateStage {
   private func finishExport(in store: ValidationDatabase) throws(RunFailure) {
     guard let (number, path) = try store.unfinishedExport() else { return }
     try write(from: store, number: number, path: path)
-    log.notice("finished the export of a run that was stopped", metadata: ["file": "\(path)"])
+    log.notice(
+      "finished the export of a run that was stopped: \(OneLine.text(path))",
+      metadata: ["file": "\(path)"])
   }
 
   private func write(from store: ValidationDatabase, number: Int, path: String)

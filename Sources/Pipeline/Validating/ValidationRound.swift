@@ -55,7 +55,7 @@ struct ValidationRound {
 
   /// Asks about what is not settled in some files.
   mutating func ask(_ found: FoundInputs, spoolFolder: String) async throws(RunFailure) {
-    refusals = found.refusals
+    refusals = found.refusals.map(\.text)
     pendingBefore = try store.pendingRecords()
     for input in found.files {
       let file = try OpenInput(input, spoolFolder: spoolFolder)

@@ -1,5 +1,6 @@
 internal import Amounts
 internal import Diagnostics
+internal import ExportReading
 internal import PaidAmounts
 @testable internal import Pipeline
 internal import TestSupport
@@ -34,15 +35,15 @@ struct PipelineReadingTests {
 
     """
 
-  @Test func `the smallest pipeline has paths relative to its file and the usual limits`() throws {
+  @Test func `the smallest pipeline has paths relative to its file and the usual gates`() throws {
     let pipeline = try read(Self.smallest)
     #expect(pipeline.statePath == "var/state.db")
     #expect(pipeline.warehousePath == "var/warehouse.db")
     #expect(pipeline.receiptPatterns.map(\.folder) == ["shop/exports"])
     #expect(pipeline.pricePatterns.isEmpty)
     #expect(pipeline.renewalPolicy == .history)
-    #expect(pipeline.limits.rejectedPerMillion == 10_000)
-    #expect(pipeline.limits.refusedFiles == 0)
+    #expect(pipeline.gates == GateRules())
+    #expect(pipeline.spelling == .standard)
     #expect(pipeline.keysWithoutEffect.isEmpty)
   }
 
@@ -65,7 +66,12 @@ struct PipelineReadingTests {
       dbt_sources: /srv/dbt/sources.yml
       metrics: ../paidline.prom
       customer_key_file: customer.key
-      limits: {rejected_share: 0.015, refused_files: 2, volume_drop: 0.25, coverage_floor: 0.9}
+      gates:
+        rejected_share: {severity: warn, share: 0.015, at_least: 5}
+        refused_file: warn
+        volume_drop: {severity: stop, share: 0.25}
+        missing_export_day: {severity: off, complete_after_days: 3}
+        coverage_floor: {share: 0.9}
       """)
     #expect(pipeline.statePath == "/srv/state.db")
     #expect(pipeline.warehousePath == "shop/warehouse.db")
@@ -82,11 +88,28 @@ struct PipelineReadingTests {
     #expect(pipeline.dbtSourcesPath == "/srv/dbt/sources.yml")
     #expect(pipeline.metricsPath == "paidline.prom")
     #expect(pipeline.customerKeyPath == "shop/customer.key")
-    #expect(pipeline.limits.rejectedPerMillion == 15_000)
-    #expect(pipeline.limits.refusedFiles == 2)
-    #expect(pipeline.limits.volumeDropPerMillion == 250_000)
-    #expect(pipeline.limits.coverageFloorPerMillion == 900_000)
+    let gates = pipeline.gates
+    #expect(gates[.rejectedShare] == .warn && gates[.refusedFile] == .warn)
+    #expect(gates[.volumeDrop] == .stop && gates[.missingExportDay] == .off)
+    #expect(gates[.coverageFloor] == .stop, "a share asks for a gate that stops")
+    #expect(gates[.emptyFile] == .warn && gates[.noUsableRecord] == .stop, "the defaults")
+    #expect(gates.rejectedPerMillion == 15_000 && gates.fewestRejected == 5)
+    #expect(gates.volumePerMillion == 250_000 && gates.coveragePerMillion == 900_000)
+    #expect(gates.completeAfterDays == 3)
     #expect(pipeline.keysWithoutEffect.isEmpty)
+  }
+
+  @Test func `names and units of others tell one spelling from another`() throws {
+    let pipeline = try read(
+      Self.smallest
+        + "  receipt_keys: {customer_id: user_id}\n  price_keys: {price: cents}\n"
+        + "  price_unit: minor\n")
+    #expect(pipeline.spelling.priceUnit == .minor && pipeline.namesPriceUnit)
+    #expect(
+      pipeline.spelling.identity
+        == "price price=cents\nreceipt customer_id=user_id\nunit minor")
+    let standard = try read(Self.smallest + "  price_unit: main\n")
+    #expect(standard.spelling == .standard && standard.namesPriceUnit)
   }
 
   @Test func `rates alone have no effect`() throws {
@@ -96,9 +119,9 @@ struct PipelineReadingTests {
 
   @Test func `a key that says null is as good as absent`() throws {
     let pipeline = try read(
-      Self.smallest + "report: null\nreporting_currency: ~\nlimits: {volume_drop: null}\n")
+      Self.smallest + "report: null\nreporting_currency: ~\ngates: {volume_drop: null}\n")
     #expect(pipeline.reportPath == nil)
-    #expect(pipeline.limits.volumeDropPerMillion == nil)
+    #expect(pipeline.gates == GateRules())
     #expect(pipeline.keysWithoutEffect.isEmpty)
   }
 
@@ -116,7 +139,7 @@ struct PipelineReadingTests {
       message: """
         shop/nightly.yaml:5: unknown key "warehous"; expected one of state, warehouse, inputs, \
         reporting_currency, renewal_prices, bundle_ids, report, report_chart_script, \
-        datasette_metadata, dbt_sources, metrics, customer_key_file, limits, validate; did you mean \
+        datasette_metadata, dbt_sources, metrics, customer_key_file, gates, validate; did you mean \
         "warehouse"?
         """),
     Refusal(
@@ -124,7 +147,7 @@ struct PipelineReadingTests {
       text: "state: a\nwarehouse: b\ninputs:\n  recipts: [x]\n",
       message: """
         shop/nightly.yaml:4: unknown key "recipts" in inputs; expected one of receipts, prices, \
-        catalog, rates; did you mean "receipts"?
+        catalog, rates, receipt_keys, price_keys, price_unit; did you mean "receipts"?
         """),
     Refusal(
       story: "a key like no other gets no suggestion",
@@ -132,7 +155,7 @@ struct PipelineReadingTests {
       message: """
         shop/nightly.yaml:5: unknown key "zzz"; expected one of state, warehouse, inputs, \
         reporting_currency, renewal_prices, bundle_ids, report, report_chart_script, \
-        datasette_metadata, dbt_sources, metrics, customer_key_file, limits, validate
+        datasette_metadata, dbt_sources, metrics, customer_key_file, gates, validate
         """),
     Refusal(
       story: "without a state there is nothing to run",
@@ -208,11 +231,61 @@ struct PipelineReadingTests {
         found "newest"
         """),
     Refusal(
-      story: "a share is a share",
-      text: smallest + "limits:\n  rejected_share: 1.5\n",
+      story: "the limits of earlier pipelines are refused, and written anew",
+      text: smallest
+        + "limits: {rejected_share: 0.02, refused_files: 3, volume_drop: 0.8, coverage_floor: 0.9}\n",
       message: """
-        shop/nightly.yaml:6: expected limits.rejected_share to be a share from 0 to 1 with at \
+        shop/nightly.yaml:5: expected limits to be written as gates: {rejected_share: {share: 0.02}, \
+        refused_file: warn, volume_drop: {severity: stop, share: 0.2}, coverage_floor: {severity: \
+        stop, share: 0.9}}. More: Docs/gates.md.
+        """),
+    Refusal(
+      story: "limits that allowed everything become gates that are off",
+      text: smallest + "limits:\n  volume_drop: null\n  refused_files: 0\n",
+      message: """
+        shop/nightly.yaml:5: expected limits to be written as gates: {refused_file: stop, \
+        volume_drop: off}. More: Docs/gates.md.
+        """),
+    Refusal(
+      story: "a share is a share",
+      text: smallest + "gates:\n  rejected_share: {share: 1.5}\n",
+      message: """
+        shop/nightly.yaml:6: expected gates.rejected_share.share to be a share from 0 to 1 with at \
         most six decimals, found "1.5"
+        """),
+    Refusal(
+      story: "a gate does one of three things",
+      text: smallest + "gates: {volume_drop: fail}\n",
+      message: """
+        shop/nightly.yaml:5: expected gates.volume_drop to be off, warn or stop, found "fail"
+        """),
+    Refusal(
+      story: "a floor of coverage needs a share",
+      text: smallest + "gates: {coverage_floor: stop}\n",
+      message: """
+        shop/nightly.yaml:5: expected gates.coverage_floor to be a mapping with a share, such as \
+        {severity: stop, share: 0.9}
+        """),
+    Refusal(
+      story: "a data test is no gate of a pipeline",
+      text: smallest + "gates: {data_test: warn}\n",
+      message: """
+        shop/nightly.yaml:5: unknown key "data_test" in gates; expected one of refused_file, \
+        rejected_share, no_usable_record, empty_file, volume_drop, missing_export_day, price_unit, \
+        useless_result, coverage_floor
+        """),
+    Refusal(
+      story: "two keys cannot have one name",
+      text: smallest + "  price_keys: {product_id: sku, price: sku}\n",
+      message: """
+        shop/nightly.yaml:5: expected inputs.price_keys.price to be another name than that of \
+        product_id, found "sku"
+        """),
+    Refusal(
+      story: "a unit of prices is known",
+      text: smallest + "  price_unit: cents\n",
+      message: """
+        shop/nightly.yaml:5: expected inputs.price_unit to be main, minor or thousandth, found "cents"
         """),
     Refusal(
       story: "a mapping where a text belongs",
@@ -225,7 +298,7 @@ struct PipelineReadingTests {
       message: """
         shop/nightly.yaml:1: expected the file to be a mapping with the keys state, warehouse, \
         inputs, reporting_currency, renewal_prices, bundle_ids, report, report_chart_script, datasette_metadata, dbt_sources, metrics, \
-        customer_key_file, limits, validate
+        customer_key_file, gates, validate
         """),
   ])
   func `a wrong pipeline is refused with file, line and what was expected`(_ refusal: Refusal)

@@ -1,5 +1,7 @@
+internal import Amounts
 internal import CivilTime
 internal import Diagnostics
+internal import ExportReading
 internal import Foundation
 @testable internal import Pipeline
 internal import PurchaseModel
@@ -42,11 +44,12 @@ struct KnownFileTests {
     usleep(2_100_000)
   }
 
-  private func take(_ inputs: [FoundInput], _ reprocess: Reprocess = .missing) async throws
-    -> Intake
-  {
+  private func take(
+    _ inputs: [FoundInput], _ reprocess: Reprocess = .missing, spelling: ExportSpelling = .standard
+  ) async throws -> Intake {
     let intake = InputIntake(
-      state: state, spoolFolder: folder.path, jobs: 1, allowEmpty: false, reprocess: reprocess)
+      state: state, spoolFolder: folder.path, jobs: 1, allowEmpty: false,
+      spelling: spelling, reprocess: reprocess)
     let run = try state.beginRun(
       RunRecord(kind: "run", startedAt: .epoch, programVersion: "1", rulesVersion: "1"))
     return try await intake.take(
@@ -80,6 +83,41 @@ struct KnownFileTests {
     try folder.write("a.ndjson", Self.report("9.99"))
     _ = try await take([found("a.ndjson")])
     #expect(try state.fileStamps().isEmpty)
+  }
+
+  @Test func `a file is read again under other key names, and once only`() async throws {
+    try folder.write("a.ndjson", Self.report("9.99"))
+    let input = try found("a.ndjson")
+    #expect(try await take([input]).storedFiles == 1)
+    let spelling = ExportSpelling(receiptKeys: [:], priceKeys: [:], priceUnit: .thousandth)
+    let again = try await take([input], spelling: spelling)
+    #expect(again.storedFiles == 1)
+    #expect(again.tally.rejected == 1, "9.99 thousandths are no whole number of them")
+    #expect(try state.files().count == 1)
+    #expect(try await take([input], spelling: spelling).storedFiles == 0)
+  }
+
+  @Test func `a held file is read again by a newer reader, a used one is not`() throws {
+    func file(_ status: FileStatus, used: Int, rejected: Int) -> StoredFile {
+      var tally = RecordTally()
+      (tally.used, tally.rejected) = (used, rejected)
+      return StoredFile(
+        id: 1, sha256: "a", kind: .receipts, name: "n",
+        status: status, refusal: status == .refused ? "torn" : nil, exportDate: nil, bytes: 7,
+        tally: tally, newestSnapshotAt: nil, reading: FileReading(), firstRunID: 1)
+    }
+    func isKnown(_ file: StoredFile, _ reprocess: Reprocess = .missing) -> Bool {
+      KnownFiles(
+        stored: [file], forgotten: [], reading: FileReading(readerVersion: 2),
+        reprocess: reprocess
+      ).contains(file.identity)
+    }
+    #expect(isKnown(file(.used, used: 9, rejected: 1)))
+    #expect(!isKnown(file(.used, used: 0, rejected: 1)), "accepted, and perhaps of use now")
+    #expect(!isKnown(file(.held, used: 9, rejected: 5)))
+    #expect(isKnown(file(.refused, used: 0, rejected: 0)))
+    #expect(!isKnown(file(.refused, used: 0, rejected: 0), .failed))
+    #expect(!isKnown(file(.used, used: 9, rejected: 1), .all))
   }
 
   @Test func `another content of equal size and time is read`() async throws {

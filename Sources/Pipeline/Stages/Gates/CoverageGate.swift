@@ -3,54 +3,55 @@ internal import Diagnostics
 internal import PaidAmounts
 internal import PurchaseModel
 internal import Purchases
-internal import Warehouse
 
-/// The gate `limits.coverage_floor`: too few of the amounts are known.
+/// The gate `coverage_floor`: too few of the amounts are known.
 ///
-/// Judged are all rows that are not free by rule, as in `price_coverage_bp` of `audit_run`.
-struct CoverageGate {
+/// Judged are all rows that are not free by rule, as in `price_coverage_bp` of `audit_run`. It is off
+/// unless a pipeline names a share.
+struct CoverageGate: Hashable {
   /// The least share of known amounts, in millionths.
   let floorPerMillion: Int
 
-  /// Refuses to publish facts of which too little is known.
-  ///
-  /// - Parameters:
-  ///   - content: what would be published.
-  ///   - warehousePath: where.
-  /// - Throws: ``RunFailure`` with 65, which names the products and the way out.
-  func check(_ content: WarehouseContent, warehousePath: String) throws(RunFailure) {
+  /// What too few known amounts are told as; `nil` where enough are known.
+  func finding(_ facts: borrowing Reconstruction, warehousePath: String) -> GateFinding? {
     var chargeable = 0
     var missing: [Series: Int] = [:]
-    for (row, amount) in content.amounts.amounts.enumerated() where amount.status != .zeroByRule {
+    for (row, amount) in facts.amounts.amounts.enumerated() where amount.status != .zeroByRule {
       chargeable += 1
       guard amount.paid == nil else { continue }
-      let product = content.purchases.purchases[row].productID
+      let product = facts.purchases.purchases[row].productID
       missing[Series(productID: product, currency: amount.currency), default: 0] += 1
     }
     let unknown = missing.values.reduce(0, +)
-    guard (chargeable - unknown) * 1_000_000 < floorPerMillion * chargeable else { return }
+    guard (chargeable - unknown) * 1_000_000 < floorPerMillion * chargeable else { return nil }
+    let symbols = facts.sightings.symbols
     let lines = missing.map { series, rows in
-      let product = content.sightings.symbols.text(series.productID.symbol)
+      let product = symbols.text(series.productID.symbol)
       let currency = series.currency?.code ?? "unknown currency"
       return (
         rows: rows, text: "  \(OneLine.text(product)), \(currency): \(Count.text(rows, "row"))"
       )
     }
     .sorted { ($1.rows, $0.text) < ($0.rows, $1.text) }
-    let more = lines.count > 5 ? "\n  and \(lines.count - 5) more" : ""
-    throw RunFailure(
-      .dataRefused,
-      """
-      the amounts of \(unknown) of \(chargeable) rows are not known, so price coverage is \
-      \(percent(chargeable - unknown, chargeable)), and limits.coverage_floor asks for \
-      \(percent(floorPerMillion, 1_000_000)):
-      \(lines.prefix(5).map(\.text).joined(separator: "\n"))\(more)
-      Add price reports or catalogue prices, lower the limit, or accept it once with \
-      --accept-coverage. The rows of this kind that are published, in \(OneLine.text(warehousePath)):
-        SELECT product_id, currency, COUNT(1) FROM fct_revenue WHERE paid_milli IS NULL \
-      GROUP BY 1, 2 ORDER BY 3 DESC;
-      Nothing was published.
-      """)
+    let more = lines.count > 5 ? ["  and \(lines.count - 5) more"] : []
+    let found = percent(chargeable - unknown, chargeable)
+    let floor = percent(floorPerMillion, 1_000_000)
+    var finding = GateFinding(
+      .coverageFloor,
+      [GateFinding.Item(subject: "amounts", found: found, expected: "at least \(floor)")],
+      message: """
+        the amounts of \(unknown) of \(chargeable) rows are not known, so price coverage is \
+        \(found), and gates.coverage_floor asks for \(floor):
+        \((lines.prefix(5).map(\.text) + more).joined(separator: "\n"))
+        """)
+    finding.remedy = "Add price reports or catalogue prices, or lower the share."
+    finding.query = GateQuery(
+      database: warehousePath,
+      sql: "SELECT product_id, currency, COUNT(1) FROM fct_revenue WHERE paid_milli IS NULL "
+        + "GROUP BY 1, 2 ORDER BY 3 DESC;")
+    finding.page = .inputs
+    finding.duration = .standing
+    return finding
   }
 
   private struct Series: Hashable {

@@ -18,13 +18,13 @@ struct RejectExamples {
   /// How many reasons are shown.
   static let shown = 3
 
-  /// Reads the rejects of files that have a status.
-  static func read(of files: [StoredFile], _ status: FileStatus, in state: StateDatabase)
-    throws(RunFailure) -> RejectExamples
+  /// Reads the rejects of some files.
+  static func read(of files: [StoredFile], in state: StateDatabase) throws(RunFailure)
+    -> RejectExamples
   {
     let names = Dictionary(uniqueKeysWithValues: files.map { ($0.id, $0.name) })
     var lines: [String: Line] = [:]
-    for reject in try state.rejects(ofFiles: status) {
+    for reject in try state.rejects(ofFiles: files.map(\.id)) {
       guard let name = names[reject.fileID] else { continue }
       lines[
         reject.reasonCode,

@@ -1,0 +1,62 @@
+/// A check that every run makes before it publishes: `audit_gate.gate`, and a key of `gates:` in a
+/// pipeline.
+public enum Gate: String, Hashable, Sendable, CaseIterable {
+  /// A file that cannot be read whole.
+  case refusedFile = "refused_file"
+  /// Too many of the newly read records or rows of a kind cannot be used.
+  case rejectedShare = "rejected_share"
+  /// A new file that holds records, and nothing that can be used.
+  case noUsableRecord = "no_usable_record"
+  /// A new file without a record.
+  case emptyFile = "empty_file"
+  /// An export day with far fewer records than its trend and weekday let one expect.
+  case volumeDrop = "volume_drop"
+  /// A day without an export between days with one.
+  case missingExportDay = "missing_export_day"
+  /// Prices that seem to be written in another unit than the pipeline says.
+  case priceUnit = "price_unit"
+  /// Facts that tell nothing: no customer, no amount, no rate, or no revenue at all.
+  case uselessResult = "useless_result"
+  /// Too few of the amounts are known.
+  case coverageFloor = "coverage_floor"
+  /// The facts contradict themselves; it always stops, and is in no pipeline.
+  case dataTest = "data_test"
+}
+
+/// What a gate that trips does to the night: `audit_gate.severity`.
+public enum GateSeverity: String, Hashable, Sendable, CaseIterable {
+  /// The night publishes, and says what it found.
+  case warn
+  /// Nothing is published.
+  case stop
+  /// It would have stopped, and the operator accepted it for this run.
+  case accepted
+}
+
+/// What one gate found in one run: a row of `audit_gate`.
+///
+/// Example: gate `volume_drop`, severity `warn`, subject `receipts 2021-02-09`, found
+/// `20 records`, expected `about 60 records`.
+public struct GateOutcome: Hashable, Sendable {
+  /// The gate.
+  public var gate: Gate
+  /// What it does to the night.
+  public var severity: GateSeverity
+  /// What it is about: a file, a kind and day, a product.
+  public var subject: String
+  /// What was found there.
+  public var found: String
+  /// What was expected.
+  public var expected: String
+
+  /// Describes a finding.
+  public init(
+    gate: Gate, severity: GateSeverity, subject: String, found: String, expected: String
+  ) {
+    self.gate = gate
+    self.severity = severity
+    self.subject = subject
+    self.found = found
+    self.expected = expected
+  }
+}

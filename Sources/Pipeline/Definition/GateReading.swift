@@ -1,0 +1,124 @@
+internal import Diagnostics
+
+extension GateRules {
+  /// Reads the section `gates`; the defaults where it is missing.
+  ///
+  /// Each gate is a severity, `volume_drop: stop`, or a mapping with one and with its limits,
+  /// `rejected_share: {severity: stop, share: 0.01, at_least: 20}`.
+  ///
+  /// - Throws: ``RunFailure`` with status 78, file and line where the section is wrong, or where the
+  ///   pipeline still says `limits`.
+  static func read(_ top: SettingsMapping) throws(RunFailure) -> GateRules {
+    try refuseLimits(top)
+    var rules = GateRules()
+    let names = settable.map(\.rawValue)
+    guard let given = try top.mapping("gates", known: names) else { return rules }
+    for gate in settable where given.has(gate.rawValue) {
+      if given.isScalar(gate.rawValue) {
+        rules[gate] = try severity(given, gate.rawValue)
+        try rules.requireFloor(gate, in: given, hasShare: false)
+        continue
+      }
+      guard
+        let limits = try given.mapping(
+          gate.rawValue, known: ["severity"] + (limitKeys[gate] ?? []))
+      else { continue }
+      if limits.has("severity") { rules[gate] = try severity(limits, "severity") }
+      try rules.readLimits(of: gate, limits)
+      try rules.requireFloor(gate, in: limits, hasShare: limits.has("share"))
+    }
+    return rules
+  }
+
+  /// The keys of each gate besides its severity.
+  private static let limitKeys: [Gate: [String]] = [
+    .rejectedShare: ["share", "at_least"], .volumeDrop: ["share"], .coverageFloor: ["share"],
+    .missingExportDay: ["complete_after_days"],
+  ]
+
+  private static func severity(_ mapping: SettingsMapping, _ key: String) throws(RunFailure)
+    -> Choice
+  {
+    try mapping.requiredValue(
+      key, expected: PipelineDefinition.choices(Choice.self), read: Choice.init)
+  }
+
+  private mutating func readLimits(of gate: Gate, _ limits: SettingsMapping) throws(RunFailure) {
+    let share = try limits.value(
+      "share", expected: "a share from 0 to 1 with at most six decimals",
+      read: PipelineDefinition.millionths)
+    switch gate {
+    case .rejectedShare:
+      rejectedPerMillion = share ?? rejectedPerMillion
+      fewestRejected =
+        try limits.value(
+          "at_least", expected: "a whole number from 1",
+          read: { PipelineDefinition.wholeNumber($0).flatMap { $0 > 0 ? $0 : nil } })
+        ?? fewestRejected
+    case .volumeDrop: volumePerMillion = share ?? volumePerMillion
+    case .coverageFloor:
+      coveragePerMillion = share ?? coveragePerMillion
+      if share != nil, !limits.has("severity") { self[gate] = .stop }
+    case .missingExportDay:
+      completeAfterDays =
+        try limits.value(
+          "complete_after_days", expected: "a number of days from 1 to 366",
+          read: { PipelineDefinition.wholeNumber($0).flatMap { (1...366).contains($0) ? $0 : nil } }
+        )
+        ?? completeAfterDays
+    case .refusedFile, .noUsableRecord, .emptyFile, .priceUnit, .uselessResult, .dataTest: break
+    }
+  }
+
+  /// Refuses a floor of coverage that says no share: it would be one of nothing.
+  private func requireFloor(_ gate: Gate, in mapping: SettingsMapping, hasShare: Bool)
+    throws(RunFailure)
+  {
+    guard gate == .coverageFloor, self[gate] != .off, !hasShare else { return }
+    throw mapping.failure(
+      mapping.place == "gates" ? gate.rawValue : "share",
+      expected: "a mapping with a share, such as {severity: stop, share: 0.9}")
+  }
+}
+
+// MARK: - The earlier spelling
+
+extension GateRules {
+  /// Refuses `limits`, and says how it is written now.
+  private static func refuseLimits(_ top: SettingsMapping) throws(RunFailure) {
+    let keys = ["rejected_share", "refused_files", "volume_drop", "coverage_floor"]
+    guard top.has("limits") else { return }
+    var parts: [String] = []
+    if let limits = try top.mapping("limits", known: keys) {
+      for key in keys where limits.has(key) {
+        let value = try limits.text(key, expected: "a number")
+        parts.append(newSpelling(of: key, value))
+      }
+    }
+    let text = parts.isEmpty ? "gates: {}" : "gates: {\(parts.joined(separator: ", "))}"
+    throw top.failure("limits", expected: "written as \(text). \(DocsPage.gates.reference)")
+  }
+
+  private static func newSpelling(of key: String, _ value: String?) -> String {
+    switch key {
+    case "rejected_share": "rejected_share: {share: \(value ?? "0.01")}"
+    case "refused_files": "refused_file: \(value == nil || value == "0" ? "stop" : "warn")"
+    case "volume_drop":
+      if let drop = value.flatMap(PipelineDefinition.millionths) {
+        "volume_drop: {severity: stop, share: \(share(1_000_000 - drop))}"
+      } else {
+        "volume_drop: off"
+      }
+    default:
+      value.map { "coverage_floor: {severity: stop, share: \($0)}" } ?? "coverage_floor: off"
+    }
+  }
+
+  /// Millionths as a share with the decimals it needs.
+  private static func share(_ perMillion: Int) -> String {
+    guard perMillion % 1_000_000 != 0 else { return "\(perMillion / 1_000_000)" }
+    var digits = String(String(1_000_000 + perMillion).dropFirst())
+    while digits.hasSuffix("0") { digits.removeLast() }
+    return "0.\(digits)"
+  }
+}

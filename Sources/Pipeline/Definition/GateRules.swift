@@ -1,0 +1,42 @@
+internal import Diagnostics
+
+/// How the gates of a pipeline stand: what each does to a night, and where it trips.
+///
+/// The defaults hold where a pipeline names nothing under `gates:`.
+struct GateRules: Hashable, Sendable {
+  /// What a gate that trips does.
+  enum Choice: String, Hashable, Sendable, CaseIterable {
+    /// Nothing: it is not asked.
+    case off
+    /// The night publishes, and says what it found.
+    case warn
+    /// Nothing is published.
+    case stop
+  }
+
+  /// By gate; a data test is not among them, as it always stops.
+  private var choices: [Gate: Choice] = [
+    .refusedFile: .stop, .rejectedShare: .stop, .noUsableRecord: .stop, .emptyFile: .warn,
+    .volumeDrop: .warn, .missingExportDay: .warn, .priceUnit: .warn, .uselessResult: .warn,
+    .coverageFloor: .off,
+  ]
+  /// The greatest share of rejected records or rows that passes, in millionths.
+  var rejectedPerMillion = 10_000
+  /// Fewer rejected records or rows than this pass, whatever their share.
+  var fewestRejected = 20
+  /// The least share of the expected records that an export day must hold, in millionths.
+  var volumePerMillion = 500_000
+  /// The least share of rows with a known amount, in millionths.
+  var coveragePerMillion = 0
+  /// After how many further export days a day counts as complete without an export of its own.
+  var completeAfterDays = 7
+
+  /// The gates that a pipeline may set, in the order of its documentation.
+  static let settable: [Gate] = Gate.allCases.filter { $0 != .dataTest }
+
+  /// What a gate does when it trips.
+  subscript(gate: Gate) -> Choice {
+    get { choices[gate] ?? .stop }
+    set { choices[gate] = newValue }
+  }
+}

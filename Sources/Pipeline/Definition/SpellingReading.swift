@@ -1,0 +1,36 @@
+internal import Amounts
+internal import Diagnostics
+internal import ExportReading
+
+/// The names and the unit under `inputs` by which a pipeline's exports differ from the standard.
+extension ExportSpelling {
+  /// Reads `receipt_keys`, `price_keys` and `price_unit`.
+  ///
+  /// - Throws: ``RunFailure`` with status 78, file and line where they are wrong.
+  static func read(_ inputs: SettingsMapping) throws(RunFailure) -> ExportSpelling {
+    let unit = try inputs.value(
+      "price_unit", expected: PipelineDefinition.choices(PriceUnit.self), read: PriceUnit.init)
+    let receipts = try names(inputs, "receipt_keys", known: receiptKeys)
+    let prices = try names(inputs, "price_keys", known: priceKeys)
+    guard unit ?? .main != .main || !receipts.isEmpty || !prices.isEmpty else { return .standard }
+    return ExportSpelling(receiptKeys: receipts, priceKeys: prices, priceUnit: unit ?? .main)
+  }
+
+  private static func names(_ inputs: SettingsMapping, _ key: String, known: [String])
+    throws(RunFailure) -> [String: String]
+  {
+    guard let given = try inputs.mapping(key, known: known) else { return [:] }
+    let expected = "the name of a key in the export, of at most \(longestName) bytes"
+    var names: [String: String] = [:]
+    for standard in known where given.has(standard) {
+      let own = try given.requiredValue(standard, expected: expected) { text in
+        text.utf8.count <= longestName && text.utf8.allSatisfy { $0 >= 0x20 } ? text : nil
+      }
+      if let other = names.first(where: { $0.value == own })?.key {
+        throw given.failure(standard, expected: "another name than that of \(other)", found: own)
+      }
+      names[standard] = own
+    }
+    return names
+  }
+}

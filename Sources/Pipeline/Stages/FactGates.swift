@@ -1,0 +1,74 @@
+internal import Amounts
+internal import CivilTime
+internal import Diagnostics
+internal import ExchangeRates
+internal import PaidAmounts
+internal import Proceeds
+internal import PurchaseModel
+internal import Purchases
+internal import Warehouse
+
+/// The gates that judge facts before they are published, and the faults of settings that stand.
+struct FactGates {
+  let definition: PipelineDefinition
+  let bench: GateBench
+  /// The files that no earlier publication has judged, by their numbers in state.db.
+  let newFiles: Set<Int64>
+
+  /// What the gates find.
+  func findings(_ facts: borrowing Reconstruction) -> [GateFinding] {
+    var findings = UselessResultGate(pipelinePath: definition.path).findings(facts)
+    if bench.rules[.priceUnit] != .off {
+      findings += PriceUnitGate(files: newFiles, isUnitNamed: definition.namesPriceUnit)
+        .findings(facts)
+    }
+    if bench.rules[.coverageFloor] != .off {
+      let gate = CoverageGate(floorPerMillion: bench.rules.coveragePerMillion)
+      findings +=
+        [gate.finding(facts, warehousePath: definition.warehousePath)].compactMap(\.self)
+    }
+    return findings
+  }
+
+  /// What is worth a word though no gate asks for it.
+  func faults(_ facts: borrowing Reconstruction) -> [FaultTelling.Found] {
+    let symbols = facts.sightings.symbols
+    let questions = facts.amounts.questions.map { question in
+      FaultTelling.Found(
+        fault: "price_change \(symbols.text(question.productID.symbol)) "
+          + "\(question.currency.code) \(question.from.text)",
+        message: PriceQuestion.text(question, symbols: symbols), duration: .standing)
+    }
+    return [oldRates(facts), nobodies(facts)].compactMap(\.self) + questions
+  }
+
+  /// Says when customer ids are no one customer's; `nil` where all are.
+  private func nobodies(_ facts: borrowing Reconstruction) -> FaultTelling.Found? {
+    let nobodies = facts.purchases.households.nobodies
+    guard let largest = nobodies.map(\.accounts).max() else { return nil }
+    let ids =
+      nobodies.count == 1
+      ? "1 customer id is nobody's: its records hold"
+      : "\(nobodies.count) customer ids are nobody's: the records of each hold"
+    return FaultTelling.Found(
+      fault: "nobodies",
+      message: """
+        \(ids) what more than \(Households.mostAccounts) Apple accounts subscribed to or bought for \
+        good (\(largest) of them at most), as a placeholder or a shared sign-in does; it counts as \
+        absent. \(DocsPage.inputs.reference)
+        """, duration: .standing)
+  }
+
+  /// Says when the rates file is too old for the newest purchases; `nil` where it is not.
+  private func oldRates(_ facts: borrowing Reconstruction) -> FaultTelling.Found? {
+    guard let newest = facts.reporting.currency?.rates.newestDay else { return nil }
+    let last = newest.advanced(by: ExchangeRates.oldestRate)
+    guard facts.asOf.day > last else { return nil }
+    return FaultTelling.Found(
+      fault: "old_rates",
+      message: """
+        the rates end on \(newest.text): amounts in other currencies after \(last.text) stay NULL; \
+        put a newer eurofxref-hist.csv in its place. \(DocsPage.inputs.reference)
+        """, duration: .standing)
+  }
+}

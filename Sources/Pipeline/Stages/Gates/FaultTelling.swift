@@ -1,0 +1,141 @@
+internal import CivilTime
+internal import Diagnostics
+internal import Logging
+internal import Warehouse
+
+/// Says what stands on standard error the first night and then weekly, so that cron does not mail the
+/// same words every night; `paidline status` shows it all along.
+///
+/// On a terminal, and with `--repeat-warnings`, everything is said every time.
+struct FaultTelling {
+  /// A fault that a stage found tonight.
+  struct Found: Hashable {
+    /// What it is, the same every night.
+    var fault: String
+    var message: String
+    var duration: GateFinding.Duration
+    /// What alone tells this message from others like it; `nil` where it stands for itself.
+    var entry: String?
+  }
+
+  /// The stage that found them: `ingest` or `reconstruct`.
+  let stage: String
+  /// Whether everything is said every time.
+  let repeatsAll: Bool
+  let now: Instant
+
+  /// After how long a standing fault is said again.
+  static let interval = Milliseconds.days(7)
+
+  /// What is said tonight, and what is remembered.
+  ///
+  /// News is said and forgotten. What was found before keeps the day on which it was found first, in
+  /// tonight's words.
+  func decide(_ found: [Found], known: [StandingFault]) -> (told: [Found], kept: [StandingFault]) {
+    var told: [Found] = []
+    var kept: [StandingFault] = []
+    for fault in found {
+      guard fault.duration != .news else {
+        told.append(fault)
+        continue
+      }
+      guard !kept.contains(where: { $0.fault == fault.fault }) else { continue }
+      let earlier = known.first { $0.stage == stage && $0.fault == fault.fault }
+      var standing = StandingFault(
+        stage: stage, fault: fault.fault, message: fault.message, since: earlier?.since ?? now,
+        toldAt: earlier?.toldAt ?? now)
+      if isDue(fault.duration, toldAt: earlier?.toldAt) {
+        told.append(fault)
+        standing.toldAt = now
+      } else if repeatsAll {
+        told.append(fault)
+      }
+      kept.append(standing)
+    }
+    return (told, kept)
+  }
+
+  /// Whether it is time to say something that was last said at a moment.
+  private func isDue(_ duration: GateFinding.Duration, toldAt: Instant?) -> Bool {
+    guard let toldAt else { return true }
+    switch duration {
+    case .news: return true
+    case .onceForAll: return false
+    // A clock that was set back must not silence a fault for years.
+    case .standing: return toldAt.advanced(by: Self.interval) <= now || toldAt > now
+    }
+  }
+}
+
+extension FaultTelling {
+  /// How many entries one message names.
+  private static let entriesShown = 10
+
+  /// The same faults with one message for those that differ in nothing but their entry.
+  ///
+  /// Example: two missing days are told as `no receipts for 2021-02-04, 2021-02-09, though …`.
+  static func merged(_ faults: [Found]) -> [Found] {
+    var merged: [Found] = []
+    var groups: [String: (place: Int, entries: [String])] = [:]
+    for fault in faults {
+      guard let entry = fault.entry else {
+        merged.append(fault)
+        continue
+      }
+      let frame = fault.message.replacing(entry, with: "\u{0}", maxReplacements: 1)
+      var group = groups[frame] ?? (merged.count, [])
+      if group.entries.isEmpty { merged.append(fault) }
+      group.entries.append(entry)
+      groups[frame] = group
+    }
+    for (frame, group) in groups {
+      let more = group.entries.count - entriesShown
+      let entries =
+        group.entries.prefix(entriesShown).joined(separator: ", ")
+        + (more > 0 ? " and \(more) more" : "")
+      merged[group.place].message = frame.replacing("\u{0}", with: entries)
+    }
+    return merged
+  }
+
+  /// Says what is to be said, and keeps what stands.
+  ///
+  /// - Parameters:
+  ///   - found: All that the stage found tonight and publishes with.
+  ///   - stops: Why it does not publish; who throws that says it.
+  ///   - state: The working database.
+  ///   - log: Where it is said; what is not said again goes there for whoever wants to know.
+  /// - Throws: ``RunFailure`` when state.db cannot be read or written.
+  func tell(
+    _ found: [Found], stops: [GateFinding] = [], keepingIn state: StateDatabase, log: Logger
+  ) throws(RunFailure) {
+    let known = try state.standingFaults()
+    let decision = decide(found, known: known)
+    var kept = decision.kept
+    let muted = found.filter { !decision.told.contains($0) }
+    for (level, faults) in [(Logger.Level.info, muted), (.warning, decision.told)] {
+      for fault in Self.merged(faults) {
+        let event = fault.fault.prefix { $0 != " " }
+        log.log(level: level, "\(fault.message)", metadata: ["event": "\(event)"])
+      }
+    }
+    for stop in stops {
+      let since = known.first { $0.stage == stage && $0.fault == stop.fault }?.since
+      kept.removeAll { $0.fault == stop.fault }
+      kept.append(
+        StandingFault(
+          stage: stage, fault: stop.fault, message: stop.text(isStop: true), since: since ?? now,
+          toldAt: now))
+    }
+    try state.keep(kept, ofStage: stage)
+  }
+
+  /// Says again what stands in a night in which nothing was decided anew.
+  func tellAgain(from state: StateDatabase, log: Logger) throws(RunFailure) {
+    let known = try state.standingFaults().filter { $0.stage == stage }
+    let found = known.map { fault in
+      Found(fault: fault.fault, message: fault.message, duration: .standing)
+    }
+    try tell(found, keepingIn: state, log: log)
+  }
+}

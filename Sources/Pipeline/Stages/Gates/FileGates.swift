@@ -1,0 +1,89 @@
+internal import Diagnostics
+internal import PurchaseModel
+internal import Warehouse
+
+/// The gate `refused_file`: files that cannot be read whole, or must not be opened.
+enum RefusedFileGate {
+  /// One finding a file.
+  ///
+  /// - Parameters:
+  ///   - files: The refused files that stand.
+  ///   - names: What the patterns match and nobody may open.
+  /// - Returns: The findings by name.
+  static func findings(_ files: [StoredFile], names: [RefusedName]) -> [GateFinding] {
+    let refused =
+      names.map { ($0.path, $0.reason) }
+      + files.map { (OneLine.text($0.name), $0.refusal ?? "refused") }
+    return refused.sorted { $0.0 < $1.0 }.map { name, reason in
+      var finding = GateFinding(
+        .refusedFile,
+        [GateFinding.Item(subject: name, found: reason, expected: "a file that is read whole")],
+        message: "refused \(name): \(reason); nothing of it is used.")
+      finding.remedy = "Replace it, or take it out of the inputs."
+      finding.page = .inputs
+      finding.duration = .standing
+      return finding
+    }
+  }
+}
+
+/// The gate `no_usable_record`: a new file that holds records, and nothing that can be used.
+///
+/// A CSV, an export whose keys were renamed, another program's file: whatever its size.
+enum NoUsableRecordGate {
+  /// One finding a file.
+  static func findings(_ files: [StoredFile], in state: StateDatabase) throws(RunFailure)
+    -> [GateFinding]
+  {
+    var findings: [GateFinding] = []
+    for file in files where file.tally.isBarren {
+      let name = OneLine.text(file.name)
+      let examples = try RejectExamples.read(of: [file], in: state).text
+      var finding = GateFinding(
+        .noUsableRecord,
+        [
+          GateFinding.Item(
+            subject: file.name, found: "0 of \(Count.text(file.tally.records, "record")) usable",
+            expected: "at least one")
+        ], message: "no record of \(name) can be used:\n\(examples)")
+      finding.remedy = "Replace it, or take it out of the inputs."
+      finding.page = .rejects
+      findings.append(finding)
+    }
+    return findings
+  }
+}
+
+/// The gate `empty_file`: a new file without a record.
+enum EmptyFileGate {
+  /// All such files together; `nil` for none.
+  static func finding(_ paths: [String]) -> GateFinding? {
+    guard !paths.isEmpty else { return nil }
+    let names = paths.sorted()
+    let lines = names.prefix(10).map { "  \(OneLine.text($0))" }
+    let more = names.count > 10 ? ["  and \(names.count - 10) more"] : []
+    var finding = GateFinding(
+      .emptyFile,
+      names.map { GateFinding.Item(subject: $0, found: "0 records", expected: "at least one") },
+      message: "\(Count.text(names.count, "new file")) without a record:\n"
+        + (lines + more).joined(separator: "\n"))
+    finding.remedy = "Replace what should hold one."
+    finding.page = .gates
+    return finding
+  }
+}
+
+/// Reading settings that changed after files were read which have left the disk since.
+enum LostSpelling {
+  /// Says how many files still speak by the earlier names or unit; `nil` for none.
+  static func finding(_ files: [StoredFile]) -> String? {
+    guard let first = files.map(\.name).min() else { return nil }
+    let others = files.count > 1 ? ", \(OneLine.text(first)) the first of them," : ""
+    return """
+      \(files.count > 1 ? "\(files.count) files" : OneLine.text(first))\(others) were read under \
+      other key names or another price_unit and are gone from the inputs, so what they said stays \
+      as it was read then. Bring them back for one run, or take them out with `paidline forget`. \
+      \(DocsPage.inputs.reference)
+      """
+  }
+}

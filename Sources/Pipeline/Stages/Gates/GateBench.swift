@@ -1,0 +1,94 @@
+internal import Diagnostics
+
+/// Where what the gates found is judged, by what the pipeline says of them and what the operator
+/// accepts.
+struct GateBench: Hashable {
+  /// What the pipeline says.
+  let rules: GateRules
+  /// The gates that this run accepts.
+  let accepted: Set<Gate>
+
+  /// Whether a finding of a gate stops the night.
+  func stops(_ finding: GateFinding) -> Bool { severity(of: finding) == .stop }
+
+  /// Whether a gate stops the night when it trips.
+  func stops(_ gate: Gate) -> Bool { rules[gate] == .stop && !accepted.contains(gate) }
+
+  /// Judges what was found.
+  func judge(_ findings: [GateFinding]) -> GateJudgement {
+    var judgement = GateJudgement()
+    for finding in findings {
+      guard let severity = severity(of: finding) else { continue }
+      judgement.outcomes += finding.items.map { item in
+        GateOutcome(
+          gate: finding.gate, severity: severity, subject: item.subject, found: item.found,
+          expected: item.expected)
+      }
+      if severity == .stop {
+        judgement.stops.append(finding)
+      } else {
+        judgement.warnings.append(finding)
+      }
+    }
+    return judgement
+  }
+
+  /// What a finding does to the night; `nil` for nothing.
+  private func severity(of finding: GateFinding) -> GateSeverity? {
+    switch rules[finding.gate] {
+    case .off: nil
+    case .warn: .warn
+    case .stop where !finding.trips: .warn
+    case .stop: accepted.contains(finding.gate) ? .accepted : .stop
+    }
+  }
+}
+
+/// What the gates say of a night.
+struct GateJudgement {
+  /// The rows of `audit_gate`.
+  var outcomes: [GateOutcome] = []
+  /// What is published all the same, and worth a word.
+  var warnings: [GateFinding] = []
+  /// Why nothing is published; empty where all may be.
+  var stops: [GateFinding] = []
+
+  /// Adds another part of the same night.
+  mutating func add(_ other: GateJudgement) {
+    outcomes += other.outcomes
+    warnings += other.warnings
+    stops += other.stops
+  }
+
+  /// Why nothing is published, in words; `nil` where all may be.
+  var failure: RunFailure? {
+    guard !stops.isEmpty else { return nil }
+    let texts = Self.merged(stops).map { $0.text(isStop: true) }
+    return RunFailure(
+      .dataRefused, (texts + ["Nothing was published."]).joined(separator: "\n"))
+  }
+
+  /// How many findings of one gate a message shows.
+  private static let shown = 10
+
+  /// The findings with those of one gate that ask for the same as one, in their order.
+  ///
+  /// Example: of two refused files the two lines, and one way to fix them.
+  private static func merged(_ stops: [GateFinding]) -> [GateFinding] {
+    var groups: [[GateFinding]] = []
+    for stop in stops {
+      let place = groups.firstIndex {
+        let first = $0[0]
+        return first.gate == stop.gate && first.remedy == stop.remedy && first.page == stop.page
+          && first.query == stop.query
+      }
+      if let place { groups[place].append(stop) } else { groups.append([stop]) }
+    }
+    return groups.map { group in
+      var one = group[0]
+      let more = group.count > shown ? ["and \(group.count - shown) more"] : []
+      one.message = (group.prefix(shown).map(\.message) + more).joined(separator: "\n")
+      return one
+    }
+  }
+}

@@ -1,0 +1,102 @@
+internal import CivilTime
+internal import Diagnostics
+internal import PurchaseModel
+internal import Warehouse
+
+/// The gate `missing_export_day`: days without an export between days with one.
+///
+/// A day is missed where four in five of the days around it have an export, unless its weekday never
+/// has one, or where most of the same weekdays around it have one: so weekly exports, and those of work
+/// days alone, are no alarm. After
+/// `complete_after_days` further export days a day counts as complete without an export of its own.
+///
+/// Example: exports of 1, 2, 4 and 5 February miss the 3rd; on 10 February it counts as complete.
+enum MissingDayGate {
+  /// How many days before and after tell how often there are exports; weeks for those of a weekday.
+  private static let neighbourhood: Int64 = 14
+  private static let weeks: Int64 = 4
+  /// The least number of the same weekday that tells that it never has an export, or always.
+  private static let fewest = (never: 2, always: 3)
+
+  /// The missing days, as ranges, oldest first.
+  static func gaps(in days: Set<CivilDay>) -> [ClosedRange<CivilDay>] {
+    guard let first = days.min(), let last = days.max() else { return [] }
+    let all = first.daysSinceEpoch...last.daysSinceEpoch
+    let exports = Set(days.map(\.daysSinceEpoch))
+    var gaps: [ClosedRange<CivilDay>] = []
+    for hole in DayGaps.between(Array(days)) {
+      let hole = hole.lowerBound.daysSinceEpoch...hole.upperBound.daysSinceEpoch
+      let around = (hole.lowerBound - neighbourhood...hole.upperBound + neighbourhood)
+        .filter { all.contains($0) && !hole.contains($0) }
+      let isDaily = around.count { exports.contains($0) } * 5 >= around.count * 4
+      for number in hole {
+        let same = (-weeks...weeks).map { number + 7 * $0 }
+          .filter { all.contains($0) && !hole.contains($0) }
+        let there = same.count { exports.contains($0) }
+        let isMissed =
+          isDaily
+          ? same.count < fewest.never || there * 4 > same.count
+          : same.count >= fewest.always && there * 4 >= same.count * 3
+        guard isMissed else { continue }
+        let day = CivilDay(daysSinceEpoch: number)
+        if let gap = gaps.last, gap.upperBound.advanced(by: 1) == day {
+          gaps[gaps.count - 1] = gap.lowerBound...day
+        } else {
+          gaps.append(day...day)
+        }
+      }
+    }
+    return gaps
+  }
+
+  /// The missing days one by one.
+  static func days(in days: Set<CivilDay>) -> [CivilDay] {
+    gaps(in: days).flatMap { gap in
+      (gap.lowerBound.daysSinceEpoch...gap.upperBound.daysSinceEpoch)
+        .map(CivilDay.init(daysSinceEpoch:))
+    }
+  }
+
+  /// One finding a gap, of the files that count.
+  ///
+  /// - Parameters:
+  ///   - files: All files.
+  ///   - completeAfterDays: After how many further export days a day counts as complete.
+  /// - Returns: The findings, receipts first, oldest first.
+  static func findings(_ files: [StoredFile], completeAfterDays: Int) -> [GateFinding] {
+    InputFile.Kind.allCases.flatMap { kind in
+      let days = Set(
+        files.filter { $0.kind == kind && $0.status == .used }.compactMap(\.exportDate))
+      guard let newest = days.max() else { return [GateFinding]() }
+      return gaps(in: days).map { gap in
+        finding(gap, of: kind, newest: newest, completeAfterDays: completeAfterDays)
+      }
+    }
+  }
+
+  private static func finding(
+    _ gap: ClosedRange<CivilDay>, of kind: InputFile.Kind, newest: CivilDay,
+    completeAfterDays: Int
+  ) -> GateFinding {
+    let range = DayGaps.text([gap])
+    let complete = gap.upperBound.advanced(by: Int64(completeAfterDays))
+    let isOver = complete <= newest
+    var finding = GateFinding(
+      .missingExportDay,
+      [
+        GateFinding.Item(
+          subject: "\(kind.rawValue) \(range)", found: "no export", expected: "an export a day")
+      ],
+      message: "no \(kind.rawValue) for \(range), though there are exports before and after.")
+    finding.remedy =
+      kind == .prices
+      ? "Bring them, or leave it."
+      : "Bring them, or leave it: a day counts as complete without its export once there is one of "
+        + "\(Count.text(completeAfterDays, "day")) later."
+    finding.entry = range
+    finding.trips = !isOver
+    finding.duration = .onceForAll
+    finding.page = .gates
+    return finding
+  }
+}

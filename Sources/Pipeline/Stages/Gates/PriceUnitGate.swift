@@ -1,0 +1,148 @@
+internal import Amounts
+internal import Diagnostics
+internal import PaidAmounts
+internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+internal import Warehouse
+
+/// The gate `price_unit`: price reports that seem to count in another unit than the pipeline says.
+///
+/// Two signs are looked for, in each new file with a few reports and in all files together. Most
+/// prices of a product are 100 or 1000 times, within a twentieth, what the catalogue lists or what
+/// everybody else reports; or, where the pipeline does not name the unit itself, all prices in
+/// currencies with decimals are whole numbers, most of them of three digits or more.
+///
+/// Example: `{"currency":"USD","price":999}` in every line, without `price_unit: minor`.
+struct PriceUnitGate {
+  /// The files that are looked at one by one, by their numbers in state.db.
+  let files: Set<Int64>
+  /// Whether the pipeline says in which unit its prices are.
+  let isUnitNamed: Bool
+
+  /// Fewer reports of a file tell nothing by themselves: a single phone may lie.
+  static let fewestReports = 3
+
+  /// What seems to be in another unit.
+  func findings(_ facts: borrowing Reconstruction) -> [GateFinding] {
+    let set = facts.sightings
+    var odd = Signs()
+    var whole = Signs()
+    for (place, account) in accounts(facts) {
+      let name = place.map { set.files[Int($0)].name } ?? "all files"
+      let fewest = place == nil ? 1 : Self.fewestReports
+      for (product, count) in account.products.sorted(by: { $0.key < $1.key })
+      where count.reports >= fewest && count.multiples * 2 > count.reports {
+        let text = OneLine.text(set.symbols.text(product.symbol))
+        odd.note(
+          name, subject: "\(name) \(text)",
+          found:
+            "\(count.multiples) of \(Count.text(count.reports, "price")) are 100 or 1000 times, "
+            + "or a 100th or 1000th of, the usual", expected: "prices as others report them",
+          product: text)
+      }
+      if !isUnitNamed, !odd.has(name), account.decimalPrices >= fewest, account.areAllWhole {
+        whole.note(
+          name, subject: name,
+          found: "all \(Count.text(account.decimalPrices, "price")) are whole numbers",
+          expected: "prices with decimals")
+      }
+    }
+    return [
+      odd.finding(
+        "most prices of \(odd.productText) in \(odd.placeText) are 100 or 1000 times what the "
+          + "catalogue or everybody else says, or that part of it", fault: "price_unit multiples"),
+      whole.finding(
+        "all prices in \(whole.placeText) are whole numbers, most of three digits or more, as if "
+          + "they counted cents or thousandths", fault: "price_unit whole_numbers"),
+    ].compactMap(\.self)
+  }
+
+  // MARK: Counting
+
+  /// The prices of one product in one file.
+  private struct ProductCount {
+    var reports = 0
+    var multiples = 0
+  }
+
+  /// The prices of one file.
+  private struct FileAccount {
+    var products: [ProductID: ProductCount] = [:]
+    /// Prices other than 0 in currencies with decimals.
+    var decimalPrices = 0
+    var wholePrices = 0
+    var longPrices = 0
+
+    mutating func add(_ report: PriceReport, isMultiple: Bool) {
+      products[report.productID, default: ProductCount()].reports += 1
+      if isMultiple { products[report.productID]?.multiples += 1 }
+      guard report.price > .zero, report.currency.decimals > 0 else { return }
+      decimalPrices += 1
+      if report.price.rawValue % 1000 == 0 { wholePrices += 1 }
+      if report.price.rawValue >= 100_000 { longPrices += 1 }
+    }
+
+    /// Whether no price has decimals, and most have three digits or more.
+    var areAllWhole: Bool {
+      decimalPrices > 0 && wholePrices == decimalPrices && longPrices * 2 > wholePrices
+    }
+  }
+
+  /// By the file's position, in their order; of all files together at last, without one.
+  private func accounts(_ facts: borrowing Reconstruction) -> [(place: Int32?, FileAccount)] {
+    let set = facts.sightings
+    let looked = set.files.map { files.contains($0.id) }
+    var accounts: [Int32: FileAccount] = [:]
+    var all = FileAccount()
+    for judged in facts.amounts.reports {
+      let report = set.reports[Int(judged.report)]
+      let isMultiple = judged.verdict == .unitError
+      all.add(report, isMultiple: isMultiple)
+      if looked[Int(report.source.file)] {
+        accounts[report.source.file, default: FileAccount()].add(report, isMultiple: isMultiple)
+      }
+    }
+    return accounts.sorted { $0.key < $1.key }.map { (Optional($0.key), $0.value) } + [(nil, all)]
+  }
+}
+
+/// Where one sign was found.
+private struct Signs {
+  private var items: [GateFinding.Item] = []
+  private var places: [String] = []
+  private var products: Set<String> = []
+
+  mutating func note(
+    _ place: String, subject: String, found: String, expected: String, product: String? = nil
+  ) {
+    items.append(GateFinding.Item(subject: subject, found: found, expected: expected))
+    if places.last != place { places.append(place) }
+    if let product { products.insert(product) }
+  }
+
+  /// Whether it was found in a place.
+  func has(_ place: String) -> Bool { places.contains(place) }
+
+  var productText: String { products.sorted().joined(separator: ", ") }
+
+  /// The first file and how many more; all files where no single one tells.
+  var placeText: String {
+    let named = places.filter { $0 != "all files" }
+    guard let first = named.first else { return "all files" }
+    return OneLine.text(first)
+      + (named.count > 1 ? " and \(Count.text(named.count - 1, "more file"))" : "")
+  }
+
+  func finding(_ message: String, fault: String) -> GateFinding? {
+    guard !items.isEmpty else { return nil }
+    var finding = GateFinding(
+      .priceUnit, items,
+      message: message
+        + ". Say in which unit they are: inputs.price_unit: main, minor or thousandth.",
+      fault: fault)
+    finding.duration = .standing
+    finding.page = .inputs
+    return finding
+  }
+}

@@ -1,0 +1,127 @@
+internal import Diagnostics
+internal import PurchaseModel
+internal import Warehouse
+
+/// The gate `rejected_share`: files of whose records or rows too many cannot be used.
+///
+/// It judges the files that a run reads first, those of one kind together, and a file whose greater
+/// half is rejected by itself. It trips above a share **and** a number, so that one broken line in a
+/// night of forty records stops nobody. What stays below is a warning all the same: nothing that
+/// cannot be used is passed over in silence.
+///
+/// Example: 25 of 2,000 records, 1.25 %, trip at `{share: 0.01, at_least: 20}`; 2 of 40 do not.
+struct RejectedShareGate: Hashable {
+  /// The greatest share that passes, in millionths.
+  let perMillion: Int
+  /// Fewer than this pass.
+  let atLeast: Int
+
+  /// The gate of a pipeline.
+  init(_ rules: GateRules) {
+    perMillion = rules.rejectedPerMillion
+    atLeast = rules.fewestRejected
+  }
+
+  /// Records or rows of which some cannot be used.
+  struct Account: Hashable {
+    var total: Int
+    var rejected: Int
+  }
+
+  /// Whether so many of so many are too many for files of one kind.
+  func stops(_ account: Account) -> Bool {
+    account.rejected >= atLeast && account.rejected * 1_000_000 > perMillion * account.total
+  }
+
+  /// Whether more than half of a file cannot be used.
+  static func isMostlyRejected(_ account: Account) -> Bool { account.rejected * 2 > account.total }
+
+  /// Whether files that are read together, all of one kind, trip the gate.
+  ///
+  /// A file without any usable record is another gate's.
+  func trips(_ files: [RecordTally]) -> Bool {
+    let tallies = files.filter { !$0.isBarren }
+    var sum = RecordTally()
+    for tally in tallies { sum.add(tally) }
+    return stops(sum.recordAccount) || stops(sum.rowAccount)
+      || tallies.contains {
+        Self.isMostlyRejected($0.recordAccount) || Self.isMostlyRejected($0.rowAccount)
+      }
+  }
+
+  /// What files of one kind that are read together bring; `nil` where all of it can be used.
+  func finding(_ files: [StoredFile], of kind: InputFile.Kind, in state: StateDatabase)
+    throws(RunFailure) -> GateFinding?
+  {
+    let judged = files.filter { !$0.tally.isBarren }
+    var sum = RecordTally()
+    for file in judged { sum.add(file.tally) }
+    guard sum.rejected + sum.rows.rejected > 0 else { return nil }
+    let expected = "at most \(percent(perMillion, 1_000_000)), or fewer than \(atLeast)"
+    var items: [GateFinding.Item] = []
+    for (noun, account) in [("record", sum.recordAccount), ("row", sum.rowAccount)]
+    where account.rejected > 0 {
+      items.append(
+        GateFinding.Item(
+          subject: "\(kind.rawValue) \(noun)s", found: Self.found(account, noun),
+          expected: expected))
+    }
+    for file in judged {
+      for (noun, account) in [("record", file.tally.recordAccount), ("row", file.tally.rowAccount)]
+      where Self.isMostlyRejected(account) {
+        items.append(
+          GateFinding.Item(
+            subject: file.name, found: Self.found(account, noun), expected: "at most half"))
+        break
+      }
+    }
+    let trips = trips(judged.map(\.tally))
+    let examples = try RejectExamples.read(
+      of: judged.filter { $0.tally.rejected + $0.tally.rows.rejected > 0 }, in: state)
+    var finding = GateFinding(
+      .rejectedShare, items,
+      message: heading(items, files: judged.count, of: kind, trips: trips, expected: expected)
+        + "\n" + examples.text, fault: "rejected_share \(kind.rawValue)")
+    finding.trips = trips
+    finding.page = .rejects
+    if trips {
+      finding.remedy = "Replace the files: until then their records stay out of the facts."
+    }
+    return finding
+  }
+
+  private func heading(
+    _ items: [GateFinding.Item], files: Int, of kind: InputFile.Kind, trips: Bool,
+    expected: String
+  ) -> String {
+    let counts = items.prefix { $0.expected != "at most half" }.map(\.found)
+      .joined(separator: " and ")
+    let place = "of \(Count.text(files, "new file")) of \(kind.rawValue) cannot be used"
+    let mostly = items.filter { $0.expected == "at most half" }.map { OneLine.text($0.subject) }
+    guard trips else { return "\(counts) \(place), and are left out:" }
+    let half = mostly.isEmpty ? "" : "; more than half of \(mostly.joined(separator: ", "))"
+    return "\(counts) \(place)\(half). gates.rejected_share allows \(expected):"
+  }
+
+  /// `25 of 2000 records (1.3 %)`.
+  private static func found(_ account: Account, _ noun: String) -> String {
+    "\(account.rejected) of \(Count.text(account.total, noun)) "
+      + "(\(RevenueSummary.percent(Int64(account.rejected), Int64(account.total))))"
+  }
+
+  private func percent(_ part: Int, _ whole: Int) -> String {
+    RevenueSummary.percent(Int64(part), Int64(whole))
+  }
+}
+
+extension RecordTally {
+  /// The records, for a share.
+  fileprivate var recordAccount: RejectedShareGate.Account {
+    RejectedShareGate.Account(total: records, rejected: rejected)
+  }
+
+  /// The rows inside them.
+  fileprivate var rowAccount: RejectedShareGate.Account {
+    RejectedShareGate.Account(total: rows.rows, rejected: rows.rejected)
+  }
+}

@@ -1,0 +1,109 @@
+internal import Amounts
+internal import Diagnostics
+internal import ExchangeRates
+internal import PaidAmounts
+internal import Proceeds
+internal import PurchaseModel
+internal import Purchases
+
+/// The gate `useless_result`: facts that are correct and tell nobody anything.
+///
+/// Most likely one setting is missing; one line tells which.
+struct UselessResultGate {
+  /// The pipeline file, for messages.
+  let pipelinePath: String
+
+  /// What is missing from the facts.
+  func findings(_ facts: borrowing Reconstruction) -> [GateFinding] {
+    if let nothing = nothingLeft(facts) { return [nothing] }
+    guard facts.purchases.revenueCount > 0 else { return [] }
+    return [noCustomer(facts), noAmount(facts), noRate(facts)].compactMap(\.self)
+  }
+
+  /// Every purchase is left out as no revenue.
+  private func nothingLeft(_ facts: borrowing Reconstruction) -> GateFinding? {
+    guard facts.purchases.revenueCount == 0, !facts.purchases.purchases.isEmpty else { return nil }
+    var counts: [ExclusionReason: Int] = [:]
+    for purchase in facts.purchases.purchases {
+      if let reason = purchase.exclusion { counts[reason, default: 0] += 1 }
+    }
+    let reasons = ExclusionReason.allCases.compactMap { reason in
+      counts[reason].map { "\($0) \(reason.rawValue)" }
+    }.joined(separator: ", ")
+    let advice =
+      counts[.foreignBundle] != nil ? "; see bundle_ids of \(OneLine.text(pipelinePath))" : ""
+    return finding(
+      "revenue", found: "0 of \(facts.purchases.purchases.count) purchases",
+      expected: "purchases that are revenue",
+      "every purchase is left out as no revenue (\(reasons)), so that the facts are empty\(advice).",
+      .gates)
+  }
+
+  /// No purchase names a customer, so that reports of a phone help nobody's later amounts.
+  private func noCustomer(_ facts: borrowing Reconstruction) -> GateFinding? {
+    guard facts.purchases.chains.allSatisfy({ $0.customer == nil }) else { return nil }
+    let count = facts.purchases.revenueCount
+    let advice =
+      facts.purchases.households.nobodies.isEmpty
+      ? "name yours under inputs.receipt_keys of \(OneLine.text(pipelinePath)), such as "
+        + "{customer_id: user_id}"
+      : "the ids that the records name are nobody's"
+    return finding(
+      "customers", found: "named for 0 of \(Count.text(count, "purchase"))",
+      expected: "a customer_id in the records",
+      "no purchase names a customer, so that no offer eligibility and no customer's history can be "
+        + "told: \(advice).", .inputs)
+  }
+
+  /// Not one amount that was to be paid is known.
+  private func noAmount(_ facts: borrowing Reconstruction) -> GateFinding? {
+    let chargeable = facts.amounts.amounts.count { $0.status != .zeroByRule }
+    let known = facts.amounts.amounts.count { $0.status != .zeroByRule && $0.paid != nil }
+    guard chargeable > 0, known == 0 else { return nil }
+    let hasCatalogue = !facts.catalogue.products.values.allSatisfy {
+      $0.prices.isEmpty && $0.offers.isEmpty
+    }
+    let why =
+      facts.sightings.reports.isEmpty
+      ? "no price report was read\(hasCatalogue ? "" : ", and the catalogue lists no price")"
+      : "no price report was of use"
+    return finding(
+      "amounts", found: "0 of \(Count.text(chargeable, "amount")) known",
+      expected: "price reports or catalogue prices",
+      "not one of \(Count.text(chargeable, "amount")) to be paid is known: \(why); name what the app "
+        + "reported under inputs.prices of \(OneLine.text(pipelinePath)).", .inputs)
+  }
+
+  /// The reporting currency has no rate for a currency that was paid in.
+  private func noRate(_ facts: borrowing Reconstruction) -> GateFinding? {
+    guard let reporting = facts.reporting.currency else { return nil }
+    var rows: [Currency: Int] = [:]
+    for amount in facts.amounts.amounts {
+      guard let paid = amount.paid, paid > .zero, let currency = amount.currency else { continue }
+      if !reporting.rates.connects(currency, with: reporting.currency) {
+        rows[currency, default: 0] += 1
+      }
+    }
+    guard !rows.isEmpty else { return nil }
+    let codes = rows.keys.map(\.code).sorted().joined(separator: ", ")
+    let count = rows.values.reduce(0, +)
+    return finding(
+      "rates \(codes)", found: "\(Count.text(count, "amount")) without a rate",
+      expected: "rates from \(codes) to \(reporting.currency.code)",
+      "there is no rate from \(codes) to \(reporting.currency.code), so that "
+        + "\(Count.text(count, "amount")) \(count == 1 ? "stays" : "stay") NULL in the reporting currency: name the bank's "
+        + "eurofxref-hist.csv under inputs.rates, or leave it where the bank quotes none.",
+      .inputs)
+  }
+
+  private func finding(
+    _ subject: String, found: String, expected: String, _ message: String, _ page: DocsPage
+  ) -> GateFinding {
+    var finding = GateFinding(
+      .uselessResult,
+      [GateFinding.Item(subject: subject, found: found, expected: expected)], message: message)
+    finding.duration = .standing
+    finding.page = page
+    return finding
+  }
+}

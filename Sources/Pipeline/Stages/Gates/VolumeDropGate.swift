@@ -1,0 +1,114 @@
+internal import CivilTime
+internal import Diagnostics
+internal import PurchaseModel
+internal import Warehouse
+
+/// The gate `volume_drop`: an export day that holds far fewer records than its trend and weekday let
+/// one expect, and fewer than chance explains (``VolumeExpectation``).
+///
+/// Volume is counted in records of an **export day**, because a night may bring one day and a backfill
+/// a thousand. Judged are days that no earlier publication could judge: newer than every published one,
+/// or not over yet when it was published. A day that is not over is not judged, as its export may grow.
+struct VolumeDropGate: Hashable {
+  /// An export day with too few records.
+  struct Drop: Hashable {
+    var kind: InputFile.Kind
+    var day: CivilDay
+    var records: Int
+    /// How many records were expected, rounded down.
+    var expected: Int
+    /// How many days before tell so.
+    var days: Int
+  }
+
+  /// The least share of the expected records that passes, in millionths.
+  let perMillion: Int
+  /// What chance explains less often than this is a drop: once in a thousand days.
+  static let significance = 0.001
+
+  /// When the facts were published before, and what of.
+  struct Publication: Hashable {
+    /// The newest run that published; files of later runs are not published yet.
+    var runID: Int64
+    /// The day on which it began.
+    var day: CivilDay
+  }
+
+  /// The days that hold too few records, by kind and day.
+  ///
+  /// - Parameters:
+  ///   - files: All input files.
+  ///   - published: What was published last; `nil` for nothing, so that there is nothing to compare.
+  ///   - today: The day on which the night began.
+  /// - Returns: The days, receipts first, oldest first.
+  func drops(in files: [StoredFile], published: Publication?, today: CivilDay) -> [Drop] {
+    guard let published else { return [] }
+    return InputFile.Kind.allCases.flatMap { kind in
+      let dated = files.filter {
+        $0.kind == kind && ($0.status == .used || $0.status == .held) && $0.exportDate != nil
+      }
+      let before = dated.filter { $0.firstRunID <= published.runID }
+      guard let newest = before.compactMap(\.exportDate).max() else { return [Drop]() }
+      var records: [CivilDay: Int] = [:]
+      for file in dated {
+        if let day = file.exportDate { records[day, default: 0] += file.tally.records }
+      }
+      let counts = records.map { DailyCount(day: $0.key, records: $0.value) }
+        .sorted { $0.day < $1.day }
+      return counts.indices.compactMap { index in
+        let day = counts[index].day
+        let isNew = day > newest || day >= published.day
+        let isOver = day < today || index + 1 < counts.count
+        guard isNew, isOver else { return nil }
+        return drop(of: counts[index], after: counts[..<index], kind: kind)
+      }
+    }
+  }
+
+  private func drop(
+    of judged: DailyCount, after earlier: ArraySlice<DailyCount>, kind: InputFile.Kind
+  ) -> Drop? {
+    // A day without any record is another gate's.
+    guard judged.records > 0,
+      let expectation = VolumeExpectation(of: judged.day, after: earlier)
+    else { return nil }
+    let least = expectation.records * Double(perMillion) / 1_000_000
+    guard Double(judged.records) < least,
+      expectation.chance(ofAtMost: judged.records) < Self.significance
+    else { return nil }
+    return Drop(
+      kind: kind, day: judged.day, records: judged.records, expected: Int(expectation.records),
+      days: expectation.days)
+  }
+
+  /// What an operator is told; `nil` where all is as expected.
+  func finding(_ drops: [Drop], statePath: String) -> GateFinding? {
+    guard let first = drops.first else { return nil }
+    let items = drops.map { drop in
+      GateFinding.Item(
+        subject: "\(drop.kind.rawValue) \(drop.day.text)",
+        found: Count.text(drop.records, "record"), expected: "about \(drop.expected) records")
+    }
+    let lines = drops.prefix(10).map { drop in
+      "  \(drop.kind.rawValue) of \(drop.day.text): \(Count.text(drop.records, "record")), about "
+        + "\(drop.expected) expected from the \(drop.days) export days before"
+    }
+    let more = drops.count > 10 ? ["  and \(drops.count - 10) more"] : []
+    var finding = GateFinding(
+      .volumeDrop, items,
+      message: """
+        \(Count.text(drops.count, "export day")) with less than \
+        \(RevenueSummary.percent(Int64(perMillion), 1_000_000)) of the records that trend and weekday \
+        let one expect, and less than chance explains:
+        \((lines + more).joined(separator: "\n"))
+        """)
+    finding.remedy = "Complete or replace these exports."
+    finding.query = GateQuery(
+      database: statePath,
+      sql: "SELECT export_date, SUM(records) FROM input_file WHERE kind = "
+        + "'\(first.kind.rawValue)' AND status IN ('used', 'held') GROUP BY 1 ORDER BY 1 DESC "
+        + "LIMIT \(VolumeExpectation.window + 1);")
+    finding.page = .gates
+    return finding
+  }
+}

@@ -1,0 +1,148 @@
+internal import CivilTime
+internal import Diagnostics
+internal import ExportReading
+internal import PurchaseModel
+internal import Warehouse
+
+/// The gates that judge input files: what stands, new and old.
+struct IngestGates {
+  let definition: PipelineDefinition
+  let bench: GateBench
+  let state: StateDatabase
+
+  /// What this night found on disk.
+  struct Night {
+    /// The run at work, if it has begun.
+    var run: Int64?
+    /// What became of each found file.
+    var outcomes: [InputOutcome]
+    /// The contents of files outside a window that were refused or held when they were read.
+    var outside: Set<InputIdentity> = []
+    /// What the patterns match and nobody may open.
+    var refusals: [RefusedName]
+    /// The day on which the night began.
+    var today: CivilDay
+
+    /// The contents that lie on disk now.
+    var standing: Set<InputIdentity> { Set(outcomes.map(\.identity)).union(outside) }
+
+    /// The contents that the night read.
+    var read: Set<InputIdentity> {
+      Set(outcomes.filter { $0.result == .added }.map(\.identity))
+    }
+  }
+
+  /// What the gates find, and which held files may be taken into the facts.
+  struct Findings {
+    var findings: [GateFinding] = []
+    /// The numbers of held files that no gate keeps out.
+    var admitted: [Int64] = []
+  }
+
+  /// Whether files that are read together stay out of the facts until they are judged again.
+  func holds(_ files: [IngestBatch.ReadFile]) -> Bool {
+    if bench.stops(.noUsableRecord), files.contains(where: \.tally.isBarren) { return true }
+    let gate = RejectedShareGate(bench.rules)
+    return bench.stops(.rejectedShare)
+      && InputFile.Kind.allCases.contains { kind in
+        gate.trips(files.filter { $0.kind == kind }.map(\.tally))
+      }
+  }
+
+  /// Asks all gates that judge input files.
+  func findings(_ night: Night) throws(RunFailure) -> Findings {
+    let stored = try state.files()
+    let standing = night.standing
+    let files = stored.filter { standing.contains($0.identity) }
+    var result = Findings()
+    result.findings += RefusedFileGate.findings(
+      files.filter { $0.status == .refused }, names: night.refusals)
+    try judgeContents(files, night: night, into: &result)
+    let isEmpty = { (file: StoredFile) in file.status == .used && file.tally.records == 0 }
+    let empty =
+      night.outcomes.filter { $0.result == .empty }.map(\.path)
+      + files.filter { isEmpty($0) && night.read.contains($0.identity) }.map(\.name)
+    result.findings += [EmptyFileGate.finding(empty)].compactMap(\.self)
+    let gate = VolumeDropGate(perMillion: bench.rules.volumePerMillion)
+    let drops = gate.drops(in: stored, published: try lastPublication(), today: night.today)
+    result.findings +=
+      [gate.finding(drops, statePath: definition.statePath)].compactMap(\.self)
+      + MissingDayGate.findings(stored, completeAfterDays: bench.rules.completeAfterDays)
+    result.findings += SandboxReceipts.findings(night.outcomes)
+    return result
+  }
+
+  /// Judges what new and held files say, those of one run and kind together.
+  private func judgeContents(
+    _ files: [StoredFile], night: Night, into result: inout Findings
+  ) throws(RunFailure) {
+    struct Group: Hashable {
+      var run: Int64
+      var kind: InputFile.Kind
+    }
+    let read = night.read
+    var groups: [Group: [StoredFile]] = [:]
+    for file in files where file.status == .held || read.contains(file.identity) {
+      guard file.status == .held || file.status == .used else { continue }
+      let run = read.contains(file.identity) ? night.run ?? file.firstRunID : file.firstRunID
+      groups[Group(run: run, kind: file.kind), default: []].append(file)
+    }
+    let gate = RejectedShareGate(bench.rules)
+    let order = groups.keys.sorted { ($0.run, $0.kind.rawValue) < ($1.run, $1.kind.rawValue) }
+    for group in order {
+      let files = groups[group] ?? []
+      var found = try NoUsableRecordGate.findings(files, in: state)
+      if let finding = try gate.finding(files, of: group.kind, in: state) { found.append(finding) }
+      for index in found.indices {
+        found[index].query = GateQuery(
+          database: definition.statePath,
+          sql: "SELECT name, line, reason_code, detail FROM reject JOIN input_file USING (file_id) "
+            + "WHERE status = 'held';")
+      }
+      if !found.contains(where: bench.stops) {
+        result.admitted += files.filter { $0.status == .held }.map(\.id)
+      }
+      result.findings += found
+    }
+  }
+
+  private func lastPublication() throws(RunFailure) -> VolumeDropGate.Publication? {
+    let last = try state.lastPublication()
+    guard last > 0 else { return nil }
+    // A run that this state.db has not begun was another one's: its days are long over.
+    let day = try state.runs().first { $0.id == last }?.startedAt.day
+    return VolumeDropGate.Publication(runID: last, day: day ?? Instant.distantFuture.day)
+  }
+}
+
+/// Files most of whose responses say that a receipt is a test purchase's (status 21007).
+enum SandboxReceipts {
+  /// One finding for all such files of a night.
+  static func findings(_ outcomes: [InputOutcome]) -> [GateFinding] {
+    let mostly = outcomes.filter {
+      $0.result == .added && $0.records > 0 && $0.notices.sandboxReceipts * 2 > $0.records
+    }
+    guard let first = mostly.first else { return [] }
+    let others = mostly.count > 1 ? " and \(Count.text(mostly.count - 1, "more file"))" : ""
+    var finding = GateFinding(
+      .uselessResult,
+      mostly.map { outcome in
+        GateFinding.Item(
+          subject: outcome.path,
+          found:
+            "\(outcome.notices.sandboxReceipts) of \(outcome.records) responses with status 21007",
+          expected: "receipts of production")
+      },
+      message: "most responses in \(OneLine.text(first.path))\(others) have status 21007: they are "
+        + "test receipts that production was asked about, and hold no purchase.",
+      fault: "useless_result sandbox")
+    finding.duration = .standing
+    finding.page = .rejects
+    return [finding]
+  }
+}
+
+extension StoredFile {
+  /// What the file is known by.
+  var identity: InputIdentity { InputIdentity(sha256: sha256, kind: kind) }
+}

@@ -1,0 +1,80 @@
+internal import Diagnostics
+internal import ExportReading
+internal import PurchaseModel
+
+/// What the first records of a new file hold, before a run reads it: `--look` of a dry run.
+struct InputLook: Hashable {
+  /// The file.
+  var path: String
+  /// The account of the records that were looked at.
+  var tally = RecordTally()
+  /// What cannot be used, all faults of a record, in the order of lines.
+  var rejects: [Reject] = []
+  /// Why the file would be refused; `nil` where its beginning can be read.
+  var refusal: String?
+
+  /// How many records are looked at where nobody says otherwise.
+  static let standard = 100
+
+  /// Looks into a file.
+  ///
+  /// - Throws: ``RunFailure`` where it cannot be opened, or reading is to stop.
+  static func into(_ input: FoundInput, spelling: ExportSpelling, records: Int) throws(RunFailure)
+    -> InputLook
+  {
+    let file = try OpenInput(input, spoolFolder: ".")
+    defer { file.close() }
+    var look = InputLook(path: input.path)
+    switch try file.look(spelling, records: records) {
+    case .success(let content):
+      look.tally = content.tally
+      look.rejects = content.rejects
+      look.refusal = content.isNoText.map { "no export: \($0)" }
+    case .failure(let refusal): look.refusal = refusal.description
+    }
+    return look
+  }
+
+  /// How many rejects of a file are shown.
+  private static let shown = 5
+
+  /// What a run would leave out, one or more lines; `nil` where it would use all.
+  var text: String? {
+    let name = OneLine.text(path)
+    if let refusal { return "\(name) would be refused: \(refusal)." }
+    guard tally.rejected + tally.rows.rejected > 0 else { return nil }
+    let rows =
+      tally.rows.rejected > 0
+      ? " and \(tally.rows.rejected) of \(Count.text(tally.rows.rows, "row"))" : ""
+    var lines = [
+      "\(name): a run would reject \(tally.rejected) of the first "
+        + "\(Count.text(tally.records, "record"))\(rows):"
+    ]
+    lines += rejects.prefix(Self.shown).map { reject in
+      "  line \(reject.line): \(reject.reason.rawValue), \(OneLine.text(reject.detail))"
+        + "; \(reject.reason.advice)"
+    }
+    if rejects.count > Self.shown { lines.append("  and \(rejects.count - Self.shown) more") }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The same for machines.
+  var json: JSONText {
+    .object([
+      .init("path", .text(path)), .init("refusal", .text(orNull: refusal)),
+      .init("records", .number(Int64(tally.records))),
+      .init("rejected", .number(Int64(tally.rejected))),
+      .init("rejected_rows", .number(Int64(tally.rows.rejected))),
+      .init(
+        "rejects",
+        .list(
+          rejects.map { reject in
+            .object([
+              .init("line", .number(Int64(reject.line))),
+              .init("reason", .text(reject.reason.rawValue)),
+              .init("detail", .text(reject.detail)),
+            ])
+          })),
+    ])
+  }
+}

@@ -1,0 +1,83 @@
+internal import Crypto
+internal import Diagnostics
+internal import ExportReading
+internal import PurchaseModel
+internal import Warehouse
+
+/// Which contents need not be read, as state.db holds what they say.
+struct KnownFiles: Sendable {
+  private let stored: [InputIdentity: StoredFile]
+  private let forgotten: Set<InputIdentity>
+  private let reading: FileReading
+  private let reprocess: Reprocess
+  /// The sizes of the contents that are not read: a file of another size is new.
+  let sizes: Set<Int64>
+
+  /// Prepares to tell new contents from known ones.
+  ///
+  /// - Parameters:
+  ///   - stored: What state.db holds of files.
+  ///   - forgotten: The files that were taken out again.
+  ///   - reading: How files are read now.
+  ///   - reprocess: Which files of known content are read again.
+  init(
+    stored: [StoredFile], forgotten: [ForgottenFile], reading: FileReading, reprocess: Reprocess
+  ) {
+    let files = Dictionary(uniqueKeysWithValues: stored.map { ($0.identity, $0) })
+    self.stored = files
+    self.forgotten = Set(
+      forgotten.map { InputIdentity(sha256: $0.sha256, kind: $0.kind) })
+    self.reading = reading
+    self.reprocess = reprocess
+    let known = stored.filter { !Self.isRead($0, reading: reading, reprocess: reprocess) }
+    sizes = Set(
+      known.map(\.bytes) + (reprocess == .all ? [] : forgotten.map(\.bytes)))
+  }
+
+  /// Whether a content need not be read.
+  func contains(_ identity: InputIdentity) -> Bool {
+    if let file = stored[identity] {
+      return !Self.isRead(file, reading: reading, reprocess: reprocess)
+    }
+    return reprocess != .all && forgotten.contains(identity)
+  }
+
+  /// Whether what is read of a content takes the place of what is stored of it.
+  ///
+  /// A refused file that is refused again for the same reason changes nothing.
+  func replaces(_ identity: InputIdentity) -> Bool {
+    guard let file = stored[identity] else { return false }
+    return reprocess == .all || file.refusal == nil
+  }
+
+  /// Whether a stored file is read again.
+  ///
+  /// A held file is, where the reader or the pipeline's key names have changed: it may be usable now.
+  /// A used one is where these names or the unit of prices have changed: it says something else now.
+  private static func isRead(
+    _ file: StoredFile, reading: FileReading, reprocess: Reprocess
+  ) -> Bool {
+    switch reprocess {
+    case .all: true
+    case .failed where file.status != .used: true
+    case .failed, .missing:
+      if file.refusal != nil {
+        false
+      } else if file.status == .used, !file.tally.isBarren {
+        file.reading.spelling != reading.spelling
+      } else {
+        file.reading != reading
+      }
+    }
+  }
+}
+
+extension ExportSpelling {
+  /// What state.db keeps with each file that is read so.
+  var reading: FileReading {
+    FileReading(
+      spelling: identity.isEmpty
+        ? "" : Hexadecimal.text(SHA256.hash(data: Array(identity.utf8))),
+      readerVersion: Self.readerVersion)
+  }
+}

@@ -1,0 +1,34 @@
+internal import Diagnostics
+internal import PurchaseModel
+internal import Warehouse
+
+/// Refused and held files whose place another content has taken: nobody need mend them any more.
+enum SupersededFiles {
+  /// Which files are superseded now, and which superseded ones lie there again.
+  ///
+  /// - Parameters:
+  ///   - files: All files.
+  ///   - places: What lies where now: the content of each found path.
+  ///   - standing: The contents that lie anywhere now.
+  /// - Returns: The numbers of both.
+  static func changes(
+    _ files: [StoredFile], places: [(path: String, identity: InputIdentity)],
+    standing: Set<InputIdentity>
+  ) -> (superseded: [Int64], back: [Int64]) {
+    let back = files.filter { $0.status == .superseded && standing.contains($0.identity) }
+    let gone = files.filter { file in
+      (file.status == .refused || file.status == .held) && !standing.contains(file.identity)
+        && places.contains { place in
+          place.identity.kind == file.kind && isSamePlace(place.path, file.name)
+        }
+    }
+    return (gone.map(\.id), back.map(\.id))
+  }
+
+  /// Whether two paths name one place, seen from folders of which one may lie above the other:
+  /// `in/a.gz` and `shop/in/a.gz`.
+  static func isSamePlace(_ left: String, _ right: String) -> Bool {
+    let (left, right) = (FilePaths.normalized(left), FilePaths.normalized(right))
+    return left == right || left.hasSuffix("/" + right) || right.hasSuffix("/" + left)
+  }
+}

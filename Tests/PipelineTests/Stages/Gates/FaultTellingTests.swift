@@ -1,0 +1,79 @@
+internal import CivilTime
+internal import Testing
+
+@testable import Pipeline
+@testable import Warehouse
+
+@Suite struct `What is said of faults that stand` {
+  private let telling = FaultTelling(
+    stage: "ingest", repeatsAll: false, now: Instant(milliseconds: 1_000_000_000_000))
+
+  private func found(_ duration: GateFinding.Duration) -> FaultTelling.Found {
+    FaultTelling.Found(fault: "f", message: "m", duration: duration)
+  }
+
+  private func known(daysAgo days: Int64) -> StandingFault {
+    let time = telling.now.advanced(by: .days(-days))
+    return StandingFault(stage: "ingest", fault: "f", message: "old", since: time, toldAt: time)
+  }
+
+  @Test func `is said the first night and weekly`() {
+    let first = telling.decide([found(.standing)], known: [])
+    #expect(first.told.count == 1 && first.kept.map(\.since) == [telling.now])
+    for days: Int64 in 1...6 {
+      let quiet = telling.decide([found(.standing)], known: [known(daysAgo: days)])
+      #expect(quiet.told.isEmpty, "\(days) days")
+      #expect(quiet.kept.map(\.since) == [known(daysAgo: days).since])
+      #expect(quiet.kept.map(\.message) == ["m"], "in tonight's words")
+    }
+    let week = telling.decide([found(.standing)], known: [known(daysAgo: 7)])
+    #expect(week.told.count == 1 && week.kept[0].toldAt == telling.now)
+  }
+
+  @Test func `is said once for all where once is enough`() {
+    #expect(telling.decide([found(.onceForAll)], known: []).told.count == 1)
+    #expect(telling.decide([found(.onceForAll)], known: [known(daysAgo: 900)]).told.isEmpty)
+  }
+
+  @Test func `is news every night where it is news`() {
+    let news = telling.decide([found(.news)], known: [known(daysAgo: 1)])
+    #expect(news.told.count == 1 && news.kept.isEmpty)
+  }
+
+  @Test func `is said again when it comes back, when the clock was set back, and on demand`() {
+    #expect(telling.decide([], known: [known(daysAgo: 1)]).kept.isEmpty)
+    #expect(telling.decide([found(.standing)], known: [known(daysAgo: -400)]).told.count == 1)
+    let all = FaultTelling(stage: "ingest", repeatsAll: true, now: telling.now)
+    #expect(all.decide([found(.standing)], known: [known(daysAgo: 1)]).told.count == 1)
+    let other = FaultTelling(stage: "reconstruct", repeatsAll: false, now: telling.now)
+    #expect(other.decide([found(.standing)], known: [known(daysAgo: 1)]).told.count == 1)
+  }
+
+  @Test func `is kept once where it is found twice, and apart from another stage's`() {
+    let twice = telling.decide([found(.standing), found(.standing)], known: [])
+    #expect(twice.told.count == 1 && twice.kept.count == 1)
+    let other = StandingFault(
+      stage: "reconstruct", fault: "f", message: "m", since: telling.now, toldAt: telling.now)
+    #expect(telling.decide([found(.standing)], known: [other]).told.count == 1)
+  }
+
+  @Test func `is one message where only a name differs`() {
+    func missing(_ day: Int, _ kind: String = "receipts") -> FaultTelling.Found {
+      FaultTelling.Found(
+        fault: "\(kind) \(day)", message: "no \(kind) for day \(day), it says",
+        duration: .onceForAll,
+        entry: "day \(day)")
+    }
+    let news = FaultTelling.Found(fault: "x", message: "day 1", duration: .news)
+    #expect(
+      FaultTelling.merged([missing(1), news, missing(2), missing(1, "prices"), missing(3)])
+        .map(\.message) == [
+          "no receipts for day 1, day 2, day 3, it says", "day 1", "no prices for day 1, it says",
+        ])
+    #expect(
+      FaultTelling.merged((1...12).map { missing($0) }).map(\.message) == [
+        "no receipts for day 1, day 2, day 3, day 4, day 5, day 6, day 7, day 8, day 9, day 10 and 2 "
+          + "more, it says"
+      ])
+  }
+}

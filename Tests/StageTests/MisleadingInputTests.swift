@@ -1,0 +1,239 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// Files that operators listed as exports and that are none: each message whole, as it is printed.
+struct MisleadingInputTests {
+  /// One file, and what a run says of it.
+  struct Input: Sendable, CustomTestStringConvertible {
+    var story: String
+    var text: String
+    /// Code and detail of the first reject.
+    var reject: String
+    /// What was expected in its place.
+    var expected: String
+    var testDescription: String { story }
+  }
+
+  private static let answer =
+    #"{"status":0,"environment":"Production","receipt":{"bundle_id":"com.example"},"#
+    + #""latest_receipt_info":[{"transaction_id":"1","product_id":"pro","#
+    + #""purchase_date_ms":"1600000000000"}]}"#
+
+  /// A signed transaction as StoreKit 2 gives it, with a signature that is none.
+  private static let signed =
+    [#"{"alg":"ES256","x5c":["MIIEMDCCA7agAwIBAgIQ"]}"#, #"{"transactionId":"2000000123"}"#, "sig"]
+    .map { part in
+      Data((part == "sig" ? String(repeating: "s", count: 64) : part).utf8).base64EncodedString()
+        .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }.joined(separator: ".")
+
+  private static let base64 = String(repeating: "MIITtgYJKoZIhvcN", count: 40)
+
+  private static let anObject =
+    "expected one whole JSON object a line, a JSON array, or objects in a row"
+  private static let noText = "expected one JSON object a record, not a value or a text around it"
+  private static let anAnswer =
+    "expected Apple's answer, or a record with customer_id and that answer under response"
+  private static let isSigned =
+    "no export: it holds signed transactions (JWS) of StoreKit 2 or the App Store Server API, which "
+    + "this version does not read; export answers of verifyReceipt"
+  private static let holdsSignedData =
+    "it holds signed data (JWS) of StoreKit 2, the App Store Server API or a version 2 notification, "
+    + "which this version does not read: export answers of verifyReceipt"
+  private static let holdsSigned =
+    "not_a_receipt, no response, no status and no transaction; \(holdsSignedData)"
+  private static let writeAsReceipt =
+    "write it as {\"receipt\":\"…\"} on a line of a file under validate.receipts, and run "
+    + "paidline-validate"
+  private static let rawInside =
+    "not_a_receipt, no response, no status and no transaction; it holds a receipt that Apple has not "
+    + "answered: \(writeAsReceipt)"
+  private static let isBase64 =
+    "no export: it holds base64 receipts that Apple has not answered; write each as "
+    + "{\"receipt\":\"…\"} on a line of a file under validate.receipts, and run paidline-validate"
+
+  static let inputs = [
+    Input(
+      story: "a bare signed transaction", text: signed + "\n",
+      reject: "invalid_json, at byte 0; \(isSigned)", expected: anObject),
+    Input(
+      story: "a quoted signed transaction", text: "\"\(signed)\"\n",
+      reject: "not_an_object, the record is a text, no JSON object; \(isSigned)", expected: noText),
+    Input(
+      story: "a signed transaction as a receipt",
+      text: #"{"customer_id":"c-1","receipt":"\#(signed)"}"#, reject: holdsSigned,
+      expected: anAnswer),
+    Input(
+      story: "signed transactions inside a response",
+      text: #"{"customer_id":"c-1","response":{"signedTransactions":["\#(signed)"]}}"#,
+      reject: holdsSigned, expected: anAnswer),
+    Input(
+      story: "a version 2 notification inside a response",
+      text: #"{"customer_id":"c-1","response":{"signedPayload":"\#(signed)"}}"#,
+      reject: holdsSigned, expected: anAnswer),
+    Input(
+      story: "a bare base64 receipt", text: base64 + "\n",
+      reject: "invalid_json, at byte 0; \(isBase64)", expected: anObject),
+    Input(
+      story: "a quoted base64 receipt", text: "\"\(base64)\"\n",
+      reject: "not_an_object, the record is a text, no JSON object; \(isBase64)",
+      expected: noText),
+    Input(
+      story: "a report of App Store Connect",
+      text: "Provider\tProvider Country\tSKU\tTitle\nAPPLE\tUS\tpro\tPro\n",
+      reject:
+        "invalid_json, at byte 0; no export: it is a report of App Store Connect, whose lines "
+        + "name no purchase; export answers of verifyReceipt",
+      expected: anObject),
+    Input(
+      story: "a StoreKit configuration file",
+      text: "{\n  \"identifier\" : \"5F4E\",\n  \"nonRenewingSubscriptions\" : [\n\n  ],\n"
+        + "  \"subscriptionGroups\" : [\n\n  ]\n}\n",
+      reject: "not_a_receipt, no response, no status and no transaction; it is a StoreKit "
+        + "configuration file of Xcode, which holds products for tests and no receipt",
+      expected: anAnswer),
+    Input(
+      story: "a webhook's record with the receipt in its body",
+      text: #"{"id":7,"request":{"method":"POST","body":\#(answer)}}"#,
+      reject: "not_a_receipt, no response, no status and no transaction; Apple's answer lies under "
+        + "\"request.body\": write it as \"response\", for example by jq -c '{response: "
+        + ".request.body}'",
+      expected: anAnswer),
+    Input(
+      story: "a webhook's record with Apple's answer as a text in its body",
+      text: #"{"id":7,"request":{"body":"\#(answer.replacing("\"", with: "\\\""))"}}"#,
+      reject: "not_a_receipt, no response, no status and no transaction; Apple's answer lies under "
+        + "\"request.body\": write it as \"response\", for example by jq -c '{response: "
+        + ".request.body}'",
+      expected: anAnswer),
+    Input(
+      story: "a webhook's record with the app's own request in its body",
+      text: #"{"id":7,"request":{"body":"{\"receipt-data\":\"\#(base64)\"}"}}"#,
+      reject: rawInside, expected: anAnswer),
+    Input(
+      story: "a webhook's record with a base64 receipt in its body",
+      text: #"{"id":7,"request":{"body":"\#(base64)"}}"#, reject: rawInside, expected: anAnswer),
+    Input(
+      story: "a base64 receipt in a record of its own",
+      text: #"{"customer_id":"c-1","receipt":"\#(base64)"}"#,
+      reject: "not_a_receipt, no response, no status and no transaction; it holds a receipt that "
+        + "Apple has not answered: list the file under validate.receipts and run paidline-validate",
+      expected: anAnswer),
+    Input(
+      story: "a signed transaction in place of a response",
+      text: #"{"customer_id":"c-1","response":"\#(signed)"}"#,
+      reject: "invalid_json, at byte 0 of the text in response; \(holdsSignedData)",
+      expected: anObject),
+    Input(
+      story: "a base64 receipt in place of a response",
+      text: #"{"customer_id":"c-1","response":"\#(base64)"}"#,
+      reject: "invalid_json, at byte 0 of the text in response; it holds a receipt that Apple has "
+        + "not answered: \(writeAsReceipt)",
+      expected: anObject),
+    Input(
+      story: "a wrapper with data", text: #"{"user_id":"u-1","data":\#(answer)}"#,
+      reject: "not_a_receipt, no response, no status and no transaction; Apple's answer lies under "
+        + "\"data\": name it \"response\", or say so in the pipeline: inputs.receipt_keys: "
+        + "{response: data}",
+      expected: anAnswer),
+  ]
+
+  @Test(arguments: inputs) func `says what it is and what to do`(_ input: Input) throws {
+    let shop = try Shop()
+    try shop.folder.write("in/a.ndjson", input.text)
+    let ending = try shop.run("paidline", "run")
+    #expect(ending.status == 65)
+    #expect(
+      ending.errors == """
+        paidline-ingest: no record of in/a.ndjson can be used:
+          in/a.ndjson:1: \(input.reject)
+            \(input.expected)
+        Replace it, or take it out of the inputs. If it is right as it is, accept it for one run \
+        with --accept no_usable_record.
+        The rows, in var/state.db:
+          SELECT name, line, reason_code, detail FROM reject JOIN input_file USING (file_id) WHERE \
+        status = 'held';
+        More: Docs/rejects.md.
+        Nothing was published.
+
+        """)
+  }
+
+  @Test func `the advice on a wrapper is right`() throws {
+    let shop = try Shop()
+    try shop.folder.write("in/a.ndjson", #"{"user_id":"u-1","data":\#(Self.answer)}"#)
+    let pipeline = String(decoding: try shop.folder.bytes("pipeline.yaml"), as: UTF8.self)
+    try shop.folder.write(
+      "pipeline.yaml",
+      pipeline.replacing(
+        "inputs:\n", with: "inputs:\n  receipt_keys: {response: data, customer_id: user_id}\n"))
+    #expect(try shop.run("paidline", "run").status == 0)
+    #expect(
+      try shop.rows("SELECT transaction_id, customer_key IS NOT NULL FROM fct_revenue") == ["1|1"])
+  }
+
+  @Test func `a StoreKit configuration file is no catalogue`() throws {
+    let shop = try Shop()
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
+    try shop.folder.write(
+      "Products.storekit", #"{"identifier":"5F4E","products":[],"subscriptionGroups":[]}"#)
+    let pipeline = String(decoding: try shop.folder.bytes("pipeline.yaml"), as: UTF8.self)
+    try shop.folder.write(
+      "pipeline.yaml",
+      pipeline.replacing("inputs:\n", with: "inputs:\n  catalog: Products.storekit\n"))
+    let ending = try shop.run("paidline", "run")
+    #expect(
+      ending
+        == Ending(
+          status: 78, output: "",
+          errors: """
+            paidline-reconstruct: Products.storekit: this is a StoreKit configuration file of Xcode, \
+            and no catalogue: write the ids, groups and prices that App Store Connect has as \
+            "paidline init" shows. More: Docs/inputs.md.
+
+            """))
+  }
+
+  @Test func `the bank's rates of one day are not its history`() throws {
+    let shop = try Shop(more: "reporting_currency: EUR")
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
+    try shop.folder.write(
+      "eurofxref.csv", "Date, USD, JPY, \n03 May 2021, 1.2044, 131.85, \n")
+    let pipeline = String(decoding: try shop.folder.bytes("pipeline.yaml"), as: UTF8.self)
+    try shop.folder.write(
+      "pipeline.yaml", pipeline.replacing("inputs:\n", with: "inputs:\n  rates: eurofxref.csv\n"))
+    let ending = try shop.run("paidline", "run")
+    #expect(
+      ending
+        == Ending(
+          status: 65, output: "",
+          errors: """
+            paidline-reconstruct: eurofxref.csv:1: found eurofxref.csv, the rates of one day \
+            ("03 May 2021"); name the history, eurofxref-hist.csv, from eurofxref-hist.zip of the \
+            European Central Bank. More: Docs/inputs.md.
+
+            """))
+  }
+
+  @Test func `a message of several lines is printed in several lines`() throws {
+    let shop = try Shop()
+    try shop.folder.write(
+      "in/a.ndjson",
+      (1001...1030).map { Export.purchase($0, day: "2021-02-01", customer: "c-\($0)") }.joined()
+        + "{\"broken\n")
+    let ending = try shop.run("paidline", "run")
+    #expect(
+      ending
+        == Ending(
+          status: 0, output: "",
+          errors: """
+            paidline-ingest: warning: 1 of 31 records (3.2 %) of 1 new file of receipts cannot be \
+            used, and are left out:
+              in/a.ndjson:31: invalid_json, at byte 8, where it is cut off
+                expected one whole JSON object a line, a JSON array, or objects in a row
+            More: Docs/rejects.md.
+
+            """))
+  }
+}

@@ -1,0 +1,74 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// Files that other content took the place of.
+struct ReplacedFileTests {
+  private static let bad = String(repeating: "{broken\n", count: 3)
+  private static let good = Export.purchase(1001, day: "2021-02-01")
+  private static let other = Export.purchase(1002, day: "2021-02-01", customer: "c-2")
+
+  /// A file of which nothing can be used, one mostly rejected, and one cut in half, with their status.
+  private static let faults: [(bytes: [UInt8], status: String)] = [
+    (Array(bad.utf8), "held"), (Array((bad + good).utf8), "held"),
+    (Array(gzip(Array(good.utf8)).dropLast(30)), "refused"),
+  ]
+
+  @Test(arguments: 0..<3)
+  func `replaced under its name, a held or refused file is counted nowhere`(fault: Int) throws {
+    let (bytes, state) = Self.faults[fault]
+    let shop = try Shop(more: "metrics: m.prom")
+    try shop.folder.write("in/a.ndjson", bytes: bytes)
+    #expect(try shop.run("paidline", "run").status == 65)
+    #expect(try metric("input_files{pipeline=\"m\",state=\"\(state)\"}", shop) == 1)
+    #expect(try shop.run("paidline", "status").output.contains("\(state): in/a.ndjson"))
+
+    try shop.folder.write("in/a.ndjson", Self.other)
+    #expect(try shop.run("paidline", "run") == Ending(status: 0, output: "", errors: ""))
+    #expect(
+      try shop.rows("SELECT name, status FROM audit_file ORDER BY source_file_id")
+        == ["in/a.ndjson|superseded", "in/a.ndjson|used"])
+    #expect(try metric("input_files{pipeline=\"m\",state=\"\(state)\"}", shop) == 0)
+    for reason in ["invalid_json", "no_usable_row"] {
+      #expect(try metric("rejected{pipeline=\"m\",reason=\"\(reason)\"}", shop) == 0)
+    }
+    #expect(try shop.rows("SELECT count(1) FROM rejected_record") == ["0"])
+    let status = try shop.run("paidline", "status")
+    #expect(status.status == 0 && status.output.hasPrefix("OK: "))
+    #expect(status.output.contains("Input files    1 used, 0 refused, 0 held, 0 forgotten\n"))
+    #expect(status.output.contains("Rejects        none\n"))
+    #expect(!status.output.contains("superseded") && !status.output.contains(": in/a.ndjson\n"))
+  }
+
+  @Test(arguments: 0..<3)
+  func `brought back, it is what it was`(fault: Int) throws {
+    let (bytes, state) = Self.faults[fault]
+    let shop = try Shop()
+    try shop.folder.write("in/a.ndjson", bytes: bytes)
+    #expect(try shop.run("paidline", "run").status == 65)
+    try shop.folder.write("in/a.ndjson", Self.other)
+    #expect(try shop.run("paidline", "run").status == 0)
+    try shop.folder.write("in/b.ndjson", bytes: bytes)
+    #expect(try shop.run("paidline", "run").status == 65)
+    #expect(
+      try shop.run("paidline", "status").output.contains("Input files    1 used")
+        && shop.run("paidline", "status").output.contains("1 \(state)"))
+  }
+
+  @Test func `moved to another name, it is not replaced`() throws {
+    let shop = try Shop()
+    try shop.folder.write("in/a.ndjson", Self.bad)
+    #expect(try shop.run("paidline", "run").status == 65)
+    try shop.folder.write("in/b.ndjson", Self.bad)
+    try shop.folder.write("in/a.ndjson", Self.good)
+    let ending = try shop.run("paidline", "run")
+    #expect(ending.status == 65, "it still lies there: \(ending.errors)")
+    try FileManager.default.removeItem(atPath: shop.folder.path("in/b.ndjson"))
+    #expect(try shop.run("paidline", "run").status == 0)
+  }
+
+  private func metric(_ name: String, _ shop: Shop) throws -> Double? {
+    PrometheusText(String(decoding: try shop.folder.bytes("m.prom"), as: UTF8.self))[
+      "paidline_\(name)"]
+  }
+}

@@ -1,0 +1,84 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// Facts that are right and tell nobody anything: one line each, off the terminal too.
+struct UselessResultTests {
+  private func errors(_ shop: Shop) throws -> [String] {
+    let ending = try shop.run("paidline", "run")
+    #expect(ending.status == 0)
+    return ending.errors.split(separator: "\n").map(String.init)
+  }
+
+  @Test func `no purchase names a customer`() throws {
+    let shop = try Shop()
+    try shop.folder.write(
+      "in/a.ndjson",
+      Export.purchase(1001, day: "2021-02-01").replacing("customer_id", with: "user"))
+    #expect(
+      try errors(shop) == [
+        "paidline-reconstruct: warning: no purchase names a customer, so that no offer eligibility "
+          + "and no customer's history can be told: name yours under inputs.receipt_keys of "
+          + "pipeline.yaml, such as {customer_id: user_id}. More: Docs/inputs.md."
+      ])
+    #expect(
+      try shop.rows("SELECT gate, severity, subject, found, expected FROM audit_gate")
+        == ["useless_result|warn|customers|named for 0 of 1 purchase|a customer_id in the records"])
+  }
+
+  @Test func `no purchase names a customer who is somebody`() throws {
+    let shop = try Shop()
+    try shop.folder.write(
+      "in/a.ndjson",
+      (1001...1006).map { Export.purchase($0, day: "2021-02-01", customer: "guest") }.joined())
+    #expect(
+      try errors(shop).first
+        == "paidline-reconstruct: warning: no purchase names a customer, so that no offer eligibility "
+        + "and no customer's history can be told: the ids that the records name are nobody's. More: "
+        + "Docs/inputs.md.")
+  }
+
+  @Test func `no amount is known`() throws {
+    let shop = try Shop()
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01", price: nil))
+    #expect(
+      try errors(shop) == [
+        "paidline-reconstruct: warning: not one of 1 amount to be paid is known: no price report "
+          + "was read, and the catalogue lists no price; name what the app reported under "
+          + "inputs.prices of pipeline.yaml. More: Docs/inputs.md."
+      ])
+  }
+
+  @Test func `a currency in use has no rate`() throws {
+    let shop = try Shop(more: "reporting_currency: EUR")
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01"))
+    #expect(
+      try errors(shop) == [
+        "paidline-reconstruct: warning: there is no rate from USD to EUR, so that 1 amount stays "
+          + "NULL in the reporting currency: name the bank's eurofxref-hist.csv under inputs.rates, "
+          + "or leave it where the bank quotes none. More: Docs/inputs.md."
+      ])
+  }
+
+  @Test func `every purchase is left out`() throws {
+    let shop = try Shop()
+    try shop.folder.write(
+      "in/a.ndjson",
+      Export.purchase(1001, day: "2021-02-01").replacing("Production", with: "Sandbox"))
+    #expect(
+      try errors(shop) == [
+        "paidline-reconstruct: warning: every purchase is left out as no revenue (1 sandbox), so that "
+          + "the facts are empty. More: Docs/gates.md."
+      ])
+  }
+
+  @Test func `where it is to stop, nothing of it is published`() throws {
+    let shop = try Shop(gates: "{useless_result: stop}")
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01", price: nil))
+    let ending = try shop.run("paidline", "run")
+    #expect(ending.status == 65)
+    #expect(ending.errors.contains("accept it for one run with --accept useless_result."))
+    #expect(!shop.folder.has("out/warehouse.db"))
+    #expect(try shop.run("paidline", "run", "--accept", "useless_result").status == 0)
+  }
+}
