@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CivilTime
+internal import Diagnostics
 internal import Foundation
 internal import SampleStore
 
@@ -21,7 +22,7 @@ struct SampleCommand: AsyncParsableCommand {
         paidline-sample /var/tmp/store --customers 15000 --files 8
         paidline-sample /var/tmp/hard --customers 2500 --hard movers,late-reports
         paidline-sample SampleData --showcase
-      """)
+      """, version: "paidline-sample \(Release.version)")
 
   @Argument(help: "The folder to write to; files of the same names are replaced.")
   var folder: String
@@ -32,8 +33,7 @@ struct SampleCommand: AsyncParsableCommand {
   @Option(help: "Export files of receipts, and as many of prices.") var files = 8
   @Flag(help: "One export file for each day, instead of --files.") var nights = false
   @Option(help: "Hard phenomena, NAME[,NAME], none or all.") var hard: String?
-  @Flag(help: "The checked-in store of SampleData; other options do not count.") var showcase =
-    false
+  @Flag(help: "The store of SampleData; other options do not count.") var showcase = false
 
   func run() async throws {
     let usual = hard == nil ? ("2021-01-01", 730) : HardStore.usualDays

@@ -52,10 +52,11 @@ struct CanaryTests {
     throws
   {
     let shop = try Shop(
-      limits: "{rejected_share: 0.1}", more: "metrics: m/paidline.prom\nreport: m/report.html")
+      gates: "{rejected_share: {share: 0.1, at_least: 1}}",
+      more: "metrics: m/paidline.prom\nreport: m/report.html")
     try shop.folder.write("in/a.ndjson", Self.export)
     var said = ""
-    for more in [[], ["--accept-held"], ["--full-refresh"]] {
+    for more in [[], ["--accept=rejected_share,no_usable_record"], ["--full-refresh"]] {
       let ending = try shop.run(
         arguments: [
           "run", shop.pipeline, "--log-level", "debug", "--log-format", format, "--json",

@@ -10,7 +10,7 @@ struct ErasureTests {
 
   /// A shop of three customers, one of them the canary, in two exports; a third one waits.
   private func shop() throws -> Shop {
-    let shop = try Shop(limits: "{volume_drop: null}", receipts: "in/receipts-{date}.ndjson")
+    let shop = try Shop(gates: "{volume_drop: off}", receipts: "in/receipts-{date}.ndjson")
     try shop.folder.write(
       "in/receipts-2021-01-05.ndjson",
       Export.purchase(1001, day: "2021-01-05", customer: Self.canary)
@@ -212,7 +212,7 @@ struct ErasureTests {
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
     #expect(try shop.contentHash() == other.contentHash())
     let plans = try shop.run("paidline", "run", shop.pipeline, "--dry-run").output
-    #expect(plans.contains("would read 0 of 3 files"))
+    #expect(plans == "Nothing new: all of 3 files are known.\n")
     #expect(try shop.run("paidline", "verify", shop.pipeline, "--full").status == 0)
 
     let again = try shop.run("paidline", "forget", shop.pipeline, "--file", hash)

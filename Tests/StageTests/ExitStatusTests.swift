@@ -8,10 +8,11 @@ struct ExitStatusTests {
   ]
 
   @Test(arguments: [
-    ["run"], ["run", "pipeline.yaml", "--jobs", "0"], ["run", "pipeline.yaml", "--jobs", "many"],
+    ["run", "pipeline.yaml", "--quiet", "--verbose"], ["run", "pipeline.yaml", "--jobs", "0"],
+    ["run", "pipeline.yaml", "--jobs", "many"],
     ["frobnicate"], ["run", "pipeline.yaml", "--as-of", "yesterday"],
     ["status", "pipeline.yaml", "--max-age", "36"], ["run", "pipeline.yaml", "--wait", "-1"],
-    ["explain", "pipeline.yaml"],
+    ["explain", "pipeline.yaml"], ["run", "--accept", "data_test"], ["run", "--look", "-1"],
   ])
   func `a wrong command line is 64`(_ arguments: [String]) throws {
     let shop = try Shop()
@@ -30,8 +31,9 @@ struct ExitStatusTests {
     for _ in 0..<2 {
       let ending = try shop.run("paidline", "run", shop.pipeline)
       #expect(ending.status == 65)
-      #expect(ending.errors.contains("1 file refused, and limits.refused_files allows 0"))
-      #expect(ending.errors.contains("in/b.ndjson.gz: the gzip data end too early"))
+      #expect(
+        ending.errors.contains("refused in/b.ndjson.gz: the gzip data end too early, at byte 13;"))
+      #expect(ending.errors.contains("Replace it, or take it out of the inputs."))
       #expect(!shop.folder.has("out/warehouse.db"))
     }
     let status = try shop.run("paidline", "status", shop.pipeline)
@@ -43,8 +45,8 @@ struct ExitStatusTests {
       try shop.rows("SELECT status, records FROM audit_file ORDER BY 1") == ["refused|0", "used|1"])
   }
 
-  @Test func `a refused file that the limit allows is named and stops nothing`() throws {
-    let shop = try Shop(limits: "{refused_files: 1}")
+  @Test func `a refused file that is a warning is named and stops nothing`() throws {
+    let shop = try Shop(gates: "{refused_file: warn}")
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
     try shop.folder.write("in/b.ndjson.gz", bytes: Self.truncatedGzip)
     let ending = try shop.run("paidline", "run", shop.pipeline)
@@ -53,7 +55,7 @@ struct ExitStatusTests {
   }
 
   @Test func `too many rejects are 65 and hold the files until they are accepted`() throws {
-    let shop = try Shop(limits: "{rejected_share: 0.3}")
+    let shop = try Shop(gates: "{rejected_share: {share: 0.3, at_least: 1}}")
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
     try shop.folder.write(
@@ -61,29 +63,40 @@ struct ExitStatusTests {
     for _ in 0..<2 {
       let ending = try shop.run("paidline", "run", shop.pipeline)
       #expect(ending.status == 65)
-      #expect(ending.errors.contains("1 of 2 records of 1 file rejected, 50.0 %"))
-      #expect(ending.errors.contains("--accept-held"))
-      // 0.3 of 2 records is less than one.
-      #expect(ending.errors.contains("In so few records a single reject is above the limit"))
+      #expect(
+        ending.errors.contains(
+          "1 of 2 records (50.0 %) of 1 new file of receipts cannot be used. gates.rejected_share "
+            + "allows at most 30.0 %, or fewer than 1:\n  in/b.ndjson:2: invalid_json, at byte 8"))
+      #expect(ending.errors.contains("accept it for one run with --accept rejected_share."))
       #expect(try shop.rows("SELECT transaction_id FROM fct_revenue") == ["1001"])
     }
-    #expect(try shop.run("paidline", "run", shop.pipeline, "--accept-held").status == 0)
+    #expect(
+      try shop.run("paidline", "run", shop.pipeline, "--accept=rejected_share,no_usable_record")
+        .status == 0)
     #expect(try shop.rows("SELECT count(1) FROM fct_revenue") == ["2"])
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
   }
 
-  @Test func `held files are judged by the limit of the night`() throws {
-    let shop = try Shop(limits: "{rejected_share: 0.3}")
+  @Test func `held files are judged by the gate of the night`() throws {
+    let shop = try Shop(gates: "{rejected_share: {share: 0.3, at_least: 1}}")
     try shop.folder.write("in/b.ndjson", Export.purchase(1002, day: "2021-01-06") + "{\"broken\n")
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 65)
     let pipeline = String(decoding: try shop.folder.bytes("pipeline.yaml"), as: UTF8.self)
-    try shop.folder.write("pipeline.yaml", pipeline.replacing("0.3", with: "0.5"))
+    try shop.folder.write("pipeline.yaml", pipeline.replacing("share: 0.3", with: "share: 0.5"))
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
     #expect(try shop.rows("SELECT transaction_id FROM fct_revenue") == ["1002"])
   }
 
-  @Test func `a new file without a record is 65 until it is allowed`() throws {
-    let shop = try Shop()
+  @Test func `a new file without a record is a word, or 65 until it is accepted`() throws {
+    let usual = try Shop()
+    try usual.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
+    try usual.folder.write("in/empty.ndjson", "\n")
+    let told = try usual.run("paidline", "run", usual.pipeline)
+    #expect(told.status == 0)
+    #expect(told.errors.contains("1 new file without a record:\n  in/empty.ndjson\n"))
+    #expect(try usual.run("paidline", "run", usual.pipeline).errors == "", "told once")
+
+    let shop = try Shop(gates: "{empty_file: stop}")
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
     try shop.folder.write("in/empty.ndjson", "\n")
     for _ in 0..<2 {
@@ -91,7 +104,7 @@ struct ExitStatusTests {
       #expect(ending.status == 65)
       #expect(ending.errors.contains("in/empty.ndjson"))
     }
-    #expect(try shop.run("paidline", "run", shop.pipeline, "--allow-empty").status == 0)
+    #expect(try shop.run("paidline", "run", shop.pipeline, "--accept=empty_file").status == 0)
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
   }
 

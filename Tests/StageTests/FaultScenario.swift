@@ -37,9 +37,9 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
   }
 
   /// A shop of two exports, and so many nights of it published.
-  private static func shop(nights: Int, limits: String = "{volume_drop: null}") throws -> Shop {
+  private static func shop(nights: Int, gates: String = "{volume_drop: off}") throws -> Shop {
     let shop = try Shop(
-      limits: limits, receipts: "in/receipts-{date}.ndjson",
+      gates: gates, receipts: "in/receipts-{date}.ndjson",
       more: "metrics: out/shop.prom\nreport: out/report.html")
     try shop.folder.write(
       "in/receipts-2021-01-05.ndjson",
@@ -64,7 +64,8 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
       FaultScenario(
         "backfill", try shop(nights: 1), ["paidline", "backfill", "pipeline.yaml"] + dated),
       FaultScenario("full refresh", try shop(nights: 2), run + ["--full-refresh"]),
-      try admission(), try upgrade(), try rebuild(), try erasure(), try forgetting(),
+      try admission(), try replacement(), try upgrade(), try rebuild(), try erasure(),
+      try forgetting(),
       try validation(), try answersErasure(),
     ]
     let export = ["--format", "csv", "--output", "tables", "--table", "fct_revenue"]
@@ -76,10 +77,21 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
 
   /// Held files that an operator admits.
   private static func admission() throws -> FaultScenario {
-    let shop = try shop(nights: 1, limits: "{volume_drop: null, rejected_share: 0.1}")
+    let shop = try shop(
+      nights: 1, gates: "{volume_drop: off, rejected_share: {share: 0.1, at_least: 1}}")
     try shop.folder.write("in/receipts-2021-03-05.ndjson", "no JSON\n{}\n")
     try #require(try shop.run(arguments: ["run", "pipeline.yaml"]).status == 65)
-    return FaultScenario("admission", shop, run + ["--accept-held"])
+    return FaultScenario("admission", shop, run + ["--accept=rejected_share,no_usable_record"])
+  }
+
+  /// A refused file that is replaced under its name.
+  private static func replacement() throws -> FaultScenario {
+    let shop = try shop(nights: 1)
+    try shop.folder.write("in/receipts-2021-03-05.ndjson", "PK\u{3}\u{4}\u{14}\0")
+    try #require(try shop.run(arguments: ["run", "pipeline.yaml"]).status == 65)
+    try shop.folder.write(
+      "in/receipts-2021-03-05.ndjson", Export.purchase(1004, day: "2021-03-05", original: 1001))
+    return FaultScenario("replacement", shop, run)
   }
 
   /// Both databases as an older version left them.
@@ -184,7 +196,7 @@ enum OlderVersion {
     try change(
       shop.folder.path("var/state.db"),
       """
-      DROP TABLE restatement; DROP TABLE publication; DROP TABLE file_stamp;
+      DROP TABLE gate; DROP TABLE standing_fault; DROP TABLE restatement; DROP TABLE publication; DROP TABLE file_stamp;
       DROP TABLE forgotten_file; DROP TABLE erased_customer; PRAGMA user_version = 1;
       """)
     try change(

@@ -79,13 +79,13 @@ struct HelpTests {
   }
 
   @Test func `log lines are JSON on demand, and hold no customer`() throws {
-    let shop = try Shop()
+    let shop = try Shop(gates: "{rejected_share: {at_least: 1}}")
     try shop.folder.write(
       "in/a.ndjson", Export.purchase(1001, day: "2021-01-05", customer: "canary-7") + "{\"canary-8")
     let ending = try shop.run(
       "paidline", "run", shop.pipeline, "--log-format", "json", "--log-level", "debug")
     let lines = ending.errors.split(separator: "\n")
-    #expect(lines.contains { $0.contains("read new files") })
+    #expect(lines.contains { $0.contains("read 1 new file: ") })
     var events: [String] = []
     for line in lines {  // The last one says why nothing was published.
       let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
@@ -109,7 +109,7 @@ struct HelpTests {
     #expect(try shop.run("paidline", "init", "new").status == 0)
     try shop.folder.write(
       "new/exports/receipts/receipts-2021-01-05.ndjson.gz", bytes: Self.emptyGzip)
-    let ending = try shop.run("paidline", "run", "new/pipeline.yaml", "--allow-empty", "--table")
+    let ending = try shop.run("paidline", "run", "new/pipeline.yaml", "--table")
     #expect(ending.status == 0)
     #expect(ending.output.contains("Coverage: no row was to be paid for."))
   }

@@ -13,15 +13,15 @@ struct MemoryTests {
     let store = try StoreShop(seed: seed, customers: 150, days: 730, files: 20)
     try store.export()
     let ending = try store.shop.run(
-      "paidline-ingest", store.shop.pipeline, "--allow-empty")
+      "paidline-ingest", store.shop.pipeline)
     try #require(ending.status == 0, "\(ending.errors)")
     return store.shop
   }
 
   /// How many KiB lay in the file, as the log of a reconstruction tells.
   private static func spilledKiB(_ log: String) -> Int? {
-    log.split(separator: "\n").first { $0.contains("\"facts_published\"") }
-      .flatMap { $0.firstMatch(of: #/"spilled_kib": ?"?(\d+)/#) }
+    log.split(separator: "\n").first { $0.contains("\"kib_on_disk\"") }
+      .flatMap { $0.firstMatch(of: #/"kib_on_disk": ?"?(\d+)/#) }
       .flatMap { Int($0.1) }
   }
 
@@ -52,7 +52,7 @@ struct MemoryTests {
         "paidline-reconstruct",
         arguments: [
           shop.pipeline, "--jobs", "\(jobs)", "--full-refresh", "--log-format", "json",
-          "--log-level", "notice",
+          "--log-level", "info",
         ], environment: environment)
       try #require(ending.status == 0, "seed \(seed): \(ending.errors)")
       return Self.spilledKiB(ending.errors)

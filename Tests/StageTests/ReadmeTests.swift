@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Foundation
 internal import GRDB
 internal import TestSupport
@@ -65,9 +66,10 @@ struct ReadmeTests {
         SELECT name FROM sqlite_schema UNION SELECT column_name FROM meta_column
         UNION SELECT price_status FROM fct_revenue
         """))
-    let pipelineKeys: Set = [
+    let pipelineKeys: Set = Set(Gate.allCases.map(\.rawValue)).union([
       "customer_key_file", "datasette_metadata", "dbt_sources", "report_chart_script",
-    ]
+      "receipt_keys", "price_keys", "price_unit", "complete_after_days",
+    ])
     let named = readme.split(separator: "`").enumerated().filter { $0.offset % 2 == 1 }
       .map { String($0.element) }
       .filter { name in

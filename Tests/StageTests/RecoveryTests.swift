@@ -54,7 +54,7 @@ struct RecoveryTests {
   func `what is new when state_db is lost, or an old copy of it comes back, is published`(
     isLost: Bool
   ) throws {
-    let shop = try Shop(limits: "{volume_drop: null}")
+    let shop = try Shop(gates: "{volume_drop: off}")
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
     let copy = try shop.folder.bytes("var/state.db")

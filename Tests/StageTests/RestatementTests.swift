@@ -67,7 +67,7 @@ struct RestatementTests {
       warehouse: out/warehouse.db
       inputs: {receipts: ["in/receipts-*"], prices: ["in/prices-*"], catalog: catalog.yaml}
       renewal_prices: \(policy)
-      limits: {rejected_share: 1}
+      gates: {rejected_share: off, no_usable_record: off}
       customer_key_file: customer.key
       """)
   }
@@ -185,7 +185,7 @@ struct RestatementTests {
   @Test func `each night says what it changed and why, and the status shows it`() throws {
     let shop = try fiveNights()
     #expect(try shop.rows(Self.restated) == Self.expected)
-    let status = try shop.run("paidline", "status", shop.pipeline)
+    let status = try shop.run("paidline", "status", shop.pipeline, "--restatements")
     #expect(status.output.contains("late_price"))
     #expect(status.output.contains("-1.00 USD"))
     let json = try shop.run("paidline", "status", shop.pipeline, "--json")

@@ -107,9 +107,9 @@ struct RunTests {
     let shop = try shopWithTwoCustomers()
     _ = try shop.run("paidline-ingest", shop.pipeline)
     _ = try shop.run("paidline-reconstruct", shop.pipeline)
-    try shop.folder.write("in/empty.ndjson", "")
+    try shop.folder.write("in/useless.ndjson", "id,receipt\n")
     _ = try shop.run("paidline", "run", shop.pipeline)
-    try shop.folder.write("in/empty.ndjson", Export.purchase(1009, day: "2021-03-05"))
+    try shop.folder.write("in/useless.ndjson", Export.purchase(1009, day: "2021-03-05"))
     _ = try shop.run("paidline", "run", shop.pipeline)
     let status = try shop.run("paidline", "status", shop.pipeline, "--json")
     let object = try JSONSerialization.jsonObject(with: Data(status.output.utf8)) as? [String: Any]

@@ -15,7 +15,7 @@ final class Shop: Sendable {
   let folder: TemporaryFolder
 
   /// A shop without exports; everything lies below its folder.
-  init(limits: String = "{}", receipts: String = "in/*.ndjson*", more: String = "") throws {
+  init(gates: String = "{}", receipts: String = "in/*.ndjson*", more: String = "") throws {
     folder = try TemporaryFolder()
     try folder.write("customer.key", String(repeating: "k", count: 32))
     try folder.write(
@@ -26,7 +26,7 @@ final class Shop: Sendable {
       inputs:
         receipts: ["\(receipts)"]
       customer_key_file: customer.key
-      limits: \(limits)
+      gates: \(gates)
       \(more)
       """)
   }
@@ -99,7 +99,13 @@ final class Shop: Sendable {
     return Ending(
       status: process.terminationStatus,
       output: try String(contentsOfFile: output, encoding: .utf8),
-      errors: try String(contentsOfFile: errors, encoding: .utf8))
+      errors: try Self.messages(errors))
+  }
+
+  /// What a program said, without the times that its lines begin with off a terminal.
+  static func messages(_ path: String) throws -> String {
+    try String(contentsOfFile: path, encoding: .utf8)
+      .replacing(#/(?m)^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ (?=paidline)/#, with: "")
   }
 
   /// The rows of a query over the warehouse, columns joined by `|`.

@@ -162,7 +162,7 @@ struct StopTests {
     kill(try #require(Self.stage(of: held.process)), signal)
     held.process.waitUntilExit()
     #expect(held.process.terminationStatus == status)
-    #expect(try String(contentsOfFile: held.shop.folder.path("errors"), encoding: .utf8) == message)
+    #expect(try Shop.messages(held.shop.folder.path("errors")) == message)
     try finish(held.shop)
   }
 

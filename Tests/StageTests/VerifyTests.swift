@@ -7,7 +7,7 @@ internal import Testing
 /// `paidline verify`, with and without `--full`.
 struct VerifyTests {
   private func published() throws -> Shop {
-    let shop = try Shop(limits: "{volume_drop: null}")
+    let shop = try Shop(gates: "{volume_drop: off}")
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
     try shop.folder.write("in/b.ndjson", Export.purchase(1002, day: "2021-01-06", customer: "c-2"))
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)

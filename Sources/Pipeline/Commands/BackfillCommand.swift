@@ -24,14 +24,23 @@ struct BackfillCommand: ParsableCommand {
   @OptionGroup var window: WindowOptions
   @OptionGroup var ingest: IngestOptions
   @OptionGroup var reconstruct: ReconstructOptions
+  @OptionGroup var night: NightOptions
   @OptionGroup var work: WorkOptions
   @OptionGroup var logOptions: LogOptions
 
   @Option(help: ArgumentHelp("Wait so long for another run to end.", valueName: "seconds"))
   var wait: Int = 0
 
-  @Flag(help: "Say what would be read and how long it may take, and change nothing.")
+  @Flag(
+    name: [.customShort("n"), .long],
+    help: "Say what would be read and how long it may take, and change nothing.")
   var dryRun = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With --dry-run: look into so many records of each new file; 0 for none.",
+      valueName: "records"))
+  var look: Int = InputLook.standard
 
   @Flag(help: "Print the result as JSON.")
   var json = false
@@ -39,6 +48,9 @@ struct BackfillCommand: ParsableCommand {
   func validate() throws {
     guard window.from != nil else {
       throw ValidationError("a backfill needs --from DAY and --through DAY.")
+    }
+    guard (0...1_000_000).contains(look) else {
+      throw ValidationError("--look takes a number of records from 0 to 1000000.")
     }
     guard (0...86_400).contains(wait) else {
       throw ValidationError("--wait takes a number of seconds from 0 to 86400.")
@@ -49,16 +61,16 @@ struct BackfillCommand: ParsableCommand {
     let definition = try pipeline.read()
     let log = logOptions.logger("paidline")
     if dryRun, let backfill = window.backfill {
-      let plan = try BackfillPlan.make(definition, backfill: backfill)
+      let plan = try BackfillPlan.make(definition, backfill: backfill, look: look)
       return try CheckedOutput.standard.writeLine(json ? plan.json.page : plan.text)
     }
     UnusedSettings.name(definition, log: log)
+    let shared = night.arguments + work.arguments + logOptions.arguments
     try Runner(
       definition: definition, log: log, waitSeconds: wait, kind: RunStart.backfillKind
     ).run(
-      ingest: ingest.arguments + window.arguments + work.arguments + logOptions.arguments,
-      reconstruct: reconstruct.arguments + work.arguments + logOptions.arguments,
-      publish: logOptions.arguments)
+      ingest: ingest.arguments + window.arguments + shared,
+      reconstruct: reconstruct.arguments + shared, publish: logOptions.arguments)
     guard json || Terminal.isOutput else { return }
     let summary = try RevenueSummary.read(definition)
     try CheckedOutput.standard.writeLine(json ? summary.json.page : summary.text)

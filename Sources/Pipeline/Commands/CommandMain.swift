@@ -15,9 +15,9 @@ public enum CommandMain {
   /// To be called on the main thread: it starts the stages and waits for them, and they end with
   /// the thread that started them.
   public static func paidline() -> Never {
-    guard Array(CommandLine.arguments.dropFirst()) == PaidlineCommand.versionAsJSON else {
-      run(PaidlineCommand.self)
-    }
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if let failure = UnknownCommand.failure(in: arguments) { end(PaidlineCommand.self, failure) }
+    guard arguments == PaidlineCommand.versionAsJSON else { run(PaidlineCommand.self) }
     do throws(RunFailure) {
       try CheckedOutput.standard.writeLine(ProgramVersion.json.page)
       exit(ExitStatus.success.rawValue)
@@ -136,7 +136,8 @@ public enum CommandMain {
               "event": "failed", "exit_status": "\(failure.status.rawValue)",
             ])
       } else {
-        StandardError.write("\(name): \(failure.message)\n")
+        StandardError.write(
+          RunLog.prefix(name, hasTime: !Terminal.isError) + failure.message + "\n")
       }
     }
     exit(failure.status.rawValue)

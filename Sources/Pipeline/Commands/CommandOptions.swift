@@ -5,13 +5,27 @@ internal import Logging
 
 /// The pipeline every command is about.
 struct PipelineArgument: ParsableArguments {
+  /// The file that is meant where none is named.
+  static let standard = "pipeline.yaml"
+
   @Argument(
     help: ArgumentHelp("The pipeline file.", valueName: "pipeline"),
     completion: .file(extensions: ["yaml", "yml"]))
-  var path: String
+  var path: String = PipelineArgument.standard
 
   /// The checked pipeline.
-  func read() throws(RunFailure) -> PipelineDefinition { try PipelineDefinition.read(path: path) }
+  func read() throws(RunFailure) -> PipelineDefinition { try Self.read(path) }
+
+  /// A checked pipeline.
+  static func read(_ path: String) throws(RunFailure) -> PipelineDefinition {
+    guard path != standard || PathStatus.exists(path) else {
+      throw RunFailure(
+        .inputMissing,
+        "there is no \(standard) in this folder: name a pipeline file, or write one with "
+          + "`paidline init .`")
+    }
+    return try PipelineDefinition.read(path: path)
+  }
 }
 
 /// How log lines look.
@@ -25,15 +39,30 @@ struct LogOptions: ParsableArguments {
       discussion: "Notices on a terminal, warnings elsewhere, if not given."))
   var logLevel: LogLevel?
 
+  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  var quiet = false
+
+  @Flag(name: .shortAndLong, help: "Say more: the same as --log-level info.")
+  var verbose = false
+
+  func validate() throws {
+    guard [logLevel != nil, quiet, verbose].count(where: \.self) <= 1 else {
+      throw ValidationError("give one of --log-level, --quiet and --verbose.")
+    }
+  }
+
+  /// From which level on messages are written; `nil` for the usual.
+  private var level: LogLevel? { quiet ? .error : verbose ? .info : logLevel }
+
   /// The logger of a command.
   func logger(_ label: String) -> Logger {
-    RunLog.logger(label, format: logFormat, level: logLevel?.level)
+    RunLog.logger(label, format: logFormat, level: level?.level)
   }
 
   /// The same options as arguments for a stage.
   var arguments: [String] {
     var arguments = ["--log-format", logFormat.rawValue]
-    if let logLevel { arguments += ["--log-level", logLevel.rawValue] }
+    if let level { arguments += ["--log-level", level.rawValue] }
     return arguments
   }
 }

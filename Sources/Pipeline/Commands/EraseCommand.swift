@@ -36,7 +36,8 @@ struct EraseCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Wait so long for another run to end.", valueName: "seconds"))
   var wait: Int = 0
 
-  @Flag(help: "Say how many would be erased, and change nothing.")
+  @Flag(
+    name: [.customShort("n"), .long], help: "Say how many would be erased, and change nothing.")
   var dryRun = false
 
   @Flag(help: "Print the account as JSON.")

@@ -22,10 +22,25 @@ struct ExplainCommand: ParsableCommand {
         paidline explain Pipelines/sample.yaml --chain 100000831001003
       """)
 
-  @OptionGroup var pipeline: PipelineArgument
+  @Argument(
+    help: ArgumentHelp("The pipeline file.", valueName: "pipeline"),
+    completion: .file(extensions: ["yaml", "yml"]))
+  var first: String?
 
   @Argument(help: ArgumentHelp("A transaction_id.", valueName: "transaction-id"))
-  var transactionID: String?
+  var second: String?
+
+  /// The pipeline: the first word, unless it is the only one and a transaction.
+  private var pipelinePath: String {
+    hasLoneTransaction ? PipelineArgument.standard : first ?? PipelineArgument.standard
+  }
+
+  private var transactionID: String? { hasLoneTransaction ? first : second }
+
+  private var hasLoneTransaction: Bool {
+    guard let first, second == nil, day == nil, chain == nil else { return false }
+    return !first.hasSuffix(".yaml") && !first.hasSuffix(".yml")
+  }
 
   @Option(
     help: ArgumentHelp(
@@ -62,7 +77,7 @@ struct ExplainCommand: ParsableCommand {
   }
 
   func run() throws {
-    let definition = try pipeline.read()
+    let definition = try PipelineArgument.read(pipelinePath)
     if let day {
       let explanation = try DayExplanation.read(definition, day: day.day, product: product)
       return try write(explanation.text, explanation.json)

@@ -27,7 +27,7 @@ struct ForgetCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Wait so long for another run to end.", valueName: "seconds"))
   var wait: Int = 0
 
-  @Flag(help: "Say what would be taken out, and change nothing.")
+  @Flag(name: [.customShort("n"), .long], help: "Say what would be taken out, and change nothing.")
   var dryRun = false
 
   func validate() throws {

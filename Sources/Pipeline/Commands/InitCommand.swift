@@ -68,6 +68,11 @@ enum PipelineTemplate {
       receipts: ["exports/receipts/receipts-{date}.ndjson.gz"]
       # What the app saw: prices that StoreKit showed, as reported by clients.
       # prices: ["exports/prices/prices-{date}.ndjson.gz"]
+      # Your names for the keys of records and reports, and the unit of prices: main, minor
+      # (999 is 9.99 USD) or thousandth (9990).
+      # receipt_keys: {customer_id: user_id, response: payload}
+      # price_keys: {product_id: sku, price: amount, reported_at: ts}
+      # price_unit: main
       # What App Store Connect knows and a receipt does not.
       catalog: catalog.yaml
       # The European Central Bank's history file as published, unpacked. Nothing is ever fetched.
@@ -95,12 +100,24 @@ enum PipelineTemplate {
     # Written after each run for Prometheus' node exporter: how it went, how fresh the data is.
     # metrics: var/paidline.prom
 
-    # Where a run stops rather than publish.
-    limits:
-      rejected_share: 0.01   # rejected records among the records of newly read files
-      refused_files: 0       # files that could not be read whole
-      volume_drop: 0.5       # by how much an export day may fall below the usual; needs {date}
-      coverage_floor: null   # the least share of known amounts, such as 0.9
+    # What looks wrong stops a run (stop), is published with a word (warn), or is let be (off).
+    # These are the defaults; Docs/gates.md tells when each trips.
+    # gates:
+    #   refused_file: stop        # a file that cannot be read whole
+    #   rejected_share: {severity: stop, share: 0.01, at_least: 20}
+    #   no_usable_record: stop    # a new file of which nothing can be used
+    #   empty_file: warn
+    #   volume_drop: {severity: warn, share: 0.5}    # of what trend and weekday let one expect
+    #   missing_export_day: {severity: warn, complete_after_days: 7}
+    #   price_unit: warn          # prices that seem to be cents or thousandths
+    #   useless_result: warn      # no customer, no amount, no rate, no revenue
+    #   coverage_floor: off       # or {severity: stop, share: 0.9}
+
+    # Receipts that Apple has not answered yet, for paidline-validate; see Docs/validating.md.
+    # validate:
+    #   receipts: ["raw/raw-{date}.ndjson.gz"]
+    #   output: exports/receipts/receipts-{date}-{run}.ndjson.gz
+    #   shared_secret_file: shared-secret
 
     """
 
@@ -118,6 +135,7 @@ enum PipelineTemplate {
     #    offers:
     #      - kind: offer_code                # or promo
     #        identifier: SPRING21
+    #        name: Spring campaign           # what analysts call it; optional
     #        currency: USD
     #        price: "7.99"
     #        payment_mode: pay_as_you_go     # pay_up_front, free_trial

@@ -1,9 +1,10 @@
+internal import Diagnostics
 internal import GRDB
 
 /// What this program is.
 enum ProgramVersion {
   /// The release.
-  static let program = "0.1.0"
+  static let program = Release.version
   /// The rules that decide amounts; a change of the number makes every run decide anew.
   static let rules = "2"
 

@@ -13,23 +13,31 @@ struct RunCommand: ParsableCommand {
       read; where nothing has changed nothing is written.
 
       EXAMPLES
-        paidline run Pipelines/nightly.yaml
+        paidline run
         paidline run Pipelines/nightly.yaml --wait 600 --log-format json
         paidline run Pipelines/nightly.yaml --as-of 2021-12-31T23:59:59Z
         paidline run Pipelines/nightly.yaml --dry-run
+        paidline run Pipelines/nightly.yaml --accept rejected_share
       """)
 
   @OptionGroup var pipeline: PipelineArgument
   @OptionGroup var ingest: IngestOptions
   @OptionGroup var reconstruct: ReconstructOptions
+  @OptionGroup var night: NightOptions
   @OptionGroup var work: WorkOptions
   @OptionGroup var logOptions: LogOptions
 
   @Option(help: ArgumentHelp("Wait so long for another run to end.", valueName: "seconds"))
   var wait: Int = 0
 
-  @Flag(help: "Say what would be read, and change nothing.")
+  @Flag(name: [.customShort("n"), .long], help: "Say what would be read, and change nothing.")
   var dryRun = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With --dry-run: look into so many records of each new file; 0 for none.",
+      valueName: "records"))
+  var look: Int = InputLook.standard
 
   @Flag(help: "Print the result as JSON.")
   var json = false
@@ -38,6 +46,9 @@ struct RunCommand: ParsableCommand {
   var table = false
 
   func validate() throws {
+    guard (0...1_000_000).contains(look) else {
+      throw ValidationError("--look takes a number of records from 0 to 1000000.")
+    }
     guard (0...86_400).contains(wait) else {
       throw ValidationError("--wait takes a number of seconds from 0 to 86400.")
     }
@@ -48,12 +59,12 @@ struct RunCommand: ParsableCommand {
     let log = logOptions.logger("paidline")
     UnusedSettings.name(definition, log: log)
     if dryRun {
-      let plan = try RunPlan.make(definition)
+      let plan = try RunPlan.make(definition, look: look)
       return try CheckedOutput.standard.writeLine(json ? plan.json.page : plan.text)
     }
+    let shared = night.arguments + work.arguments + logOptions.arguments
     try Runner(definition: definition, log: log, waitSeconds: wait).run(
-      ingest: ingest.arguments + work.arguments + logOptions.arguments,
-      reconstruct: reconstruct.arguments + work.arguments + logOptions.arguments,
+      ingest: ingest.arguments + shared, reconstruct: reconstruct.arguments + shared,
       publish: logOptions.arguments)
     guard json || table || Terminal.isOutput else { return }
     let summary = try RevenueSummary.read(definition)

@@ -23,6 +23,7 @@ struct IngestCommand: AsyncParsableCommand {
 
   @OptionGroup var pipeline: PipelineArgument
   @OptionGroup var settings: IngestOptions
+  @OptionGroup var night: NightOptions
   @OptionGroup var window: WindowOptions
   @OptionGroup var work: WorkOptions
   @OptionGroup var lockOptions: LockOptions
@@ -32,7 +33,8 @@ struct IngestCommand: AsyncParsableCommand {
     let definition = try pipeline.read()
     let lock = try lockOptions.lock(definition)
     try await IngestStage(
-      definition: definition, options: settings, workers: work.workers, memory: work.budget,
+      definition: definition, options: settings, bench: night.bench(definition),
+      telling: night.telling(stage: "ingest"), workers: work.workers, memory: work.budget,
       backfill: window.backfill,
       runStart: lockOptions.runStart(stage: "ingest"),
       log: logOptions.logger("paidline-ingest")
@@ -44,6 +46,7 @@ struct IngestCommand: AsyncParsableCommand {
 /// How much of the machine a stage may use; the facts do not depend on it.
 struct WorkOptions: ParsableArguments {
   @Option(
+    name: .shortAndLong,
     help: ArgumentHelp("Work on so many threads; one a core if not given.", valueName: "n"))
   var jobs: Int?
 
@@ -75,26 +78,12 @@ struct WorkOptions: ParsableArguments {
 
 /// The options of the first stage, which the runner passes on.
 struct IngestOptions: ParsableArguments {
-  @Flag(help: "Admit files that are held because too many of their records were rejected.")
-  var acceptHeld = false
-
-  @Flag(help: "Accept new files without a record.")
-  var allowEmpty = false
-
-  @Flag(help: "Publish although export days hold far fewer records than is usual.")
-  var acceptVolume = false
-
   @Flag(help: "Begin a new state.db although the list of erased customers is lost.")
   var acceptLostErasures = false
 
   /// The same options as arguments for the stage.
   var arguments: [String] {
-    var arguments: [String] = []
-    if acceptLostErasures { arguments.append("--accept-lost-erasures") }
-    if acceptHeld { arguments.append("--accept-held") }
-    if allowEmpty { arguments.append("--allow-empty") }
-    if acceptVolume { arguments.append("--accept-volume") }
-    return arguments
+    acceptLostErasures ? ["--accept-lost-erasures"] : []
   }
 }
 
@@ -113,6 +102,7 @@ struct ReconstructCommand: ParsableCommand {
 
   @OptionGroup var pipeline: PipelineArgument
   @OptionGroup var settings: ReconstructOptions
+  @OptionGroup var night: NightOptions
   @OptionGroup var work: WorkOptions
   @OptionGroup var lockOptions: LockOptions
   @OptionGroup var logOptions: LogOptions
@@ -121,7 +111,8 @@ struct ReconstructCommand: ParsableCommand {
     let definition = try pipeline.read()
     let lock = try lockOptions.lock(definition)
     try ReconstructStage(
-      definition: definition, options: settings, workers: work.workers, memory: work.budget,
+      definition: definition, options: settings, bench: night.bench(definition),
+      telling: night.telling(stage: "reconstruct"), workers: work.workers, memory: work.budget,
       waitSeconds: lockOptions.wait, runStart: lockOptions.runStart(stage: "reconstruct"),
       log: logOptions.logger("paidline-reconstruct")
     ).run()
@@ -141,15 +132,11 @@ struct ReconstructOptions: ParsableArguments {
   @Flag(help: "Write all facts anew, even where nothing has changed.")
   var fullRefresh = false
 
-  @Flag(help: "Publish although fewer amounts are known than limits.coverage_floor asks for.")
-  var acceptCoverage = false
-
   /// The same options as arguments for the stage.
   var arguments: [String] {
     var arguments: [String] = []
     if let asOf { arguments += ["--as-of", asOf.instant.text] }
     if fullRefresh { arguments.append("--full-refresh") }
-    if acceptCoverage { arguments.append("--accept-coverage") }
     return arguments
   }
 }

@@ -58,7 +58,7 @@ struct ChainExplanation {
       "purchases", "Its purchases",
       """
       SELECT r.transaction_id, r.purchased_at, r.expires_at, r.product_id, r.period_kind,
-        r.offer_id, r.spell_number, r.renewal_number, r.currency, r.paid_milli,
+        r.offer_id, r.offer_name, r.spell_number, r.renewal_number, r.currency, r.paid_milli,
         CASE WHEN r.paid_milli IS NULL THEN r.paid_low_milli END AS low_milli,
         CASE WHEN r.paid_milli IS NULL THEN r.paid_high_milli END AS high_milli,
         r.price_status, r.price_rule, r.commission_bp,

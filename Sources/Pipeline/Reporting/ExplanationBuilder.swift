@@ -117,6 +117,12 @@ struct ExplanationBuilder {
     var kind = course.kind.rawValue
     if let offer = course.offerID { kind += " \(symbols.text(offer.symbol))" }
     var fields = [field("kind of row", kind)]
+    if let offer = course.offerID {
+      let name =
+        purchase.offerCodeRefName
+        ?? facts.catalogue.offerName(offer, of: purchase.productID)
+      if let name { fields.append(field("offer name", symbols.text(name.symbol))) }
+    }
     if let period = course.coveredPeriod { fields.append(field("pays for", period.text)) }
     if let spell = course.spellNumber {
       let renewal = course.renewalNumber.map { ", renewal \($0)" } ?? ""

@@ -15,6 +15,15 @@ enum OneLine {
     return clean
   }
 
+  /// A message of several lines, each of them fit for a log.
+  ///
+  /// Lines end where the program ends them: what a message takes from outside has gone through
+  /// ``text(_:)`` before.
+  static func lines(_ message: String) -> String {
+    message.split(separator: "\n", omittingEmptySubsequences: false)
+      .map { text(String($0)) }.joined(separator: "\n")
+  }
+
   /// C0 and C1 controls, and the marks that reverse the direction of writing.
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {

@@ -25,7 +25,7 @@ struct StatusReport {
     var count: Int
   }
 
-  /// The newest runs, newest first.
+  /// The runs, newest first.
   var runs: [RunRecord]
   /// Whether the newest run is at work, if the ledger does not know its end.
   var isAtWork: Bool
@@ -49,12 +49,20 @@ struct StatusReport {
   var standing: FactStanding
   /// What the newest runs that restated days changed.
   var restatements: RestatementSummary
+  /// The faults that stand.
+  var faults: [StandingFault]
+  /// The last purchase day that counts as complete; `nil` where none does.
+  var completeThrough: CivilDay?
+  /// How old the last success and the newest export may be; `nil` for any age.
+  var maxAge: Milliseconds?
 
   /// How many runs are shown.
-  static let runsShown = 10
+  static let runsShown = 5
 
   /// Reads how a pipeline is doing.
-  static func read(_ definition: PipelineDefinition) throws(RunFailure) -> StatusReport {
+  static func read(_ definition: PipelineDefinition, maxAge: Milliseconds? = nil)
+    throws(RunFailure) -> StatusReport
+  {
     let state = try StateDatabase.openToRead(path: definition.statePath)
     let runs = try state.runs()
     let files = try state.files()
@@ -65,15 +73,15 @@ struct StatusReport {
     let warehouse = WarehouseDatabase(path: definition.warehousePath)
     let exists = try warehouse.exists()
     return StatusReport(
-      runs: runs.suffix(runsShown).reversed(),
+      runs: runs.reversed(),
       isAtWork: runs.last?.status == .running
         && StateLock.isHeld(statePath: definition.statePath),
       lastSuccess: runs.last { $0.status == .succeeded }?.finishedAt,
-      newestExportDay: days.max(), missingDays: missing(in: days),
-      files: FileStatus.allCases.map { status in
+      newestExportDay: days.max(), missingDays: MissingDayGate.days(in: days),
+      files: FileStatus.standing.map { status in
         FileCount(status: status.rawValue, files: files.count { $0.status == status })
       } + [FileCount(status: "forgotten", files: try state.forgottenFiles().count)],
-      unusedFiles: files.filter { $0.status != .used }
+      unusedFiles: files.filter { $0.status == .refused || $0.status == .held }
         .map { UnusedFile(name: $0.name, status: $0.status.rawValue, refusal: $0.refusal) }
         .sorted { ($0.status, $0.name) < ($1.status, $1.name) },
       rejects: reasons.map { RejectCount(reason: $0.key, count: $0.value) }
@@ -82,7 +90,16 @@ struct StatusReport {
       revenue: exists ? try RevenueSummary.read(definition) : nil,
       standing: exists ? try FactStanding.read(definition) : FactStanding(),
       restatements: RestatementSummary(
-        exists ? try warehouse.restatements(ofLast: RestatementSummary.runsShown) : []))
+        exists ? try warehouse.restatements(ofLast: RestatementSummary.runsShown) : []),
+      faults: try state.standingFaults(),
+      completeThrough: exists ? try warehouse.lastRun()?.completeThrough : nil, maxAge: maxAge)
+  }
+
+  /// How the pipeline is doing, in one line.
+  func verdict(now: Instant) -> StatusVerdict {
+    StatusVerdict(
+      runs: runs, isAtWork: isAtWork, faults: faults, lastSuccess: lastSuccess,
+      overdue: maxAge.map { overdue(maxAge: $0, now: now) } ?? [])
   }
 
   /// How far a run has come; one that was killed could not tell the ledger.
@@ -91,17 +108,6 @@ struct StatusReport {
   func status(of run: RunRecord) -> String {
     let isKilled = run.status == .running && !(isAtWork && run.id == runs.first?.id)
     return isKilled ? "killed" : run.status.rawValue
-  }
-
-  private static func missing(in days: Set<CivilDay>) -> [CivilDay] {
-    guard let first = days.min(), let last = days.max() else { return [] }
-    var missing: [CivilDay] = []
-    var day = first.advanced(by: 1)
-    while day < last {
-      if !days.contains(day) { missing.append(day) }
-      day = day.advanced(by: 1)
-    }
-    return missing
   }
 
   /// What is older than allowed, in words; empty where nothing is.
@@ -120,4 +126,9 @@ struct StatusReport {
     }
     return overdue
   }
+}
+
+extension FileStatus {
+  /// What a file may be that somebody has to know of: all but superseded.
+  static let standing = allCases.filter { $0 != .superseded }
 }

@@ -3,13 +3,20 @@ internal import Diagnostics
 internal import Warehouse
 
 extension StatusReport {
-  /// The status for people.
-  var text: String {
-    var lines = [
-      "Last success   \(lastSuccess?.text ?? "never")",
-      "Newest export  \(newestExportDay?.text ?? "no export has a {date} in its name")\(gaps)",
-      "Input files    " + files.map { "\($0.files) \($0.status)" }.joined(separator: ", "),
-    ]
+  /// The status for people, the verdict first.
+  ///
+  /// - Parameters:
+  ///   - verdict: How the pipeline is doing.
+  ///   - showsRestatements: Whether to tell which published days the newest runs changed.
+  /// - Returns: Lines without a newline at their end.
+  func text(_ verdict: StatusVerdict, showsRestatements: Bool) -> String {
+    var lines =
+      [verdict.headline] + verdict.warnings.map { "  \($0)" } + [
+        "",
+        "Last success   \(lastSuccess?.text ?? "never")",
+        "Newest export  \(newestExportDay?.text ?? withoutExportDay)\(gaps)",
+        "Input files    " + files.map { "\($0.files) \($0.status)" }.joined(separator: ", "),
+      ]
     let shown = unusedFiles.prefix(Self.unusedFilesShown)
     lines += shown.map { file in
       "               \(file.status): \(OneLine.text(file.name))"
@@ -18,7 +25,8 @@ extension StatusReport {
     let hidden = unusedFiles.count - shown.count
     if hidden > 0 { lines.append("               and \(hidden) more (--json names all)") }
     if let revenue {
-      lines.append("Facts          as of \(revenue.asOf ?? "?"); \(coverage(revenue))")
+      let complete = completeThrough.map { "; complete through \($0.text)" } ?? ""
+      lines.append("Facts          as of \(revenue.asOf ?? "?")\(complete); \(coverage(revenue))")
       lines += standing.lines
     } else {
       lines.append("Facts          nothing is published yet")
@@ -32,19 +40,32 @@ extension StatusReport {
       let isHeld = files.contains { $0.status == FileStatus.held.rawValue && $0.files > 0 }
       lines.append("Rejects        none" + (isHeld ? " in the files that are used" : ""))
     } else {
-      lines.append("Rejects")
-      var table = TextTable([("reason", .left), ("records", .right)])
-      for reject in rejects { table.add([reject.reason, String(reject.count)]) }
-      lines.append(table.text)
+      lines.append(
+        "Rejects        " + rejects.map { "\($0.count) \($0.reason)" }.joined(separator: ", "))
     }
-    if !restatements.lines.isEmpty {
-      lines += ["", "Restated days that were published before", restatements.table]
+    if showsRestatements {
+      lines += ["", "Restated days that were published before"]
+      lines.append(restatements.lines.isEmpty ? "none" : restatements.table)
     }
-    lines += ["", "Runs", runsTable]
+    lines += ["", runsTable]
+    let failed = runs.prefix(Self.runsShown).filter { $0.status == .failed && $0.message != nil }
+    if !failed.isEmpty { lines.append("") }
+    for run in failed {
+      // The newest run's words whole: they say how to go on.
+      let message = OneLine.lines(run.message ?? "").split(separator: "\n")
+      lines.append("Run \(run.id): \(message.first ?? "")")
+      if run.id == runs.first?.id { lines += message.dropFirst().map { "  \($0)" } }
+    }
     return lines.joined(separator: "\n")
   }
 
+  private var withoutExportDay: String {
+    let used = files.first { $0.status == FileStatus.used.rawValue }?.files ?? 0
+    return used > 0 ? "no file that is used has a {date} in its name" : "no file is used yet"
+  }
+
   private static let unusedFilesShown = 10
+  private static let runsInJSON = 10
 
   private var gaps: String {
     guard !missingDays.isEmpty else { return "" }
@@ -64,21 +85,32 @@ extension StatusReport {
   private var runsTable: String {
     var table = TextTable([
       ("run", .right), ("kind", .left), ("started", .left), ("finished", .left),
-      ("status", .left), ("exit", .right), ("message", .left),
+      ("status", .left), ("exit", .right),
     ])
-    for run in runs {
-      let message = run.message?.split(separator: "\n").first.map(String.init) ?? ""
+    for run in runs.prefix(Self.runsShown) {
       table.add([
         String(run.id), run.kind, run.startedAt.text, run.finishedAt?.text ?? "",
-        status(of: run), run.exitStatus.map { String($0) } ?? "", String(message.prefix(80)),
+        status(of: run), run.exitStatus.map { String($0) } ?? "",
       ])
     }
     return table.text
   }
 
   /// The status for machines.
-  var json: JSONText {
+  func json(_ verdict: StatusVerdict) -> JSONText {
     .object([
+      .init("verdict", .text(verdict.headline)),
+      .init("exit_status", .number(Int64(verdict.exitStatus.rawValue))),
+      .init(
+        "faults",
+        .list(
+          faults.map { fault in
+            .object([
+              .init("stage", .text(fault.stage)), .init("fault", .text(fault.fault)),
+              .init("since", .text(fault.since.text)), .init("message", .text(fault.message)),
+            ])
+          })),
+      .init("complete_through_date", .text(orNull: completeThrough?.text)),
       .init("last_success_at", .text(orNull: lastSuccess?.text)),
       .init("newest_export_date", .text(orNull: newestExportDay?.text)),
       .init("missing_export_dates", .list(missingDays.map { .text($0.text) })),
@@ -99,7 +131,7 @@ extension StatusReport {
       .init("facts", revenue?.json ?? .null),
       .init("standing", revenue == nil ? .null : standing.json),
       .init("restatements", restatements.json),
-      .init("runs", .list(runs.map(json))),
+      .init("runs", .list(runs.prefix(Self.runsInJSON).map(json))),
     ])
   }
 

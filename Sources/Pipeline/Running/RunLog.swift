@@ -36,6 +36,8 @@ struct RunLogHandler: LogHandler {
   let label: String
   let format: LogFormat
   let hasColor: Bool
+  /// Whether lines begin with the time: in a file, nobody knows it otherwise.
+  let hasTime: Bool
 
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }
@@ -69,13 +71,14 @@ struct RunLogHandler: LogHandler {
   private func human(
     _ level: Logger.Level, _ message: String, _ values: [(key: String, value: Logger.MetadataValue)]
   ) -> String {
-    var line = "\(label): "
+    var line = RunLog.prefix(label, hasTime: hasTime)
     if level >= .warning {
       let color = level >= .error ? "\u{1B}[31m" : "\u{1B}[33m"
       line += hasColor ? "\(color)\(level)\u{1B}[0m: " : "\(level): "
     }
-    line += OneLine.text(message)
-    if !values.isEmpty {
+    line += OneLine.lines(message)
+    // From notices on, a message says all of it in words; the numbers are for machines.
+    if level < .notice, !values.isEmpty {
       line +=
         " ("
         + values.map { "\($0.key) \(OneLine.text("\($0.value)"))" }
@@ -114,6 +117,13 @@ enum RunLog {
     set { run.withLock { $0 = newValue } }
   }
 
+  /// What a line for people begins with: the program, off the terminal behind the time.
+  ///
+  /// Example: `2026-11-23T03:15:02Z paidline-ingest: `.
+  static func prefix(_ label: String, hasTime: Bool) -> String {
+    (hasTime ? "\(SystemClock.now.text) " : "") + "\(label): "
+  }
+
   /// A logger that is quiet off the terminal while all is well.
   ///
   /// - Parameters:
@@ -125,7 +135,9 @@ enum RunLog {
     let level = level ?? (Terminal.isError ? .notice : .warning)
     let hasColor = Terminal.hasColor
     return Logger(label: label) { label in
-      RunLogHandler(logLevel: level, label: label, format: format, hasColor: hasColor)
+      RunLogHandler(
+        logLevel: level, label: label, format: format, hasColor: hasColor,
+        hasTime: !Terminal.isError)
     }
   }
 }

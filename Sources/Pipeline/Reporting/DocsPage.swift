@@ -1,0 +1,11 @@
+/// The pages of the documentation that messages point at.
+enum DocsPage: String, Hashable, CaseIterable {
+  case gates = "Docs/gates.md"
+  case inputs = "Docs/inputs.md"
+  case operations = "Docs/operations.md"
+  case rejects = "Docs/rejects.md"
+  case validating = "Docs/validating.md"
+
+  /// The end of a message, such as `More: Docs/gates.md.`.
+  var reference: String { "More: \(rawValue)." }
+}

@@ -1,0 +1,118 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// What people type, and what the program makes of it.
+struct CommandLineTests {
+  @Test(arguments: [
+    ("explian", "there is no command \"explian\"; did you mean \"explain\"?"),
+    ("stauts", "there is no command \"stauts\"; did you mean \"status\"?"),
+    ("backfil", "there is no command \"backfil\"; did you mean \"backfill\"?"),
+    ("shop.yaml", "shop.yaml is a pipeline and no command; to run it: paidline run shop.yaml"),
+  ])
+  func `a word that is no command is told what it may have been`(word: String, words: String)
+    throws
+  {
+    let ending = try Shop().run("paidline", word, "pipeline.yaml")
+    #expect(ending.status == 64)
+    #expect(ending.errors.hasPrefix("paidline: \(words)"), "\(ending.errors)")
+  }
+
+  @Test func `a word like no command is told all of them`() throws {
+    let ending = try Shop().run("paidline", "frobnicate")
+    #expect(ending.status == 64)
+    #expect(ending.errors.contains("it is one of run, backfill, "))
+  }
+
+  @Test func `the pipeline is pipeline.yaml where none is named`() throws {
+    let shop = try Shop()
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01"))
+    for arguments in [
+      ["run"], ["status"], ["check"], ["verify"], ["explain", "1001"], ["run", "-n"],
+      ["compare-policies"], ["eligibility", "--customer", "c-1"],
+      ["export", "--format", "csv", "--table", "revenue_daily"],
+    ] {
+      let ending = try shop.run(arguments: arguments)
+      #expect(ending.status == 0, "\(arguments): \(ending.errors)")
+    }
+    for program in ["paidline-ingest", "paidline-reconstruct"] {
+      #expect(try shop.run(program, arguments: []).status == 0)
+    }
+    try FileManager.default.moveItem(
+      atPath: shop.folder.path("pipeline.yaml"), toPath: shop.folder.path("shop.yaml"))
+    let ending = try shop.run("paidline", "run")
+    #expect(ending.status == 66)
+    #expect(
+      ending.errors
+        == "paidline: there is no pipeline.yaml in this folder: name a pipeline file, or "
+        + "write one with `paidline init .`\n", "\(ending.errors)")
+  }
+
+  @Test func `quiet tells errors alone, verbose tells of good nights`() throws {
+    let shop = try Shop()
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01", price: nil))
+    #expect(try shop.run("paidline", "run", "-q").errors == "")
+    try shop.folder.write(
+      "in/b.ndjson", Export.purchase(1002, day: "2021-02-01", customer: "c-2", price: nil))
+    #expect(try shop.run("paidline", "run", "-v").errors.contains("read 1 new file: 1 record\n"))
+    try shop.folder.write("in/c.ndjson", "id\n")
+    #expect(try shop.run("paidline", "run", "-q").errors.contains("no record of in/c.ndjson"))
+    let both = try shop.run("paidline", "run", "-q", "-v")
+    #expect(both.status == 64)
+    #expect(both.errors.contains("give one of --log-level, --quiet and --verbose"))
+  }
+
+  @Test func `jobs and dry runs have their letters`() throws {
+    let shop = try Shop()
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01"))
+    #expect(try shop.run("paidline", "run", "-n").output.contains("A run would read 1 of 1 file"))
+    #expect(!shop.folder.has("var/state.db"))
+    #expect(try shop.run("paidline", "run", "-j", "1").status == 0)
+  }
+
+  @Test func `lines off the terminal begin with the time`() throws {
+    let shop = try Shop()
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01", price: nil))
+    try shop.folder.write("said", "")
+    let process = try shop.start(
+      "paidline", ["run"], errors: try Shop.writing(shop.folder.path("said")))
+    process.waitUntilExit()
+    let said = String(decoding: try shop.folder.bytes("said"), as: UTF8.self)
+    #expect(
+      said.contains(#/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ paidline-reconstruct: warning: not one/#),
+      "\(said)")
+  }
+
+  @Test(arguments: ["volume", "rejected_share,", "data_test", ""])
+  func `a gate that does not exist is not accepted`(gates: String) throws {
+    let shop = try Shop()
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01"))
+    let ending = try shop.run("paidline", "run", "--accept", gates)
+    #expect(ending.status == 64)
+    #expect(ending.errors.contains("rejected_share"), "it names those that do: \(ending.errors)")
+  }
+
+  @Test func `the sample says its version`() throws {
+    let ending = try Shop().run("paidline-sample", "--version")
+    #expect(ending.status == 0)
+    #expect(ending.output.hasPrefix("paidline-sample 0."))
+  }
+
+  @Test func `a new pipeline has a section of every kind`() throws {
+    let shop = try Shop()
+    #expect(try shop.run("paidline", "init", "shop").status == 0)
+    let text = String(decoding: try shop.folder.bytes("shop/pipeline.yaml"), as: UTF8.self)
+    for key in ["gates:", "validate:", "receipt_keys:", "price_keys:", "price_unit:", "metrics:"] {
+      #expect(text.contains(key), "\(key)")
+    }
+  }
+
+  @Test func `machines get an event for each kind of message`() throws {
+    let shop = try Shop()
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01", price: nil))
+    let ending = try shop.run("paidline", "run", "--log-format", "json")
+    let object = try JSONSerialization.jsonObject(with: Data(ending.errors.utf8)) as? [String: Any]
+    #expect(object?["event"] as? String == "useless_result")
+    #expect(object?["level"] as? String == "warning")
+  }
+}

@@ -1,0 +1,104 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// A dry run looks into new files, so that a first export is mended before it is read.
+struct LookTests {
+  private static let report = """
+    {"product_id":"","currency":"dollars","price":"9,99","reported_at":"yesterday"}
+    """
+
+  private static func good(_ number: Int) -> String {
+    """
+    {"product_id":"pro","currency":"USD","price":"9.99","reported_at":"2021-02-01T10:00:05Z",\
+    "n":\(number)}
+    """
+  }
+
+  private func shop() throws -> Shop {
+    let shop = try Shop()
+    try shop.folder.write(
+      "pipeline.yaml",
+      """
+      state: var/state.db
+      warehouse: out/warehouse.db
+      inputs:
+        receipts: ["in/receipts*"]
+        prices: ["in/prices*"]
+      customer_key_file: customer.key
+      """)
+    try shop.folder.write("in/receipts.ndjson", Export.purchase(1001, day: "2021-02-01"))
+    try shop.folder.write("in/prices-0.ndjson", Self.good(0) + "\n")
+    return shop
+  }
+
+  @Test func `all faults of a record are told at once`() throws {
+    let shop = try shop()
+    try shop.folder.write("in/prices.ndjson", Self.report)
+    let ending = try shop.run("paidline", "run", "-n")
+    #expect(ending.status == 0 && ending.errors == "")
+    #expect(
+      ending.output.contains(
+        """
+        in/prices.ndjson: a run would reject 1 of the first 1 record:
+          line 1: price_without_product, product_id; expected product_id in every price report; \
+        name a key of yours under inputs.price_keys
+          line 1: price_invalid_currency, currency; expected the three letters of ISO 4217, \
+        such as USD, not $ or US
+          line 1: price_not_a_decimal, price; expected a number with a point and at most three \
+        decimals, such as 9.99 or "9.99"
+          line 1: price_invalid_time, reported_at; expected 2021-04-28T19:42:01Z or milliseconds \
+        since 1970, not seconds
+        """), "\(ending.output)")
+    #expect(ending.output.hasSuffix("Nothing was changed. More: Docs/rejects.md.\n"))
+    #expect(!shop.folder.has("var/state.db"))
+  }
+
+  @Test func `rows that would be lost are told, and good files are silent`() throws {
+    let shop = try shop()
+    try shop.folder.write(
+      "in/receipts-2.ndjson",
+      Export.purchase(1002, day: "2021-02-01").replacing(
+        "\"quantity\":\"1\"", with: "\"quantity\":\"x\"")
+    )
+    try shop.folder.write("in/receipts-3.csv", "id,receipt\n1,2\n")
+    try shop.folder.write("in/receipts-4.zip", "PK\u{3}\u{4}\u{14}\0\0\0")
+    let output = try shop.run("paidline", "run", "--dry-run").output
+    #expect(
+      output.contains(
+        """
+        in/receipts-2.ndjson: a run would reject 1 of the first 1 record and 1 of 1 row:
+          line 1: no_usable_row, its only row cannot be used
+        """), "\(output)")
+    #expect(output.contains("in/receipts-3.csv: a run would reject 1 of the first 1 record:"))
+    #expect(output.contains("in/receipts-4.zip would be refused: "))
+    #expect(!output.contains("in/receipts.ndjson: "))
+  }
+
+  @Test func `only new files are listed and looked into`() throws {
+    let shop = try shop()
+    #expect(try shop.run("paidline", "run").status == 0)
+    try shop.folder.write("in/prices.ndjson", Self.report)
+    let output = try shop.run("paidline", "run", "--dry-run").output
+    #expect(!output.contains("in/receipts.ndjson"))
+    #expect(output.contains("A run would read 1 of 3 files, 79 bytes."))
+    try FileManager.default.removeItem(atPath: shop.folder.path("in/prices.ndjson"))
+    #expect(
+      try shop.run("paidline", "run", "--dry-run").output
+        == "Nothing new: all of 2 files are known.\n")
+  }
+
+  @Test func `how many records are looked at can be said`() throws {
+    let shop = try shop()
+    try shop.folder.write(
+      "in/prices.ndjson", (1...100).map(Self.good).joined(separator: "\n") + "\n" + Self.report)
+    func output(_ look: String...) throws -> String {
+      try shop.run(arguments: ["run", "-n"] + look).output
+    }
+    #expect(!(try output().contains("would reject")), "the 101st")
+    #expect(try output("--look", "101").contains("a run would reject 1 of the first 101 records"))
+    try shop.folder.write("in/prices.ndjson", Self.report)
+    #expect(!(try output("--look", "0").contains("would reject")))
+    #expect(try output("--json").contains("price_without_product"))
+  }
+}

@@ -1,0 +1,116 @@
+internal import Foundation
+internal import GRDB
+internal import TestSupport
+internal import Testing
+
+/// What `paidline status` says first, how it ends, and how much it says.
+struct StatusTests {
+  private func shop(nights: Int = 1) throws -> Shop {
+    let shop = try Shop(receipts: "in/receipts-{date}.ndjson")
+    for day in 1...nights {
+      let date = "2021-02-" + (day < 10 ? "0" : "") + "\(day)"
+      try shop.folder.write(
+        "in/receipts-\(date).ndjson", Export.purchase(1000 + day, day: date, customer: "c-\(day)"))
+      #expect(try shop.run("paidline", "run").status == 0)
+    }
+    return shop
+  }
+
+  private func headline(_ ending: Ending) -> Substring {
+    ending.output.prefix { $0 != "\n" }
+  }
+
+  @Test func `a healthy store is told in at most 25 lines`() throws {
+    let shop = try shop(nights: 20)
+    let status = try shop.run("paidline", "status")
+    #expect(status.status == 0 && status.errors == "")
+    #expect(status.output.hasPrefix("OK: the last success was at 2"))
+    #expect(status.output.split(separator: "\n", omittingEmptySubsequences: false).count <= 25)
+    #expect(!status.output.contains("Restated"))
+    #expect(
+      try shop.run("paidline", "status", "--restatements").output.contains(
+        "Restated days that were published before\n"))
+  }
+
+  @Test func `before a first run it says so`() throws {
+    let shop = try Shop()
+    let status = try shop.run("paidline", "status")
+    #expect(status.status == 66)
+    #expect(status.output.hasPrefix("NEVER RUN: no run has begun yet\n"))
+  }
+
+  @Test func `a stopped pipeline says since when, in how many runs, and the whole way out`() throws
+  {
+    let shop = try shop()
+    try shop.folder.write("in/receipts-2021-02-02.ndjson", "id,receipt\n")
+    var stop = ""
+    for _ in 1...3 { stop = try shop.run("paidline", "run").errors }
+    let status = try shop.run("paidline", "status")
+    #expect(status.status == 65)
+    let runs = try DatabaseQueue(path: shop.folder.path("var/state.db")).read {
+      try Int.fetchAll($0, sql: "SELECT started_at FROM run ORDER BY run_id")
+    }
+    let since = Date(timeIntervalSince1970: Double(runs[1] / 1000)).formatted(.iso8601)
+    #expect(
+      headline(status)
+        == "STOPPED since \(since), 3 runs in a row: run 4 ended with 65 (input refused or a data test "
+        + "failed; nothing published)", "\(headline(status))")
+    // What the run said stands there whole, under the runs.
+    let message = stop.replacing("paidline-ingest: ", with: "")
+    for line in message.split(separator: "\n") {
+      #expect(status.output.contains(line), "\(line)")
+    }
+    #expect(status.output.split(separator: "\n").count { $0.hasPrefix("Run ") } <= 3)
+    try shop.folder.write(
+      "in/receipts-2021-02-02.ndjson", Export.purchase(1002, day: "2021-02-02", customer: "c-2"))
+    #expect(try shop.run("paidline", "run").status == 0)
+    #expect(try shop.run("paidline", "status").status == 0)
+  }
+
+  @Test func `a missing input and a killed run are told, and end as they did`() throws {
+    let shop = try shop()
+    try FileManager.default.removeItem(atPath: shop.folder.path("customer.key"))
+    let failed = try shop.run("paidline", "run", "--full-refresh")
+    let status = try shop.run("paidline", "status")
+    if failed.status != 0, status.output.hasPrefix("FAILED") {
+      #expect(status.status == failed.status)
+    }
+    try shop.folder.write("customer.key", String(repeating: "k", count: 32))
+    #expect(try shop.run("paidline", "run", "--full-refresh").status == 0)
+    try DatabaseQueue(path: shop.folder.path("var/state.db")).write { db in
+      try db.execute(
+        sql: """
+          UPDATE run SET finished_at = NULL, exit_status = NULL, status = 'running'
+          WHERE run_id = (SELECT max(run_id) FROM run)
+          """)
+    }
+    let killed = try shop.run("paidline", "status")
+    #expect(killed.status == 143)
+    #expect(killed.output.hasPrefix("KILLED at some time after 2"))
+    #expect(headline(killed).hasSuffix("what is committed stays, run again"))
+  }
+
+  @Test func `what is too old is the verdict`() throws {
+    let shop = try shop()
+    let status = try shop.run("paidline", "status", "--max-age", "36h")
+    #expect(status.status == 65)
+    #expect(status.output.hasPrefix("TOO OLD: "))
+    #expect(status.errors.contains("too old: "))
+  }
+
+  @Test func `warnings that stand are told below the verdict with their first night`() throws {
+    let shop = try Shop()
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01", price: nil))
+    for _ in 1...2 { #expect(try shop.run("paidline", "run").status == 0) }
+    let status = try shop.run("paidline", "status")
+    #expect(status.status == 0)
+    let lines = status.output.split(separator: "\n")
+    #expect(lines[0].hasPrefix("OK, with 1 warning: "))
+    #expect(lines[1].hasPrefix("  since 2") && lines[1].contains("not one of 1 amount to be paid"))
+    let json = try shop.run("paidline", "status", "--json").output
+    let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+    #expect(object?["exit_status"] as? Int == 0)
+    #expect(
+      (object?["faults"] as? [[String: String]])?.map { $0["fault"] } == ["useless_result amounts"])
+  }
+}
