@@ -107,7 +107,7 @@ let package = Package(
         "PurchaseModel", "Purchases", "PaidAmounts", "Proceeds", "Subscriptions", crypto, grdb,
         grdbSQLite,
       ],
-      resources: [.embedInCode("Schema")]),
+      resources: [.embedInCode("Schema"), .embedInCode("DataTests")]),
     library(
       "Publishing", ["Amounts", "CivilTime", crypto, mustache, yams],
       resources: [.embedInCode("Questions"), .embedInCode("Templates")]),

@@ -62,7 +62,7 @@ class Shop:
         """The hash and the number of purchases of the facts."""
         path = f"file:{self.folder}/{databases}/warehouse.db?mode=ro"
         with closing(sqlite3.connect(path, uri=True)) as warehouse:
-            runs = "SELECT content_sha256 FROM audit_run ORDER BY run_id DESC LIMIT 1"
+            runs = "SELECT content_digest FROM audit_run ORDER BY run_id DESC LIMIT 1"
             purchases = "SELECT COUNT(*) FROM fct_revenue"
             return (*warehouse.execute(runs).fetchone(), *warehouse.execute(purchases).fetchone())
 

@@ -14,14 +14,14 @@ struct PublishedFacts {
   /// For each chain all chains of its customer.
   var chains: [String: [String]]
   /// The hash of the facts.
-  var contentSHA256: String
+  var contentDigest: String
 
   /// Reads a published warehouse.
   init(warehouse: String) throws {
     var configuration = Configuration()
     configuration.readonly = true
     let queue = try DatabaseQueue(path: warehouse, configuration: configuration)
-    (purchases, offers, contentSHA256) = try queue.read { db in
+    (purchases, offers, contentDigest) = try queue.read { db in
       (try Self.purchases(db), try Self.offers(db), try Self.hash(db))
     }
     (subscriptions, eligibility, chains) = try queue.read { db in
@@ -104,6 +104,6 @@ struct PublishedFacts {
 
   private static func hash(_ db: Database) throws -> String {
     try String.fetchOne(
-      db, sql: "SELECT content_sha256 FROM audit_run ORDER BY run_id DESC LIMIT 1") ?? ""
+      db, sql: "SELECT content_digest FROM audit_run ORDER BY run_id DESC LIMIT 1") ?? ""
   }
 }

@@ -57,7 +57,7 @@ struct ScoreCommand: ParsableCommand {
             \(score.resolvableRight) of \(score.resolvable) resolvable amounts right, \
     \(score.resolvableRightBasisPoints / 100).\(score.resolvableRightBasisPoints % 100) %
             \(score.offersRight) of \(score.offers) offers right, \(score.offersUnexpected) unexpected
-    facts   \(facts.contentSHA256)
+    facts   \(facts.contentDigest)
     """
   }
 }

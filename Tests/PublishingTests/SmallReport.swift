@@ -14,7 +14,7 @@ enum SmallReport {
       run: RunFigures(
         runID: 7, kind: "run", asOf: "2021-08-09T18:26:02Z", finishedAt: "2021-08-10T03:15:00Z",
         completeThrough: completeThrough, versions: "0.1.0, rules 1", files: 2, records: 3,
-        rejected: 0, contentSHA256: "00ff"))
+        rejected: 0, contentDigest: "00ff"))
     let line = RevenueFigures(
       period: "2021-08-09", productID: product, gross: Milliunits(gross),
       low: Milliunits(low ?? gross),

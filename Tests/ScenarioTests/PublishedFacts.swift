@@ -63,12 +63,12 @@ struct PublishedFacts {
       r.period_kind AS kind, r.product_id AS product, r.payment_mode AS mode,
       r.offer_id AS offer, r.currency AS currency, r.storefront AS storefront,
       r.storefront_source AS storefront_source, r.list_price_milli AS list,
-      r.evidence_count AS voters, f.name || ':' || e.source_line AS evidence,
+      COALESCE(r.voters, 0) AS voters, f.name || ':' || e.source_line AS evidence,
       b.transaction_id AS basis, r.reversal_kind AS reversal, r.reversed_at AS reversed,
       r.covered_period AS period, r.spell_number AS spell, r.renewal_number AS renewal,
       r.paid_number AS number, r.is_billing_recovery AS recovery, r.quantity AS quantity,
       r.purchased_at AS bought, r.expires_at AS until
-    FROM fct_revenue r
+    FROM revenue r
     LEFT JOIN price_evidence e ON e.evidence_id = r.evidence_id
     LEFT JOIN audit_file f ON f.source_file_id = e.source_file_id
     LEFT JOIN fct_revenue b ON b.purchase_key = r.basis_purchase_key

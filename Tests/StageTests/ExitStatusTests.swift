@@ -230,7 +230,7 @@ struct ExitStatusTests {
     try shop.change("DELETE FROM bridge_transaction_id")
     let bad = try shop.run("paidline", "check", shop.pipeline)
     #expect(bad.status == 65)
-    #expect(bad.output.contains("error: relationships_fct_revenue_transaction_id: 1 row,"))
+    #expect(bad.output.contains("error: relationships_transaction_id: 1 row,"))
   }
 
   @Test func `status is 65 when the facts are old`() throws {

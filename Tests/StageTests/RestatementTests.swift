@@ -196,7 +196,7 @@ struct RestatementTests {
 
   @Test func `what was published and restated outlives either database`() throws {
     let shop = try fiveNights()
-    let runs = "SELECT run_id, content_sha256, records FROM audit_run ORDER BY run_id"
+    let runs = "SELECT run_id, content_digest, records FROM audit_run ORDER BY run_id"
     let before = try shop.rows(runs)
     #expect(before.count == 5)
     func lose(_ name: String) throws {
@@ -216,7 +216,7 @@ struct RestatementTests {
     #expect(try shop.rows("SELECT run_id FROM audit_run") == (1...8).map { "\($0)" })
     #expect(try shop.rows(Self.restated) == Self.expected)
     #expect(
-      try shop.rows("SELECT COUNT(DISTINCT content_sha256) FROM audit_run WHERE run_id > 4")
+      try shop.rows("SELECT COUNT(DISTINCT content_digest) FROM audit_run WHERE run_id > 4")
         == ["1"])
   }
 }

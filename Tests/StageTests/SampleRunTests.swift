@@ -38,8 +38,8 @@ struct SampleRunTests {
       """
       SELECT transaction_id, product_id, purchased_at, period_kind, offer_id, quantity, currency,
         storefront, storefront_source, paid_milli, paid_low_milli, paid_high_milli, price_status,
-        price_rule, evidence_count, reversal_kind, reversed_at
-      FROM fct_revenue ORDER BY length(transaction_id), transaction_id
+        price_rule, voters, reversal_kind, reversed_at
+      FROM revenue ORDER BY length(transaction_id), transaction_id
       """)
     let conversions = try shop.rows(
       """

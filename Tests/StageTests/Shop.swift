@@ -131,7 +131,7 @@ final class Shop: Sendable {
 
   /// The hash of the published facts.
   func contentHash() throws -> String? {
-    try rows("SELECT content_sha256 FROM audit_run ORDER BY run_id DESC LIMIT 1").first
+    try rows("SELECT content_digest FROM audit_run ORDER BY run_id DESC LIMIT 1").first
   }
 }
 

@@ -17,7 +17,7 @@ enum FigureReading {
     }
     let run = RunFigures(
       runID: row[0], kind: row[1], asOf: row[2], finishedAt: row[3], completeThrough: row[4],
-      versions: row[5], files: row[6], records: row[7], rejected: row[8], contentSHA256: row[9])
+      versions: row[5], files: row[6], records: row[7], rejected: row[8], contentDigest: row[9])
     var figures = ReportFigures(run: run)
     let window = PageWindow(run)
     (figures.currencies, figures.converted) = try RevenueReading.read(window, on: db)
@@ -33,7 +33,7 @@ enum FigureReading {
 
   private static let runQuery = """
     SELECT run_id, kind, as_of, finished_at, complete_through_date,
-      program_version || ', rules ' || rules_version, files, records, rejected, content_sha256
+      program_version || ', rules ' || rules_version, files, records, rejected, content_digest
     FROM audit_run ORDER BY run_id DESC LIMIT 1
     """
 }

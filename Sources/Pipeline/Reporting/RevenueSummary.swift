@@ -37,8 +37,8 @@ struct RevenueSummary: Hashable {
   var reporting: ReportingSummary?
   /// The moment the facts are told for.
   var asOf: String?
-  /// The facts' `content_sha256`.
-  var contentSHA256: String?
+  /// The facts' `content_digest`.
+  var contentDigest: String?
 
   /// Reads the summary from the warehouse of a pipeline.
   static func read(_ definition: PipelineDefinition) throws(RunFailure) -> RevenueSummary {
@@ -56,10 +56,10 @@ struct RevenueSummary: Hashable {
       }
       summary.reporting = try ReportingSummary.read(db)
       if let row = try Row.fetchOne(
-        db, sql: "SELECT as_of, content_sha256 FROM audit_run ORDER BY run_id DESC LIMIT 1")
+        db, sql: "SELECT as_of, content_digest FROM audit_run ORDER BY run_id DESC LIMIT 1")
       {
         summary.asOf = row[0]
-        summary.contentSHA256 = row[1]
+        summary.contentDigest = row[1]
       }
       return summary
     }
@@ -132,7 +132,7 @@ struct RevenueSummary: Hashable {
   var json: JSONText {
     .object([
       .init("as_of", .text(orNull: asOf)),
-      .init("content_sha256", .text(orNull: contentSHA256)),
+      .init("content_digest", .text(orNull: contentDigest)),
       .init(
         "coverage",
         .object([

@@ -68,11 +68,11 @@ struct Verification {
   /// What the stored rows and accounts say, without reading an export; empty where all agree.
   func findings() throws(RunFailure) -> [String] {
     var findings = try state.damage(isThorough: false) + warehouse.damage(isThorough: false)
-    let hash = try warehouse.contentSHA256()
-    if hash != published.contentSHA256 {
+    let hash = try warehouse.contentDigest()
+    if hash != published.contentDigest {
       findings.append(
         "the published rows have content \(hash), and run \(published.runID) published "
-          + published.contentSHA256)
+          + published.contentDigest)
     }
     try StopSignal.check()
     findings += try accountFindings()

@@ -65,12 +65,12 @@ public struct RunFigures: Hashable, Sendable {
   /// Those that could not be used.
   public var rejected: Int64
   /// The hash of all facts, in hexadecimal digits.
-  public var contentSHA256: String
+  public var contentDigest: String
 
   /// Describes a run.
   public init(
     runID: Int64, kind: String, asOf: String, finishedAt: String, completeThrough: String?,
-    versions: String, files: Int64, records: Int64, rejected: Int64, contentSHA256: String
+    versions: String, files: Int64, records: Int64, rejected: Int64, contentDigest: String
   ) {
     self.runID = runID
     self.kind = kind
@@ -81,7 +81,7 @@ public struct RunFigures: Hashable, Sendable {
     self.files = files
     self.records = records
     self.rejected = rejected
-    self.contentSHA256 = contentSHA256
+    self.contentDigest = contentDigest
   }
 }
 

@@ -34,7 +34,7 @@ public enum ReportPage {
       "finished_at": figures.run.finishedAt,
       "run": "Run \(figures.run.runID) (\(FigureText.words(figures.run.kind)))",
       "versions": figures.run.versions,
-      "hash": figures.run.contentSHA256,
+      "hash": figures.run.contentDigest,
     ])
   }
 

@@ -61,7 +61,7 @@ LIMIT 1;
 -- table: audit_run
 -- name: runs
 -- question: Which runs published, and with which versions?
-SELECT run_id, kind, started_at, finished_at, program_version, rules_version, content_sha256
+SELECT run_id, kind, started_at, finished_at, program_version, rules_version, content_digest
 FROM audit_run
 ORDER BY run_id DESC;
 

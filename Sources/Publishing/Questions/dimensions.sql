@@ -65,7 +65,7 @@ ORDER BY e.customer_key, s.original_transaction_id;
 -- table: dim_offer_eligibility
 -- name: undecided_customers
 -- question: For whom is eligibility not decided, because a grace period runs?
-SELECT customer_key, subscription_group_id, intro_reason, as_of
+SELECT customer_key, subscription_group_id, intro_reason
 FROM dim_offer_eligibility
 WHERE is_intro_eligible IS NULL
 ORDER BY customer_key, subscription_group_id;

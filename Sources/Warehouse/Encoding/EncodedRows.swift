@@ -1,12 +1,12 @@
-/// Finished rows of one table: their keys, records and canonical bytes, end to end.
+/// Finished rows of one table: their keys, records, end to end, and digest.
 @safe
 struct EncodedRows: ~Copyable {
   /// The primary keys, where they are whole numbers; empty for other tables.
   private(set) var keys: [Int64] = []
   private var records = ByteSink(capacity: 1 << 20)
   private var ends: [Int] = []
-  /// What the content hash covers, a line feed after each row.
-  var canonical = ByteSink(capacity: 1 << 20)
+  /// The sum of the rows' hashes.
+  var digest = ContentDigest()
 
   /// How many rows there are.
   var count: Int { ends.count }
@@ -54,32 +54,6 @@ struct RecordCursor {
     header = start
     headerEnd = Int(length)
     body = headerEnd
-  }
-
-  /// Whether a record is as long as its header says, so that it can be taken apart.
-  static func isWhole(_ record: UnsafeRawBufferPointer) -> Bool {
-    // Nothing may be read beyond its end: a number takes nine bytes at most.
-    var place = 0
-    var body = 0
-    var header = record.count
-    var isFirst = true
-    while place < header {
-      var type: UInt64 = 0
-      repeat {
-        guard place < header, type >> 56 == 0 else { return false }
-        type = unsafe type << 7 | UInt64(record[place] & 0x7F)
-        place += 1
-      } while unsafe record[place - 1] >= 0x80
-      guard type >> 32 == 0 else { return false }
-      if isFirst {
-        guard type <= UInt64(record.count) else { return false }
-        header = Int(type)
-        isFirst = false
-      } else {
-        body += SerialType.width(of: type)
-      }
-    }
-    return !isFirst && place == header && header + body == record.count
   }
 
   /// What a column holds.

@@ -17,32 +17,26 @@ enum EncodingLine {
     var isLast: Bool
   }
 
-  /// A portion's rows, and what was found when they were looked at.
+  /// A portion's rows, and how encoding them ended.
   private final class Encoded: @unchecked Sendable {
     let rows: EncodedRows
-    let found: Result<RowDifferences?, any Error>
+    let ending: Result<Void, any Error>
 
-    init(_ rows: consuming EncodedRows, _ found: Result<RowDifferences?, any Error>) {
+    init(_ rows: consuming EncodedRows, _ ending: Result<Void, any Error>) {
       self.rows = rows
-      self.found = found
+      self.ending = ending
     }
   }
 
-  /// Where the rows go; but for a look at them, touched by none but the thread whose turn it is.
+  /// Where the rows go; touched by none but the thread whose turn it is.
   private struct Outlet: @unchecked Sendable {
-    let hash: ContentHash
     let sink: (any FactSink)?
 
     func take(
-      _ rows: borrowing EncodedRows, _ found: RowDifferences?, _ portion: Portion,
-      of target: FactSource.Target
+      _ rows: borrowing EncodedRows, _ portion: Portion, of target: FactSource.Target
     ) throws {
-      if portion.isFirst {
-        if target.isHashed { hash.begin(table: target.name) }
-        try sink?.begin(target)
-      }
-      unsafe hash.add(rows.canonical.written)
-      try sink?.add(rows, found)
+      if portion.isFirst { try sink?.begin(target) }
+      try sink?.add(rows)
       if portion.isLast { try sink?.end() }
     }
   }
@@ -54,23 +48,25 @@ enum EncodingLine {
   ///   - columns: The columns of a table, in SCHEMA's order; for checks in debug builds.
   ///   - texts: The texts of the symbols.
   ///   - workers: How many threads encode.
-  ///   - hash: Takes the canonical bytes of the tables that it covers.
   ///   - sink: Takes the rows.
+  /// - Returns: The digest of the rows of the tables that it covers.
   /// - Throws: The first failure of a source or of the sink, in the order of the rows.
   static func run(
     _ sources: [FactSource], columns: [String: [String]], texts: SymbolTexts, workers: Int,
-    hash: ContentHash, sink: (any FactSink)?
-  ) throws {
+    sink: (any FactSink)?
+  ) throws -> ContentDigest {
     let portions = portions(of: sources)
     let failure = Mutex<(any Error)?>(nil)
-    let outlet = Outlet(hash: hash, sink: sink)
+    let outlet = Outlet(sink: sink)
+    let digest = Mutex(ContentDigest())
     let handover = Handover<Encoded>(of: portions.count, room: max(1, workers) + 1) {
       encoded, index in
       guard failure.withLock({ $0 == nil }) else { return }
       do {
         let portion = portions[index]
-        let found = try encoded.found.get()
-        try outlet.take(encoded.rows, found, portion, of: sources[portion.source].target)
+        try encoded.ending.get()
+        digest.withLock { $0.add(encoded.rows.digest) }
+        try outlet.take(encoded.rows, portion, of: sources[portion.source].target)
       } catch {
         failure.withLock { $0 = error }
       }
@@ -83,15 +79,14 @@ enum EncodingLine {
         var encoder = RowEncoder(
           source.target.name, columns: columns[source.target.name] ?? [], texts: texts,
           isHashed: source.target.isHashed)
-        let found = Result { () throws -> RowDifferences? in
-          guard isWanted else { return nil }
-          try source.encode(portion.units, &encoder)
-          return try outlet.sink?.look(at: encoder.rows, of: source.target)
+        let ending = Result {
+          if isWanted { try source.encode(portion.units, &encoder) }
         }
-        handover.bring(Encoded(encoder.finish(), found), index)
+        handover.bring(Encoded(encoder.finish(), ending), index)
       }
     }
     if let error = failure.withLock({ $0 }) { throw error }
+    return digest.withLock { $0 }
   }
 
   /// All units of all sources in portions; a source without units still has one.

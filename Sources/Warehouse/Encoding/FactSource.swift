@@ -38,17 +38,10 @@ struct FactSource: Sendable {
 
 /// What takes encoded rows: sources in their order, and the rows of each in theirs.
 protocol FactSink: AnyObject {
-  /// Looks at rows before it is their turn; called by several threads at once.
-  func look(at rows: borrowing EncodedRows, of target: FactSource.Target) throws -> RowDifferences?
   /// Makes ready for a source's rows.
   func begin(_ target: FactSource.Target) throws
-  /// Takes the next rows, and what was found when they were looked at.
-  func add(_ rows: borrowing EncodedRows, _ found: RowDifferences?) throws
+  /// Takes the next rows.
+  func add(_ rows: borrowing EncodedRows) throws
   /// Ends what was begun.
   func end() throws
-}
-
-extension FactSink {
-  /// A sink that writes rows whatever stood there need not look at them.
-  func look(at rows: borrowing EncodedRows, of target: FactSource.Target) -> RowDifferences? { nil }
 }

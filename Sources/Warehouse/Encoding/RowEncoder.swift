@@ -1,10 +1,11 @@
 internal import CivilTime
+internal import Crypto
 internal import PurchaseModel
 
 /// Rows of one table on their way into the warehouse, written column by column in SCHEMA's order.
 ///
 /// Each value is written to the row's record, as SQLite's file format (section 2.1) lays it out,
-/// and to its canonical bytes, which `content_sha256` covers (SCHEMA, "Keys and hash"). Both come
+/// and to its canonical bytes, which `content_digest` covers (SCHEMA, "Keys and hash"). Both come
 /// from the same call, so what is hashed and what is stored cannot differ. Column names are checked
 /// in debug builds.
 @safe
@@ -18,6 +19,8 @@ struct RowEncoder: ~Copyable {
   private var key: Int64?
   private var header = ByteSink(capacity: 256)
   private var body = ByteSink(capacity: 4096)
+  private var canonical = ByteSink(capacity: 4096)
+  private let titleLength: Int
   /// The finished rows.
   private(set) var rows: EncodedRows
 
@@ -28,6 +31,9 @@ struct RowEncoder: ~Copyable {
     self.texts = texts
     self.isHashed = isHashed
     rows = EncodedRows()
+    for byte in table.utf8 { canonical.append(byte) }
+    canonical.append(UInt8(ascii: "\n"))
+    titleLength = canonical.count
   }
 
   // MARK: Values
@@ -36,12 +42,12 @@ struct RowEncoder: ~Copyable {
   @inline(__always)
   mutating func key(_ name: StaticString, _ value: Int64) {
     begin(name)
-    if isHashed { rows.canonical.appendDecimal(value) }
+    if isHashed { canonical.appendDecimal(value) }
     header.append(SerialType.null)
     key = value
   }
 
-  /// The whole number that is the table's primary key, left out of the content hash.
+  /// The whole number that is the table's primary key, left out of the content digest.
   mutating func unhashedKey(_ name: StaticString, _ value: Int64) {
     advance(name)
     header.append(SerialType.null)
@@ -53,15 +59,22 @@ struct RowEncoder: ~Copyable {
   mutating func integer(_ name: StaticString, _ value: Int64?) {
     guard let value else { return null(name) }
     begin(name)
-    if isHashed { rows.canonical.appendDecimal(value) }
+    if isHashed { canonical.appendDecimal(value) }
     store(value)
   }
 
-  /// A whole number that the content hash leaves out.
+  /// A whole number that the content digest leaves out.
   @inline(__always)
   mutating func unhashed(_ name: StaticString, _ value: Int64) {
     advance(name)
     store(value)
+  }
+
+  /// A text that the content digest leaves out.
+  mutating func unhashedText(_ name: StaticString, _ value: String) {
+    advance(name)
+    header.appendVarint(UInt64(13 + 2 * value.utf8.count))
+    for byte in value.utf8 { body.append(byte) }
   }
 
   /// 0 or 1, or NULL.
@@ -74,7 +87,7 @@ struct RowEncoder: ~Copyable {
   @inline(__always)
   mutating func null(_ name: StaticString) {
     begin(name)
-    if isHashed { rows.canonical.append(0) }
+    if isHashed { canonical.append(0) }
     header.append(SerialType.null)
   }
 
@@ -179,7 +192,13 @@ struct RowEncoder: ~Copyable {
   /// Ends the row.
   mutating func insert() {
     precondition(columns.isEmpty || column == columns.count, "\(table): a column is missing")
-    if isHashed { rows.canonical.append(UInt8(ascii: "\n")) }
+    if isHashed {
+      canonical.append(UInt8(ascii: "\n"))
+      var hash = SHA256()
+      unsafe hash.update(bufferPointer: canonical.written)
+      rows.digest.add(ContentDigest(row: hash.finalize()))
+      canonical.truncate(to: titleLength)
+    }
     unsafe rows.add(header: header.written, body: body.written, key: key)
     header.truncate(to: 0)
     body.truncate(to: 0)
@@ -205,7 +224,7 @@ struct RowEncoder: ~Copyable {
   private mutating func begin(_ name: StaticString) {
     advance(name)
     guard isHashed else { return }
-    if hasHashedColumn { rows.canonical.append(0x1F) }
+    if hasHashedColumn { canonical.append(0x1F) }
     hasHashedColumn = true
   }
 
@@ -222,6 +241,6 @@ struct RowEncoder: ~Copyable {
     let length = body.count - start
     header.appendVarint(UInt64(13 + 2 * length))
     guard isHashed else { return }
-    unsafe rows.canonical.append(UnsafeRawBufferPointer(rebasing: body.written[start...]))
+    unsafe canonical.append(UnsafeRawBufferPointer(rebasing: body.written[start...]))
   }
 }

@@ -66,14 +66,14 @@ struct RunSummary {
   }
 
   /// The run's row of `audit_run`.
-  func publishedRun(_ content: WarehouseContent, contentHash: String) -> PublishedRun {
+  func publishedRun(_ content: WarehouseContent, contentDigest: String) -> PublishedRun {
     let run = content.run
     return PublishedRun(
       runID: run.runID, kind: run.kind, asOf: content.asOf, startedAt: run.startedAt,
       finishedAt: run.finishedAt, completeThrough: completeThrough,
       programVersion: run.programVersion, rulesVersion: run.rulesVersion, files: files,
       records: Int(records), rejected: Int(rejected), coverage: coverage.map { Int($0) },
-      exact: exact.map { Int($0) }, contentSHA256: contentHash,
+      exact: exact.map { Int($0) }, contentDigest: contentDigest,
       stateGeneration: run.stateGeneration, settingsSHA256: run.settingsSHA256,
       catalogueSHA256: run.catalogueSHA256, ratesSHA256: run.ratesSHA256,
       reportingCurrency: content.reporting.currency?.currency.code)

@@ -15,8 +15,8 @@ public enum PublishOutcome: String, Hashable, Sendable {
 public struct PublishReport: Hashable, Sendable {
   /// What was done.
   public var outcome: PublishOutcome
-  /// The hash of the facts' content.
-  public var contentSHA256: String
+  /// The digest of the facts' content.
+  public var contentDigest: String
   /// Rows by table, of the tables that were written.
   public var rows: [String: Int] = [:]
   /// Rows of `fct_revenue` that were not there before.
@@ -116,9 +116,9 @@ public struct WarehouseDatabase: Sendable {
     try read { db in try DataTest.run(on: db) }
   }
 
-  /// The content hash, computed anew from the stored rows.
-  public func contentSHA256() throws(RunFailure) -> String {
-    try read { db in try ContentHash.ofStored(db) }
+  /// The content digest, computed anew from the stored rows.
+  public func contentDigest() throws(RunFailure) -> String {
+    try read { db in try ContentDigest.ofStored(db).hexadecimal }
   }
 
   /// Reads inside one transaction.

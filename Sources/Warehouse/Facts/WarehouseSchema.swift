@@ -7,7 +7,7 @@ enum WarehouseSchema {
   /// A file of an older version is replaced by the next run, which can make everything anew: see
   /// ``WarehouseUpgrade``. A changed table asks for a higher version.
   static let format = DatabaseFormat(
-    name: "warehouse", applicationID: 0x5064_7768, version: 3,
+    name: "warehouse", applicationID: 0x5064_7768, version: 4,
     schema: PackageResources.warehouse_tables_sql + PackageResources.warehouse_views_sql,
     upgrade: .replacement, isPrivate: false, pageSize: 4096)
 
@@ -23,7 +23,7 @@ enum WarehouseSchema {
     return columns
   }
 
-  /// The tables `content_sha256` covers, in its order.
+  /// The tables `content_digest` covers, in its order.
   static let hashedTables = [
     "fct_revenue", "bridge_transaction_id", "fct_revenue_entry", "fct_conversion",
     "fct_renewal_state", "dim_subscription", "dim_offer_eligibility", "dim_product",
@@ -41,14 +41,14 @@ enum WarehouseSchema {
     "audit_run", "audit_restatement", "audit_gate", "data_test_result",
   ]
 
-  /// The columns that tell where and when, and are no content.
-  static let provenanceColumns: Set<String> = [
-    "first_run_id", "changed_run_id", "source_file_id", "source_line",
+  /// The columns that tell where and when, and those that SCHEMA does not have: no content.
+  static let unhashedColumns: Set<String> = [
+    "first_run_id", "changed_run_id", "source_file_id", "source_line", "offer_length",
   ]
 
-  /// The columns that the content hash and the row digests cover, in their order.
+  /// The columns that the content digest and the row digests cover, in their order.
   static func hashedColumns(of table: String, on db: Database) throws -> [String] {
-    try columns(of: table, on: db).filter { !provenanceColumns.contains($0) }
+    try columns(of: table, on: db).filter { !unhashedColumns.contains($0) }
   }
 
   /// The columns of a table's primary key, in their order.

@@ -6,6 +6,9 @@ internal import GRDB
 /// It happens in the transaction that publishes, so that readers see the old tables with the old
 /// facts, or the new ones with the new.
 enum WarehouseUpgrade {
+  /// What columns of the ledger tables were called before.
+  private static let formerNames = ["content_digest": "content_sha256"]
+
   /// Whether tables or views of a file are not those of this program.
   ///
   /// Besides the version their text is compared, so that an upgrade cannot be forgotten. A file
@@ -49,10 +52,16 @@ enum WarehouseUpgrade {
     try db.execute(sql: String(decoding: WarehouseSchema.format.schema, as: UTF8.self))
     for table in kept {
       let former = Set(try WarehouseSchema.columns(of: "former_\(table)", on: db))
-      let columns = try WarehouseSchema.columns(of: table, on: db).filter(former.contains)
-        .joined(separator: ", ")
+      let columns = try WarehouseSchema.columns(of: table, on: db).compactMap { column in
+        [column, formerNames[column]].compactMap(\.self).first(where: former.contains)
+          .map { (new: column, old: $0) }
+      }
+      let (new, old) = (columns.map(\.new), columns.map(\.old))
       try db.execute(
-        sql: "INSERT INTO \(table) (\(columns)) SELECT \(columns) FROM former_\(table)")
+        sql: """
+          INSERT INTO \(table) (\(new.joined(separator: ", ")))
+          SELECT \(old.joined(separator: ", ")) FROM former_\(table)
+          """)
       try db.execute(sql: "DROP TABLE former_\(table)")
     }
     try db.execute(sql: "PRAGMA user_version = \(WarehouseSchema.format.version)")

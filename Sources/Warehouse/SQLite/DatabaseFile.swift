@@ -138,20 +138,6 @@ final class DatabaseFile: Sendable {
     }
   }
 
-  /// Whether the write-ahead log is empty, so that the file holds all that was committed.
-  ///
-  /// While a transaction is open that writes, this stays so for the file, whatever it logs.
-  var hasEmptyLog: Bool {
-    // Beside the file itself, where SQLite keeps it, and not beside a link to it.
-    guard let resolved = unsafe realpath(path, nil) else { return false }
-    defer { unsafe free(resolved) }
-    var status = stat()
-    guard unsafe stat(String(cString: resolved) + "-wal", &status) == 0 else {
-      return errno == ENOENT
-    }
-    return status.st_size == 0
-  }
-
   /// Closes the connection; it must not be used afterwards.
   func close() throws(RunFailure) {
     do {

@@ -1,4 +1,4 @@
--- The analysts' database, version 1. Executed once for a new file, in one transaction.
+-- The analysts' database. Executed once for a new file, in one transaction.
 
 CREATE TABLE price_evidence (
   -- One row per price report that decided or could have decided an amount.
@@ -70,7 +70,6 @@ CREATE TABLE fct_revenue (
       'price_history', 'catalogue_offer', 'catalogue_price', 'unresolved')),
   evidence_id              INTEGER
     REFERENCES price_evidence (evidence_id) DEFERRABLE INITIALLY DEFERRED,
-  evidence_count           INTEGER NOT NULL,
   basis_purchase_key       INTEGER,
   paid_reporting_micros    INTEGER,
   fx_rate_date             TEXT,
@@ -91,7 +90,21 @@ CREATE TABLE fct_revenue (
   CHECK (paid_low_milli >= 0 AND (paid_high_milli IS NULL OR paid_high_milli >= paid_low_milli)),
   CHECK ((reversal_kind = 'none') = (reversed_at IS NULL)),
   CHECK (paid_milli IS NULL OR paid_milli = 0 OR currency IS NOT NULL),
-  CHECK (period_kind <> 'trial' OR paid_milli = 0)
+  CHECK (period_kind <> 'trial' OR paid_milli = 0),
+  CHECK (price_status <> 'zero_by_rule' OR paid_milli IS 0),
+  CHECK (period_kind <> 'trial' OR price_status = 'conflict' OR paid_milli IS 0),
+  CHECK (transaction_id <> '' AND original_transaction_id <> '' AND product_id <> ''),
+  CHECK (purchased_at GLOB '????-??-??T??:??:??Z' AND purchased_date = substr(purchased_at, 1, 10)),
+  CHECK (access_ends_at <= expires_at AND access_ends_at <= reversed_at),
+  CHECK ((paid_reporting_micros IS NULL) = (fx_rate_date IS NULL)),
+  CHECK (paid_reporting_micros IS NULL OR paid_milli IS NOT NULL AND paid_reporting_micros >= 0),
+  CHECK (fx_rate_date = purchased_date
+    OR fx_rate_date < purchased_date AND fx_rate_date >= date(purchased_date, '-7 days')),
+  CHECK (proceeds_estimate_micros IS NULL
+    OR proceeds_estimate_micros BETWEEN 0 AND COALESCE(paid_reporting_micros, -1)),
+  CHECK (proceeds_estimate_micros IS NULL OR proceeds_estimate_micros = 0
+    OR commission_bp IS NOT NULL AND tax_bp IS NOT NULL),
+  CHECK (commission_bp BETWEEN 0 AND 9999 AND tax_bp BETWEEN 0 AND 9999)
 ) STRICT;
 
 CREATE TABLE bridge_transaction_id (
@@ -113,7 +126,11 @@ CREATE TABLE fct_revenue_entry (
   currency               TEXT NOT NULL,
   amount_reporting_micros INTEGER,
   amount_basis           TEXT NOT NULL
-    CHECK (amount_basis IN ('paid', 'full_assumed', 'prorated_estimate'))
+    CHECK (amount_basis IN ('paid', 'full_assumed', 'prorated_estimate')),
+  -- The key is the purchase's with its last two bits replaced by the kind.
+  CHECK (entry_key = purchase_key & ~3
+    | CASE entry_kind WHEN 'charge' THEN 0 WHEN 'refund' THEN 1 ELSE 2 END),
+  CHECK (amount_milli <> 0)
 ) STRICT;
 
 CREATE TABLE fct_conversion (
@@ -190,8 +207,10 @@ CREATE TABLE dim_offer_eligibility (
     CHECK (intro_reason IN ('eligible', 'used_trial', 'used_intro', 'active', 'in_grace_period',
       'refunded')),
   is_promo_eligible     INTEGER NOT NULL CHECK (is_promo_eligible IN (0, 1)),
-  as_of                 TEXT NOT NULL,
-  PRIMARY KEY (customer_key, subscription_group_id)
+  PRIMARY KEY (customer_key, subscription_group_id),
+  CHECK (is_promo_eligible = 1),
+  CHECK (is_intro_eligible IS
+    CASE intro_reason WHEN 'eligible' THEN 1 WHEN 'in_grace_period' THEN NULL ELSE 0 END)
 ) STRICT;
 
 CREATE TABLE fct_renewal_state (
@@ -244,7 +263,8 @@ CREATE TABLE dim_product_price (
   reports          INTEGER NOT NULL,
   rejected_reports INTEGER NOT NULL,
   PRIMARY KEY (
-    product_id, currency, storefront, price_kind, offer_id, payment_mode, offer_length, valid_from)
+    product_id, currency, storefront, price_kind, offer_id, payment_mode, offer_length, valid_from),
+  CHECK (valid_to >= valid_from)
 ) STRICT;
 
 CREATE TABLE price_evidence_offer (
@@ -302,7 +322,7 @@ CREATE TABLE audit_run (
   rejected              INTEGER NOT NULL,
   price_coverage_bp     INTEGER,
   exact_bp              INTEGER,
-  content_sha256        TEXT NOT NULL,
+  content_digest        TEXT NOT NULL,
   state_generation      INTEGER NOT NULL,
   settings_sha256       TEXT NOT NULL,
   catalogue_sha256      TEXT,
@@ -325,7 +345,8 @@ CREATE TABLE audit_file (
   rejected       INTEGER NOT NULL,
   first_run_id   INTEGER NOT NULL,
   UNIQUE (sha256, kind),
-  CHECK (records = used + duplicates + rejected)
+  CHECK (records = used + duplicates + rejected),
+  CHECK (used >= 0 AND duplicates >= 0 AND rejected >= 0)
 ) STRICT;
 
 CREATE TABLE audit_restatement (

@@ -9,9 +9,9 @@ SELECT
   purchase_key, bundle_id, transaction_id, original_transaction_id, web_order_line_item_id,
   subscription_group_id, product_id, product_kind, customer_key, purchased_at, purchased_date,
   expires_at, access_ends_at, covered_period, period_kind, payment_mode, offer_id,
-  offer_name, is_trial_period, is_in_intro_offer_period, spell_number, renewal_number, paid_number, quantity,
-  currency, storefront, storefront_source, list_price_milli, paid_milli, paid_low_milli,
-  paid_high_milli, price_status, price_rule, evidence_id, evidence_count, basis_purchase_key,
+  offer_name, is_trial_period, is_in_intro_offer_period, spell_number, renewal_number, paid_number,
+  quantity, currency, storefront, storefront_source, list_price_milli, paid_milli, paid_low_milli,
+  paid_high_milli, price_status, price_rule, evidence_id, basis_purchase_key,
   paid_reporting_micros, fx_rate_date, proceeds_estimate_micros, commission_bp, tax_bp,
   reversal_kind, reversed_at, reversal_reason, is_billing_recovery, first_run_id, changed_run_id,
   source_file_id, source_line,
@@ -24,8 +24,18 @@ SELECT
   (paid_reporting_micros / 1000000) || '.' || substr('00000' || (paid_reporting_micros % 1000000), -6)
     AS paid_reporting,
   (proceeds_estimate_micros / 1000000) || '.'
-    || substr('00000' || (proceeds_estimate_micros % 1000000), -6) AS proceeds_estimate
-FROM fct_revenue;
+    || substr('00000' || (proceeds_estimate_micros % 1000000), -6) AS proceeds_estimate,
+  (SELECT p.voters FROM dim_product_price AS p
+    WHERE p.product_id = r.product_id AND p.currency = r.currency
+      AND p.storefront IN ('', COALESCE(r.storefront, ''))
+      AND p.price_kind = CASE r.period_kind
+        WHEN 'intro' THEN 'intro' WHEN 'promo' THEN 'offer' WHEN 'offer_code' THEN 'offer'
+        ELSE 'regular' END
+      AND p.offer_id = CASE WHEN r.period_kind IN ('promo', 'offer_code')
+        THEN COALESCE(r.offer_id, '') ELSE '' END
+      AND p.valid_from <= r.purchased_at AND p.price_milli * r.quantity = r.paid_milli
+    ORDER BY p.valid_from DESC, p.voters DESC LIMIT 1) AS voters
+FROM fct_revenue AS r;
 
 CREATE VIEW revenue_daily AS
 -- One row per purchase day, product and currency: what was paid, between which bounds.

@@ -11,7 +11,7 @@ extension DatabaseFormat {
     steps: [
       PackageResources.state_v001_sql, PackageResources.state_v002_sql,
       PackageResources.state_v003_sql, PackageResources.state_v004_sql,
-      PackageResources.state_v005_sql,
+      PackageResources.state_v005_sql, PackageResources.state_v006_sql,
     ],
     isPrivate: true, pageSize: 16_384)
 }

@@ -38,8 +38,10 @@ import Testing
     let folder = try WorkFolder()
     let failure = #expect(throws: RunFailure.self) { try folder.warehouse.publish(refused()) }
     #expect(failure?.status == .dataRefused)
-    #expect(failure?.message.contains("amount_exact_is_believed: 1 row, found by") == true)
-    #expect(failure?.message.contains("SELECT evidence_id FROM price_evidence") == true)
+    #expect(
+      failure?.message.contains("amount_exact_is_believed: 1 row. An amount rests on a report")
+        == true)
+    #expect(failure?.message.contains("LEFT JOIN main.price_evidence AS e") == true)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
   }
 
@@ -53,7 +55,7 @@ import Testing
     #expect(breakage?.message.contains("CHECK constraint failed") == true)
     let stop = #expect(throws: RunFailure.self) { try folder.warehouse.publish(doubled()) }
     #expect(stop?.message.contains("UNIQUE constraint failed") == true)
-    #expect(try folder.warehouse.contentSHA256() == first.contentSHA256)
+    #expect(try folder.warehouse.contentDigest() == first.contentDigest)
     #expect(try folder.rows("SELECT run_id FROM audit_run") == ["1"])
     #expect(
       try folder.rows("SELECT count(1) FROM sqlite_schema WHERE name LIKE '%\\_by\\_%' ESCAPE '\\'")

@@ -17,7 +17,7 @@ import Testing
   @Test func `the facts of the hand-made store`() throws {
     let folder = try WorkFolder()
     let report = try folder.warehouse.publish(SampleFacts().content)
-    #expect(report.contentSHA256 == goldenHash)
+    #expect(report.contentDigest == goldenHash)
     let found = try dump(folder).split(separator: "\n")
     let expected = goldenFacts.split(separator: "\n")
     for (left, right) in zip(found, expected) { #expect(left == right) }
@@ -30,10 +30,10 @@ import Testing
     var other = SampleFacts().content
     other.customerKey = [UInt8](repeating: 8, count: 32)
     let elsewhere = try WorkFolder()
-    #expect(try elsewhere.warehouse.publish(other).contentSHA256 != report.contentSHA256)
+    #expect(try elsewhere.warehouse.publish(other).contentDigest != report.contentDigest)
     let again = try WorkFolder()
     #expect(
-      try again.warehouse.publish(SampleFacts().content).contentSHA256 == report.contentSHA256)
+      try again.warehouse.publish(SampleFacts().content).contentDigest == report.contentDigest)
   }
 
   @Test func `a customer's key is the start of a keyed SHA-256`() throws {

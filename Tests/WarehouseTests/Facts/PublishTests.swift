@@ -86,8 +86,8 @@ import Testing
   @Test func `the stored hash is the one computed by SQL`() throws {
     let folder = try WorkFolder()
     let report = try folder.warehouse.publish(SampleFacts().content)
-    #expect(try folder.warehouse.contentSHA256() == report.contentSHA256)
-    #expect(try folder.rows("SELECT content_sha256 FROM audit_run") == [report.contentSHA256])
+    #expect(try folder.warehouse.contentDigest() == report.contentDigest)
+    #expect(try folder.rows("SELECT content_digest FROM audit_run") == [report.contentDigest])
   }
 
   @Test func `publishing the same twice writes nothing`() throws {
@@ -96,7 +96,7 @@ import Testing
     let before = try Data(contentsOf: URL(fileURLWithPath: folder.warehouse.path))
     let second = try folder.warehouse.publish(SampleFacts(run: 2).content)
     #expect(second.outcome == .unchanged)
-    #expect(second.contentSHA256 == first.contentSHA256)
+    #expect(second.contentDigest == first.contentDigest)
     #expect(try Data(contentsOf: URL(fileURLWithPath: folder.warehouse.path)) == before)
     #expect(try folder.rows("SELECT run_id FROM audit_run") == ["1"])
   }
@@ -108,7 +108,7 @@ import Testing
     again.content.run.kind = .fullRefresh
     let second = try folder.warehouse.publish(again.content)
     #expect(second.outcome == .replaced)
-    #expect(second.contentSHA256 == first.contentSHA256)
+    #expect(second.contentDigest == first.contentDigest)
     #expect(second.changed == 0 && second.added == 0 && second.removed == 0)
     #expect(
       try folder.rows("SELECT DISTINCT first_run_id, changed_run_id FROM fct_revenue") == ["1|1"])
@@ -134,6 +134,6 @@ import Testing
         ])
     #expect(try folder.rows("SELECT changed_run_id FROM fct_conversion") == ["1"])
     #expect(try folder.rows("SELECT DISTINCT run_id FROM data_test_result") == ["1", "2"])
-    #expect(try folder.warehouse.contentSHA256() == report.contentSHA256)
+    #expect(try folder.warehouse.contentDigest() == report.contentDigest)
   }
 }

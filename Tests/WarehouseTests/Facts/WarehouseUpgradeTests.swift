@@ -55,7 +55,7 @@ import Testing
     content.run.stateGeneration = 4
     let report = try folder.warehouse.publish(content)
     #expect(report.outcome == .replaced, "a rebuilt schema is no repetition")
-    #expect(report.contentSHA256 == first.contentSHA256)
+    #expect(report.contentDigest == first.contentDigest)
     #expect(report.added == 0 && report.removed == 0)
     #expect(try schema(folder) == expected)
     #expect(try folder.rows("SELECT run_id FROM audit_run ORDER BY run_id") == ["1", "2"])
@@ -77,8 +77,8 @@ import Testing
     #expect(throws: RunFailure.self) { try folder.warehouse.publish(refused) }
     #expect(try schema(folder) == before)
     #expect(
-      try folder.rows("SELECT run_id, content_sha256 FROM audit_run")
-        == ["1|\(first.contentSHA256)"])
+      try folder.rows("SELECT run_id, content_digest FROM audit_run")
+        == ["1|\(first.contentDigest)"])
   }
 
   @Test func `readers see the old tables until the new ones are committed`() throws {

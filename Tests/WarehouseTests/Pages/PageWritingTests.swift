@@ -88,21 +88,20 @@ private let schema = """
     try queue.write { try $0.execute(sql: schema) }
     let columns = ["numbered": ["id", "a", "n"], "keyed": ["a", "b", "c"]]
     let texts = SymbolTexts(SymbolTable())
-    let hash = ContentHash()
     if byPages {
       let roots = try queue.read { try PageSink.Roots($0) }
       try queue.close()
       let file = try PageFile(path: path)
-      try EncodingLine.run(
-        rows.sources, columns: columns, texts: texts, workers: workers, hash: hash,
+      _ = try EncodingLine.run(
+        rows.sources, columns: columns, texts: texts, workers: workers,
         sink: PageSink(file: file, roots: roots))
       try file.finish()
       return try DatabaseQueue(path: path)
     }
     try queue.write { db in
       let tables = Array(rows.sources.prefix(2))
-      try EncodingLine.run(
-        tables, columns: columns, texts: texts, workers: workers, hash: hash,
+      _ = try EncodingLine.run(
+        tables, columns: columns, texts: texts, workers: workers,
         sink: RowSink(tables, on: db))
     }
     return queue

@@ -65,7 +65,6 @@ import Testing
     try add(["a"], to: file)
     let asking = unsafe Glibc.open(path, O_RDWR)
     #expect(isLocked(asking))
-    do { _ = try StoredPages(path: path) }
     do { _ = try PageFile(path: path) }
     #expect(try DatabaseHeader.check(path: path, format: Self.format))
     try open(folder, .readOnly).close()

@@ -1,3 +1,5 @@
+internal import Diagnostics
+
 /// How bad a failed data test is.
 public enum TestSeverity: String, Hashable, Sendable, CaseIterable {
   /// Shown, and published all the same.
@@ -6,73 +8,71 @@ public enum TestSeverity: String, Hashable, Sendable, CaseIterable {
   case error
 }
 
-/// A question about the facts whose answer must be no row at all.
+/// A question about the facts whose answer must be no row at all: a file of `DataTests`.
 ///
-/// The queries use table names alone, so that they run on any database with the tables: on the
-/// transaction about to be committed, and on a published file (`paidline check`).
+/// Its query names a table alone for the rows that are examined, and `main.` with it for all rows,
+/// so that it runs on a whole file and on the rows that a night touched (``ExaminationScope``).
+/// What one row can break is said by the CHECKs of the tables, and not again here.
 public struct DataTest: Hashable, Sendable {
-  /// What must hold, as a name: `unique_…`, `not_null_…`, `accepted_values_…`, `relationships_…`.
+  /// What must hold, as a name: `relationships_…`, `amount_…`, `ledger_…`.
   public var name: String
   /// How bad it is if it does not.
   public var severity: TestSeverity
+  /// The columns of the rows that it returns: the key of what breaks it.
+  public var columns: [String]
+  /// What a row that it returns would mean to an analyst.
+  public var meaning: String
   /// Returns the rows that break it.
   public var sql: String
-  /// What makes a row break it, where single rows tell: such tests share one scan of a table.
-  var conditions: [RowCondition] = []
-  /// Two kinds of rows of which there must be equally many, where that is the question.
-  var balance: RowBalance?
-  /// What makes a row break it, where the row that it points to has to be looked at too.
-  var joined: JoinedCondition?
-  /// The same question about the touched rows alone, where it is worth asking less.
-  var touchedSQL: String?
-}
 
-/// What makes a row of a table break a test.
-struct RowCondition: Hashable, Sendable {
-  /// The table.
-  var table: String
-  /// An expression over its columns.
-  var sql: String
-}
+  /// All tests, by name.
+  public static let all: [DataTest] = [
+    PackageResources.amount_exact_is_believed_sql,
+    PackageResources.conflicting_sightings_sql,
+    PackageResources.ledger_charge_missing_sql,
+    PackageResources.ledger_entry_agrees_with_purchase_sql,
+    PackageResources.ledger_refund_missing_sql,
+    PackageResources.relationships_basis_purchase_sql,
+    PackageResources.relationships_bridge_purchase_sql,
+    PackageResources.relationships_conversion_is_later_sql,
+    PackageResources.relationships_evidence_offer_sql,
+    PackageResources.relationships_excluded_purchase_sql,
+    PackageResources.relationships_foreign_keys_sql,
+    PackageResources.relationships_product_sql,
+    PackageResources.relationships_source_file_sql,
+    PackageResources.relationships_transaction_id_sql,
+    PackageResources.unconverted_amounts_sql,
+    PackageResources.unestimated_proceeds_sql,
+    PackageResources.unique_conversion_offer_number_sql,
+    PackageResources.unresolved_amounts_sql,
+  ].map { DataTest(file: String(decoding: $0, as: UTF8.self)) }
 
-/// What makes a row break a test together with the row that it points to, or without one.
-struct JoinedCondition: Hashable, Sendable {
-  /// The table, and the name for its columns.
-  var table: String
-  var alias: String
-  /// The table that its rows point to by the number that is its key, and the name for its columns.
-  var parent: String
-  var parentAlias: String
-  /// The column that points, and the key that it points to.
-  var column: String
-  var parentKey: String
-  /// An expression over the columns of both, of which the parent's are NULL where there is none.
-  var sql: String
-
-  /// What stands after the table and its alias in a query for the rows.
-  var join: String {
-    """
-    LEFT JOIN \(parent) AS \(parentAlias) ON \(parentAlias).\(parentKey) = \(alias).\(column)
-    WHERE \(sql)
-    """
-  }
-}
-
-/// Two kinds of rows of which there must be equally many.
-struct RowBalance: Hashable, Sendable {
-  /// The rows of the one kind.
-  var one: RowCondition
-  /// The rows of the other.
-  var other: RowCondition
-
-  /// A query that returns both numbers where they differ.
-  var sql: String {
-    """
-    SELECT one, other FROM
-      (SELECT count(1) AS one FROM \(one.table) WHERE \(one.sql)),
-      (SELECT count(1) AS other FROM \(other.table) WHERE \(other.sql))
-    WHERE one <> other
-    """
+  /// Reads a test's file: a header of four lines, then the query.
+  ///
+  /// ```sql
+  /// -- name: relationships_product
+  /// -- severity: error
+  /// -- columns: purchase_key
+  /// -- means: A purchase is of a product that dim_product does not know.
+  /// SELECT …
+  /// ```
+  ///
+  /// - Precondition: the header is whole; a test looks at every file.
+  init(file: String) {
+    let lines = file.split(separator: "\n")
+    func header(_ line: Int, _ key: String) -> String {
+      let start = "-- \(key): "
+      precondition(lines.count > 4 && lines[line].hasPrefix(start), "a data test lacks its \(key)")
+      return String(lines[line].dropFirst(start.count))
+    }
+    name = header(0, "name")
+    guard let severity = TestSeverity(rawValue: header(1, "severity")) else {
+      preconditionFailure("\(name): the severity is neither warn nor error")
+    }
+    self.severity = severity
+    columns = header(2, "columns").split(separator: ",").map { $0.filter { $0 != " " } }
+    meaning = header(3, "means")
+    sql = lines.dropFirst(4).joined(separator: "\n")
   }
 }
 

@@ -2,71 +2,55 @@ internal import Diagnostics
 internal import GRDB
 internal import Synchronization
 
-/// One thing that is asked of finished facts before they become visible.
-enum Inquiry: Hashable, Sendable {
-  /// Whether rows break these data tests.
-  case tests(DataTestQuestion)
-  /// Whether the file is damaged, or a row breaks a CHECK of its table.
-  case damage
-
-  /// Everything that is asked, what takes longest first.
-  static let all: [Inquiry] =
-    DataTestQuestion.all.prefix(1).map { .tests($0) } + [.damage]
-    + DataTestQuestion.all.dropFirst().map { .tests($0) }
-
-  /// What was found out.
-  enum Answer: Sendable {
-    /// What was found out about data tests.
-    case tests(DataTestQuestion.Answer)
-    /// The words for what is wrong; empty where nothing is.
-    case faults([String])
-  }
-
-  /// Asks; about CHECKs only a connection that may write, as others do not know them.
-  func answer(on db: Database, scope: ExaminationScope, asksChecks: Bool) throws -> Answer {
-    switch self {
-    case .tests(let question):
-      return .tests(try question.answer(on: db, scope: scope))
-    case .damage:
-      guard scope == .everything else { return .faults([]) }
-      try db.execute(sql: "PRAGMA ignore_check_constraints = \(asksChecks ? "OFF" : "ON")")
-      defer { try? db.execute(sql: "PRAGMA ignore_check_constraints = OFF") }
-      let words = try String.fetchAll(db, sql: "PRAGMA quick_check")
-      return .faults(words == ["ok"] ? [] : words)
-    }
-  }
-}
-
-/// All inquiries into finished facts, by as many connections as take part.
+/// What finished facts are asked before they become visible, by as many connections as take part.
+///
+/// SQLite asks the file whether it is damaged and whether a row breaks a CHECK of its table; the
+/// data tests ask the rest.
 final class Examination: Sendable {
   private struct State {
     var next = 0
-    var answers: [Result<Inquiry.Answer, any Error>?]
+    var failingRows: [Result<Int, any Error>?]
+    var faults: Result<[String], any Error> = .success([])
   }
 
   private let scope: ExaminationScope
-  private let asksChecks: Bool
-  private let state = Mutex(State(answers: Inquiry.all.map { _ in nil }))
+  private let state = Mutex(State(failingRows: DataTest.all.map { _ in nil }))
 
-  /// Begins to inquire into all rows, or only into those that a run touched.
-  ///
-  /// What SQLite wrote row by row it wrote under its CHECKs, and need not be asked about them.
-  init(_ scope: ExaminationScope = .everything, asksChecks: Bool = true) {
+  /// Begins to examine all rows, or only those that a run touched.
+  init(_ scope: ExaminationScope = .everything) {
     self.scope = scope
-    self.asksChecks = asksChecks
   }
 
-  /// Answers inquiries until none is left that nobody has begun.
+  /// Asks whether a file that was written page by page is sound: SQLite saw none of its rows.
+  ///
+  /// The connection must be one that may write, as others do not know the CHECKs.
+  func checkFile(on db: Database) {
+    let faults = Result { () -> [String] in
+      let words = try String.fetchAll(db, sql: "PRAGMA quick_check")
+      return words == ["ok"] ? [] : words
+    }
+    state.withLock { $0.faults = faults }
+  }
+
+  /// Runs data tests until none is left that nobody has begun.
   func work(on db: Database) {
-    while let index = state.withLock({ state -> Int? in
-      guard state.next < Inquiry.all.count else { return nil }
+    do {
+      try scope.narrow(db)
+      defer { try? scope.widen(db) }
+      while let index = next() {
+        let failing = Result { try DataTest.all[index].failingRows(on: db) }
+        state.withLock { $0.failingRows[index] = failing }
+      }
+    } catch {
+      while let index = next() { state.withLock { $0.failingRows[index] = .failure(error) } }
+    }
+  }
+
+  private func next() -> Int? {
+    state.withLock { state in
+      guard state.next < DataTest.all.count else { return nil }
       state.next += 1
       return state.next - 1
-    }) {
-      let answer = Result {
-        try Inquiry.all[index].answer(on: db, scope: scope, asksChecks: asksChecks)
-      }
-      state.withLock { $0.answers[index] = answer }
     }
   }
 
@@ -75,18 +59,17 @@ final class Examination: Sendable {
   /// Broken CHECKs and damage are no results: they throw ``ExitStatus/invariantBroken`` and
   /// ``ExitStatus/inputOutput``.
   func testResults(path: String) throws -> [DataTestResult] {
-    var tests: [(question: DataTestQuestion, answer: DataTestQuestion.Answer)] = []
-    var broken: [String] = []
-    var damage: [String] = []
-    for (inquiry, answer) in zip(Inquiry.all, state.withLock { $0.answers }) {
-      switch (inquiry, try answer?.get()) {
-      case (.tests(let question), .tests(let answer)): tests.append((question, answer))
-      case (.damage, .faults(let words)):
-        broken += words.filter { $0.hasPrefix("CHECK constraint failed") }
-        damage += words.filter { !$0.hasPrefix("CHECK constraint failed") }
-      default: preconditionFailure("\(inquiry) was not answered")
-      }
+    let (faults, failingRows) = state.withLock { ($0.faults, $0.failingRows) }
+    try require(try faults.get(), path: path)
+    return try zip(DataTest.all, failingRows).map { test, failing in
+      guard let failing else { preconditionFailure("\(test.name) was not asked") }
+      return DataTestResult(test: test, failingRows: try failing.get())
     }
+  }
+
+  private func require(_ faults: [String], path: String) throws(RunFailure) {
+    let broken = faults.filter { $0.hasPrefix("CHECK constraint failed") }
+    let damage = faults.filter { !$0.hasPrefix("CHECK constraint failed") }
     guard broken.isEmpty else {
       throw RunFailure(
         .invariantBroken,
@@ -99,6 +82,5 @@ final class Examination: Sendable {
         "\(path): the file is damaged: \(damage.prefix(5).joined(separator: "; ")). "
           + "Nothing was published; check the disk, remove the file and run again.")
     }
-    return DataTest.results(tests)
   }
 }

@@ -30,9 +30,12 @@ enum ExaminationScope: Hashable, Sendable {
     Pointer(
       column: "evidence_id", table: "fct_revenue", parent: "price_evidence", readsParent: true),
     Pointer(column: "evidence_id", table: "price_evidence_offer", parent: "price_evidence"),
-    Pointer(column: "purchase_key", table: "fct_revenue_entry", parent: "fct_revenue"),
+    Pointer(
+      column: "purchase_key", table: "fct_revenue_entry", parent: "fct_revenue", readsParent: true),
     Pointer(column: "offer_purchase_key", table: "fct_conversion", parent: "fct_revenue"),
-    Pointer(column: "converted_purchase_key", table: "fct_conversion", parent: "fct_revenue"),
+    Pointer(
+      column: "converted_purchase_key", table: "fct_conversion", parent: "fct_revenue",
+      readsParent: true),
     Pointer(column: "purchase_key", table: "bridge_transaction_id", parent: "fct_revenue"),
     Pointer(column: "basis_purchase_key", table: "fct_revenue", parent: "fct_revenue"),
   ]
@@ -63,9 +66,21 @@ enum ExaminationScope: Hashable, Sendable {
     }
   }
 
-  /// What stands after FROM for the rows of a table within the scope.
-  func rows(of table: String) -> String {
-    guard self == .touched, Self.notedTables.contains(table) else { return table }
-    return "(SELECT * FROM \(table) WHERE rowid IN (SELECT number FROM temp.touched_\(table)))"
+  /// Lets the name of a noted table mean its touched rows; with `main.` it means all of them.
+  func narrow(_ db: Database) throws {
+    guard self == .touched else { return }
+    for table in Self.notedTables.sorted() {
+      try db.execute(
+        sql: """
+          CREATE TEMP VIEW \(table) AS SELECT * FROM main.\(table)
+          WHERE rowid IN (SELECT number FROM temp.touched_\(table))
+          """)
+    }
+  }
+
+  /// Lets the name of every table mean all its rows again.
+  func widen(_ db: Database) throws {
+    guard self == .touched else { return }
+    for table in Self.notedTables.sorted() { try db.execute(sql: "DROP VIEW temp.\(table)") }
   }
 }

@@ -27,7 +27,7 @@ public struct FactComparison: Hashable, Sendable {
 }
 
 extension WarehouseDatabase {
-  /// Compares the content that `content_sha256` covers with that of another warehouse, row by row.
+  /// Compares the content that `content_digest` covers with that of another warehouse, row by row.
   ///
   /// - Parameters:
   ///   - other: the second warehouse.

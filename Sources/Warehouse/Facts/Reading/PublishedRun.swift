@@ -31,7 +31,7 @@ public struct PublishedRun: Hashable, Sendable {
   /// Exact amounts among chargeable rows, in hundredths of a percent.
   public var exact: Int?
   /// The hash of the facts' content.
-  public var contentSHA256: String
+  public var contentDigest: String
   /// The generation of state.db it was computed from.
   public var stateGeneration: Int64
   /// The hash of the settings that decided the facts.

@@ -211,7 +211,7 @@ extension PublishedRun {
     rejected = row["rejected"]
     coverage = row["price_coverage_bp"]
     exact = row["exact_bp"]
-    contentSHA256 = row["content_sha256"]
+    contentDigest = row["content_digest"]
     stateGeneration = row["state_generation"]
     settingsSHA256 = row["settings_sha256"]
     catalogueSHA256 = row["catalogue_sha256"]
@@ -237,7 +237,7 @@ extension PublishedRun {
     statement.bind(Int64(rejected), at: 11)
     statement.bind(coverage.map { Int64($0) }, at: 12)
     statement.bind(exact.map { Int64($0) }, at: 13)
-    statement.bind(contentSHA256, at: 14)
+    statement.bind(contentDigest, at: 14)
     statement.bind(stateGeneration, at: 15)
     statement.bind(settingsSHA256, at: 16)
     statement.bind(catalogueSHA256, at: 17)

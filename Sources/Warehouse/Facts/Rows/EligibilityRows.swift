@@ -27,7 +27,6 @@ enum EligibilityRows {
         table.flag("is_intro_eligible", rows[index].isIntroEligible)
         table.text("intro_reason", rows[index].introReason.rawValue)
         table.flag("is_promo_eligible", rows[index].isPromoEligible)
-        table.time("as_of", content.asOf)
         table.insert()
       }
     }

@@ -7,7 +7,7 @@ struct FactSources {
   private let content: WarehouseContent
   private let texts: SymbolTexts
   private let workers: Int
-  /// The facts that the content hash covers.
+  /// The facts that the content digest covers.
   let facts: [FactSource]
   /// The indexes over them.
   let indexes: [FactSource]
@@ -63,7 +63,7 @@ struct FactSources {
     ]
   }
 
-  /// The replaced tables that the content hash leaves out.
+  /// The replaced tables that the content digest leaves out.
   var rest: [FactSource] {
     [
       ProductRows.days(content), AuditRows.rejects(content.rejects),
@@ -71,13 +71,11 @@ struct FactSources {
     ]
   }
 
-  /// Encodes sources into a sink, or only hashes them; the content hash is that of the facts.
+  /// Encodes sources into a sink, or only adds up their digest.
   func write(
     _ sources: [FactSource], columns: [String: [String]], to sink: (any FactSink)?
   ) throws -> String {
-    let hash = ContentHash()
-    try EncodingLine.run(
-      sources, columns: columns, texts: texts, workers: workers, hash: hash, sink: sink)
-    return hash.finish()
+    try EncodingLine.run(sources, columns: columns, texts: texts, workers: workers, sink: sink)
+      .hexadecimal
   }
 }

@@ -52,7 +52,7 @@ enum ProductRows {
       table.text("offer_id", "")
     }
     table.text("payment_mode", row.mode)
-    table.text("offer_length", interval.length.text)
+    table.unhashedText("offer_length", interval.length.text)
     table.time("valid_from", interval.from ?? .distantPast)
     table.time("valid_to", interval.to)
     table.integer("price_milli", interval.price.rawValue)

@@ -109,7 +109,6 @@ struct RevenueRows: Sendable {
     table.text("price_status", amount.status.rawValue)
     table.text("price_rule", amount.rule.rawValue)
     table.integer("evidence_id", row.evidenceID)
-    table.integer("evidence_count", Int64(amount.evidenceCount))
     table.integer("basis_purchase_key", row.basisKey?.rawValue)
   }
 

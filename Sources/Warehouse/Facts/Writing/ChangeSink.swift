@@ -18,48 +18,21 @@ struct TableChanges: Hashable {
 /// end the same as if they had been written anew. Rows that stay keep their run numbers.
 final class ChangeSink: FactSink {
   private var tables: [FactSource.Target: ChangedTable] = [:]
-  /// The tables that can be read beside SQLite; fixed before the first row comes.
-  private var published: [FactSource.Target: PublishedTable] = [:]
   private var target = FactSource.Target.table("")
 
-  /// Prepares to compare the tables of sources.
-  ///
-  /// - Parameters:
-  ///   - sources: What the rows come from.
-  ///   - file: The database's file, where it holds all that was committed, and nothing else: then
-  ///     the large tables are read from its pages, which costs a fraction of asking SQLite.
-  ///   - db: The database, its transaction begun, and nothing of large tables written.
-  /// - Throws: What SQLite throws.
-  init(_ sources: [FactSource], file: String?, on db: Database) throws {
-    let pages = try file.map { try StoredPages(path: $0) }
+  /// Prepares to compare the tables of sources, in a transaction that has begun.
+  init(_ sources: [FactSource], on db: Database) throws {
     for source in sources {
-      let name = source.target.name
-      var stored: StoredTable?
-      if let pages, ExaminationScope.notedTables.contains(name),
-        try WarehouseSchema.hasNumberAsKey(name, on: db)
-      {
-        let root = try UInt32.fetchOne(
-          db, sql: "SELECT rootpage FROM sqlite_schema WHERE name = ?", arguments: [name])
-        // What is damaged SQLite is left to find.
-        stored = try? root.map { try StoredTable(pages, root: $0) }
-      }
-      let table = try ChangedTable(name, pages: stored, on: db)
-      tables[source.target] = table
-      published[source.target] = table.published
+      tables[source.target] = try ChangedTable(source.target.name, on: db)
     }
-  }
-
-  func look(at rows: borrowing EncodedRows, of target: FactSource.Target) throws -> RowDifferences?
-  {
-    try published[target]?.differences(of: rows)
   }
 
   func begin(_ target: FactSource.Target) {
     self.target = target
   }
 
-  func add(_ rows: borrowing EncodedRows, _ found: RowDifferences?) throws {
-    try tables[target]?.add(rows, found)
+  func add(_ rows: borrowing EncodedRows) throws {
+    try tables[target]?.add(rows)
   }
 
   func end() throws {

@@ -10,8 +10,6 @@ final class ChangedTable {
   private let keyColumns: Int
   private let hasNumberAsKey: Bool
   private let stored: RawStatement
-  /// The table as its file has it, where it can be read beside SQLite.
-  let published: PublishedTable?
   private let insertion: RawStatement
   private let connection: OpaquePointer
   private var updates: [UInt64: RawStatement] = [:]
@@ -21,25 +19,15 @@ final class ChangedTable {
   private var lastNumber = Int64.min
   private(set) var changes = TableChanges()
 
-  /// Prepares to compare.
-  ///
-  /// - Parameters:
-  ///   - name: The table.
-  ///   - pages: The table as it was when the transaction began and still is; `nil` where only
-  ///     SQLite can tell. The key must be a whole number.
-  ///   - db: The database.
-  /// - Throws: What SQLite throws.
-  init(_ name: String, pages: StoredTable? = nil, on db: Database) throws {
+  /// Prepares to compare a table.
+  init(_ name: String, on db: Database) throws {
     self.name = name
     columns = try WarehouseSchema.columns(of: name, on: db)
     let key = try WarehouseSchema.primaryKey(of: name, on: db)
     hasNumberAsKey = try WarehouseSchema.hasNumberAsKey(name, on: db)
-    let comparison = RowComparison(name, columns: columns, hasNumberAsKey: hasNumberAsKey)
-    self.comparison = comparison
-    published = pages.map { PublishedTable(name, $0, comparison: comparison) }
+    comparison = RowComparison(name, columns: columns, hasNumberAsKey: hasNumberAsKey)
     unexaminedColumns = columns.enumerated().reduce(0) { bits, column in
-      ["evidence_count", "changed_run_id"].contains(column.element)
-        ? bits | 1 << UInt64(column.offset) : bits
+      column.element == "changed_run_id" ? bits | 1 << UInt64(column.offset) : bits
     }
     keyColumns = key.count
     let places = columns.indices.map { "?\($0 + 1)" }
@@ -66,20 +54,9 @@ final class ChangedTable {
   }
 
   /// Writes what differs between the next rows and the stored ones up to the last of their keys.
-  ///
-  /// - Parameters:
-  ///   - rows: The rows.
-  ///   - found: What a comparison with the published table has found already.
-  /// - Throws: What SQLite throws.
-  func add(_ rows: borrowing EncodedRows, _ found: RowDifferences?) throws {
+  func add(_ rows: borrowing EncodedRows) throws {
     guard rows.count > 0 else { return }
-    var found = found
-    if let published {
-      try delete(try published.numbers(after: lastNumber, before: rows.keys[0]))
-    } else {
-      found = try compareStored(rows)
-    }
-    guard let found else { preconditionFailure("\(name): the rows were not looked at") }
+    let found = try compareStored(rows)
     unsafe last = Array(rows.record(rows.count - 1))
     lastNumber = rows.key(rows.count - 1) ?? 0
     changes.rows += rows.count
@@ -126,7 +103,6 @@ final class ChangedTable {
 
   /// Removes the stored rows after the last one.
   func end() throws {
-    if let published { return try delete(try published.numbers(after: lastNumber, before: nil)) }
     var deletions: [Int64] = []
     bindLast()
     while try stored.next() { deletions.append(storedNumber) }

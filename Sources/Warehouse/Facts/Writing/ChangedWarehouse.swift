@@ -15,14 +15,13 @@ extension WarehouseDatabase {
     try file.outsideTransaction { db in try db.execute(sql: "PRAGMA foreign_keys = OFF") }
     var report = try file.write(.factsReplaced) { db in
       if isOutdated { try WarehouseUpgrade.replaceSchema(on: db) }
-      // What a file without a log holds is what was committed last, until the next checkpoint.
-      let hasAll = !isOutdated && file.hasEmptyLog
-      var report = try change(content, file: hasAll ? path : nil, on: db)
+      var report = try change(content, on: db)
       if isOutdated { try WarehouseUpgrade.finish(&report, on: db) }
       report.restatements = try RestatementCapture.write(content, report, path: path, on: db)
       let isWhole = isOutdated || content.run.kind == .fullRefresh
+      // SQLite wrote these rows one by one, under the CHECKs of their tables.
       let examination = Examination(
-        isWhole ? .everything : ExaminationScope(after: report.changes), asksChecks: false)
+        isWhole ? .everything : ExaminationScope(after: report.changes))
       examination.work(on: db)
       report.tests = try accepted(examination)
       try DataTest.store(report.tests, run: content.run.runID, on: db)
@@ -44,7 +43,7 @@ extension WarehouseDatabase {
       let last = try String.fetchOne(
         db,
         sql: """
-          SELECT content_sha256 FROM audit_run
+          SELECT content_digest FROM audit_run
           WHERE run_id = (SELECT MAX(run_id) FROM audit_run) AND as_of = ?
             AND program_version = ? AND rules_version = ? AND settings_sha256 = ?
             AND state_generation = ?
@@ -56,31 +55,29 @@ extension WarehouseDatabase {
       guard let last else { return nil }
       let writer = try FactSources(content, workers: content.workers)
       guard try writer.write(writer.facts, columns: [:], to: nil) == last else { return nil }
-      return PublishReport(outcome: .unchanged, contentSHA256: last)
+      return PublishReport(outcome: .unchanged, contentDigest: last)
     }
   }
 
   /// Writes what differs from what is published.
-  private func change(_ content: WarehouseContent, file: String?, on db: Database) throws
-    -> PublishReport
-  {
+  private func change(_ content: WarehouseContent, on db: Database) throws -> PublishReport {
     let writer = try FactSources(content, workers: content.workers)
     let sources = writer.facts + writer.rest
-    let sink = try ChangeSink(sources, file: file, on: db)
+    let sink = try ChangeSink(sources, on: db)
     let columns = try WarehouseSchema.allColumns(on: db)
     // A lost state numbers its files anew, and a file's content may stand once only.
     try db.execute(sql: "DELETE FROM audit_file")
-    let contentHash = try writer.write(sources, columns: columns, to: sink)
+    let contentDigest = try writer.write(sources, columns: columns, to: sink)
     try WarehouseSchema.writeMeta(rules: content.rules, on: db)
     try content.history.writeMissing(on: db)
     try content.gates.writeMissing(on: db)
-    try RunSummary(content).publishedRun(content, contentHash: contentHash)
+    try RunSummary(content).publishedRun(content, contentDigest: contentDigest)
       .write(to: "audit_run", on: db)
     let changes = sink.changes
     try ExaminationScope.notePointers(after: changes, on: db)
     let revenue = changes["fct_revenue"] ?? TableChanges()
     var report = PublishReport(
-      outcome: .replaced, contentSHA256: contentHash, rows: changes.mapValues(\.rows),
+      outcome: .replaced, contentDigest: contentDigest, rows: changes.mapValues(\.rows),
       added: revenue.added, changed: revenue.changed, removed: revenue.removed)
     report.changes = changes
     return report

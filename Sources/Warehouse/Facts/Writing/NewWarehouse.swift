@@ -38,13 +38,13 @@ extension WarehouseDatabase {
     }
     try empty.close()
     let writer: FactSources
-    let contentHash: String
+    let contentDigest: String
     var rows: [String: Int]
     do {
       writer = try FactSources(content, workers: content.workers, hasIndexes: true)
       let file = try PageFile(path: building)
       let sink = PageSink(file: file, roots: roots.pages)
-      contentHash = try writer.write(
+      contentDigest = try writer.write(
         writer.facts + writer.indexes, columns: roots.columns, to: sink)
       try file.finish()
       rows = sink.rows
@@ -60,10 +60,10 @@ extension WarehouseDatabase {
       try WarehouseSchema.writeMeta(rules: content.rules, on: db)
       try content.history.writeMissing(on: db)
       try content.gates.writeMissing(on: db)
-      try RunSummary(content).publishedRun(content, contentHash: contentHash)
+      try RunSummary(content).publishedRun(content, contentDigest: contentDigest)
         .write(to: "audit_run", on: db)
       return PublishReport(
-        outcome: .created, contentSHA256: contentHash, rows: rows,
+        outcome: .created, contentDigest: contentDigest, rows: rows,
         added: rows["fct_revenue"] ?? 0)
     }
     return (report, file)
@@ -89,28 +89,24 @@ extension WarehouseDatabase {
     try removeLogs(of: building)
   }
 
-  /// Examines a finished file by two connections at once; if anything seems wrong, once more by
-  /// the one that built it, which can tell what.
+  /// Examines a finished file by two connections at once: its builder asks for damage first.
   private func examine(_ file: DatabaseFile, at building: String) throws(RunFailure)
     -> [DataTestResult]
   {
     try file.share()
     let second = try open(.examine, at: building)
-    let results = try file.outsideTransaction { db -> [DataTestResult]? in
-      guard let fresh = try? FreshExamination(path: building, on: db) else { return nil }
+    let examination = Examination()
+    try file.outsideTransaction { db in
       second.startReading { result in
         // Without a second connection the first one answers everything.
-        if case .success(let db) = result { fresh.work(on: db) }
+        if case .success(let db) = result { examination.work(on: db) }
       }
-      fresh.work(on: db)
+      examination.checkFile(on: db)
+      examination.work(on: db)
       try second.finishReading()
-      return fresh.results
     }
     try second.close()
-    if let results { return results }
     do {
-      let examination = Examination()
-      try file.outsideTransaction { db in examination.work(on: db) }
       return try accepted(examination)
     } catch {
       throw SQLiteFailure.translated(error, path: path)

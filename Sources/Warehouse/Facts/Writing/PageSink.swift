@@ -74,7 +74,7 @@ final class PageSink: FactSink {
     }
   }
 
-  func add(_ rows: borrowing EncodedRows, _ found: RowDifferences?) throws {
+  func add(_ rows: borrowing EncodedRows) throws {
     for row in 0..<rows.count {
       if case .index = target {
         unsafe try index?.add(rows.record(row))

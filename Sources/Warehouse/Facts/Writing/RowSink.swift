@@ -26,7 +26,7 @@ final class RowSink: FactSink {
     rows[target.name] = 0
   }
 
-  func add(_ rows: borrowing EncodedRows, _ found: RowDifferences?) throws {
+  func add(_ rows: borrowing EncodedRows) throws {
     guard let statement = statements[target] else { return }
     for row in 0..<rows.count {
       unsafe statement.bind(rows.record(row), key: rows.key(row))

@@ -1,30 +1,29 @@
+internal import Crypto
 internal import GRDB
 
-extension ContentHash {
-  /// Computes `content_sha256` from a finished database, by SQL alone.
-  static func ofStored(_ db: Database) throws -> String {
-    let hash = ContentHash()
+extension ContentDigest {
+  /// Computes `content_digest` from a finished database, by SQL alone.
+  static func ofStored(_ db: Database) throws -> ContentDigest {
+    var digest = ContentDigest()
     var bytes: [UInt8] = []
     for table in WarehouseSchema.hashedTables {
-      hash.begin(table: table)
       let columns = try WarehouseSchema.hashedColumns(of: table, on: db)
-      let key = try WarehouseSchema.primaryKey(of: table, on: db)
       let statement = try RawStatement(
-        table,
-        "SELECT \(columns.joined(separator: ",")) FROM \(table) "
-          + "ORDER BY \(key.joined(separator: ","))", on: db)
+        table, "SELECT \(columns.joined(separator: ",")) FROM \(table)", on: db)
       while try statement.next() {
         bytes.removeAll(keepingCapacity: true)
+        bytes.append(contentsOf: table.utf8)
+        bytes.append(UInt8(ascii: "\n"))
         CanonicalRow.append(statement, columns: Int32(columns.count), to: &bytes)
         bytes.append(UInt8(ascii: "\n"))
-        unsafe bytes.withUnsafeBytes { unsafe hash.add($0) }
+        digest.add(ContentDigest(row: SHA256.hash(data: bytes)))
       }
     }
-    return hash.finish()
+    return digest
   }
 }
 
-/// A row in the form that `content_sha256` covers: NULL is a zero byte, numbers are decimal, texts
+/// A row in the form that `content_digest` covers: NULL is a zero byte, numbers are decimal, texts
 /// are UTF-8, and 0x1F stands between columns.
 enum CanonicalRow {
   /// Appends the first columns of a statement's row.
