@@ -1,18 +1,24 @@
-internal import Diagnostics
+package import Diagnostics
 
 /// Where and why a JSON text is not acceptable.
-struct JSONFault: Error, Hashable {
+package struct JSONFault: Error, Hashable {
   /// The code that the record is rejected with.
-  var reason: RejectReason
+  package var reason: RejectReason
   /// The byte of the text at which reading stopped.
-  var offset: Int
+  package var offset: Int
   /// The known key it is about, where it is about one.
-  var key = ""
+  package var key = ""
+
+  package init(reason: RejectReason, offset: Int, key: String = "") {
+    self.reason = reason
+    self.offset = offset
+    self.key = key
+  }
 }
 
 /// One value that is no container, as it stands in the text.
-struct Scalar {
-  enum Kind: UInt8 {
+package struct Scalar {
+  package enum Kind: UInt8 {
     /// Between quotes, without an escape: the bytes are the text.
     case text
     /// Between quotes, with at least one escape.
@@ -25,9 +31,9 @@ struct Scalar {
     case null
   }
 
-  var kind: Kind
-  var start: Int32
-  var length: Int32
+  package var kind: Kind
+  package var start: Int32
+  package var length: Int32
 
   static let absent = Scalar(kind: .null, start: 0, length: 0)
 }
@@ -37,24 +43,24 @@ struct Scalar {
 /// The text is followed by a zero byte and at least ``padding`` readable bytes. A zero byte is no
 /// legal byte of JSON outside a string's escape, so it stops every loop and no loop compares
 /// positions with the end.
-@safe struct JSONCursor {
+@safe package struct JSONCursor {
   /// How many bytes behind the text may be read, the zero byte included.
-  static let padding = 64
+  package static let padding = 64
   /// How deep objects and arrays may be nested; the record itself is the first level.
   static let deepestLevel = 128
 
   private let base: UnsafePointer<UInt8>
   /// The next byte to read.
-  var position = 0
+  package var position = 0
   /// The length of the text.
-  let end: Int
+  package let end: Int
 
-  init(_ base: UnsafePointer<UInt8>, count: Int) {
+  package init(_ base: UnsafePointer<UInt8>, count: Int) {
     unsafe self.base = base
     end = count
   }
 
-  @inline(__always) func byte(at offset: Int) -> UInt8 {
+  @inline(__always) package func byte(at offset: Int) -> UInt8 {
     unsafe base[offset]
   }
 
@@ -69,17 +75,17 @@ struct Scalar {
   }
 
   /// The bytes of a scalar as they stand in the text.
-  @inline(__always) func bytes(_ scalar: Scalar) -> UnsafeBufferPointer<UInt8> {
+  @inline(__always) package func bytes(_ scalar: Scalar) -> UnsafeBufferPointer<UInt8> {
     unsafe UnsafeBufferPointer(start: base + Int(scalar.start), count: Int(scalar.length))
   }
 
   /// Whether nothing but blanks follows.
-  mutating func isAtEndOfText() -> Bool {
+  package mutating func isAtEndOfText() -> Bool {
     skipBlanks()
     return position == end
   }
 
-  @inline(__always) mutating func skipBlanks() {
+  @inline(__always) package mutating func skipBlanks() {
     if byte(at: position) > 0x20 { return }
     skipMoreBlanks()
   }
@@ -97,7 +103,7 @@ struct Scalar {
   ///
   /// The opening brace is already read; `isFirst` begins true.
   @inline(__always)
-  mutating func nextKey(isFirst: inout Bool) throws(JSONFault) -> Scalar? {
+  package mutating func nextKey(isFirst: inout Bool) throws(JSONFault) -> Scalar? {
     skipBlanks()
     var next = byte(at: position)
     if next == Byte.closeBrace {
@@ -127,7 +133,7 @@ struct Scalar {
   ///
   /// The opening bracket is already read; `isFirst` begins true.
   @inline(__always)
-  mutating func nextElement(isFirst: inout Bool) throws(JSONFault) -> Bool {
+  package mutating func nextElement(isFirst: inout Bool) throws(JSONFault) -> Bool {
     skipBlanks()
     let next = byte(at: position)
     if next == Byte.closeBracket {
@@ -145,7 +151,7 @@ struct Scalar {
   }
 
   /// Reads over one value of any kind, checking all of it.
-  mutating func skipValue(level: Int) throws(JSONFault) {
+  package mutating func skipValue(level: Int) throws(JSONFault) {
     switch byte(at: position) {
     case Byte.quote: _ = try readString()
     case Byte.openBrace: try skipObject(level: level + 1)
@@ -167,7 +173,7 @@ struct Scalar {
   }
 
   /// Reads an opening brace or bracket.
-  @inline(__always) mutating func enter(_ level: Int) throws(JSONFault) {
+  @inline(__always) package mutating func enter(_ level: Int) throws(JSONFault) {
     guard level <= Self.deepestLevel else {
       throw JSONFault(reason: .nestedTooDeep, offset: position)
     }
@@ -177,7 +183,7 @@ struct Scalar {
   /// Reads a string, a number, `true`, `false` or `null`; a container is
   /// ``RejectReason/wrongType``.
   @inline(__always)
-  mutating func readScalar() throws(JSONFault) -> Scalar {
+  package mutating func readScalar() throws(JSONFault) -> Scalar {
     byte(at: position) == Byte.quote ? try readString() : try readUnquoted()
   }
 
@@ -235,23 +241,23 @@ struct Scalar {
   }
 
   /// The fault of a byte that JSON does not allow here.
-  func invalid() -> JSONFault { JSONFault(reason: .invalidJSON, offset: position) }
+  package func invalid() -> JSONFault { JSONFault(reason: .invalidJSON, offset: position) }
 }
 
 /// The bytes that give JSON its structure.
-enum Byte {
-  static let quote = UInt8(ascii: "\"")
-  static let backslash = UInt8(ascii: "\\")
-  static let comma = UInt8(ascii: ",")
-  static let colon = UInt8(ascii: ":")
-  static let openBrace = UInt8(ascii: "{")
-  static let closeBrace = UInt8(ascii: "}")
-  static let openBracket = UInt8(ascii: "[")
-  static let closeBracket = UInt8(ascii: "]")
-  static let newline = UInt8(ascii: "\n")
+package enum Byte {
+  package static let quote = UInt8(ascii: "\"")
+  package static let backslash = UInt8(ascii: "\\")
+  package static let comma = UInt8(ascii: ",")
+  package static let colon = UInt8(ascii: ":")
+  package static let openBrace = UInt8(ascii: "{")
+  package static let closeBrace = UInt8(ascii: "}")
+  package static let openBracket = UInt8(ascii: "[")
+  package static let closeBracket = UInt8(ascii: "]")
+  package static let newline = UInt8(ascii: "\n")
 
   /// Space, tab, newline and carriage return.
-  @inline(__always) static func isBlank(_ byte: UInt8) -> Bool {
+  @inline(__always) package static func isBlank(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
   }
 }

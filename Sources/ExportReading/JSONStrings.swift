@@ -6,7 +6,7 @@ extension JSONCursor {
   /// Sixteen bytes at a time: a byte that needs a look is a quote, a backslash, below U+0020 or
   /// beyond ASCII.
   @inline(__always)
-  mutating func readString() throws(JSONFault) -> Scalar {
+  package mutating func readString() throws(JSONFault) -> Scalar {
     let start = position + 1
     var offset = start
     var kind = Scalar.Kind.text
@@ -94,7 +94,7 @@ extension JSONCursor {
   }
 
   /// Appends the text of a string that holds escapes; it was checked when it was read.
-  func unescape(_ scalar: Scalar, into text: inout [UInt8]) {
+  package func unescape(_ scalar: Scalar, into text: inout [UInt8]) {
     let start = text.count
     // No escape is shorter than what it stands for; words are written whole, up to seven bytes on.
     text.append(contentsOf: repeatElement(0, count: Int(scalar.length) + 8))

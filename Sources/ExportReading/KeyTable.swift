@@ -2,7 +2,7 @@
 ///
 /// A perfect hash over the first and the last eight bytes of the name, found once when the table
 /// is made; the name is then compared eight bytes at a time.
-struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
+package struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
   private struct Entry {
     var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
     var length = 0
@@ -17,7 +17,7 @@ struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
   private var slots = [UInt8](repeating: 0xFF, count: 512)
   private var multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-  init(_ keys: [(name: StaticString, key: Key)]) {
+  package init(_ keys: [(name: StaticString, key: Key)]) {
     self.init(keys.map { (Array($0.name.description.utf8), $0.key) })
   }
 
@@ -44,7 +44,7 @@ struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
 
   /// The known key that a string is; `nil` for any other.
   @inline(__always)
-  func key(_ string: Scalar, in cursor: JSONCursor) -> Key? {
+  package func key(_ string: Scalar, in cursor: JSONCursor) -> Key? {
     guard string.kind == .text else { return keyOfEscaped(string, in: cursor) }
     let length = Int(string.length)
     guard length > 0, length <= Self.longest else { return nil }
@@ -72,10 +72,10 @@ struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
   }
 
   /// The first name a key goes by, for messages.
-  func name(of key: Key) -> String { name(ofRawValue: key.rawValue) }
+  package func name(of key: Key) -> String { name(ofRawValue: key.rawValue) }
 
   /// The first name a key goes by; empty where there is none.
-  func name(ofRawValue rawValue: UInt8?) -> String {
+  package func name(ofRawValue rawValue: UInt8?) -> String {
     names.first { $0.key.rawValue == rawValue }
       .map { String(decoding: $0.name, as: UTF8.self) } ?? ""
   }

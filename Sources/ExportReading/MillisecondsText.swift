@@ -1,7 +1,7 @@
 /// A number of milliseconds as JSON writes numbers: `1628000000000`, `1628000000000.0`, `1.628e12`.
 ///
 /// A fraction of a millisecond is rounded down; `nil` for anything else, and for what does not fit.
-func wholeMilliseconds(_ text: Span<UInt8>) -> Int64? {
+package func wholeMilliseconds(_ text: Span<UInt8>) -> Int64? {
   var mantissaEnd = 0
   while mantissaEnd < text.count, text[mantissaEnd] | 0x20 != UInt8(ascii: "e") { mantissaEnd += 1 }
   guard let exponent = exponent(text, from: mantissaEnd) else { return nil }
