@@ -18,7 +18,7 @@ BENCH_HARD_KINDS ?= 0
 # TRAITS=ISAL inflates with libisal (apt: libisal-dev); zlib alone is the default.
 TRAITS ?=
 TRAIT_OPTION := $(if $(TRAITS),--traits $(TRAITS))
-SWIFT_FILES := Package.swift Sources Tests Benchmarks/Instructions
+SWIFT_FILES := Package.swift Sources Tests Benchmarks/Instructions Benchmarks/Signatures
 
 # Installs Debian packages, as root or with sudo: $(call apt_install,PACKAGE PACKAGE)
 apt_install = sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \

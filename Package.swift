@@ -83,6 +83,12 @@ let package = Package(
     library(
       "ExportReading",
       ["CZlib", "Amounts", "CivilTime", "Diagnostics", "PurchaseModel", crypto, isal]),
+    library(
+      "SignedTransactions",
+      [
+        "Amounts", "CivilTime", "Diagnostics", "ExportReading", "PurchaseModel", asn1, crypto, x509,
+      ],
+      path: "Sources/Steps/SignedTransactions"),
     library("Validation", ["CivilTime", "ExportReading"]),
     library("Purchases", ["CivilTime", "Parallel", "PurchaseModel", crypto]),
     library(
@@ -134,6 +140,8 @@ let package = Package(
     command(
       "InstructionCount", ["Diagnostics", "ExportReading", "PurchaseModel", "Warehouse"],
       path: "Benchmarks/Instructions"),
+    command(
+      "SignatureSpeed", ["ReceiptSigning", "SignedTransactions"], path: "Benchmarks/Signatures"),
     .target(
       name: "TestSupport", dependencies: ["CZlib", "Amounts", "CivilTime", "PurchaseModel"],
       path: "Tests/TestSupport",
@@ -145,6 +153,12 @@ let package = Package(
     tests(
       "SignedReceiptsTests",
       ["CivilTime", "ReceiptSigning", "SignedReceipts", "TestSupport", "Validation", asn1, crypto]),
+    tests(
+      "SignedTransactionsTests",
+      [
+        "Amounts", "CivilTime", "Diagnostics", "PurchaseModel", "ReceiptSigning",
+        "SignedTransactions", "TestSupport",
+      ]),
     tests("ValidationTests", ["CivilTime", "ExportReading", "TestSupport", "Validation"]),
     tests("AmountsTests", ["Amounts", "TestSupport"]),
     tests("ExchangeRatesTests", ["Amounts", "CivilTime", "ExchangeRates", "TestSupport"]),

@@ -21,18 +21,17 @@ public struct ReceiptSigner {
     key = P256.Signing.PrivateKey()
     let rootName = try DistinguishedName { CommonName("Test Root") }
     let intermediateName = try DistinguishedName { CommonName("Test Relations") }
-    let root = try Self.certificate(
-      rootName, key: rootKey, issuer: rootName, issuerKey: rootKey, isAuthority: true, mark: nil)
-    intermediate = try Self.certificate(
-      intermediateName, key: intermediateKey, issuer: rootName, issuerKey: rootKey,
-      isAuthority: true, mark: [1, 2, 840, 113_635, 100, 6, 2, 1])
-    signer = try Self.certificate(
-      try DistinguishedName { CommonName("Test Receipt Signing") }, key: key,
-      issuer: intermediateName, issuerKey: intermediateKey, isAuthority: false,
-      mark: isForReceipts ? [1, 2, 840, 113_635, 100, 6, 11, 1] : nil)
-    var serializer = DER.Serializer()
-    try serializer.serialize(root)
-    self.root = serializer.serializedBytes
+    let root = try Certificate.made(
+      rootName, key: .init(rootKey), issuer: rootName, issuerKey: .init(rootKey),
+      isAuthority: true, mark: nil)
+    intermediate = try Certificate.made(
+      intermediateName, key: .init(intermediateKey), issuer: rootName, issuerKey: .init(rootKey),
+      isAuthority: true, mark: AppleMark.intermediate)
+    signer = try Certificate.made(
+      try DistinguishedName { CommonName("Test Receipt Signing") }, key: .init(key),
+      issuer: intermediateName, issuerKey: .init(intermediateKey), isAuthority: false,
+      mark: isForReceipts ? AppleMark.leaf : nil)
+    self.root = try root.encoded()
   }
 
   /// The container of a signed content in DER.
@@ -49,27 +48,5 @@ public struct ReceiptSigner {
       privateKey: Certificate.PrivateKey(key),
       signingTime: signsAttributes ? Date(timeIntervalSince1970: 1_614_556_800) : nil,
       detached: false)
-  }
-
-  private static func certificate(
-    _ name: DistinguishedName, key: P256.Signing.PrivateKey, issuer: DistinguishedName,
-    issuerKey: P256.Signing.PrivateKey, isAuthority: Bool, mark: ASN1ObjectIdentifier?
-  ) throws -> Certificate {
-    var extensions = try Certificate.Extensions {
-      if isAuthority {
-        Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
-      } else {
-        Critical(BasicConstraints.notCertificateAuthority)
-      }
-    }
-    if let mark {
-      try extensions.append(.init(oid: mark, critical: false, value: [0x05, 0x00]))
-    }
-    return try Certificate(
-      version: .v3, serialNumber: Certificate.SerialNumber(),
-      publicKey: .init(key.publicKey), notValidBefore: Date(timeIntervalSince1970: 1_420_070_400),
-      notValidAfter: Date(timeIntervalSince1970: 2_051_222_400), issuer: issuer, subject: name,
-      signatureAlgorithm: .ecdsaWithSHA256, extensions: extensions,
-      issuerPrivateKey: .init(issuerKey))
   }
 }

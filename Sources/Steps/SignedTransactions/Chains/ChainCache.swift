@@ -1,0 +1,54 @@
+internal import Synchronization
+
+/// The signers met so far, by the header that names them.
+///
+/// All tokens of one signer have the same header, byte for byte, and Apple changes the signer every
+/// two years. A chain is validated once for its header, which takes as long as twenty tokens.
+final class ChainCache: Sendable {
+  /// How many headers are remembered: far more than Apple has ever used.
+  static let capacity = 32
+
+  private struct Entry {
+    let header: [UInt8]
+    let chain: Result<SigningChain, TokenFault>
+  }
+
+  private let roots: TrustedRoots
+  /// The one used last stands at the end, and the first one is forgotten first.
+  private let entries = Mutex<[Entry]>([])
+
+  init(roots: TrustedRoots) {
+    self.roots = roots
+  }
+
+  /// The validated signer of a header in base64url.
+  func chain(of header: Span<UInt8>) throws(TokenFault) -> SigningChain {
+    if let known = entries.withLock({ Self.find(header, in: &$0) }) { return try known.get() }
+    // Outside of the lock: another thread may do the same, and both find the same.
+    let chain: Result<SigningChain, TokenFault>
+    do throws(TokenFault) {
+      chain = .success(try SigningChain(try TokenHeader(header), roots: roots))
+    } catch {
+      chain = .failure(error)
+    }
+    let bytes = unsafe header.withUnsafeBufferPointer { unsafe Array($0) }
+    let entry = Entry(header: bytes, chain: chain)
+    entries.withLock { entries in
+      if entries.count == Self.capacity { entries.removeFirst() }
+      entries.append(entry)
+    }
+    return try chain.get()
+  }
+
+  private static func find(_ header: Span<UInt8>, in entries: inout [Entry])
+    -> Result<SigningChain, TokenFault>?
+  {
+    guard
+      let index = entries.lastIndex(where: { entry in
+        unsafe header.withUnsafeBufferPointer { unsafe $0.elementsEqual(entry.header) }
+      })
+    else { return nil }
+    if index + 1 < entries.count { entries.append(entries.remove(at: index)) }
+    return entries.last?.chain
+  }
+}

@@ -1,0 +1,104 @@
+internal import CivilTime
+internal import Crypto
+internal import Foundation
+internal import SwiftASN1
+@_spi(FixedExpiryValidationTime) internal import X509
+
+/// A signer whose three certificates were validated: its key, and when it may sign.
+struct SigningChain: Sendable {
+  /// The key that its tokens are signed with.
+  let key: P256.Signing.PublicKey
+  /// When all three certificates are valid.
+  let validity: ClosedRange<Instant>
+
+  /// Validates the certificates of a header.
+  ///
+  /// They are validated at one moment of their common validity, not at each token's time: whether a
+  /// token lies within that validity is then a comparison of two numbers.
+  ///
+  /// - Parameters:
+  ///   - header: The header.
+  ///   - roots: The trusted roots.
+  /// - Throws: ``TokenFault`` where they do not lead from Apple's signer to a trusted root.
+  init(_ header: TokenHeader, roots: TrustedRoots) throws(TokenFault) {
+    let encoded = header.certificates
+    // First what costs least: nobody but Apple can sign under Apple's root.
+    guard encoded.count == 3, roots.contains(encoded[2]) else { throw TokenFault(.rootNotTrusted) }
+    var certificates: [Certificate] = []
+    for bytes in encoded {
+      guard let certificate = try? Certificate(derEncoded: bytes) else {
+        throw TokenFault(.certificateUnreadable)
+      }
+      certificates.append(certificate)
+    }
+    let (leaf, intermediate, root) = (certificates[0], certificates[1], certificates[2])
+    guard leaf.extensions[oid: AppleMarks.leaf] != nil else { throw TokenFault(.leafMarkMissing) }
+    guard intermediate.extensions[oid: AppleMarks.intermediate] != nil else {
+      throw TokenFault(.intermediateMarkMissing)
+    }
+    guard let validity = Self.commonValidity(certificates) else { throw TokenFault(.chainInvalid) }
+    let isValid = CallingThread.run {
+      await Self.isValid(leaf, intermediate, root, at: validity.lowerBound)
+    }
+    guard isValid else { throw TokenFault(.chainInvalid) }
+    guard let key = P256.Signing.PublicKey(leaf.publicKey) else { throw TokenFault(.wrongKeyKind) }
+    self.key = key
+    self.validity = validity
+  }
+
+  /// When all certificates are valid; `nil` for never, and for years that X.509 cannot write.
+  private static func commonValidity(_ certificates: [Certificate]) -> ClosedRange<Instant>? {
+    func instant(_ date: Date) -> Instant? {
+      let seconds = date.timeIntervalSince1970
+      guard seconds >= 0, seconds < 253_402_300_800 else { return nil }
+      return Instant(milliseconds: Int64(seconds) * 1000)
+    }
+    var validity = Instant.epoch...Instant.distantFuture
+    for certificate in certificates {
+      guard let from = instant(certificate.notValidBefore),
+        let through = instant(certificate.notValidAfter),
+        max(from, validity.lowerBound) <= min(through, validity.upperBound)
+      else { return nil }
+      validity = max(from, validity.lowerBound)...min(through, validity.upperBound)
+    }
+    return validity
+  }
+
+  private static func isValid(
+    _ leaf: Certificate, _ intermediate: Certificate, _ root: Certificate, at time: Instant
+  ) async -> Bool {
+    // The time is one of the certificates' own: RFC5280Policy traps on a year beyond 9999.
+    let date = Date(timeIntervalSince1970: TimeInterval(time.milliseconds / 1000))
+    var verifier = Verifier(rootCertificates: CertificateStore([root])) {
+      RFC5280Policy(fixedExpiryValidationTime: date)
+      AppleMarks()
+    }
+    let result = await verifier.validate(
+      leaf: leaf, intermediates: CertificateStore([intermediate]))
+    switch result {
+    case .validCertificate: return true
+    case .couldNotValidate: return false
+    }
+  }
+}
+
+/// The chain must be the three certificates that Apple signs transactions with.
+///
+/// Apple's root vouches for every developer's certificate too; those lack the marks.
+private struct AppleMarks: VerifierPolicy {
+  /// "Mac App Store Receipt Signing", on the signer's certificate.
+  static let leaf: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 11, 1]
+  /// "Worldwide Developer Relations", on the issuer's certificate.
+  static let intermediate: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 2, 1]
+
+  let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = [leaf, intermediate]
+
+  mutating func chainMeetsPolicyRequirements(chain: UnverifiedCertificateChain)
+    -> PolicyEvaluationResult
+  {
+    guard chain.count == 3, chain[0].extensions[oid: Self.leaf] != nil,
+      chain[1].extensions[oid: Self.intermediate] != nil
+    else { return .failsToMeetPolicy(reason: "not three certificates with Apple's marks") }
+    return .meetsPolicy
+  }
+}

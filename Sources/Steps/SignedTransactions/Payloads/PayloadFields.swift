@@ -1,0 +1,174 @@
+internal import Amounts
+internal import CivilTime
+internal import Diagnostics
+internal import ExportReading
+internal import PurchaseModel
+
+/// The known members of one JSON object of a payload, as they stand in its text.
+///
+/// A known key that occurs twice is refused, as readers would disagree about its value; a null is an
+/// absent key; unknown keys are passed over, whatever they hold.
+struct PayloadFields {
+  private var scalars = [Scalar?](repeating: nil, count: PayloadKey.allCases.count)
+  /// Where containers under a known key begin.
+  private var containers: [(key: PayloadKey, start: Int)] = []
+
+  /// Reads an object, its opening brace next.
+  mutating func read(_ cursor: inout JSONCursor, level: Int) throws(TokenFault) {
+    do throws(JSONFault) {
+      guard cursor.byte(at: cursor.position) == Byte.openBrace else { throw cursor.invalid() }
+      try cursor.enter(level)
+      var isFirst = true
+      while let name = try cursor.nextKey(isFirst: &isFirst) {
+        guard let key = PayloadKey.table.key(name, in: cursor) else {
+          try cursor.skipValue(level: level)
+          continue
+        }
+        try read(key, &cursor, level: level)
+      }
+    } catch {
+      throw TokenFault(.payloadUnreadable, error.reason.rawValue)
+    }
+  }
+
+  private mutating func read(_ key: PayloadKey, _ cursor: inout JSONCursor, level: Int)
+    throws(JSONFault)
+  {
+    guard scalars[Int(key.rawValue)] == nil, !containers.contains(where: { $0.key == key }) else {
+      throw JSONFault(reason: .duplicateKey, offset: cursor.position)
+    }
+    let first = cursor.byte(at: cursor.position)
+    guard first != Byte.openBrace, first != Byte.openBracket else {
+      containers.append((key, cursor.position))
+      return try cursor.skipValue(level: level)
+    }
+    let scalar = try cursor.readScalar()
+    scalars[Int(key.rawValue)] = scalar
+  }
+
+  /// Whether a key is there and not null.
+  func has(_ key: PayloadKey) -> Bool { scalar(key) != nil || container(key) != nil }
+
+  /// Where the object or list of a key begins.
+  func container(_ key: PayloadKey) -> Int? { containers.first { $0.key == key }?.start }
+
+  private func scalar(_ key: PayloadKey) -> Scalar? {
+    guard let scalar = scalars[Int(key.rawValue)], scalar.kind != .null else { return nil }
+    return scalar
+  }
+}
+
+extension PayloadFields {
+  /// The text of a key, or the digits of a number; `nil` where absent or empty.
+  func text(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> String? {
+    guard let scalar = scalar(key) else { return nil }
+    if scalar.kind == .text || scalar.kind == .integer {
+      let bytes = unsafe cursor.bytes(scalar)
+      return bytes.isEmpty ? nil : unsafe String(decoding: bytes, as: UTF8.self)
+    }
+    guard let text = cursor.text(scalar), text.allSatisfy({ $0 >= 0x20 }) else {
+      throw invalid(key)
+    }
+    return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
+  }
+
+  /// The text of a key that must be there.
+  func requiredText(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> String {
+    guard let text = try text(key, cursor) else { throw missing(key) }
+    return text
+  }
+
+  /// The bytes of a text, such as a token's.
+  func bytes(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> [UInt8]? {
+    guard let scalar = scalar(key) else { return nil }
+    guard let text = cursor.text(scalar) else { throw invalid(key) }
+    return text
+  }
+
+  /// The value of one of Apple's vocabularies; `nil` where absent or empty.
+  func word<Value: Vocabulary>(
+    _ key: PayloadKey, _ cursor: JSONCursor, as type: Value.Type = Value.self
+  ) throws(TokenFault) -> Value? {
+    try text(key, cursor).map(Value.init)
+  }
+
+  /// A whole number, also one in quotes.
+  func integer(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> Int64? {
+    guard let scalar = scalar(key) else { return nil }
+    guard scalar.kind == .integer || scalar.kind == .text,
+      let number = unsafe Int64(String(decoding: cursor.bytes(scalar), as: UTF8.self))
+    else { throw invalid(key) }
+    return number
+  }
+
+  /// `true`, `false`, 1 or 0.
+  func flag(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> Bool? {
+    guard let scalar = scalar(key) else { return nil }
+    switch scalar.kind {
+    case .yes: return true
+    case .no: return false
+    default:
+      switch try integer(key, cursor) {
+      case 1: return true
+      case 0: return false
+      default: throw invalid(key)
+      }
+    }
+  }
+
+  /// A moment in milliseconds since 1970, a fraction of one rounded down; also a date text.
+  ///
+  /// `1697679936049.7297` → 2023-10-19T01:45:36.049Z. A number below 100,000,000,000 would be
+  /// before 1973 and is no milliseconds: refused.
+  func time(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> Instant? {
+    guard let scalar = scalar(key) else { return nil }
+    let bytes = unsafe cursor.bytes(scalar)
+    switch scalar.kind {
+    case .integer, .decimal, .text:
+      if let value = unsafe wholeMilliseconds(bytes.span) {
+        let time = Instant(milliseconds: value)
+        guard value >= 100_000_000_000, time.isWritable else { throw outOfRange(key) }
+        return time
+      }
+      // A number of so many digits that it does not fit is a time beyond all years.
+      guard scalar.kind == .text, let time = unsafe Instant(text: bytes.span), time > .epoch,
+        time.isWritable
+      else { throw outOfRange(key) }
+      return time
+    case .escapedText, .yes, .no, .null: throw invalid(key)
+    }
+  }
+
+  /// A price with its currency; `nil` unless both are there.
+  func price(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> SignedPrice? {
+    guard let thousandths = try integer(key, cursor) else { return nil }
+    let amount = Milliunits(thousandths)
+    guard amount >= .zero, amount <= .largestPrice else { throw invalid(key) }
+    guard let code = try text(.currency, cursor) else { return nil }
+    guard let currency = Currency(code) else { throw invalid(.currency) }
+    return SignedPrice(amount: amount, currency: currency)
+  }
+
+  /// The offer of a payload; `nil` where it names none.
+  func offer(_ cursor: JSONCursor) throws(TokenFault) -> SignedOffer? {
+    guard let number = try integer(.offerType, cursor) else { return nil }
+    return SignedOffer(
+      kind: OfferWord(number), identifier: try text(.offerIdentifier, cursor),
+      discount: try word(.offerDiscountType, cursor),
+      period: try text(.offerPeriod, cursor).flatMap { Period(text: $0) })
+  }
+
+  /// The fault of a key that every payload of its kind has.
+  func missing(_ key: PayloadKey) -> TokenFault {
+    TokenFault(.fieldMissing, PayloadKey.table.name(of: key))
+  }
+
+  /// The fault of a value that a key cannot have.
+  func invalid(_ key: PayloadKey) -> TokenFault {
+    TokenFault(.fieldInvalid, PayloadKey.table.name(of: key))
+  }
+
+  private func outOfRange(_ key: PayloadKey) -> TokenFault {
+    key == .signedDate ? TokenFault(.signedDateOutOfRange) : invalid(key)
+  }
+}

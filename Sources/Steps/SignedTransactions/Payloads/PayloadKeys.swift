@@ -1,0 +1,50 @@
+internal import ExportReading
+
+/// The keys of signed payloads that mean something.
+enum PayloadKey: UInt8, Sendable, CaseIterable {
+  case transactionID, originalTransactionID, lineItemID, bundleID, productID, groupID
+  case purchaseDate, originalPurchaseDate, expiresDate, signedDate
+  case quantity, type, ownership, isUpgraded
+  case offerType, offerIdentifier, offerDiscountType, offerPeriod
+  case revocationDate, revocationReason, revocationType, revocationPercentage
+  case price, currency, environment, storefront, transactionReason
+  case accountToken, appTransactionID, previousOriginalTransactionID, billingPlan
+  // Of renewals.
+  case autoRenewProductID, autoRenewStatus, expirationIntent, isInBillingRetry
+  case gracePeriodExpiresDate, priceIncreaseStatus, recentStartDate, renewalDate, renewalPrice
+  case winBackOfferIDs
+  // Of notifications.
+  case notificationType, subtype, notificationUUID
+  case data, summary, externalPurchaseToken, appData
+  // Of what a notification is about.
+  case status, signedTransaction, signedRenewal
+
+  /// The names in all kinds of payloads; no name means two things.
+  static let table = KeyTable<PayloadKey>([
+    ("transactionId", .transactionID), ("originalTransactionId", .originalTransactionID),
+    ("webOrderLineItemId", .lineItemID), ("bundleId", .bundleID), ("productId", .productID),
+    ("subscriptionGroupIdentifier", .groupID), ("purchaseDate", .purchaseDate),
+    ("originalPurchaseDate", .originalPurchaseDate), ("expiresDate", .expiresDate),
+    ("signedDate", .signedDate), ("quantity", .quantity), ("type", .type),
+    ("inAppOwnershipType", .ownership), ("isUpgraded", .isUpgraded), ("offerType", .offerType),
+    ("offerIdentifier", .offerIdentifier), ("offerDiscountType", .offerDiscountType),
+    ("offerPeriod", .offerPeriod), ("revocationDate", .revocationDate),
+    ("revocationReason", .revocationReason), ("revocationType", .revocationType),
+    ("revocationPercentage", .revocationPercentage), ("price", .price), ("currency", .currency),
+    ("environment", .environment), ("storefront", .storefront),
+    ("transactionReason", .transactionReason), ("appAccountToken", .accountToken),
+    ("appTransactionId", .appTransactionID),
+    ("previousOriginalTransactionId", .previousOriginalTransactionID),
+    ("billingPlanType", .billingPlan), ("autoRenewProductId", .autoRenewProductID),
+    ("autoRenewStatus", .autoRenewStatus), ("expirationIntent", .expirationIntent),
+    ("isInBillingRetryPeriod", .isInBillingRetry),
+    ("gracePeriodExpiresDate", .gracePeriodExpiresDate),
+    ("priceIncreaseStatus", .priceIncreaseStatus),
+    ("recentSubscriptionStartDate", .recentStartDate), ("renewalDate", .renewalDate),
+    ("renewalPrice", .renewalPrice), ("eligibleWinBackOfferIds", .winBackOfferIDs),
+    ("notificationType", .notificationType), ("subtype", .subtype),
+    ("notificationUUID", .notificationUUID), ("data", .data), ("summary", .summary),
+    ("externalPurchaseToken", .externalPurchaseToken), ("appData", .appData), ("status", .status),
+    ("signedTransactionInfo", .signedTransaction), ("signedRenewalInfo", .signedRenewal),
+  ])
+}

@@ -1,0 +1,173 @@
+internal import CivilTime
+internal import ExportReading
+internal import PurchaseModel
+
+/// What a payload of Apple's says, whichever of the three kinds it is.
+public enum SignedContent: Hashable, Sendable {
+  /// A purchase.
+  case transaction(SignedTransaction)
+  /// What was to happen to a chain.
+  case renewal(SignedRenewal)
+  /// An event.
+  case notification(SignedNotification)
+}
+
+extension SignedContent {
+  /// Reads a payload; its kind shows in its fields.
+  ///
+  /// A notification has `notificationType`, a transaction `transactionId`, a renewal
+  /// `autoRenewProductId` or `autoRenewStatus` without a transaction.
+  init(_ payload: PaddedText) throws(TokenFault) {
+    self = try payload.read { (cursor) throws(TokenFault) in
+      cursor.skipBlanks()
+      var fields = PayloadFields()
+      try fields.read(&cursor, level: 1)
+      guard cursor.isAtEndOfText() else { throw TokenFault(.payloadUnreadable) }
+      if fields.has(.notificationType) {
+        return .notification(try SignedNotification(fields, &cursor, payload))
+      }
+      if fields.has(.transactionID) { return .transaction(try SignedTransaction(fields, cursor)) }
+      if fields.has(.autoRenewProductID) || fields.has(.autoRenewStatus) {
+        return .renewal(try SignedRenewal(fields, &cursor))
+      }
+      throw TokenFault(.payloadUnknown)
+    }
+  }
+
+  /// When Apple signed it.
+  var signedAt: Instant? {
+    switch self {
+    case .transaction(let transaction): transaction.signedAt
+    case .renewal(let renewal): renewal.signedAt
+    case .notification(let notification): notification.signedAt
+    }
+  }
+
+  /// The store it comes from.
+  var environment: StoreEnvironment {
+    switch self {
+    case .transaction(let transaction): transaction.environment
+    case .renewal(let renewal): renewal.environment
+    case .notification(let notification): notification.environment
+    }
+  }
+
+  /// The app it is about; renewals do not name one.
+  var bundleID: String? {
+    switch self {
+    case .transaction(let transaction): transaction.bundleID
+    case .renewal: nil
+    case .notification(let notification): notification.bundleID
+    }
+  }
+}
+
+extension SignedTransaction {
+  fileprivate init(_ fields: PayloadFields, _ cursor: JSONCursor) throws(TokenFault) {
+    let id = try fields.requiredText(.transactionID, cursor)
+    guard let purchasedAt = try fields.time(.purchaseDate, cursor) else {
+      throw fields.missing(.purchaseDate)
+    }
+    self.init(
+      transactionID: id,
+      originalTransactionID: try fields.text(.originalTransactionID, cursor) ?? id,
+      productID: try fields.requiredText(.productID, cursor), purchasedAt: purchasedAt)
+    lineItemID = try fields.text(.lineItemID, cursor)
+    bundleID = try fields.text(.bundleID, cursor)
+    subscriptionGroupID = try fields.text(.groupID, cursor)
+    originalPurchasedAt = try fields.time(.originalPurchaseDate, cursor)
+    expiresAt = try fields.time(.expiresDate, cursor)
+    signedAt = try fields.time(.signedDate, cursor)
+    if let number = try fields.integer(.quantity, cursor) {
+      guard (1...1_000_000).contains(number) else { throw fields.invalid(.quantity) }
+      quantity = Int32(number)
+    }
+    productKind = try fields.word(.type, cursor)
+    ownership = try fields.word(.ownership, cursor)
+    isUpgraded = try fields.flag(.isUpgraded, cursor) ?? false
+    offer = try fields.offer(cursor)
+    revocation = try SignedRevocation(fields, cursor)
+    price = try fields.price(.price, cursor)
+    environment = try fields.word(.environment, cursor) ?? .production
+    storefront = try fields.text(.storefront, cursor).flatMap { Storefront($0) }
+    reason = try fields.word(.transactionReason, cursor)
+    accountToken = try fields.text(.accountToken, cursor)
+    appTransactionID = try fields.text(.appTransactionID, cursor)
+    previousOriginalTransactionID = try fields.text(.previousOriginalTransactionID, cursor)
+    billingPlan = try fields.text(.billingPlan, cursor)
+  }
+}
+
+extension SignedRevocation {
+  fileprivate init?(_ fields: PayloadFields, _ cursor: JSONCursor) throws(TokenFault) {
+    guard let revokedAt = try fields.time(.revocationDate, cursor) else { return nil }
+    let share = try fields.integer(.revocationPercentage, cursor)
+    guard (0...100_000).contains(share ?? 0) else { throw fields.invalid(.revocationPercentage) }
+    self.init(
+      revokedAt: revokedAt, reason: try fields.integer(.revocationReason, cursor),
+      kind: try fields.word(.revocationType, cursor), thousandthsOfPercent: share)
+  }
+}
+
+extension SignedRenewal {
+  fileprivate init(_ fields: PayloadFields, _ cursor: inout JSONCursor) throws(TokenFault) {
+    self.init(originalTransactionID: try fields.requiredText(.originalTransactionID, cursor))
+    productID = try fields.text(.productID, cursor)
+    autoRenewProductID = try fields.text(.autoRenewProductID, cursor)
+    autoRenewStatus = try fields.flag(.autoRenewStatus, cursor)
+    expirationIntent = try fields.integer(.expirationIntent, cursor)
+    isInBillingRetry = try fields.flag(.isInBillingRetry, cursor)
+    gracePeriodExpiresAt = try fields.time(.gracePeriodExpiresDate, cursor)
+    priceIncreaseStatus = try fields.integer(.priceIncreaseStatus, cursor)
+    offer = try fields.offer(cursor)
+    recentStartAt = try fields.time(.recentStartDate, cursor)
+    renewsAt = try fields.time(.renewalDate, cursor)
+    renewalPrice = try fields.price(.renewalPrice, cursor)
+    environment = try fields.word(.environment, cursor) ?? .production
+    signedAt = try fields.time(.signedDate, cursor)
+    accountToken = try fields.text(.accountToken, cursor)
+    appTransactionID = try fields.text(.appTransactionID, cursor)
+    guard let start = fields.container(.winBackOfferIDs) else { return }
+    cursor.position = start
+    do throws(JSONFault) {
+      for text in try cursor.readTexts(level: 2) {
+        winBackOfferIDs.append(String(decoding: text, as: UTF8.self))
+      }
+    } catch {
+      throw fields.invalid(.winBackOfferIDs)
+    }
+  }
+}
+
+extension SignedNotification {
+  /// The objects of which a notification has one.
+  private static let subjects: [PayloadKey] = [.data, .summary, .externalPurchaseToken, .appData]
+
+  fileprivate init(
+    _ fields: PayloadFields, _ cursor: inout JSONCursor, _ payload: PaddedText
+  ) throws(TokenFault) {
+    self.init(type: try fields.requiredText(.notificationType, cursor))
+    subtype = try fields.text(.subtype, cursor)
+    uuid = try fields.text(.notificationUUID, cursor)
+    signedAt = try fields.time(.signedDate, cursor)
+    guard let start = Self.subjects.lazy.compactMap(fields.container).first else { return }
+    cursor.position = start
+    var subject = PayloadFields()
+    try subject.read(&cursor, level: 2)
+    bundleID = try subject.text(.bundleID, cursor)
+    environment = try subject.word(.environment, cursor) ?? .production
+    status = try subject.integer(.status, cursor)
+    for key in [PayloadKey.signedTransaction, .signedRenewal] {
+      let place = TokenPlace(key: PayloadKey.table.name(of: key))
+      if let token = try subject.bytes(key, cursor) {
+        tokens.append(FoundToken(place: place, text: .token(token)))
+      } else if let start = subject.container(key) {
+        cursor.position = start
+        // It was read over once, so it is whole.
+        guard (try? cursor.skipValue(level: 2)) != nil else { throw subject.invalid(key) }
+        tokens.append(
+          FoundToken(place: place, text: .decoded(payload.bytes(start..<cursor.position))))
+      }
+    }
+  }
+}

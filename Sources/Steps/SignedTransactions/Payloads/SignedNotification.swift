@@ -1,0 +1,30 @@
+public import CivilTime
+
+/// A notification of Apple's (`ResponseBodyV2DecodedPayload`): an event, and the tokens that tell
+/// how things stand after it.
+///
+/// Nothing but its tokens becomes a sighting. Notifications come late, twice and in any order; the
+/// tokens' own times put them in order.
+public struct SignedNotification: Hashable, Sendable {
+  /// `notificationType`: `DID_RENEW`, `REFUND`, `TEST` and some twenty others.
+  public var type: String
+  /// `subtype`: `BILLING_RECOVERY`, `VOLUNTARY`; `nil` for most.
+  public var subtype: String?
+  /// `notificationUUID`: the same when Apple sends it again.
+  public var uuid: String?
+  /// `signedDate`; `nil` in an unsigned payload without it.
+  public var signedAt: Instant?
+  /// `bundleId` of its data; `nil` where it has none.
+  public var bundleID: String?
+  /// `environment` of its data; production where absent.
+  public var environment = StoreEnvironment.production
+  /// `status` of its data: 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked.
+  public var status: Int64?
+  /// `signedTransactionInfo` and `signedRenewalInfo` of its data, those that are there.
+  var tokens: [FoundToken] = []
+
+  /// Describes a notification; the rest begins absent.
+  public init(type: String) {
+    self.type = type
+  }
+}

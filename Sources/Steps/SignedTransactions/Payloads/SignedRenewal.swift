@@ -1,0 +1,51 @@
+public import CivilTime
+
+/// The renewal state of a chain as Apple signs it (`JWSRenewalInfoDecodedPayload`).
+///
+/// How its fields become a ``RenewalSighting``: the fields of one name are the same;
+/// ``priceIncreaseStatus`` 0 is "0", asked, and 1 is "1", consented. ``renewalPrice`` is a forecast
+/// and never revenue.
+///
+/// A subscription that the customer has switched off, and that ends with this month, has
+/// `autoRenewStatus` false and no `expirationIntent` yet.
+public struct SignedRenewal: Hashable, Sendable {
+  /// `originalTransactionId`.
+  public var originalTransactionID: String
+  /// `productId`: the product that would end.
+  public var productID: String?
+  /// `autoRenewProductId`: the product of the next renewal.
+  public var autoRenewProductID: String?
+  /// `autoRenewStatus`: whether the subscription will renew; a choice, not a status.
+  public var autoRenewStatus: Bool?
+  /// `expirationIntent`: why it expired, 1 to 5.
+  public var expirationIntent: Int64?
+  /// `isInBillingRetryPeriod`: whether Apple still tries to charge.
+  public var isInBillingRetry: Bool?
+  /// `gracePeriodExpiresDate`: until when an unpaid subscription still gives access.
+  public var gracePeriodExpiresAt: Instant?
+  /// `priceIncreaseStatus`: 0 asked, 1 consented or not needed.
+  public var priceIncreaseStatus: Int64?
+  /// The offer of the next renewal, if any.
+  public var offer: SignedOffer?
+  /// `recentSubscriptionStartDate`: since when it runs without a gap of more than 60 days.
+  public var recentStartAt: Instant?
+  /// `renewalDate`: when it renews or expires.
+  public var renewsAt: Instant?
+  /// `renewalPrice` with `currency`: what the next renewal is expected to cost.
+  public var renewalPrice: SignedPrice?
+  /// `eligibleWinBackOfferIds`: which win-back offers the customer may have.
+  public var winBackOfferIDs: [String] = []
+  /// `environment`; production where absent.
+  public var environment = StoreEnvironment.production
+  /// `signedDate`: when Apple said all this; `nil` in an unsigned payload without it.
+  public var signedAt: Instant?
+  /// `appAccountToken`: the customer's UUID in the app, if the app gave one.
+  public var accountToken: String?
+  /// `appTransactionId`: one for each Apple account and app.
+  public var appTransactionID: String?
+
+  /// Describes a renewal state of a chain; the rest begins absent.
+  public init(originalTransactionID: String) {
+    self.originalTransactionID = originalTransactionID
+  }
+}

@@ -1,0 +1,179 @@
+public import Amounts
+public import CivilTime
+public import PurchaseModel
+
+/// A transaction as Apple signs it (`JWSTransactionDecodedPayload`): one sighting of a purchase.
+///
+/// How its fields become a ``PurchaseSighting`` of a ``ReceiptRecord``:
+///
+/// | here | there |
+/// |---|---|
+/// | ``signedAt`` | `snapshotAt`; the rank is `latest`, and of equal times the signed one wins |
+/// | ``transactionID``, ``originalTransactionID``, ``lineItemID`` | the same |
+/// | ``productID``, ``subscriptionGroupID``, ``quantity`` | the same |
+/// | ``purchasedAt``, ``originalPurchasedAt``, ``expiresAt`` | the same |
+/// | ``isTrial``, ``isIntroductory``, ``isUpgraded`` | `isTrialPeriod`, `isInIntroOfferPeriod`, `isUpgraded` |
+/// | ``offer`` 2, 4, 5 | `promotionalOfferID` is its identifier |
+/// | ``offer`` 3 | `offerCodeRefName` is its identifier |
+/// | ``revocation`` | `cancelledAt`, `cancellationReason`; ``refund`` is the money |
+/// | ``ownership`` | `ownership` |
+/// | ``environment``, ``bundleID`` | `isSandbox`, `bundle` of the record |
+/// | ``storefront`` | the storefront of the purchase, source `signed` |
+/// | ``accountToken`` | the customer, where the record names none |
+/// | ``price`` | the signed price of the whole quantity: never multiplied |
+///
+/// A renewal of `pro.monthly` at 9.99 USD that Apple signed on 2024-05-01 has the price 9,990, no
+/// offer, and `isTrial` false: the purchase costs 9.99 USD, exactly.
+public struct SignedTransaction: Hashable, Sendable {
+  /// `transactionId`.
+  public var transactionID: String
+  /// `originalTransactionId`; the transaction id itself where absent.
+  public var originalTransactionID: String
+  /// `webOrderLineItemId`; only subscriptions have one.
+  public var lineItemID: String?
+  /// `bundleId`.
+  public var bundleID: String?
+  /// `productId`.
+  public var productID: String
+  /// `subscriptionGroupIdentifier`; only subscriptions have one.
+  public var subscriptionGroupID: String?
+  /// `purchaseDate`: when it was bought or renewed.
+  public var purchasedAt: Instant
+  /// `originalPurchaseDate`: when its chain began.
+  public var originalPurchasedAt: Instant?
+  /// `expiresDate`: when a subscription's period ends.
+  public var expiresAt: Instant?
+  /// `signedDate`: when Apple said all this; `nil` in an unsigned payload without it.
+  public var signedAt: Instant?
+  /// `quantity`; 1 where absent.
+  public var quantity: Int32 = 1
+  /// `type`.
+  public var productKind: ProductWord?
+  /// `inAppOwnershipType`; `nil` where absent, which means purchased.
+  public var ownership: OwnershipWord?
+  /// `isUpgraded`: Apple writes it only where it is true.
+  public var isUpgraded = false
+  /// The offer that the row belongs to, if any.
+  public var offer: SignedOffer?
+  /// A refund, an upgrade or the loss of family sharing, if any.
+  public var revocation: SignedRevocation?
+  /// `price` with `currency`: what was charged for the whole quantity, offers included, taxes
+  /// included; `nil` where unknown, as for all that was signed before October 2023.
+  public var price: SignedPrice?
+  /// `environment`; production where absent, as before February 2022.
+  public var environment = StoreEnvironment.production
+  /// `storefront`; never inferred from the currency.
+  public var storefront: Storefront?
+  /// `transactionReason`.
+  public var reason: ReasonWord?
+  /// `appAccountToken`: the customer's UUID in the app, if the app gave one.
+  public var accountToken: String?
+  /// `appTransactionId`: one for each Apple account and app.
+  public var appTransactionID: String?
+  /// `previousOriginalTransactionId`: the chain that this one goes on.
+  public var previousOriginalTransactionID: String?
+  /// `billingPlanType`: `MONTHLY` for a yearly subscription that is paid by the month.
+  public var billingPlan: String?
+
+  /// Describes a transaction by what every one has; the rest begins absent.
+  public init(
+    transactionID: String, originalTransactionID: String, productID: String, purchasedAt: Instant
+  ) {
+    self.transactionID = transactionID
+    self.originalTransactionID = originalTransactionID
+    self.productID = productID
+    self.purchasedAt = purchasedAt
+  }
+}
+
+/// An amount as Apple signs it.
+public struct SignedPrice: Hashable, Sendable {
+  /// Thousandths of the currency's main unit, for every currency alike: 300 JPY are 300,000.
+  public var amount: Milliunits
+  /// The currency.
+  public var currency: Currency
+
+  /// Describes an amount.
+  public init(amount: Milliunits, currency: Currency) {
+    self.amount = amount
+    self.currency = currency
+  }
+}
+
+/// The offer of a transaction or of the next renewal.
+public struct SignedOffer: Hashable, Sendable {
+  /// `offerType`.
+  public var kind: OfferWord
+  /// `offerIdentifier`; every kind but the introductory has one.
+  public var identifier: String?
+  /// `offerDiscountType`; `nil` for all that was signed before October 2023.
+  public var discount: DiscountWord?
+  /// `offerPeriod`: how long one period of the offer lasts, such as `P1M`.
+  public var period: Period?
+
+  /// Describes an offer.
+  public init(
+    kind: OfferWord, identifier: String? = nil, discount: DiscountWord? = nil,
+    period: Period? = nil
+  ) {
+    self.kind = kind
+    self.identifier = identifier
+    self.discount = discount
+    self.period = period
+  }
+}
+
+/// How Apple took a transaction back.
+public struct SignedRevocation: Hashable, Sendable {
+  /// `revocationDate`.
+  public var revokedAt: Instant
+  /// `revocationReason`: 1 for a fault of the app, 0 for anything else.
+  public var reason: Int64?
+  /// `revocationType`.
+  public var kind: RevocationWord?
+  /// `revocationPercentage` in thousandths of a per cent: 67,932 is 67.932 %.
+  public var thousandthsOfPercent: Int64?
+
+  /// Describes a revocation.
+  public init(
+    revokedAt: Instant, reason: Int64? = nil, kind: RevocationWord? = nil,
+    thousandthsOfPercent: Int64? = nil
+  ) {
+    self.revokedAt = revokedAt
+    self.reason = reason
+    self.kind = kind
+    self.thousandthsOfPercent = thousandthsOfPercent
+  }
+}
+
+extension SignedTransaction {
+  /// Whether nothing was paid because of a free trial or a free offer.
+  ///
+  /// `FREE_TRIAL` → true; `PAY_AS_YOU_GO` or no offer → false; an introductory offer signed before
+  /// `offerDiscountType` existed → `nil`: it may be a trial or a paid introductory period. So is an
+  /// offer code of that time, and an offer of an unknown discount.
+  public var isTrial: Bool? {
+    guard let offer else { return false }
+    switch offer.discount {
+    case .freeTrial: return true
+    case .payAsYouGo, .payUpFront, .oneTime: return false
+    case .unrecognized, nil: return nil
+    }
+  }
+
+  /// Whether the row belongs to an introductory offer.
+  public var isIntroductory: Bool { offer?.kind == .introductory }
+
+  /// The money that went back; `nil` where none did, and where the price is unknown.
+  ///
+  /// 9.99 USD with 67.932 % → 6.786 USD; without a percentage → all of it; after the loss of family
+  /// sharing, for which nobody paid here → `nil`.
+  public var refund: SignedPrice? {
+    guard let revocation, revocation.kind != .familyRevoke, ownership != .familyShared,
+      let price
+    else { return nil }
+    guard let share = revocation.thousandthsOfPercent else { return price }
+    guard let amount = try? price.amount.share(share, of: 100_000) else { return nil }
+    return SignedPrice(amount: amount, currency: price.currency)
+  }
+}

@@ -1,0 +1,52 @@
+/// A token, or the payload of one that somebody decoded, as a record holds it.
+public struct FoundToken: Hashable, Sendable {
+  /// What a record holds.
+  public enum Text: Hashable, Sendable {
+    /// A compact JWS: `eyJ….eyJ….…`.
+    case token([UInt8])
+    /// A JSON object without a signature.
+    case decoded([UInt8])
+  }
+
+  /// Where in the record it stands.
+  public var place: TokenPlace
+  /// Its text.
+  public var text: Text
+
+  /// Describes a token.
+  public init(place: TokenPlace, text: Text) {
+    self.place = place
+    self.text = text
+  }
+}
+
+/// Where in its record a token stands: `signedTransactions[3]`,
+/// `notificationHistory[0].signedPayload`; empty where the record is the token.
+public struct TokenPlace: Hashable, Sendable, CustomStringConvertible {
+  /// The key that it stands under.
+  public var key: String
+  /// Its position in a list, from 0.
+  public var index: Int?
+  /// The type of the notification that holds it, such as `DID_RENEW`.
+  public var notificationType: String?
+
+  /// Describes a place.
+  public init(key: String = "", index: Int? = nil, notificationType: String? = nil) {
+    self.key = key
+    self.index = index
+    self.notificationType = notificationType
+  }
+
+  /// The place of a member of the object here.
+  ///
+  /// Only the element of a list is named before it; objects in objects are easily found.
+  func member(_ name: String) -> TokenPlace {
+    TokenPlace(key: index == nil ? name : "\(self).\(name)")
+  }
+
+  /// The place for a message: `DID_RENEW signedTransactionInfo`.
+  public var description: String {
+    let place = index.map { "\(key)[\($0)]" } ?? key
+    return notificationType.map { "\($0) \(place)" } ?? place
+  }
+}

@@ -1,0 +1,120 @@
+internal import Diagnostics
+internal import ExportReading
+
+/// The tokens of one record, in the order in which they stand there, and what stands around them.
+///
+/// Recognized are a bare or quoted token; `signedTransactionInfo` and `signedRenewalInfo` with or
+/// without each other; `signedTransactions` of history, refund and order look-ups; status responses;
+/// notification history; `signedPayload` of a notification; each of them also inside a record with
+/// `customer_id` and `received_at`, as an object or as the same JSON in a text; and decoded payloads
+/// in the place of tokens, or as the record itself.
+///
+/// Other texts that look like tokens, such as a session's, are passed over.
+public struct FoundTokens: Sequence, Sendable {
+  /// What stands around the tokens.
+  public private(set) var context = RecordContext()
+  /// The tokens.
+  public private(set) var tokens: [FoundToken] = []
+
+  /// Finds the tokens of a record.
+  ///
+  /// - Parameter record: The text of one JSON value, or a bare token.
+  /// - Throws: ``RecordFault`` where the text is neither.
+  public init(_ record: Span<UInt8>) throws(RecordFault) {
+    var start = 0
+    var end = record.count
+    while start < end, Byte.isBlank(record[start]) { start += 1 }
+    while end > start, Byte.isBlank(record[end - 1]) { end -= 1 }
+    let text = PaddedText(record.extracting(start..<end))
+    if Self.looksLikeToken(record.extracting(start..<end)) {
+      tokens = [FoundToken(place: TokenPlace(), text: .token(text.bytes(0..<text.count)))]
+      return
+    }
+    do throws(JSONFault) {
+      try search(text, level: 1)
+    } catch {
+      throw RecordFault(reason: error.reason, detail: "byte \(start + error.offset)")
+    }
+  }
+
+  /// Iterates over the tokens.
+  public func makeIterator() -> IndexingIterator<[FoundToken]> { tokens.makeIterator() }
+
+  private mutating func search(_ text: PaddedText, level: Int) throws(JSONFault) {
+    var found = self
+    try text.read { (cursor) throws(JSONFault) in
+      cursor.skipBlanks()
+      try found.readValue(TokenPlace(), &cursor, text, level: level)
+      guard cursor.isAtEndOfText() else { throw cursor.invalid() }
+    }
+    self = found
+  }
+
+  // MARK: - Containers
+
+  /// Reads an object: a container, or a decoded payload.
+  private mutating func readObject(
+    _ place: TokenPlace, _ cursor: inout JSONCursor, _ text: PaddedText, level: Int
+  ) throws(JSONFault) {
+    let start = cursor.position
+    let before = tokens.count
+    var isPayload = false
+    var about = ContextMembers()
+    try cursor.enter(level)
+    var isFirst = true
+    while let name = try cursor.nextKey(isFirst: &isFirst) {
+      guard let key = RecordKey.table.key(name, in: cursor) else {
+        try cursor.skipValue(level: level)
+        continue
+      }
+      switch key {
+      case .customerID, .appUserID, .receivedAt: try about.read(key, &cursor)
+      case .token, .tokens, .container:
+        let name = String(decoding: cursor.text(name) ?? [], as: UTF8.self)
+        try readValue(place.member(name), &cursor, text, level: level + 1)
+      case .payloadMark:
+        isPayload = true
+        try cursor.skipValue(level: level)
+      }
+    }
+    context.add(about)
+    // A row of a database may tell the transaction's id beside its token: then the token counts.
+    guard isPayload, tokens.count == before else { return }
+    tokens.append(
+      FoundToken(place: place, text: .decoded(text.bytes(start..<cursor.position))))
+  }
+
+  /// Reads a value that may be, hold or lead to tokens.
+  private mutating func readValue(
+    _ place: TokenPlace, _ cursor: inout JSONCursor, _ text: PaddedText, level: Int
+  ) throws(JSONFault) {
+    switch cursor.byte(at: cursor.position) {
+    case Byte.openBrace: try readObject(place, &cursor, text, level: level)
+    case Byte.openBracket:
+      try cursor.enter(level)
+      var isFirst = true
+      var index = 0
+      while try cursor.nextElement(isFirst: &isFirst) {
+        try readValue(
+          TokenPlace(key: place.key, index: index), &cursor, text, level: level + 1)
+        index += 1
+      }
+    case Byte.quote:
+      guard let value = cursor.text(try cursor.readScalar()) else { return }
+      if Self.looksLikeToken(value.span) {
+        tokens.append(FoundToken(place: place, text: .token(value)))
+      } else if value.first == Byte.openBrace, level < Self.deepestText {
+        try search(PaddedText(value.span), level: level + 1)
+      }
+    default: try cursor.skipValue(level: level)
+    }
+  }
+
+  /// How deep a JSON text in a text is looked into.
+  private static let deepestText = 8
+
+  /// Whether a text begins as a JSON object in base64url does.
+  private static func looksLikeToken(_ text: Span<UInt8>) -> Bool {
+    text.count > 2 && text[0] == UInt8(ascii: "e") && text[1] == UInt8(ascii: "y")
+  }
+}

@@ -1,0 +1,65 @@
+public import CivilTime
+internal import Diagnostics
+internal import ExportReading
+
+/// What the record around tokens says: who and when.
+public struct RecordContext: Hashable, Sendable {
+  /// The customer; `nil` where the record names none.
+  public internal(set) var customerID: String?
+  /// When the app's server got it; `nil` where the record does not say.
+  public internal(set) var receivedAt: Instant?
+
+  /// A context that says nothing.
+  public init() {}
+
+  /// Takes over what an object says that was not said before: objects end from the inside out, so
+  /// the innermost counts.
+  mutating func add(_ members: ContextMembers) {
+    customerID = customerID ?? members.customerID ?? members.appUserID
+    receivedAt = receivedAt ?? members.receivedAt
+  }
+}
+
+/// The members of one object that are no tokens.
+struct ContextMembers {
+  private(set) var customerID: String?
+  private(set) var appUserID: String?
+  private(set) var receivedAt: Instant?
+  private var seen: Set<RecordKey> = []
+
+  /// Reads the value of a key, which may occur once.
+  mutating func read(_ key: RecordKey, _ cursor: inout JSONCursor) throws(JSONFault) {
+    guard seen.insert(key).inserted else {
+      throw JSONFault(reason: .duplicateKey, offset: cursor.position)
+    }
+    switch key {
+    case .customerID: customerID = try Self.text(&cursor)
+    case .appUserID: appUserID = try Self.text(&cursor)
+    case .receivedAt: receivedAt = try Self.time(&cursor)
+    case .token, .tokens, .container, .payloadMark: break
+    }
+  }
+
+  private static func text(_ cursor: inout JSONCursor) throws(JSONFault) -> String? {
+    let scalar = try cursor.readScalar()
+    guard scalar.kind != .null else { return nil }
+    let bytes = unsafe cursor.text(scalar) ?? Array(cursor.bytes(scalar))
+    guard bytes.allSatisfy({ $0 >= 0x20 }) else {
+      throw JSONFault(reason: .controlCharacter, offset: cursor.position)
+    }
+    return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// A date text, or milliseconds since 1970; anything else tells no time.
+  private static func time(_ cursor: inout JSONCursor) throws(JSONFault) -> Instant? {
+    let scalar = try cursor.readScalar()
+    let bytes = unsafe cursor.bytes(scalar)
+    let time: Instant? =
+      if let value = unsafe wholeMilliseconds(bytes.span) {
+        value >= 100_000_000_000 ? Instant(milliseconds: value) : nil
+      } else {
+        unsafe Instant(text: bytes.span)
+      }
+    return time.flatMap { $0.isWritable ? $0 : nil }
+  }
+}

@@ -1,0 +1,60 @@
+internal import CivilTime
+internal import Crypto
+internal import ExportReading
+
+/// Verifies tokens of Apple's without asking anybody.
+///
+/// Nothing of a payload is handed out before the signature over it is right, by a signer whose three
+/// certificates lead to a trusted root, carry Apple's two marks, and were valid at `signedDate`. The
+/// algorithm is ES256, whatever a header says. One verifier serves all threads.
+///
+/// A signer's certificates are validated once; a token then costs one P-256 check.
+public final class SignatureVerifier: Sendable {
+  private let chains: ChainCache
+
+  /// Trusts the signers that some roots vouch for.
+  ///
+  /// - Parameter roots: The roots; Apple's unless a test has its own.
+  public init(roots: TrustedRoots = .apple) {
+    chains = ChainCache(roots: roots)
+  }
+
+  /// What a token says, once its signature is right.
+  ///
+  /// - Parameter token: A compact JWS, without quotes and blanks.
+  /// - Returns: Its content.
+  /// - Throws: ``TokenFault`` for every other text; no text ends the process.
+  public func verify(_ token: Span<UInt8>) throws(TokenFault) -> SignedContent {
+    var scratch = PaddedText()
+    return try open(token, isVerified: true, scratch: &scratch)
+  }
+
+  /// What a token says, its signature checked or not.
+  func open(_ token: Span<UInt8>, isVerified: Bool, scratch: inout PaddedText)
+    throws(TokenFault) -> SignedContent
+  {
+    let parts = try CompactToken(token)
+    let chain = isVerified ? try chains.chain(of: token.extracting(parts.header)) : nil
+    let isDecoded = scratch.fill { bytes in
+      Base64Alphabet.token.decode(token.extracting(parts.payload), into: &bytes)
+    }
+    guard isDecoded else { throw TokenFault(.malformed) }
+    let content = try SignedContent(scratch)
+    guard let signedAt = content.signedAt else {
+      throw TokenFault(.fieldMissing, "signedDate")
+    }
+    guard let chain else { return content }
+    guard chain.validity.contains(signedAt) else { throw TokenFault(.notValidAtSigning) }
+    var signature: [UInt8] = []
+    guard Base64Alphabet.token.decode(token.extracting(parts.signature), into: &signature),
+      let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature)
+    else { throw TokenFault(.malformed) }
+    var digest = SHA256()
+    let signed = token.extracting(parts.signed)
+    unsafe signed.withUnsafeBytes { unsafe digest.update(bufferPointer: $0) }
+    guard chain.key.isValidSignature(signature, for: digest.finalize()) else {
+      throw TokenFault(.wrongSignature)
+    }
+    return content
+  }
+}

@@ -1,0 +1,81 @@
+internal import Diagnostics
+internal import ExportReading
+
+/// Reads the records of an export of signed transactions, one after another.
+///
+/// A record is whatever Apple's services give, or an app's server keeps of it (``TokenSearch``). One
+/// reader serves one thread; readers may share a verifier.
+///
+/// ```
+/// {"customer_id":"c-000123","signedTransactionInfo":"eyJ…"}
+/// ```
+/// → one finding, a verified transaction, with the customer `c-000123` as its context.
+public struct SignedRecordReader {
+  private let verifier: SignatureVerifier
+  private let policy: SignaturePolicy
+  private var scratch = PaddedText()
+
+  /// Prepares to read.
+  ///
+  /// - Parameters:
+  ///   - verifier: Verifies signatures; not asked where the policy trusts.
+  ///   - policy: Which tokens are taken.
+  public init(verifier: SignatureVerifier, policy: SignaturePolicy = SignaturePolicy()) {
+    self.verifier = verifier
+    self.policy = policy
+  }
+
+  /// Reads a record.
+  ///
+  /// - Parameter record: The text of one JSON value, or a bare token.
+  /// - Returns: What its tokens say, and which of them are not used.
+  /// - Throws: ``RecordFault`` where the text is no JSON, or holds no token.
+  public mutating func read(_ record: Span<UInt8>) throws(RecordFault) -> SignedRecord {
+    let found = try FoundTokens(record)
+    guard !found.tokens.isEmpty else {
+      throw RecordFault(
+        reason: .wrongType, detail: "no signed transaction, renewal or notification")
+    }
+    var result = SignedRecord()
+    result.context = found.context
+    for token in found.tokens { read(token, into: &result.findings) }
+    return result
+  }
+
+  /// Reads a token, then those that it holds if it is a notification.
+  private mutating func read(_ token: FoundToken, into findings: inout [SignedFinding]) {
+    let content: Result<SignedContent, TokenFault>
+    do throws(TokenFault) {
+      content = .success(try self.content(of: token.text))
+    } catch {
+      content = .failure(error)
+    }
+    findings.append(
+      SignedFinding(place: token.place, standing: standing(of: token.text), content: content))
+    guard case .success(.notification(let notification)) = content else { return }
+    for var inner in notification.tokens {
+      inner.place.notificationType = notification.type
+      read(inner, into: &findings)
+    }
+  }
+
+  private mutating func content(of text: FoundToken.Text) throws(TokenFault) -> SignedContent {
+    let content: SignedContent
+    switch text {
+    case .token(let bytes):
+      content = try verifier.open(
+        bytes.span, isVerified: policy.signatures == .verify, scratch: &scratch)
+    case .decoded(let bytes): content = try SignedContent(PaddedText(bytes.span))
+    }
+    try policy.check(content)
+    return content
+  }
+
+  private func standing(of text: FoundToken.Text) -> SignedFinding.Standing {
+    switch (text, policy.signatures) {
+    case (.decoded, _): .unsigned
+    case (.token, .verify): .verified
+    case (.token, .trust): .trusted
+    }
+  }
+}

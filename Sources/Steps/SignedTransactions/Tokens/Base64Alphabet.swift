@@ -1,0 +1,67 @@
+/// One of the two alphabets of base64, decoded strictly (RFC 4648).
+///
+/// Blanks, line ends and stray bits are refused, so that one value has one text.
+struct Base64Alphabet: Sendable {
+  /// That of signed tokens: `-` and `_`, no padding.
+  static let token = Base64Alphabet(last: "-_", hasPadding: false)
+  /// That of certificates: `+` and `/`, padded to four.
+  static let certificate = Base64Alphabet(last: "+/", hasPadding: true)
+
+  /// By byte: its six bits; `invalid` for a byte outside the alphabet.
+  private let values: [UInt8]
+  private let hasPadding: Bool
+  private static let invalid: UInt8 = 0xFF
+
+  private init(last: String, hasPadding: Bool) {
+    let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789" + last
+    var values = [UInt8](repeating: Self.invalid, count: 256)
+    for (value, letter) in letters.utf8.enumerated() { values[Int(letter)] = UInt8(value) }
+    self.values = values
+    self.hasPadding = hasPadding
+  }
+
+  /// Appends the bytes that a text stands for.
+  ///
+  /// `Zm9v` → `foo`; `Zm9` → nothing, as its last letter has stray bits.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - bytes: What the bytes are appended to; undefined where the text is refused.
+  /// - Returns: Whether the whole text is base64.
+  func decode(_ text: Span<UInt8>, into bytes: inout [UInt8]) -> Bool {
+    guard let end = endOfLetters(text) else { return false }
+    var index = 0
+    var seen: UInt8 = 0
+    while index + 4 <= end {
+      let (a, b) = (values[Int(text[index])], values[Int(text[index + 1])])
+      let (c, d) = (values[Int(text[index + 2])], values[Int(text[index + 3])])
+      seen |= a | b | c | d
+      bytes.append(a &<< 2 | b &>> 4 & 0x03)
+      bytes.append(b &<< 4 | c &>> 2 & 0x0F)
+      bytes.append(c &<< 6 | d & 0x3F)
+      index += 4
+    }
+    guard index < end else { return seen < 0x40 }
+    // Two letters are one byte and four stray bits, three are two bytes and two stray bits.
+    let (a, b) = (values[Int(text[index])], values[Int(text[index + 1])])
+    let c = index + 2 < end ? values[Int(text[index + 2])] : 0
+    bytes.append(a &<< 2 | b &>> 4 & 0x03)
+    if index + 2 < end { bytes.append(b &<< 4 | c &>> 2 & 0x0F) }
+    let stray = index + 2 < end ? c & 0x03 : b & 0x0F
+    return seen | a | b | c < 0x40 && stray == 0
+  }
+
+  /// Where the letters end and the padding begins; `nil` for a length that base64 never has.
+  private func endOfLetters(_ text: Span<UInt8>) -> Int? {
+    var end = text.count
+    if hasPadding {
+      guard end % 4 == 0 else { return nil }
+      var padding = 0
+      while padding < 2, end > 0, text[end - 1] == UInt8(ascii: "=") {
+        padding += 1
+        end -= 1
+      }
+    }
+    return end % 4 == 1 ? nil : end
+  }
+}

@@ -1,0 +1,45 @@
+/// The three parts of a compact JWS (RFC 7515): `header.payload.signature`, each in base64url.
+struct CompactToken {
+  /// Apple's header has 4,411 letters, most of them certificates.
+  static let longestHeader = 16 << 10
+  /// A notification, which holds two tokens, has about 20,000 letters.
+  static let longestPayload = 1 << 20
+  /// 64 bytes of an ES256 signature in base64url.
+  static let signatureLength = 86
+
+  /// Where the header stands; it begins the token.
+  let header: Range<Int>
+  /// Where the payload stands.
+  let payload: Range<Int>
+  /// Where the signature stands; it ends the token.
+  let signature: Range<Int>
+
+  /// What the signature covers: header and payload with the dot between them.
+  var signed: Range<Int> { 0..<payload.upperBound }
+
+  /// Finds the parts of a token; that they are base64url is seen when they are decoded.
+  init(_ text: Span<UInt8>) throws(TokenFault) {
+    guard let first = Self.dot(in: text, from: 0) else {
+      throw TokenFault(text.count > Self.longestHeader ? .headerTooLarge : .truncated)
+    }
+    guard first <= Self.longestHeader else { throw TokenFault(.headerTooLarge) }
+    guard let second = Self.dot(in: text, from: first + 1) else {
+      throw TokenFault(text.count > Self.longestPayload ? .payloadTooLarge : .truncated)
+    }
+    guard second - first <= Self.longestPayload else { throw TokenFault(.payloadTooLarge) }
+    header = 0..<first
+    payload = first + 1..<second
+    signature = second + 1..<text.count
+    guard signature.count >= Self.signatureLength else { throw TokenFault(.truncated) }
+    guard signature.count == Self.signatureLength else { throw TokenFault(.malformed) }
+  }
+
+  private static func dot(in text: Span<UInt8>, from start: Int) -> Int? {
+    var index = start
+    while index < text.count {
+      if text[index] == UInt8(ascii: ".") { return index }
+      index += 1
+    }
+    return nil
+  }
+}

@@ -1,0 +1,43 @@
+internal import Foundation
+internal import SwiftASN1
+internal import X509
+
+/// The marks that Apple's certificates carry.
+enum AppleMark {
+  static let leaf: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 11, 1]
+  static let intermediate: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 2, 1]
+}
+
+/// The seconds since 1970 at which certificates of tests are valid: the years 2015 to 2034.
+let testYears: ClosedRange<Int64> = 1_420_070_400...2_051_222_400
+
+extension Certificate {
+  /// A certificate for tests.
+  static func made(
+    _ name: DistinguishedName, key: PrivateKey, issuer: DistinguishedName, issuerKey: PrivateKey,
+    isAuthority: Bool, mark: ASN1ObjectIdentifier?, valid: ClosedRange<Int64> = testYears
+  ) throws -> Certificate {
+    var extensions = try Extensions {
+      if isAuthority {
+        Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
+      } else {
+        Critical(BasicConstraints.notCertificateAuthority)
+      }
+    }
+    if let mark {
+      try extensions.append(.init(oid: mark, critical: false, value: [0x05, 0x00]))
+    }
+    return try Certificate(
+      version: .v3, serialNumber: SerialNumber(), publicKey: key.publicKey,
+      notValidBefore: Date(timeIntervalSince1970: TimeInterval(valid.lowerBound)),
+      notValidAfter: Date(timeIntervalSince1970: TimeInterval(valid.upperBound)),
+      issuer: issuer, subject: name, extensions: extensions, issuerPrivateKey: issuerKey)
+  }
+
+  /// The certificate in DER.
+  func encoded() throws -> [UInt8] {
+    var serializer = DER.Serializer()
+    try serializer.serialize(self)
+    return serializer.serializedBytes
+  }
+}

@@ -1,0 +1,95 @@
+internal import Crypto
+internal import Foundation
+internal import SwiftASN1
+internal import X509
+
+/// Signs transactions for tests under a root certificate of its own, as Apple does under hers.
+public struct TokenSigner: Sendable {
+  /// What is wrong with a signer's certificates.
+  public enum Flaw: Sendable {
+    /// The signer's certificate lacks Apple's mark.
+    case leafWithoutMark
+    /// The issuer's certificate lacks Apple's mark.
+    case intermediateWithoutMark
+    /// The signer's certificate was signed by somebody else than the issuer.
+    case leafOfAnotherIssuer
+    /// The signer's key is a P-384 key.
+    case largeKey
+  }
+
+  /// The root certificate in DER.
+  public let root: [UInt8]
+  /// The certificates of a header in DER: the signer's, the issuer's, the root.
+  public let certificates: [[UInt8]]
+  /// The signer's private key in PEM, for other programs.
+  public let keyPEM: String
+  private let key: P256.Signing.PrivateKey
+
+  /// Makes a root, an issuer and a signer.
+  ///
+  /// - Parameters:
+  ///   - flaw: What is wrong with them; `nil` for nothing.
+  ///   - valid: When the signer's certificate is valid, in seconds since 1970.
+  /// - Throws: Where a certificate cannot be made.
+  public init(_ flaw: Flaw? = nil, valid: ClosedRange<Int64> = 1_609_459_200...1_893_456_000)
+    throws
+  {
+    let rootKey = P384.Signing.PrivateKey()
+    let issuerKey = P384.Signing.PrivateKey()
+    key = P256.Signing.PrivateKey()
+    keyPEM = key.pemRepresentation
+    let rootName = try DistinguishedName { CommonName("Test Root") }
+    let issuerName = try DistinguishedName { CommonName("Test Relations") }
+    let root = try Certificate.made(
+      rootName, key: .init(rootKey), issuer: rootName, issuerKey: .init(rootKey),
+      isAuthority: true, mark: nil)
+    let issuer = try Certificate.made(
+      issuerName, key: .init(issuerKey), issuer: rootName, issuerKey: .init(rootKey),
+      isAuthority: true, mark: flaw == .intermediateWithoutMark ? nil : AppleMark.intermediate)
+    let leaf = try Certificate.made(
+      try DistinguishedName { CommonName("Test Signer") },
+      key: flaw == .largeKey ? .init(P384.Signing.PrivateKey()) : .init(key),
+      issuer: issuerName,
+      issuerKey: .init(flaw == .leafOfAnotherIssuer ? P384.Signing.PrivateKey() : issuerKey),
+      isAuthority: false, mark: flaw == .leafWithoutMark ? nil : AppleMark.leaf, valid: valid)
+    self.root = try root.encoded()
+    certificates = try [leaf, issuer, root].map { try $0.encoded() }
+  }
+
+  /// The header that Apple writes, with the certificates that are given.
+  ///
+  /// - Parameters:
+  ///   - certificates: The certificates; the signer's own unless given.
+  ///   - algorithm: The algorithm that the header claims.
+  ///   - more: Further members, a comma first.
+  /// - Returns: The JSON text.
+  public func header(
+    certificates: [[UInt8]]? = nil, algorithm: String = "ES256", more: String = ""
+  ) -> String {
+    let texts = (certificates ?? self.certificates).map {
+      "\"\(Data($0).base64EncodedString())\""
+    }
+    return "{\"alg\":\"\(algorithm)\",\"x5c\":[\(texts.joined(separator: ","))]\(more)}"
+  }
+
+  /// Signs a payload.
+  ///
+  /// - Parameters:
+  ///   - payload: The JSON text.
+  ///   - header: The JSON text of the header; Apple's form unless given.
+  /// - Returns: The compact token.
+  /// - Throws: Where it cannot be signed.
+  public func sign(_ payload: String, header: String? = nil) throws -> String {
+    let signed = Self.base64URL(header ?? self.header()) + "." + Self.base64URL(payload)
+    let signature = try key.signature(for: Data(signed.utf8)).rawRepresentation
+    return signed + "." + Self.base64URL(signature)
+  }
+
+  /// A text in base64url.
+  public static func base64URL(_ text: String) -> String { base64URL(Data(text.utf8)) }
+
+  private static func base64URL(_ data: Data) -> String {
+    data.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+      .replacing("=", with: "")
+  }
+}

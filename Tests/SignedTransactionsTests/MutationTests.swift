@@ -1,0 +1,84 @@
+internal import Amounts
+internal import Foundation
+internal import ReceiptSigning
+internal import SignedTransactions
+internal import TestSupport
+internal import Testing
+
+/// Tokens and records changed at random: every one is refused or right, and none ends the process.
+struct MutationTests {
+  /// Rounds of 2,000 changed texts each: 100,000 where the long tests are asked for.
+  static let rounds: UInt64 =
+    ProcessInfo.processInfo.environment["PAIDLINE_LONG"] == "1" ? 50 : 2
+
+  private static let pieces: [[UInt8]] =
+    [
+      "\"", "\\", "{", "}", "[", "]", ",", ":", ".", "..", "=", "-", "_", "eyJ", "null", "1e9",
+      "253402300800000", "99999999999999999999", "\\u0000", "\\uD800", "\u{0}", "\"alg\":\"none\",",
+      "\"x5c\":[],", "\"signedDate\":253402300800000,", "\"price\":-1,", "[[[[[[[[",
+    ].map { Array($0.utf8) } + [[0xFF], [0xC3], [0x80]]
+
+  private static func changed(_ text: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
+    var bytes = text
+    for _ in 0..<Int.random(in: 1...4, using: &generator) where !bytes.isEmpty {
+      let index = Int.random(in: 0..<bytes.count, using: &generator)
+      let end = min(bytes.count, index + Int.random(in: 1...40, using: &generator))
+      switch Int.random(in: 0..<5, using: &generator) {
+      case 0: bytes[index] = UInt8.random(in: 0...255, using: &generator)
+      case 1: bytes[index] ^= 1 << UInt8.random(in: 0...7, using: &generator)
+      case 2: bytes.removeSubrange(index..<end)
+      case 3:
+        let piece = pieces[Int.random(in: 0..<pieces.count, using: &generator)]
+        bytes.insert(contentsOf: piece, at: index)
+      default: bytes.insert(contentsOf: bytes[index..<end], at: index)
+      }
+    }
+    return bytes
+  }
+
+  /// Changes a certificate inside a header, the header inside a token, the payload, or the record.
+  private static func forged(_ generator: inout SeededGenerator) throws -> [UInt8] {
+    let signer = try Sample.signer.get()
+    let payload = Sample.payload()
+    switch Int.random(in: 0..<4, using: &generator) {
+    case 0:
+      var certificates = signer.certificates
+      let index = Int.random(in: 0..<2, using: &generator)
+      certificates[index] = changed(certificates[index], &generator)
+      return Array(
+        try signer.sign(payload, header: signer.header(certificates: certificates)).utf8)
+    case 1:
+      let header = changed(Array(signer.header().utf8), &generator)
+      return Array(try signer.sign(payload, header: String(decoding: header, as: UTF8.self)).utf8)
+    case 2:
+      // Signed as it is: what Apple could sign, and never does.
+      let odd = changed(Array(payload.utf8), &generator)
+      return Array(try signer.sign(String(decoding: odd, as: UTF8.self)).utf8)
+    default:
+      let record = #"{"customer_id":"c-1","signedTransactions":["\#(try Sample.token())"]}"#
+      return changed(Array(record.utf8), &generator)
+    }
+  }
+
+  @Test(arguments: [UInt64](1...MutationTests.rounds))
+  func `no changed text ends the process, and none is believed that was not signed`(seed: UInt64)
+    throws
+  {
+    var generator = SeededGenerator(seed: seed)
+    var reader = try Sample.reader()
+    var genuine = try reader.transaction(Sample.token())
+    genuine.price = nil
+    var refused = 0
+    for _ in 0..<2000 {
+      let text = try Self.forged(&generator)
+      guard let record = try? reader.read(text.span) else {
+        refused += 1
+        continue
+      }
+      refused += record.findings.count { $0.fault != nil }
+    }
+    #expect(refused > 1000)
+    // The reader still reads what is right.
+    #expect(try reader.transaction(Sample.token()).price?.amount.rawValue == 9990)
+  }
+}

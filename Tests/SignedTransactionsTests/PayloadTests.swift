@@ -1,0 +1,199 @@
+internal import Amounts
+internal import CivilTime
+internal import PurchaseModel
+internal import ReceiptSigning
+internal import SignedTransactions
+internal import Testing
+
+/// What the fields of a payload become.
+struct PayloadTests {
+  private func transaction(_ changes: [String: String?] = [:]) throws -> SignedTransaction {
+    var reader = try Sample.reader()
+    return try reader.transaction(try Sample.token(changes))
+  }
+
+  private func fault(_ changes: [String: String?]) throws -> TokenFault? {
+    var reader = try Sample.reader()
+    return try reader.read(Sample.token(changes)).findings[0].fault
+  }
+
+  @Test func `a renewal at 9.99 USD is read field by field`() throws {
+    var expected = SignedTransaction(
+      transactionID: "2000000400000017", originalTransactionID: "2000000300000001",
+      productID: "pro.monthly", purchasedAt: try #require(Instant(text: "2024-05-01T10:00:00Z")))
+    expected.lineItemID = "2000000090000017"
+    expected.bundleID = "com.example.shop"
+    expected.subscriptionGroupID = "20611001"
+    expected.originalPurchasedAt = Instant(text: "2024-01-01T00:00:00Z")
+    expected.expiresAt = Instant(text: "2024-06-01T10:00:00Z")
+    expected.signedAt = Instant(text: "2024-05-01T10:00:05Z")
+    expected.productKind = .autoRenewable
+    expected.ownership = .purchased
+    expected.storefront = Storefront("USA")
+    expected.reason = .renewal
+    expected.price = SignedPrice(amount: Milliunits(9990), currency: try #require(Currency("USD")))
+    #expect(try transaction() == expected)
+    #expect(expected.isTrial == false && !expected.isIntroductory && expected.refund == nil)
+  }
+
+  @Test func `a price is the whole quantity's, and three mugs at 12 USD cost 12 USD`() throws {
+    let mugs = try transaction(["quantity": "3", "price": "12000", "type": "\"Consumable\""])
+    #expect(mugs.quantity == 3 && mugs.price?.amount == Milliunits(12_000))
+    #expect(mugs.productKind == .consumable)
+  }
+
+  @Test func `an absent price is unknown, and never 0`() throws {
+    #expect(try transaction(["price": nil, "currency": nil]).price == nil)
+    #expect(try transaction(["price": "null", "currency": "null"]).price == nil)
+    #expect(try transaction(["currency": nil]).price == nil)
+    #expect(try transaction(["price": "0"]).price?.amount == .zero)
+    #expect(
+      try transaction(["price": "300000", "currency": #""JPY""#]).price?.amount.rawValue
+        == 300_000)
+  }
+
+  /// An offer, and whether the row was free because of it.
+  struct OfferCase: Sendable {
+    var type: String?
+    var discount: String?
+    var isTrial: Bool?
+    var kind: OfferWord?
+  }
+
+  @Test(arguments: [
+    OfferCase(type: nil, discount: nil, isTrial: false, kind: nil),
+    OfferCase(type: "1", discount: #""FREE_TRIAL""#, isTrial: true, kind: .introductory),
+    OfferCase(type: "1", discount: #""PAY_AS_YOU_GO""#, isTrial: false, kind: .introductory),
+    OfferCase(type: "1", discount: #""PAY_UP_FRONT""#, isTrial: false, kind: .introductory),
+    // Signed before October 2023: a trial or a paid introductory period.
+    OfferCase(type: "1", discount: nil, isTrial: nil, kind: .introductory),
+    OfferCase(type: "2", discount: #""FREE_TRIAL""#, isTrial: true, kind: .promotional),
+    OfferCase(type: "3", discount: #""PAY_AS_YOU_GO""#, isTrial: false, kind: .offerCode),
+    OfferCase(type: "4", discount: #""ONE_TIME""#, isTrial: false, kind: .winBack),
+    OfferCase(type: "5", discount: #""FREE_TRIAL""#, isTrial: true, kind: .retention),
+    OfferCase(type: "6", discount: #""PAY_LATER""#, isTrial: nil, kind: .unrecognized(6)),
+  ])
+  func `an offer tells whether the row was free, as far as it can`(_ example: OfferCase) throws {
+    let row = try transaction([
+      "offerType": example.type, "offerDiscountType": example.discount,
+      "offerIdentifier": #""win50""#, "offerPeriod": #""P1M""#,
+    ])
+    #expect(row.isTrial == example.isTrial)
+    #expect(row.offer?.kind == example.kind)
+    #expect(row.isIntroductory == (example.kind == .introductory))
+    guard example.kind != nil else { return }
+    #expect(row.offer?.identifier == "win50" && row.offer?.period == Period(text: "P1M"))
+  }
+
+  @Test func `a refund is the share that Apple tells, of the whole price`() throws {
+    func refund(_ changes: [String: String?]) throws -> Int64? {
+      let base: [String: String?] = [
+        "revocationDate": "1715000000000", "revocationReason": "1",
+      ]
+      return try transaction(base.merging(changes) { $1 }).refund?.amount.rawValue
+    }
+    #expect(try refund([:]) == 9990)
+    #expect(try refund(["revocationType": #""REFUND_FULL""#]) == 9990)
+    // 9,990 × 67.932 % = 6,786.4068
+    #expect(
+      try refund(["revocationType": #""REFUND_PRORATED""#, "revocationPercentage": "67932"])
+        == 6786)
+    // One of three, at 30.00 USD: 30,000 × 33.333 % = 9,999.9
+    #expect(
+      try refund(["revocationPercentage": "33333", "quantity": "3", "price": "30000"]) == 10_000)
+    #expect(try refund(["revocationType": #""FAMILY_REVOKE""#]) == nil)
+    #expect(try refund(["inAppOwnershipType": #""FAMILY_SHARED""#]) == nil)
+    #expect(try refund(["price": nil]) == nil)
+    #expect(
+      try fault(["revocationDate": "1715000000000", "revocationPercentage": "100001"])
+        == TokenFault(.fieldInvalid, "revocationPercentage"))
+  }
+
+  @Test func `words that Apple adds later pass, and stay as written`() throws {
+    let row = try transaction([
+      "type": #""Bundle""#, "inAppOwnershipType": #""GIFTED""#, "transactionReason": #""MERGE""#,
+      "environment": #""Staging""#, "storefront": #""XKX""#, "unheardOf": #"{"a":[1,{"b":null}]}"#,
+      "billingPlanType": #""WEEKLY""#, "revocationDate": "1715000000000",
+      "revocationType": #""REFUND_PARTIAL""#,
+    ])
+    #expect(row.productKind == .unrecognized("Bundle"))
+    #expect(row.ownership == .unrecognized("GIFTED"))
+    #expect(row.reason == .unrecognized("MERGE"))
+    #expect(row.environment == .unrecognized("Staging") && row.environment.isSandbox)
+    #expect(row.storefront == Storefront("XKX") && row.billingPlan == "WEEKLY")
+    #expect(row.revocation?.kind == .unrecognized("REFUND_PARTIAL"))
+  }
+
+  @Test func `times may have fractions, which are rounded down`() throws {
+    let row = try transaction(["purchaseDate": "1714557600000.7297", "signedDate": "1714557605e3"])
+    #expect(row.purchasedAt.milliseconds == 1_714_557_600_000)
+    #expect(row.signedAt?.milliseconds == 1_714_557_605_000)
+  }
+
+  @Test(arguments: [
+    ("purchaseDate", "1714557600"), ("purchaseDate", "0"), ("expiresDate", "1e400"),
+    ("price", "-1"), ("price", "9.99"), ("price", "1000000000001"), ("currency", "\"$\""),
+    ("quantity", "0"), ("quantity", "1000001"), ("isUpgraded", "\"maybe\""), ("offerType", "1.5"),
+    ("productId", "true"), ("transactionId", "[1]"),
+  ])
+  func `a value that a field cannot have is named`(key: String, value: String) throws {
+    let fault = try #require(try fault([key: value]))
+    #expect([.fieldInvalid, .fieldMissing].contains(fault.reason) && fault.detail == key)
+  }
+
+  @Test func `what every transaction has must be there`() throws {
+    for key in ["productId", "purchaseDate"] {
+      #expect(try fault([key: nil]) == TokenFault(.fieldMissing, key))
+    }
+    #expect(try fault(["transactionId": nil])?.reason == .payloadUnknown)
+    #expect(
+      try transaction(["originalTransactionId": nil]).originalTransactionID
+        == "2000000400000017")
+  }
+
+  @Test func `a known key occurs once`() throws {
+    let signer = try Sample.signer.get()
+    let twice = Sample.payload().replacing("{", with: #"{"price":1,"#)
+    var reader = try Sample.reader()
+    #expect(
+      try reader.read(signer.sign(twice)).findings[0].fault
+        == TokenFault(.payloadUnreadable, "duplicate_key"))
+  }
+
+  @Test func `a renewal state is read field by field`() throws {
+    var reader = try Sample.reader()
+    let record = try reader.read(Sample.stateToken())
+    var expected = SignedRenewal(originalTransactionID: "2000000300000001")
+    expected.productID = "pro.monthly"
+    expected.autoRenewProductID = "pro.yearly"
+    expected.autoRenewStatus = true
+    expected.signedAt = Instant(text: "2024-05-01T10:00:06Z")
+    expected.renewsAt = Instant(text: "2024-06-01T10:00:00Z")
+    expected.renewalPrice = SignedPrice(
+      amount: Milliunits(99_990), currency: try #require(Currency("USD")))
+    #expect(try record.findings.map { try $0.content.get() } == [.renewal(expected)])
+  }
+
+  @Test func `what may still happen to a subscription is read too`() throws {
+    let signer = try Sample.signer.get()
+    let payload = Sample.payload(
+      Sample.state,
+      [
+        "autoRenewStatus": "0", "expirationIntent": "2", "isInBillingRetryPeriod": "true",
+        "gracePeriodExpiresDate": "1717500000000", "priceIncreaseStatus": "0", "offerType": "4",
+        "offerIdentifier": #""back""#, "eligibleWinBackOfferIds": #"["back","b\u0061ck2"]"#,
+        "recentSubscriptionStartDate": "1704067200000",
+      ])
+    var reader = try Sample.reader()
+    guard
+      case .renewal(let renewal) = try reader.read(signer.sign(payload)).findings[0].content
+        .get()
+    else { throw TokenFault(.payloadUnknown) }
+    #expect(renewal.autoRenewStatus == false && renewal.expirationIntent == 2)
+    #expect(renewal.isInBillingRetry == true && renewal.priceIncreaseStatus == 0)
+    #expect(renewal.gracePeriodExpiresAt?.milliseconds == 1_717_500_000_000)
+    #expect(renewal.offer?.kind == .winBack && renewal.offer?.identifier == "back")
+    #expect(renewal.winBackOfferIDs == ["back", "back2"])
+    #expect(renewal.recentStartAt == Instant(text: "2024-01-01T00:00:00Z"))
+  }
+}
