@@ -1,6 +1,6 @@
 internal import CZlib
 
-/// What one gzip member holds; empty where the bytes are no whole member.
+/// What gzip members one after another hold; empty where one of them is not whole.
 public func gunzip(_ bytes: [UInt8]) -> [UInt8] {
   var stream = unsafe z_stream()
   guard unsafe paidline_inflate_init(&stream) == Z_OK else { return [] }
@@ -21,6 +21,7 @@ public func gunzip(_ bytes: [UInt8]) -> [UInt8] {
         return unsafe room - Int(stream.avail_out)
       }
       text.append(contentsOf: chunk[..<written])
+      if code == Z_STREAM_END, unsafe stream.avail_in > 0 { code = unsafe inflateReset(&stream) }
     }
   }
   return code == Z_STREAM_END ? text : []
