@@ -1,14 +1,15 @@
+public import AppleAsking
 internal import AsyncHTTPClient
 internal import NIOCore
 internal import NIOHTTP1
 public import Validation
 
-/// The connection to Apple's validation services.
+/// The connection to Apple's services.
 ///
-/// No redirect is followed, as the shared secret must reach nobody but the configured address, and
-/// nothing is asked again here: that is the inquiry's business.
+/// No redirect is followed, as secrets must reach nobody but the configured address, and nothing is
+/// asked again here: that is the inquiry's business.
 public final class AppleService: Sendable {
-  /// Larger than any receipt's answer.
+  /// Larger than any answer.
   private static let bodyBytesMax = 16 << 20
 
   private let client: HTTPClient
@@ -29,7 +30,7 @@ public final class AppleService: Sendable {
     client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
   }
 
-  /// Sends one question.
+  /// Asks about one receipt.
   ///
   /// - Parameters:
   ///   - body: The JSON text.
@@ -41,10 +42,36 @@ public final class AppleService: Sendable {
     request.headers.add(name: "content-type", value: "application/json")
     request.headers.add(name: "user-agent", value: "paidline-validate")
     request.body = .bytes(ByteBuffer(bytes: body))
-    let question = request
+    switch await inTime(request) {
+    case .failure(let failure): return .failure(failure)
+    case .answer(200, _, let body): return .body(body)
+    case .answer(let status, let retryAfter, _):
+      return .httpStatus(status, retryAfter: retryAfter.flatMap { Int64($0) })
+    }
+  }
+
+  /// Sends a question of ``AppleAsking``.
+  ///
+  /// - Parameter question: The question.
+  /// - Returns: What came back, or why nothing whole did.
+  public func send(_ question: AppleRequest) async -> AppleReply {
+    var request = HTTPClientRequest(url: question.address)
+    request.headers.add(name: "authorization", value: "Bearer \(question.bearer)")
+    request.headers.add(name: "accept", value: "application/json")
+    request.headers.add(name: "user-agent", value: "paidline-fetch")
+    if let body = question.body {
+      request.method = .POST
+      request.headers.add(name: "content-type", value: "application/json")
+      request.body = .bytes(ByteBuffer(bytes: body))
+    }
+    return await inTime(request)
+  }
+
+  /// The reply, unless the whole of it takes too long.
+  private func inTime(_ request: HTTPClientRequest) async -> AppleReply {
     // The client's own deadline ends with the head of a reply, and a body may drip for ever.
-    return await withTaskGroup(of: ServiceReply.self) { group in
-      group.addTask { await self.reply(to: question) }
+    await withTaskGroup(of: AppleReply.self) { group in
+      group.addTask { await self.reply(to: request) }
       group.addTask {
         try? await Task.sleep(for: .nanoseconds(self.timeout.nanoseconds))
         return .failure(.timeout)
@@ -55,7 +82,7 @@ public final class AppleService: Sendable {
     }
   }
 
-  private func reply(to request: HTTPClientRequest) async -> ServiceReply {
+  private func reply(to request: HTTPClientRequest) async -> AppleReply {
     let response: HTTPClientResponse
     do {
       response = try await client.execute(request, timeout: timeout)
@@ -64,11 +91,10 @@ public final class AppleService: Sendable {
     }
     do {
       let body = try await response.body.collect(upTo: Self.bodyBytesMax)
-      guard response.status.code == 200 else {
-        let after = response.headers.first(name: "retry-after").flatMap { Int64($0) }
-        return .httpStatus(Int(response.status.code), retryAfter: after)
-      }
-      return .body(Array(body.readableBytesView))
+      return .answer(
+        status: Int(response.status.code),
+        retryAfter: response.headers.first(name: "retry-after"),
+        body: Array(body.readableBytesView))
     } catch is NIOTooManyBytesError {
       return .failure(.tooLarge)
     } catch {

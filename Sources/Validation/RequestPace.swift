@@ -22,4 +22,13 @@ public struct RequestPace: Hashable, Sendable {
     nextFree = slot + 1_000_000 / perSecond
     return Milliseconds((slot - now + 999) / 1000)
   }
+
+  /// Gives no moment away before a while has passed, as a service wants to be left alone.
+  ///
+  /// - Parameters:
+  ///   - length: How long.
+  ///   - now: The moment on a clock that only goes forward.
+  public mutating func hold(for length: Milliseconds, now: Milliseconds) {
+    nextFree = max(nextFree, (now.rawValue + length.rawValue) * 1000)
+  }
 }

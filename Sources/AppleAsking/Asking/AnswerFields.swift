@@ -1,0 +1,81 @@
+internal import ExportReading
+
+/// The fields of Apple's answers that decide what is done next.
+struct AnswerFields {
+  private enum Key: UInt8, Sendable {
+    case revision, paginationToken, hasMore, errorCode
+    case signedTransactions, notificationHistory
+  }
+
+  private static let keys = KeyTable<Key>([
+    ("revision", .revision), ("paginationToken", .paginationToken), ("hasMore", .hasMore),
+    ("errorCode", .errorCode),
+    ("signedTransactions", .signedTransactions), ("notificationHistory", .notificationHistory),
+  ])
+
+  /// `revision` or `paginationToken`: what the next page is asked for by.
+  private(set) var next: String?
+  private(set) var hasMore = false
+  private(set) var errorCode: Int?
+  /// How many tokens the page lists; `nil` where it has no list.
+  private(set) var count: Int?
+
+  /// Reads an answer; `nil` where the bytes are not one whole JSON object.
+  init?(_ bytes: [UInt8]) {
+    let padded = bytes + [UInt8](repeating: 0, count: JSONCursor.padding)
+    var fields = AnswerFields()
+    let isWhole = unsafe padded.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return false }
+      var cursor = unsafe JSONCursor(base, count: bytes.count)
+      do throws(JSONFault) {
+        try fields.read(&cursor)
+        return true
+      } catch {
+        return false
+      }
+    }
+    guard isWhole else { return nil }
+    self = fields
+  }
+
+  private init() {}
+
+  private mutating func read(_ cursor: inout JSONCursor) throws(JSONFault) {
+    cursor.skipBlanks()
+    guard cursor.byte(at: cursor.position) == Byte.openBrace else { throw cursor.invalid() }
+    try cursor.enter(1)
+    var isFirst = true
+    while let name = try cursor.nextKey(isFirst: &isFirst) {
+      switch Self.keys.key(name, in: cursor) {
+      case .revision, .paginationToken: next = Self.text(try cursor.readScalar(), cursor)
+      case .hasMore: hasMore = try cursor.readScalar().kind == .yes
+      case .errorCode: errorCode = Self.text(try cursor.readScalar(), cursor).flatMap { Int($0) }
+      case .signedTransactions, .notificationHistory: count = try Self.elements(&cursor)
+      case nil: try cursor.skipValue(level: 1)
+      }
+    }
+    guard cursor.isAtEndOfText() else { throw cursor.invalid() }
+  }
+
+  private static func elements(_ cursor: inout JSONCursor) throws(JSONFault) -> Int? {
+    guard cursor.byte(at: cursor.position) == Byte.openBracket else {
+      try cursor.skipValue(level: 1)
+      return nil
+    }
+    try cursor.enter(2)
+    var count = 0
+    var isFirst = true
+    while try cursor.nextElement(isFirst: &isFirst) {
+      try cursor.skipValue(level: 2)
+      count += 1
+    }
+    return count
+  }
+
+  private static func text(_ scalar: Scalar, _ cursor: JSONCursor) -> String? {
+    guard scalar.kind != .null, scalar.length > 0 else { return nil }
+    var text: [UInt8] = []
+    cursor.unescape(scalar, into: &text)
+    return String(decoding: text, as: UTF8.self)
+  }
+}

@@ -1,0 +1,45 @@
+internal import SignedTransactions
+
+/// A page of Apple's answer: up to twenty signed transactions, or notifications.
+public struct AnswerPage: Hashable, Sendable {
+  /// What the next page is asked for by, now or in a later run; `nil` where Apple gives nothing.
+  public let next: String?
+  /// Whether there is a next page already.
+  public let hasMore: Bool
+  /// How many transactions or notifications it holds.
+  public let count: Int
+  /// The answer as one line of JSON.
+  public let text: [UInt8]
+
+  /// Reads a page; `nil` where the bytes are none.
+  ///
+  /// Line ends become spaces, as they occur outside of strings only.
+  init?(_ bytes: [UInt8]) {
+    // A history without transactions may lack the list.
+    guard let fields = AnswerFields(bytes), fields.errorCode == nil,
+      fields.count != nil || fields.next != nil
+    else { return nil }
+    guard !fields.hasMore || fields.next != nil else { return nil }
+    next = fields.next
+    hasMore = fields.hasMore
+    count = fields.count ?? 0
+    text = bytes.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
+  }
+
+  /// The chains of its transactions, each once.
+  ///
+  /// A history is that of an Apple account in the app: it answers for all chains of the account,
+  /// whichever of them was asked about.
+  public func chains() -> [String] {
+    var reader = SignedRecordReader(
+      verifier: SignatureVerifier(), policy: SignaturePolicy(signatures: .trust))
+    var chains: [String] = []
+    for finding in (try? reader.read(text.span))?.findings ?? [] {
+      guard case .success(.transaction(let transaction)) = finding.content,
+        !chains.contains(transaction.originalTransactionID)
+      else { continue }
+      chains.append(transaction.originalTransactionID)
+    }
+    return chains
+  }
+}

@@ -1,0 +1,151 @@
+public import CivilTime
+public import Validation
+
+/// A page that is wanted.
+public struct PageQuestion: Hashable, Sendable {
+  /// The path and query, without what asks for the next page: `/inApps/v2/history/2000000300000001`.
+  public var path: String
+  /// The JSON text to post; `nil` to get.
+  public var body: [UInt8]?
+  /// The name of what asks for the next page: `revision` or `paginationToken`.
+  public var nextName: String
+  /// What the page before gave for this one; `nil` for the first page.
+  public var next: String?
+  /// The store that is known to know; `nil` to ask production first, then the sandbox.
+  public var store: AppleStore?
+  /// Spreads the waits of questions that failed together.
+  public var seed: [UInt8]
+
+  /// Describes a page of a chain's signed history.
+  ///
+  /// - Parameters:
+  ///   - chain: The chain, or any transaction of the customer.
+  ///   - revision: What the page before gave; `nil` for the first page.
+  ///   - store: The store that is known to know; `nil` for either.
+  /// - Returns: The question.
+  public static func history(chain: String, revision: String?, store: AppleStore?) -> PageQuestion {
+    PageQuestion(
+      path: "/inApps/v2/history/\(chain)", nextName: "revision", next: revision, store: store,
+      seed: Array(chain.utf8))
+  }
+
+  /// Describes a page of the notification history.
+  ///
+  /// - Parameters:
+  ///   - from: The first moment; at most 180 days ago.
+  ///   - through: The last moment.
+  ///   - token: What the page before gave; `nil` for the first page.
+  ///   - store: The store.
+  /// - Returns: The question.
+  public static func notifications(
+    from: Instant, through: Instant, token: String?, store: AppleStore
+  ) -> PageQuestion {
+    var body = ClaimsText()
+    body.add("startDate", from.milliseconds)
+    body.add("endDate", through.milliseconds)
+    return PageQuestion(
+      path: "/inApps/v1/notifications/history", body: body.bytes, nextName: "paginationToken",
+      next: token, store: store, seed: Array(store.rawValue.utf8))
+  }
+
+  /// The path with the query that asks for this page.
+  var target: String {
+    guard let next else { return path }
+    return "\(path)?\(nextName)=\(Self.escaped(next))"
+  }
+
+  /// A text as a query holds it (RFC 3986).
+  private static func escaped(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: bytes.append(byte)
+      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// What a run found out about one page.
+public enum PageOutcome: Hashable, Sendable {
+  /// The page, and the store that gave it.
+  case page(AnswerPage, AppleStore)
+  /// Not decided; the reason as a stable word.
+  case pending(reason: String)
+  /// The page before is not good any more: to be asked from the start.
+  case startOver(reason: String)
+  /// Decided for good, and there is nothing.
+  case rejected(reason: String)
+  /// Apple does not take the key.
+  case refused(reason: String)
+}
+
+/// Asks for one page until it is decided or the plan is used up.
+///
+/// Everything outside is handed in: the service, the clock and the pace.
+public struct PageInquiry: Sendable {
+  private let plan: RetryPlan
+  private let ask: @Sendable (AppleStore, _ target: String, _ body: [UInt8]?) async -> AppleReply
+  private let sleep: @Sendable (Milliseconds) async -> Void
+  private let hold: @Sendable (AppleStore, Milliseconds) -> Void
+  private let now: @Sendable () -> Instant
+
+  /// Prepares inquiries.
+  ///
+  /// - Parameters:
+  ///   - plan: How often, and after which waits.
+  ///   - ask: Sends a question to a store, as soon as the pace allows.
+  ///   - sleep: Waits; returns early when the run is to stop.
+  ///   - hold: Keeps all questions to a store back for a while, as Apple asked for fewer.
+  ///   - now: The wall clock.
+  public init(
+    plan: RetryPlan,
+    ask: @escaping @Sendable (AppleStore, _ target: String, _ body: [UInt8]?) async -> AppleReply,
+    sleep: @escaping @Sendable (Milliseconds) async -> Void,
+    hold: @escaping @Sendable (AppleStore, Milliseconds) -> Void,
+    now: @escaping @Sendable () -> Instant
+  ) {
+    self.plan = plan
+    self.ask = ask
+    self.sleep = sleep
+    self.hold = hold
+    self.now = now
+  }
+
+  /// Asks for a page: where the store is not known, production first, then the sandbox.
+  ///
+  /// - Parameter question: The page.
+  /// - Returns: What was found out; `nil` where the task was cancelled before that.
+  public func outcome(of question: PageQuestion) async -> PageOutcome? {
+    var store = question.store ?? .production
+    var attempt = 1
+    while !Task.isCancelled {
+      let reply = await ask(store, question.target, question.body)
+      guard !Task.isCancelled else { return nil }
+      let reason: String
+      var after: Milliseconds?
+      switch PageVerdict(reply, now: now()) {
+      case .page(let page) where page.hasMore && page.next == question.next:
+        return .pending(reason: "page_leads_nowhere")
+      case .page(let page): return .page(page, store)
+      case .unknownHere where store == .production && question.store == nil:
+        store = .sandbox
+        continue
+      case .unknownHere(let reason), .rejected(let reason): return .rejected(reason: reason)
+      case .startOver(let reason):
+        return question.next == nil ? .rejected(reason: reason) : .startOver(reason: reason)
+      case .refused(let reason): return .refused(reason: reason)
+      case .again(let word, let wait): (reason, after) = (word, wait)
+      }
+      guard attempt < plan.attempts else { return .pending(reason: reason) }
+      if let after { hold(store, min(after, plan.longestWait)) }
+      await sleep(
+        plan.wait(
+          afterAttempt: attempt, key: question.seed, after: after.map { $0.rawValue / 1000 }))
+      attempt += 1
+    }
+    return nil
+  }
+}

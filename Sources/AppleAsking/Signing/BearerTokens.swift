@@ -1,0 +1,48 @@
+public import CivilTime
+internal import Synchronization
+
+/// The tokens that tell the App Store Server API who asks: each is good for ten minutes and used for
+/// five.
+///
+/// Apple allows an hour.
+public final class BearerTokens: Sendable {
+  private static let lifetime = Milliseconds.seconds(600)
+
+  private let key: ServerKey
+  private let bundleID: String
+  private let current = Mutex<(token: String, since: Instant)?>(nil)
+
+  /// Prepares tokens.
+  ///
+  /// - Parameters:
+  ///   - key: The key that signs them.
+  ///   - bundleID: The app.
+  public init(key: ServerKey, bundleID: String) {
+    self.key = key
+    self.bundleID = bundleID
+  }
+
+  /// A token that is good for at least five minutes.
+  ///
+  /// - Parameter now: The wall clock's moment: Apple compares it with its own.
+  /// - Returns: The token; whoever has it can ask for five to ten minutes.
+  /// - Throws: ``SigningFault`` where the cryptographic library fails.
+  public func token(at now: Instant) throws(SigningFault) -> String {
+    try current.withLock { current throws(SigningFault) in
+      if let current, current.since <= now,
+        now.since(current.since).rawValue < Self.lifetime.rawValue / 2
+      {
+        return current.token
+      }
+      var claims = ClaimsText()
+      claims.add("iss", key.issuerID)
+      claims.add("iat", now.milliseconds / 1000)
+      claims.add("exp", now.advanced(by: Self.lifetime).milliseconds / 1000)
+      claims.add("aud", "appstoreconnect-v1")
+      claims.add("bid", bundleID)
+      let token = try key.token(claims)
+      current = (token, now)
+      return token
+    }
+  }
+}

@@ -1,0 +1,74 @@
+internal import Crypto
+internal import Foundation
+
+/// A private key from App Store Connect, with what Apple knows it by.
+///
+/// It has no text and no reflection of its own, so that no message, log line or dump can show it;
+/// only its signatures leave it.
+public struct ServerKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
+  CustomReflectable
+{
+  /// Apple's id of the key, such as `2X9R4HXF34`.
+  public let keyID: String
+  /// Apple's id of the team, a UUID.
+  public let issuerID: String
+  private let key: P256.Signing.PrivateKey
+
+  /// Takes a key as App Store Connect gives it for download: PKCS#8 in PEM, a P-256 key.
+  ///
+  /// `nil` for any other text.
+  ///
+  /// - Parameters:
+  ///   - text: The content of the file, `AuthKey_….p8` or `SubscriptionKey_….p8`.
+  ///   - keyID: Apple's id of the key.
+  ///   - issuerID: Apple's id of the team.
+  public init?(_ text: [UInt8], keyID: String, issuerID: String) {
+    guard let text = String(validating: text, as: UTF8.self),
+      let key = try? P256.Signing.PrivateKey(pemRepresentation: text)
+    else { return nil }
+    self.key = key
+    self.keyID = keyID
+    self.issuerID = issuerID
+  }
+
+  /// No key.
+  public var description: String { "(private key)" }
+  /// No key.
+  public var debugDescription: String { "(private key)" }
+  /// No key.
+  public var customMirror: Mirror { Mirror(self, children: [:]) }
+
+  /// The signature of a text (ECDSA with P-256 and SHA-256).
+  ///
+  /// - Throws: ``SigningFault`` where the cryptographic library fails, which no text causes.
+  func signature(of text: [UInt8]) throws(SigningFault) -> P256.Signing.ECDSASignature {
+    do {
+      return try key.signature(for: SHA256.hash(data: text))
+    } catch {
+      throw SigningFault()
+    }
+  }
+
+  /// A compact JWS (RFC 7515) over claims.
+  ///
+  /// - Parameter claims: The payload.
+  /// - Returns: `header.payload.signature`, each in base64url.
+  /// - Throws: ``SigningFault`` where the cryptographic library fails.
+  func token(_ claims: ClaimsText) throws(SigningFault) -> String {
+    var header = ClaimsText()
+    header.add("alg", "ES256")
+    header.add("kid", keyID)
+    header.add("typ", "JWT")
+    let signed = Self.base64URL(header.bytes) + "." + Self.base64URL(claims.bytes)
+    let signature = try signature(of: Array(signed.utf8))
+    return signed + "." + Self.base64URL(Array(signature.rawRepresentation))
+  }
+
+  private static func base64URL(_ bytes: [UInt8]) -> String {
+    Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+      .replacing("=", with: "")
+  }
+}
+
+/// The cryptographic library could not sign.
+public struct SigningFault: Error, Hashable, Sendable {}
