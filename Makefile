@@ -114,11 +114,11 @@ lint: ## complain about every badly formatted or undocumented line
 
 release: setup ## optimised executables with the Swift runtime inside
 	@for product in paidline paidline-ingest paidline-reconstruct paidline-publish \
-	  paidline-validate paidline-sample; do \
+	  paidline-validate paidline-fetch paidline-sample; do \
 	  swift build -c release --static-swift-stdlib $(TRAIT_OPTION) --product $$product >&2 || exit; done
 	@bin="$$(swift build -c release --show-bin-path)"; \
-	strip "$$bin"/paidline{,-ingest,-reconstruct,-publish,-validate} && "$$bin/paidline" --version && \
-	ls -l "$$bin"/paidline{,-ingest,-reconstruct,-publish,-validate}
+	strip "$$bin"/paidline{,-ingest,-reconstruct,-publish,-validate,-fetch} && "$$bin/paidline" --version && \
+	ls -l "$$bin"/paidline{,-ingest,-reconstruct,-publish,-validate,-fetch}
 
 docs: setup ## write the pages for analysts that are made from the schema
 	PAIDLINE_WRITE_DOCS=1 swift test --filter AnalystDocsTests

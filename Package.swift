@@ -90,6 +90,9 @@ let package = Package(
       ],
       path: "Sources/Steps/SignedTransactions"),
     library("Validation", ["CivilTime", "ExportReading"]),
+    library(
+      "AppleAsking",
+      ["CivilTime", "ExportReading", "SignedTransactions", "Validation", crypto]),
     library("Purchases", ["CivilTime", "Parallel", "PurchaseModel", crypto]),
     library(
       "PriceLearning", ["Amounts", "CivilTime", "Parallel", "PurchaseModel"],
@@ -121,18 +124,19 @@ let package = Package(
     library(
       "Pipeline",
       [
-        "CProcess", "Amounts", "CivilTime", "Diagnostics", "ExchangeRates", "Parallel",
-        "PriceLearning", "PurchaseModel", "ExportReading", "Validation", "Purchases", "PaidAmounts",
-        "Proceeds", "Subscriptions", "Warehouse", "Publishing", argumentParser, crypto, grdb,
-        logging, systemPackage, yams,
+        "AppleAsking", "CProcess", "Amounts", "CivilTime", "Diagnostics", "ExchangeRates",
+        "Parallel", "PriceLearning", "PurchaseModel", "ExportReading", "Validation", "Purchases",
+        "PaidAmounts", "Proceeds", "Subscriptions", "Warehouse", "Publishing", argumentParser,
+        crypto, grdb, logging, systemPackage, yams,
       ]),
     library("SignedReceipts", ["CivilTime", "Validation", asn1, x509]),
-    library("AppleService", ["Validation", asyncHTTP, nioCore, nioHTTP1]),
+    library("AppleService", ["AppleAsking", "Validation", asyncHTTP, nioCore, nioHTTP1]),
     command("paidline", ["Pipeline", argumentParser]),
     command("paidline-ingest", ["Pipeline", argumentParser]),
     command("paidline-reconstruct", ["Pipeline", argumentParser]),
     command("paidline-publish", ["Pipeline", argumentParser]),
     command("paidline-validate", ["AppleService", "Pipeline", "SignedReceipts"]),
+    command("paidline-fetch", ["AppleService", "Pipeline"]),
     command("paidline-sample", ["CivilTime", "Diagnostics", "SampleStore", argumentParser]),
     command(
       "paidline-bench",
@@ -146,7 +150,8 @@ let package = Package(
       name: "TestSupport", dependencies: ["CZlib", "Amounts", "CivilTime", "PurchaseModel"],
       path: "Tests/TestSupport",
       swiftSettings: strict),
-    command("FakeApple", [flyingFox, flyingSocks], path: "Tests/FakeApple"),
+    command(
+      "FakeApple", ["ReceiptSigning", crypto, flyingFox, flyingSocks], path: "Tests/FakeApple"),
     .target(
       name: "ReceiptSigning", dependencies: [asn1, crypto, x509], path: "Tests/ReceiptSigning",
       swiftSettings: strict),
@@ -221,7 +226,7 @@ let package = Package(
       [
         "CivilTime", "Diagnostics", "FakeApple", "Pipeline", "Publishing", "SampleStore",
         "TestSupport", "paidline", "paidline-ingest", "paidline-reconstruct", "paidline-publish",
-        "paidline-validate", "paidline-bench", "ReceiptSigning", crypto, grdb,
+        "paidline-validate", "paidline-fetch", "paidline-bench", "ReceiptSigning", crypto, grdb,
       ], exclude: ["Golden"]),
   ]
 )

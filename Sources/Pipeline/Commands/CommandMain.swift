@@ -46,6 +46,21 @@ public enum CommandMain {
     wait(for: ValidateCommand.self) { try await ValidateCommand.parse().run(edge: edge) }
   }
 
+  /// Runs `paidline-fetch` with the process's arguments, and ends the process.
+  ///
+  /// - Parameter edge: The connection to what lies outside of the machine.
+  public static func fetch(edge: FetchEdge) -> Never {
+    prepare(FetchCommand.self)
+    wait(for: FetchCommand.self) {
+      var command = try FetchCommand.parseAsRoot()
+      if let fetching = command as? any FetchingCommand {
+        try await fetching.run(edge: edge)
+      } else {
+        try command.run()
+      }
+    }
+  }
+
   /// Runs asynchronous work beside the main thread, which sleeps.
   ///
   /// An asynchronous `main` would give the main thread up, and the runtime then lets it take the

@@ -46,6 +46,8 @@ struct PipelineDefinition: Hashable, Sendable {
   var gates: GateRules
   /// How raw receipts are validated, if they are.
   var validation: ValidationSettings?
+  /// How Apple is asked for what the exports lack, if it is.
+  var fetching: FetchSettings?
   /// Keys of the file that have no effect in this version, in the file's terms.
   var keysWithoutEffect: [String]
 }

@@ -61,6 +61,7 @@ extension PipelineDefinition {
       spelling: try ExportSpelling.read(inputs),
       namesPriceUnit: try inputs.text("price_unit", expected: "a unit") != nil,
       gates: try GateRules.read(top), validation: try ValidationSettings.read(top, folder: folder),
+      fetching: try FetchSettings.read(top, folder: folder),
       keysWithoutEffect: try keysWithoutEffect(top, inputs))
     try definition.checkPublications(top)
     return definition
@@ -69,7 +70,7 @@ extension PipelineDefinition {
   private static let topLevelKeys = [
     "state", "warehouse", "inputs", "reporting_currency", "renewal_prices", "bundle_ids", "report",
     "report_chart_script", "datasette_metadata", "dbt_sources", "metrics", "customer_key_file",
-    "gates", "validate",
+    "gates", "validate", "fetch",
   ]
   private static let inputKeys = [
     "receipts", "prices", "catalog", "rates", "receipt_keys", "price_keys", "price_unit",

@@ -17,8 +17,11 @@ final class DraftFile {
 
   /// Begins a draft in a folder that exists.
   ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - isPrivate: Whether only its owner may read it; everyone may otherwise.
   /// - Throws: ``RunFailure`` with status 73, 74 or 77.
-  init(_ path: String) throws(RunFailure) {
+  init(_ path: String, isPrivate: Bool = false) throws(RunFailure) {
     self.path = path
     draft = FilePaths.join(FilePaths.folder(of: path), ".\(FilePaths.name(of: path)).draft")
     if let status = try? PathStatus(at: path), status.kind != .regular {
@@ -28,7 +31,7 @@ final class DraftFile {
       _ = unsafe unlink(draft)
       descriptor = try FileDescriptor.open(
         FilePath(draft), .writeOnly, options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
-        permissions: [.ownerReadWrite, .groupRead, .otherRead])
+        permissions: isPrivate ? [.ownerReadWrite] : [.ownerReadWrite, .groupRead, .otherRead])
     } catch let error as Errno {
       throw .system(error, "creating \(path)", isOutput: true)
     } catch {

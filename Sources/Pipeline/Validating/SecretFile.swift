@@ -1,12 +1,5 @@
 internal import Diagnostics
-internal import SystemPackage
 internal import Validation
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 extension AppSecret {
   /// The environment variable that holds the secret where no file does.
@@ -20,11 +13,7 @@ extension AppSecret {
   ///   for a text that is no secret. The text is never part of a message.
   static func read(path: String?) throws(RunFailure) -> AppSecret? {
     if let path {
-      try requirePrivate(path)
-      guard
-        let secret = AppSecret(
-          try TextFile.bytes(path, what: "the shared secret", limit: 4096))
-      else {
+      guard let secret = AppSecret(try PrivateFile.bytes(path, what: "the shared secret")) else {
         throw RunFailure(
           .badConfiguration,
           "\(OneLine.text(path)): expected the app's shared secret, 32 hexadecimal digits, and "
@@ -39,18 +28,5 @@ extension AppSecret {
         "\(variable): expected the app's shared secret, 32 hexadecimal digits, and nothing else")
     }
     return secret
-  }
-
-  private static func requirePrivate(_ path: String) throws(RunFailure) {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0 else {
-      throw .system(Errno(rawValue: errno), "reading the shared secret \(path)")
-    }
-    guard status.st_mode & 0o077 == 0 else {
-      throw RunFailure(
-        .noPermission,
-        "\(OneLine.text(path)): the shared secret may be read by others than its owner; "
-          + "run chmod 600 on it")
-    }
   }
 }

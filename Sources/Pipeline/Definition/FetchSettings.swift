@@ -1,0 +1,126 @@
+internal import Diagnostics
+
+/// The `fetch` section of a pipeline: how Apple is asked for what the exports lack.
+struct FetchSettings: Hashable, Sendable {
+  /// The key for the App Store Server API.
+  var key: ServerKeySettings
+  /// The app.
+  var bundleID: String
+  /// The exports of signed histories; `nil` where none are wanted.
+  var historyOutput: ExportPath?
+  /// The exports of notification histories; `nil` where none are wanted.
+  var notificationsOutput: ExportPath?
+  /// The App Store Server API for real purchases.
+  var productionURL: String
+  /// The App Store Server API for test purchases.
+  var sandboxURL: String
+  /// How many questions are open at once.
+  var concurrency: Int
+  /// How many questions are asked in a second.
+  var requestsPerSecond: Int
+  /// How many seconds an answer may take.
+  var timeoutSeconds: Int
+  /// How often a page is asked for in one run.
+  var attempts: Int
+  /// Milliseconds before the second attempt; doubled before each further one.
+  var firstWaitMilliseconds: Int
+}
+
+/// A key from App Store Connect.
+struct ServerKeySettings: Hashable, Sendable {
+  /// Apple's id of the team.
+  var issuerID: String
+  /// Apple's id of the key.
+  var keyID: String
+  /// The file with the private key, which only its owner may read.
+  var path: String
+}
+
+extension FetchSettings {
+  private static let keys = [
+    "issuer_id", "key_id", "private_key_file", "bundle_id", "output", "notifications_output",
+    "production_url", "sandbox_url", "concurrency", "requests_per_second", "timeout_seconds",
+    "attempts", "first_wait_milliseconds",
+  ]
+
+  /// Reads and checks the `fetch` section; `nil` where there is none.
+  ///
+  /// - Parameters:
+  ///   - top: The top level of the pipeline file.
+  ///   - folder: The folder that relative paths are relative to.
+  /// - Returns: The checked section.
+  /// - Throws: ``RunFailure`` with status 78, file and line where the section is wrong.
+  static func read(_ top: SettingsMapping, folder: String) throws(RunFailure) -> FetchSettings? {
+    guard let given = try top.mapping("fetch", known: keys) else { return nil }
+    func output(_ key: String) throws(RunFailure) -> ExportPath? {
+      try given.value(
+        key, expected: "a path whose file name holds {run}, and at most one {date}"
+      ) { text in
+        isOneLine(text) ? ExportPath(FilePaths.resolve(text, in: folder)) : nil
+      }
+    }
+    func number(_ key: String, _ range: ClosedRange<Int>, otherwise: Int) throws(RunFailure) -> Int
+    {
+      let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+      return try given.value(key, expected: expected) { text in
+        PipelineDefinition.wholeNumber(text).flatMap { range.contains($0) ? $0 : nil }
+      } ?? otherwise
+    }
+    let issuer = try given.requiredValue("issuer_id", expected: issuerText, read: appleID)
+    let key = try ServerKeySettings.read(given, issuerID: issuer, folder: folder)
+    return FetchSettings(
+      key: key,
+      bundleID: try given.requiredValue(
+        "bundle_id", expected: "the app's bundle id", read: appleID),
+      historyOutput: try output("output"),
+      notificationsOutput: try output("notifications_output"),
+      productionURL: try address(given, "production_url", "https://api.storekit.apple.com"),
+      sandboxURL: try address(given, "sandbox_url", "https://api.storekit-sandbox.apple.com"),
+      concurrency: try number("concurrency", 1...64, otherwise: 8),
+      requestsPerSecond: try number("requests_per_second", 1...10_000, otherwise: 20),
+      timeoutSeconds: try number("timeout_seconds", 1...600, otherwise: 30),
+      attempts: try number("attempts", 1...20, otherwise: 5),
+      firstWaitMilliseconds: try number("first_wait_milliseconds", 1...60_000, otherwise: 1000))
+  }
+
+  private static func address(_ given: SettingsMapping, _ key: String, _ usual: String)
+    throws(RunFailure) -> String
+  {
+    let address = try given.value(
+      key, expected: "an https address without a user, or an http address of this machine",
+      read: ValidationSettings.checkedAddress)
+    return address.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 } ?? usual
+  }
+
+  private static let issuerText = "the issuer id that App Store Connect shows beside the keys"
+
+  /// An id of Apple's: letters, digits, `-`, `_` and `.`.
+  static func appleID(_ text: String) -> String? {
+    let isFine = text.utf8.allSatisfy { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
+      default: false
+      }
+    }
+    return isFine && (1...255).contains(text.utf8.count) ? text : nil
+  }
+
+  /// Whether a path fits into a line of a journal.
+  static func isOneLine(_ path: String) -> Bool { path.utf8.allSatisfy { $0 >= 0x20 } }
+}
+
+extension ServerKeySettings {
+  /// Reads the key of a section.
+  fileprivate static func read(_ given: SettingsMapping, issuerID: String, folder: String)
+    throws(RunFailure) -> ServerKeySettings
+  {
+    ServerKeySettings(
+      issuerID: issuerID,
+      keyID: try given.requiredValue(
+        "key_id", expected: "the id of the key, as App Store Connect shows it",
+        read: FetchSettings.appleID),
+      path: FilePaths.resolve(
+        try given.requiredText("private_key_file", expected: "the path of the private key"),
+        in: folder))
+  }
+}

@@ -1,0 +1,31 @@
+internal import Diagnostics
+internal import SystemPackage
+
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Darwin)
+  internal import Darwin
+#endif
+
+/// Files that hold a secret: only their owner may read them.
+enum PrivateFile {
+  /// The bytes of a secret.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - what: What it holds, as messages call it: `the shared secret`.
+  /// - Returns: The bytes.
+  /// - Throws: ``RunFailure`` with 66 for a missing file and 77 for one that others may read.
+  static func bytes(_ path: String, what: String) throws(RunFailure) -> [UInt8] {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else {
+      throw .system(Errno(rawValue: errno), "reading \(what) \(path)")
+    }
+    guard status.st_mode & 0o077 == 0 else {
+      throw RunFailure(
+        .noPermission,
+        "\(OneLine.text(path)): \(what) may be read by others than its owner; run chmod 600 on it")
+    }
+    return try TextFile.bytes(path, what: what, limit: 4096)
+  }
+}

@@ -1,0 +1,16 @@
+internal import AppleService
+internal import Pipeline
+
+/// Asks Apple for what the exports lack.
+@main
+enum PaidlineFetch {
+  static func main() {
+    CommandMain.fetch(
+      edge: FetchEdge(connect: { concurrency, timeoutSeconds in
+        let service = AppleService(connections: concurrency, timeoutSeconds: timeoutSeconds)
+        return FetchEdge.Service(
+          send: { question in await service.send(question) },
+          close: { await service.close() })
+      }))
+  }
+}
