@@ -2,24 +2,32 @@ internal import FlyingFox
 internal import FlyingSocks
 internal import Foundation
 
-/// Plays Apple's validation services on this machine for the tests of `paidline-validate`.
+/// Plays Apple's services on this machine for the tests of `paidline-validate` and `paidline-fetch`.
 ///
 /// A process of its own, so that tests that wait for programs cannot starve it. A receipt's text,
-/// such as `busy-2-17`, says how it is to be answered (``Answer``). Prints its port, then writes a
-/// line into a log for each question: `production busy-2-17`.
+/// such as `busy-2-17`, says how it is to be answered (``Answer``), and so does a chain's number
+/// (``HistoryAnswer``). Prints its port, then writes a line into a log for each question:
+/// `production busy-2-17`.
+///
+/// `FakeApple LOG [FOLDER]`: the key that callers need, and the root that signatures lead to, are
+/// laid down in the folder.
 @main
 enum FakeApple {
   /// The secret that questions must carry.
   static let secret = "0123456789abcdef0123456789abcdef"
 
   static func main() async throws {
-    let log = try Log(path: CommandLine.arguments[1])
+    let log = try QuestionLog(path: CommandLine.arguments[1])
     let server = try HTTPServer(
       address: .inet(ip4: "127.0.0.1", port: 0), timeout: 60, logger: .disabled)
     for environment in ["production", "sandbox"] {
       await server.appendRoute(HTTPRoute("POST /\(environment)")) { request in
         try await respond(to: request, environment: environment, log: log)
       }
+    }
+    if CommandLine.arguments.count > 2 {
+      let folder = URL(fileURLWithPath: CommandLine.arguments[2])
+      try await PlayedStore(folder: folder, log: log).appendRoutes(to: server)
     }
     let parent = getppid()
     Task { try await server.run() }
@@ -30,7 +38,7 @@ enum FakeApple {
     while getppid() == parent { try await Task.sleep(for: .seconds(1)) }
   }
 
-  private static func respond(to request: HTTPRequest, environment: String, log: Log)
+  private static func respond(to request: HTTPRequest, environment: String, log: QuestionLog)
     async throws -> HTTPResponse
   {
     let body = try await request.bodyData
@@ -57,50 +65,5 @@ enum FakeApple {
     }
     return HTTPResponse(
       statusCode: HTTPStatusCode(answer.status, phrase: "Played"), headers: headers, body: text)
-  }
-}
-
-/// Counts and writes down the questions.
-private actor Log {
-  private let file: FileHandle
-  private var attempts: [String: Int] = [:]
-
-  init(path: String) throws {
-    _ = FileManager.default.createFile(atPath: path, contents: nil)
-    file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-  }
-
-  /// Writes a question down, and tells how often it was asked, from 1.
-  func note(_ question: String) -> Int {
-    file.write(Data((question + "\n").utf8))
-    attempts[question, default: 0] += 1
-    return attempts[question] ?? 0
-  }
-}
-
-/// A body that ends in the middle, or comes in byte by byte.
-private struct BrokenBytes: AsyncBufferedSequence {
-  typealias Element = UInt8
-  let bytes: [UInt8]
-  let isDripping: Bool
-
-  func makeAsyncIterator() -> Iterator { Iterator(bytes: bytes[...], isDripping: isDripping) }
-
-  struct Iterator: AsyncBufferedIteratorProtocol {
-    var bytes: ArraySlice<UInt8>
-    let isDripping: Bool
-
-    mutating func next() async throws -> UInt8? { try await nextBuffer(suggested: 1)?.first }
-
-    mutating func nextBuffer(suggested count: Int) async throws -> ArraySlice<UInt8>? {
-      guard isDripping else {
-        guard bytes.count > 20 else { throw CancellationError() }
-        defer { bytes = [] }
-        return bytes.prefix(20)
-      }
-      try await Task.sleep(for: .milliseconds(200))
-      defer { bytes = bytes.dropFirst() }
-      return bytes.prefix(1)
-    }
   }
 }

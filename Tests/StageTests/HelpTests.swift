@@ -35,6 +35,7 @@ struct HelpTests {
 
   @Test(arguments: [
     "paidline", "paidline-ingest", "paidline-reconstruct", "paidline-publish", "paidline-validate",
+    "paidline-fetch",
   ])
   func `help tells every exit status`(_ program: String) throws {
     let help = try Shop().run(program, "--help")
