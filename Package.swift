@@ -224,8 +224,9 @@ let package = Package(
     tests(
       "StageTests",
       [
-        "CivilTime", "Diagnostics", "FakeApple", "Pipeline", "Publishing", "SampleStore",
-        "TestSupport", "paidline", "paidline-ingest", "paidline-reconstruct", "paidline-publish",
+        "Amounts", "CivilTime", "Diagnostics", "FakeApple", "Pipeline", "Publishing",
+        "PurchaseModel", "SampleStore", "SignedTransactions", "TestSupport", "paidline",
+        "paidline-ingest", "paidline-reconstruct", "paidline-publish",
         "paidline-validate", "paidline-fetch", "paidline-bench", "ReceiptSigning", crypto, grdb,
       ], exclude: ["Golden"]),
   ]

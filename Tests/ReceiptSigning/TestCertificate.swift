@@ -17,12 +17,18 @@ extension Certificate {
     _ name: DistinguishedName, key: PrivateKey, issuer: DistinguishedName, issuerKey: PrivateKey,
     isAuthority: Bool, mark: ASN1ObjectIdentifier?, valid: ClosedRange<Int64> = testYears
   ) throws -> Certificate {
+    let issuerID = SubjectKeyIdentifier(hash: issuerKey.publicKey).keyIdentifier
     var extensions = try Extensions {
       if isAuthority {
         Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
+        Critical(KeyUsage(keyCertSign: true, cRLSign: true))
       } else {
         Critical(BasicConstraints.notCertificateAuthority)
+        Critical(KeyUsage(digitalSignature: true))
       }
+      // Strict readers, such as Apple's library, look for both.
+      SubjectKeyIdentifier(hash: key.publicKey)
+      AuthorityKeyIdentifier(keyIdentifier: issuerID)
     }
     if let mark {
       try extensions.append(.init(oid: mark, critical: false, value: [0x05, 0x00]))

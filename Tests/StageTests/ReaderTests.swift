@@ -8,7 +8,7 @@ struct ReaderTests {
   private static let repository = Checkout.folder
 
   /// Runs a script of `Tests/Readers`; what it says, and whether all is well.
-  private static func run(_ script: String, _ arguments: String...) throws -> (Int32, String) {
+  static func run(_ script: String, _ arguments: String...) throws -> (Int32, String) {
     let python = repository.appendingPathComponent(".build/readers/bin/python")
     try #require(
       FileManager.default.isExecutableFile(atPath: python.path),
