@@ -48,6 +48,43 @@ extension RejectReason {
       "expected 2021-04-28T19:42:01Z or milliseconds since 1970, not seconds"
     case .priceInvalidOffer:
       "expected price, payment_mode, number_of_periods and subscription_period that fit"
+    default: tokenAdvice
+    }
+  }
+}
+
+extension RejectReason {
+  /// What is expected of a signed transaction; the code for any other reason.
+  private var tokenAdvice: String {
+    switch self {
+    case .tokenTruncated: "the token is cut off: expected three parts and a whole signature"
+    case .tokenMalformed: "the text is no token: expected three parts in base64url, joined by dots"
+    case .tokenHeaderTooLarge: "the token's header is larger than 16 KiB"
+    case .tokenPayloadTooLarge: "the token's payload is larger than 1 MiB"
+    case .tokenHeaderUnreadable: "the token's header is no JSON object with alg and x5c"
+    case .tokenWrongAlgorithm: "the token is not signed with ES256"
+    case .tokenCriticalExtension: "the token's header demands an extension, and Apple demands none"
+    case .tokenCertificateCount: "the token does not carry exactly three certificates"
+    case .tokenCertificateUnreadable: "a certificate of the token cannot be read"
+    case .tokenRootNotTrusted: "the token's root certificate is none of the trusted ones"
+    case .tokenLeafMarkMissing:
+      "the signer's certificate is none that Apple signs transactions with"
+    case .tokenIntermediateMarkMissing:
+      "the issuer's certificate is none of Apple's developer relations"
+    case .tokenChainInvalid: "the token's certificates do not vouch for each other"
+    case .tokenWrongKeyKind: "the signer's key is no P-256 key"
+    case .tokenNotValidAtSigning: "a certificate of the token was not valid when it was signed"
+    case .tokenWrongSignature: "the signature is not that of the token: it was changed or forged"
+    case .tokenPayloadUnreadable: "the token's payload is no JSON object"
+    case .tokenPayloadUnknown:
+      "the payload is neither a transaction, nor a renewal, nor a notification"
+    case .tokenFieldMissing: "the payload lacks a field that it needs"
+    case .tokenFieldInvalid: "a field of the payload has a value that it cannot have"
+    case .tokenSignedDateOutOfRange: "signedDate lies outside the years 1970 to 9999"
+    case .tokenEnvironmentNotSigned: "Apple did not sign it: it comes from a test in Xcode"
+    case .tokenWrongEnvironment: "the token is of an environment that is not wanted here"
+    case .tokenWrongBundle: "the token is of another app"
+    default: rawValue
     }
   }
 }

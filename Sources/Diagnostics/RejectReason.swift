@@ -84,6 +84,55 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   /// free and paid at once, or occurs twice with different prices.
   case priceInvalidOffer = "price_invalid_offer"
 
+  /// Fewer than three parts, or a signature that is too short: the text was cut off.
+  case tokenTruncated = "token_truncated"
+  /// No compact JWS: more than three parts, or letters that base64url does not have.
+  case tokenMalformed = "token_malformed"
+  /// The header is larger than 16 KiB; Apple's has 4.4.
+  case tokenHeaderTooLarge = "token_header_too_large"
+  /// The payload is larger than 1 MiB.
+  case tokenPayloadTooLarge = "token_payload_too_large"
+  /// The header is no JSON object with `alg` and `x5c`.
+  case tokenHeaderUnreadable = "token_header_unreadable"
+  /// The header names another algorithm than ES256, such as `none`.
+  case tokenWrongAlgorithm = "token_algorithm"
+  /// The header demands an extension (`crit`), and Apple demands none.
+  case tokenCriticalExtension = "token_critical_extension"
+  /// The header has another number of certificates than three.
+  case tokenCertificateCount = "token_certificate_count"
+  /// A certificate cannot be read.
+  case tokenCertificateUnreadable = "token_certificate_unreadable"
+  /// The third certificate is none of the trusted roots.
+  case tokenRootNotTrusted = "token_root_not_trusted"
+  /// The first certificate lacks Apple's mark 1.2.840.113635.100.6.11.1.
+  case tokenLeafMarkMissing = "token_leaf_mark_missing"
+  /// The second certificate lacks Apple's mark 1.2.840.113635.100.6.2.1.
+  case tokenIntermediateMarkMissing = "token_intermediate_mark_missing"
+  /// The certificates do not vouch for each other.
+  case tokenChainInvalid = "token_chain_invalid"
+  /// The first certificate's key is no P-256 key, as ES256 needs.
+  case tokenWrongKeyKind = "token_key_kind"
+  /// A certificate was not valid when the token was signed.
+  case tokenNotValidAtSigning = "token_not_valid_at_signing"
+  /// The signature is not that of header and payload.
+  case tokenWrongSignature = "token_signature_wrong"
+  /// The payload is no strict JSON object.
+  case tokenPayloadUnreadable = "token_payload_unreadable"
+  /// The payload is neither a transaction, nor a renewal, nor a notification.
+  case tokenPayloadUnknown = "token_payload_unknown"
+  /// The payload lacks a field that every one of its kind has.
+  case tokenFieldMissing = "token_field_missing"
+  /// A field of the payload has a value that it cannot have.
+  case tokenFieldInvalid = "token_field_invalid"
+  /// `signedDate` lies outside the years 1970 to 9999.
+  case tokenSignedDateOutOfRange = "token_signed_date_out_of_range"
+  /// The environment is Xcode or LocalTesting, which Apple does not sign.
+  case tokenEnvironmentNotSigned = "token_environment_not_signed"
+  /// The environment is none of those that were asked for.
+  case tokenWrongEnvironment = "token_environment"
+  /// The app is none of those that were asked for.
+  case tokenWrongBundle = "token_bundle"
+
   /// Whether asking Apple again can cure the record.
   public var isRetryable: Bool {
     switch self {

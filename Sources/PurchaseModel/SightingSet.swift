@@ -8,6 +8,8 @@ public struct InputFile: Hashable, Sendable {
     case receipts
     /// Price reports.
     case prices
+    /// Signed transactions.
+    case signed
   }
 
   /// The id in state.db and `audit_file`.
@@ -40,7 +42,7 @@ public struct SightingSet: Sendable {
   public var erasedCustomers: Set<Symbol> = []
   /// The files, by hash, then kind.
   public var files: [InputFile] = []
-  /// The records of receipt exports.
+  /// The records of receipt exports, and the signed transactions.
   public var records: [ReceiptRecord] = []
   /// Their rows.
   public var sightings: [PurchaseSighting] = []

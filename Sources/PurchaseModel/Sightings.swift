@@ -25,7 +25,11 @@ public struct ReceiptRecord: Hashable, Sendable {
   public var source: SourceLine
   /// Which record of its file this is, from 0; while files are read, in pieces, 0 for all.
   public var ordinal: Int32
-  /// When Apple answered: `receipt.request_date_ms` and its substitutes (RULES section 1).
+  /// How many records of the same response stand before this one: signed transactions, each with a
+  /// time of its own, are a record each.
+  public var indexInResponse: Int32 = 0
+  /// When Apple answered: `receipt.request_date_ms` and its substitutes, or when it signed
+  /// (RULES section 1).
   public var snapshotAt: Instant
   /// The customer the record names.
   public var customer: CustomerID?
@@ -114,6 +118,8 @@ public struct PurchaseSighting: Hashable, Sendable {
   public var subscriptionGroupID: SubscriptionGroupID?
   /// `quantity`; 1 where absent.
   public var quantity: Int32
+  /// What Apple signed beyond what receipts tell; `nil` for a row of a receipt.
+  public var signed: SignedTerms?
 
   /// Describes a row with the fields every row has; the others begin absent.
   public init(

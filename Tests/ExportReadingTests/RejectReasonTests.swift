@@ -292,7 +292,9 @@ struct RejectReasonTests {
     produced.insert(.noUsableRow)
     produced.formUnion(Self.bytes.map(\.reason))
     produced.insert(.recordTooLarge)
-    #expect(Set(RejectReason.allCases).subtracting(produced).isEmpty)
+    // Those of signed transactions are produced where they are verified.
+    let ofExports = RejectReason.allCases.filter { !$0.rawValue.hasPrefix("token_") }
+    #expect(Set(ofExports).subtracting(produced).isEmpty)
   }
 
   @Test func `rows that are bad in the same way are one reject that counts them`() throws {

@@ -1,3 +1,4 @@
+internal import PurchaseModel
 internal import Amounts
 internal import CivilTime
 internal import Diagnostics
@@ -190,7 +191,7 @@ struct ContainerTests {
     let finding = try reader.read("\"\(unsigned)\"").findings[0]
     #expect(finding.kind == "transaction" && finding.standing == .trusted)
     var careful = try Sample.reader()
-    #expect(try careful.read("\"\(unsigned)\"").findings[0].fault?.reason == .wrongAlgorithm)
+    #expect(try careful.read("\"\(unsigned)\"").findings[0].fault?.reason == .tokenWrongAlgorithm)
   }
 
   @Test(arguments: [

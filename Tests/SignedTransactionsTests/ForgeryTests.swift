@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Foundation
 internal import ReceiptSigning
 internal import SignedTransactions
@@ -7,14 +8,14 @@ internal import Testing
 /// Tokens that must not be believed, each with the reason that is told.
 struct ForgeryTests {
   /// The reason that a token is refused for; `nil` where it is believed.
-  private func reason(of token: String, roots: [UInt8]? = nil) throws -> TokenFault.Reason? {
+  private func reason(of token: String, roots: [UInt8]? = nil) throws -> RejectReason? {
     let roots = try roots.map { try #require(TrustedRoots(certificates: [$0])) }
     var reader = try Sample.reader(roots: roots)
     return try reader.read(token).findings.first?.fault?.reason
   }
 
   /// The reason for a token of a signer whose root is trusted.
-  private func reason(_ signer: TokenSigner) throws -> TokenFault.Reason? {
+  private func reason(_ signer: TokenSigner) throws -> RejectReason? {
     try reason(of: signer.sign(Sample.payload()), roots: signer.root)
   }
 
@@ -25,39 +26,40 @@ struct ForgeryTests {
 
   @Test func `another root is not trusted, however Apple-like the rest is`() throws {
     let stranger = try TokenSigner()
-    #expect(try reason(of: stranger.sign(Sample.payload())) == .rootNotTrusted)
+    #expect(try reason(of: stranger.sign(Sample.payload())) == .tokenRootNotTrusted)
     // The stranger's signer below the trusted root.
     let mixed = try Array(stranger.certificates.prefix(2)) + [Sample.signer.get().root]
     let token = try stranger.sign(
       Sample.payload(), header: stranger.header(certificates: mixed))
-    #expect(try reason(of: token) == .chainInvalid)
+    #expect(try reason(of: token) == .tokenChainInvalid)
     let apple = SignatureVerifier()
     let genuine = Array(try Sample.token().utf8)
-    #expect(throws: TokenFault(.rootNotTrusted)) { try apple.verify(genuine.span) }
+    #expect(throws: TokenFault(.tokenRootNotTrusted)) { try apple.verify(genuine.span) }
   }
 
   @Test func `both of Apple's marks must be there`() throws {
-    #expect(try reason(TokenSigner(.leafWithoutMark)) == .leafMarkMissing)
-    #expect(try reason(TokenSigner(.intermediateWithoutMark)) == .intermediateMarkMissing)
+    #expect(try reason(TokenSigner(.leafWithoutMark)) == .tokenLeafMarkMissing)
+    #expect(try reason(TokenSigner(.intermediateWithoutMark)) == .tokenIntermediateMarkMissing)
   }
 
   @Test func `the certificates must vouch for each other`() throws {
-    #expect(try reason(TokenSigner(.leafOfAnotherIssuer)) == .chainInvalid)
-    #expect(try reason(TokenSigner(.largeKey)) == .wrongKeyKind)
+    #expect(try reason(TokenSigner(.leafOfAnotherIssuer)) == .tokenChainInvalid)
+    #expect(try reason(TokenSigner(.largeKey)) == .tokenWrongKeyKind)
   }
 
   @Test(arguments: ["none", "HS256", "RS256", "ES384", "es256", ""])
   func `no algorithm but ES256 is taken from a header`(algorithm: String) throws {
     let signer = try Sample.signer.get()
     let header = signer.header(algorithm: algorithm)
-    #expect(try reason(of: signer.sign(Sample.payload(), header: header)) == .wrongAlgorithm)
+    #expect(try reason(of: signer.sign(Sample.payload(), header: header)) == .tokenWrongAlgorithm)
   }
 
   @Test func `alg none without a signature is cut off`() throws {
     let signer = try Sample.signer.get()
     let header = TokenSigner.base64URL(signer.header(algorithm: "none"))
     #expect(
-      try reason(of: header + "." + TokenSigner.base64URL(Sample.payload()) + ".") == .truncated)
+      try reason(of: header + "." + TokenSigner.base64URL(Sample.payload()) + ".")
+        == .tokenTruncated)
   }
 
   @Test func `exactly three certificates are expected`() throws {
@@ -67,46 +69,47 @@ struct ForgeryTests {
       let header = signer.header(certificates: certificates)
       var reader = try Sample.reader()
       let fault = try reader.read(signer.sign(Sample.payload(), header: header)).findings[0].fault
-      #expect(fault == TokenFault(.certificateCount, "\(certificates.count)"))
+      #expect(fault == TokenFault(.tokenCertificateCount, "\(certificates.count)"))
     }
     #expect(
       try reason(of: signer.sign(Sample.payload(), header: #"{"alg":"ES256"}"#))
-        == .certificateCount)
+        == .tokenCertificateCount)
   }
 
   @Test func `certificates that are none are told apart from wrong ones`() throws {
     let signer = try Sample.signer.get()
-    func reason(_ certificates: [[UInt8]]) throws -> TokenFault.Reason? {
+    func reason(_ certificates: [[UInt8]]) throws -> RejectReason? {
       let header = signer.header(certificates: certificates)
       return try self.reason(of: signer.sign(Sample.payload(), header: header))
     }
     let garbage = Array("no certificate".utf8)
     #expect(
-      try reason([garbage, signer.certificates[1], signer.root]) == .certificateUnreadable)
+      try reason([garbage, signer.certificates[1], signer.root]) == .tokenCertificateUnreadable)
     // The order is Apple's.
-    #expect(try reason(signer.certificates.reversed()) == .rootNotTrusted)
+    #expect(try reason(signer.certificates.reversed()) == .tokenRootNotTrusted)
   }
 
   @Test func `a swapped payload does not fit the signature`() throws {
     let parts = try Sample.token().split(separator: ".")
     let cheap = TokenSigner.base64URL(Sample.payload(Sample.renewal, ["price": "10"]))
-    #expect(try reason(of: "\(parts[0]).\(cheap).\(parts[2])") == .wrongSignature)
+    #expect(try reason(of: "\(parts[0]).\(cheap).\(parts[2])") == .tokenWrongSignature)
     let other = try Sample.token(["price": "990"]).split(separator: ".")
-    #expect(try reason(of: "\(parts[0]).\(parts[1]).\(other[2])") == .wrongSignature)
+    #expect(try reason(of: "\(parts[0]).\(parts[1]).\(other[2])") == .tokenWrongSignature)
   }
 
   @Test(arguments: [
     // The certificate is valid from 2021-01-01 through 2030-01-01.
-    (Int64(1_609_459_199_999), TokenFault.Reason?.some(.notValidAtSigning)),
+    (Int64(1_609_459_199_999), RejectReason?.some(.tokenNotValidAtSigning)),
     (1_609_459_200_000, nil), (1_893_456_000_000, nil),
-    (1_893_456_000_001, .notValidAtSigning),
+    (1_893_456_000_001, .tokenNotValidAtSigning),
     // The last moment of the year 9999, and the first after it.
-    (253_402_300_799_999, .notValidAtSigning), (253_402_300_800_000, .signedDateOutOfRange),
-    (9_223_372_036_854_775_807, .signedDateOutOfRange), (-1, .signedDateOutOfRange),
-    (0, .signedDateOutOfRange),
+    (253_402_300_799_999, .tokenNotValidAtSigning),
+    (253_402_300_800_000, .tokenSignedDateOutOfRange),
+    (9_223_372_036_854_775_807, .tokenSignedDateOutOfRange), (-1, .tokenSignedDateOutOfRange),
+    (0, .tokenSignedDateOutOfRange),
   ])
   func `a signer signs while its certificate is valid`(
-    milliseconds: Int64, expected: TokenFault.Reason?
+    milliseconds: Int64, expected: RejectReason?
   ) throws {
     #expect(try reason(of: Sample.token(["signedDate": "\(milliseconds)"])) == expected)
   }
@@ -119,36 +122,38 @@ struct ForgeryTests {
   @Test func `a token without signedDate is not dated by guess`() throws {
     var reader = try Sample.reader()
     let fault = try reader.read(Sample.token(["signedDate": nil])).findings[0].fault
-    #expect(fault == TokenFault(.fieldMissing, "signedDate"))
+    #expect(fault == TokenFault(.tokenFieldMissing, "signedDate"))
   }
 
   @Test func `a token that was cut off is told from a forged one`() throws {
     let token = try Sample.token()
     for length in [3, 10, 100, token.utf8.count / 2, token.utf8.count - 1] {
-      #expect(try reason(of: String(token.prefix(length))) == .truncated)
+      #expect(try reason(of: String(token.prefix(length))) == .tokenTruncated)
     }
-    #expect(try reason(of: token + ".e30") == .malformed)
-    #expect(try reason(of: token + "A") == .malformed)
+    #expect(try reason(of: token + ".e30") == .tokenMalformed)
+    #expect(try reason(of: token + "A") == .tokenMalformed)
   }
 
   @Test func `a header of a megabyte is not even decoded`() throws {
     let signer = try Sample.signer.get()
     let pad = String(repeating: "x", count: 1 << 20)
     let header = signer.header(more: ",\"pad\":\"\(pad)\"")
-    #expect(try reason(of: signer.sign(Sample.payload(), header: header)) == .headerTooLarge)
-    #expect(try reason(of: "eyJ" + pad) == .headerTooLarge)
+    #expect(try reason(of: signer.sign(Sample.payload(), header: header)) == .tokenHeaderTooLarge)
+    #expect(try reason(of: "eyJ" + pad) == .tokenHeaderTooLarge)
     let token = try Sample.token(["pad": "\"\(pad)\""])
-    #expect(try reason(of: token) == .payloadTooLarge)
+    #expect(try reason(of: token) == .tokenPayloadTooLarge)
   }
 
   @Test func `a header says each thing once, and demands nothing`() throws {
     let signer = try Sample.signer.get()
     for more in [#","alg":"ES256""#, #","x5c":[]"#, "}", ",", #","x":"\u0000"#] {
       let header = signer.header(more: more)
-      #expect(try reason(of: signer.sign(Sample.payload(), header: header)) == .headerUnreadable)
+      #expect(
+        try reason(of: signer.sign(Sample.payload(), header: header)) == .tokenHeaderUnreadable)
     }
     let critical = signer.header(more: #","crit":["b64"],"b64":false"#)
-    #expect(try reason(of: signer.sign(Sample.payload(), header: critical)) == .criticalExtension)
+    #expect(
+      try reason(of: signer.sign(Sample.payload(), header: critical)) == .tokenCriticalExtension)
   }
 
   @Test func `what a test in Xcode signed is no purchase`() throws {
@@ -158,7 +163,7 @@ struct ForgeryTests {
         let token = try Sample.token(["environment": "\"\(environment)\""])
         #expect(
           try reader.read(token).findings[0].fault
-            == TokenFault(.environmentNotSigned, environment))
+            == TokenFault(.tokenEnvironmentNotSigned, environment))
       }
     }
   }
@@ -168,9 +173,9 @@ struct ForgeryTests {
       SignaturePolicy(bundleIDs: ["com.example.shop"], environments: [.production]))
     #expect(try reader.read(Sample.token()).findings[0].fault == nil)
     let foreign = try Sample.token(["bundleId": #""com.example.other""#])
-    #expect(try reader.read(foreign).findings[0].fault?.reason == .wrongBundle)
+    #expect(try reader.read(foreign).findings[0].fault?.reason == .tokenWrongBundle)
     let test = try Sample.token(["environment": #""Sandbox""#])
-    #expect(try reader.read(test).findings[0].fault?.reason == .wrongEnvironment)
+    #expect(try reader.read(test).findings[0].fault?.reason == .tokenWrongEnvironment)
     #expect(try reason(of: foreign) == nil && reason(of: test) == nil)
   }
 
@@ -180,17 +185,17 @@ struct ForgeryTests {
     for number in 0..<100 {
       let header = signer.header(algorithm: "none", more: ",\"n\":\(number)")
       let forged = try signer.sign(Sample.payload(), header: header)
-      #expect(try reader.read(forged).findings[0].fault?.reason == .wrongAlgorithm)
+      #expect(try reader.read(forged).findings[0].fault?.reason == .tokenWrongAlgorithm)
       if number % 10 == 0 { #expect(try reader.read(Sample.token()).findings[0].fault == nil) }
     }
   }
 
-  @Test func `every reason has a sentence and a code of its own`() {
-    let reasons = TokenFault.Reason.allCases
-    #expect(Set(reasons.map(\.sentence)).count == reasons.count)
-    #expect(reasons.allSatisfy { $0.rawValue.hasPrefix("token_") })
+  @Test func `every reason is told in words of its own`() {
+    let reasons = RejectReason.allCases.filter { $0.rawValue.hasPrefix("token_") }
+    #expect(reasons.count == 24 && Set(reasons.map(\.advice)).count == 24)
+    #expect(reasons.allSatisfy { $0.advice != $0.rawValue })
     #expect(
-      "\(TokenFault(.certificateCount, "4"))"
+      "\(TokenFault(.tokenCertificateCount, "4"))"
         == "the token does not carry exactly three certificates (found: 4)")
   }
 }

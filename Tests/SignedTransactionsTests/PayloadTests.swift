@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Amounts
 internal import CivilTime
 internal import PurchaseModel
@@ -106,7 +107,7 @@ struct PayloadTests {
     #expect(try refund(["price": nil]) == nil)
     #expect(
       try fault(["revocationDate": "1715000000000", "revocationPercentage": "100001"])
-        == TokenFault(.fieldInvalid, "revocationPercentage"))
+        == TokenFault(.tokenFieldInvalid, "revocationPercentage"))
   }
 
   @Test func `words that Apple adds later pass, and stay as written`() throws {
@@ -138,14 +139,14 @@ struct PayloadTests {
   ])
   func `a value that a field cannot have is named`(key: String, value: String) throws {
     let fault = try #require(try fault([key: value]))
-    #expect([.fieldInvalid, .fieldMissing].contains(fault.reason) && fault.detail == key)
+    #expect([.tokenFieldInvalid, .tokenFieldMissing].contains(fault.reason) && fault.detail == key)
   }
 
   @Test func `what every transaction has must be there`() throws {
     for key in ["productId", "purchaseDate"] {
-      #expect(try fault([key: nil]) == TokenFault(.fieldMissing, key))
+      #expect(try fault([key: nil]) == TokenFault(.tokenFieldMissing, key))
     }
-    #expect(try fault(["transactionId": nil])?.reason == .payloadUnknown)
+    #expect(try fault(["transactionId": nil])?.reason == .tokenPayloadUnknown)
     #expect(
       try transaction(["originalTransactionId": nil]).originalTransactionID
         == "2000000400000017")
@@ -157,7 +158,7 @@ struct PayloadTests {
     var reader = try Sample.reader()
     #expect(
       try reader.read(signer.sign(twice)).findings[0].fault
-        == TokenFault(.payloadUnreadable, "duplicate_key"))
+        == TokenFault(.tokenPayloadUnreadable, "duplicate_key"))
   }
 
   @Test func `a renewal state is read field by field`() throws {
@@ -188,7 +189,7 @@ struct PayloadTests {
     guard
       case .renewal(let renewal) = try reader.read(signer.sign(payload)).findings[0].content
         .get()
-    else { throw TokenFault(.payloadUnknown) }
+    else { throw TokenFault(.tokenPayloadUnknown) }
     #expect(renewal.autoRenewStatus == false && renewal.expirationIntent == 2)
     #expect(renewal.isInBillingRetry == true && renewal.priceIncreaseStatus == 0)
     #expect(renewal.gracePeriodExpiresAt?.milliseconds == 1_717_500_000_000)

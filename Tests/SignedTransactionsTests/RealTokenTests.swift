@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import Foundation
 internal import SignedTransactions
 internal import TestSupport
@@ -53,7 +54,7 @@ struct RealTokenTests {
     var trusting = SignedRecordReader(
       verifier: SignatureVerifier(), policy: SignaturePolicy(signatures: .trust))
     let finding = try trusting.read(Self.text("xcode/xcode-signed-renewal-info")).findings[0]
-    #expect(finding.fault == TokenFault(.environmentNotSigned, "Xcode"))
+    #expect(finding.fault == TokenFault(.tokenEnvironmentNotSigned, "Xcode"))
   }
 
   @Test func `the decoded examples of Apple's library are read, but for their environment`() throws
@@ -63,7 +64,7 @@ struct RealTokenTests {
       let text = try Self.text("models/\(name).json")
       #expect(
         try reader.read(text).findings[0].fault
-          == TokenFault(.environmentNotSigned, "LocalTesting"))
+          == TokenFault(.tokenEnvironmentNotSigned, "LocalTesting"))
       let live = text.replacing("LocalTesting", with: "Production")
       #expect(try reader.read(live).findings[0].fault == nil)
     }

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import CivilTime
 internal import Crypto
 internal import Foundation
@@ -23,25 +24,33 @@ struct SigningChain: Sendable {
   init(_ header: TokenHeader, roots: TrustedRoots) throws(TokenFault) {
     let encoded = header.certificates
     // First what costs least: nobody but Apple can sign under Apple's root.
-    guard encoded.count == 3, roots.contains(encoded[2]) else { throw TokenFault(.rootNotTrusted) }
+    guard encoded.count == 3, roots.contains(encoded[2]) else {
+      throw TokenFault(.tokenRootNotTrusted)
+    }
     var certificates: [Certificate] = []
     for bytes in encoded {
       guard let certificate = try? Certificate(derEncoded: bytes) else {
-        throw TokenFault(.certificateUnreadable)
+        throw TokenFault(.tokenCertificateUnreadable)
       }
       certificates.append(certificate)
     }
     let (leaf, intermediate, root) = (certificates[0], certificates[1], certificates[2])
-    guard leaf.extensions[oid: AppleMarks.leaf] != nil else { throw TokenFault(.leafMarkMissing) }
-    guard intermediate.extensions[oid: AppleMarks.intermediate] != nil else {
-      throw TokenFault(.intermediateMarkMissing)
+    guard leaf.extensions[oid: AppleMarks.leaf] != nil else {
+      throw TokenFault(.tokenLeafMarkMissing)
     }
-    guard let validity = Self.commonValidity(certificates) else { throw TokenFault(.chainInvalid) }
+    guard intermediate.extensions[oid: AppleMarks.intermediate] != nil else {
+      throw TokenFault(.tokenIntermediateMarkMissing)
+    }
+    guard let validity = Self.commonValidity(certificates) else {
+      throw TokenFault(.tokenChainInvalid)
+    }
     let isValid = CallingThread.run {
       await Self.isValid(leaf, intermediate, root, at: validity.lowerBound)
     }
-    guard isValid else { throw TokenFault(.chainInvalid) }
-    guard let key = P256.Signing.PublicKey(leaf.publicKey) else { throw TokenFault(.wrongKeyKind) }
+    guard isValid else { throw TokenFault(.tokenChainInvalid) }
+    guard let key = P256.Signing.PublicKey(leaf.publicKey) else {
+      throw TokenFault(.tokenWrongKeyKind)
+    }
     self.key = key
     self.validity = validity
   }

@@ -40,6 +40,12 @@ public struct TrustedRoots: Hashable, Sendable {
     self.fingerprints = fingerprints
   }
 
+  /// The fingerprints in hexadecimal digits, in order.
+  var identity: String {
+    fingerprints.map { $0.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined() }
+      .sorted().joined(separator: " ")
+  }
+
   /// Whether a certificate in DER is one of the roots.
   func contains(_ certificate: [UInt8]) -> Bool {
     fingerprints.contains(Self.fingerprint(certificate))

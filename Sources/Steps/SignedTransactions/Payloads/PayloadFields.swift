@@ -27,7 +27,7 @@ struct PayloadFields {
         try read(key, &cursor, level: level)
       }
     } catch {
-      throw TokenFault(.payloadUnreadable, error.reason.rawValue)
+      throw TokenFault(.tokenPayloadUnreadable, error.reason.rawValue)
     }
   }
 
@@ -160,15 +160,15 @@ extension PayloadFields {
 
   /// The fault of a key that every payload of its kind has.
   func missing(_ key: PayloadKey) -> TokenFault {
-    TokenFault(.fieldMissing, PayloadKey.table.name(of: key))
+    TokenFault(.tokenFieldMissing, PayloadKey.table.name(of: key))
   }
 
   /// The fault of a value that a key cannot have.
   func invalid(_ key: PayloadKey) -> TokenFault {
-    TokenFault(.fieldInvalid, PayloadKey.table.name(of: key))
+    TokenFault(.tokenFieldInvalid, PayloadKey.table.name(of: key))
   }
 
   private func outOfRange(_ key: PayloadKey) -> TokenFault {
-    key == .signedDate ? TokenFault(.signedDateOutOfRange) : invalid(key)
+    key == .signedDate ? TokenFault(.tokenSignedDateOutOfRange) : invalid(key)
   }
 }

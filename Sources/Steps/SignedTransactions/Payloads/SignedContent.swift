@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import CivilTime
 internal import ExportReading
 internal import PurchaseModel
@@ -22,7 +23,7 @@ extension SignedContent {
       cursor.skipBlanks()
       var fields = PayloadFields()
       try fields.read(&cursor, level: 1)
-      guard cursor.isAtEndOfText() else { throw TokenFault(.payloadUnreadable) }
+      guard cursor.isAtEndOfText() else { throw TokenFault(.tokenPayloadUnreadable) }
       if fields.has(.notificationType) {
         return .notification(try SignedNotification(fields, &cursor, payload))
       }
@@ -30,7 +31,7 @@ extension SignedContent {
       if fields.has(.autoRenewProductID) || fields.has(.autoRenewStatus) {
         return .renewal(try SignedRenewal(fields, &cursor))
       }
-      throw TokenFault(.payloadUnknown)
+      throw TokenFault(.tokenPayloadUnknown)
     }
   }
 

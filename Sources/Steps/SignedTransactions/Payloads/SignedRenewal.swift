@@ -1,4 +1,5 @@
 public import CivilTime
+public import PurchaseModel
 
 /// The renewal state of a chain as Apple signs it (`JWSRenewalInfoDecodedPayload`).
 ///

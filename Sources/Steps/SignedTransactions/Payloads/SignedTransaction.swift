@@ -1,4 +1,4 @@
-public import Amounts
+internal import Amounts
 public import CivilTime
 public import PurchaseModel
 
@@ -83,20 +83,6 @@ public struct SignedTransaction: Hashable, Sendable {
     self.originalTransactionID = originalTransactionID
     self.productID = productID
     self.purchasedAt = purchasedAt
-  }
-}
-
-/// An amount as Apple signs it.
-public struct SignedPrice: Hashable, Sendable {
-  /// Thousandths of the currency's main unit, for every currency alike: 300 JPY are 300,000.
-  public var amount: Milliunits
-  /// The currency.
-  public var currency: Currency
-
-  /// Describes an amount.
-  public init(amount: Milliunits, currency: Currency) {
-    self.amount = amount
-    self.currency = currency
   }
 }
 

@@ -1,3 +1,5 @@
+internal import Diagnostics
+
 /// Which tokens a pipeline takes, and on whose word.
 public struct SignaturePolicy: Hashable, Sendable {
   /// How signatures are treated: `signatures: verify | trust`.
@@ -30,14 +32,14 @@ public struct SignaturePolicy: Hashable, Sendable {
   /// Refuses what Apple did not sign, and what is not wanted here.
   func check(_ content: SignedContent) throws(TokenFault) {
     switch content.environment {
-    case .unrecognized("Xcode"): throw TokenFault(.environmentNotSigned, "Xcode")
-    case .unrecognized("LocalTesting"): throw TokenFault(.environmentNotSigned, "LocalTesting")
+    case .unrecognized("Xcode"): throw TokenFault(.tokenEnvironmentNotSigned, "Xcode")
+    case .unrecognized("LocalTesting"): throw TokenFault(.tokenEnvironmentNotSigned, "LocalTesting")
     // A store that Apple adds later is a test store here, and goes where those go.
     case .unrecognized where environments.contains(.sandbox): break
     case let environment:
-      guard environments.contains(environment) else { throw TokenFault(.wrongEnvironment) }
+      guard environments.contains(environment) else { throw TokenFault(.tokenWrongEnvironment) }
     }
     guard !bundleIDs.isEmpty, let bundle = content.bundleID else { return }
-    guard bundleIDs.contains(bundle) else { throw TokenFault(.wrongBundle) }
+    guard bundleIDs.contains(bundle) else { throw TokenFault(.tokenWrongBundle) }
   }
 }

@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import CivilTime
 internal import Crypto
 internal import ExportReading
@@ -38,22 +39,22 @@ public final class SignatureVerifier: Sendable {
     let isDecoded = scratch.fill { bytes in
       Base64Alphabet.token.decode(token.extracting(parts.payload), into: &bytes)
     }
-    guard isDecoded else { throw TokenFault(.malformed) }
+    guard isDecoded else { throw TokenFault(.tokenMalformed) }
     let content = try SignedContent(scratch)
     guard let signedAt = content.signedAt else {
-      throw TokenFault(.fieldMissing, "signedDate")
+      throw TokenFault(.tokenFieldMissing, "signedDate")
     }
     guard let chain else { return content }
-    guard chain.validity.contains(signedAt) else { throw TokenFault(.notValidAtSigning) }
+    guard chain.validity.contains(signedAt) else { throw TokenFault(.tokenNotValidAtSigning) }
     var signature: [UInt8] = []
     guard Base64Alphabet.token.decode(token.extracting(parts.signature), into: &signature),
       let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature)
-    else { throw TokenFault(.malformed) }
+    else { throw TokenFault(.tokenMalformed) }
     var digest = SHA256()
     let signed = token.extracting(parts.signed)
     unsafe signed.withUnsafeBytes { unsafe digest.update(bufferPointer: $0) }
     guard chain.key.isValidSignature(signature, for: digest.finalize()) else {
-      throw TokenFault(.wrongSignature)
+      throw TokenFault(.tokenWrongSignature)
     }
     return content
   }

@@ -1,3 +1,5 @@
+internal import Diagnostics
+
 /// The three parts of a compact JWS (RFC 7515): `header.payload.signature`, each in base64url.
 struct CompactToken {
   /// Apple's header has 4,411 letters, most of them certificates.
@@ -20,18 +22,18 @@ struct CompactToken {
   /// Finds the parts of a token; that they are base64url is seen when they are decoded.
   init(_ text: Span<UInt8>) throws(TokenFault) {
     guard let first = Self.dot(in: text, from: 0) else {
-      throw TokenFault(text.count > Self.longestHeader ? .headerTooLarge : .truncated)
+      throw TokenFault(text.count > Self.longestHeader ? .tokenHeaderTooLarge : .tokenTruncated)
     }
-    guard first <= Self.longestHeader else { throw TokenFault(.headerTooLarge) }
+    guard first <= Self.longestHeader else { throw TokenFault(.tokenHeaderTooLarge) }
     guard let second = Self.dot(in: text, from: first + 1) else {
-      throw TokenFault(text.count > Self.longestPayload ? .payloadTooLarge : .truncated)
+      throw TokenFault(text.count > Self.longestPayload ? .tokenPayloadTooLarge : .tokenTruncated)
     }
-    guard second - first <= Self.longestPayload else { throw TokenFault(.payloadTooLarge) }
+    guard second - first <= Self.longestPayload else { throw TokenFault(.tokenPayloadTooLarge) }
     header = 0..<first
     payload = first + 1..<second
     signature = second + 1..<text.count
-    guard signature.count >= Self.signatureLength else { throw TokenFault(.truncated) }
-    guard signature.count == Self.signatureLength else { throw TokenFault(.malformed) }
+    guard signature.count >= Self.signatureLength else { throw TokenFault(.tokenTruncated) }
+    guard signature.count == Self.signatureLength else { throw TokenFault(.tokenMalformed) }
   }
 
   private static func dot(in text: Span<UInt8>, from start: Int) -> Int? {

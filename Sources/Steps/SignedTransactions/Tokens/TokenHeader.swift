@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import ExportReading
 
 /// What the header of a token says: that it is signed with ES256, and by whom.
@@ -9,24 +10,24 @@ struct TokenHeader {
   init(_ header: Span<UInt8>) throws(TokenFault) {
     var text = PaddedText()
     guard text.fill({ Base64Alphabet.token.decode(header, into: &$0) }) else {
-      throw TokenFault(.malformed)
+      throw TokenFault(.tokenMalformed)
     }
     let members: HeaderMembers
     do throws(JSONFault) {
       members = try text.read { (cursor) throws(JSONFault) in try HeaderMembers(&cursor) }
     } catch {
-      throw TokenFault(.headerUnreadable)
+      throw TokenFault(.tokenHeaderUnreadable)
     }
     // The algorithm is ours to choose: a header may agree, and never decide.
-    guard let algorithm = members.algorithm else { throw TokenFault(.headerUnreadable) }
-    guard algorithm.elementsEqual("ES256".utf8) else { throw TokenFault(.wrongAlgorithm) }
-    guard !members.isCritical else { throw TokenFault(.criticalExtension) }
+    guard let algorithm = members.algorithm else { throw TokenFault(.tokenHeaderUnreadable) }
+    guard algorithm.elementsEqual("ES256".utf8) else { throw TokenFault(.tokenWrongAlgorithm) }
+    guard !members.isCritical else { throw TokenFault(.tokenCriticalExtension) }
     let texts = members.certificates ?? []
-    guard texts.count == 3 else { throw TokenFault(.certificateCount, "\(texts.count)") }
+    guard texts.count == 3 else { throw TokenFault(.tokenCertificateCount, "\(texts.count)") }
     certificates = try texts.map { (text) throws(TokenFault) in
       var bytes: [UInt8] = []
       guard Base64Alphabet.certificate.decode(text.span, into: &bytes) else {
-        throw TokenFault(.certificateUnreadable)
+        throw TokenFault(.tokenCertificateUnreadable)
       }
       return bytes
     }
