@@ -125,9 +125,9 @@ let package = Package(
       "Pipeline",
       [
         "AppleAsking", "CProcess", "Amounts", "CivilTime", "Diagnostics", "ExchangeRates",
-        "Parallel", "PriceLearning", "PurchaseModel", "ExportReading", "Validation", "Purchases",
-        "PaidAmounts", "Proceeds", "Subscriptions", "Warehouse", "Publishing", argumentParser,
-        crypto, grdb, logging, systemPackage, yams,
+        "Parallel", "PriceLearning", "PurchaseModel", "ExportReading", "SignedTransactions",
+        "Validation", "Purchases", "PaidAmounts", "Proceeds", "Subscriptions", "Warehouse",
+        "Publishing", argumentParser, crypto, grdb, logging, systemPackage, yams,
       ]),
     library("SignedReceipts", ["CivilTime", "Validation", asn1, x509]),
     library("AppleService", ["AppleAsking", "Validation", asyncHTTP, nioCore, nioHTTP1]),

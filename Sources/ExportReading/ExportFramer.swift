@@ -28,7 +28,10 @@ struct ExportFramer: ~Copyable {
     try skipBlanks()
     let foreign = foreignContent
     if buffer.start < buffer.end {
-      if buffer[buffer.start] == Byte.openBracket {
+      if reader.kind == .signed, buffer[buffer.start] == UInt8(ascii: "e") {
+        // Bare tokens, a line each: no JSON.
+        try readLines()
+      } else if buffer[buffer.start] == Byte.openBracket {
         try readArrays()
       } else if try isFirstLineWhole() {
         try readLines()

@@ -1,6 +1,6 @@
 public import Amounts
 
-/// How the exports of one pipeline spell keys and count money.
+/// How the exports of one pipeline spell keys, count money and are signed.
 ///
 /// Example: with `priceKeys: ["product_id": "sku"]` and `priceUnit: .minor`, the report
 /// `{"sku":"pro","currency":"USD","price":999,…}` says that `pro` costs 9.99 USD.
@@ -22,6 +22,8 @@ public struct ExportSpelling: Hashable, Sendable {
 
   /// The unit of every price in a report.
   public let priceUnit: PriceUnit
+  /// Reads files of signed transactions; `nil` where there are none.
+  public let signed: (any SignedExportReading)?
   let receipts: ReceiptTables
   let prices: PriceTables
 
@@ -32,6 +34,7 @@ public struct ExportSpelling: Hashable, Sendable {
 
   private init() {
     priceUnit = .main
+    signed = nil
     receipts = .made
     prices = .made
     identity = ""
@@ -43,8 +46,13 @@ public struct ExportSpelling: Hashable, Sendable {
   ///   - receiptKeys: Own names by standard key, of ``ExportSpelling/receiptKeys``.
   ///   - priceKeys: Own names by standard key, of ``ExportSpelling/priceKeys``.
   ///   - priceUnit: The unit of every price in a report.
-  public init(receiptKeys: [String: String], priceKeys: [String: String], priceUnit: PriceUnit) {
+  ///   - signed: Reads files of signed transactions; `nil` where there are none.
+  public init(
+    receiptKeys: [String: String], priceKeys: [String: String], priceUnit: PriceUnit,
+    signed: (any SignedExportReading)? = nil
+  ) {
     self.priceUnit = priceUnit
+    self.signed = signed
     receipts =
       receiptKeys.isEmpty
       ? .made
@@ -62,8 +70,9 @@ public struct ExportSpelling: Hashable, Sendable {
     let names =
       receiptKeys.map { "receipt \($0.key)=\($0.value)" }
       + priceKeys.map { "price \($0.key)=\($0.value)" }
-    identity = (names.sorted() + (priceUnit == .main ? [] : ["unit \(priceUnit.rawValue)"]))
-      .joined(separator: "\n")
+    let unit = priceUnit == .main ? [] : ["unit \(priceUnit.rawValue)"]
+    let signing = signed.map(\.identity).flatMap { $0.isEmpty ? nil : "signed \($0)" }
+    identity = (names.sorted() + unit + [signing].compactMap(\.self)).joined(separator: "\n")
   }
 
   /// The keys of the walker that a name replaces, the one that it then means first.

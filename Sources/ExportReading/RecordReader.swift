@@ -34,6 +34,8 @@ struct RecordReader {
   private var knownRecords = DigestSet()
   var knownReports = ReportIndex()
   var evidence = EvidenceHasher()
+  /// Reads the records of a file of signed transactions; `nil` for other files.
+  var signedReader: (any SignedRecordStaging)?
 
   init(kind: InputFile.Kind, limits: ExportLimits, spelling: ExportSpelling) {
     self.kind = kind
@@ -42,6 +44,7 @@ struct RecordReader {
     priceTables = spelling.prices
     priceUnit = spelling.priceUnit
     fields.largestNumber = spelling.priceUnit.largestNumber
+    if kind == .signed { signedReader = spelling.signed?.makeReader() }
   }
 
   /// Reads one record, whose text begins and ends with a byte that is no blank.
@@ -55,6 +58,10 @@ struct RecordReader {
       return
     }
     let mark = StagingMark(set: set)
+    if kind == .signed {
+      readSigned(cursor, digest: digest, since: mark)
+      return
+    }
     let whole = cursor
     var cursor = cursor
     (repeatedRows, rejectedRows) = (0, 0)
@@ -73,6 +80,25 @@ struct RecordReader {
       if limits.tellsAllFaults, kind == .prices { keepFurtherFaults(of: whole, besides: error) }
       if error.reason == .noUsableRow { reportRowFaults() }
     }
+    rowFaults.removeAll(keepingCapacity: true)
+  }
+
+  /// Reads a record of signed transactions; all of it counts but the tokens that are told.
+  private mutating func readSigned(
+    _ cursor: JSONCursor, digest: RecordDigest, since mark: StagingMark
+  ) {
+    rejectedRows = 0
+    do {
+      try readSignedRecord(cursor)
+      knownRecords.insert(digest)
+      tally.used += 1
+      tally.rows.used += set.sightings.count - mark.sightings + set.renewals.count - mark.renewals
+    } catch {
+      mark.restore(&set)
+      notices.rejectedTokens += 1
+      reject(error.reason, detail: error.detail)
+    }
+    reportRowFaults()
     rowFaults.removeAll(keepingCapacity: true)
   }
 
@@ -118,6 +144,7 @@ struct RecordReader {
       return true
     case .prices:
       return try readPriceRecord(&cursor)
+    case .signed: preconditionFailure("signed transactions have a reader of their own")
     }
   }
 

@@ -78,8 +78,9 @@ struct Encounters: Sendable {
 }
 
 extension ReceiptRecord {
-  /// What tells the record from all others: its file and its number there.
+  /// What tells the record's response from all others: its file and its first record's number there.
   fileprivate var identity: UInt64 {
-    UInt64(UInt32(bitPattern: source.file)) << 32 | UInt64(UInt32(bitPattern: ordinal))
+    UInt64(UInt32(bitPattern: source.file)) << 32
+      | UInt64(UInt32(bitPattern: ordinal - indexInResponse))
   }
 }

@@ -67,7 +67,7 @@ struct MergedPurchases {
         addClaim(
           AliasClaim(
             transactionID: sightings[row].transactionID, group: UInt32(group),
-            strength: AliasClaim.strength(of: sightings[row].rank, in: records[record])),
+            strength: AliasClaim.strength(of: sightings[row], in: records[record])),
           isFirst: member == members.lowerBound)
       }
       let key = identity.key(in: set.symbols, using: &hasher)

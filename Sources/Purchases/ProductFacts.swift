@@ -73,18 +73,21 @@ struct ProductFacts: Sendable {
     run = nil
   }
 
-  /// What one row shows: only consumables are sold several at once, and of what does not renew
-  /// nothing else can be told apart.
+  /// What one row shows: a signed transaction tells; otherwise only consumables are sold several at
+  /// once, and of what does not renew nothing else can be told apart.
   private func kindShown(by row: Purchase) -> ProductKind {
+    if let kind = row.signed?.productKind { return kind }
     if row.isSubscription { return .autoRenewableSubscription }
     return row.quantity > 1 ? .consumable : .unknown
   }
 
   private static func weight(_ kind: ProductKind) -> Int {
     switch kind {
-    case .autoRenewableSubscription: 2
+    case .autoRenewableSubscription: 4
+    case .nonRenewingSubscription: 3
+    case .nonConsumable: 2
     case .consumable: 1
-    case .nonRenewingSubscription, .nonConsumable, .unknown: 0
+    case .unknown: 0
     }
   }
 }

@@ -67,6 +67,8 @@ public struct Purchase: Hashable, Sendable {
   public var offerCodeRefName: OfferID?
   /// How many were bought; 1 for subscriptions.
   public var quantity: Int32
+  /// What Apple signed of it beyond what receipts tell; `nil` where no signed transaction was seen.
+  public var signed: SignedTerms?
   /// Why it is out of revenue; `nil` for revenue rows.
   public var exclusion: ExclusionReason?
   /// What its sightings contradict each other in.

@@ -38,6 +38,7 @@ struct PurchaseMerge {
   private var quantity = Newest<Int32>()
   private var times = PurchaseTimes()
   private var cancellation = Cancellation()
+  private var signed = SignedMerge()
   private var hasProductConflict = false
   /// The earliest `original_purchase_date`.
   private(set) var originalPurchasedAt: Instant?
@@ -50,8 +51,10 @@ struct PurchaseMerge {
     ownerships: OwnershipOrder
   ) {
     let snapshot = ageOf(record.snapshotAt)
-    let byTime = snapshot * 2 + Int64(sighting.rank.rawValue)
-    let byRank = rankedAge(sighting.rank, of: record)
+    // In-app rows, then latest rows, then signed transactions, which win a tie.
+    let list = Int64(sighting.rank.rawValue) * 2 + (sighting.signed == nil ? 0 : 1)
+    let byTime = snapshot * 4 + list
+    let byRank = rankedAge(sighting, of: record)
     if byTime > winnerAge || (byTime == winnerAge && record.source < source) {
       winnerAge = byTime
       source = record.source
@@ -75,6 +78,7 @@ struct PurchaseMerge {
       ownership.see(ownerships.ordered(stated), age: byRank)
     }
     cancellation.see(sighting, age: snapshot)
+    if let terms = sighting.signed { signed.see(terms, age: snapshot) }
     if let original = sighting.originalPurchasedAt {
       originalPurchasedAt = min(originalPurchasedAt ?? original, original)
     }
@@ -100,7 +104,8 @@ struct PurchaseMerge {
       cancellationReason: cancellation.reason, isTrialPeriod: isTrialPeriod.value?.flag,
       isInIntroOfferPeriod: isInIntroOfferPeriod.value?.flag, isUpgraded: isUpgraded.value == 2,
       promotionalOfferID: promotionalOfferID.value, offerCodeRefName: offerCodeRefName.value,
-      quantity: quantity.value ?? 1, exclusion: exclusion(bundleIDs: bundleIDs),
+      quantity: quantity.value ?? 1, signed: signed.terms(cancelledAt: cancellation.at),
+      exclusion: exclusion(bundleIDs: bundleIDs),
       conflict: hasProductConflict ? .product : times.haveConflict ? .purchaseTime : nil,
       source: source)
   }
@@ -128,7 +133,9 @@ func ageOf(_ time: Instant) -> Int64 {
   min(max(time, .distantPast), .distantFuture).milliseconds
 }
 
-/// The age of what only the latest list carries: any latest row is newer than every in-app row.
-func rankedAge(_ rank: SightingRank, of record: ReceiptRecord) -> Int64 {
-  ageOf(record.snapshotAt) + (rank == .latest ? 1 << 60 : 0)
+/// The age of what only the latest list carries: any latest row is newer than every in-app row, and
+/// of equally new ones the signed one.
+func rankedAge(_ sighting: PurchaseSighting, of record: ReceiptRecord) -> Int64 {
+  ageOf(record.snapshotAt) * 2 + (sighting.signed == nil ? 0 : 1)
+    + (sighting.rank == .latest ? 1 << 60 : 0)
 }

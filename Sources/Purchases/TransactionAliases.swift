@@ -12,8 +12,8 @@ extension AliasClaim {
   /// How much a row's claim to its transaction id counts (RULES section 1, "Identity").
   ///
   /// Production before sandbox, the latest list before in-app, then the newer snapshot.
-  static func strength(of rank: SightingRank, in record: ReceiptRecord) -> Int64 {
-    rankedAge(rank, of: record) + (record.isSandbox ? 0 : 1 << 61)
+  static func strength(of sighting: PurchaseSighting, in record: ReceiptRecord) -> Int64 {
+    rankedAge(sighting, of: record) + (record.isSandbox ? 0 : 1 << 61)
   }
 }
 

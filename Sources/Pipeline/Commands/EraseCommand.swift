@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Diagnostics
+internal import PurchaseModel
 internal import SystemPackage
 internal import Warehouse
 
@@ -65,7 +66,7 @@ struct EraseCommand: ParsableCommand {
 
   /// What erasing cannot reach.
   private func reminder(_ definition: PipelineDefinition) -> String {
-    var patterns = definition.receiptPatterns + definition.pricePatterns
+    var patterns = InputFile.Kind.allCases.flatMap { definition.patterns(of: $0) }
     patterns += definition.validation?.receiptPatterns ?? []
     let names = patterns.map { OneLine.text($0.path) }.joined(separator: ", ")
     return "Not touched, and yours to clean: \(names), lists of ids, and copies of the databases."

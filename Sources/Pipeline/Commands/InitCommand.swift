@@ -68,6 +68,8 @@ enum PipelineTemplate {
       receipts: ["exports/receipts/receipts-{date}.ndjson.gz"]
       # What the app saw: prices that StoreKit showed, as reported by clients.
       # prices: ["exports/prices/prices-{date}.ndjson.gz"]
+      # Apple's signed transactions, as paidline-fetch, notifications and StoreKit 2 give them.
+      # signed: ["exports/signed/*.ndjson.gz"]
       # Your names for the keys of records and reports, and the unit of prices: main, minor
       # (999 is 9.99 USD) or thousandth (9990).
       # receipt_keys: {customer_id: user_id, response: payload}

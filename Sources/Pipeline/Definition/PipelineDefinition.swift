@@ -1,6 +1,7 @@
 internal import Amounts
 internal import ExportReading
 internal import PaidAmounts
+internal import PurchaseModel
 
 /// A checked pipeline file: what to read, where to write and by which settings.
 ///
@@ -16,6 +17,8 @@ struct PipelineDefinition: Hashable, Sendable {
   var receiptPatterns: [InputPattern]
   /// Where price reports lie.
   var pricePatterns: [InputPattern]
+  /// Where signed transactions lie.
+  var signedPatterns: [InputPattern]
   /// The catalogue, if any.
   var cataloguePath: String?
   /// The European Central Bank's exchange rates, if any.
@@ -50,4 +53,13 @@ struct PipelineDefinition: Hashable, Sendable {
   var fetching: FetchSettings?
   /// Keys of the file that have no effect in this version, in the file's terms.
   var keysWithoutEffect: [String]
+
+  /// Where the inputs of a kind lie.
+  func patterns(of kind: InputFile.Kind) -> [InputPattern] {
+    switch kind {
+    case .receipts: receiptPatterns
+    case .prices: pricePatterns
+    case .signed: signedPatterns
+    }
+  }
 }

@@ -32,15 +32,16 @@ extension PipelineDefinition {
     }
     let receipts = try patterns(inputs, "receipts", folder: folder)
     let prices = try patterns(inputs, "prices", folder: folder)
-    guard !receipts.isEmpty else {
+    let signed = try patterns(inputs, "signed", folder: folder)
+    guard !receipts.isEmpty || !signed.isEmpty else {
       throw inputs.failure("receipts", expected: "a list of at least one pattern")
     }
-    guard (receipts + prices).filter(\.isStandardInput).count <= 1 else {
+    guard (receipts + prices + signed).filter(\.isStandardInput).count <= 1 else {
       throw inputs.failure("prices", expected: "named without -, which one list alone can read")
     }
     let definition = PipelineDefinition(
       path: path, statePath: statePath, warehousePath: warehousePath,
-      receiptPatterns: receipts, pricePatterns: prices,
+      receiptPatterns: receipts, pricePatterns: prices, signedPatterns: signed,
       cataloguePath: try inputs.text("catalog", expected: "the path of a catalogue")
         .map(resolved),
       ratesPath: try inputs.text("rates", expected: "the path of a rates file").map(resolved),
@@ -58,7 +59,7 @@ extension PipelineDefinition {
       metricsPath: try top.text("metrics", expected: "a path").map(resolved),
       customerKeyPath: try top.text("customer_key_file", expected: "the path of a key file")
         .map(resolved),
-      spelling: try ExportSpelling.read(inputs),
+      spelling: try ExportSpelling.read(inputs, folder: folder, hasSigned: !signed.isEmpty),
       namesPriceUnit: try inputs.text("price_unit", expected: "a unit") != nil,
       gates: try GateRules.read(top), validation: try ValidationSettings.read(top, folder: folder),
       fetching: try FetchSettings.read(top, folder: folder),
@@ -73,7 +74,8 @@ extension PipelineDefinition {
     "gates", "validate", "fetch",
   ]
   private static let inputKeys = [
-    "receipts", "prices", "catalog", "rates", "receipt_keys", "price_keys", "price_unit",
+    "receipts", "prices", "signed", "catalog", "rates", "receipt_keys", "price_keys", "price_unit",
+    "signatures", "signed_roots",
   ]
 
   /// The input patterns of a list.

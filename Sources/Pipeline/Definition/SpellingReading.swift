@@ -1,19 +1,32 @@
 internal import Amounts
 internal import Diagnostics
 internal import ExportReading
+internal import SignedTransactions
 
 /// The names and the unit under `inputs` by which a pipeline's exports differ from the standard.
 extension ExportSpelling {
-  /// Reads `receipt_keys`, `price_keys` and `price_unit`.
+  /// Reads `receipt_keys`, `price_keys`, `price_unit`, `signatures` and `signed_roots`.
   ///
+  /// - Parameters:
+  ///   - inputs: The section `inputs`.
+  ///   - folder: The folder that relative paths are relative to.
+  ///   - hasSigned: Whether there are inputs of signed transactions.
+  /// - Returns: The spelling.
   /// - Throws: ``RunFailure`` with status 78, file and line where they are wrong.
-  static func read(_ inputs: SettingsMapping) throws(RunFailure) -> ExportSpelling {
+  static func read(_ inputs: SettingsMapping, folder: String, hasSigned: Bool)
+    throws(RunFailure) -> ExportSpelling
+  {
     let unit = try inputs.value(
       "price_unit", expected: PipelineDefinition.choices(PriceUnit.self), read: PriceUnit.init)
     let receipts = try names(inputs, "receipt_keys", known: receiptKeys)
     let prices = try names(inputs, "price_keys", known: priceKeys)
-    guard unit ?? .main != .main || !receipts.isEmpty || !prices.isEmpty else { return .standard }
-    return ExportSpelling(receiptKeys: receipts, priceKeys: prices, priceUnit: unit ?? .main)
+    let signed = try SignedInputs.read(inputs, folder: folder)
+    guard unit ?? .main != .main || !receipts.isEmpty || !prices.isEmpty || hasSigned else {
+      return .standard
+    }
+    return ExportSpelling(
+      receiptKeys: receipts, priceKeys: prices, priceUnit: unit ?? .main,
+      signed: hasSigned ? signed : nil)
   }
 
   private static func names(_ inputs: SettingsMapping, _ key: String, known: [String])

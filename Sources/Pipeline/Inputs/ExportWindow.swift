@@ -33,7 +33,7 @@ struct WindowInputs {
     -> WindowInputs
   {
     var inputs = WindowInputs()
-    let patterns = definition.receiptPatterns + definition.pricePatterns
+    let patterns = InputFile.Kind.allCases.flatMap { definition.patterns(of: $0) }
     inputs.undated = patterns.filter { !$0.hasDate }.map(\.text)
     guard inputs.undated.count < patterns.count else {
       throw RunFailure(
@@ -42,9 +42,7 @@ struct WindowInputs {
           + "of \(inputs.undated.map { "\"\(OneLine.text($0))\"" }.joined(separator: ", ")) has "
           + "one; read everything with `paidline run`")
     }
-    let found = try FoundInputs.find(
-      receipts: definition.receiptPatterns.filter(\.hasDate),
-      prices: definition.pricePatterns.filter(\.hasDate))
+    let found = try FoundInputs.find(definition, where: \.hasDate)
     inputs.refusals = found.refusals
     for file in found.files {
       if let day = file.exportDay, window.contains(day) {

@@ -43,16 +43,21 @@ struct FoundInputs: Hashable, Sendable {
   /// - Throws: ``RunFailure`` with status 66 for a pattern that matches nothing, 77 and 74 for
   ///   folders that cannot be read.
   static func find(_ definition: PipelineDefinition) throws(RunFailure) -> FoundInputs {
-    try find(receipts: definition.receiptPatterns, prices: definition.pricePatterns)
+    try find(definition) { _ in true }
   }
 
-  /// Looks for what patterns match.
-  static func find(receipts: [InputPattern], prices: [InputPattern]) throws(RunFailure)
-    -> FoundInputs
+  /// Looks for what some of a pipeline's patterns match.
+  ///
+  /// Signed transactions that are to be fetched may not be there yet.
+  static func find(_ definition: PipelineDefinition, where isWanted: (InputPattern) -> Bool)
+    throws(RunFailure) -> FoundInputs
   {
     var found = FoundInputs()
-    try found.add(receipts, kind: .receipts)
-    try found.add(prices, kind: .prices)
+    for kind in InputFile.Kind.allCases {
+      try found.add(
+        definition.patterns(of: kind).filter(isWanted), kind: kind,
+        mayBeMissing: kind == .signed && definition.fetching != nil)
+    }
     return found
   }
 
@@ -65,7 +70,9 @@ struct FoundInputs: Hashable, Sendable {
     return found
   }
 
-  private mutating func add(_ patterns: [InputPattern], kind: InputFile.Kind) throws(RunFailure) {
+  private mutating func add(
+    _ patterns: [InputPattern], kind: InputFile.Kind, mayBeMissing: Bool = false
+  ) throws(RunFailure) {
     var byPath: [String: FoundInput] = [:]
     for pattern in patterns {
       if pattern.isStandardInput {
@@ -74,7 +81,7 @@ struct FoundInputs: Hashable, Sendable {
         continue
       }
       let matches = try Self.matches(pattern)
-      guard !matches.isEmpty else {
+      guard !matches.isEmpty || mayBeMissing else {
         throw RunFailure(
           .inputMissing,
           "no file matches \"\(OneLine.text(pattern.text))\" (\(kind.rawValue)) below "

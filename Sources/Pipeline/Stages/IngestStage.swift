@@ -134,6 +134,9 @@ struct IngestStage {
       ("rejected_reports", notices.rejectedReports),
       ("unreadable_storefronts", notices.unreadableStorefronts),
       ("unreadable_times", notices.unreadableTimes),
+      ("verified_tokens", notices.verifiedTokens), ("trusted_tokens", notices.trustedTokens),
+      ("unsigned_payloads", notices.unsignedPayloads),
+      ("rejected_tokens", notices.rejectedTokens),
       ("rejects_not_kept", notices.rejectsNotKept),
     ].filter { $0.1 > 0 }
     guard !counts.isEmpty else { return }

@@ -13,6 +13,7 @@ private struct RecordFlags {
   static let hasInApp: UInt8 = 16
   static let hasLatest: UInt8 = 32
   static let hasRenewals: UInt8 = 64
+  static let continuesResponse: UInt8 = 128
 }
 
 /// What one record saw of a chain: positions among the part's distinct rows and renewal states.
@@ -70,11 +71,13 @@ extension BodyWriter {
     if !seen.inApp.isEmpty { flags |= RecordFlags.hasInApp }
     if !seen.latest.isEmpty { flags |= RecordFlags.hasLatest }
     if !seen.renewals.isEmpty { flags |= RecordFlags.hasRenewals }
+    if record.indexInResponse > 0 { flags |= RecordFlags.continuesResponse }
     byte(flags)
     let step = seen.ordinal - previous.ordinal
     number(step)
     signed(Int64(record.source.line) - previous.line - Int64(step))
     time(record.snapshotAt, after: previous.snapshotAt)
+    if record.indexInResponse > 0 { number(Int(record.indexInResponse)) }
     if flags & RecordFlags.newCustomer != 0 { customer(record.customer) }
     if flags & RecordFlags.newStorefront != 0 {
       number(UInt64(record.storefront?.rawValue ?? 0))
@@ -123,6 +126,8 @@ extension BodyReader {
     previous.ordinal += step
     previous.line &+= signed() &+ Int64(step)
     previous.snapshotAt = time(after: previous.snapshotAt)
+    let isContinued = flags & RecordFlags.continuesResponse != 0
+    let indexInResponse = isContinued ? number(below: previous.ordinal + 1) : 0
     if flags & RecordFlags.newCustomer != 0 { previous.customer = customer(in: symbols) }
     if flags & RecordFlags.newStorefront != 0 {
       let code = UInt32(truncatingIfNeeded: number())
@@ -131,12 +136,13 @@ extension BodyReader {
     if flags & RecordFlags.newBundle != 0 {
       previous.bundle = optionalSymbol(in: symbols).map(BundleID.init)
     }
-    let record = ReceiptRecord(
+    var record = ReceiptRecord(
       source: SourceLine(file: 0, line: Int32(truncatingIfNeeded: previous.line)),
       ordinal: Int32(truncatingIfNeeded: previous.ordinal), snapshotAt: previous.snapshotAt,
       customer: previous.customer,
       storefront: previous.storefront, bundle: previous.bundle,
       isSandbox: flags & RecordFlags.isSandbox != 0)
+    record.indexInResponse = Int32(truncatingIfNeeded: indexInResponse)
     return (record, flags)
   }
 

@@ -76,7 +76,7 @@ extension StateDatabase {
           """
       ).map { row in
         ForgottenFile(
-          sha256: row[0], kind: row[1] as String == "prices" ? .prices : .receipts, name: row[2],
+          sha256: row[0], kind: InputFile.Kind(rawValue: row[1]) ?? .receipts, name: row[2],
           exportDate: (row[3] as String?).flatMap { CivilDay(text: $0) }, bytes: row[4],
           forgottenAt: Instant(milliseconds: row[5]))
       }

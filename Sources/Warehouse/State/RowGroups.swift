@@ -1,3 +1,4 @@
+internal import Amounts
 internal import CivilTime
 internal import PurchaseModel
 
@@ -91,6 +92,11 @@ struct RowGroups {
       small(row.isTrialPeriod) << 4 | small(row.isInIntroOfferPeriod) << 2
         | small(row.isUpgraded))
     if case .unrecognized(let symbol) = row.ownership { hash.add(symbol, nil) }
+    if let signed = row.signed {
+      hash.add(UInt64(bitPattern: signed.price?.amount.rawValue ?? -1))
+      hash.add(
+        UInt64(signed.price?.currency.rawValue ?? 0) << 32 | UInt64(signed.refund?.share ?? 0))
+    }
     return ChainKey.mixed(hash.value)
   }
 

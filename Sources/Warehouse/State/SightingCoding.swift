@@ -37,6 +37,7 @@ private struct RowFlags {
   static let hasQuantity: UInt64 = 1 << 20
   static let isFamilyShared: UInt64 = 1 << 21
   static let hasOtherOwnership: UInt64 = 1 << 22
+  static let isSigned: UInt64 = 1 << 23
 }
 
 extension BodyWriter {
@@ -64,6 +65,7 @@ extension BodyWriter {
     if let offer = row.offerCodeRefName { symbol(offer.symbol) }
     if flags & RowFlags.hasQuantity != 0 { signed(Int64(row.quantity)) }
     if case .unrecognized(let text) = row.ownership { symbol(text) }
+    if let signed = row.signed { self.signed(signed, of: row) }
 
     previous.original = row.originalTransactionID
     previous.product = row.productID
@@ -103,6 +105,7 @@ extension BodyWriter {
     case .familyShared: flags |= RowFlags.isFamilyShared
     case .unrecognized: flags |= RowFlags.hasOtherOwnership
     }
+    if row.signed != nil { flags |= RowFlags.isSigned }
     return flags
   }
 }
@@ -155,6 +158,7 @@ extension BodyReader {
     if has(RowFlags.isPurchased) { row.ownership = .purchased }
     if has(RowFlags.isFamilyShared) { row.ownership = .familyShared }
     if has(RowFlags.hasOtherOwnership) { row.ownership = .unrecognized(symbol(in: symbols)) }
+    if has(RowFlags.isSigned) { row.signed = signedTerms(of: row) }
     return row
   }
 }

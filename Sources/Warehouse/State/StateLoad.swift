@@ -87,7 +87,7 @@ struct LoadedFiles: Sendable {
       files.append(
         InputFile(
           id: rows.int64(0), name: rows.text(1), sha256: rows.text(2),
-          kind: rows.text(3) == InputFile.Kind.prices.rawValue ? .prices : .receipts))
+          kind: InputFile.Kind(rawValue: rows.text(3)) ?? .receipts))
       recordCounts.append(Int(rows.int64(4)))
       rowCount += Int(rows.int64(5))
     }

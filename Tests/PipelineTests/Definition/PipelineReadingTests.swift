@@ -139,7 +139,7 @@ struct PipelineReadingTests {
       message: """
         shop/nightly.yaml:5: unknown key "warehous"; expected one of state, warehouse, inputs, \
         reporting_currency, renewal_prices, bundle_ids, report, report_chart_script, \
-        datasette_metadata, dbt_sources, metrics, customer_key_file, gates, validate; did you mean \
+        datasette_metadata, dbt_sources, metrics, customer_key_file, gates, validate, fetch; did you mean \
         "warehouse"?
         """),
     Refusal(
@@ -147,7 +147,8 @@ struct PipelineReadingTests {
       text: "state: a\nwarehouse: b\ninputs:\n  recipts: [x]\n",
       message: """
         shop/nightly.yaml:4: unknown key "recipts" in inputs; expected one of receipts, prices, \
-        catalog, rates, receipt_keys, price_keys, price_unit; did you mean "receipts"?
+        signed, catalog, rates, receipt_keys, price_keys, price_unit, signatures, signed_roots; \
+        did you mean "receipts"?
         """),
     Refusal(
       story: "a key like no other gets no suggestion",
@@ -155,7 +156,7 @@ struct PipelineReadingTests {
       message: """
         shop/nightly.yaml:5: unknown key "zzz"; expected one of state, warehouse, inputs, \
         reporting_currency, renewal_prices, bundle_ids, report, report_chart_script, \
-        datasette_metadata, dbt_sources, metrics, customer_key_file, gates, validate
+        datasette_metadata, dbt_sources, metrics, customer_key_file, gates, validate, fetch
         """),
     Refusal(
       story: "without a state there is nothing to run",
@@ -298,7 +299,7 @@ struct PipelineReadingTests {
       message: """
         shop/nightly.yaml:1: expected the file to be a mapping with the keys state, warehouse, \
         inputs, reporting_currency, renewal_prices, bundle_ids, report, report_chart_script, datasette_metadata, dbt_sources, metrics, \
-        customer_key_file, gates, validate
+        customer_key_file, gates, validate, fetch
         """),
   ])
   func `a wrong pipeline is refused with file, line and what was expected`(_ refusal: Refusal)

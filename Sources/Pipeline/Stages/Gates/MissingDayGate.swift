@@ -64,7 +64,8 @@ enum MissingDayGate {
   ///   - completeAfterDays: After how many further export days a day counts as complete.
   /// - Returns: The findings, receipts first, oldest first.
   static func findings(_ files: [StoredFile], completeAfterDays: Int) -> [GateFinding] {
-    InputFile.Kind.allCases.flatMap { kind in
+    // Signed transactions are fetched and sent as they come, not day by day.
+    [InputFile.Kind.receipts, .prices].flatMap { kind in
       let days = Set(
         files.filter { $0.kind == kind && $0.status == .used }.compactMap(\.exportDate))
       guard let newest = days.max() else { return [GateFinding]() }

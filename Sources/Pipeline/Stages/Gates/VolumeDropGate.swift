@@ -43,7 +43,7 @@ struct VolumeDropGate: Hashable {
   /// - Returns: The days, receipts first, oldest first.
   func drops(in files: [StoredFile], published: Publication?, today: CivilDay) -> [Drop] {
     guard let published else { return [] }
-    return InputFile.Kind.allCases.flatMap { kind in
+    return [InputFile.Kind.receipts, .prices].flatMap { kind in
       let dated = files.filter {
         $0.kind == kind && ($0.status == .used || $0.status == .held) && $0.exportDate != nil
       }

@@ -1,0 +1,113 @@
+public import Diagnostics
+public import PurchaseModel
+
+/// Reads the records of exports of signed transactions.
+///
+/// Handed in from outside, so that reading exports knows no certificate and no signature.
+public protocol SignedExportReading: Sendable {
+  /// What tells one way of reading from another, such as the trusted roots; empty for the usual one.
+  var identity: String { get }
+
+  /// A reader for one file, used by one thread.
+  func makeReader() -> any SignedRecordStaging
+}
+
+/// Stages what the records of one file of signed transactions say.
+public protocol SignedRecordStaging {
+  /// Stages a record.
+  ///
+  /// Rows and renewal states are appended in the order of the records that they belong to.
+  ///
+  /// - Parameters:
+  ///   - record: The text of one JSON value, or a bare token.
+  ///   - line: The line on which it begins.
+  ///   - set: Takes what the record says.
+  ///   - symbols: The texts of the set.
+  /// - Returns: What became of its tokens.
+  /// - Throws: ``SignedRecordFault`` where it holds no token.
+  mutating func stage(
+    _ record: Span<UInt8>, line: Int32, into set: inout SightingSet, symbols: inout SymbolTable
+  ) throws(SignedRecordFault) -> SignedRecordAccount
+}
+
+/// Why a whole record of signed transactions is unusable.
+public struct SignedRecordFault: Error, Hashable, Sendable {
+  /// The stable reason.
+  public let reason: RejectReason
+  /// What was found and where, without a value of a customer.
+  public let detail: String
+
+  /// Describes a fault.
+  public init(reason: RejectReason, detail: String) {
+    self.reason = reason
+    self.detail = detail
+  }
+}
+
+/// What became of the tokens of one record.
+public struct SignedRecordAccount: Sendable {
+  /// How many tokens have a right signature.
+  public var verified = 0
+  /// How many were believed without a look at their signature.
+  public var trusted = 0
+  /// How many payloads have no signature.
+  public var unsigned = 0
+  /// The tokens that are left out.
+  public var faults: [SignedRecordFault] = []
+  /// What unsigned payloads claim about prices; no offers.
+  public var claims: [PriceReport] = []
+
+  /// An account of no token.
+  public init() {}
+
+  /// How many tokens are used.
+  public var used: Int { verified + trusted + unsigned }
+}
+
+extension RecordReader {
+  /// Reads a record of signed transactions.
+  ///
+  /// A token that cannot be used is left out and told; a record without a usable one is rejected for
+  /// the first of them.
+  mutating func readSignedRecord(_ cursor: JSONCursor) throws(SignedRecordFault) {
+    guard signedReader != nil else {
+      preconditionFailure("signed exports are read with a reader of their own")
+    }
+    let text = unsafe cursor.wholeText
+    let account = try unsafe signedReader?.stage(
+      text.span, line: Int32(clamping: line), into: &set, symbols: &fields.symbols)
+    guard let account else { return }
+    rejectedRows = account.faults.count
+    guard account.used > 0 || account.faults.isEmpty else {
+      let first = account.faults[0]
+      note(account.faults.dropFirst())
+      throw first
+    }
+    notices.verifiedTokens += account.verified
+    notices.trustedTokens += account.trusted
+    notices.unsignedPayloads += account.unsigned
+    note(account.faults[...])
+    for claim in account.claims { stageClaim(claim) }
+  }
+
+  private mutating func note(_ faults: ArraySlice<SignedRecordFault>) {
+    notices.rejectedTokens += faults.count
+    for fault in faults {
+      if let known = rowFaults.firstIndex(where: { $0.reason == fault.reason }) {
+        rowFaults[known].count += 1
+      } else {
+        rowFaults.append(RowFault(reason: fault.reason, place: fault.detail))
+      }
+    }
+  }
+
+  /// Stages what an unsigned payload says of a price, as a report that may be wrong.
+  private mutating func stageClaim(_ claim: PriceReport) {
+    var report = claim
+    let (id, check) = evidence.identity(of: report, offers: [], symbols: fields.symbols)
+    guard knownReports.insert(id, check: check) else { return }
+    report.evidenceID = id
+    report.offers = set.offers.count..<set.offers.count
+    set.reports.append(report)
+  }
+}

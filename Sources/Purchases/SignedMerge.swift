@@ -1,0 +1,53 @@
+internal import CivilTime
+internal import PurchaseModel
+
+/// Merges what signed transactions of one purchase tell: of each field the newest counts.
+struct SignedMerge {
+  private var isSeen = false
+  private var price = Newest<SignedPrice>()
+  private var storefront = Newest<Storefront>()
+  private var productKind = Newest<OrderedKind>()
+  private var paymentMode = Newest<PaymentMode>()
+  private var refund = Newest<SignedRefund>()
+  private var isOffer = Newest<OrderedFlag>()
+
+  /// Takes a signed transaction into account; a larger age is newer, absence is no statement.
+  mutating func see(_ terms: SignedTerms, age: Int64) {
+    isSeen = true
+    price.see(terms.price, age: age)
+    storefront.see(terms.storefront, age: age)
+    productKind.see(terms.productKind.map(OrderedKind.init), age: age)
+    paymentMode.see(terms.paymentMode, age: age)
+    refund.see(terms.refund, age: age)
+    isOffer.see(OrderedFlag(flag: terms.isOffer), age: age)
+  }
+
+  /// The merged terms; `nil` where nothing was signed.
+  ///
+  /// A share belongs to its cancellation: once the refund is undone, or another one, it is gone.
+  /// Receipts tell the same second.
+  func terms(cancelledAt: Instant?) -> SignedTerms? {
+    guard isSeen else { return nil }
+    var terms = SignedTerms()
+    terms.price = price.value
+    terms.storefront = storefront.value
+    terms.productKind = productKind.value?.kind
+    terms.paymentMode = paymentMode.value
+    if let refund = refund.value, let cancelledAt,
+      refund.at.milliseconds / 1000 == cancelledAt.milliseconds / 1000
+    {
+      terms.refund = refund
+    }
+    terms.isOffer = isOffer.value?.flag ?? false
+    return terms
+  }
+}
+
+/// A kind of product in a fixed order.
+private struct OrderedKind: Comparable {
+  var kind: ProductKind
+
+  static func < (left: OrderedKind, right: OrderedKind) -> Bool {
+    left.kind.rawValue < right.kind.rawValue
+  }
+}

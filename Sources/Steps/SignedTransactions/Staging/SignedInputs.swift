@@ -1,0 +1,35 @@
+public import ExportReading
+
+/// How a pipeline reads its files of signed transactions.
+public struct SignedInputs: SignedExportReading {
+  /// The usual way: signatures are verified under Apple's root.
+  public static let usual = SignedInputs(policy: SignaturePolicy(), roots: .apple)
+
+  /// What tells one way of reading from another: empty for the usual one.
+  ///
+  /// `trust`, or the fingerprints of roots other than Apple's.
+  public let identity: String
+
+  private let verifier: SignatureVerifier
+  private let policy: SignaturePolicy
+
+  /// Describes a way of reading.
+  ///
+  /// - Parameters:
+  ///   - policy: Which tokens are taken.
+  ///   - roots: The roots that signers' chains may end at.
+  public init(policy: SignaturePolicy, roots: TrustedRoots) {
+    self.policy = policy
+    verifier = SignatureVerifier(roots: roots)
+    identity =
+      switch policy.signatures {
+      case .trust: "trust"
+      case .verify: roots == .apple ? "" : roots.identity
+      }
+  }
+
+  /// A reader for one file.
+  public func makeReader() -> any SignedRecordStaging {
+    SignedStaging(reader: SignedRecordReader(verifier: verifier, policy: policy))
+  }
+}

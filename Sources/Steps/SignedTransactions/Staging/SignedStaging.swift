@@ -1,0 +1,222 @@
+internal import Amounts
+internal import CivilTime
+internal import Diagnostics
+internal import ExportReading
+internal import PurchaseModel
+
+/// Stages the records of one file of signed transactions as sightings.
+struct SignedStaging: SignedRecordStaging {
+  private var reader: SignedRecordReader
+
+  init(reader: SignedRecordReader) {
+    self.reader = reader
+  }
+
+  mutating func stage(
+    _ record: Span<UInt8>, line: Int32, into set: inout SightingSet, symbols: inout SymbolTable
+  ) throws(SignedRecordFault) -> SignedRecordAccount {
+    let read: SignedRecord
+    do throws(RecordFault) {
+      read = try reader.read(record)
+    } catch {
+      throw SignedRecordFault(reason: error.reason, detail: error.detail)
+    }
+    var response = SignedResponse(
+      context: read.context, source: SourceLine(file: 0, line: line), start: set.records.count)
+    var account = SignedRecordAccount()
+    for finding in read.findings {
+      switch finding.content {
+      case .failure(let fault):
+        let place = "\(finding.place)"
+        let parts = [place.isEmpty ? "token" : place, fault.detail].filter { !$0.isEmpty }
+        account.faults.append(
+          SignedRecordFault(reason: fault.reason, detail: parts.joined(separator: ": ")))
+        continue
+      case .success(.notification):
+        // Each notification is about one Apple account, and the next one about another.
+        response.start = set.records.count
+      case .success(.renewal(let renewal)):
+        response.stage(renewal, into: &set, &symbols)
+      case .success(.transaction(let transaction)):
+        let isSigned = finding.standing != .unsigned
+        let row = response.stage(transaction, isSigned: isSigned, into: &set, &symbols)
+        if !isSigned, let claim = response.claim(transaction, row, in: set) {
+          account.claims.append(claim)
+        }
+      }
+      switch finding.standing {
+      case .verified: account.verified += 1
+      case .trusted: account.trusted += 1
+      case .unsigned: account.unsigned += 1
+      }
+    }
+    return account
+  }
+}
+
+/// What one response holds, while it becomes records and rows.
+///
+/// Apple signs each transaction at a time of its own. Neighbours of one time, app and customer share
+/// a record; all records of a response belong to one Apple account.
+private struct SignedResponse {
+  let context: RecordContext
+  let source: SourceLine
+  /// The position of the response's first record.
+  var start: Int
+
+  /// The time of a payload that does not tell when it was signed.
+  private func snapshot(_ signedAt: Instant?, _ newest: Instant?) -> Instant {
+    signedAt ?? context.receivedAt ?? newest ?? .epoch
+  }
+
+  /// The number of the record for a payload: the last one where it fits.
+  private func record(
+    at snapshotAt: Instant, accountToken: String?, bundleID: String?, isSandbox: Bool,
+    in set: inout SightingSet, _ symbols: inout SymbolTable
+  ) -> Int32 {
+    let customer = (context.customerID ?? accountToken).map { CustomerID(symbols.intern($0)) }
+    let last = set.records.count > start ? set.records.last : nil
+    // A renewal state does not name its app.
+    let bundle = bundleID.map { BundleID(symbols.intern($0)) } ?? last?.bundle
+    if let last, last.snapshotAt == snapshotAt, last.customer == customer,
+      last.bundle == bundle, last.isSandbox == isSandbox
+    {
+      return Int32(set.records.count - 1)
+    }
+    var record = ReceiptRecord(
+      source: source, ordinal: 0, snapshotAt: snapshotAt, customer: customer, storefront: nil,
+      bundle: bundle, isSandbox: isSandbox)
+    record.indexInResponse = Int32(set.records.count - start)
+    set.records.append(record)
+    return Int32(set.records.count - 1)
+  }
+
+  /// Stages a purchase; see ``SignedTransaction`` for what its fields become.
+  func stage(
+    _ transaction: SignedTransaction, isSigned: Bool, into set: inout SightingSet,
+    _ symbols: inout SymbolTable
+  ) -> PurchaseSighting {
+    let newest = max(
+      transaction.purchasedAt, transaction.revocation?.revokedAt ?? transaction.purchasedAt)
+    let record = record(
+      at: snapshot(transaction.signedAt, newest), accountToken: transaction.accountToken,
+      bundleID: transaction.bundleID, isSandbox: transaction.environment.isSandbox, in: &set,
+      &symbols)
+    var row = PurchaseSighting(
+      record: record, rank: .latest,
+      transactionID: TransactionID(AppleNumber(transaction.transactionID, symbols: &symbols)),
+      originalTransactionID: OriginalTransactionID(
+        AppleNumber(transaction.originalTransactionID, symbols: &symbols)),
+      productID: ProductID(symbols.intern(transaction.productID)),
+      purchasedAt: transaction.purchasedAt)
+    row.isTrialPeriod = transaction.isTrial
+    row.isInIntroOfferPeriod = transaction.isIntroductory
+    row.isUpgraded = transaction.isUpgraded ? true : nil
+    row.lineItemID = transaction.lineItemID.map { LineItemID(AppleNumber($0, symbols: &symbols)) }
+    row.originalPurchasedAt = transaction.originalPurchasedAt
+    row.expiresAt = transaction.mayExpire ? transaction.expiresAt : nil
+    if let revocation = transaction.revocation, revocation.kind != .familyRevoke {
+      row.cancelledAt = revocation.revokedAt
+      row.cancellationReason = revocation.reason.map { symbols.intern("\($0)") }
+    }
+    if let offer = transaction.offer, let id = offer.identifier {
+      switch offer.kind {
+      case .offerCode: row.offerCodeRefName = OfferID(symbols.intern(id))
+      case .introductory: break
+      case .promotional, .winBack, .retention, .unrecognized:
+        row.promotionalOfferID = OfferID(symbols.intern(id))
+      }
+    }
+    row.ownership = transaction.ownership.map { word in
+      switch word {
+      case .purchased: .purchased
+      case .familyShared: .familyShared
+      case .unrecognized(let text): .unrecognized(symbols.intern(text))
+      }
+    }
+    row.subscriptionGroupID = transaction.subscriptionGroupID.map {
+      SubscriptionGroupID(symbols.intern($0))
+    }
+    row.quantity = transaction.quantity
+    if isSigned { row.signed = SignedTerms(transaction) }
+    set.sightings.append(row)
+    return row
+  }
+
+  /// Stages what was to happen to a chain.
+  func stage(
+    _ renewal: SignedRenewal, into set: inout SightingSet, _ symbols: inout SymbolTable
+  ) {
+    let record = record(
+      at: snapshot(renewal.signedAt, renewal.recentStartAt), accountToken: renewal.accountToken,
+      bundleID: nil, isSandbox: renewal.environment.isSandbox, in: &set, &symbols)
+    var entry = RenewalSighting(
+      record: record,
+      originalTransactionID: OriginalTransactionID(
+        AppleNumber(renewal.originalTransactionID, symbols: &symbols)))
+    entry.productID = renewal.productID.map { ProductID(symbols.intern($0)) }
+    entry.autoRenewProductID = renewal.autoRenewProductID.map { ProductID(symbols.intern($0)) }
+    entry.autoRenewStatus = renewal.autoRenewStatus
+    entry.expirationIntent = renewal.expirationIntent.map { symbols.intern("\($0)") }
+    entry.isInBillingRetry = renewal.isInBillingRetry
+    entry.gracePeriodExpiresAt = renewal.gracePeriodExpiresAt
+    entry.priceIncreaseStatus = renewal.priceIncreaseStatus.map { symbols.intern("\($0)") }
+    set.renewals.append(entry)
+  }
+
+  /// What an unsigned payload claims of its price; `nil` without one, and for offers and test
+  /// purchases, whose prices are no regular prices.
+  func claim(_ transaction: SignedTransaction, _ row: PurchaseSighting, in set: SightingSet)
+    -> PriceReport?
+  {
+    let quantity = Int64(max(1, transaction.quantity))
+    guard let price = transaction.price, transaction.offer == nil,
+      !transaction.environment.isSandbox, price.amount > .zero,
+      price.amount.rawValue % quantity == 0
+    else { return nil }
+    let record = set.records[Int(row.record)]
+    return PriceReport(
+      evidenceID: 0, source: source, customer: record.customer, transactionID: row.transactionID,
+      productID: row.productID, storefront: transaction.storefront, currency: price.currency,
+      reportedAt: record.snapshotAt, price: Milliunits(price.amount.rawValue / quantity),
+      appliedDiscount: nil, offers: 0..<0)
+  }
+}
+
+extension SignedTransaction {
+  /// Whether an expiry means what it means in receipts: only subscriptions that renew have one there.
+  fileprivate var mayExpire: Bool {
+    switch productKind {
+    case .autoRenewable, .unrecognized, nil: true
+    case .nonRenewing, .nonConsumable, .consumable: false
+    }
+  }
+}
+
+extension SignedTerms {
+  /// What a transaction tells beyond a receipt's row.
+  fileprivate init(_ transaction: SignedTransaction) {
+    self.init()
+    price = transaction.price
+    storefront = transaction.storefront
+    switch transaction.productKind {
+    case .autoRenewable: productKind = .autoRenewableSubscription
+    case .nonRenewing: productKind = .nonRenewingSubscription
+    case .nonConsumable: productKind = .nonConsumable
+    case .consumable: productKind = .consumable
+    case .unrecognized, nil: break
+    }
+    switch transaction.offer?.discount {
+    case .freeTrial: paymentMode = .freeTrial
+    case .payAsYouGo: paymentMode = .payAsYouGo
+    case .payUpFront: paymentMode = .payUpFront
+    case .oneTime, .unrecognized, nil: break
+    }
+    isOffer = transaction.offer != nil
+    guard let revocation = transaction.revocation, revocation.kind != .familyRevoke else { return }
+    let whole: Int64? = revocation.kind == .refundFull ? 100_000 : nil
+    if let share = revocation.thousandthsOfPercent ?? whole {
+      refund = SignedRefund(at: revocation.revokedAt, share: Int32(share))
+    }
+  }
+}

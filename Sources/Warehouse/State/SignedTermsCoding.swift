@@ -1,0 +1,79 @@
+internal import Amounts
+internal import CivilTime
+internal import PurchaseModel
+
+/// Which of the signed terms are written.
+private struct SignedFlags {
+  static let hasPrice: UInt8 = 1
+  static let hasStorefront: UInt8 = 2
+  static let hasRefund: UInt8 = 4
+  static let isOffer: UInt8 = 8
+  /// A shift: the payment mode and 1, or 0, in two bits.
+  static let mode: UInt8 = 4
+}
+
+extension BodyWriter {
+  /// Writes what Apple signed of a row.
+  mutating func signed(_ terms: SignedTerms, of row: PurchaseSighting) {
+    var flags: UInt8 = (terms.paymentMode.map { $0.rawValue + 1 } ?? 0) << SignedFlags.mode
+    if terms.price != nil { flags |= SignedFlags.hasPrice }
+    if terms.storefront != nil { flags |= SignedFlags.hasStorefront }
+    if terms.refund != nil { flags |= SignedFlags.hasRefund }
+    if terms.isOffer { flags |= SignedFlags.isOffer }
+    byte(flags)
+    byte(ProductKindCode.code(of: terms.productKind))
+    if let price = terms.price {
+      number(UInt64(price.currency.rawValue))
+      signed(price.amount.rawValue)
+    }
+    if let storefront = terms.storefront { number(UInt64(storefront.rawValue)) }
+    if let refund = terms.refund {
+      time(refund.at, after: row.cancelledAt ?? .epoch)
+      number(Int(refund.share))
+    }
+  }
+}
+
+extension BodyReader {
+  /// Reads what Apple signed of a row, which is read already.
+  mutating func signedTerms(of row: PurchaseSighting) -> SignedTerms {
+    let flags = byte()
+    var terms = SignedTerms()
+    let mode = flags >> SignedFlags.mode
+    if mode > 0 {
+      terms.paymentMode = PaymentMode(rawValue: mode - 1)
+      if terms.paymentMode == nil { giveUp() }
+    }
+    let code = byte()
+    terms.productKind = ProductKindCode.kind(of: code)
+    if code > 0, terms.productKind == nil { giveUp() }
+    if flags & SignedFlags.hasPrice != 0 {
+      let currency = Currency(rawValue: UInt32(truncatingIfNeeded: number()))
+      terms.price = SignedPrice(amount: Milliunits(signed()), currency: currency)
+    }
+    if flags & SignedFlags.hasStorefront != 0 {
+      terms.storefront = Storefront(rawValue: UInt32(truncatingIfNeeded: number()))
+    }
+    if flags & SignedFlags.hasRefund != 0 {
+      let at = time(after: row.cancelledAt ?? .epoch)
+      terms.refund = SignedRefund(at: at, share: Int32(number(below: 100_001)))
+    }
+    terms.isOffer = flags & SignedFlags.isOffer != 0
+    return terms
+  }
+}
+
+/// The kinds of products as bodies hold them; a kind keeps its number for ever, and 0 is none.
+private enum ProductKindCode {
+  private static let kinds: [ProductKind] = [
+    .autoRenewableSubscription, .nonRenewingSubscription, .nonConsumable, .consumable, .unknown,
+  ]
+
+  static func code(of kind: ProductKind?) -> UInt8 {
+    kind.flatMap { kinds.firstIndex(of: $0) }.map { UInt8($0) + 1 } ?? 0
+  }
+
+  static func kind(of code: UInt8) -> ProductKind? {
+    code > 0 && Int(code) <= kinds.count ? kinds[Int(code) - 1] : nil
+  }
+}
