@@ -5,6 +5,8 @@ public import PurchaseModel
 public enum PriceRule: String, Hashable, Sendable, CaseIterable {
   /// Sightings contradict each other.
   case conflict
+  /// Apple signed what was charged.
+  case signedPrice = "signed_price"
   /// A free trial.
   case freeTrial = "free_trial"
   /// A free promotional offer or offer code.
@@ -29,7 +31,7 @@ public enum PriceRule: String, Hashable, Sendable, CaseIterable {
 
 /// How far an amount can be trusted.
 public enum PriceStatus: String, Hashable, Sendable, CaseIterable {
-  /// Reported with the purchase and plausible.
+  /// Signed by Apple, or reported with the purchase and plausible.
   case exact
   /// Follows from a report or an earlier row of the same customer.
   case derived
@@ -61,6 +63,8 @@ public enum RowPaymentMode: String, Hashable, Sendable, CaseIterable {
 
 /// How the storefront of a row is known.
 public enum StorefrontSource: String, Hashable, Sendable, CaseIterable {
+  /// The signed transaction of the purchase.
+  case signed
   /// The report that names the purchase.
   case priceReport = "price_report"
   /// The export record around its response.

@@ -99,6 +99,7 @@ extension PriceEvidence {
   ) throws(AmountError) -> RuleOutcome {
     switch rule {
     case .conflict: conflict(row)
+    case .signedPrice: signedPrice(row)
     case .freeTrial: freeTrial(row)
     case .freeOffer: freeOffer(row)
     case .reportedWithPurchase: try reportedWithPurchase(row, &notes)
@@ -139,6 +140,7 @@ extension PriceEvidence {
   private func paymentMode(_ row: RowUnderDecision, _ told: RowPaymentMode?) -> RowPaymentMode {
     if book.purchases[row.row].isTrialPeriod == true || row.kind == .trial { return .freeTrial }
     guard row.kind.isOffer else { return .standard }
+    if let signed = book.purchases[row.row].signed?.paymentMode { return RowPaymentMode(signed) }
     if let told { return told }
     guard let covered = row.coveredPeriod else { return .unknown }
     let usual = courses.productPeriods[book.purchases[row.row].productID]

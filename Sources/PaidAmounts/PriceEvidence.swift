@@ -20,14 +20,17 @@ public final class PriceEvidence: Sendable {
   let ownReports: OwnReports
   let currencies: HouseholdCurrencies
   let consents: PriceConsents
-  /// What learning made of the reports.
+  /// What learning made of the reports and the signed prices.
   public let prices: PriceBook
+  /// Whether signed prices are hidden: what the rules decide without them (RULES, "Backtest").
+  let hidesSigned: Bool
 
   /// Places the reports and learns from them, with several threads at once.
   public init(
     book: PurchaseBook, courses: PurchaseCourses, set: SightingSet, catalogue: Catalogue,
-    workers: Int = 1
+    workers: Int = 1, hidesSigned: Bool = false
   ) {
+    self.hidesSigned = hidesSigned
     self.book = book
     self.courses = courses
     self.set = set
@@ -38,7 +41,7 @@ public final class PriceEvidence: Sendable {
     let placement = ReportPlacement(
       set: set, book: book, chainOfRow: chainOfRow, workers: workers)
     let places = HouseholdPlaces(placement, set: set, book: book)
-    let placed = placement.entries.map { entry in
+    var placed = placement.entries.map { entry in
       let told = set.reports[Int(entry.report)].storefront
       return PlacedReport(
         report: entry.report, time: entry.time, voter: entry.voter,
@@ -47,8 +50,13 @@ public final class PriceEvidence: Sendable {
             places.nearest(to: entry.time, household: $0)?.storefront
           }, isPlaceTold: told != nil)
     }
+    let signed = hidesSigned ? [] : signedVotes(book: book, courses: courses)
+    for (index, vote) in signed.enumerated() {
+      placed.append(vote.placed(at: set.reports.count + index, voter: placement.voters + index))
+    }
     let prices = learnPrices(
-      from: placed, reports: set.reports, offers: set.offers, catalogue: catalogue,
+      from: placed, reports: set.reports + signed.map(\.report), offers: set.offers,
+      catalogue: catalogue,
       workers: workers)
     (ownReports, currencies) = sideBySide(workers: workers) {
       OwnReports(placement, prices: prices, set: set, book: book)

@@ -61,13 +61,13 @@ extension PriceEvidence {
       : namingReport(
         of: row, named: named, kind: kind, offerIDs: offerIDs, running: running?.currency)
     let household = book.chains[Int(chain)].household
-    let toldCurrency = namedCurrency(row, named: named, naming: naming) ?? running?.currency
+    let told = signedPrice(ofRow: row)?.currency ?? namedCurrency(row, named: named, naming: naming)
+    let toldCurrency = told ?? running?.currency
     let place = place(
       of: row, chain: chain, household: household, named: named, naming: naming, running: running,
       currency: toldCurrency)
     let currency = currency(
-      of: row, household: household, told: namedCurrency(row, named: named, naming: naming),
-      storefront: place.storefront, running: running)
+      of: row, household: household, told: told, storefront: place.storefront, running: running)
     let market = currency.flatMap { prices.markets.index(purchase.productID, $0) }
     return RowUnderDecision(
       row: row, chain: chain, customer: book.chains[Int(chain)].customer, household: household,
@@ -93,6 +93,7 @@ extension PriceEvidence {
     of row: Int, chain: Int32, household: HouseholdNumber?, named: ArraySlice<Int32>,
     naming: NamingReport?, running: RunningPlace?, currency: Currency?
   ) -> (storefront: Storefront?, source: StorefrontSource) {
+    if let signed = book.purchases[row].signed?.storefront { return (signed, .signed) }
     if let told = naming.flatMap({ report($0.position).storefront }) { return (told, .priceReport) }
     let telling = nearestNaming(row, named) { report($0).storefront != nil }
     if let told = telling.flatMap({ report($0).storefront }) { return (told, .priceReport) }

@@ -12,31 +12,21 @@ public struct RuleText: Hashable, Sendable {
   public var why: String
 
   init(_ rule: PriceRule, condition: String, result: String, why: String) {
-    self.init(named: rule.rawValue, condition: condition, result: result, why: why)
-  }
-
-  private init(named rule: String, condition: String, result: String, why: String) {
-    self.rule = rule
+    self.rule = rule.rawValue
     self.condition = condition
     self.result = result
     self.why = why
   }
 
-  /// Every rule in the order in which they are tried, and the reserved one.
-  public static let all: [RuleText] = [signedPrice] + PriceRule.allCases.map { RuleText(of: $0) }
-
-  /// Reserved: Apple-signed transactions are not read yet.
-  public static let signedPrice = RuleText(
-    named: "signed_price",
-    condition: "Reserved: an Apple-signed transaction of this purchase carries a price.",
-    result: "That price; exact. It will be tried first of all but conflict.",
-    why: "Only Apple knows what was charged. This version does not read signed transactions.")
+  /// Every rule in the order in which they are tried.
+  public static let all: [RuleText] = PriceRule.allCases.map { RuleText(of: $0) }
 
   /// The text of a rule.
   public init(of rule: PriceRule) {
     self =
       switch rule {
       case .conflict: .conflict
+      case .signedPrice: .signedPrice
       case .freeTrial: .freeTrial
       case .freeOffer: .freeOffer
       case .reportedWithPurchase: .reportedWithPurchase

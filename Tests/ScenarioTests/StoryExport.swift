@@ -13,10 +13,16 @@ struct StoryExport {
   init(_ story: Story, to folder: TemporaryFolder) throws {
     var receipts: [Int32: [String]] = [:]
     var prices: [Int32: [String]] = [:]
+    var signed: [Int32: [String]] = [:]
     for step in story.timeline {
       switch step {
       case .receipt(let receipt):
-        receipts[receipt.file, default: []].append(json(receipt))
+        if let tokens = SignedStoryLine(receipt)?.text {
+          signed[receipt.file, default: []].append(tokens)
+        }
+        if receipt.latest.isEmpty || receipt.latest.contains(where: { $0.signed == nil }) {
+          receipts[receipt.file, default: []].append(json(receipt))
+        }
       case .report(let report):
         prices[report.file, default: []].append(json(report))
         if let name = report.name {
@@ -27,7 +33,7 @@ struct StoryExport {
     }
     // A pipeline needs a receipts file; a story of price reports alone gets an answer without rows.
     if receipts.isEmpty { receipts[0] = [#"{"received_at":"2000-01-01","response":{"status":0}}"#] }
-    for (name, files) in [("receipts", receipts), ("prices", prices)] {
+    for (name, files) in [("receipts", receipts), ("prices", prices), ("signed", signed)] {
       for (number, lines) in files {
         let text = lines.map { $0 + "\n" }.joined()
         try folder.write("in/\(name)-\(number).ndjson.gz", bytes: gzip(text))
@@ -42,6 +48,7 @@ struct StoryExport {
       inputs:
         receipts: ["in/receipts-*.ndjson.gz"]
         \(prices.isEmpty ? "" : "prices: [\"in/prices-*.ndjson.gz\"]")
+        \(signed.isEmpty ? "" : "signed: [\"in/signed-*.ndjson.gz\"]\n  signatures: trust")
         \(story.catalogue.isEmpty ? "" : "catalog: catalog.yaml")
       renewal_prices: \(story.renewalPrices.rawValue)
       bundle_ids: [\(story.bundles.joined(separator: ", "))]
@@ -80,7 +87,11 @@ private func json(_ receipt: StoryReceipt) -> String {
         ("in_app", list(receipt.inApp.map(json))),
       ])
     ),
-    ("latest_receipt_info", receipt.latest.isEmpty ? nil : list(receipt.latest.map(json))),
+    (
+      "latest_receipt_info",
+      receipt.latest.isEmpty
+        ? nil : list(receipt.latest.filter { $0.signed == nil }.map(json))
+    ),
     (
       "pending_renewal_info",
       receipt.renewals.isEmpty ? nil : list(receipt.renewals.map(json))

@@ -110,7 +110,8 @@ struct TimelineReader {
   private mutating func row(_ node: StoryNode) throws -> StoreRow {
     let map = try node.map([
       "id", "of", "item", "product", "from", "to", "first_bought", "cancelled", "reason", "trial",
-      "intro", "upgraded", "promo", "code", "ownership", "group", "quantity",
+      "intro", "upgraded", "promo", "code", "ownership", "group", "quantity", "signed", "signed_in",
+      "share",
     ])
     let id = try map.required("id").text()
     let isSubscription = map["to"] != nil
@@ -125,7 +126,16 @@ struct TimelineReader {
       intro: try map.bool("intro", standard: isSubscription ? false : nil),
       upgraded: try map.bool("upgraded"), promo: try map.text("promo"),
       code: try map.text("code"), ownership: try map.text("ownership"),
-      group: try map.text("group"), quantity: try map.number("quantity") ?? 1)
+      group: try map.text("group"), quantity: try map.number("quantity") ?? 1,
+      signed: try signed(map))
+  }
+
+  /// What Apple signed of a row: with `signed: none` all but a price.
+  private func signed(_ map: StoryMap) throws -> StoreTerms? {
+    guard let node = map["signed"] else { return nil }
+    let price = try node.text() == "none" ? nil : try money(node)
+    return StoreTerms(
+      price: price, storefront: try map.text("signed_in"), share: try map.number("share"))
   }
 
   private func renewal(_ node: StoryNode) throws -> StoreRenewal {

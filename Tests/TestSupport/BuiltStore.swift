@@ -174,7 +174,26 @@ struct SetBuilder {
     }
     sighting.subscriptionGroupID = symbol(row.group).map(SubscriptionGroupID.init)
     sighting.quantity = row.quantity
+    sighting.signed = row.signed.map { terms($0, of: row) }
     return sighting
+  }
+
+  private func terms(_ given: StoreTerms, of row: StoreRow) -> SignedTerms {
+    var terms = SignedTerms()
+    terms.price = given.price.map {
+      SignedPrice(amount: milliunits($0.digits), currency: currency($0.currency))
+    }
+    terms.storefront = given.storefront.map(storefront)
+    if row.trial == true {
+      terms.paymentMode = .freeTrial
+    } else if row.intro == true || row.promo != nil || row.code != nil {
+      terms.paymentMode = .payAsYouGo
+    }
+    terms.isOffer = terms.paymentMode != nil
+    if let share = given.share, let cancelled = row.cancelled {
+      terms.refund = SignedRefund(at: instant(cancelled), share: share)
+    }
+    return terms
   }
 
   private func sighting(_ renewal: StoreRenewal, record: Int32) -> RenewalSighting {

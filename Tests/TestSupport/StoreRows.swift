@@ -1,5 +1,31 @@
 public import PurchaseModel
 
+/// What a signed transaction tells beyond a receipt's row, as a test writes it.
+public struct StoreTerms: Sendable {
+  /// The price of the whole quantity and its currency: `9.99`, `USD`; `nil` where absent.
+  public var price: (digits: String, currency: String)?
+  /// `storefront`.
+  public var storefront: String?
+  /// `revocationPercentage`.
+  public var share: Int32?
+
+  /// Describes terms.
+  public init(
+    price: (digits: String, currency: String)? = nil, storefront: String? = nil,
+    share: Int32? = nil
+  ) {
+    self.price = price
+    self.storefront = storefront
+    self.share = share
+  }
+
+  /// `9.99 USD`: a price in a currency.
+  public init(_ price: String) {
+    let parts = price.split(separator: " ").map(String.init)
+    self.init(price: (parts[0], parts[1]))
+  }
+}
+
 /// A row of a receipt response as a test writes it: ids are any short texts, times are ISO 8601.
 public struct StoreRow: Sendable {
   /// `transaction_id`.
@@ -36,6 +62,8 @@ public struct StoreRow: Sendable {
   public var group: String?
   /// `quantity`.
   public var quantity: Int32
+  /// What Apple signed of it; `nil` for a row of a receipt.
+  public var signed: StoreTerms?
 
   /// Describes a row; everything that is not named is absent.
   public init(
@@ -43,8 +71,9 @@ public struct StoreRow: Sendable {
     bought: String, until: String? = nil, firstBought: String? = nil, cancelled: String? = nil,
     reason: String? = nil, trial: Bool? = nil, intro: Bool? = nil, upgraded: Bool? = nil,
     promo: String? = nil, code: String? = nil, ownership: String? = nil, group: String? = nil,
-    quantity: Int32 = 1
+    quantity: Int32 = 1, signed: StoreTerms? = nil
   ) {
+    self.signed = signed
     self.id = id
     self.original = original
     self.item = item

@@ -27,6 +27,8 @@ struct ReportPlacement: Sendable {
 
   /// The used reports, by evidence id.
   private(set) var entries: [Entry] = []
+  /// One more than the largest voter.
+  private(set) var voters = 0
   /// Positions by the purchase they name, then evidence id.
   private var naming: [Int32] = []
   /// Where each purchase begins in ``naming``.
@@ -45,6 +47,7 @@ struct ReportPlacement: Sendable {
       if entry.household == nil { nameless += 1 }
       entries.append(entry)
     }
+    voters = Int(nameless)
     sortByPurchase(count: book.purchases.count)
   }
 

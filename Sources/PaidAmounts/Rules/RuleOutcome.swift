@@ -51,6 +51,8 @@ struct Decision {
 public enum PassReason: Hashable, Sendable {
   /// The sightings of the purchase agree.
   case sightingsAgree
+  /// No signed transaction of the purchase carries a price.
+  case noSignedPrice
   /// The trial flag is not true, or the kind is another.
   case notFree
   /// No report names the row.

@@ -60,18 +60,19 @@ extension PriceEvidence {
     return (possible, isOpen)
   }
 
-  /// Whether regular rows before the first seen one may be missing.
   private func hasUnseenStart(_ row: RowUnderDecision) -> Bool {
-    let chain = book.chains[Int(row.chain)]
-    var coveredUntil = chain.beganAt.advanced(by: longestUnseenStart)
-    for position in chain.rows where book.purchases[position].isSubscription {
-      let purchase = book.purchases[position]
-      if courses.rows[position].kind == .regular {
-        return purchase.purchasedAt > coveredUntil
-      }
-      guard purchase.purchasedAt <= coveredUntil else { return true }
-      coveredUntil = max(coveredUntil, purchase.endsAt.advanced(by: longestGap))
-    }
-    return false
+    PaidAmounts.hasUnseenStart(book.chains[Int(row.chain)], book: book, courses: courses)
   }
+}
+
+/// Whether regular rows of a chain before the first seen one may be missing.
+func hasUnseenStart(_ chain: Chain, book: PurchaseBook, courses: PurchaseCourses) -> Bool {
+  var coveredUntil = chain.beganAt.advanced(by: longestUnseenStart)
+  for position in chain.rows where book.purchases[position].isSubscription {
+    let purchase = book.purchases[position]
+    if courses.rows[position].kind == .regular { return purchase.purchasedAt > coveredUntil }
+    guard purchase.purchasedAt <= coveredUntil else { return true }
+    coveredUntil = max(coveredUntil, purchase.endsAt.advanced(by: longestGap))
+  }
+  return false
 }

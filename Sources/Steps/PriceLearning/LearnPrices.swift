@@ -41,7 +41,8 @@ private struct PriceLesson: Sendable {
   ) {
     let markets = Markets(reports: reports, catalogue: catalogue)
     var placed = placed
-    isMismatch = CurrencyMismatches.sort(&placed, reports: reports, workers: workers)
+    let mismatches = CurrencyMismatches.sort(&placed, reports: reports, workers: workers)
+    isMismatch = mismatches.indices.map { mismatches[$0] && !placed[$0].isSigned }
     table = VoteTable(
       placed: placed, reports: reports, offers: offers, markets: markets, catalogue: catalogue)
     members = MarketReports(placed, reports: reports, markets: markets, workers: workers)
@@ -77,7 +78,9 @@ private struct PriceLesson: Sendable {
     }
     for opinion in opinions.lazy.flatMap(\.self) {
       let position = Int(opinion.position)
-      judgements[position].verdict = isMismatch[position] ? .currencyMismatch : opinion.verdict
+      judgements[position].verdict =
+        table.placed[position].isSigned
+        ? .believed : isMismatch[position] ? .currencyMismatch : opinion.verdict
       judgements[position].reference = opinion.reference.map(Milliunits.init)
     }
     return judgements
@@ -146,7 +149,8 @@ private struct PriceLesson: Sendable {
     let found = inParallel(markets.count, workers: workers) { number in
       listed(markets[number], apart: apart, verdicts).flatMap { list, judged in
         judged.compactMap { report in
-          list.outvoting(of: report, in: history).map { (report.position, $0) }
+          table.placed[Int(report.position)].isSigned
+            ? nil : list.outvoting(of: report, in: history).map { (report.position, $0) }
         }
       }
     }
@@ -156,7 +160,7 @@ private struct PriceLesson: Sendable {
     }
     let causes = Distrust.find(table.placed, verdicts: judgements.map(\.verdict))
     for (position, cause) in causes.enumerated() {
-      guard let cause else { continue }
+      guard let cause, !table.placed[position].isSigned else { continue }
       judgements[position].verdict = .distrusted
       judgements[position].distrustedFor = cause
     }

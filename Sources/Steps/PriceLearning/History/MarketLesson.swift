@@ -35,7 +35,7 @@ struct MarketLesson: Sendable {
     _ votes: ArraySlice<PriceVote>, _ table: VoteTable
   ) -> PriceInterval {
     let supporters = votes.filter { $0.isBelieved && $0.price == span.price }
-    guard let first = supporters.first, let last = supporters.last else {
+    guard let last = supporters.last else {
       preconditionFailure("a level begins with a vote for it")
     }
     var interval = PriceInterval(
@@ -46,7 +46,7 @@ struct MarketLesson: Sendable {
       length: OfferLength(numberOfPeriods: nil, period: nil),
       voters: Int32(Set(supporters.map(\.voter)).count), reports: Int32(supporters.count),
       rejectedReports: Int32(votes.count { !$0.isBelieved }),
-      firstReport: table.report(at: first.position),
+      firstReport: supporters.first { $0.weight == 1 }.map { table.report(at: $0.position) },
       lastReportedAt: Instant(milliseconds: last.time))
     switch key.kind {
     case .regular: break

@@ -29,8 +29,8 @@ public struct PriceInterval: Hashable, Sendable {
   /// Reports of the series within the interval that are not believed.
   public var rejectedReports: Int32
   /// The first believed report of the price within the interval, by its position among the reports
-  /// that learning is given.
-  public var firstReport: Int32
+  /// that learning is given; `nil` where only signed prices tell it.
+  public var firstReport: Int32?
   /// When the price was last reported within the interval.
   public var lastReportedAt: Instant
 }

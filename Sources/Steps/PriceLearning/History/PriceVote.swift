@@ -14,4 +14,9 @@ struct PriceVote: Sendable {
   /// Thousandths.
   var price: Int64
   var isBelieved: Bool
+  /// How many reports it counts as: 10 where Apple signed it.
+  var weight: Int64 = 1
+
+  /// The weight of what Apple signed.
+  static let signedWeight: Int64 = 10
 }

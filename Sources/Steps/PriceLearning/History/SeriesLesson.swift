@@ -96,7 +96,7 @@ private struct Ballot {
       let before = candidates[last].votes.last.map { believed[$0] }
       candidates[last].reports += 1
       if before?.voter != vote.voter {
-        candidates[last].voters += 1
+        candidates[last].voters += Int(vote.weight)
       } else if before.map({ Self.day($0.time) == Self.day(vote.time) }) ?? false {
         continue
       }
@@ -112,7 +112,8 @@ private struct Ballot {
     }
     placed.sort { $0.index < $1.index }
     votes = placed.map {
-      StepFunction.Vote(time: believed[$0.index].time, level: $0.level, weight: 1)
+      StepFunction.Vote(
+        time: believed[$0.index].time, level: $0.level, weight: believed[$0.index].weight)
     }
   }
 

@@ -36,6 +36,7 @@ struct VoteTable: Sendable {
       var vote = PriceVote(
         position: member.position, offer: -1, voter: member.voter, time: member.time,
         price: member.price, isBelieved: verdicts[Int(member.position)].isBelieved)
+      if placed[Int(member.position)].isSigned { vote.weight = PriceVote.signedWeight }
       if let list {
         votes[SeriesKey(market, .regular, in: list.storefront), default: []].append(vote)
       }

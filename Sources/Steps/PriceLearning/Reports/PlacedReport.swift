@@ -17,15 +17,21 @@ public struct PlacedReport: Hashable, Sendable {
   public var place: Storefront?
   /// Whether the report names its storefront itself.
   public var isPlaceTold: Bool
+  /// Whether Apple signed it: what was charged for a purchase at the price in force.
+  ///
+  /// It needs no belief, and counts as much as ten reports.
+  public var isSigned: Bool
 
   /// Places a report.
   public init(
-    report: Int32, time: Instant, voter: Int32, place: Storefront?, isPlaceTold: Bool
+    report: Int32, time: Instant, voter: Int32, place: Storefront?, isPlaceTold: Bool,
+    isSigned: Bool = false
   ) {
     self.report = report
     self.time = time
     self.voter = voter
     self.place = place
     self.isPlaceTold = isPlaceTold
+    self.isSigned = isSigned
   }
 }

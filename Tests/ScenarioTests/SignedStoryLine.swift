@@ -1,0 +1,70 @@
+internal import Amounts
+internal import CivilTime
+internal import Foundation
+internal import TestSupport
+
+/// The signed rows of a story's receipt as a line of an export, whose signatures nobody looks at.
+struct SignedStoryLine {
+  /// The line.
+  let text: String
+
+  /// Gathers the rows; `nil` where none is signed.
+  init?(_ receipt: StoryReceipt) {
+    let rows = receipt.latest.filter { $0.signed != nil }
+    guard !rows.isEmpty else { return nil }
+    let tokens = rows.map { "\"\(Self.token($0, in: receipt))\"" }
+    let customer = receipt.customer.map { "\"customer_id\":\"\($0)\"," } ?? ""
+    text = "{\(customer)\"signedTransactions\":[\(tokens.joined(separator: ","))]}"
+  }
+
+  private static func token(_ row: StoreRow, in receipt: StoryReceipt) -> String {
+    let parts = [#"{"alg":"ES256"}"#, payload(row, in: receipt)].map(base64)
+    return "\(parts[0]).\(parts[1]).\(String(repeating: "A", count: 86))"
+  }
+
+  private static func payload(_ row: StoreRow, in receipt: StoryReceipt) -> String {
+    var members: [String: Any] = [
+      "transactionId": row.id, "originalTransactionId": row.original ?? row.id,
+      "productId": row.product, "quantity": row.quantity,
+      "environment": receipt.isSandbox ? "Sandbox" : "Production",
+    ]
+    let times = [
+      ("purchaseDate", row.bought), ("originalPurchaseDate", row.firstBought),
+      ("expiresDate", row.until), ("signedDate", receipt.snapshot),
+      ("revocationDate", row.cancelled),
+    ]
+    for (key, time) in times {
+      members[key] = time.flatMap { Instant(text: $0) }?.milliseconds
+    }
+    members["webOrderLineItemId"] = row.item
+    members["bundleId"] = receipt.bundle
+    members["subscriptionGroupIdentifier"] = row.group
+    members["inAppOwnershipType"] = row.ownership
+    members["revocationReason"] = row.reason.flatMap { Int($0) }
+    members["isUpgraded"] = row.upgraded
+    members["storefront"] = row.signed?.storefront
+    members["revocationPercentage"] = row.signed?.share
+    if let price = row.signed?.price {
+      members["price"] = milliunits(price.digits).rawValue
+      members["currency"] = price.currency
+    }
+    if let offer = offer(row) {
+      members["offerType"] = offer.type
+      members["offerIdentifier"] = offer.id
+      members["offerDiscountType"] = row.trial == true ? "FREE_TRIAL" : "PAY_AS_YOU_GO"
+    }
+    let data = try? JSONSerialization.data(withJSONObject: members, options: [.sortedKeys])
+    return String(decoding: data ?? Data(), as: UTF8.self)
+  }
+
+  private static func offer(_ row: StoreRow) -> (type: Int, id: String?)? {
+    if let code = row.code { return (3, code) }
+    if let promo = row.promo { return (2, promo) }
+    return row.trial == true || row.intro == true ? (1, nil) : nil
+  }
+
+  private static func base64(_ text: String) -> String {
+    Data(text.utf8).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+      .replacing("=", with: "")
+  }
+}
