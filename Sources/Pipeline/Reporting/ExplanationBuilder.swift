@@ -145,6 +145,9 @@ struct ExplanationBuilder {
       fields.append(field("list price", text(list, amount.currency)))
     }
     fields.append(field("payment mode", amount.paymentMode.rawValue))
+    if let price = purchase.signed?.price {
+      fields.append(field("signed price", text(price.amount, price.currency)))
+    }
     fields.append(field("paid", paidText(amount)))
     let high = amount.high.map { text($0, amount.currency) } ?? "no known bound"
     fields.append(field("bounds", "\(text(amount.low, amount.currency)) to \(high)"))

@@ -40,8 +40,11 @@ extension ExplanationBuilder {
       let storefront = interval.series.storefront.map { " in \($0.code)" } ?? ""
       place = "price history\(storefront) from \(from) to \(interval.to?.text ?? "now")"
       remarks.append(Count.text(Int(interval.voters), "voter"))
-      let first = facts.sightings.reports[Int(interval.firstReport)].source
-      remarks.append("first in \(self.place(first))")
+      if let first = interval.firstReport {
+        remarks.append("first in \(self.place(facts.sightings.reports[Int(first)].source))")
+      } else {
+        remarks.append("signed by Apple")
+      }
     case .catalogue:
       place = cataloguePath + (catalogueLine(candidate).map { ":\($0)" } ?? "")
     }

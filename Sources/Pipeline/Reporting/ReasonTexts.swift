@@ -6,6 +6,7 @@ enum PassReasonText {
   static func text(_ reason: PassReason) -> String {
     switch reason {
     case .sightingsAgree: "all sightings agree"
+    case .noSignedPrice: "no signed transaction of it carries a price"
     case .notFree: "the receipt does not say that it is free"
     case .noReportNamesIt: "no price report names it"
     case .namingReportsNotBelieved(let count):

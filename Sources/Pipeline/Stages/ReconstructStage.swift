@@ -175,6 +175,7 @@ struct ReconstructStage {
         rulesVersion: ProgramVersion.rules, settingsSHA256: settings.digest,
         stateGeneration: generation))
     content.reporting = facts.reporting
+    content.backtest = facts.backtest
     content.run.catalogueSHA256 = settings.catalogueDigest
     content.run.ratesSHA256 = settings.ratesDigest
     content.history = try state.history(

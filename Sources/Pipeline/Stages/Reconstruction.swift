@@ -17,6 +17,7 @@ struct Reconstruction {
   var purchases: PurchaseBook
   var courses: PurchaseCourses
   var amounts: PaidAmountBook
+  var backtest: [BacktestRow]
   var reporting: ReportingBook
   var subscriptions: SubscriptionBook
   var asOf: Instant
@@ -48,8 +49,12 @@ struct Reconstruction {
     let courses = Purchases.courses(
       of: purchases, catalogue: catalogue, workers: workers)
     let amounts: PaidAmountBook
+    let backtest: [BacktestRow]
     do {
       amounts = try paidAmounts(
+        book: purchases, courses: courses, set: set, catalogue: catalogue,
+        policy: settings.renewalPolicy, workers: workers)
+      backtest = try PaidAmounts.backtest(
         book: purchases, courses: courses, set: set, catalogue: catalogue,
         policy: settings.renewalPolicy, workers: workers)
     } catch {
@@ -69,7 +74,7 @@ struct Reconstruction {
     paidline_return_memory()
     return Reconstruction(
       sightings: set, catalogue: catalogue, purchases: purchases, courses: courses,
-      amounts: amounts,
+      amounts: amounts, backtest: backtest,
       reporting: ReportingBook(currency: settings.reporting?.currency, shares: shares ?? []),
       subscriptions: subscriptions, asOf: asOf)
   }

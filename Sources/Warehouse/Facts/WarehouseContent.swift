@@ -166,6 +166,8 @@ public struct WarehouseContent: Sendable {
   public var courses: PurchaseCourses
   /// What was paid, and the evidence.
   public var amounts: PaidAmountBook
+  /// What the rules say where signed prices are hidden; empty where nothing is signed.
+  public var backtest: [BacktestRow] = []
   /// What turns amounts into the reporting currency and into estimates of proceeds; empty for an
   /// owner who asks for neither.
   public var reporting = ReportingBook()

@@ -7,7 +7,7 @@ enum WarehouseSchema {
   /// A file of an older version is replaced by the next run, which can make everything anew: see
   /// ``WarehouseUpgrade``. A changed table asks for a higher version.
   static let format = DatabaseFormat(
-    name: "warehouse", applicationID: 0x5064_7768, version: 4,
+    name: "warehouse", applicationID: 0x5064_7768, version: 5,
     schema: PackageResources.warehouse_tables_sql + PackageResources.warehouse_views_sql,
     upgrade: .replacement, isPrivate: false, pageSize: 4096)
 
@@ -28,6 +28,7 @@ enum WarehouseSchema {
     "fct_revenue", "bridge_transaction_id", "fct_revenue_entry", "fct_conversion",
     "fct_renewal_state", "dim_subscription", "dim_offer_eligibility", "dim_product",
     "dim_product_price", "price_evidence", "price_evidence_offer", "excluded_purchase",
+    "audit_backtest",
   ]
 
   /// The tables a run replaces.

@@ -56,11 +56,12 @@ CREATE TABLE fct_revenue (
   currency                 TEXT,
   storefront               TEXT,
   storefront_source        TEXT NOT NULL
-    CHECK (storefront_source IN ('price_report', 'export', 'inferred', 'unknown')),
+    CHECK (storefront_source IN ('signed', 'price_report', 'export', 'inferred', 'unknown')),
   list_price_milli         INTEGER,
   paid_milli               INTEGER,  -- what was paid, tax included; NULL is not known
   paid_low_milli           INTEGER NOT NULL,
   paid_high_milli          INTEGER,
+  signed_price_milli       INTEGER,  -- what Apple signed; NULL without a signed price
   price_status             TEXT NOT NULL
     CHECK (price_status IN ('exact', 'derived', 'inferred', 'configured', 'zero_by_rule',
       'unresolved', 'conflict')),
@@ -79,6 +80,7 @@ CREATE TABLE fct_revenue (
   reversal_kind            TEXT NOT NULL CHECK (reversal_kind IN ('none', 'refund', 'upgrade')),
   reversed_at              TEXT,
   reversal_reason          TEXT,
+  refunded_milli           INTEGER,  -- where Apple says the share; else the whole amount is assumed
   is_billing_recovery      INTEGER NOT NULL CHECK (is_billing_recovery IN (0, 1)),
   first_run_id             INTEGER NOT NULL,
   changed_run_id           INTEGER NOT NULL,
@@ -89,6 +91,9 @@ CREATE TABLE fct_revenue (
     AND paid_high_milli = paid_milli)),
   CHECK (paid_low_milli >= 0 AND (paid_high_milli IS NULL OR paid_high_milli >= paid_low_milli)),
   CHECK ((reversal_kind = 'none') = (reversed_at IS NULL)),
+  CHECK (refunded_milli IS NULL OR reversal_kind = 'refund'),
+  CHECK (refunded_milli IS NULL OR paid_milli IS NOT NULL AND refunded_milli BETWEEN 0 AND paid_milli),
+  CHECK (price_rule <> 'signed_price' OR price_status = 'exact' AND paid_milli IS signed_price_milli),
   CHECK (paid_milli IS NULL OR paid_milli = 0 OR currency IS NOT NULL),
   CHECK (period_kind <> 'trial' OR paid_milli = 0),
   CHECK (price_status <> 'zero_by_rule' OR paid_milli IS 0),
@@ -126,7 +131,7 @@ CREATE TABLE fct_revenue_entry (
   currency               TEXT NOT NULL,
   amount_reporting_micros INTEGER,
   amount_basis           TEXT NOT NULL
-    CHECK (amount_basis IN ('paid', 'full_assumed', 'prorated_estimate')),
+    CHECK (amount_basis IN ('paid', 'apple_share', 'full_assumed', 'prorated_estimate')),
   -- The key is the purchase's with its last two bits replaced by the kind.
   CHECK (entry_key = purchase_key & ~3
     | CASE entry_kind WHEN 'charge' THEN 0 WHEN 'refund' THEN 1 ELSE 2 END),
@@ -301,7 +306,15 @@ CREATE TABLE rejected_record (
       'row_invalid_flag', 'row_invalid_date', 'row_invalid_quantity', 'price_without_product',
       'price_without_currency', 'price_without_price', 'price_without_time',
       'price_invalid_currency', 'price_not_a_decimal', 'price_has_exponent', 'price_negative',
-      'price_too_precise', 'price_too_large', 'price_invalid_time', 'price_invalid_offer'
+      'price_too_precise', 'price_too_large', 'price_invalid_time', 'price_invalid_offer',
+      'token_truncated', 'token_malformed', 'token_header_too_large', 'token_payload_too_large',
+      'token_header_unreadable', 'token_algorithm', 'token_critical_extension',
+      'token_certificate_count', 'token_certificate_unreadable', 'token_root_not_trusted',
+      'token_leaf_mark_missing', 'token_intermediate_mark_missing', 'token_chain_invalid',
+      'token_key_kind', 'token_not_valid_at_signing', 'token_signature_wrong',
+      'token_payload_unreadable', 'token_payload_unknown', 'token_field_missing',
+      'token_field_invalid', 'token_signed_date_out_of_range', 'token_environment_not_signed',
+      'token_environment', 'token_bundle'
     )),
   detail         TEXT NOT NULL,
   PRIMARY KEY (source_file_id, source_line, reason_code)
@@ -335,7 +348,7 @@ CREATE TABLE audit_file (
   source_file_id INTEGER NOT NULL PRIMARY KEY,
   name           TEXT NOT NULL,
   sha256         TEXT NOT NULL,
-  kind           TEXT NOT NULL CHECK (kind IN ('receipts', 'prices')),
+  kind           TEXT NOT NULL CHECK (kind IN ('receipts', 'prices', 'signed')),
   status         TEXT NOT NULL CHECK (status IN ('used', 'refused', 'held', 'superseded')),
   export_date    TEXT,
   bytes          INTEGER NOT NULL,
@@ -376,6 +389,24 @@ CREATE TABLE audit_gate (
   found    TEXT NOT NULL,
   expected TEXT NOT NULL,
   PRIMARY KEY (run_id, gate, subject)
+) STRICT;
+
+CREATE TABLE audit_backtest (
+  -- One row per purchase with a signed price: what the rules say when all signed prices are hidden.
+  purchase_key INTEGER NOT NULL PRIMARY KEY
+    REFERENCES fct_revenue (purchase_key) DEFERRABLE INITIALLY DEFERRED,
+  signed_milli INTEGER NOT NULL,
+  rule         TEXT NOT NULL
+    CHECK (rule IN ('conflict', 'free_trial', 'free_offer', 'reported_with_purchase', 'same_offer',
+      'previous_renewal', 'customer_report', 'price_history', 'catalogue_offer',
+      'catalogue_price', 'unresolved')),
+  status       TEXT NOT NULL
+    CHECK (status IN ('exact', 'derived', 'inferred', 'configured', 'zero_by_rule',
+      'unresolved', 'conflict')),
+  rule_milli   INTEGER,  -- NULL where the rules know bounds alone
+  low_milli    INTEGER NOT NULL,
+  high_milli   INTEGER,
+  verdict      TEXT NOT NULL CHECK (verdict IN ('right', 'wrong', 'bounds_hold', 'bounds_miss'))
 ) STRICT;
 
 CREATE TABLE data_test_result (

@@ -11,10 +11,10 @@ SELECT
   expires_at, access_ends_at, covered_period, period_kind, payment_mode, offer_id,
   offer_name, is_trial_period, is_in_intro_offer_period, spell_number, renewal_number, paid_number,
   quantity, currency, storefront, storefront_source, list_price_milli, paid_milli, paid_low_milli,
-  paid_high_milli, price_status, price_rule, evidence_id, basis_purchase_key,
+  paid_high_milli, signed_price_milli, price_status, price_rule, evidence_id, basis_purchase_key,
   paid_reporting_micros, fx_rate_date, proceeds_estimate_micros, commission_bp, tax_bp,
-  reversal_kind, reversed_at, reversal_reason, is_billing_recovery, first_run_id, changed_run_id,
-  source_file_id, source_line,
+  reversal_kind, reversed_at, reversal_reason, refunded_milli, is_billing_recovery, first_run_id,
+  changed_run_id, source_file_id, source_line,
   (list_price_milli / 1000) || '.' || substr('00' || (list_price_milli % 1000), -3) AS list_price,
   (paid_milli / 1000) || '.' || substr('00' || (paid_milli % 1000), -3) AS paid,
   (paid_low_milli / 1000) || '.' || substr('00' || (paid_low_milli % 1000), -3) AS paid_low,
@@ -44,7 +44,8 @@ SELECT
   COALESCE(SUM(paid_milli), 0) AS gross_milli,
   SUM(paid_low_milli) AS gross_low_milli,
   CASE WHEN count(paid_high_milli) = count(1) THEN SUM(paid_high_milli) END AS gross_high_milli,
-  COALESCE(SUM(CASE WHEN reversal_kind = 'refund' THEN 0 ELSE paid_milli END), 0)
+  COALESCE(SUM(CASE WHEN reversal_kind = 'refund'
+    THEN paid_milli - COALESCE(refunded_milli, paid_milli) ELSE paid_milli END), 0)
     AS net_cohort_milli,
   count(1) - count(paid_milli) AS unresolved_rows,
   COALESCE(purchased_date <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
@@ -53,11 +54,17 @@ SELECT
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
     THEN COALESCE(SUM(paid_reporting_micros), 0) END AS gross_reporting_micros,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
-    THEN COALESCE(SUM(CASE WHEN reversal_kind = 'refund' THEN 0 ELSE paid_reporting_micros END), 0)
+    THEN COALESCE(SUM(CASE WHEN reversal_kind <> 'refund' THEN paid_reporting_micros
+      WHEN paid_milli > 0 AND refunded_milli IS NOT NULL
+      THEN paid_reporting_micros - paid_reporting_micros * refunded_milli / paid_milli
+      ELSE 0 END), 0)
     END AS net_cohort_reporting_micros,
   count(paid_milli) - count(paid_reporting_micros) AS unconverted_rows,
   SUM(CASE WHEN proceeds_estimate_micros IS NULL THEN NULL
-    WHEN reversal_kind = 'refund' THEN 0 ELSE proceeds_estimate_micros END)
+    WHEN reversal_kind <> 'refund' THEN proceeds_estimate_micros
+    WHEN paid_milli > 0 AND refunded_milli IS NOT NULL
+    THEN proceeds_estimate_micros - proceeds_estimate_micros * refunded_milli / paid_milli
+    ELSE 0 END)
     AS net_proceeds_estimate_micros,
   count(paid_milli) - count(proceeds_estimate_micros) AS unestimated_rows
 FROM fct_revenue
@@ -337,3 +344,20 @@ SELECT
     AS mrr_reporting_micros,
   level.unconverted AS unconverted_subscriptions
 FROM level;
+
+CREATE VIEW backtest_by_rule AS
+-- One row per rule, status and currency: how the rules do where Apple signed the price.
+SELECT
+  b.rule, b.status, r.currency,
+  count(1) AS rows,
+  SUM(b.verdict = 'right') AS right_rows,
+  SUM(b.verdict = 'wrong') AS wrong_rows,
+  SUM(b.verdict = 'bounds_hold') AS bounds_hold_rows,
+  SUM(b.verdict = 'bounds_miss') AS bounds_miss_rows,
+  CASE WHEN SUM(b.verdict IN ('right', 'wrong')) > 0 THEN
+    10000 * SUM(b.verdict = 'right') / SUM(b.verdict IN ('right', 'wrong')) END AS right_bp,
+  SUM(b.signed_milli) AS signed_milli,
+  COALESCE(SUM(b.rule_milli), 0) AS rule_milli,
+  COALESCE(SUM(abs(b.rule_milli - b.signed_milli)), 0) AS error_milli
+FROM audit_backtest AS b JOIN fct_revenue AS r ON r.purchase_key = b.purchase_key
+GROUP BY b.rule, b.status, r.currency;

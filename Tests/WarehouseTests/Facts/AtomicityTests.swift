@@ -58,8 +58,9 @@ import Testing
     #expect(try folder.warehouse.contentDigest() == first.contentDigest)
     #expect(try folder.rows("SELECT run_id FROM audit_run") == ["1"])
     #expect(
-      try folder.rows("SELECT count(1) FROM sqlite_schema WHERE name LIKE '%\\_by\\_%' ESCAPE '\\'")
-        == ["4"])
+      try folder.rows(
+        "SELECT count(1) FROM sqlite_schema WHERE type = 'index' AND name LIKE '%\\_by\\_%' ESCAPE '\\'"
+      ) == ["4"])
     #expect(try folder.rows("PRAGMA integrity_check") == ["ok"])
   }
 

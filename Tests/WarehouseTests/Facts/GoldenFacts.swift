@@ -3,34 +3,34 @@ let customerOne = "a42a9f156bb8c484be795ac2341aca9b"
 let customerTwo = "60a08a045f5a6af04fbd5db502ac0e49"
 
 /// `content_digest` of the hand-made store, worked out by a separate script from the rows.
-let goldenHash = "5c12aecdcd18f61ef1b5cf47ae3e2b80f5ada95195cec428f7ea6eb12786df08"
+let goldenHash = "bdd22e8da9c26484d8ac45aee790ce6473a164219128423730369aeb1ef37186"
 
 /// Every hashed table of the hand-made store; columns in SCHEMA's order, NULL is a dash.
 let goldenFacts = """
   fct_revenue
   100|com.example.pro|1001|1000|51001|20611001|pro.monthly|auto_renewable_subscription|\
   \(customerOne)|2021-05-08T10:00:00Z|2021-05-08|2021-06-08T10:00:00Z|2021-06-08T10:00:00Z|P1M|\
-  regular|standard|-|-|-|-|1|1|1|1|USD|USA|price_report|9990|9990|9990|9990|exact|\
-  reported_with_purchase|41|-|-|-|-|-|-|none|-|-|0|1|1|7|5
+  regular|standard|-|-|-|-|1|1|1|1|USD|USA|price_report|9990|9990|9990|9990|-|exact|\
+  reported_with_purchase|41|-|-|-|-|-|-|none|-|-|-|0|1|1|7|5
   200|com.example.pro|2001|2000|52001|20611001|pro.yearly|auto_renewable_subscription|\
   \(customerTwo)|2021-05-16T12:00:00Z|2021-05-16|2022-05-16T12:00:00Z|2022-05-16T12:00:00Z|P1Y|\
-  regular|standard|-|-|-|-|1|2|2|1|USD|USA|price_report|9990|59990|59990|59990|configured|\
-  catalogue_price|-|-|-|-|-|-|-|none|-|-|0|1|1|7|5
+  regular|standard|-|-|-|-|1|2|2|1|USD|USA|price_report|9990|59990|59990|59990|-|configured|\
+  catalogue_price|-|-|-|-|-|-|-|none|-|-|-|0|1|1|7|5
   300|com.example.pro|2000|2000|52000|20611001|pro.monthly|auto_renewable_subscription|\
   \(customerTwo)|2021-05-01T00:00:00Z|2021-05-01|2021-06-01T00:00:00Z|2021-05-16T12:00:00Z|P1M|\
-  regular|standard|-|-|-|-|1|1|1|1|USD|USA|price_report|9990|9990|9990|9990|inferred|\
-  price_history|41|-|-|-|-|-|-|upgrade|2021-05-16T12:00:00Z|-|0|1|1|7|5
+  regular|standard|-|-|-|-|1|1|1|1|USD|USA|price_report|9990|9990|9990|9990|-|inferred|\
+  price_history|41|-|-|-|-|-|-|upgrade|2021-05-16T12:00:00Z|-|-|0|1|1|7|5
   400|com.example.pro|abc|abc|-|20611001|coins|consumable|-|2021-05-02T00:00:00Z|2021-05-02|-|-|\
-  -|one_time|standard|-|-|-|-|-|-|1|2|JPY|USA|price_report|9990|240000|240000|240000|configured|\
-  catalogue_price|-|-|-|-|-|-|-|none|-|-|0|1|1|7|5
+  -|one_time|standard|-|-|-|-|-|-|1|2|JPY|USA|price_report|9990|240000|240000|240000|-|configured|\
+  catalogue_price|-|-|-|-|-|-|-|none|-|-|-|0|1|1|7|5
   500|com.example.pro|1002|1000|51002|20611001|pro.monthly|auto_renewable_subscription|\
   \(customerOne)|2021-06-08T10:00:00Z|2021-06-08|2021-07-08T10:00:00Z|2021-06-20T09:00:00Z|P1M|\
-  regular|standard|-|-|-|-|1|2|2|1|USD|USA|price_report|9990|9990|9990|9990|derived|\
-  previous_renewal|41|100|-|-|-|-|-|refund|2021-06-20T09:00:00Z|1|0|1|1|7|5
+  regular|standard|-|-|-|-|1|2|2|1|USD|USA|price_report|9990|9990|9990|9990|-|derived|\
+  previous_renewal|41|100|-|-|-|-|-|refund|2021-06-20T09:00:00Z|1|-|0|1|1|7|5
   900|com.example.pro|1000|1000|51000|20611001|pro.monthly|auto_renewable_subscription|\
   \(customerOne)|2021-05-01T10:00:00Z|2021-05-01|2021-05-08T10:00:00Z|2021-05-08T10:00:00Z|P1W|\
-  trial|free_trial|-|-|1|-|1|-|-|1|USD|USA|price_report|9990|0|0|0|zero_by_rule|free_trial|-|-|-|\
-  -|-|-|-|none|-|-|0|1|1|7|5
+  trial|free_trial|-|-|1|-|1|-|-|1|USD|USA|price_report|9990|0|0|0|-|zero_by_rule|free_trial|-|-|-|\
+  -|-|-|-|none|-|-|-|0|1|1|7|5
   bridge_transaction_id
   1000|900
   1001|100
@@ -77,4 +77,5 @@ let goldenFacts = """
   41|win50|4990|pay_up_front|1|P3M
   excluded_purchase
   600|77|sandbox
+  audit_backtest
   """

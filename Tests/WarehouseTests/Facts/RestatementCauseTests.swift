@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct `The cause of a restatement` {
   private static let paid = RestatedRow(
-    day: "2021-05-08", currency: "USD", paid: 9_990, isRefunded: false, isConflict: false,
+    day: "2021-05-08", currency: "USD", paid: 9_990, isRefunded: false, refunded: 0,
+    isConflict: false,
     quantity: 1)
 
   private static func row(_ change: (inout RestatedRow) -> Void) -> RestatedRow {
@@ -100,6 +101,7 @@ import Testing
     let refunded = Self.row {
       $0.paid = 8_990
       $0.isRefunded = true
+      $0.refunded = 8_990
     }
     tally.add(from: Self.paid, to: refunded, cause: .priceHistory)
     tally.add(from: nil, to: Self.row { $0.day = "2021-05-09" }, cause: .lateReceipt)

@@ -52,7 +52,7 @@ struct SampleFacts {
       RejectedRecord(
         sourceFileID: 7, sourceLine: 9, reasonCode: "row_invalid_date", detail: "purchase_date_ms"),
     ]
-    content.rules = (PriceRule.allCases.map(\.rawValue) + ["signed_price"]).map {
+    content.rules = PriceRule.allCases.map(\.rawValue).map {
       RuleDescription(rule: $0, condition: "c", result: "r", why: "w")
     }
   }

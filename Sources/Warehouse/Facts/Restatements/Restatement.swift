@@ -36,7 +36,7 @@ extension RestatedMetric {
     guard let row else { return 0 }
     return switch self {
     case .gross: row.paid ?? 0
-    case .net: row.isRefunded ? 0 : row.paid ?? 0
+    case .net: (row.paid ?? 0) - row.refunded
     case .unresolvedRows: row.paid == nil ? 1 : 0
     }
   }
@@ -72,7 +72,9 @@ struct RestatementTally {
   /// else changed; `cause` is that of all other changes. A row that moved to another day or
   /// currency is taken from the one and added to the other.
   mutating func add(from old: RestatedRow?, to new: RestatedRow?, cause: RestatementCause) {
-    let isRefundNew = old != nil && new != nil && old?.isRefunded != new?.isRefunded
+    let isShareNew = old?.paid == new?.paid && old?.refunded != new?.refunded
+    let isRefundNew =
+      old != nil && new != nil && (old?.isRefunded != new?.isRefunded || isShareNew)
     let stays = old?.day == new?.day && old?.currency == new?.currency
     for metric in RestatedMetric.allCases {
       let (before, after) = (metric.value(of: old), metric.value(of: new))

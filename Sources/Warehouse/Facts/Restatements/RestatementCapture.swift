@@ -123,16 +123,24 @@ private struct ChangedRow {
 // MARK: - Reading
 
 extension RestatementCapture {
-  private static let columns = """
-    purchased_date, COALESCE(currency, ''), paid_milli, reversal_kind = 'refund',
-    price_status = 'conflict', quantity
-    """
+  /// The columns that restatements compare; a warehouse of before signed transactions knows no shares.
+  private static func columns(on db: Database) throws -> String {
+    let knowsShares = try WarehouseSchema.columns(of: "fct_revenue", on: db)
+      .contains("refunded_milli")
+    let refunded =
+      knowsShares ? "COALESCE(refunded_milli, paid_milli, 0)" : "COALESCE(paid_milli, 0)"
+    return """
+      purchased_date, COALESCE(currency, ''), paid_milli,
+      reversal_kind = 'refund', CASE WHEN reversal_kind = 'refund' THEN \(refunded) ELSE 0 END,
+      price_status = 'conflict', quantity
+      """
+  }
 
   private static func row(_ statement: RawStatement) -> RestatedRow {
     RestatedRow(
       day: statement.text(0), currency: statement.text(1), paid: statement.optionalInt64(2),
-      isRefunded: statement.int64(3) != 0, isConflict: statement.int64(4) != 0,
-      quantity: statement.int64(5))
+      isRefunded: statement.int64(3) != 0, refunded: statement.int64(4),
+      isConflict: statement.int64(5) != 0, quantity: statement.int64(6))
   }
 
   /// The rows that this run wrote anew or otherwise than they were.
@@ -140,7 +148,7 @@ extension RestatementCapture {
     let rows = try RawStatement(
       "changed rows",
       """
-      SELECT \(Self.columns), purchase_key, basis_purchase_key, price_rule, evidence_id,
+      SELECT \(try Self.columns(on: db)), purchase_key, basis_purchase_key, price_rule, evidence_id,
         source_file_id
       FROM fct_revenue WHERE changed_run_id = ?1
         AND purchase_key IN (SELECT number FROM temp.touched_fct_revenue)
@@ -151,16 +159,16 @@ extension RestatementCapture {
     let files = try newFiles(on: db)
     var changes: [ChangedRow] = []
     while try rows.next() {
-      let key = rows.int64(6)
-      let report = rows.optionalInt64(9)
+      let key = rows.int64(7)
+      let report = rows.optionalInt64(10)
       changes.append(
         ChangedRow(
           key: key, old: try old.row(key), new: Self.row(rows),
           evidence: RestatedEvidence(
-            rule: PriceRule(rawValue: rows.text(8)) ?? .unresolved,
+            rule: PriceRule(rawValue: rows.text(9)) ?? .unresolved,
             isReportNew: try report.map { try !old.hasReport($0) } ?? false,
-            isSightingNew: files.contains(rows.int64(10))),
-          basis: rows.optionalInt64(7)))
+            isSightingNew: files.contains(rows.int64(11))),
+          basis: rows.optionalInt64(8)))
     }
     return changes
   }
@@ -169,11 +177,12 @@ extension RestatementCapture {
   private func removedRows(on db: Database) throws -> [ChangedRow] {
     let old = try RawStatement(
       "earlier rows",
-      "SELECT \(Self.columns), purchase_key FROM fct_revenue ORDER BY purchase_key", on: earlier)
+      "SELECT \(try Self.columns(on: earlier)), purchase_key FROM fct_revenue ORDER BY purchase_key",
+      on: earlier)
     let new = try RawStatement("row by key", "SELECT 1 FROM fct_revenue WHERE rowid = ?1", on: db)
     var changes: [ChangedRow] = []
     while try old.next() {
-      let key = old.int64(6)
+      let key = old.int64(7)
       new.bind(key, at: 1)
       let exists = try new.next()
       new.reset()
@@ -201,8 +210,9 @@ extension RestatementCapture {
 
     init(_ db: Database) throws {
       rows = try RawStatement(
-        "earlier row", "SELECT \(RestatementCapture.columns) FROM fct_revenue WHERE rowid = ?1",
-        on: db)
+        "earlier row",
+        "SELECT \(try RestatementCapture.columns(on: db)) FROM fct_revenue WHERE rowid = ?1", on: db
+      )
       reports = try RawStatement(
         "earlier report", "SELECT 1 FROM price_evidence WHERE rowid = ?1", on: db)
     }

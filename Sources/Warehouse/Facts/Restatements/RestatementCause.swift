@@ -56,6 +56,8 @@ struct RestatedRow: Hashable {
   var paid: Int64?
   /// Whether it was refunded.
   var isRefunded: Bool
+  /// How much of it came back: all, unless Apple says the share; 0 where nothing did.
+  var refunded: Int64
   /// Whether its sightings contradict each other.
   var isConflict: Bool
   /// How many were bought.
@@ -101,7 +103,7 @@ extension RestatementCause {
       if evidence.isSightingNew { return .lateReceipt }
     case .catalogueOffer, .cataloguePrice:
       if difference.hasOtherCatalogue { return .catalogue }
-    case .freeTrial, .freeOffer: return .lateReceipt
+    case .freeTrial, .freeOffer, .signedPrice: return .lateReceipt
     case .conflict: return .conflict
     case .sameOffer, .previousRenewal, .priceHistory, .unresolved: break
     }

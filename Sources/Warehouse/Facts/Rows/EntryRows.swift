@@ -13,7 +13,7 @@ enum EntryKind: String, CaseIterable {
   /// What an upgrade probably gave back, on the day of the upgrade.
   case upgradeCreditEstimate = "upgrade_credit_estimate"
 
-  /// Why the amount is what it is: `amount_basis`.
+  /// Why the amount is what it is where Apple does not say: `amount_basis`.
   var basis: String {
     switch self {
     case .charge: "paid"
@@ -55,7 +55,9 @@ enum EntryRows {
     let amount = row.amount
     guard let paid = amount.paid, paid > .zero, let currency = amount.currency else { return }
     let purchase = row.purchase
-    func write(_ kind: EntryKind, _ booked: Milliunits, on day: CivilDay) throws {
+    func write(
+      _ kind: EntryKind, _ booked: Milliunits, on day: CivilDay, basis: String? = nil
+    ) throws {
       guard booked != .zero else { return }
       table.key("entry_key", key(of: purchase.key, kind))
       table.integer("purchase_key", purchase.key.rawValue)
@@ -66,14 +68,17 @@ enum EntryRows {
       table.integer(
         "amount_reporting_micros",
         try content.reporting.entry(booked, in: currency, on: day)?.rawValue)
-      table.text("amount_basis", kind.basis)
+      table.text("amount_basis", basis ?? kind.basis)
       table.insert()
     }
     try write(.charge, paid, on: purchase.purchasedAt.day)
     guard let reversal = row.course.reversal else { return }
     switch reversal.kind {
     case .refund:
-      try write(.refund, paid.negated(), on: reversal.at.day)
+      let share = try row.refunded()
+      try write(
+        .refund, (share ?? paid).negated(), on: reversal.at.day,
+        basis: share == nil ? nil : "apple_share")
     case .upgrade:
       try write(
         .upgradeCreditEstimate, unusedShare(of: paid, purchase, from: reversal.at).negated(),

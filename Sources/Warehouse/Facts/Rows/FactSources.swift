@@ -60,6 +60,7 @@ struct FactSources {
       Later { EvidenceRows.source(content, customers: customers, keys: orders.keys) },
       Later { EvidenceRows.offers(content) },
       Later { BridgeRows.excluded(content) },
+      Later { BacktestRows.source(content) },
     ]
   }
 

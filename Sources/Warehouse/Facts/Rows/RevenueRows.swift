@@ -39,7 +39,7 @@ struct RevenueRows: Sendable {
       writeKind(row, to: &table)
       writeAmount(row, to: &table)
       try writeReported(row, to: &table)
-      writeReversal(purchase, course: row.course, to: &table)
+      try writeReversal(row, to: &table)
       table.unhashed("first_run_id", content.run.runID)
       table.unhashed("changed_run_id", content.run.runID)
       table.unhashed("source_file_id", content.fileID(of: purchase.source))
@@ -106,6 +106,7 @@ struct RevenueRows: Sendable {
     table.integer("paid_milli", amount.paid?.rawValue)
     table.integer("paid_low_milli", amount.low.rawValue)
     table.integer("paid_high_milli", amount.high?.rawValue)
+    table.integer("signed_price_milli", row.purchase.signed?.price?.amount.rawValue)
     table.text("price_status", amount.status.rawValue)
     table.text("price_rule", amount.rule.rawValue)
     table.integer("evidence_id", row.evidenceID)
@@ -123,14 +124,13 @@ struct RevenueRows: Sendable {
     table.integer("tax_bp", reported.share.tax.map { Int64($0.rawValue) })
   }
 
-  private func writeReversal(
-    _ purchase: Purchase, course: PurchaseCourse, to table: inout RowEncoder
-  ) {
-    let reversal = course.reversal
+  private func writeReversal(_ row: RowsByKey.Row, to table: inout RowEncoder) throws {
+    let reversal = row.course.reversal
     table.text("reversal_kind", reversal?.kind.rawValue ?? "none")
     table.time("reversed_at", reversal?.at)
-    table.text("reversal_reason", reversal == nil ? nil : purchase.cancellationReason)
-    table.flag("is_billing_recovery", course.isBillingRecovery)
+    table.text("reversal_reason", reversal == nil ? nil : row.purchase.cancellationReason)
+    table.integer("refunded_milli", try row.refunded()?.rawValue)
+    table.flag("is_billing_recovery", row.course.isBillingRecovery)
   }
 }
 

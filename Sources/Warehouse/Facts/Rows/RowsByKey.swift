@@ -1,3 +1,4 @@
+internal import Amounts
 internal import PaidAmounts
 internal import Proceeds
 internal import PurchaseModel
@@ -25,6 +26,16 @@ final class RowsByKey: Sendable {
     var evidenceID: Int64?
     /// The key of the row that the price comes from.
     var basisKey: PurchaseKey?
+
+    /// What came back of a refunded row, where Apple says the share; `nil` else.
+    ///
+    /// 9.99 USD with 67.932 % → 6.786 USD.
+    func refunded() throws(AmountError) -> Milliunits? {
+      guard course.reversal?.kind == .refund, let paid = amount.paid,
+        let share = purchase.signed?.refund?.share
+      else { return nil }
+      return try paid.share(Int64(share), of: 100_000)
+    }
   }
 
   /// Rows in a stretch: whole portions of an ``EncodingLine``, some 20 MiB.
