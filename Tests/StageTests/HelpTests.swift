@@ -8,7 +8,7 @@ struct HelpTests {
     ["--help"], ["help"], ["run", "--help"], ["help", "explain"], ["check", "-h"],
     ["status", "--help"], ["init", "--help"], ["backfill", "--help"], ["erase", "--help"],
     ["forget", "--help"], ["verify", "--help"], ["eligibility", "--help"],
-    ["compare-policies", "--help"], ["export", "--help"],
+    ["compare-policies", "--help"], ["backtest", "--help"], ["export", "--help"],
   ])
   func `help goes to standard output and shows an example`(_ arguments: [String]) throws {
     let shop = try Shop()

@@ -79,7 +79,9 @@ struct SampleRunTests {
       try shop.rows("SELECT DISTINCT reversal_kind FROM fct_revenue ORDER BY 1")
         == ["none", "refund", "upgrade"])
     let reasons = Set(try shop.rows("SELECT DISTINCT reason_code FROM rejected_record"))
-    #expect(RejectReason.allCases.filter { !reasons.contains($0.rawValue) } == [])
+    // No transaction of the sample is signed.
+    let ofReceipts = RejectReason.allCases.filter { !$0.rawValue.hasPrefix("token_") }
+    #expect(ofReceipts.filter { !reasons.contains($0.rawValue) } == [])
   }
 
   @Test(arguments: [

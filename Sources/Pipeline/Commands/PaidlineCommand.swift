@@ -19,6 +19,7 @@ struct PaidlineCommand: ParsableCommand {
       """,
     subcommands: [
       RunCommand.self, BackfillCommand.self, ExplainCommand.self, ComparePoliciesCommand.self,
+      BacktestCommand.self,
       ExportCommand.self, CheckCommand.self, VerifyCommand.self, StatusCommand.self,
       ForgetCommand.self, EraseCommand.self, EligibilityCommand.self, InitCommand.self,
     ])

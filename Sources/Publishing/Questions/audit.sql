@@ -253,3 +253,34 @@ SELECT r.transaction_id, r.paid_milli / 1000.0 AS paid, r.currency, m.rule, m.wh
 FROM fct_revenue AS r
 JOIN meta_rule AS m ON m.rule = r.price_rule
 WHERE r.transaction_id = '100000831001009';
+
+-- table: audit_backtest
+-- name: backtest_by_verdict
+-- question: How often are the rules right where Apple signed the price?
+-- empty: nothing is signed in the sample
+SELECT verdict, count(1) AS purchases
+FROM audit_backtest
+GROUP BY verdict
+ORDER BY purchases DESC, verdict;
+
+-- table: audit_backtest
+-- name: backtest_wrong_rows
+-- question: Which purchases do the rules get wrong, and by how much?
+-- empty: nothing is signed in the sample
+SELECT r.transaction_id, r.product_id, r.currency, b.rule, b.status,
+  b.signed_milli / 1000.0 AS signed, b.rule_milli / 1000.0 AS by_rule
+FROM audit_backtest AS b
+JOIN fct_revenue AS r ON r.purchase_key = b.purchase_key
+WHERE b.verdict IN ('wrong', 'bounds_miss')
+ORDER BY r.purchased_at, r.transaction_id;
+
+-- table: audit_backtest
+-- name: backtest_by_month
+-- question: Are the rules better in some months than in others?
+-- empty: nothing is signed in the sample
+SELECT substr(r.purchased_date, 1, 7) AS month, count(1) AS purchases,
+  SUM(b.verdict = 'right') AS right_rows, SUM(b.verdict = 'wrong') AS wrong_rows
+FROM audit_backtest AS b
+JOIN fct_revenue AS r ON r.purchase_key = b.purchase_key
+GROUP BY month
+ORDER BY month;

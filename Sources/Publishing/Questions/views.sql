@@ -144,3 +144,12 @@ SELECT product_id, currency, price_milli / 1000.0 AS reported, reference_milli /
   ratio_bp / 10000.0 AS ratio, verdict
 FROM price_outlier
 ORDER BY verdict, product_id, currency, reported;
+
+-- table: backtest_by_rule
+-- name: rules_that_err
+-- question: Which rules err, and how much money is it?
+-- empty: nothing is signed in the sample
+SELECT rule, status, currency, rows, right_bp / 100.0 AS right_percent, wrong_rows,
+  error_milli / 1000.0 AS error
+FROM backtest_by_rule
+ORDER BY rows DESC, rule, status, currency;
