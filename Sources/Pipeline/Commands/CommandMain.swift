@@ -125,6 +125,11 @@ public enum CommandMain {
     let message = type.fullMessage(for: error)
     let code = type.exitCode(for: error)
     guard code.isSuccess else {
+      if code == .validationFailure,
+        let failure = FormerOption.failure(in: CommandLine.arguments)
+      {
+        end(type, failure)
+      }
       if !message.isEmpty { StandardError.write(message + "\n") }
       exit(code == .validationFailure ? ExitStatus.usage.rawValue : code.rawValue)
     }
