@@ -14,6 +14,8 @@ public struct PriceCandidate: Hashable, Sendable {
     case row(Int32)
     /// An interval of the price history, by its position in ``PaidAmountBook/intervals``.
     case interval(Int)
+    /// A price change of the catalogue: its day, and what it did to existing subscribers.
+    case change(from: Instant, ExistingSubscribers)
     /// The catalogue.
     case catalogue
   }
@@ -58,6 +60,9 @@ public struct DecisionTrail: Sendable {
   public var amount: PaidAmount
   /// The price lists that may hold for the row, `nil` being that of all storefronts not apart.
   public var lists: [Storefront?]
+  /// Whether a running subscription keeps the row in its storefront and currency, unless a report
+  /// names the purchase.
+  public var isRunning: Bool
   /// Every rule, in the order of ``PriceRule``.
   public var steps: [Step]
 }
@@ -112,7 +117,7 @@ extension PriceEvidence {
     guard let decided else { preconditionFailure("the last rule decides every row") }
     return DecisionTrail(
       row: row, amount: amount(view, decided.rule, decided.decision), lists: view.lists,
-      steps: steps)
+      isRunning: view.isRunning, steps: steps)
   }
 
   /// A report's price as a candidate; `nil` for one without a price of the row's kind.
@@ -137,5 +142,15 @@ extension PriceEvidence {
     return PriceCandidate(
       origin: .interval(index), price: interval.price, currency: interval.currency,
       paymentMode: interval.paymentMode, distance: interval.from?.since(row.time))
+  }
+
+  /// The price in force from a change of the catalogue on as a candidate; `nil` where none is known.
+  func candidate(
+    change: (at: Instant, existingSubscribers: ExistingSubscribers), _ price: Milliunits?,
+    _ row: RowUnderDecision
+  ) -> PriceCandidate {
+    PriceCandidate(
+      origin: .change(from: change.at, change.existingSubscribers), price: price,
+      currency: row.currency, distance: change.at.since(row.time))
   }
 }

@@ -28,6 +28,8 @@ struct RowUnderDecision {
   let market: MarketIndex?
   /// The price lists that may hold for the row, `nil` being that of all storefronts not apart.
   let lists: [Storefront?]
+  /// Whether it follows another row of its subscription, whose storefront and currency it keeps.
+  let isRunning: Bool
 
   /// The offer ids that are present.
   var presentOfferIDs: [OfferID] { [offerIDs.0, offerIDs.1].compactMap(\.self) }
@@ -74,7 +76,8 @@ extension PriceEvidence {
       kind: kind, time: purchase.purchasedAt, quantity: Int64(max(1, purchase.quantity)),
       offerIDs: offerIDs, coveredPeriod: courses.rows[row].coveredPeriod, naming: naming,
       storefront: place.storefront, storefrontSource: place.source, currency: currency,
-      market: market, lists: market.map { prices.lists(of: $0, for: place.storefront) } ?? [])
+      market: market, lists: market.map { prices.lists(of: $0, for: place.storefront) } ?? [],
+      isRunning: running != nil)
   }
 
   /// The report at a position of the placement.

@@ -69,7 +69,7 @@ struct RuleExplanationTests {
           Sale(1011, day: 4, customer: "eve", "USA", "USD", "7.99"),
           Sale(1012, day: 8, customer: "eve", "USA", "USD", "9.99"),
         ],
-      says: "the same voter's report", record: "distrusted")
+      says: "its sender's other report", record: "distrusted")
   }
 
   @Test func `one other is too few to make a report exact`() throws {
@@ -96,7 +96,7 @@ struct RuleExplanationTests {
           Sale(1011, day: 5, customer: "ana", "GBR", "GBP", "7.99"),
           Sale(1012, day: 36, customer: "ana", "DEU", "EUR", "8.99", of: 1011, isNamed: false),
         ],
-      says: "GBP", record: "running-subscription")
+      says: "GBR (inferred: the subscription runs there", record: "running-subscription")
   }
 
   // Of Ben's subscription, begun in November, only the row of January is in the exports. 9.99 rose
@@ -133,7 +133,7 @@ struct RuleExplanationTests {
               - {currency: USD, from: 2021-03-01, existing_subscribers: preserved}
 
         """,
-      says: "5.99 USD", record: "walked")
+      says: "change of 2021-02-01  5.99 USD, existing subscribers pay it too", record: "walked")
   }
 
   // Nobody else reports dollars; coins cost 1.00 in dollars and euro alike, and 45.00 against the
@@ -149,7 +149,7 @@ struct RuleExplanationTests {
     }
     try explain(
       1011, of: sales + [Sale(1011, day: 6, customer: "eve", "USA", "USD", "45.00")],
-      says: "against what it costs in other currencies", record: "guide")
+      says: "what it costs in other currencies", record: "guide")
   }
 }
 

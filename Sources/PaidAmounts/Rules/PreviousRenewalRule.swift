@@ -26,7 +26,10 @@ extension PriceEvidence {
     notes.add(candidate(earlier, row))
     let lists = lists(of: row, market, after: earlier)
     let pricings = lists.map { pricing(row, market, in: $0, after: earlier, policy) }
-    for list in lists { noteRegularPrices(row, market, in: list, since: earlier.time, &notes) }
+    for list in lists {
+      noteRegularPrices(row, market, in: list, since: earlier.time, &notes)
+      if policy == .history { noteChanges(row, market, in: list, since: earlier.time, &notes) }
+    }
     guard let first = pricings.first, pricings.allSatisfy({ $0.agrees(with: first) }) else {
       return .decided(try open(row, after: earlier, Self.bounds(of: pricings, earlier.unitPrice)))
     }
@@ -104,6 +107,18 @@ extension PriceEvidence {
     guard notes.areKept else { return }
     for price in regularPrices(market, in: list, from: start, through: row.time) {
       if let interval = price.interval { notes.add(candidate(interval: interval, row)) }
+    }
+  }
+
+  /// Notes the catalogue's price changes since a moment, with the prices in force from them on.
+  func noteChanges(
+    _ row: RowUnderDecision, _ market: MarketIndex, in list: Storefront?, since start: Instant,
+    _ notes: inout DecisionNotes
+  ) {
+    guard notes.areKept else { return }
+    for change in prices.priceChanges(market, in: list, after: start, through: row.time) {
+      let price = priceInForce(market, in: list, at: change.at)?.price
+      notes.add(candidate(change: change, price, row))
     }
   }
 }

@@ -56,6 +56,7 @@ extension PriceEvidence {
       }
       possible.append(price.price)
     }
+    noteChanges(row, market, in: list, since: began, &notes)
     if let dearest = dearestPrice(market, in: list, at: row.time) { possible.append(dearest) }
     return (possible, isOpen)
   }

@@ -44,7 +44,7 @@ struct ExplanationBuilder {
       evidence: isFromCatalogue ? decided?.candidates.first?.place : evidence(of: amount),
       exclusion: nil,
       fields: purchaseFields() + nobodyFields() + courseFields() + startFields(amount)
-        + amountFields(amount) + listFields(trail),
+        + amountFields(trail) + listFields(trail),
       sightings: sightings(), steps: steps,
       advice: amount.status == .unresolved ? advice(amount) : nil)
   }
@@ -83,7 +83,7 @@ struct ExplanationBuilder {
     return fields
   }
 
-  /// Why a customer id that the chain's records name counts as absent; the id itself stays unsaid.
+  /// The reason why a customer id that the chain's records name is left out, without the id.
   private func nobodyFields() -> [Explanation.Field] {
     let chain = purchase.originalTransactionID
     let named = Set(
@@ -95,9 +95,8 @@ struct ExplanationBuilder {
     return [
       field(
         "customer id",
-        "absent: the records of the one that they name hold the subscriptions and purchases for "
-          + "good of \(accounts.joined(separator: ", ")) Apple accounts, and one of more than "
-          + "\(Households.mostAccounts) is nobody's")
+        "left out: \(accounts.joined(separator: " or ")) Apple accounts share it, and an id of "
+          + "more than \(Households.mostAccounts) is nobody's")
     ]
   }
 
@@ -135,10 +134,15 @@ struct ExplanationBuilder {
     return fields
   }
 
-  private func amountFields(_ amount: PaidAmount) -> [Explanation.Field] {
+  private func amountFields(_ trail: DecisionTrail) -> [Explanation.Field] {
+    let amount = trail.amount
     let storefront = amount.storefront.map(\.code) ?? "unknown"
+    let source =
+      trail.isRunning && amount.storefrontSource == .inferred
+      ? "inferred: the subscription runs there until a report names a purchase elsewhere"
+      : amount.storefrontSource.rawValue
     var fields = [
-      field("storefront", "\(storefront) (\(amount.storefrontSource.rawValue))"),
+      field("storefront", "\(storefront) (\(source))"),
       field("currency", amount.currency?.code ?? "unknown"),
     ]
     if let list = amount.listPrice {
@@ -164,11 +168,10 @@ struct ExplanationBuilder {
     let apart = facts.amounts.apart[currency]
     guard !apart.isEmpty else { return [] }
     let codes = apart.map(\.code).joined(separator: ", ")
+    let own = apart.count == 1 ? "\(codes) has its own" : "\(codes) have their own"
     let lists = trail.lists.map { $0.map { "that of \($0.code)" } ?? "that of all others" }
     let holding = lists.count == 1 ? lists[0] : "any of them, as the storefront is not known"
-    return [
-      field("price lists", "\(codes) have their own in \(currency.code); here \(holding)")
-    ]
+    return [field("price lists", "\(own) in \(currency.code); this row has \(holding)")]
   }
 
   private func paidText(_ amount: PaidAmount) -> String {

@@ -36,7 +36,7 @@ extension ExplanationBuilder {
       place = rowText(row)
     case .interval(let index):
       let interval = facts.amounts.intervals[index]
-      let from = interval.from?.text ?? "ever"
+      let from = interval.from?.text ?? "the beginning"
       let storefront = interval.series.storefront.map { " in \($0.code)" } ?? ""
       place = "price history\(storefront) from \(from) to \(interval.to?.text ?? "now")"
       remarks.append(Count.text(Int(interval.voters), "voter"))
@@ -45,6 +45,11 @@ extension ExplanationBuilder {
       } else {
         remarks.append("signed by Apple")
       }
+    case .change(let day, let existing):
+      place = "\(cataloguePath), change of \(day.day.text)"
+      remarks.append(
+        existing == .moved
+          ? "existing subscribers pay it too" : "existing subscribers keep their price")
     case .catalogue:
       place = cataloguePath + (catalogueLine(candidate).map { ":\($0)" } ?? "")
     }
@@ -67,19 +72,20 @@ extension ExplanationBuilder {
     case .outlier, .unitError:
       remarks.append(
         judged.reference.map { "against a regular price of \(text($0, currency))" }
-          ?? "against what it costs in other currencies")
+          ?? "too far from what it costs in other currencies")
     case .currencyMismatch: remarks.append("others there report another currency")
     case .outvoted:
       if let outvoting = judged.judgement.outvoting {
         remarks.append(
-          "\(outvoting.inForce) others report \(text(outvoting.priceInForce, currency)) within 30 "
-            + "days, \(outvoting.same) this price")
+          "within 30 days \(outvoting.inForce) others report "
+            + "\(text(outvoting.priceInForce, currency)), and "
+            + "\(Count.text(outvoting.same, "voter")) this price")
       }
     case .distrusted:
       if let cause = judged.judgement.distrustedFor {
         let other = facts.amounts.reports[Int(cause)]
         remarks.append(
-          "the same voter's report in \(place(other)) is not believed: \(other.verdict.rawValue)")
+          "its sender's other report, \(place(other)), is not believed: \(other.verdict.rawValue)")
       }
     }
     return remarks
