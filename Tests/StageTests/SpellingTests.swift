@@ -156,7 +156,7 @@ struct SpellingTests {
       ending.errors.hasPrefix(
         """
         paidline-reconstruct: warning: most prices of pro in in/prices.ndjson are 100 or 1000 times \
-        what the catalogue or everybody else says, or that part of it. Say in which unit they are: \
+        higher or lower than the catalogue or everybody else says. Say in which unit they are: \
         inputs.price_unit: main, minor or thousandth. More: Docs/inputs.md.
 
         """), "\(ending.errors)")

@@ -77,9 +77,8 @@ struct StandingFaultTests {
         == Ending(
           status: 0, output: "",
           errors: """
-            paidline-reconstruct: warning: 1 customer id is nobody's: its records hold what more than 5 \
-            Apple accounts subscribed to or bought for good (6 of them at most), as a placeholder or a \
-            shared sign-in does; it counts as absent. More: Docs/inputs.md.
+            paidline-reconstruct: warning: 1 customer id is shared by 6 Apple accounts. \
+            One of more than 5 is a placeholder or a shared sign-in, and counts as absent. More: Docs/inputs.md.
 
             """))
     #expect(try shop.run("paidline", "run") == Ending(status: 0, output: "", errors: ""))

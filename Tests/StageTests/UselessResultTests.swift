@@ -34,8 +34,8 @@ struct UselessResultTests {
     #expect(
       try errors(shop).first
         == "paidline-reconstruct: warning: no purchase names a customer, so that no offer eligibility "
-        + "and no customer's history can be told: the ids that the records name are nobody's. More: "
-        + "Docs/inputs.md.")
+        + "and no customer's history can be told: the ids in the records are each shared by many Apple "
+        + "accounts. More: Docs/inputs.md.")
   }
 
   @Test func `no amount is known`() throws {

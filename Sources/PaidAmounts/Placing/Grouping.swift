@@ -42,7 +42,8 @@ protocol Timed {
 extension Grouping where Item: Timed {
   /// The item of a range nearest to a moment, by its position.
   ///
-  /// Of equally near ones the earlier, of those of one moment the first. The range is in the order of time.
+  /// Of equally near ones the earlier, of those of one moment the first. The range is in the order
+  /// of time.
   func nearest(to time: Int64, in range: Range<Int>) -> Int? {
     guard !range.isEmpty else { return nil }
     let later = items.firstPosition(in: range) { $0.time > time }

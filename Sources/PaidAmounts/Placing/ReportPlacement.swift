@@ -21,7 +21,8 @@ struct ReportPlacement: Sendable {
     var time: Instant
     /// Whoever stands behind the report (RULES section 3, "Voter").
     ///
-    /// Its household, whose members and former ids are one; without one the report itself. Equal numbers, one voter.
+    /// Its household, whose members and former ids are one; without one the report itself. Equal
+    /// numbers are one voter.
     var voter: Int32
   }
 

@@ -83,8 +83,9 @@ extension PriceEvidence {
   /// Whether a lower price was last reported before a row, and a subscriber's own price follows it
   /// without a date of the catalogue.
   ///
-  /// Then it may be back already, and nothing tells that the subscriber ever paid less. For example 9.99 that is 7.99 for a fortnight, last reported on 12
-  /// May, and 9.99 again by the report of 16 May: the renewal of 15 May keeps 9.99.
+  /// Then it may be back already, and nothing tells that the subscriber ever paid less. For example
+  /// 9.99 falls to 7.99 for a fortnight. The last report of 7.99 is of 12 May, and 16 May reports
+  /// 9.99 again: the renewal of 15 May keeps 9.99.
   private func hasReturned(to before: Milliunits, after now: PriceInForce, by time: Instant) -> Bool
   {
     guard let index = now.interval else { return false }

@@ -48,14 +48,13 @@ struct FactGates {
     guard let largest = nobodies.map(\.accounts).max() else { return nil }
     let ids =
       nobodies.count == 1
-      ? "1 customer id is nobody's: its records hold"
-      : "\(nobodies.count) customer ids are nobody's: the records of each hold"
+      ? "1 customer id is shared by \(largest) Apple accounts"
+      : "\(nobodies.count) customer ids are shared by up to \(largest) Apple accounts each"
     return FaultTelling.Found(
       fault: "nobodies",
       message: """
-        \(ids) what more than \(Households.mostAccounts) Apple accounts subscribed to or bought for \
-        good (\(largest) of them at most), as a placeholder or a shared sign-in does; it counts as \
-        absent. \(DocsPage.inputs.reference)
+        \(ids). One of more than \(Households.mostAccounts) is a placeholder or a shared sign-in, \
+        and counts as absent. \(DocsPage.inputs.reference)
         """, duration: .standing)
   }
 

@@ -4,9 +4,9 @@ internal import Synchronization
 
 /// The new files of one run, encoded by the workers that read them and stored in one transaction.
 ///
-/// Workers call ``add(_:after:replacing:workers:)`` from any thread; only the compact bodies are kept. Nothing is
-/// written before ``StateDatabase/commit(_:run:admitting:)``, and a batch that is never committed
-/// leaves no trace.
+/// Workers call ``add(_:after:replacing:workers:)`` from any thread; only the compact bodies are
+/// kept. Nothing is written before ``StateDatabase/commit(_:run:admitting:)``, and a batch that is
+/// never committed leaves no trace.
 public final class IngestBatch: Sendable {
   /// Whether a file was taken into the batch.
   public enum Answer: Hashable, Sendable {

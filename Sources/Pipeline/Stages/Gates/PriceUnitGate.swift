@@ -37,8 +37,8 @@ struct PriceUnitGate {
         odd.note(
           name, subject: "\(name) \(text)",
           found:
-            "\(count.multiples) of \(Count.text(count.reports, "price")) are 100 or 1000 times, "
-            + "or a 100th or 1000th of, the usual", expected: "prices as others report them",
+            "\(count.multiples) of \(Count.text(count.reports, "price")) are 100 or 1000 times too "
+            + "high or too low", expected: "prices as others report them",
           product: text)
       }
       if !isUnitNamed, !odd.has(name), account.decimalPrices >= fewest, account.areAllWhole {
@@ -50,8 +50,8 @@ struct PriceUnitGate {
     }
     return [
       odd.finding(
-        "most prices of \(odd.productText) in \(odd.placeText) are 100 or 1000 times what the "
-          + "catalogue or everybody else says, or that part of it", fault: "price_unit multiples"),
+        "most prices of \(odd.productText) in \(odd.placeText) are 100 or 1000 times higher or "
+          + "lower than the catalogue or everybody else says", fault: "price_unit multiples"),
       whole.finding(
         "all prices in \(whole.placeText) are whole numbers, most of three digits or more, as if "
           + "they counted cents or thousandths", fault: "price_unit whole_numbers"),

@@ -47,7 +47,7 @@ struct UselessResultGate {
       facts.purchases.households.nobodies.isEmpty
       ? "name yours under inputs.receipt_keys of \(OneLine.text(pipelinePath)), such as "
         + "{customer_id: user_id}"
-      : "the ids that the records name are nobody's"
+      : "the ids in the records are each shared by many Apple accounts"
     return finding(
       "customers", found: "named for 0 of \(Count.text(count, "purchase"))",
       expected: "a customer_id in the records",
@@ -91,8 +91,8 @@ struct UselessResultGate {
       "rates \(codes)", found: "\(Count.text(count, "amount")) without a rate",
       expected: "rates from \(codes) to \(reporting.currency.code)",
       "there is no rate from \(codes) to \(reporting.currency.code), so that "
-        + "\(Count.text(count, "amount")) \(count == 1 ? "stays" : "stay") NULL in the reporting currency: name the bank's "
-        + "eurofxref-hist.csv under inputs.rates, or leave it where the bank quotes none.",
+        + "\(Count.text(count, "amount")) \(count == 1 ? "stays" : "stay") NULL in the reporting "
+        + "currency: name the bank's eurofxref-hist.csv under inputs.rates, or leave it where the bank quotes none.",
       .inputs)
   }
 

@@ -5,10 +5,10 @@ internal import PurchaseModel
 
 /// Finds the reports in a currency that others in the same storefront do not report.
 ///
-/// Pass 1 of RULES section 3, "Plausibility": other voters of the same place are asked in the 60
-/// days before the report and in the 60 days after it; those of its own moment on both sides. A side with fewer than three voters does not
-/// speak; the report is a mismatch where at least one side speaks and its currency is the majority
-/// on neither. For example one report in EUR among American reports in USD; not the first reports
+/// Pass 1 of RULES section 3, "Plausibility": other voters of the same place are asked on two
+/// sides, in the 60 days before the report and in the 60 days after it; those of its own moment
+/// count on both. A side with fewer than three voters does not speak. The report is a mismatch
+/// where at least one side speaks and its currency is the majority on neither. For example one report in EUR among American reports in USD; not the first reports
 /// in EUR of a storefront that goes over to the euro, because those after it agree.
 enum CurrencyMismatches {
   /// How far before and after a report others are asked.
