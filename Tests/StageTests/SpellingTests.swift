@@ -110,7 +110,7 @@ struct SpellingTests {
   // MARK: Units
 
   @Test(arguments: [("999", "minor"), ("9990", "thousandth")])
-  func `cents or thousandths are told once for the file, with the way out`(
+  func `cents or thousandths are told once for the file, with the remedy`(
     price: String, unit: String
   ) throws {
     let shop = try Shop()

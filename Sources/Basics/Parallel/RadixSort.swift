@@ -1,8 +1,8 @@
 /// A sort key and the position of what it stands for.
 public struct KeyedIndex: Sendable {
-  /// What is sorted by.
+  /// The sort key.
   public var key: UInt64
-  /// Where that stands which it is the key of.
+  /// The index of the element that this key belongs to.
   public var index: UInt32
 
   /// Names a position and its key.

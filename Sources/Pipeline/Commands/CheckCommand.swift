@@ -42,7 +42,10 @@ struct CheckCommand: ParsableCommand {
         + "\(Count.text(result.failingRows, "row")), found by\n"
         + result.test.sql.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n")
     }
-    lines.append("\(results.count - broken.count) of \(results.count) data tests found no row.")
+    lines.append(
+      broken.isEmpty
+        ? "All \(results.count) data tests passed."
+        : "\(results.count - broken.count) of \(results.count) data tests passed.")
     return lines.joined(separator: "\n")
   }
 

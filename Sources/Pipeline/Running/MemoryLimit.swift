@@ -21,8 +21,7 @@ enum MemoryLimit {
   ///
   /// - Parameters:
   ///   - budget: What the process may take.
-  ///   - path: The file that takes the rest: nothing else uses the name, and it has none once it is
-  ///     open.
+  ///   - path: The file that takes the rest; it is unlinked right after opening.
   ///   - command: Who speaks, should the disk fail under memory that lies there.
   /// - Throws: ``RunFailure`` with 73, 74 or 77 where the file cannot be made.
   static func hold(_ budget: MemoryBudget, path: String, command: String) throws(RunFailure) {

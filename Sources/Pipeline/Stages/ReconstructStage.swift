@@ -89,7 +89,7 @@ struct ReconstructStage {
     try state.noteScrubbed()
   }
 
-  /// Publishes the facts, which end here: most memory is theirs, and what examines rows needs some.
+  /// Consumes `facts` and publishes them; the data tests reuse their memory.
   private func publish(
     _ facts: consuming Reconstruction, settings: ReconstructSettings, state: StateDatabase,
     run: Int64, generation: Int64

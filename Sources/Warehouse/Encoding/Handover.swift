@@ -1,12 +1,13 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Where pieces of work that several threads finish in any order are handed on in theirs.
+/// A reorder buffer: several threads finish pieces of work in any order, and it passes them on in
+/// the order of their numbers.
 ///
-/// Nobody waits for a turn: who brings the piece that comes next hands it on, and those after it
-/// that are there by then; the others leave theirs and go on working. Who begins a piece while too
-/// many wait, waits until one was handed on; the piece that comes next was begun before, so there
-/// always is one.
+/// No thread waits for its turn. The thread that finishes the next piece in order passes it on and
+/// drains the finished successors; every other thread leaves its piece and goes on working. A thread
+/// that begins a piece while too many are buffered waits until one is passed on. The next piece in
+/// order was begun before, so that there always is one.
 final class Handover<Piece: Sendable>: Sendable {
   private struct State {
     var begun = 0

@@ -105,7 +105,7 @@ public struct WarehouseDatabase: Sendable {
   /// as-of, versions, settings and state generation, is not written again, unless the run is a
   /// full refresh.
   ///
-  /// Who gives the content away need not hold it in memory while the rows are examined.
+  /// Consumes the content, so that its memory is free before the rows are examined.
   public func publish(_ content: consuming WarehouseContent) throws(RunFailure) -> PublishReport {
     if try exists() { return try replace(content) }
     return try create(content)
