@@ -11,7 +11,7 @@ enum TestSection {
       ],
       panels: [
         PagePanel(tables: [
-          table(failed, caption: "Tests that found rows", whenEmpty: "Every test found no row.")
+          table(failed, caption: "Tests that found rows", whenEmpty: "All data tests passed.")
         ]),
         PagePanel(tables: [
           table(passed, caption: "Tests without a finding", isFolded: true)
