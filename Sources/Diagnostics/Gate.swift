@@ -9,7 +9,7 @@ public enum Gate: String, Hashable, Sendable, CaseIterable {
   case noUsableRecord = "no_usable_record"
   /// A new file without a record.
   case emptyFile = "empty_file"
-  /// An export day with far fewer records than its trend and weekday let one expect.
+  /// An export day with far fewer records than expected by trend and weekday.
   case volumeDrop = "volume_drop"
   /// A day without an export between days with one.
   case missingExportDay = "missing_export_day"

@@ -110,7 +110,7 @@ private struct RatesHeader {
       let day = second.map { " (\(ExchangeRates.cells($0)[0].quoted))" } ?? ""
       throw RatesFileError(
         line: 1,
-        message: "found eurofxref.csv, the rates of one day\(day); name the history, "
+        message: "found the rates of one day\(day), as in eurofxref.csv; name the history, "
           + "eurofxref-hist.csv, from eurofxref-hist.zip of the European Central Bank")
     }
     var names = cells.dropFirst()

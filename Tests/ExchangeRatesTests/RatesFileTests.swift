@@ -33,7 +33,7 @@ private let broken = [
   // The bank's file of the newest day alone has blanks and another date.
   Broken(
     "Date, USD, JPY, \n03 May 2021, 1.2044, 131.85, \n", line: 1,
-    "found eurofxref.csv, the rates of one day (\"03 May 2021\"); name the history, "
+    "found the rates of one day (\"03 May 2021\"), as in eurofxref.csv; name the history, "
       + "eurofxref-hist.csv, from eurofxref-hist.zip of the European Central Bank"),
   Broken(
     "Date,EUR,\n2021-05-03,1,\n", line: 1,

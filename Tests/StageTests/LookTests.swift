@@ -35,7 +35,16 @@ struct LookTests {
   @Test func `all faults of a record are told at once`() throws {
     let shop = try shop()
     try shop.folder.write("in/prices.ndjson", Self.report)
+    try shop.folder.write("in/prices-2.ndjson", "{\"n\":1}\n{\"n\":2}\n")
     let ending = try shop.run("paidline", "run", "-n")
+    #expect(
+      ending.output.contains(
+        """
+        in/prices-2.ndjson: a run would reject 2 of the first 2 records:
+          line 1: price_without_product, product_id, 2 times; expected product_id in every price \
+        report; name a key of yours under inputs.price_keys
+          line 1: price_without_currency, currency, 2 times; expected
+        """), "\(ending.output)")
     #expect(ending.status == 0 && ending.errors == "")
     #expect(
       ending.output.contains(
@@ -85,7 +94,17 @@ struct LookTests {
     try FileManager.default.removeItem(atPath: shop.folder.path("in/prices.ndjson"))
     #expect(
       try shop.run("paidline", "run", "--dry-run").output
-        == "Nothing new: all of 2 files are known.\n")
+        == "Nothing new among 2 files.\n")
+  }
+
+  @Test func `a file that waits for somebody is told of, though it is not new`() throws {
+    let shop = try shop()
+    try shop.folder.write("in/receipts-2.csv", "id,receipt\n1,2\n")
+    #expect(try shop.run("paidline", "run").status == 65)
+    #expect(
+      try shop.run("paidline", "run", "--dry-run").output
+        == "Nothing new among 3 files. 1 read before is held or refused; paidline status says "
+        + "why.\n")
   }
 
   @Test func `how many records are looked at can be said`() throws {

@@ -209,8 +209,8 @@ struct MisleadingInputTests {
         == Ending(
           status: 65, output: "",
           errors: """
-            paidline-reconstruct: eurofxref.csv:1: found eurofxref.csv, the rates of one day \
-            ("03 May 2021"); name the history, eurofxref-hist.csv, from eurofxref-hist.zip of the \
+            paidline-reconstruct: eurofxref.csv:1: found the rates of one day \
+            ("03 May 2021"), as in eurofxref.csv; name the history, eurofxref-hist.csv, from eurofxref-hist.zip of the \
             European Central Bank. More: Docs/inputs.md.
 
             """))

@@ -100,8 +100,8 @@ struct SilentLossTests {
 
   @Test func `a file that is mostly test receipts asked of production is told`() throws {
     let shop = try Shop()
-    let sandbox = String(repeating: "{\"status\":21007,\"n\":0}\n", count: 3).split(separator: "\n")
-      .enumerated().map { "{\"status\":21007,\"n\":\($0.offset)}\n" }.joined()
+    // Apple says nothing else in such an answer, so that all of them look alike.
+    let sandbox = String(repeating: "{\"status\":21007}\n", count: 3)
     try shop.folder.write("in/a.ndjson", sandbox + Self.receipts(1001..<1003, day: "2021-02-01"))
     let ending = try shop.run("paidline", "run")
     #expect(

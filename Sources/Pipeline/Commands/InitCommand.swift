@@ -109,7 +109,7 @@ enum PipelineTemplate {
     #   rejected_share: {severity: stop, share: 0.01, at_least: 20}
     #   no_usable_record: stop    # a new file of which nothing can be used
     #   empty_file: warn
-    #   volume_drop: {severity: warn, share: 0.5}    # of what trend and weekday let one expect
+    #   volume_drop: {severity: warn, share: 0.5}    # of what trend and weekday predict
     #   missing_export_day: {severity: warn, complete_after_days: 7}
     #   price_unit: warn          # prices that seem to be cents or thousandths
     #   useless_result: warn      # no customer, no amount, no rate, no revenue

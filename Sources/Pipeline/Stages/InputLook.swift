@@ -35,8 +35,8 @@ struct InputLook: Hashable {
     return look
   }
 
-  /// How many rejects of a file are shown.
-  private static let shown = 5
+  /// How many different faults of a file are shown.
+  private static let shown = 10
 
   /// What a run would leave out, one or more lines; `nil` where it would use all.
   var text: String? {
@@ -50,12 +50,25 @@ struct InputLook: Hashable {
       "\(name): a run would reject \(tally.rejected) of the first "
         + "\(Count.text(tally.records, "record"))\(rows):"
     ]
-    lines += rejects.prefix(Self.shown).map { reject in
-      "  line \(reject.line): \(reject.reason.rawValue), \(OneLine.text(reject.detail))"
-        + "; \(reject.reason.advice)"
+    let faults = faults
+    lines += faults.prefix(Self.shown).map { first, times in
+      "  line \(first.line): \(first.reason.rawValue), \(OneLine.text(first.detail))"
+        + (times > 1 ? ", \(times) times" : "") + "; \(first.reason.advice)"
     }
-    if rejects.count > Self.shown { lines.append("  and \(rejects.count - Self.shown) more") }
+    if faults.count > Self.shown { lines.append("  and \(faults.count - Self.shown) more") }
     return lines.joined(separator: "\n")
+  }
+
+  /// The first reject of each reason and detail, with how often it was found.
+  private var faults: [(first: Reject, times: Int)] {
+    var faults: [(first: Reject, times: Int)] = []
+    for reject in rejects {
+      let same = faults.firstIndex {
+        $0.first.reason == reject.reason && $0.first.detail == reject.detail
+      }
+      if let same { faults[same].times += 1 } else { faults.append((reject, 1)) }
+    }
+    return faults
   }
 
   /// The same for machines.

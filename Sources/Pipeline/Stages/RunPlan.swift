@@ -15,6 +15,8 @@ struct RunPlan {
   var files: [File] = []
   /// How many files the patterns match.
   var matched = 0
+  /// How many of them were read before, and are held or refused since.
+  var waiting = 0
   /// What matched and would be refused by name.
   var refusals: [RefusedName] = []
   /// What their first records hold; empty where nobody looked.
@@ -64,7 +66,10 @@ struct RunPlan {
       let recognised = input.stamp.flatMap { stamps[$0] }
       let hash = if let recognised { recognised } else { try contentHash(of: input) }
       let identity = InputIdentity(sha256: hash, kind: input.kind)
-      guard !known.contains(identity) else { continue }
+      guard !known.contains(identity) else {
+        if Self.waitingStates.contains(states[identity] ?? "") { plan.waiting += 1 }
+        continue
+      }
       plan.files.append(File(input: input, state: states[identity] ?? "new"))
     }
     guard look > 0 else { return plan }
@@ -110,12 +115,23 @@ struct RunPlan {
   var text: String {
     let looked = looks.contains { $0.text != nil } ? " \(DocsPage.rejects.reference)" : ""
     guard filesToRead > 0 else {
-      return table + "Nothing new: all of \(Count.text(matched, "file")) are known."
+      return table + "Nothing new among \(Count.text(matched, "file")).\(waitingText)"
     }
     return (table.isEmpty ? "" : table + "\n")
-      + "A run would read \(filesToRead) of \(Count.text(matched, "file")), \(bytesToRead) bytes. "
-      + "Nothing was changed.\(looked)"
+      + "A run would read \(filesToRead) of \(Count.text(matched, "file")), \(bytesToRead) bytes."
+      + "\(waitingText) Nothing was changed.\(looked)"
   }
+
+  /// A sentence about held and refused files, which may stop the night; empty where there are none.
+  private var waitingText: String {
+    guard waiting > 0 else { return "" }
+    let files = waiting == 1 ? "1 read before is" : "\(waiting) read before are"
+    return " \(files) held or refused; paidline status says why."
+  }
+
+  private static let waitingStates: Set<String> = [
+    FileStatus.held.rawValue, FileStatus.refused.rawValue,
+  ]
 
   /// The plan for machines.
   var json: JSONText {
@@ -130,6 +146,7 @@ struct RunPlan {
               .init("bytes", .number($0.input.size)), .init("state", .text($0.state)),
             ])
           })),
+      .init("waiting", .number(Int64(waiting))),
       .init("refused", .list(refusals.map { .text($0.text) })),
       .init("looks", .list(looks.map(\.json))),
     ])

@@ -98,8 +98,8 @@ struct VolumeDropGate: Hashable {
       .volumeDrop, items,
       message: """
         \(Count.text(drops.count, "export day")) with less than \
-        \(RevenueSummary.percent(Int64(perMillion), 1_000_000)) of the records that trend and weekday \
-        let one expect, and less than chance explains:
+        \(RevenueSummary.percent(Int64(perMillion), 1_000_000)) of the records expected by trend and \
+        weekday, which chance does not explain:
         \((lines + more).joined(separator: "\n"))
         """)
     finding.remedy = "Complete or replace these exports."

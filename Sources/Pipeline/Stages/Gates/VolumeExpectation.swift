@@ -12,7 +12,7 @@ struct DailyCount: Hashable {
   var records: Int
 }
 
-/// What the days before an export day let one expect of it.
+/// The number of records expected of an export day by the days before it.
 ///
 /// **Expectation.** Each count of the eight weeks before is divided by the factor of its weekday, the
 /// median of the ratios of that weekday to the week around it, drawn towards 1 where few records tell.

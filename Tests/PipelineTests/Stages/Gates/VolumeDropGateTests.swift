@@ -169,8 +169,8 @@ struct `The volume gate` {
     #expect(
       finding.text(isStop: true).hasPrefix(
         """
-        1 export day with less than 50.0 % of the records that trend and weekday let one expect, and \
-        less than chance explains:
+        1 export day with less than 50.0 % of the records expected by trend and weekday, which \
+        chance does not explain:
           receipts of 2021-03-08: 40 records, about 100 expected from the 7 export days before
         Complete or replace these exports. If it is right as it is, accept it for one run with \
         --accept volume_drop.
