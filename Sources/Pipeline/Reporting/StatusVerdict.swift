@@ -44,7 +44,7 @@ struct StatusVerdict: Hashable {
       }
     let ended = isAtWork ? Array(runs.dropFirst()) : runs
     guard let last = ended.first else {
-      headline = isAtWork ? "OK: the first run is at work" : "NEVER RUN: no run has begun yet"
+      headline = isAtWork ? "OK: the first run is at work" : "NEVER RUN: no run is recorded yet"
       exitStatus = isAtWork ? .success : .inputMissing
       return
     }
