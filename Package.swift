@@ -226,8 +226,8 @@ let package = Package(
       [
         "Amounts", "CivilTime", "Diagnostics", "FakeApple", "Pipeline", "Publishing",
         "PurchaseModel", "SampleStore", "SignedTransactions", "TestSupport", "paidline",
-        "paidline-ingest", "paidline-reconstruct", "paidline-publish",
-        "paidline-validate", "paidline-fetch", "paidline-bench", "ReceiptSigning", crypto, grdb,
+        "paidline-ingest", "paidline-reconstruct", "paidline-publish", "paidline-validate",
+        "paidline-fetch", "paidline-bench", "paidline-sample", "ReceiptSigning", crypto, grdb,
       ], exclude: ["Golden"]),
   ]
 )

@@ -105,7 +105,7 @@ public struct HardStore: SyntheticStore {
       reporting_currency: USD
       renewal_prices: history
       bundle_ids: [\(SampleCustomer.bundle)]
-      limits: {rejected_share: 1, volume_drop: null}
+      gates: {rejected_share: {share: 1}, volume_drop: off}
 
       """
   }
