@@ -1,7 +1,7 @@
 internal import Pipeline
 
-/// The command that owners, analysts and cron use.
+/// The command that owners, analysts and cron use; a link named as a stage to it is that stage.
 @main
 enum Paidline {
-  static func main() { CommandMain.paidline() }
+  static func main() { CommandMain.asNamed() }
 }

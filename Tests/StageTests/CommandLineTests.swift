@@ -48,6 +48,27 @@ struct CommandLineTests {
         + "write one with `paidline init .`\n", "\(ending.errors)")
   }
 
+  /// As a Debian package installs them.
+  @Test func `one executable under four names runs a night`() throws {
+    let shop = try Shop(more: "report: out/report.html")
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01"))
+    let files = FileManager.default
+    let program = shop.folder.path("bin/paidline")
+    try files.createDirectory(
+      atPath: shop.folder.path("bin"), withIntermediateDirectories: true)
+    try files.copyItem(
+      atPath: Shop.executables.appendingPathComponent("paidline").path, toPath: program)
+    for stage in ["paidline-ingest", "paidline-reconstruct", "paidline-publish"] {
+      try files.createSymbolicLink(
+        atPath: shop.folder.path("bin/\(stage)"), withDestinationPath: "paidline")
+    }
+    #expect(try shop.run(program, "run", shop.pipeline).status == 0)
+    #expect(try shop.rows("SELECT count(1) FROM fct_revenue") == ["1"])
+    #expect(files.fileExists(atPath: shop.folder.path("out/report.html")))
+    let ending = try shop.run(shop.folder.path("bin/paidline-ingest"), "--help")
+    #expect(ending.output.contains("USAGE: paidline-ingest "), "\(ending.output)")
+  }
+
   @Test func `quiet tells errors alone, verbose tells of good nights`() throws {
     let shop = try Shop()
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01", price: nil))

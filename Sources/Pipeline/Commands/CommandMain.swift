@@ -10,6 +10,25 @@ internal import Logging
 
 /// The entry points of the executables.
 public enum CommandMain {
+  /// Runs the program that the process was started as, and ends the process.
+  ///
+  /// `/usr/bin/paidline-ingest`, a link to `paidline`, is `paidline-ingest`. A package can so hold
+  /// one executable in place of four that are the same to a few bytes.
+  public static func asNamed() -> Never {
+    guard let path = CommandLine.arguments.first else {
+      // Not even help, which would end with 0: a nightly run must not look like a success.
+      end(
+        PaidlineCommand.self,
+        RunFailure(.inputOutput, "cannot read the command line; is /proc mounted?"))
+    }
+    switch path.split(separator: "/").last {
+    case "paidline-ingest": ingest()
+    case "paidline-reconstruct": reconstruct()
+    case "paidline-publish": publish()
+    default: paidline()
+    }
+  }
+
   /// Runs `paidline` with the process's arguments, and ends the process.
   ///
   /// To be called on the main thread: it starts the stages and waits for them, and they end with

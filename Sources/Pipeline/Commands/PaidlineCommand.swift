@@ -16,6 +16,10 @@ struct PaidlineCommand: ParsableCommand {
                                             for monitoring: 65 when facts are old
 
       \(ExitStatusTable.text)
+
+      MANUAL
+        man paidline, man paidline-run and so on. How to get it, and completions for
+        bash, zsh and fish: Docs/install.md
       """,
     subcommands: [
       RunCommand.self, BackfillCommand.self, ExplainCommand.self, ComparePoliciesCommand.self,
