@@ -8,36 +8,61 @@ struct OperationsTests {
     try String(contentsOf: Checkout.folder.appendingPathComponent(name), encoding: .utf8)
   }
 
-  @Test(
-    .enabled("systemd-analyze is not installed") {
-      FileManager.default.isExecutableFile(atPath: "/usr/bin/systemd-analyze")
-    })
-  func `systemd has nothing to complain about in the shipped units`() throws {
+  private static let analyze = "/usr/bin/systemd-analyze"
+  private static let units = [
+    "paidline@.service", "paidline@.timer", "paidline-alert@.service",
+  ]
+
+  /// What systemd says about the shipped units, and how it ends.
+  private func analyze(_ arguments: (TemporaryFolder) -> [String]) throws -> (Int32, String) {
     let folder = try TemporaryFolder()
-    // The program has to be there for systemd; any will do.
-    for name in ["paidline.service", "paidline.timer", "paidline-alert@.service"] {
+    for name in Self.units {
+      // The program has to be there for systemd; any will do.
       let unit = try text("Pipelines/systemd/\(name)")
-        .replacingOccurrences(of: "/usr/local/bin/paidline", with: "/bin/true")
+        .replacingOccurrences(of: "ExecStart=paidline ", with: "ExecStart=/bin/true ")
       try folder.write(name, unit)
     }
     let process = Process()
-    let errors = Pipe()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/systemd-analyze")
-    process.arguments =
-      ["verify", "--man=no"]
-      + ["paidline.timer", "paidline.service", "paidline-alert@x.service"].map(folder.path)
+    let said = Pipe()
+    process.executableURL = URL(fileURLWithPath: Self.analyze)
+    process.arguments = arguments(folder)
     process.environment = ["SYSTEMD_UNIT_PATH": "\(folder.path):", "PATH": "/usr/bin:/bin"]
-    process.standardError = errors
-    process.standardOutput = FileHandle.nullDevice
+    process.standardError = said
+    process.standardOutput = said
     try process.run()
-    let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    let text = String(decoding: said.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
+    return (process.terminationStatus, text)
+  }
+
+  @Test(
+    .enabled("systemd-analyze is not installed") {
+      FileManager.default.isExecutableFile(atPath: analyze)
+    })
+  func `systemd has nothing to complain about in the shipped units`() throws {
+    let (status, said) = try analyze { folder in
+      ["verify", "--man=no"]
+        + ["paidline@shop.timer", "paidline@shop.service", "paidline-alert@x.service"]
+        .map(folder.path)
+    }
     let ours = said.split(separator: "\n").filter { $0.contains("paidline") }
-    #expect(process.terminationStatus == 0 && ours.isEmpty, "\(said)")
+    #expect(status == 0 && ours.isEmpty, "\(said)")
+  }
+
+  @Test(
+    .enabled("systemd-analyze is not installed") {
+      FileManager.default.isExecutableFile(atPath: analyze)
+    })
+  func `the service may do next to nothing: an exposure of at most 1.0 of 10`() throws {
+    // Without its restrictions a service has 9.6.
+    let (status, said) = try analyze { folder in
+      ["security", "--offline=true", "--threshold=10", folder.path("paidline@.service")]
+    }
+    #expect(status == 0, "\(said)")
   }
 
   @Test func `the service retries what is worth a retry, and nothing else`() throws {
-    let service = try text("Pipelines/systemd/paidline.service")
+    let service = try text("Pipelines/systemd/paidline@.service")
     let line = try #require(
       service.split(separator: "\n").first { $0.hasPrefix("RestartPreventExitStatus=") })
     let prevented = line.split(separator: "=")[1].split(separator: " ").map(String.init)
@@ -46,9 +71,11 @@ struct OperationsTests {
   }
 
   @Test func `the crontab line, the unit and the pages name options that exist`() throws {
-    for page in ["Docs/operations.md", "Pipelines/systemd/paidline.service", "README.md"] {
+    for page in ["Docs/operations.md", "README.md"] {
       #expect(try text(page).contains("/usr/local/bin/paidline run "))
     }
+    let service = try text("Pipelines/systemd/paidline@.service")
+    #expect(service.contains("\nExecStart=paidline run /etc/paidline/%i/pipeline.yaml --wait 600 "))
     let shop = try Shop()
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
     let ending = try shop.run(
