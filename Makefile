@@ -18,6 +18,13 @@ BENCH_HARD_KINDS ?= 0
 # TRAITS=ISAL inflates with libisal (apt: libisal-dev); zlib alone is the default.
 TRAITS ?=
 TRAIT_OPTION := $(if $(TRAITS),--traits $(TRAITS))
+# What a release brings: executables, and the stages that are links to paidline.
+PROGRAMS := paidline paidline-validate paidline-fetch
+STAGES := paidline-ingest paidline-reconstruct paidline-publish
+DIST := .build/dist
+# Without the folder's name in it, so that another folder builds the same.
+RELEASE := swift build -c release --static-swift-stdlib -Xswiftc -file-prefix-map \
+  -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. -Xcxx -ffile-prefix-map=$(CURDIR)=.
 SWIFT_FILES := Package.swift Sources Tests Benchmarks/Instructions Benchmarks/Signatures
 
 # Installs Debian packages, as root or with sudo: $(call apt_install,PACKAGE PACKAGE)
@@ -25,7 +32,7 @@ apt_install = sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
 	$$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq \
 	  --no-install-recommends $(1) >/dev/null
 
-.PHONY: help setup charts build run test test-slow test-isal readers slow-tools fuzz check instructions format lint release docs sample bench-smoke bench-build bench bench-nights bench-truth clean
+.PHONY: help setup charts build run test test-slow test-isal readers slow-tools package-tools fuzz check instructions format lint release package package-check docs sample bench-smoke bench-build bench bench-nights bench-truth clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -64,6 +71,7 @@ test-slow: readers slow-tools ## the long tests too: faults, races, clocks, othe
 	  --filter 'ScenarioTests|SampleRunTests|NightSplitTests|WorkerTests'
 	@$(MAKE) --no-print-directory test-isal
 	@$(MAKE) --no-print-directory fuzz
+	@$(MAKE) --no-print-directory package-check
 	@echo; grep '^RESULT' .build/test-slow.log | sed 's/^RESULT //'
 
 test-isal: setup ## the tests of reading exports with ISA-L, where libisal-dev is installed
@@ -103,7 +111,7 @@ instructions: setup ## count the instructions of the walker and the row encoder 
 	  { $(call apt_install,valgrind); } 2>/dev/null || true; fi; \
 	if ! command -v valgrind >/dev/null || [ "$$(uname -m)" != x86_64 ]; then \
 	  echo "valgrind for x86_64 is not there: instructions are not counted." >&2; exit 0; fi; \
-	swift build -c release --static-swift-stdlib --product InstructionCount >&2 && \
+	$(RELEASE) --product InstructionCount >&2 && \
 	Benchmarks/instructions.sh "$$(swift build -c release --show-bin-path)/InstructionCount"
 
 format: ## format all Swift files in place
@@ -112,13 +120,29 @@ format: ## format all Swift files in place
 lint: ## complain about every badly formatted or undocumented line
 	swift format lint --strict --recursive --parallel $(SWIFT_FILES)
 
-release: setup ## optimised executables with the Swift runtime inside
-	@for product in paidline paidline-ingest paidline-reconstruct paidline-publish \
-	  paidline-validate paidline-fetch paidline-sample; do \
-	  swift build -c release --static-swift-stdlib $(TRAIT_OPTION) --product $$product >&2 || exit; done
-	@bin="$$(swift build -c release --show-bin-path)"; \
-	strip "$$bin"/paidline{,-ingest,-reconstruct,-publish,-validate,-fetch} && "$$bin/paidline" --version && \
-	ls -l "$$bin"/paidline{,-ingest,-reconstruct,-publish,-validate,-fetch}
+release: setup ## optimised executables with the Swift runtime inside, in .build/dist/bin
+	@for product in $(PROGRAMS); do $(RELEASE) $(TRAIT_OPTION) --product $$product >&2 || exit; done
+	@bin="$$(swift build -c release --show-bin-path)"; rm -rf $(DIST)/bin && mkdir -p $(DIST)/bin && \
+	for product in $(PROGRAMS); do strip -o $(DIST)/bin/$$product "$$bin/$$product" || exit; done && \
+	for stage in $(STAGES); do ln -s paidline $(DIST)/bin/$$stage || exit; done && \
+	$(DIST)/bin/paidline --version && ls -l $(DIST)/bin
+
+package: release ## a Debian package of them, what they are made of, and SHA256SUMS, in .build/dist
+	@command -v dpkg-shlibdeps >/dev/null || { $(call apt_install,dpkg-dev); }
+	@export SOURCE_DATE_EPOCH="$${SOURCE_DATE_EPOCH:-$$(git log -1 --format=%ct)}"; \
+	rm -f $(DIST)/paidline* $(DIST)/SHA256SUMS; deb="$$(Packaging/deb.sh $(DIST)/bin $(DIST))" && \
+	swift package show-dependencies --format json | \
+	  python3 Packaging/sbom.py $(DIST)/bin/paidline NOTICE "$${deb%.deb}.cdx.json" && \
+	cd $(DIST) && sha256sum paidline* | tee SHA256SUMS
+
+package-check: package package-tools readers ## check the package: lintian, manual, an installed one
+	@Packaging/check.sh $(DIST) .build/readers/bin/python
+
+package-tools:
+	@for tool in lintian mandoc man fish zsh minisign debootstrap systemd-nspawn; do \
+	  command -v $$tool >/dev/null || break; done && command -v $$tool >/dev/null && exit; \
+	if ! command -v apt-get >/dev/null; then exit 0; fi; \
+	$(call apt_install,lintian mandoc man-db fish zsh minisign debootstrap systemd-container)
 
 docs: setup ## write the pages for analysts that are made from the schema
 	PAIDLINE_WRITE_DOCS=1 swift test --filter AnalystDocsTests
@@ -129,7 +153,7 @@ sample: setup ## write SampleData anew, byte for byte the same unless the genera
 
 bench-build: setup
 	@for product in paidline paidline-ingest paidline-reconstruct paidline-sample paidline-bench; do \
-	  swift build -c release --static-swift-stdlib --product $$product >&2 || exit; done
+	  $(RELEASE) --product $$product >&2 || exit; done
 
 bench: bench-build ## Paidline, its floor and other tools at three scales (Benchmarks/README.md)
 	@Benchmarks/environment.sh .build/benchmarks
