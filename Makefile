@@ -32,7 +32,7 @@ apt_install = sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
 	$$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq \
 	  --no-install-recommends $(1) >/dev/null
 
-.PHONY: help setup charts build run test test-slow test-isal readers slow-tools package-tools fuzz check instructions format lint release package package-check docs sample bench-smoke bench-build bench bench-nights bench-truth clean
+.PHONY: help setup charts build run test test-slow test-isal readers slow-tools package-tools fuzz check instructions format lint release package package-check site site-check docs sample bench-smoke bench-build bench bench-nights bench-truth clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -71,6 +71,7 @@ test-slow: readers slow-tools ## the long tests too: faults, races, clocks, othe
 	  --filter 'ScenarioTests|SampleRunTests|NightSplitTests|WorkerTests'
 	@$(MAKE) --no-print-directory test-isal
 	@$(MAKE) --no-print-directory fuzz
+	@$(MAKE) --no-print-directory site-check
 	@$(MAKE) --no-print-directory package-check
 	@echo; grep '^RESULT' .build/test-slow.log | sed 's/^RESULT //'
 
@@ -143,6 +144,18 @@ package-tools:
 	  command -v $$tool >/dev/null || break; done && command -v $$tool >/dev/null && exit; \
 	if ! command -v apt-get >/dev/null; then exit 0; fi; \
 	$(call apt_install,lintian mandoc man-db fish zsh minisign debootstrap systemd-container)
+
+site: ## the pages as a site with search, in .build/site
+	@python3 -m venv .build/site-tools
+	@.build/site-tools/bin/pip install -q --disable-pip-version-check -r Packaging/site/requirements.txt
+	@rm -rf .build/site-pages && mkdir -p .build/site-pages && \
+	git ls-files -z --cached --others --exclude-standard '*.md' Docs Pipelines LICENSE NOTICE | \
+	  xargs -0 cp --parents -t .build/site-pages
+	@NO_MKDOCS_2_WARNING=1 .build/site-tools/bin/mkdocs build --strict -f Packaging/site/mkdocs.yml
+	@echo "The site is in .build/site; begin with .build/site/index.html."
+
+site-check: site
+	@python3 Tests/Readers/site.py .build/site
 
 docs: setup ## write the pages for analysts that are made from the schema
 	PAIDLINE_WRITE_DOCS=1 swift test --filter AnalystDocsTests

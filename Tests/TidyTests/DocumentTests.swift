@@ -56,3 +56,24 @@ private var commandNames: [String] {
     }
   }
 }
+
+@Test func `every page has a place in the site's navigation`() throws {
+  let site = try #require(Repository.text("Packaging/site/mkdocs.yml"))
+  let pages = try FileManager.default.subpathsOfDirectory(
+    atPath: Repository.root.appending(path: "Docs").path
+  ).filter { $0.hasSuffix(".md") }
+  #expect(pages.count > 20)
+  for page in pages {
+    #expect(site.contains("- Docs/\(page)\n"), "Packaging/site/mkdocs.yml lacks Docs/\(page)")
+  }
+}
+
+@Test func `every package that is built in has its licence in NOTICE`() throws {
+  let notice = try #require(Repository.text("NOTICE"))
+  let manifest = try #require(Repository.text("Package.swift"))
+  let packages = manifest.matches(of: /url: "[^"]+\/([^"\/]+)"/).map { $0.1.lowercased() }
+  #expect(packages.count > 10)
+  for package in packages where package != "flyingfox" {
+    #expect(notice.contains("\n\(package)  "), "NOTICE lacks \(package)")
+  }
+}
