@@ -47,6 +47,10 @@ inside setpriv --reuid=paidline --regid=paidline --init-groups --no-new-privs \
   paidline run /etc/paidline/shop/pipeline.yaml --table -q | tail -3
 inside stat -c '%A %U:%G %n' /var/lib/paidline/shop/state.db /var/lib/paidline/shop/warehouse.db
 
+status=0
+chroot "$system" /usr/bin/paidline run 2>/dev/null >&2 || status=$?
+[ $status = 74 ] || { echo "without /proc paidline ended with $status, expected 74" >&2; exit 1; }
+
 if ! command -v systemd-nspawn >/dev/null; then
   echo "left out: systemd-nspawn is not installed; the service was not started" >&2
   exit 0

@@ -2,21 +2,19 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
+private let systemdAnalyze = "/usr/bin/systemd-analyze"
+private let units = ["paidline@.service", "paidline@.timer", "paidline-alert@.service"]
+
 /// What is shipped for operators: units, the crontab line, the pages.
 struct OperationsTests {
   private func text(_ name: String) throws -> String {
     try String(contentsOf: Checkout.folder.appendingPathComponent(name), encoding: .utf8)
   }
 
-  private static let analyze = "/usr/bin/systemd-analyze"
-  private static let units = [
-    "paidline@.service", "paidline@.timer", "paidline-alert@.service",
-  ]
-
   /// What systemd says about the shipped units, and how it ends.
   private func analyze(_ arguments: (TemporaryFolder) -> [String]) throws -> (Int32, String) {
     let folder = try TemporaryFolder()
-    for name in Self.units {
+    for name in units {
       // The program has to be there for systemd; any will do.
       let unit = try text("Pipelines/systemd/\(name)")
         .replacingOccurrences(of: "ExecStart=paidline ", with: "ExecStart=/bin/true ")
@@ -24,7 +22,7 @@ struct OperationsTests {
     }
     let process = Process()
     let said = Pipe()
-    process.executableURL = URL(fileURLWithPath: Self.analyze)
+    process.executableURL = URL(fileURLWithPath: systemdAnalyze)
     process.arguments = arguments(folder)
     process.environment = ["SYSTEMD_UNIT_PATH": "\(folder.path):", "PATH": "/usr/bin:/bin"]
     process.standardError = said
@@ -37,7 +35,7 @@ struct OperationsTests {
 
   @Test(
     .enabled("systemd-analyze is not installed") {
-      FileManager.default.isExecutableFile(atPath: analyze)
+      FileManager.default.isExecutableFile(atPath: systemdAnalyze)
     })
   func `systemd has nothing to complain about in the shipped units`() throws {
     let (status, said) = try analyze { folder in
@@ -51,7 +49,7 @@ struct OperationsTests {
 
   @Test(
     .enabled("systemd-analyze is not installed") {
-      FileManager.default.isExecutableFile(atPath: analyze)
+      FileManager.default.isExecutableFile(atPath: systemdAnalyze)
     })
   func `the service may do next to nothing: an exposure of at most 1.0 of 10`() throws {
     // Without its restrictions a service has 9.6.
