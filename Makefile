@@ -152,7 +152,7 @@ site: ## the pages as a site with search, in .build/site
 	git ls-files -z --cached --others --exclude-standard '*.md' Docs Pipelines LICENSE NOTICE | \
 	  xargs -0 cp --parents -t .build/site-pages
 	@NO_MKDOCS_2_WARNING=1 .build/site-tools/bin/mkdocs build --strict -f Packaging/site/mkdocs.yml
-	@echo "The site is in .build/site; begin with .build/site/index.html."
+	@echo "The site is in .build/site; python3 -m http.server -d .build/site shows it."
 
 site-check: site
 	@python3 Tests/Readers/site.py .build/site
