@@ -22,7 +22,7 @@ TRAIT_OPTION := $(if $(TRAITS),--traits $(TRAITS))
 PROGRAMS := paidline paidline-validate paidline-fetch
 STAGES := paidline-ingest paidline-reconstruct paidline-publish
 DIST := .build/dist
-# Without the folder's name in it, so that another folder builds the same.
+# No executable names the folder in which it was built.
 RELEASE := swift build -c release --static-swift-stdlib -Xswiftc -file-prefix-map \
   -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. -Xcxx -ffile-prefix-map=$(CURDIR)=.
 SWIFT_FILES := Package.swift Sources Tests Benchmarks/Instructions Benchmarks/Signatures
