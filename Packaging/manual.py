@@ -29,7 +29,8 @@ def main(folder, date, *programs):
     for root in roots:
         for name, command in pages_of(root):
             others = [other for other in names if is_near(name, other)]
-            text = page(name, command, date, statuses, others, has_files=command is roots[0])
+            program = root["commandName"]
+            text = page(program, name, command, date, statuses, others, command is roots[0])
             (Path(folder) / f"{name}.1").write_text(text)
 
 
@@ -69,12 +70,12 @@ def sections(command):
     return found
 
 
-def page(name, command, date, statuses, others, has_files):
+def page(program, name, command, date, statuses, others, has_files):
     """A whole page."""
     parts = sections(command)
-    invocation = [".Nm " + name.split("-")[0], ".Cm " + command["commandName"]]
-    if name == command["commandName"]:
-        invocation = [f".Nm {name}"]
+    invocation = [f".Nm {program}"]
+    if command["commandName"] != program:
+        invocation += [f".Cm {command['commandName']}"]
     arguments = [it for it in command.get("arguments", []) if it["shouldDisplay"]]
     positionals = [it for it in arguments if it["kind"] == "positional"]
     options = [it for it in arguments if it["kind"] != "positional"]
