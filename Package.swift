@@ -76,6 +76,7 @@ let package = Package(
     .target(name: "CProcess"),
     library("Parallel", path: "Sources/Basics/Parallel"),
     library("Amounts"),
+    library("TemporaryFiles", ["Diagnostics", "Parallel"], path: "Sources/Stores/TemporaryFiles"),
     library("CivilTime"),
     library("Diagnostics"),
     library("ExchangeRates", ["Amounts", "CivilTime"]),
@@ -102,19 +103,28 @@ let package = Package(
       ["Amounts", "CivilTime", "Parallel", "PriceLearning", "PurchaseModel", "Purchases"]),
     library(
       "Subscriptions",
-      ["Amounts", "CivilTime", "Parallel", "PurchaseModel", "Purchases", "PaidAmounts"]),
+      ["Amounts", "CivilTime", "PurchaseModel", "Purchases", "PaidAmounts"]),
     library(
       "Proceeds",
       [
-        "Amounts", "CivilTime", "ExchangeRates", "Parallel", "PurchaseModel", "Purchases",
-        "PaidAmounts",
+        "Amounts", "CivilTime", "ExchangeRates", "PurchaseModel", "Purchases", "PaidAmounts",
       ]),
+    library(
+      "Joining", ["PaidAmounts", "PriceLearning", "PurchaseModel", "Purchases"],
+      path: "Sources/Steps/Joining"),
+    library(
+      "Deciding",
+      [
+        "Amounts", "CivilTime", "ExchangeRates", "PaidAmounts", "PriceLearning", "Proceeds",
+        "PurchaseModel", "Purchases", "Subscriptions",
+      ],
+      path: "Sources/Steps/Deciding"),
     library(
       "Warehouse",
       [
-        "Amounts", "CivilTime", "Diagnostics", "ExchangeRates", "Parallel", "PriceLearning",
-        "PurchaseModel", "Purchases", "PaidAmounts", "Proceeds", "Subscriptions", crypto, grdb,
-        grdbSQLite,
+        "Amounts", "CivilTime", "Deciding", "Diagnostics", "ExchangeRates", "Parallel",
+        "PriceLearning", "PurchaseModel", "Purchases", "PaidAmounts", "Proceeds", "Subscriptions",
+        "TemporaryFiles", crypto, grdb, grdbSQLite,
       ],
       resources: [.embedInCode("Schema"), .embedInCode("DataTests")]),
     library(
@@ -126,7 +136,8 @@ let package = Package(
       [
         "AppleAsking", "CProcess", "Amounts", "CivilTime", "Diagnostics", "ExchangeRates",
         "Parallel", "PriceLearning", "PurchaseModel", "ExportReading", "SignedTransactions",
-        "Validation", "Purchases", "PaidAmounts", "Proceeds", "Subscriptions", "Warehouse",
+        "Validation", "Purchases", "PaidAmounts", "Proceeds", "Deciding", "Joining",
+        "TemporaryFiles", "Warehouse",
         "Publishing", argumentParser, crypto, grdb, logging, systemPackage, yams,
       ]),
     library("SignedReceipts", ["CivilTime", "Validation", asn1, x509]),
@@ -147,7 +158,11 @@ let package = Package(
     command(
       "SignatureSpeed", ["ReceiptSigning", "SignedTransactions"], path: "Benchmarks/Signatures"),
     .target(
-      name: "TestSupport", dependencies: ["CZlib", "Amounts", "CivilTime", "PurchaseModel"],
+      name: "TestSupport",
+      dependencies: [
+        "CZlib", "Amounts", "CivilTime", "Deciding", "PaidAmounts", "PriceLearning",
+        "PurchaseModel", "Purchases",
+      ],
       path: "Tests/TestSupport",
       swiftSettings: strict),
     command(
@@ -166,12 +181,13 @@ let package = Package(
       ]),
     tests("ValidationTests", ["CivilTime", "ExportReading", "TestSupport", "Validation"]),
     tests("AmountsTests", ["Amounts", "TestSupport"]),
+    tests("TemporaryFilesTests", ["Diagnostics", "TemporaryFiles", "TestSupport"]),
     tests("ExchangeRatesTests", ["Amounts", "CivilTime", "ExchangeRates", "TestSupport"]),
     tests(
       "ProceedsTests",
       [
-        "Amounts", "CivilTime", "ExchangeRates", "PurchaseModel", "Purchases", "PaidAmounts",
-        "Proceeds", "TestSupport",
+        "Amounts", "CivilTime", "Deciding", "ExchangeRates", "PurchaseModel", "Purchases",
+        "PaidAmounts", "Proceeds", "TestSupport",
       ]),
     tests("CivilTimeTests", ["CivilTime", "TestSupport"]),
     tests("PurchaseModelTests", ["Amounts", "CivilTime", "PurchaseModel", "TestSupport"]),
@@ -188,27 +204,28 @@ let package = Package(
     tests(
       "PaidAmountsTests",
       [
-        "Amounts", "CivilTime", "PriceLearning", "PurchaseModel", "Purchases", "PaidAmounts",
-        "TestSupport",
+        "Amounts", "CivilTime", "Deciding", "PriceLearning", "PurchaseModel", "Purchases",
+        "PaidAmounts", "TestSupport",
       ]),
     tests(
       "SubscriptionsTests",
       [
-        "Amounts", "CivilTime", "PriceLearning", "PurchaseModel", "Purchases", "PaidAmounts",
-        "Subscriptions", "TestSupport",
+        "Amounts", "CivilTime", "Deciding", "PriceLearning", "PurchaseModel", "Purchases",
+        "PaidAmounts", "Subscriptions", "TestSupport",
       ]),
     tests(
       "WarehouseTests",
       [
-        "Amounts", "CivilTime", "Diagnostics", "ExchangeRates", "PriceLearning", "PurchaseModel",
-        "Purchases", "PaidAmounts", "Proceeds", "Subscriptions", "Warehouse", "TestSupport", grdb,
+        "Amounts", "CivilTime", "Deciding", "Diagnostics", "ExchangeRates", "Joining",
+        "PriceLearning", "PurchaseModel", "Purchases", "PaidAmounts", "Proceeds", "Subscriptions",
+        "TemporaryFiles", "Warehouse", "TestSupport", grdb,
       ]),
     tests(
       "ScenarioTests",
       [
         "Amounts", "CivilTime", "PriceLearning", "PurchaseModel", "Purchases", "PaidAmounts",
-        "Subscriptions", "TestSupport", "paidline", "paidline-ingest", "paidline-reconstruct", grdb,
-        yams,
+        "Deciding", "Subscriptions", "TestSupport", "paidline", "paidline-ingest",
+        "paidline-reconstruct", grdb, yams,
       ]),
     tests("PublishingTests", ["Amounts", "Publishing"]),
     tests("TidyTests", ["Diagnostics", "TestSupport"]),

@@ -2,7 +2,7 @@
 ///
 /// Any three capital letters are accepted: clients report codes that no list knows (`BFD` was
 /// seen), and a price in an unknown currency is still a claim worth showing.
-public struct Currency: Hashable, Comparable, Sendable {
+public struct Currency: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The three letters as big-endian bytes, so that numeric order is alphabetic order.
   public let rawValue: UInt32
 

@@ -2,7 +2,7 @@
 ///
 /// What amounts are converted to: three digits finer than ``Milliunits``, so that the rounding of
 /// one row does not show in the sum of a million.
-public struct Micros: Hashable, Comparable, Sendable {
+public struct Micros: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// Millionths of the currency's main unit; negative for money given back.
   public let rawValue: Int64
 

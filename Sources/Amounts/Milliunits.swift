@@ -3,7 +3,7 @@
 /// The unit Apple's server API counts in, for every currency alike: 9.99 USD is 9,990, 120 JPY is
 /// 120,000 and 1.250 KWD is 1,250. Amounts are exact; nothing here rounds, and a result that does
 /// not fit is an error, never a wrap.
-public struct Milliunits: Hashable, Comparable, Sendable {
+public struct Milliunits: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// Thousandths of the currency's main unit; may be negative in a ledger, never in a price.
   public let rawValue: Int64
 

@@ -1,5 +1,5 @@
 /// A day of the proleptic Gregorian calendar in UTC.
-public struct CivilDay: Hashable, Comparable, Sendable {
+public struct CivilDay: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// Days since 1970-01-01, negative before it.
   public let daysSinceEpoch: Int64
 

@@ -2,7 +2,7 @@
 ///
 /// What Apple's `*_ms` fields hold. Everything here is arithmetic in UTC; no clock, no time zone
 /// database and no locale is ever consulted.
-public struct Instant: Hashable, Comparable, Sendable {
+public struct Instant: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// Unix milliseconds, UTC.
   public let milliseconds: Int64
 
@@ -53,7 +53,7 @@ public struct Instant: Hashable, Comparable, Sendable {
 }
 
 /// A length of time in milliseconds.
-public struct Milliseconds: Hashable, Comparable, Sendable {
+public struct Milliseconds: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// How many milliseconds; negative for a length back in time.
   public let rawValue: Int64
 

@@ -2,9 +2,9 @@
 ///
 /// Kept as a count of days or of months, because a month has no fixed number of days. Weeks are
 /// days and years are months, so `P7D` and `P1W` are one period.
-public struct Period: Hashable, Comparable, Sendable {
+public struct Period: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The unit a period counts in.
-  public enum Unit: UInt8, Hashable, Sendable, CaseIterable {
+  public enum Unit: UInt8, Hashable, BitwiseCopyable, Sendable, CaseIterable {
     /// Days of 24 hours; a week is seven.
     case day
     /// Calendar months; a year is twelve.

@@ -1,8 +1,7 @@
 public import Amounts
 internal import CivilTime
-internal import Parallel
 public import PurchaseModel
-public import Purchases
+internal import Purchases
 
 /// What the rules say of a purchase whose signed price is hidden (RULES section 3, "Backtest").
 public struct BacktestRow: Hashable, Sendable {
@@ -49,30 +48,22 @@ public struct BacktestRow: Hashable, Sendable {
   }
 }
 
-/// Decides all rows as if nothing had been signed, and compares with what was.
-///
-/// - Parameters:
-///   - book: The purchases.
-///   - courses: Their courses.
-///   - set: The price reports.
-///   - catalogue: What App Store Connect knows.
-///   - policy: What a renewal after a price rise is booked at.
-///   - workers: How many threads work; nothing depends on it.
-/// - Returns: The revenue rows with a signed price, in their order.
-/// - Throws: ``AmountError/overflow``; see ``paidAmounts(book:courses:set:catalogue:policy:workers:)``.
-public func backtest(
-  book: PurchaseBook, courses: PurchaseCourses, set: SightingSet, catalogue: Catalogue,
-  policy: RenewalPolicy, workers: Int = 1
-) throws(AmountError) -> [BacktestRow] {
-  let rows = (0..<book.revenueCount).filter { book.purchases[$0].signed?.price != nil }
-  guard !rows.isEmpty else { return [] }
-  let evidence = PriceEvidence(
-    book: book, courses: courses, set: set, catalogue: catalogue, workers: workers,
-    hidesSigned: true)
-  let hidden = try evidence.paidAmounts(policy: policy, workers: workers)
-  return rows.compactMap { row in
-    book.purchases[row].signed?.price.map {
-      BacktestRow(row: row, signed: $0, decided: hidden.amounts[row])
+extension PriceEvidence {
+  /// Decides all rows as if nothing had been signed, and compares with what was.
+  ///
+  /// - Parameter policy: What a renewal after a price rise is booked at.
+  /// - Returns: The revenue rows with a signed price, in their order.
+  /// - Throws: ``AmountError/overflow``, which values within the readers' limits never cause.
+  /// - Precondition: the evidence hides what was signed, and its prices were learned without.
+  public func backtest(policy: RenewalPolicy) throws(AmountError) -> [BacktestRow] {
+    precondition(hidesSigned, "signed prices would be compared with themselves")
+    let rows = (0..<book.revenueCount).filter { book.purchases[$0].signed?.price != nil }
+    guard !rows.isEmpty else { return [] }
+    let hidden = try paidAmounts(policy: policy)
+    return rows.compactMap { row in
+      book.purchases[row].signed?.price.map {
+        BacktestRow(row: row, signed: $0, decided: hidden.amounts[row])
+      }
     }
   }
 }

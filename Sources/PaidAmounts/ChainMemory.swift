@@ -29,28 +29,10 @@ struct ChainMemory {
   private var newestProduct: ProductID?
   /// Whether no lapse lies between the chain's first row and now.
   private(set) var isFirstSpell = true
-  /// The renewals that only the catalogue can settle.
-  private(set) var questions: [RiseKey: Rise] = [:]
-
-  /// A rise of a price list's price, and when it began.
-  struct RiseKey: Hashable, Sendable {
-    var market: MarketIndex
-    var list: Storefront?
-    var from: Instant
-  }
-
-  /// The prices before and after a rise, and how many rows wait.
-  struct Rise: Sendable {
-    var oldPrice: Milliunits
-    var newPrice: Milliunits
-    var rows: Int
-
-    /// The same rise as other chains met it; of several old prices the lowest counts.
-    func together(with other: Rise) -> Rise {
-      Rise(
-        oldPrice: min(oldPrice, other.oldPrice), newPrice: newPrice, rows: rows + other.rows)
-    }
-  }
+  /// The renewals of all chains that only the catalogue can settle.
+  private(set) var questions: [OpenQuestion] = []
+  /// Where the current chain's begin among them.
+  private var firstQuestion = 0
 
   private struct Slot {
     var chain: Int32 = -1
@@ -71,6 +53,7 @@ struct ChainMemory {
     running = nil
     newestProduct = nil
     isFirstSpell = true
+    firstQuestion = questions.count
   }
 
   /// Begins the chain's next row.
@@ -107,9 +90,13 @@ struct ChainMemory {
   }
 
   /// Notes a renewal that only the catalogue can settle; of several old prices the lowest counts.
-  mutating func ask(_ key: RiseKey, oldPrice: Milliunits, newPrice: Milliunits) {
-    let rise = Rise(oldPrice: oldPrice, newPrice: newPrice, rows: 1)
-    questions[key] = questions[key].map { $0.together(with: rise) } ?? rise
+  mutating func ask(_ question: OpenQuestion) {
+    if let same = questions[firstQuestion...].firstIndex(where: { $0.isSame(as: question) }) {
+      questions[same].oldPrice = min(questions[same].oldPrice, question.oldPrice)
+      questions[same].rows += 1
+    } else {
+      questions.append(question)
+    }
   }
 
   /// The latest regular row of the chain with a known price and no lapse since.

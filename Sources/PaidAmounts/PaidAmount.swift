@@ -97,10 +97,10 @@ public struct PaidAmount: Hashable, Sendable {
   public var status: PriceStatus
   /// The rule that decided.
   public var rule: PriceRule
-  /// The report behind it, by its position in ``SightingSet/reports``.
-  public var evidence: Int32?
-  /// Distinct voters for that price in its interval.
-  public var evidenceCount: Int32
+  /// The report behind it, by its evidence id.
+  public var evidence: Int64?
+  /// The interval whose price it is, by its position in the price history.
+  public var interval: Int32?
   /// The row the price comes from, by its position in the purchase book.
   public var basis: Int32?
 }

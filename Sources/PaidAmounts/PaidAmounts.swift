@@ -1,73 +1,32 @@
 public import Amounts
 internal import CivilTime
-internal import Parallel
 internal import PriceLearning
-public import PurchaseModel
-public import Purchases
-
-/// Says for every revenue row what was paid, and why (RULES section 3).
-///
-/// The result depends on the arguments alone: not on the order in which anything was read, nor on
-/// how many threads work.
-///
-/// - Throws: ``AmountError/overflow`` when a price times a quantity does not fit, which prices and
-///   quantities within the readers' limits never cause.
-public func paidAmounts(
-  book: PurchaseBook, courses: PurchaseCourses, set: SightingSet, catalogue: Catalogue,
-  policy: RenewalPolicy, workers: Int = 1
-) throws(AmountError) -> PaidAmountBook {
-  let evidence = PriceEvidence(
-    book: book, courses: courses, set: set, catalogue: catalogue, workers: workers)
-  return try evidence.paidAmounts(policy: policy, workers: workers)
-}
+internal import PurchaseModel
+internal import Purchases
 
 extension PriceEvidence {
-  /// Decides every revenue row.
+  /// Says for every revenue row of the batch what was paid, and why (RULES section 3).
   ///
-  /// - Throws: ``AmountError/overflow``; see ``paidAmounts(book:courses:set:catalogue:policy:workers:)``.
-  public func paidAmounts(policy: RenewalPolicy, workers: Int = 1) throws(AmountError)
-    -> PaidAmountBook
-  {
-    let parts = book.chainParts(workers: workers)
-    let decided = try inParallel(parts.count, workers: workers) { part throws(AmountError) in
-      try decide(chains: parts[part], policy: policy)
-    }
-    var result = PaidAmountBook()
-    result.amounts = joined(decided.map { $0.amounts[...] }, workers: workers)
-    precondition(result.amounts.count == book.revenueCount, "every revenue row is in one chain")
-    result.reports = placement.entries.indices.map { position in
-      let entry = placement.entries[position]
-      return JudgedReport(
-        report: entry.report, purchase: entry.purchase, household: entry.household,
-        time: entry.time, judgement: prices.judgements[position])
-    }
-    result.intervals = prices.history.intervals
-    result.apart = prices.apart
-    result.questions = questions(decided.map(\.questions))
-    return result
-  }
-
-  /// The amounts of some chains and what only the catalogue can settle about them.
-  private struct DecidedChains: Sendable {
-    var amounts: [PaidAmount] = []
-    var questions: [ChainMemory.RiseKey: ChainMemory.Rise] = [:]
-  }
-
-  /// Decides the rows of some chains.
-  private func decide(chains: Range<Int>, policy: RenewalPolicy) throws(AmountError)
-    -> DecidedChains
-  {
+  /// The result depends on the households alone: not on the order in which anything was read, nor on
+  /// which others are in the batch.
+  ///
+  /// - Parameter policy: What a renewal after a price rise is booked at.
+  /// - Returns: The amounts, by row, and what only the catalogue can settle.
+  /// - Throws: ``AmountError/overflow`` when a price times a quantity does not fit, which prices and
+  ///   quantities within the readers' limits never cause.
+  public func paidAmounts(policy: RenewalPolicy) throws(AmountError) -> PaidAmountBook {
     var memory = ChainMemory(markets: prices.markets.count)
-    var decided = DecidedChains()
-    for chain in chains {
+    var result = PaidAmountBook()
+    result.amounts.reserveCapacity(book.revenueCount)
+    for chain in book.chains.indices {
       memory.beginChain()
       for row in book.chains[chain].rows {
-        decided.amounts.append(
+        result.amounts.append(
           try decide(row: row, chain: Int32(chain), policy: policy, memory: &memory))
       }
     }
-    decided.questions = memory.questions
-    return decided
+    result.questions = memory.questions
+    return result
   }
 
   /// Decides the next row of a chain.
@@ -129,9 +88,7 @@ extension PriceEvidence {
       currency: row.currency, storefront: row.storefront, storefrontSource: row.storefrontSource,
       paymentMode: paymentMode(row, decision.mode), listPrice: listPrice(row), paid: decision.paid,
       low: decision.low, high: decision.high, status: decision.status, rule: rule,
-      evidence: decision.evidence,
-      evidenceCount: decision.interval.map { prices.history.intervals[$0].voters }
-        ?? (decision.evidence == nil ? 0 : 1),
+      evidence: decision.evidence, interval: decision.interval.map { Int32($0) },
       basis: decision.basis)
   }
 
@@ -177,26 +134,6 @@ extension PriceEvidence {
       memory.note(priced, regular: market)
     } else if row.kind.isOffer, let period = courses.rows[row.row].offerPeriod {
       memory.note(priced, offer: market, period: period)
-    }
-  }
-
-  /// The open questions by product, currency, storefront and day.
-  private func questions(_ parts: [[ChainMemory.RiseKey: ChainMemory.Rise]])
-    -> [PriceChangeQuestion]
-  {
-    var questions: [ChainMemory.RiseKey: ChainMemory.Rise] = [:]
-    for part in parts { questions.merge(part) { $0.together(with: $1) } }
-    return questions.sorted {
-      ($0.key.market, $0.key.list?.rawValue ?? 0, $0.key.from)
-        < ($1.key.market, $1.key.list?.rawValue ?? 0, $1.key.from)
-    }.map { key, rise in
-      // What everybody paid just before, rather than what some kept from longer ago.
-      let before = priceInForce(
-        key.market, in: key.list, at: key.from.advanced(by: Milliseconds(-1)))
-      return PriceChangeQuestion(
-        productID: prices.markets.product(key.market),
-        currency: prices.markets.currency(key.market), storefront: key.list, from: key.from.day,
-        oldPrice: before?.price ?? rise.oldPrice, newPrice: rise.newPrice, rows: rise.rows)
     }
   }
 }

@@ -1,21 +1,21 @@
-internal import Amounts
 internal import CivilTime
 internal import Parallel
 public import PriceLearning
 public import PurchaseModel
 public import Purchases
 
-/// Everything the rules ask, made once and then only read.
+/// Everything the rules ask about the households of a batch, made once and then only read.
 ///
-/// Deciding the rows of one chain needs nothing of another chain's rows, so chains can be decided
-/// in any order and at once. A class, because threads that copy a structure of so many arrays spend
-/// their time on counting who refers to them.
+/// A class, because who copies a structure of so many arrays spends the time on counting who refers
+/// to them.
 public final class PriceEvidence: Sendable {
   let book: PurchaseBook
   let courses: PurchaseCourses
-  let set: SightingSet
+  let reports: [HouseholdReport]
+  let offers: OfferLists
+  let judgements: [Judgement]
   let catalogue: Catalogue
-  let placement: ReportPlacement
+  let named: NamedRows
   let places: HouseholdPlaces
   let ownReports: OwnReports
   let currencies: HouseholdCurrencies
@@ -25,53 +25,36 @@ public final class PriceEvidence: Sendable {
   /// Whether signed prices are hidden: what the rules decide without them (RULES, "Backtest").
   let hidesSigned: Bool
 
-  /// Places the reports and learns from them, with several threads at once.
+  /// Sorts the evidence of some households.
+  ///
+  /// - Parameters:
+  ///   - batch: The households.
+  ///   - courses: Where each revenue row stands in its chain.
+  ///   - judgements: What is thought of each of the batch's reports, in their order.
+  ///   - prices: What learning made of all reports.
+  ///   - catalogue: What App Store Connect knows.
+  ///   - consented: How Apple codes a consent to a price increase: the text "1".
+  ///   - hidesSigned: Whether rules see no signed price: for the backtest.
   public init(
-    book: PurchaseBook, courses: PurchaseCourses, set: SightingSet, catalogue: Catalogue,
-    workers: Int = 1, hidesSigned: Bool = false
+    _ batch: HouseholdBatch, courses: PurchaseCourses, judgements: [Judgement],
+    prices: PriceBook, catalogue: Catalogue, consented: Symbol?,
+    hidesSigned: Bool = false
   ) {
     self.hidesSigned = hidesSigned
-    self.book = book
+    book = batch.book
     self.courses = courses
-    self.set = set
+    reports = batch.reports
+    offers = batch.offers
+    self.judgements = judgements
     self.catalogue = catalogue
-    let chainOfRow = book.chains.indices.flatMap { chain in
-      repeatElement(Int32(chain), count: book.chains[chain].rows.count)
-    }
-    let placement = ReportPlacement(
-      set: set, book: book, chainOfRow: chainOfRow, workers: workers)
-    let places = HouseholdPlaces(placement, set: set, book: book)
-    var placed = placement.entries.map { entry in
-      let told = set.reports[Int(entry.report)].storefront
-      return PlacedReport(
-        report: entry.report, time: entry.time, voter: entry.voter,
-        place: told
-          ?? entry.household.flatMap {
-            places.nearest(to: entry.time, household: $0)?.storefront
-          }, isPlaceTold: told != nil)
-    }
-    let signed = hidesSigned ? [] : signedVotes(book: book, courses: courses)
-    for (index, vote) in signed.enumerated() {
-      placed.append(vote.placed(at: set.reports.count + index, voter: placement.voters + index))
-    }
-    let prices = learnPrices(
-      from: placed, reports: set.reports + signed.map(\.report), offers: set.offers,
-      catalogue: catalogue,
-      workers: workers)
-    (ownReports, currencies) = sideBySide(workers: workers) {
-      OwnReports(placement, prices: prices, set: set, book: book)
-    } _: {
-      HouseholdCurrencies(
-        placement, prices: prices, set: set, households: book.households.count)
-    }
-    consents = PriceConsents(book: book, consented: set.symbols.symbol("1"))
-    self.placement = placement
-    self.places = places
     self.prices = prices
+    let named = NamedRows(batch)
+    self.named = named
+    places = HouseholdPlaces(batch, named)
+    ownReports = OwnReports(batch, named, judgements: judgements, markets: prices.markets)
+    currencies = HouseholdCurrencies(batch, judgements: judgements)
+    consents = PriceConsents(book: batch.book, consented: consented)
   }
-
-  /// The price histories, by product, currency, kind and start.
-  public var intervals: [PriceInterval] { prices.history.intervals }
 }
 
 /// When each chain was seen to have consented to a price increase.

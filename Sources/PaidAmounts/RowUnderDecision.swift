@@ -56,7 +56,7 @@ extension PriceEvidence {
     let offerIDs =
       kind == .promo || kind == .offerCode
       ? (purchase.promotionalOfferID, purchase.offerCodeRefName) : (nil, nil)
-    let named = placement.naming(row)
+    let named = named.reports(naming: row)
     let naming =
       named.isEmpty
       ? nil
@@ -80,13 +80,13 @@ extension PriceEvidence {
       isRunning: running != nil)
   }
 
-  /// The report at a position of the placement.
+  /// The report at a position of the batch.
   func report(_ position: Int32) -> PriceReport {
-    set.reports[Int(placement.entries[Int(position)].report)]
+    reports[Int(position)].report
   }
 
-  /// What is thought of the report at a position of the placement.
-  func judgement(_ position: Int32) -> Judgement { prices.judgements[Int(position)] }
+  /// What is thought of the report at a position of the batch.
+  func judgement(_ position: Int32) -> Judgement { judgements[Int(position)] }
 
   /// The storefront of a row (RULES section 3, "Storefront of a row").
   ///
@@ -169,7 +169,7 @@ extension PriceEvidence {
     guard price.offer >= 0 else {
       return lists.count == 1 ? SeriesKey(market, .regular, in: lists[0]) : nil
     }
-    let offer = set.offers[Int(price.offer)]
+    let offer = offers[Int(price.offer)]
     if let offerID = offer.offerID {
       return lists.count == 1 ? SeriesKey(market, .offer(offerID), in: lists[0]) : nil
     }
@@ -179,12 +179,12 @@ extension PriceEvidence {
 
   /// The price itself: of one unit, one period or the whole offer.
   func amount(of price: ReportedPrice) -> Milliunits {
-    price.offer >= 0 ? set.offers[Int(price.offer)].price : report(price.position).price
+    price.offer >= 0 ? offers[Int(price.offer)].price : report(price.position).price
   }
 
   /// How the price is paid; `nil` for a regular price.
   func mode(of price: ReportedPrice) -> PaymentMode? {
-    price.offer >= 0 ? set.offers[Int(price.offer)].paymentMode : nil
+    price.offer >= 0 ? offers[Int(price.offer)].paymentMode : nil
   }
 
   /// The price that a report has for a kind of row; `nil` where it has none.
@@ -207,7 +207,7 @@ extension PriceEvidence {
 
   private func offerPrice(in position: Int32, where matches: (OfferID?) -> Bool) -> ReportedPrice? {
     let index = report(position).offers.first {
-      matches(set.offers[$0].offerID) && set.offers[$0].paymentMode != .freeTrial
+      matches(offers[$0].offerID) && offers[$0].paymentMode != .freeTrial
     }
     return index.map { ReportedPrice(position: position, offer: Int32($0)) }
   }

@@ -1,7 +1,6 @@
 public import Amounts
 internal import CivilTime
 public import PaidAmounts
-internal import Parallel
 public import PurchaseModel
 public import Purchases
 
@@ -30,43 +29,37 @@ public struct ProceedsShare: Hashable, Sendable {
 /// Estimates Apple's commission and the tax of every revenue row, at the row's position.
 ///
 /// The commission is the reduced one where the purchase day lies in the small business programme,
-/// or where a year of paid service precedes the row (``ServiceClock``). Chains are looked at by
-/// several threads at once; what comes out does not depend on how many.
+/// or where a year of paid service precedes the row (``ServiceClock``).
 public func proceedsShares(
-  book: PurchaseBook, courses: PurchaseCourses, amounts: PaidAmountBook, terms: ProceedsTerms,
-  workers: Int = 1
+  book: PurchaseBook, courses: PurchaseCourses, amounts: PaidAmountBook, terms: ProceedsTerms
 ) -> [ProceedsShare] {
-  let commissions = TermsByStorefront(
+  var commissions = TermsByStorefront(
     terms.commissions.map { (storefront: $0.storefront, from: $0.from, entry: $0) })
-  let taxes = TermsByStorefront(
+  var taxes = TermsByStorefront(
     terms.taxes.map { (storefront: $0.storefront, from: $0.from, entry: $0.shareOfPrice) })
-  let parts = book.chainParts(workers: workers)
-  let found = inParallel(parts.count, workers: workers) { part in
-    var (commissions, taxes) = (commissions, taxes)
-    var shares: [ProceedsShare] = []
-    for chain in parts[part] {
-      var clock = ServiceClock()
-      for row in book.chains[chain].rows {
-        let purchase = book.purchases[row]
-        let amount = amounts.amounts[row]
-        let day = purchase.purchasedAt.day
-        let isAfterOneYear = clock.isAfterOneYear(
-          purchase, course: courses.rows[row], amount: amount)
-        let isSmallBusiness = terms.smallBusiness.contains {
-          $0.from <= day && day <= ($0.through ?? day)
-        }
-        var share = ProceedsShare()
-        if let commission = commissions.entry(for: amount.storefront, on: day) {
-          let isReduced = isAfterOneYear || isSmallBusiness
-          share.commission = isReduced ? commission.reduced : commission.standard
-        }
-        share.tax = taxes.entry(for: amount.storefront, on: day)
-        shares.append(share)
+  var shares: [ProceedsShare] = []
+  shares.reserveCapacity(book.revenueCount)
+  for chain in book.chains {
+    var clock = ServiceClock()
+    for row in chain.rows {
+      let purchase = book.purchases[row]
+      let amount = amounts.amounts[row]
+      let day = purchase.purchasedAt.day
+      let isAfterOneYear = clock.isAfterOneYear(
+        purchase, course: courses.rows[row], amount: amount)
+      let isSmallBusiness = terms.smallBusiness.contains {
+        $0.from <= day && day <= ($0.through ?? day)
       }
+      var share = ProceedsShare()
+      if let commission = commissions.entry(for: amount.storefront, on: day) {
+        let isReduced = isAfterOneYear || isSmallBusiness
+        share.commission = isReduced ? commission.reduced : commission.standard
+      }
+      share.tax = taxes.entry(for: amount.storefront, on: day)
+      shares.append(share)
     }
-    return shares
   }
-  return joined(found.map { $0[...] }, workers: workers)
+  return shares
 }
 
 extension ProceedsTerms.Tax {

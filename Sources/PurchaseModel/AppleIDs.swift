@@ -3,7 +3,7 @@
 /// Apple's ids are decimal texts of up to 18 digits. A canonical one (no leading zero, at most 18
 /// digits) is held by value; any other text, as hand-made data has, by its symbol. Both sort by
 /// their ``rawValue``, numbers first.
-public struct AppleNumber: Hashable, Comparable, Sendable {
+public struct AppleNumber: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The number itself, or the symbol's number with the top bit set.
   public let rawValue: UInt64
 
@@ -72,7 +72,7 @@ public struct AppleNumber: Hashable, Comparable, Sendable {
 /// The id of one sighting of a purchase: `transaction_id`.
 ///
 /// Not stable: a restore, and now and then a renewal, gives the same purchase another one.
-public struct TransactionID: Hashable, Comparable, Sendable {
+public struct TransactionID: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// Apple's number.
   public let number: AppleNumber
   /// Names a transaction.
@@ -82,7 +82,7 @@ public struct TransactionID: Hashable, Comparable, Sendable {
 }
 
 /// The id of a chain of purchases: `original_transaction_id`.
-public struct OriginalTransactionID: Hashable, Comparable, Sendable {
+public struct OriginalTransactionID: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// Apple's number.
   public let number: AppleNumber
   /// Names a chain.
@@ -94,7 +94,7 @@ public struct OriginalTransactionID: Hashable, Comparable, Sendable {
 /// The id of one charge of a subscription: `web_order_line_item_id`.
 ///
 /// An identity, never an order.
-public struct LineItemID: Hashable, Comparable, Sendable {
+public struct LineItemID: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// Apple's number.
   public let number: AppleNumber
   /// Names a charge.

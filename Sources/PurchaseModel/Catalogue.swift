@@ -2,7 +2,7 @@ public import Amounts
 public import CivilTime
 
 /// What kind of product something is.
-public enum ProductKind: String, Hashable, Sendable, CaseIterable {
+public enum ProductKind: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
   /// Renews by itself until turned off.
   case autoRenewableSubscription = "auto_renewable_subscription"
   /// Lasts for a while and does not renew.

@@ -2,7 +2,7 @@ public import Amounts
 public import CivilTime
 
 /// How an offer is paid.
-public enum PaymentMode: UInt8, Hashable, Comparable, Sendable, CaseIterable {
+public enum PaymentMode: UInt8, Hashable, Comparable, BitwiseCopyable, Sendable, CaseIterable {
   /// One price for each billing period of the offer.
   case payAsYouGo = 0
   /// One price for the whole offer.

@@ -36,10 +36,10 @@ public struct InputFile: Hashable, Sendable {
 /// hashes, so the smaller ``SourceLine`` is the one that ties are broken by. Every price report
 /// occurs once, in the order of evidence ids.
 public struct SightingSet: Sendable {
-  /// The texts that the other arrays name.
+  /// The texts that the other arrays name, but for customers once they are stored.
   public var symbols = SymbolTable()
-  /// Customers who asked to be erased: they stay the same voter, and have no name.
-  public var erasedCustomers: Set<Symbol> = []
+  /// The texts of the customers, and who of them was erased.
+  public var customers = Customers()
   /// The files, by hash, then kind.
   public var files: [InputFile] = []
   /// The records of receipt exports, and the signed transactions.

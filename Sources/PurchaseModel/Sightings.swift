@@ -1,7 +1,7 @@
 public import CivilTime
 
 /// Where a record stands: an input file and the line of its inflated text.
-public struct SourceLine: Hashable, Comparable, Sendable {
+public struct SourceLine: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The file's position in ``SightingSet/files``.
   public var file: Int32
   /// 1-based line on which the record begins.

@@ -2,7 +2,7 @@ public import Amounts
 public import CivilTime
 
 /// An amount with its currency, as Apple signs it.
-public struct SignedPrice: Hashable, Comparable, Sendable {
+public struct SignedPrice: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// Thousandths of the currency's main unit, for every currency alike: 300 JPY are 300,000.
   public var amount: Milliunits
   /// The currency.
@@ -21,7 +21,7 @@ public struct SignedPrice: Hashable, Comparable, Sendable {
 }
 
 /// How much of a purchase Apple gave back.
-public struct SignedRefund: Hashable, Comparable, Sendable {
+public struct SignedRefund: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// When; the same as the cancellation that it belongs to.
   public var at: Instant
   /// The share of the whole amount in thousandths of a per cent: 67,932 is 67.932 %.
@@ -42,7 +42,7 @@ public struct SignedRefund: Hashable, Comparable, Sendable {
 /// What a signed transaction tells of a purchase and no receipt does (RULES section 1).
 ///
 /// Nothing of it stands without a signature: a payload that somebody decoded has none.
-public struct SignedTerms: Hashable, Sendable {
+public struct SignedTerms: Hashable, BitwiseCopyable, Sendable {
   /// What was charged for the whole quantity, offers and taxes included; `nil` is not known.
   public var price: SignedPrice?
   /// Where it was bought.

@@ -1,7 +1,7 @@
 internal import Amounts
 
 /// An App Store storefront by its ISO 3166-1 alpha-3 code, such as `USA`, packed into four bytes.
-public struct Storefront: Hashable, Comparable, Sendable {
+public struct Storefront: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The three letters as big-endian bytes, so that numeric order is alphabetic order.
   public let rawValue: UInt32
 

@@ -3,7 +3,7 @@
 /// Millions of rows name a few thousand products, customers and offers: a row keeps four bytes and
 /// the table keeps the text once. In a sorted table the order of symbols is the byte order of
 /// their texts, so rules may compare symbols and still decide by content alone.
-public struct Symbol: Hashable, Comparable, Sendable {
+public struct Symbol: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The position in the table, from 0.
   public let rawValue: UInt32
 
@@ -19,7 +19,7 @@ public struct Symbol: Hashable, Comparable, Sendable {
 }
 
 /// A product of the app, as App Store Connect names it: `pro.monthly`.
-public struct ProductID: Hashable, Comparable, Sendable {
+public struct ProductID: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The product's text.
   public let symbol: Symbol
   /// Names a product.
@@ -29,7 +29,7 @@ public struct ProductID: Hashable, Comparable, Sendable {
 }
 
 /// A promotional offer's identifier, an offer code's id, or an offer code's reference name.
-public struct OfferID: Hashable, Comparable, Sendable {
+public struct OfferID: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The offer's text.
   public let symbol: Symbol
   /// Names an offer.
@@ -39,7 +39,7 @@ public struct OfferID: Hashable, Comparable, Sendable {
 }
 
 /// A customer as the export names one; private, it never reaches the warehouse.
-public struct CustomerID: Hashable, Comparable, Sendable {
+public struct CustomerID: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The customer's text.
   public let symbol: Symbol
   /// Names a customer.
@@ -49,7 +49,7 @@ public struct CustomerID: Hashable, Comparable, Sendable {
 }
 
 /// An app's bundle id: `com.example.pro`.
-public struct BundleID: Hashable, Comparable, Sendable {
+public struct BundleID: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The bundle's text.
   public let symbol: Symbol
   /// Names a bundle.
@@ -59,7 +59,7 @@ public struct BundleID: Hashable, Comparable, Sendable {
 }
 
 /// A subscription group by Apple's id: `20611001`.
-public struct SubscriptionGroupID: Hashable, Comparable, Sendable {
+public struct SubscriptionGroupID: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The group's text.
   public let symbol: Symbol
   /// Names a group.

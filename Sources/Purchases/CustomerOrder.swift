@@ -7,24 +7,21 @@ public import PurchaseModel
 /// chain belongs to must not turn on that. A customer's rank follows from the id, and an erased
 /// customer's pseudonym keeps it.
 public struct CustomerOrder: Sendable {
-  private let symbols: SymbolTable
-  private let erased: Set<Symbol>
+  private let customers: Customers
 
-  /// The order of the customers that a set names.
-  public init(_ set: SightingSet) {
-    symbols = set.symbols
-    erased = set.erasedCustomers
-  }
+  /// The order of some customers.
+  public init(_ customers: Customers) { self.customers = customers }
 
   /// Whether one customer stands before another.
   public func precedes(_ left: CustomerID, _ right: CustomerID) -> Bool {
     let (first, second) = (rank(of: left), rank(of: right))
-    return first == second ? left < right : first < second
+    guard first == second else { return first < second }
+    return customers.utf8(left).lexicographicallyPrecedes(customers.utf8(right))
   }
 
   private func rank(of customer: CustomerID) -> String {
-    let text = symbols.utf8(customer.symbol)
-    guard erased.contains(customer.symbol) else { return Self.rank(of: text) }
+    let text = customers.utf8(customer)
+    guard customers.isErased(customer) else { return Self.rank(of: text) }
     return String(decoding: text.dropFirst(Self.erasedPrefix.utf8.count).prefix(8), as: UTF8.self)
   }
 

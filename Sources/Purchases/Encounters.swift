@@ -1,86 +1,91 @@
 internal import CivilTime
 internal import Parallel
-internal import PurchaseModel
-
-/// A chain in a production response.
-struct ChainEncounter: Hashable, Sendable {
-  /// The response: its file in the upper, its number in the file in the lower half.
-  var record: UInt64
-  var chain: OriginalTransactionID
-}
-
-/// A customer whom production records with a chain name, and the newest time one of them does.
-struct CustomerEncounter: Hashable, Sendable {
-  var chain: OriginalTransactionID
-  var customer: CustomerID
-  /// Of the newest such record.
-  var age: Int64
-}
+public import PurchaseModel
 
 /// What production records say of chains that belong together: what households are made from.
-struct Encounters: Sendable {
-  private(set) var chains: [ChainEncounter] = []
-  private(set) var customers: [CustomerEncounter] = []
+public struct Encounters: Sendable {
+  /// A chain in a production response.
+  public struct Seen: Hashable, Sendable {
+    /// The response's file, by its position.
+    public var file: Int32
+    /// The response's number in the file.
+    public var ordinal: Int32
+    /// The chain's position among the share's.
+    public var unit: Int32
+  }
+
+  /// A customer whom production records with a row of a chain name.
+  public struct Named: Hashable, BitwiseCopyable, Sendable {
+    /// The chain's position among the share's.
+    public var unit: Int32
+    /// The customer.
+    public var customer: CustomerID
+    /// The time of the newest such record, as an age.
+    public var age: Int64
+  }
+
+  /// The chains of the responses; one may stand there several times.
+  public private(set) var chains: [Seen] = []
+  /// Each customer of each chain once, by chain, then customer.
+  public private(set) var customers: [Named] = []
 
   /// No encounters.
   init() {}
 
-  /// Gathers the encounters of some records; the rows and renewal states of a chain may come in
-  /// several turns.
-  init(_ set: SightingSet) {
+  /// Gathers the encounters of some records; `unit` gives a production chain's position.
+  init(_ set: SightingSet, unit: (OriginalTransactionID) -> Int) {
+    var last: (chain: OriginalTransactionID, unit: Int32)?
+    func position(_ chain: OriginalTransactionID) -> Int32 {
+      if let last, last.chain == chain { return last.unit }
+      let found = Int32(unit(chain))
+      last = (chain, found)
+      return found
+    }
     for sighting in set.sightings {
-      see(sighting.originalTransactionID, set.records[Int(sighting.record)], hasRow: true)
+      let record = set.records[Int(sighting.record)]
+      guard !record.isSandbox else { continue }
+      see(position(sighting.originalTransactionID), record, hasRow: true)
     }
     for renewal in set.renewals {
-      see(renewal.originalTransactionID, set.records[Int(renewal.record)], hasRow: false)
+      let record = set.records[Int(renewal.record)]
+      guard !record.isSandbox else { continue }
+      // A renewal state alone makes nobody a chain's customer.
+      see(position(renewal.originalTransactionID), record, hasRow: false)
     }
-    customers = Self.newest(customers)
+    keepNewest()
   }
 
-  /// Adds what other records say.
-  mutating func add(_ other: Encounters) {
-    chains += other.chains
-    customers += other.customers
+  /// The customers of a chain, by its position.
+  public func customers(of unit: Int32) -> ArraySlice<Named> {
+    let first = customers.firstPosition { $0.unit >= unit }
+    let end = customers.firstPosition(in: first..<customers.count) { $0.unit > unit }
+    return customers[first..<end]
   }
 
-  /// Each customer of each chain once, by chain, then customer.
-  mutating func settle() { customers = Self.newest(customers) }
-
-  private mutating func see(
-    _ chain: OriginalTransactionID, _ record: ReceiptRecord, hasRow: Bool
-  ) {
-    guard !record.isSandbox else { return }
-    let encounter = ChainEncounter(record: record.identity, chain: chain)
-    if chains.last != encounter { chains.append(encounter) }
-    // A renewal state alone makes nobody a chain's customer.
+  private mutating func see(_ unit: Int32, _ record: ReceiptRecord, hasRow: Bool) {
+    // The records of one response stand under its first one's number.
+    let seen = Seen(
+      file: record.source.file, ordinal: record.ordinal - record.indexInResponse, unit: unit)
+    if chains.last != seen { chains.append(seen) }
     guard hasRow, let customer = record.customer else { return }
     let age = ageOf(record.snapshotAt)
-    if let last = customers.last, last.chain == chain, last.customer == customer {
+    if let last = customers.last, last.unit == unit, last.customer == customer {
       customers[customers.count - 1].age = max(last.age, age)
     } else {
-      customers.append(CustomerEncounter(chain: chain, customer: customer, age: age))
+      customers.append(Named(unit: unit, customer: customer, age: age))
     }
   }
 
-  private static func newest(_ all: [CustomerEncounter]) -> [CustomerEncounter] {
-    let sorted = all.sorted {
-      ($0.chain, $0.customer, $1.age) < ($1.chain, $1.customer, $0.age)
+  private mutating func keepNewest() {
+    let sorted = customers.sorted {
+      ($0.unit, $0.customer, $1.age) < ($1.unit, $1.customer, $0.age)
     }
-    var newest: [CustomerEncounter] = []
-    for encounter in sorted
-    where newest.last.map({ $0.chain != encounter.chain || $0.customer != encounter.customer })
-      ?? true
-    {
-      newest.append(encounter)
+    customers.removeAll(keepingCapacity: true)
+    for named in sorted {
+      if let last = customers.last, last.unit == named.unit, last.customer == named.customer {
+        continue
+      }
+      customers.append(named)
     }
-    return newest
-  }
-}
-
-extension ReceiptRecord {
-  /// What tells the record's response from all others: its file and its first record's number there.
-  fileprivate var identity: UInt64 {
-    UInt64(UInt32(bitPattern: source.file)) << 32
-      | UInt64(UInt32(bitPattern: ordinal - indexInResponse))
   }
 }

@@ -1,14 +1,13 @@
-internal import CivilTime
 internal import Parallel
 public import PurchaseModel
 
-/// A household, by its number among those of a run.
-public struct HouseholdNumber: Hashable, Comparable, Sendable {
+/// A household, by its number among those of a run or a batch.
+public struct HouseholdNumber: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The number, from 0; it means nothing but "the same".
   public let rawValue: Int32
   /// Names a household.
   public init(_ rawValue: Int32) { self.rawValue = rawValue }
-  /// The order of the smallest chain ids.
+  /// Numeric order.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
@@ -32,12 +31,25 @@ public struct Households: Sendable {
     public var accounts: Int
   }
 
-  /// The ids that are nobody's, in the order of the texts.
+  /// A customer whom records with a chain name.
+  public struct ChainCustomer: Hashable, BitwiseCopyable, Sendable {
+    /// The chain's number.
+    public var chain: Int32
+    /// The customer.
+    public var customer: CustomerID
+
+    /// Names both.
+    public init(chain: Int32, customer: CustomerID) {
+      self.chain = chain
+      self.customer = customer
+    }
+  }
+
+  /// The ids that are nobody's.
   public private(set) var nobodies: [Nobody] = []
   private var nobodyIDs: Set<CustomerID> = []
   /// How many households there are, those of customers without a chain included.
   public private(set) var count = 0
-  private var chains: [OriginalTransactionID] = []  // ascending
   private var ofChains: [HouseholdNumber] = []
   private var ofCustomers: [CustomerID: HouseholdNumber] = [:]
 
@@ -47,67 +59,52 @@ public struct Households: Sendable {
   /// Puts chains and customers together.
   ///
   /// - Parameters:
-  ///   - encounters: What the records say.
+  ///   - accounts: The production chains, by number; those of one response are joined.
+  ///   - customers: Whom the records with a chain name.
   ///   - isStanding: Whether a chain is a subscription or something bought once and kept.
-  ///   - reporters: Customers whom reports name; one without a chain is a household by itself.
-  init(
-    _ encounters: Encounters, isStanding: (OriginalTransactionID) -> Bool,
-    reporters: some Sequence<CustomerID>
+  public init(
+    accounts: consuming DisjointSets, customers: [ChainCustomer], isStanding: (Int32) -> Bool
   ) {
-    chains = Array(
-      Set(encounters.chains.map(\.chain)).union(encounters.customers.map(\.chain))
-    ).sorted()
-    var sets = DisjointSets(count: chains.count)
-    joinAccounts(encounters.chains, &sets)
-    findNobodies(encounters.customers, isStanding: isStanding, &sets)
+    var sets = accounts
+    findNobodies(customers, isStanding: isStanding, &sets)
     var firstChain: [CustomerID: Int32] = [:]
-    for encounter in encounters.customers where !isNobody(encounter.customer) {
-      let chain = number(of: encounter.chain)
-      if let first = firstChain[encounter.customer] {
-        sets.join(first, chain)
+    for named in customers where !isNobody(named.customer) {
+      if let first = firstChain[named.customer] {
+        sets.join(first, named.chain)
       } else {
-        firstChain[encounter.customer] = chain
+        firstChain[named.customer] = named.chain
       }
     }
     numberHouseholds(&sets)
     ofCustomers = firstChain.mapValues { ofChains[Int($0)] }
-    for customer in reporters where ofCustomers[customer] == nil && !isNobody(customer) {
-      ofCustomers[customer] = HouseholdNumber(Int32(count))
-      count += 1
-    }
   }
 
-  /// The household of a chain; `nil` for one that no production record holds.
-  public func household(of chain: OriginalTransactionID) -> HouseholdNumber? {
-    let place = chains.firstPosition { $0 >= chain }
-    return place < chains.count && chains[place] == chain ? ofChains[place] : nil
-  }
+  /// The household of a production chain, by the chain's number.
+  public func household(ofChain chain: Int32) -> HouseholdNumber { ofChains[Int(chain)] }
 
   /// The household of a customer; `nil` for an id that is nobody's, and for an unknown one.
   public func household(of customer: CustomerID) -> HouseholdNumber? { ofCustomers[customer] }
 
+  /// The household of a customer who reports, a new one where no chain names the customer; `nil`
+  /// for an id that is nobody's.
+  public mutating func household(ofReporter customer: CustomerID) -> HouseholdNumber? {
+    if let known = ofCustomers[customer] { return known }
+    guard !isNobody(customer) else { return nil }
+    let household = HouseholdNumber(Int32(count))
+    ofCustomers[customer] = household
+    count += 1
+    return household
+  }
+
   /// Whether an id is nobody's.
   public func isNobody(_ customer: CustomerID) -> Bool { nobodyIDs.contains(customer) }
 
-  private func number(of chain: OriginalTransactionID) -> Int32 {
-    Int32(chains.firstPosition { $0 >= chain })
-  }
-
-  private func joinAccounts(_ encounters: [ChainEncounter], _ sets: inout DisjointSets) {
-    let sorted = encounters.sorted { ($0.record, $0.chain) < ($1.record, $1.chain) }
-    for (left, right) in zip(sorted, sorted.dropFirst())
-    where left.record == right.record && left.chain != right.chain {
-      sets.join(number(of: left.chain), number(of: right.chain))
-    }
-  }
-
   private mutating func findNobodies(
-    _ encounters: [CustomerEncounter], isStanding: (OriginalTransactionID) -> Bool,
-    _ sets: inout DisjointSets
+    _ customers: [ChainCustomer], isStanding: (Int32) -> Bool, _ sets: inout DisjointSets
   ) {
     var accounts: [CustomerID: Set<Int32>] = [:]
-    for encounter in encounters where isStanding(encounter.chain) {
-      accounts[encounter.customer, default: []].insert(sets.root(of: number(of: encounter.chain)))
+    for named in customers where isStanding(named.chain) {
+      accounts[named.customer, default: []].insert(sets.root(of: named.chain))
     }
     nobodies = accounts.filter { $0.value.count > Self.mostAccounts }
       .map { Nobody(customer: $0.key, accounts: $0.value.count) }
@@ -116,56 +113,15 @@ public struct Households: Sendable {
   }
 
   private mutating func numberHouseholds(_ sets: inout DisjointSets) {
-    var numbers = [Int32](repeating: -1, count: chains.count)
-    ofChains.reserveCapacity(chains.count)
-    for chain in chains.indices {
-      let root = Int(sets.root(of: Int32(chain)))
+    var numbers = [Int32](repeating: -1, count: sets.count)
+    ofChains.reserveCapacity(sets.count)
+    for chain in 0..<Int32(sets.count) {
+      let root = Int(sets.root(of: chain))
       if numbers[root] < 0 {
         numbers[root] = Int32(count)
         count += 1
       }
       ofChains.append(HouseholdNumber(numbers[root]))
     }
-  }
-}
-
-extension PurchaseBook {
-  /// Settles which chains belong together, and whose each chain is.
-  ///
-  /// The customer of a chain is the newest snapshot's, of those that are somebody's; of equally new
-  /// ones the last in ``CustomerOrder``.
-  ///
-  /// - Parameters:
-  ///   - set: The symbols and price reports.
-  ///   - catalogue: What App Store Connect knows of products.
-  public mutating func settleHouseholds(_ set: SightingSet, catalogue: Catalogue) {
-    encounters.settle()
-    var standing: Set<OriginalTransactionID> = []
-    for row in purchases.indices where purchases[row].exclusion != .sandbox {
-      let kind = catalogue.products[purchases[row].productID]?.kind
-      if purchases[row].isSubscription || kind == .nonConsumable {
-        standing.insert(purchases[row].originalTransactionID)
-      }
-    }
-    households = Households(
-      encounters, isStanding: standing.contains,
-      reporters: set.reports.lazy.compactMap(\.customer))
-    let order = CustomerOrder(set)
-    var next = 0
-    for chain in chains.indices {
-      let id = chains[chain].originalTransactionID
-      while next < encounters.customers.count, encounters.customers[next].chain < id { next += 1 }
-      var customer = NewestCustomer()
-      while next < encounters.customers.count, encounters.customers[next].chain == id {
-        let named = encounters.customers[next]
-        if !households.isNobody(named.customer) {
-          customer.see(named.customer, age: named.age, order: order)
-        }
-        next += 1
-      }
-      chains[chain].customer = customer.value
-      chains[chain].household = households.household(of: id)
-    }
-    encounters = Encounters()
   }
 }

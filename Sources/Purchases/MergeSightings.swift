@@ -2,35 +2,27 @@ internal import CivilTime
 internal import Parallel
 public import PurchaseModel
 
-/// Merges all sightings into purchases and puts these in order (RULES section 1).
+/// Merges sightings that are all there are into purchases, and settles whose they are
+/// (RULES section 1).
 ///
 /// The result follows from what the sightings say: neither the order of records, rows, renewal
-/// states and files nor a second copy of any of them changes it. With `bundleIDs` not empty,
-/// purchases of other apps are excluded.
+/// states and files nor a second copy of any of them changes it.
 ///
-/// - Throws: ``KeyCollision`` when two different identities have one key.
+/// - Parameters:
+///   - set: The sightings.
+///   - bundleIDs: The apps that count; empty for all. Purchases of other apps are excluded.
+///   - catalogue: What App Store Connect knows.
+/// - Returns: The purchases, with chains, households and aliases.
 public func mergeSightings(
   _ set: SightingSet, bundleIDs: Set<BundleID>, catalogue: Catalogue = Catalogue()
-) throws(KeyCollision) -> PurchaseBook {
-  var book = try mergeSightings(set, bundleIDs: bundleIDs, keyMask: .max)
-  book.settleHouseholds(set, catalogue: catalogue)
+) -> PurchaseBook {
+  let share = MergedShare(set, bundleIDs: bundleIDs)
+  var book = share.book
+  book.storefrontSightings = inOrder(
+    share.book.storefrontSightings + loneStorefronts(of: set))
+  book.settleAliases(share.claims)
+  book.settleHouseholds(of: share, set, catalogue: catalogue)
   return book
-}
-
-/// The same with shorter keys, so that a test can see them collide.
-func mergeSightings(_ set: SightingSet, bundleIDs: Set<BundleID>, keyMask: Int64)
-  throws(KeyCollision) -> PurchaseBook
-{
-  let joins = LineItemJoins(set)
-  var groups = SightingGroups(set, joins: joins)
-  var merged = MergedPurchases(set, groups: groups, bundleIDs: bundleIDs, keyMask: keyMask)
-  if try merged.hasSplitPurchase(groups: groups, symbols: set.symbols) {
-    groups.joinGroupsOfOneIdentity()
-    merged = MergedPurchases(set, groups: groups, bundleIDs: bundleIDs, keyMask: keyMask)
-  }
-
-  let share = MergedShare(set, groups: groups, merged: consume merged, hasLoneRecords: true)
-  return PurchaseBook(whole: share)
 }
 
 /// What a purchase's records say of its chain.
@@ -47,7 +39,7 @@ struct MergedPurchases {
   var claims: [AliasClaim] = []
 
   /// Merges every group into its purchase.
-  init(_ set: SightingSet, groups: SightingGroups, bundleIDs: Set<BundleID>, keyMask: Int64) {
+  init(_ set: SightingSet, groups: SightingGroups, bundleIDs: Set<BundleID>) {
     purchases.reserveCapacity(groups.count)
     parties.reserveCapacity(groups.count)
     claims.reserveCapacity(groups.count)
@@ -70,9 +62,8 @@ struct MergedPurchases {
             strength: AliasClaim.strength(of: sightings[row], in: records[record])),
           isFirst: member == members.lowerBound)
       }
-      let key = identity.key(in: set.symbols, using: &hasher)
       let purchase = merge.purchase(
-        as: identity, key: PurchaseKey(rawValue: key.rawValue & keyMask), bundleIDs: bundleIDs)
+        as: identity, key: identity.key(in: set.symbols, using: &hasher), bundleIDs: bundleIDs)
       guard let purchase else { preconditionFailure("a group has at least one sighting") }
       purchases.append(purchase)
       parties.append(
@@ -89,27 +80,5 @@ struct MergedPurchases {
     } else {
       claims.append(claim)
     }
-  }
-
-  /// Whether two groups are one purchase.
-  ///
-  /// - Throws: ``KeyCollision`` when two purchases have one key.
-  func hasSplitPurchase(groups: SightingGroups, symbols: SymbolTable) throws(KeyCollision) -> Bool {
-    var keyed = purchases.indices.map {
-      KeyedIndex(key: UInt64(bitPattern: purchases[$0].key.rawValue), index: UInt32($0))
-    }
-    guard keyed.sortAndFindTwins() else { return false }
-    var isSplit = false
-    for index in keyed.indices.dropFirst() where keyed[index].key == keyed[index - 1].key {
-      let first = groups.identities[Int(keyed[index - 1].index)]
-      let second = groups.identities[Int(keyed[index].index)]
-      if first != second {
-        let texts = [first.text(in: symbols), second.text(in: symbols)].sorted()
-        throw KeyCollision(
-          key: purchases[Int(keyed[index].index)].key, first: texts[0], second: texts[1])
-      }
-      isSplit = true
-    }
-    return isSplit
   }
 }

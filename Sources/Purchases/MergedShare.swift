@@ -1,53 +1,117 @@
+internal import Parallel
 public import PurchaseModel
 
-/// Everything that some chains' sightings say, merged and in the order of a book.
+/// A chain of one environment: the unit that merging hands on.
+public struct ChainUnit: Hashable, Sendable {
+  /// By which it is found.
+  public var key: ChainKey
+  /// The chain's id.
+  public var originalTransactionID: OriginalTransactionID
+  /// Whether it lives in Apple's sandbox.
+  public var isSandbox: Bool
+}
+
+/// Everything that some chains' sightings say, merged: the output of merging.
 ///
-/// A share holds whole chains: every sighting, of every record, that names one of them. What else
-/// connects purchases, ids and storefronts above all, is settled when shares are joined.
+/// A share holds whole chains: every sighting, of every record, that names one of them. What
+/// connects chains is settled later: households from ``encounters``, ids that two purchases claim
+/// from ``claims``.
 public struct MergedShare: Sendable {
-  /// The share as a book of its own, whose ``PurchaseBook/aliases`` are empty still.
-  var book = PurchaseBook()
-  /// Every transaction id of the share, by id, with the purchase whose claim is strongest.
-  var claims: [SettledClaim] = []
-  /// The keys of its purchases; empty where it is known that no other share has them.
-  var keys: [UInt64] = []
+  /// The share as a book of its own, whose aliases and households are not settled.
+  public private(set) var book = PurchaseBook()
+  /// The chains, production first, each by id; those of which only renewal states were seen too.
+  public private(set) var units: [ChainUnit] = []
+  /// Every transaction id of each chain, with the purchase whose claim within the chain is
+  /// strongest; by chain, then id.
+  public private(set) var claims: [SettledClaim] = []
+  /// What the records say of chains that belong together.
+  public private(set) var encounters = Encounters()
+  private var productionCount = 0
 
   /// Merges a share of the sightings.
-  ///
-  /// Records without rows are not looked at, because their rows may be in another share; see
-  /// ``PurchaseBook/init(joining:loneStorefronts:symbols:workers:)``.
   ///
   /// - Parameters:
   ///   - set: The sightings; a record may occur once for each of its chains.
   ///   - bundleIDs: The apps that count; empty for all.
   public init(_ set: SightingSet, bundleIDs: Set<BundleID>) {
     let groups = SightingGroups(set, joins: LineItemJoins(set))
-    let merged = MergedPurchases(set, groups: groups, bundleIDs: bundleIDs, keyMask: .max)
-    self.init(set, groups: groups, merged: consume merged, hasLoneRecords: false)
-    keys = book.keys.map { UInt64(bitPattern: $0.rawValue) }
-  }
-
-  /// Puts merged purchases in order.
-  init(
-    _ set: SightingSet, groups: SightingGroups, merged given: consuming MergedPurchases,
-    hasLoneRecords: Bool
-  ) {
-    var merged = given
+    var merged = MergedPurchases(set, groups: groups, bundleIDs: bundleIDs)
+    findUnits(set)
     let order = PurchaseOrder(merged.purchases)
-    let keys = merged.purchases.indices.map { merged.purchases[$0].key }
-    claims = settledClaims(merged.claims, keys: keys)
+    let found = merged.claims
     merged.claims = []
-    for index in claims.indices {
-      claims[index].purchase = order.positions[Int(claims[index].purchase)]
-    }
+    settle(found, merged.purchases, order)
     book.storefrontSightings = storefrontSightings(
-      set, groups: groups, purchases: merged.purchases, hasLoneRecords: hasLoneRecords)
+      set, groups: groups, purchases: merged.purchases)
     order.arrange(&merged.purchases)
     book.purchases = merged.purchases
     book.revenueCount = order.revenueCount
-    book.chains = chains(
-      of: book, order: order, parties: merged.parties)
+    book.chains = chains(of: book, order: order, parties: merged.parties)
     addRenewalStates(of: set, to: &book)
-    book.encounters = Encounters(set)
+    encounters = Encounters(set) { unit(of: $0, isSandbox: false) }
+  }
+
+  /// The position of a chain in ``units``.
+  ///
+  /// - Precondition: the chain is in the share.
+  public func unit(of chain: OriginalTransactionID, isSandbox: Bool) -> Int {
+    let range = isSandbox ? productionCount..<units.count : 0..<productionCount
+    return units.firstPosition(in: range) { $0.originalTransactionID >= chain }
+  }
+
+  private mutating func findUnits(_ set: SightingSet) {
+    var ids: [Bool: [OriginalTransactionID]] = [false: [], true: []]
+    var last: (id: OriginalTransactionID, isSandbox: Bool)?
+    func see(_ id: OriginalTransactionID, _ record: Int32) {
+      let isSandbox = set.records[Int(record)].isSandbox
+      if let last, last == (id, isSandbox) { return }
+      last = (id, isSandbox)
+      ids[isSandbox]?.append(id)
+    }
+    for sighting in set.sightings { see(sighting.originalTransactionID, sighting.record) }
+    for renewal in set.renewals { see(renewal.originalTransactionID, renewal.record) }
+    for isSandbox in [false, true] {
+      var previous: OriginalTransactionID?
+      for id in (ids[isSandbox] ?? []).sorted() where id != previous {
+        units.append(
+          ChainUnit(
+            key: ChainKey(id, isSandbox: isSandbox, in: set.symbols), originalTransactionID: id,
+            isSandbox: isSandbox))
+        previous = id
+      }
+      if !isSandbox { productionCount = units.count }
+    }
+  }
+
+  /// Gives each id that purchases of one chain claim to one of them.
+  private mutating func settle(
+    _ found: [AliasClaim], _ purchases: [Purchase], _ order: PurchaseOrder
+  ) {
+    var keyed = found.indices.map { index in
+      KeyedIndex(key: found[index].transactionID.number.rawValue, index: UInt32(index))
+    }
+    keyed.sort()
+    // A second sort, which keeps the order of ids within a chain.
+    for index in keyed.indices {
+      let purchase = purchases[Int(found[Int(keyed[index].index)].group)]
+      keyed[index].key = UInt64(
+        unit(of: purchase.originalTransactionID, isSandbox: purchase.isSandbox))
+    }
+    keyed.sort(byKeyBits: 0..<32)
+    claims.reserveCapacity(keyed.count)
+    for element in keyed {
+      let claim = found[Int(element.index)]
+      let next = SettledClaim(
+        transactionID: claim.transactionID, unit: Int32(element.key),
+        purchase: order.positions[Int(claim.group)], strength: claim.strength,
+        key: purchases[Int(claim.group)].key)
+      if let last = claims.last, last.unit == next.unit,
+        last.transactionID == next.transactionID
+      {
+        claims[claims.count - 1].meet(next)
+      } else {
+        claims.append(next)
+      }
+    }
   }
 }

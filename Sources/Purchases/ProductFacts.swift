@@ -1,47 +1,127 @@
-internal import CivilTime
-internal import PurchaseModel
+public import CivilTime
+public import PurchaseModel
 
-/// What revenue rows tell of their products.
-struct ProductFacts: Sendable {
-  private struct Term: Hashable, Sendable {
-    var productID: ProductID
-    var period: Period
+/// What revenue rows tell of their products: period, kind and subscription group.
+///
+/// A sum over rows: parts may be counted anywhere and added up. For example of `pro.monthly` 900
+/// regular rows that cover a month and 3 that cover a week: its period is a month.
+public struct ProductFacts: Hashable, Sendable {
+  /// A product and a length of time that one of its regular rows covers.
+  public struct Term: Hashable, Comparable, Sendable {
+    /// The product.
+    public var productID: ProductID
+    /// The length.
+    public var period: Period
+
+    /// Names both.
+    public init(productID: ProductID, period: Period) {
+      self.productID = productID
+      self.period = period
+    }
+
+    /// By product, then length.
+    public static func < (left: Self, right: Self) -> Bool {
+      (left.productID, left.period) < (right.productID, right.period)
+    }
+  }
+
+  /// A subscription group as a row names it.
+  public struct NamedGroup: Hashable, Comparable, Sendable {
+    /// When the row was bought.
+    public var at: Instant
+    /// The group.
+    public var group: SubscriptionGroupID
+
+    /// Describes what a row names.
+    public init(at: Instant, group: SubscriptionGroupID) {
+      self.at = at
+      self.group = group
+    }
+
+    /// The older one first, of equally old ones the smaller group.
+    public static func < (left: Self, right: Self) -> Bool {
+      (left.at, left.group) < (right.at, right.group)
+    }
   }
 
   /// How many regular rows cover each length.
-  private var counts: [Term: Int] = [:]
-  private var kinds: [ProductID: ProductKind] = [:]
-  // Rows of a chain mostly repeat the one before; the dictionaries see a run once.
-  private var run: (term: Term, count: Int)?
-  private var newest: (productID: ProductID, kind: ProductKind)?
+  public private(set) var counts: [Term: Int] = [:]
+  /// What the rows show of each product.
+  public private(set) var shownKinds: [ProductID: ProductKind] = [:]
+  /// The newest group that a row of each product names.
+  public private(set) var groups: [ProductID: NamedGroup] = [:]
 
-  /// Takes a row into account.
-  mutating func see(_ row: Purchase, course: PurchaseCourse) {
-    let kind = kindShown(by: row)
-    if newest?.productID != row.productID || newest?.kind != kind {
-      let known = kinds[row.productID] ?? .unknown
-      kinds[row.productID] = Self.weight(kind) > Self.weight(known) ? kind : known
-      newest = (row.productID, kind)
-    }
-    guard course.kind == .regular, let period = course.coveredPeriod else { return }
-    let term = Term(productID: row.productID, period: period)
-    if run?.term == term {
-      run?.count += 1
-      return
-    }
-    endRun()
-    run = (term, 1)
+  /// No rows.
+  public init() {}
+
+  /// What rows told that were counted before.
+  public init(
+    counts: [Term: Int], shownKinds: [ProductID: ProductKind], groups: [ProductID: NamedGroup]
+  ) {
+    self.counts = counts
+    self.shownKinds = shownKinds
+    self.groups = groups
   }
 
-  /// Takes what other rows tell into account; their last run has been counted.
-  mutating func add(_ other: ProductFacts) {
+  /// The facts of a book's revenue rows.
+  public init(_ book: PurchaseBook, catalogue: Catalogue) {
+    // Rows of a chain mostly repeat the one before; the dictionaries see a run once.
+    var run: (term: Term, count: Int)?
+    for row in 0..<book.revenueCount {
+      let purchase = book.purchases[row]
+      see(purchase)
+      let kind = purchase.kind(in: catalogue)
+      guard kind == .regular, let period = coveredPeriod(of: purchase, kind: kind) else { continue }
+      let term = Term(productID: purchase.productID, period: period)
+      if run?.term == term {
+        run?.count += 1
+      } else {
+        if let run { counts[run.term, default: 0] += run.count }
+        run = (term, 1)
+      }
+    }
+    if let run { counts[run.term, default: 0] += run.count }
+  }
+
+  private mutating func see(_ row: Purchase) {
+    let kind = Self.kindShown(by: row)
+    let known = shownKinds[row.productID]
+    if known.map({ Self.weight(kind) > Self.weight($0) }) ?? true {
+      shownKinds[row.productID] = kind
+    }
+    guard let group = row.subscriptionGroupID else { return }
+    let named = NamedGroup(at: row.purchasedAt, group: group)
+    if groups[row.productID].map({ $0 < named }) ?? true { groups[row.productID] = named }
+  }
+
+  /// Takes what other rows tell into account.
+  public mutating func add(_ other: ProductFacts) {
     counts.merge(other.counts, uniquingKeysWith: +)
-    kinds.merge(other.kinds) { Self.weight($1) > Self.weight($0) ? $1 : $0 }
+    shownKinds.merge(other.shownKinds) { Self.weight($1) > Self.weight($0) ? $1 : $0 }
+    groups.merge(other.groups, uniquingKeysWith: max)
+  }
+
+  /// Takes rows away that were counted before.
+  ///
+  /// - Returns: `false` where only all rows together tell what is left: rows that showed a
+  ///   product's kind or named its newest group went, and the facts may no longer be used.
+  public mutating func remove(_ other: ProductFacts, replacedBy new: ProductFacts) -> Bool {
+    for (term, count) in other.counts {
+      let left = counts[term, default: 0] - count
+      counts[term] = left == 0 ? nil : left
+    }
+    let keepsKinds = other.shownKinds.allSatisfy { product, kind in
+      shownKinds[product] != kind || new.shownKinds[product] == kind
+    }
+    let keepsGroups = other.groups.allSatisfy { product, named in
+      groups[product] != named || new.groups[product].map { $0 >= named } ?? false
+    }
+    return keepsKinds && keepsGroups
   }
 
   /// The length of each product's period: the catalogue's, else the commonest one, else the
   /// shortest of equally common ones.
-  func periods(catalogue: Catalogue) -> [ProductID: Period] {
+  public func periods(catalogue: Catalogue) -> [ProductID: Period] {
     var best: [ProductID: (count: Int, period: Period)] = [:]
     for (term, count) in counts {
       if let other = best[term.productID],
@@ -59,23 +139,26 @@ struct ProductFacts: Sendable {
   }
 
   /// The kind of each product seen: the catalogue's, else what its rows show.
-  func kinds(catalogue: Catalogue) -> [ProductID: ProductKind] {
-    var kinds = kinds
+  public func kinds(catalogue: Catalogue) -> [ProductID: ProductKind] {
+    var kinds = shownKinds
     for productID in kinds.keys {
       if let kind = catalogue.products[productID]?.kind { kinds[productID] = kind }
     }
     return kinds
   }
 
-  /// Counts the rows of the running run.
-  mutating func endRun() {
-    if let run { counts[run.term, default: 0] += run.count }
-    run = nil
+  /// The group of each product: the catalogue's, else the newest that a row names.
+  public func subscriptionGroups(catalogue: Catalogue) -> [ProductID: SubscriptionGroupID] {
+    var named = groups.mapValues(\.group)
+    for (productID, product) in catalogue.products {
+      if let group = product.subscriptionGroupID { named[productID] = group }
+    }
+    return named
   }
 
   /// What one row shows: a signed transaction tells; otherwise only consumables are sold several at
   /// once, and of what does not renew nothing else can be told apart.
-  private func kindShown(by row: Purchase) -> ProductKind {
+  private static func kindShown(by row: Purchase) -> ProductKind {
     if let kind = row.signed?.productKind { return kind }
     if row.isSubscription { return .autoRenewableSubscription }
     return row.quantity > 1 ? .consumable : .unknown

@@ -2,7 +2,7 @@ public import CivilTime
 public import PurchaseModel
 
 /// The stable key of a purchase, made from Apple's identifiers alone (SCHEMA, "Keys").
-public struct PurchaseKey: Hashable, Comparable, Sendable {
+public struct PurchaseKey: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// 63 bits of a SHA-256; never negative.
   public let rawValue: Int64
   /// Rebuilds a key from its stored value.
@@ -12,7 +12,7 @@ public struct PurchaseKey: Hashable, Comparable, Sendable {
 }
 
 /// Why a purchase is left out of revenue; every case is counted and shown.
-public enum ExclusionReason: String, Hashable, Sendable, CaseIterable {
+public enum ExclusionReason: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
   /// Apple's sandbox: no money.
   case sandbox
   /// A family member paid.
@@ -22,7 +22,7 @@ public enum ExclusionReason: String, Hashable, Sendable, CaseIterable {
 }
 
 /// What sightings of one purchase contradict each other in.
-public enum PurchaseConflict: String, Hashable, Sendable, CaseIterable {
+public enum PurchaseConflict: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
   /// Two products.
   case product
   /// Two purchase times.
@@ -30,7 +30,7 @@ public enum PurchaseConflict: String, Hashable, Sendable, CaseIterable {
 }
 
 /// One App Store purchase, merged from all its sightings (RULES section 1).
-public struct Purchase: Hashable, Sendable {
+public struct Purchase: Hashable, BitwiseCopyable, Sendable {
   /// The stable key.
   public var key: PurchaseKey
   /// Whether it renews by itself: it has a line item or an expiry.
@@ -75,6 +75,9 @@ public struct Purchase: Hashable, Sendable {
   public var conflict: PurchaseConflict?
   /// The winning sighting's place.
   public var source: SourceLine
+
+  /// Whether it lives in Apple's sandbox.
+  public var isSandbox: Bool { exclusion == .sandbox }
 
   /// The moment the row's coverage ends; a row without expiry ends when it starts.
   public var endsAt: Instant { max(expiresAt ?? purchasedAt, purchasedAt) }

@@ -2,7 +2,7 @@ public import CivilTime
 public import PurchaseModel
 
 /// The renewal state of a chain as one snapshot showed it.
-public struct RenewalState: Hashable, Sendable {
+public struct RenewalState: Hashable, BitwiseCopyable, Sendable {
   /// The time of the first snapshot that shows it.
   public var observedAt: Instant
   /// The time of the last snapshot that shows it unchanged, before any other.
@@ -55,7 +55,7 @@ public struct TransactionAlias: Hashable, Sendable {
 }
 
 /// An export record that names a customer's storefront at a moment.
-public struct StorefrontSighting: Hashable, Sendable {
+public struct StorefrontSighting: Hashable, BitwiseCopyable, Sendable {
   /// The snapshot's time.
   public var observedAt: Instant
   /// The storefront.
@@ -64,6 +64,10 @@ public struct StorefrontSighting: Hashable, Sendable {
   public var customer: CustomerID?
   /// The chain, where the record holds one; a record with several chains occurs once for each.
   public var originalTransactionID: OriginalTransactionID?
+  /// Whose storefront it is; `nil` for nobody's, and until households are settled.
+  public var household: HouseholdNumber?
+  /// The position of that chain in ``PurchaseBook/chains``; `nil` for one without revenue rows.
+  public var chain: Int32?
 
   /// Describes what a record says.
   public init(
@@ -95,15 +99,18 @@ public struct PurchaseBook: Sendable {
   /// What export records say about storefronts, production only, in order of customer, chain,
   /// time and storefront.
   public var storefrontSightings: [StorefrontSighting] = []
-  /// Transaction ids that two purchases claimed; each went to one of them (RULES section 1).
-  public var contestedAliases = 0
-  /// Which chains and customers belong together; empty until ``settleHouseholds(_:catalogue:)``.
+  /// Which chains and customers belong together; empty until they are settled.
   public internal(set) var households = Households()
-  /// What the records say of that, until then.
-  var encounters = Encounters()
+  /// The households of production chains, those without revenue rows included.
+  var householdOfChain: [OriginalTransactionID: HouseholdNumber] = [:]
 
   /// An empty book.
   public init() {}
+
+  /// The household of a production chain; `nil` for one never seen.
+  public func household(of chain: OriginalTransactionID) -> HouseholdNumber? {
+    householdOfChain[chain]
+  }
 
   /// The keys of the purchases, at their positions.
   public var keys: [PurchaseKey] {

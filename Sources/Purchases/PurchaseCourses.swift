@@ -1,60 +1,34 @@
 internal import CivilTime
-internal import Parallel
 public import PurchaseModel
 
 /// Puts every revenue row into the course of its chain (RULES sections 2, 3 and 4).
 ///
-/// Chains are put in order by several threads at once; what comes out does not depend on how many.
-public func courses(of book: PurchaseBook, catalogue: Catalogue, workers: Int = 1)
-  -> PurchaseCourses
-{
-  let parts = book.chainParts(workers: workers)
-  let found = inParallel(parts.count, workers: workers) { part in
-    CoursesOfChains(parts[part], of: book, catalogue: catalogue)
-  }
+/// - Parameters:
+///   - book: The purchases.
+///   - catalogue: What App Store Connect knows.
+///   - facts: What all rows tell of the products; by default the rows of the book are all.
+/// - Returns: The course of each revenue row, by its position in the book.
+public func courses(
+  of book: PurchaseBook, catalogue: Catalogue, facts: ProductFacts? = nil
+) -> PurchaseCourses {
   var courses = PurchaseCourses()
-  courses.rows = joined(found.map { $0.rows[...] }, workers: workers)
-  courses.offerPeriods = found.flatMap(\.offerPeriods)
-  var offset = 0
-  var row = 0
-  var products = ProductFacts()
-  for part in found {
-    for index in row..<row + part.rows.count where offset > 0 {
-      if let period = courses.rows[index].offerPeriod {
-        courses.rows[index].offerPeriod = period + Int32(offset)
-      }
-    }
-    row += part.rows.count
-    offset += part.offerPeriods.count
-    products.add(part.products)
-  }
-  courses.productPeriods = products.periods(catalogue: catalogue)
-  courses.productKinds = products.kinds(catalogue: catalogue)
-  return courses
-}
-
-/// The courses of some chains, their offer periods numbered from 0.
-private struct CoursesOfChains: Sendable {
-  var rows: [PurchaseCourse] = []
-  var offerPeriods: [OfferPeriod] = []
-  var products = ProductFacts()
-
-  init(_ chains: Range<Int>, of book: PurchaseBook, catalogue: Catalogue) {
-    for number in chains {
-      let chain = book.chains[number]
-      var course = ChainCourse(chain: Int32(number))
-      let purchases = book.purchases[chain.rows]
-      for position in purchases.indices {
-        let row = purchases[position]
-        let next = course.next(
+  courses.rows.reserveCapacity(book.revenueCount)
+  for number in book.chains.indices {
+    let chain = book.chains[number]
+    var course = ChainCourse(chain: Int32(number))
+    let purchases = book.purchases[chain.rows]
+    for position in purchases.indices {
+      let row = purchases[position]
+      courses.rows.append(
+        course.next(
           row, at: position, of: chain, in: book, kind: row.kind(in: catalogue),
-          reversal: reversal(ofRow: position, in: purchases), periods: &offerPeriods)
-        products.see(row, course: next)
-        rows.append(next)
-      }
+          reversal: reversal(ofRow: position, in: purchases), periods: &courses.offerPeriods))
     }
-    products.endRun()
   }
+  let facts = facts ?? ProductFacts(book, catalogue: catalogue)
+  courses.productPeriods = facts.periods(catalogue: catalogue)
+  courses.productKinds = facts.kinds(catalogue: catalogue)
+  return courses
 }
 
 /// The longest gap that still belongs to a spell, and that no lapse is assumed in by itself.
@@ -160,7 +134,7 @@ private func coverageEnd(of row: Purchase, reversal: Reversal?) -> Instant {
 }
 
 /// What a row pays for, as the nearest length on sale; `nil` without an expiry after the purchase.
-private func coveredPeriod(of row: Purchase, kind: PeriodKind) -> Period? {
+func coveredPeriod(of row: Purchase, kind: PeriodKind) -> Period? {
   row.expiresAt.flatMap {
     Period.nearest(to: $0.since(row.purchasedAt), allowingMultiples: kind != .regular)
   }

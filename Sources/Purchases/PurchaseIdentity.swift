@@ -26,18 +26,21 @@ public struct PurchaseIdentity: Hashable, Sendable {
   public var isSandbox: Bool
   /// Which ids the others are.
   public var form: Form
-  /// The line item, or the original transaction id.
-  public var id: AppleNumber
+  /// The chain; a line item seen under two chains is two purchases.
+  public var chain: OriginalTransactionID
+  /// The line item; `nil` for the other forms.
+  public var lineItemID: LineItemID?
   /// The product; `nil` for line items.
   public var productID: ProductID?
   /// The purchase time, without a part of a second; the epoch unless ``Form/subscriptionRow``.
   public var purchasedAt: Instant
 
   /// A line item's identity.
-  public init(lineItem: LineItemID, isSandbox: Bool) {
+  public init(lineItem: LineItemID, of chain: OriginalTransactionID, isSandbox: Bool) {
     self.isSandbox = isSandbox
     form = .lineItem
-    id = lineItem.number
+    self.chain = chain
+    lineItemID = lineItem
     productID = nil
     purchasedAt = .epoch
   }
@@ -45,24 +48,27 @@ public struct PurchaseIdentity: Hashable, Sendable {
   /// The identity of a row by itself, not knowing of any other row.
   public init(of sighting: PurchaseSighting, isSandbox: Bool) {
     if let lineItem = sighting.lineItemID {
-      self = PurchaseIdentity(lineItem: lineItem, isSandbox: isSandbox)
+      self = PurchaseIdentity(
+        lineItem: lineItem, of: sighting.originalTransactionID, isSandbox: isSandbox)
       return
     }
     self.isSandbox = isSandbox
     form = sighting.expiresAt == nil ? .oneTime : .subscriptionRow
-    id = sighting.originalTransactionID.number
+    chain = sighting.originalTransactionID
+    lineItemID = nil
     productID = sighting.productID
     purchasedAt = form == .subscriptionRow ? sighting.purchasedAt.wholeSecond : .epoch
   }
 
   /// The purchase's key (SCHEMA, "Keys and hash").
   ///
-  /// `P` or `S`, then `w` and the line item, `s` with original id, product and the milliseconds of
+  /// `P` or `S`, then `w` with original id and line item, `s` with original id, product and the milliseconds of
   /// the purchase's second, or `o` with original id and product.
   public func key(in symbols: SymbolTable, using hasher: inout StableKeyHasher) -> PurchaseKey {
     hasher.append((isSandbox ? "S" : "P") as Unicode.Scalar)
     hasher.append(form.letter)
-    hasher.append(id, in: symbols)
+    hasher.append(chain.number, in: symbols)
+    if let lineItemID { hasher.append(lineItemID.number, in: symbols) }
     if let productID { hasher.append(productID.symbol, in: symbols) }
     if form == .subscriptionRow { hasher.append(purchasedAt.milliseconds) }
     return PurchaseKey(rawValue: hasher.finish())
@@ -70,7 +76,8 @@ public struct PurchaseIdentity: Hashable, Sendable {
 
   /// The parts of the key as a person can read them.
   public func text(in symbols: SymbolTable) -> String {
-    var parts = [isSandbox ? "S" : "P", String(form.letter), id.text(in: symbols)]
+    var parts = [isSandbox ? "S" : "P", String(form.letter), chain.number.text(in: symbols)]
+    if let lineItemID { parts.append(lineItemID.number.text(in: symbols)) }
     if let productID { parts.append(symbols.text(productID.symbol)) }
     if form == .subscriptionRow { parts.append(String(purchasedAt.milliseconds)) }
     return parts.joined(separator: " ")
@@ -78,10 +85,11 @@ public struct PurchaseIdentity: Hashable, Sendable {
 
   /// 64 well-mixed bits for grouping; nothing that is written depends on them.
   var mixedBits: UInt64 {
-    var bits = mixed(id.rawValue ^ UInt64(form.rawValue) << 62 ^ (isSandbox ? 1 << 61 : 0))
-    if let productID { bits = mixed(bits ^ UInt64(productID.symbol.rawValue)) }
+    let id = lineItemID?.number ?? chain.number
+    var bits = wellMixed(id.rawValue ^ UInt64(form.rawValue) << 62 ^ (isSandbox ? 1 << 61 : 0))
+    if let productID { bits = wellMixed(bits ^ UInt64(productID.symbol.rawValue)) }
     if form == .subscriptionRow {
-      bits = mixed(bits ^ UInt64(bitPattern: purchasedAt.milliseconds))
+      bits = wellMixed(bits ^ UInt64(bitPattern: purchasedAt.milliseconds))
     }
     return bits
   }
@@ -90,7 +98,13 @@ public struct PurchaseIdentity: Hashable, Sendable {
   static func precedes(_ left: PurchaseIdentity, _ right: PurchaseIdentity) -> Bool {
     if left.form != right.form { return left.form.rawValue < right.form.rawValue }
     if left.isSandbox != right.isSandbox { return right.isSandbox }
-    if left.id != right.id { return left.id < right.id }
+    if left.chain != right.chain { return left.chain < right.chain }
+    if left.lineItemID != right.lineItemID {
+      guard let first = left.lineItemID, let second = right.lineItemID else {
+        return left.lineItemID == nil
+      }
+      return first < second
+    }
     if left.productID != right.productID {
       guard let first = left.productID, let second = right.productID else {
         return left.productID == nil
@@ -118,7 +132,8 @@ struct LineItemJoins {
       guard let lineItem = sighting.lineItemID else { continue }
       let triple = Self.triple(sighting, in: set)
       guard let known = lineItems[triple] else { continue }
-      let identity = PurchaseIdentity(lineItem: lineItem, isSandbox: triple.isSandbox)
+      let identity = PurchaseIdentity(
+        lineItem: lineItem, of: sighting.originalTransactionID, isSandbox: triple.isSandbox)
       if known?.identity == identity { continue }
       let key = identity.key(in: set.symbols, using: &hasher)
       if let known, known.key < key { continue }
@@ -129,9 +144,6 @@ struct LineItemJoins {
   /// The identity of a row of the set, knowing all others.
   func identity(ofRow row: Int, in set: SightingSet) -> PurchaseIdentity {
     let isSandbox = set.records[Int(set.sightings[row].record)].isSandbox
-    if let lineItem = set.sightings[row].lineItemID {
-      return PurchaseIdentity(lineItem: lineItem, isSandbox: isSandbox)
-    }
     let own = PurchaseIdentity(of: set.sightings[row], isSandbox: isSandbox)
     guard own.form == .subscriptionRow, let joined = lineItems[own] ?? nil else { return own }
     return joined.identity
@@ -146,11 +158,4 @@ struct LineItemJoins {
     let isSandbox = set.records[Int(sighting.record)].isSandbox
     return PurchaseIdentity(of: sighting, isSandbox: isSandbox)
   }
-}
-
-/// Mixes the bits of a number (the last steps of SplitMix64).
-func mixed(_ number: UInt64) -> UInt64 {
-  var bits = (number ^ number >> 30) &* 0xbf58_476d_1ce4_e5b9
-  bits = (bits ^ bits >> 27) &* 0x94d0_49bb_1331_11eb
-  return bits ^ bits >> 31
 }

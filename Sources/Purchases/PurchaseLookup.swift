@@ -25,14 +25,6 @@ extension PurchaseBook {
     return chains.firstPosition { $0.rows.upperBound > row }
   }
 
-  /// The chains in parts of about equally many rows: several a thread, so that none waits long.
-  public func chainParts(workers: Int) -> [Range<Int>] {
-    let count = workers > 1 ? min(workers * 4, revenueCount / leastRowsInPart) : 1
-    guard count > 1 else { return [chains.indices] }
-    let starts = (0..<count).map { chain(ofRow: revenueCount * $0 / count) }
-    return (0..<count).map { starts[$0]..<($0 == count - 1 ? chains.count : starts[$0 + 1]) }
-  }
-
   /// The newest renewal state of a chain that was seen before a moment, as it was in force then.
   ///
   /// `nil` where no snapshot before the moment shows one.
@@ -41,6 +33,3 @@ extension PurchaseBook {
     return next > chain.renewalStates.lowerBound ? renewalStates[next - 1] : nil
   }
 }
-
-/// In a part with fewer rows a second thread costs more than it saves.
-private let leastRowsInPart = 256

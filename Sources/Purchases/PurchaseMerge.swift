@@ -98,7 +98,7 @@ struct PurchaseMerge {
     return Purchase(
       key: key, isSubscription: identity.form != .oneTime, transactionID: transaction,
       originalTransactionID: original,
-      lineItemID: identity.form == .lineItem ? LineItemID(identity.id) : nil, productID: product,
+      lineItemID: identity.lineItemID, productID: product,
       bundle: bundle.value, subscriptionGroupID: subscriptionGroupID.value,
       purchasedAt: purchasedAt, expiresAt: expiresAt.value, cancelledAt: cancellation.at,
       cancellationReason: cancellation.reason, isTrialPeriod: isTrialPeriod.value?.flag,

@@ -4,9 +4,7 @@ internal import PurchaseModel
 /// The sightings of a set, those of one purchase side by side, those of one chain close together.
 ///
 /// Neighbours in a chain stand in the same records, so walking along the groups stays within the
-/// memory that was just read; in the order of the purchases' hashes every step would miss it. The
-/// price: a line item seen under two original ids, which no real data shows, is two groups until
-/// ``joinGroupsOfOneIdentity()``.
+/// memory that was just read; in the order of the purchases' hashes every step would miss it.
 struct SightingGroups {
   /// Positions in ``SightingSet/sightings``, by purchase.
   private(set) var order: [UInt32] = []
@@ -75,37 +73,5 @@ struct SightingGroups {
   private mutating func endGroup(as identity: PurchaseIdentity) {
     identities.append(identity)
     starts.append(UInt32(order.count))
-  }
-
-  /// Makes one group of each line item that was seen in several chains.
-  mutating func joinGroupsOfOneIdentity() {
-    var homes: [PurchaseIdentity: UInt32] = [:]
-    var moves: [UInt32: UInt32] = [:]
-    for (group, identity) in identities.enumerated() {
-      if let home = homes[identity] {
-        moves[UInt32(group)] = home
-      } else {
-        homes[identity] = UInt32(group)
-      }
-    }
-    move(moves)
-  }
-
-  /// Rebuilds the groups with some of them appended to others.
-  private mutating func move(_ moves: [UInt32: UInt32]) {
-    var guests: [UInt32: [UInt32]] = [:]
-    for group in moves.keys.sorted() {
-      if let home = moves[group] { guests[home, default: []].append(group) }
-    }
-    let old = self
-    order.removeAll(keepingCapacity: true)
-    starts = [0]
-    identities.removeAll(keepingCapacity: true)
-    for group in 0..<UInt32(old.count) where moves[group] == nil {
-      for source in [group] + guests[group, default: []] {
-        order += old.order[old.members(Int(source))]
-      }
-      endGroup(as: old.identities[Int(group)])
-    }
   }
 }

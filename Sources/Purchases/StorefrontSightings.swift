@@ -1,64 +1,54 @@
-internal import Parallel
 internal import PurchaseModel
 
-/// What production records say about storefronts, without repetition.
+/// What production records say about storefronts, chain by chain.
 ///
 /// A record with a storefront gives one sighting for each chain that it holds a row of, excluded
-/// purchases' included, and one without a chain where it holds no row; the latter only with
-/// `hasLoneRecords`, as the rows of a record may be in another share.
-func storefrontSightings(
-  _ set: SightingSet, groups: SightingGroups, purchases: [Purchase], hasLoneRecords: Bool
-) -> [StorefrontSighting] {
-  let isNamed = set.records.map { $0.storefront != nil && !$0.isSandbox }
-  guard isNamed.contains(true) else { return [] }
-
+/// purchases' included.
+func storefrontSightings(_ set: SightingSet, groups: SightingGroups, purchases: [Purchase])
+  -> [StorefrontSighting]
+{
+  guard set.records.contains(where: { $0.storefront != nil && !$0.isSandbox }) else { return [] }
   // A record often holds a dozen rows of one chain, and these are neighbours among the groups.
   var newest = [OriginalTransactionID?](repeating: nil, count: set.records.count)
   var found: [StorefrontSighting] = []
-  func add(_ record: Int, chain: OriginalTransactionID?) {
-    guard let storefront = set.records[record].storefront else { return }
-    found.append(
-      StorefrontSighting(
-        observedAt: set.records[record].snapshotAt, storefront: storefront,
-        customer: set.records[record].customer, originalTransactionID: chain))
-  }
   for group in 0..<groups.count {
     let chain = purchases[group].originalTransactionID
     for member in groups.members(group) {
-      let record = Int(set.sightings[Int(groups.order[member])].record)
-      guard isNamed[record], newest[record] != chain else { continue }
-      newest[record] = chain
-      add(record, chain: chain)
+      let number = Int(set.sightings[Int(groups.order[member])].record)
+      let record = set.records[number]
+      guard let storefront = record.storefront, !record.isSandbox, newest[number] != chain else {
+        continue
+      }
+      newest[number] = chain
+      found.append(
+        StorefrontSighting(
+          observedAt: record.snapshotAt, storefront: storefront, customer: record.customer,
+          originalTransactionID: chain))
     }
   }
-  if hasLoneRecords {
-    for record in set.records.indices where isNamed[record] && newest[record] == nil {
-      add(record, chain: nil)
-    }
-  }
-  found.sort(by: precedes)
-  return withoutRepetition(found)
+  return found
 }
 
-/// Storefront sightings that come in any order, in order and each once; the symbols of all customers
-/// are below `symbolCount`.
-func inOrder(_ parts: [[StorefrontSighting]], symbolCount: Int) -> [StorefrontSighting] {
-  let all = parts.flatMap(\.self)
-  var keyed = all.indices.map {
-    KeyedIndex(
-      key: all[$0].customer.map { UInt64($0.symbol.rawValue) + 1 } ?? 0, index: UInt32($0))
+/// What production records without any row say about storefronts, where the set holds all records.
+func loneStorefronts(of set: SightingSet) -> [StorefrontSighting] {
+  var hasRow = [Bool](repeating: false, count: set.records.count)
+  for sighting in set.sightings { hasRow[Int(sighting.record)] = true }
+  return set.records.indices.compactMap { number in
+    let record = set.records[number]
+    guard !hasRow[number], !record.isSandbox, let storefront = record.storefront else { return nil }
+    return StorefrontSighting(
+      observedAt: record.snapshotAt, storefront: storefront, customer: record.customer,
+      originalTransactionID: nil)
   }
-  let bits = UInt64(symbolCount + 1)
-  keyed.sort(byKeyBits: 0..<64 - bits.leadingZeroBitCount)
-  var sorted = keyed.map { all[Int($0.index)] }
-  var start = 0
-  while start < sorted.count {
-    var end = start + 1
-    while end < sorted.count, sorted[end].customer == sorted[start].customer { end += 1 }
-    if end - start > 1 { sorted[start..<end].sort(by: precedes) }
-    start = end
-  }
-  return withoutRepetition(sorted)
+}
+
+/// Storefront sightings that come in any order, by customer, chain, time and storefront, each once.
+func inOrder(_ all: [StorefrontSighting]) -> [StorefrontSighting] {
+  let sorted = all.sorted(by: precedes)
+  var distinct: [StorefrontSighting] = []
+  distinct.reserveCapacity(sorted.count)
+  for sighting in sorted where distinct.last != sighting { distinct.append(sighting) }
+  return distinct
 }
 
 private func precedes(_ left: StorefrontSighting, _ right: StorefrontSighting) -> Bool {
@@ -75,11 +65,4 @@ private func precedes(_ left: StorefrontSighting, _ right: StorefrontSighting) -
     return first < second
   }
   return (left.observedAt, left.storefront) < (right.observedAt, right.storefront)
-}
-
-private func withoutRepetition(_ sorted: [StorefrontSighting]) -> [StorefrontSighting] {
-  var distinct: [StorefrontSighting] = []
-  distinct.reserveCapacity(sorted.count)
-  for sighting in sorted where distinct.last != sighting { distinct.append(sighting) }
-  return distinct
 }

@@ -1,5 +1,5 @@
 internal import Parallel
-internal import PurchaseModel
+public import PurchaseModel
 
 /// A transaction id seen on a row of a purchase, and how much that row counts.
 struct AliasClaim {
@@ -18,47 +18,53 @@ extension AliasClaim {
 }
 
 /// The strongest claim to a transaction id among some purchases.
-struct SettledClaim {
-  var transactionID: TransactionID
-  /// The purchase's number among them.
-  var purchase: UInt32
-  var strength: Int64
-  /// Its key, by which ties are broken.
-  var key: PurchaseKey
-  /// Whether several purchases claim the id.
-  var isContested: Bool
+public struct SettledClaim: BitwiseCopyable, Sendable {
+  /// The id.
+  public var transactionID: TransactionID
+  /// The chain's position among the share's.
+  public var unit: Int32
+  /// The purchase's position in the share's book.
+  public var purchase: UInt32
+  /// How much it counts; the more the stronger.
+  public var strength: Int64
+  /// The purchase's key, by which ties are broken.
+  public var key: PurchaseKey
+
+  /// Whether it counts more than another purchase's claim to the same id: the stronger one, of
+  /// equally strong ones that of the smaller key.
+  public func wins(over other: SettledClaim) -> Bool {
+    strength == other.strength ? key < other.key : strength > other.strength
+  }
 
   /// Takes another purchase's claim to the same id into account.
-  ///
-  /// Of several purchases that claim an id the strongest claim wins, of equally strong ones the
-  /// smaller key.
   mutating func meet(_ other: SettledClaim) {
-    let isStronger =
-      other.strength != strength ? other.strength > strength : other.key < key
-    let isContested = isContested || other.isContested || other.key != key
-    if isStronger { self = other }
-    self.isContested = isContested
+    if other.wins(over: self) { self = other }
   }
 }
 
-/// Gives every transaction id that some purchases claim to one of them; the result is by id.
-func settledClaims(_ claims: [AliasClaim], keys: [PurchaseKey]) -> [SettledClaim] {
-  var keyed = claims.indices.map {
-    KeyedIndex(key: claims[$0].transactionID.number.rawValue, index: UInt32($0))
-  }
-  keyed.sort()
-  var settled: [SettledClaim] = []
-  settled.reserveCapacity(keyed.count)
-  for element in keyed {
-    let claim = claims[Int(element.index)]
-    let next = SettledClaim(
-      transactionID: claim.transactionID, purchase: claim.group, strength: claim.strength,
-      key: keys[Int(claim.group)], isContested: false)
-    if let last = settled.last, last.transactionID == claim.transactionID {
-      settled[settled.count - 1].meet(next)
-    } else {
-      settled.append(next)
+extension PurchaseBook {
+  /// Gives every transaction id to the purchase with the strongest claim to it.
+  mutating func settleAliases(_ claims: [SettledClaim]) {
+    var keyed = claims.indices.map {
+      KeyedIndex(key: claims[$0].transactionID.number.rawValue, index: UInt32($0))
     }
+    keyed.sort()
+    aliases.reserveCapacity(keyed.count)
+    var best: SettledClaim?
+    func end() {
+      guard let best else { return }
+      aliases.append(
+        TransactionAlias(transactionID: best.transactionID, purchase: Int32(best.purchase)))
+    }
+    for element in keyed {
+      let claim = claims[Int(element.index)]
+      if best?.transactionID == claim.transactionID {
+        best?.meet(claim)
+      } else {
+        end()
+        best = claim
+      }
+    }
+    end()
   }
-  return settled
 }

@@ -108,4 +108,13 @@ public struct SubscriptionBook: Sendable {
 
   /// An empty book.
   public init() {}
+
+  /// A book.
+  public init(
+    conversions: [Conversion], subscriptions: [Subscription], paidNumbers: [Int32?]
+  ) {
+    self.conversions = conversions
+    self.subscriptions = subscriptions
+    self.paidNumbers = paidNumbers
+  }
 }

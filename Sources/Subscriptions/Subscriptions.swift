@@ -1,7 +1,6 @@
 internal import Amounts
 public import CivilTime
 public import PaidAmounts
-internal import Parallel
 internal import PurchaseModel
 public import Purchases
 
@@ -16,25 +15,19 @@ public import Purchases
 ///   - courses: Where each revenue row stands in its chain.
 ///   - amounts: What was paid for each revenue row.
 ///   - asOf: The moment whose statuses are wanted.
-///   - workers: How many threads work; nothing depends on it.
 /// - Returns: One conversion for each offer period, one subscription for each chain that has a
 ///   subscription row, and the running number of each paid row.
 /// - Precondition: `courses` and `amounts` hold one row for each revenue row of `book`.
 public func subscriptions(
-  book: PurchaseBook, courses: PurchaseCourses, amounts: PaidAmountBook, asOf: Instant,
-  workers: Int = 1
+  book: PurchaseBook, courses: PurchaseCourses, amounts: PaidAmountBook, asOf: Instant
 ) -> SubscriptionBook {
   precondition(
     courses.rows.count == book.revenueCount && amounts.amounts.count == book.revenueCount,
     "one course and one amount for each revenue row")
   let rules = SubscriptionRules(book: book, courses: courses, amounts: amounts, asOf: asOf)
-  var result = SubscriptionBook()
-  (result.subscriptions, (result.conversions, result.paidNumbers)) = sideBySide(workers: workers) {
-    rules.subscriptions()
-  } _: {
-    (rules.conversions(), rules.paidNumbers())
-  }
-  return result
+  return SubscriptionBook(
+    conversions: rules.conversions(), subscriptions: rules.subscriptions(),
+    paidNumbers: rules.paidNumbers())
 }
 
 /// What the rules of this module read.

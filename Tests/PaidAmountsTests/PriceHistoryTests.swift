@@ -25,11 +25,11 @@ struct PriceHistoryTests {
       store.votes("12.99", by: ["c"], at: "2022-01-02")
       store.votes("999", by: ["eve"], at: "2022-01-03")
     }
-    let interval = try #require(story.result.intervals.first)
+    let interval = try #require(story.intervals.first)
     #expect(interval.voters == 3)
     #expect(interval.reports == 4)
     #expect(interval.rejectedReports == 1)
-    #expect(interval.firstReport == 0)
+    #expect(interval.firstReport == 1)
   }
 
   @Test func `an introductory price has a series for each storefront and payment mode`() throws {
@@ -44,14 +44,14 @@ struct PriceHistoryTests {
         "9.99", by: ["d"], at: "2022-01-01", storefront: "FRA", currency: "EUR",
         offers: [StoreOffer(price: "0", mode: .freeTrial)])
     }
-    let series = story.result.intervals.dropFirst().map(\.series)
+    let series = story.intervals.dropFirst().map(\.series)
     let quarter = OfferLength(numberOfPeriods: 3, period: period("P1M"))
     #expect(
       series.map(\.kind) == [
         .introductory(.payAsYouGo, quarter), .introductory(.payUpFront, quarter),
       ])
     #expect(series.map(\.storefront) == [storefront("DEU"), storefront("FRA")])
-    #expect(story.result.intervals.map(\.length.text) == ["", "3xP1M", "3xP1M"])
+    #expect(story.intervals.map(\.length.text) == ["", "3xP1M", "3xP1M"])
   }
 
   @Test func `an offer is described as most voters say`() throws {
@@ -62,7 +62,7 @@ struct PriceHistoryTests {
       store.votes("9.99", by: ["a"], at: "2022-01-02", offers: [short])
       store.votes("9.99", by: ["b", "c"], at: "2022-01-03", offers: [long])
     }
-    let offer = try #require(story.result.intervals.last)
+    let offer = try #require(story.intervals.last)
     #expect(offer.series.kind == .offer(story.built.offer("win")))
     #expect(offer.length.numberOfPeriods == 2)
     #expect(offer.paymentMode == .payAsYouGo)
@@ -76,7 +76,7 @@ struct PriceHistoryTests {
       store.votes("9.99", by: ["a", "b"], at: "2022-01-01", offers: [offer])
       store.votes("12.99", by: ["c", "d"], at: "2022-03-01", offers: [offer])
     }
-    let offers = story.result.intervals.filter { $0.series.kind != .regular }
+    let offers = story.intervals.filter { $0.series.kind != .regular }
     #expect(offers.map(story.text) == ["- - 4.99 voters 4"])
   }
 

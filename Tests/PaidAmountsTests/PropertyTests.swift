@@ -1,5 +1,6 @@
 import Amounts
 @testable import PaidAmounts
+import PriceLearning
 import PurchaseModel
 import Testing
 import TestSupport
@@ -74,7 +75,8 @@ struct PropertyTests {
     for row in store.rows {
       #expect(try one.line(row.id) == other.line(row.id), "seed \(seed), row \(row.id)")
       #expect(
-        try one.amount(row.id).evidenceCount == other.amount(row.id).evidenceCount,
+        try one.result.voters(of: one.amount(row.id))
+          == other.result.voters(of: other.amount(row.id)),
         "seed \(seed), row \(row.id)")
     }
     #expect(one.regularIntervals() == other.regularIntervals(), "seed \(seed)")
@@ -143,7 +145,7 @@ struct PropertyTests {
       }
       store.votes("9.99", by: ["ann", "bob"], at: "2022-01-02")
     }
-    let references = story.result.reports.map(\.reference)
+    let references = story.judgements.map(\.reference)
     #expect(Set(references.prefix(300)) == [milliunits("9.99")])
     #expect(Set(references.suffix(2)) == [milliunits("399")])
   }

@@ -56,8 +56,8 @@ struct RenewalPolicyTests {
     }
     let amount = try story.amount("a4")
     #expect(try story.line("a4") == "7.99 USD inferred previous_renewal")
-    #expect(amount.evidence == 3)
-    #expect(amount.evidenceCount == 3)
+    #expect(amount.evidence == 4)
+    #expect(story.result.voters(of: amount) == 3)
     #expect(amount.listPrice == milliunits("7.99"))
   }
 

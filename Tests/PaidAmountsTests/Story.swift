@@ -1,5 +1,6 @@
 import Amounts
 import CivilTime
+import Deciding
 import PaidAmounts
 import PriceLearning
 import PurchaseModel
@@ -11,7 +12,7 @@ struct Story {
   let built: BuiltStore
   let book: PurchaseBook
   let courses: PurchaseCourses
-  let result: PaidAmountBook
+  let result: DecidedStore
   let policy: RenewalPolicy
 
   init(policy: RenewalPolicy = .history, _ tell: (inout StoreBuilder) -> Void) throws {
@@ -23,20 +24,26 @@ struct Story {
   init(_ store: StoreBuilder, policy: RenewalPolicy = .history) throws {
     built = store.build()
     self.policy = policy
-    book = try mergeSightings(built.sightings, bundleIDs: [])
-    courses = Purchases.courses(of: book, catalogue: built.catalogue)
-    result = try paidAmounts(
-      book: book, courses: courses, set: built.sightings, catalogue: built.catalogue,
-      policy: policy)
+    result = try DecidedStore(built.sightings, catalogue: built.catalogue, policy: policy)
+    book = result.decided.purchases
+    courses = result.decided.courses
   }
+
+  /// What was paid for each revenue row.
+  var amounts: [PaidAmount] { result.decided.amounts.amounts }
+  /// The reports that are used, and what is thought of each.
+  var reports: [HouseholdReport] { result.batch.reports }
+  var judgements: [Judgement] { result.prices.judgements }
+  /// The price history.
+  var intervals: [PriceInterval] { result.prices.history.intervals }
 
   /// The position of the purchase that a transaction id belongs to.
   func row(_ id: String) -> Int? { book.purchase(named: built.transaction(id)) }
 
   /// What was paid for a purchase.
   func amount(_ id: String) throws -> PaidAmount {
-    guard let row = row(id), row < result.amounts.count else { throw UnknownRow(id: id) }
-    return result.amounts[row]
+    guard let row = row(id), row < amounts.count else { throw UnknownRow(id: id) }
+    return amounts[row]
   }
 
   /// The amount in one line: `9.99 USD exact reported_with_purchase`, `[0, ?] unresolved …`.
@@ -51,11 +58,11 @@ struct Story {
   }
 
   /// The verdicts in the order of the reports.
-  var verdicts: [Verdict] { result.reports.map(\.verdict) }
+  var verdicts: [Verdict] { judgements.map(\.verdict) }
 
   /// The intervals of a product's regular price: `from to price voters`.
   func regularIntervals(_ product: String = "pro") -> [String] {
-    result.intervals.filter {
+    intervals.filter {
       $0.productID == built.product(product) && $0.series.kind == .regular
     }.map(text)
   }

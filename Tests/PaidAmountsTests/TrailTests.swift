@@ -42,8 +42,8 @@ struct TrailTests {
     for policy in RenewalPolicy.allCases {
       let story = try Story(store.builder(), policy: policy)
       for row in 0..<story.book.revenueCount {
-        let trail = try story.evidence.trail(of: row, policy: policy)
-        #expect(trail.amount == story.result.amounts[row], "seed \(seed), row \(row)")
+        let trail = try story.result.evidence.trail(of: row, policy: policy)
+        #expect(trail.amount == story.amounts[row], "seed \(seed), row \(row)")
         let decided = trail.steps.filter { $0.outcome == .decided }.map(\.rule)
         #expect(decided == [trail.amount.rule], "seed \(seed), row \(row)")
       }
@@ -64,11 +64,6 @@ struct TrailTests {
 extension Story {
   func trail(_ id: String) throws -> DecisionTrail {
     guard let row = row(id) else { throw UnknownRow(id: id) }
-    return try evidence.trail(of: row, policy: policy)
-  }
-
-  var evidence: PriceEvidence {
-    PriceEvidence(
-      book: book, courses: courses, set: built.sightings, catalogue: built.catalogue)
+    return try result.evidence.trail(of: row, policy: policy)
   }
 }

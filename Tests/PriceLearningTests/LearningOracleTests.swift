@@ -13,7 +13,7 @@ struct LearningOracleTests {
     var own: [Storefront: Currency] = [:]
     for (place, code) in RandomReports.currencies { own[storefront(place)] = currency(code) }
     let reading = PlainReading(
-      lesson.placed, reports: lesson.built.sightings.reports, catalogue: lesson.built.catalogue,
+      lesson.placed, catalogue: lesson.built.catalogue,
       ownCurrencies: own)
     return (lesson, reading)
   }
@@ -30,7 +30,7 @@ struct LearningOracleTests {
       #expect(judgement.reference?.rawValue == plain.reference, what)
       #expect(judgement.place == reading.reports[index].place, what)
       #expect(judgement.outvoting == plain.outvoting, what)
-      #expect(judgement.distrustedFor.map(Int.init) == plain.distrustedFor, what)
+      #expect(judgement.distrustedFor == plain.distrustedFor.map { Int64($0 + 1) }, what)
       #expect(judgement.isConfirmed == plain.isConfirmed, what)
     }
     for code in Set(RandomReports.currencies.values) {
@@ -62,22 +62,19 @@ struct LearningOracleTests {
     let numbers = (0..<Int32(lesson.placed.count + 2000)).shuffled(using: &random)
     // Evidence ids stay, so that the positions of a moment keep their order.
     let renamed = lesson.placed.map { report in
-      PlacedReport(
-        report: report.report, time: report.time, voter: numbers[Int(report.voter)],
-        place: report.place, isPlaceTold: report.isPlaceTold)
+      var renamed = report
+      renamed.voter = Voter(Int64(numbers[Int(report.voter.rawValue)]))
+      return renamed
     }
-    let sightings = lesson.built.sightings
     for workers in [1, 3] {
       let other = learnPrices(
-        from: renamed, reports: sightings.reports, offers: sightings.offers,
-        catalogue: lesson.built.catalogue, workers: workers)
+        from: renamed, offers: lesson.offers, catalogue: lesson.built.catalogue, workers: workers)
       #expect(other.judgements == lesson.book.judgements, "seed \(seed)")
       #expect(other.history.intervals == lesson.book.history.intervals, "seed \(seed)")
     }
     let shuffled = Array(renamed.indices).shuffled(using: &random)
     let mixed = learnPrices(
-      from: shuffled.map { renamed[$0] }, reports: sightings.reports, offers: sightings.offers,
-      catalogue: lesson.built.catalogue)
+      from: shuffled.map { renamed[$0] }, offers: lesson.offers, catalogue: lesson.built.catalogue)
     for (place, index) in shuffled.enumerated() {
       let (one, other) = (mixed.judgements[place], lesson.book.judgements[index])
       #expect(one.verdict == other.verdict, "seed \(seed), report \(index)")

@@ -10,6 +10,7 @@ import TestSupport
 struct Lesson {
   let built: BuiltStore
   let placed: [PlacedReport]
+  let offers: OfferLists
   let book: PriceBook
 
   init(_ tell: (inout StoreBuilder) -> Void) {
@@ -21,25 +22,27 @@ struct Lesson {
   /// Learns from a store's reports, of which a test may change the placing.
   init(_ store: StoreBuilder, place: (inout PlacedReport) -> Void = { _ in }) {
     let built = store.build()
-    var voters: [CustomerID: Int32] = [:]
+    var voters: [CustomerID: Voter] = [:]
+    var offers = OfferLists()
     var placed: [PlacedReport] = []
     for (index, report) in built.sightings.reports.enumerated() {
-      var voter = Int32(1000 + index)
+      var voter = Voter(Int64(1000 + index))
       if let customer = report.customer {
-        voter = voters[customer] ?? Int32(voters.count)
+        voter = voters[customer] ?? Voter(Int64(voters.count))
         voters[customer] = voter
       }
       var entry = PlacedReport(
-        report: Int32(index), time: report.reportedAt, voter: voter, place: report.storefront,
-        isPlaceTold: report.storefront != nil)
+        evidenceID: report.evidenceID, time: report.reportedAt, price: report.price, voter: voter,
+        productID: report.productID, currency: report.currency,
+        offers: offers.index(of: Array(built.sightings.offers[report.offers])),
+        place: report.storefront, isPlaceTold: report.storefront != nil)
       place(&entry)
       placed.append(entry)
     }
     self.built = built
     self.placed = placed
-    book = learnPrices(
-      from: placed, reports: built.sightings.reports, offers: built.sightings.offers,
-      catalogue: built.catalogue)
+    self.offers = offers
+    book = learnPrices(from: placed, offers: offers, catalogue: built.catalogue)
   }
 
   var verdicts: [Verdict] { book.judgements.map(\.verdict) }

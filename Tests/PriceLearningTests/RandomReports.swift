@@ -29,7 +29,7 @@ struct RandomReports {
 
   /// Forgets where some reports were made, or takes a guess in their place.
   func place(_ report: inout PlacedReport) {
-    switch (UInt64(report.report) &* 31 &+ seed) % 11 {
+    switch (UInt64(report.evidenceID - 1) &* 31 &+ seed) % 11 {
     case 0: report = report.placed(nil)
     case 1, 2: report = report.placed(storefront(places[0]))
     default: break
@@ -81,6 +81,9 @@ struct RandomReports {
 extension PlacedReport {
   /// The same report at a place that it does not name itself.
   func placed(_ place: Storefront?) -> PlacedReport {
-    PlacedReport(report: report, time: time, voter: voter, place: place, isPlaceTold: false)
+    var report = self
+    report.place = place
+    report.isPlaceTold = false
+    return report
   }
 }

@@ -1,5 +1,6 @@
 internal import Amounts
 internal import CivilTime
+internal import Deciding
 internal import ExchangeRates
 internal import PaidAmounts
 internal import Proceeds
@@ -25,12 +26,10 @@ private func shares(
   store.report(
     at: "2020-01-01", customer: "c", storefront: storefront, currency: "USD", price: "9.99")
   let built = store.build()
-  let book = try mergeSightings(built.sightings, bundleIDs: [])
-  let courses = Purchases.courses(of: book, catalogue: built.catalogue)
-  let amounts = try paidAmounts(
-    book: book, courses: courses, set: built.sightings, catalogue: built.catalogue,
-    policy: .history)
-  let found = proceedsShares(book: book, courses: courses, amounts: amounts, terms: terms)
+  let decided = try DecidedStore(built.sightings, catalogue: built.catalogue).decided
+  let book = decided.purchases
+  let found = proceedsShares(
+    book: book, courses: decided.courses, amounts: decided.amounts, terms: terms)
   return book.purchases.indices.map { row in
     let share = found[row]
     let commission = share.commission.map { String($0.rawValue) } ?? "?"

@@ -45,7 +45,6 @@ internal import TestSupport
   func `a contested id goes to one purchase`(_ contest: Contest) throws {
     let merged = try MergedStore(contest.tell)
     #expect(merged.book.aliases.count == 1)
-    #expect(merged.book.contestedAliases == 1)
     let winner = try merged.purchase("t")
     #expect(winner.purchasedAt == instant("2021-05-0\(contest.winner)"), "\(contest.story)")
   }
@@ -56,7 +55,6 @@ internal import TestSupport
     }
     let smallest = merged.book.purchases.map(\.key).min()
     #expect(try merged.purchase("t").key == smallest)
-    #expect(merged.book.contestedAliases == 1)
     #expect(merged.book.purchases.count == 3)
   }
 

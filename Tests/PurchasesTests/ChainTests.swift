@@ -64,8 +64,8 @@ internal import TestSupport
       }
       let store = builder.build()
       var set = store.sightings
-      set.erasedCustomers = Set(erased.map { store.customer($0).symbol })
-      let chain = try #require(try mergeSightings(set, bundleIDs: []).chains.first)
+      set.customers.markErased(erased.map { store.customer($0) })
+      let chain = try #require(mergeSightings(set, bundleIDs: []).chains.first)
       return set.symbols.text(try #require(chain.customer).symbol)
     }
     // bob's place is the last of the three, whatever the texts say.

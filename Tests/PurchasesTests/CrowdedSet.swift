@@ -8,6 +8,7 @@ internal import TestSupport
 func crowdedSet(using generator: inout SeededGenerator) -> SightingSet {
   var set = SightingSet()
   for text in ["A", "B", "C", "LENT"] { _ = set.symbols.intern(text) }
+  set.customers = Customers(set.symbols)
   func symbol(_ generator: inout SeededGenerator) -> Symbol {
     Symbol(rawValue: .random(in: 0..<4, using: &generator))
   }
@@ -73,12 +74,11 @@ struct Contents: Equatable {
   var renewalStates: [RenewalState]
   var aliases: [TransactionAlias]
   var storefrontSightings: [StorefrontSighting]
-  var contestedAliases: Int
 }
 
 func contents(_ book: PurchaseBook) -> Contents {
   Contents(
     purchases: book.purchases, revenueCount: book.revenueCount, chains: book.chains,
     renewalStates: book.renewalStates, aliases: book.aliases,
-    storefrontSightings: book.storefrontSightings, contestedAliases: book.contestedAliases)
+    storefrontSightings: book.storefrontSightings)
 }

@@ -156,7 +156,7 @@ struct FieldStory: Sendable, CustomTestStringConvertible {
   func `sightings merge field by field`(_ story: FieldStory) throws {
     func row(_ change: FieldStory.Change?) -> [StoreRow] {
       guard let change else { return [] }
-      var row = StoreRow("1", item: "9", bought: "2021-05-01", until: "2021-06-01")
+      var row = StoreRow("1", of: "1", item: "9", bought: "2021-05-01", until: "2021-06-01")
       change(&row)
       return [row]
     }

@@ -66,7 +66,7 @@ struct HouseholdOracleTests {
     }
     let households = merged.book.households
     let found = Dictionary(grouping: Set(records.flatMap(\.chains))) { chain in
-      households.household(of: merged.store.chain("\(chain)"))
+      merged.book.household(of: merged.store.chain("\(chain)"))
     }
     #expect(Set(found.values.map(Set.init)) == expected, "seed \(seed)")
     let symbols = merged.store.sightings.symbols

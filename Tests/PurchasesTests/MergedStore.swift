@@ -13,7 +13,7 @@ struct MergedStore {
     tell(&builder)
     store = builder.build()
     let named = store
-    book = try mergeSightings(
+    book = mergeSightings(
       store.sightings, bundleIDs: Set(bundles.map { named.bundle($0) }))
   }
 

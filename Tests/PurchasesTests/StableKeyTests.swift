@@ -24,10 +24,11 @@ internal import Testing
     var hasher = StableKeyHasher()
 
     let lineItem = LineItemID(AppleNumber(rawValue: 520_000_123_456_789))
-    let charge = PurchaseIdentity(lineItem: lineItem, isSandbox: false)
-    #expect(charge.key(in: symbols, using: &hasher).rawValue == 8_074_697_637_568_079_309)
-    let sandboxCharge = PurchaseIdentity(lineItem: lineItem, isSandbox: true)
-    #expect(sandboxCharge.key(in: symbols, using: &hasher).rawValue == 601_180_167_300_701_292)
+    let chain = OriginalTransactionID(AppleNumber(rawValue: 1_000_000_831_360_853))
+    let charge = PurchaseIdentity(lineItem: lineItem, of: chain, isSandbox: false)
+    #expect(charge.key(in: symbols, using: &hasher).rawValue == 134_691_872_691_994_637)
+    let sandboxCharge = PurchaseIdentity(lineItem: lineItem, of: chain, isSandbox: true)
+    #expect(sandboxCharge.key(in: symbols, using: &hasher).rawValue == 6_176_215_549_190_046_211)
 
     var row = PurchaseSighting(
       record: 0, rank: .latest, transactionID: TransactionID(letter),

@@ -10,6 +10,7 @@ internal import TestSupport
 /// What the rules made of a story, as texts by section.
 struct StoryFacts {
   var story: StoryStore
+  var store: DecidedStore
   var book: PurchaseBook
   var courses: PurchaseCourses
   var amounts: PaidAmountBook
@@ -25,9 +26,9 @@ struct StoryFacts {
     case .eligibility: eligibility.map(eligible)
     case .excluded: excluded()
     case .aliases: aliases()
-    case .verdicts: amounts.reports.compactMap(verdict)
-    case .priceHistory: amounts.intervals.map(interval)
-    case .questions: amounts.questions.map(question)
+    case .verdicts: zip(store.batch.reports, store.prices.judgements).compactMap(verdict)
+    case .priceHistory: store.prices.history.intervals.map(interval)
+    case .questions: store.questions.map(question)
     }
   }
 
@@ -47,7 +48,8 @@ struct StoryFacts {
         "mode": amount.paymentMode.rawValue, "offer": text(course.offerID?.symbol),
         "currency": currency?.code ?? "none", "storefront": amount.storefront?.code ?? "none",
         "storefront_source": amount.storefrontSource.rawValue,
-        "list": StoryText.money(amount.listPrice, currency), "voters": "\(amount.evidenceCount)",
+        "list": StoryText.money(amount.listPrice, currency),
+        "voters": "\(store.voters(of: amount))",
         "evidence": amount.evidence.map { report($0) } ?? "none",
         "basis": amount.basis.map { id(Int($0)) } ?? "none",
         "reversal": course.reversal?.kind.rawValue ?? "none",
@@ -127,16 +129,18 @@ struct StoryFacts {
   }
 
   /// What is thought of a report that has a name.
-  private func verdict(_ judged: JudgedReport) -> StoryFact? {
-    guard let name = story.reportNames[Int(judged.report)] else { return nil }
-    let currency = story.store.sightings.reports[Int(judged.report)].currency
+  private func verdict(_ own: HouseholdReport, _ judgement: Judgement) -> StoryFact? {
+    let reports = story.store.sightings.reports
+    guard let position = reports.firstIndex(where: { $0.evidenceID == own.report.evidenceID }),
+      let name = story.reportNames[position]
+    else { return nil }
     return StoryFact(
       identity: name,
       fields: [
-        "verdict": judged.verdict.rawValue,
-        "reference": StoryText.money(judged.reference, currency),
-        "place": judged.judgement.place?.code ?? "none",
-        "confirmed": "\(judged.judgement.isConfirmed)",
+        "verdict": judgement.verdict.rawValue,
+        "reference": StoryText.money(judgement.reference, own.report.currency),
+        "place": judgement.place?.code ?? "none",
+        "confirmed": "\(judgement.isConfirmed)",
       ])
   }
 
@@ -174,8 +178,10 @@ struct StoryFacts {
 
   func id(_ row: Int) -> String { story.store.text(book.purchases[row].transactionID) }
 
-  private func report(_ position: Int32) -> String {
-    story.reportNames[Int(position)] ?? "unnamed"
+  private func report(_ evidenceID: Int64) -> String {
+    let reports = story.store.sightings.reports
+    return reports.firstIndex { $0.evidenceID == evidenceID }
+      .flatMap { story.reportNames[$0] } ?? "unnamed"
   }
 
   private func text(_ symbol: Symbol?) -> String {

@@ -1,3 +1,4 @@
+internal import Deciding
 internal import CivilTime
 internal import PaidAmounts
 internal import PurchaseModel
@@ -10,16 +11,12 @@ func play(_ story: Story) throws -> StoryFacts {
   let told = StoryStore(story)
   let asOf = story.asOf.map { instant($0) } ?? told.store.sightings.defaultAsOf
   let bundles = Set(story.bundles.map { told.store.bundle($0) })
-  var book = try mergeSightings(told.store.sightings, bundleIDs: bundles)
-  book.nameSubscriptionGroups(by: told.store.catalogue)
-  let courses = Purchases.courses(of: book, catalogue: told.store.catalogue)
-  let amounts = try paidAmounts(
-    book: book, courses: courses, set: told.store.sightings, catalogue: told.store.catalogue,
-    policy: story.renewalPrices)
-  let subscriptions = Subscriptions.subscriptions(
-    book: book, courses: courses, amounts: amounts, asOf: asOf)
+  let store = try DecidedStore(
+    told.store.sightings, catalogue: told.store.catalogue, bundles: bundles,
+    policy: story.renewalPrices, asOf: asOf)
+  let decided = store.decided
   return StoryFacts(
-    story: told, book: book, courses: courses, amounts: amounts, subscriptions: subscriptions,
-    eligibility: offerEligibility(
-      book: book, courses: courses, subscriptions: subscriptions.subscriptions))
+    story: told, store: store, book: decided.purchases, courses: decided.courses,
+    amounts: decided.amounts, subscriptions: decided.subscriptions,
+    eligibility: decided.eligibility)
 }

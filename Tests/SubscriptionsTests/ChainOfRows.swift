@@ -131,7 +131,7 @@ struct ToldChains {
         currency: Currency("USD"), storefront: nil, storefrontSource: .unknown,
         paymentMode: row.isTrial == true ? .freeTrial : .standard, listPrice: nil, paid: paid,
         low: paid ?? .zero, high: paid, status: paid == nil ? .unresolved : .exact,
-        rule: paid == nil ? .unresolved : .reportedWithPurchase, evidence: nil, evidenceCount: 0,
+        rule: paid == nil ? .unresolved : .reportedWithPurchase, evidence: nil, interval: nil,
         basis: nil))
   }
 }

@@ -1,5 +1,7 @@
 internal import CivilTime
+internal import Deciding
 internal import PaidAmounts
+internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 internal import Subscriptions
@@ -12,20 +14,21 @@ struct ErasureTests {
   private struct Facts {
     var book: PurchaseBook
     var amounts: PaidAmountBook
+    var prices: PriceBook
     var subscriptions: SubscriptionBook
     var eligibility: [OfferEligibility]
 
     init(_ store: BuiltStore, erased: Set<String>) throws {
       var set = store.sightings
-      set.erasedCustomers = Set(erased.compactMap { set.symbols.symbol($0) })
-      book = try mergeSightings(set, bundleIDs: [])
-      let courses = Purchases.courses(of: book, catalogue: store.catalogue)
-      amounts = try paidAmounts(
-        book: book, courses: courses, set: set, catalogue: store.catalogue, policy: .history)
-      subscriptions = Subscriptions.subscriptions(
-        book: book, courses: courses, amounts: amounts, asOf: set.defaultAsOf)
-      eligibility = offerEligibility(
-        book: book, courses: courses, subscriptions: subscriptions.subscriptions)
+      set.customers.markErased(
+        erased.compactMap { set.symbols.symbol($0).map(CustomerID.init) })
+      let store = try DecidedStore(set, catalogue: store.catalogue)
+      let decided = store.decided
+      prices = store.prices
+      book = decided.purchases
+      amounts = decided.amounts
+      subscriptions = decided.subscriptions
+      eligibility = decided.eligibility
     }
   }
 
@@ -74,8 +77,8 @@ struct ErasureTests {
 
     #expect(before.book.purchases == after.book.purchases, "seed \(seed)")
     #expect(before.amounts.amounts == after.amounts.amounts, "seed \(seed)")
-    #expect(before.amounts.reports == after.amounts.reports, "seed \(seed)")
-    #expect(before.amounts.intervals == after.amounts.intervals, "seed \(seed)")
+    #expect(before.prices.judgements == after.prices.judgements, "seed \(seed)")
+    #expect(before.prices.history.intervals == after.prices.history.intervals, "seed \(seed)")
     #expect(before.subscriptions.conversions == after.subscriptions.conversions, "seed \(seed)")
     #expect(
       before.subscriptions.subscriptions == after.subscriptions.subscriptions, "seed \(seed)")

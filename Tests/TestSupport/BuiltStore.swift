@@ -74,7 +74,10 @@ private func required<Value>(_ value: Value?, _ text: String) -> Value {
 struct SetBuilder {
   var set = SightingSet()
 
-  init(symbols: SymbolTable) { set.symbols = symbols }
+  init(symbols: SymbolTable) {
+    set.symbols = symbols
+    set.customers = Customers(symbols)
+  }
 
   mutating func add(_ draft: RecordDraft) {
     addFile(draft.file)

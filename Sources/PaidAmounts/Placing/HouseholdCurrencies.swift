@@ -19,20 +19,19 @@ struct HouseholdCurrencies: Sendable {
   private let byHousehold: Grouping<Entry>
 
   /// Gathers the reports whose currency counts: all but mismatched ones.
-  init(_ placement: ReportPlacement, prices: PriceBook, set: SightingSet, households: Int) {
+  init(_ batch: HouseholdBatch, judgements: [Judgement]) {
     var entries: [Entry] = []
-    for (position, placed) in placement.entries.enumerated() {
-      let verdict = prices.judgements[position].verdict
-      guard let household = placed.household, verdict != .currencyMismatch else { continue }
-      let report = set.reports[Int(placed.report)]
+    for (position, own) in batch.reports.enumerated() {
+      let verdict = judgements[position].verdict
+      guard let household = own.household, verdict != .currencyMismatch else { continue }
       entries.append(
         Entry(
-          owner: household.rawValue, time: placed.time.milliseconds,
+          owner: household.rawValue, time: own.time.milliseconds,
           doubt: doubt(
-            madeAt: report.reportedAt, placedAt: placed.time, isBelieved: verdict.isBelieved),
-          report: Int32(position), currency: report.currency))
+            madeAt: own.report.reportedAt, placedAt: own.time, isBelieved: verdict.isBelieved),
+          report: Int32(position), currency: own.report.currency))
     }
-    byHousehold = Grouping(entries, count: households, by: \.owner) {
+    byHousehold = Grouping(entries, count: batch.households, by: \.owner) {
       ($0.time, $0.doubt, $0.report) < ($1.time, $1.doubt, $1.report)
     }
   }

@@ -10,12 +10,14 @@ struct HouseholdPlaces: Sendable {
     /// Unix milliseconds, UTC.
     var time: Int64
     var storefront: Storefront
-    /// The report, by its position in the placement; -1 for an export record.
+    /// The report, by its position in the batch; -1 for an export record.
     var report: Int32
     /// The household or chain, by number.
     var owner: Int32
-    /// The chain that the record holds or the report names; -1 for none.
+    /// The chain that the record holds or the report names; -1 for none of this batch.
     var chain: Int32
+    /// Whether it is of no chain at all, so that it may be any chain's.
+    var isOfNoChain: Bool
     /// Among reports of one moment, the smaller first; 0 for an export record.
     var doubt: Int64
 
@@ -39,36 +41,33 @@ struct HouseholdPlaces: Sendable {
   private let unnamed: Grouping<Place>
 
   /// Gathers the places that reports and records tell.
-  init(_ placement: ReportPlacement, set: SightingSet, book: PurchaseBook) {
+  init(_ batch: HouseholdBatch, _ named: NamedRows) {
     var places: [Place] = []
-    places.reserveCapacity(placement.entries.count + book.storefrontSightings.count)
-    for (position, entry) in placement.entries.enumerated() {
-      let report = set.reports[Int(entry.report)]
-      guard let storefront = report.storefront else { continue }
+    places.reserveCapacity(batch.reports.count + batch.book.storefrontSightings.count)
+    for (position, own) in batch.reports.enumerated() {
+      guard let storefront = own.report.storefront else { continue }
       places.append(
         Place(
-          time: entry.time.milliseconds, storefront: storefront, report: Int32(position),
-          owner: entry.household?.rawValue ?? -1, chain: entry.chain ?? -1,
-          doubt: doubt(madeAt: report.reportedAt, placedAt: entry.time, isBelieved: true)))
+          time: own.time.milliseconds, storefront: storefront, report: Int32(position),
+          owner: own.household?.rawValue ?? -1, chain: named.chain[position],
+          isOfNoChain: own.named.map(\.isExcluded) ?? true,
+          doubt: doubt(madeAt: own.report.reportedAt, placedAt: own.time, isBelieved: true)))
     }
-    for sighting in book.storefrontSightings {
-      let chain = sighting.originalTransactionID.flatMap(book.chain(named:)) ?? -1
-      let household =
-        sighting.originalTransactionID.flatMap(book.households.household)
-        ?? sighting.customer.flatMap(book.households.household)
+    for sighting in batch.book.storefrontSightings {
       places.append(
         Place(
           time: sighting.observedAt.milliseconds, storefront: sighting.storefront, report: -1,
-          owner: household?.rawValue ?? -1, chain: Int32(chain), doubt: 0))
+          owner: sighting.household?.rawValue ?? -1, chain: sighting.chain ?? -1,
+          isOfNoChain: sighting.chain == nil, doubt: 0))
     }
     byHousehold = Grouping(
-      places.filter { $0.owner >= 0 }, count: book.households.count, by: \.owner
+      places.filter { $0.owner >= 0 }, count: batch.households, by: \.owner
     ) { $0.key < $1.key }
     byChain = Grouping(
-      places.filter { $0.chain >= 0 }, count: book.chains.count, by: \.chain
+      places.filter { $0.chain >= 0 }, count: batch.book.chains.count, by: \.chain
     ) { $0.key < $1.key }
     unnamed = Grouping(
-      places.filter { $0.owner >= 0 && $0.chain < 0 }, count: book.households.count, by: \.owner
+      places.filter { $0.owner >= 0 && $0.isOfNoChain }, count: batch.households, by: \.owner
     ) { $0.key < $1.key }
   }
 

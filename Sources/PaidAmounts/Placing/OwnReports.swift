@@ -26,9 +26,9 @@ struct PriceFamily: Hashable, Comparable, Sendable {
 
 /// One price that a placed report tells.
 struct ReportedPrice: Hashable, Sendable {
-  /// The report, by its position in the placement.
+  /// The report, by its position in the batch.
   var position: Int32
-  /// The offer's position in ``SightingSet/offers``; -1 for the regular price.
+  /// The offer's position among those of all reports; -1 for the regular price.
   var offer: Int32
 }
 
@@ -47,45 +47,47 @@ struct OwnReports: Sendable {
   /// How long after a purchase a report may still tell its price.
   static let grace = Milliseconds.hours(24)
 
+  private var customerNumbers: [CustomerID: Int32] = [:]
   private let byCustomer: Grouping<Entry>
   private let byChain: Grouping<Entry>
   private let byHousehold: Grouping<Entry>
 
   /// Gathers the prices of the believed reports.
   init(
-    _ placement: ReportPlacement, prices: PriceBook, set: SightingSet, book: PurchaseBook
+    _ batch: HouseholdBatch, _ named: NamedRows, judgements: [Judgement], markets: Markets
   ) {
     var ofCustomers: [Entry] = []
     var ofChains: [Entry] = []
     var ofHouseholds: [Entry] = []
-    for (position, placed) in placement.entries.enumerated()
-    where prices.judgements[position].verdict.isBelieved {
-      let report = set.reports[Int(placed.report)]
-      guard let market = prices.markets.index(report.productID, report.currency) else { continue }
-      let customer = report.customer.flatMap { book.households.isNobody($0) ? nil : $0 }
-      let doubt = doubt(madeAt: report.reportedAt, placedAt: placed.time, isBelieved: true)
-      for (family, price) in Self.prices(in: report, at: Int32(position), market, set) {
+    for (position, own) in batch.reports.enumerated()
+    where judgements[position].verdict.isBelieved {
+      let report = own.report
+      guard let market = markets.index(report.productID, report.currency) else { continue }
+      let doubt = doubt(madeAt: report.reportedAt, placedAt: own.time, isBelieved: true)
+      for (family, price) in Self.prices(in: report, at: Int32(position), market, batch.offers) {
         var entry = Entry(
-          owner: -1, family: family, time: placed.time.milliseconds, doubt: doubt, price: price)
-        if let customer {
-          entry.owner = Int32(customer.symbol.rawValue)
+          owner: -1, family: family, time: own.time.milliseconds, doubt: doubt, price: price)
+        if let customer = own.customer {
+          let number = customerNumbers[customer] ?? Int32(customerNumbers.count)
+          customerNumbers[customer] = number
+          entry.owner = number
           ofCustomers.append(entry)
         }
-        if let chain = placed.chain {
-          entry.owner = chain
+        if named.chain[position] >= 0 {
+          entry.owner = named.chain[position]
           ofChains.append(entry)
         }
-        if let household = placed.household {
+        if let household = own.household {
           entry.owner = household.rawValue
           ofHouseholds.append(entry)
         }
       }
     }
-    byCustomer = Grouping(ofCustomers, count: set.symbols.count, by: \.owner) { $0.key < $1.key }
-    byChain = Grouping(ofChains, count: book.chains.count, by: \.owner) { $0.key < $1.key }
-    byHousehold = Grouping(ofHouseholds, count: book.households.count, by: \.owner) {
+    byCustomer = Grouping(ofCustomers, count: customerNumbers.count, by: \.owner) {
       $0.key < $1.key
     }
+    byChain = Grouping(ofChains, count: batch.book.chains.count, by: \.owner) { $0.key < $1.key }
+    byHousehold = Grouping(ofHouseholds, count: batch.households, by: \.owner) { $0.key < $1.key }
   }
 
   /// The nearest price at or before a moment, else the first within 24 hours after it: of the
@@ -97,8 +99,8 @@ struct OwnReports: Sendable {
     to time: Instant, family: PriceFamily, chain: Int32, customer: CustomerID?,
     household: HouseholdNumber?
   ) -> ReportedPrice? {
-    customer.flatMap {
-      Self.nearest(to: time, family: family, in: byCustomer, Int($0.symbol.rawValue))
+    customer.flatMap { customerNumbers[$0] }.flatMap {
+      Self.nearest(to: time, family: family, in: byCustomer, Int($0))
     } ?? Self.nearest(to: time, family: family, in: byChain, Int(chain))
       ?? household.flatMap {
         Self.nearest(to: time, family: family, in: byHousehold, Int($0.rawValue))
@@ -114,12 +116,12 @@ struct OwnReports: Sendable {
 
   /// The prices in a report with the families they belong to; free trials are no price.
   private static func prices(
-    in report: PriceReport, at position: Int32, _ market: MarketIndex, _ set: SightingSet
+    in report: PriceReport, at position: Int32, _ market: MarketIndex, _ offers: OfferLists
   ) -> [(PriceFamily, ReportedPrice)] {
     var prices = [(PriceFamily.regular(market), ReportedPrice(position: position, offer: -1))]
-    for index in report.offers where set.offers[index].paymentMode != .freeTrial {
+    for index in report.offers where offers[index].paymentMode != .freeTrial {
       let family =
-        set.offers[index].offerID.map { PriceFamily.offer(market, $0) } ?? .introductory(market)
+        offers[index].offerID.map { PriceFamily.offer(market, $0) } ?? .introductory(market)
       prices.append((family, ReportedPrice(position: position, offer: Int32(index))))
     }
     return prices

@@ -39,7 +39,7 @@ extension PriceEvidence {
   private func hasBoundary(
     _ price: ReportedPrice, _ row: RowUnderDecision, _ market: MarketIndex
   ) -> Bool {
-    let time = placement.entries[Int(price.position)].time
+    let time = reports[Int(price.position)].time
     let (first, last) = (min(time, row.time), max(time, row.time))
     func changes(_ series: SeriesKey) -> Bool {
       prices.history.index(of: series, at: first) != prices.history.index(of: series, at: last)
@@ -66,7 +66,7 @@ extension PriceEvidence {
         notes.add(
           candidate(
             price.position, price,
-            distance: placement.entries[Int(price.position)].time.since(row.time)))
+            distance: reports[Int(price.position)].time.since(row.time)))
       }
     }
   }

@@ -45,8 +45,10 @@ extension PriceEvidence {
     case .open(let low, let high, let rise):
       if let rise {
         memory.ask(
-          ChainMemory.RiseKey(market: market, list: lists[0], from: rise.from),
-          oldPrice: low, newPrice: rise.price)
+          OpenQuestion(
+            chain: row.chain, productID: prices.markets.product(market),
+            currency: prices.markets.currency(market), storefront: lists[0], from: rise.from,
+            oldPrice: low, newPrice: rise.price, rows: 1))
       }
       return .decided(try open(row, after: earlier, (low, high)))
     }
@@ -94,7 +96,7 @@ extension PriceEvidence {
   {
     guard row.lists.count > 1 else { return row.lists }
     let fitting = row.lists.filter {
-      priceInForce(market, in: $0, at: earlier.time)?.price == earlier.unitPrice
+      prices.priceInForce(market, in: $0, at: earlier.time)?.price == earlier.unitPrice
     }
     return fitting.isEmpty ? row.lists : fitting
   }
@@ -105,7 +107,7 @@ extension PriceEvidence {
     _ notes: inout DecisionNotes
   ) {
     guard notes.areKept else { return }
-    for price in regularPrices(market, in: list, from: start, through: row.time) {
+    for price in prices.regularPrices(market, in: list, from: start, through: row.time) {
       if let interval = price.interval { notes.add(candidate(interval: interval, row)) }
     }
   }
@@ -117,7 +119,7 @@ extension PriceEvidence {
   ) {
     guard notes.areKept else { return }
     for change in prices.priceChanges(market, in: list, after: start, through: row.time) {
-      let price = priceInForce(market, in: list, at: change.at)?.price
+      let price = prices.priceInForce(market, in: list, at: change.at)?.price
       notes.add(candidate(change: change, price, row))
     }
   }

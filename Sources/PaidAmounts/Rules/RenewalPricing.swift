@@ -58,11 +58,13 @@ extension PriceEvidence {
     }
     let before = earlier.unitPrice
     let changes = prices.priceChanges(market, in: list, after: earlier.time, through: row.time)
-    guard let now = priceInForce(market, in: list, at: row.time) else {
+    guard let now = prices.priceInForce(market, in: list, at: row.time) else {
       let isMoved = changes.contains { $0.existingSubscribers == .moved }
       return isMoved ? .open(low: .zero, high: nil, rise: nil) : .asBefore
     }
-    if priceInForce(market, in: list, at: earlier.time)?.price == now.price { return .asBefore }
+    if prices.priceInForce(market, in: list, at: earlier.time)?.price == now.price {
+      return .asBefore
+    }
     if now.price == before { return .asBefore }
     if now.price < before {
       return hasReturned(to: before, after: now, by: row.time) ? .asBefore : pricing(now)
@@ -74,7 +76,7 @@ extension PriceEvidence {
       chain: row.chain,
       from: consentSince(market, in: list, earlier: earlier), through: row.time)
     if isConsented { return pricing(now) }
-    let high = dearestPrice(market, in: list, at: row.time) ?? now.price
+    let high = prices.dearestPrice(market, in: list, at: row.time) ?? now.price
     return .open(
       low: walked.price, high: max(now.price, high),
       rise: now.from.map { RenewalPricing.Rise(price: now.price, from: $0) })
@@ -115,7 +117,7 @@ extension PriceEvidence {
   ) -> Walk {
     var walk = Walk(price: before)
     for change in changes {
-      guard let there = priceInForce(market, in: list, at: change.at) else { continue }
+      guard let there = prices.priceInForce(market, in: list, at: change.at) else { continue }
       walk.inForce = there.price
       if change.existingSubscribers == .moved || there.price < walk.price {
         walk.price = there.price
@@ -136,7 +138,7 @@ extension PriceEvidence {
   private func consentSince(
     _ market: MarketIndex, in list: Storefront?, earlier: PricedRow
   ) -> Instant {
-    let until = regularPrices(market, in: list, from: .distantPast, through: earlier.time)
+    let until = prices.regularPrices(market, in: list, from: .distantPast, through: earlier.time)
     guard let inForce = until.last(where: { $0.price == earlier.unitPrice }) else {
       return earlier.time
     }

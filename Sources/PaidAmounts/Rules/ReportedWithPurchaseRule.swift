@@ -6,7 +6,7 @@ internal import Purchases
 
 /// The report that decides a row it names.
 struct NamingReport {
-  /// By its position in the placement.
+  /// By its position in the batch.
   var position: Int32
   var price: ReportedPrice
   /// Whether equally many other voters name the row with another price.
@@ -44,11 +44,11 @@ extension PriceEvidence {
 
   /// Adds a price's report, its payment mode and the interval that says the same to a decision.
   func describe(_ decision: inout Decision, by price: ReportedPrice, _ row: RowUnderDecision) {
-    let entry = placement.entries[Int(price.position)]
-    decision.evidence = entry.report
+    let report = reports[Int(price.position)]
+    decision.evidence = report.report.evidenceID
     decision.mode = mode(of: price).map(RowPaymentMode.init)
     guard let series = row.market.flatMap({ self.series(of: price, in: $0) }),
-      let index = prices.history.index(of: series, at: entry.time),
+      let index = prices.history.index(of: series, at: report.time),
       prices.history.intervals[index].price == amount(of: price)
     else { return }
     decision.interval = index
@@ -68,7 +68,7 @@ extension PriceEvidence {
       else { return nil }
       return Claim(
         currency: report(position).currency, amount: amount(of: price),
-        voter: placement.entries[Int(position)].voter, nearness: nearness(position, row),
+        voter: reports[Int(position)].voter, nearness: nearness(position, row),
         price: price)
     }.sorted { ($0.currency, $0.amount, $0.voter) < ($1.currency, $1.amount, $1.voter) }
     guard !claims.isEmpty else { return nil }
@@ -81,7 +81,7 @@ extension PriceEvidence {
   private struct Claim {
     var currency: Currency
     var amount: Milliunits
-    var voter: Int32
+    var voter: Voter
     var nearness: (Int64, Int64, Int32)
     var price: ReportedPrice
 
@@ -119,7 +119,7 @@ extension PriceEvidence {
   }
 
   private func reasonWithoutNaming(_ row: RowUnderDecision) -> PassReason {
-    let named = placement.naming(row.row)
+    let named = named.reports(naming: row.row)
     guard !named.isEmpty else { return .noReportNamesIt }
     let believed = named.count { judgement($0).verdict.isBelieved }
     return believed == 0
@@ -129,7 +129,7 @@ extension PriceEvidence {
   /// Notes every report that names the row, believed or not, with the price of the row's kind.
   private func noteNaming(_ row: RowUnderDecision, _ notes: inout DecisionNotes) {
     guard notes.areKept else { return }
-    for position in placement.naming(row.row) {
+    for position in named.reports(naming: row.row) {
       notes.add(
         candidate(
           position, price(in: position, kind: row.kind, offerIDs: row.offerIDs),

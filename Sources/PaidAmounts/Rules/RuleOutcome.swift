@@ -21,8 +21,8 @@ struct Decision {
   var status: PriceStatus
   /// How the deciding price is paid; `nil` where it does not say.
   var mode: RowPaymentMode?
-  /// A position in ``SightingSet/reports``.
-  var evidence: Int32?
+  /// The report behind it, by its evidence id.
+  var evidence: Int64?
   /// The interval whose price was taken, by its position in the history.
   var interval: Int?
   /// A position in the purchase book.

@@ -27,7 +27,7 @@ extension PriceEvidence {
   /// 0 where the lists are not the reason that nothing is known.
   private func lowest(_ row: RowUnderDecision) -> Milliunits {
     guard row.lists.count > 1, priceInForce(row, at: row.time) == nil, let market = row.market,
-      row.lists.allSatisfy({ priceInForce(market, in: $0, at: row.time) != nil })
+      row.lists.allSatisfy({ prices.priceInForce(market, in: $0, at: row.time) != nil })
     else { return .zero }
     let first = book.purchases[book.chains[Int(row.chain)].rows.lowerBound].purchasedAt
     return cheapestPrice(row, since: min(first, row.time)) ?? .zero

@@ -47,7 +47,7 @@ extension PriceEvidence {
     let changes = prices.priceChanges(market, in: list, after: began, through: row.time)
     var possible: [Milliunits] = []
     var isOpen = false
-    for price in regularPrices(market, in: list, from: began, through: row.time) {
+    for price in prices.regularPrices(market, in: list, from: began, through: row.time) {
       if let interval = price.interval { notes.add(candidate(interval: interval, row)) }
       if changes.contains(where: { $0.at == price.from && $0.existingSubscribers == .moved }) {
         (possible, isOpen) = ([], false)
@@ -57,7 +57,9 @@ extension PriceEvidence {
       possible.append(price.price)
     }
     noteChanges(row, market, in: list, since: began, &notes)
-    if let dearest = dearestPrice(market, in: list, at: row.time) { possible.append(dearest) }
+    if let dearest = prices.dearestPrice(market, in: list, at: row.time) {
+      possible.append(dearest)
+    }
     return (possible, isOpen)
   }
 

@@ -39,7 +39,7 @@ struct ComparePoliciesCommand: ParsableCommand {
     let state = try StateDatabase.openToRead(path: definition.statePath)
     let settings = try ReconstructSettings.read(definition, asOf: asOf?.instant)
     let comparison = try PolicyComparison.of(
-      try Reconstruction.of(state, settings: settings), policy: definition.renewalPolicy,
+      try FactsInMemory(state, settings: settings), policy: definition.renewalPolicy,
       product: product)
     guard product == nil || !comparison.groups.isEmpty else {
       throw RunFailure(

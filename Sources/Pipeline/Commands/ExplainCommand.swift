@@ -90,8 +90,7 @@ struct ExplainCommand: ParsableCommand {
     let state = try StateDatabase.openToRead(path: definition.statePath)
     let settings = try ReconstructSettings.read(definition, asOf: asOf?.instant)
     let explanation = try Explanation.of(
-      transactionID, facts: try Reconstruction.of(state, settings: settings, keepsSightings: true),
-      settings: settings,
+      transactionID, facts: try FactsInMemory(state, settings: settings), settings: settings,
       cataloguePath: definition.cataloguePath)
     try write(explanation.text, explanation.json)
   }

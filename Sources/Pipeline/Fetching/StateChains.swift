@@ -13,7 +13,7 @@ struct StateChains: ChainSource {
 
   func chains() throws(RunFailure) -> [WantedChain] {
     let state = try StateDatabase.openToRead(path: path)
-    let loaded = try state.load(workers: 1) { (set: SightingSet) throws(RunFailure) in
+    let loaded = try state.load(workers: 1) { (_: Int, set: SightingSet) throws(RunFailure) in
       Self.chains(of: set)
     }
     try state.close()

@@ -74,7 +74,7 @@ extension Explanation {
   ///
   /// - Throws: ``RunFailure`` with status 66 for an id that no used file holds.
   static func of(
-    _ transactionID: String, facts: Reconstruction, settings: ReconstructSettings,
+    _ transactionID: String, facts: FactsInMemory, settings: ReconstructSettings,
     cataloguePath: String?
   ) throws(RunFailure) -> Explanation {
     let symbols = facts.sightings.symbols
@@ -94,10 +94,7 @@ extension Explanation {
     }
     let trail: DecisionTrail
     do {
-      let evidence = PriceEvidence(
-        book: facts.purchases, courses: facts.courses, set: facts.sightings,
-        catalogue: facts.catalogue)
-      trail = try evidence.trail(of: position, policy: settings.renewalPolicy)
+      trail = try facts.evidence.trail(of: position, policy: settings.renewalPolicy)
     } catch {
       throw RunFailure(.invariantBroken, "an amount does not fit: \(error)")
     }

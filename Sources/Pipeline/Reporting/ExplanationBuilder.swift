@@ -1,13 +1,14 @@
 internal import Amounts
 internal import CivilTime
 internal import PaidAmounts
+internal import Parallel
 internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
 /// Gathers an explanation from the facts.
 struct ExplanationBuilder {
-  let facts: Reconstruction
+  let facts: FactsInMemory
   let position: Int
   let catalogue: CatalogueText
   let cataloguePath: String
@@ -15,7 +16,7 @@ struct ExplanationBuilder {
   var symbols: SymbolTable { facts.sightings.symbols }
 
   init(
-    facts: Reconstruction, position: Int, catalogue: CatalogueText, cataloguePath: String
+    facts: FactsInMemory, position: Int, catalogue: CatalogueText, cataloguePath: String
   ) {
     self.facts = facts
     self.position = position
@@ -156,8 +157,9 @@ struct ExplanationBuilder {
     let high = amount.high.map { text($0, amount.currency) } ?? "no known bound"
     fields.append(field("bounds", "\(text(amount.low, amount.currency)) to \(high)"))
     fields.append(field("status", amount.status.rawValue))
-    if amount.evidenceCount > 0 {
-      fields.append(field("voters", String(amount.evidenceCount)))
+    if let interval = amount.interval {
+      fields.append(
+        field("voters", String(facts.prices.history.intervals[Int(interval)].voters)))
     }
     return fields
   }
@@ -165,7 +167,7 @@ struct ExplanationBuilder {
   /// Which price lists may hold where the storefronts of a currency have lists of their own.
   private func listFields(_ trail: DecisionTrail) -> [Explanation.Field] {
     guard let currency = trail.amount.currency else { return [] }
-    let apart = facts.amounts.apart[currency]
+    let apart = facts.prices.apart[currency]
     guard !apart.isEmpty else { return [] }
     let codes = apart.map(\.code).joined(separator: ", ")
     let own = apart.count == 1 ? "\(codes) has its own" : "\(codes) have their own"
@@ -183,11 +185,18 @@ struct ExplanationBuilder {
   }
 
   private func evidence(of amount: PaidAmount) -> String? {
-    if let report = amount.evidence { return place(facts.sightings.reports[Int(report)].source) }
+    if let report = amount.evidence { return place(ofReport: report) }
     return amount.basis.map(rowText)
   }
 
   // MARK: Where it was seen
+
+  /// The line of a report, by its evidence id.
+  func place(ofReport id: Int64) -> String {
+    let reports = facts.sightings.reports
+    let position = reports.firstPosition { $0.evidenceID >= id }
+    return place(reports[position].source)
+  }
 
   func place(_ source: SourceLine) -> String {
     "\(facts.sightings.files[Int(source.file)].name):\(source.line)"

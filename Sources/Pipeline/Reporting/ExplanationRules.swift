@@ -1,7 +1,9 @@
 internal import Amounts
 internal import CivilTime
+internal import Deciding
 internal import Diagnostics
 internal import PaidAmounts
+internal import Parallel
 internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
@@ -27,21 +29,21 @@ extension ExplanationBuilder {
     let place: String
     switch candidate.origin {
     case .report(let position):
-      let judged = facts.amounts.reports[Int(position)]
-      place = self.place(judged)
-      verdict = judged.verdict
-      remarks += doubts(of: judged, candidate.currency)
+      let judgement = facts.decided.judgements[Int(position)]
+      place = self.place(facts.decided.reports[Int(position)].report.source)
+      verdict = judgement.verdict
+      remarks += doubts(of: judgement, candidate.currency)
       if let distance = candidate.distance { remarks.append(DistanceText.text(distance)) }
     case .row(let row):
       place = rowText(row)
     case .interval(let index):
-      let interval = facts.amounts.intervals[index]
+      let interval = facts.prices.history.intervals[index]
       let from = interval.from?.text ?? "the beginning"
       let storefront = interval.series.storefront.map { " in \($0.code)" } ?? ""
       place = "price history\(storefront) from \(from) to \(interval.to?.text ?? "now")"
       remarks.append(Count.text(Int(interval.voters), "voter"))
       if let first = interval.firstReport {
-        remarks.append("first in \(self.place(facts.sightings.reports[Int(first)].source))")
+        remarks.append("first in \(self.place(ofReport: first))")
       } else {
         remarks.append("signed by Apple")
       }
@@ -58,34 +60,32 @@ extension ExplanationBuilder {
       verdict: verdict?.rawValue, remarks: remarks)
   }
 
-  private func place(_ judged: JudgedReport) -> String {
-    place(facts.sightings.reports[Int(judged.report)].source)
-  }
-
   /// Why a report is not believed, or is not enough for an exact amount; and where it was made.
-  private func doubts(of judged: JudgedReport, _ currency: Currency?) -> [String] {
-    var remarks = judged.judgement.place.map { ["in \($0.code)"] } ?? []
-    switch judged.verdict {
+  private func doubts(of judgement: Judgement, _ currency: Currency?) -> [String] {
+    var remarks = judgement.place.map { ["in \($0.code)"] } ?? []
+    switch judgement.verdict {
     case .believed:
-      if !judged.judgement.isConfirmed { remarks.append("too few others report the same price") }
+      if !judgement.isConfirmed { remarks.append("too few others report the same price") }
     case .noReference: remarks.append("nobody else reports a price")
     case .outlier, .unitError:
       remarks.append(
-        judged.reference.map { "against a regular price of \(text($0, currency))" }
+        judgement.reference.map { "against a regular price of \(text($0, currency))" }
           ?? "too far from what it costs in other currencies")
     case .currencyMismatch: remarks.append("others there report another currency")
     case .outvoted:
-      if let outvoting = judged.judgement.outvoting {
+      if let outvoting = judgement.outvoting {
         remarks.append(
           "within 30 days \(outvoting.inForce) others report "
             + "\(text(outvoting.priceInForce, currency)), and "
             + "\(Count.text(outvoting.same, "voter")) this price")
       }
     case .distrusted:
-      if let cause = judged.judgement.distrustedFor {
-        let other = facts.amounts.reports[Int(cause)]
+      if let cause = judgement.distrustedFor {
+        let position = facts.decided.reports.firstPosition { $0.report.evidenceID >= cause }
+        let verdict = facts.decided.judgements[position].verdict
         remarks.append(
-          "its sender's other report, \(place(other)), is not believed: \(other.verdict.rawValue)")
+          "its sender's other report, \(place(ofReport: cause)), is not believed: "
+            + verdict.rawValue)
       }
     }
     return remarks

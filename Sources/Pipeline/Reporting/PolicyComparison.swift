@@ -64,7 +64,7 @@ struct PolicyComparison {
   /// Decides all amounts under every policy.
   ///
   /// - Throws: ``RunFailure`` with status 70 for an amount that does not fit.
-  static func of(_ facts: Reconstruction, policy: RenewalPolicy, product: String?)
+  static func of(_ facts: FactsInMemory, policy: RenewalPolicy, product: String?)
     throws(RunFailure) -> PolicyComparison
   {
     var comparison = PolicyComparison(policy: policy)
@@ -72,10 +72,7 @@ struct PolicyComparison {
       var books: [[PaidAmount]] = []
       for policy in policies {
         try StopSignal.check()
-        let book = try paidAmounts(
-          book: facts.purchases, courses: facts.courses, set: facts.sightings,
-          catalogue: facts.catalogue, policy: policy)
-        books.append(book.amounts)
+        books.append(try facts.evidence.paidAmounts(policy: policy).amounts)
       }
       let symbols = facts.sightings.symbols
       for row in 0..<facts.purchases.revenueCount {

@@ -33,7 +33,7 @@ struct FactGates {
   /// What is worth a word though no gate asks for it.
   func faults(_ facts: borrowing Reconstruction) -> [FaultTelling.Found] {
     let symbols = facts.sightings.symbols
-    let questions = facts.amounts.questions.map { question in
+    let questions = facts.questions.map { question in
       FaultTelling.Found(
         fault: "price_change \(symbols.text(question.productID.symbol)) "
           + "\(question.currency.code) \(question.from.text)",
@@ -44,7 +44,7 @@ struct FactGates {
 
   /// Says when customer ids are no one customer's; `nil` where all are.
   private func nobodies(_ facts: borrowing Reconstruction) -> FaultTelling.Found? {
-    let nobodies = facts.purchases.households.nobodies
+    let nobodies = facts.nobodies
     guard let largest = nobodies.map(\.accounts).max() else { return nil }
     let ids =
       nobodies.count == 1
@@ -60,7 +60,7 @@ struct FactGates {
 
   /// Says when the rates file is too old for the newest purchases; `nil` where it is not.
   private func oldRates(_ facts: borrowing Reconstruction) -> FaultTelling.Found? {
-    guard let newest = facts.reporting.currency?.rates.newestDay else { return nil }
+    guard let newest = facts.reporting?.rates.newestDay else { return nil }
     let last = newest.advanced(by: ExchangeRates.oldestRate)
     guard facts.asOf.day > last else { return nil }
     return FaultTelling.Found(

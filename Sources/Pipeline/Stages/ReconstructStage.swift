@@ -2,11 +2,13 @@ internal import CivilTime
 internal import Diagnostics
 internal import ExchangeRates
 internal import GRDB
+internal import Glibc
 internal import Logging
 internal import PaidAmounts
 internal import Proceeds
 internal import PurchaseModel
 internal import Purchases
+internal import TemporaryFiles
 internal import Warehouse
 
 /// The second stage: facts out of the working database, published all at once.
@@ -24,6 +26,9 @@ struct ReconstructStage {
   var waitSeconds = 0
   let runStart: RunStart
   let log: Logger
+
+  /// What sorts hold in memory before they use a temporary file.
+  private static let sortedBytes = 256 << 20
 
   /// Decides every amount anew and publishes, unless nothing can have changed.
   func run() throws(RunFailure) {
@@ -53,7 +58,10 @@ struct ReconstructStage {
         try MemoryLimit.hold(
           memory, path: definition.statePath + "-memory", command: "paidline-reconstruct")
       }
-      let facts = try Reconstruction.of(state, settings: settings, workers: workers)
+      let sorting = SortMemory(
+        bytes: Self.sortedBytes, path: definition.statePath + "-sort-\(getpid())")
+      let facts = try Reconstruction(
+        state, settings: settings, run: run, memory: sorting, workers: workers)
       try Reconstruction.checkpoint()
       let asOf = facts.asOf
       try publish(
@@ -96,7 +104,7 @@ struct ReconstructStage {
   ) throws(RunFailure) {
     let warnings = try judge(facts, settings: settings, run: run, in: state)
     let strays = StrayProducts.hints(
-      catalogue: facts.catalogue, purchases: facts.purchases, sightings: facts.sightings)
+      catalogue: facts.catalogue, bought: facts.tally.bought, sightings: facts.sightings)
     let content = try content(
       facts, settings: settings, state: state, run: run, generation: generation)
     let warehouse = WarehouseDatabase(
@@ -166,23 +174,19 @@ struct ReconstructStage {
   ) throws(RunFailure) -> WarehouseContent {
     let facts = given
     var content = WarehouseContent(
-      sightings: facts.sightings, purchases: facts.purchases, courses: facts.courses,
-      amounts: facts.amounts, subscriptions: facts.subscriptions, catalogue: facts.catalogue,
-      asOf: facts.asOf, customerKey: settings.customerKey,
+      facts: facts.facts, asOf: facts.asOf,
       run: RunInfo(
         runID: run, kind: runKind, startedAt: runStart.time,
         finishedAt: SystemClock.now, programVersion: ProgramVersion.program,
         rulesVersion: ProgramVersion.rules, settingsSHA256: settings.digest,
         stateGeneration: generation))
-    content.reporting = facts.reporting
-    content.backtest = facts.backtest
+    content.reportingCurrency = facts.reporting?.currency
     content.run.catalogueSHA256 = settings.catalogueDigest
     content.run.ratesSHA256 = settings.ratesDigest
     content.history = try state.history(
       without: try WarehouseDatabase(path: definition.warehousePath).publishedRuns())
     content.gates = try state.gates()
     content.completeAfterDays = bench.rules.completeAfterDays
-    content.workers = workers
     content.files = try state.files().map(AuditFile.init)
     content.rejects = try state.rejects().map(RejectedRecord.init)
     content.rules = RuleText.all.map {

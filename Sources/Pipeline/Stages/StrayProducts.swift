@@ -6,15 +6,9 @@ internal import Purchases
 enum StrayProducts {
   /// A sentence for each, by product id.
   static func hints(
-    catalogue: Catalogue, purchases: PurchaseBook, sightings: borrowing SightingSet
+    catalogue: Catalogue, bought: Set<ProductID>, sightings: borrowing SightingSet
   ) -> [String] {
     guard !catalogue.products.isEmpty else { return [] }
-    var bought: Set<ProductID> = []
-    var last: ProductID?
-    for purchase in purchases.purchases where purchase.productID != last {
-      last = purchase.productID
-      bought.insert(purchase.productID)
-    }
     let strays = catalogue.products.keys.filter { !bought.contains($0) }
     let missing = bought.filter { catalogue.products[$0] == nil }
     guard !strays.isEmpty, !missing.isEmpty else { return [] }

@@ -14,18 +14,14 @@ public import PurchaseModel
 ///
 /// - Parameters:
 ///   - placed: Every report that is used, by evidence id.
-///   - reports: What the placed reports name by position.
-///   - offers: The offers that the reports name by position.
+///   - offers: The lists of offers that the reports name.
 ///   - catalogue: What App Store Connect knows.
 ///   - workers: How many threads work; nothing depends on it.
 /// - Returns: The prices in force, and what is thought of each report.
 public func learnPrices(
-  from placed: [PlacedReport], reports: [PriceReport], offers: [OfferPrice],
-  catalogue: Catalogue, workers: Int = 1
+  from placed: [PlacedReport], offers: OfferLists, catalogue: Catalogue, workers: Int = 1
 ) -> PriceBook {
-  let lesson = PriceLesson(
-    placed, reports: reports, offers: offers, catalogue: catalogue, workers: workers)
-  return lesson.book()
+  PriceLesson(placed, offers: offers, catalogue: catalogue, workers: workers).book()
 }
 
 /// What the passes share.
@@ -36,16 +32,14 @@ private struct PriceLesson: Sendable {
   let workers: Int
 
   init(
-    _ placed: [PlacedReport], reports: [PriceReport], offers: [OfferPrice], catalogue: Catalogue,
-    workers: Int
+    _ placed: [PlacedReport], offers: OfferLists, catalogue: Catalogue, workers: Int
   ) {
-    let markets = Markets(reports: reports, catalogue: catalogue)
+    let markets = Markets(reports: placed, catalogue: catalogue)
     var placed = placed
-    let mismatches = CurrencyMismatches.sort(&placed, reports: reports, workers: workers)
+    let mismatches = CurrencyMismatches.sort(&placed, workers: workers)
     isMismatch = mismatches.indices.map { mismatches[$0] && !placed[$0].isSigned }
-    table = VoteTable(
-      placed: placed, reports: reports, offers: offers, markets: markets, catalogue: catalogue)
-    members = MarketReports(placed, reports: reports, markets: markets, workers: workers)
+    table = VoteTable(placed: placed, offers: offers, markets: markets, catalogue: catalogue)
+    members = MarketReports(placed, markets: markets, workers: workers)
     self.workers = workers
   }
 
@@ -58,8 +52,7 @@ private struct PriceLesson: Sendable {
     let first = history(apart: apart, verdicts: judgements.map(\.verdict))
     outvote(&judgements, apart: apart, history: first)
     let second = history(apart: apart, verdicts: judgements.map(\.verdict))
-    let currencies = StorefrontCurrencies(
-      table.placed, reports: table.reports, isMismatch: isMismatch)
+    let currencies = StorefrontCurrencies(table.placed, isMismatch: isMismatch)
     confirm(&judgements, apart: apart, history: second, currencies: currencies, guide)
     return PriceBook(
       markets: table.markets, apart: apart, history: second, currencies: currencies,
@@ -89,7 +82,7 @@ private struct PriceLesson: Sendable {
   /// The price above 0 that most voters ever reported in each market, of equal ones the higher.
   private func commonestPrices() -> [Int64?] {
     inParallel(markets.count, workers: workers) { number in
-      var voters: [Int64: Set<Int32>] = [:]
+      var voters: [Int64: Set<Voter>] = [:]
       for report in members[markets[number]]
       where report.price > 0 && !isMismatch[Int(report.position)] {
         voters[report.price, default: []].insert(report.voter)
@@ -162,7 +155,7 @@ private struct PriceLesson: Sendable {
     for (position, cause) in causes.enumerated() {
       guard let cause, !table.placed[position].isSigned else { continue }
       judgements[position].verdict = .distrusted
-      judgements[position].distrustedFor = cause
+      judgements[position].distrustedFor = table.placed[Int(cause)].evidenceID
     }
   }
 
@@ -180,23 +173,21 @@ private struct PriceLesson: Sendable {
     }
     for position in found.lazy.flatMap(\.self) {
       let report = table.placed[Int(position)]
-      let currency = table.reports[Int(report.report)].currency
       guard verdicts[Int(position)] == .believed else { continue }
       judgements[Int(position)].isConfirmed =
         report.place.map {
-          currencies.isCertain(currency, of: $0, at: report.time, by: report.voter)
+          currencies.isCertain(report.currency, of: $0, at: report.time, by: report.voter)
         } ?? !hasTwin(report, history)
     }
   }
 
   /// Whether a report of unknown place tells a price that is in force in another currency too: an
   /// app that names the wrong currency keeps the digits.
-  private func hasTwin(_ placed: PlacedReport, _ history: PriceHistory) -> Bool {
-    let report = table.reports[Int(placed.report)]
-    return markets.contains { market in
+  private func hasTwin(_ report: PlacedReport, _ history: PriceHistory) -> Bool {
+    markets.contains { market in
       table.markets.product(market) == report.productID
         && table.markets.currency(market) != report.currency
-        && history.interval(of: SeriesKey(market, .regular, in: nil), at: placed.time)?.price
+        && history.interval(of: SeriesKey(market, .regular, in: nil), at: report.time)?.price
           == report.price
     }
   }

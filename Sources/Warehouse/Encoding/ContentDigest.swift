@@ -42,6 +42,9 @@ struct ContentDigest: Hashable, Sendable {
     }.joined()
   }
 
+  /// The least significant digit: 64 bits that tell most rows apart.
+  var low: UInt64 { words.0 }
+
   /// Adds rows.
   mutating func add(_ other: ContentDigest) {
     var carry = false

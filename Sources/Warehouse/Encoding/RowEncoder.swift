@@ -2,7 +2,7 @@ internal import CivilTime
 internal import Crypto
 internal import PurchaseModel
 
-/// Rows of one table on their way into the warehouse, written column by column in SCHEMA's order.
+/// Rows of facts on their way into the warehouse, written column by column in SCHEMA's order.
 ///
 /// Each value is written to the row's record, as SQLite's file format (section 2.1) lays it out,
 /// and to its canonical bytes, which `content_digest` covers (SCHEMA, "Keys and hash"). Both come
@@ -10,30 +10,40 @@ internal import PurchaseModel
 /// in debug builds.
 @safe
 struct RowEncoder: ~Copyable {
-  private let table: String
-  private let columns: [String]
+  private let columns: [String: [String]]
   private let texts: SymbolTexts
-  private let isHashed: Bool
+  private var table = FactTable.revenue
   private var column = 0
-  private var hasHashedColumn = false
-  private var key: Int64?
+  private var hasCanonicalColumn = false
+  private var key = ByteSink(capacity: 64)
   private var header = ByteSink(capacity: 256)
   private var body = ByteSink(capacity: 4096)
   private var canonical = ByteSink(capacity: 4096)
-  private let titleLength: Int
+  private var provenance: UInt64 = 0
   /// The finished rows.
-  private(set) var rows: EncodedRows
+  var rows = FactRows()
 
-  /// Begins to encode rows of a table; without the names of its columns they are not checked.
-  init(_ table: String, columns: [String], texts: SymbolTexts, isHashed: Bool) {
-    self.table = table
-    self.columns = columns
+  /// Prepares to encode rows.
+  ///
+  /// - Parameters:
+  ///   - texts: The texts of the symbols.
+  ///   - columns: By table the names of its columns; those of tables without are not checked.
+  init(texts: SymbolTexts, columns: [String: [String]] = [:]) {
     self.texts = texts
-    self.isHashed = isHashed
-    rows = EncodedRows()
-    for byte in table.utf8 { canonical.append(byte) }
-    canonical.append(UInt8(ascii: "\n"))
-    titleLength = canonical.count
+    self.columns = columns
+  }
+
+  /// Begins a row.
+  mutating func begin(_ table: FactTable) {
+    self.table = table
+    key.truncate(to: 0)
+    header.truncate(to: 0)
+    body.truncate(to: 0)
+    canonical.truncate(to: 0)
+    table.title.withUTF8Buffer { unsafe canonical.append(UnsafeRawBufferPointer($0)) }
+    column = 0
+    hasCanonicalColumn = false
+    provenance = 0
   }
 
   // MARK: Values
@@ -41,40 +51,46 @@ struct RowEncoder: ~Copyable {
   /// The whole number that is the table's primary key.
   @inline(__always)
   mutating func key(_ name: StaticString, _ value: Int64) {
+    SortKey.append(value, to: &key)
     begin(name)
-    if isHashed { canonical.appendDecimal(value) }
+    canonical.appendDecimal(value)
     header.append(SerialType.null)
-    key = value
-  }
-
-  /// The whole number that is the table's primary key, left out of the content digest.
-  mutating func unhashedKey(_ name: StaticString, _ value: Int64) {
-    advance(name)
-    header.append(SerialType.null)
-    key = value
   }
 
   /// A whole number, or NULL.
   @inline(__always)
   mutating func integer(_ name: StaticString, _ value: Int64?) {
     guard let value else { return null(name) }
+    if column < table.keyColumns { SortKey.append(value, to: &key) }
     begin(name)
-    if isHashed { canonical.appendDecimal(value) }
+    canonical.appendDecimal(value)
     store(value)
   }
 
-  /// A whole number that the content digest leaves out.
+  /// The run that wrote the row, which is no content.
   @inline(__always)
-  mutating func unhashed(_ name: StaticString, _ value: Int64) {
+  mutating func run(_ name: StaticString, _ value: Int64) {
     advance(name)
     store(value)
   }
 
-  /// A text that the content digest leaves out.
-  mutating func unhashedText(_ name: StaticString, _ value: String) {
+  /// Where the row was read, which the content digest leaves out.
+  @inline(__always)
+  mutating func provenance(_ name: StaticString, _ value: Int64) {
     advance(name)
+    provenance = wellMixed(provenance ^ UInt64(bitPattern: value))
+    store(value)
+  }
+
+  /// A text of the primary key that the content digest leaves out.
+  mutating func unhashedKey(_ name: StaticString, _ value: String) {
+    advance(name)
+    for byte in value.utf8 {
+      body.append(byte)
+      key.append(byte)
+    }
+    SortKey.endText(&key)
     header.appendVarint(UInt64(13 + 2 * value.utf8.count))
-    for byte in value.utf8 { body.append(byte) }
   }
 
   /// 0 or 1, or NULL.
@@ -87,7 +103,7 @@ struct RowEncoder: ~Copyable {
   @inline(__always)
   mutating func null(_ name: StaticString) {
     begin(name)
-    if isHashed { canonical.append(0) }
+    canonical.append(0)
     header.append(SerialType.null)
   }
 
@@ -190,42 +206,33 @@ struct RowEncoder: ~Copyable {
   // MARK: Rows
 
   /// Ends the row.
-  mutating func insert() {
-    precondition(columns.isEmpty || column == columns.count, "\(table): a column is missing")
-    if isHashed {
-      canonical.append(UInt8(ascii: "\n"))
-      var hash = SHA256()
-      unsafe hash.update(bufferPointer: canonical.written)
-      rows.digest.add(ContentDigest(row: hash.finalize()))
-      canonical.truncate(to: titleLength)
-    }
-    unsafe rows.add(header: header.written, body: body.written, key: key)
-    header.truncate(to: 0)
-    body.truncate(to: 0)
-    column = 0
-    key = nil
-    hasHashedColumn = false
+  mutating func insert(_ chain: ChainKey) {
+    precondition(
+      columns.isEmpty || column == columns[table.name]?.count, "\(table.name): a column is missing")
+    canonical.append(UInt8(ascii: "\n"))
+    var hash = SHA256()
+    unsafe hash.update(bufferPointer: canonical.written)
+    let digest = ContentDigest(row: hash.finalize())
+    unsafe rows.add(
+      table, chain: chain, key: key.written, header: header.written, body: body.written,
+      digest: digest, hash: digest.low &+ provenance)
   }
-
-  /// The finished rows; the encoder is used up.
-  consuming func finish() -> EncodedRows { rows }
 
   // MARK: Bytes
 
   @inline(__always)
   private mutating func advance(_ name: StaticString) {
     assert(
-      columns.isEmpty || columns[column] == name.description,
-      "\(table): \(name) stands where SCHEMA has \(columns[column])")
+      columns.isEmpty || columns[table.name]?[column] == name.description,
+      "\(table.name): \(name) is not the column at position \(column) of SCHEMA")
     column += 1
   }
 
   @inline(__always)
   private mutating func begin(_ name: StaticString) {
     advance(name)
-    guard isHashed else { return }
-    if hasHashedColumn { canonical.append(0x1F) }
-    hasHashedColumn = true
+    if hasCanonicalColumn { canonical.append(0x1F) }
+    hasCanonicalColumn = true
   }
 
   @inline(__always)
@@ -240,7 +247,33 @@ struct RowEncoder: ~Copyable {
   private mutating func endText(_ start: Int) {
     let length = body.count - start
     header.appendVarint(UInt64(13 + 2 * length))
-    guard isHashed else { return }
-    unsafe canonical.append(UnsafeRawBufferPointer(rebasing: body.written[start...]))
+    let text = unsafe UnsafeRawBufferPointer(rebasing: body.written[start...])
+    unsafe canonical.append(text)
+    // The column was counted already.
+    if column <= table.keyColumns {
+      unsafe key.append(text)
+      SortKey.endText(&key)
+    }
+  }
+}
+
+extension FactTable {
+  /// What the canonical bytes of each of its rows begin with: the name and a line feed.
+  fileprivate var title: StaticString {
+    switch self {
+    case .revenue: "fct_revenue\n"
+    case .bridge: "bridge_transaction_id\n"
+    case .revenueEntry: "fct_revenue_entry\n"
+    case .conversion: "fct_conversion\n"
+    case .renewalState: "fct_renewal_state\n"
+    case .subscription: "dim_subscription\n"
+    case .offerEligibility: "dim_offer_eligibility\n"
+    case .product: "dim_product\n"
+    case .productPrice: "dim_product_price\n"
+    case .priceEvidence: "price_evidence\n"
+    case .priceEvidenceOffer: "price_evidence_offer\n"
+    case .excludedPurchase: "excluded_purchase\n"
+    case .backtest: "audit_backtest\n"
+    }
   }
 }

@@ -1,10 +1,6 @@
 internal import Amounts
 internal import CivilTime
-internal import ExchangeRates
-internal import PaidAmounts
-internal import Proceeds
 internal import PurchaseModel
-internal import Purchases
 
 /// The figures of a run that `audit_run` keeps.
 struct RunSummary {
@@ -28,17 +24,10 @@ struct RunSummary {
       rejected += file.rejected
       if file.status == .used { files += 1 }
     }
-    var chargeable: Int64 = 0
-    var known: Int64 = 0
-    var exactly: Int64 = 0
-    for amount in content.amounts.amounts where amount.status != .zeroByRule {
-      chargeable += 1
-      if amount.paid != nil { known += 1 }
-      if amount.status == .exact { exactly += 1 }
-    }
-    if chargeable > 0 {
-      coverage = 10_000 * known / chargeable
-      exact = 10_000 * exactly / chargeable
+    let totals = content.facts.totals
+    if totals.chargeable > 0 {
+      coverage = Int64(10_000 * totals.known / totals.chargeable)
+      exact = Int64(10_000 * totals.exact / totals.chargeable)
     }
     completeThrough = Self.completeThrough(content.files, after: content.completeAfterDays)
   }
@@ -66,16 +55,16 @@ struct RunSummary {
   }
 
   /// The run's row of `audit_run`.
-  func publishedRun(_ content: WarehouseContent, contentDigest: String) -> PublishedRun {
+  func publishedRun(_ content: WarehouseContent) -> PublishedRun {
     let run = content.run
     return PublishedRun(
       runID: run.runID, kind: run.kind, asOf: content.asOf, startedAt: run.startedAt,
       finishedAt: run.finishedAt, completeThrough: completeThrough,
       programVersion: run.programVersion, rulesVersion: run.rulesVersion, files: files,
       records: Int(records), rejected: Int(rejected), coverage: coverage.map { Int($0) },
-      exact: exact.map { Int($0) }, contentDigest: contentDigest,
+      exact: exact.map { Int($0) }, contentDigest: content.facts.digest.hexadecimal,
       stateGeneration: run.stateGeneration, settingsSHA256: run.settingsSHA256,
       catalogueSHA256: run.catalogueSHA256, ratesSHA256: run.ratesSHA256,
-      reportingCurrency: content.reporting.currency?.currency.code)
+      reportingCurrency: content.reportingCurrency?.code)
   }
 }

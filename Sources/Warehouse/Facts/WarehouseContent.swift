@@ -1,9 +1,6 @@
+public import Amounts
 public import CivilTime
-public import PaidAmounts
-public import Proceeds
 public import PurchaseModel
-public import Purchases
-public import Subscriptions
 
 /// How a run came about: `audit_run.kind`.
 public enum RunKind: String, Hashable, Sendable, CaseIterable {
@@ -156,25 +153,10 @@ public struct RuleDescription: Hashable, Sendable {
   }
 }
 
-/// Everything a run publishes, in memory: the input of ``WarehouseDatabase/publish(_:)``.
+/// Everything a run publishes: the input of ``WarehouseDatabase/publish(_:)``.
 public struct WarehouseContent: Sendable {
-  /// The texts, files and price reports the other books point into.
-  public var sightings: SightingSet
-  /// The purchases.
-  public var purchases: PurchaseBook
-  /// Where each stands in its chain.
-  public var courses: PurchaseCourses
-  /// What was paid, and the evidence.
-  public var amounts: PaidAmountBook
-  /// What the rules say where signed prices are hidden; empty where nothing is signed.
-  public var backtest: [BacktestRow] = []
-  /// What turns amounts into the reporting currency and into estimates of proceeds; empty for an
-  /// owner who asks for neither.
-  public var reporting = ReportingBook()
-  /// Conversions and subscriptions.
-  public var subscriptions: SubscriptionBook
-  /// What App Store Connect knows.
-  public var catalogue: Catalogue
+  /// The rows of all facts.
+  public var facts: FactStore
   /// The moment statuses and maturity are told for.
   public var asOf: Instant
   /// The records that could not be used.
@@ -189,27 +171,15 @@ public struct WarehouseContent: Sendable {
   public var gates: [RunGate] = []
   /// After how many further export days a day counts as complete without an export of its own.
   public var completeAfterDays = 7
-  /// The key of the hash that stands for a customer; at least 32 bytes.
-  public var customerKey: [UInt8]
+  /// The reporting currency; `nil` where the pipeline names none.
+  public var reportingCurrency: Currency?
   /// The run that publishes.
   public var run: RunInfo
-  /// How many threads encode rows.
-  public var workers = 1
 
   /// Gathers what a run publishes; files, rejects and rules begin empty.
-  public init(
-    sightings: SightingSet, purchases: PurchaseBook, courses: PurchaseCourses,
-    amounts: PaidAmountBook, subscriptions: SubscriptionBook, catalogue: Catalogue, asOf: Instant,
-    customerKey: [UInt8], run: RunInfo
-  ) {
-    self.sightings = sightings
-    self.purchases = purchases
-    self.courses = courses
-    self.amounts = amounts
-    self.subscriptions = subscriptions
-    self.catalogue = catalogue
+  public init(facts: FactStore, asOf: Instant, run: RunInfo) {
+    self.facts = facts
     self.asOf = asOf
-    self.customerKey = customerKey
     self.run = run
   }
 }

@@ -73,10 +73,10 @@ struct FileEncoder {
     var (row, renewal) = (0, 0)
     func add(_ item: Int, _ record: Int, _ chain: OriginalTransactionID?) {
       let key = chain.map {
-        ChainKey.of($0, isSandbox: content.records[record].isSandbox, in: content.symbols)
+        ChainKey($0, isSandbox: content.records[record].isSandbox, in: content.symbols)
       }
       entries.append(
-        (Entry(record: Int32(record), item: Int32(item)), chains.count(key ?? ChainKey.noChain)))
+        (Entry(record: Int32(record), item: Int32(item)), chains.count((key ?? .none).rawValue)))
     }
     for record in content.records.indices {
       let before = entries.count

@@ -97,7 +97,7 @@ struct RowGroups {
       hash.add(
         UInt64(signed.price?.currency.rawValue ?? 0) << 32 | UInt64(signed.refund?.share ?? 0))
     }
-    return ChainKey.mixed(hash.value)
+    return wellMixed(hash.value)
   }
 
   private static func small(_ flag: Bool?) -> UInt64 {

@@ -32,12 +32,13 @@ extension StateDatabase {
   ///   - extraTexts: texts that the symbols must hold although no file names them.
   ///   - workers: How many threads read.
   ///   - rowsInShare: About how many rows a share holds.
-  ///   - make: Makes something of the sightings of a share; called by several threads at once.
+  ///   - make: Makes something of the sightings of a share, given its number; called by several
+  ///     threads at once.
   /// - Returns: the whole input of a reconstruction.
   /// - Throws: ``RunFailure`` when reading fails or state.db is damaged, and what `make` throws.
   public func load<Share: Sendable>(
     asOf: Instant? = nil, extraTexts: [String] = [], workers: Int, rowsInShare: Int = 8192,
-    _ make: @Sendable (SightingSet) throws(RunFailure) -> Share
+    _ make: @Sendable (Int, SightingSet) throws(RunFailure) -> Share
   ) throws(RunFailure) -> LoadedShares<Share> {
     let limit = asOf ?? Instant(milliseconds: .max)
     let path = file.path
@@ -45,7 +46,9 @@ extension StateDatabase {
       var set = SightingSet()
       let stored: StoredSymbols
       (set.symbols, stored) = try Self.symbols(on: db, extraTexts: extraTexts)
-      set.erasedCustomers = try ErasedCustomers.symbols(in: set.symbols, on: db)
+      set.customers = Customers(set.symbols)
+      set.customers.markErased(
+        try ErasedCustomers.symbols(in: set.symbols, on: db).map(CustomerID.init))
       let files = try LoadedFiles(db)
       set.files = files.files
       let plan = SharePlan(files: files, rowsInShare: rowsInShare)
@@ -168,7 +171,7 @@ private struct ShareReader: Sendable {
   let path: String
 
   func read<Share: Sendable>(
-    _ db: Database, _ make: (SightingSet) throws(RunFailure) -> Share
+    _ db: Database, _ make: (Int, SightingSet) throws(RunFailure) -> Share
   ) throws -> ReadShares<Share> {
     var read = ReadShares<Share>(withRows: RecordMarks(counts: files.recordCounts))
     var decoder = ChainPartDecoder(symbols: symbols, asOf: asOf)
@@ -186,7 +189,7 @@ private struct ShareReader: Sendable {
         parts.bind(keys.lowerBound, at: 1)
         parts.bind(keys.upperBound, at: 2)
         try load(parts, with: &decoder, into: &set, &read)
-        read.shares.append((number, try make(set)))
+        read.shares.append((number, try make(number, set)))
       case .reports(let number, let ids):
         var loaded = empty
         try reports.load(db, path: path, ids: ids, into: &loaded)

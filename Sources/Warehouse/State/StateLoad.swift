@@ -24,7 +24,9 @@ extension StateDatabase {
       var set = SightingSet()
       let stored: StoredSymbols
       (set.symbols, stored) = try Self.symbols(on: db, extraTexts: extraTexts)
-      set.erasedCustomers = try ErasedCustomers.symbols(in: set.symbols, on: db)
+      set.customers = Customers(set.symbols)
+      set.customers.markErased(
+        try ErasedCustomers.symbols(in: set.symbols, on: db).map(CustomerID.init))
       let files = try LoadedFiles(db)
       set.files = files.files
       var chains = ChainLoader(files: files, symbols: stored, asOf: limit)

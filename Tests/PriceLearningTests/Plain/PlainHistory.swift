@@ -72,7 +72,7 @@ extension PlainReading {
     let levels = levels(reports)
     guard !levels.isEmpty else { return [] }
     struct Vote: Hashable {
-      var voter: Int32
+      var voter: Voter
       var price: Int64
       var day: Int64
     }

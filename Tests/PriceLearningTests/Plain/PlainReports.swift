@@ -6,7 +6,7 @@ import PurchaseModel
 /// A report as the plain reading sees it.
 struct PlainReport {
   var index: Int
-  var voter: Int32
+  var voter: Voter
   var time: Int64
   var product: ProductID
   var currency: Currency
@@ -23,16 +23,15 @@ struct PlainReading {
   var isMismatch: [Bool] = []
 
   init(
-    _ placed: [PlacedReport], reports told: [PriceReport], catalogue: Catalogue,
+    _ placed: [PlacedReport], catalogue: Catalogue,
     ownCurrencies: [Storefront: Currency]
   ) {
     self.catalogue = catalogue
     self.ownCurrencies = ownCurrencies
     reports = placed.enumerated().map { index, report in
-      let claim = told[Int(report.report)]
-      return PlainReport(
+      PlainReport(
         index: index, voter: report.voter, time: report.time.milliseconds,
-        product: claim.productID, currency: claim.currency, price: claim.price.rawValue,
+        product: report.productID, currency: report.currency, price: report.price.rawValue,
         place: report.place)
     }
     let contradicted = reports.map { isContradicted($0) }

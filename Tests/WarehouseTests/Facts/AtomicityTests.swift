@@ -11,7 +11,7 @@ import Testing
 
 @Suite struct `A publication is whole or nothing` {
   /// Content that breaks a data test: an exact amount whose report has no reference.
-  private func refused() -> WarehouseContent {
+  private func refused() -> HandMadeContent {
     var content = SampleFacts(run: 2).content
     content.run.stateGeneration = 5
     content.amounts.reports[0].judgement.verdict = .noReference
@@ -19,7 +19,7 @@ import Testing
   }
 
   /// Content that breaks a CHECK: bounds that contradict the amount.
-  private func impossible() -> WarehouseContent {
+  private func impossible() -> HandMadeContent {
     var content = SampleFacts(run: 2).content
     content.run.stateGeneration = 5
     content.amounts.amounts[4].low = Milliunits(70_000)
@@ -27,7 +27,7 @@ import Testing
   }
 
   /// Content that SQLite refuses while rows are written: one id twice.
-  private func doubled() -> WarehouseContent {
+  private func doubled() -> HandMadeContent {
     var content = SampleFacts(run: 2).content
     content.run.stateGeneration = 5
     content.purchases.aliases.append(content.purchases.aliases[0])

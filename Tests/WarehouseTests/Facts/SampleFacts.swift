@@ -17,7 +17,7 @@ import Warehouse
 /// - Chain `abc`, nobody's: two coins of 120 JPY each.
 /// - A sandbox purchase, which is excluded.
 struct SampleFacts {
-  var content: WarehouseContent
+  var content: HandMadeContent
   let symbols: SymbolTable
 
   static let texts = [
@@ -35,11 +35,9 @@ struct SampleFacts {
       InputFile(id: 7, name: "receipts.gz", sha256: "aa", kind: .receipts),
       InputFile(id: 3, name: "prices.gz", sha256: "bb", kind: .prices),
     ]
-    content = WarehouseContent(
-      sightings: sightings, purchases: PurchaseBook(), courses: PurchaseCourses(),
-      amounts: PaidAmountBook(), subscriptions: SubscriptionBook(), catalogue: Catalogue(),
-      asOf: at("2021-06-21T00:00:00Z"), customerKey: [UInt8](repeating: 7, count: 32),
-      run: Self.run(run))
+    content = HandMadeContent(
+      sightings: sightings, asOf: at("2021-06-21T00:00:00Z"),
+      customerKey: [UInt8](repeating: 7, count: 32), run: Self.run(run))
     addPurchases()
     addCourses()
     addEvidence()
@@ -185,11 +183,23 @@ struct SampleFacts {
     rows[3].reversal = Reversal(kind: .upgrade, at: at("2021-05-16T12:00:00Z"))
     content.courses.rows = rows
     content.courses.offerPeriods = [OfferPeriod(chain: 0, rows: 0..<1, kind: .trial)]
-    content.courses.productKinds = [
-      product("pro.monthly"): .autoRenewableSubscription,
-      product("pro.yearly"): .autoRenewableSubscription, product("coins"): .consumable,
-    ]
-    if let month { content.courses.productPeriods = [product("pro.monthly"): month] }
+    let names = ["pro.monthly", "pro.yearly", "coins"]
+    content.products = ProductFacts(
+      counts: month.map {
+        [ProductFacts.Term(productID: product("pro.monthly"), period: $0): 1]
+      } ?? [:],
+      shownKinds: [
+        product("pro.monthly"): .autoRenewableSubscription,
+        product("pro.yearly"): .autoRenewableSubscription, product("coins"): .consumable,
+      ],
+      groups: Dictionary(
+        uniqueKeysWithValues: names.map {
+          (
+            product($0),
+            ProductFacts.NamedGroup(
+              at: at("2021-05-01T00:00:00Z"), group: SubscriptionGroupID(symbol("20611001")))
+          )
+        }))
   }
 
   private func course(
@@ -222,12 +232,8 @@ struct SampleFacts {
         offers: 2..<2),
     ]
     content.amounts.reports = [
-      JudgedReport(
-        report: 0, purchase: 1, household: nil, time: at("2021-05-08T10:00:00Z"),
-        judgement: judgement(.believed)),
-      JudgedReport(
-        report: 1, purchase: nil, household: nil, time: at("2021-05-09T10:00:05Z"),
-        judgement: judgement(.unitError)),
+      HandMadeContent.Report(report: 0, purchase: 1, judgement: judgement(.believed)),
+      HandMadeContent.Report(report: 1, purchase: nil, judgement: judgement(.unitError)),
     ]
     content.amounts.intervals = [
       PriceInterval(
@@ -235,7 +241,7 @@ struct SampleFacts {
         series: SeriesKey(MarketIndex(0), .regular, in: nil), from: nil, to: nil,
         endsAtCatalogueDate: false, price: Milliunits(9990), paymentMode: nil,
         length: OfferLength(numberOfPeriods: nil, period: nil), voters: 1, reports: 1,
-        rejectedReports: 1, firstReport: 0, lastReportedAt: at("2021-05-08T10:00:00Z"))
+        rejectedReports: 1, firstReport: 41, lastReportedAt: at("2021-05-08T10:00:00Z"))
     ]
   }
 
@@ -249,9 +255,9 @@ struct SampleFacts {
   private mutating func addAmounts() {
     content.amounts.amounts = [
       amount(0, .zeroByRule, .freeTrial, mode: .freeTrial),
-      amount(9990, .exact, .reportedWithPurchase, evidence: 0),
-      amount(9990, .derived, .previousRenewal, evidence: 0, basis: 1),
-      amount(9990, .inferred, .priceHistory, evidence: 0),
+      amount(9990, .exact, .reportedWithPurchase, evidence: 41),
+      amount(9990, .derived, .previousRenewal, evidence: 41, basis: 1),
+      amount(9990, .inferred, .priceHistory, evidence: 41),
       amount(59_990, .configured, .cataloguePrice),
       amount(240_000, .configured, .cataloguePrice, currency: Currency("JPY")),
     ]
@@ -259,13 +265,13 @@ struct SampleFacts {
 
   private func amount(
     _ milli: Int64, _ status: PriceStatus, _ rule: PriceRule, mode: RowPaymentMode = .standard,
-    evidence: Int32? = nil, basis: Int32? = nil, currency: Currency? = usd
+    evidence: Int64? = nil, basis: Int32? = nil, currency: Currency? = usd
   ) -> PaidAmount {
     PaidAmount(
       currency: currency, storefront: Storefront("USA"), storefrontSource: .priceReport,
       paymentMode: mode, listPrice: Milliunits(9990), paid: Milliunits(milli),
       low: Milliunits(milli), high: Milliunits(milli), status: status, rule: rule,
-      evidence: evidence, evidenceCount: evidence == nil ? 0 : 1, basis: basis)
+      evidence: evidence, interval: nil, basis: basis)
   }
 
   private mutating func addSubscriptions() {

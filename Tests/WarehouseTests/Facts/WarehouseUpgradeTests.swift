@@ -19,7 +19,7 @@ import Testing
     try queue.close()
   }
 
-  private func next() -> WarehouseContent {
+  private func next() -> HandMadeContent {
     var content = SampleFacts(run: 2).content
     content.run.stateGeneration = 5
     return content

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
-internal import PurchaseModel
 internal import TestSupport
+internal import TemporaryFiles
 internal import Testing
 
 @testable internal import Warehouse
@@ -11,37 +11,30 @@ private struct Rows {
   var numbered: [(key: Int64, text: String?, number: Int64?)] = []
   var keyed: [(text: String, number: Int64, rest: String)] = []
 
-  var sources: [FactSource] {
-    let (numbered, keyed) = (numbered, keyed)
-    let byText = numbered.sorted {
-      ($0.text.map { Array($0.utf8) } ?? []).lexicographicallyPrecedes(
-        $1.text.map { Array($0.utf8) } ?? []) || $0.text == $1.text && $0.key < $1.key
+  /// Hands the rows on as deciding would, some at a time.
+  func drain(into sink: any FactSink) throws {
+    try sink.begin("numbered")
+    for start in stride(from: 0, to: numbered.count, by: 500) {
+      var portion = EncodedRows()
+      for row in numbered[start..<min(start + 500, numbered.count)] {
+        let values = [
+          .null, row.text.map(Value.text) ?? .null, row.number.map(Value.number) ?? .null,
+        ]
+        unsafe record(values).withUnsafeBytes { unsafe portion.add($0, key: row.key) }
+      }
+      try sink.add(portion)
     }
-    return [
-      FactSource(.table("numbered"), units: numbered.count) { places, table in
-        for row in numbered[places] {
-          table.key("id", row.key)
-          table.text("a", row.text)
-          table.integer("n", row.number)
-          table.insert()
-        }
-      },
-      FactSource(.table("keyed"), units: keyed.count) { places, table in
-        for row in keyed[places] {
-          table.text("a", row.text)
-          table.integer("b", row.number)
-          table.text("c", row.rest)
-          table.insert()
-        }
-      },
-      FactSource(.index("numbered_by_a"), units: byText.count) { places, entry in
-        for row in byText[places] {
-          entry.text("a", row.text)
-          entry.integer("id", row.key)
-          entry.insert()
-        }
-      },
-    ]
+    try sink.end()
+    try sink.begin("keyed")
+    for start in stride(from: 0, to: keyed.count, by: 500) {
+      var portion = EncodedRows()
+      for row in keyed[start..<min(start + 500, keyed.count)] {
+        let values = [Value.text(row.text), .number(row.number), .text(row.rest)]
+        unsafe record(values).withUnsafeBytes { unsafe portion.add($0, key: nil) }
+      }
+      try sink.add(portion)
+    }
+    try sink.end()
   }
 
   /// `count` rows whose texts have up to `longest` bytes.
@@ -69,6 +62,45 @@ private struct Rows {
   }
 }
 
+/// What a column holds.
+private enum Value {
+  case null
+  case number(Int64)
+  case text(String)
+}
+
+/// A record as SQLite's file format (section 2.1) describes it; numbers take eight bytes, or none.
+private func record(_ values: [Value]) -> [UInt8] {
+  var types: [UInt8] = []
+  var body: [UInt8] = []
+  for value in values {
+    switch value {
+    case .null: types += varint(0)
+    case .number(0): types += varint(8)
+    case .number(1): types += varint(9)
+    case .number(let number):
+      types += varint(6)
+      body += (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
+    case .text(let text):
+      types += varint(UInt64(13 + 2 * text.utf8.count))
+      body += text.utf8
+    }
+  }
+  // The header's length counts itself: one byte, as these headers are short.
+  return varint(UInt64(types.count + 1)) + types + body
+}
+
+/// Seven bits a byte, the most significant first.
+private func varint(_ number: UInt64) -> [UInt8] {
+  var bytes = [UInt8(number & 0x7F)]
+  var rest = number >> 7
+  while rest > 0 {
+    bytes.append(UInt8(rest & 0x7F) | 0x80)
+    rest >>= 7
+  }
+  return bytes.reversed()
+}
+
 /// What is compared: a file whose pages were written, and one that SQLite filled.
 private let schema = """
   PRAGMA page_size = 4096;
@@ -80,30 +112,24 @@ private let schema = """
   """
 
 @Suite struct `Pages written straight from rows` {
-  private func filled(_ rows: Rows, in folder: TemporaryFolder, byPages: Bool, workers: Int)
+  private func filled(_ rows: Rows, in folder: TemporaryFolder, byPages: Bool)
     throws -> DatabaseQueue
   {
     let path = folder.path + (byPages ? "/pages.db" : "/rows.db")
     let queue = try DatabaseQueue(path: path)
     try queue.write { try $0.execute(sql: schema) }
-    let columns = ["numbered": ["id", "a", "n"], "keyed": ["a", "b", "c"]]
-    let texts = SymbolTexts(SymbolTable())
     if byPages {
       let roots = try queue.read { try PageSink.Roots($0) }
       try queue.close()
       let file = try PageFile(path: path)
-      _ = try EncodingLine.run(
-        rows.sources, columns: columns, texts: texts, workers: workers,
-        sink: PageSink(file: file, roots: roots))
+      let memory = SortMemory(bytes: 1 << 20, path: folder.path + "/sort")
+      let sink = PageSink(file: file, roots: roots, memory: memory)
+      try rows.drain(into: sink)
+      try sink.finish()
       try file.finish()
       return try DatabaseQueue(path: path)
     }
-    try queue.write { db in
-      let tables = Array(rows.sources.prefix(2))
-      _ = try EncodingLine.run(
-        tables, columns: columns, texts: texts, workers: workers,
-        sink: RowSink(tables, on: db))
-    }
+    try queue.write { db in try rows.drain(into: RowSink(on: db)) }
     return queue
   }
 
@@ -130,8 +156,8 @@ private let schema = """
   {
     let folder = try TemporaryFolder()
     let rows = Rows(count: count, longest: longest, seed: UInt64(count))
-    let pages = try content(filled(rows, in: folder, byPages: true, workers: 2))
-    let ordinary = try content(filled(rows, in: folder, byPages: false, workers: 1))
+    let pages = try content(filled(rows, in: folder, byPages: true))
+    let ordinary = try content(filled(rows, in: folder, byPages: false))
     #expect(pages.first == "ok")
     #expect(pages == ordinary, "rows \(count), longest \(longest)")
   }
@@ -140,7 +166,7 @@ private let schema = """
   func `hold every number of rows around a full page`(seed: Int) throws {
     let folder = try TemporaryFolder()
     let rows = Rows(count: 8 * seed, longest: 3 * seed, seed: UInt64(seed))
-    let pages = try content(filled(rows, in: folder, byPages: true, workers: 3))
+    let pages = try content(filled(rows, in: folder, byPages: true))
     #expect(pages.first == "ok", "seed \(seed)")
     #expect(pages.count == 2 + 3 * 8 * seed, "seed \(seed)")
   }
@@ -148,7 +174,7 @@ private let schema = """
   @Test func `can be changed by SQLite afterwards`() throws {
     let folder = try TemporaryFolder()
     let queue = try filled(
-      Rows(count: 3000, longest: 50, seed: 9), in: folder, byPages: true, workers: 2)
+      Rows(count: 3000, longest: 50, seed: 9), in: folder, byPages: true)
     try queue.write { db in
       try db.execute(sql: "DELETE FROM numbered WHERE id % 3 = 0; DELETE FROM keyed WHERE b < 900")
       try db.execute(sql: "UPDATE numbered SET a = a || 'y' WHERE n IS NULL")
@@ -162,13 +188,13 @@ private let schema = """
     var rows = Rows(count: 20, longest: 5, seed: 1)
     rows.numbered[7].key = rows.numbered[6].key
     #expect(throws: (any Error).self) {
-      try filled(rows, in: folder, byPages: true, workers: 2)
+      try filled(rows, in: folder, byPages: true)
     }
     var twins = Rows(count: 20, longest: 5, seed: 1)
     twins.keyed[7] = twins.keyed[6]
     let second = try TemporaryFolder()
     #expect(throws: (any Error).self) {
-      try filled(twins, in: second, byPages: true, workers: 2)
+      try filled(twins, in: second, byPages: true)
     }
   }
 }

@@ -82,15 +82,15 @@ import Testing
     let number = OriginalTransactionID(AppleNumber("1000000831353658", symbols: &symbols))
     let text = OriginalTransactionID(AppleNumber("01000000831353658", symbols: &symbols))
     let keys = [
-      ChainKey.of(number, isSandbox: false, in: symbols),
-      ChainKey.of(number, isSandbox: true, in: symbols),
-      ChainKey.of(text, isSandbox: false, in: symbols),
-      ChainKey.of(text, isSandbox: true, in: symbols),
+      ChainKey(number, isSandbox: false, in: symbols),
+      ChainKey(number, isSandbox: true, in: symbols),
+      ChainKey(text, isSandbox: false, in: symbols),
+      ChainKey(text, isSandbox: true, in: symbols),
     ]
     #expect(Set(keys).count == 4)
-    #expect(keys.allSatisfy { $0 > 0 })
+    #expect(keys.allSatisfy { $0.rawValue > 0 })
     // Stored, so it must never change.
-    #expect(keys == Self.storedKeys)
+    #expect(keys.map(\.rawValue) == Self.storedKeys)
   }
 
   /// Worked out with a second program that knows nothing of this one.

@@ -23,7 +23,7 @@ struct ShareLoadTests {
       let loaded = try state.load(
         asOf: asOf, extraTexts: ["zzz", "a text of a catalogue"], workers: workers,
         rowsInShare: rowsInShare
-      ) { $0 }
+      ) { $1 }
       var together = loaded.set
       for share in loaded.shares { append(share, to: &together) }
       #expect(SetText(together).rows == SetText(whole).rows)
@@ -35,37 +35,6 @@ struct ShareLoadTests {
       #expect(loaded.newestSnapshot == whole.records.map(\.snapshotAt).max())
       #expect(lone(loaded.loneStorefronts) == lone(loneStorefronts(of: whole)))
     }
-  }
-
-  @Test(arguments: [1, 2, 5])
-  func `shares hold whole chains, and joined they are the book of all`(workers: Int) throws {
-    let folder = try StateFolder()
-    var files = (1...6).map { SampleContent.file(seed: $0, records: 20) }
-    // A line item of one chain alone, so that no share needs another.
-    for file in files.indices {
-      for index in files[file].content.sightings.indices {
-        files[file].content.sightings[index].lineItemID = nil
-      }
-    }
-    try folder.store(files)
-    let state = try folder.open()
-    let whole = try mergeSightings(state.load(), bundleIDs: [])
-    let loaded = try state.load(workers: workers, rowsInShare: 5) {
-      MergedShare($0, bundleIDs: [])
-    }
-    #expect(loaded.shares.count > 20)
-    var book = try #require(
-      PurchaseBook(
-        joining: loaded.shares, loneStorefronts: loaded.loneStorefronts,
-        symbols: loaded.set.symbols, workers: workers))
-    book.settleHouseholds(loaded.set, catalogue: Catalogue())
-    #expect(book.purchases == whole.purchases)
-    #expect(book.chains == whole.chains)
-    #expect(book.renewalStates == whole.renewalStates)
-    #expect(book.aliases == whole.aliases)
-    #expect(book.contestedAliases == whole.contestedAliases)
-    #expect(book.storefrontSightings == whole.storefrontSightings)
-    #expect(!book.storefrontSightings.isEmpty && whole.contestedAliases > 0)
   }
 
   @Test(arguments: [1, 2])
@@ -89,7 +58,7 @@ struct ShareLoadTests {
             arguments: [Data(damaged), key])
         }
         let failure = failure {
-          _ = try state.load(workers: workers, rowsInShare: 3) { $0.sightings.count }
+          _ = try state.load(workers: workers, rowsInShare: 3) { $1.sightings.count }
         }
         #expect(failure?.status == .inputOutput)
       }
@@ -105,7 +74,7 @@ struct ShareLoadTests {
     try folder.store([SampleContent.file(seed: 1)])
     let state = try folder.open()
     let failure = failure {
-      _ = try state.load(workers: 2, rowsInShare: 3) { _ throws(RunFailure) -> Int in
+      _ = try state.load(workers: 2, rowsInShare: 3) { _, _ throws(RunFailure) -> Int in
         throw RunFailure(.interrupted, "stopped")
       }
     }

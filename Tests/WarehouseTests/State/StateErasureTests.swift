@@ -45,9 +45,9 @@ import Testing
     #expect(try state.scrub())
     #expect(try !holds(Self.id, in: folder))
     let set = try state.load()
-    #expect(set.erasedCustomers.count == 1)
+    #expect(set.customers.erased.count == 1)
     let customer = try #require(
-      set.records.compactMap(\.customer).first { set.erasedCustomers.contains($0.symbol) })
+      set.records.compactMap(\.customer).first { set.customers.isErased($0) })
     #expect(set.symbols.text(customer.symbol).hasPrefix("erased:"))
   }
 
@@ -61,7 +61,7 @@ import Testing
     #expect(try !holds(Self.id, in: folder))
     #expect(try !holds("later", in: folder))
     let set = try state.load()
-    #expect(set.erasedCustomers.count == 2)
+    #expect(set.customers.erased.count == 2)
     // Both files of the first customer name one and the same.
     #expect(Set(set.records.compactMap(\.customer)).count == 2)
   }
@@ -91,9 +91,8 @@ import Testing
     #expect(try !holds(Self.id, in: other))
     let (before, after) = (try state.load(), try rebuilt.load())
     #expect(
-      before.erasedCustomers.map(before.symbols.text)
-        == after.erasedCustomers.map(
-          after.symbols.text))
+      Set(before.customers.erased.map { before.symbols.text($0.symbol) })
+        == Set(after.customers.erased.map { after.symbols.text($0.symbol) }))
   }
 
   @Test func `cannot be cleaned from a log that a reader holds, and that is said`() throws {

@@ -14,18 +14,10 @@ struct CoverageGate: Hashable {
 
   /// What too few known amounts are told as; `nil` where enough are known.
   func finding(_ facts: borrowing Reconstruction, warehousePath: String) -> GateFinding? {
-    var chargeable = 0
-    var missing: [Series: Int] = [:]
-    for (row, amount) in facts.amounts.amounts.enumerated() where amount.status != .zeroByRule {
-      chargeable += 1
-      guard amount.paid == nil else { continue }
-      let product = facts.purchases.purchases[row].productID
-      missing[Series(productID: product, currency: amount.currency), default: 0] += 1
-    }
-    let unknown = missing.values.reduce(0, +)
+    let (chargeable, unknown) = (facts.tally.chargeable, facts.tally.unknown)
     guard (chargeable - unknown) * 1_000_000 < floorPerMillion * chargeable else { return nil }
     let symbols = facts.sightings.symbols
-    let lines = missing.map { series, rows in
+    let lines = facts.tally.missing.map { series, rows in
       let product = symbols.text(series.productID.symbol)
       let currency = series.currency?.code ?? "unknown currency"
       return (
@@ -52,11 +44,6 @@ struct CoverageGate: Hashable {
     finding.page = .inputs
     finding.duration = .standing
     return finding
-  }
-
-  private struct Series: Hashable {
-    var productID: ProductID
-    var currency: Currency?
   }
 
   private func percent(_ part: Int, _ whole: Int) -> String {

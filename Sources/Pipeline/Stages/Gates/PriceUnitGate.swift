@@ -95,9 +95,9 @@ struct PriceUnitGate {
     let looked = set.files.map { files.contains($0.id) }
     var accounts: [Int32: FileAccount] = [:]
     var all = FileAccount()
-    for judged in facts.amounts.reports {
-      let report = set.reports[Int(judged.report)]
-      let isMultiple = judged.verdict == .unitError
+    for (own, judgement) in zip(facts.reports, facts.judgements) {
+      let report = own.report
+      let isMultiple = judgement.verdict == .unitError
       all.add(report, isMultiple: isMultiple)
       if looked[Int(report.source.file)] {
         accounts[report.source.file, default: FileAccount()].add(report, isMultiple: isMultiple)

@@ -16,24 +16,21 @@ struct UselessResultGate {
   /// What is missing from the facts.
   func findings(_ facts: borrowing Reconstruction) -> [GateFinding] {
     if let nothing = nothingLeft(facts) { return [nothing] }
-    guard facts.purchases.revenueCount > 0 else { return [] }
+    guard facts.tally.revenue > 0 else { return [] }
     return [noCustomer(facts), noAmount(facts), noRate(facts)].compactMap(\.self)
   }
 
   /// Every purchase is left out as no revenue.
   private func nothingLeft(_ facts: borrowing Reconstruction) -> GateFinding? {
-    guard facts.purchases.revenueCount == 0, !facts.purchases.purchases.isEmpty else { return nil }
-    var counts: [ExclusionReason: Int] = [:]
-    for purchase in facts.purchases.purchases {
-      if let reason = purchase.exclusion { counts[reason, default: 0] += 1 }
-    }
+    guard facts.tally.revenue == 0, facts.tally.purchases > 0 else { return nil }
+    let counts = facts.tally.excluded
     let reasons = ExclusionReason.allCases.compactMap { reason in
       counts[reason].map { "\($0) \(reason.rawValue)" }
     }.joined(separator: ", ")
     let advice =
       counts[.foreignBundle] != nil ? "; see bundle_ids of \(OneLine.text(pipelinePath))" : ""
     return finding(
-      "revenue", found: "0 of \(facts.purchases.purchases.count) purchases",
+      "revenue", found: "0 of \(facts.tally.purchases) purchases",
       expected: "purchases that are revenue",
       "every purchase is left out as no revenue (\(reasons)), so that the facts are empty\(advice).",
       .gates)
@@ -41,10 +38,10 @@ struct UselessResultGate {
 
   /// No purchase names a customer, so that reports of a phone help nobody's later amounts.
   private func noCustomer(_ facts: borrowing Reconstruction) -> GateFinding? {
-    guard facts.purchases.chains.allSatisfy({ $0.customer == nil }) else { return nil }
-    let count = facts.purchases.revenueCount
+    guard !facts.tally.namesCustomer else { return nil }
+    let count = facts.tally.revenue
     let advice =
-      facts.purchases.households.nobodies.isEmpty
+      facts.nobodies.isEmpty
       ? "name yours under inputs.receipt_keys of \(OneLine.text(pipelinePath)), such as "
         + "{customer_id: user_id}"
       : "the ids in the records are each shared by many Apple accounts"
@@ -57,9 +54,8 @@ struct UselessResultGate {
 
   /// Not one amount that was to be paid is known.
   private func noAmount(_ facts: borrowing Reconstruction) -> GateFinding? {
-    let chargeable = facts.amounts.amounts.count { $0.status != .zeroByRule }
-    let known = facts.amounts.amounts.count { $0.status != .zeroByRule && $0.paid != nil }
-    guard chargeable > 0, known == 0 else { return nil }
+    let chargeable = facts.tally.chargeable
+    guard chargeable > 0, facts.tally.unknown == chargeable else { return nil }
     let hasCatalogue = !facts.catalogue.products.values.allSatisfy {
       $0.prices.isEmpty && $0.offers.isEmpty
     }
@@ -76,14 +72,8 @@ struct UselessResultGate {
 
   /// The reporting currency has no rate for a currency that was paid in.
   private func noRate(_ facts: borrowing Reconstruction) -> GateFinding? {
-    guard let reporting = facts.reporting.currency else { return nil }
-    var rows: [Currency: Int] = [:]
-    for amount in facts.amounts.amounts {
-      guard let paid = amount.paid, paid > .zero, let currency = amount.currency else { continue }
-      if !reporting.rates.connects(currency, with: reporting.currency) {
-        rows[currency, default: 0] += 1
-      }
-    }
+    guard let reporting = facts.reporting else { return nil }
+    let rows = facts.tally.unconverted
     guard !rows.isEmpty else { return nil }
     let codes = rows.keys.map(\.code).sorted().joined(separator: ", ")
     let count = rows.values.reduce(0, +)

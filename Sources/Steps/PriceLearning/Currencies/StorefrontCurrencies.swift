@@ -17,15 +17,15 @@ public struct StorefrontCurrencies: Sendable {
     var currency: Currency
     /// Who reported the next currency in the 30 days before the end, and when; empty where nothing
     /// follows, or where the end is known to the day.
-    var heralds: [(voter: Int32, time: Instant)] = []
+    var heralds: [(voter: Voter, time: Instant)] = []
     /// The last report of the currency, and the last by another voter; empty likewise.
-    var last: [(voter: Int32, time: Instant)] = []
+    var last: [(voter: Voter, time: Instant)] = []
   }
 
   private var spans: [Storefront: [Span]] = [:]
 
   /// Learns from placed reports, but from those whose currency others contradict.
-  init(_ placed: [PlacedReport], reports: [PriceReport], isMismatch: [Bool]) {
+  init(_ placed: [PlacedReport], isMismatch: [Bool]) {
     var votes: [Storefront: [PriceVote]] = [:]
     for (position, report) in placed.enumerated() where !isMismatch[position] {
       guard let place = report.place else { continue }
@@ -33,7 +33,7 @@ public struct StorefrontCurrencies: Sendable {
         PriceVote(
           position: Int32(position), offer: -1, voter: report.voter,
           time: report.time.milliseconds,
-          price: Int64(reports[Int(report.report)].currency.rawValue), isBelieved: true))
+          price: Int64(report.currency.rawValue), isBelieved: true))
     }
     spans = votes.reduce(into: [:]) { spans, entry in
       spans[entry.key] = Self.spans(of: entry.key, votes: entry.value)
@@ -52,7 +52,7 @@ public struct StorefrontCurrencies: Sendable {
   /// the report lies more than a week before the first of the next one, somebody else still reports
   /// the old one then or later, and nobody else reported the next one in the 30 days before.
   func isCertain(
-    _ currency: Currency, of storefront: Storefront, at time: Instant, by voter: Int32
+    _ currency: Currency, of storefront: Storefront, at time: Instant, by voter: Voter
   ) -> Bool {
     guard let span = span(of: storefront, at: time) else {
       return self.currency(of: storefront, at: time) == currency
@@ -100,7 +100,7 @@ public struct StorefrontCurrencies: Sendable {
 
   /// The last vote for a currency, and the last by another voter.
   private static func last(of currency: Int64, among votes: ArraySlice<PriceVote>)
-    -> [(voter: Int32, time: Instant)]
+    -> [(voter: Voter, time: Instant)]
   {
     let own = votes.reversed().lazy.filter { $0.price == currency }
     guard let newest = own.first else { return [] }
@@ -113,7 +113,7 @@ public struct StorefrontCurrencies: Sendable {
   /// Who votes for the next currency in the 30 days before it is in force.
   private static func heralds(
     of next: Int64, among votes: ArraySlice<PriceVote>, before end: Instant
-  ) -> [(voter: Int32, time: Instant)] {
+  ) -> [(voter: Voter, time: Instant)] {
     let from = end.advanced(by: Milliseconds(-Milliseconds.days(30).rawValue))
     return votes.filter { $0.price == next && $0.time >= from.milliseconds }.map {
       ($0.voter, Instant(milliseconds: $0.time))

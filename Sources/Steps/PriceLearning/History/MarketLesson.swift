@@ -46,7 +46,8 @@ struct MarketLesson: Sendable {
       length: OfferLength(numberOfPeriods: nil, period: nil),
       voters: Int32(Set(supporters.map(\.voter)).count), reports: Int32(supporters.count),
       rejectedReports: Int32(votes.count { !$0.isBelieved }),
-      firstReport: supporters.first { $0.weight == 1 }.map { table.report(at: $0.position) },
+      firstReport: supporters.first { $0.weight == 1 }
+        .map { table.placed[Int($0.position)].evidenceID },
       lastReportedAt: Instant(milliseconds: last.time))
     switch key.kind {
     case .regular: break
@@ -69,10 +70,10 @@ struct MarketLesson: Sendable {
   /// Payment mode and length of an offer as most voters tell them; of equally many the earliest
   /// report's.
   private static func commonestTerms(of votes: [PriceVote], _ table: VoteTable) -> OfferTerms? {
-    var voters: [OfferTerms: Set<Int32>] = [:]
+    var voters: [OfferTerms: Set<Voter>] = [:]
     var inOrder: [OfferTerms] = []
     for vote in votes {
-      let offer = table.offers[Int(vote.offer)]
+      let offer = table.offer(of: vote)
       let terms = OfferTerms(
         mode: offer.paymentMode,
         length: OfferLength(numberOfPeriods: offer.numberOfPeriods, period: offer.period))

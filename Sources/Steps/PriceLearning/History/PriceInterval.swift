@@ -28,9 +28,9 @@ public struct PriceInterval: Hashable, Sendable {
   public var reports: Int32
   /// Reports of the series within the interval that are not believed.
   public var rejectedReports: Int32
-  /// The first believed report of the price within the interval, by its position among the reports
-  /// that learning is given; `nil` where only signed prices tell it.
-  public var firstReport: Int32?
+  /// The first believed report of the price within the interval, by its evidence id; `nil` where only
+  /// signed prices tell it.
+  public var firstReport: Int64?
   /// When the price was last reported within the interval.
   public var lastReportedAt: Instant
 }

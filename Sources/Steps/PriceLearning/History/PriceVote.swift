@@ -6,9 +6,9 @@ internal import PurchaseModel
 struct PriceVote: Sendable {
   /// The report's position among the placed ones.
   var position: Int32
-  /// The offer's position among the offers that learning is given; -1 for the regular price.
+  /// The offer's position among those of all reports; -1 for the regular price.
   var offer: Int32
-  var voter: Int32
+  var voter: Voter
   /// Unix milliseconds, UTC.
   var time: Int64
   /// Thousandths.

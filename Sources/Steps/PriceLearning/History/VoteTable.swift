@@ -5,13 +5,14 @@ internal import PurchaseModel
 /// The prices of all reports, sorted into series.
 struct VoteTable: Sendable {
   let placed: [PlacedReport]
-  let reports: [PriceReport]
-  let offers: [OfferPrice]
+  let offers: OfferLists
   let markets: Markets
   let catalogue: Catalogue
 
-  /// The report at a position among the placed ones, by its position among all.
-  func report(at position: Int32) -> Int32 { placed[Int(position)].report }
+  /// What a vote for an offer's price says of the offer.
+  func offer(of vote: PriceVote) -> OfferPrice {
+    offers[Int(vote.offer)]
+  }
 
   /// The votes of a market by series, each by time, then evidence id.
   ///
@@ -31,7 +32,6 @@ struct VoteTable: Sendable {
     var votes: [SeriesKey: [PriceVote]] = [:]
     let currency = markets.currency(market)
     for member in members {
-      let report = reports[Int(placed[Int(member.position)].report)]
       let list = apart.list(for: member.place, in: currency)
       var vote = PriceVote(
         position: member.position, offer: -1, voter: member.voter, time: member.time,
@@ -40,12 +40,12 @@ struct VoteTable: Sendable {
       if let list {
         votes[SeriesKey(market, .regular, in: list.storefront), default: []].append(vote)
       }
-      for index in report.offers where offers[index].paymentMode != .freeTrial {
-        guard
-          let key = SeriesKey(market, offers[index], place: member.place, list: list)
-        else { continue }
+      for index in offers.range(of: placed[Int(member.position)].offers) {
+        let offer = offers[index]
+        guard offer.paymentMode != .freeTrial else { continue }
+        guard let key = SeriesKey(market, offer, place: member.place, list: list) else { continue }
         vote.offer = Int32(index)
-        vote.price = offers[index].price.rawValue
+        vote.price = offer.price.rawValue
         votes[key, default: []].append(vote)
       }
     }

@@ -43,7 +43,7 @@ struct ApartSearch: Sendable {
 
   /// Whether at least two prices are reported by enough voters to part a storefront.
   private var hasSeveralPrices: Bool {
-    var voters: [Int64: Set<Int32>] = [:]
+    var voters: [Int64: Set<Voter>] = [:]
     for report in believed where voters[report.price]?.count ?? 0 < Self.leastVoters {
       voters[report.price, default: []].insert(report.voter)
     }

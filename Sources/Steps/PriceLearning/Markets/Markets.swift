@@ -20,7 +20,7 @@ public struct Markets: Sendable {
   private var keys: [UInt64] = []
 
   /// The markets of the reports and the catalogue.
-  init(reports: [PriceReport], catalogue: Catalogue) {
+  init(reports: [PlacedReport], catalogue: Catalogue) {
     var seen: Set<UInt64> = []
     for report in reports { seen.insert(Self.key(report.productID, report.currency)) }
     for product in catalogue.products.values {

@@ -70,7 +70,7 @@ extension ListedReports {
     -> Bool
   {
     let first = members.firstPosition { $0.time >= report.time }
-    var voters: Set<Int32> = []
+    var voters: Set<Voter> = []
     for other in members[first...] {
       if let end, other.time >= end { return false }
       guard other.price == report.price, other.voter != report.voter else { continue }

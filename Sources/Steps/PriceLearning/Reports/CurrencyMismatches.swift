@@ -20,11 +20,9 @@ enum CurrencyMismatches {
   ///
   /// A report that does not name its storefront is none: where its currency contradicts the place
   /// that its household was nearest at, it was made elsewhere, and its place is not known.
-  static func sort(
-    _ placed: inout [PlacedReport], reports: [PriceReport], workers: Int
-  ) -> [Bool] {
+  static func sort(_ placed: inout [PlacedReport], workers: Int) -> [Bool] {
     var isMismatch = [Bool](repeating: false, count: placed.count)
-    let places = claimsByPlace(placed, reports: reports)
+    let places = claimsByPlace(placed)
     let found = inParallel(places.count, workers: workers) { mismatches(among: places[$0]) }
     for position in found.lazy.flatMap(\.self) {
       if placed[Int(position)].isPlaceTold {
@@ -39,20 +37,20 @@ enum CurrencyMismatches {
   /// What a report says of the currency of its place.
   private struct Claim: Sendable {
     var position: Int32
-    var voter: Int32
+    var voter: Voter
     var time: Int64
     var currency: Currency
   }
 
   /// The claims of every place in which several currencies are reported, oldest first.
-  private static func claimsByPlace(_ placed: [PlacedReport], reports: [PriceReport]) -> [[Claim]] {
+  private static func claimsByPlace(_ placed: [PlacedReport]) -> [[Claim]] {
     var claims: [Storefront: [Claim]] = [:]
     for (position, report) in placed.enumerated() {
       guard let place = report.place else { continue }
       claims[place, default: []].append(
         Claim(
           position: Int32(position), voter: report.voter, time: report.time.milliseconds,
-          currency: reports[Int(report.report)].currency))
+          currency: report.currency))
     }
     return claims.values.filter { claims in
       claims.contains { $0.currency != claims[0].currency }
@@ -98,22 +96,22 @@ enum CurrencyMismatches {
 /// The distinct voters of each currency among the reports of one side.
 private struct CurrencyCount {
   private struct Vote: Hashable {
-    var voter: Int32
+    var voter: Voter
     var currency: Currency
   }
 
   private var votes: [Vote: Int32] = [:]
-  private var reports: [Int32: Int32] = [:]  // by voter
+  private var reports: [Voter: Int32] = [:]  // by voter
   private var voters: [Currency: Int32] = [:]
 
-  mutating func add(_ voter: Int32, _ currency: Currency) {
+  mutating func add(_ voter: Voter, _ currency: Currency) {
     reports[voter, default: 0] += 1
     let vote = Vote(voter: voter, currency: currency)
     votes[vote, default: 0] += 1
     if votes[vote] == 1 { voters[currency, default: 0] += 1 }
   }
 
-  mutating func remove(_ voter: Int32, _ currency: Currency) {
+  mutating func remove(_ voter: Voter, _ currency: Currency) {
     reports[voter, default: 0] -= 1
     if reports[voter] == 0 { reports[voter] = nil }
     let vote = Vote(voter: voter, currency: currency)
@@ -125,7 +123,7 @@ private struct CurrencyCount {
   }
 
   /// Whether no other currency has more voters than this one; `nil` where too few others speak.
-  func agrees(with currency: Currency, but voter: Int32) -> Bool? {
+  func agrees(with currency: Currency, but voter: Voter) -> Bool? {
     let others = reports.count - (reports[voter] == nil ? 0 : 1)
     guard others >= CurrencyMismatches.leastVoters else { return nil }
     func count(_ currency: Currency) -> Int32 {

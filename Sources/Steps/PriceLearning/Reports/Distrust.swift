@@ -10,7 +10,7 @@ enum Distrust {
 
   /// For each placed report the position of the report for which it is distrusted; `nil` for none.
   static func find(_ placed: [PlacedReport], verdicts: [Verdict]) -> [Int32?] {
-    var liars: Set<Int32> = []
+    var liars: Set<Voter> = []
     for position in placed.indices where !verdicts[position].isBelieved {
       liars.insert(placed[position].voter)
     }

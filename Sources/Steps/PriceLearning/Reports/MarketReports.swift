@@ -7,7 +7,7 @@ internal import PurchaseModel
 struct MarketReport: Sendable {
   /// The report's position among the placed ones, which is the order of evidence ids.
   var position: Int32
-  var voter: Int32
+  var voter: Voter
   /// Unix milliseconds, UTC.
   var time: Int64
   /// The regular price in thousandths.
@@ -21,13 +21,12 @@ struct MarketReports: Sendable {
   /// Where each market begins in ``reports``; one more entry than markets.
   private let starts: [Int]
 
-  init(_ placed: [PlacedReport], reports: [PriceReport], markets: Markets, workers: Int) {
+  init(_ placed: [PlacedReport], markets: Markets, workers: Int) {
     var starts = [Int](repeating: 0, count: markets.count + 1)
     var marketOf: [Int32] = []
     marketOf.reserveCapacity(placed.count)
     for report in placed {
-      let told = reports[Int(report.report)]
-      guard let market = markets.index(told.productID, told.currency) else {
+      guard let market = markets.index(report.productID, report.currency) else {
         preconditionFailure("every report has a market")
       }
       marketOf.append(market.rawValue)
@@ -47,7 +46,7 @@ struct MarketReports: Sendable {
         let report = placed[Int(position)]
         return MarketReport(
           position: position, voter: report.voter, time: report.time.milliseconds,
-          price: reports[Int(report.report)].price.rawValue, place: report.place)
+          price: report.price.rawValue, place: report.place)
       }.sorted { ($0.time, $0.position) < ($1.time, $1.position) }
     }
     self.reports = joined(sorted.map { $0[...] }, workers: workers)

@@ -12,9 +12,9 @@ extension ListedReports {
     guard let inForce = priceInForce(at: report.time, in: history), inForce != report.price else {
       return nil
     }
-    var supporters: Set<Int32> = []
-    var later: Set<Int32> = []
-    var same: Set<Int32> = [report.voter]
+    var supporters: Set<Voter> = []
+    var later: Set<Voter> = []
+    var same: Set<Voter> = [report.voter]
     for other in around(report.time, reach: .days(30)) {
       if other.price == report.price { same.insert(other.voter) }
       guard other.price == inForce, other.voter != report.voter else { continue }

@@ -1,18 +1,37 @@
+public import Amounts
 public import CivilTime
 public import PurchaseModel
+
+/// Whoever stands behind a report (RULES section 3, "Voter"): equal numbers, one voter.
+public struct Voter: Hashable, Comparable, BitwiseCopyable, Sendable {
+  /// A number that means nothing but "the same".
+  public let rawValue: Int64
+  /// Names a voter.
+  public init(_ rawValue: Int64) { self.rawValue = rawValue }
+  /// Numeric order, which means nothing but is always the same.
+  public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
 
 /// A price report with what the purchases tell of it: the input of learning.
 ///
 /// Placing joins a report with the purchase it names (RULES section 1, "Identity") and with its
 /// household. For example a report of 9.99 USD that was sent on 2 May and names a purchase of 1 May
 /// is placed at 1 May, in the storefront it names itself.
-public struct PlacedReport: Hashable, Sendable {
-  /// The report's position among the reports that learning is given.
-  public var report: Int32
+public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
+  /// The identity of the report's content.
+  public var evidenceID: Int64
   /// The purchase's time where the report names one of its product, else when it was reported.
   public var time: Instant
-  /// Whoever stands behind the report (RULES section 3, "Voter"): equal numbers, one voter.
-  public var voter: Int32
+  /// The regular price of one unit.
+  public var price: Milliunits
+  /// Whoever stands behind the report.
+  public var voter: Voter
+  /// The product.
+  public var productID: ProductID
+  /// The currency of every price in the report.
+  public var currency: Currency
+  /// The prices of offers in the report.
+  public var offers: OfferListIndex
   /// The report's storefront, else where its household was nearest in time.
   public var place: Storefront?
   /// Whether the report names its storefront itself.
@@ -24,14 +43,66 @@ public struct PlacedReport: Hashable, Sendable {
 
   /// Places a report.
   public init(
-    report: Int32, time: Instant, voter: Int32, place: Storefront?, isPlaceTold: Bool,
+    evidenceID: Int64, time: Instant, price: Milliunits, voter: Voter, productID: ProductID,
+    currency: Currency, offers: OfferListIndex, place: Storefront?, isPlaceTold: Bool,
     isSigned: Bool = false
   ) {
-    self.report = report
+    self.evidenceID = evidenceID
     self.time = time
+    self.price = price
     self.voter = voter
+    self.productID = productID
+    self.currency = currency
+    self.offers = offers
     self.place = place
     self.isPlaceTold = isPlaceTold
     self.isSigned = isSigned
   }
+}
+
+/// The offers of a report, by the number of their list in ``OfferLists``.
+public struct OfferListIndex: Hashable, BitwiseCopyable, Sendable {
+  /// The number, from 0; 0 is the empty list.
+  public let rawValue: Int32
+  /// Names a list.
+  public init(_ rawValue: Int32) { self.rawValue = rawValue }
+  /// The empty list.
+  public static let none = OfferListIndex(0)
+}
+
+/// The offer prices that reports tell, each list of them once.
+///
+/// Millions of reports show the few lists that App Store Connect had.
+public struct OfferLists: Sendable {
+  private var offers: [OfferPrice] = []
+  private var ends: [Int] = [0]
+  private var numbers: [[OfferPrice]: Int32] = [[]: 0]
+
+  /// The empty list alone.
+  public init() {}
+
+  /// The number of a list, which is added where it is new.
+  public mutating func index(of list: [OfferPrice]) -> OfferListIndex {
+    if let known = numbers[list] { return OfferListIndex(known) }
+    let number = Int32(ends.count)
+    offers += list
+    ends.append(offers.count)
+    numbers[list] = number
+    return OfferListIndex(number)
+  }
+
+  /// How many lists there are.
+  public var count: Int { ends.count }
+
+  /// The positions of a list's offers among those of all lists.
+  public func range(of index: OfferListIndex) -> Range<Int> {
+    let number = Int(index.rawValue)
+    return (number == 0 ? 0 : ends[number - 1])..<ends[number]
+  }
+
+  /// The offers of a list.
+  public subscript(index: OfferListIndex) -> ArraySlice<OfferPrice> { offers[range(of: index)] }
+
+  /// An offer, by its position among those of all lists.
+  public subscript(position: Int) -> OfferPrice { offers[position] }
 }

@@ -35,8 +35,8 @@ public struct Judgement: Hashable, Sendable {
   public var isConfirmed: Bool
   /// For an outvoted report: the price in force, and how many report which.
   public var outvoting: Outvoting?
-  /// For a distrusted report: the position of its voter's report that is not believed.
-  public var distrustedFor: Int32?
+  /// For a distrusted report: the evidence id of its voter's report that is not believed.
+  public var distrustedFor: Int64?
 
   /// The count that outvoted a report, within 30 days either side.
   public struct Outvoting: Hashable, Sendable {

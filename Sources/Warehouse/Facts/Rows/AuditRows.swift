@@ -1,34 +1,34 @@
 internal import CivilTime
+internal import GRDB
 internal import PurchaseModel
 
 /// `audit_file` and `rejected_record`: what became of the inputs.
 enum AuditRows {
-  /// One row per input file, by id.
-  static func files(_ files: [AuditFile]) -> FactSource {
-    let ordered = files.sorted { $0.sourceFileID < $1.sourceFileID }
-    return FactSource(.unhashedTable("audit_file"), units: ordered.count) { places, table in
-      for file in ordered[places] { write(file, to: &table) }
+  /// One row per input file.
+  static func write(_ files: [AuditFile], on db: Database) throws {
+    try db.execute(sql: "DELETE FROM audit_file")
+    let statement = try RawStatement(
+      "audit_file", "INSERT INTO audit_file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", on: db)
+    for file in files.sorted(by: { $0.sourceFileID < $1.sourceFileID }) {
+      statement.bind(file.sourceFileID, at: 1)
+      statement.bind(file.name, at: 2)
+      statement.bind(file.sha256, at: 3)
+      statement.bind(file.kind.rawValue, at: 4)
+      statement.bind(file.status.rawValue, at: 5)
+      statement.bind(file.exportDate?.text, at: 6)
+      statement.bind(file.bytes, at: 7)
+      statement.bind(file.records, at: 8)
+      statement.bind(file.used, at: 9)
+      statement.bind(file.duplicates, at: 10)
+      statement.bind(file.rejected, at: 11)
+      statement.bind(file.firstRunID, at: 12)
+      try statement.run()
     }
   }
 
-  private static func write(_ file: AuditFile, to table: inout RowEncoder) {
-    table.unhashedKey("source_file_id", file.sourceFileID)
-    table.text("name", file.name)
-    table.text("sha256", file.sha256)
-    table.text("kind", file.kind.rawValue)
-    table.text("status", file.status.rawValue)
-    table.day("export_date", file.exportDate)
-    table.integer("bytes", file.bytes)
-    table.integer("records", file.records)
-    table.integer("used", file.used)
-    table.integer("duplicates", file.duplicates)
-    table.integer("rejected", file.rejected)
-    table.unhashed("first_run_id", file.firstRunID)
-    table.insert()
-  }
-
   /// One row per unusable record and reason; further rows of one record are counted.
-  static func rejects(_ rejects: [RejectedRecord]) -> FactSource {
+  static func write(_ rejects: [RejectedRecord], on db: Database) throws {
+    try db.execute(sql: "DELETE FROM rejected_record")
     let ordered = rejects.sorted {
       ($0.sourceFileID, $0.sourceLine, $0.reasonCode, $0.detail)
         < ($1.sourceFileID, $1.sourceLine, $1.reasonCode, $1.detail)
@@ -41,15 +41,14 @@ enum AuditRows {
         rows.append((reject, 0))
       }
     }
-    let merged = rows
-    return FactSource(.unhashedTable("rejected_record"), units: merged.count) { places, table in
-      for (reject, more) in merged[places] {
-        table.unhashed("source_file_id", reject.sourceFileID)
-        table.unhashed("source_line", reject.sourceLine)
-        table.text("reason_code", reject.reasonCode)
-        table.text("detail", more == 0 ? reject.detail : "\(reject.detail) (and \(more) more)")
-        table.insert()
-      }
+    let statement = try RawStatement(
+      "rejected_record", "INSERT INTO rejected_record VALUES (?, ?, ?, ?)", on: db)
+    for (reject, more) in rows {
+      statement.bind(reject.sourceFileID, at: 1)
+      statement.bind(reject.sourceLine, at: 2)
+      statement.bind(reject.reasonCode, at: 3)
+      statement.bind(more == 0 ? reject.detail : "\(reject.detail) (and \(more) more)", at: 4)
+      try statement.run()
     }
   }
 }

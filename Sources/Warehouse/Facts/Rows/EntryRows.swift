@@ -2,6 +2,7 @@ internal import Amounts
 internal import CivilTime
 internal import PaidAmounts
 internal import Proceeds
+internal import PurchaseModel
 internal import Purchases
 
 /// What a ledger entry books: `fct_revenue_entry.entry_kind`.
@@ -32,7 +33,7 @@ enum EntryKind: String, CaseIterable {
   }
 }
 
-/// `fct_revenue_entry`: one row per money movement, in key order.
+/// `fct_revenue_entry`: one row per money movement.
 enum EntryRows {
   /// The key of an entry: the purchase's key with its last two bits replaced by the kind.
   ///
@@ -42,48 +43,16 @@ enum EntryRows {
     purchase.rawValue & ~3 | kind.code
   }
 
-  /// The entries of all rows.
-  static func source(_ content: WarehouseContent, rows: RowsByKey) -> FactSource {
-    FactSource(.table("fct_revenue_entry"), units: rows.count) { places, table in
-      try rows.forEach(places) { try write($0, content, to: &table) }
-    }
-  }
-
-  private static func write(
-    _ row: RowsByKey.Row, _ content: WarehouseContent, to table: inout RowEncoder
-  ) throws {
-    let amount = row.amount
-    guard let paid = amount.paid, paid > .zero, let currency = amount.currency else { return }
-    let purchase = row.purchase
-    func write(
-      _ kind: EntryKind, _ booked: Milliunits, on day: CivilDay, basis: String? = nil
-    ) throws {
-      guard booked != .zero else { return }
-      table.key("entry_key", key(of: purchase.key, kind))
-      table.integer("purchase_key", purchase.key.rawValue)
-      table.text("entry_kind", kind.rawValue)
-      table.day("entry_date", day)
-      table.integer("amount_milli", booked.rawValue)
-      table.letters("currency", currency.rawValue)
-      table.integer(
-        "amount_reporting_micros",
-        try content.reporting.entry(booked, in: currency, on: day)?.rawValue)
-      table.text("amount_basis", basis ?? kind.basis)
-      table.insert()
-    }
-    try write(.charge, paid, on: purchase.purchasedAt.day)
-    guard let reversal = row.course.reversal else { return }
-    switch reversal.kind {
-    case .refund:
-      let share = try row.refunded()
-      try write(
-        .refund, (share ?? paid).negated(), on: reversal.at.day,
-        basis: share == nil ? nil : "apple_share")
-    case .upgrade:
-      try write(
-        .upgradeCreditEstimate, unusedShare(of: paid, purchase, from: reversal.at).negated(),
-        on: reversal.at.day)
-    }
+  /// What came back of a refunded row, where Apple says the share; `nil` else.
+  ///
+  /// 9.99 USD with 67.932 % → 6.786 USD.
+  static func refunded(
+    _ purchase: Purchase, _ course: PurchaseCourse, _ amount: PaidAmount
+  ) throws(AmountError) -> Milliunits? {
+    guard course.reversal?.kind == .refund, let paid = amount.paid,
+      let share = purchase.signed?.refund?.share
+    else { return nil }
+    return try paid.share(Int64(share), of: 100_000)
   }
 
   /// What was paid for the time from a moment to the end of a row, never less than nothing and
@@ -95,5 +64,48 @@ enum EntryRows {
     guard whole > 0 else { return .zero }
     let unused = purchase.endsAt.since(moment).rawValue
     return try paid.share(min(max(unused, 0), whole), of: whole)
+  }
+}
+
+extension RowWriter {
+  /// The entries of a revenue row.
+  mutating func writeEntries(
+    _ purchase: Purchase, _ course: PurchaseCourse, _ amount: PaidAmount,
+    _ reporting: ReportingBook, _ chain: ChainKey
+  ) throws(AmountError) {
+    guard let paid = amount.paid, paid > .zero, let currency = amount.currency else { return }
+    var entries = [(EntryKind.charge, paid, purchase.purchasedAt.day, EntryKind.charge.basis)]
+    if let reversal = course.reversal {
+      switch reversal.kind {
+      case .refund:
+        let share = try EntryRows.refunded(purchase, course, amount)
+        entries.append(
+          (
+            .refund, try (share ?? paid).negated(), reversal.at.day,
+            share == nil ? EntryKind.refund.basis : "apple_share"
+          ))
+      case .upgrade:
+        let unused = try EntryRows.unusedShare(of: paid, purchase, from: reversal.at)
+        entries.append(
+          (
+            .upgradeCreditEstimate, try unused.negated(), reversal.at.day,
+            EntryKind.upgradeCreditEstimate.basis
+          ))
+      }
+    }
+    for (kind, booked, day, basis) in entries where booked != .zero {
+      table.begin(.revenueEntry)
+      table.key("entry_key", EntryRows.key(of: purchase.key, kind))
+      table.integer("purchase_key", purchase.key.rawValue)
+      table.text("entry_kind", kind.rawValue)
+      table.day("entry_date", day)
+      table.integer("amount_milli", booked.rawValue)
+      table.letters("currency", currency.rawValue)
+      table.integer(
+        "amount_reporting_micros",
+        try reporting.entry(booked, in: currency, on: day)?.rawValue)
+      table.text("amount_basis", basis)
+      table.insert(chain)
+    }
   }
 }

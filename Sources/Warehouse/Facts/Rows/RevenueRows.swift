@@ -1,5 +1,6 @@
 internal import Amounts
 internal import CivilTime
+internal import Deciding
 internal import ExchangeRates
 internal import PaidAmounts
 internal import Proceeds
@@ -7,51 +8,36 @@ internal import PurchaseModel
 internal import Purchases
 internal import Subscriptions
 
-/// `fct_revenue`: one row per purchase, in key order.
-struct RevenueRows: Sendable {
-  private let content: WarehouseContent
-  private let customers: CustomerKeys
-  private let rows: RowsByKey
-  private let kindOfProduct: [ProductKind?]
-
-  /// Prepares what every row needs.
-  init(_ content: WarehouseContent, customers: CustomerKeys, rows: RowsByKey) {
-    self.content = content
-    self.customers = customers
-    self.rows = rows
-    var kinds = [ProductKind?](repeating: nil, count: content.sightings.symbols.count)
-    for (product, kind) in content.courses.productKinds {
-      kinds[Int(product.symbol.rawValue)] = kind
-    }
-    kindOfProduct = kinds
-  }
-
-  /// All rows.
-  var source: FactSource {
-    FactSource(.table("fct_revenue"), units: rows.count) { try encode($0, into: &$1) }
-  }
-
-  /// Encodes the rows at these places of the order.
-  private func encode(_ places: Range<Int>, into table: inout RowEncoder) throws {
-    try rows.forEach(places) { row in
-      let purchase = row.purchase
-      writeIdentity(purchase, customer: row.customer, to: &table)
-      writeKind(row, to: &table)
-      writeAmount(row, to: &table)
-      try writeReported(row, to: &table)
-      try writeReversal(row, to: &table)
-      table.unhashed("first_run_id", content.run.runID)
-      table.unhashed("changed_run_id", content.run.runID)
-      table.unhashed("source_file_id", content.fileID(of: purchase.source))
-      table.unhashed("source_line", Int64(purchase.source.line))
-      table.insert()
+/// `fct_revenue`: one row per purchase.
+extension RowWriter {
+  /// The rows of a chain, and their entries.
+  mutating func writeRevenue(ofChain index: Int, _ decided: borrowing DecidedHouseholds)
+    throws(AmountError)
+  {
+    let chain = decided.purchases.chains[index]
+    let chainKey = key(chain.originalTransactionID)
+    let digits = customers.digits(of: chain.customer)
+    for row in chain.rows {
+      let (purchase, course) = (decided.purchases.purchases[row], decided.courses.rows[row])
+      let amount = decided.amounts.amounts[row]
+      table.begin(.revenue)
+      writeIdentity(purchase, customer: digits)
+      writeKind(purchase, course, amount, paidNumber: decided.subscriptions.paidNumbers[row])
+      writeAmount(
+        purchase, amount, basis: amount.basis.map { decided.purchases.purchases[Int($0)].key })
+      try writeReported(purchase, amount, row, decided.reporting)
+      try writeReversal(purchase, course, amount)
+      table.run("first_run_id", context.runID)
+      table.run("changed_run_id", context.runID)
+      table.provenance("source_file_id", context.fileID(of: purchase.source))
+      table.provenance("source_line", Int64(purchase.source.line))
+      table.insert(chainKey)
+      try writeEntries(purchase, course, amount, decided.reporting, chainKey)
     }
   }
 
-  private func writeIdentity(
-    _ purchase: Purchase, customer: CustomerID?, to table: inout RowEncoder
-  ) {
-    let kind = kindOfProduct[Int(purchase.productID.symbol.rawValue)] ?? .unknown
+  private mutating func writeIdentity(_ purchase: Purchase, customer: ArraySlice<UInt8>?) {
+    let kind = context.kinds[purchase.productID] ?? .unknown
     table.key("purchase_key", purchase.key.rawValue)
     table.text("bundle_id", purchase.bundle?.symbol)
     table.text("transaction_id", purchase.transactionID.number)
@@ -60,25 +46,26 @@ struct RevenueRows: Sendable {
     table.text("subscription_group_id", purchase.subscriptionGroupID?.symbol)
     table.text("product_id", purchase.productID.symbol)
     table.text("product_kind", kind.rawValue)
-    table.text("customer_key", utf8: customers.digits(of: customer))
+    table.text("customer_key", utf8: customer)
   }
 
-  private func writeKind(_ row: RowsByKey.Row, to table: inout RowEncoder) {
-    let (purchase, course) = (row.purchase, row.course)
+  private mutating func writeKind(
+    _ purchase: Purchase, _ course: PurchaseCourse, _ amount: PaidAmount, paidNumber: Int32?
+  ) {
     table.time("purchased_at", purchase.purchasedAt)
     table.day("purchased_date", purchase.purchasedAt.day)
     table.time("expires_at", purchase.expiresAt)
-    table.time("access_ends_at", Self.earlier(purchase.expiresAt, course.reversal?.at))
+    table.time("access_ends_at", earlier(purchase.expiresAt, course.reversal?.at))
     table.period("covered_period", course.coveredPeriod)
     table.text("period_kind", course.kind.rawValue)
-    table.text("payment_mode", row.amount.paymentMode.rawValue)
+    table.text("payment_mode", amount.paymentMode.rawValue)
     table.text("offer_id", course.offerID?.symbol)
     table.text("offer_name", offerName(of: purchase, course)?.symbol)
     table.flag("is_trial_period", purchase.isTrialPeriod)
     table.flag("is_in_intro_offer_period", purchase.isInIntroOfferPeriod)
     table.integer("spell_number", course.spellNumber.map(Int64.init))
     table.integer("renewal_number", course.renewalNumber.map(Int64.init))
-    table.integer("paid_number", row.paidNumber.map(Int64.init))
+    table.integer("paid_number", paidNumber.map(Int64.init))
     table.integer("quantity", Int64(purchase.quantity))
   }
 
@@ -88,17 +75,18 @@ struct RevenueRows: Sendable {
   /// Example: of `promotional_offer_id` `com.example.win50` the catalogue says `Win back 50 %`.
   private func offerName(of purchase: Purchase, _ course: PurchaseCourse) -> OfferID? {
     guard let offer = course.offerID else { return nil }
-    return purchase.offerCodeRefName ?? content.catalogue.offerName(offer, of: purchase.productID)
+    return purchase.offerCodeRefName ?? context.catalogue.offerName(offer, of: purchase.productID)
   }
 
   /// The earlier of two moments, of which either may be missing.
-  private static func earlier(_ left: Instant?, _ right: Instant?) -> Instant? {
+  private func earlier(_ left: Instant?, _ right: Instant?) -> Instant? {
     guard let left, let right else { return left ?? right }
     return min(left, right)
   }
 
-  private func writeAmount(_ row: RowsByKey.Row, to table: inout RowEncoder) {
-    let amount = row.amount
+  private mutating func writeAmount(
+    _ purchase: Purchase, _ amount: PaidAmount, basis: PurchaseKey?
+  ) {
     table.letters("currency", amount.currency?.rawValue)
     table.letters("storefront", amount.storefront?.rawValue)
     table.text("storefront_source", amount.storefrontSource.rawValue)
@@ -106,17 +94,19 @@ struct RevenueRows: Sendable {
     table.integer("paid_milli", amount.paid?.rawValue)
     table.integer("paid_low_milli", amount.low.rawValue)
     table.integer("paid_high_milli", amount.high?.rawValue)
-    table.integer("signed_price_milli", row.purchase.signed?.price?.amount.rawValue)
+    table.integer("signed_price_milli", purchase.signed?.price?.amount.rawValue)
     table.text("price_status", amount.status.rawValue)
     table.text("price_rule", amount.rule.rawValue)
-    table.integer("evidence_id", row.evidenceID)
-    table.integer("basis_purchase_key", row.basisKey?.rawValue)
+    table.integer("evidence_id", amount.evidence)
+    table.integer("basis_purchase_key", basis?.rawValue)
   }
 
-  private func writeReported(_ row: RowsByKey.Row, to table: inout RowEncoder) throws {
-    let reported = try content.reporting.reported(
-      row.amount.paid, in: row.amount.currency, on: row.purchase.purchasedAt.day,
-      share: row.share)
+  private mutating func writeReported(
+    _ purchase: Purchase, _ amount: PaidAmount, _ row: Int, _ reporting: ReportingBook
+  ) throws(AmountError) {
+    let reported = try reporting.reported(
+      amount.paid, in: amount.currency, on: purchase.purchasedAt.day,
+      share: reporting.share(ofRow: row))
     table.integer("paid_reporting_micros", reported.paid?.micros.rawValue)
     table.day("fx_rate_date", reported.paid?.rateDate)
     table.integer("proceeds_estimate_micros", reported.proceeds?.rawValue)
@@ -124,19 +114,14 @@ struct RevenueRows: Sendable {
     table.integer("tax_bp", reported.share.tax.map { Int64($0.rawValue) })
   }
 
-  private func writeReversal(_ row: RowsByKey.Row, to table: inout RowEncoder) throws {
-    let reversal = row.course.reversal
+  private mutating func writeReversal(
+    _ purchase: Purchase, _ course: PurchaseCourse, _ amount: PaidAmount
+  ) throws(AmountError) {
+    let reversal = course.reversal
     table.text("reversal_kind", reversal?.kind.rawValue ?? "none")
     table.time("reversed_at", reversal?.at)
-    table.text("reversal_reason", reversal == nil ? nil : row.purchase.cancellationReason)
-    table.integer("refunded_milli", try row.refunded()?.rawValue)
-    table.flag("is_billing_recovery", row.course.isBillingRecovery)
-  }
-}
-
-extension WarehouseContent {
-  /// The file id of a place in the inputs.
-  func fileID(of source: SourceLine) -> Int64 {
-    sightings.files[Int(source.file)].id
+    table.text("reversal_reason", reversal == nil ? nil : purchase.cancellationReason)
+    table.integer("refunded_milli", try EntryRows.refunded(purchase, course, amount)?.rawValue)
+    table.flag("is_billing_recovery", course.isBillingRecovery)
   }
 }

@@ -1,31 +1,16 @@
 internal import CivilTime
+internal import Deciding
 internal import PurchaseModel
 internal import Purchases
 internal import Subscriptions
 
 /// `dim_subscription` and `fct_renewal_state`: what chains are, and were to become.
-struct SubscriptionRows: Sendable {
-  private let content: WarehouseContent
-  private let customers: CustomerKeys
-
-  /// Prepares what every row needs.
-  init(_ content: WarehouseContent, customers: CustomerKeys) {
-    self.content = content
-    self.customers = customers
-  }
-
-  /// One row per subscription, by chain.
-  var source: FactSource {
-    let book = content.subscriptions
-    let ordered = inTextOrder(book.subscriptions.indices.map { Int(book.subscriptions[$0].chain) })
-    return FactSource(.table("dim_subscription"), units: ordered.count) { places, table in
-      for index in ordered[places] { write(book.subscriptions[Int(index)], to: &table) }
-    }
-  }
-
-  private func write(_ subscription: Subscription, to table: inout RowEncoder) {
-    let chain = content.purchases.chains[Int(subscription.chain)]
-    let state = subscription.renewalState.map { content.purchases.renewalStates[Int($0)] }
+extension RowWriter {
+  /// One row per subscription.
+  mutating func write(_ subscription: Subscription, _ decided: borrowing DecidedHouseholds) {
+    let chain = decided.purchases.chains[Int(subscription.chain)]
+    let state = subscription.renewalState.map { decided.purchases.renewalStates[Int($0)] }
+    table.begin(.subscription)
     table.text("original_transaction_id", chain.originalTransactionID.number)
     table.text("bundle_id", chain.bundle?.symbol)
     table.text("subscription_group_id", subscription.subscriptionGroupID?.symbol)
@@ -42,50 +27,34 @@ struct SubscriptionRows: Sendable {
     table.time("expires_at", subscription.expiresAt)
     table.integer("spells", Int64(subscription.spells))
     table.integer("paid_count", Int64(subscription.paidCount))
-    table.insert()
+    table.insert(key(chain.originalTransactionID))
   }
 
-  /// The renewal states of all chains, by chain and time.
+  /// The renewal states of a chain.
   ///
   /// Times are stored in whole seconds; of several states within one second the last stands.
-  var states: FactSource {
-    let chains = content.purchases.chains
-    let ordered = inTextOrder(Array(chains.indices))
-    return FactSource(.table("fct_renewal_state"), units: ordered.count) { places, table in
-      for index in ordered[places] {
-        let chain = chains[Int(index)]
-        for position in chain.renewalStates {
-          let state = content.purchases.renewalStates[position]
-          let next = position + 1
-          if next < chain.renewalStates.upperBound,
-            content.purchases.renewalStates[next].observedAt.wholeSecond
-              == state.observedAt.wholeSecond
-          {
-            continue
-          }
-          write(state, of: chain, to: &table)
-          table.insert()
-        }
+  mutating func writeStates(ofChain index: Int, _ decided: borrowing DecidedHouseholds) {
+    let chain = decided.purchases.chains[index]
+    for position in chain.renewalStates {
+      let state = decided.purchases.renewalStates[position]
+      let next = position + 1
+      if next < chain.renewalStates.upperBound,
+        decided.purchases.renewalStates[next].observedAt.wholeSecond
+          == state.observedAt.wholeSecond
+      {
+        continue
       }
+      table.begin(.renewalState)
+      table.text("original_transaction_id", chain.originalTransactionID.number)
+      table.time("observed_at", state.observedAt)
+      table.text("product_id", state.productID?.symbol)
+      table.text("auto_renew_product_id", state.autoRenewProductID?.symbol)
+      table.flag("auto_renew_status", state.autoRenewStatus)
+      table.text("expiration_intent", state.expirationIntent)
+      table.flag("is_in_billing_retry", state.isInBillingRetry)
+      table.time("grace_period_expires_at", state.gracePeriodExpiresAt)
+      table.text("price_consent_status", state.priceConsentStatus)
+      table.insert(key(chain.originalTransactionID))
     }
-  }
-
-  private func write(_ state: RenewalState, of chain: Chain, to table: inout RowEncoder) {
-    table.text("original_transaction_id", chain.originalTransactionID.number)
-    table.time("observed_at", state.observedAt)
-    table.text("product_id", state.productID?.symbol)
-    table.text("auto_renew_product_id", state.autoRenewProductID?.symbol)
-    table.flag("auto_renew_status", state.autoRenewStatus)
-    table.text("expiration_intent", state.expirationIntent)
-    table.flag("is_in_billing_retry", state.isInBillingRetry)
-    table.time("grace_period_expires_at", state.gracePeriodExpiresAt)
-    table.text("price_consent_status", state.priceConsentStatus)
-  }
-
-  /// The positions of these chains, which rise, in the list, ordered by the chains' ids as texts.
-  private func inTextOrder(_ chains: [Int]) -> [Int32] {
-    TextOrder.positions(
-      of: chains.map { content.purchases.chains[$0].originalTransactionID.number },
-      in: content.sightings.symbols)
   }
 }

@@ -17,30 +17,24 @@ struct TableChanges: Hashable {
 /// Stored and new rows are read side by side in key order; so whatever stands in the tables, they
 /// end the same as if they had been written anew. Rows that stay keep their run numbers.
 final class ChangeSink: FactSink {
-  private var tables: [FactSource.Target: ChangedTable] = [:]
-  private var target = FactSource.Target.table("")
+  private let db: Database
+  private var table: ChangedTable?
+  private var name = ""
+  /// What became of each table.
+  private(set) var changes: [String: TableChanges] = [:]
 
-  /// Prepares to compare the tables of sources, in a transaction that has begun.
-  init(_ sources: [FactSource], on db: Database) throws {
-    for source in sources {
-      tables[source.target] = try ChangedTable(source.target.name, on: db)
-    }
+  /// Prepares to compare tables, in a transaction that has begun.
+  init(on db: Database) { self.db = db }
+
+  func begin(_ name: String) throws {
+    self.name = name
+    table = try ChangedTable(name, on: db)
   }
 
-  func begin(_ target: FactSource.Target) {
-    self.target = target
-  }
-
-  func add(_ rows: borrowing EncodedRows) throws {
-    try tables[target]?.add(rows)
-  }
+  func add(_ rows: borrowing EncodedRows) throws { try table?.add(rows) }
 
   func end() throws {
-    try tables[target]?.end()
-  }
-
-  /// What became of each table.
-  var changes: [String: TableChanges] {
-    Dictionary(uniqueKeysWithValues: tables.map { ($0.key.name, $0.value.changes) })
+    try table?.end()
+    changes[name] = table?.changes
   }
 }

@@ -53,31 +53,27 @@ extension WarehouseDatabase {
           run.stateGeneration,
         ])
       guard let last else { return nil }
-      let writer = try FactSources(content, workers: content.workers)
-      guard try writer.write(writer.facts, columns: [:], to: nil) == last else { return nil }
+      guard content.facts.digest.hexadecimal == last else { return nil }
       return PublishReport(outcome: .unchanged, contentDigest: last)
     }
   }
 
   /// Writes what differs from what is published.
   private func change(_ content: WarehouseContent, on db: Database) throws -> PublishReport {
-    let writer = try FactSources(content, workers: content.workers)
-    let sources = writer.facts + writer.rest
-    let sink = try ChangeSink(sources, on: db)
-    let columns = try WarehouseSchema.allColumns(on: db)
-    // A lost state numbers its files anew, and a file's content may stand once only.
-    try db.execute(sql: "DELETE FROM audit_file")
-    let contentDigest = try writer.write(sources, columns: columns, to: sink)
+    let sink = ChangeSink(on: db)
+    try content.facts.drain(into: sink)
+    try content.writeSmallTables(on: db)
     try WarehouseSchema.writeMeta(rules: content.rules, on: db)
     try content.history.writeMissing(on: db)
     try content.gates.writeMissing(on: db)
-    try RunSummary(content).publishedRun(content, contentDigest: contentDigest)
+    try RunSummary(content).publishedRun(content)
       .write(to: "audit_run", on: db)
     let changes = sink.changes
     try ExaminationScope.notePointers(after: changes, on: db)
     let revenue = changes["fct_revenue"] ?? TableChanges()
     var report = PublishReport(
-      outcome: .replaced, contentDigest: contentDigest, rows: changes.mapValues(\.rows),
+      outcome: .replaced, contentDigest: content.facts.digest.hexadecimal,
+      rows: changes.mapValues(\.rows),
       added: revenue.added, changed: revenue.changed, removed: revenue.removed)
     report.changes = changes
     return report

@@ -1,6 +1,8 @@
+internal import CivilTime
 internal import Diagnostics
-internal import GRDB
 internal import Glibc
+internal import GRDB
+internal import TemporaryFiles
 
 /// Building a warehouse where there is none: beside its place, and moved there once it is finished.
 extension WarehouseDatabase {
@@ -10,7 +12,6 @@ extension WarehouseDatabase {
     let building = unfinishedPath
     try empty(building)
     do {
-      // The content ends here: what examines the rows needs its memory more.
       var (report, file) = try build(content, at: building)
       report.tests = try examine(file, at: building)
       try store(report.tests, run: run, in: file, at: building)
@@ -34,18 +35,15 @@ extension WarehouseDatabase {
     let empty = try open(.build, at: building)
     let roots = try empty.write(.tablesBuilt) { db in
       try WarehouseSchema.createIndexes(on: db)
-      return try (pages: PageSink.Roots(db), columns: WarehouseSchema.allColumns(on: db))
+      return try PageSink.Roots(db)
     }
     try empty.close()
-    let writer: FactSources
-    let contentDigest: String
     var rows: [String: Int]
     do {
-      writer = try FactSources(content, workers: content.workers, hasIndexes: true)
       let file = try PageFile(path: building)
-      let sink = PageSink(file: file, roots: roots.pages)
-      contentDigest = try writer.write(
-        writer.facts + writer.indexes, columns: roots.columns, to: sink)
+      let sink = PageSink(file: file, roots: roots, memory: content.facts.sort.memory)
+      try content.facts.drain(into: sink)
+      try sink.finish()
       try file.finish()
       rows = sink.rows
     } catch {
@@ -53,17 +51,14 @@ extension WarehouseDatabase {
     }
     let file = try open(.goOn, at: building)
     let report = try file.write(.rowsBuilt) { db in
-      let rest = writer.rest
-      let sink = try RowSink(rest, on: db)
-      _ = try writer.write(rest, columns: roots.columns, to: sink)
-      rows.merge(sink.rows) { $1 }
+      try content.writeSmallTables(on: db)
       try WarehouseSchema.writeMeta(rules: content.rules, on: db)
       try content.history.writeMissing(on: db)
       try content.gates.writeMissing(on: db)
-      try RunSummary(content).publishedRun(content, contentDigest: contentDigest)
+      try RunSummary(content).publishedRun(content)
         .write(to: "audit_run", on: db)
       return PublishReport(
-        outcome: .created, contentDigest: contentDigest, rows: rows,
+        outcome: .created, contentDigest: content.facts.digest.hexadecimal, rows: rows,
         added: rows["fct_revenue"] ?? 0)
     }
     return (report, file)
@@ -137,5 +132,15 @@ extension WarehouseDatabase {
   private func remove(_ file: String) throws(RunFailure) {
     guard unsafe unlink(file) != 0, errno != ENOENT else { return }
     throw FilePublication.failure(errno, path: file, doing: "removed")
+  }
+}
+
+extension WarehouseContent {
+  /// Writes the tables that are small, in place of what stands there.
+  func writeSmallTables(on db: Database) throws {
+    try DateRows.write(from: facts.totals.firstPurchaseAt?.day, through: asOf.day, on: db)
+    try AuditRows.write(rejects, on: db)
+    // A lost state numbers its files anew, and a file's content may stand once only.
+    try AuditRows.write(files, on: db)
   }
 }

@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import GRDB
+internal import TemporaryFiles
 
 /// Writes the pages of a fresh warehouse straight from encoded rows.
 ///
@@ -10,6 +11,7 @@ final class PageSink: FactSink {
   struct Roots {
     fileprivate var pages: [String: UInt32] = [:]
     fileprivate var keyIndexes: [String: KeyIndex] = [:]
+    fileprivate var indexes: [String: [SortedIndex]] = [:]
 
     /// Looks them up in a new database; indexes of ours must exist already.
     init(_ db: Database) throws {
@@ -25,6 +27,17 @@ final class PageSink: FactSink {
         let width = try WarehouseSchema.primaryKey(of: table, on: db).count
         keyIndexes[table] = KeyIndex(root: root, columns: width)
       }
+      let ours = try Row.fetchAll(
+        db,
+        sql: "SELECT name, tbl_name, rootpage FROM sqlite_schema WHERE type = 'index' "
+          + "AND sql IS NOT NULL ORDER BY name")
+      for (number, row) in ours.enumerated() {
+        let columns = try Int.fetchAll(
+          db, sql: "SELECT cid FROM pragma_index_info(?) ORDER BY seqno",
+          arguments: [row[0] as String])
+        indexes[row[1], default: []].append(
+          SortedIndex(number: UInt8(number), root: row[2], columns: columns))
+      }
     }
   }
 
@@ -36,7 +49,10 @@ final class PageSink: FactSink {
 
   private let file: PageFile
   private let roots: Roots
-  private var target = FactSource.Target.table("")
+  private let entries: ExternalSort
+  private let entryWriter: ExternalSort.Writer
+  private var name = ""
+  private var sortedIndexes: [SortedIndex] = []
   private var table: TableTree?
   private var index: IndexTree?
   private var keyColumns = 0
@@ -44,31 +60,31 @@ final class PageSink: FactSink {
   private var lastKey: Int64?
   private var lastEntry: [UInt8] = []
   private var entry = ByteSink(capacity: 256)
+  private var sortKey = ByteSink(capacity: 256)
   /// Rows by table.
   private(set) var rows: [String: Int] = [:]
 
-  /// Begins to fill a file.
-  init(file: PageFile, roots: Roots) {
+  /// Begins to fill a file; the entries of indexes wait in the memory for sorting.
+  init(file: PageFile, roots: Roots, memory: SortMemory) {
     self.file = file
     self.roots = roots
+    entries = ExternalSort(memory: memory)
+    entryWriter = entries.writer()
   }
 
-  func begin(_ target: FactSource.Target) throws {
-    guard let root = roots.pages[target.name] else {
-      throw RunFailure(.invariantBroken, "\(target.name): the new database has no such table")
+  func begin(_ name: String) throws {
+    self.name = name
+    guard let root = roots.pages[name] else {
+      throw RunFailure(.invariantBroken, "\(name): the new database has no such table")
     }
-    self.target = target
     rowNumber = 0
     lastKey = nil
     lastEntry = []
     keyColumns = 0
-    if case .index = target {
-      index = IndexTree(file: file, root: root)
-      return
-    }
     table = TableTree(file: file, root: root)
-    rows[target.name] = 0
-    if let key = roots.keyIndexes[target.name] {
+    rows[name] = 0
+    sortedIndexes = roots.indexes[name] ?? []
+    if let key = roots.keyIndexes[name] {
       index = IndexTree(file: file, root: key.root)
       keyColumns = key.columns
     }
@@ -76,20 +92,24 @@ final class PageSink: FactSink {
 
   func add(_ rows: borrowing EncodedRows) throws {
     for row in 0..<rows.count {
-      if case .index = target {
-        unsafe try index?.add(rows.record(row))
-      } else if rows.keys.isEmpty {
+      let number: Int64
+      if let key = rows.key(row) {
+        if let lastKey { try KeyClash.check(key, after: lastKey, in: name) }
+        lastKey = key
+        number = key
+        unsafe try table?.add(key, rows.record(row))
+      } else {
         rowNumber += 1
+        number = rowNumber
         unsafe try table?.add(rowNumber, rows.record(row))
         unsafe try addKey(of: rows.record(row))
-      } else {
-        let key = rows.keys[row]
-        if let lastKey { try KeyClash.check(key, after: lastKey, in: target.name) }
-        lastKey = key
-        unsafe try table?.add(key, rows.record(row))
+      }
+      for index in sortedIndexes {
+        unsafe try index.add(
+          rows.record(row), number: number, key: &sortKey, entry: &entry, to: entryWriter)
       }
     }
-    self.rows[target.name, default: 0] += rows.count
+    self.rows[name, default: 0] += rows.count
   }
 
   func end() throws {
@@ -97,13 +117,74 @@ final class PageSink: FactSink {
     try index.take()?.finish()
   }
 
+  /// Writes the indexes, once all tables have ended.
+  func finish() throws {
+    try entryWriter.finish()
+    let reader = try entries.reader()
+    var hasEntry = try reader.next()
+    for index in roots.indexes.values.joined().sorted(by: { $0.number < $1.number }) {
+      var tree = IndexTree(file: file, root: index.root)
+      while hasEntry, unsafe reader.key[0] == index.number {
+        unsafe try tree.add(reader.value)
+        hasEntry = try reader.next()
+      }
+      try tree.finish()
+    }
+  }
+
   /// Adds what the index of the primary key holds of a row: its first columns and its number.
   private func addKey(of record: UnsafeRawBufferPointer) throws {
     guard keyColumns > 0 else { return }
-    unsafe try KeyOrder.check(record, after: lastEntry, columns: keyColumns, in: target.name)
+    unsafe try KeyOrder.check(record, after: lastEntry, columns: keyColumns, in: name)
     entry.truncate(to: 0)
     unsafe RecordPrefix.append(record, columns: keyColumns, row: rowNumber, to: &entry)
     unsafe lastEntry = Array(entry.written)
     unsafe try index?.add(entry.written)
+  }
+}
+
+/// An index of ours over a table whose rows come in the order of its key.
+struct SortedIndex {
+  /// Its number among ours.
+  let number: UInt8
+  let root: UInt32
+  /// The positions of its columns in the table.
+  let columns: [Int]
+
+  /// Adds the entry of a row: its columns, then its number.
+  func add(
+    _ record: UnsafeRawBufferPointer, number: Int64, key: inout ByteSink, entry: inout ByteSink,
+    to writer: ExternalSort.Writer
+  ) throws(RunFailure) {
+    key.truncate(to: 0)
+    key.append(self.number)
+    var header = ByteSink(capacity: 16)
+    var body = ByteSink(capacity: 64)
+    for column in columns {
+      switch unsafe RecordCursor.value(column, of: record) {
+      case .text(let text):
+        unsafe key.append(text)
+        SortKey.endText(&key)
+        header.appendVarint(UInt64(13 + 2 * text.count))
+        unsafe body.append(text)
+      case .integer(let value):
+        SortKey.append(value, to: &key)
+        let type = SerialType(integer: value)
+        header.append(type.code)
+        body.appendBigEndian(UInt64(bitPattern: value), bytes: type.width)
+      case .null:
+        key.append(0)
+        header.append(SerialType.null)
+      }
+    }
+    SortKey.append(number, to: &key)
+    let type = SerialType(integer: number)
+    header.append(type.code)
+    body.appendBigEndian(UInt64(bitPattern: number), bytes: type.width)
+    entry.truncate(to: 0)
+    entry.appendVarint(UInt64(header.count + 1))
+    unsafe entry.append(header.written)
+    unsafe entry.append(body.written)
+    unsafe try writer.add(key: key.written, value: entry.written)
   }
 }

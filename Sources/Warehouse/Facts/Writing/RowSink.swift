@@ -4,35 +4,30 @@ internal import GRDB
 ///
 /// Made within the database's access; rows may then come from any thread, one at a time.
 final class RowSink: FactSink {
-  private let statements: [FactSource.Target: RawStatement]
-  private var target = FactSource.Target.table("")
+  private let db: Database
+  private var statement: RawStatement?
+  private var name = ""
   /// Rows by table.
   private(set) var rows: [String: Int] = [:]
 
-  /// Prepares to fill the tables of sources.
-  init(_ sources: [FactSource], on db: Database) throws {
-    var statements: [FactSource.Target: RawStatement] = [:]
-    for source in sources {
-      let name = source.target.name
-      let places = try WarehouseSchema.columns(of: name, on: db).map { _ in "?" }
-      statements[source.target] = try RawStatement(
-        name, "INSERT INTO \(name) VALUES (\(places.joined(separator: ",")))", on: db)
-    }
-    self.statements = statements
-  }
+  /// Prepares to fill tables.
+  init(on db: Database) { self.db = db }
 
-  func begin(_ target: FactSource.Target) {
-    self.target = target
-    rows[target.name] = 0
+  func begin(_ name: String) throws {
+    self.name = name
+    rows[name] = 0
+    let places = try WarehouseSchema.columns(of: name, on: db).map { _ in "?" }
+    statement = try RawStatement(
+      name, "INSERT INTO \(name) VALUES (\(places.joined(separator: ",")))", on: db)
   }
 
   func add(_ rows: borrowing EncodedRows) throws {
-    guard let statement = statements[target] else { return }
+    guard let statement else { return }
     for row in 0..<rows.count {
       unsafe statement.bind(rows.record(row), key: rows.key(row))
       try statement.run()
     }
-    self.rows[target.name, default: 0] += rows.count
+    self.rows[name, default: 0] += rows.count
   }
 
   func end() {}

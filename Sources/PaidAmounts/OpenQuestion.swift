@@ -1,0 +1,98 @@
+public import Amounts
+public import CivilTime
+public import PriceLearning
+public import PurchaseModel
+
+/// Renewals of one chain whose price only the catalogue can settle: the price rose, and nothing says
+/// for whom.
+public struct OpenQuestion: Hashable, Sendable {
+  /// The chain, by its position in the purchase book.
+  public var chain: Int32
+  /// The product.
+  public var productID: ProductID
+  /// The currency.
+  public var currency: Currency
+  /// The storefront, where it has a price list of its own; `nil` for all that have none.
+  public var storefront: Storefront?
+  /// When the new price came into force.
+  public var from: Instant
+  /// The price before; of several the lowest.
+  public var oldPrice: Milliunits
+  /// The price after.
+  public var newPrice: Milliunits
+  /// How many rows wait for the answer.
+  public var rows: Int
+
+  /// Describes a question.
+  public init(
+    chain: Int32, productID: ProductID, currency: Currency, storefront: Storefront?,
+    from: Instant, oldPrice: Milliunits, newPrice: Milliunits, rows: Int
+  ) {
+    self.chain = chain
+    self.productID = productID
+    self.currency = currency
+    self.storefront = storefront
+    self.from = from
+    self.oldPrice = oldPrice
+    self.newPrice = newPrice
+    self.rows = rows
+  }
+
+  /// Whether another question asks the same, whatever the prices before.
+  func isSame(as other: OpenQuestion) -> Bool {
+    productID == other.productID && currency == other.currency && storefront == other.storefront
+      && from == other.from
+  }
+}
+
+/// What the catalogue is asked: the questions of all chains about one price rise.
+///
+/// For example `pro.monthly` rose from 9.99 to 12.99 USD on 5 May 2024, and 311 renewals wait to be
+/// told whether existing subscribers were moved.
+public struct PriceChangeQuestion: Hashable, Sendable {
+  /// The product.
+  public var productID: ProductID
+  /// The currency.
+  public var currency: Currency
+  /// The storefront, where it has a price list of its own; `nil` for all that have none.
+  public var storefront: Storefront?
+  /// The UTC day the new price appears in the history.
+  public var from: CivilDay
+  /// The price before.
+  public var oldPrice: Milliunits
+  /// The price after.
+  public var newPrice: Milliunits
+  /// How many rows wait for the answer.
+  public var rows: Int
+
+  /// Puts the questions of all chains together, by product, currency, storefront and day.
+  public static func all(_ questions: [OpenQuestion], prices: PriceBook) -> [PriceChangeQuestion] {
+    let sorted = questions.sorted {
+      ($0.productID, $0.currency, $0.storefront?.rawValue ?? 0, $0.from)
+        < ($1.productID, $1.currency, $1.storefront?.rawValue ?? 0, $1.from)
+    }
+    var all: [PriceChangeQuestion] = []
+    var last: OpenQuestion?
+    for question in sorted {
+      if last?.isSame(as: question) == true {
+        all[all.count - 1].oldPrice = min(all[all.count - 1].oldPrice, question.oldPrice)
+        all[all.count - 1].rows += question.rows
+      } else {
+        all.append(
+          PriceChangeQuestion(
+            productID: question.productID, currency: question.currency,
+            storefront: question.storefront, from: question.from.day,
+            oldPrice: question.oldPrice, newPrice: question.newPrice, rows: question.rows))
+      }
+      last = question
+      // What everybody paid just before, rather than what some kept from longer ago.
+      let before = question.from.advanced(by: Milliseconds(-1))
+      if let market = prices.markets.index(question.productID, question.currency),
+        let common = prices.priceInForce(market, in: question.storefront, at: before)
+      {
+        all[all.count - 1].oldPrice = common.price
+      }
+    }
+    return all
+  }
+}

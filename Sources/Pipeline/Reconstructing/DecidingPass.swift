@@ -1,0 +1,61 @@
+internal import Deciding
+internal import Diagnostics
+internal import PaidAmounts
+internal import Parallel
+internal import PriceLearning
+internal import Synchronization
+internal import Warehouse
+
+/// The fourth step for all households, on several threads.
+final class DecidingPass: Sendable {
+  /// What is left beside the rows.
+  struct Result: Sendable {
+    var tally = FactTally()
+    var questions: [PaidAmounts.OpenQuestion] = []
+  }
+
+  private let facts: FactStore
+  private let context: DecidingContext
+  private let written: FactContext
+  private let sum = Mutex(Result())
+
+  /// Prepares to decide into a store.
+  init(facts: FactStore, context: DecidingContext, written: FactContext) {
+    self.facts = facts
+    self.context = context
+    self.written = written
+  }
+
+  /// What the rows say in sums, and what only the catalogue can settle.
+  var result: Result { sum.withLock { $0 } }
+
+  /// Decides all households.
+  func decide(_ batches: HouseholdBatches, workers: Int) throws(RunFailure) {
+    try batches.forEach(atOnce: 4 * workers) { several throws(RunFailure) in
+      _ = try inParallel(several.count, workers: workers) { number throws(RunFailure) in
+        try decide(several[number])
+      }
+    }
+  }
+
+  private func decide(_ batch: HouseholdBatches.Batch) throws(RunFailure) {
+    let judgements = batch.reports.map { context.prices.judgements[Int($0)] }
+    let hidden = context.hidden.map { prices in
+      batch.reports.map { prices.judgements[Int($0)] }
+    }
+    let decided: DecidedHouseholds
+    do {
+      decided = try Deciding.decide(
+        batch.batch, judgements: judgements, hidden: hidden ?? [], in: context)
+    } catch {
+      throw RunFailure(.invariantBroken, "an amount does not fit: \(error)")
+    }
+    let writer = facts.writer(written)
+    try writer.add(decided)
+    try writer.finish()
+    sum.withLock {
+      $0.tally.add(decided)
+      $0.questions += decided.amounts.questions
+    }
+  }
+}

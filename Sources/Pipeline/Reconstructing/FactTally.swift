@@ -1,0 +1,76 @@
+internal import Amounts
+internal import Deciding
+internal import ExchangeRates
+internal import PaidAmounts
+internal import Proceeds
+internal import PurchaseModel
+internal import Purchases
+
+/// What all facts together say, in sums that gates judge: parts may be counted anywhere.
+struct FactTally: Sendable {
+  /// A product and the currency of a row.
+  struct Series: Hashable {
+    var productID: ProductID
+    var currency: Currency?
+  }
+
+  /// Purchases, excluded ones included.
+  var purchases = 0
+  /// Revenue rows.
+  var revenue = 0
+  /// Excluded purchases, by reason.
+  var excluded: [ExclusionReason: Int] = [:]
+  /// Whether a chain names a customer.
+  var namesCustomer = false
+  /// Rows that are not free by rule.
+  var chargeable = 0
+  /// Of the chargeable rows: those without an amount.
+  var missing: [Series: Int] = [:]
+  /// Amounts above 0 in currencies that the rates do not connect with the reporting currency.
+  var unconverted: [Currency: Int] = [:]
+  /// The products that were bought.
+  var bought: Set<ProductID> = []
+
+  /// Of the chargeable rows: those without an amount.
+  var unknown: Int { missing.values.reduce(0, +) }
+
+  /// Counts the rows of some households.
+  mutating func add(_ decided: DecidedHouseholds) {
+    let book = decided.purchases
+    purchases += book.purchases.count
+    revenue += book.revenueCount
+    for position in book.purchases.indices {
+      bought.insert(book.purchases[position].productID)
+      if let reason = book.purchases[position].exclusion { excluded[reason, default: 0] += 1 }
+    }
+    namesCustomer = namesCustomer || book.chains.contains { $0.customer != nil }
+    let reporting = decided.reporting.currency
+    for (row, amount) in decided.amounts.amounts.enumerated() {
+      if amount.status != .zeroByRule {
+        chargeable += 1
+        if amount.paid == nil {
+          let series = Series(
+            productID: book.purchases[row].productID, currency: amount.currency)
+          missing[series, default: 0] += 1
+        }
+      }
+      if let paid = amount.paid, paid > .zero, let currency = amount.currency, let reporting,
+        !reporting.rates.connects(currency, with: reporting.currency)
+      {
+        unconverted[currency, default: 0] += 1
+      }
+    }
+  }
+
+  /// Takes another count into account.
+  mutating func add(_ other: FactTally) {
+    purchases += other.purchases
+    revenue += other.revenue
+    excluded.merge(other.excluded, uniquingKeysWith: +)
+    namesCustomer = namesCustomer || other.namesCustomer
+    chargeable += other.chargeable
+    missing.merge(other.missing, uniquingKeysWith: +)
+    unconverted.merge(other.unconverted, uniquingKeysWith: +)
+    bought.formUnion(other.bought)
+  }
+}

@@ -1,0 +1,173 @@
+internal import Diagnostics
+internal import Joining
+internal import PaidAmounts
+internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+internal import TemporaryFiles
+
+/// All households of a run, ready to be read batch by batch: what joining hands on.
+struct HouseholdBatches {
+  /// What is no household's: chains of the sandbox, and reports that name nobody and nothing.
+  private static let nobody = Int32.max
+  /// A batch ends after so many purchases.
+  private static let purchases = 8192
+
+  /// A batch, with the positions of its reports among all.
+  struct Batch: Sendable {
+    var batch: HouseholdBatch
+    var reports: [Int32]
+    /// By household of the batch: who votes for it.
+    var voters: [Voter]
+  }
+
+  let reports: JoinedReports
+  /// Customer ids that are nobody's.
+  let households: Households
+  private let chains: ExternalSort  // by household, then share and unit
+  private let storefronts: [StorefrontSighting]  // by household
+  private let winners: [TransactionID: PurchaseKey]
+  private let customers: Customers
+
+  /// Puts the chains of every household side by side.
+  init(_ merged: MergedChains, memory: SortMemory) throws(RunFailure) {
+    var joined = JoinedChains(merged.shares)
+    let settled = try merged.settle(Set(merged.set.reports.lazy.compactMap(\.transactionID)))
+    reports = JoinedReports(merged.set, &joined) { settled.purchases[$0] }
+    households = joined.households
+    winners = settled.winners
+    customers = merged.set.customers
+    storefronts = merged.loneStorefronts.compactMap { sighting in
+      guard let household = sighting.customer.flatMap(joined.households.household) else {
+        return nil
+      }
+      var sighting = sighting
+      sighting.household = household
+      return sighting
+    }.sorted { $0.isBefore($1) }
+    chains = ExternalSort(memory: memory)
+    let writer = chains.writer()
+    let reader = try merged.chains.reader()
+    var number: Int32 = 0
+    while try reader.next() {
+      let place = unsafe SortedKey(reader.key)
+      let household = joined.household(
+        of: ChainPlace(share: place.first, unit: place.second))
+      try unsafe SortedKey(household?.rawValue ?? Self.nobody, number).withBytes {
+        key throws(RunFailure) in
+        try unsafe writer.add(key: key, value: reader.value)
+      }
+      number += 1
+    }
+    try writer.finish()
+  }
+
+  /// Hands on all households, some at a time.
+  ///
+  /// - Parameters:
+  ///   - workers: How many batches are handed on at once.
+  ///   - body: Takes them.
+  /// - Throws: What reading or `body` throws.
+  func forEach(
+    atOnce workers: Int, _ body: ([Batch]) throws(RunFailure) -> Void
+  ) throws(RunFailure) {
+    var cursor = try Cursor(self)
+    while true {
+      var batches: [Batch] = []
+      while batches.count < max(1, workers), let next = try cursor.next() { batches.append(next) }
+      guard !batches.isEmpty else { return }
+      try Reconstruction.checkpoint()
+      try body(batches)
+    }
+  }
+
+  /// Goes through the households once.
+  private struct Cursor {
+    private let all: HouseholdBatches
+    private let reader: ExternalSort.Reader
+    private var hasChain: Bool
+    private var report = 0
+    private var storefront = 0
+
+    init(_ all: HouseholdBatches) throws(RunFailure) {
+      self.all = all
+      reader = try all.chains.reader()
+      hasChain = try reader.next()
+    }
+
+    /// The least household that is left.
+    private var household: Int32? {
+      var least: Int32?
+      func see(_ number: Int32) { least = least.map { min($0, number) } ?? number }
+      if hasChain { see(unsafe SortedKey(reader.key).first) }
+      let members = all.reports.members
+      if report < members.count {
+        see(members[report].household?.rawValue ?? HouseholdBatches.nobody)
+      }
+      if storefront < all.storefronts.count, let household = all.storefronts[storefront].household {
+        see(household.rawValue)
+      }
+      return least
+    }
+
+    /// The next households, whole; `nil` after the last.
+    mutating func next() throws(RunFailure) -> Batch? {
+      guard household != nil else { return nil }
+      var assembly = HouseholdAssembly(
+        customers: CustomerOrder(all.customers), isNobody: all.households.isNobody,
+        winner: { [winners = all.winners] in winners[$0] })
+      var own: [(report: HouseholdReport, position: Int32)] = []
+      var count: Int32 = 0
+      var voters: [Voter] = []
+      while let household, assembly.count + own.count < HouseholdBatches.purchases {
+        let number = household == HouseholdBatches.nobody ? nil : HouseholdNumber(count)
+        if number != nil {
+          count += 1
+          voters.append(Voter(Int64(household)))
+        }
+        while hasChain, unsafe SortedKey(reader.key).first == household {
+          unsafe assembly.append(reader.value, household: number)
+          hasChain = try reader.next()
+        }
+        takeReports(of: household, as: number, into: &own)
+        while storefront < all.storefronts.count, let number,
+          all.storefronts[storefront].household?.rawValue == household
+        {
+          assembly.append(all.storefronts[storefront], household: number)
+          storefront += 1
+        }
+      }
+      // By evidence id, as all reports are.
+      own.sort { $0.position < $1.position }
+      return Batch(
+        batch: HouseholdBatch(
+          book: assembly.finish(), households: Int(count), reports: own.map(\.report),
+          offers: all.reports.offers),
+        reports: own.map(\.position), voters: voters)
+    }
+
+    private mutating func takeReports(
+      of household: Int32, as number: HouseholdNumber?,
+      into own: inout [(report: HouseholdReport, position: Int32)]
+    ) {
+      let members = all.reports.members
+      while report < members.count,
+        (members[report].household?.rawValue ?? HouseholdBatches.nobody) == household
+      {
+        let member = members[report]
+        var seen = all.reports.reports[Int(member.report)]
+        seen.household = member.onlyNames ? nil : number
+        own.append((seen, member.report))
+        report += 1
+      }
+    }
+  }
+}
+
+extension StorefrontSighting {
+  /// By household, then time and storefront.
+  fileprivate func isBefore(_ other: StorefrontSighting) -> Bool {
+    (household?.rawValue ?? -1, observedAt, storefront.rawValue)
+      < (other.household?.rawValue ?? -1, other.observedAt, other.storefront.rawValue)
+  }
+}

@@ -1,0 +1,146 @@
+internal import CivilTime
+internal import CProcess
+internal import Deciding
+internal import Diagnostics
+internal import ExchangeRates
+internal import Joining
+internal import PaidAmounts
+internal import Parallel
+internal import PriceLearning
+internal import Proceeds
+internal import PurchaseModel
+internal import Purchases
+internal import TemporaryFiles
+internal import Warehouse
+
+/// The facts of a pipeline: the four steps, one after another.
+///
+/// Gathered by file (state.db), merged by chain, learned by market, decided by household. Between two
+/// steps everything waits in external sorts, so that what is held does not grow with the history.
+struct Reconstruction {
+  /// The texts, files and price reports.
+  let sightings: SightingSet
+  /// What App Store Connect knows.
+  let catalogue: Catalogue
+  /// The rows of all facts.
+  let facts: FactStore
+  /// What they say in sums.
+  let tally: FactTally
+  /// The reports that are used, and what is thought of each.
+  let reports: [HouseholdReport]
+  let judgements: [Judgement]
+  /// What only the catalogue can settle.
+  let questions: [PriceChangeQuestion]
+  /// Customer ids that are nobody's.
+  let nobodies: [Households.Nobody]
+  /// The reporting currency and its rates; `nil` where the pipeline names none.
+  let reporting: ReportingCurrency?
+  /// The moment that statuses and maturity are told for.
+  let asOf: Instant
+
+  /// Takes all steps.
+  ///
+  /// - Parameters:
+  ///   - state: The working database.
+  ///   - settings: Everything but the exports that facts follow from.
+  ///   - run: The number of the run that publishes.
+  ///   - memory: What sorts may hold before they use a temporary file.
+  ///   - workers: How many threads work; what comes out does not depend on it.
+  /// - Throws: What the state or the rules throw.
+  init(
+    _ state: StateDatabase, settings: ReconstructSettings, run: Int64, memory: SortMemory,
+    workers: Int
+  ) throws(RunFailure) {
+    let merged = try MergedChains(state, settings: settings, memory: memory, workers: workers)
+    let catalogue = settings.catalogue.catalogue(in: merged.set.symbols)
+    var products = ProductFacts()
+    for share in merged.shares { products.add(share.products) }
+    let batches = try HouseholdBatches(merged, memory: memory)
+    let (prices, hidden) = try Self.learn(
+      batches, catalogue: catalogue, products: products, workers: workers)
+    try Self.checkpoint()
+    let asOf = settings.asOf ?? merged.newestSnapshot ?? .epoch
+    var context = DecidingContext(
+      prices: prices, products: products, catalogue: catalogue, policy: settings.renewalPolicy,
+      asOf: asOf, reporting: settings.reporting?.currency, symbols: merged.set.symbols)
+    context.hidden = hidden
+    let facts = FactStore(memory: memory)
+    let written = try FactContext(
+      runID: run, set: merged.set, catalogue: catalogue, products: products,
+      customerKey: settings.customerKey)
+    let deciding = DecidingPass(facts: facts, context: context, written: written)
+    try deciding.decide(batches, workers: workers)
+    let writer = facts.writer(written)
+    try writer.add(
+      prices.history.intervals, reported: batches.reports.reports.lazy.map(\.report.productID))
+    try writer.finish()
+    paidline_return_memory()
+    sightings = merged.set
+    self.catalogue = catalogue
+    self.facts = facts
+    tally = deciding.result.tally
+    reports = batches.reports.reports
+    judgements = Array(prices.judgements.prefix(reports.count))
+    questions = PriceChangeQuestion.all(deciding.result.questions, prices: prices)
+    nobodies = batches.households.nobodies
+    reporting = settings.reporting?.currency
+    self.asOf = asOf
+  }
+
+  /// The third step: places all reports among the purchases, and learns prices from them.
+  ///
+  /// - Returns: The prices by all evidence, and those by the reports alone; `nil` where nothing is
+  ///   signed.
+  private static func learn(
+    _ batches: HouseholdBatches, catalogue: Catalogue, products: ProductFacts, workers: Int
+  ) throws(RunFailure) -> (PriceBook, hidden: PriceBook?) {
+    var placed = [PlacedReport?](repeating: nil, count: batches.reports.reports.count)
+    var signed: [PlacedReport] = []
+    var isSigned = false
+    try batches.forEach(atOnce: workers) { several in
+      let found = inParallel(several.count, workers: workers) { number in
+        let batch = several[number].batch
+        let hasSigned = batch.book.purchases.contains { $0.signed?.price != nil }
+        let votes =
+          hasSigned
+          ? batch.signedVotes(
+            courses: Purchases.courses(of: batch.book, catalogue: catalogue, facts: products)
+          ) { [voters = several[number].voters] in $0.map { voters[Int($0.rawValue)] } ?? Voter(-1)
+          }
+          : []
+        return (batch.placedReports(), votes, hasSigned)
+      }
+      for (batch, (reports, votes, hasSigned)) in zip(several, found) {
+        signed += votes
+        isSigned = isSigned || hasSigned
+        for (index, report) in reports.enumerated() {
+          // A report that only names a purchase of a household is placed in its own.
+          let own = batch.batch.reports[index]
+          guard own.household != nil || placed[Int(batch.reports[index])] == nil else { continue }
+          placed[Int(batch.reports[index])] = report
+        }
+      }
+    }
+    let reports = placed.compactMap(\.self)
+    func prices(_ placed: [PlacedReport]) -> PriceBook {
+      learnPrices(
+        from: placed, offers: batches.reports.offers, catalogue: catalogue, workers: workers)
+    }
+    // What comes out must not turn on the order of the batches.
+    signed.sort { $0.evidenceID < $1.evidenceID }
+    return (prices(reports + signed), isSigned ? prices(reports) : nil)
+  }
+
+  /// Ends the work where somebody asked for it or the disk is full.
+  static func checkpoint() throws(RunFailure) {
+    try StopSignal.check()
+    try MemoryLimit.check()
+  }
+}
+
+extension ReconstructSettings {
+  /// The apps that count, as symbols; empty for all.
+  func bundles(in symbols: SymbolTable) -> Set<BundleID> {
+    Set(bundleIDs.compactMap { symbols.symbol($0).map(BundleID.init) })
+  }
+}

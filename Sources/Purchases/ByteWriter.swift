@@ -1,0 +1,40 @@
+/// Values written one after another as they lie in memory, for this process alone.
+struct ByteWriter {
+  private var bytes: [UInt8] = []
+
+  /// Forgets what was written and keeps the room.
+  mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
+  /// Writes a value.
+  mutating func put<Value: BitwiseCopyable>(_ value: Value) {
+    unsafe withUnsafeBytes(of: value) { unsafe bytes.append(contentsOf: $0) }
+  }
+
+  /// Lends what was written.
+  func withWritten<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try unsafe bytes.span.withUnsafeBytes { (written) throws(Failure) in try unsafe body(written) }
+  }
+}
+
+/// Reads what ``ByteWriter`` wrote.
+@safe
+struct ByteReader {
+  private let bytes: UnsafeRawBufferPointer
+  private var position = 0
+
+  /// Begins at the first byte; the bytes must outlive the reader.
+  init(_ bytes: UnsafeRawBufferPointer) { unsafe self.bytes = bytes }
+
+  /// Reads a value.
+  mutating func get<Value: BitwiseCopyable>(_ type: Value.Type = Value.self) -> Value {
+    defer { position += MemoryLayout<Value>.size }
+    return unsafe bytes.loadUnaligned(fromByteOffset: position, as: type)
+  }
+
+  /// Reads values, which stand behind each other.
+  mutating func append<Value: BitwiseCopyable>(_ count: Int32, to values: inout [Value]) {
+    for _ in 0..<count { values.append(get()) }
+  }
+}

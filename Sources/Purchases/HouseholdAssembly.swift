@@ -1,0 +1,102 @@
+internal import CivilTime
+public import PurchaseModel
+
+/// Puts the chains of households into a book: merging's output as deciding's input.
+///
+/// Chains come household by household. What the book of one share settles by looking at everything
+/// is settled before: households, customers that are nobody's, and ids that two purchases claim.
+public struct HouseholdAssembly {
+  private var book = PurchaseBook()
+  private var excluded: [Purchase] = []
+  /// Of an excluded purchase as `-1 - position` until all revenue rows are there.
+  private var aliases: [TransactionAlias] = []
+  private let customers: CustomerOrder
+  private let isNobody: (CustomerID) -> Bool
+  private let winner: (TransactionID) -> PurchaseKey?
+
+  /// Begins an empty book.
+  ///
+  /// - Parameters:
+  ///   - customers: The order by which ties between customers are broken.
+  ///   - isNobody: Whether a customer id is nobody's.
+  ///   - winner: To which purchase an id goes that purchases of several chains claim.
+  public init(
+    customers: CustomerOrder, isNobody: @escaping (CustomerID) -> Bool,
+    winner: @escaping (TransactionID) -> PurchaseKey?
+  ) {
+    self.customers = customers
+    self.isNobody = isNobody
+    self.winner = winner
+  }
+
+  /// How many purchases there are so far.
+  public var count: Int { book.purchases.count + excluded.count }
+
+  /// Adds a chain.
+  ///
+  /// - Parameters:
+  ///   - bytes: What ``MergedShare/forEachChain(_:)`` lent.
+  ///   - household: Its household; `nil` in the sandbox.
+  public mutating func append(_ bytes: UnsafeRawBufferPointer, household: HouseholdNumber?) {
+    var reader = unsafe ByteReader(bytes)
+    let head: MergedChainBytes.Head = reader.get()
+    let firstRow = book.purchases.count
+    let firstExcluded = excluded.count
+    reader.append(head.revenueCount, to: &book.purchases)
+    reader.append(head.excludedCount, to: &excluded)
+    let firstState = book.renewalStates.count
+    reader.append(head.stateCount, to: &book.renewalStates)
+    let chain = head.revenueCount > 0 ? Int32(book.chains.count) : nil
+    for _ in 0..<head.storefrontCount {
+      var sighting: StorefrontSighting = reader.get()
+      sighting.household = household
+      sighting.chain = chain
+      book.storefrontSightings.append(sighting)
+    }
+    for _ in 0..<head.claimCount {
+      let claim: MergedChainBytes.Claim = reader.get()
+      if let key = winner(claim.transactionID), key != claim.key { continue }
+      let position =
+        claim.purchase < head.revenueCount
+        ? Int32(firstRow) + claim.purchase
+        : -1 - (Int32(firstExcluded) + claim.purchase - head.revenueCount)
+      aliases.append(
+        TransactionAlias(transactionID: claim.transactionID, purchase: position))
+    }
+    var customer = NewestCustomer()
+    for _ in 0..<head.customerCount {
+      let named: Encounters.Named = reader.get()
+      if !isNobody(named.customer) {
+        customer.see(named.customer, age: named.age, order: customers)
+      }
+    }
+    guard chain != nil else { return }
+    book.chains.append(
+      Chain(
+        originalTransactionID: head.chain.id, rows: firstRow..<book.purchases.count,
+        renewalStates: firstState..<book.renewalStates.count, customer: customer.value,
+        household: household, beganAt: head.chain.beganAt, bundle: head.chain.bundle,
+        hasBundleConflict: head.chain.hasBundleConflict))
+  }
+
+  /// Adds where a customer was, of a record without a row.
+  public mutating func append(_ sighting: StorefrontSighting, household: HouseholdNumber) {
+    var sighting = sighting
+    sighting.household = household
+    book.storefrontSightings.append(sighting)
+  }
+
+  /// The book of all chains.
+  public consuming func finish() -> PurchaseBook {
+    var book = book
+    book.revenueCount = book.purchases.count
+    book.purchases += excluded
+    book.aliases = aliases.map { alias in
+      guard alias.purchase < 0 else { return alias }
+      return TransactionAlias(
+        transactionID: alias.transactionID,
+        purchase: Int32(book.revenueCount) - 1 - alias.purchase)
+    }.sorted { $0.transactionID < $1.transactionID }
+    return book
+  }
+}

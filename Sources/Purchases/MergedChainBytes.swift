@@ -1,0 +1,144 @@
+internal import CivilTime
+internal import PurchaseModel
+
+/// A merged chain on its way to its household, as bytes that this process alone reads.
+///
+/// Chains come out of merging in the order of their keys and are decided household by household;
+/// between the two they wait in an external sort.
+enum MergedChainBytes {
+  /// What a chain has one of, and how many elements its lists have.
+  struct Head: BitwiseCopyable {
+    var chain: ChainHead
+    var revenueCount: Int32
+    var excludedCount: Int32
+    var stateCount: Int32
+    var storefrontCount: Int32
+    var claimCount: Int32
+    var customerCount: Int32
+  }
+
+  /// A claim to a transaction id by a purchase of the chain.
+  struct Claim: BitwiseCopyable {
+    var transactionID: TransactionID
+    var purchase: Int32
+    var key: PurchaseKey
+  }
+
+  /// What a book keeps of a chain beside its rows.
+  struct ChainHead: BitwiseCopyable {
+    var id: OriginalTransactionID
+    var isSandbox: Bool
+    var beganAt: Instant
+    var bundle: BundleID?
+    var hasBundleConflict: Bool
+  }
+}
+
+extension MergedShare {
+  /// Lends every chain that has purchases as bytes, by its position in ``units``.
+  public func forEachChain<Failure: Error>(
+    _ body: (Int, UnsafeRawBufferPointer) throws(Failure) -> Void
+  ) throws(Failure) {
+    let members = ShareMembers(self)
+    var bytes = ByteWriter()
+    for unit in units.indices {
+      let revenue = members.chain[unit].map { book.chains[$0] }
+      let excluded = members.excluded[unit]
+      guard revenue != nil || !excluded.isEmpty else { continue }
+      let rows = revenue?.rows ?? 0..<0
+      let states = revenue?.renewalStates ?? 0..<0
+      let storefronts = members.storefronts[unit]
+      let claims = members.claims[unit]
+      let customers = units[unit].isSandbox ? [] : encounters.customers(of: Int32(unit))
+      bytes.removeAll()
+      bytes.put(
+        MergedChainBytes.Head(
+          chain: MergedChainBytes.ChainHead(
+            id: units[unit].originalTransactionID, isSandbox: units[unit].isSandbox,
+            beganAt: revenue?.beganAt ?? .epoch, bundle: revenue?.bundle,
+            hasBundleConflict: revenue?.hasBundleConflict ?? false),
+          revenueCount: Int32(rows.count), excludedCount: Int32(excluded.count),
+          stateCount: Int32(states.count), storefrontCount: Int32(storefronts.count),
+          claimCount: Int32(claims.count), customerCount: Int32(customers.count)))
+      for row in rows { bytes.put(book.purchases[row]) }
+      for row in excluded { bytes.put(book.purchases[Int(row)]) }
+      for state in states { bytes.put(book.renewalStates[state]) }
+      for place in storefronts { bytes.put(book.storefrontSightings[Int(place)]) }
+      for claim in self.claims[claims] {
+        let purchase = Int(claim.purchase)
+        let position =
+          purchase < book.revenueCount
+          ? purchase - rows.lowerBound
+          : rows.count + (excluded.firstIndex(of: Int32(purchase)) ?? 0) - excluded.startIndex
+        bytes.put(
+          MergedChainBytes.Claim(
+            transactionID: claim.transactionID, purchase: Int32(position), key: claim.key))
+      }
+      for customer in customers { bytes.put(customer) }
+      try unsafe bytes.withWritten { chain throws(Failure) in try unsafe body(unit, chain) }
+    }
+  }
+}
+
+/// What of a share's book belongs to each of its chains.
+private struct ShareMembers {
+  /// By unit: the chain of its revenue rows.
+  var chain: [Int?]
+  /// By unit: its excluded purchases.
+  var excluded: GroupedPositions
+  /// By unit: its storefront sightings.
+  var storefronts: GroupedPositions
+  /// By unit: its claims, which stand in this order.
+  var claims: [Range<Int>]
+
+  init(_ share: MergedShare) {
+    let book = share.book
+    chain = Array(repeating: nil, count: share.units.count)
+    for (position, known) in book.chains.enumerated() {
+      chain[share.unit(of: known.originalTransactionID, isSandbox: false)] = position
+    }
+    excluded = GroupedPositions(
+      book.revenueCount..<book.purchases.count, groups: share.units.count
+    ) {
+      share.unit(
+        of: book.purchases[$0].originalTransactionID, isSandbox: book.purchases[$0].isSandbox)
+    }
+    storefronts = GroupedPositions(
+      book.storefrontSightings.indices, groups: share.units.count
+    ) {
+      guard let chain = book.storefrontSightings[$0].originalTransactionID else { return nil }
+      return share.unit(of: chain, isSandbox: false)
+    }
+    claims = []
+    var start = 0
+    for unit in share.units.indices {
+      var end = start
+      while end < share.claims.count, share.claims[end].unit == unit { end += 1 }
+      claims.append(start..<end)
+      start = end
+    }
+  }
+}
+
+/// Positions put together by a small number, each group in order.
+private struct GroupedPositions {
+  private var starts: [Int32]
+  private var positions: [Int32]
+
+  init(_ range: Range<Int>, groups: Int, _ group: (Int) -> Int?) {
+    let found = range.map { group($0).map { Int32($0) } ?? -1 }
+    starts = Array(repeating: 0, count: groups + 1)
+    for group in found where group >= 0 { starts[Int(group) + 1] += 1 }
+    for group in 0..<groups { starts[group + 1] += starts[group] }
+    var next = starts
+    positions = Array(repeating: 0, count: Int(starts[groups]))
+    for (offset, group) in found.enumerated() where group >= 0 {
+      positions[Int(next[Int(group)])] = Int32(range.lowerBound + offset)
+      next[Int(group)] += 1
+    }
+  }
+
+  subscript(group: Int) -> ArraySlice<Int32> {
+    positions[Int(starts[group])..<Int(starts[group + 1])]
+  }
+}

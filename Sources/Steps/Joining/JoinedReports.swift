@@ -1,0 +1,86 @@
+public import PaidAmounts
+public import PriceLearning
+public import PurchaseModel
+public import Purchases
+
+/// The purchase that an id leads to, as far as a report asks.
+public struct ClaimedPurchase: BitwiseCopyable, Sendable {
+  /// Its key, time and exclusion.
+  public var named: NamedPurchase
+  /// Its product: a report of another one names nothing.
+  public var productID: ProductID
+  /// Whether it was bought in the sandbox: reports of it are not used.
+  public var isSandbox: Bool
+  /// Its chain.
+  public var place: ChainPlace
+
+  /// Describes a purchase of a chain.
+  public init(_ purchase: Purchase, at place: ChainPlace) {
+    named = NamedPurchase(purchase)
+    productID = purchase.productID
+    isSandbox = purchase.isSandbox
+    self.place = place
+  }
+}
+
+/// All reports of a run, each joined with the purchase it names and with its household.
+public struct JoinedReports: Sendable {
+  /// A report of a household, by its position in ``reports``.
+  public struct Member: Comparable, Sendable {
+    /// The household; `nil` for a report of nobody that names no purchase.
+    public var household: HouseholdNumber?
+    /// The report.
+    public var report: Int32
+    /// Whether it belongs to another household, and only names a purchase of this one.
+    public var onlyNames: Bool
+
+    /// By household, those of none last; then by evidence id.
+    public static func < (left: Self, right: Self) -> Bool {
+      let (one, other) = (left.household?.rawValue ?? .max, right.household?.rawValue ?? .max)
+      return (one, left.report) < (other, right.report)
+    }
+  }
+
+  /// The reports that are used, by evidence id.
+  public private(set) var reports: [HouseholdReport] = []
+  /// Which reports each household sees, in the order of the households.
+  public private(set) var members: [Member] = []
+  /// The offers that they name.
+  public private(set) var offers = OfferLists()
+
+  /// Joins reports.
+  ///
+  /// - Parameters:
+  ///   - set: The reports and their offers.
+  ///   - chains: The households.
+  ///   - purchase: What an id leads to; `nil` for one never seen.
+  public init(
+    _ set: SightingSet, _ chains: inout JoinedChains,
+    purchase: (TransactionID) -> ClaimedPurchase?
+  ) {
+    reports.reserveCapacity(set.reports.count)
+    for report in set.reports {
+      let claimed = report.transactionID.flatMap(purchase)
+      if claimed?.isSandbox == true { continue }
+      let named = claimed.flatMap { $0.productID == report.productID ? $0 : nil }
+      let customer = report.customer.flatMap { chains.households.isNobody($0) ? nil : $0 }
+      let namedHousehold = named.flatMap { chains.household(of: $0.place) }
+      let household =
+        customer.flatMap { chains.household(ofReporter: $0) } ?? namedHousehold
+      let number = Int32(reports.count)
+      let list = offers.index(of: Array(set.offers[report.offers]))
+      var report = report
+      report.offers = offers.range(of: list)
+      reports.append(
+        HouseholdReport(
+          report: report, offers: list, customer: customer, household: household,
+          named: named?.named,
+          voter: Voter(household.map { Int64($0.rawValue) } ?? -1 - Int64(number))))
+      members.append(Member(household: household, report: number, onlyNames: false))
+      if let namedHousehold, namedHousehold != household {
+        members.append(Member(household: namedHousehold, report: number, onlyNames: true))
+      }
+    }
+    members.sort()
+  }
+}

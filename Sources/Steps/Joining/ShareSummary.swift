@@ -1,0 +1,85 @@
+public import PurchaseModel
+public import Purchases
+
+/// What joining needs of a merged share, once its chains have been handed on.
+public struct ShareSummary: Sendable {
+  let units: [ChainUnit]
+  let isStanding: [Bool]
+  let encounters: Encounters
+  /// What the share's rows tell of the products.
+  public let products: ProductFacts
+
+  /// Sums a share up.
+  public init(_ share: MergedShare, catalogue: Catalogue) {
+    units = share.units
+    isStanding = share.standing(catalogue)
+    encounters = share.encounters
+    products = ProductFacts(share.book, catalogue: catalogue)
+  }
+}
+
+/// Where a chain stands: its share, and its place there.
+public struct ChainPlace: Hashable, BitwiseCopyable, Sendable {
+  /// The share, by its number.
+  public var share: Int32
+  /// The chain's position among the share's.
+  public var unit: Int32
+
+  /// Names both.
+  public init(share: Int32, unit: Int32) {
+    self.share = share
+    self.unit = unit
+  }
+}
+
+/// Which chains of all shares belong together.
+public struct JoinedChains: Sendable {
+  /// The households, by the numbers of chains.
+  public private(set) var households: Households
+  private let starts: [Int32]
+  private let isSandbox: [Bool]
+
+  /// Joins the chains of responses and customers (RULES section 1, "Household").
+  ///
+  /// - Parameter shares: In the order of their numbers.
+  public init(_ shares: [ShareSummary]) {
+    var starts: [Int32] = [0]
+    for share in shares { starts.append(starts[starts.count - 1] + Int32(share.units.count)) }
+    self.starts = starts
+    isSandbox = shares.flatMap { $0.units.map(\.isSandbox) }
+    var accounts = DisjointSets(count: isSandbox.count)
+    var responses: [[Int32]] = []  // by file and number: the response's first chain, or -1
+    var customers: [Households.ChainCustomer] = []
+    for (number, share) in shares.enumerated() {
+      for seen in share.encounters.chains {
+        let (file, ordinal) = (Int(seen.file), Int(seen.ordinal))
+        while responses.count <= file { responses.append([]) }
+        if responses[file].count <= ordinal {
+          responses[file] += repeatElement(-1, count: ordinal + 1 - responses[file].count)
+        }
+        let chain = starts[number] + seen.unit
+        if responses[file][ordinal] < 0 {
+          responses[file][ordinal] = chain
+        } else {
+          accounts.join(responses[file][ordinal], chain)
+        }
+      }
+      customers += share.encounters.customers.map {
+        Households.ChainCustomer(chain: starts[number] + $0.unit, customer: $0.customer)
+      }
+    }
+    let standing = shares.flatMap(\.isStanding)
+    households = Households(accounts: accounts, customers: customers) { standing[Int($0)] }
+  }
+
+  /// The household of a chain; `nil` in the sandbox.
+  public func household(of place: ChainPlace) -> HouseholdNumber? {
+    let chain = starts[Int(place.share)] + place.unit
+    return isSandbox[Int(chain)] ? nil : households.household(ofChain: chain)
+  }
+
+  /// The household of a customer who reports; a new one where no chain names the customer.
+  public mutating func household(ofReporter customer: CustomerID) -> HouseholdNumber? {
+    households.household(ofReporter: customer)
+  }
+}

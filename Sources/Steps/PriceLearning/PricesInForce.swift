@@ -1,0 +1,64 @@
+public import Amounts
+public import CivilTime
+public import PurchaseModel
+
+/// A regular price in force: of an interval of the history, else of the catalogue.
+public struct PriceInForce: Hashable, Sendable {
+  /// The price of one unit.
+  public var price: Milliunits
+  /// When it began; `nil` since ever.
+  public var from: Instant?
+  /// The interval, by its position in the history; `nil` for a list price.
+  public var interval: Int?
+}
+
+extension PriceBook {
+  /// The regular price of a price list in force at a moment: as reported, else as listed since the
+  /// last price change.
+  ///
+  /// A list price older than the latest `price_changes` date is that of a stretch before, so it
+  /// says nothing about this one.
+  public func priceInForce(_ market: MarketIndex, in list: Storefront?, at time: Instant)
+    -> PriceInForce?
+  {
+    if let index = history.index(of: SeriesKey(market, .regular, in: list), at: time) {
+      let interval = history.intervals[index]
+      return PriceInForce(price: interval.price, from: interval.from, interval: index)
+    }
+    guard let listed = listPrice(market, in: list, at: time),
+      priceChanges(market, in: list, after: listed.from, through: time).isEmpty
+    else { return nil }
+    return PriceInForce(price: listed.price, from: listed.from, interval: nil)
+  }
+
+  /// The dearer of the price in force and the next one, where that may be in force already: where
+  /// the price in force was last reported before the moment, and another follows without a date of
+  /// the catalogue.
+  public func dearestPrice(_ market: MarketIndex, in list: Storefront?, at time: Instant)
+    -> Milliunits?
+  {
+    guard let now = priceInForce(market, in: list, at: time) else { return nil }
+    guard let index = now.interval else { return now.price }
+    let interval = history.intervals[index]
+    guard interval.lastReportedAt < time, let end = interval.to, !interval.endsAtCatalogueDate,
+      let next = history.interval(of: interval.series, at: end)
+    else { return now.price }
+    return max(now.price, next.price)
+  }
+
+  /// The regular prices of a price list in force between two moments, oldest first.
+  public func regularPrices(
+    _ market: MarketIndex, in list: Storefront?, from start: Instant, through end: Instant
+  ) -> [PriceInForce] {
+    let series = SeriesKey(market, .regular, in: list)
+    var found: [PriceInForce] = []
+    if let first = priceInForce(market, in: list, at: start) { found.append(first) }
+    for interval in history.intervals(of: series) {
+      guard let from = interval.from, from > start, from <= end,
+        let price = priceInForce(market, in: list, at: from)
+      else { continue }
+      found.append(price)
+    }
+    return found
+  }
+}

@@ -1,0 +1,100 @@
+public import Diagnostics
+internal import Synchronization
+
+/// Records in the order of their keys, however many there are: a merge sort that spills.
+///
+/// Several threads add records, each with a writer of its own; then one thread reads all of them in
+/// order, as often as it likes. What fits into ``SortMemory`` stays there, the rest waits in a
+/// temporary file that is written and read sequentially. For example all rows of `fct_revenue`,
+/// decided household by household, come out in the order of `purchase_key`.
+///
+/// Keys and values are bytes; keys stand in byte order, equal keys in the byte order of their
+/// values, so that what comes out does not depend on the number of threads.
+public final class ExternalSort: Sendable {
+  /// Where a sorted run of entries lies.
+  enum Run: Sendable {
+    case memory(HeldChunk)
+    case file(TemporaryFile, start: Int64, size: Int)
+  }
+
+  /// What it may hold, shared with other sorts.
+  public let memory: SortMemory
+  private let runs = Mutex<[Run]>([])
+
+  /// A sort without records.
+  public init(memory: SortMemory) {
+    self.memory = memory
+  }
+
+  /// A writer for one thread.
+  public func writer() -> Writer { Writer(self) }
+
+  /// A reader of everything that was added; all writers must have finished.
+  ///
+  /// - Throws: ``RunFailure`` with 74 where the temporary file cannot be read.
+  public func reader() throws(RunFailure) -> Reader { try Reader(runs.withLock { $0 }) }
+
+  /// Adds records for one thread.
+  public final class Writer {
+    /// A chunk of more bytes is sorted and put away.
+    private static let chunkSize = 8 << 20
+
+    private let sort: ExternalSort
+    private var chunk = SortedChunk(capacity: 1 << 16)
+
+    fileprivate init(_ sort: ExternalSort) { self.sort = sort }
+
+    /// Adds a record.
+    ///
+    /// - Throws: ``RunFailure`` with 73 or 74 where the temporary file cannot be written.
+    public func add(key: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) throws(RunFailure) {
+      if chunk.used > Self.chunkSize { try finish() }
+      unsafe chunk.append(key, value)
+    }
+
+    /// Ends the writing.
+    ///
+    /// - Throws: ``RunFailure`` as ``add(key:value:)`` does.
+    public func finish() throws(RunFailure) {
+      guard chunk.count > 0 else { return }
+      var full = SortedChunk(capacity: 1 << 16)
+      swap(&full, &chunk)
+      full.sort()
+      try sort.keep(full)
+    }
+  }
+
+  private func keep(_ chunk: consuming SortedChunk) throws(RunFailure) {
+    if memory.take(chunk.size) {
+      let held = HeldChunk(chunk, memory: memory)
+      return runs.withLock { $0.append(.memory(held)) }
+    }
+    let file = try memory.file()
+    let size = chunk.used
+    let sorted = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
+    defer { unsafe sorted.deallocate() }
+    var end = 0
+    for place in 0..<chunk.count {
+      let entry = unsafe chunk[place]
+      let bytes = unsafe UnsafeRawBufferPointer(
+        start: entry.key.baseAddress.map { unsafe $0 - SortedChunk.headerSize }, count: entry.size)
+      unsafe UnsafeMutableRawBufferPointer(rebasing: sorted[end...]).copyMemory(from: bytes)
+      unsafe end += entry.size
+    }
+    let start = try unsafe file.append(UnsafeRawBufferPointer(sorted))
+    runs.withLock { $0.append(.file(file, start: start, size: size)) }
+  }
+}
+
+/// A sorted chunk that stays in memory; its room is free again when nobody needs it.
+final class HeldChunk: @unchecked Sendable {
+  let chunk: SortedChunk
+  private let memory: SortMemory
+
+  init(_ chunk: consuming SortedChunk, memory: SortMemory) {
+    self.chunk = chunk
+    self.memory = memory
+  }
+
+  deinit { memory.giveBack(chunk.size) }
+}

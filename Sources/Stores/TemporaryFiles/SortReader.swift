@@ -1,0 +1,150 @@
+public import Diagnostics
+
+extension ExternalSort {
+  /// Reads the records of a sort in order.
+  @safe
+  public final class Reader {
+    private var cursors: [RunCursor] = []
+    /// A heap of the cursors that are not at their end; the first has the least entry.
+    private var heap: [Int] = []
+    private var isBegun = false
+
+    init(_ runs: [Run]) throws(RunFailure) {
+      for run in runs {
+        let cursor = RunCursor(run)
+        guard try cursor.advance() else { continue }
+        cursors.append(cursor)
+        heap.append(cursors.count - 1)
+        rise()
+      }
+    }
+
+    /// Moves to the next record; `false` after the last.
+    ///
+    /// - Throws: ``RunFailure`` with 74 where the temporary file cannot be read.
+    public func next() throws(RunFailure) -> Bool {
+      guard isBegun else {
+        isBegun = true
+        return !heap.isEmpty
+      }
+      guard let first = heap.first else { return false }
+      if try !cursors[first].advance() {
+        heap[0] = heap[heap.count - 1]
+        heap.removeLast()
+      }
+      sink()
+      return !heap.isEmpty
+    }
+
+    /// The current record's key, valid until the next one.
+    public var key: UnsafeRawBufferPointer { unsafe cursors[heap[0]].entry.key }
+
+    /// The current record's value, valid until the next one.
+    public var value: UnsafeRawBufferPointer { unsafe cursors[heap[0]].entry.value }
+
+    private func precedes(_ left: Int, _ right: Int) -> Bool {
+      unsafe SortEntry.precedes(cursors[heap[left]].entry, cursors[heap[right]].entry)
+    }
+
+    private func rise() {
+      var place = heap.count - 1
+      while place > 0, precedes(place, (place - 1) / 2) {
+        heap.swapAt(place, (place - 1) / 2)
+        place = (place - 1) / 2
+      }
+    }
+
+    private func sink() {
+      var place = 0
+      while true {
+        var least = 2 * place + 1
+        guard least < heap.count else { return }
+        if least + 1 < heap.count, precedes(least + 1, least) { least += 1 }
+        guard precedes(least, place) else { return }
+        heap.swapAt(place, least)
+        place = least
+      }
+    }
+  }
+}
+
+/// Goes through one sorted run.
+@safe
+private final class RunCursor {
+  /// How much of a file is read at once.
+  private static let bufferSize = 1 << 18
+
+  private let run: ExternalSort.Run
+  private var place = 0
+  /// Of a file: what was read of it, and how much of that is behind the cursor.
+  private var buffer: UnsafeMutableRawBufferPointer
+  private var filled = 0
+  private var position = 0
+  private var left = 0
+  private var next: Int64 = 0
+  private(set) var entry: SortEntry
+
+  init(_ run: ExternalSort.Run) {
+    self.run = run
+    unsafe buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
+    unsafe entry = SortEntry.none
+    if case .file(_, let start, let size) = run {
+      (next, left) = (start, size)
+      unsafe buffer = .allocate(byteCount: min(Self.bufferSize, size), alignment: 16)
+    }
+  }
+
+  deinit { unsafe buffer.deallocate() }
+
+  /// Moves to the next entry; `false` after the last.
+  func advance() throws(RunFailure) -> Bool {
+    switch run {
+    case .memory(let held):
+      guard place < held.chunk.count else { return false }
+      unsafe entry = held.chunk[place]
+      place += 1
+      return true
+    case .file(let file, _, _): return try advance(in: file)
+    }
+  }
+
+  private func advance(in file: TemporaryFile) throws(RunFailure) -> Bool {
+    guard filled > position || left > 0 else { return false }
+    try require(SortedChunk.headerSize, of: file)
+    let key = unsafe Int(buffer.loadUnaligned(fromByteOffset: position, as: UInt32.self))
+    let value = unsafe Int(buffer.loadUnaligned(fromByteOffset: position + 4, as: UInt32.self))
+    try require(SortedChunk.headerSize + key + value, of: file)
+    unsafe entry = SortEntry(UnsafeRawBufferPointer(buffer), at: position)
+    unsafe position += entry.size
+    return true
+  }
+
+  /// Makes sure that so many bytes from the cursor on are in the buffer.
+  private func require(_ count: Int, of file: TemporaryFile) throws(RunFailure) {
+    guard filled - position < count else { return }
+    let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[position..<filled])
+    if unsafe count > buffer.count {
+      let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * count, alignment: 16)
+      unsafe larger.copyMemory(from: rest)
+      unsafe buffer.deallocate()
+      unsafe buffer = larger
+    } else {
+      unsafe buffer.copyMemory(from: rest)
+    }
+    filled -= position
+    position = 0
+    let more = unsafe min(left, buffer.count - filled)
+    try unsafe file.read(
+      into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled..<filled + more]), at: next)
+    filled += more
+    left -= more
+    next += Int64(more)
+  }
+}
+
+extension SortEntry {
+  /// No entry.
+  fileprivate static var none: SortEntry {
+    unsafe withUnsafeBytes(of: UInt64(0)) { unsafe SortEntry($0, at: 0) }
+  }
+}

@@ -1,0 +1,129 @@
+internal import Glibc
+internal import Parallel
+
+/// Entries of an ``ExternalSort`` end to end: those of one writer until they are sorted.
+///
+/// An entry is the length of its key (4 bytes), the length of its value (4 bytes), the key and the
+/// value.
+@safe
+struct SortedChunk: ~Copyable {
+  /// The bytes of the lengths.
+  static let headerSize = 8
+
+  private var memory: UnsafeMutableRawBufferPointer
+  private var order: [KeyedIndex] = []
+  /// How many bytes the entries take.
+  private(set) var used = 0
+
+  init(capacity: Int) {
+    unsafe memory = .allocate(byteCount: capacity, alignment: 16)
+  }
+
+  deinit { unsafe memory.deallocate() }
+
+  /// How many entries there are.
+  var count: Int { order.count }
+
+  /// What the chunk takes in memory, its order included.
+  var size: Int { unsafe memory.count + order.capacity * MemoryLayout<KeyedIndex>.stride }
+
+  /// Adds an entry; room grows by doubling.
+  mutating func append(_ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+    let needed = used + Self.headerSize + key.count + value.count
+    if unsafe needed > memory.count { grow(to: needed) }
+    order.append(KeyedIndex(key: unsafe Self.prefix(of: key), index: UInt32(used)))
+    unsafe memory.storeBytes(of: UInt32(key.count), toByteOffset: used, as: UInt32.self)
+    unsafe memory.storeBytes(of: UInt32(value.count), toByteOffset: used + 4, as: UInt32.self)
+    unsafe put(key, at: used + Self.headerSize)
+    unsafe put(value, at: used + Self.headerSize + key.count)
+    used = needed
+  }
+
+  private func put(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
+    guard let source = bytes.baseAddress, let start = unsafe memory.baseAddress else { return }
+    unsafe (start + offset).copyMemory(from: source, byteCount: bytes.count)
+  }
+
+  private mutating func grow(to needed: Int) {
+    let larger = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: unsafe max(needed, 2 * memory.count), alignment: 16)
+    unsafe larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[..<used]))
+    unsafe memory.deallocate()
+    unsafe memory = larger
+  }
+
+  /// Puts the entries in the order of their keys, equal keys in the order of their values.
+  mutating func sort() {
+    order.sort()
+    var start = 0
+    while start < order.count {
+      var end = start + 1
+      while end < order.count, order[end].key == order[start].key { end += 1 }
+      if end - start > 1 {
+        let bytes = unsafe UnsafeRawBufferPointer(memory)
+        order[start..<end].sort {
+          unsafe SortEntry.precedes(
+            SortEntry(bytes, at: Int($0.index)), SortEntry(bytes, at: Int($1.index)))
+        }
+      }
+      start = end
+    }
+  }
+
+  /// The entry at a place of the order.
+  subscript(place: Int) -> SortEntry {
+    unsafe SortEntry(UnsafeRawBufferPointer(memory), at: Int(order[place].index))
+  }
+
+  /// The first eight bytes of a key as a number, so that most keys are compared as numbers.
+  static func prefix(of key: UnsafeRawBufferPointer) -> UInt64 {
+    if key.count >= 8 {
+      return UInt64(bigEndian: unsafe key.loadUnaligned(as: UInt64.self))
+    }
+    var prefix: UInt64 = 0
+    for place in 0..<8 {
+      prefix = unsafe prefix << 8 | (place < key.count ? UInt64(key[place]) : 0)
+    }
+    return prefix
+  }
+}
+
+/// One key with its value, wherever it lies.
+@unsafe
+struct SortEntry {
+  let prefix: UInt64
+  let key: UnsafeRawBufferPointer
+  let value: UnsafeRawBufferPointer
+
+  /// Reads the entry at an offset.
+  init(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
+    let keyCount = unsafe Int(bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+    let valueCount = unsafe Int(bytes.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self))
+    let start = offset + SortedChunk.headerSize
+    unsafe key = UnsafeRawBufferPointer(rebasing: bytes[start..<start + keyCount])
+    unsafe value = UnsafeRawBufferPointer(
+      rebasing: bytes[start + keyCount..<start + keyCount + valueCount])
+    unsafe prefix = SortedChunk.prefix(of: key)
+  }
+
+  /// How many bytes it takes.
+  var size: Int { unsafe SortedChunk.headerSize + key.count + value.count }
+
+  /// Whether an entry comes before another: by key, then value, both in byte order.
+  static func precedes(_ left: SortEntry, _ right: SortEntry) -> Bool {
+    if unsafe left.prefix != right.prefix { return unsafe left.prefix < right.prefix }
+    let order = unsafe compare(left.key, right.key)
+    return unsafe order == 0 ? compare(left.value, right.value) < 0 : order < 0
+  }
+
+  private static func compare(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer)
+    -> Int
+  {
+    let common = min(left.count, right.count)
+    if common > 0, let first = left.baseAddress, let second = right.baseAddress {
+      let order = unsafe memcmp(first, second, common)
+      if order != 0 { return Int(order) }
+    }
+    return left.count - right.count
+  }
+}

@@ -1,0 +1,29 @@
+public import Diagnostics
+internal import Glibc
+
+extension RunFailure {
+  /// What an error of the operating system means to an operator.
+  ///
+  /// For example `ENOSPC` while `var/state.db` is written: status 74, "var/state.db: cannot be
+  /// written: No space left on device. Free some space or check the disk, and run again."
+  ///
+  /// - Parameters:
+  ///   - code: The `errno`.
+  ///   - path: The file or folder.
+  ///   - doing: What was tried, as a participle: "written".
+  /// - Returns: The failure, with the remedy.
+  public static func system(_ code: Int32, path: String, doing: String) -> RunFailure {
+    let reason = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+    let message = "\(path): cannot be \(doing): \(reason)."
+    return switch code {
+    case EACCES, EPERM:
+      RunFailure(.noPermission, "\(message) Check the permissions of the file and its folder.")
+    case EMFILE, ENFILE:
+      RunFailure(.inputOutput, "\(message) Allow more with ulimit -n, or work on fewer --jobs.")
+    case ENOSPC, EDQUOT, EFBIG, EIO:
+      RunFailure(.inputOutput, "\(message) Free some space or check the disk, and run again.")
+    default:
+      RunFailure(.cannotCreate, "\(message) Check the path in the pipeline file.")
+    }
+  }
+}

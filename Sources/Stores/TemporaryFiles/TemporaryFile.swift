@@ -1,0 +1,80 @@
+public import Diagnostics
+internal import Glibc
+internal import Synchronization
+
+/// A private file that has no name once it is open, so that nothing is left of it however the
+/// process ends.
+///
+/// A process that is killed between opening and unlinking leaves an empty file; the next one
+/// removes it. The pipeline's lock ensures that nobody else uses the name.
+public final class TemporaryFile: Sendable {
+  /// The name it had.
+  public let path: String
+  private let descriptor: Int32
+  private let end = Mutex<Int64>(0)
+
+  /// Creates the file.
+  ///
+  /// - Throws: ``RunFailure`` with 73, 74 or 77 where the system refuses it.
+  public init(path: String) throws(RunFailure) {
+    _ = unsafe unlink(path)
+    let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw .system(errno, path: path, doing: "created") }
+    guard unsafe unlink(path) == 0 else {
+      let code = errno
+      _ = close(descriptor)
+      throw .system(code, path: path, doing: "removed")
+    }
+    self.path = path
+    self.descriptor = descriptor
+  }
+
+  deinit { _ = close(descriptor) }
+
+  /// Writes bytes at the end, and returns where they begin.
+  ///
+  /// - Throws: ``RunFailure`` with 74 for a full disk.
+  public func append(_ bytes: UnsafeRawBufferPointer) throws(RunFailure) -> Int64 {
+    let start = end.withLock { end in
+      defer { end += Int64(bytes.count) }
+      return end
+    }
+    var written = 0
+    while written < bytes.count {
+      let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
+      let count = unsafe pwrite(
+        descriptor, rest.baseAddress, rest.count, off_t(start) + off_t(written))
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else {
+        throw .system(count < 0 ? errno : EIO, path: path, doing: "written")
+      }
+      written += count
+    }
+    return start
+  }
+
+  /// Reads bytes that were written, as many as the buffer holds.
+  ///
+  /// - Throws: ``RunFailure`` with 74 for a disk that does not give them back.
+  public func read(into buffer: UnsafeMutableRawBufferPointer, at start: Int64) throws(RunFailure) {
+    var filled = 0
+    while filled < buffer.count {
+      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+      let count = unsafe pread(
+        descriptor, rest.baseAddress, rest.count, off_t(start) + off_t(filled))
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw .system(count < 0 ? errno : EIO, path: path, doing: "read") }
+      filled += count
+    }
+  }
+
+  /// Makes sure that everything that was read is what was written.
+  ///
+  /// A page that the disk refused, and that is not in memory any more, comes back without what was
+  /// written; only a sync tells.
+  public func requireWritten() throws(RunFailure) {
+    while fsync(descriptor) != 0 {
+      guard errno == EINTR else { throw .system(errno, path: path, doing: "written") }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+public import CivilTime
+internal import PurchaseModel
+public import Purchases
+
+/// When time alone changes what is said of each chain.
+///
+/// The earliest moment after `asOf` as of which a status, a maturity or an eligibility may be
+/// another one although nothing new is known: where access begins or ends, where a grace period or
+/// Apple's attempts to charge end, and where an offer can convert no longer. For example a monthly
+/// subscription that ends on 1 June: 1 June.
+///
+/// - Returns: One for each chain of the book; `nil` where time changes nothing any more.
+public func nextChanges(book: PurchaseBook, courses: PurchaseCourses, asOf: Instant) -> [Instant?] {
+  var next = [Instant?](repeating: nil, count: book.chains.count)
+  func see(_ moment: Instant, _ chain: Int) {
+    if moment > asOf { next[chain] = min(next[chain] ?? moment, moment) }
+  }
+  for (number, chain) in book.chains.enumerated() {
+    let state = chain.renewalStates.last.map { book.renewalStates[$0] }
+    if let end = state?.gracePeriodExpiresAt { see(end, number) }
+    for row in chain.rows where book.purchases[row].isSubscription {
+      let purchase = book.purchases[row]
+      see(purchase.purchasedAt, number)
+      see(purchase.endsAt, number)
+      if let reversal = courses.rows[row].reversal { see(reversal.at, number) }
+      if state?.isInBillingRetry == true { see(purchase.endsAt.advanced(by: retryWindow), number) }
+    }
+  }
+  for period in courses.offerPeriods {
+    let end = book.purchases[period.rows.upperBound - 1].endsAt
+    see(end.advanced(by: retryWindow), Int(period.chain))
+  }
+  return next
+}

@@ -1,0 +1,82 @@
+internal import PurchaseModel
+
+/// Encoded rows of facts: for each its table, its chain, its sort key and its record.
+@safe
+struct FactRows: ~Copyable {
+  /// A row among the bytes.
+  struct Row {
+    var table: FactTable
+    /// The chain it tells of; that of the household's first chain for a row of the household.
+    var chain: ChainKey
+    /// What tells the row from others with the same key in the same table, where it was read
+    /// included.
+    var hash: UInt64
+    /// The sort key is followed by the record.
+    fileprivate var start: Int
+    fileprivate var record: Int
+    fileprivate var end: Int
+  }
+
+  private var bytes = ByteSink(capacity: 1 << 16)
+  /// The rows, in the order in which they were encoded.
+  private(set) var rows: [Row] = []
+  /// The sum of their digests.
+  private(set) var digest = ContentDigest()
+
+  /// Forgets all rows and keeps the room.
+  mutating func removeAll() {
+    bytes.truncate(to: 0)
+    rows.removeAll(keepingCapacity: true)
+    digest = ContentDigest()
+  }
+
+  /// Adds a row from the parts of its record.
+  mutating func add(
+    _ table: FactTable, chain: ChainKey, key: UnsafeRawBufferPointer,
+    header: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer, digest: ContentDigest,
+    hash: UInt64
+  ) {
+    let start = bytes.count
+    bytes.append(table.rawValue)
+    unsafe bytes.append(key)
+    let record = bytes.count
+    // The header's own length counts itself: one byte up to 127, two above.
+    let length = header.count + (header.count < 0x7F ? 1 : header.count < 0x3FFE ? 2 : 3)
+    bytes.appendVarint(UInt64(length))
+    unsafe bytes.append(header)
+    unsafe bytes.append(body)
+    rows.append(
+      Row(
+        table: table, chain: chain, hash: hash, start: start, record: record, end: bytes.count))
+    self.digest.add(digest)
+  }
+
+  /// What the row is sorted by: its table, then its primary key in byte order.
+  func key(_ row: Row) -> UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(rebasing: bytes.written[row.start..<row.record])
+  }
+
+  /// The row as SQLite stores it; a whole number that is the primary key stands in the sort key.
+  func record(_ row: Row) -> UnsafeRawBufferPointer {
+    unsafe UnsafeRawBufferPointer(rebasing: bytes.written[row.record..<row.end])
+  }
+}
+
+/// Primary keys as bytes whose order is that of the keys.
+enum SortKey {
+  /// Appends a whole number.
+  @inline(__always)
+  static func append(_ value: Int64, to key: inout ByteSink) {
+    key.appendBigEndian(UInt64(bitPattern: value) ^ 1 << 63, bytes: 8)
+  }
+
+  /// Ends a text: no text holds a byte as small.
+  @inline(__always)
+  static func endText(_ key: inout ByteSink) { key.append(0) }
+
+  /// The whole number that a key of one table consists of.
+  static func number(_ key: UnsafeRawBufferPointer) -> Int64 {
+    let bits = unsafe key.loadUnaligned(fromByteOffset: 1, as: UInt64.self)
+    return Int64(bitPattern: UInt64(bigEndian: bits) ^ 1 << 63)
+  }
+}

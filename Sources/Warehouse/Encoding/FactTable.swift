@@ -1,0 +1,57 @@
+/// A table of facts that a run decides row by row, in the order in which a new file gets them.
+public enum FactTable: UInt8, CaseIterable, Sendable {
+  case revenue
+  case bridge
+  case revenueEntry
+  case conversion
+  case renewalState
+  case subscription
+  case offerEligibility
+  case product
+  case productPrice
+  case priceEvidence
+  case priceEvidenceOffer
+  case excludedPurchase
+  case backtest
+
+  /// The table's name.
+  public var name: String {
+    switch self {
+    case .revenue: "fct_revenue"
+    case .bridge: "bridge_transaction_id"
+    case .revenueEntry: "fct_revenue_entry"
+    case .conversion: "fct_conversion"
+    case .renewalState: "fct_renewal_state"
+    case .subscription: "dim_subscription"
+    case .offerEligibility: "dim_offer_eligibility"
+    case .product: "dim_product"
+    case .productPrice: "dim_product_price"
+    case .priceEvidence: "price_evidence"
+    case .priceEvidenceOffer: "price_evidence_offer"
+    case .excludedPurchase: "excluded_purchase"
+    case .backtest: "audit_backtest"
+    }
+  }
+
+  /// How many columns the primary key has; they come first.
+  var keyColumns: Int {
+    switch self {
+    case .revenue, .bridge, .revenueEntry, .conversion, .subscription, .product, .priceEvidence,
+      .excludedPurchase, .backtest:
+      1
+    case .renewalState, .offerEligibility, .priceEvidenceOffer: 2
+    case .productPrice: 8
+    }
+  }
+
+  /// Whether the primary key is one whole number, which then is the row's number.
+  var hasNumberAsKey: Bool {
+    switch self {
+    case .revenue, .revenueEntry, .conversion, .priceEvidence, .excludedPurchase, .backtest:
+      true
+    case .bridge, .renewalState, .subscription, .offerEligibility, .product, .productPrice,
+      .priceEvidenceOffer:
+      false
+    }
+  }
+}

@@ -1,0 +1,53 @@
+internal import CivilTime
+internal import Crypto
+public import Diagnostics
+public import PurchaseModel
+public import Purchases
+
+/// What rows are written with beside what was decided: the same for all households.
+public struct FactContext: Sendable {
+  /// The run that publishes.
+  public let runID: Int64
+  /// What App Store Connect knows.
+  public let catalogue: Catalogue
+  /// The input files, in the order in which places in them count.
+  let files: [InputFile]
+  let texts: SymbolTexts
+  let symbols: SymbolTable
+  /// Who was erased, and the texts that the keyed hash is made of.
+  let customers: Customers
+  let customerKey: SymmetricKey
+  /// The kind of each product: the catalogue's, else what its rows show.
+  let kinds: [ProductID: ProductKind]
+  let periods: [ProductID: Period]
+  let groups: [ProductID: SubscriptionGroupID]
+
+  /// Gathers what rows are written with.
+  ///
+  /// - Parameters:
+  ///   - runID: The run that publishes.
+  ///   - set: The texts, files and customers of the run.
+  ///   - catalogue: What App Store Connect knows.
+  ///   - products: What all rows tell of the products.
+  ///   - customerKey: The key of the hash that stands for a customer.
+  /// - Throws: ``RunFailure`` for a key shorter than 32 bytes, which could be guessed.
+  public init(
+    runID: Int64, set: SightingSet, catalogue: Catalogue, products: ProductFacts,
+    customerKey: [UInt8]
+  ) throws(RunFailure) {
+    try CustomerKeys.check(customerKey)
+    self.runID = runID
+    self.catalogue = catalogue
+    self.customerKey = SymmetricKey(data: customerKey)
+    files = set.files
+    symbols = set.symbols
+    texts = SymbolTexts(set.symbols)
+    customers = set.customers
+    kinds = products.kinds(catalogue: catalogue)
+    periods = products.periods(catalogue: catalogue)
+    groups = products.subscriptionGroups(catalogue: catalogue)
+  }
+
+  /// The file id of a place in the inputs.
+  func fileID(of source: SourceLine) -> Int64 { files[Int(source.file)].id }
+}

@@ -1,0 +1,133 @@
+public import CivilTime
+public import Deciding
+public import Diagnostics
+internal import PaidAmounts
+public import PriceLearning
+public import PurchaseModel
+internal import Purchases
+internal import Synchronization
+public import TemporaryFiles
+
+/// What all rows together say, for `audit_run` and before anything is written.
+public struct FactTotals: Hashable, Sendable {
+  /// Revenue rows.
+  public internal(set) var revenue = 0
+  /// Of these: those that are not free by rule.
+  public internal(set) var chargeable = 0
+  /// Of the chargeable: those with an amount.
+  public internal(set) var known = 0
+  /// Of the chargeable: those with an exact amount.
+  public internal(set) var exact = 0
+  /// The first purchase; `nil` without a revenue row.
+  public internal(set) var firstPurchaseAt: Instant?
+  /// Bytes of all rows.
+  public internal(set) var bytes = 0
+
+  mutating func add(_ other: FactTotals) {
+    revenue += other.revenue
+    chargeable += other.chargeable
+    known += other.known
+    exact += other.exact
+    firstPurchaseAt = [firstPurchaseAt, other.firstPurchaseAt].compactMap(\.self).min()
+    bytes += other.bytes
+  }
+}
+
+/// The rows of all facts of a run on their way from deciding to publishing.
+///
+/// Households come in any order, from several threads; the rows go out table by table, in the order
+/// of their keys.
+public final class FactStore: Sendable {
+  private struct State {
+    var digest = ContentDigest()
+    var totals = FactTotals()
+  }
+
+  let sort: ExternalSort
+  private let state = Mutex(State())
+
+  /// An empty store.
+  ///
+  /// - Parameter memory: What it may hold before rows wait in a temporary file.
+  public init(memory: SortMemory) { sort = ExternalSort(memory: memory) }
+
+  /// What the rows say so far.
+  public var totals: FactTotals { state.withLock { $0.totals } }
+
+  /// The digest of the rows so far.
+  var digest: ContentDigest { state.withLock { $0.digest } }
+
+  /// A writer for one thread.
+  public func writer(_ context: FactContext) -> Writer { Writer(self, context) }
+
+  /// Writes the rows of households for one thread.
+  public final class Writer {
+    private let store: FactStore
+    private let sorted: ExternalSort.Writer
+    private var rows: RowWriter
+    private var totals = FactTotals()
+
+    fileprivate init(_ store: FactStore, _ context: FactContext) {
+      self.store = store
+      sorted = store.sort.writer()
+      rows = RowWriter(context)
+    }
+
+    /// Adds all rows of some households.
+    ///
+    /// - Throws: ``RunFailure`` where a temporary file cannot be written, or an amount does not fit.
+    public func add(_ decided: DecidedHouseholds) throws(RunFailure) {
+      do {
+        try rows.write(decided)
+      } catch {
+        throw RunFailure(.invariantBroken, "an amount does not fit: \(error)")
+      }
+      count(decided)
+      try handOn()
+    }
+
+    /// Adds the rows that no household has: products and the prices learned.
+    ///
+    /// - Parameters:
+    ///   - intervals: The price history.
+    ///   - reported: The products that reports name.
+    /// - Throws: ``RunFailure`` where a temporary file cannot be written.
+    public func add(
+      _ intervals: some Sequence<PriceInterval>, reported: some Sequence<ProductID>
+    ) throws(RunFailure) {
+      rows.writeProducts(reported: Set(reported))
+      for interval in intervals { rows.write(interval) }
+      try handOn()
+    }
+
+    /// Ends the writing.
+    public func finish() throws(RunFailure) {
+      try sorted.finish()
+      store.state.withLock { $0.totals.add(totals) }
+      totals = FactTotals()
+    }
+
+    private func count(_ decided: DecidedHouseholds) {
+      for (row, amount) in decided.amounts.amounts.enumerated() {
+        totals.revenue += 1
+        let at = decided.purchases.purchases[row].purchasedAt
+        totals.firstPurchaseAt = totals.firstPurchaseAt.map { min($0, at) } ?? at
+        guard amount.status != .zeroByRule else { continue }
+        totals.chargeable += 1
+        if amount.paid != nil { totals.known += 1 }
+        if amount.status == .exact { totals.exact += 1 }
+      }
+    }
+
+    private func handOn() throws(RunFailure) {
+      for row in rows.table.rows.rows {
+        let (key, record) = unsafe (rows.table.rows.key(row), rows.table.rows.record(row))
+        totals.bytes += key.count + record.count
+        try unsafe sorted.add(key: key, value: record)
+      }
+      let digest = rows.table.rows.digest
+      store.state.withLock { $0.digest.add(digest) }
+      rows.removeAll()
+    }
+  }
+}

@@ -1,0 +1,51 @@
+internal import Amounts
+internal import Deciding
+internal import PaidAmounts
+internal import PurchaseModel
+internal import Purchases
+internal import Subscriptions
+
+/// Writes the rows of decided households, a kind of rows a file.
+struct RowWriter: ~Copyable {
+  let context: FactContext
+  var customers: CustomerKeys
+  /// The rows so far.
+  var table: RowEncoder
+
+  /// Begins without rows.
+  init(_ context: FactContext) {
+    self.context = context
+    customers = CustomerKeys(context)
+    table = RowEncoder(texts: context.texts)
+  }
+
+  /// Forgets all rows.
+  mutating func removeAll() {
+    table.rows.removeAll()
+    customers.removeAll()
+  }
+
+  /// Writes all rows of some households.
+  ///
+  /// - Throws: ``AmountError/overflow`` when an amount in another currency does not fit.
+  mutating func write(_ decided: borrowing DecidedHouseholds) throws(AmountError) {
+    for chain in decided.purchases.chains.indices {
+      try writeRevenue(ofChain: chain, decided)
+      writeStates(ofChain: chain, decided)
+    }
+    for conversion in decided.subscriptions.conversions { write(conversion, decided) }
+    for subscription in decided.subscriptions.subscriptions { write(subscription, decided) }
+    for eligibility in decided.eligibility { write(eligibility, decided) }
+    for (report, judgement) in zip(decided.reports, decided.judgements) {
+      write(report, judgement, decided)
+    }
+    for row in decided.backtest { write(row, decided) }
+    writeAliases(decided)
+    writeExcluded(decided)
+  }
+
+  /// The key of a chain, under which its rows are found again.
+  func key(_ chain: OriginalTransactionID, isSandbox: Bool = false) -> ChainKey {
+    ChainKey(chain, isSandbox: isSandbox, in: context.symbols)
+  }
+}

@@ -1,0 +1,51 @@
+public import CivilTime
+public import Deciding
+public import PaidAmounts
+public import PriceLearning
+public import PurchaseModel
+internal import Purchases
+
+/// A store after all four steps, in memory.
+public struct DecidedStore {
+  /// The households, as deciding read them.
+  public let batch: HouseholdBatch
+  /// What learning made of all reports.
+  public let prices: PriceBook
+  /// What was decided.
+  public let decided: DecidedHouseholds
+  /// What the rules were asked with.
+  public let evidence: PriceEvidence
+  /// What only the catalogue can settle.
+  public let questions: [PriceChangeQuestion]
+
+  /// Takes a store through the steps.
+  public init(
+    _ set: SightingSet, catalogue: Catalogue, bundles: Set<BundleID> = [],
+    policy: RenewalPolicy = .history, asOf: Instant? = nil
+  ) throws {
+    let book = mergeSightings(set, bundleIDs: bundles, catalogue: catalogue)
+    let merged = HouseholdBatch(book, set)
+    let products = ProductFacts(book, catalogue: catalogue)
+    let signed = merged.signedVotes(
+      courses: Purchases.courses(of: book, catalogue: catalogue, facts: products)
+    ) { Voter(Int64($0?.rawValue ?? -1)) }.sorted { $0.evidenceID < $1.evidenceID }
+    prices = learnPrices(
+      from: merged.placedReports() + signed, offers: merged.offers, catalogue: catalogue)
+    let context = DecidingContext(
+      prices: prices, products: products, catalogue: catalogue,
+      policy: policy, asOf: asOf ?? set.defaultAsOf, reporting: nil, symbols: set.symbols)
+    decided = try decide(merged, judgements: prices.judgements, in: context)
+    var settled = merged
+    settled.book = decided.purchases
+    batch = settled
+    evidence = PriceEvidence(
+      settled, courses: decided.courses, judgements: prices.judgements, prices: prices,
+      catalogue: catalogue, consented: set.symbols.symbol("1"))
+    questions = PriceChangeQuestion.all(decided.amounts.questions, prices: prices)
+  }
+
+  /// The voters of an amount's price; 0 where no interval tells it.
+  public func voters(of amount: PaidAmount) -> Int32 {
+    amount.interval.map { prices.history.intervals[Int($0)].voters } ?? 0
+  }
+}

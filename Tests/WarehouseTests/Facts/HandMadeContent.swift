@@ -1,0 +1,98 @@
+import CivilTime
+import Diagnostics
+import ExchangeRates
+import Foundation
+import PriceLearning
+import Proceeds
+import PurchaseModel
+import TemporaryFiles
+import Warehouse
+
+@testable import Deciding
+@testable import PaidAmounts
+@testable import Purchases
+@testable import Subscriptions
+
+/// What a run publishes, as a test writes it by hand.
+struct HandMadeContent {
+  /// A report, and what is thought of it.
+  struct Report {
+    var report: Int
+    var purchase: Int?
+    var judgement: Judgement
+  }
+
+  /// The amounts and the evidence.
+  struct Amounts {
+    var amounts: [PaidAmount] = []
+    var reports: [Report] = []
+    var intervals: [PriceInterval] = []
+  }
+
+  var sightings: SightingSet
+  var purchases = PurchaseBook()
+  var courses = PurchaseCourses()
+  var products = ProductFacts()
+  var amounts = Amounts()
+  var backtest: [BacktestRow] = []
+  var reporting = ReportingBook()
+  var subscriptions = SubscriptionBook()
+  var catalogue = Catalogue()
+  var asOf: Instant
+  var customerKey: [UInt8]
+  var files: [AuditFile] = []
+  var rejects: [RejectedRecord] = []
+  var rules: [RuleDescription] = []
+  var gates: [RunGate] = []
+  var run: RunInfo
+
+  /// What deciding would have handed on.
+  private var decided: DecidedHouseholds {
+    var offers = OfferLists()
+    let reports = amounts.reports.map { own in
+      let report = sightings.reports[own.report]
+      return HouseholdReport(
+        report: report, offers: offers.index(of: Array(sightings.offers[report.offers])),
+        customer: report.customer, household: HouseholdNumber(0),
+        named: own.purchase.map { NamedPurchase(purchases.purchases[$0]) }, voter: Voter(0))
+    }
+    var book = PaidAmountBook()
+    book.amounts = amounts.amounts
+    return DecidedHouseholds(
+      purchases: purchases, reports: reports, judgements: amounts.reports.map(\.judgement),
+      offers: offers, courses: courses, amounts: book, backtest: backtest,
+      subscriptions: subscriptions,
+      eligibility: offerEligibility(
+        book: purchases, courses: courses, subscriptions: subscriptions.subscriptions),
+      reporting: reporting, nextChanges: [])
+  }
+
+  /// The content with its rows encoded.
+  func content(in folder: String) throws -> WarehouseContent {
+    var set = sightings
+    set.customers = Customers(set.symbols)
+    let facts = FactStore(memory: SortMemory(bytes: 1 << 24, path: folder + "/sort"))
+    let writer = facts.writer(
+      try FactContext(
+        runID: run.runID, set: set, catalogue: catalogue, products: products,
+        customerKey: customerKey))
+    try writer.add(decided)
+    try writer.add(
+      amounts.intervals, reported: amounts.reports.map { sightings.reports[$0.report].productID })
+    try writer.finish()
+    var content = WarehouseContent(facts: facts, asOf: asOf, run: run)
+    content.files = files
+    content.rejects = rejects
+    content.rules = rules
+    content.gates = gates
+    content.reportingCurrency = reporting.currency?.currency
+    return content
+  }
+}
+
+extension WarehouseDatabase {
+  /// Publishes what a test wrote by hand.
+  func publish(_ content: HandMadeContent) throws -> PublishReport {
+    try publish(try content.content(in: NSTemporaryDirectory()))
+  }
+}
