@@ -25,7 +25,8 @@ struct PaidlineCommand: ParsableCommand {
       RunCommand.self, BackfillCommand.self, ExplainCommand.self, ComparePoliciesCommand.self,
       BacktestCommand.self,
       ExportCommand.self, CheckCommand.self, VerifyCommand.self, StatusCommand.self,
-      ForgetCommand.self, EraseCommand.self, EligibilityCommand.self, InitCommand.self,
+      ForgetCommand.self, EraseCommand.self, EligibilityCommand.self, SignOffersCommand.self,
+      InitCommand.self,
     ])
 
   @Flag(

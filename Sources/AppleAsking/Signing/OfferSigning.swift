@@ -1,0 +1,119 @@
+public import CivilTime
+internal import Crypto
+internal import Foundation
+
+/// A promotional offer that a customer is to be shown, as StoreKit needs it signed.
+public struct OfferQuestion: Hashable, Sendable {
+  /// The subscription.
+  public let productID: String
+  /// The offer, as App Store Connect names it.
+  public let offerID: String
+  /// The customer's UUID in the app (`appAccountToken`), or the name that the app gave StoreKit
+  /// (`applicationUsername`), in small letters; empty where the app gives none.
+  public let accountToken: String
+  /// Any transaction of the customer's, which the newer form may name; `nil` to name none.
+  public var transactionID: String?
+
+  /// Describes an offer; `nil` where a part is no part of a signature.
+  ///
+  /// - Parameters:
+  ///   - productID: The subscription.
+  ///   - offerID: The offer.
+  ///   - accountToken: What the app names the customer by; signed in small letters.
+  ///   - transactionID: Any transaction of the customer's.
+  public init?(
+    productID: String, offerID: String, accountToken: String = "", transactionID: String? = nil
+  ) {
+    let parts = [productID, offerID, accountToken, transactionID ?? ""]
+    guard !productID.isEmpty, !offerID.isEmpty, parts.allSatisfy(Self.isPart) else { return nil }
+    self.productID = productID
+    self.offerID = offerID
+    self.accountToken = accountToken.lowercased()
+    self.transactionID = transactionID
+  }
+
+  /// What joins the parts of a signed text: U+2063, the invisible separator.
+  static let separator = "\u{2063}"
+
+  /// Whether a text can be told from its neighbours in a signed text.
+  private static func isPart(_ text: String) -> Bool {
+    text.utf8.count <= 255
+      && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F && $0 != "\u{2063}" }
+  }
+}
+
+/// Sixteen random bytes that make each signature another one, written as a UUID in small letters.
+public struct OfferNonce: Hashable, Sendable {
+  /// `1d9a4b0e-6f0c-4d8e-9a53-0c2f7f6d1a11`.
+  public let text: String
+
+  /// Makes a UUID of version 4 of bytes that nobody can foresee.
+  ///
+  /// - Parameter randomBytes: The bytes.
+  /// - Precondition: There are sixteen of them.
+  public init(randomBytes: [UInt8]) {
+    precondition(randomBytes.count == 16, "a UUID has sixteen bytes")
+    var bytes = randomBytes
+    bytes[6] = bytes[6] & 0x0F | 0x40
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    let digits = Array("0123456789abcdef")
+    var text = ""
+    for (index, byte) in bytes.enumerated() {
+      if [4, 6, 8, 10].contains(index) { text += "-" }
+      text += String([digits[Int(byte >> 4)], digits[Int(byte & 15)]])
+    }
+    self.text = text
+  }
+}
+
+extension ServerKey {
+  /// How long a signed offer is good for.
+  public static let offerLifetime = Milliseconds.hours(24)
+
+  /// The signature of an offer in the form that every version of StoreKit takes.
+  ///
+  /// App, key, product, offer, account token, nonce and milliseconds are joined by U+2063 and signed
+  /// (ECDSA with P-256 and SHA-256); the signature is DER in base64.
+  ///
+  /// - Parameters:
+  ///   - question: The offer.
+  ///   - bundleID: The app.
+  ///   - nonce: A new nonce for each signature.
+  ///   - time: The time that stands in it.
+  /// - Returns: The signature in base64.
+  /// - Throws: ``SigningFault`` where the cryptographic library fails.
+  public func offerSignature(
+    _ question: OfferQuestion, bundleID: String, nonce: OfferNonce, at time: Instant
+  ) throws(SigningFault) -> String {
+    let parts = [
+      bundleID, keyID, question.productID, question.offerID, question.accountToken, nonce.text,
+      String(time.milliseconds),
+    ]
+    let text = parts.joined(separator: OfferQuestion.separator)
+    return try signature(of: Array(text.utf8)).derRepresentation.base64EncodedString()
+  }
+
+  /// The signature of an offer as a token, which StoreKit takes as `compactJWS`.
+  ///
+  /// - Parameters:
+  ///   - question: The offer; its account token has no place here.
+  ///   - bundleID: The app.
+  ///   - nonce: A new nonce for each signature.
+  ///   - time: The time that stands in it, to the second.
+  /// - Returns: The token.
+  /// - Throws: ``SigningFault`` where the cryptographic library fails.
+  public func offerToken(
+    _ question: OfferQuestion, bundleID: String, nonce: OfferNonce, at time: Instant
+  ) throws(SigningFault) -> String {
+    var claims = ClaimsText()
+    claims.add("iss", issuerID)
+    claims.add("aud", "promotional-offer")
+    claims.add("iat", time.milliseconds / 1000)
+    claims.add("bid", bundleID)
+    claims.add("nonce", nonce.text)
+    claims.add("productId", question.productID)
+    claims.add("offerIdentifier", question.offerID)
+    if let transaction = question.transactionID { claims.add("transactionId", transaction) }
+    return try token(claims)
+  }
+}
