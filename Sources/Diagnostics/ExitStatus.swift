@@ -27,7 +27,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   /// Stopped by SIGTERM; run again to resume.
   case terminated = 143
 
-  /// What the status tells an operator, as `--help` and the README print it.
+  /// Meaning for an operator, as `--help` prints it.
   public var meaning: String {
     switch self {
     case .success: "done, or nothing to do"

@@ -1,22 +1,21 @@
-internal import Diagnostics
 internal import Foundation
 internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// The README's commands and queries, run as they stand there.
+/// The commands of the README and of the pages it leads to, run as they stand there.
 struct ReadmeTests {
   private static let repository = Checkout.folder.path
 
-  /// The blocks of one language in the README.
-  private static func blocks(_ language: String) throws -> [String] {
-    let readme = try String(contentsOfFile: "\(repository)/README.md", encoding: .utf8)
-    return readme.components(separatedBy: "```\(language)\n").dropFirst().compactMap {
+  /// The blocks of one language on a page.
+  private static func blocks(_ language: String, of page: String) throws -> [String] {
+    let text = try String(contentsOfFile: "\(repository)/\(page)", encoding: .utf8)
+    return text.components(separatedBy: "```\(language)\n").dropFirst().compactMap {
       $0.components(separatedBy: "```").first
     }
   }
 
-  /// A copy of the sample pipeline with databases of its own, under every name the README uses.
+  /// A copy of the sample pipeline with databases of its own, under every name the pages use.
   private static func shop() throws -> Shop {
     let shop = try Shop()
     let sample = try String(
@@ -29,12 +28,16 @@ struct ReadmeTests {
     return shop
   }
 
-  @Test func `every command of the README ends well`() throws {
+  @Test(
+    arguments: zip(
+      ["README.md", "Docs/commands.md", "Docs/backfills.md", "Docs/analysts/README.md"],
+      [3, 11, 3, 3]))
+  func `every command of a page ends well`(_ page: String, atLeast least: Int) throws {
     let shop = try Self.shop()
     let first = try shop.run("paidline", "run", "Pipelines/sample.yaml")
     #expect(first.status == 0, "\(first.errors)")
     var count = 0
-    for line in try Self.blocks("sh").joined().split(separator: "\n") {
+    for line in try Self.blocks("sh", of: page).joined().split(separator: "\n") {
       var words = line.split(separator: " ").map(String.init)
       guard words.first == "paidline" else { continue }
       words.removeFirst()
@@ -45,35 +48,29 @@ struct ReadmeTests {
       #expect(process.terminationStatus == expected, "\(line)")
       count += 1
     }
-    #expect(count >= 9)
+    #expect(count >= least)
   }
 
-  @Test func `every query of the README finds rows in the sample`() throws {
+  @Test func `every view and table that the page for analysts names exists`() throws {
     let shop = try Self.shop()
     #expect(try shop.run("paidline", "run", "Pipelines/sample.yaml").status == 0)
-    let queries = try Self.blocks("sql")
-    #expect(queries.count >= 4)
-    for query in queries { #expect(try !shop.rows(query).isEmpty, "\(query)") }
-  }
-
-  @Test func `every view and table that the README names exists`() throws {
-    let shop = try Self.shop()
-    #expect(try shop.run("paidline", "run", "Pipelines/sample.yaml").status == 0)
-    let readme = try String(contentsOfFile: "\(Self.repository)/README.md", encoding: .utf8)
+    let page = try String(
+      contentsOfFile: "\(Self.repository)/Docs/analysts/README.md", encoding: .utf8)
     let known = Set(
       try shop.rows(
         """
         SELECT name FROM sqlite_schema UNION SELECT column_name FROM meta_column
         UNION SELECT price_status FROM fct_revenue
         """))
-    let pipelineKeys: Set = Set(Gate.allCases.map(\.rawValue)).union([
+    let pipelineKeys: Set = [
       "customer_key_file", "datasette_metadata", "dbt_sources", "report_chart_script",
-      "receipt_keys", "price_keys", "price_unit", "complete_after_days",
-    ])
-    let named = readme.split(separator: "`").enumerated().filter { $0.offset % 2 == 1 }
+      "paidline_database", "paidline_schema",
+    ]
+    let named = page.split(separator: "`").enumerated().filter { $0.offset % 2 == 1 }
       .map { String($0.element) }
       .filter { name in
-        name.contains("_") && name.allSatisfy { $0.isLowercase || $0 == "_" }
+        name.contains("_") && !name.hasPrefix("_")
+          && name.allSatisfy { $0.isLowercase || $0 == "_" }
           && !pipelineKeys.contains(name)
       }
     #expect(named.count > 15)

@@ -12,15 +12,25 @@ internal import Testing
   #expect(headings.count == RejectReason.allCases.count, "a paragraph for a reason that is gone")
 }
 
-@Test func `the README mentions every command and every exit status`() throws {
-  let readme = try #require(Repository.text("README.md"))
+@Test func `the page of commands mentions every command and every exit status`() throws {
+  let page = try #require(Repository.text("Docs/commands.md"))
   for name in commandNames {
-    #expect(readme.contains(name), "README.md does not mention \(name)")
+    #expect(page.contains(name), "Docs/commands.md does not mention \(name)")
   }
   for status in ExitStatus.allCases {
     #expect(
-      readme.containsWord("\(status.rawValue)"), "README.md does not mention \(status.rawValue)")
+      page.containsWord("\(status.rawValue)"), "Docs/commands.md lacks \(status.rawValue)")
   }
+}
+
+@Test func `the README is short, and leads to every page that is no decision`() throws {
+  let readme = try #require(Repository.text("README.md"))
+  #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 151)
+  let pages = try FileManager.default.subpathsOfDirectory(
+    atPath: Repository.root.appending(path: "Docs").path
+  ).filter { $0.hasSuffix(".md") && !$0.hasPrefix("decisions/") }
+  #expect(pages.count > 10)
+  for page in pages { #expect(readme.contains("(Docs/\(page))"), "README.md lacks Docs/\(page)") }
 }
 
 /// What the commands call themselves: `commandName: "run"`.
