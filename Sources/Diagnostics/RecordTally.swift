@@ -11,6 +11,8 @@ public struct RecordTally: Hashable, Sendable {
   public var rejected = 0
   /// The account of the rows and renewal states inside the records that could be read.
   public var rows = RowTally()
+  /// The account of the signed transactions inside the records.
+  public var tokens = TokenTally()
 
   /// An empty account.
   public init() {}
@@ -27,6 +29,7 @@ public struct RecordTally: Hashable, Sendable {
     duplicates += other.duplicates
     rejected += other.rejected
     rows.add(other.rows)
+    tokens.add(other.tokens)
   }
 }
 

@@ -50,14 +50,6 @@ public struct ExportNotices: Hashable, Sendable {
   public var unreadableStorefronts = 0
   /// Times of receipt that cannot be read; the records were used as if they had none.
   public var unreadableTimes = 0
-  /// Tokens whose signature is Apple's.
-  public var verifiedTokens = 0
-  /// Tokens believed without a look at their signature.
-  public var trustedTokens = 0
-  /// Payloads without a signature: claims.
-  public var unsignedPayloads = 0
-  /// Tokens that could not be used.
-  public var rejectedTokens = 0
   /// Rejects counted, but not kept, beyond ``ExportLimits/keptRejects``.
   public var rejectsNotKept = 0
 
@@ -74,10 +66,6 @@ public struct ExportNotices: Hashable, Sendable {
     sandboxReports += other.sandboxReports
     unreadableStorefronts += other.unreadableStorefronts
     unreadableTimes += other.unreadableTimes
-    verifiedTokens += other.verifiedTokens
-    trustedTokens += other.trustedTokens
-    unsignedPayloads += other.unsignedPayloads
-    rejectedTokens += other.rejectedTokens
     rejectsNotKept += other.rejectsNotKept
   }
 }

@@ -100,7 +100,7 @@ struct RecordReader {
       tally.rows.used += set.sightings.count - mark.sightings + set.renewals.count - mark.renewals
     } catch {
       mark.restore(&set)
-      notices.rejectedTokens += 1
+      tally.tokens.rejected += 1
       reject(error.reason, detail: error.detail)
     }
     reportRowFaults()

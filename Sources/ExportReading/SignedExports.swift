@@ -83,15 +83,15 @@ extension RecordReader {
       note(account.faults.dropFirst())
       throw first
     }
-    notices.verifiedTokens += account.verified
-    notices.trustedTokens += account.trusted
-    notices.unsignedPayloads += account.unsigned
+    tally.tokens.verified += account.verified
+    tally.tokens.trusted += account.trusted
+    tally.tokens.unsigned += account.unsigned
     note(account.faults[...])
     for claim in account.claims { stageClaim(claim) }
   }
 
   private mutating func note(_ faults: ArraySlice<SignedRecordFault>) {
-    notices.rejectedTokens += faults.count
+    tally.tokens.rejected += faults.count
     for fault in faults {
       if let known = rowFaults.firstIndex(where: { $0.reason == fault.reason }) {
         rowFaults[known].count += 1

@@ -32,6 +32,10 @@ struct RunMetrics {
   var restatedDays: Int64 = 0
   /// Unusable records and rows by reason.
   var rejects: [String: Int] = [:]
+  /// What became of the signed transactions of all files.
+  var tokens = TokenTally()
+  /// What became of those that the run read.
+  var tokensRead = TokenTally()
   /// Input files by status.
   var files: [FileStatus: Int] = [:]
   /// The share of amounts that are not known, in hundredths of a percent.
@@ -69,6 +73,13 @@ struct RunMetrics {
     text.gauge(
       "paidline_rejected", "Records and rows that cannot be used, of all files read.",
       by: "reason", reasons.map { ($0, .whole(Int64(rejects[$0] ?? 0))) })
+    text.gauge(
+      "paidline_signed_tokens",
+      "Signed transactions, renewals and notifications of all files read.",
+      by: "standing", tokens.counts.map { ($0.standing, .whole(Int64($0.count))) })
+    text.gauge(
+      "paidline_signed_tokens_read", "Those that the last run read.",
+      by: "standing", tokensRead.counts.map { ($0.standing, .whole(Int64($0.count))) })
     text.gauge(
       "paidline_unknown_price_ratio", "The share of amounts to be paid that are not known.",
       .basisPoints(unknownPrices))
@@ -111,6 +122,8 @@ extension RunMetrics {
     for file in try state.files() {
       files[file.status, default: 0] += 1
       if file.firstRunID == run { records += Int64(file.tally.records) }
+      if file.status != .superseded { tokens.add(file.tally.tokens) }
+      if let tokenRun = file.tokenRunID, tokenRun == run { tokensRead.add(file.tally.tokens) }
       if file.kind == .receipts, file.status == .used, let day = file.exportDate {
         newestExport = max(newestExport ?? day, day)
       }

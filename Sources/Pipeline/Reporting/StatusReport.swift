@@ -41,6 +41,10 @@ struct StatusReport {
   var unusedFiles: [UnusedFile]
   /// The rejects of the files that count, the commonest first.
   var rejects: [RejectCount]
+  /// What became of the signed transactions of the files that count.
+  var tokens: TokenTally
+  /// What became of those that each run read, by run; a run that read none is missing.
+  var tokensOfRuns: [Int64: TokenTally]
   /// The size of a warehouse that a killed run left unfinished; `nil` for none.
   var unfinishedBytes: Int64?
   /// What is published; `nil` for nothing yet.
@@ -86,6 +90,11 @@ struct StatusReport {
         .sorted { ($0.status, $0.name) < ($1.status, $1.name) },
       rejects: reasons.map { RejectCount(reason: $0.key, count: $0.value) }
         .sorted { ($1.count, $0.reason) < ($0.count, $1.reason) },
+      tokens: used.reduce(into: TokenTally()) { $0.add($1.tally.tokens) },
+      tokensOfRuns: files.reduce(into: [:]) { tallies, file in
+        guard let run = file.tokenRunID else { return }
+        tallies[run, default: TokenTally()].add(file.tally.tokens)
+      },
       unfinishedBytes: WarehouseLock.bytesLeftBehind(warehouse),
       revenue: exists ? try RevenueSummary.read(definition) : nil,
       standing: exists ? try FactStanding.read(definition) : FactStanding(),

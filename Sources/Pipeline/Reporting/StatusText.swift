@@ -43,6 +43,7 @@ extension StatusReport {
       lines.append(
         "Rejects        " + rejects.map { "\($0.count) \($0.reason)" }.joined(separator: ", "))
     }
+    if !tokens.isEmpty { lines.append("Signed         \(tokens.text)") }
     if showsRestatements {
       lines += ["", "Restated days that were published before"]
       lines.append(restatements.lines.isEmpty ? "none" : restatements.table)
@@ -82,16 +83,21 @@ extension StatusReport {
       + "\(RevenueSummary.percent(coverage.exact, coverage.chargeable)) exact"
   }
 
+  /// The newest runs; what became of signed transactions has a column where they read any.
   private var runsTable: String {
-    var table = TextTable([
-      ("run", .right), ("kind", .left), ("started", .left), ("finished", .left),
-      ("status", .left), ("exit", .right),
-    ])
-    for run in runs.prefix(Self.runsShown) {
-      table.add([
-        String(run.id), run.kind, run.startedAt.text, run.finishedAt?.text ?? "",
-        status(of: run), run.exitStatus.map { String($0) } ?? "",
-      ])
+    let shown = runs.prefix(Self.runsShown)
+    let hasTokens = shown.contains { tokensOfRuns[$0.id] != nil }
+    var table = TextTable(
+      [
+        ("run", .right), ("kind", .left), ("started", .left), ("finished", .left),
+        ("status", .left), ("exit", .right),
+      ] + (hasTokens ? [("signed transactions", .left)] : []))
+    for run in shown {
+      table.add(
+        [
+          String(run.id), run.kind, run.startedAt.text, run.finishedAt?.text ?? "",
+          status(of: run), run.exitStatus.map { String($0) } ?? "",
+        ] + (hasTokens ? [tokensOfRuns[run.id]?.text ?? ""] : []))
     }
     return table.text
   }
@@ -127,6 +133,7 @@ extension StatusReport {
           })),
       .init(
         "rejects", .object(rejects.map { .init($0.reason, .number(Int64($0.count))) })),
+      .init("signed_tokens", json(tokens)),
       .init("unfinished_bytes", .number(orNull: unfinishedBytes)),
       .init("facts", revenue?.json ?? .null),
       .init("standing", revenue == nil ? .null : standing.json),
@@ -143,7 +150,12 @@ extension StatusReport {
       .init("status", .text(status(of: run))),
       .init("exit_status", .number(orNull: run.exitStatus.map(Int64.init))),
       .init("as_of", .text(orNull: run.asOf?.text)),
+      .init("signed_tokens", json(tokensOfRuns[run.id] ?? TokenTally())),
       .init("message", .text(orNull: run.message)),
     ])
+  }
+
+  private func json(_ tokens: TokenTally) -> JSONText {
+    .object(tokens.counts.map { .init($0.standing, .number(Int64($0.count))) })
   }
 }

@@ -98,6 +98,13 @@ struct IngestStage {
         "duplicates": "\(tally.duplicates)", "rejected": "\(tally.rejected)",
         "rejected_rows": "\(tally.rows.rejected)", "json_bytes": "\(taken.textBytes)",
       ])
+    if !tally.tokens.isEmpty {
+      log.info(
+        "signed transactions: \(tally.tokens.text)",
+        metadata: Dictionary(
+          uniqueKeysWithValues: tally.tokens.counts.map { ("\($0.standing)_tokens", "\($0.count)") }
+        ).merging(["event": "tokens_read"]) { $1 })
+    }
     tell(of: taken.notices, records: tally.records)
   }
 
@@ -134,9 +141,6 @@ struct IngestStage {
       ("rejected_reports", notices.rejectedReports),
       ("unreadable_storefronts", notices.unreadableStorefronts),
       ("unreadable_times", notices.unreadableTimes),
-      ("verified_tokens", notices.verifiedTokens), ("trusted_tokens", notices.trustedTokens),
-      ("unsigned_payloads", notices.unsignedPayloads),
-      ("rejected_tokens", notices.rejectedTokens),
       ("rejects_not_kept", notices.rejectsNotKept),
     ].filter { $0.1 > 0 }
     guard !counts.isEmpty else { return }

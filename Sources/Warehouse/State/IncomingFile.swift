@@ -104,12 +104,15 @@ public struct StoredFile: Hashable, Sendable {
   public var reading = FileReading()
   /// The run that read it first.
   public var firstRunID: Int64
+  /// The run that counted its tokens; `nil` where it has none, or an earlier version read it.
+  public var tokenRunID: Int64?
 
   /// Describes a file.
   public init(
     id: Int64, sha256: String, kind: InputFile.Kind, name: String, status: FileStatus,
     refusal: String?, exportDate: CivilDay?, bytes: Int64, tally: RecordTally,
-    newestSnapshotAt: Instant?, reading: FileReading = FileReading(), firstRunID: Int64
+    newestSnapshotAt: Instant?, reading: FileReading = FileReading(), firstRunID: Int64,
+    tokenRunID: Int64? = nil
   ) {
     self.id = id
     self.sha256 = sha256
@@ -123,6 +126,7 @@ public struct StoredFile: Hashable, Sendable {
     self.newestSnapshotAt = newestSnapshotAt
     self.reading = reading
     self.firstRunID = firstRunID
+    self.tokenRunID = tokenRunID
   }
 }
 

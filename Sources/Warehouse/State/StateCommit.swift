@@ -46,6 +46,7 @@ extension StateDatabase {
       try writer.insertParts(entries, ids: ids, table: .chains)
       try writer.insertParts(entries, ids: ids, table: .reports)
       try writer.insertRejects(entries, ids: ids)
+      try TokenLedger.insert(entries, ids: ids, run: run, on: db)
       try writer.unforget(entries)
       try Self.write(stamps, on: db)
       try batch.store.requireWritten()
@@ -141,7 +142,7 @@ private struct BatchWriter {
 
   /// Takes out what a file says, leaving its row.
   func removeContent(ofFile id: Int64) throws {
-    for table in ["chain_part", "price_report", "reject"] {
+    for table in ["chain_part", "price_report", "reject", "signed_token"] {
       try db.execute(sql: "DELETE FROM \(table) WHERE file_id = ?", arguments: [id])
     }
   }

@@ -16,9 +16,10 @@ extension StateDatabase {
       "read files",
       """
       SELECT file_id, sha256, kind, name, status, refusal, export_date, bytes, used, duplicates,
-        rejected, newest_snapshot_at, first_run_id, used_rows, duplicate_rows, rejected_rows,
-        spelling, reader_version
-      FROM input_file ORDER BY sha256, kind
+        input_file.rejected, newest_snapshot_at, first_run_id, used_rows, duplicate_rows,
+        rejected_rows, spelling, reader_version, signed_token.run_id, verified, trusted, unsigned,
+        signed_token.rejected
+      FROM input_file LEFT JOIN signed_token USING (file_id) ORDER BY sha256, kind
       """, on: db)
     var files: [StoredFile] = []
     while try rows.next() {
@@ -29,6 +30,13 @@ extension StateDatabase {
       tally.rows.used = Int(rows.int64(13))
       tally.rows.duplicates = Int(rows.int64(14))
       tally.rows.rejected = Int(rows.int64(15))
+      let tokenRunID = rows.optionalInt64(18)
+      if tokenRunID != nil {
+        tally.tokens.verified = Int(rows.int64(19))
+        tally.tokens.trusted = Int(rows.int64(20))
+        tally.tokens.unsigned = Int(rows.int64(21))
+        tally.tokens.rejected = Int(rows.int64(22))
+      }
       files.append(
         StoredFile(
           id: rows.int64(0), sha256: rows.text(1), kind: try known(rows.text(2)),
@@ -37,7 +45,7 @@ extension StateDatabase {
           tally: tally,
           newestSnapshotAt: rows.optionalInt64(11).map(Instant.init(milliseconds:)),
           reading: FileReading(spelling: rows.text(16), readerVersion: rows.int64(17)),
-          firstRunID: rows.int64(12)))
+          firstRunID: rows.int64(12), tokenRunID: tokenRunID))
     }
     return files
   }
