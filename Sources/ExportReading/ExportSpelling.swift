@@ -1,4 +1,5 @@
 public import Amounts
+public import PurchaseModel
 
 /// How the exports of one pipeline spell keys, count money and are signed.
 ///
@@ -27,17 +28,15 @@ public struct ExportSpelling: Hashable, Sendable {
   let receipts: ReceiptTables
   let prices: PriceTables
 
-  /// What tells two spellings apart: empty for the standard one.
-  ///
-  /// A file that was read under another spelling says something else.
-  public let identity: String
+  /// What tells two spellings of receipts and prices apart: empty for the standard one.
+  private let names: String
 
   private init() {
     priceUnit = .main
     signed = nil
     receipts = .made
     prices = .made
-    identity = ""
+    names = ""
   }
 
   /// A spelling with names of its own.
@@ -67,12 +66,29 @@ public struct ExportSpelling: Hashable, Sendable {
         renaming: priceKeys.sorted { $0.key < $1.key }.compactMap { standard, own in
           Self.meaning(ofPriceKey: standard).map { (own, $0) }
         })
-    let names =
+    let keys =
       receiptKeys.map { "receipt \($0.key)=\($0.value)" }
       + priceKeys.map { "price \($0.key)=\($0.value)" }
     let unit = priceUnit == .main ? [] : ["unit \(priceUnit.rawValue)"]
-    let signing = signed.map(\.identity).flatMap { $0.isEmpty ? nil : "signed \($0)" }
-    identity = (names.sorted() + unit + [signing].compactMap(\.self)).joined(separator: "\n")
+    names = (keys.sorted() + unit).joined(separator: "\n")
+  }
+
+  /// What tells two spellings apart: empty for the standard one.
+  public var identity: String {
+    let signing = identity(of: .signed)
+    return [names, signing.isEmpty ? "" : "signed \(signing)"].filter { !$0.isEmpty }
+      .joined(separator: "\n")
+  }
+
+  /// What tells two spellings of a kind of file apart: empty for the standard one.
+  ///
+  /// A file that was read under another spelling says something else. Names and unit mean nothing
+  /// to signed transactions, and the settings of these nothing to other files.
+  public func identity(of kind: InputFile.Kind) -> String {
+    switch kind {
+    case .receipts, .prices: names
+    case .signed: signed?.identity ?? ""
+    }
   }
 
   /// The keys of the walker that a name replaces, the one that it then means first.

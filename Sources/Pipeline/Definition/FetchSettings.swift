@@ -48,9 +48,12 @@ extension FetchSettings {
   /// - Parameters:
   ///   - top: The top level of the pipeline file.
   ///   - folder: The folder that relative paths are relative to.
+  ///   - bundleIDs: The apps that count; empty for all.
   /// - Returns: The checked section.
   /// - Throws: ``RunFailure`` with status 78, file and line where the section is wrong.
-  static func read(_ top: SettingsMapping, folder: String) throws(RunFailure) -> FetchSettings? {
+  static func read(_ top: SettingsMapping, folder: String, bundleIDs: [String])
+    throws(RunFailure) -> FetchSettings?
+  {
     guard let given = try top.mapping("fetch", known: keys) else { return nil }
     func output(_ key: String) throws(RunFailure) -> ExportPath? {
       try given.value(
@@ -68,10 +71,14 @@ extension FetchSettings {
     }
     let issuer = try given.requiredValue("issuer_id", expected: issuerText, read: appleID)
     let key = try ServerKeySettings.read(given, issuerID: issuer, folder: folder)
+    let bundleID = try given.requiredValue(
+      "bundle_id", expected: "the app's bundle id", read: appleID)
+    guard bundleIDs.isEmpty || bundleIDs.contains(bundleID) else {
+      throw given.failure(
+        "bundle_id", expected: "one of bundle_ids, as nothing else counts", found: bundleID)
+    }
     return FetchSettings(
-      key: key,
-      bundleID: try given.requiredValue(
-        "bundle_id", expected: "the app's bundle id", read: appleID),
+      key: key, bundleID: bundleID,
       historyOutput: try output("output"),
       notificationsOutput: try output("notifications_output"),
       productionURL: try address(given, "production_url", "https://api.storekit.apple.com"),

@@ -39,6 +39,7 @@ extension PipelineDefinition {
     guard (receipts + prices + signed).filter(\.isStandardInput).count <= 1 else {
       throw inputs.failure("prices", expected: "named without -, which one list alone can read")
     }
+    let bundleIDs = Set(try top.texts("bundle_ids", expected: "a list of bundle ids")).sorted()
     let definition = PipelineDefinition(
       path: path, statePath: statePath, warehousePath: warehousePath,
       receiptPatterns: receipts, pricePatterns: prices, signedPatterns: signed,
@@ -50,7 +51,7 @@ extension PipelineDefinition {
       renewalPolicy: try top.value(
         "renewal_prices", expected: choices(RenewalPolicy.self), read: RenewalPolicy.init)
         ?? .history,
-      bundleIDs: Set(try top.texts("bundle_ids", expected: "a list of bundle ids")).sorted(),
+      bundleIDs: bundleIDs,
       reportPath: try top.text("report", expected: "a path").map(resolved),
       chartScriptPath: try top.text("report_chart_script", expected: "the path of Chart.js")
         .map(resolved),
@@ -59,10 +60,11 @@ extension PipelineDefinition {
       metricsPath: try top.text("metrics", expected: "a path").map(resolved),
       customerKeyPath: try top.text("customer_key_file", expected: "the path of a key file")
         .map(resolved),
-      spelling: try ExportSpelling.read(inputs, folder: folder, hasSigned: !signed.isEmpty),
+      spelling: try ExportSpelling.read(
+        inputs, folder: folder, hasSigned: !signed.isEmpty, bundleIDs: bundleIDs),
       namesPriceUnit: try inputs.text("price_unit", expected: "a unit") != nil,
       gates: try GateRules.read(top), validation: try ValidationSettings.read(top, folder: folder),
-      fetching: try FetchSettings.read(top, folder: folder),
+      fetching: try FetchSettings.read(top, folder: folder, bundleIDs: bundleIDs),
       keysWithoutEffect: try keysWithoutEffect(top, inputs))
     try definition.checkPublications(top)
     return definition
@@ -75,7 +77,7 @@ extension PipelineDefinition {
   ]
   private static let inputKeys = [
     "receipts", "prices", "signed", "catalog", "rates", "receipt_keys", "price_keys", "price_unit",
-    "signatures", "signed_roots",
+    "signatures", "signed_roots", "signed_environments",
   ]
 
   /// The input patterns of a list.

@@ -3,15 +3,18 @@ internal import SignedTransactions
 
 /// How the signatures of a pipeline's signed transactions are treated.
 extension SignedInputs {
-  /// Reads `signatures` and `signed_roots` of the section `inputs`.
+  /// Reads `signatures`, `signed_roots` and `signed_environments` of the section `inputs`.
   ///
   /// - Parameters:
   ///   - inputs: The section.
   ///   - folder: The folder that relative paths are relative to.
+  ///   - bundleIDs: The apps whose tokens are taken; empty for all.
   /// - Returns: What to do; Apple's root is trusted unless others are named.
   /// - Throws: ``RunFailure`` with status 78, file and line where they are wrong, and 66 for a root
   ///   that is missing.
-  static func read(_ inputs: SettingsMapping, folder: String) throws(RunFailure) -> SignedInputs {
+  static func read(_ inputs: SettingsMapping, folder: String, bundleIDs: [String])
+    throws(RunFailure) -> SignedInputs
+  {
     let signatures = try inputs.value(
       "signatures", expected: PipelineDefinition.choices(SignaturePolicy.Signatures.self),
       read: SignaturePolicy.Signatures.init)
@@ -26,8 +29,22 @@ extension SignedInputs {
       }
       certificates.append(bytes)
     }
+    var policy = SignaturePolicy(signatures: signatures ?? .verify, bundleIDs: Set(bundleIDs))
+    if let environments = try environments(inputs) { policy.environments = environments }
     return SignedInputs(
-      policy: SignaturePolicy(signatures: signatures ?? .verify),
-      roots: TrustedRoots(certificates: certificates) ?? .apple)
+      policy: policy, roots: TrustedRoots(certificates: certificates) ?? .apple)
+  }
+
+  /// The stores whose tokens are taken; `nil` where nothing is said.
+  private static func environments(_ inputs: SettingsMapping) throws(RunFailure)
+    -> Set<StoreEnvironment>?
+  {
+    let key = "signed_environments"
+    let expected = "a list of Production and Sandbox"
+    let words = try inputs.texts(key, expected: expected)
+    for word in words where !StoreEnvironment.words.contains(where: { $0.word == word }) {
+      throw inputs.failure(key, expected: expected, found: word)
+    }
+    return words.isEmpty ? nil : Set(words.map { StoreEnvironment($0) })
   }
 }

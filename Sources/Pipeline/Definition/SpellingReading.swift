@@ -5,22 +5,24 @@ internal import SignedTransactions
 
 /// The names and the unit under `inputs` by which a pipeline's exports differ from the standard.
 extension ExportSpelling {
-  /// Reads `receipt_keys`, `price_keys`, `price_unit`, `signatures` and `signed_roots`.
+  /// Reads `receipt_keys`, `price_keys`, `price_unit`, `signatures`, `signed_roots` and
+  /// `signed_environments`.
   ///
   /// - Parameters:
   ///   - inputs: The section `inputs`.
   ///   - folder: The folder that relative paths are relative to.
   ///   - hasSigned: Whether there are inputs of signed transactions.
+  ///   - bundleIDs: The apps that count; empty for all.
   /// - Returns: The spelling.
   /// - Throws: ``RunFailure`` with status 78, file and line where they are wrong.
-  static func read(_ inputs: SettingsMapping, folder: String, hasSigned: Bool)
-    throws(RunFailure) -> ExportSpelling
-  {
+  static func read(
+    _ inputs: SettingsMapping, folder: String, hasSigned: Bool, bundleIDs: [String]
+  ) throws(RunFailure) -> ExportSpelling {
     let unit = try inputs.value(
       "price_unit", expected: PipelineDefinition.choices(PriceUnit.self), read: PriceUnit.init)
     let receipts = try names(inputs, "receipt_keys", known: receiptKeys)
     let prices = try names(inputs, "price_keys", known: priceKeys)
-    let signed = try SignedInputs.read(inputs, folder: folder)
+    let signed = try SignedInputs.read(inputs, folder: folder, bundleIDs: bundleIDs)
     guard unit ?? .main != .main || !receipts.isEmpty || !prices.isEmpty || hasSigned else {
       return .standard
     }

@@ -107,7 +107,7 @@ struct OpenInput {
         sha256: content.sha256, kind: input.kind, name: input.path, exportDate: input.exportDay,
         bytes: content.bytes, tally: content.tally, rejects: content.rejects,
         content: content.set)
-      file.reading = spelling.reading
+      file.reading = spelling.reading(of: input.kind)
       return Reading(file: file, notices: content.notices, textBytes: content.textBytes)
     } catch .refused(let refusal, let sha256, let bytes) {
       return refused(sha256, bytes: bytes, refusal.description, spelling)
@@ -122,7 +122,7 @@ struct OpenInput {
     var file = IncomingFile(
       refused: sha256, kind: input.kind, name: input.path, exportDate: input.exportDay,
       bytes: bytes, refusal: refusal)
-    file.reading = spelling.reading
+    file.reading = spelling.reading(of: input.kind)
     return Reading(file: file)
   }
 

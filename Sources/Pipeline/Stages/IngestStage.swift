@@ -202,7 +202,8 @@ struct IngestStage {
     guard backfill == nil else { return [] }
     let standing = night.standing
     return try state.files().filter {
-      $0.status == .used && $0.reading.spelling != definition.spelling.reading.spelling
+      $0.status == .used
+        && $0.reading.spelling != definition.spelling.reading(of: $0.kind).spelling
         && $0.tally.records > 0 && !standing.contains($0.identity)
     }
   }

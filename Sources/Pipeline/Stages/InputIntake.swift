@@ -67,7 +67,7 @@ struct InputIntake {
       let batch = try state.beginIngest(memory: memory.encodedBytes)
       let known = KnownFiles(
         stored: try state.files(), forgotten: try state.forgottenFiles(),
-        reading: spelling.reading, reprocess: reprocess)
+        reading: { [spelling] in spelling.reading(of: $0) }, reprocess: reprocess)
       let reader = InputReader(
         found: step, known: known, spelling: spelling, batch: batch, stamps: stamps,
         spoolFolder: spoolFolder, allowEmpty: allowEmpty, wanted: wanted,

@@ -8,7 +8,7 @@ internal import Warehouse
 struct KnownFiles: Sendable {
   private let stored: [InputIdentity: StoredFile]
   private let forgotten: Set<InputIdentity>
-  private let reading: FileReading
+  private let reading: @Sendable (InputFile.Kind) -> FileReading
   private let reprocess: Reprocess
   /// The sizes of the contents that are not read: a file of another size is new.
   let sizes: Set<Int64>
@@ -18,10 +18,11 @@ struct KnownFiles: Sendable {
   /// - Parameters:
   ///   - stored: What state.db holds of files.
   ///   - forgotten: The files that were taken out again.
-  ///   - reading: How files are read now.
+  ///   - reading: How files of a kind are read now.
   ///   - reprocess: Which files of known content are read again.
   init(
-    stored: [StoredFile], forgotten: [ForgottenFile], reading: FileReading, reprocess: Reprocess
+    stored: [StoredFile], forgotten: [ForgottenFile],
+    reading: @escaping @Sendable (InputFile.Kind) -> FileReading, reprocess: Reprocess
   ) {
     let files = Dictionary(uniqueKeysWithValues: stored.map { ($0.identity, $0) })
     self.stored = files
@@ -29,7 +30,7 @@ struct KnownFiles: Sendable {
       forgotten.map { InputIdentity(sha256: $0.sha256, kind: $0.kind) })
     self.reading = reading
     self.reprocess = reprocess
-    let known = stored.filter { !Self.isRead($0, reading: reading, reprocess: reprocess) }
+    let known = stored.filter { !Self.isRead($0, reading: reading($0.kind), reprocess: reprocess) }
     sizes = Set(
       known.map(\.bytes) + (reprocess == .all ? [] : forgotten.map(\.bytes)))
   }
@@ -37,7 +38,7 @@ struct KnownFiles: Sendable {
   /// Whether a content need not be read.
   func contains(_ identity: InputIdentity) -> Bool {
     if let file = stored[identity] {
-      return !Self.isRead(file, reading: reading, reprocess: reprocess)
+      return !Self.isRead(file, reading: reading(file.kind), reprocess: reprocess)
     }
     return reprocess != .all && forgotten.contains(identity)
   }
@@ -73,9 +74,10 @@ struct KnownFiles: Sendable {
 }
 
 extension ExportSpelling {
-  /// What state.db keeps with each file that is read so.
-  var reading: FileReading {
-    FileReading(
+  /// What state.db keeps with each file of a kind that is read so.
+  func reading(of kind: InputFile.Kind) -> FileReading {
+    let identity = identity(of: kind)
+    return FileReading(
       spelling: identity.isEmpty
         ? "" : Hexadecimal.text(SHA256.hash(data: Array(identity.utf8))),
       readerVersion: Self.readerVersion)

@@ -54,7 +54,8 @@ struct RunPlan {
       states[InputIdentity(sha256: file.sha256, kind: file.kind)] = "forgotten"
     }
     let known = KnownFiles(
-      stored: stored, forgotten: forgotten, reading: definition.spelling.reading,
+      stored: stored, forgotten: forgotten,
+      reading: { [spelling = definition.spelling] in spelling.reading(of: $0) },
       reprocess: rereads)
     var plan = RunPlan(matched: found.files.count, refusals: found.refusals)
     for input in found.files {

@@ -147,8 +147,8 @@ struct PipelineReadingTests {
       text: "state: a\nwarehouse: b\ninputs:\n  recipts: [x]\n",
       message: """
         shop/nightly.yaml:4: unknown key "recipts" in inputs; expected one of receipts, prices, \
-        signed, catalog, rates, receipt_keys, price_keys, price_unit, signatures, signed_roots; \
-        did you mean "receipts"?
+        signed, catalog, rates, receipt_keys, price_keys, price_unit, signatures, signed_roots, \
+        signed_environments; did you mean "receipts"?
         """),
     Refusal(
       story: "a key like no other gets no suggestion",

@@ -108,7 +108,7 @@ struct KnownFileTests {
     }
     func isKnown(_ file: StoredFile, _ reprocess: Reprocess = .missing) -> Bool {
       KnownFiles(
-        stored: [file], forgotten: [], reading: FileReading(readerVersion: 2),
+        stored: [file], forgotten: [], reading: { _ in FileReading(readerVersion: 2) },
         reprocess: reprocess
       ).contains(file.identity)
     }

@@ -14,7 +14,7 @@ public struct SignaturePolicy: Hashable, Sendable {
   public var signatures: Signatures
   /// The apps whose tokens are taken; empty for all.
   ///
-  /// Renewals name no app, so none is refused for it.
+  /// Renewal states name no app, so none is refused for it: the chain that they belong to decides.
   public var bundleIDs: Set<String>
   /// The stores whose tokens are taken; both unless asked otherwise, as test purchases are counted.
   public var environments: Set<StoreEnvironment>
@@ -29,6 +29,15 @@ public struct SignaturePolicy: Hashable, Sendable {
     self.environments = environments
   }
 
+  /// What it refuses besides, in words that tell one policy from another; empty for nothing.
+  var limits: [String] {
+    let names = StoreEnvironment.words.filter { environments.contains($0.value) }.map(\.word)
+    return [
+      bundleIDs.isEmpty ? "" : "apps \(bundleIDs.sorted().joined(separator: ", "))",
+      names.count == StoreEnvironment.words.count ? "" : names.joined(separator: ", "),
+    ].filter { !$0.isEmpty }
+  }
+
   /// Refuses what Apple did not sign, and what is not wanted here.
   func check(_ content: SignedContent) throws(TokenFault) {
     switch content.environment {
@@ -37,9 +46,25 @@ public struct SignaturePolicy: Hashable, Sendable {
     // A store that Apple adds later is a test store here, and goes where those go.
     case .unrecognized where environments.contains(.sandbox): break
     case let environment:
-      guard environments.contains(environment) else { throw TokenFault(.tokenWrongEnvironment) }
+      guard environments.contains(environment) else {
+        let word = StoreEnvironment.words.first { $0.value == environment }?.word
+        throw TokenFault(.tokenWrongEnvironment, word ?? "")
+      }
     }
     guard !bundleIDs.isEmpty, let bundle = content.bundleID else { return }
-    guard bundleIDs.contains(bundle) else { throw TokenFault(.tokenWrongBundle) }
+    guard bundleIDs.contains(bundle) else {
+      throw TokenFault(.tokenWrongBundle, Self.isBundleID(bundle) ? bundle : "")
+    }
+  }
+
+  /// Whether a text can be a bundle id: a payload without a signature may say anything there.
+  private static func isBundleID(_ text: String) -> Bool {
+    text.utf8.count <= 155
+      && text.unicodeScalars.allSatisfy { scalar in
+        switch scalar {
+        case "a"..."z", "A"..."Z", "0"..."9", ".", "-": true
+        default: false
+        }
+      }
   }
 }

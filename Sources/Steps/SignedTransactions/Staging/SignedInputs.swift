@@ -7,7 +7,8 @@ public struct SignedInputs: SignedExportReading {
 
   /// What tells one way of reading from another: empty for the usual one.
   ///
-  /// `trust`, or the fingerprints of roots other than Apple's.
+  /// `trust`, or the fingerprints of roots other than Apple's; then the apps and the stores whose
+  /// tokens are taken, where not all are.
   public let identity: String
 
   private let verifier: SignatureVerifier
@@ -21,11 +22,12 @@ public struct SignedInputs: SignedExportReading {
   public init(policy: SignaturePolicy, roots: TrustedRoots) {
     self.policy = policy
     verifier = SignatureVerifier(roots: roots)
-    identity =
+    let word =
       switch policy.signatures {
       case .trust: "trust"
       case .verify: roots == .apple ? "" : roots.identity
       }
+    identity = ([word] + policy.limits).filter { !$0.isEmpty }.joined(separator: "; ")
   }
 
   /// A reader for one file.
