@@ -14,6 +14,7 @@ extension Purchase {
     }
   }
 
-  /// The id of the row's offer, whether promotional or redeemed with a code.
-  var offerID: OfferID? { promotionalOfferID ?? offerCodeRefName }
+  /// The name of the row's offer: a code's reference name, which receipts and signed transactions
+  /// tell alike, else the id, which receipts tell of codes too.
+  var offerID: OfferID? { offerCodeRefName ?? promotionalOfferID }
 }
