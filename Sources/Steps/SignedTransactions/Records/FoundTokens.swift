@@ -15,6 +15,8 @@ public struct FoundTokens: Sequence, Sendable {
   public private(set) var context = RecordContext()
   /// The tokens.
   public private(set) var tokens: [FoundToken] = []
+  /// Whether a list of Apple's stands there that holds nothing: an answer about no purchase.
+  public private(set) var hasEmptyList = false
 
   /// Finds the tokens of a record.
   ///
@@ -99,6 +101,7 @@ public struct FoundTokens: Sequence, Sendable {
           TokenPlace(key: place.key, index: index), &cursor, text, level: level + 1)
         index += 1
       }
+      if index == 0, !place.key.isEmpty { hasEmptyList = true }
     case Byte.quote:
       guard let value = cursor.text(try cursor.readScalar()) else { return }
       if Self.looksLikeToken(value.span) {

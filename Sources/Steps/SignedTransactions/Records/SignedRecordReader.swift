@@ -29,10 +29,10 @@ public struct SignedRecordReader {
   ///
   /// - Parameter record: The text of one JSON value, or a bare token.
   /// - Returns: What its tokens say, and which of them are not used.
-  /// - Throws: ``RecordFault`` where the text is no JSON, or holds no token.
+  /// - Throws: ``RecordFault`` where the text is no JSON, or holds no token and no empty list of them.
   public mutating func read(_ record: Span<UInt8>) throws(RecordFault) -> SignedRecord {
     let found = try FoundTokens(record)
-    guard !found.tokens.isEmpty else {
+    guard !found.tokens.isEmpty || found.hasEmptyList else {
       throw RecordFault(
         reason: .wrongType, detail: "no signed transaction, renewal or notification")
     }
