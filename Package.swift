@@ -130,7 +130,8 @@ let package = Package(
     library(
       "Publishing", ["Amounts", "CivilTime", crypto, mustache, yams],
       resources: [.embedInCode("Questions"), .embedInCode("Templates")]),
-    library("SampleStore", ["CZlib", "Amounts", "CivilTime", "PurchaseModel"]),
+    library(
+      "SampleStore", ["CZlib", "Amounts", "CivilTime", "PurchaseModel", asn1, crypto, x509]),
     library(
       "Pipeline",
       [

@@ -11,6 +11,8 @@ struct ExportSchedule: Sendable {
 
   /// The responses of each part, in order of time.
   private(set) var uploads: [[Entry]]
+  /// The signed answers of each part, in order of time.
+  private(set) var signed: [[Entry]]
   /// The price reports of each part that travel alone, in order of time.
   private(set) var reports: [[Entry]]
   private let start: Int64
@@ -23,11 +25,16 @@ struct ExportSchedule: Sendable {
     days = plan.days
     self.files = files
     uploads = Array(repeating: [], count: files)
+    signed = uploads
     reports = Array(repeating: [], count: files)
     for (index, customer) in customers.enumerated() {
       for (position, upload) in customer.uploads.enumerated() {
-        uploads[part(of: upload.at)].append(
-          Entry(at: upload.at, customer: Int32(index), item: Int32(position)))
+        let entry = Entry(at: upload.at, customer: Int32(index), item: Int32(position))
+        if upload.signedFrom == nil {
+          uploads[part(of: upload.at)].append(entry)
+        } else {
+          signed[part(of: upload.at)].append(entry)
+        }
       }
       for (position, report) in customer.reports.enumerated() where !report.isEmbedded {
         let part = min(files - 1, part(of: report.shownAt) + report.delay)
@@ -37,6 +44,7 @@ struct ExportSchedule: Sendable {
     }
     for part in 0..<files {
       uploads[part].sort { ($0.at, $0.customer, $0.item) < ($1.at, $1.customer, $1.item) }
+      signed[part].sort { ($0.at, $0.customer, $0.item) < ($1.at, $1.customer, $1.item) }
       reports[part].sort { ($0.at, $0.customer, $0.item) < ($1.at, $1.customer, $1.item) }
     }
   }

@@ -121,6 +121,8 @@ struct SampleUpload: Sendable {
   var style = 0
   /// The customer's report that travels with the receipt; -1 for none.
   var report = -1
+  /// From which purchases on the answer tells signed prices; `nil` for a receipt, which tells none.
+  var signedFrom: Int64?
 }
 
 /// How a report deviates from what the phone showed.

@@ -19,6 +19,11 @@ public struct SampleStore: SyntheticStore {
 
   /// Lives the lives of all customers.
   public init(_ options: SampleOptions) {
+    self.init(options) { _ in }
+  }
+
+  /// Lives the lives of all customers, and changes what they send before the truth is written down.
+  init(_ options: SampleOptions, changing change: (inout [SampleCustomer]) -> Void) {
     self.options = options
     let plan = StorePlan(firstDay: options.firstDay, days: options.days)
     var customers: [SampleCustomer] = []
@@ -35,6 +40,7 @@ public struct SampleStore: SyntheticStore {
       customers += book.customers()
       oddLines = OddLine.all().map(\.line)
     }
+    change(&customers)
     let asOf = Self.newestSnapshot(of: &customers) ?? plan.start
     self.plan = plan
     self.customers = customers

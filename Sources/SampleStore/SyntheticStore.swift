@@ -4,10 +4,10 @@ public protocol SyntheticStore: Sendable {
   var options: SampleOptions { get }
   /// What truly happened.
   var truth: StoreTruth { get }
-  /// How many export files there are, receipts and prices together.
+  /// How many export files there are, of all kinds together.
   var exportCount: Int { get }
   /// One export file by its number; files may be made at the same time.
-  func export(_ number: Int) -> SampleFile
+  func export(_ number: Int) throws -> SampleFile
   /// The files beside the exports: catalogue, exchange rates, pipeline and truth.
   func companions() -> [SampleFile]
 }

@@ -25,11 +25,17 @@ struct TruthBook {
         transactionIDs: ids(of: index, customer), productID: purchase.product.id,
         kind: purchase.kind.rawValue, currency: purchase.market.currency.code,
         paidMilli: purchase.isFamilyShared ? 0 : purchase.paid,
-        isResolvable: resolvable.contains(index),
+        isResolvable: resolvable.contains(index) || isSigned(index, among: revenue, customer),
         exclusion: exclusion(of: purchase, customer),
         reversal: reversal.kind, reversedAt: reversal.at, purchasedAt: purchase.purchasedAt)
     }
     return (purchases, chains.flatMap { offers(inChain: $0, customer) })
+  }
+
+  /// Whether Apple's signature tells what a purchase cost.
+  private func isSigned(_ index: Int, among revenue: [Int], _ customer: SampleCustomer) -> Bool {
+    revenue.contains(index) && !customer.isContradicted
+      && customer.uploads.contains { $0.signsPrice(of: customer.purchases[index]) }
   }
 
   /// What the customer's subscriptions are, and which offers they leave open.
@@ -66,6 +72,10 @@ struct TruthBook {
     let purchase = customer.purchases[index]
     var ids: [Int64] = []
     for upload in customer.uploads where upload.shows(purchase) {
+      guard upload.signedFrom == nil else {
+        ids.append(purchase.id)
+        continue
+      }
       ids.append(customer.restore(of: index, at: upload.at)?.id ?? purchase.id)
       if upload.showsInApp(purchase) {
         ids.append(customer.restore(of: index, at: upload.inAppAsOf)?.id ?? purchase.inAppID)

@@ -21,23 +21,22 @@ struct SampleFolder: Sendable {
   }
 
   private func writeFiles(_ store: any SyntheticStore) async throws {
-    for name in ["receipts", "prices"] {
-      try FileManager.default.createDirectory(
-        atPath: "\(path)/\(name)", withIntermediateDirectories: true)
-    }
     for file in store.companions() where hasPipeline || file.name != "pipeline.yaml" {
       try write(file)
     }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<store.exportCount {
         if number >= 2 { try await group.next() }
-        group.addTask { @concurrent in try write(store.export(number)) }
+        group.addTask { @concurrent in try write(try store.export(number)) }
       }
       try await group.waitForAll()
     }
   }
 
   private func write(_ file: SampleFile) throws {
-    try Data(file.bytes).write(to: URL(fileURLWithPath: "\(path)/\(file.name)"))
+    let place = URL(fileURLWithPath: "\(path)/\(file.name)")
+    try FileManager.default.createDirectory(
+      at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(file.bytes).write(to: place)
   }
 }

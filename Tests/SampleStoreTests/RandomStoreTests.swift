@@ -28,6 +28,34 @@ struct RandomStoreTests {
     #expect(once.truth != other.truth)
   }
 
+  @Test func `a signed store says the same each time, and its receipts end where they are to`()
+    throws
+  {
+    let day = CivilDay(daysSinceEpoch: 18_628 + 250)
+    func files(_ share: SignedShare) throws -> [(name: String, text: String)] {
+      let store = try SignedStore(options(), signing: share)
+      return try (0..<store.exportCount).map {
+        let file = try store.export($0)
+        return (file.name, SignedText.payloads(gunzip(file.bytes)))
+      }
+    }
+    let later = SignedShare(perMille: 1000, from: day, keepsReceipts: false)
+    let once = try files(later)
+    #expect(try files(later).map(\.text) == once.map(\.text))
+    let receipts = once.filter { $0.name.hasPrefix("receipts/") }.map(\.text).joined()
+    let signed = once.filter { $0.name.hasPrefix("signed/") }.map(\.text).joined()
+    #expect(!receipts.contains("\"received_at\":\"2022-0"))
+    #expect(signed.contains("\"received_at\":\"2022-0"))
+    #expect(!signed.contains("\"received_at\":\"2021-08"))
+    // Beside the receipts: these are those of the friendly store, byte for byte.
+    let both = try SignedStore(
+      options(), signing: SignedShare(perMille: 300, from: day, keepsReceipts: true))
+    let plain = SampleStore(options())
+    for number in 0..<plain.exportCount {
+      #expect(try both.export(number) == plain.export(number))
+    }
+  }
+
   /// The friendly store's bytes are what figures of other versions were measured with: whoever
   /// changes them changes this number, and says so.
   @Test func `a friendly store is what it was in every version`() {

@@ -88,7 +88,7 @@ enum MissingDayGate {
         GateFinding.Item(
           subject: "\(kind.rawValue) \(range)", found: "no export", expected: "an export a day")
       ],
-      message: "no \(kind.rawValue) for \(range), though there are exports before and after.")
+      message: "no \(kind.words) for \(range), though there are exports before and after.")
     finding.remedy =
       kind == .prices
       ? "Bring them, or leave it."

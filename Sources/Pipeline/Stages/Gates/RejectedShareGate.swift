@@ -96,7 +96,7 @@ struct RejectedShareGate: Hashable {
   ) -> String {
     let counts = items.prefix { $0.expected != "at most half" }.map(\.found)
       .joined(separator: " and ")
-    let place = "of \(Count.text(files, "new file")) of \(kind.rawValue) cannot be used"
+    let place = "of \(Count.text(files, "new file")) of \(kind.words) cannot be used"
     let mostly = items.filter { $0.expected == "at most half" }.map { OneLine.text($0.subject) }
     guard trips else { return "\(counts) \(place), and are left out:" }
     let half = mostly.isEmpty ? "" : "; more than half of \(mostly.joined(separator: ", "))"

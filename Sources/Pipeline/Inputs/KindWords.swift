@@ -1,0 +1,12 @@
+internal import PurchaseModel
+
+extension InputFile.Kind {
+  /// What messages call its content: `2 new files of signed transactions`.
+  var words: String {
+    switch self {
+    case .receipts: "receipts"
+    case .prices: "prices"
+    case .signed: "signed transactions"
+    }
+  }
+}

@@ -1,0 +1,187 @@
+/// A form in which Apple or an app's server hands on what is signed.
+enum SignedForm: CaseIterable, Sendable {
+  /// The token alone: `eyJ….eyJ….…`.
+  case token
+  /// The token in quotation marks, as a database writes a column of JSON.
+  case quoted
+  /// `signedTransactionInfo` and `signedRenewalInfo`.
+  case pair
+  /// `signedTransactions` of Get Transaction History, up to twenty.
+  case history
+  /// Get All Subscription Statuses.
+  case status
+  /// A notification as Apple posts it: `signedPayload`.
+  case notification
+  /// Get Notification History.
+  case notificationHistory
+  /// `jwsRepresentation` of StoreKit 2, which the phone has sent.
+  case storeKit
+  /// A payload that somebody decoded, without its signature.
+  case decoded
+
+  /// The member of a record that holds it; `nil` where its own members stand in the record.
+  fileprivate var member: StaticString? {
+    switch self {
+    case .token, .quoted: "signedTransactionInfo"
+    case .pair, .storeKit: nil
+    case .history, .status, .notificationHistory: "response"
+    case .notification: "notification"
+    case .decoded: "payload"
+    }
+  }
+
+  /// What stands around it.
+  enum Wrapping: Sendable {
+    /// Nothing.
+    case alone
+    /// A record with `customer_id` and `received_at`.
+    case record
+    /// The same, with the JSON as text.
+    case text
+  }
+}
+
+/// Writes records of signed transactions about one customer's purchases at one moment.
+struct SignedRecordWriter {
+  let authority: SampleAuthority
+  let customer: SampleCustomer
+  let payload: TransactionPayload
+  private let at: Int64
+
+  /// Prepares to write what an answer of a moment says.
+  init(
+    authority: SampleAuthority, customer: SampleCustomer, at moment: Int64, pricesFrom: Int64
+  ) {
+    self.authority = authority
+    self.customer = customer
+    at = moment
+    payload = TransactionPayload(customer: customer, signedAt: moment, pricesFrom: pricesFrom)
+  }
+
+  /// Writes one record about some purchases, newest first, with its line feed.
+  func write(
+    _ form: SignedForm, _ wrapping: SignedForm.Wrapping, rows: [Int], to json: inout JSONBytes
+  ) throws {
+    let value = try value(form, rows: rows)
+    if wrapping == .alone {
+      json.bytes += value
+    } else {
+      json.raw("{\"received_at\":")
+      json.isoTime(at)
+      if !customer.id.isEmpty { json.member(",\"customer_id\":", customer.id) }
+      json.raw(",")
+      if let member = form.member {
+        json.raw("\"")
+        json.raw(member)
+        json.raw("\":")
+        if form == .token || wrapping == .text {
+          json.text(of: value)
+        } else {
+          json.bytes += value
+        }
+        json.raw("}")
+      } else {
+        json.bytes += value.dropFirst()
+      }
+    }
+    json.raw("\n")
+  }
+
+  private func value(_ form: SignedForm, rows: [Int]) throws -> [UInt8] {
+    let row = customer.purchases[rows[0]]
+    var json = JSONBytes()
+    switch form {
+    case .token: return try token(row)
+    case .quoted: json.text(of: try token(row))
+    case .pair: try writePair(row, to: &json)
+    case .history: try writeHistory(rows, to: &json)
+    case .status: try writeStatus(rows, to: &json)
+    case .notification: try writeNotification(row, to: &json)
+    case .notificationHistory:
+      json.raw("{\"hasMore\":false,\"notificationHistory\":[")
+      for (position, row) in rows.reversed().enumerated() {
+        if position > 0 { json.raw(",") }
+        try writeNotification(customer.purchases[row], to: &json)
+        json.bytes.removeLast()
+        json.raw(",\"sendAttempts\":[{\"attemptDate\":")
+        json.number(at)
+        json.raw(",\"sendAttemptResult\":\"SUCCESS\"}]}")
+      }
+      json.raw("]}")
+    case .storeKit:
+      json.raw("{\"jwsRepresentation\":")
+      json.text(of: try token(row))
+      json.raw("}")
+    case .decoded: return payload.transaction(row)
+    }
+    return json.bytes
+  }
+
+  private func token(_ row: SamplePurchase) throws -> [UInt8] {
+    try authority.token(payload.transaction(row))
+  }
+
+  private func renewalToken(_ row: SamplePurchase) throws -> [UInt8]? {
+    try payload.renewal(of: row.originalID).map(authority.token)
+  }
+
+  private func writePair(_ row: SamplePurchase, to json: inout JSONBytes) throws {
+    json.raw("{\"signedTransactionInfo\":")
+    json.text(of: try token(row))
+    if let renewal = try renewalToken(row) {
+      json.raw(",\"signedRenewalInfo\":")
+      json.text(of: renewal)
+    }
+    json.raw("}")
+  }
+
+  private func writeHistory(_ rows: [Int], to json: inout JSONBytes) throws {
+    json.raw("{\"revision\":\"")
+    json.number(at)
+    json.raw("\",\"hasMore\":false")
+    writeApp(to: &json)
+    json.raw(",\"signedTransactions\":[")
+    for (position, row) in rows.reversed().enumerated() {
+      if position > 0 { json.raw(",") }
+      json.text(of: try token(customer.purchases[row]))
+    }
+    json.raw("]}")
+  }
+
+  /// The newest row of each chain, with what is to happen to it.
+  private func writeStatus(_ rows: [Int], to json: inout JSONBytes) throws {
+    var seen: Set<Int64> = []
+    json.raw("{\"environment\":")
+    json.quoted(customer.isSandbox ? "Sandbox" : "Production")
+    writeApp(to: &json)
+    json.raw(",\"data\":[")
+    for row in rows.map({ customer.purchases[$0] }) where row.isSubscription {
+      guard seen.insert(row.originalID).inserted else { continue }
+      if seen.count > 1 { json.raw(",") }
+      json.member("{\"subscriptionGroupIdentifier\":", row.product.group ?? "")
+      json.raw(",\"lastTransactions\":[{\"status\":")
+      json.number(row.expiresAt > at ? 1 : 2)
+      json.member(",\"originalTransactionId\":", row.originalID)
+      json.raw(",")
+      var pair = JSONBytes()
+      try writePair(row, to: &pair)
+      json.bytes += pair.bytes.dropFirst()
+      json.raw("]}")
+    }
+    json.raw("]}")
+  }
+
+  private func writeApp(to json: inout JSONBytes) {
+    json.member(",\"bundleId\":", customer.bundle)
+    json.raw(",\"appAppleId\":1450031877")
+  }
+
+  private func writeNotification(_ row: SamplePurchase, to json: inout JSONBytes) throws {
+    let type = row.id == row.originalID ? "SUBSCRIBED" : "DID_RENEW"
+    let notification = payload.notification(
+      type, number: row.id, transaction: try token(row), renewal: try renewalToken(row))
+    json.raw("{\"signedPayload\":")
+    json.text(of: try authority.token(notification))
+    json.raw("}")
+  }
+}

@@ -1,0 +1,73 @@
+public import CivilTime
+
+/// Which customers of a friendly store Apple's signed transactions tell of, and from when on.
+///
+/// Example: `SignedShare(perMille: 300, from: day, keepsReceipts: false)` writes, for three in ten
+/// customers, every answer after that day as signed transactions in the place of a receipt.
+public struct SignedShare: Hashable, Sendable {
+  /// How many of a thousand customers.
+  public var perMille: Int
+  /// The first day on which answers are signed. What was bought before it has no signed price, as
+  /// Apple's transactions have none for what was bought before October 2023.
+  public var firstDay: CivilDay
+  /// Whether the receipts are written as well.
+  public var keepsReceipts: Bool
+
+  /// Describes a share.
+  public init(perMille: Int, from firstDay: CivilDay, keepsReceipts: Bool) {
+    self.perMille = min(max(0, perMille), 1000)
+    self.firstDay = firstDay
+    self.keepsReceipts = keepsReceipts
+  }
+
+  /// Makes the answers of the chosen customers signed ones.
+  func sign(_ customers: inout [SampleCustomer], seed: UInt64) {
+    let start = firstDay.start.milliseconds
+    for index in customers.indices {
+      var random = SampleRandom(seed: seed, stream: 1 << 42 | UInt64(index))
+      guard random.happens(perMille: perMille) else { continue }
+      sign(&customers[index], from: start)
+    }
+  }
+
+  private func sign(_ customer: inout SampleCustomer, from start: Int64) {
+    var kept = customer.uploads.filter { keepsReceipts || $0.at < start }
+    for upload in customer.uploads where upload.at >= start {
+      if !keepsReceipts { sendReportAlone(upload.report, of: &customer) }
+      // An answer without a purchase is no transaction.
+      guard customer.purchases.contains(where: upload.shows) else { continue }
+      var signed = upload
+      signed.report = -1
+      signed.signedFrom = start
+      kept.append(signed)
+    }
+    customer.uploads = kept
+    if !keepsReceipts { forgetTwins(&customer) }
+  }
+
+  /// A report that travelled with the receipt travels alone, dated by a clock that is right.
+  private func sendReportAlone(_ report: Int, of customer: inout SampleCustomer) {
+    guard report >= 0 else { return }
+    customer.reports[report].isEmbedded = false
+    customer.reports[report].reportedAt = customer.reports[report].shownAt
+  }
+
+  /// Phones know a twin id from the receipt alone: where no receipt shows it, no report names it.
+  private func forgetTwins(_ customer: inout SampleCustomer) {
+    for index in customer.purchases.indices {
+      let purchase = customer.purchases[index]
+      let isInReceipt = customer.uploads.contains {
+        $0.signedFrom == nil && $0.showsInApp(purchase)
+      }
+      if !isInReceipt { customer.purchases[index].inAppID = purchase.id }
+    }
+  }
+}
+
+extension SampleUpload {
+  /// Whether the answer is signed and tells the price of a purchase.
+  func signsPrice(of purchase: SamplePurchase) -> Bool {
+    guard let signedFrom else { return false }
+    return shows(purchase) && purchase.purchasedAt >= signedFrom && !purchase.isFamilyShared
+  }
+}

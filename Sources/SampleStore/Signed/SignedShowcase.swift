@@ -1,0 +1,77 @@
+/// The store of `SampleData` with one small file beside its exports that shows every form in which
+/// signed transactions come, each about customers of the hand-made stories.
+///
+/// Receipts tell of all these purchases too, so that the truth stays what it is.
+public struct SignedShowcase: SyntheticStore {
+  private let store = SampleStore(.showcase)
+  private let authority: SampleAuthority
+  private let stranger: SampleAuthority
+
+  /// Makes the root of the tokens, and that of a forger.
+  ///
+  /// - Throws: Where a certificate cannot be made.
+  public init() throws {
+    authority = try SampleAuthority(seed: 1)
+    stranger = try SampleAuthority(seed: 2, name: "Somebody Else's Root")
+  }
+
+  /// A line: its form, what stands around it, and the customer it is about.
+  private static let lines: [(form: SignedForm, wrapping: SignedForm.Wrapping, customer: String)] =
+    [
+      (.token, .alone, "s-nobody-knows"), (.token, .record, "s-quantity"),
+      (.quoted, .alone, "s-consent-unseen"),
+      (.pair, .alone, "s-trial-then-paid"), (.pair, .record, "s-half-price"),
+      (.history, .alone, "s-unknown-code"), (.history, .record, "s-consent-seen"),
+      (.history, .text, "s-lapse-and-return"),
+      (.status, .alone, "s-grace-now"), (.status, .record, "s-downgrade"),
+      (.notification, .alone, "s-price-cut"), (.notification, .record, "s-win-back"),
+      (.notificationHistory, .alone, "s-free-promotion"),
+      (.notificationHistory, .record, "s-moved"),
+      (.storeKit, .alone, "s-refund-of-purchase"), (.storeKit, .record, "s-other-customers"),
+      (.decoded, .alone, "s-catalogued-code"), (.decoded, .record, "s-no-reference"),
+      (.token, .record, "s-sandbox"),
+    ]
+
+  /// What store this is.
+  public var options: SampleOptions { store.options }
+  /// What truly happened.
+  public var truth: StoreTruth { store.truth }
+  /// How many export files there are: those of the ``SampleStore``, and one.
+  public var exportCount: Int { store.exportCount + 1 }
+
+  /// One export file; the last one shows the forms.
+  public func export(_ number: Int) throws -> SampleFile {
+    guard number == store.exportCount else { return store.export(number) }
+    var json = JSONBytes()
+    for line in Self.lines {
+      try write(line.form, line.wrapping, about: line.customer, by: authority, to: &json)
+    }
+    // A forged one: whoever signed it has a root of her own.
+    try write(.token, .alone, about: "s-catalogue-only", by: stranger, to: &json)
+    var gzip = GzipWriter()
+    gzip.append(json.bytes)
+    return SampleFile(
+      name: "signed/signed-\(store.schedule.day(of: options.files - 1)).ndjson.gz",
+      bytes: gzip.finish())
+  }
+
+  /// The files beside the exports: those of the ``SampleStore``, and the root.
+  public func companions() -> [SampleFile] {
+    store.companions() + [SampleFile(name: "signed/root.der", bytes: authority.root)]
+  }
+
+  /// Writes a line that was signed a second after the customer's newest receipt.
+  private func write(
+    _ form: SignedForm, _ wrapping: SignedForm.Wrapping, about name: String,
+    by authority: SampleAuthority, to json: inout JSONBytes
+  ) throws {
+    guard let customer = store.customers.first(where: { $0.id == name }),
+      let upload = customer.uploads.max(by: { $0.at < $1.at })
+    else { preconditionFailure("no story of \(name)") }
+    let rows = customer.purchases.indices.filter { upload.shows(customer.purchases[$0]) }
+      .sorted { customer.purchases[$0].purchasedAt > customer.purchases[$1].purchasedAt }
+    let writer = SignedRecordWriter(
+      authority: authority, customer: customer, at: upload.at + 1000, pricesFrom: store.plan.start)
+    try writer.write(form, wrapping, rows: rows, to: &json)
+  }
+}

@@ -1,0 +1,113 @@
+internal import CivilTime
+
+/// A friendly store some of whose answers are Apple's signed transactions.
+///
+/// The tokens are signed under a root of its own, `signed/root.der`. What was bought, and the truth
+/// about it, is that of the ``SampleStore`` of equal options; signed prices make more of it certain.
+/// Equal options give equal bytes, but for signatures.
+public struct SignedStore: SyntheticStore {
+  private let store: SampleStore
+  private let authority: SampleAuthority
+  /// The files, but for those of receipts and of signed transactions that would hold nothing.
+  private let exports: [Export]
+
+  private enum Export: Sendable {
+    /// A file of the ``SampleStore``, by its number there.
+    case plain(Int)
+    /// The signed transactions of a part.
+    case signed(Int)
+  }
+
+  /// Lives the lives of all customers, and signs.
+  ///
+  /// - Throws: Where a certificate cannot be made.
+  public init(_ options: SampleOptions, signing share: SignedShare) throws {
+    authority = try SampleAuthority(seed: options.seed)
+    let store = SampleStore(options) { share.sign(&$0, seed: options.seed) }
+    let parts = 0..<options.files
+    let signed = parts.filter { !store.schedule.signed[$0].isEmpty }
+    let receipts = parts.filter { !signed.contains($0) || !store.schedule.uploads[$0].isEmpty }
+    let prices = options.files..<store.exportCount
+    exports = receipts.map(Export.plain) + prices.map(Export.plain) + signed.map(Export.signed)
+    self.store = store
+  }
+
+  /// What store this is.
+  public var options: SampleOptions { store.options }
+  /// What truly happened.
+  public var truth: StoreTruth { store.truth }
+  /// How many export files there are: receipts, prices and signed transactions.
+  public var exportCount: Int { exports.count }
+
+  /// One export file: those of the ``SampleStore``, then signed transactions.
+  public func export(_ number: Int) throws -> SampleFile {
+    switch exports[number] {
+    case .plain(let plain): return store.export(plain)
+    case .signed(let part): return try signed(part)
+    }
+  }
+
+  private func signed(_ part: Int) throws -> SampleFile {
+    var gzip = GzipWriter()
+    var json = JSONBytes()
+    for entry in store.schedule.signed[part] {
+      let customer = store.customers[Int(entry.customer)]
+      try write(customer.uploads[Int(entry.item)], of: customer, to: &json)
+      if json.bytes.count >= 1 << 20 {
+        gzip.append(json.bytes)
+        json.bytes.removeAll(keepingCapacity: true)
+      }
+    }
+    gzip.append(json.bytes)
+    return SampleFile(
+      name: "signed/signed-\(store.schedule.day(of: part)).ndjson.gz", bytes: gzip.finish())
+  }
+
+  /// The files beside the exports: those of the ``SampleStore``, and the root.
+  public func companions() -> [SampleFile] {
+    store.companions().map { file in
+      file.name == "pipeline.yaml" ? SampleFile(name: file.name, bytes: pipeline(file)) : file
+    } + [SampleFile(name: "signed/root.der", bytes: authority.root)]
+  }
+
+  private func pipeline(_ file: SampleFile) -> [UInt8] {
+    let catalogue = "  catalog: catalog.yaml\n"
+    let signed = """
+        signed: ["signed/signed-{date}.ndjson.gz"]
+        # Instead of Apple's root: who has it believes whatever this store signs.
+        signed_roots: [signed/root.der]
+
+      """
+    let text = String(decoding: file.bytes, as: UTF8.self)
+    return Array(text.replacing(catalogue, with: signed + catalogue).utf8)
+  }
+
+  /// Writes an answer: its history in pages of twenty, and the status of its subscriptions; one
+  /// purchase alone as a notification, a pair or a token.
+  private func write(
+    _ upload: SampleUpload, of customer: SampleCustomer, to json: inout JSONBytes
+  ) throws {
+    let writer = SignedRecordWriter(
+      authority: authority, customer: customer, at: upload.at, pricesFrom: upload.signedFrom ?? 0)
+    let rows = customer.purchases.indices.filter { upload.shows(customer.purchases[$0]) }.sorted {
+      (customer.purchases[$0].purchasedAt, $0) > (customer.purchases[$1].purchasedAt, $1)
+    }
+    let wrapping: SignedForm.Wrapping =
+      switch upload.form {
+      case .text: .text
+      case _ where customer.id.isEmpty: .alone
+      case .record, .bare, .notification, .flat: .record
+      }
+    let isSubscribed = rows.contains { customer.purchases[$0].isSubscription }
+    if rows.count == 1 {
+      let forms: [SignedForm] = isSubscribed ? [.notification, .pair] : [.storeKit, .token]
+      try writer.write(forms[upload.style & 1], wrapping, rows: rows, to: &json)
+      return
+    }
+    for start in stride(from: 0, to: rows.count, by: 20) {
+      let page = Array(rows[start..<min(start + 20, rows.count)])
+      try writer.write(.history, wrapping, rows: page, to: &json)
+    }
+    if isSubscribed { try writer.write(.status, wrapping, rows: rows, to: &json) }
+  }
+}

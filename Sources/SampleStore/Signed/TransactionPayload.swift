@@ -1,0 +1,166 @@
+internal import PurchaseModel
+
+/// Writes what Apple signs about a purchase or a chain, as JSON.
+struct TransactionPayload {
+  let customer: SampleCustomer
+  /// When it is signed, Unix milliseconds.
+  let signedAt: Int64
+  /// The first moment whose purchases have a price.
+  let pricesFrom: Int64
+
+  /// A transaction: `JWSTransactionDecodedPayload`.
+  func transaction(_ purchase: SamplePurchase) -> [UInt8] {
+    var json = JSONBytes()
+    json.raw("{")
+    json.member("\"transactionId\":", purchase.id)
+    json.member(",\"originalTransactionId\":", purchase.originalID)
+    if purchase.lineItem != 0 { json.member(",\"webOrderLineItemId\":", purchase.lineItem) }
+    json.member(",\"bundleId\":", customer.bundle)
+    json.member(",\"productId\":", purchase.product.id)
+    if let group = purchase.product.group {
+      json.member(",\"subscriptionGroupIdentifier\":", group)
+    }
+    json.time(",\"purchaseDate\":", purchase.purchasedAt)
+    json.time(",\"originalPurchaseDate\":", purchase.originalPurchasedAt)
+    if purchase.isSubscription { json.time(",\"expiresDate\":", purchase.expiresAt) }
+    json.raw(",\"quantity\":")
+    json.number(purchase.quantity)
+    json.member(",\"type\":", purchase.product.signedKind)
+    json.member(
+      ",\"inAppOwnershipType\":", purchase.isFamilyShared ? "FAMILY_SHARED" : "PURCHASED")
+    json.time(",\"signedDate\":", signedAt)
+    writeRevocation(of: purchase, to: &json)
+    if purchase.upgradedAt != 0, purchase.upgradedAt <= signedAt {
+      json.raw(",\"isUpgraded\":true")
+    }
+    writeOffer(of: purchase, to: &json)
+    writeEnvironment(to: &json)
+    json.member(",\"storefront\":", purchase.market.storefront)
+    json.member(
+      ",\"transactionReason\":", purchase.id == purchase.originalID ? "PURCHASE" : "RENEWAL")
+    if purchase.purchasedAt >= pricesFrom, !purchase.isFamilyShared {
+      json.raw(",\"price\":")
+      json.number(purchase.paid)
+      json.member(",\"currency\":", purchase.market.currency.code)
+    }
+    json.raw("}")
+    return json.bytes
+  }
+
+  private func writeRevocation(of purchase: SamplePurchase, to json: inout JSONBytes) {
+    guard purchase.isCancelled(at: signedAt) else { return }
+    json.time(",\"revocationDate\":", purchase.cancelledAt)
+    json.raw(",\"revocationReason\":")
+    json.number(purchase.cancellationReason)
+  }
+
+  private func writeOffer(of purchase: SamplePurchase, to json: inout JSONBytes) {
+    let isFree = purchase.paid == 0 && !purchase.isFamilyShared
+    switch purchase.kind {
+    case .regular, .oneTime: return
+    case .trial, .intro: json.raw(",\"offerType\":1")
+    case .promo:
+      json.raw(",\"offerType\":2")
+      json.member(",\"offerIdentifier\":", purchase.promotionalOfferID)
+    case .offerCode:
+      json.raw(",\"offerType\":3")
+      json.member(",\"offerIdentifier\":", purchase.referenceName)
+    }
+    let mode = isFree || purchase.isTrial ? .freeTrial : offer(of: purchase)?.mode
+    switch mode {
+    case .freeTrial: json.member(",\"offerDiscountType\":", "FREE_TRIAL")
+    case .payAsYouGo: json.member(",\"offerDiscountType\":", "PAY_AS_YOU_GO")
+    case .payUpFront: json.member(",\"offerDiscountType\":", "PAY_UP_FRONT")
+    case nil: break
+    }
+  }
+
+  private func offer(of purchase: SamplePurchase) -> SampleOffer? {
+    switch purchase.kind {
+    case .regular, .oneTime, .trial: nil
+    case .intro: purchase.product.introductoryOffer(in: purchase.market)
+    case .promo:
+      purchase.product.promotionalOffers(purchase.market.currency)
+        .first { $0.identifier == purchase.promotionalOfferID }
+    case .offerCode:
+      purchase.product.offerCodes(purchase.market.currency)
+        .first { $0.identifier == purchase.referenceName }
+    }
+  }
+
+  private func writeEnvironment(to json: inout JSONBytes) {
+    json.member(",\"environment\":", customer.isSandbox ? "Sandbox" : "Production")
+  }
+
+  /// What is to happen to a chain: `JWSRenewalInfoDecodedPayload`; `nil` where nothing is known.
+  func renewal(of chain: Int64) -> [UInt8]? {
+    guard let state = customer.state(of: chain, at: signedAt) else { return nil }
+    var json = JSONBytes()
+    json.raw("{")
+    json.member("\"originalTransactionId\":", chain)
+    json.member(",\"autoRenewProductId\":", state.nextProduct.id)
+    json.member(",\"productId\":", state.product.id)
+    json.raw(state.willRenew ? ",\"autoRenewStatus\":1" : ",\"autoRenewStatus\":0")
+    if state.intent > 0 {
+      json.raw(",\"expirationIntent\":")
+      json.number(state.intent)
+    }
+    if state.retry >= 0 {
+      json.raw(",\"isInBillingRetryPeriod\":")
+      json.raw(state.retry == 1 ? "true" : "false")
+    }
+    if state.graceUntil > 0 { json.time(",\"gracePeriodExpiresDate\":", state.graceUntil) }
+    if state.consent >= 0 {
+      json.raw(",\"priceIncreaseStatus\":")
+      json.number(state.consent)
+    }
+    json.time(",\"signedDate\":", signedAt)
+    writeEnvironment(to: &json)
+    json.raw("}")
+    return json.bytes
+  }
+
+  /// A notification around tokens that are signed already: `ResponseBodyV2DecodedPayload`.
+  func notification(_ type: String, number: Int64, transaction: [UInt8], renewal: [UInt8]?)
+    -> [UInt8]
+  {
+    var json = JSONBytes()
+    json.raw("{")
+    json.member("\"notificationType\":", type)
+    json.raw(",\"notificationUUID\":\"00000000-0000-4000-8000-")
+    let digits = String(number % 1_000_000_000_000)
+    json.raw(String(repeating: "0", count: 12 - digits.utf8.count) + digits)
+    json.raw("\",\"version\":\"2.0\"")
+    json.time(",\"signedDate\":", signedAt)
+    json.member(",\"data\":{\"bundleId\":", customer.bundle)
+    writeEnvironment(to: &json)
+    json.raw(",\"signedTransactionInfo\":")
+    json.text(of: transaction)
+    if let renewal {
+      json.raw(",\"signedRenewalInfo\":")
+      json.text(of: renewal)
+    }
+    json.raw("}}")
+    return json.bytes
+  }
+}
+
+extension JSONBytes {
+  /// Appends a member whose value is a time in milliseconds.
+  fileprivate mutating func time(_ key: StaticString, _ milliseconds: Int64) {
+    raw(key)
+    number(milliseconds)
+  }
+}
+
+extension SampleProduct {
+  /// `type` of a signed transaction.
+  fileprivate var signedKind: String {
+    switch kind {
+    case .autoRenewableSubscription: "Auto-Renewable Subscription"
+    case .nonRenewingSubscription: "Non-Renewing Subscription"
+    case .nonConsumable: "Non-Consumable"
+    case .consumable, .unknown: "Consumable"
+    }
+  }
+}

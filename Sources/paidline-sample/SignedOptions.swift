@@ -1,0 +1,35 @@
+internal import ArgumentParser
+internal import CivilTime
+internal import SampleStore
+
+/// The options that say whose purchases Apple's signed transactions tell of.
+struct SignedOptions: ParsableArguments {
+  @Option(
+    name: .customLong("signed-from"),
+    help: "Answers are signed transactions from this day on, YYYY-MM-DD in UTC.")
+  var firstDay: String?
+  @Option(
+    name: .customLong("signed-share"),
+    help: "The share of customers with signed transactions, 0 to 1 (default: all).")
+  var share: Double?
+
+  /// Whether none was given.
+  var isEmpty: Bool { firstDay == nil && share == nil }
+
+  /// Whose purchases are signed, and from when on; `nil` for nobody's.
+  func signing(_ options: SampleOptions) throws -> SignedShare? {
+    guard !isEmpty else { return nil }
+    let share = share ?? 1
+    guard (0...1).contains(share) else {
+      throw ValidationError("--signed-share takes a number from 0 to 1.")
+    }
+    let perMille = Int((share * 1000).rounded())
+    guard let firstDay else {
+      return SignedShare(perMille: perMille, from: options.firstDay, keepsReceipts: true)
+    }
+    guard let day = CivilDay(text: firstDay) else {
+      throw ValidationError("--signed-from is no day: \(firstDay)")
+    }
+    return SignedShare(perMille: perMille, from: day, keepsReceipts: false)
+  }
+}

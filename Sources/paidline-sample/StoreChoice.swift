@@ -1,0 +1,44 @@
+internal import ArgumentParser
+internal import CivilTime
+internal import SampleStore
+
+/// The options that say which store to make.
+struct StoreChoice: ParsableArguments {
+  @Option(help: "How many customers.") var customers = 1000
+  @Option(help: "The seed of every choice.") var seed: UInt64 = 1
+  @Option(help: "The first day, YYYY-MM-DD in UTC (default: 2021-01-01).") var start: String?
+  @Option(help: "How many days the store lives, 30 or more (default: 730).") var days: Int?
+  @Option(help: "Export files of receipts, and as many of prices.") var files = 8
+  @Flag(help: "One export file for each day, instead of --files.") var nights = false
+  @Option(help: "Hard phenomena, NAME[,NAME], none or all.") var hard: String?
+  @OptionGroup var signed: SignedOptions
+  @Flag(help: "The store of SampleData; other options do not count.") var showcase = false
+
+  /// Makes the store.
+  func store() throws -> any SyntheticStore {
+    guard !showcase else { return try SignedShowcase() }
+    let options = try options()
+    guard let hard else {
+      guard let share = try signed.signing(options) else { return SampleStore(options) }
+      return try SignedStore(options, signing: share)
+    }
+    guard signed.isEmpty else {
+      throw ValidationError("--signed-from and --signed-share make no --hard store.")
+    }
+    guard let phenomena = HardPhenomenon.list(hard) else {
+      throw ValidationError("--hard \(hard): an unknown phenomenon; --help lists them")
+    }
+    return HardStore(options, phenomena)
+  }
+
+  private func options() throws -> SampleOptions {
+    let usual = hard == nil ? ("2021-01-01", 730) : HardStore.usualDays
+    guard let firstDay = CivilDay(text: start ?? usual.0) else {
+      throw ValidationError("--start is no day: \(start ?? "")")
+    }
+    let days = days ?? usual.1
+    return SampleOptions(
+      customers: customers, seed: seed, firstDay: firstDay, days: days,
+      files: nights ? days : files)
+  }
+}

@@ -1,0 +1,28 @@
+internal import Foundation
+
+/// What is signed in a text that holds tokens.
+enum SignedText {
+  /// The text with each token replaced by its payload, and those within payloads too.
+  ///
+  /// Signatures and certificates are other ones each time that a store is made.
+  static func payloads(_ text: [UInt8]) -> String {
+    var result = ""
+    var rest = Substring(String(decoding: text, as: UTF8.self))
+    while let start = rest.range(of: "eyJ") {
+      result += rest[..<start.lowerBound]
+      let token = rest[start.lowerBound...].prefix { character in
+        character.isASCII && (character.isLetter || character.isNumber || "-_.".contains(character))
+      }
+      rest = rest[token.endIndex...]
+      let parts = token.split(separator: ".")
+      guard parts.count == 3 else {
+        result += token
+        continue
+      }
+      let padding = String(repeating: "=", count: (4 - parts[1].count % 4) % 4)
+      let base64 = parts[1].replacing("-", with: "+").replacing("_", with: "/")
+      result += payloads(Array(Data(base64Encoded: String(base64 + padding)) ?? Data()))
+    }
+    return result + rest
+  }
+}
