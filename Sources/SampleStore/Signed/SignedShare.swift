@@ -7,8 +7,10 @@ public import CivilTime
 public struct SignedShare: Hashable, Sendable {
   /// How many of a thousand customers.
   public var perMille: Int
-  /// The first day on which answers are signed. What was bought before it has no signed price, as
-  /// Apple's transactions have none for what was bought before October 2023.
+  /// The first day on which answers are signed.
+  ///
+  /// What was bought before it has no signed price, as Apple's transactions have none for what was
+  /// bought before October 2023.
   public var firstDay: CivilDay
   /// Whether the receipts are written as well.
   public var keepsReceipts: Bool
