@@ -105,6 +105,39 @@ struct ExportTests {
     #expect(found == formulas.joined(separator: "|") + "\n")
   }
 
+  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))
+  func `for PostgreSQL every table and view is written, and every value is of its column's type`()
+    throws
+  {
+    let (shop, _) = try SampleRunTests.sample.get()
+    let ending = try shop.run(
+      "paidline", "export", "pipeline.yaml", "--format", "pgcopy", "--output", "pg")
+    #expect(ending.status == 0, "\(ending.errors)")
+    let found = try python(
+      #"""
+      from re import M, S, findall, fullmatch
+      from sqlite3 import connect
+      db = connect("file:out/warehouse.db?mode=ro", uri=True)
+      names = {n for (n,) in db.execute("SELECT name FROM sqlite_schema "
+        "WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite%'")}
+      script = open("pg/load.sql", encoding="utf-8").read()
+      made = findall(r'CREATE TABLE IF NOT EXISTS "(\w+)" \((.*?)\n\);', script, S)
+      assert {name for name, _ in made} == names
+      reads = {"bigint": int, "double precision": float, "text": str,
+        "date": lambda t: fullmatch(r"\d{4}-\d\d-\d\d", t).group(),
+        "timestamptz": lambda t: fullmatch(r"\d{4}-\d\d-\d\dT[0-9:]{8}Z", t).group()}
+      types = {}
+      for name, body in made:
+        columns = findall(r'^  "(\w+)" (bigint|double precision|text|date|timestamptz)', body, M)
+        types.update({f"{name}.{column}": kind for column, kind in columns})
+        for line in open(f"pg/{name}.copy", encoding="utf-8"):
+          for (column, kind), cell in zip(columns, line.rstrip("\n").split("\t"), strict=True):
+            if cell != "\\N": reads[kind](cell)
+      print(types["revenue.paid"], types["mrr_daily.storefront"], types["ltv_cohort.net_milli"])
+      """#, in: shop)
+    #expect(found == "double precision text bigint\n")
+  }
+
   @Test func `one table goes to standard output`() throws {
     let shop = try Self.shop()
     let csv = try shop.run(

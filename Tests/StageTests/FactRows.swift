@@ -10,6 +10,8 @@ struct FactRow {
 
   /// The whole number in a column; `nil` for NULL.
   func number(_ column: String) -> Int? { row[column] }
+  /// The decimal number in a column; `nil` for NULL.
+  func decimal(_ column: String) -> Double? { row[column] }
   /// The text in a column; `nil` for NULL.
   func text(_ column: String) -> String? { row[column] }
 }

@@ -7,7 +7,9 @@ extension ViewOracle {
     }
     let limit = Days.seconds(asOf) - 60 * 86_400
     return Dictionary(grouping: renewing) { row in
-      [cell(row.text("product_id")), cell(row.number("paid_number"))]
+      [
+        cell(row.text("product_id")), cell(row.text("storefront")), cell(row.number("paid_number")),
+      ]
     }.map { key, rows in
       let mature = rows.filter { Days.seconds($0.text("expires_at") ?? "") <= limit }
       let renewed = count(mature) { row in
@@ -19,7 +21,7 @@ extension ViewOracle {
         }
       }
       return line(
-        key[0], key[1], cell(mature.count), cell(renewed),
+        key[0], key[1], key[2], cell(mature.count), cell(renewed),
         cell(mature.isEmpty ? nil : renewed * 10_000 / mature.count),
         cell(mature.count == rows.count))
     }
@@ -36,44 +38,49 @@ extension ViewOracle {
     }
   }
 
+  /// Rows of subscriptions that give access at the end of at least one day.
+  private func lasting(_ isIn: (FactRow) -> Bool) -> [FactRow] {
+    revenue.filter { row in
+      row.text("product_kind") == "auto_renewable_subscription" && isIn(row)
+        && (row.text("purchased_date") ?? "") < (row.text("access_ends_at") ?? "").prefix(10)
+    }
+  }
+
+  /// Lines of each place on each day, from its first row on.
+  private func daily(
+    _ rows: [FactRow], by columns: [String],
+    line: (_ day: String, _ place: [String], _ running: [FactRow]) -> String
+  ) -> [String] {
+    groups(rows, columns).flatMap { place, rows in
+      let first = rows.compactMap { $0.text("purchased_date") }.min() ?? ""
+      return running(rows).filter { $0.day >= first }.map { line($0.day, place, $0.rows) }
+    }
+  }
+
   var activeSubscriptionsDaily: [String] {
-    let renewing = revenue.filter { $0.text("product_kind") == "auto_renewable_subscription" }
-    let names = Set(renewing.compactMap { $0.text("product_id") })
-    return running(renewing).flatMap { day, running in
-      names.map { name in
-        let own = running.filter { $0.text("product_id") == name }
-        return line(
-          day, name, cell(count(own) { $0.number("paid_milli") ?? 0 > 0 }),
-          cell(count(own) { $0.number("paid_milli") == nil }), cell(isComplete(day)))
-      }
+    let rows = lasting { $0.number("paid_milli") != 0 }
+    return daily(rows, by: ["product_id", "storefront"]) { day, place, running in
+      line(
+        day, place[0], place[1], cell(count(running) { $0.number("paid_milli") ?? 0 > 0 }),
+        cell(count(running) { $0.number("paid_milli") == nil }), cell(isComplete(day)))
     }
   }
 
   var mrrDaily: [String] {
-    let paid = revenue.filter {
-      $0.text("product_kind") == "auto_renewable_subscription" && $0.number("paid_milli") ?? 0 > 0
-        && $0.text("covered_period") != nil
-        && ($0.text("purchased_date") ?? "")
-          < ($0.text("access_ends_at") ?? "").prefix(10)
-    }
-    let currencies = Set(paid.map { cell($0.text("currency")) })
-    return running(paid).flatMap { day, running in
-      currencies.map { currency in
-        let own = running.filter { cell($0.text("currency")) == currency }
-        func total(_ column: String, per unit: Int, _ months: (Length) -> (Int, Int)) -> Int {
-          own.reduce(0) { sum, row in
-            guard let length = Length(row.text("covered_period")) else { return sum }
-            let (numerator, denominator) = months(length)
-            return sum + (row.number(column) ?? 0) * unit * numerator / denominator
-          }
+    let rows = lasting { $0.number("paid_milli") ?? 0 > 0 && $0.text("covered_period") != nil }
+    return daily(rows, by: ["product_id", "storefront", "currency"]) { day, place, running in
+      func total(_ column: String, per unit: Int, _ months: (Length) -> (Int, Int)) -> Int {
+        running.reduce(0) { sum, row in
+          guard let length = Length(row.text("covered_period")) else { return sum }
+          let (numerator, denominator) = months(length)
+          return sum + (row.number(column) ?? 0) * unit * numerator / denominator
         }
-        return line(
-          day, currency, cell(total("paid_milli", per: 1000, \.inMonths)),
-          cell(total("paid_milli", per: 1000, \.inMonthsOfFourWeeks)), cell(isComplete(day)),
-          cell(reportingCurrency),
-          reporting(total("paid_reporting_micros", per: 1, \.inMonths)),
-          cell(count(own) { $0.number("paid_reporting_micros") == nil }))
       }
+      return line(
+        day, place[0], place[1], place[2], cell(total("paid_milli", per: 1000, \.inMonths)),
+        cell(total("paid_milli", per: 1000, \.inMonthsOfFourWeeks)), cell(isComplete(day)),
+        cell(reportingCurrency), reporting(total("paid_reporting_micros", per: 1, \.inMonths)),
+        cell(count(running) { $0.number("paid_reporting_micros") == nil }))
     }
   }
 }

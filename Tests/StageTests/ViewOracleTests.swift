@@ -5,14 +5,14 @@ internal import TestSupport
 internal import Testing
 
 /// Stores whose views and money are worked out a second time by other means.
-private enum Store: String, CaseIterable, CustomTestStringConvertible {
+enum OracleStore: String, CaseIterable, CustomTestStringConvertible {
   /// The checked-in store with its stories.
   case sample
   case random1, random2
 
   var testDescription: String { rawValue }
 
-  /// A shop that has published the store.
+  /// The shop that has published the store.
   func shop() throws -> Shop {
     switch self {
     case .sample: try SampleRunTests.sample.get().shop
@@ -59,7 +59,7 @@ private enum Store: String, CaseIterable, CustomTestStringConvertible {
 }
 
 struct ViewOracleTests {
-  private func compare(_ store: Store, _ view: String, _ expected: [String], select: String = "*")
+  private func compare(_ store: OracleStore, _ view: String, _ expected: [String], select: String = "*")
     throws
   {
     let found = try store.shop().rows("SELECT \(select) FROM \(view)").sorted()
@@ -71,8 +71,8 @@ struct ViewOracleTests {
     #expect(found.count == expected.count, "\(store), \(view)")
   }
 
-  @Test(arguments: Store.allCases)
-  private func `money views agree with a second computation`(_ store: Store) throws {
+  @Test(arguments: OracleStore.allCases)
+  func `money views agree with a second computation`(_ store: OracleStore) throws {
     let oracle = try ViewOracle(store.shop())
     #expect(oracle.revenue.count > 100)
     try compare(store, "revenue_daily", oracle.revenueDaily)
@@ -85,8 +85,8 @@ struct ViewOracleTests {
       select: "evidence_id, price_milli, reference_milli, ratio_bp, verdict")
   }
 
-  @Test(arguments: Store.allCases)
-  private func `offer views agree with a second computation`(_ store: Store) throws {
+  @Test(arguments: OracleStore.allCases)
+  func `offer views agree with a second computation`(_ store: OracleStore) throws {
     let oracle = try ViewOracle(store.shop())
     #expect(!oracle.conversions.isEmpty)
     try compare(store, "trial_conversion", oracle.conversion(of: "trial"))
@@ -94,16 +94,16 @@ struct ViewOracleTests {
     try compare(store, "offer_performance", oracle.offerPerformance)
   }
 
-  @Test(arguments: Store.allCases)
-  private func `subscription views agree with a second computation`(_ store: Store) throws {
+  @Test(arguments: OracleStore.allCases)
+  func `subscription views agree with a second computation`(_ store: OracleStore) throws {
     let oracle = try ViewOracle(store.shop())
     try compare(store, "renewal_rate", oracle.renewalRate)
     try compare(store, "active_subscriptions_daily", oracle.activeSubscriptionsDaily)
     try compare(store, "mrr_daily", oracle.mrrDaily)
   }
 
-  @Test(arguments: Store.allCases)
-  private func `revenue repeats the facts and writes them as decimals`(_ store: Store) throws {
+  @Test(arguments: OracleStore.allCases)
+  func `revenue repeats the facts and says them as numbers`(_ store: OracleStore) throws {
     let shop = try store.shop()
     let columns = try shop.rows("SELECT name FROM pragma_table_info('fct_revenue')")
     let list = columns.joined(separator: ", ")
@@ -115,16 +115,16 @@ struct ViewOracleTests {
         ("paid", "paid_milli"), ("paid_low", "paid_low_milli"), ("paid_high", "paid_high_milli"),
         ("list_price", "list_price_milli"),
       ] {
-        let written = row.text(column).flatMap { Decimal(string: $0) }
-        #expect(written == row.number(unit).map { Decimal($0) / 1000 })
+        #expect(row.decimal(column) == row.number(unit).map { Double($0) / 1000 })
       }
-      let reporting = row.text("paid_reporting").flatMap { Decimal(string: $0) }
-      #expect(reporting == row.number("paid_reporting_micros").map { Decimal($0) / 1_000_000 })
+      #expect(
+        row.decimal("paid_reporting")
+          == row.number("paid_reporting_micros").map { Double($0) / 1_000_000 })
     }
   }
 
-  @Test(arguments: Store.allCases)
-  private func `amounts in the reporting currency agree with decimal arithmetic`(_ store: Store)
+  @Test(arguments: OracleStore.allCases)
+  func `amounts in the reporting currency agree with decimal arithmetic`(_ store: OracleStore)
     throws
   {
     let shop = try store.shop()
@@ -151,8 +151,8 @@ struct ViewOracleTests {
     #expect(Set(rows.compactMap { $0.text("fx_rate_date") }).count > 50)
   }
 
-  @Test(arguments: Store.allCases)
-  private func `commissions agree with a clock told by the facts`(_ store: Store) throws {
+  @Test(arguments: OracleStore.allCases)
+  func `commissions agree with a clock told by the facts`(_ store: OracleStore) throws {
     let rows = try store.shop().facts("fct_revenue").sorted {
       (cell($0.text("purchased_at")), cell($0.text("expires_at")), $0.number("purchase_key") ?? 0)
         < (

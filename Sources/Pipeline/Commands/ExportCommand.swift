@@ -7,13 +7,13 @@ struct ExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Write published tables as CSV or for PostgreSQL.",
     discussion: """
-      Writes all tables, or the tables and views that --table names, to files of their names in \
-      the folder --output; one alone goes to standard output without it. All are read as of one \
+      Writes all tables, for PostgreSQL the views too, or the tables and views that --table names, \
+      to files of their names in the folder --output; one alone goes to standard output without it. All are read as of one \
       moment, and files are moved into their places when all are whole.
 
       csv is RFC 4180 with a header: NULL is an empty field, an empty text is "". pgcopy is the \
-      text format of PostgreSQL's COPY; the script load.sql beside it makes the tables and \
-      replaces their rows in one transaction. A CSV that people open in a spreadsheet should be \
+      text format of PostgreSQL's COPY; the script load.sql beside it makes the tables, a view as a \
+      table too, and replaces their rows in one transaction. A CSV that people open in a spreadsheet should be \
       written with --spreadsheet-safe: product ids and other texts come from outside, and one that \
       begins with =, +, - or @ would be run as a formula.
 

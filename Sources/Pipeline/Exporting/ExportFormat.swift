@@ -45,26 +45,45 @@ struct RowText {
 
   /// Writes one row.
   mutating func row(_ row: Row) {
-    cells(
-      row.databaseValues.map { value in
-        Int64.fromDatabaseValue(value).map(FactSection.Value.number)
-          ?? FactSection.Value(String.fromDatabaseValue(value))
-      })
+    for (index, value) in row.databaseValues.enumerated() {
+      separate(index)
+      if case .double(let number) = value.storage {
+        // The shortest digits that are this number again.
+        bytes += Array(number.description.utf8)
+      } else {
+        append(
+          Int64.fromDatabaseValue(value).map(FactSection.Value.number)
+            ?? FactSection.Value(String.fromDatabaseValue(value)))
+      }
+    }
+    endRow()
   }
 
   /// Writes the cells of one row.
   mutating func cells(_ cells: [FactSection.Value]) {
     for (index, cell) in cells.enumerated() {
-      if index > 0 { bytes.append(UInt8(ascii: format == .csv ? "," : "\t")) }
-      switch (cell, format) {
-      case (.null, .csv): break
-      case (.null, .pgcopy): bytes += Array("\\N".utf8)
-      case (.number(let number), _): bytes += Array(String(number).utf8)
-      case (.text(let text), .csv): appendCSV(Array(text.utf8))
-      case (.text(let text), .pgcopy): appendCopy(text)
-      }
+      separate(index)
+      append(cell)
     }
+    endRow()
+  }
+
+  private mutating func separate(_ index: Int) {
+    if index > 0 { bytes.append(UInt8(ascii: format == .csv ? "," : "\t")) }
+  }
+
+  private mutating func endRow() {
     bytes += Array(format == .csv ? "\r\n".utf8 : "\n".utf8)
+  }
+
+  private mutating func append(_ cell: FactSection.Value) {
+    switch (cell, format) {
+    case (.null, .csv): break
+    case (.null, .pgcopy): bytes += Array("\\N".utf8)
+    case (.number(let number), _): bytes += Array(String(number).utf8)
+    case (.text(let text), .csv): appendCSV(Array(text.utf8))
+    case (.text(let text), .pgcopy): appendCopy(text)
+    }
   }
 
   /// RFC 4180: quotes where they are needed; an empty text is `""` and NULL is nothing.

@@ -6,8 +6,7 @@ struct ExportedTable {
   /// One of its columns.
   struct Column: Hashable {
     var name: String
-    /// Whether it holds text; whole numbers else.
-    var isText: Bool
+    var kind: ColumnKind
     var isRequired: Bool
     /// What it means, of `meta_column`.
     var meaning: String?
@@ -24,8 +23,11 @@ struct ExportedTable {
 
   /// All tables, or the named tables and views, in the order in which they are named.
   ///
+  /// - Parameter withViews: whether views are meant too where nothing is named.
   /// - Throws: ``RunFailure`` with status 66 for a name that the warehouse has not.
-  static func find(_ names: [String], on db: Database) throws -> [ExportedTable] {
+  static func find(_ names: [String], withViews: Bool = false, on db: Database) throws
+    -> [ExportedTable]
+  {
     let known = try Row.fetchAll(
       db,
       sql: """
@@ -35,7 +37,7 @@ struct ExportedTable {
     let all: [String] = known.map { $0["name"] }
     let tables: [String] = known.filter { $0["type"] == "table" }.map { $0["name"] }
     var seen: Set<String> = []
-    return try (names.isEmpty ? tables : names).filter { seen.insert($0).inserted }.map { name in
+    return try (names.isEmpty ? withViews ? all : tables : names).filter { seen.insert($0).inserted }.map { name in
       guard let row = known.first(where: { $0["name"] == name }) else {
         let hint = NearestWord.suggestion(for: name, among: all).map {
           " (did you mean \($0)?)"
@@ -63,33 +65,14 @@ struct ExportedTable {
         LEFT JOIN meta_column AS m ON m.table_name = ? AND m.column_name = p.name
         ORDER BY p.cid
         """, arguments: [name, name])
-    let texts = try Self.texts(name, rows, on: db)
+    let kinds = try ColumnKind.Reader(columns: Set(rows.map { $0["name"] }), on: db)
     columns = rows.map { row in
-      let column: String = row["name"]
-      return Column(
-        name: column, isText: texts.contains(column), isRequired: row["notnull"] == 1,
-        meaning: Self.meaning(row))
+      Column(
+        name: row["name"], kind: kinds.kind(of: row["name"], type: row["type"]),
+        isRequired: row["notnull"] == 1, meaning: Self.meaning(row))
     }
     key = rows.map { row -> (place: Int, name: String) in (row["pk"], row["name"]) }
       .filter { $0.place > 0 }.sorted { $0.place < $1.place }.map(\.name)
-  }
-
-  /// The columns that hold text; of an expression in a view only its values tell.
-  private static func texts(_ name: String, _ columns: [Row], on db: Database) throws
-    -> Set<String>
-  {
-    let typed = columns.map { column -> (name: String, type: String) in
-      (column["name"], column["type"])
-    }
-    var texts = Set(typed.filter { $0.type == "TEXT" }.map(\.name))
-    let untyped = typed.filter { $0.type != "TEXT" && $0.type != "INTEGER" }.map(\.name)
-    guard !untyped.isEmpty else { return texts }
-    let tests = untyped.map { "MAX(typeof(\($0.quotedDatabaseIdentifier)) = 'text')" }
-    let row = try Row.fetchOne(
-      db,
-      sql: "SELECT \(tests.joined(separator: ", ")) FROM \(name.quotedDatabaseIdentifier)")
-    for (index, column) in untyped.enumerated() where row?[index] == 1 { texts.insert(column) }
-    return texts
   }
 
   private static func meaning(_ row: Row) -> String? {

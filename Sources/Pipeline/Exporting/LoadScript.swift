@@ -55,7 +55,11 @@ struct LoadScript {
 
   /// Days and times become PostgreSQL's own by the suffix of their names; the rest stays.
   private static func type(of column: ExportedTable.Column) -> String {
-    guard column.isText else { return "bigint" }
+    switch column.kind {
+    case .whole: return "bigint"
+    case .decimal: return "double precision"
+    case .text: break
+    }
     if column.name.hasSuffix("_date") || column.name == "date_day" { return "date" }
     if column.name.hasSuffix("_at") || ["as_of", "valid_from", "valid_to"].contains(column.name) {
       return "timestamptz"

@@ -24,8 +24,9 @@ struct WarehouseExport {
     }
   }
 
-  /// Writes tables and views to files of their names in a folder; all tables where none is named.
+  /// Writes tables and views to files of their names in a folder.
   ///
+  /// Where none is named: all tables, and for PostgreSQL all views too, which become tables there.
   /// Every file is written beside its place first, and all are moved when all are whole.
   ///
   /// - Returns: the names of the files.
@@ -41,7 +42,7 @@ struct WarehouseExport {
         files.append(name)
         return file
       }
-      for table in try ExportedTable.find(names, on: db) {
+      for table in try ExportedTable.find(names, withViews: format == .pgcopy, on: db) {
         let file = try add("\(table.name).\(format.fileExtension)")
         let count = try rows(of: table, on: db) { bytes throws(RunFailure) in
           try file.write(bytes)

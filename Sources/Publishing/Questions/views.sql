@@ -3,7 +3,7 @@
 
 -- table: revenue
 -- name: one_purchase
--- question: What is known of one purchase, with amounts as decimal text?
+-- question: What is known of one purchase, with amounts as numbers to sum?
 SELECT transaction_id, product_id, purchased_at, period_kind, paid, paid_low, paid_high, currency,
   price_status, price_rule
 FROM revenue
@@ -68,10 +68,13 @@ ORDER BY offers DESC, offer_product_id;
 -- table: offer_performance
 -- name: offers_compared
 -- question: Which offer brings most conversions, and how much is given away for it?
-SELECT offer_kind, offer_id, offer_product_id, currency, offers, converted_any, open_offers,
-  offer_paid_milli / 1000.0 AS paid_in_offer, converted_paid_milli / 1000.0 AS paid_at_conversion
+SELECT offer_kind, COALESCE(offer_name, offer_id) AS offer, offer_product_id, currency,
+  SUM(offers) AS offers, SUM(converted_any) AS converted, SUM(open_offers) AS open,
+  SUM(offer_paid_milli) / 1000.0 AS paid_in_offer,
+  SUM(converted_paid_milli) / 1000.0 AS paid_at_conversion
 FROM offer_performance
-ORDER BY converted_any DESC, offer_kind, offer_id, offer_product_id, currency, payment_mode;
+GROUP BY offer_kind, offer, offer_product_id, currency
+ORDER BY converted DESC, offer_kind, offer, offer_product_id, currency;
 
 -- table: refund_rate
 -- name: refunds_by_product
@@ -95,8 +98,11 @@ ORDER BY month, product_id;
 -- table: renewal_rate
 -- name: renewals
 -- question: How many go on from one paid period to the next?
-SELECT product_id, paid_number, matured_rows, renewed_rows, renewal_bp / 100.0 AS percent, is_complete
+SELECT product_id, paid_number, SUM(matured_rows) AS matured, SUM(renewed_rows) AS renewed,
+  100.0 * SUM(renewed_rows) / NULLIF(SUM(matured_rows), 0) AS percent,
+  MIN(is_complete) AS is_complete
 FROM renewal_rate
+GROUP BY product_id, paid_number
 ORDER BY product_id, paid_number;
 
 -- table: discount_depth
@@ -111,19 +117,22 @@ ORDER BY percent_below_list DESC, product_id, currency, period_kind;
 -- table: active_subscriptions_daily
 -- name: active_at_month_ends
 -- question: How many subscriptions ran at the end of each month?
-SELECT a.date_day, a.product_id, a.active_subscriptions, a.unresolved_subscriptions
-FROM active_subscriptions_daily AS a
-WHERE a.date_day = date(a.date_day, 'start of month', '+1 month', '-1 day')
-ORDER BY a.date_day, a.product_id;
+SELECT date_day, product_id, SUM(active_subscriptions) AS active,
+  SUM(unresolved_subscriptions) AS of_unknown_amount
+FROM active_subscriptions_daily
+WHERE date_day = date(date_day, 'start of month', '+1 month', '-1 day')
+GROUP BY date_day, product_id
+ORDER BY date_day, product_id;
 
 -- table: mrr_daily
 -- name: mrr_at_month_ends
 -- canned: yes
 -- question: What is the monthly recurring revenue at the end of each month, by either definition?
-SELECT date_day, currency, mrr_micros / 1000000.0 AS mrr,
-  mrr_rc_compatible_micros / 1000000.0 AS as_revenuecat_counts
+SELECT date_day, currency, SUM(mrr_micros) / 1000000.0 AS mrr,
+  SUM(mrr_rc_compatible_micros) / 1000000.0 AS as_revenuecat_counts
 FROM mrr_daily
 WHERE date_day = date(date_day, 'start of month', '+1 month', '-1 day')
+GROUP BY date_day, currency
 ORDER BY date_day, currency;
 
 -- table: mrr_daily
@@ -136,6 +145,96 @@ FROM mrr_daily
 WHERE date_day = date(date_day, 'start of month', '+1 month', '-1 day')
 GROUP BY date_day, reporting_currency
 ORDER BY date_day;
+
+-- table: mrr_by_purchase
+-- name: mrr_of_a_day
+-- question: Which subscriptions make up the monthly recurring revenue of a day, the largest first?
+SELECT original_transaction_id, product_id, storefront, currency, mrr_micros / 1000000.0 AS mrr,
+  first_date, end_date
+FROM mrr_by_purchase
+WHERE first_date <= '2021-06-30' AND end_date > '2021-06-30'
+ORDER BY mrr DESC, original_transaction_id;
+
+-- table: mrr_movement_monthly
+-- name: mrr_movements
+-- canned: yes
+-- question: Why did the monthly recurring revenue change, in the reporting currency?
+SELECT month, SUM(start_reporting_micros) / 1e6 AS at_start, SUM(new_reporting_micros) / 1e6 AS new,
+  SUM(reactivated_reporting_micros) / 1e6 AS reactivated,
+  SUM(expansion_reporting_micros) / 1e6 AS expansion,
+  SUM(contraction_reporting_micros) / 1e6 AS contraction,
+  SUM(churned_reporting_micros) / 1e6 AS churned, SUM(end_reporting_micros) / 1e6 AS at_end,
+  MIN(is_complete) AS is_complete
+FROM mrr_movement_monthly
+GROUP BY month
+ORDER BY month;
+
+-- table: subscription_movement_daily
+-- name: movements_by_month
+-- canned: yes
+-- question: How many subscriptions began, went on, changed and ended in a month?
+SELECT substr(date_day, 1, 7) AS month, SUM(started) AS started, SUM(trial_started) AS trials,
+  SUM(converted) AS converted, SUM(renewed) AS renewed, SUM(recovered) AS recovered,
+  SUM(reactivated) AS reactivated, SUM(upgraded) AS upgraded, SUM(downgraded) AS downgraded,
+  SUM(cancelled) AS cancelled, SUM(expired) AS expired, SUM(refunded) AS refunded
+FROM subscription_movement_daily
+GROUP BY month
+ORDER BY month;
+
+-- table: churn_monthly
+-- name: churn
+-- canned: yes
+-- question: Which share of the subscriptions of a product is lost in a month?
+SELECT month, product_id, SUM(subscriptions_at_start) AS at_start,
+  SUM(churned_subscriptions) AS churned,
+  round(100.0 * SUM(churned_subscriptions) / SUM(subscriptions_at_start), 1) AS percent,
+  MIN(is_complete) AS is_complete
+FROM churn_monthly
+GROUP BY month, product_id
+ORDER BY month, product_id;
+
+-- table: retention_cohort
+-- name: retention
+-- canned: yes
+-- question: How many of those who began to pay in a month reached each further period?
+SELECT cohort_month, product_id, period_number, SUM(subscriptions) AS subscriptions,
+  SUM(retained) AS retained, round(100.0 * SUM(retained) / SUM(subscriptions), 1) AS percent,
+  MIN(is_complete) AS is_complete
+FROM retention_cohort
+GROUP BY cohort_month, product_id, period_number
+ORDER BY product_id, cohort_month, period_number;
+
+-- table: ltv_cohort
+-- name: lifetime_value
+-- canned: yes
+-- question: What have the customers of each month paid by now, per customer and per payer?
+SELECT cohort_month, months_since, SUM(customers) AS customers,
+  SUM(paying_customers) AS paying_customers,
+  round(SUM(net_reporting_micros) / 1e6 / NULLIF(SUM(customers), 0), 2) AS per_customer,
+  round(SUM(net_reporting_micros) / 1e6 / NULLIF(SUM(paying_customers), 0), 2) AS per_payer,
+  MIN(is_complete) AS is_complete
+FROM ltv_cohort
+GROUP BY cohort_month, months_since
+ORDER BY cohort_month, months_since;
+
+-- table: arppu_monthly
+-- name: arppu
+-- question: What does a paying customer bring in a month, by currency?
+SELECT month, currency, paying_customers, net_milli / 1000.0 AS net, arppu_milli / 1000.0 AS arppu,
+  unresolved_rows, is_complete
+FROM arppu_monthly
+ORDER BY month, currency;
+
+-- table: revenue_by_kind_daily
+-- name: new_and_renewal_revenue
+-- canned: yes
+-- question: How much of a month's revenue is new, and how much comes from renewals?
+SELECT substr(date_day, 1, 7) AS month, currency, SUM(new_milli) / 1000.0 AS new,
+  SUM(renewal_milli) / 1000.0 AS renewal, SUM(reactivation_milli) / 1000.0 AS reactivation,
+  SUM(one_time_milli) / 1000.0 AS one_time, SUM(unresolved_rows) AS unresolved
+FROM revenue_by_kind_daily
+GROUP BY month, currency
+ORDER BY month, currency;
 
 -- table: price_outlier
 -- name: outliers

@@ -8,7 +8,9 @@ enum WarehouseSchema {
   /// ``WarehouseUpgrade``. A changed table asks for a higher version.
   static let format = DatabaseFormat(
     name: "warehouse", applicationID: 0x5064_7768, version: 5,
-    schema: PackageResources.warehouse_tables_sql + PackageResources.warehouse_views_sql,
+    schema: PackageResources.warehouse_tables_sql + PackageResources.warehouse_views_sql
+      + PackageResources.warehouse_views_subscriptions_sql
+      + PackageResources.warehouse_views_cohorts_sql,
     upgrade: .replacement, isPrivate: false, pageSize: 4096)
 
   /// The names of a table's or view's columns, in their order.

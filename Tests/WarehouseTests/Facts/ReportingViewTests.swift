@@ -85,7 +85,7 @@ import Testing
         """
         SELECT purchase_key, fx_rate_date, reporting_currency, paid_reporting, proceeds_estimate
         FROM revenue WHERE purchase_key IN (200, 900)
-        """) == ["200|2021-05-14|EUR|49.991667|34.994167", "900|2021-05-01|EUR|0.000000|0.000000"])
+        """) == ["200|2021-05-14|EUR|49.991667|34.994167", "900|2021-05-01|EUR|0.0|0.0"])
   }
 
   @Test func `mrr_daily adds up months in the reporting currency`() throws {
@@ -93,8 +93,9 @@ import Testing
     #expect(
       try rows(
         """
-        SELECT date_day, reporting_currency, mrr_reporting_micros, unconverted_subscriptions
-        FROM mrr_daily WHERE date_day IN ('2021-05-01', '2021-05-16') ORDER BY 1
+        SELECT date_day, reporting_currency, SUM(mrr_reporting_micros),
+          SUM(unconverted_subscriptions)
+        FROM mrr_daily WHERE date_day IN ('2021-05-01', '2021-05-16') GROUP BY 1, 2 ORDER BY 1
         """) == ["2021-05-01|EUR|8325000|0", "2021-05-16|EUR|12157972|0"])
   }
 
@@ -118,7 +119,7 @@ import Testing
       try rows(sql) {
         $0.content.asOf = at("2022-01-01T00:00:00Z")
         $0.content.courses.rows[2].spellNumber = 2
-      } == ["pro.monthly|1|2|0|0|1"])
+      } == ["pro.monthly|USA|1|2|0|0|1"])
   }
 
   @Test(arguments: [("2021-08-07T10:00:00Z", "1"), ("2021-08-07T09:59:59Z", "0")])
@@ -141,7 +142,7 @@ import Testing
     #expect(
       try rows("SELECT * FROM intro_conversion") {
         $0.content.courses.offerPeriods[0].kind = .intro
-      } == ["2021-05-01|pro.monthly|1|0|1|1|1|0|0|0|0|0"])
+      } == ["2021-05-01|pro.monthly|USA|1|0|1|1|1|0|0|0|0|0"])
     #expect(
       try rows("SELECT * FROM trial_conversion") {
         $0.content.courses.offerPeriods[0].kind = .intro

@@ -33,5 +33,6 @@ final class WorkFolder {
 }
 
 private func numberText(_ value: DatabaseValue) -> String {
-  Int64.fromDatabaseValue(value).map { String($0) } ?? "-"
+  if case .double(let number) = value.storage { return "\(number)" }
+  return Int64.fromDatabaseValue(value).map { String($0) } ?? "-"
 }

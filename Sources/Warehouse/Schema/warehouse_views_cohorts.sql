@@ -1,0 +1,335 @@
+-- Movements and cohorts of subscriptions and customers. The rules for views stand in
+-- warehouse_views.sql.
+
+CREATE VIEW revenue_by_kind_daily AS
+-- One row per purchase day, product, storefront and currency: what was paid, by kind of purchase.
+WITH kind (date_day, product_id, storefront, currency, kind, paid_milli, micros, is_converted) AS (
+  SELECT purchased_date, product_id, storefront, currency,
+    CASE
+      WHEN product_kind <> 'auto_renewable_subscription' THEN 'one_time'
+      WHEN paid_number = 1 THEN 'new'
+      WHEN paid_number = MIN(paid_number) OVER (PARTITION BY original_transaction_id, spell_number)
+      THEN 'reactivation'
+      ELSE 'renewal' END,
+    paid_milli,
+    CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+      THEN COALESCE(paid_reporting_micros, 0) END,
+    paid_reporting_micros IS NOT NULL
+  FROM fct_revenue
+)
+SELECT
+  date_day, product_id, storefront, currency,
+  COALESCE(SUM(CASE WHEN kind = 'new' THEN paid_milli END), 0) AS new_milli,
+  COALESCE(SUM(CASE WHEN kind = 'renewal' THEN paid_milli END), 0) AS renewal_milli,
+  COALESCE(SUM(CASE WHEN kind = 'reactivation' THEN paid_milli END), 0) AS reactivation_milli,
+  COALESCE(SUM(CASE WHEN kind = 'one_time' THEN paid_milli END), 0) AS one_time_milli,
+  count(1) - count(paid_milli) AS unresolved_rows,
+  COALESCE(date_day <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+    AS is_complete,
+  SUM((kind = 'new') * micros) AS new_reporting_micros,
+  SUM((kind = 'renewal') * micros) AS renewal_reporting_micros,
+  SUM((kind = 'reactivation') * micros) AS reactivation_reporting_micros,
+  SUM((kind = 'one_time') * micros) AS one_time_reporting_micros,
+  count(paid_milli) - SUM(is_converted) AS unconverted_rows
+FROM kind
+GROUP BY date_day, product_id, storefront, currency;
+
+CREATE VIEW arppu_monthly AS
+-- One row per month and currency: what was paid for each customer who paid anything.
+SELECT
+  substr(purchased_date, 1, 7) AS month, currency,
+  count(DISTINCT CASE WHEN paid_milli > 0 THEN COALESCE(customer_key, original_transaction_id) END)
+    AS paying_customers,
+  COALESCE(SUM(paid_milli), 0) AS gross_milli,
+  COALESCE(SUM(CASE WHEN reversal_kind = 'refund'
+    THEN paid_milli - COALESCE(refunded_milli, paid_milli) ELSE paid_milli END), 0) AS net_milli,
+  COALESCE(SUM(CASE WHEN reversal_kind = 'refund'
+    THEN paid_milli - COALESCE(refunded_milli, paid_milli) ELSE paid_milli END), 0)
+    / NULLIF(count(DISTINCT CASE WHEN paid_milli > 0
+      THEN COALESCE(customer_key, original_transaction_id) END), 0) AS arppu_milli,
+  count(1) - count(paid_milli) AS unresolved_rows,
+  COALESCE(substr(purchased_date, 1, 7) < strftime('%Y-%m', (SELECT complete_through_date
+    FROM audit_run ORDER BY run_id DESC LIMIT 1), '+1 day'), 0) AS is_complete
+FROM fct_revenue
+GROUP BY substr(purchased_date, 1, 7), currency;
+
+CREATE VIEW churn_monthly AS
+-- One row per month, product and storefront: of the subscriptions paid for and running when the
+-- month began, those that no longer run at its end.
+WITH month_end (month, next_month, date_day) AS (
+  SELECT month, strftime('%Y-%m', month || '-01', '+1 month'), MAX(date_day)
+  FROM dim_date GROUP BY month
+), running (month, next_month, chain, product_id, storefront, place) AS (
+  SELECT m.month, m.next_month, r.original_transaction_id, r.product_id, r.storefront,
+    ROW_NUMBER() OVER (PARTITION BY m.month, r.original_transaction_id
+      ORDER BY r.purchased_at DESC, r.purchase_key DESC)
+  FROM fct_revenue AS r
+  JOIN month_end AS m
+    ON m.date_day >= r.purchased_date AND m.date_day < substr(r.access_ends_at, 1, 10)
+  WHERE r.product_kind = 'auto_renewable_subscription'
+    AND (r.paid_milli > 0 OR r.paid_milli IS NULL)
+), kept (month, chain) AS (
+  SELECT month, chain FROM running WHERE place = 1
+)
+SELECT
+  b.next_month AS month, b.product_id, b.storefront,
+  count(1) AS subscriptions_at_start,
+  count(1) - count(k.chain) AS churned_subscriptions,
+  10000 * (count(1) - count(k.chain)) / count(1) AS churn_bp,
+  COALESCE(b.next_month < strftime('%Y-%m', (SELECT complete_through_date
+    FROM audit_run ORDER BY run_id DESC LIMIT 1), '+1 day'), 0) AS is_complete
+FROM running AS b
+JOIN month_end AS m ON m.month = b.next_month
+LEFT JOIN kept AS k ON k.month = b.next_month AND k.chain = b.chain
+WHERE b.place = 1
+GROUP BY b.next_month, b.product_id, b.storefront;
+
+CREATE VIEW mrr_movement_monthly AS
+-- One row per month, product, storefront and currency: why monthly recurring revenue is another at
+-- the end of the month than at its beginning; the five movements sum to the change.
+WITH month_end (month, next_month, date_day) AS (
+  SELECT month, strftime('%Y-%m', month || '-01', '+1 month'), MAX(date_day)
+  FROM dim_date GROUP BY month
+), level (chain, month, next_month, product_id, storefront, currency, first_month, mrr, reporting)
+AS (
+  SELECT p.original_transaction_id, m.month, m.next_month, p.product_id,
+    COALESCE(p.storefront, ''), p.currency, substr(MIN(p.chain_first_date), 1, 7),
+    SUM(p.mrr_micros), CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1)
+      IS NOT NULL THEN SUM(COALESCE(p.mrr_reporting_micros, 0)) END
+  FROM (SELECT original_transaction_id, product_id, storefront, currency, first_date, end_date,
+      mrr_micros, mrr_reporting_micros,
+      MIN(first_date) OVER (PARTITION BY original_transaction_id) AS chain_first_date
+    FROM mrr_by_purchase) AS p
+  JOIN month_end AS m ON m.date_day >= p.first_date AND m.date_day < p.end_date
+  GROUP BY p.original_transaction_id, m.month, m.next_month, p.product_id,
+    COALESCE(p.storefront, ''), p.currency
+), side (is_start) AS (
+  -- A level is what its own month ends with, and what the next one begins with.
+  VALUES (0), (1)
+), cell (chain, month, product_id, storefront, currency, first_month, at_start, at_end,
+  reporting_at_start, reporting_at_end) AS (
+  SELECT l.chain, CASE WHEN s.is_start THEN l.next_month ELSE l.month END, l.product_id,
+    l.storefront, l.currency, MIN(l.first_month),
+    SUM(l.mrr * s.is_start), SUM(l.mrr * (1 - s.is_start)),
+    SUM(l.reporting * s.is_start), SUM(l.reporting * (1 - s.is_start))
+  FROM level AS l
+  CROSS JOIN side AS s
+  WHERE NOT s.is_start OR l.next_month <= (SELECT MAX(month) FROM month_end)
+  GROUP BY l.chain, CASE WHEN s.is_start THEN l.next_month ELSE l.month END, l.product_id,
+    l.storefront, l.currency
+), movement (month, product_id, storefront, currency, kind, at_start, at_end,
+  reporting_at_start, reporting_at_end) AS (
+  SELECT month, product_id, storefront, currency,
+    CASE
+      WHEN SUM(at_start) OVER (PARTITION BY chain, month) = 0
+      THEN CASE WHEN first_month = month THEN 'new' ELSE 'reactivated' END
+      WHEN SUM(at_end) OVER (PARTITION BY chain, month) = 0 THEN 'churned'
+      WHEN SUM(at_end - at_start) OVER (PARTITION BY chain, month, currency) > 0 THEN 'expansion'
+      ELSE 'contraction' END,
+    at_start, at_end, reporting_at_start, reporting_at_end
+  FROM cell
+)
+SELECT
+  month, product_id, NULLIF(storefront, '') AS storefront, currency,
+  SUM(at_start) AS start_micros,
+  SUM((kind = 'new') * (at_end - at_start)) AS new_micros,
+  SUM((kind = 'reactivated') * (at_end - at_start)) AS reactivated_micros,
+  SUM((kind = 'expansion') * (at_end - at_start)) AS expansion_micros,
+  SUM((kind = 'contraction') * (at_end - at_start)) AS contraction_micros,
+  SUM((kind = 'churned') * (at_end - at_start)) AS churned_micros,
+  SUM(at_end) AS end_micros,
+  COALESCE(month < strftime('%Y-%m', (SELECT complete_through_date
+    FROM audit_run ORDER BY run_id DESC LIMIT 1), '+1 day'), 0) AS is_complete,
+  SUM(reporting_at_start) AS start_reporting_micros,
+  SUM((kind = 'new') * (reporting_at_end - reporting_at_start)) AS new_reporting_micros,
+  SUM((kind = 'reactivated') * (reporting_at_end - reporting_at_start)) AS reactivated_reporting_micros,
+  SUM((kind = 'expansion') * (reporting_at_end - reporting_at_start)) AS expansion_reporting_micros,
+  SUM((kind = 'contraction') * (reporting_at_end - reporting_at_start)) AS contraction_reporting_micros,
+  SUM((kind = 'churned') * (reporting_at_end - reporting_at_start)) AS churned_reporting_micros,
+  SUM(reporting_at_end) AS end_reporting_micros
+FROM movement
+GROUP BY month, product_id, storefront, currency;
+
+CREATE VIEW subscription_movement_daily AS
+-- One row per day, product and storefront on which a subscription began, went on, changed or ended.
+-- Each period is in one of started, reactivated, converted, upgraded, downgraded, recovered, renewed.
+WITH period (purchase_key, chain, product_id, storefront, purchased_at, access_ends_at, end_date,
+  reversal_kind, reversed_date, is_billing_recovery, spell_number, former_product, former_spell,
+  former_reversal, next_at) AS (
+  SELECT purchase_key, original_transaction_id, product_id, storefront, purchased_at,
+    access_ends_at, substr(access_ends_at, 1, 10), reversal_kind, substr(reversed_at, 1, 10),
+    is_billing_recovery, spell_number,
+    LAG(product_id) OVER (PARTITION BY original_transaction_id ORDER BY purchased_at, expires_at, purchase_key),
+    LAG(spell_number) OVER (PARTITION BY original_transaction_id ORDER BY purchased_at, expires_at, purchase_key),
+    LAG(reversal_kind) OVER (PARTITION BY original_transaction_id ORDER BY purchased_at, expires_at, purchase_key),
+    LEAD(purchased_at) OVER (PARTITION BY original_transaction_id ORDER BY purchased_at, expires_at, purchase_key)
+  FROM fct_revenue
+  WHERE product_kind = 'auto_renewable_subscription'
+), renewing (chain, observed_at, is_on, was_on, expiration_intent) AS (
+  SELECT original_transaction_id, observed_at, auto_renew_status,
+    COALESCE(LAG(auto_renew_status) OVER (PARTITION BY original_transaction_id ORDER BY observed_at), 1),
+    COALESCE(expiration_intent, '')
+  FROM fct_renewal_state
+  WHERE auto_renew_status IS NOT NULL
+), cancellation (chain, observed_at) AS (
+  -- Apple's 2 and 4 are no decisions of the customer: a failed payment, a product that is gone.
+  SELECT chain, observed_at FROM renewing
+  WHERE is_on = 0 AND was_on = 1 AND expiration_intent NOT IN ('2', '4')
+), kind (kind) AS (
+  VALUES ('begun'), ('expired'), ('refunded'), ('cancelled')
+), event (date_day, product_id, storefront, event, is_trial) AS (
+  SELECT
+    CASE k.kind WHEN 'begun' THEN substr(p.purchased_at, 1, 10) WHEN 'expired' THEN p.end_date
+      WHEN 'refunded' THEN p.reversed_date ELSE substr(c.observed_at, 1, 10) END,
+    p.product_id, p.storefront,
+    CASE
+      WHEN k.kind <> 'begun' THEN k.kind
+      WHEN p.former_product IS NULL THEN 'started'
+      WHEN p.former_spell <> p.spell_number THEN 'reactivated'
+      WHEN p.purchase_key IN (SELECT converted_purchase_key FROM fct_conversion
+        WHERE offer_kind = 'trial' AND status = 'converted') THEN 'converted'
+      WHEN p.former_reversal = 'upgrade' THEN 'upgraded'
+      WHEN p.former_product <> p.product_id THEN 'downgraded'
+      WHEN p.is_billing_recovery = 1 THEN 'recovered'
+      ELSE 'renewed' END,
+    k.kind = 'begun' AND p.purchase_key IN (SELECT offer_purchase_key FROM fct_conversion
+      WHERE offer_kind = 'trial')
+  FROM period AS p
+  CROSS JOIN kind AS k
+  LEFT JOIN cancellation AS c ON c.chain = p.chain AND k.kind = 'cancelled'
+    AND c.observed_at >= p.purchased_at AND (p.next_at IS NULL OR c.observed_at < p.next_at)
+  WHERE k.kind = 'begun'
+    OR k.kind = 'expired' AND p.reversal_kind <> 'refund'
+      AND p.access_ends_at <= (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1)
+      AND (p.next_at IS NULL OR substr(p.next_at, 1, 10) > p.end_date)
+    OR k.kind = 'refunded' AND p.reversal_kind = 'refund'
+    OR k.kind = 'cancelled' AND c.observed_at IS NOT NULL
+)
+SELECT
+  date_day, product_id, storefront,
+  SUM(event = 'started') AS started,
+  SUM(is_trial) AS trial_started,
+  SUM(event = 'converted') AS converted,
+  SUM(event = 'renewed') AS renewed,
+  SUM(event = 'recovered') AS recovered,
+  SUM(event = 'reactivated') AS reactivated,
+  SUM(event = 'upgraded') AS upgraded,
+  SUM(event = 'downgraded') AS downgraded,
+  SUM(event = 'cancelled') AS cancelled,
+  SUM(event = 'expired') AS expired,
+  SUM(event = 'refunded') AS refunded,
+  COALESCE(date_day <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+    AS is_complete
+FROM event
+GROUP BY date_day, product_id, storefront;
+
+CREATE VIEW retention_cohort AS
+-- One row per month of the first paid period, product, storefront and number of a paid period: how
+-- many subscriptions reached it.
+WITH period (chain, product_id, storefront, purchased_date, expires_at, spell_number, first_spell,
+  period_number) AS (
+  SELECT original_transaction_id, product_id, storefront, purchased_date, expires_at, spell_number,
+    MIN(spell_number) OVER (PARTITION BY original_transaction_id, product_id),
+    ROW_NUMBER() OVER (PARTITION BY original_transaction_id, product_id, spell_number
+      ORDER BY paid_number)
+  FROM fct_revenue
+  WHERE product_kind = 'auto_renewable_subscription' AND paid_number IS NOT NULL
+    AND expires_at IS NOT NULL
+), subscription (cohort_month, product_id, storefront, periods, is_over) AS (
+  -- Whoever comes back after more than 60 days begins a new spell and is not retained.
+  SELECT MIN(CASE WHEN period_number = 1 THEN substr(purchased_date, 1, 7) END), product_id,
+    COALESCE(MIN(CASE WHEN period_number = 1 THEN storefront END), ''), MAX(period_number),
+    strftime('%Y-%m-%dT%H:%M:%SZ', MAX(expires_at), '+60 days')
+      <= (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1)
+  FROM period
+  WHERE spell_number = first_spell
+  GROUP BY chain, product_id
+), reach (cohort_month, product_id, storefront, periods, is_over, subscriptions) AS (
+  SELECT cohort_month, product_id, storefront, periods, is_over, count(1)
+  FROM subscription
+  GROUP BY cohort_month, product_id, storefront, periods, is_over
+), number (product_id, period_number) AS (
+  SELECT DISTINCT product_id, period_number FROM period
+)
+SELECT
+  r.cohort_month, r.product_id, NULLIF(r.storefront, '') AS storefront, n.period_number,
+  SUM(r.subscriptions) AS subscriptions,
+  SUM(CASE WHEN r.periods >= n.period_number THEN r.subscriptions ELSE 0 END) AS retained,
+  COALESCE(MIN(r.periods >= n.period_number OR r.is_over)
+    AND r.cohort_month < strftime('%Y-%m', (SELECT complete_through_date
+      FROM audit_run ORDER BY run_id DESC LIMIT 1), '+1 day'), 0) AS is_complete
+FROM reach AS r
+JOIN number AS n ON n.product_id = r.product_id
+GROUP BY r.cohort_month, r.product_id, r.storefront, n.period_number
+HAVING MAX(r.periods >= n.period_number OR r.is_over) = 1;
+
+CREATE VIEW ltv_cohort AS
+-- One row per month of a customer's first purchase, its product and storefront, currency, and month
+-- since: what the customers of the cohort have paid by the end of that month.
+WITH purchase (customer, cohort_month, product_id, storefront, home_currency, currency, month,
+  paid_milli, net_milli, net_micros) AS (
+  SELECT COALESCE(customer_key, original_transaction_id),
+    substr(MIN(purchased_date) OVER (PARTITION BY COALESCE(customer_key, original_transaction_id)), 1, 7),
+    FIRST_VALUE(product_id) OVER (PARTITION BY COALESCE(customer_key, original_transaction_id)
+      ORDER BY purchased_at, purchase_key),
+    COALESCE(FIRST_VALUE(storefront) OVER (PARTITION BY COALESCE(customer_key, original_transaction_id)
+      ORDER BY purchased_at, purchase_key), ''),
+    COALESCE(FIRST_VALUE(currency) OVER (PARTITION BY COALESCE(customer_key, original_transaction_id)
+      ORDER BY currency IS NULL, purchased_at, purchase_key), ''),
+    currency, substr(purchased_date, 1, 7), paid_milli,
+    CASE WHEN reversal_kind = 'refund'
+      THEN paid_milli - COALESCE(refunded_milli, paid_milli) ELSE paid_milli END,
+    CASE WHEN reversal_kind <> 'refund' THEN COALESCE(paid_reporting_micros, 0)
+      WHEN paid_milli > 0 AND refunded_milli IS NOT NULL THEN COALESCE(
+        paid_reporting_micros - paid_reporting_micros * refunded_milli / paid_milli, 0)
+      ELSE 0 END
+  FROM fct_revenue
+), customer (cohort_month, product_id, storefront, currency, first_paid_month) AS (
+  SELECT cohort_month, product_id, storefront, home_currency,
+    MIN(CASE WHEN paid_milli > 0 THEN month END)
+  FROM purchase
+  GROUP BY customer, cohort_month, product_id, storefront, home_currency
+), size (cohort_month, product_id, storefront, currency, customers) AS (
+  SELECT cohort_month, product_id, storefront, currency, count(1)
+  FROM customer GROUP BY cohort_month, product_id, storefront, currency
+), payer (cohort_month, product_id, storefront, currency, month, customers) AS (
+  SELECT cohort_month, product_id, storefront, currency, first_paid_month, count(1)
+  FROM customer WHERE first_paid_month IS NOT NULL
+  GROUP BY cohort_month, product_id, storefront, currency, first_paid_month
+), paid (cohort_month, product_id, storefront, currency, month, net_milli, net_micros, unresolved)
+AS (
+  SELECT cohort_month, product_id, storefront, COALESCE(currency, home_currency), month,
+    COALESCE(SUM(net_milli), 0), COALESCE(SUM(net_micros), 0), count(1) - count(paid_milli)
+  FROM purchase
+  GROUP BY cohort_month, product_id, storefront, COALESCE(currency, home_currency), month
+), line (cohort_month, product_id, storefront, currency) AS (
+  SELECT DISTINCT cohort_month, product_id, storefront, currency FROM paid
+), month (month) AS (
+  SELECT DISTINCT month FROM dim_date
+)
+SELECT
+  l.cohort_month, l.product_id, NULLIF(l.storefront, '') AS storefront,
+  NULLIF(l.currency, '') AS currency,
+  12 * (substr(m.month, 1, 4) - substr(l.cohort_month, 1, 4))
+    + substr(m.month, 6, 2) - substr(l.cohort_month, 6, 2) AS months_since,
+  COALESCE(s.customers, 0) AS customers,
+  SUM(COALESCE(y.customers, 0)) OVER (PARTITION BY l.cohort_month, l.product_id, l.storefront,
+    l.currency ORDER BY m.month) AS paying_customers,
+  SUM(COALESCE(p.net_milli, 0)) OVER (PARTITION BY l.cohort_month, l.product_id, l.storefront,
+    l.currency ORDER BY m.month) AS net_milli,
+  COALESCE(p.net_milli, 0) AS net_in_month_milli,
+  SUM(COALESCE(p.unresolved, 0)) OVER (PARTITION BY l.cohort_month, l.product_id, l.storefront,
+    l.currency ORDER BY m.month) AS unresolved_rows,
+  COALESCE(m.month < strftime('%Y-%m', (SELECT complete_through_date
+    FROM audit_run ORDER BY run_id DESC LIMIT 1), '+1 day'), 0) AS is_complete,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN SUM(COALESCE(p.net_micros, 0)) OVER (PARTITION BY l.cohort_month, l.product_id,
+      l.storefront, l.currency ORDER BY m.month) END AS net_reporting_micros
+FROM line AS l
+JOIN month AS m ON m.month >= l.cohort_month
+LEFT JOIN size AS s ON s.cohort_month = l.cohort_month AND s.product_id = l.product_id
+  AND s.storefront = l.storefront AND s.currency = l.currency
+LEFT JOIN payer AS y ON y.cohort_month = l.cohort_month AND y.product_id = l.product_id
+  AND y.storefront = l.storefront AND y.currency = l.currency AND y.month = m.month
+LEFT JOIN paid AS p ON p.cohort_month = l.cohort_month AND p.product_id = l.product_id
+  AND p.storefront = l.storefront AND p.currency = l.currency AND p.month = m.month;

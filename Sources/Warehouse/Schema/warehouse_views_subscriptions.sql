@@ -1,0 +1,202 @@
+-- Offers and subscriptions, day by day. The rules for views stand in warehouse_views.sql.
+
+CREATE VIEW trial_conversion AS
+-- One row per day, product and storefront in which free trials began: what became of them.
+SELECT
+  started_date AS cohort_date, offer_product_id, storefront,
+  count(1) AS trials,
+  SUM(is_mature) AS mature_trials,
+  SUM(status = 'converted' AND is_same_product = 1) AS converted_strict,
+  SUM(status = 'converted' AND is_contiguous = 1) AS converted_contiguous,
+  SUM(status = 'converted') AS converted_any,
+  SUM(status = 'converted' AND conversion_refunded_at IS NOT NULL) AS converted_then_refunded,
+  SUM(status = 'pending') AS pending,
+  SUM(status = 'billing_retry') AS billing_retry,
+  SUM(status = 'lapsed') AS lapsed,
+  COALESCE(MIN(is_mature) = 1 AND started_date <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+    AS is_complete
+FROM fct_conversion
+WHERE offer_kind = 'trial'
+GROUP BY started_date, offer_product_id, storefront;
+
+CREATE VIEW intro_conversion AS
+-- One row per day, product and storefront in which paid introductory offers began: what became of them.
+SELECT
+  started_date AS cohort_date, offer_product_id, storefront,
+  count(1) AS intros,
+  SUM(is_mature) AS mature_intros,
+  SUM(status = 'converted' AND is_same_product = 1) AS converted_strict,
+  SUM(status = 'converted' AND is_contiguous = 1) AS converted_contiguous,
+  SUM(status = 'converted') AS converted_any,
+  SUM(status = 'converted' AND conversion_refunded_at IS NOT NULL) AS converted_then_refunded,
+  SUM(status = 'pending') AS pending,
+  SUM(status = 'billing_retry') AS billing_retry,
+  SUM(status = 'lapsed') AS lapsed,
+  COALESCE(MIN(is_mature) = 1 AND started_date <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+    AS is_complete
+FROM fct_conversion
+WHERE offer_kind = 'intro'
+GROUP BY started_date, offer_product_id, storefront;
+
+CREATE VIEW offer_performance AS
+-- One row per offer, product, storefront and currency: how many began, what they brought, what became of them.
+SELECT
+  c.offer_kind, c.offer_id, MAX(r.offer_name) AS offer_name, c.offer_product_id, c.payment_mode,
+  c.storefront, c.currency,
+  count(1) AS offers,
+  SUM(c.is_mature) AS mature_offers,
+  SUM(c.status = 'converted') AS converted_any,
+  SUM(c.status = 'converted' AND c.is_same_product = 1) AS converted_strict,
+  SUM(c.status = 'converted' AND c.conversion_refunded_at IS NOT NULL) AS converted_then_refunded,
+  SUM(c.status IN ('pending', 'billing_retry')) AS open_offers,
+  SUM(c.status = 'lapsed') AS lapsed,
+  COALESCE(SUM(c.offer_paid_milli), 0) AS offer_paid_milli,
+  COALESCE(SUM(c.converted_paid_milli), 0) AS converted_paid_milli,
+  count(1) - count(c.offer_paid_milli)
+    + SUM(c.status = 'converted' AND c.converted_paid_milli IS NULL) AS unresolved_rows,
+  COALESCE(MIN(c.is_mature) = 1 AND MAX(c.started_date) <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+    AS is_complete
+FROM fct_conversion AS c
+JOIN fct_revenue AS r ON r.purchase_key = c.offer_purchase_key
+GROUP BY c.offer_kind, c.offer_id, c.offer_product_id, c.payment_mode,
+  c.storefront, c.currency;
+
+CREATE VIEW renewal_rate AS
+-- One row per product, storefront and paid period number: how many went on to the next one.
+WITH period (product_id, storefront, paid_number, is_mature, is_renewed) AS (
+  -- Whoever comes back after more than 60 days begins a new spell and has not renewed, so that a
+  -- rate no longer moves once it is mature.
+  SELECT r.product_id, r.storefront, r.paid_number,
+    strftime('%Y-%m-%dT%H:%M:%SZ', r.expires_at, '+60 days')
+      <= (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1),
+    n.purchase_key IS NOT NULL
+  FROM fct_revenue AS r
+  LEFT JOIN fct_revenue AS n ON n.original_transaction_id = r.original_transaction_id
+    AND n.paid_number = r.paid_number + 1 AND n.product_id = r.product_id
+    AND n.spell_number = r.spell_number
+  WHERE r.product_kind = 'auto_renewable_subscription' AND r.paid_number IS NOT NULL
+    AND r.expires_at IS NOT NULL
+)
+SELECT
+  product_id, storefront, paid_number,
+  SUM(is_mature) AS matured_rows,
+  SUM(is_mature AND is_renewed) AS renewed_rows,
+  10000 * SUM(is_mature AND is_renewed) / NULLIF(SUM(is_mature), 0) AS renewal_bp,
+  MIN(is_mature) AS is_complete
+FROM period
+GROUP BY product_id, storefront, paid_number;
+
+CREATE VIEW active_subscriptions_daily AS
+-- One row per day, product and storefront, from its first subscription on: subscriptions paid for
+-- and running at the end of the day.
+WITH running (first_date, end_date, product_id, storefront, paid, unresolved) AS (
+  SELECT purchased_date, substr(access_ends_at, 1, 10), product_id, COALESCE(storefront, ''),
+    paid_milli IS NOT NULL, paid_milli IS NULL
+  FROM fct_revenue
+  WHERE product_kind = 'auto_renewable_subscription' AND (paid_milli > 0 OR paid_milli IS NULL)
+    AND purchased_date < substr(access_ends_at, 1, 10)
+), begun (date_day, product_id, storefront, paid, unresolved) AS (
+  SELECT first_date, product_id, storefront, SUM(paid), SUM(unresolved) FROM running
+  GROUP BY first_date, product_id, storefront
+), ended (date_day, product_id, storefront, paid, unresolved) AS (
+  SELECT end_date, product_id, storefront, SUM(paid), SUM(unresolved) FROM running
+  GROUP BY end_date, product_id, storefront
+), place (product_id, storefront, first_date) AS (
+  SELECT product_id, storefront, MIN(first_date) FROM running GROUP BY product_id, storefront
+)
+SELECT
+  d.date_day, p.product_id, NULLIF(p.storefront, '') AS storefront,
+  SUM(COALESCE(b.paid, 0) - COALESCE(e.paid, 0))
+    OVER (PARTITION BY p.product_id, p.storefront ORDER BY d.date_day) AS active_subscriptions,
+  SUM(COALESCE(b.unresolved, 0) - COALESCE(e.unresolved, 0))
+    OVER (PARTITION BY p.product_id, p.storefront ORDER BY d.date_day)
+    AS unresolved_subscriptions,
+  COALESCE(d.date_day <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+    AS is_complete
+FROM place AS p
+JOIN dim_date AS d ON d.date_day >= p.first_date
+LEFT JOIN begun AS b
+  ON b.date_day = d.date_day AND b.product_id = p.product_id AND b.storefront = p.storefront
+LEFT JOIN ended AS e
+  ON e.date_day = d.date_day AND e.product_id = p.product_id AND e.storefront = p.storefront;
+
+CREATE VIEW mrr_by_purchase AS
+-- One row per auto-renewable purchase with an amount above 0: what it adds to monthly recurring
+-- revenue at the end of each day from first_date on, until the day before end_date.
+WITH priced (purchase_key, original_transaction_id, product_id, storefront, currency, first_date,
+  end_date, length, unit, paid_milli, micros) AS (
+  SELECT purchase_key, original_transaction_id, product_id, storefront, currency, purchased_date,
+    substr(access_ends_at, 1, 10),
+    CAST(substr(covered_period, 2, length(covered_period) - 2) AS INTEGER),
+    substr(covered_period, -1), paid_milli, paid_reporting_micros
+  FROM fct_revenue
+  WHERE product_kind = 'auto_renewable_subscription' AND paid_milli > 0
+    AND covered_period IS NOT NULL AND purchased_date < substr(access_ends_at, 1, 10)
+)
+SELECT
+  purchase_key, original_transaction_id, product_id, storefront, currency, first_date, end_date,
+  CASE unit
+    WHEN 'D' THEN paid_milli * 365000 / (12 * length)
+    WHEN 'W' THEN paid_milli * 365000 / (84 * length)
+    WHEN 'M' THEN paid_milli * 1000 / length
+    ELSE paid_milli * 1000 / (12 * length)
+  END AS mrr_micros,
+  CASE unit
+    WHEN 'D' THEN paid_milli * 30000 / length
+    WHEN 'W' THEN paid_milli * 4000 / length
+    WHEN 'M' THEN paid_milli * 1000 / length
+    ELSE paid_milli * 1000 / (12 * length)
+  END AS mrr_rc_compatible_micros,
+  CASE unit
+    WHEN 'D' THEN micros * 365 / (12 * length)
+    WHEN 'W' THEN micros * 365 / (84 * length)
+    WHEN 'M' THEN micros / length
+    ELSE micros / (12 * length)
+  END AS mrr_reporting_micros
+FROM priced;
+
+CREATE VIEW mrr_daily AS
+-- One row per day, product, storefront and currency, from its first subscription on: monthly
+-- recurring revenue at the end of the day.
+WITH monthly (first_date, end_date, product_id, storefront, currency, mrr, rc, reporting,
+  unconverted) AS (
+  SELECT first_date, end_date, product_id, COALESCE(storefront, ''), currency, mrr_micros,
+    mrr_rc_compatible_micros, COALESCE(mrr_reporting_micros, 0), mrr_reporting_micros IS NULL
+  FROM mrr_by_purchase
+), begun (date_day, product_id, storefront, currency, mrr, rc, reporting, unconverted) AS (
+  SELECT first_date, product_id, storefront, currency, SUM(mrr), SUM(rc), SUM(reporting),
+    SUM(unconverted)
+  FROM monthly GROUP BY first_date, product_id, storefront, currency
+), ended (date_day, product_id, storefront, currency, mrr, rc, reporting, unconverted) AS (
+  SELECT end_date, product_id, storefront, currency, SUM(mrr), SUM(rc), SUM(reporting),
+    SUM(unconverted)
+  FROM monthly GROUP BY end_date, product_id, storefront, currency
+), place (product_id, storefront, currency, first_date) AS (
+  SELECT product_id, storefront, currency, MIN(first_date)
+  FROM monthly GROUP BY product_id, storefront, currency
+), change (date_day, product_id, storefront, currency, mrr, rc, reporting, unconverted) AS (
+  SELECT d.date_day, p.product_id, p.storefront, p.currency,
+    COALESCE(b.mrr, 0) - COALESCE(e.mrr, 0), COALESCE(b.rc, 0) - COALESCE(e.rc, 0),
+    COALESCE(b.reporting, 0) - COALESCE(e.reporting, 0),
+    COALESCE(b.unconverted, 0) - COALESCE(e.unconverted, 0)
+  FROM place AS p
+  JOIN dim_date AS d ON d.date_day >= p.first_date
+  LEFT JOIN begun AS b ON b.date_day = d.date_day AND b.product_id = p.product_id
+    AND b.storefront = p.storefront AND b.currency = p.currency
+  LEFT JOIN ended AS e ON e.date_day = d.date_day AND e.product_id = p.product_id
+    AND e.storefront = p.storefront AND e.currency = p.currency
+)
+SELECT
+  date_day, product_id, NULLIF(storefront, '') AS storefront, currency,
+  SUM(mrr) OVER (PARTITION BY product_id, storefront, currency ORDER BY date_day) AS mrr_micros,
+  SUM(rc) OVER (PARTITION BY product_id, storefront, currency ORDER BY date_day)
+    AS mrr_rc_compatible_micros,
+  COALESCE(date_day <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+    AS is_complete,
+  (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) AS reporting_currency,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN SUM(reporting) OVER (PARTITION BY product_id, storefront, currency ORDER BY date_day) END
+    AS mrr_reporting_micros,
+  SUM(unconverted) OVER (PARTITION BY product_id, storefront, currency ORDER BY date_day)
+    AS unconverted_subscriptions
+FROM change;
