@@ -34,10 +34,10 @@ internal import TestSupport
       offer: "win50"),
     Line(
       story: "an offer code told by its name", trial: false, promo: "uuid", code: "SPRING",
-      kind: .offerCode, offer: "uuid"),
+      kind: .offerCode, offer: "SPRING"),
     Line(
       story: "a free offer code", trial: true, intro: true, promo: "uuid", code: "SPRING",
-      kind: .offerCode, offer: "uuid"),
+      kind: .offerCode, offer: "SPRING"),
     Line(
       story: "an offer code without an id", trial: false, code: "SPRING", kind: .offerCode,
       offer: "SPRING"),
