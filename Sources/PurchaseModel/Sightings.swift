@@ -33,6 +33,8 @@ public struct ReceiptRecord: Hashable, Sendable {
   public var snapshotAt: Instant
   /// The customer the record names.
   public var customer: CustomerID?
+  /// Whether the customer is Apple's `appAccountToken`, which counts where no export names one.
+  public var isAccountToken = false
   /// The storefront the record around the response names.
   public var storefront: Storefront?
   /// The app the receipt belongs to.

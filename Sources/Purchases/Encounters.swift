@@ -68,13 +68,16 @@ public struct Encounters: Sendable {
       file: record.source.file, ordinal: record.ordinal - record.indexInResponse, unit: unit)
     if chains.last != seen { chains.append(seen) }
     guard hasRow, let customer = record.customer else { return }
-    let age = ageOf(record.snapshotAt)
+    let age = record.isAccountToken ? Self.tokenAge(record.snapshotAt) : ageOf(record.snapshotAt)
     if let last = customers.last, last.unit == unit, last.customer == customer {
       customers[customers.count - 1].age = max(last.age, age)
     } else {
       customers.append(Named(unit: unit, customer: customer, age: age))
     }
   }
+
+  /// The age of an account token: any customer whom an export names is newer.
+  private static func tokenAge(_ time: Instant) -> Int64 { ageOf(time) - (1 << 60) }
 
   private mutating func keepNewest() {
     let sorted = customers.sorted {

@@ -135,6 +135,13 @@ struct BodyReader {
     return number == 0 ? nil : CustomerID(known(number, in: symbols))
   }
 
+  /// Reads a customer id that may bear a mark, or that there is none.
+  mutating func customer(in symbols: StoredSymbols, mark: UInt64) -> (CustomerID?, isMarked: Bool) {
+    let number = number()
+    guard number != 0 else { return (nil, false) }
+    return (CustomerID(known(number & ~mark, in: symbols)), number & mark != 0)
+  }
+
   @inline(__always)
   private mutating func known(_ number: UInt64, in symbols: StoredSymbols) -> Symbol {
     guard let symbol = symbols[number] else {

@@ -79,10 +79,10 @@ struct BodyWriter {
     number(UInt64(numbers.other(symbol)))
   }
 
-  /// Writes a customer id, or that there is none.
+  /// Writes a customer id, or that there is none; a mark is a bit above the id's 32.
   @inline(__always)
-  mutating func customer(_ customer: CustomerID?) {
-    number(customer.map { UInt64(numbers.customer($0.symbol)) } ?? 0)
+  mutating func customer(_ customer: CustomerID?, mark: UInt64 = 0) {
+    number(customer.map { UInt64(numbers.customer($0.symbol)) | mark } ?? 0)
   }
 
   /// -1 → 1, 1 → 2, -2 → 3: signs folded into small numbers.

@@ -55,9 +55,13 @@ struct RecordContext {
   var line: Int64 = 0
   var snapshotAt = Instant.epoch
   var customer: CustomerID?
+  var isAccountToken = false
   var storefront: Storefront?
   var bundle: BundleID?
 }
+
+/// Marks a customer who is Apple's account token.
+private let accountTokenMark: UInt64 = 1 << 32
 
 extension BodyWriter {
   /// Writes a record and what it saw.
@@ -65,7 +69,9 @@ extension BodyWriter {
     _ record: ReceiptRecord, _ seen: SeenRecord, after previous: inout RecordContext
   ) {
     var flags: UInt8 = record.isSandbox ? RecordFlags.isSandbox : 0
-    if record.customer != previous.customer { flags |= RecordFlags.newCustomer }
+    if record.customer != previous.customer || record.isAccountToken != previous.isAccountToken {
+      flags |= RecordFlags.newCustomer
+    }
     if record.storefront != previous.storefront { flags |= RecordFlags.newStorefront }
     if record.bundle != previous.bundle { flags |= RecordFlags.newBundle }
     if !seen.inApp.isEmpty { flags |= RecordFlags.hasInApp }
@@ -78,7 +84,9 @@ extension BodyWriter {
     signed(Int64(record.source.line) - previous.line - Int64(step))
     time(record.snapshotAt, after: previous.snapshotAt)
     if record.indexInResponse > 0 { number(Int(record.indexInResponse)) }
-    if flags & RecordFlags.newCustomer != 0 { customer(record.customer) }
+    if flags & RecordFlags.newCustomer != 0 {
+      customer(record.customer, mark: record.isAccountToken ? accountTokenMark : 0)
+    }
     if flags & RecordFlags.newStorefront != 0 {
       number(UInt64(record.storefront?.rawValue ?? 0))
     }
@@ -93,7 +101,8 @@ extension BodyWriter {
     }
     previous = RecordContext(
       ordinal: seen.ordinal, line: Int64(record.source.line), snapshotAt: record.snapshotAt,
-      customer: record.customer, storefront: record.storefront, bundle: record.bundle)
+      customer: record.customer, isAccountToken: record.isAccountToken,
+      storefront: record.storefront, bundle: record.bundle)
   }
 
   /// Writes ascending positions as runs: how many, then for each where it starts and its length.
@@ -128,7 +137,9 @@ extension BodyReader {
     previous.snapshotAt = time(after: previous.snapshotAt)
     let isContinued = flags & RecordFlags.continuesResponse != 0
     let indexInResponse = isContinued ? number(below: previous.ordinal + 1) : 0
-    if flags & RecordFlags.newCustomer != 0 { previous.customer = customer(in: symbols) }
+    if flags & RecordFlags.newCustomer != 0 {
+      (previous.customer, previous.isAccountToken) = customer(in: symbols, mark: accountTokenMark)
+    }
     if flags & RecordFlags.newStorefront != 0 {
       let code = UInt32(truncatingIfNeeded: number())
       previous.storefront = code == 0 ? nil : Storefront(rawValue: code)
@@ -142,6 +153,7 @@ extension BodyReader {
       customer: previous.customer,
       storefront: previous.storefront, bundle: previous.bundle,
       isSandbox: flags & RecordFlags.isSandbox != 0)
+    record.isAccountToken = previous.isAccountToken
     record.indexInResponse = Int32(truncatingIfNeeded: indexInResponse)
     return (record, flags)
   }

@@ -55,6 +55,9 @@ private struct ContentBuilder {
           source: SourceLine(file: 0, line: line), ordinal: Int32(record), snapshotAt: instant(),
           customer: maybe { $0.customer() }, storefront: maybe { $0.storefront() },
           bundle: maybe { BundleID($0.symbol("bundle", 2)) }, isSandbox: chance(4)))
+      // Every third customer is an account token.
+      set.records[record].isAccountToken =
+        record.isMultiple(of: 3) && set.records[record].customer != nil
       for _ in 0..<below(7) { addRow(to: record) }
       for _ in 0..<below(3) { addRenewal(to: record) }
     }

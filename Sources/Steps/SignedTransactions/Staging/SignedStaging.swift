@@ -78,14 +78,16 @@ private struct SignedResponse {
     let last = set.records.count > start ? set.records.last : nil
     // A renewal state does not name its app.
     let bundle = bundleID.map { BundleID(symbols.intern($0)) } ?? last?.bundle
+    let isAccountToken = context.customerID == nil && accountToken != nil
     if let last, last.snapshotAt == snapshotAt, last.customer == customer,
-      last.bundle == bundle, last.isSandbox == isSandbox
+      last.isAccountToken == isAccountToken, last.bundle == bundle, last.isSandbox == isSandbox
     {
       return Int32(set.records.count - 1)
     }
     var record = ReceiptRecord(
       source: source, ordinal: 0, snapshotAt: snapshotAt, customer: customer, storefront: nil,
       bundle: bundle, isSandbox: isSandbox)
+    record.isAccountToken = isAccountToken
     record.indexInResponse = Int32(set.records.count - start)
     set.records.append(record)
     return Int32(set.records.count - 1)
