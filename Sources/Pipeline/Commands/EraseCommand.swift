@@ -14,8 +14,9 @@ struct EraseCommand: ParsableCommand {
       bring the id back. The facts are published again at once: customer_key becomes NULL, \
       purchases, amounts and votes stay. Old pages and logs of both databases are written anew, \
       and so are answers and exports of paidline-validate that no run has read yet; of those that \
-      one has read, the ones that name the customers are listed. Exports and raw receipts, lists \
-      of ids and copies of the databases are yours to clean.
+      one has read, the ones that name the customers are listed. So are the lines of exports of \
+      paidline-fetch in which Apple's signature covers an appAccountToken of theirs. Exports and \
+      raw receipts, lists of ids and copies of the databases are yours to clean.
 
       Ends with 75 when a reader holds a log in which traces are left: run it again then.
 
@@ -82,7 +83,8 @@ struct EraseCommand: ParsableCommand {
   }
 
   private func text(of account: Erasure.Account) -> String {
-    let (summary, exports) = (account.customers, account.exports)
+    let (summary, exports, fetched) = (account.customers, account.exports, account.fetched)
+    let unreadable = exports.unreadable + fetched.unreadable
     guard !json else {
       return JSONText.object([
         .init("given", .number(Int64(summary.given))),
@@ -92,7 +94,16 @@ struct EraseCommand: ParsableCommand {
         .init("stored_answers_changed", .number(Int64(exports.answers))),
         .init("exports_rewritten", .number(Int64(exports.exports))),
         .init("exports_naming_them", .list(exports.named.map { .text($0) })),
-        .init("exports_unreadable", .list(exports.unreadable.map { .text($0) })),
+        .init(
+          "fetched_naming_them",
+          .list(
+            fetched.mentions.map {
+              .object([
+                .init("path", .text($0.path)),
+                .init("lines", .list($0.lines.map { .number(Int64($0)) })),
+              ])
+            })),
+        .init("exports_unreadable", .list(unreadable.map { .text($0) })),
       ]).page
     }
     var lines = [
@@ -109,7 +120,10 @@ struct EraseCommand: ParsableCommand {
     lines += exports.named.map {
       "Names them still, and is yours to remove, as it is read already: \(OneLine.text($0))"
     }
-    return (lines + exports.unreadable.map { "Not readable, so yours to clean: \($0)" })
+    lines += fetched.mentions.map {
+      "Names them still, under Apple's signature, and is yours to remove once it is read: \($0.text)"
+    }
+    return (lines + unreadable.map { "Not readable, so yours to clean: \($0)" })
       .joined(separator: "\n")
   }
 }

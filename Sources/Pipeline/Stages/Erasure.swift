@@ -44,6 +44,7 @@ struct Erasure {
   struct Account {
     var customers = ErasureSummary()
     var exports = ErasedInExports.Account()
+    var fetched = ErasedInFetched.Account()
   }
 
   private func eraseInState() throws(RunFailure) -> Account {
@@ -52,6 +53,7 @@ struct Erasure {
     var account = Account(customers: try state.erase(customers: ids, at: SystemClock.now))
     try RemovalsFile.reconcile(state, at: definition.statePath)
     account.exports = try ErasedInExports(definition: definition, state: state).run()
+    account.fetched = try ErasedInFetched(definition: definition, state: state).run()
     if account.customers.erased + account.customers.known > 0, try !state.scrub() {
       throw heldBack(definition.statePath)
     }

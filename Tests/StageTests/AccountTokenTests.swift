@@ -1,0 +1,93 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// Apple's `appAccountToken`: the customer where no export names one, and what an erasure finds.
+struct AccountTokenTests {
+  private static let anaToken = "7e3fb204-2ed1-4ad2-b5a2-5f1f6c8a0001"
+  private static let carlToken = "7e3fb204-2ed1-4ad2-b5a2-5f1f6c8a0003"
+  private static let fetch = """
+    fetch:
+      issuer_id: 57246542-96fe-1a63-e053-0824d011072a
+      key_id: 2X9R4HXF34
+      private_key_file: key.p8
+      bundle_id: com.example
+      output: signed/history-{date}-{run}.ndjson
+    """
+
+  private func named(_ token: String) -> [String: String?] {
+    ["appAccountToken": "\"\(token)\"", "signedDate": "1735689600000"]
+  }
+
+  private static let keys = """
+    SELECT transaction_id, customer_key FROM fct_revenue ORDER BY transaction_id
+    """
+
+  @Test func `a customer whom an export names stays that customer when Apple signs a token`() throws
+  {
+    let shop = try SignedShop()
+    try shop.writeReceipts(
+      Export.purchase(1001, day: "2024-01-05", customer: "ana")
+        + Export.purchase(1002, day: "2024-01-05", customer: "ben"))
+    try shop.write([try shop.token(1002, day: "2024-01-05")])
+    #expect(try shop.run().status == 0)
+    let before = try shop.shop.rows(Self.keys)
+    try shop.write(
+      try [
+        shop.token(1001, day: "2024-01-05", named(Self.anaToken)),
+        shop.token(1003, day: "2024-01-05", named(Self.carlToken)),
+      ], file: "signed/b.ndjson")
+    #expect(try shop.run().status == 0)
+    let after = try shop.shop.rows(Self.keys)
+    #expect(Array(after.prefix(2)) == before)
+    // Nobody else names the buyer of the others: the token does.
+    #expect(after.count == 3 && !after[2].hasSuffix("NULL"))
+  }
+
+  @Test func `an erasure tells the lines of fetched exports that name the erased`() throws {
+    let shop = try SignedShop(more: Self.fetch)
+    try shop.writeReceipts(
+      Export.purchase(1001, day: "2024-01-05", customer: "ana")
+        + Export.purchase(1002, day: "2024-01-05", customer: "ben"))
+    let ana = try shop.token(1001, day: "2024-01-05", named(Self.anaToken))
+    let ben = try shop.token(1002, day: "2024-01-05", named("someone"))
+    let history = "signed/history-2024-05-01-0001.ndjson"
+    try shop.write(
+      [
+        "{\"signedTransactions\":[\"\(ana)\"]}", "{\"signedTransactions\":[\"\(ben)\"]}",
+        // Of the same purchase, without the customer.
+        try shop.token(1001, day: "2024-01-05"),
+        try shop.token(1003, day: "2024-01-05", named(Self.carlToken)),
+      ], file: history)
+    try shop.write([ben], file: "signed/history-2024-05-02-0001.ndjson")
+    try shop.write([ana], file: "signed/from-our-server.ndjson")
+    #expect(try shop.run().status == 0)
+    let amounts = "SELECT transaction_id, paid_milli, price_status FROM fct_revenue ORDER BY 1"
+    let facts = try shop.shop.rows(amounts)
+    let bytes = try shop.shop.folder.bytes(history)
+    try shop.shop.folder.write("ids", "ana\n\(Self.carlToken)\n")
+    for times in ["2 erased, 0 erased before", "0 erased, 2 erased before"] {
+      let ending = try shop.shop.run("paidline", "erase", "--customer-id-file", "ids")
+      #expect(ending.status == 0, "\(ending.errors)")
+      #expect(
+        ending.output == """
+          2 customer ids: \(times), 0 in no file read so far.
+          Names them still, under Apple's signature, and is yours to remove once it is read: \
+          \(history), lines 1, 4
+          Not touched, and yours to clean: in/*.ndjson, signed/*, lists of ids, and copies of the \
+          databases.
+
+          """, "\(ending.output)")
+    }
+    #expect(try shop.shop.folder.bytes(history) == bytes)
+    #expect(try shop.shop.rows(amounts) == facts)
+    #expect(
+      try shop.shop.rows(
+        "SELECT transaction_id FROM fct_revenue WHERE customer_key IS NULL ORDER BY 1")
+        == ["1001", "1003"])
+    let json = try shop.shop.run("paidline", "erase", "--customer-id-file", "ids", "--json")
+    #expect(json.output.contains("\"fetched_naming_them\""))
+    #expect(json.output.contains(history))
+    #expect(!json.output.contains(Self.carlToken))
+  }
+}
