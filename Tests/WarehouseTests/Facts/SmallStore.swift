@@ -76,9 +76,7 @@ struct SmallStore {
             purchase.paid == 0 ? "trial" : to == nil ? "one_time" : "regular",
             to == nil ? nil : purchase.spell, purchase.number, purchase.currency,
             purchase.storefront, purchase.paid, purchase.paid ?? 0, purchase.paid, status,
-            purchase.paid == nil
-              ? "unresolved" : purchase.paid == 0 ? "free_trial" : "price_history",
-            purchase.reversal?.kind ?? "none", purchase.reversal?.at,
+            rule, purchase.reversal?.kind ?? "none", purchase.reversal?.at,
           ])
       }
     }
