@@ -24,7 +24,8 @@ struct MetricsFile {
     if PathStatus.exists(definition.statePath),
       let state = try? StateDatabase.openToRead(path: definition.statePath)
     {
-      try? metrics.add(state, runStarted: startedAt)
+      try? metrics.add(
+        state, runStarted: startedAt, patience: definition.gates.completeAfterDays)
     }
     if PathStatus.exists(definition.warehousePath), let reader = try? WarehouseReader(definition) {
       try? metrics.add(reader)

@@ -91,7 +91,7 @@ struct RunMetrics {
       Self.seconds(newestPurchase))
     text.gauge(
       "paidline_newest_export_timestamp_seconds",
-      "When the day of the newest receipt export began.",
+      "When the day of the newest export of purchases began.",
       Self.seconds(newestExport?.start))
     text.gauge(
       "paidline_db_bytes", "Size of the databases with their logs.", by: "database",
@@ -113,21 +113,34 @@ struct RunMetrics {
 
 extension RunMetrics {
   /// Adds what the working database knows about the run and its inputs.
-  mutating func add(_ state: StateDatabase, runStarted: Instant) throws(RunFailure) {
+  ///
+  /// - Parameters:
+  ///   - state: The working database.
+  ///   - runStarted: When the run began, by which it is found.
+  ///   - patience: For how many days receipts may be missing before they have ended.
+  /// - Throws: ``RunFailure`` when reading fails.
+  mutating func add(
+    _ state: StateDatabase, runStarted: Instant, patience: Int
+  ) throws(RunFailure) {
     let runs = try state.runs()
     let success = runs.last { $0.status == .succeeded }?.finishedAt
     lastSuccess = [lastSuccess, success].compactMap { $0 }.max()
     let run = runs.last { $0.startedAt == runStarted }?.id
     runID = run
+    var days: [InputFile.Kind: [CivilDay]] = [:]
     for file in try state.files() {
       files[file.status, default: 0] += 1
       if file.firstRunID == run { records += Int64(file.tally.records) }
       if file.status != .superseded { tokens.add(file.tally.tokens) }
       if let tokenRun = file.tokenRunID, tokenRun == run { tokensRead.add(file.tally.tokens) }
-      if file.kind == .receipts, file.status == .used, let day = file.exportDate {
-        newestExport = max(newestExport ?? day, day)
+      if file.status == .used, let day = file.exportDate {
+        days[file.kind, default: []].append(day)
       }
     }
+    newestExport =
+      CoveringDays.days(
+        receipts: days[.receipts] ?? [], signed: days[.signed] ?? [], patience: patience
+      ).last
     rejects = try state.rejectTally()
   }
 

@@ -31,7 +31,7 @@ struct StatusReport {
   var isAtWork: Bool
   /// When a run last ended with success.
   var lastSuccess: Instant?
-  /// The newest day in the name of a receipt export that counts.
+  /// The newest day in the name of an export that counts and holds purchases.
   var newestExportDay: CivilDay?
   /// Days between the first and the newest export day without an export.
   var missingDays: [CivilDay]
@@ -72,6 +72,9 @@ struct StatusReport {
     let files = try state.files()
     let used = files.filter { $0.status == .used }
     let days = Set(used.filter { $0.kind == .receipts }.compactMap(\.exportDate))
+    let covering = CoveringDays.days(
+      receipts: days, signed: used.filter { $0.kind == .signed }.compactMap(\.exportDate),
+      patience: definition.gates.completeAfterDays)
     var reasons: [String: Int] = [:]
     for reject in try state.rejects(ofFiles: .used) { reasons[reject.reasonCode, default: 0] += 1 }
     let warehouse = WarehouseDatabase(path: definition.warehousePath)
@@ -81,7 +84,7 @@ struct StatusReport {
       isAtWork: runs.last?.status == .running
         && StateLock.isHeld(statePath: definition.statePath),
       lastSuccess: runs.last { $0.status == .succeeded }?.finishedAt,
-      newestExportDay: days.max(), missingDays: MissingDayGate.days(in: days),
+      newestExportDay: covering.last, missingDays: MissingDayGate.days(in: days),
       files: FileStatus.standing.map { status in
         FileCount(status: status.rawValue, files: files.count { $0.status == status })
       } + [FileCount(status: "forgotten", files: try state.forgottenFiles().count)],

@@ -35,14 +35,17 @@ struct RunSummary {
   /// The day before the newest export day that no gap precedes; `nil` without dated exports.
   ///
   /// A missing day is a gap no longer once the newest export is so many days later: one export that is
-  /// lost for ever must not hold up all days after it. Only receipt exports that were used count: a
-  /// price report completes no purchase day.
+  /// lost for ever must not hold up all days after it. Only exports that were used and hold purchases
+  /// count (``CoveringDays``): a price report completes no purchase day.
   ///
   /// Example: exports of 1, 2, 4 and 5 February are complete through the 1st; with one of the 10th,
   /// and those between, through the 9th.
   static func completeThrough(_ files: [AuditFile], after patience: Int) -> CivilDay? {
-    let days = files.filter { $0.kind == .receipts && $0.status == .used }
-      .compactMap(\.exportDate).sorted()
+    func days(_ kind: InputFile.Kind) -> [CivilDay] {
+      files.filter { $0.kind == kind && $0.status == .used }.compactMap(\.exportDate)
+    }
+    let days = CoveringDays.days(
+      receipts: days(.receipts), signed: days(.signed), patience: patience)
     guard var complete = days.first, let newest = days.last else { return nil }
     for day in days.dropFirst() {
       let firstMissing = complete.advanced(by: 1)
