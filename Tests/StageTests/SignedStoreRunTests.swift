@@ -47,6 +47,11 @@ struct SignedStoreRunTests {
     // Only what was bought since has a signed price, and where it has one, that is the amount.
     #expect(try #require(Int(signed[0])) > 400)
     #expect(signed[1] == signed[0] && signed[2] == "0")
+    // The receipts end with the year; quarters of signed transactions go on.
+    #expect(
+      try run.shop.rows("SELECT complete_through_date FROM audit_run") == ["2022-09-29"])
+    #expect(
+      try run.shop.run("paidline", "status").output.contains("\nNewest export  2022-12-31\n"))
     // One row each, whoever told of it: receipts alone, transactions alone, or both.
     let score = try score(run)
     #expect(score.missing == 0 && score.unexpected == 0, "\(score.examples)")
@@ -120,5 +125,79 @@ struct SignedStoreRunTests {
     #expect(published.sorted() == expected.sorted())
     #expect(verdicts["bounds_miss"] == nil)
     #expect(try #require(verdicts["right"]) > 9 * (verdicts["wrong"] ?? 0))
+  }
+
+  /// The files of a store of receipts and signed transactions, with their lines.
+  private static func exports() throws -> (shop: Shop, files: [(name: String, lines: [String])]) {
+    let shop = try Shop()
+    let made = try shop.run(
+      "paidline-sample", ".", "--customers", "20", "--days", "120", "--files", "3",
+      "--signed-from", "2021-02-20", "--signed-share", "0.6")
+    try #require(made.status == 0, "\(made.errors)")
+    var files: [(name: String, lines: [String])] = []
+    for folder in ["receipts", "prices", "signed"] {
+      for name in try shop.folder.names(folder) where name.hasSuffix(".gz") {
+        let text = String(
+          decoding: gunzip(try shop.folder.bytes("\(folder)/\(name)")), as: UTF8.self)
+        files.append(
+          ("\(folder)/\(name.dropLast(3))", text.split(separator: "\n").map { $0 + "\n" }))
+      }
+    }
+    return (shop, files)
+  }
+
+  /// The digest of the facts after a run over each delivery.
+  private static func digest(
+    _ deliveries: [[(name: String, lines: [String])]], of store: Shop
+  ) throws -> String? {
+    let shop = try Shop()
+    for name in ["catalog.yaml", "signed/root.der"] {
+      try shop.folder.write(name, bytes: try store.folder.bytes(name))
+    }
+    try shop.folder.write(
+      "pipeline.yaml",
+      """
+      state: var/state.db
+      warehouse: out/warehouse.db
+      inputs:
+        receipts: ["receipts/*.ndjson"]
+        prices: ["prices/*.ndjson"]
+        signed: ["signed/*.ndjson"]
+        signed_roots: [signed/root.der]
+        catalog: catalog.yaml
+      customer_key_file: customer.key
+      gates: {rejected_share: off, no_usable_record: off, empty_file: off}
+      """)
+    // A folder without a file is an export that is missing: a copy of one record stands in each.
+    for folder in ["receipts", "prices", "signed"] {
+      let first = deliveries.joined().filter { $0.name.hasPrefix(folder) }.min { $0.name < $1.name }
+      try shop.folder.write("\(folder)/first.ndjson", try #require(first?.lines.first))
+    }
+    for delivery in deliveries {
+      for file in delivery { try shop.folder.write(file.name, file.lines.joined()) }
+      let ending = try shop.run("paidline", "run", "-q")
+      try #require(ending.status == 0, "\(ending.errors)")
+    }
+    return try shop.contentHash()
+  }
+
+  @Test func `receipts and signed transactions in any order and split are one digest`() throws {
+    let (store, files) = try Self.exports()
+    #expect(files.contains { $0.name.hasPrefix("signed/") && $0.lines.count > 10 })
+    let once = try #require(try Self.digest([files], of: store))
+    let signed = files.filter { $0.name.hasPrefix("signed/") }
+    let others = files.filter { !$0.name.hasPrefix("signed/") }
+    #expect(try Self.digest([signed, others], of: store) == once)
+    #expect(try Self.digest(files.reversed().map { [$0] }, of: store) == once)
+    // Every second line of each file in a file of its own, which comes first.
+    let halves = [1, 0].map { half in
+      files.map { file in
+        (
+          name: file.name.replacing(".ndjson", with: "-\(half).ndjson"),
+          lines: file.lines.enumerated().filter { $0.offset % 2 == half }.map(\.element)
+        )
+      }
+    }
+    #expect(try Self.digest(halves, of: store) == once)
   }
 }
