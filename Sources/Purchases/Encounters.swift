@@ -12,6 +12,13 @@ public struct Encounters: Sendable {
     public var ordinal: Int32
     /// The chain's position among the share's.
     public var unit: Int32
+
+    /// Describes a sight of a chain.
+    public init(file: Int32, ordinal: Int32, unit: Int32) {
+      self.file = file
+      self.ordinal = ordinal
+      self.unit = unit
+    }
   }
 
   /// A customer whom production records with a row of a chain name.
@@ -22,6 +29,13 @@ public struct Encounters: Sendable {
     public var customer: CustomerID
     /// The time of the newest such record, as an age.
     public var age: Int64
+
+    /// Names a customer of a chain.
+    public init(unit: Int32, customer: CustomerID, age: Int64) {
+      self.unit = unit
+      self.customer = customer
+      self.age = age
+    }
   }
 
   /// The chains of the responses; one may stand there several times.
@@ -31,6 +45,16 @@ public struct Encounters: Sendable {
 
   /// No encounters.
   init() {}
+
+  /// Encounters that were gathered before.
+  ///
+  /// - Parameters:
+  ///   - chains: The chains of the responses.
+  ///   - customers: Each customer of each chain once, by chain, then customer.
+  public init(chains: [Seen], customers: [Named]) {
+    self.chains = chains
+    self.customers = customers
+  }
 
   /// Gathers the encounters of some records; `unit` gives a production chain's position.
   init(_ set: SightingSet, unit: (OriginalTransactionID) -> Int) {

@@ -18,6 +18,13 @@ public struct NamedPurchase: Hashable, BitwiseCopyable, Sendable {
     purchasedAt = purchase.purchasedAt
     isExcluded = purchase.exclusion != nil
   }
+
+  /// Describes a purchase that stands elsewhere.
+  public init(key: PurchaseKey, purchasedAt: Instant, isExcluded: Bool) {
+    self.key = key
+    self.purchasedAt = purchasedAt
+    self.isExcluded = isExcluded
+  }
 }
 
 /// A report as its households see it.

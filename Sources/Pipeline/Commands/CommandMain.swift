@@ -47,12 +47,22 @@ public enum CommandMain {
 
   /// Runs `paidline-ingest` with the process's arguments, and ends the process.
   public static func ingest() -> Never {
+    if isFilter(of: IngestFilters.self) { run(IngestFilters.self) }
     prepare(IngestCommand.self)
     wait(for: IngestCommand.self) { try await IngestCommand.parse().run() }
   }
 
   /// Runs `paidline-reconstruct` with the process's arguments, and ends the process.
-  public static func reconstruct() -> Never { run(ReconstructCommand.self) }
+  public static func reconstruct() -> Never {
+    if isFilter(of: ReconstructFilters.self) { run(ReconstructFilters.self) }
+    run(ReconstructCommand.self)
+  }
+
+  /// Whether the first argument names a step as a filter, and no pipeline.
+  private static func isFilter<Filters: ParsableCommand>(of filters: Filters.Type) -> Bool {
+    let named = CommandLine.arguments.dropFirst().first
+    return Filters.configuration.subcommands.contains { $0.configuration.commandName == named }
+  }
 
   /// Runs `paidline-publish` with the process's arguments, and ends the process.
   public static func publish() -> Never { run(PublishCommand.self) }

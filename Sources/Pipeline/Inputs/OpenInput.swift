@@ -83,18 +83,19 @@ struct OpenInput {
   /// - Parameters:
   ///   - spelling: how the export spells keys and counts money.
   ///   - spare: the cores that may be taken.
-  ///   - staging: takes what does not fit into so many bytes of rows.
+  ///   - staging: takes what does not fit into so many bytes of rows; `nil` holds everything.
   ///   - pieceBytes: how many bytes of rows are held.
   ///   - progress: the bar to advance.
   /// - Returns: what the file says beyond what was staged.
   /// - Throws: ``RunFailure`` when reading or staging fails, or is to stop.
   func read(
-    _ spelling: ExportSpelling, spare: SpareCores, staging: FileStaging, pieceBytes: Int,
+    _ spelling: ExportSpelling, spare: SpareCores, staging: FileStaging?, pieceBytes: Int,
     progress: ProgressBar
   ) throws(RunFailure) -> Reading {
     try rewind()
-    let pieces = RowPieces(
-      bytes: pieceBytes, take: { staging.add($0) }, restart: { staging.removeAll() })
+    let pieces = staging.map { staging in
+      RowPieces(bytes: pieceBytes, take: { staging.add($0) }, restart: { staging.removeAll() })
+    }
     do {
       let content = try readExport(
         descriptor: descriptor.rawValue, name: input.path, kind: input.kind, spelling: spelling,
@@ -112,7 +113,7 @@ struct OpenInput {
     } catch .refused(let refusal, let sha256, let bytes) {
       return refused(sha256, bytes: bytes, refusal.description, spelling)
     } catch {
-      throw staging.failed ?? failure(error)
+      throw staging?.failed ?? failure(error)
     }
   }
 

@@ -22,9 +22,12 @@ struct CheckedOutput: Sendable {
   ///
   /// - Throws: ``RunFailure`` with status 74 when not all of it could be written; its message is
   ///   empty when the reader has gone, which is no news.
-  func write(_ text: String) throws(RunFailure) {
+  func write(_ text: String) throws(RunFailure) { try write(Array(text.utf8)) }
+
+  /// Writes bytes; fails as ``write(_:)-(String)`` does.
+  func write(_ bytes: [UInt8]) throws(RunFailure) {
     do {
-      _ = try descriptor.writeAll(text.utf8)
+      _ = try descriptor.writeAll(bytes)
     } catch Errno.brokenPipe {
       throw RunFailure(.inputOutput, "")
     } catch let error as Errno {

@@ -21,6 +21,14 @@ public struct ClaimedPurchase: BitwiseCopyable, Sendable {
     isSandbox = purchase.isSandbox
     self.place = place
   }
+
+  /// Describes a purchase of a chain that stands elsewhere.
+  public init(named: NamedPurchase, productID: ProductID, isSandbox: Bool, at place: ChainPlace) {
+    self.named = named
+    self.productID = productID
+    self.isSandbox = isSandbox
+    self.place = place
+  }
 }
 
 /// All reports of a run, each joined with the purchase it names and with its household.

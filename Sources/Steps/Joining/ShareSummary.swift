@@ -3,7 +3,7 @@ public import Purchases
 
 /// What joining needs of a merged share, once its chains have been handed on.
 public struct ShareSummary: Sendable {
-  let units: [ChainUnit]
+  let isSandbox: [Bool]
   let isStanding: [Bool]
   let encounters: Encounters
   /// What the share's rows tell of the products.
@@ -11,10 +11,23 @@ public struct ShareSummary: Sendable {
 
   /// Sums a share up.
   public init(_ share: MergedShare, catalogue: Catalogue) {
-    units = share.units
+    isSandbox = share.units.map(\.isSandbox)
     isStanding = share.standing(catalogue)
     encounters = share.encounters
     products = ProductFacts(share.book, catalogue: catalogue)
+  }
+
+  /// A share that was merged elsewhere.
+  ///
+  /// - Parameters:
+  ///   - isSandbox: By chain: whether it lives in Apple's sandbox.
+  ///   - isStanding: By chain: whether it is a subscription or something bought once and kept.
+  ///   - encounters: What the records say of chains that belong together.
+  public init(isSandbox: [Bool], isStanding: [Bool], encounters: Encounters) {
+    self.isSandbox = isSandbox
+    self.isStanding = isStanding
+    self.encounters = encounters
+    products = ProductFacts()
   }
 }
 
@@ -44,9 +57,9 @@ public struct JoinedChains: Sendable {
   /// - Parameter shares: In the order of their numbers.
   public init(_ shares: [ShareSummary]) {
     var starts: [Int32] = [0]
-    for share in shares { starts.append(starts[starts.count - 1] + Int32(share.units.count)) }
+    for share in shares { starts.append(starts[starts.count - 1] + Int32(share.isSandbox.count)) }
     self.starts = starts
-    isSandbox = shares.flatMap { $0.units.map(\.isSandbox) }
+    isSandbox = shares.flatMap(\.isSandbox)
     var accounts = DisjointSets(count: isSandbox.count)
     var responses: [[Int32]] = []  // by file and number: the response's first chain, or -1
     var customers: [Households.ChainCustomer] = []

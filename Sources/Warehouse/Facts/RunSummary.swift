@@ -1,6 +1,18 @@
 internal import Amounts
-internal import CivilTime
+public import CivilTime
 internal import PurchaseModel
+
+extension AuditFile {
+  /// The last purchase day that exports wholly cover; `nil` without dated exports.
+  ///
+  /// - Parameters:
+  ///   - files: The files of a run.
+  ///   - patience: After how many further export days a day counts as complete.
+  /// - Returns: The day before the newest export day that no gap precedes.
+  public static func completeThrough(_ files: [AuditFile], after patience: Int) -> CivilDay? {
+    RunSummary.completeThrough(files, after: patience)
+  }
+}
 
 /// The figures of a run that `audit_run` keeps.
 struct RunSummary {

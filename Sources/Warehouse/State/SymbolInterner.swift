@@ -126,38 +126,15 @@ struct UsedSymbols {
 
   /// Looks at everything the content names; its symbols are numbers below the count.
   init(_ content: SightingSet, count: Int? = nil) {
-    customers = [Bool](repeating: false, count: count ?? content.symbols.count)
-    others = customers
-    for record in content.records {
-      note(record.customer)
-      note(record.bundle?.symbol)
+    var named = [Bool](repeating: false, count: count ?? content.symbols.count)
+    var texts = named
+    content.forEachText {
+      named[Int($0.symbol.rawValue)] = true
+    } other: {
+      texts[Int($0.rawValue)] = true
     }
-    for row in content.sightings {
-      note(row.transactionID.number.symbol)
-      note(row.originalTransactionID.number.symbol)
-      note(row.lineItemID?.number.symbol)
-      note(row.productID.symbol)
-      note(row.cancellationReason)
-      note(row.promotionalOfferID?.symbol)
-      note(row.offerCodeRefName?.symbol)
-      note(row.subscriptionGroupID?.symbol)
-      if case .unrecognized(let text) = row.ownership { note(text) }
-    }
-    for renewal in content.renewals {
-      note(renewal.originalTransactionID.number.symbol)
-      note(renewal.productID?.symbol)
-      note(renewal.autoRenewProductID?.symbol)
-      note(renewal.expirationIntent)
-      note(renewal.priceConsentStatus)
-      note(renewal.priceIncreaseStatus)
-    }
-    for report in content.reports {
-      note(report.customer)
-      note(report.transactionID?.number.symbol)
-      note(report.productID.symbol)
-      note(report.appliedDiscount?.symbol)
-    }
-    for offer in content.offers { note(offer.offerID?.symbol) }
+    customers = named
+    others = texts
   }
 
   /// What this and another piece of the same file name.
@@ -169,15 +146,5 @@ struct UsedSymbols {
   private static func add(_ piece: [Bool], to all: inout [Bool]) {
     all += repeatElement(false, count: max(0, piece.count - all.count))
     for index in piece.indices where piece[index] { all[index] = true }
-  }
-
-  @inline(__always)
-  private mutating func note(_ symbol: Symbol?) {
-    if let symbol { others[Int(symbol.rawValue)] = true }
-  }
-
-  @inline(__always)
-  private mutating func note(_ customer: CustomerID?) {
-    if let customer { customers[Int(customer.symbol.rawValue)] = true }
   }
 }

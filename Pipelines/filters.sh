@@ -1,0 +1,71 @@
+#!/bin/sh
+# Decides the facts of a pipeline by its steps as filters, without a database and without an engine.
+#
+#   filters.sh PIPELINE FOLDER [BUCKETS]
+#
+# FOLDER gets facts.tsv (a table and a row of JSON a line), digest (what the single machine's
+# audit_run calls content_digest) and what passed between the steps. BUCKETS is into how many parts
+# the work on households is cut, 4 if not given: each could run on a machine of its own.
+# PAIDLINE_BIN is where the executables lie; those on the PATH if not set. Docs/cluster.md tells more.
+set -eu
+export LC_ALL=C
+pipeline=$1 out=$2 buckets=${3:-4}
+bin=${PAIDLINE_BIN:+$PAIDLINE_BIN/}
+tab=$(printf '\t')
+mkdir -p "$out"
+
+# Rows of some tags of a file, with its first and last lines, in order.
+rows() { grep -E "^(#|($1)$tab)" "$2" | sort; }
+
+"${bin}paidline-ingest" files "$pipeline" > "$out/inputs"
+"${bin}paidline-ingest" gather "$pipeline" < "$out/inputs" > "$out/gathered"
+rows file "$out/gathered" > "$out/files"
+
+rows part "$out/gathered" |
+  "${bin}paidline-reconstruct" merge "$pipeline" --files "$out/files" > "$out/merged"
+rows 'group|kind|term' "$out/merged" > "$out/products"
+
+{ rows 'lone|report' "$out/gathered"; rows 'chain|named|seen|transaction' "$out/merged"; } | sort |
+  "${bin}paidline-reconstruct" join "$pipeline" > "$out/met"
+rows 'nobody|winner' "$out/met" > "$out/joined"
+
+# Every part of a chain with the number of its household, and what joining said of the households.
+grep "^member$tab" "$out/met" | sort -t "$tab" -k 2,2 > "$out/members"
+grep "^part$tab" "$out/gathered" | sort -u -t "$tab" -k 2 > "$out/parts"
+{
+  join -t "$tab" -1 2 -2 2 -o 2.3,1.2,1.3,1.4 "$out/parts" "$out/members" |
+    awk -F "$tab" -v OFS="$tab" '{ print "house", $1, "part", $2, $3, $4 }'
+  grep "^house$tab" "$out/met" || true
+} | sort > "$out/houses"
+expected=$(wc -l < "$out/parts") found=$(grep -c "^house$tab[0-9a-f]*${tab}part$tab" "$out/houses" || true)
+if [ "$expected" -ne "$found" ]; then
+  echo "filters.sh: expected $expected parts of chains in households; found $found" >&2
+  exit 70
+fi
+
+# The share of one bucket: whole households, and how many rows there are.
+bucket() {
+  awk -F "$tab" -v OFS="$tab" -v bucket="$1" -v buckets="$buckets" '
+    BEGIN { print "#paidline-rows", 1 }
+    $2 != last { last = $2; number++ }
+    number % buckets == bucket { print; count++ }
+    END { print "#end", "house", count + 0 }' "$out/houses"
+}
+
+: > "$out/placed"
+for number in $(seq 0 $((buckets - 1))); do
+  bucket "$number" |
+    "${bin}paidline-reconstruct" place "$pipeline" --files "$out/files" \
+      --products "$out/products" --joined "$out/joined" >> "$out/placed"
+done
+
+"${bin}paidline-reconstruct" learn "$pipeline" --files "$out/files" \
+  --products "$out/products" --placed "$out/placed" > "$out/decided"
+for number in $(seq 0 $((buckets - 1))); do
+  bucket "$number" |
+    "${bin}paidline-reconstruct" decide "$pipeline" --files "$out/files" \
+      --products "$out/products" --placed "$out/placed" --joined "$out/joined" >> "$out/decided"
+done
+
+grep "^fact$tab" "$out/decided" | cut -f 2- | sort > "$out/facts.tsv"
+"${bin}paidline-reconstruct" sum < "$out/decided" > "$out/digest"

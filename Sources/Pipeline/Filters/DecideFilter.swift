@@ -1,0 +1,157 @@
+internal import Amounts
+internal import CivilTime
+internal import Deciding
+internal import Diagnostics
+internal import ExchangeRates
+internal import PaidAmounts
+internal import PriceLearning
+internal import Proceeds
+internal import PurchaseModel
+internal import Purchases
+internal import Warehouse
+
+/// The third and the fourth step as filters, which learn the same prices from the same placed reports.
+struct DecideFilter {
+  /// What the rows say.
+  static let tags = ["digest", "fact", "run"]
+
+  let settings: ReconstructSettings
+  let files: FilterFiles
+  let products: ProductRows
+  let placed: PlacedRows
+
+  /// Writes the rows that no household has: the products, the prices that were in force, and what
+  /// is the same for all rows of the job.
+  ///
+  /// - Parameter completeAfterDays: After how many further export days a day counts as complete.
+  /// - Throws: ``RunFailure`` where the facts cannot be written.
+  func learn(completeAfterDays: Int) throws(RunFailure) {
+    var texts = SymbolTable()
+    for text in settings.texts { _ = texts.intern(text) }
+    intern(into: &texts)
+    var set = SightingSet()
+    set.symbols = texts.sorted().table
+    set.files = files.files
+    let known = Known(self, &set)
+    var lines = try FactLines(known.context(set, settings))
+    lines.add(known.lesson.prices.history.intervals, reported: known.lesson.reported)
+    let output = FilterOutput(Self.tags)
+    try Self.write(&lines, to: output)
+    try output.row(
+      "run", .word((settings.asOf ?? files.newestSnapshot ?? .epoch).text),
+      .word(
+        AuditFile.completeThrough(files.accounts, after: completeAfterDays)?.text ?? "\\N"),
+      .word(ProgramVersion.program), .word(ProgramVersion.rules), .word(settings.digest),
+      .word(settings.catalogueDigest), .word(settings.ratesDigest ?? "\\N"),
+      .word(settings.reporting?.currency.currency.code ?? "\\N"))
+    try Self.end(lines, output)
+  }
+
+  /// Reads rows `house`, and writes the facts of all households.
+  ///
+  /// - Parameter joined: What joining found beside the households.
+  /// - Throws: ``RunFailure`` for rows that are not whole, and where an amount does not fit.
+  func decide(joined: JoinedSide) throws(RunFailure) {
+    let households = try GatheredHouseholds(
+      settings: settings, files: files, joined: joined, intern: intern)
+    var set = households.set
+    let known = Known(self, &set)
+    var lines = try FactLines(known.context(set, settings))
+    var context = DecidingContext(
+      prices: known.lesson.prices, products: known.products, catalogue: known.catalogue,
+      policy: settings.renewalPolicy, asOf: settings.asOf ?? files.newestSnapshot ?? .epoch,
+      reporting: settings.reporting?.currency, symbols: set.symbols)
+    context.hidden = known.lesson.hidden
+    let output = FilterOutput(Self.tags)
+    var positions: [Int64: Int] = [:]
+    for (position, id) in known.lesson.evidence.enumerated() { positions[id] = position }
+    try households.forEachBatch { several throws(RunFailure) in
+      var judged: [Int] = []
+      for report in several.batch.reports {
+        guard let position = positions[report.report.evidenceID] else {
+          throw RunFailure(
+            .invariantBroken,
+            "the placed reports hold no evidence \(report.report.evidenceID), which a household "
+              + "has: expected --placed of the same job")
+        }
+        judged.append(position)
+      }
+      let decided: DecidedHouseholds
+      do {
+        decided = try Deciding.decide(
+          several.batch, judgements: judged.map { context.prices.judgements[$0] },
+          hidden: context.hidden.map { prices in judged.map { prices.judgements[$0] } } ?? [],
+          in: context)
+      } catch {
+        throw RunFailure(.invariantBroken, "an amount does not fit: \(error)")
+      }
+      try lines.add(decided)
+      try Self.write(&lines, to: output)
+    }
+    try Self.end(lines, output)
+  }
+
+  /// Reads the rows of all tasks, in any order, and writes the digest of all facts as a row
+  /// `content_digest`, and how many rows each table has as rows `rows`.
+  static func sum() throws(RunFailure) {
+    var input = FilterInput.standard(Set(tags), isSorted: false)
+    var digests: [String] = []
+    var counts: [String: Int] = [:]
+    while var row = try input.next() {
+      switch row.tag {
+      case "digest": digests.append(try row.word())
+      case "fact": counts[try row.word(), default: 0] += 1
+      default: continue
+      }
+    }
+    guard let sum = FactLines.sum(of: digests) else {
+      throw RunFailure(
+        .invariantBroken, "standard input: expected digests of 64 hexadecimal digits")
+    }
+    let output = FilterOutput(["content_digest", "rows"])
+    try output.row("content_digest", .word(sum))
+    for (table, count) in counts.sorted(by: { $0.key < $1.key }) {
+      try output.row("rows", .word(table), .number(Int64(count)))
+    }
+    try output.finish()
+  }
+
+  /// What is the same for all households.
+  private struct Known {
+    let products: ProductFacts
+    let catalogue: Catalogue
+    let lesson: PlacedRows.Lesson
+
+    init(_ filter: DecideFilter, _ set: inout SightingSet) {
+      catalogue = filter.settings.catalogue.catalogue(in: set.symbols)
+      products = filter.products.facts(in: &set.symbols)
+      lesson = filter.placed.lesson(in: &set.symbols, catalogue: catalogue)
+    }
+
+    func context(_ set: SightingSet, _ settings: ReconstructSettings) throws(RunFailure)
+      -> FactContext
+    {
+      try FactContext(
+        runID: 1, set: set, catalogue: catalogue, products: products,
+        customerKey: settings.customerKey)
+    }
+  }
+
+  private func intern(into texts: inout SymbolTable) {
+    products.intern(into: &texts)
+    placed.intern(into: &texts)
+  }
+
+  private static func write(_ lines: inout FactLines, to output: FilterOutput) throws(RunFailure) {
+    try lines.drain { table, row throws(RunFailure) in
+      try output.row("fact", .word(table), .written(row))
+    }
+  }
+
+  private static func end(_ lines: borrowing FactLines, _ output: FilterOutput)
+    throws(RunFailure)
+  {
+    try output.row("digest", .word(lines.digest))
+    try output.finish()
+  }
+}

@@ -1,0 +1,165 @@
+internal import Diagnostics
+internal import SystemPackage
+
+/// The lines that a filter reads: those of its standard input, or of a side file.
+///
+/// A line `#paidline-rows` with a version comes first, a line `#end` with a tag and a count tells how
+/// many rows of a tag there must be. Several outputs may be joined and sorted: their first and last
+/// lines then stand together, and the counts add up. A row that stands there twice, as of an export
+/// that lies under two names, counts once where rows are sorted.
+struct FilterInput {
+  /// The version of the lines.
+  static let version = "1"
+
+  private let name: String
+  private let descriptor: FileDescriptor
+  private let tags: Set<String>
+  private let isSorted: Bool
+  private var buffer: [UInt8] = []
+  private var start = 0
+  private var isAtEnd = false
+  private var number = 0
+  private var previous: [UInt8] = []
+  private var promised: [String: Int] = [:]
+  private var counted: [String: Int] = [:]
+
+  /// Standard input.
+  ///
+  /// - Parameters:
+  ///   - tags: What the rows may say.
+  ///   - isSorted: Whether the rows must be in the order of their bytes.
+  /// - Returns: The rows, none of which is read yet.
+  static func standard(_ tags: Set<String>, isSorted: Bool = true) -> FilterInput {
+    FilterInput(.standardInput, name: "standard input", tags: tags, isSorted: isSorted)
+  }
+
+  /// All rows of a side file, in any order.
+  static func rows(ofFile path: String, _ tags: Set<String>) throws(RunFailure) -> [FilterRow] {
+    let descriptor: FileDescriptor
+    do {
+      descriptor = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
+    } catch {
+      throw .system(error as? Errno ?? .ioError, "opening \(path)")
+    }
+    defer { try? descriptor.close() }
+    var input = FilterInput(descriptor, name: path, tags: tags, isSorted: false)
+    var rows: [FilterRow] = []
+    while let row = try input.next() { rows.append(row) }
+    return rows
+  }
+
+  private init(_ descriptor: FileDescriptor, name: String, tags: Set<String>, isSorted: Bool) {
+    self.descriptor = descriptor
+    self.name = name
+    self.tags = tags
+    self.isSorted = isSorted
+  }
+
+  /// The next row; `nil` after the last, when as many were read as were written.
+  ///
+  /// - Throws: ``RunFailure`` with status 70 for rows out of order, of another kind or version, and
+  ///   where rows are missing.
+  mutating func next() throws(RunFailure) -> FilterRow? {
+    while let line = try readLine() {
+      number += 1
+      if line.first == UInt8(ascii: "#") {
+        try note(FilterRow(line, place: place))
+        continue
+      }
+      let row = FilterRow(line, place: place)
+      guard tags.contains(row.tag) else {
+        throw failure(
+          "expected rows \(tags.sorted().joined(separator: ", ")); found \(OneLine.text(row.tag))")
+      }
+      counted[row.tag, default: 0] += 1
+      guard isSorted else { return row }
+      if line == previous { continue }
+      guard previous.lexicographicallyPrecedes(line) else {
+        throw failure(
+          "the row stands before the one above it: expected rows in the order of their bytes, as "
+            + "LC_ALL=C sort gives them")
+      }
+      previous = line
+      return row
+    }
+    try requireAll()
+    return nil
+  }
+
+  private var place: String { "\(OneLine.text(name)):\(number)" }
+
+  private func failure(_ message: String) -> RunFailure {
+    RunFailure(.invariantBroken, "\(place): \(message)")
+  }
+
+  /// Takes a first or last line of an output into account.
+  private mutating func note(_ line: FilterRow) throws(RunFailure) {
+    var line = line
+    switch line.tag {
+    case "#paidline-rows":
+      let version = try line.word()
+      guard version == Self.version else {
+        throw failure(
+          "rows of version \(OneLine.text(version)); this program reads version \(Self.version)")
+      }
+    case "#end":
+      let tag = try line.word()
+      promised[tag, default: 0] += Int(try line.number())
+    default: throw failure("expected #paidline-rows or #end; found \(OneLine.text(line.tag))")
+    }
+  }
+
+  /// Compares what was read with what was written; nothing at all is whole.
+  private func requireAll() throws(RunFailure) {
+    guard number > 0 else { return }
+    for tag in tags.sorted()
+    where promised[tag] ?? (counted[tag] == nil ? 0 : -1) != counted[tag] ?? 0 {
+      let expected = promised[tag].map { "\($0) rows" } ?? "a line #end for rows"
+      throw failure(
+        "the input is not whole: expected \(expected) \(tag); found \(counted[tag] ?? 0). Did what "
+          + "feeds this filter end early?")
+    }
+  }
+
+  /// The next line without its line feed; `nil` at the end.
+  private mutating func readLine() throws(RunFailure) -> [UInt8]? {
+    var searched = start
+    while true {
+      if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+        defer { start = end + 1 }
+        return Array(buffer[start..<end])
+      }
+      guard !isAtEnd else {
+        guard start < buffer.count else { return nil }
+        throw failure("the last line has no line feed, so that it was cut")
+      }
+      buffer.removeSubrange(..<start)
+      start = 0
+      searched = buffer.count
+      try StopSignal.check()
+      try fill()
+    }
+  }
+
+  private mutating func fill() throws(RunFailure) {
+    var chunk = [UInt8](repeating: 0, count: 1 << 18)
+    do {
+      let count = try unsafe chunk.withUnsafeMutableBytes { bytes in
+        try unsafe descriptor.read(into: bytes)
+      }
+      isAtEnd = count == 0
+      buffer += chunk[..<count]
+    } catch {
+      throw .system(error as? Errno ?? .ioError, "reading \(name)")
+    }
+  }
+
+  /// Reads standard input to its end, so that what feeds a filter that fails learns its status and
+  /// not of a broken pipe.
+  static func drain() {
+    var chunk = [UInt8](repeating: 0, count: 1 << 18)
+    while let count = try? unsafe chunk.withUnsafeMutableBytes({ bytes in
+      try unsafe FileDescriptor.standardInput.read(into: bytes)
+    }), count > 0, StopSignal.received == nil {}
+  }
+}

@@ -1,0 +1,78 @@
+internal import Diagnostics
+
+/// A field of a row that a filter writes.
+enum FilterField {
+  /// A word of ours.
+  case word(String)
+  /// A text, or none.
+  case text([UInt8]?)
+  /// A number, or none.
+  case number(Int64?)
+  /// 0 or 1.
+  case flag(Bool)
+  /// A key, whose digits are in the order of the numbers.
+  case key(Int64)
+  /// Bytes.
+  case packed([UInt8])
+  /// A field as it was read.
+  case written([UInt8])
+}
+
+/// The rows that a filter writes to its standard output.
+final class FilterOutput {
+  private static let portion = 1 << 18
+
+  private var bytes: [UInt8]
+  private var counts: [String: Int] = [:]
+
+  /// Begins the output.
+  ///
+  /// - Parameter tags: What its rows may say; each is counted at the end, also where there is none.
+  init(_ tags: [String]) {
+    bytes = Array("#paidline-rows\t\(FilterInput.version)\n".utf8)
+    for tag in tags { counts[tag] = 0 }
+  }
+
+  /// Writes a row.
+  func row(_ tag: String, _ fields: FilterField...) throws(RunFailure) {
+    precondition(counts[tag] != nil, "a tag is not announced: \(tag)")
+    counts[tag, default: 0] += 1
+    bytes += Array(tag.utf8)
+    for field in fields {
+      bytes.append(FilterText.tab)
+      append(field)
+    }
+    bytes.append(UInt8(ascii: "\n"))
+    if bytes.count >= Self.portion { try flush() }
+  }
+
+  /// Writes how many rows there were.
+  func finish() throws(RunFailure) {
+    for (tag, count) in counts.sorted(by: { $0.key < $1.key }) {
+      bytes += Array("#end\t\(tag)\t\(count)\n".utf8)
+    }
+    try flush()
+  }
+
+  private func flush() throws(RunFailure) {
+    try CheckedOutput.standard.write(bytes)
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  private func append(_ field: FilterField) {
+    switch field {
+    case .word(let word): bytes += Array(word.utf8)
+    case .text(let text):
+      guard let text else { return bytes += FilterText.none }
+      FilterText.append(text, to: &bytes)
+    case .number(let number):
+      bytes += number.map { Array(String($0).utf8) } ?? FilterText.none
+    case .flag(let flag): bytes.append(UInt8(ascii: flag ? "1" : "0"))
+    case .key(let key):
+      let digits = String(UInt64(bitPattern: key) ^ 1 << 63, radix: 16)
+      bytes += Array((String(repeating: "0", count: 16 - digits.utf8.count) + digits).utf8)
+    case .packed(let packed): Base64Text.append(packed, to: &bytes)
+    case .written(let written): bytes += written
+    }
+  }
+}

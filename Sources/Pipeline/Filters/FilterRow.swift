@@ -1,0 +1,203 @@
+internal import Diagnostics
+internal import PurchaseModel
+
+/// A line between two filters: a tag and fields, with tabs between them.
+///
+/// Tabs, line feeds, carriage returns and backslashes within a text are written `\t`, `\n`, `\r` and
+/// `\\`; `\N` is no value. Keys are 16 hexadecimal digits in the order of the numbers, so that lines
+/// sorted by their bytes are sorted by key; packed bytes are base64.
+struct FilterRow {
+  /// What the line says.
+  let tag: String
+  /// The whole line, without its line feed.
+  let line: [UInt8]
+  /// Where it stands, for messages.
+  private let place: String
+  private var position: Int
+
+  /// A line of an input.
+  init(_ line: [UInt8], place: String) {
+    let end = line.firstIndex(of: FilterText.tab) ?? line.count
+    tag = String(decoding: line[..<end], as: UTF8.self)
+    self.line = line
+    self.place = place
+    position = end
+  }
+
+  /// Whether a further field follows.
+  var hasField: Bool { position < line.count }
+
+  /// The next field as it is written.
+  mutating func field() throws(RunFailure) -> ArraySlice<UInt8> {
+    guard position < line.count else { throw failure("a further field") }
+    let start = position + 1
+    let end = line[start...].firstIndex(of: FilterText.tab) ?? line.count
+    position = end
+    return line[start..<end]
+  }
+
+  /// The next field as a text; `nil` for none.
+  mutating func text() throws(RunFailure) -> [UInt8]? {
+    let written = try field()
+    if written.elementsEqual(FilterText.none) { return nil }
+    guard let text = FilterText.read(written) else { throw failure("a text") }
+    return text
+  }
+
+  /// The next field as a text that must be there.
+  mutating func requiredText() throws(RunFailure) -> [UInt8] {
+    guard let text = try text() else { throw failure("a text") }
+    return text
+  }
+
+  /// The next field as a symbol of a table, to which the text is added where it is new.
+  mutating func symbol(in table: inout SymbolTable) throws(RunFailure) -> Symbol {
+    let text = try requiredText()
+    return table.intern(text.span)
+  }
+
+  /// The next field as a word.
+  mutating func word() throws(RunFailure) -> String { String(decoding: try field(), as: UTF8.self) }
+
+  /// The next field as a number; `nil` for none.
+  mutating func optionalNumber() throws(RunFailure) -> Int64? {
+    let written = try field()
+    if written.elementsEqual(FilterText.none) { return nil }
+    guard let number = Int64(String(decoding: written, as: UTF8.self)) else {
+      throw failure("a whole number")
+    }
+    return number
+  }
+
+  /// The next field as a number that must be there.
+  mutating func number() throws(RunFailure) -> Int64 {
+    guard let number = try optionalNumber() else { throw failure("a whole number") }
+    return number
+  }
+
+  /// The next field as a small number that must be there.
+  mutating func number32() throws(RunFailure) -> Int32 {
+    guard let number = Int32(exactly: try number()) else { throw failure("a small whole number") }
+    return number
+  }
+
+  /// The next field as 0 or 1.
+  mutating func flag() throws(RunFailure) -> Bool { try number() == 1 }
+
+  /// The next field as a key.
+  mutating func key() throws(RunFailure) -> Int64 {
+    let written = try field()
+    let digits = String(decoding: written, as: UTF8.self)
+    guard written.count == 16, let bits = UInt64(digits, radix: 16)
+    else { throw failure("a key of 16 hexadecimal digits") }
+    return Int64(bitPattern: bits ^ 1 << 63)
+  }
+
+  /// The next field as packed bytes.
+  mutating func packed() throws(RunFailure) -> [UInt8] {
+    guard let bytes = Base64Text.bytes(try field()) else { throw failure("base64") }
+    return bytes
+  }
+
+  /// A failure of this line.
+  func failure(_ expected: String) -> RunFailure {
+    RunFailure(
+      .invariantBroken,
+      "\(place): expected \(expected) in a row \"\(OneLine.text(tag))\"; found "
+        + "\(OneLine.text(String(decoding: line.prefix(120), as: UTF8.self))). Is the row of "
+        + "another version, or was it cut?")
+  }
+}
+
+/// What is written in place of bytes that would end a field.
+enum FilterText {
+  static let tab = UInt8(ascii: "\t")
+  static let none = Array("\\N".utf8)
+
+  /// Appends a text.
+  static func append(_ text: some Sequence<UInt8>, to line: inout [UInt8]) {
+    for byte in text {
+      switch byte {
+      case UInt8(ascii: "\\"): line += Array("\\\\".utf8)
+      case UInt8(ascii: "\t"): line += Array("\\t".utf8)
+      case UInt8(ascii: "\n"): line += Array("\\n".utf8)
+      case UInt8(ascii: "\r"): line += Array("\\r".utf8)
+      default: line.append(byte)
+      }
+    }
+  }
+
+  /// Reads a text; `nil` for a backslash before anything else.
+  static func read(_ written: ArraySlice<UInt8>) -> [UInt8]? {
+    guard written.contains(UInt8(ascii: "\\")) else { return Array(written) }
+    var text: [UInt8] = []
+    var bytes = written.makeIterator()
+    while let byte = bytes.next() {
+      guard byte == UInt8(ascii: "\\") else {
+        text.append(byte)
+        continue
+      }
+      switch bytes.next() {
+      case UInt8(ascii: "\\"): text.append(UInt8(ascii: "\\"))
+      case UInt8(ascii: "t"): text.append(UInt8(ascii: "\t"))
+      case UInt8(ascii: "n"): text.append(UInt8(ascii: "\n"))
+      case UInt8(ascii: "r"): text.append(UInt8(ascii: "\r"))
+      default: return nil
+      }
+    }
+    return text
+  }
+}
+
+/// Bytes as base64 with padding (RFC 4648, section 4).
+enum Base64Text {
+  private static let letters = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+  /// By letter: its six bits; 255 for what is no letter.
+  private static let values: [UInt8] = {
+    var values = [UInt8](repeating: 255, count: 256)
+    for (value, letter) in letters.enumerated() { values[Int(letter)] = UInt8(value) }
+    return values
+  }()
+
+  /// Appends bytes.
+  static func append(_ bytes: [UInt8], to line: inout [UInt8]) {
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+      let count = min(3, bytes.count - start)
+      var group: UInt32 = 0
+      for index in 0..<3 {
+        group = group << 8 | (index < count ? UInt32(bytes[start + index]) : 0)
+      }
+      for index in 0..<4 {
+        let bits = Int(group >> (18 - 6 * UInt32(index)) & 63)
+        line.append(index <= count ? letters[bits] : UInt8(ascii: "="))
+      }
+    }
+  }
+
+  /// Reads bytes; `nil` for what is no base64.
+  static func bytes(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    guard text.count.isMultiple(of: 4) else { return nil }
+    let padding = text.suffix(2).count { $0 == UInt8(ascii: "=") }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.count / 4 * 3)
+    var (group, letters): (UInt32, Int) = (0, 0)
+    for letter in text.dropLast(padding) {
+      let value = values[Int(letter)]
+      guard value < 64 else { return nil }
+      group = group << 6 | UInt32(value)
+      letters += 1
+      if letters == 4 {
+        bytes += [UInt8(group >> 16), UInt8(group >> 8 & 255), UInt8(group & 255)]
+        (group, letters) = (0, 0)
+      }
+    }
+    switch (letters, padding) {
+    case (0, 0): break
+    case (2, 2): bytes.append(UInt8(group >> 4))
+    case (3, 1): bytes += [UInt8(group >> 10), UInt8(group >> 2 & 255)]
+    default: return nil
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,84 @@
+internal import CivilTime
+internal import Diagnostics
+internal import PurchaseModel
+internal import Warehouse
+
+/// The exports of a run, as the rows `file` of all gathered files tell them.
+struct FilterFiles {
+  /// The tags of the side file.
+  static let tags: Set<String> = ["file"]
+
+  /// By hash, then kind; a file's id is its position, from 1.
+  private(set) var accounts: [AuditFile] = []
+  /// The newest snapshot; `nil` without a record.
+  private(set) var newestSnapshot: Instant?
+  private var positions: [String: Int32] = [:]
+
+  /// Reads a side file.
+  init(path: String) throws(RunFailure) {
+    var known: [String: AuditFile] = [:]
+    for var row in try FilterInput.rows(ofFile: path, Self.tags) {
+      let key = try row.word()
+      let file = try Self.account(key, &row)
+      if known[key].map({ file.name < $0.name }) ?? true { known[key] = file }
+      guard let newest = try row.optionalNumber() else { continue }
+      newestSnapshot = max(newestSnapshot ?? .distantPast, Instant(milliseconds: newest))
+    }
+    for (number, entry) in known.sorted(by: { $0.key < $1.key }).enumerated() {
+      positions[entry.key] = Int32(number)
+      var file = entry.value
+      file.sourceFileID = Int64(number) + 1
+      accounts.append(file)
+    }
+  }
+
+  private static func account(_ key: String, _ row: inout FilterRow) throws(RunFailure)
+    -> AuditFile
+  {
+    let parts = key.split(separator: ".")
+    guard parts.count == 2, let kind = InputFile.Kind(rawValue: String(parts[1])) else {
+      throw row.failure("a hash and a kind")
+    }
+    let name = String(decoding: try row.requiredText(), as: UTF8.self)
+    let day = try row.text().flatMap { CivilDay(text: String(decoding: $0, as: UTF8.self)) }
+    return AuditFile(
+      sourceFileID: 0, name: name, sha256: String(parts[0]), kind: kind, status: .used,
+      exportDate: day, bytes: try row.number(), used: try row.number(),
+      duplicates: try row.number(), rejected: try row.number(), firstRunID: 1)
+  }
+
+  /// The files as facts know them.
+  var files: [InputFile] {
+    accounts.map {
+      InputFile(id: $0.sourceFileID, name: $0.name, sha256: $0.sha256, kind: $0.kind)
+    }
+  }
+
+  /// The position of a file in ``files``, named by the next field of a row.
+  func position(in row: inout FilterRow) throws(RunFailure) -> Int32 {
+    guard let position = positions[try row.word()] else {
+      throw row.failure("a file that --files names")
+    }
+    return position
+  }
+}
+
+/// Runs a filter's work so that whoever feeds it learns why it failed.
+enum FilterWork {
+  /// Runs the work; where it fails, says why, reads standard input to its end, and throws on.
+  ///
+  /// - Parameters:
+  ///   - name: The filter, such as `paidline-reconstruct merge`.
+  ///   - work: What it does.
+  /// - Throws: What the work throws, once its message is said.
+  static func run(_ name: String, _ work: () throws(RunFailure) -> Void) throws(RunFailure) {
+    do throws(RunFailure) {
+      try work()
+    } catch {
+      guard !error.message.isEmpty else { throw error }
+      StandardError.write(RunLog.prefix(name, hasTime: !Terminal.isError) + error.message + "\n")
+      FilterInput.drain()
+      throw RunFailure(error.status, "")
+    }
+  }
+}

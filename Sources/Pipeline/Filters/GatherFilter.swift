@@ -1,0 +1,96 @@
+internal import CivilTime
+internal import Diagnostics
+internal import ExportReading
+internal import PurchaseModel
+internal import Warehouse
+
+/// The first step as a filter: from the names of exports to what they say, file by file.
+///
+/// A file that cannot be read whole ends the filter with 65: of a cluster's job nothing is published
+/// then.
+struct GatherFilter {
+  /// What the rows say.
+  static let tags = ["file", "lone", "part", "reject", "report"]
+
+  let definition: PipelineDefinition
+
+  /// Names the exports that a pipeline's patterns match, one a row `input`.
+  func list() throws(RunFailure) {
+    let found = try FoundInputs.find(definition)
+    if let refused = found.refusals.first { throw RunFailure(.dataRefused, refused.text) }
+    let output = FilterOutput(["input"])
+    for input in found.files {
+      try output.row(
+        "input", .word(input.kind.rawValue), .text(Array(input.path.utf8)),
+        .word(input.exportDay?.text ?? "\\N"), .number(input.size))
+    }
+    try output.finish()
+  }
+
+  /// Reads rows `input` and hands on what the files say.
+  func run() throws(RunFailure) {
+    var names = FilterInput.standard(["input"], isSorted: false)
+    let output = FilterOutput(Self.tags)
+    while var row = try names.next() {
+      guard let kind = InputFile.Kind(rawValue: try row.word()) else {
+        throw row.failure("receipts, prices or signed")
+      }
+      let path = String(decoding: try row.requiredText(), as: UTF8.self)
+      let day = try row.text().flatMap { CivilDay(text: String(decoding: $0, as: UTF8.self)) }
+      try gather(
+        FoundInput(path: path, resolvedPath: path, kind: kind, exportDay: day, size: 0),
+        into: output)
+    }
+    try output.finish()
+  }
+
+  private func gather(_ input: FoundInput, into output: FilterOutput) throws(RunFailure) {
+    let opened = try OpenInput(input, spoolFolder: "/tmp")
+    defer { opened.close() }
+    let file = try opened.read(
+      definition.spelling, spare: SpareCores(0), staging: nil, pieceBytes: .max,
+      progress: ProgressBar("", totalBytes: 0, isShown: false)
+    ).file
+    if let refusal = file.refusal {
+      throw RunFailure(.dataRefused, "\(OneLine.text(input.path)): \(refusal)")
+    }
+    let key = FilterField.word("\(file.sha256).\(file.kind.rawValue)")
+    try output.row(
+      "file", key, .text(Array(input.path.utf8)), .word(input.exportDay?.text ?? "\\N"),
+      .number(file.bytes), .number(Int64(file.tally.used)),
+      .number(Int64(file.tally.duplicates)), .number(Int64(file.tally.rejected)),
+      .number(file.content.records.lazy.map(\.snapshotAt).max()?.milliseconds))
+    for reject in file.rejects {
+      try output.row(
+        "reject", key, .number(Int64(reject.line)), .word(reject.reason.rawValue),
+        .text(Array(reject.detail.utf8)))
+    }
+    try lone(file.content, key, output)
+    var named: [Int64: TransactionID] = [:]
+    for report in file.content.reports { named[report.evidenceID] = report.transactionID }
+    try GatheredRow.forEach(of: file.content) { row throws(RunFailure) in
+      switch row.subject {
+      case .chain(let chain):
+        try output.row("part", .key(chain.rawValue), key, .packed(row.payload))
+      case .report(let id):
+        let purchase = named[id].map { Array($0.number.text(in: file.content.symbols).utf8) }
+        try output.row("report", .key(id), key, .text(purchase), .packed(row.payload))
+      }
+    }
+  }
+
+  /// What production records without any row say of where their customers were.
+  private func lone(_ content: SightingSet, _ file: FilterField, _ output: FilterOutput)
+    throws(RunFailure)
+  {
+    var hasRow = [Bool](repeating: false, count: content.records.count)
+    for row in content.sightings { hasRow[Int(row.record)] = true }
+    for (number, record) in content.records.enumerated() where !hasRow[number] {
+      guard !record.isSandbox, let storefront = record.storefront, let customer = record.customer
+      else { continue }
+      try output.row(
+        "lone", file, .number(Int64(number)), .text(Array(content.symbols.utf8(customer.symbol))),
+        .word(storefront.code), .number(record.snapshotAt.milliseconds))
+    }
+  }
+}

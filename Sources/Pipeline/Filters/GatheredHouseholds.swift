@@ -1,0 +1,254 @@
+internal import CivilTime
+internal import Diagnostics
+internal import PaidAmounts
+internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+internal import Warehouse
+
+/// Whole households as a filter reads them: rows `house`, by household.
+///
+/// The rows of one task are held, packed, until the last was read: only then are all texts known
+/// whose order ties are broken by.
+struct GatheredHouseholds {
+  /// A batch ends after so many rows.
+  private static let batchRows = 4096
+
+  /// What a file says of a chain.
+  private struct Part {
+    var chain: Int64
+    var file: Int32
+    var payload: [UInt8]
+  }
+
+  /// A report with what joining found.
+  private struct Report {
+    var id: Int64
+    var file: Int32
+    var role: ReportRole
+    var named: NamedPurchase?
+    var payload: [UInt8]
+  }
+
+  /// A household, or what is none.
+  private struct House {
+    var number: Int64
+    var parts: [Part] = []
+    var reports: [Report] = []
+    var lone: [StorefrontSighting] = []
+
+    var rows: Int { parts.count + reports.count + lone.count }
+  }
+
+  /// Some whole households.
+  struct Batch {
+    var batch: HouseholdBatch
+    /// What each report of the batch is to its household.
+    var roles: [ReportRole]
+    /// By household of the batch: its number among all.
+    var numbers: [Int64]
+  }
+
+  private let settings: ReconstructSettings
+  private let joined: JoinedSide
+  private var houses: [House] = []
+  /// Texts, customers and files; the texts are sorted.
+  private(set) var set = SightingSet()
+
+  /// Reads all rows of standard input.
+  ///
+  /// - Parameters:
+  ///   - settings: Everything but the exports that facts follow from.
+  ///   - files: The files of the run.
+  ///   - joined: What joining found beside the households.
+  ///   - intern: Adds further texts.
+  /// - Throws: ``RunFailure`` for rows that are not whole or not in order.
+  init(
+    settings: ReconstructSettings, files: FilterFiles, joined: JoinedSide,
+    intern: (inout SymbolTable) -> Void = { _ in }
+  ) throws(RunFailure) {
+    self.settings = settings
+    self.joined = joined
+    var texts = SymbolTable()
+    for text in settings.texts { _ = texts.intern(text) }
+    intern(&texts)
+    var input = FilterInput.standard(["house"])
+    while var row = try input.next() {
+      guard let number = Int64(try row.word(), radix: 16) else {
+        throw row.failure("a household's number of eight hexadecimal digits")
+      }
+      if houses.last?.number != number { houses.append(House(number: number)) }
+      try Self.read(&row, files: files, into: &houses[houses.count - 1], &texts)
+    }
+    set.symbols = texts.sorted().table
+    set.customers = Customers(set.symbols)
+    set.files = files.files
+  }
+
+  /// Hands on all households, some at a time.
+  func forEachBatch(_ body: (Batch) throws(RunFailure) -> Void) throws(RunFailure) {
+    let nobodies = joined.nobodies(in: set.symbols)
+    let winners = joined.winners(in: set.symbols)
+    var start = 0
+    while start < houses.count {
+      var (end, rows) = (start, 0)
+      while end < houses.count, rows < Self.batchRows {
+        rows += houses[end].rows
+        end += 1
+      }
+      try StopSignal.check()
+      try body(try batch(houses[start..<end], nobodies: nobodies, winners: winners))
+      start = end
+    }
+  }
+
+  private static func read(
+    _ row: inout FilterRow, files: FilterFiles, into house: inout House,
+    _ texts: inout SymbolTable
+  ) throws(RunFailure) {
+    switch try row.word() {
+    case "part":
+      let part = Part(
+        chain: try row.key(), file: try files.position(in: &row), payload: try row.packed())
+      try GatheredReader.intern(part.payload, into: &texts)
+      house.parts.append(part)
+    case "report":
+      let (id, file) = (try row.key(), try files.position(in: &row))
+      guard let role = ReportRole(rawValue: try row.word()) else {
+        throw row.failure("own, names or nobodys")
+      }
+      let (key, at) = (try row.optionalNumber(), try row.optionalNumber())
+      let isExcluded = try row.flag()
+      var named: NamedPurchase?
+      if let key, let at {
+        named = NamedPurchase(
+          key: PurchaseKey(rawValue: key), purchasedAt: Instant(milliseconds: at),
+          isExcluded: isExcluded)
+      }
+      let report = Report(
+        id: id, file: file, role: role, named: named, payload: try row.packed())
+      try GatheredReader.intern(report.payload, into: &texts)
+      house.reports.append(report)
+    case "lone":
+      _ = try (row.field(), row.number())
+      guard let storefront = Storefront(try row.word()) else {
+        throw row.failure("a storefront")
+      }
+      house.lone.append(
+        StorefrontSighting(
+          observedAt: Instant(milliseconds: try row.number()), storefront: storefront,
+          customer: nil, originalTransactionID: nil))
+    default: throw row.failure("lone, part or report")
+    }
+  }
+
+  private func batch(
+    _ houses: ArraySlice<House>, nobodies: Set<CustomerID>,
+    winners: [TransactionID: PurchaseKey]
+  ) throws(RunFailure) -> Batch {
+    var said = set
+    var reader = GatheredReader(asOf: settings.asOf)
+    var houseOfChain: [Int64: Int32] = [:]
+    var assembly = HouseholdAssembly(
+      customers: CustomerOrder(set.customers), isNobody: nobodies.contains,
+      winner: { winners[$0] })
+    for (position, house) in houses.enumerated() {
+      for part in house.parts {
+        houseOfChain[part.chain] = Int32(position)
+        try reader.addPart(part.payload, file: part.file, to: &said)
+      }
+    }
+    let share = MergedShare(said, bundleIDs: settings.bundles(in: set.symbols))
+    var chains: [(house: Int32, unit: Int, bytes: [UInt8])] = []
+    unsafe share.forEachChain { unit, bytes in
+      let house = houseOfChain[share.units[unit].key.rawValue] ?? 0
+      unsafe chains.append((house, unit, Array(bytes)))
+    }
+    for chain in chains.sorted(by: { ($0.house, $0.unit) < ($1.house, $1.unit) }) {
+      let household = share.units[chain.unit].isSandbox ? nil : HouseholdNumber(chain.house)
+      unsafe chain.bytes.withUnsafeBytes { unsafe assembly.append($0, household: household) }
+    }
+    for (position, house) in houses.enumerated() {
+      for sighting in house.lone.sorted(by: Self.isBefore) {
+        assembly.append(sighting, household: HouseholdNumber(Int32(position)))
+      }
+    }
+    return try withReports(
+      of: houses, reader: &reader, nobodies: nobodies, book: assembly.finish())
+  }
+
+  private static func isBefore(_ left: StorefrontSighting, _ right: StorefrontSighting) -> Bool {
+    (left.observedAt, left.storefront) < (right.observedAt, right.storefront)
+  }
+
+  /// Adds the reports to a book, by evidence id, as all reports are.
+  private func withReports(
+    of houses: ArraySlice<House>, reader: inout GatheredReader, nobodies: Set<CustomerID>,
+    book: PurchaseBook
+  ) throws(RunFailure) -> Batch {
+    var said = set
+    var offers = OfferLists()
+    var found: [(report: HouseholdReport, role: ReportRole)] = []
+    for (position, house) in houses.enumerated() {
+      for read in house.reports {
+        try reader.addReport(read.payload, evidenceID: read.id, file: read.file, to: &said)
+        guard var report = said.reports.last else { continue }
+        let list = offers.index(of: Array(said.offers[report.offers]))
+        report.offers = offers.range(of: list)
+        let voter = read.role == .nobodys ? Self.nobodysVoter(read.id) : Voter(house.number)
+        found.append(
+          (
+            HouseholdReport(
+              report: report, offers: list,
+              customer: report.customer.flatMap { nobodies.contains($0) ? nil : $0 },
+              household: read.role == .own ? HouseholdNumber(Int32(position)) : nil,
+              named: read.named, voter: voter),
+            read.role
+          ))
+      }
+    }
+    found.sort { $0.report.report.evidenceID < $1.report.report.evidenceID }
+    return Batch(
+      batch: HouseholdBatch(
+        book: book, households: houses.count, reports: found.map(\.report), offers: offers),
+      roles: found.map(\.role), numbers: houses.map(\.number))
+  }
+
+  /// Who stands behind a report of nobody: the report itself.
+  static func nobodysVoter(_ evidenceID: Int64) -> Voter {
+    Voter(Int64.min | evidenceID & Int64.max)
+  }
+}
+
+/// What joining found beside the households: rows `nobody` and `winner`.
+struct JoinedSide {
+  private var nobodies: [String] = []
+  private var winners: [(id: String, key: PurchaseKey)] = []
+
+  /// Reads a side file.
+  init(path: String) throws(RunFailure) {
+    for var row in try FilterInput.rows(ofFile: path, ["nobody", "winner"]) {
+      let name = String(decoding: try row.requiredText(), as: UTF8.self)
+      if row.tag == "nobody" {
+        nobodies.append(name)
+      } else {
+        winners.append((name, PurchaseKey(rawValue: try row.number())))
+      }
+    }
+  }
+
+  /// The ids that are nobody's, as far as a table holds them.
+  func nobodies(in symbols: SymbolTable) -> Set<CustomerID> {
+    Set(nobodies.compactMap { symbols.symbol($0).map(CustomerID.init) })
+  }
+
+  /// To which purchase an id goes that several chains claim, as far as a table holds the ids.
+  func winners(in symbols: SymbolTable) -> [TransactionID: PurchaseKey] {
+    var found: [TransactionID: PurchaseKey] = [:]
+    for winner in winners {
+      guard let id = AppleNumber(known: winner.id, in: symbols) else { continue }
+      found[TransactionID(id)] = winner.key
+    }
+    return found
+  }
+}

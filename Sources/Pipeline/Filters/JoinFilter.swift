@@ -1,0 +1,255 @@
+internal import CivilTime
+internal import Diagnostics
+internal import Joining
+internal import PaidAmounts
+internal import PurchaseModel
+internal import Purchases
+internal import Warehouse
+
+/// The join between merging and learning as a filter: which chains are one household, which purchase
+/// a report names, and whose an id is that several chains claim.
+///
+/// One process sees all of its rows. It holds some hundred bytes of each chain and report; claims to
+/// transaction ids pass through, and those that nobody contests and no report names may be left out
+/// of its input.
+struct JoinFilter {
+  /// What the rows say.
+  static let tags = ["house", "member", "nobody", "winner"]
+
+  let settings: ReconstructSettings
+  let output = FilterOutput(Self.tags)
+
+  /// What was read of chains, in the order of their keys.
+  private struct Chains {
+    var positions: [Int64: Int32] = [:]
+    var keys: [Int64] = []
+    var isSandbox: [Bool] = []
+    var isStanding: [Bool] = []
+    var seen: [Encounters.Seen] = []
+    var named: [Encounters.Named] = []
+
+    mutating func position(in row: inout FilterRow) throws(RunFailure) -> Int32 {
+      guard let position = positions[try row.key()] else {
+        throw row.failure("a chain that a row \"chain\" names")
+      }
+      return position
+    }
+  }
+
+  /// A report as it was read.
+  private struct Report {
+    var file: [UInt8]
+    var payload: [UInt8]
+  }
+
+  /// A record without a row.
+  private struct Lone {
+    var file: [UInt8]
+    var number: Int64
+    var customer: CustomerID
+    var storefront: String
+    var observedAt: Int64
+  }
+
+  /// Reads all rows and joins them.
+  func run() throws(RunFailure) {
+    var input = FilterInput.standard(["chain", "lone", "named", "report", "seen", "transaction"])
+    var chains = Chains()
+    var lone: [Lone] = []
+    var set = SightingSet()
+    var reports: [Report] = []
+    var claims = ClaimRows()
+    while var row = try input.next() {
+      switch row.tag {
+      case "chain":
+        let key = try row.key()
+        guard chains.positions[key] == nil else { throw row.failure("a chain once") }
+        chains.positions[key] = Int32(chains.keys.count)
+        chains.keys.append(key)
+        chains.isSandbox.append(try row.flag())
+        chains.isStanding.append(try row.flag())
+      case "lone": try read(&row, lone: &lone, into: &set)
+      case "named":
+        let unit = try chains.position(in: &row)
+        let customer = CustomerID(try row.symbol(in: &set.symbols))
+        chains.named.append(
+          Encounters.Named(unit: unit, customer: customer, age: try row.number()))
+      case "report": try read(&row, reports: &reports, into: &set)
+      case "seen":
+        let unit = try chains.position(in: &row)
+        chains.seen.append(
+          Encounters.Seen(file: try row.number32(), ordinal: try row.number32(), unit: unit))
+      default:
+        if claims.isEmpty { claims.ask(for: set.reports) }
+        try claims.read(&row, into: &set.symbols) { (row) throws(RunFailure) in
+          try chains.position(in: &row)
+        }
+      }
+    }
+    claims.finish()
+    try join(chains, reports, lone, set, claims)
+    try output.finish()
+  }
+
+  private func read(_ row: inout FilterRow, lone: inout [Lone], into set: inout SightingSet)
+    throws(RunFailure)
+  {
+    let found = Lone(
+      file: Array(try row.field()), number: try row.number(),
+      customer: CustomerID(try row.symbol(in: &set.symbols)),
+      storefront: try row.word(), observedAt: try row.number())
+    guard settings.asOf.map({ found.observedAt <= $0.milliseconds }) ?? true else { return }
+    lone.append(found)
+  }
+
+  /// Reads a report; of equal ones, which stand together, the first.
+  private func read(_ row: inout FilterRow, reports: inout [Report], into set: inout SightingSet)
+    throws(RunFailure)
+  {
+    let id = try row.key()
+    guard set.reports.last?.evidenceID != id else { return }
+    let file = Array(try row.field())
+    _ = try row.field()  // The id it names, for who leaves out claims that none names.
+    let report = Report(file: file, payload: try row.packed())
+    try GatheredReader.intern(report.payload, into: &set.symbols)
+    var reader = GatheredReader(asOf: settings.asOf)
+    let known = set.reports.count
+    try reader.addReport(report.payload, evidenceID: id, file: 0, to: &set)
+    if set.reports.count > known { reports.append(report) }
+  }
+
+  private func join(
+    _ chains: Chains, _ reports: [Report], _ lone: [Lone], _ set: SightingSet,
+    _ claims: ClaimRows
+  ) throws(RunFailure) {
+    var joined = JoinedChains([
+      ShareSummary(
+        isSandbox: chains.isSandbox, isStanding: chains.isStanding,
+        encounters: Encounters(chains: chains.seen, customers: chains.named))
+    ])
+    let all = JoinedReports(set, &joined) { claims.purchases[$0] }
+    // What is nobody's gets a number behind those of the households, so that it spreads.
+    var next = Int64(joined.households.count)
+    for (unit, key) in chains.keys.enumerated() {
+      let household = joined.household(of: ChainPlace(share: 0, unit: Int32(unit)))
+      try output.row("member", .key(key), house(household, &next))
+    }
+    try write(all, reports, set, &next)
+    for record in lone {
+      guard let household = joined.households.household(of: record.customer) else { continue }
+      try output.row(
+        "house", house(household, &next), .word("lone"), .written(record.file),
+        .number(record.number), .word(record.storefront), .number(record.observedAt))
+    }
+    for nobody in joined.households.nobodies {
+      try output.row(
+        "nobody", .text(Array(set.symbols.utf8(nobody.customer.symbol))),
+        .number(Int64(nobody.accounts)))
+    }
+    for (id, winner) in claims.winners.sorted(by: { $0.key < $1.key }) {
+      try output.row(
+        "winner", .text(Array(id.number.text(in: set.symbols).utf8)),
+        .number(winner.rawValue))
+    }
+  }
+
+  /// Writes every report once for each household that sees it.
+  private func write(
+    _ all: JoinedReports, _ reports: [Report], _ set: SightingSet, _ next: inout Int64
+  ) throws(RunFailure) {
+    var positions: [Int64: Int] = [:]
+    for (position, report) in set.reports.enumerated() {
+      positions[report.evidenceID] = position
+    }
+    for member in all.members {
+      let seen = all.reports[Int(member.report)]
+      guard let position = positions[seen.report.evidenceID] else { continue }
+      let role: ReportRole =
+        member.onlyNames ? .names : member.household == nil ? .nobodys : .own
+      try output.row(
+        "house", house(member.household, &next), .word("report"),
+        .key(seen.report.evidenceID), .written(reports[position].file), .word(role.rawValue),
+        .number(seen.named?.key.rawValue), .number(seen.named?.purchasedAt.milliseconds),
+        .flag(seen.named?.isExcluded ?? false), .packed(reports[position].payload))
+    }
+  }
+
+  /// A household's number in eight digits, or the next number for what has none.
+  private func house(_ household: HouseholdNumber?, _ next: inout Int64) -> FilterField {
+    let number: Int64
+    if let household {
+      number = Int64(household.rawValue)
+    } else {
+      number = next
+      next += 1
+    }
+    let digits = String(number, radix: 16)
+    return .word(String(repeating: "0", count: max(0, 8 - digits.utf8.count)) + digits)
+  }
+}
+
+/// What a report is to a household that sees it.
+enum ReportRole: String {
+  /// It belongs to the household.
+  case own
+  /// It belongs to another one, and names a purchase of this.
+  case names
+  /// It belongs to nobody and names nothing.
+  case nobodys
+}
+
+/// Claims to transaction ids as they pass by, in the order of the ids.
+private struct ClaimRows {
+  /// Of ids that purchases of several chains claim: the purchase they go to.
+  private(set) var winners: [TransactionID: PurchaseKey] = [:]
+  /// What the ids that reports name lead to.
+  private(set) var purchases: [TransactionID: ClaimedPurchase] = [:]
+  /// Whether no claim was read.
+  private(set) var isEmpty = true
+  private var asked: Set<TransactionID> = []
+  private var last: (claim: SettledClaim, purchase: ClaimedPurchase, isContested: Bool)?
+
+  /// Notes the ids that reports name.
+  mutating func ask(for reports: [PriceReport]) {
+    isEmpty = false
+    asked = Set(reports.lazy.compactMap(\.transactionID))
+  }
+
+  /// Reads a claim.
+  mutating func read(
+    _ row: inout FilterRow, into symbols: inout SymbolTable,
+    chain: (inout FilterRow) throws(RunFailure) -> Int32
+  ) throws(RunFailure) {
+    let text = try row.requiredText()
+    let id = TransactionID(AppleNumber(text.span, symbols: &symbols))
+    let unit = try chain(&row)
+    let strength = try row.number()
+    let key = PurchaseKey(rawValue: try row.number())
+    let named = NamedPurchase(
+      key: key, purchasedAt: Instant(milliseconds: try row.number()),
+      isExcluded: try row.flag())
+    let isSandbox = try row.flag()
+    let purchase = ClaimedPurchase(
+      named: named, productID: ProductID(try row.symbol(in: &symbols)),
+      isSandbox: isSandbox, at: ChainPlace(share: 0, unit: unit))
+    let claim = SettledClaim(
+      transactionID: id, unit: unit, purchase: 0, strength: strength, key: key)
+    guard let known = last, known.claim.transactionID == id else {
+      finish()
+      last = (claim, purchase, false)
+      return
+    }
+    last =
+      claim.wins(over: known.claim)
+      ? (claim, purchase, true) : (known.claim, known.purchase, true)
+  }
+
+  /// Ends the last id.
+  mutating func finish() {
+    guard let ended = last else { return }
+    last = nil
+    let id = ended.claim.transactionID
+    if ended.isContested { winners[id] = ended.claim.key }
+    if asked.contains(id) { purchases[id] = ended.purchase }
+  }
+}

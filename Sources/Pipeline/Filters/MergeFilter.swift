@@ -1,0 +1,103 @@
+internal import CivilTime
+internal import Diagnostics
+internal import Joining
+internal import PurchaseModel
+internal import Purchases
+internal import Warehouse
+
+/// The second step as a filter: rows `part`, by chain, to the small rows that joining needs.
+///
+/// What was merged is not handed on: deciding merges a household's chains again, which is cheaper
+/// than a format for all that a purchase is.
+struct MergeFilter {
+  /// What the rows say.
+  static let tags = ["chain", "group", "kind", "named", "seen", "term", "transaction"]
+  /// A batch ends after so many bytes of rows.
+  private static let batchBytes = 4 << 20
+
+  let settings: ReconstructSettings
+  let files: FilterFiles
+
+  /// A row `part`.
+  private struct Part {
+    var chain: Int64
+    var file: Int32
+    var payload: [UInt8]
+  }
+
+  /// Reads rows `part` in order, and merges some whole chains at a time.
+  func run() throws(RunFailure) {
+    var input = FilterInput.standard(["part"])
+    let output = FilterOutput(Self.tags)
+    var parts: [Part] = []
+    var bytes = 0
+    while var row = try input.next() {
+      let chain = try row.key()
+      if bytes >= Self.batchBytes, parts.last?.chain != chain {
+        try merge(parts, into: output)
+        parts.removeAll(keepingCapacity: true)
+        bytes = 0
+      }
+      let part = Part(
+        chain: chain, file: try files.position(in: &row), payload: try row.packed())
+      bytes += part.payload.count
+      parts.append(part)
+    }
+    if !parts.isEmpty { try merge(parts, into: output) }
+    try output.finish()
+  }
+
+  private func merge(_ parts: [Part], into output: FilterOutput) throws(RunFailure) {
+    var texts = SymbolTable()
+    for text in settings.texts { _ = texts.intern(text) }
+    for part in parts { try GatheredReader.intern(part.payload, into: &texts) }
+    var set = SightingSet()
+    set.symbols = texts.sorted().table
+    set.files = files.files
+    var reader = GatheredReader(asOf: settings.asOf)
+    for part in parts { try reader.addPart(part.payload, file: part.file, to: &set) }
+    let share = MergedShare(set, bundleIDs: settings.bundles(in: set.symbols))
+    let catalogue = settings.catalogue.catalogue(in: set.symbols)
+    let writer = MergedShareRows(share: share, set: set, files: files, output: output)
+    try writer.write(standing: share.standing(catalogue))
+    try ProductRows.write(
+      ProductFacts(share.book, catalogue: catalogue), set.symbols, to: output)
+  }
+}
+
+/// Writes what joining needs of a merged share.
+private struct MergedShareRows {
+  let share: MergedShare
+  let set: SightingSet
+  let files: FilterFiles
+  let output: FilterOutput
+
+  func write(standing: [Bool]) throws(RunFailure) {
+    for (unit, isStanding) in zip(share.units, standing) {
+      try output.row("chain", .key(unit.key.rawValue), .flag(unit.isSandbox), .flag(isStanding))
+    }
+    for seen in share.encounters.chains {
+      try output.row(
+        "seen", key(seen.unit), .number(Int64(seen.file)), .number(Int64(seen.ordinal)))
+    }
+    for named in share.encounters.customers {
+      try output.row(
+        "named", key(named.unit), .text(Array(set.symbols.utf8(named.customer.symbol))),
+        .number(named.age))
+    }
+    for claim in share.claims { try write(claim) }
+  }
+
+  private func write(_ claim: SettledClaim) throws(RunFailure) {
+    let purchase = share.book.purchases[Int(claim.purchase)]
+    try output.row(
+      "transaction", .text(Array(claim.transactionID.number.text(in: set.symbols).utf8)),
+      key(claim.unit), .number(claim.strength), .number(purchase.key.rawValue),
+      .number(purchase.purchasedAt.milliseconds), .flag(purchase.exclusion != nil),
+      .flag(purchase.isSandbox), .text(Array(set.symbols.utf8(purchase.productID.symbol))))
+  }
+
+  private func key(_ unit: Int32) -> FilterField {
+    .key(share.units[Int(unit)].key.rawValue)
+  }
+}

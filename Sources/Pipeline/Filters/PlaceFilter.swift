@@ -1,0 +1,44 @@
+internal import Deciding
+internal import Diagnostics
+internal import PaidAmounts
+internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+
+/// Placing as a filter: whole households to their reports, each where and when it counts, and to the
+/// votes of signed prices.
+struct PlaceFilter {
+  let settings: ReconstructSettings
+  let files: FilterFiles
+  let products: ProductRows
+  let joined: JoinedSide
+
+  /// Reads rows `house` and hands on rows `placed`, `signed` and `signed-price`.
+  func run() throws(RunFailure) {
+    let households = try GatheredHouseholds(
+      settings: settings, files: files, joined: joined, intern: products.intern)
+    let output = FilterOutput(PlacedRows.tags)
+    var symbols = households.set.symbols
+    let facts = products.facts(in: &symbols)
+    let catalogue = settings.catalogue.catalogue(in: symbols)
+    var isSigned = false
+    try households.forEachBatch { several throws(RunFailure) in
+      let batch = several.batch
+      for (role, report) in zip(several.roles, batch.placedReports()) where role != .names {
+        try PlacedRows.write(
+          report, isNobodys: role == .nobodys, batch.offers, symbols, to: output)
+      }
+      guard batch.book.purchases.contains(where: { $0.signed?.price != nil }) else { return }
+      isSigned = true
+      let votes = batch.signedVotes(
+        courses: Purchases.courses(of: batch.book, catalogue: catalogue, facts: facts)
+      ) { $0.map { Voter(several.numbers[Int($0.rawValue)]) } ?? Voter(-1) }
+      for vote in votes {
+        try PlacedRows.write(vote, isNobodys: false, batch.offers, symbols, to: output)
+      }
+    }
+    // One row a task: what is signed anywhere has learning look at the reports alone too.
+    if isSigned { try output.row("signed-price") }
+    try output.finish()
+  }
+}

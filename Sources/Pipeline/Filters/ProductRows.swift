@@ -1,0 +1,90 @@
+internal import CivilTime
+internal import Diagnostics
+internal import PurchaseModel
+internal import Purchases
+
+/// What rows tell of products, as rows `term`, `kind` and `group`: sums, in any order.
+struct ProductRows {
+  /// The tags of the side file.
+  static let tags: Set<String> = ["group", "kind", "term"]
+
+  private struct Told {
+    var product: [UInt8]
+    var term: (period: Period, count: Int)?
+    var kind: ProductKind?
+    var group: (at: Instant, id: [UInt8])?
+  }
+
+  private var told: [Told] = []
+
+  /// Writes what some rows tell.
+  static func write(
+    _ facts: ProductFacts, _ symbols: SymbolTable, to output: FilterOutput
+  ) throws(RunFailure) {
+    func text(_ symbol: Symbol) -> FilterField { .text(Array(symbols.utf8(symbol))) }
+    for (term, count) in facts.counts.sorted(by: { $0.key < $1.key }) {
+      try output.row(
+        "term", text(term.productID.symbol), .number(Int64(term.period.count)),
+        .number(Int64(term.period.unit.rawValue)), .number(Int64(count)))
+    }
+    for (product, kind) in facts.shownKinds.sorted(by: { $0.key < $1.key }) {
+      try output.row("kind", text(product.symbol), .word(kind.rawValue))
+    }
+    for (product, named) in facts.groups.sorted(by: { $0.key < $1.key }) {
+      try output.row(
+        "group", text(product.symbol), .number(named.at.milliseconds),
+        text(named.group.symbol))
+    }
+  }
+
+  /// Reads a side file.
+  init(path: String) throws(RunFailure) {
+    for var row in try FilterInput.rows(ofFile: path, Self.tags) {
+      var told = Told(product: try row.requiredText())
+      switch row.tag {
+      case "term":
+        let (count, unit) = (try row.number32(), try row.number())
+        guard let unit = UInt8(exactly: unit).flatMap(Period.Unit.init),
+          let period = Period(Int(count), unit)
+        else { throw row.failure("a length of time") }
+        told.term = (period, Int(try row.number()))
+      case "kind":
+        guard let kind = ProductKind(rawValue: try row.word()) else {
+          throw row.failure("a kind of product")
+        }
+        told.kind = kind
+      default: told.group = (Instant(milliseconds: try row.number()), try row.requiredText())
+      }
+      self.told.append(told)
+    }
+  }
+
+  /// Adds the texts that the rows name.
+  func intern(into table: inout SymbolTable) {
+    for row in told {
+      _ = table.intern(row.product.span)
+      if let group = row.group { _ = table.intern(group.id.span) }
+    }
+  }
+
+  /// What all rows together tell, by a table that holds their texts.
+  func facts(in table: inout SymbolTable) -> ProductFacts {
+    var facts = ProductFacts()
+    for row in told {
+      let product = ProductID(table.intern(row.product.span))
+      var counts: [ProductFacts.Term: Int] = [:]
+      if let term = row.term {
+        counts[ProductFacts.Term(productID: product, period: term.period)] = term.count
+      }
+      let groups = row.group.map { group in
+        ProductFacts.NamedGroup(
+          at: group.at, group: SubscriptionGroupID(table.intern(group.id.span)))
+      }
+      facts.add(
+        ProductFacts(
+          counts: counts, shownKinds: row.kind.map { [product: $0] } ?? [:],
+          groups: groups.map { [product: $0] } ?? [:]))
+    }
+    return facts
+  }
+}

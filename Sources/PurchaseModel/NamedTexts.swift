@@ -1,0 +1,46 @@
+extension SightingSet {
+  /// Hands on every text that the records, rows, renewal states, reports and offers name, as often
+  /// as they name it.
+  ///
+  /// For example of one price report: its customer, its product and the ids of its offers.
+  ///
+  /// - Parameters:
+  ///   - customer: Takes the texts that name customers.
+  ///   - other: Takes all other texts.
+  @inline(__always)
+  public func forEachText(customer: (CustomerID) -> Void, other: (Symbol) -> Void) {
+    func note(_ symbol: Symbol?) {
+      if let symbol { other(symbol) }
+    }
+    for record in records {
+      if let named = record.customer { customer(named) }
+      note(record.bundle?.symbol)
+    }
+    for row in sightings {
+      note(row.transactionID.number.symbol)
+      note(row.originalTransactionID.number.symbol)
+      note(row.lineItemID?.number.symbol)
+      note(row.productID.symbol)
+      note(row.cancellationReason)
+      note(row.promotionalOfferID?.symbol)
+      note(row.offerCodeRefName?.symbol)
+      note(row.subscriptionGroupID?.symbol)
+      if case .unrecognized(let text) = row.ownership { note(text) }
+    }
+    for renewal in renewals {
+      note(renewal.originalTransactionID.number.symbol)
+      note(renewal.productID?.symbol)
+      note(renewal.autoRenewProductID?.symbol)
+      note(renewal.expirationIntent)
+      note(renewal.priceConsentStatus)
+      note(renewal.priceIncreaseStatus)
+    }
+    for report in reports {
+      if let named = report.customer { customer(named) }
+      note(report.transactionID?.number.symbol)
+      note(report.productID.symbol)
+      note(report.appliedDiscount?.symbol)
+    }
+    for offer in offers { note(offer.offerID?.symbol) }
+  }
+}

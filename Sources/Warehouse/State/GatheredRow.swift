@@ -1,0 +1,226 @@
+public import CivilTime
+public import Diagnostics
+public import PurchaseModel
+
+/// What one file says of one chain, or one price report of it, with the texts that it names: a row
+/// that needs no table beside it.
+///
+/// For example the three sightings of chain `100000831001003` in an export of October, followed by
+/// no other text than `pro.monthly`, `s-trial-then-paid` and the bundle's id.
+public struct GatheredRow: Sendable {
+  /// What a row is about.
+  public enum Subject: Hashable, Sendable {
+    /// A chain, by its key.
+    case chain(ChainKey)
+    /// A price report, by its evidence id.
+    case report(Int64)
+  }
+
+  /// What the row is about.
+  public var subject: Subject
+  /// The texts and the body, in the compact form of state.db.
+  public var payload: [UInt8]
+
+  /// Hands on all rows of a file that was read whole: chains by key, then reports by evidence id.
+  ///
+  /// - Parameters:
+  ///   - content: What the file says.
+  ///   - body: Takes a row.
+  /// - Throws: ``RunFailure`` when two different reports share an evidence id, and what `body`
+  ///   throws.
+  public static func forEach(
+    of content: SightingSet, _ body: (GatheredRow) throws(RunFailure) -> Void
+  ) throws(RunFailure) {
+    let encoded = try FileEncoder.encode(
+      content, numbers: .own(content.symbols.count),
+      into: BodyStore(memory: .max, spillPath: "nothing is spilled"))
+    let packer = GatheredPacker(content.symbols)
+    // Records without a row are no chain's.
+    for part in encoded.chains where part.key != ChainKey.none.rawValue {
+      let payload = try packer.payload(ofPart: encoded.bodies.bytes(of: part))
+      try body(GatheredRow(subject: .chain(ChainKey(rawValue: part.key)), payload: payload))
+    }
+    for part in encoded.reports {
+      let payload = try packer.payload(ofReport: encoded.bodies.bytes(of: part))
+      try body(GatheredRow(subject: .report(part.key), payload: payload))
+    }
+  }
+}
+
+/// Puts the texts that a body names before it.
+private struct GatheredPacker {
+  private let symbols: SymbolTable
+  private var own = StoredSymbols()
+
+  init(_ symbols: SymbolTable) {
+    self.symbols = symbols
+    for symbol in 0..<UInt32(symbols.count) {
+      own.set(Int(symbol) + 1, to: Symbol(rawValue: symbol))
+    }
+  }
+
+  func payload(ofPart body: [UInt8]) throws(RunFailure) -> [UInt8] {
+    var said = SightingSet()
+    var decoder = ChainPartDecoder(symbols: own, asOf: Instant(milliseconds: .max))
+    let isWhole = unsafe body.withUnsafeBufferPointer { bytes in
+      unsafe decoder.decode(bytes, file: 0, into: &said) { record, _, _, set in
+        set.records.append(record)
+        return Int32(set.records.count - 1)
+      }
+    }
+    guard isWhole else { throw .unreadable("the part of a chain just written") }
+    return packed(body, naming: said)
+  }
+
+  func payload(ofReport body: [UInt8]) throws(RunFailure) -> [UInt8] {
+    var said = SightingSet()
+    try said.append(body, evidenceID: 0, file: 0, symbols: own)
+    return packed(body, naming: said)
+  }
+
+  private func packed(_ body: [UInt8], naming said: SightingSet) -> [UInt8] {
+    var named: Set<Symbol> = []
+    said.forEachText {
+      named.insert($0.symbol)
+    } other: {
+      named.insert($0)
+    }
+    var writer = BodyWriter(numbers: SymbolNumbers(customers: [], others: []))
+    writer.number(named.count)
+    for symbol in named.sorted() {
+      let text = symbols.utf8(symbol)
+      writer.number(UInt64(symbol.rawValue) + 1)
+      writer.number(text.count)
+      for byte in text { writer.byte(byte) }
+    }
+    return writer.bytes + body
+  }
+}
+
+/// Reads gathered rows of many files into one set of sightings.
+public struct GatheredReader {
+  private let limit: Instant
+  /// The texts of the row being read; those of earlier rows may still stand there.
+  private var stored = StoredSymbols()
+
+  /// Begins to read.
+  ///
+  /// - Parameter asOf: Leaves out records and reports later than this; `nil` leaves out none.
+  public init(asOf: Instant?) { limit = asOf ?? Instant(milliseconds: .max) }
+
+  /// Adds the texts that a row names to a table.
+  ///
+  /// - Throws: ``RunFailure`` for bytes that are no gathered row.
+  public static func intern(_ payload: [UInt8], into table: inout SymbolTable) throws(RunFailure) {
+    _ = try texts(of: payload) { _, text in _ = table.intern(text.span) }
+  }
+
+  /// Adds what a file says of a chain.
+  ///
+  /// - Parameters:
+  ///   - payload: The row.
+  ///   - file: The position of its file.
+  ///   - set: Takes it; its symbols hold the row's texts.
+  /// - Throws: ``RunFailure`` for bytes that are no gathered row.
+  public mutating func addPart(
+    _ payload: [UInt8], file: Int32, to set: inout SightingSet
+  ) throws(RunFailure) {
+    let body = try readTexts(of: payload, from: &set.symbols)
+    var decoder = ChainPartDecoder(symbols: stored, asOf: limit)
+    let isWhole = unsafe body.withUnsafeBufferPointer { bytes in
+      unsafe decoder.decode(bytes, file: file, into: &set) { record, _, _, set in
+        set.records.append(record)
+        return Int32(set.records.count - 1)
+      }
+    }
+    guard isWhole else { throw .unreadable("the part of a chain") }
+  }
+
+  /// Adds a price report, unless it is too late.
+  ///
+  /// - Parameters:
+  ///   - payload: The row.
+  ///   - evidenceID: The report's identity.
+  ///   - file: The position of its file.
+  ///   - set: Takes it; its symbols hold the row's texts.
+  /// - Throws: ``RunFailure`` for bytes that are no gathered row.
+  public mutating func addReport(
+    _ payload: [UInt8], evidenceID: Int64, file: Int32, to set: inout SightingSet
+  ) throws(RunFailure) {
+    let body = try readTexts(of: payload, from: &set.symbols)
+    let offers = set.offers.count
+    try set.append(Array(body), evidenceID: evidenceID, file: file, symbols: stored)
+    guard let report = set.reports.last, report.reportedAt > limit else { return }
+    set.reports.removeLast()
+    set.offers.removeSubrange(offers...)
+  }
+
+  private mutating func readTexts(of payload: [UInt8], from table: inout SymbolTable)
+    throws(RunFailure) -> ArraySlice<UInt8>
+  {
+    // Taken out, so that it is not copied while it grows.
+    var stored = StoredSymbols()
+    swap(&stored, &self.stored)
+    defer { swap(&stored, &self.stored) }
+    return try Self.texts(of: payload) { number, text in
+      stored.set(number, to: table.intern(text.span))
+    }
+  }
+
+  /// Hands on the texts of a row, and returns its body.
+  private static func texts(
+    of payload: [UInt8], _ body: (_ number: Int, _ text: [UInt8]) -> Void
+  ) throws(RunFailure) -> ArraySlice<UInt8> {
+    let rest = unsafe payload.withUnsafeBufferPointer { bytes -> Int? in
+      guard var reader = unsafe BodyReader(bytes) else { return nil }
+      for _ in 0..<reader.count() {
+        let number = reader.number(below: 1 << 32)
+        var text: [UInt8] = []
+        for _ in 0..<reader.count() { text.append(reader.byte()) }
+        body(number, text)
+      }
+      return reader.isDamaged ? nil : reader.remaining
+    }
+    guard let rest else { throw .unreadable("the texts of a row") }
+    return payload.suffix(rest)
+  }
+}
+
+extension SightingSet {
+  /// Appends the price report of a body.
+  fileprivate mutating func append(
+    _ body: [UInt8], evidenceID: Int64, file: Int32, symbols: StoredSymbols
+  ) throws(RunFailure) {
+    let report = unsafe body.withUnsafeBufferPointer { bytes -> PriceReport? in
+      guard var reader = unsafe BodyReader(bytes) else { return nil }
+      let source = SourceLine(file: file, line: reader.reportLine())
+      let report = reader.report(
+        evidenceID: evidenceID, source: source, offers: &offers, in: symbols)
+      return reader.isDamaged || !reader.isAtEnd ? nil : report
+    }
+    guard let report else { throw .unreadable("a price report") }
+    reports.append(report)
+  }
+}
+
+extension StoredBodies {
+  /// A copy of a body.
+  fileprivate func bytes(of part: EncodedFile.Part) throws(RunFailure) -> [UInt8] {
+    do {
+      return try withBody(part) { span in
+        unsafe span.withUnsafeBufferPointer { unsafe Array($0) }
+      }
+    } catch {
+      throw error as? RunFailure ?? RunFailure(.inputOutput, "reading what was gathered: \(error)")
+    }
+  }
+}
+
+extension RunFailure {
+  /// Bytes that no version of the program wrote.
+  fileprivate static func unreadable(_ what: String) -> RunFailure {
+    RunFailure(
+      .invariantBroken,
+      "\(what) cannot be decoded: expected a row that gather wrote, of the same version")
+  }
+}

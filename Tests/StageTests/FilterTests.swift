@@ -1,0 +1,185 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// The steps as filters, by the real executables: the same facts as by the single machine.
+struct FilterTests {
+  private static let script = Checkout.folder.appending(path: "Pipelines/filters.sh").path
+
+  /// What a job of filters found.
+  private struct Facts: Equatable {
+    var digest: String?
+    /// `fct_revenue 416`, a table with rows each.
+    var counts: [String]
+  }
+
+  /// What the shop's warehouse holds.
+  private static func published(_ shop: Shop) throws -> Facts {
+    let tables = [
+      "audit_backtest", "bridge_transaction_id", "dim_offer_eligibility", "dim_product",
+      "dim_product_price", "dim_subscription", "excluded_purchase", "fct_conversion",
+      "fct_renewal_state", "fct_revenue", "fct_revenue_entry", "price_evidence",
+      "price_evidence_offer",
+    ]
+    let counts = try tables.compactMap { table -> String? in
+      let count = try shop.rows("SELECT count(*) FROM \(table)").first ?? "0"
+      return count == "0" ? nil : "\(table) \(count)"
+    }
+    return Facts(digest: try shop.contentHash(), counts: counts)
+  }
+
+  /// Decides a shop's facts by filters, in so many parts.
+  private static func filtered(_ shop: Shop, buckets: Int) throws -> Facts {
+    let ending = try shop.run(
+      "/bin/sh", arguments: [script, shop.pipeline, "filtered-\(buckets)", "\(buckets)"],
+      environment: ["PAIDLINE_BIN": Shop.executables.path])
+    #expect(ending.status == 0, "\(ending.errors)")
+    let lines = String(decoding: try shop.folder.bytes("filtered-\(buckets)/digest"), as: UTF8.self)
+      .split(separator: "\n").map { $0.split(separator: "\t").map(String.init) }
+    return Facts(
+      digest: lines.first { $0[0] == "content_digest" }?[1],
+      counts: lines.filter { $0[0] == "rows" }.map { "\($0[1]) \($0[2])" })
+  }
+
+  @Test func `the facts of the sample are those of one machine, in 1, 2 and 7 parts`() throws {
+    let (shop, ending) = try SampleRunTests.sample.get()
+    #expect(ending.status == 0)
+    let published = try Self.published(shop)
+    #expect(published.counts.contains("fct_revenue 416"))
+    for buckets in [1, 2, 7] {
+      #expect(try Self.filtered(shop, buckets: buckets) == published)
+    }
+  }
+
+  @Test func `shared ids, contested ids, odd texts and a file under two names change nothing`()
+    throws
+  {
+    let shop = try Shop(more: "reporting_currency: EUR")
+    // The id 77 in two chains; `guest` of six accounts; a customer who is called \\N, as no value is.
+    let contested =
+      Export.purchase(77, day: "2021-02-01", customer: "\\\\N", original: 70)
+      + Export.purchase(77, day: "2021-03-01", customer: "c-2", price: "12.99", original: 71)
+    let shared = (1...6).map { Export.purchase(100 + $0, day: "2021-02-0\($0)", customer: "guest") }
+      .joined()
+    let texts = Export.purchase(9, day: "2021-02-05").replacing("\"9\"", with: "\"x-9 \u{e9}\"")
+    let sandbox = Export.purchase(5, day: "2021-02-06").replacing(
+      "Production", with: "Sandbox")
+    try shop.folder.write("in/receipts-1.ndjson", contested + texts)
+    try shop.folder.write("in/receipts-2.ndjson", shared + sandbox)
+    try shop.folder.write("in/receipts-3.ndjson", shared + sandbox)
+    #expect(try shop.run("paidline", "run", shop.pipeline, "-q").status == 0)
+    let published = try Self.published(shop)
+    #expect(published.counts.contains("fct_revenue 9"))
+    #expect(try Self.filtered(shop, buckets: 3) == published)
+    let met = String(decoding: try shop.folder.bytes("filtered-3/met"), as: UTF8.self)
+    #expect(met.contains("\nnobody\tguest\t6\n"))
+    #expect(met.contains("\nwinner\t77\t"))
+  }
+
+  @Test func `signed prices vote, and are hidden for the back-test, on filters too`() throws {
+    let shop = try SignedShop()
+    try shop.writeReceipts(
+      Export.purchase(1001, day: "2024-01-05", price: "8.99")
+        + Export.purchase(1003, day: "2024-01-09", customer: "c-9", price: nil))
+    try shop.write([try shop.token(1001, day: "2024-01-05")])
+    #expect(try shop.run() == Ending(status: 0, output: "", errors: ""))
+    let published = try Self.published(shop.shop)
+    #expect(published.counts.contains("audit_backtest 1"))
+    #expect(try Self.filtered(shop.shop, buckets: 2) == published)
+  }
+
+  // MARK: What is not whole
+
+  /// Hands lines to a filter.
+  private static func feed(_ lines: [String], _ program: String, _ arguments: String...) throws
+    -> Ending
+  {
+    let shop = try Shop()
+    try shop.folder.write("rows", lines.map { $0 + "\n" }.joined())
+    try shop.folder.write("files", "#paidline-rows\t1\n#end\tfile\t0\n")
+    return try shop.run(
+      program, arguments: arguments, input: try Shop.reading(shop.folder.path("rows")))
+  }
+
+  @Test func `rows out of order, rows that are missing and rows of another version end with 70`()
+    throws
+  {
+    let rows = [
+      "chain\t8000000000000002\t0\t1", "chain\t8000000000000001\t0\t1", "#end\tchain\t2",
+    ]
+    let unsorted = try Self.feed(rows, "paidline-reconstruct", "join", "pipeline.yaml")
+    #expect(unsorted.status == 70)
+    #expect(unsorted.output == "")
+    #expect(
+      unsorted.errors == """
+        paidline-reconstruct join: standard input:2: the row stands before the one above it: \
+        expected rows in the order of their bytes, as LC_ALL=C sort gives them
+
+        """)
+    let cut = try Self.feed(
+      [rows[1], rows[0], "#end\tchain\t3"], "paidline-reconstruct", "join", "pipeline.yaml")
+    #expect(cut.status == 70)
+    #expect(cut.errors.contains("expected 3 rows chain; found 2"))
+    let endless = try Self.feed([rows[1]], "paidline-reconstruct", "join", "pipeline.yaml")
+    #expect(endless.status == 70)
+    #expect(endless.errors.contains("expected a line #end for rows chain; found 1"))
+    let newer = try Self.feed(
+      ["#paidline-rows\t2"], "paidline-reconstruct", "join", "pipeline.yaml")
+    #expect(newer.status == 70)
+    #expect(newer.errors.contains("rows of version 2; this program reads version 1"))
+    let other = try Self.feed(
+      ["fact\tx"], "paidline-reconstruct", "merge", "pipeline.yaml", "--files", "files")
+    #expect(other.status == 70)
+    #expect(other.errors.contains("expected rows part; found fact"))
+  }
+
+  @Test func `no rows at all are a whole input, and give a whole output`() throws {
+    let ending = try Self.feed([], "paidline-reconstruct", "join", "pipeline.yaml")
+    #expect(ending.status == 0)
+    #expect(
+      ending.output == """
+        #paidline-rows\t1
+        #end\thouse\t0
+        #end\tmember\t0
+        #end\tnobody\t0
+        #end\twinner\t0
+
+        """)
+  }
+
+  @Test func `a damaged archive fails the filter, which names it and hands on nothing of it`()
+    throws
+  {
+    let shop = try Shop()
+    let whole = gzip(Export.purchase(1001, day: "2021-02-01"))
+    try shop.folder.write("in/cut.ndjson.gz", bytes: Array(whole.dropLast(9)))
+    try shop.folder.write(
+      "rows", "input\treceipts\tin/cut.ndjson.gz\t\\N\t9\n#end\tinput\t1\n")
+    let ending = try shop.run(
+      "paidline-ingest", "gather", "pipeline.yaml",
+      input: try Shop.reading(shop.folder.path("rows")))
+    #expect(ending.status == 65)
+    #expect(ending.output == "")
+    #expect(ending.errors.contains("in/cut.ndjson.gz: "), "\(ending.errors)")
+  }
+
+  @Test func `a filter that fails reads its input to the end, so that who feeds it learns why`()
+    throws
+  {
+    let shop = try Shop()
+    // Three megabytes behind the first row, which is wrong: far more than a pipe holds.
+    try shop.folder.write(
+      "rows", "nonsense\n" + String(repeating: "chain\t8000000000000001\t0\t1\n", count: 120_000))
+    let ending = try shop.run(
+      "/bin/sh",
+      arguments: [
+        "-c",
+        """
+        { cat rows; echo "fed: $?" >&2; } | \
+        \(Shop.executables.path)/paidline-reconstruct join pipeline.yaml
+        """,
+      ])
+    #expect(ending.status == 70)
+    #expect(ending.errors.contains("fed: 0"), "\(ending.errors)")
+  }
+}
