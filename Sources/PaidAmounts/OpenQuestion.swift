@@ -5,7 +5,7 @@ public import PurchaseModel
 
 /// Renewals of one chain whose price only the catalogue can settle: the price rose, and nothing says
 /// for whom.
-public struct OpenQuestion: Hashable, Sendable {
+public struct OpenQuestion: Hashable, BitwiseCopyable, Sendable {
   /// The chain, by its position in the purchase book.
   public var chain: Int32
   /// The product.

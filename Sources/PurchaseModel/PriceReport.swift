@@ -26,7 +26,7 @@ public enum PaymentMode: UInt8, Hashable, Comparable, BitwiseCopyable, Sendable,
 }
 
 /// The price of one offer in a report.
-public struct OfferPrice: Hashable, Sendable {
+public struct OfferPrice: Hashable, BitwiseCopyable, Sendable {
   /// The promotional offer; `nil` for the introductory offer.
   public var offerID: OfferID?
   /// The price: of each period when paid as you go, of the whole offer when paid up front.

@@ -24,7 +24,7 @@ public struct Households: Sendable {
   public static let mostAccounts = 5
 
   /// An id that is nobody's.
-  public struct Nobody: Hashable, Sendable {
+  public struct Nobody: Hashable, BitwiseCopyable, Sendable {
     /// The id.
     public var customer: CustomerID
     /// How many accounts' standing chains its records hold.

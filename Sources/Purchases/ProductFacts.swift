@@ -7,7 +7,7 @@ public import PurchaseModel
 /// regular rows that cover a month and 3 that cover a week: its period is a month.
 public struct ProductFacts: Hashable, Sendable {
   /// A product and a length of time that one of its regular rows covers.
-  public struct Term: Hashable, Comparable, Sendable {
+  public struct Term: Hashable, Comparable, BitwiseCopyable, Sendable {
     /// The product.
     public var productID: ProductID
     /// The length.
@@ -26,7 +26,7 @@ public struct ProductFacts: Hashable, Sendable {
   }
 
   /// A subscription group as a row names it.
-  public struct NamedGroup: Hashable, Comparable, Sendable {
+  public struct NamedGroup: Hashable, Comparable, BitwiseCopyable, Sendable {
     /// When the row was bought.
     public var at: Instant
     /// The group.

@@ -61,7 +61,8 @@ struct PostgreSQLTests {
         "SELECT transaction_id, product_id, paid_milli, purchased_date FROM fct_revenue
          ORDER BY transaction_id"
       """, in: export)
-    let expected = ["7|69.93|7\n"] + products.enumerated().map { "\(1001 + $0)|\($1)|9990|2021-03-05\n" }
+    let expected =
+      ["7|69.93|7\n"] + products.enumerated().map { "\(1001 + $0)|\($1)|9990|2021-03-05\n" }
     #expect(found == expected.joined())
   }
 }

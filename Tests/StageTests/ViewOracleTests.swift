@@ -59,7 +59,9 @@ enum OracleStore: String, CaseIterable, CustomTestStringConvertible {
 }
 
 struct ViewOracleTests {
-  private func compare(_ store: OracleStore, _ view: String, _ expected: [String], select: String = "*")
+  private func compare(
+    _ store: OracleStore, _ view: String, _ expected: [String], select: String = "*"
+  )
     throws
   {
     let found = try store.shop().rows("SELECT \(select) FROM \(view)").sorted()

@@ -140,6 +140,33 @@ struct DayArgument: ExpressibleByArgument, Hashable {
   }
 }
 
+/// A share as an argument: `1`, `0.5` or `100`, in percent.
+struct PercentArgument: ExpressibleByArgument, Hashable {
+  /// In hundredths of a percent, 0 … 10,000.
+  let hundredths: Int
+
+  init(hundredths: Int) { self.hundredths = hundredths }
+
+  init?(argument: String) {
+    let parts = argument.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let whole = Int(parts[0]), (0...100).contains(whole) else { return nil }
+    let digits = parts.count > 1 ? parts[1] : "0"
+    guard (1...2).contains(digits.utf8.count), let part = Int(digits), part >= 0 else { return nil }
+    let hundredths = whole * 100 + (digits.utf8.count == 1 ? part * 10 : part)
+    guard hundredths <= 10_000 else { return nil }
+    self.hundredths = hundredths
+  }
+
+  /// The share as a person writes it.
+  var text: String {
+    hundredths % 100 == 0
+      ? "\(hundredths / 100)" : "\(hundredths / 100).\(hundredths % 100 / 10)\(hundredths % 10)"
+  }
+
+  /// What `--help` shows as the default.
+  var defaultValueDescription: String { text }
+}
+
 extension Reprocess: ExpressibleByArgument {}
 
 /// A length of time as an argument: `36h`, `90m`, `7d`.

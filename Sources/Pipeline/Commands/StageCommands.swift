@@ -132,11 +132,19 @@ struct ReconstructOptions: ParsableArguments {
   @Flag(help: "Write all facts anew, even where nothing has changed.")
   var fullRefresh = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Decide so many percent of the households without news again, and compare.",
+      discussion: "A difference publishes nothing and ends the run with 70.",
+      valueName: "percent"))
+  var auditSlice: PercentArgument = PercentArgument(hundredths: 100)
+
   /// The same options as arguments for the stage.
   var arguments: [String] {
     var arguments: [String] = []
     if let asOf { arguments += ["--as-of", asOf.instant.text] }
     if fullRefresh { arguments.append("--full-refresh") }
+    if auditSlice.hundredths != 100 { arguments += ["--audit-slice", auditSlice.text] }
     return arguments
   }
 }

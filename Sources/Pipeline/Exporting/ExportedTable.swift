@@ -23,7 +23,11 @@ struct ExportedTable {
 
   /// All tables, or the named tables and views, in the order in which they are named.
   ///
-  /// - Parameter withViews: whether views are meant too where nothing is named.
+  /// - Parameters:
+  ///   - names: tables and views; empty for all tables.
+  ///   - withViews: whether views are meant too where nothing is named.
+  ///   - db: the warehouse.
+  /// - Returns: the tables.
   /// - Throws: ``RunFailure`` with status 66 for a name that the warehouse has not.
   static func find(_ names: [String], withViews: Bool = false, on db: Database) throws
     -> [ExportedTable]
@@ -37,7 +41,9 @@ struct ExportedTable {
     let all: [String] = known.map { $0["name"] }
     let tables: [String] = known.filter { $0["type"] == "table" }.map { $0["name"] }
     var seen: Set<String> = []
-    return try (names.isEmpty ? withViews ? all : tables : names).filter { seen.insert($0).inserted }.map { name in
+    return try (names.isEmpty ? withViews ? all : tables : names).filter {
+      seen.insert($0).inserted
+    }.map { name in
       guard let row = known.first(where: { $0["name"] == name }) else {
         let hint = NearestWord.suggestion(for: name, among: all).map {
           " (did you mean \($0)?)"

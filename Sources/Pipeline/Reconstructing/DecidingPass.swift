@@ -1,8 +1,11 @@
+internal import CivilTime
 internal import Deciding
 internal import Diagnostics
 internal import PaidAmounts
 internal import Parallel
 internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
 internal import Synchronization
 internal import Warehouse
 
@@ -11,16 +14,25 @@ final class DecidingPass: Sendable {
   /// What is left beside the rows.
   struct Result: Sendable {
     var tally = FactTally()
-    var questions: [PaidAmounts.OpenQuestion] = []
+    /// What each chain asks.
+    var questions: [PublishedIndex.Question] = []
+    /// When time alone changes a row of a chain.
+    var nextChanges: [ChainKey: Instant] = [:]
+    /// The keys of all purchases, where they are wanted.
+    var purchases: [PurchaseKey] = []
   }
 
   private let facts: FactStore
   private let context: DecidingContext
   private let written: FactContext
+  private let keepsPurchases: Bool
   private let sum = Mutex(Result())
 
   /// Prepares to decide into a store.
-  init(facts: FactStore, context: DecidingContext, written: FactContext) {
+  init(
+    facts: FactStore, context: DecidingContext, written: FactContext, keepsPurchases: Bool = false
+  ) {
+    self.keepsPurchases = keepsPurchases
     self.facts = facts
     self.context = context
     self.written = written
@@ -53,9 +65,18 @@ final class DecidingPass: Sendable {
     let writer = facts.writer(written)
     try writer.add(decided)
     try writer.finish()
-    sum.withLock {
-      $0.tally.add(decided)
-      $0.questions += decided.amounts.questions
+    let keys = decided.purchases.chains.map {
+      ChainKey($0.originalTransactionID, isSandbox: false, in: written.symbols)
+    }
+    sum.withLock { sum in
+      sum.tally.add(decided)
+      sum.questions += decided.amounts.questions.map {
+        PublishedIndex.Question(chain: keys[Int($0.chain)], question: $0)
+      }
+      for (key, moment) in zip(keys, decided.nextChanges) {
+        if let moment { sum.nextChanges[key] = moment }
+      }
+      if keepsPurchases { sum.purchases += decided.purchases.purchases.map(\.key) }
     }
   }
 }

@@ -9,7 +9,7 @@ internal import Purchases
 /// What all facts together say, in sums that gates judge: parts may be counted anywhere.
 struct FactTally: Sendable {
   /// A product and the currency of a row.
-  struct Series: Hashable {
+  struct Series: Hashable, BitwiseCopyable {
     var productID: ProductID
     var currency: Currency?
   }

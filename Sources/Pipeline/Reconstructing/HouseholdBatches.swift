@@ -24,9 +24,11 @@ struct HouseholdBatches {
   let reports: JoinedReports
   /// Customer ids that are nobody's.
   let households: Households
+  /// What the ids that reports name lead to, and which chains there are.
+  let joined: JoinedChains?
+  let settled: SettledClaims
   private let chains: ExternalSort  // by household, then share and unit
   private let storefronts: [StorefrontSighting]  // by household
-  private let winners: [TransactionID: PurchaseKey]
   private let customers: Customers
 
   /// Puts the chains of every household side by side.
@@ -35,7 +37,7 @@ struct HouseholdBatches {
     let settled = try merged.settle(Set(merged.set.reports.lazy.compactMap(\.transactionID)))
     reports = JoinedReports(merged.set, &joined) { settled.purchases[$0] }
     households = joined.households
-    winners = settled.winners
+    self.settled = settled
     customers = merged.set.customers
     storefronts = merged.loneStorefronts.compactMap { sighting in
       guard let household = sighting.customer.flatMap(joined.households.household) else {
@@ -60,6 +62,44 @@ struct HouseholdBatches {
       number += 1
     }
     try writer.finish()
+    self.joined = joined
+  }
+
+  /// Puts the chains of some households side by side.
+  ///
+  /// - Parameters:
+  ///   - chains: The merged chains, each with its household; `nil` in the sandbox.
+  ///   - reports: What the households see of the reports.
+  ///   - storefronts: Where customers of the households were, by records without a row.
+  ///   - households: The households.
+  ///   - winners: The purchases to which ids go that several chains claim.
+  ///   - customers: The texts of the customers.
+  ///   - memory: What sorting may hold before it uses a temporary file.
+  /// - Throws: ``RunFailure`` where a temporary file cannot be written.
+  init(
+    _ chains: [(bytes: [UInt8], household: HouseholdNumber?)], reports: JoinedReports,
+    storefronts: [StorefrontSighting], households: Households,
+    winners: [TransactionID: PurchaseKey], customers: Customers, memory: SortMemory
+  ) throws(RunFailure) {
+    self.reports = reports
+    self.households = households
+    settled = SettledClaims(winners: winners)
+    self.customers = customers
+    self.storefronts = storefronts.sorted { $0.isBefore($1) }
+    joined = nil
+    let sort = ExternalSort(memory: memory)
+    let writer = sort.writer()
+    for (number, chain) in chains.enumerated() {
+      let key = SortedKey(chain.household?.rawValue ?? Self.nobody, Int32(number))
+      try unsafe key.withBytes { key throws(RunFailure) in
+        let added = unsafe chain.bytes.withUnsafeBytes { bytes in
+          Result { () throws(RunFailure) in try unsafe writer.add(key: key, value: bytes) }
+        }
+        try added.get()
+      }
+    }
+    try writer.finish()
+    self.chains = sort
   }
 
   /// Hands on all households, some at a time.
@@ -115,7 +155,7 @@ struct HouseholdBatches {
       guard household != nil else { return nil }
       var assembly = HouseholdAssembly(
         customers: CustomerOrder(all.customers), isNobody: all.households.isNobody,
-        winner: { [winners = all.winners] in winners[$0] })
+        winner: { [winners = all.settled.winners] in winners[$0] })
       var own: [(report: HouseholdReport, position: Int32)] = []
       var count: Int32 = 0
       var voters: [Voter] = []
@@ -157,7 +197,7 @@ struct HouseholdBatches {
         let member = members[report]
         var seen = all.reports.reports[Int(member.report)]
         seen.household = member.onlyNames ? nil : number
-        own.append((seen, member.report))
+        own.append((seen, all.reports.positions[Int(member.report)]))
         report += 1
       }
     }

@@ -30,11 +30,12 @@ struct MergedChains {
 
   /// Reads and merges everything that is stored.
   init(
-    _ state: StateDatabase, settings: ReconstructSettings, memory: SortMemory, workers: Int
+    _ state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings,
+    memory: SortMemory, workers: Int
   ) throws(RunFailure) {
     let (chains, claims) = (ExternalSort(memory: memory), ExternalSort(memory: memory))
     let loaded = try state.load(
-      asOf: settings.asOf, extraTexts: settings.texts, workers: workers
+      asOf: settings.asOf, texts, workers: workers
     ) { number, set throws(RunFailure) in
       try Reconstruction.checkpoint()
       let share = MergedShare(set, bundleIDs: settings.bundles(in: set.symbols))

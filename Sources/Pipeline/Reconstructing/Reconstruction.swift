@@ -38,32 +38,44 @@ struct Reconstruction {
   /// The moment that statuses and maturity are told for.
   let asOf: Instant
 
+  /// The products that reports name.
+  let reported: Set<ProductID>
+  /// Which published rows the facts replace; `nil` for all.
+  var scope: FactScope?
+  /// What all rows say together, where the facts are not all of them.
+  var totals: FactTotals?
+  /// What the next night must know of this publication; `nil` where it must decide everything.
+  var index: PublishedIndex?
+
   /// Takes all steps.
   ///
   /// - Parameters:
   ///   - state: The working database.
+  ///   - texts: Its texts.
   ///   - settings: Everything but the exports that facts follow from.
   ///   - run: The number of the run that publishes.
   ///   - memory: What sorts may hold before they use a temporary file.
   ///   - workers: How many threads work; what comes out does not depend on it.
+  /// - Returns: The facts.
   /// - Throws: What the state or the rules throw.
-  init(
-    _ state: StateDatabase, settings: ReconstructSettings, run: Int64, memory: SortMemory,
-    workers: Int
-  ) throws(RunFailure) {
-    let merged = try MergedChains(state, settings: settings, memory: memory, workers: workers)
+  static func full(
+    _ state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings, run: Int64,
+    memory: SortMemory, workers: Int
+  ) throws(RunFailure) -> Reconstruction {
+    let merged = try MergedChains(
+      state, texts, settings: settings, memory: memory, workers: workers)
     let catalogue = settings.catalogue.catalogue(in: merged.set.symbols)
     var products = ProductFacts()
     for share in merged.shares { products.add(share.products) }
     let batches = try HouseholdBatches(merged, memory: memory)
-    let (prices, hidden) = try Self.learn(
-      batches, catalogue: catalogue, products: products, workers: workers)
-    try Self.checkpoint()
+    let learned = try learn(batches, catalogue: catalogue, products: products, workers: workers)
+    let prices = learned.prices
+    try checkpoint()
     let asOf = settings.asOf ?? merged.newestSnapshot ?? .epoch
     var context = DecidingContext(
       prices: prices, products: products, catalogue: catalogue, policy: settings.renewalPolicy,
       asOf: asOf, reporting: settings.reporting?.currency, symbols: merged.set.symbols)
-    context.hidden = hidden
+    context.hidden = learned.hidden
     let facts = FactStore(memory: memory)
     let written = try FactContext(
       runID: run, set: merged.set, catalogue: catalogue, products: products,
@@ -71,20 +83,26 @@ struct Reconstruction {
     let deciding = DecidingPass(facts: facts, context: context, written: written)
     try deciding.decide(batches, workers: workers)
     let writer = facts.writer(written)
-    try writer.add(
-      prices.history.intervals, reported: batches.reports.reports.lazy.map(\.report.productID))
+    let reported = Set(batches.reports.reports.lazy.map(\.report.productID))
+    try writer.add(prices.history.intervals, reported: reported)
     try writer.finish()
     paidline_return_memory()
-    sightings = merged.set
-    self.catalogue = catalogue
-    self.facts = facts
-    tally = deciding.result.tally
-    reports = batches.reports.reports
-    judgements = Array(prices.judgements.prefix(reports.count))
-    questions = PriceChangeQuestion.all(deciding.result.questions, prices: prices)
-    nobodies = batches.households.nobodies
-    reporting = settings.reporting?.currency
-    self.asOf = asOf
+    let result = deciding.result
+    var index: PublishedIndex?
+    if settings.asOf == nil, learned.hidden == nil {
+      index = try PublishedIndex(
+        merged, batches, placed: learned.placed, prices: prices, products: products,
+        result: result)
+      index?.asOf = asOf
+      index?.totals = facts.totals
+    }
+    return Reconstruction(
+      sightings: merged.set, catalogue: catalogue, facts: facts, tally: result.tally,
+      reports: batches.reports.reports,
+      judgements: Array(prices.judgements.prefix(batches.reports.reports.count)),
+      questions: PriceChangeQuestion.all(result.questions.map(\.question), prices: prices),
+      nobodies: batches.households.nobodies, reporting: settings.reporting?.currency, asOf: asOf,
+      reported: reported, scope: nil, totals: nil, index: index)
   }
 
   /// The third step: places all reports among the purchases, and learns prices from them.
@@ -93,7 +111,7 @@ struct Reconstruction {
   ///   signed.
   private static func learn(
     _ batches: HouseholdBatches, catalogue: Catalogue, products: ProductFacts, workers: Int
-  ) throws(RunFailure) -> (PriceBook, hidden: PriceBook?) {
+  ) throws(RunFailure) -> (prices: PriceBook, hidden: PriceBook?, placed: [PlacedReport]) {
     var placed = [PlacedReport?](repeating: nil, count: batches.reports.reports.count)
     var signed: [PlacedReport] = []
     var isSigned = false
@@ -128,7 +146,7 @@ struct Reconstruction {
     }
     // What comes out must not turn on the order of the batches.
     signed.sort { $0.evidenceID < $1.evidenceID }
-    return (prices(reports + signed), isSigned ? prices(reports) : nil)
+    return (prices(reports + signed), isSigned ? prices(reports) : nil, reports)
   }
 
   /// Ends the work where somebody asked for it or the disk is full.

@@ -60,18 +60,82 @@ struct ReconstructStage {
       }
       let sorting = SortMemory(
         bytes: Self.sortedBytes, path: definition.statePath + "-sort-\(getpid())")
-      let facts = try Reconstruction(
-        state, settings: settings, run: run, memory: sorting, workers: workers)
+      let texts = try state.texts(settings.texts)
+      let facts = try decide(state, texts, settings: settings, run: run, memory: sorting)
       try Reconstruction.checkpoint()
       let asOf = facts.asOf
+      var index = facts.index
+      let file = IndexFile(of: definition.statePath)
       try publish(
         consume facts, settings: settings, state: state, run: run, generation: generation)
+      index?.settings = Self.identity(of: settings)
+      index?.origin = PublishedIndex.Origin(
+        run: run, removals: try state.removalsRevision())
+      index?.files = try state.usedReadings()
+      if let index, file.write(index, texts: texts) {
+      } else {
+        file.remove()
+      }
       try scrub(state)
       try state.finishRun(run, at: SystemClock.now, exitStatus: 0, asOf: asOf)
     } catch {
       try? runStart.finish(in: state, status: error.status, message: error.message)
       throw error
     }
+  }
+
+  /// Decides what has news, or everything where there is no telling what has.
+  private func decide(
+    _ state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings, run: Int64,
+    memory: SortMemory
+  ) throws(RunFailure) -> Reconstruction {
+    let reason: FullReason
+    if let index = try lastIndex(state, texts, settings: settings) {
+      let planned = try Night.plan(
+        NightReader(state: state, texts: texts, settings: settings, workers: workers),
+        index: index, warehouse: WarehouseDatabase(path: definition.warehousePath), run: run,
+        memory: memory, auditShare: options.auditSlice.hundredths)
+      var decided: Result<Reconstruction, FullReason>
+      switch planned {
+      case .success(var night): decided = try night.decide()
+      case .failure(let known): decided = .failure(known)
+      }
+      switch decided {
+      case .success(let facts):
+        let scope = facts.scope ?? FactScope()
+        log.info(
+          "decided the chains that have news",
+          metadata: [
+            "event": "night", "chains": "\(scope.chains.count)",
+            "audited": "\(scope.audited.count)",
+          ])
+        return facts
+      case .failure(let found): reason = found
+      }
+    } else {
+      reason = .unknownPublication
+    }
+    log.info("decides everything: \(reason.rawValue)", metadata: ["event": "full"])
+    return try Reconstruction.full(
+      state, texts, settings: settings, run: run, memory: memory, workers: workers)
+  }
+
+  /// What is known of the newest publication, where it was made under these settings and versions.
+  private func lastIndex(
+    _ state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings
+  ) throws(RunFailure) -> PublishedIndex? {
+    let warehouse = WarehouseDatabase(path: definition.warehousePath)
+    guard !options.fullRefresh, settings.asOf == nil, try warehouse.exists(),
+      try warehouse.recover(), let last = try warehouse.lastRun()
+    else { return nil }
+    return IndexFile(of: definition.statePath).read(
+      origin: PublishedIndex.Origin(run: last.runID, removals: try state.removalsRevision()),
+      settings: Self.identity(of: settings), texts: texts)
+  }
+
+  /// The settings and versions that facts follow from.
+  private static func identity(of settings: ReconstructSettings) -> String {
+    "\(settings.digest) \(ProgramVersion.program) \(ProgramVersion.rules)"
   }
 
   private var runKind: RunKind {
@@ -104,7 +168,8 @@ struct ReconstructStage {
   ) throws(RunFailure) {
     let warnings = try judge(facts, settings: settings, run: run, in: state)
     let strays = StrayProducts.hints(
-      catalogue: facts.catalogue, bought: facts.tally.bought, sightings: facts.sightings)
+      catalogue: facts.catalogue, bought: facts.tally.bought, reported: facts.reported,
+      symbols: facts.sightings.symbols)
     let content = try content(
       facts, settings: settings, state: state, run: run, generation: generation)
     let warehouse = WarehouseDatabase(
@@ -180,6 +245,8 @@ struct ReconstructStage {
         finishedAt: SystemClock.now, programVersion: ProgramVersion.program,
         rulesVersion: ProgramVersion.rules, settingsSHA256: settings.digest,
         stateGeneration: generation))
+    content.scope = facts.scope
+    content.totals = facts.totals
     content.reportingCurrency = facts.reporting?.currency
     content.run.catalogueSHA256 = settings.catalogueDigest
     content.run.ratesSHA256 = settings.ratesDigest

@@ -6,14 +6,12 @@ internal import Purchases
 enum StrayProducts {
   /// A sentence for each, by product id.
   static func hints(
-    catalogue: Catalogue, bought: Set<ProductID>, sightings: borrowing SightingSet
+    catalogue: Catalogue, bought: Set<ProductID>, reported: Set<ProductID>, symbols: SymbolTable
   ) -> [String] {
     guard !catalogue.products.isEmpty else { return [] }
     let strays = catalogue.products.keys.filter { !bought.contains($0) }
     let missing = bought.filter { catalogue.products[$0] == nil }
     guard !strays.isEmpty, !missing.isEmpty else { return [] }
-    let reported = Set(sightings.reports.map(\.productID))
-    let symbols = sightings.symbols
     let candidates = missing.map { symbols.text($0.symbol) }.sorted()
     return strays.filter { !reported.contains($0) }.map { symbols.text($0.symbol) }.sorted()
       .compactMap { stray in

@@ -55,6 +55,35 @@ public struct JoinedReports: Sendable {
   public private(set) var members: [Member] = []
   /// The offers that they name.
   public private(set) var offers = OfferLists()
+  /// By report of ``reports``: its position among all reports that are used.
+  public private(set) var positions: [Int32] = []
+
+  /// Reports of some households that were joined before.
+  ///
+  /// - Parameters:
+  ///   - found: Each report with its position among all, by evidence id, and the household of the
+  ///     purchase it names.
+  ///   - offers: The offers that they name.
+  ///   - isWanted: Whether the rows of a household are decided.
+  public init(
+    _ found: [(report: HouseholdReport, position: Int32, namedHousehold: HouseholdNumber?)],
+    offers: OfferLists, isWanted: (HouseholdNumber) -> Bool
+  ) {
+    self.offers = offers
+    for entry in found {
+      let number = Int32(reports.count)
+      reports.append(entry.report)
+      positions.append(entry.position)
+      if entry.report.household.map(isWanted) ?? true {
+        members.append(
+          Member(household: entry.report.household, report: number, onlyNames: false))
+      }
+      if let named = entry.namedHousehold, named != entry.report.household, isWanted(named) {
+        members.append(Member(household: named, report: number, onlyNames: true))
+      }
+    }
+    members.sort()
+  }
 
   /// Joins reports.
   ///
@@ -90,5 +119,6 @@ public struct JoinedReports: Sendable {
       }
     }
     members.sort()
+    positions = Array(0..<Int32(reports.count))
   }
 }

@@ -3,15 +3,21 @@ public import Purchases
 
 /// What joining needs of a merged share, once its chains have been handed on.
 public struct ShareSummary: Sendable {
-  let isSandbox: [Bool]
-  let isStanding: [Bool]
-  let encounters: Encounters
+  /// By chain: whether it lives in Apple's sandbox.
+  public let isSandbox: [Bool]
+  /// By chain: whether it is a subscription or something bought once and kept.
+  public let isStanding: [Bool]
+  /// What the records say of chains that belong together.
+  public let encounters: Encounters
+  /// By chain: its key; none for a share that was merged elsewhere.
+  public let keys: [ChainKey]
   /// What the share's rows tell of the products.
   public let products: ProductFacts
 
   /// Sums a share up.
   public init(_ share: MergedShare, catalogue: Catalogue) {
     isSandbox = share.units.map(\.isSandbox)
+    keys = share.units.map(\.key)
     isStanding = share.standing(catalogue)
     encounters = share.encounters
     products = ProductFacts(share.book, catalogue: catalogue)
@@ -27,6 +33,7 @@ public struct ShareSummary: Sendable {
     self.isSandbox = isSandbox
     self.isStanding = isStanding
     self.encounters = encounters
+    keys = []
     products = ProductFacts()
   }
 }
@@ -49,6 +56,10 @@ public struct ChainPlace: Hashable, BitwiseCopyable, Sendable {
 public struct JoinedChains: Sendable {
   /// The households, by the numbers of chains.
   public private(set) var households: Households
+  /// By chain: the one that stands for its Apple account.
+  public let accounts: [Int32]
+  /// Whom the records of each chain name.
+  public let customers: [Households.ChainCustomer]
   private let starts: [Int32]
   private let isSandbox: [Bool]
 
@@ -81,13 +92,18 @@ public struct JoinedChains: Sendable {
         Households.ChainCustomer(chain: starts[number] + $0.unit, customer: $0.customer)
       }
     }
+    self.accounts = (0..<Int32(accounts.count)).map { accounts.root(of: $0) }
+    self.customers = customers
     let standing = shares.flatMap(\.isStanding)
     households = Households(accounts: accounts, customers: customers) { standing[Int($0)] }
   }
 
+  /// The number of a chain among all.
+  public func number(of place: ChainPlace) -> Int32 { starts[Int(place.share)] + place.unit }
+
   /// The household of a chain; `nil` in the sandbox.
   public func household(of place: ChainPlace) -> HouseholdNumber? {
-    let chain = starts[Int(place.share)] + place.unit
+    let chain = number(of: place)
     return isSandbox[Int(chain)] ? nil : households.household(ofChain: chain)
   }
 

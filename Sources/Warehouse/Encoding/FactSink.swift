@@ -12,18 +12,20 @@ protocol FactSink: AnyObject {
 }
 
 extension FactStore {
-  /// Rows in a portion.
-  private static let portion = 2048
-
   /// Hands all rows on; every table is begun and ended, also one without rows.
-  func drain(into sink: any FactSink) throws {
+  ///
+  /// - Parameters:
+  ///   - sink: What takes them.
+  ///   - portion: How many rows are handed on at once.
+  /// - Throws: What reading or the sink throws.
+  func drain(into sink: any FactSink, portion: Int = 2048) throws {
     let reader = try sort.reader()
     var hasRow = try reader.next()
     for table in FactTable.allCases {
       try sink.begin(table.name)
       while hasRow, unsafe reader.key[0] == table.rawValue {
         var rows = EncodedRows()
-        while hasRow, rows.count < Self.portion, unsafe reader.key[0] == table.rawValue {
+        while hasRow, rows.count < portion, unsafe reader.key[0] == table.rawValue {
           unsafe rows.add(
             reader.value, key: table.hasNumberAsKey ? SortKey.number(reader.key) : nil)
           hasRow = try reader.next()

@@ -13,7 +13,8 @@ public struct FactContext: Sendable {
   /// The input files, in the order in which places in them count.
   let files: [InputFile]
   let texts: SymbolTexts
-  let symbols: SymbolTable
+  /// The texts of the run.
+  public let symbols: SymbolTable
   /// Who was erased, and the texts that the keyed hash is made of.
   let customers: Customers
   let customerKey: SymmetricKey

@@ -9,7 +9,7 @@ internal import Synchronization
 public import TemporaryFiles
 
 /// What all rows together say, for `audit_run` and before anything is written.
-public struct FactTotals: Hashable, Sendable {
+public struct FactTotals: Hashable, BitwiseCopyable, Sendable {
   /// Revenue rows.
   public internal(set) var revenue = 0
   /// Of these: those that are not free by rule.
@@ -23,13 +23,26 @@ public struct FactTotals: Hashable, Sendable {
   /// Bytes of all rows.
   public internal(set) var bytes = 0
 
-  mutating func add(_ other: FactTotals) {
+  /// No rows.
+  public init() {}
+
+  /// Takes rows into account.
+  public mutating func add(_ other: FactTotals) {
     revenue += other.revenue
     chargeable += other.chargeable
     known += other.known
     exact += other.exact
     firstPurchaseAt = [firstPurchaseAt, other.firstPurchaseAt].compactMap(\.self).min()
     bytes += other.bytes
+  }
+
+  /// Takes rows away; the first purchase stays.
+  public mutating func remove(_ other: FactTotals) {
+    revenue -= other.revenue
+    chargeable -= other.chargeable
+    known -= other.known
+    exact -= other.exact
+    bytes -= other.bytes
   }
 }
 

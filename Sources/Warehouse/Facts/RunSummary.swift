@@ -36,7 +36,7 @@ struct RunSummary {
       rejected += file.rejected
       if file.status == .used { files += 1 }
     }
-    let totals = content.facts.totals
+    let totals = content.totals ?? content.facts.totals
     if totals.chargeable > 0 {
       coverage = Int64(10_000 * totals.known / totals.chargeable)
       exact = Int64(10_000 * totals.exact / totals.chargeable)
@@ -70,14 +70,14 @@ struct RunSummary {
   }
 
   /// The run's row of `audit_run`.
-  func publishedRun(_ content: WarehouseContent) -> PublishedRun {
+  func publishedRun(_ content: WarehouseContent, digest: ContentDigest) -> PublishedRun {
     let run = content.run
     return PublishedRun(
       runID: run.runID, kind: run.kind, asOf: content.asOf, startedAt: run.startedAt,
       finishedAt: run.finishedAt, completeThrough: completeThrough,
       programVersion: run.programVersion, rulesVersion: run.rulesVersion, files: files,
       records: Int(records), rejected: Int(rejected), coverage: coverage.map { Int($0) },
-      exact: exact.map { Int($0) }, contentDigest: content.facts.digest.hexadecimal,
+      exact: exact.map { Int($0) }, contentDigest: digest.hexadecimal,
       stateGeneration: run.stateGeneration, settingsSHA256: run.settingsSHA256,
       catalogueSHA256: run.catalogueSHA256, ratesSHA256: run.ratesSHA256,
       reportingCurrency: content.reportingCurrency?.code)

@@ -155,8 +155,12 @@ public struct RuleDescription: Hashable, Sendable {
 
 /// Everything a run publishes: the input of ``WarehouseDatabase/publish(_:)``.
 public struct WarehouseContent: Sendable {
-  /// The rows of all facts.
+  /// The rows of all facts, or of those in the scope.
   public var facts: FactStore
+  /// Which published rows the facts replace; `nil` for all.
+  public var scope: FactScope?
+  /// What all rows say together, where the facts are not all of them.
+  public var totals: FactTotals?
   /// The moment statuses and maturity are told for.
   public var asOf: Instant
   /// The records that could not be used.

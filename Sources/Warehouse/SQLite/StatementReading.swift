@@ -2,6 +2,9 @@ internal import GRDBSQLite
 
 /// Reading the row that a statement stands on.
 extension RawStatement {
+  /// How many columns a row has.
+  var columnCount: Int32 { unsafe sqlite3_column_count(handle) }
+
   /// A whole number; 0 for NULL.
   @inline(__always)
   func int64(_ column: Int32) -> Int64 {

@@ -169,6 +169,15 @@ struct StoredSymbols: Sendable {
     return symbol == .max ? nil : Symbol(rawValue: symbol)
   }
 
+  /// By symbol, of so many: its number; 0 for none.
+  func numbers(count: Int) -> [UInt32] {
+    var numbers = [UInt32](repeating: 0, count: count)
+    for (number, symbol) in symbols.enumerated() where symbol != .max {
+      numbers[Int(symbol)] = UInt32(number)
+    }
+    return numbers
+  }
+
   /// Adds a text's symbol.
   mutating func set(_ number: Int, to symbol: Symbol) {
     while symbols.count <= number { symbols.append(.max) }

@@ -54,7 +54,9 @@ extension StateDatabase {
               (sha256, kind, name, export_date, bytes, forgotten_at)
             SELECT sha256, kind, name, export_date, bytes, ? FROM input_file WHERE file_id = ?
             """, arguments: [time.milliseconds, id])
-        for table in ["chain_part", "price_report", "reject", "signed_token", "input_file"] {
+        for table in [
+          "chain_part", "price_report", "reject", "signed_token", "file_keys", "input_file",
+        ] {
           try db.execute(sql: "DELETE FROM \(table) WHERE file_id = ?", arguments: [id])
         }
       }

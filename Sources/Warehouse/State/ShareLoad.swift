@@ -19,7 +19,68 @@ public struct LoadedShares<Share: Sendable>: Sendable {
   public var newestSnapshot: Instant?
 }
 
+/// A part of what the files say.
+public struct StateSelection: Sendable {
+  /// The chains, by key.
+  public var chains: [ChainKey]
+  /// The price reports, by evidence id.
+  public var reports: [Int64]
+  /// The files that are left out, by number.
+  public var without: Set<Int64> = []
+  /// The files whose records without any row are wanted: all chains of them are among the selected.
+  public var whole: Set<Int64> = []
+
+  /// Selects chains and reports.
+  public init(chains: some Sequence<ChainKey>, reports: some Sequence<Int64>) {
+    self.chains = chains.sorted()
+    self.reports = reports.sorted()
+  }
+}
+
+/// All texts of state.db, which several loads of one moment share.
+public struct StateTexts: Sendable {
+  /// The texts and customers; nothing else.
+  public let set: SightingSet
+  /// The generation that the texts are of.
+  public let generation: Int64
+  let stored: StoredSymbols
+
+  /// The symbol of a text, by its number in state.db; `nil` for one that is gone.
+  public func symbol(ofNumber number: UInt32) -> Symbol? { stored[UInt64(number)] }
+
+  /// By symbol: its number in state.db; 0 for a text that only settings name.
+  public var numbers: [UInt32] { stored.numbers(count: set.symbols.count) }
+}
+
 extension StateDatabase {
+  /// Reads all texts.
+  ///
+  /// - Parameter extraTexts: texts that the symbols must hold although no file names them.
+  /// - Returns: the texts of this moment.
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func texts(_ extraTexts: [String] = []) throws(RunFailure) -> StateTexts {
+    try file.read { db in
+      var set = SightingSet()
+      let stored: StoredSymbols
+      (set.symbols, stored) = try Self.symbols(on: db, extraTexts: extraTexts)
+      set.customers = Customers(set.symbols)
+      set.customers.markErased(
+        try ErasedCustomers.symbols(in: set.symbols, on: db).map(CustomerID.init))
+      return StateTexts(set: set, generation: try Self.generation(on: db), stored: stored)
+    }
+  }
+
+  /// Everything, with the texts of this moment; see ``load(asOf:_:only:workers:rowsInShare:_:)``.
+  ///
+  /// - Throws: ``RunFailure`` when reading fails or state.db is damaged, and what `make` throws.
+  public func load<Share: Sendable>(
+    asOf: Instant? = nil, extraTexts: [String] = [], workers: Int, rowsInShare: Int = 8192,
+    _ make: @Sendable (Int, SightingSet) throws(RunFailure) -> Share
+  ) throws(RunFailure) -> LoadedShares<Share> {
+    try load(
+      asOf: asOf, try texts(extraTexts), workers: workers, rowsInShare: rowsInShare, make)
+  }
+
   /// The same as ``load(asOf:extraTexts:)`` without ever holding all sightings: chains are read
   /// share by share, on several threads, and only what is made of a share is kept.
   ///
@@ -29,7 +90,8 @@ extension StateDatabase {
   /// - Parameters:
   ///   - asOf: leaves out receipt records and price reports later than this moment; `nil` leaves
   ///     out none.
-  ///   - extraTexts: texts that the symbols must hold although no file names them.
+  ///   - texts: all texts, of this generation.
+  ///   - selection: what is read; `nil` for everything.
   ///   - workers: How many threads read.
   ///   - rowsInShare: About how many rows a share holds.
   ///   - make: Makes something of the sightings of a share, given its number; called by several
@@ -37,27 +99,28 @@ extension StateDatabase {
   /// - Returns: the whole input of a reconstruction.
   /// - Throws: ``RunFailure`` when reading fails or state.db is damaged, and what `make` throws.
   public func load<Share: Sendable>(
-    asOf: Instant? = nil, extraTexts: [String] = [], workers: Int, rowsInShare: Int = 8192,
+    asOf: Instant? = nil, _ texts: StateTexts, only selection: StateSelection? = nil, workers: Int,
+    rowsInShare: Int = 8192,
     _ make: @Sendable (Int, SightingSet) throws(RunFailure) -> Share
   ) throws(RunFailure) -> LoadedShares<Share> {
     let limit = asOf ?? Instant(milliseconds: .max)
     let path = file.path
     return try file.read { db in
-      var set = SightingSet()
-      let stored: StoredSymbols
-      (set.symbols, stored) = try Self.symbols(on: db, extraTexts: extraTexts)
-      set.customers = Customers(set.symbols)
-      set.customers.markErased(
-        try ErasedCustomers.symbols(in: set.symbols, on: db).map(CustomerID.init))
-      let files = try LoadedFiles(db)
+      guard try Self.generation(on: db) == texts.generation else {
+        throw RunFailure(.tryAgain, "\(path): another run changed it meanwhile. Run again.")
+      }
+      var set = texts.set
+      let files = try LoadedFiles(db, without: selection?.without ?? [])
       set.files = files.files
-      let plan = SharePlan(files: files, rowsInShare: rowsInShare)
+      let plan =
+        selection.map(SharePlan.init) ?? SharePlan(files: files, rowsInShare: rowsInShare)
       let reader = ShareReader(
-        empty: set, files: files, symbols: stored, asOf: limit, plan: plan, path: path)
+        empty: set, files: files, symbols: texts.stored, asOf: limit, plan: plan, path: path,
+        loneFiles: selection.map { Set($0.whole.map(files.position)) })
       let read: [ReadShares<Share>]
       if workers > 1, plan.pieces > 1,
         let several = try Self.read(
-          path: path, workers: min(workers, plan.pieces), generation: Self.generation(on: db),
+          path: path, workers: min(workers, plan.pieces), generation: texts.generation,
           { (db) in try reader.read(db, make) })
       {
         read = several
@@ -121,21 +184,33 @@ extension LoadedShares {
 
 /// The pieces that reading is done in: ranges of chain keys, then ranges of evidence ids.
 private final class SharePlan: Sendable {
-  private let chainPieces: Int
-  private let reportPieces: Int
+  private let all: [Piece]
   private let next = Atomic<Int>(0)
 
+  /// Everything, in even parts.
   init(files: LoadedFiles, rowsInShare: Int) {
-    chainPieces = min(1 << 16, max(1, files.rowCount / max(1, rowsInShare)))
-    reportPieces = min(32, chainPieces)
+    let count = min(1 << 16, max(1, files.rowCount / max(1, rowsInShare)))
+    let reports = min(32, count)
+    all =
+      (0..<count).map { .chains(number: $0, [Self.range($0, of: count)]) }
+      + (0..<reports).map { .reports(number: $0, [Self.range($0, of: reports)]) }
+  }
+
+  /// What is selected, some keys a piece.
+  init(_ selection: StateSelection) {
+    let chains = Self.portions(selection.chains.map(\.rawValue), of: 256)
+    let reports = Self.portions(selection.reports, of: 1024)
+    all =
+      chains.enumerated().map { .chains(number: $0.offset, $0.element) }
+      + reports.enumerated().map { .reports(number: $0.offset, $0.element) }
   }
 
   enum Piece {
-    case chains(number: Int, ClosedRange<Int64>)
-    case reports(number: Int, ClosedRange<Int64>)
+    case chains(number: Int, [ClosedRange<Int64>])
+    case reports(number: Int, [ClosedRange<Int64>])
   }
 
-  var pieces: Int { chainPieces + reportPieces }
+  var pieces: Int { all.count }
 
   /// Begins with the first piece again.
   func begin() { next.store(0, ordering: .relaxed) }
@@ -143,12 +218,13 @@ private final class SharePlan: Sendable {
   /// A piece that nobody has; `nil` when all are taken.
   func take() -> Piece? {
     let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
-    if number < chainPieces {
-      return .chains(number: number, Self.range(number, of: chainPieces))
+    return number < all.count ? all[number] : nil
+  }
+
+  private static func portions(_ keys: [Int64], of size: Int) -> [[ClosedRange<Int64>]] {
+    stride(from: 0, to: keys.count, by: size).map { start in
+      keys[start..<min(start + size, keys.count)].map { $0...$0 }
     }
-    guard number < pieces else { return nil }
-    return .reports(
-      number: number - chainPieces, Self.range(number - chainPieces, of: reportPieces))
   }
 
   /// A part of all keys.
@@ -169,6 +245,8 @@ private struct ShareReader: Sendable {
   let asOf: Instant
   let plan: SharePlan
   let path: String
+  /// The positions of the files whose records without any row are wanted; `nil` for all.
+  let loneFiles: Set<Int32>?
 
   func read<Share: Sendable>(
     _ db: Database, _ make: (Int, SightingSet) throws(RunFailure) -> Share
@@ -186,13 +264,15 @@ private struct ShareReader: Sendable {
         set.records.removeAll(keepingCapacity: true)
         set.sightings.removeAll(keepingCapacity: true)
         set.renewals.removeAll(keepingCapacity: true)
-        parts.bind(keys.lowerBound, at: 1)
-        parts.bind(keys.upperBound, at: 2)
-        try load(parts, with: &decoder, into: &set, &read)
+        for range in keys {
+          parts.bind(range.lowerBound, at: 1)
+          parts.bind(range.upperBound, at: 2)
+          try load(parts, with: &decoder, into: &set, &read)
+        }
         read.shares.append((number, try make(number, set)))
       case .reports(let number, let ids):
         var loaded = empty
-        try reports.load(db, path: path, ids: ids, into: &loaded)
+        for range in ids { try reports.load(db, path: path, ids: range, into: &loaded) }
         read.reports.append((number, loaded.reports, loaded.offers))
       }
     }
@@ -214,7 +294,9 @@ private struct ShareReader: Sendable {
           read.newestSnapshot = max(read.newestSnapshot ?? record.snapshotAt, record.snapshotAt)
           if hasRows {
             read.withRows.mark(place)
-          } else if let storefront = record.storefront, !record.isSandbox {
+          } else if let storefront = record.storefront, !record.isSandbox,
+            loneFiles?.contains(position) ?? true
+          {
             read.lone.append(
               (
                 place,

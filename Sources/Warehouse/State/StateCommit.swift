@@ -45,6 +45,7 @@ extension StateDatabase {
       let ids = try writer.insertFiles(entries, run: run, status: status)
       try writer.insertParts(entries, ids: ids, table: .chains)
       try writer.insertParts(entries, ids: ids, table: .reports)
+      try writer.insertKeys(entries, ids: ids)
       try writer.insertRejects(entries, ids: ids)
       try TokenLedger.insert(entries, ids: ids, run: run, on: db)
       try writer.unforget(entries)
@@ -142,7 +143,7 @@ private struct BatchWriter {
 
   /// Takes out what a file says, leaving its row.
   func removeContent(ofFile id: Int64) throws {
-    for table in ["chain_part", "price_report", "reject", "signed_token"] {
+    for table in ["chain_part", "price_report", "reject", "signed_token", "file_keys"] {
       try db.execute(sql: "DELETE FROM \(table) WHERE file_id = ?", arguments: [id])
     }
   }
@@ -212,6 +213,20 @@ private struct BatchWriter {
       }
       try insert.run()
       start += count
+    }
+  }
+
+  /// Notes what each file speaks of.
+  func insertKeys(_ entries: [IngestBatch.Entry], ids: [Int64]) throws {
+    let generation = try StateDatabase.generation(on: db)
+    let insert = try RawStatement(
+      "insert keys", "INSERT INTO file_keys VALUES (?1, ?2, ?3, ?4)", on: db)
+    for (entry, id) in zip(entries, ids) {
+      insert.bind(id, at: 1)
+      insert.bind(generation, at: 2)
+      insert.bind(blob: FileKeys.bytes(entry.encoded.chains.map(\.key)).span, at: 3)
+      insert.bind(blob: FileKeys.bytes(entry.encoded.reports.map(\.key)).span, at: 4)
+      try insert.run()
     }
   }
 

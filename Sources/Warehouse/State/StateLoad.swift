@@ -74,7 +74,7 @@ struct LoadedFiles: Sendable {
   private var positions: [Int32] = []
 
   /// Reads which files are used, or all that hold content.
-  init(_ db: Database, ofAnyStatus: Bool = false) throws {
+  init(_ db: Database, ofAnyStatus: Bool = false, without: Set<Int64> = []) throws {
     let rows = try RawStatement(
       "read used files",
       """
@@ -84,6 +84,7 @@ struct LoadedFiles: Sendable {
     rows.bind(ofAnyStatus ? 1 : 0 as Int64, at: 1)
     while try rows.next() {
       let id = Int(rows.int64(0))
+      guard !without.contains(rows.int64(0)) else { continue }
       while positions.count <= id { positions.append(-1) }
       positions[id] = Int32(files.count)
       files.append(

@@ -60,7 +60,7 @@ struct UselessResultGate {
       $0.prices.isEmpty && $0.offers.isEmpty
     }
     let why =
-      facts.sightings.reports.isEmpty
+      facts.reported.isEmpty
       ? "no price report was read\(hasCatalogue ? "" : ", and the catalogue lists no price")"
       : "no price report was of use"
     return finding(

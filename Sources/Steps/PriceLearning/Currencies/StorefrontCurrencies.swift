@@ -40,6 +40,22 @@ public struct StorefrontCurrencies: Sendable {
     }
   }
 
+  /// The currencies as rows see them, by storefront, then time; without those that the App Store's
+  /// own table tells just so.
+  public var told: [ToldCurrency] {
+    spans.sorted { $0.key < $1.key }.flatMap { storefront, spans -> [ToldCurrency] in
+      if spans.count == 1, spans[0].from == nil, spans[0].to == nil,
+        AppStoreCurrencies.replacement(in: storefront) == nil,
+        AppStoreCurrencies.currency(of: storefront, at: 0) == spans[0].currency
+      {
+        return []
+      }
+      return spans.map {
+        ToldCurrency(storefront: storefront, from: $0.from, to: $0.to, currency: $0.currency)
+      }
+    }
+  }
+
   /// The currency of a storefront at a moment; `nil` for one that nobody knows.
   public func currency(of storefront: Storefront, at time: Instant) -> Currency? {
     span(of: storefront, at: time)?.currency
@@ -119,4 +135,16 @@ public struct StorefrontCurrencies: Sendable {
       ($0.voter, Instant(milliseconds: $0.time))
     }
   }
+}
+
+/// A currency that reports tell of a storefront, for a time.
+public struct ToldCurrency: Hashable, BitwiseCopyable, Sendable {
+  /// The storefront.
+  public var storefront: Storefront
+  /// When it begins; `nil` since ever.
+  public var from: Instant?
+  /// When it ends, itself excluded; `nil` for ever.
+  public var to: Instant?
+  /// The currency.
+  public var currency: Currency
 }

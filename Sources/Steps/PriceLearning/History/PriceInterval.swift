@@ -3,7 +3,7 @@ public import CivilTime
 public import PurchaseModel
 
 /// A time in which a price was in force, learned from believed reports.
-public struct PriceInterval: Hashable, Sendable {
+public struct PriceInterval: Hashable, BitwiseCopyable, Sendable {
   /// The product.
   public var productID: ProductID
   /// The currency.

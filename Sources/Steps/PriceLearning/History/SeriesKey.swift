@@ -2,7 +2,7 @@ public import CivilTime
 public import PurchaseModel
 
 /// How long an offer lasts, as a report tells it: `3 × P1M`.
-public struct OfferLength: Hashable, Sendable {
+public struct OfferLength: Hashable, BitwiseCopyable, Sendable {
   /// For how many periods; `nil` where the report does not say.
   public var numberOfPeriods: Int32?
   /// The length of one of them; `nil` where the report does not say.
@@ -26,7 +26,7 @@ public struct OfferLength: Hashable, Sendable {
 }
 
 /// Which of a product's prices a series follows.
-public enum SeriesKind: Hashable, Sendable {
+public enum SeriesKind: Hashable, BitwiseCopyable, Sendable {
   /// The regular price.
   case regular
   /// The introductory price under a payment mode, for a length.
@@ -39,7 +39,7 @@ public enum SeriesKind: Hashable, Sendable {
 ///
 /// For example the regular price of `pro.monthly` in EUR in all storefronts without a list of their
 /// own, or the introductory price there in France, paid up front for three months.
-public struct SeriesKey: Hashable, Comparable, Sendable {
+public struct SeriesKey: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The product and currency.
   public var market: MarketIndex
   /// Which price.

@@ -3,7 +3,7 @@ internal import Parallel
 public import PurchaseModel
 
 /// A product in a currency, by its position in ``Markets``.
-public struct MarketIndex: Hashable, Comparable, Sendable {
+public struct MarketIndex: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The position, from 0.
   public let rawValue: Int32
   /// Names a market.

@@ -23,6 +23,17 @@ public struct StorefrontsApart: Hashable, Sendable {
     apart[currency] = known.sorted()
   }
 
+  /// All of them, by currency, then storefront.
+  public var all: [ApartStorefront] {
+    apart.flatMap { currency, storefronts in
+      storefronts.map {
+        ApartStorefront(
+          currency: currency, storefront: $0,
+          isListed: listed[currency]?.contains($0) ?? false)
+      }
+    }.sorted { ($0.currency, $0.storefront) < ($1.currency, $1.storefront) }
+  }
+
   /// The storefronts apart in a currency, alphabetically.
   public subscript(currency: Currency) -> [Storefront] { apart[currency] ?? [] }
 
@@ -50,4 +61,14 @@ public struct StorefrontsApart: Hashable, Sendable {
 /// A price list of a currency: of a storefront apart, or, without one, of all others.
 struct PriceListName: Hashable, Sendable {
   var storefront: Storefront?
+}
+
+/// A storefront with a price list of its own in a currency.
+public struct ApartStorefront: Hashable, BitwiseCopyable, Sendable {
+  /// The currency.
+  public var currency: Currency
+  /// The storefront.
+  public var storefront: Storefront
+  /// Whether the catalogue has lines for it.
+  public var isListed: Bool
 }

@@ -2,7 +2,7 @@ public import Amounts
 public import PurchaseModel
 
 /// What is thought of a report (RULES section 3, "Plausibility").
-public enum Verdict: String, Hashable, Sendable, CaseIterable {
+public enum Verdict: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
   /// Plausible against what others reported.
   case believed
   /// Believed for want of anything to compare with.
@@ -23,7 +23,7 @@ public enum Verdict: String, Hashable, Sendable, CaseIterable {
 }
 
 /// What learning thinks of one report, and why.
-public struct Judgement: Hashable, Sendable {
+public struct Judgement: Hashable, BitwiseCopyable, Sendable {
   /// What is thought of it.
   public var verdict: Verdict
   /// The regular price it was compared with; `nil` where nothing was at hand.
@@ -39,13 +39,18 @@ public struct Judgement: Hashable, Sendable {
   public var distrustedFor: Int64?
 
   /// The count that outvoted a report, within 30 days either side.
-  public struct Outvoting: Hashable, Sendable {
+  public struct Outvoting: Hashable, BitwiseCopyable, Sendable {
     /// The regular price in force at the report's time and place.
     public var priceInForce: Milliunits
     /// Other voters who report that price.
     public var inForce: Int32
     /// Voters who report the outvoted price, its own included.
     public var same: Int32
+  }
+
+  /// A judgement that still has to be reached.
+  public init(unjudged place: Storefront?) {
+    self.init(place: place)
   }
 
   /// A judgement that still has to be reached.

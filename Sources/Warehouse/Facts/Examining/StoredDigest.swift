@@ -5,21 +5,27 @@ extension ContentDigest {
   /// Computes `content_digest` from a finished database, by SQL alone.
   static func ofStored(_ db: Database) throws -> ContentDigest {
     var digest = ContentDigest()
-    var bytes: [UInt8] = []
     for table in WarehouseSchema.hashedTables {
       let columns = try WarehouseSchema.hashedColumns(of: table, on: db)
-      let statement = try RawStatement(
-        table, "SELECT \(columns.joined(separator: ",")) FROM \(table)", on: db)
-      while try statement.next() {
-        bytes.removeAll(keepingCapacity: true)
-        bytes.append(contentsOf: table.utf8)
-        bytes.append(UInt8(ascii: "\n"))
-        CanonicalRow.append(statement, columns: Int32(columns.count), to: &bytes)
-        bytes.append(UInt8(ascii: "\n"))
-        digest.add(ContentDigest(row: SHA256.hash(data: bytes)))
-      }
+      try digest.add(
+        table: table, "SELECT \(columns.joined(separator: ",")) FROM \(table)", on: db)
     }
     return digest
+  }
+
+  /// Adds rows of a table that a query gives, with the columns that are hashed.
+  mutating func add(table: String, _ query: String, on db: Database) throws {
+    var bytes: [UInt8] = []
+    let statement = try RawStatement(table, query, on: db)
+    let columns = statement.columnCount
+    while try statement.next() {
+      bytes.removeAll(keepingCapacity: true)
+      bytes.append(contentsOf: table.utf8)
+      bytes.append(UInt8(ascii: "\n"))
+      CanonicalRow.append(statement, columns: columns, to: &bytes)
+      bytes.append(UInt8(ascii: "\n"))
+      add(ContentDigest(row: SHA256.hash(data: bytes)))
+    }
   }
 }
 

@@ -23,12 +23,21 @@ final class ChangeSink: FactSink {
   /// What became of each table.
   private(set) var changes: [String: TableChanges] = [:]
 
+  private let isScoped: Bool
+
   /// Prepares to compare tables, in a transaction that has begun.
-  init(on db: Database) { self.db = db }
+  ///
+  /// - Parameters:
+  ///   - db: The warehouse.
+  ///   - isScoped: Whether only the rows in the scope's temporary tables are compared.
+  init(on db: Database, isScoped: Bool = false) {
+    self.db = db
+    self.isScoped = isScoped
+  }
 
   func begin(_ name: String) throws {
     self.name = name
-    table = try ChangedTable(name, on: db)
+    table = try ChangedTable(name, on: db, isScoped: isScoped)
   }
 
   func add(_ rows: borrowing EncodedRows) throws { try table?.add(rows) }

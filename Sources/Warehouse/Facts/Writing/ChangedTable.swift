@@ -20,7 +20,7 @@ final class ChangedTable {
   private(set) var changes = TableChanges()
 
   /// Prepares to compare a table.
-  init(_ name: String, on db: Database) throws {
+  init(_ name: String, on db: Database, isScoped: Bool = false) throws {
     self.name = name
     columns = try WarehouseSchema.columns(of: name, on: db)
     let key = try WarehouseSchema.primaryKey(of: name, on: db)
@@ -32,10 +32,12 @@ final class ChangedTable {
     keyColumns = key.count
     let places = columns.indices.map { "?\($0 + 1)" }
     let bound = key.indices.map { "?\($0 + 1)" }.joined(separator: ",")
-    let keys = key.joined(separator: ",")
+    let keys = key.map { "t.\($0)" }.joined(separator: ",")
+    let source = isScoped ? ScopeTables.source(of: name) : nil
     stored = try RawStatement(
       name,
-      "SELECT \(columns.joined(separator: ",")), rowid FROM \(name) "
+      "SELECT \(columns.map { "t.\($0)" }.joined(separator: ",")), t.rowid "
+        + "FROM \(source ?? "main.\(name) AS t") "
         + "WHERE (\(keys)) > (\(bound)) ORDER BY \(keys)", on: db)
     insertion = try RawStatement(
       name, "INSERT INTO \(name) VALUES (\(places.joined(separator: ",")))", on: db)

@@ -37,7 +37,7 @@ extension WarehouseDatabase {
   private func unchanged(_ content: WarehouseContent, in file: DatabaseFile) throws(RunFailure)
     -> PublishReport?
   {
-    guard content.run.kind != .fullRefresh else { return nil }
+    guard content.run.kind != .fullRefresh, content.scope == nil else { return nil }
     return try file.read { db in
       let run = content.run
       let last = try String.fetchOne(
@@ -60,22 +60,49 @@ extension WarehouseDatabase {
 
   /// Writes what differs from what is published.
   private func change(_ content: WarehouseContent, on db: Database) throws -> PublishReport {
-    let sink = ChangeSink(on: db)
-    try content.facts.drain(into: sink)
+    let digest = try replacedDigest(content, on: db)
+    let sink = ChangeSink(on: db, isScoped: content.scope != nil)
+    // A scope is looked up and sorted for every portion, and it is small.
+    try content.facts.drain(into: sink, portion: content.scope == nil ? 2048 : 65_536)
+    if let scope = content.scope, let failure = try ScopeTables.auditFailure(scope, on: db) {
+      throw RunFailure(
+        .invariantBroken,
+        """
+        \(path): \(failure) would come out differently, though nothing it is made of has changed. \
+        Nothing was published. This is a bug, please report it; --full-refresh decides everything anew
+        """)
+    }
     try content.writeSmallTables(on: db)
     try WarehouseSchema.writeMeta(rules: content.rules, on: db)
     try content.history.writeMissing(on: db)
     try content.gates.writeMissing(on: db)
-    try RunSummary(content).publishedRun(content)
+    try RunSummary(content).publishedRun(content, digest: digest)
       .write(to: "audit_run", on: db)
     let changes = sink.changes
     try ExaminationScope.notePointers(after: changes, on: db)
     let revenue = changes["fct_revenue"] ?? TableChanges()
     var report = PublishReport(
-      outcome: .replaced, contentDigest: content.facts.digest.hexadecimal,
-      rows: changes.mapValues(\.rows),
+      outcome: .replaced, contentDigest: digest.hexadecimal, rows: changes.mapValues(\.rows),
       added: revenue.added, changed: revenue.changed, removed: revenue.removed)
     report.changes = changes
+    if let totals = content.totals { report.rows["fct_revenue"] = totals.revenue }
     return report
+  }
+
+  /// The digest of everything once the content is written.
+  private func replacedDigest(_ content: WarehouseContent, on db: Database) throws
+    -> ContentDigest
+  {
+    guard let scope = content.scope else { return content.facts.digest }
+    try ScopeTables.create(scope, on: db)
+    let last = try String.fetchOne(
+      db, sql: "SELECT content_digest FROM audit_run ORDER BY run_id DESC LIMIT 1")
+    guard var digest = last.flatMap(ContentDigest.init(hexadecimal:)) else {
+      throw RunFailure(
+        .invariantBroken, "\(path): the last run has no digest; run with --full-refresh")
+    }
+    digest.remove(try ScopeTables.digest(on: db))
+    digest.add(content.facts.digest)
+    return digest
   }
 }

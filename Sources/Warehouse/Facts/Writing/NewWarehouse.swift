@@ -55,7 +55,7 @@ extension WarehouseDatabase {
       try WarehouseSchema.writeMeta(rules: content.rules, on: db)
       try content.history.writeMissing(on: db)
       try content.gates.writeMissing(on: db)
-      try RunSummary(content).publishedRun(content)
+      try RunSummary(content).publishedRun(content, digest: content.facts.digest)
         .write(to: "audit_run", on: db)
       return PublishReport(
         outcome: .created, contentDigest: content.facts.digest.hexadecimal, rows: rows,
@@ -138,7 +138,9 @@ extension WarehouseDatabase {
 extension WarehouseContent {
   /// Writes the tables that are small, in place of what stands there.
   func writeSmallTables(on db: Database) throws {
-    try DateRows.write(from: facts.totals.firstPurchaseAt?.day, through: asOf.day, on: db)
+    let first = try String.fetchOne(db, sql: "SELECT MIN(purchased_date) FROM fct_revenue")
+    try DateRows.write(
+      from: first.flatMap { CivilDay(text: $0) }, through: asOf.day, on: db)
     try AuditRows.write(rejects, on: db)
     // A lost state numbers its files anew, and a file's content may stand once only.
     try AuditRows.write(files, on: db)

@@ -1,0 +1,77 @@
+internal import CivilTime
+internal import Diagnostics
+internal import Joining
+internal import PaidAmounts
+internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+internal import TemporaryFiles
+internal import Warehouse
+
+extension PublishedIndex {
+  /// The index of a publication for which everything was decided.
+  ///
+  /// - Parameters:
+  ///   - merged: The merged chains.
+  ///   - batches: Their households, and the reports.
+  ///   - placed: The reports where they were placed.
+  ///   - prices: What was learned from them.
+  ///   - products: What all rows tell of the products.
+  ///   - result: What was decided.
+  /// - Throws: ``RunFailure`` where a temporary file cannot be read.
+  init(
+    _ merged: MergedChains, _ batches: HouseholdBatches, placed: [PlacedReport],
+    prices: PriceBook, products: ProductFacts, result: DecidingPass.Result
+  ) throws(RunFailure) {
+    guard let joined = batches.joined else { return }
+    for share in merged.shares {
+      for (number, key) in share.keys.enumerated() {
+        chains.append(
+          Chain(
+            key: key, account: joined.accounts[chains.count], isSandbox: share.isSandbox[number],
+            isStanding: share.isStanding[number],
+            nextChangeAt: result.nextChanges[key] ?? .distantFuture))
+      }
+    }
+    customers = joined.customers
+    try readClaims(merged, joined)
+    winners = batches.settled.winners.map { Winner(id: $0.key, purchase: $0.value) }
+      .sorted { $0.id < $1.id }
+    for (place, own) in batches.reports.reports.enumerated() {
+      let chain = own.named.flatMap { _ in
+        own.report.transactionID.flatMap { batches.settled.purchases[$0] }
+      }.map { joined.number(of: $0.place) }
+      reports.append(
+        Report(
+          placed: placed[place], judgement: prices.judgements[place],
+          customer: own.report.customer, transactionID: own.report.transactionID,
+          named: own.named, namedChain: chain ?? -1))
+    }
+    offers = batches.reports.offers
+    storefronts = merged.loneStorefronts
+    nobodies = batches.households.nobodies
+    self.products = products
+    self.prices = PublishedPrices(prices)
+    questions = result.questions
+    tally = result.tally
+  }
+
+  private mutating func readClaims(_ merged: MergedChains, _ joined: JoinedChains)
+    throws(RunFailure)
+  {
+    let reader = try merged.claims.reader()
+    while try reader.next() {
+      let bits = unsafe reader.key.loadUnaligned(as: UInt64.self)
+      let claim = unsafe reader.value.loadUnaligned(as: MergedChains.Claim.self)
+      claims.append(
+        Claim(
+          id: TransactionID(AppleNumber(rawValue: UInt64(bigEndian: bits))),
+          chain: joined.number(of: claim.purchase.place)))
+    }
+    // Claims to one id stand in the order of their strength.
+    for place in claims.indices.dropFirst() where claims[place - 1].id == claims[place].id {
+      claims.sort { ($0.id, $0.chain) < ($1.id, $1.chain) }
+      break
+    }
+  }
+}

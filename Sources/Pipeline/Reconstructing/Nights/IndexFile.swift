@@ -1,0 +1,188 @@
+internal import CivilTime
+internal import Diagnostics
+internal import PaidAmounts
+internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+internal import SystemPackage
+internal import Warehouse
+
+#if canImport(Glibc)
+  internal import Glibc
+#endif
+
+/// The file of a ``PublishedIndex``: `state.db-index`, for its owner alone.
+///
+/// It can be lost at any time: the next run then decides everything anew and writes it again. So it
+/// is neither synced nor kept in two versions; a checksum tells a torn one.
+struct IndexFile {
+  let path: String
+
+  /// Beside a working database.
+  init(of statePath: String) { path = statePath + "-index" }
+
+  /// Changes with the form of the file.
+  private static let form: Int64 = 1
+
+  /// Removes the file.
+  func remove() { _ = unsafe unlink(path) }
+
+  /// Writes an index in place of the one before.
+  ///
+  /// - Returns: Whether that succeeded; a disk without room for a cache stops no night.
+  func write(_ index: borrowing PublishedIndex, texts: StateTexts) -> Bool {
+    var writer = IndexWriter()
+    writer.put(one: Self.form)
+    writer.put(index.settings)
+    writer.put(one: index.origin)
+    writer.put(texts.numbers)
+    Self.put(index, into: &writer)
+    var bytes = writer.bytes
+    unsafe withUnsafeBytes(of: Self.checksum(bytes)) { unsafe bytes.append(contentsOf: $0) }
+    let draft = path + ".draft"
+    _ = unsafe unlink(draft)
+    do {
+      let descriptor = try FileDescriptor.open(
+        FilePath(draft), .writeOnly,
+        options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
+        permissions: [.ownerReadWrite])
+      try descriptor.closeAfter { _ = try descriptor.writeAll(bytes) }
+    } catch {
+      _ = unsafe unlink(draft)
+      return false
+    }
+    return unsafe rename(draft, path) == 0
+  }
+
+  /// The index of a publication.
+  ///
+  /// - Parameters:
+  ///   - origin: The publication that it must be of.
+  ///   - settings: The settings and versions that it must be of.
+  ///   - texts: What its texts are called in this run.
+  /// - Returns: `nil` where there is none, it is of another publication or form, or damaged.
+  func read(origin: PublishedIndex.Origin, settings: String, texts: StateTexts) -> PublishedIndex? {
+    guard var bytes = try? TextFile.bytes(path, what: "the index", limit: .max), bytes.count > 8
+    else { return nil }
+    let told = bytes.suffix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    bytes.removeLast(8)
+    guard Self.checksum(bytes) == told else { return nil }
+    var reader = IndexReader(bytes)
+    guard reader.one(Int64.self) == Self.form, reader.text() == settings,
+      reader.one(PublishedIndex.Origin.self) == origin
+    else { return nil }
+    let numbers = reader.get(UInt32.self)
+    var index = Self.get(&reader)
+    index.settings = settings
+    index.origin = origin
+    guard reader.isComplete else { return nil }
+    var renaming = SymbolRenaming(numbers: numbers, texts: texts)
+    index.rename(&renaming)
+    return renaming.isComplete ? index : nil
+  }
+
+  private static func put(_ index: borrowing PublishedIndex, into writer: inout IndexWriter) {
+    writer.put(index.files)
+    writer.put(one: index.asOf)
+    writer.put(index.chains)
+    writer.put(index.customers)
+    writer.put(index.claims)
+    writer.put(index.winners)
+    writer.put(index.reports)
+    let lists = (0..<index.offers.count).map {
+      Array(index.offers[OfferListIndex(Int32($0))])
+    }
+    writer.put(lists.map { Int32($0.count) })
+    writer.put(lists.flatMap(\.self))
+    writer.put(index.storefronts)
+    writer.put(index.nobodies)
+    writer.put(index.products.counts.map { Counted(value: $0.key, count: $0.value) })
+    writer.put(index.products.shownKinds.map { Paired(first: $0.key, second: $0.value) })
+    writer.put(index.products.groups.map { Paired(first: $0.key, second: $0.value) })
+    writer.put(index.prices.intervals)
+    writer.put(index.prices.currencies)
+    writer.put(index.prices.apart)
+    writer.put(index.questions)
+    writer.put([index.tally.purchases, index.tally.revenue, index.tally.chargeable])
+    writer.put(one: index.tally.namesCustomer)
+    writer.put(index.tally.excluded.map { Counted(value: $0.key, count: $0.value) })
+    writer.put(index.tally.missing.map { Counted(value: $0.key, count: $0.value) })
+    writer.put(index.tally.unconverted.map { Counted(value: $0.key, count: $0.value) })
+    writer.put(Array(index.tally.bought))
+    writer.put(one: index.totals)
+  }
+
+  private static func get(_ reader: inout IndexReader) -> PublishedIndex {
+    var index = PublishedIndex()
+    index.files = reader.get()
+    index.asOf = reader.one() ?? .epoch
+    index.chains = reader.get()
+    index.customers = reader.get()
+    index.claims = reader.get()
+    index.winners = reader.get()
+    index.reports = reader.get()
+    let counts = reader.get(Int32.self)
+    var offers = reader.get(OfferPrice.self)[...]
+    for count in counts.dropFirst() {
+      _ = index.offers.index(of: Array(offers.prefix(Int(count))))
+      offers = offers.dropFirst(Int(count))
+    }
+    index.storefronts = reader.get()
+    index.nobodies = reader.get()
+    let terms = reader.get(Counted<ProductFacts.Term>.self)
+    let kinds = reader.get(Paired<ProductID, ProductKind>.self)
+    let groups = reader.get(Paired<ProductID, ProductFacts.NamedGroup>.self)
+    index.products = ProductFacts(
+      counts: Dictionary(terms.map { ($0.value, $0.count) }) { $1 },
+      shownKinds: Dictionary(kinds.map { ($0.first, $0.second) }) { $1 },
+      groups: Dictionary(groups.map { ($0.first, $0.second) }) { $1 })
+    index.prices = PublishedPrices(
+      intervals: reader.get(), currencies: reader.get(), apart: reader.get())
+    index.questions = reader.get()
+    let sums = reader.get(Int.self)
+    if sums.count == 3 {
+      (index.tally.purchases, index.tally.revenue, index.tally.chargeable) = (
+        sums[0], sums[1], sums[2]
+      )
+    }
+    index.tally.namesCustomer = reader.one() ?? false
+    index.tally.excluded = Counted.dictionary(reader.get())
+    index.tally.missing = Counted.dictionary(reader.get())
+    index.tally.unconverted = Counted.dictionary(reader.get())
+    index.tally.bought = Set(reader.get(ProductID.self))
+    index.totals = reader.one() ?? FactTotals()
+    return index
+  }
+
+  /// A sum that a torn or changed file does not have.
+  private static func checksum(_ bytes: [UInt8]) -> UInt64 {
+    unsafe bytes.withUnsafeBytes { bytes in
+      var sum = UInt64(bytes.count)
+      var position = 0
+      while position + 8 <= bytes.count {
+        let word = unsafe bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+        sum = (sum ^ word) &* 0x9e37_79b9_7f4a_7c15
+        sum ^= sum >> 29
+        position += 8
+      }
+      for rest in position..<bytes.count { sum = wellMixed(sum ^ UInt64(unsafe bytes[rest])) }
+      return sum
+    }
+  }
+}
+
+/// A value and how often there is one.
+struct Counted<Value: Hashable & BitwiseCopyable>: BitwiseCopyable {
+  var value: Value
+  var count: Int
+
+  static func dictionary(_ all: [Counted]) -> [Value: Int] {
+    Dictionary(all.map { ($0.value, $0.count) }) { $1 }
+  }
+}
+
+/// Two values.
+struct Paired<First: BitwiseCopyable, Second: BitwiseCopyable>: BitwiseCopyable {
+  var first: First
+  var second: Second
+}

@@ -1,0 +1,119 @@
+internal import CivilTime
+internal import Diagnostics
+internal import Joining
+internal import PurchaseModel
+internal import Purchases
+internal import Warehouse
+
+/// Chains that a night reads and merges.
+struct LoadedChains: Sendable {
+  /// A merged chain.
+  struct Loaded: Sendable {
+    var unit: ChainUnit
+    /// As it waits for its household; `nil` where only renewal states were seen.
+    var bytes: [UInt8]?
+    var isStanding: Bool
+    /// Whether Apple signed one of its prices: then learning needs all of them.
+    var isSigned = false
+    var customers: [CustomerID]
+    /// Its transaction ids, ascending, and the purchase that each leads to.
+    var claims: [(id: TransactionID, purchase: ClaimedPurchase)]
+
+    /// The purchase that an id leads to.
+    func purchase(named id: TransactionID) -> ClaimedPurchase? {
+      claims.first { $0.id == id }?.purchase
+    }
+  }
+
+  /// A chain in a response.
+  struct Seen: Sendable {
+    var file: Int32
+    var ordinal: Int32
+    var chain: ChainKey
+  }
+
+  private(set) var chains: [ChainKey: Loaded] = [:]
+  private(set) var responses: [Seen] = []
+  private(set) var products = ProductFacts()
+  /// Whether two chains have one key.
+  private(set) var hasClash = false
+
+  /// No chains.
+  init() {}
+
+  /// Merges a share.
+  init(_ share: MergedShare, catalogue: Catalogue) {
+    let isStanding = share.standing(catalogue)
+    for (number, unit) in share.units.enumerated() {
+      let customers = unit.isSandbox ? [] : share.encounters.customers(of: Int32(number))
+      add(
+        Loaded(
+          unit: unit, bytes: nil, isStanding: isStanding[number],
+          customers: customers.map(\.customer), claims: []))
+    }
+    for purchase in share.book.purchases where purchase.signed?.price != nil {
+      let unit = share.unit(of: purchase.originalTransactionID, isSandbox: purchase.isSandbox)
+      chains[share.units[unit].key]?.isSigned = true
+    }
+    unsafe share.forEachChain { unit, bytes in
+      chains[share.units[unit].key]?.bytes = unsafe Array(bytes)
+    }
+    for claim in share.claims {
+      let unit = share.units[Int(claim.unit)]
+      chains[unit.key]?.claims.append(
+        (
+          claim.transactionID,
+          ClaimedPurchase(
+            share.book.purchases[Int(claim.purchase)], at: ChainPlace(share: 0, unit: claim.unit))
+        ))
+    }
+    responses = share.encounters.chains.map {
+      Seen(file: $0.file, ordinal: $0.ordinal, chain: share.units[Int($0.unit)].key)
+    }
+    products = ProductFacts(share.book, catalogue: catalogue)
+  }
+
+  private mutating func add(_ chain: Loaded) {
+    if chains.updateValue(chain, forKey: chain.unit.key) != nil { hasClash = true }
+  }
+
+  /// Takes other chains in.
+  mutating func add(_ other: consuming LoadedChains) {
+    for chain in other.chains.values { add(chain) }
+    responses += other.responses
+    products.add(other.products)
+    hasClash = hasClash || other.hasClash
+  }
+}
+
+/// What a night reads of state.db.
+struct NightReader {
+  let state: StateDatabase
+  let texts: StateTexts
+  let settings: ReconstructSettings
+  let workers: Int
+
+  /// What a part of state.db says.
+  struct Read {
+    var chains = LoadedChains()
+    /// Texts, files and the selected reports.
+    var set: SightingSet
+    var storefronts: [StorefrontSighting]
+    var newestSnapshot: Instant?
+  }
+
+  /// Reads and merges.
+  func read(_ selection: StateSelection) throws(RunFailure) -> Read {
+    let catalogue = settings.catalogue.catalogue(in: texts.set.symbols)
+    let bundles = settings.bundles(in: texts.set.symbols)
+    let loaded = try state.load(texts, only: selection, workers: workers) {
+      _, set throws(RunFailure) in
+      try Reconstruction.checkpoint()
+      return LoadedChains(MergedShare(set, bundleIDs: bundles), catalogue: catalogue)
+    }
+    var read = Read(
+      set: loaded.set, storefronts: loaded.loneStorefronts, newestSnapshot: loaded.newestSnapshot)
+    for share in loaded.shares { read.chains.add(share) }
+    return read
+  }
+}

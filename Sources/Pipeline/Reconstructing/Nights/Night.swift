@@ -1,0 +1,304 @@
+internal import Amounts
+internal import CivilTime
+internal import Deciding
+internal import Diagnostics
+internal import ExchangeRates
+internal import Joining
+internal import PaidAmounts
+internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+internal import TemporaryFiles
+internal import Warehouse
+
+/// A night's work: the four steps for what has news, and nothing else.
+///
+/// News travels along the keys: from new files to their chains and reports, from these to their
+/// households and prices, from changed prices and moments that have passed to further households.
+/// Whatever that does not cover is decided with everything: then there is no night, and
+/// ``Reconstruction`` takes all steps in full.
+struct Night {
+  /// What a night is worth at most: beyond this share of all chains a look at everything is cheaper.
+  private static let largestShare = 3
+
+  let reader: NightReader
+  let warehouse: WarehouseDatabase
+  let run: Int64
+  let memory: SortMemory
+  /// Of how many households without news, in hundredths of a percent, the result is looked at again.
+  let auditShare: Int
+  let index: PublishedIndex
+  let readings: [FileKeys.Reading]
+  let catalogue: Catalogue
+  var chains: NightChains
+  private(set) var reports: NightReports
+  private(set) var loaded: LoadedChains
+  private var bodies: [Int64: PriceReport]
+  private(set) var set: SightingSet
+  private(set) var storefronts: [StorefrontSighting]
+  private(set) var products: ProductFacts
+  let asOf: Instant
+
+  /// Looks what has news.
+  ///
+  /// - Returns: Why everything must be decided, where it must.
+  static func plan(
+    _ reader: NightReader, index: PublishedIndex, warehouse: WarehouseDatabase, run: Int64,
+    memory: SortMemory, auditShare: Int
+  ) throws(RunFailure) -> Result<Night, FullReason> {
+    let readings = try reader.state.usedReadings()
+    guard Set(readings).isSuperset(of: index.files) else { return .failure(.otherFiles) }
+    let newFiles = Set(readings.map(\.file)).subtracting(index.files.map(\.file))
+    guard let keys = try reader.state.keys(ofFiles: newFiles.sorted()) else {
+      return .failure(.unknownKeys)
+    }
+    guard keys.chains.count * Self.largestShare <= index.chains.count else {
+      return .failure(.muchNews)
+    }
+    let catalogue = reader.settings.catalogue.catalogue(in: reader.texts.set.symbols)
+    var selection = StateSelection(chains: keys.chains, reports: keys.reports)
+    selection.whole = newFiles
+    let news = try reader.read(selection)
+    guard !news.chains.chains.values.contains(where: \.isSigned) else { return .failure(.signed) }
+    let products = try products(
+      index, news.chains, reader: reader, keys: keys, without: newFiles, catalogue: catalogue)
+    guard let products else { return .failure(.products) }
+    do throws(FullReason) {
+      var chains = try NightChains(index, news.chains)
+      let reports = try NightReports(
+        index, read: news.set, loaded: news.chains, chains: &chains)
+      var set = news.set
+      set.reports = []
+      return .success(
+        Night(
+          reader: reader, warehouse: warehouse, run: run, memory: memory, auditShare: auditShare,
+          index: index, readings: readings, catalogue: catalogue, chains: chains,
+          reports: reports, loaded: news.chains,
+          bodies: Dictionary(news.set.reports.map { ($0.evidenceID, $0) }) { first, _ in first },
+          set: set, storefronts: index.storefronts + news.storefronts, products: products,
+          asOf: max(index.asOf, news.newestSnapshot ?? index.asOf)))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// What all rows tell of the products now; `nil` where that changes what is known of one.
+  private static func products(
+    _ index: PublishedIndex, _ news: LoadedChains, reader: NightReader, keys: FileKeys,
+    without files: Set<Int64>, catalogue: Catalogue
+  ) throws(RunFailure) -> ProductFacts? {
+    var selection = StateSelection(chains: keys.chains, reports: [])
+    selection.without = files
+    let old = try reader.read(selection).chains.products
+    var products = index.products
+    guard products.remove(old, replacedBy: news.products) else { return nil }
+    products.add(news.products)
+    let (periods, kinds) = (
+      products.periods(catalogue: catalogue), products.kinds(catalogue: catalogue)
+    )
+    let groups = products.subscriptionGroups(catalogue: catalogue)
+    let before = index.products
+    guard
+      before.periods(catalogue: catalogue).allSatisfy({ periods[$0.key] == $0.value }),
+      before.kinds(catalogue: catalogue).allSatisfy({ kinds[$0.key] == $0.value }),
+      before.subscriptionGroups(catalogue: catalogue).allSatisfy({ groups[$0.key] == $0.value }),
+      periods.keys.allSatisfy({
+        before.periods(catalogue: catalogue)[$0] != nil
+          || before.kinds(catalogue: catalogue)[$0] == nil
+      }),
+      groups.keys.allSatisfy({
+        before.subscriptionGroups(catalogue: catalogue)[$0] != nil
+          || before.kinds(catalogue: catalogue)[$0] == nil
+      })
+    else { return nil }
+    return products
+  }
+
+  /// Takes the steps.
+  ///
+  /// - Returns: Why everything must be decided after all, where it must.
+  mutating func decide() throws(RunFailure) -> Result<Reconstruction, FullReason> {
+    var wanted: Set<HouseholdNumber> = []
+    var alone: Set<Int32> = []
+    seed(&wanted, &alone)
+    try load(wanted, alone)
+    reports.settleNames(loaded, chains)
+    try place(wanted, alone)
+    let book = learnPrices(
+      from: reports.all.map(\.placed), offers: reports.offers, catalogue: catalogue,
+      workers: reader.workers)
+    try Reconstruction.checkpoint()
+    let prices = PublishedPrices(book)
+    if let reason = try follow(PriceNews(from: index.prices, to: prices), &wanted) {
+      return .failure(reason)
+    }
+    follow(book.judgements, &wanted, &alone)
+    for (number, chain) in chains.chains.enumerated()
+    where chain.nextChangeAt <= asOf && !CutNews.time.isCut {
+      if let household = chains.household(ofChain: Int32(number)) { wanted.insert(household) }
+    }
+    guard size(of: wanted) * Self.largestShare <= chains.chains.count else {
+      return .failure(.muchNews)
+    }
+    reports.judge(Array(book.judgements))
+    let audited = sample(without: wanted)
+    wanted.formUnion(audited)
+    try load(wanted, alone)
+    return .success(
+      try finish(book, prices, wanted: wanted, alone: alone, audited: audited))
+  }
+
+  /// The households that news reaches at once, and the reports of nobody.
+  private func seed(_ wanted: inout Set<HouseholdNumber>, _ alone: inout Set<Int32>) {
+    for key in loaded.chains.keys {
+      if let household = chains.positions[key].flatMap(chains.household(ofChain:)) {
+        wanted.insert(household)
+      }
+    }
+    for number in CutNews.reports.isCut ? [] : reports.news {
+      if let household = reports.households[Int(number)] {
+        wanted.insert(household)
+      } else {
+        alone.insert(number)
+      }
+      if let named = reports.namedHousehold(Int(number), chains) { wanted.insert(named) }
+    }
+    for report in reports.dropped {
+      if let household = report.customer.flatMap(chains.households.household(of:)) {
+        wanted.insert(household)
+      }
+    }
+    for sighting in storefronts[index.storefronts.count...] {
+      if let household = sighting.customer.flatMap(chains.households.household(of:)) {
+        wanted.insert(household)
+      }
+    }
+  }
+
+  /// Reads what is wanted and was not read yet.
+  private mutating func load(_ wanted: Set<HouseholdNumber>, _ alone: Set<Int32>)
+    throws(RunFailure)
+  {
+    var missing: [ChainKey] = []
+    for (number, chain) in chains.chains.enumerated() {
+      guard let household = chains.household(ofChain: Int32(number)), wanted.contains(household),
+        loaded.chains[chain.key] == nil
+      else { continue }
+      missing.append(chain.key)
+    }
+    let ids = reports.seen(by: wanted, alone: alone, chains).filter { bodies[$0] == nil }
+    guard !missing.isEmpty || !ids.isEmpty else { return }
+    let read = try reader.read(StateSelection(chains: missing, reports: ids))
+    loaded.add(read.chains)
+    for report in read.set.reports { bodies[report.evidenceID] = report }
+  }
+
+  /// The chains and reports of households, side by side.
+  func batches(_ wanted: Set<HouseholdNumber>, _ alone: Set<Int32>, withSandbox: Bool)
+    throws(RunFailure) -> HouseholdBatches
+  {
+    let wantedChains = loaded.chains.values.compactMap {
+      chain -> (key: ChainKey, bytes: [UInt8], household: HouseholdNumber?)? in
+      guard let bytes = chain.bytes, let number = chains.positions[chain.unit.key] else {
+        return nil
+      }
+      let household = chains.household(ofChain: number)
+      let isWanted = household.map(wanted.contains) ?? withSandbox
+      return isWanted ? (chain.unit.key, bytes, household) : nil
+    }.sorted { $0.key < $1.key }
+    return try HouseholdBatches(
+      wantedChains.map { ($0.bytes, $0.household) },
+      reports: reports.joined(bodies, chains: chains, wanted: wanted, alone: alone),
+      storefronts: storefronts.compactMap { sighting in
+        guard let household = sighting.customer.flatMap(chains.households.household(of:)),
+          wanted.contains(household)
+        else { return nil }
+        var sighting = sighting
+        sighting.household = household
+        return sighting
+      }, households: chains.households,
+      winners: Dictionary(index.winners.map { ($0.id, $0.purchase) }) { first, _ in first },
+      customers: set.customers, memory: memory)
+  }
+
+  /// Places the reports of households with news.
+  private mutating func place(_ wanted: Set<HouseholdNumber>, _ alone: Set<Int32>)
+    throws(RunFailure)
+  {
+    var placed: [(Int32, PlacedReport)] = []
+    try batches(wanted, alone, withSandbox: false).forEach(atOnce: reader.workers) { several in
+      for batch in several {
+        for (place, report) in batch.batch.placedReports().enumerated() {
+          let position = batch.reports[place]
+          let isOwn =
+            batch.batch.reports[place].household != nil
+            || reports.households[Int(position)] == nil
+          if isOwn { placed.append((position, report)) }
+        }
+      }
+    }
+    for (position, report) in placed { reports.place(report, at: position) }
+  }
+
+  /// Adds the households with rows where prices have news.
+  private func follow(_ news: PriceNews, _ wanted: inout Set<HouseholdNumber>) throws(RunFailure)
+    -> FullReason?
+  {
+    if CutNews.prices.isCut { return nil }
+    guard case .products(let products) = news else { return .storefronts }
+    for (product, moment) in products.sorted(by: { $0.key < $1.key }) {
+      // Under the other policies the newest price decides rows of any time.
+      let from = reader.settings.renewalPolicy == .history ? moment : .distantPast
+      let ids = try warehouse.chains(
+        ofProduct: set.symbols.text(product.symbol), from: from.day.advanced(by: -1))
+      for id in ids {
+        guard let number = AppleNumber(known: id, in: set.symbols) else { return .otherRows }
+        let key = ChainKey(OriginalTransactionID(number), isSandbox: false, in: set.symbols)
+        guard let chain = chains.positions[key],
+          let household = chains.household(ofChain: chain)
+        else { return .otherRows }
+        wanted.insert(household)
+      }
+    }
+    return nil
+  }
+
+  /// Adds the households of reports that are thought of otherwise now.
+  private func follow(
+    _ judgements: [Judgement], _ wanted: inout Set<HouseholdNumber>, _ alone: inout Set<Int32>
+  ) {
+    for place in CutNews.judgements.isCut ? 0..<0 : reports.all.indices {
+      let (old, new) = (reports.all[place].judgement, judgements[place])
+      guard
+        old.verdict != new.verdict || old.reference != new.reference
+          || old.place != new.place || old.isConfirmed != new.isConfirmed
+      else { continue }
+      if let household = reports.households[place] {
+        wanted.insert(household)
+      } else {
+        alone.insert(Int32(place))
+      }
+      if let named = reports.namedHousehold(place, chains) { wanted.insert(named) }
+    }
+  }
+
+  private func size(of wanted: Set<HouseholdNumber>) -> Int {
+    chains.chains.indices.count { number in
+      chains.household(ofChain: Int32(number)).map(wanted.contains) ?? false
+    }
+  }
+
+  /// Some households without news, by the run's number.
+  private func sample(without wanted: Set<HouseholdNumber>) -> Set<HouseholdNumber> {
+    var audited: Set<HouseholdNumber> = []
+    var seen: Set<HouseholdNumber> = []
+    for (number, chain) in chains.chains.enumerated() {
+      guard let household = chains.household(ofChain: Int32(number)), !wanted.contains(household),
+        seen.insert(household).inserted
+      else { continue }
+      let chance = wellMixed(UInt64(bitPattern: chain.key.rawValue) ^ wellMixed(UInt64(run)))
+      if chance % 10_000 < UInt64(auditShare) { audited.insert(household) }
+    }
+    return audited
+  }
+}

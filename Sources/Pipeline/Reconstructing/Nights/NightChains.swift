@@ -1,0 +1,129 @@
+internal import CivilTime
+internal import PurchaseModel
+internal import Purchases
+internal import Warehouse
+
+/// The chains, households and transaction ids of all publications, brought up to date by the chains
+/// that have news.
+struct NightChains {
+  private(set) var chains: [PublishedIndex.Chain]
+  private(set) var customers: [Households.ChainCustomer]
+  private(set) var claims: [PublishedIndex.Claim]
+  private(set) var households = Households()
+  private(set) var positions: [ChainKey: Int32]
+  /// By chain: whether it has news.
+  private(set) var isNews: [Bool]
+
+  /// Takes news in.
+  ///
+  /// - Throws: ``FullReason`` where it changes what only a look at everything can settle.
+  init(_ index: PublishedIndex, _ news: LoadedChains) throws(FullReason) {
+    chains = index.chains
+    positions = Dictionary(
+      chains.indices.map { (index.chains[$0].key, Int32($0)) }, uniquingKeysWith: min)
+    guard positions.count == chains.count, !news.hasClash else { throw .contestedID }
+    for (key, loaded) in news.chains.sorted(by: { $0.key < $1.key }) {
+      if let known = positions[key] {
+        chains[Int(known)].isStanding = loaded.isStanding
+      } else {
+        positions[key] = Int32(chains.count)
+        chains.append(
+          PublishedIndex.Chain(
+            key: key, account: Int32(chains.count), isSandbox: loaded.unit.isSandbox,
+            isStanding: loaded.isStanding, nextChangeAt: .distantFuture))
+      }
+    }
+    isNews = Array(repeating: false, count: chains.count)
+    customers = []
+    claims = []
+    for key in news.chains.keys {
+      if let chain = positions[key] { isNews[Int(chain)] = true }
+    }
+    addCustomers(index, news)
+    guard addClaims(index, news) else { throw .contestedID }
+    join(news)
+    guard households.nobodies.map(\.customer) == index.nobodies.map(\.customer) else {
+      throw .nobodies
+    }
+  }
+
+  private mutating func addCustomers(_ index: PublishedIndex, _ news: LoadedChains) {
+    customers = index.customers.filter { !isNews[Int($0.chain)] }
+    for (key, loaded) in news.chains {
+      guard let chain = positions[key] else { continue }
+      customers += loaded.customers.map {
+        Households.ChainCustomer(chain: chain, customer: $0)
+      }
+    }
+    customers.sort { ($0.chain, $0.customer) < ($1.chain, $1.customer) }
+  }
+
+  /// Brings the claims up to date; `false` where a chain with news and another claim one id.
+  private mutating func addClaims(_ index: PublishedIndex, _ news: LoadedChains) -> Bool {
+    var new: [PublishedIndex.Claim] = []
+    for (key, loaded) in news.chains {
+      guard let chain = positions[key] else { continue }
+      new += loaded.claims.map { PublishedIndex.Claim(id: $0.id, chain: chain) }
+    }
+    new.sort { ($0.id, $0.chain) < ($1.id, $1.chain) }
+    claims.reserveCapacity(index.claims.count + new.count)
+    var next = 0
+    for claim in index.claims where !isNews[Int(claim.chain)] {
+      while next < new.count, (new[next].id, new[next].chain) < (claim.id, claim.chain) {
+        claims.append(new[next])
+        next += 1
+      }
+      claims.append(claim)
+    }
+    claims += new[next...]
+    for place in claims.indices.dropFirst() where claims[place - 1].id == claims[place].id {
+      if isNews[Int(claims[place - 1].chain)] || isNews[Int(claims[place].chain)] { return false }
+    }
+    return true
+  }
+
+  private mutating func join(_ news: LoadedChains) {
+    var accounts = DisjointSets(count: chains.count)
+    for (number, chain) in chains.enumerated() where chain.account != Int32(number) {
+      accounts.join(chain.account, Int32(number))
+    }
+    var first: [Int64: Int32] = [:]
+    for seen in news.responses {
+      guard let chain = positions[seen.chain] else { continue }
+      let response = Int64(seen.file) << 32 | Int64(seen.ordinal)
+      if let other = first[response] {
+        accounts.join(other, chain)
+      } else {
+        first[response] = chain
+      }
+    }
+    for number in chains.indices { chains[number].account = accounts.root(of: Int32(number)) }
+    let standing = chains.map(\.isStanding)
+    households = Households(accounts: accounts, customers: customers) { standing[Int($0)] }
+  }
+
+  /// The household of a chain; `nil` in the sandbox.
+  func household(ofChain chain: Int32) -> HouseholdNumber? {
+    chains[Int(chain)].isSandbox ? nil : households.household(ofChain: chain)
+  }
+
+  /// The household of whoever reports; a new one for a customer without a chain.
+  mutating func household(ofReporter customer: CustomerID) -> HouseholdNumber? {
+    households.household(ofReporter: customer)
+  }
+
+  /// The chain that an id leads to; `nil` for one that nobody claims, and the first of several.
+  func chain(claiming id: TransactionID) -> Int32? {
+    var (low, high) = (0, claims.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if claims[middle].id < id { low = middle + 1 } else { high = middle }
+    }
+    return low < claims.count && claims[low].id == id ? claims[low].chain : nil
+  }
+
+  /// Notes when time alone changes a chain's rows.
+  mutating func setNextChange(_ moment: Instant?, of chain: Int32) {
+    chains[Int(chain)].nextChangeAt = moment ?? .distantFuture
+  }
+}

@@ -1,0 +1,152 @@
+internal import Amounts
+internal import CivilTime
+internal import Deciding
+internal import Diagnostics
+internal import ExchangeRates
+internal import Joining
+internal import PaidAmounts
+internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+internal import TemporaryFiles
+internal import Warehouse
+
+extension Night {
+  /// Decides what is wanted.
+  mutating func finish(
+    _ book: PriceBook, _ prices: PublishedPrices, wanted: Set<HouseholdNumber>,
+    alone: Set<Int32>, audited: Set<HouseholdNumber>
+  ) throws(RunFailure) -> Reconstruction {
+    let settings = reader.settings
+    let context = DecidingContext(
+      prices: book, products: products, catalogue: catalogue, policy: settings.renewalPolicy,
+      asOf: asOf, reporting: settings.reporting?.currency, symbols: set.symbols)
+    let facts = FactStore(memory: memory)
+    let written = try FactContext(
+      runID: run, set: set, catalogue: catalogue, products: products,
+      customerKey: settings.customerKey)
+    let deciding = DecidingPass(
+      facts: facts, context: context, written: written, keepsPurchases: true)
+    let batches = try batches(wanted, alone, withSandbox: true)
+    try deciding.decide(batches, workers: reader.workers)
+    let writer = facts.writer(written)
+    try writer.add(
+      prices.intervals, reported: Set(reports.all.map(\.placed.productID)))
+    try writer.finish()
+    let result = deciding.result
+    let scope = scope(wanted, alone, audited, purchases: result.purchases)
+    let questions = update(result, wanted: wanted)
+    let (tally, totals) = try sums(result.tally, facts.totals, scope)
+    return Reconstruction(
+      sightings: set, catalogue: catalogue, facts: facts, tally: tally,
+      reports: batches.reports.reports,
+      judgements: batches.reports.positions.map { book.judgements[Int($0)] },
+      questions: PriceChangeQuestion.all(questions.map(\.question), prices: book),
+      nobodies: chains.households.nobodies, reporting: settings.reporting?.currency, asOf: asOf,
+      reported: Set(reports.all.map(\.placed.productID)), scope: scope, totals: totals,
+      index: nextIndex(prices, questions, tally, totals))
+  }
+
+  private func scope(
+    _ wanted: Set<HouseholdNumber>, _ alone: Set<Int32>, _ audited: Set<HouseholdNumber>,
+    purchases: [PurchaseKey]
+  ) -> FactScope {
+    var scope = FactScope()
+    scope.purchases = purchases.map(\.rawValue)
+    for chain in loaded.chains.values {
+      guard let number = chains.positions[chain.unit.key] else { continue }
+      let household = chains.household(ofChain: number)
+      guard household.map(wanted.contains) ?? true else { continue }
+      scope.transactionIDs += chain.claims.map { $0.id.number.text(in: set.symbols) }
+      guard let household else { continue }
+      let id = chain.unit.originalTransactionID.number.text(in: set.symbols)
+      scope.chains.append(id)
+      if audited.contains(household) { scope.audited.insert(id) }
+    }
+    scope.auditedReports = Set(
+      reports.all.indices.filter { reports.households[$0].map(audited.contains) ?? false }
+        .map { reports.all[$0].placed.evidenceID })
+    scope.reports =
+      reports.all.indices.filter {
+        reports.households[$0].map(wanted.contains) ?? alone.contains(Int32($0))
+      }.map { reports.all[$0].placed.evidenceID } + reports.dropped.map(\.placed.evidenceID)
+    return scope
+  }
+
+  /// Notes what deciding found of the chains, and the questions of all.
+  private mutating func update(_ result: DecidingPass.Result, wanted: Set<HouseholdNumber>)
+    -> [PublishedIndex.Question]
+  {
+    var decided: Set<ChainKey> = []
+    for chain in loaded.chains.keys {
+      guard let number = chains.positions[chain], let household = chains.household(ofChain: number),
+        wanted.contains(household)
+      else { continue }
+      decided.insert(chain)
+      chains.setNextChange(result.nextChanges[chain], of: number)
+    }
+    return index.questions.filter { !decided.contains($0.chain) } + result.questions
+  }
+
+  /// What all rows say in sums, once those of the scope are replaced.
+  private func sums(_ found: FactTally, _ totals: FactTotals, _ scope: FactScope)
+    throws(RunFailure) -> (FactTally, FactTotals)
+  {
+    let old = try warehouse.tally(ofChains: scope.chains, ids: scope.transactionIDs)
+    var (tally, all) = (index.tally, index.totals)
+    all.remove(old.totals)
+    all.add(totals)
+    tally.revenue -= old.totals.revenue
+    tally.purchases -= old.totals.revenue + old.excluded.values.reduce(0, +)
+    tally.chargeable -= old.totals.chargeable
+    for (reason, count) in old.excluded {
+      if let reason = ExclusionReason(rawValue: reason) {
+        tally.excluded[reason, default: 0] -= count
+      }
+    }
+    for (series, count) in old.missing {
+      guard let product = set.symbols.symbol(series.productID) else { continue }
+      let key = FactTally.Series(
+        productID: ProductID(product), currency: series.currency.flatMap { Currency($0) })
+      tally.missing[key, default: 0] -= count
+    }
+    if let reporting = reader.settings.reporting?.currency {
+      for (code, count) in old.unconverted {
+        guard let currency = Currency(code),
+          !reporting.rates.connects(currency, with: reporting.currency)
+        else { continue }
+        tally.unconverted[currency, default: 0] -= count
+      }
+    }
+    tally.add(found)
+    tally.excluded = tally.excluded.filter { $0.value != 0 }
+    tally.missing = tally.missing.filter { $0.value != 0 }
+    tally.unconverted = tally.unconverted.filter { $0.value != 0 }
+    return (tally, all)
+  }
+
+  private func nextIndex(
+    _ prices: PublishedPrices, _ questions: [PublishedIndex.Question], _ tally: FactTally,
+    _ totals: FactTotals
+  ) -> PublishedIndex {
+    var next = PublishedIndex()
+    next.settings = index.settings
+    next.origin = PublishedIndex.Origin(run: run, removals: index.origin.removals)
+    next.files = readings
+    next.asOf = asOf
+    next.chains = chains.chains
+    next.customers = chains.customers
+    next.claims = chains.claims
+    next.winners = index.winners
+    next.reports = reports.all
+    next.offers = reports.offers
+    next.storefronts = storefronts
+    next.nobodies = chains.households.nobodies
+    next.products = products
+    next.prices = prices
+    next.questions = questions
+    next.tally = tally
+    next.totals = totals
+    return next
+  }
+}

@@ -1,0 +1,85 @@
+internal import CivilTime
+internal import PaidAmounts
+internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+internal import Warehouse
+
+/// What a night must know of the last publication, so that it decides only what has news.
+///
+/// A cache beside state.db, a few dozen bytes for each chain, report and transaction id. It decides
+/// no amount: it says which households may be left alone. Without it, or with one that is not of the
+/// last publication, everything is decided anew.
+struct PublishedIndex: Sendable {
+  /// Which publication it is of.
+  struct Origin: Hashable, BitwiseCopyable {
+    /// The run that published.
+    var run: Int64
+    /// The list of erased customers and forgotten files.
+    var removals: Int64
+  }
+
+  /// A chain, by its position.
+  struct Chain: BitwiseCopyable {
+    var key: ChainKey
+    /// The chain that stands for its Apple account.
+    var account: Int32
+    var isSandbox: Bool
+    var isStanding: Bool
+    /// When time alone changes one of its rows; `distantFuture` for never.
+    var nextChangeAt: Instant
+  }
+
+  /// A chain that claims a transaction id.
+  struct Claim: BitwiseCopyable {
+    var id: TransactionID
+    var chain: Int32
+  }
+
+  /// A purchase to which an id goes that several chains claim.
+  struct Winner: BitwiseCopyable {
+    var id: TransactionID
+    var purchase: PurchaseKey
+  }
+
+  /// A price report that is used, and what came of it.
+  struct Report: BitwiseCopyable {
+    var placed: PlacedReport
+    var judgement: Judgement
+    var customer: CustomerID?
+    var transactionID: TransactionID?
+    /// The purchase it names, and that purchase's chain; -1 for none.
+    var named: NamedPurchase?
+    var namedChain: Int32
+  }
+
+  /// A question that a chain asks.
+  struct Question: BitwiseCopyable {
+    var chain: ChainKey
+    var question: PaidAmounts.OpenQuestion
+  }
+
+  var origin = Origin(run: 0, removals: 0)
+  /// Lower-case hex of a SHA-256 over the settings, and of the program's and the rules' versions.
+  var settings = ""
+  /// The files that count.
+  var files: [FileKeys.Reading] = []
+  /// The newest snapshot.
+  var asOf = Instant.epoch
+  var chains: [Chain] = []
+  var customers: [Households.ChainCustomer] = []
+  /// By id, then chain.
+  var claims: [Claim] = []
+  var winners: [Winner] = []
+  /// By evidence id.
+  var reports: [Report] = []
+  var offers = OfferLists()
+  /// Where customers were, by records without a row.
+  var storefronts: [StorefrontSighting] = []
+  var nobodies: [Households.Nobody] = []
+  var products = ProductFacts()
+  var prices = PublishedPrices(intervals: [], currencies: [], apart: [])
+  var questions: [Question] = []
+  var tally = FactTally()
+  var totals = FactTotals()
+}

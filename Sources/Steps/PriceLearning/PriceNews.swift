@@ -1,0 +1,92 @@
+internal import Amounts
+public import CivilTime
+public import PurchaseModel
+
+/// What rows see of a price book: what a night compares with the next one.
+public struct PublishedPrices: Sendable {
+  /// The prices in force, by series, then start.
+  public var intervals: [PriceInterval]
+  /// The currencies that reports tell.
+  public var currencies: [ToldCurrency]
+  /// The storefronts apart.
+  public var apart: [ApartStorefront]
+
+  /// Rebuilds what was kept.
+  public init(
+    intervals: [PriceInterval], currencies: [ToldCurrency], apart: [ApartStorefront]
+  ) {
+    self.intervals = intervals
+    self.currencies = currencies
+    self.apart = apart
+  }
+
+  /// What rows see of a book.
+  public init(_ book: PriceBook) {
+    self.init(
+      intervals: book.history.intervals, currencies: book.currencies.told, apart: book.apart.all)
+  }
+}
+
+/// Where a price book tells something else than the one before: which rows must be decided again.
+public enum PriceNews: Hashable, Sendable {
+  /// All rows may come out otherwise: a storefront has another currency or list.
+  case everywhere
+  /// Rows of these products from a moment on may.
+  case products([ProductID: Instant])
+
+  /// Compares two books.
+  ///
+  /// For example a price of `pro.monthly` in EUR that was reported until May is followed by another
+  /// one now: rows of `pro.monthly` from that last report on may come out otherwise, as the new price
+  /// may have been in force already.
+  public init(from old: PublishedPrices, to new: PublishedPrices) {
+    guard old.currencies == new.currencies, old.apart == new.apart else {
+      self = .everywhere
+      return
+    }
+    var products: [ProductID: Instant] = [:]
+    let (before, after) = (Self.series(old.intervals), Self.series(new.intervals))
+    for key in Set(before.keys).union(after.keys) {
+      guard let moment = Self.firstDifference(before[key] ?? [], after[key] ?? []) else { continue }
+      products[key.productID] = min(products[key.productID] ?? moment, moment)
+    }
+    self = .products(products)
+  }
+
+  /// A series, whatever the numbers of markets are.
+  private struct Series: Hashable {
+    var productID: ProductID
+    var currency: UInt32
+    var kind: SeriesKind
+    var storefront: Storefront?
+  }
+
+  private static func series(_ intervals: [PriceInterval]) -> [Series: [PriceInterval]] {
+    Dictionary(grouping: intervals) {
+      Series(
+        productID: $0.productID, currency: $0.currency.rawValue, kind: $0.series.kind,
+        storefront: $0.series.storefront)
+    }
+  }
+
+  /// From when on two histories of a series tell different things; `nil` where they do not.
+  private static func firstDifference(_ old: [PriceInterval], _ new: [PriceInterval]) -> Instant? {
+    for (left, right) in zip(old, new) {
+      guard let moment = firstDifference(left, right) else { continue }
+      return moment
+    }
+    guard old.count != new.count else { return nil }
+    let rest = (old.count > new.count ? old : new)[min(old.count, new.count)]
+    return rest.from ?? .distantPast
+  }
+
+  private static func firstDifference(_ old: PriceInterval, _ new: PriceInterval) -> Instant? {
+    guard old.from == new.from, old.price == new.price, old.paymentMode == new.paymentMode,
+      old.length == new.length, old.firstReport == new.firstReport
+    else { return min(old.from ?? .distantPast, new.from ?? .distantPast) }
+    let isSameEnd = old.to == new.to && old.endsAtCatalogueDate == new.endsAtCatalogueDate
+    // Until when a price was reported counts only where another follows.
+    if isSameEnd, old.to == nil || old.lastReportedAt == new.lastReportedAt { return nil }
+    return min(old.lastReportedAt, new.lastReportedAt)
+  }
+}

@@ -1,0 +1,169 @@
+internal import CivilTime
+internal import Foundation
+internal import SampleStore
+internal import TestSupport
+internal import Testing
+
+/// Nights that decide what has news, against runs that decide everything.
+struct NightNewsTests {
+  @Test func `a night decides the chains with news, and those of one in a hundred households`()
+    throws
+  {
+    let nights = try NightlyShop(seed: 11, customers: 150, days: 300)
+    try nights.begin(leaving: 3)
+    let said = try nights.night(of: 1)
+    let chains = try #require(
+      said.firstMatch(of: /decided the chains that have news \(.*chains (\d+)/))
+    let count = try #require(Int(chains.1))
+    // 150 customers have about as many chains; one record speaks of one or two.
+    #expect(count > 0 && count < 40, "\(said)")
+    #expect(try nights.hash() == nights.hashOfOneRun())
+  }
+
+  @Test(arguments: LongTests.seeds(4, long: 500))
+  func `after every night the facts are those of one run`(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let nights = try NightlyShop(
+      seed: seed, customers: Int.random(in: 30...120, using: &random),
+      days: Int.random(in: 100...400, using: &random))
+    try nights.begin(leaving: Int.random(in: 3...40, using: &random), shuffledBy: &random)
+    while nights.hasMore {
+      _ = try nights.night(of: Int.random(in: 1...10, using: &random), "--audit-slice", "0")
+      #expect(try nights.hash() == nights.hashOfOneRun(), "seed \(seed)")
+    }
+  }
+
+  @Test(arguments: ["torn", "missing", "of another run"])
+  func `without an index of the last publication everything is decided`(_ fault: String) throws {
+    let nights = try NightlyShop(seed: 12, customers: 60, days: 200)
+    try nights.begin(leaving: 4)
+    let index = "var/state.db-index"
+    let first = try nights.shop.folder.bytes(index)
+    switch fault {
+    case "torn": try nights.shop.folder.write(index, bytes: Array(first.dropLast(first.count / 2)))
+    case "missing": try FileManager.default.removeItem(atPath: nights.shop.folder.path(index))
+    default:
+      _ = try nights.night(of: 1)
+      try nights.shop.folder.write(index, bytes: first)
+    }
+    #expect(try nights.night(of: 1).contains("decides everything"))
+    #expect(try nights.hash() == nights.hashOfOneRun())
+    #expect(try nights.night(of: 1).contains("decided the chains that have news"))
+  }
+
+  /// Each way that news takes, cut in the program: what the night before said stays.
+  @Test(arguments: ["reports", "prices", "judgements", "time"])
+  func `a missed dependency is found by looking again at households without news`(_ cut: String)
+    throws
+  {
+    var isFound = false
+    // A cut shows where the store has news of that kind, so several stores are tried.
+    for seed in 21...(LongTests.areOn ? 60 : 32) as ClosedRange<UInt64> where !isFound {
+      let nights = try NightlyShop(seed: seed, customers: 60, days: 300)
+      try nights.begin(leaving: 60, endingWith: cut == "time" ? "receipts" : "prices")
+      for _ in 0..<10 where nights.hasMore && !isFound {
+        let before = try nights.hash()
+        let ending = try nights.attempt(6, cutting: cut, "--audit-slice", "100")
+        guard ending.status != 0 else { continue }
+        #expect(ending.status == 70, "\(ending.errors)")
+        #expect(ending.errors.contains("would come out differently"), "\(ending.errors)")
+        #expect(try nights.hash() == before)
+        isFound = true
+      }
+    }
+    #expect(isFound, "\(cut): no night noticed")
+  }
+}
+
+/// A shop whose exports are the records of a synthetic store, a few each night.
+final class NightlyShop {
+  let shop: Shop
+  private let store: StoreShop
+  private var waiting: [(kind: String, line: [UInt8])] = []
+  private var told: [(kind: String, line: [UInt8])] = []
+  private var number = 0
+
+  /// A store of so many customers and days.
+  init(seed: UInt64, customers: Int, days: Int) throws {
+    store = try StoreShop(seed: seed, customers: customers, days: days, files: 4)
+    shop = store.shop
+    for file in 0..<store.store.exportCount {
+      let export = store.store.export(file)
+      let kind = export.name.contains("receipts") ? "receipts" : "prices"
+      waiting += gunzip(export.bytes).split(separator: UInt8(ascii: "\n")).map { (kind, Array($0)) }
+    }
+  }
+
+  /// Whether a record waits for a night.
+  var hasMore: Bool { !waiting.isEmpty }
+
+  /// The first night, of all records but some.
+  ///
+  func begin(leaving count: Int, endingWith kind: String? = nil) throws {
+    if let kind {
+      waiting = waiting.filter { $0.kind != kind } + waiting.filter { $0.kind == kind }
+    } else {
+      var random = SeededGenerator(seed: 7)
+      waiting.shuffle(using: &random)
+    }
+    _ = try night(of: waiting.count - count)
+  }
+
+  /// The first night, of all records but some, in any order.
+  func begin(leaving count: Int, shuffledBy random: inout SeededGenerator) throws {
+    waiting.shuffle(using: &random)
+    _ = try night(of: waiting.count - count)
+  }
+
+  /// A night of so many records.
+  ///
+  /// - Returns: What it said.
+  func night(of count: Int, _ more: String...) throws -> String {
+    try export(count)
+    let ending = try shop.run(
+      "paidline", arguments: ["run", shop.pipeline, "--log-level", "info"] + more)
+    try #require(ending.status == 0, "\(ending.errors)")
+    return ending.errors
+  }
+
+  /// A night in which news does not take one of its ways; it may fail.
+  func attempt(_ count: Int, cutting cut: String, _ more: String...) throws -> Ending {
+    try export(count)
+    return try shop.run(
+      "paidline", arguments: ["run", shop.pipeline] + more,
+      environment: ["PAIDLINE_CUT_NEWS": cut])
+  }
+
+  private func export(_ count: Int) throws {
+    let records = waiting.prefix(count)
+    number += 1
+    try write(Array(records), to: shop, day: number)
+    told += records
+    waiting.removeFirst(records.count)
+  }
+
+  private func write(
+    _ records: [(kind: String, line: [UInt8])], to shop: Shop, day: Int
+  ) throws {
+    let date = CivilDay(daysSinceEpoch: 18_000 + Int64(day)).text
+    for kind in ["receipts", "prices"] {
+      let lines = records.filter { $0.kind == kind }.flatMap { $0.line + [UInt8(ascii: "\n")] }
+      // A pattern that matches nothing is an error, so the first night has an export of each kind.
+      guard !lines.isEmpty || day == 1 else { continue }
+      try shop.folder.write("in/\(kind)-\(date).ndjson.gz", bytes: gzip(lines))
+    }
+  }
+
+  /// The digest of what is published.
+  func hash() throws -> String? { try shop.contentHash() }
+
+  /// The digest of one run over everything so far.
+  func hashOfOneRun() throws -> String? {
+    let other = try StoreShop(
+      seed: store.store.options.seed, customers: store.store.options.customers,
+      days: store.store.options.days, files: 4)
+    try write(told, to: other.shop, day: 1)
+    try other.run("run")
+    return try other.shop.contentHash()
+  }
+}
