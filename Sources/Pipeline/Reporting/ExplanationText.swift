@@ -6,7 +6,7 @@ extension Explanation {
     var lines = [headline, ""]
     let width = fields.map(\.name.count).max() ?? 0
     lines += fields.map { "  \(Self.padded($0.name, to: width))  \(OneLine.text($0.value))" }
-    lines += ["", "Seen in the receipts: \(Count.text(sightings.count, "sighting"))"]
+    lines += ["", "Seen in the exports: \(Count.text(sightings.count, "sighting"))"]
     for sighting in sightings {
       lines.append(
         "  \(OneLine.text(sighting.place))  snapshot \(sighting.snapshotAt), \(sighting.list)")
