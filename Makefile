@@ -163,7 +163,7 @@ site-check: site
 docs: setup ## write the pages for analysts that are made from the schema
 	PAIDLINE_WRITE_DOCS=1 swift test --filter AnalystDocsTests
 
-sample: setup ## write SampleData anew, byte for byte the same unless the generator changed
+sample: setup ## write SampleData anew, the same but for signatures unless the generator changed
 	swift build --product paidline-sample >&2
 	@"$$(swift build --show-bin-path)/paidline-sample" SampleData --showcase
 
