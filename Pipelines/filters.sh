@@ -6,11 +6,13 @@
 # FOLDER gets facts.tsv (a table and a row of JSON a line), digest (what the single machine's
 # audit_run calls content_digest) and what passed between the steps. BUCKETS is into how many parts
 # the work on households is cut, 4 if not given: each could run on a machine of its own.
-# PAIDLINE_BIN is where the executables lie; those on the PATH if not set. Docs/cluster.md tells more.
+# PAIDLINE_BIN is where the executables lie; those on the PATH if not set. PAIDLINE_AS_OF leaves out
+# what is later. Docs/cluster.md tells more.
 set -eu
 export LC_ALL=C
 pipeline=$1 out=$2 buckets=${3:-4}
 bin=${PAIDLINE_BIN:+$PAIDLINE_BIN/}
+as_of=${PAIDLINE_AS_OF:+--as-of=$PAIDLINE_AS_OF}
 tab=$(printf '\t')
 mkdir -p "$out"
 
@@ -22,11 +24,12 @@ rows() { grep -E "^(#|($1)$tab)" "$2" | sort; }
 rows file "$out/gathered" > "$out/files"
 
 rows part "$out/gathered" |
-  "${bin}paidline-reconstruct" merge "$pipeline" --files "$out/files" > "$out/merged"
+  "${bin}paidline-reconstruct" merge "$pipeline" ${as_of:+"$as_of"} \
+    --files "$out/files" > "$out/merged"
 rows 'group|kind|term' "$out/merged" > "$out/products"
 
 { rows 'lone|report' "$out/gathered"; rows 'chain|named|seen|transaction' "$out/merged"; } | sort |
-  "${bin}paidline-reconstruct" join "$pipeline" > "$out/met"
+  "${bin}paidline-reconstruct" join "$pipeline" ${as_of:+"$as_of"} > "$out/met"
 rows 'nobody|winner' "$out/met" > "$out/joined"
 
 # Every part of a chain with the number of its household, and what joining said of the households.
@@ -55,15 +58,15 @@ bucket() {
 : > "$out/placed"
 for number in $(seq 0 $((buckets - 1))); do
   bucket "$number" |
-    "${bin}paidline-reconstruct" place "$pipeline" --files "$out/files" \
+    "${bin}paidline-reconstruct" place "$pipeline" ${as_of:+"$as_of"} --files "$out/files" \
       --products "$out/products" --joined "$out/joined" >> "$out/placed"
 done
 
-"${bin}paidline-reconstruct" learn "$pipeline" --files "$out/files" \
+"${bin}paidline-reconstruct" learn "$pipeline" ${as_of:+"$as_of"} --files "$out/files" \
   --products "$out/products" --placed "$out/placed" > "$out/decided"
 for number in $(seq 0 $((buckets - 1))); do
   bucket "$number" |
-    "${bin}paidline-reconstruct" decide "$pipeline" --files "$out/files" \
+    "${bin}paidline-reconstruct" decide "$pipeline" ${as_of:+"$as_of"} --files "$out/files" \
       --products "$out/products" --placed "$out/placed" --joined "$out/joined" >> "$out/decided"
 done
 

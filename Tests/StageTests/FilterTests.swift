@@ -29,10 +29,10 @@ struct FilterTests {
   }
 
   /// Decides a shop's facts by filters, in so many parts.
-  private static func filtered(_ shop: Shop, buckets: Int) throws -> Facts {
+  private static func filtered(_ shop: Shop, buckets: Int, asOf: String = "") throws -> Facts {
     let ending = try shop.run(
       "/bin/sh", arguments: [script, shop.pipeline, "filtered-\(buckets)", "\(buckets)"],
-      environment: ["PAIDLINE_BIN": Shop.executables.path])
+      environment: ["PAIDLINE_BIN": Shop.executables.path, "PAIDLINE_AS_OF": asOf])
     #expect(ending.status == 0, "\(ending.errors)")
     let lines = String(decoding: try shop.folder.bytes("filtered-\(buckets)/digest"), as: UTF8.self)
       .split(separator: "\n").map { $0.split(separator: "\t").map(String.init) }
@@ -74,6 +74,19 @@ struct FilterTests {
     let met = String(decoding: try shop.folder.bytes("filtered-3/met"), as: UTF8.self)
     #expect(met.contains("\nnobody\tguest\t6\n"))
     #expect(met.contains("\nwinner\t77\t"))
+  }
+
+  @Test func `an earlier view is the same too, although chains begin after it`() throws {
+    let shop = try Shop()
+    try shop.folder.write(
+      "in/receipts.ndjson",
+      (1...4).map { Export.purchase(100 + $0, day: "2021-0\($0)-03", customer: "c-\($0)") }
+        .joined())
+    #expect(
+      try shop.run("paidline", "run", shop.pipeline, "-q", "--as-of", "2021-02-10").status == 0)
+    let published = try Self.published(shop)
+    #expect(published.counts.contains("fct_revenue 2"))
+    #expect(try Self.filtered(shop, buckets: 2, asOf: "2021-02-10") == published)
   }
 
   @Test func `signed prices vote, and are hidden for the back-test, on filters too`() throws {

@@ -59,7 +59,7 @@ struct MergeFilter {
     let share = MergedShare(set, bundleIDs: settings.bundles(in: set.symbols))
     let catalogue = settings.catalogue.catalogue(in: set.symbols)
     let writer = MergedShareRows(share: share, set: set, files: files, output: output)
-    try writer.write(standing: share.standing(catalogue))
+    try writer.write(standing: share.standing(catalogue), of: parts.map(\.chain))
     try ProductRows.write(
       ProductFacts(share.book, catalogue: catalogue), set.symbols, to: output)
   }
@@ -72,10 +72,16 @@ private struct MergedShareRows {
   let files: FilterFiles
   let output: FilterOutput
 
-  func write(standing: [Bool]) throws(RunFailure) {
+  /// Writes a row for every chain of the parts.
+  ///
+  /// One of which nothing counts, as all is later than `--as-of`, is in no household either.
+  func write(standing: [Bool], of chains: [Int64]) throws(RunFailure) {
+    var left = Set(chains)
     for (unit, isStanding) in zip(share.units, standing) {
+      left.remove(unit.key.rawValue)
       try output.row("chain", .key(unit.key.rawValue), .flag(unit.isSandbox), .flag(isStanding))
     }
+    for key in left.sorted() { try output.row("chain", .key(key), .flag(true), .flag(false)) }
     for seen in share.encounters.chains {
       try output.row(
         "seen", key(seen.unit), .number(Int64(seen.file)), .number(Int64(seen.ordinal)))
