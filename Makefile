@@ -68,8 +68,6 @@ test: setup ## build and run all tests
 test-slow: readers slow-tools ## the long tests too: faults, races, clocks, other programs, fuzzing
 	@mkdir -p .build; set -o pipefail; \
 	PAIDLINE_LONG=1 swift test 2>&1 | tee .build/test-slow.log | grep -v '^◇'
-	PAIDLINE_MEMORY=file swift test --skip-build \
-	  --filter 'ScenarioTests|SampleRunTests|NightSplitTests|WorkerTests'
 	@$(MAKE) --no-print-directory test-isal
 	@$(MAKE) --no-print-directory fuzz
 	@$(MAKE) --no-print-directory site-check

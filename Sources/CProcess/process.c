@@ -1,22 +1,14 @@
 #include "process.h"
 
+#include <malloc.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 int paidline_die_with_parent(void) {
-#ifdef __linux__
   return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-#else
-  return 0;
-#endif
 }
 
 int paidline_exit_status(int wait_status) {
@@ -28,9 +20,7 @@ int paidline_killing_signal(int wait_status) {
 }
 
 void paidline_return_memory(void) {
-#ifdef __GLIBC__
   malloc_trim(0);
-#endif
 }
 
 // MARK: - A page of a mapped file that cannot be read

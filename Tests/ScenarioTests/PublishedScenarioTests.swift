@@ -55,9 +55,6 @@ private func run(_ program: String, _ arguments: [String], in folder: TemporaryF
   process.arguments = arguments
   process.currentDirectoryURL = URL(filePath: folder.path)
   process.environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C"]
-  // With `file` large arrays lie in a file; see `make test-slow`.
-  process.environment?["PAIDLINE_MEMORY"] =
-    ProcessInfo.processInfo.environment["PAIDLINE_MEMORY"]
   process.standardInput = FileHandle.nullDevice
   process.standardOutput = FileHandle.nullDevice
   let messages = folder.path("messages")

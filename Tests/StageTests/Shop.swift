@@ -51,9 +51,8 @@ final class Shop: Sendable {
       ? URL(fileURLWithPath: program) : Self.executables.appendingPathComponent(program)
     process.arguments = arguments
     process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
-    let inherited = ProcessInfo.processInfo.environment.filter { $0.key == "PAIDLINE_MEMORY" }
     process.environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C"]
-      .merging(inherited) { $1 }.merging(environment) { $1 }
+      .merging(environment) { $1 }
     process.standardInput = input ?? FileHandle.nullDevice
     process.standardOutput = output ?? FileHandle.nullDevice
     process.standardError = errors ?? FileHandle.nullDevice

@@ -8,15 +8,15 @@ struct SyncOrderTests {
   /// The system calls of a program on files of the shop, in their order: `fsync(out)`,
   /// `rename(out/a, out/b)`.
   private func calls(
-    _ names: String, of program: String, in shop: Shop, _ environment: [String: String] = [:],
+    _ names: String, of program: String, in shop: Shop, _ arguments: [String] = [],
     status: Int32 = 0, inject: String? = nil
   ) throws -> [String] {
     let ending = try shop.run(
       "/usr/bin/strace",
       arguments: ["-f", "-y", "-qq", "-o", shop.folder.path("trace"), "-e", "trace=\(names)"]
         + (inject.map { ["-e", "inject=\($0)"] } ?? [])
-        + [Shop.executables.appendingPathComponent(program).path, shop.pipeline],
-      environment: environment)
+        + [Shop.executables.appendingPathComponent(program).path, shop.pipeline]
+        + arguments)
     try #require(ending.status == status, "\(ending.errors)")
     let trace = try String(contentsOfFile: shop.folder.path("trace"), encoding: .utf8)
     return trace.split(separator: "\n").compactMap { line in
@@ -59,7 +59,7 @@ struct SyncOrderTests {
   @Test func `rows that waited in a file are synced before they are committed`() throws {
     let shop = try shop()
     let calls = try calls(
-      "fsync,fdatasync", of: "paidline-ingest", in: shop, MemoryTests.inFile)
+      "fsync,fdatasync", of: "paidline-ingest", in: shop, MemoryTests.scarce)
     let rows = try #require(calls.lastIndex { $0.hasPrefix("fsync(var/state.db-rows") })
     // The commit writes the log's end and syncs it.
     #expect(calls[rows...].contains { $0.hasPrefix("fdatasync(var/state.db-wal") })
@@ -68,7 +68,7 @@ struct SyncOrderTests {
   @Test func `rows that the disk has refused meanwhile are not committed`() throws {
     let shop = try shop()
     let calls = try calls(
-      "fsync", of: "paidline-ingest", in: shop, MemoryTests.inFile, status: 74,
+      "fsync", of: "paidline-ingest", in: shop, MemoryTests.scarce, status: 74,
       inject: "fsync:error=EIO")
     #expect(calls == [])
     let status = try shop.run("paidline", "status", shop.pipeline)

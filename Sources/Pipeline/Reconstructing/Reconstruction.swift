@@ -149,11 +149,8 @@ struct Reconstruction {
     return (prices(reports + signed), isSigned ? prices(reports) : nil, reports)
   }
 
-  /// Ends the work where somebody asked for it or the disk is full.
-  static func checkpoint() throws(RunFailure) {
-    try StopSignal.check()
-    try MemoryLimit.check()
-  }
+  /// Ends the work where somebody asked for it.
+  static func checkpoint() throws(RunFailure) { try StopSignal.check() }
 }
 
 extension ReconstructSettings {

@@ -2,7 +2,6 @@ internal import CivilTime
 internal import Diagnostics
 internal import ExchangeRates
 internal import GRDB
-internal import Glibc
 internal import Logging
 internal import PaidAmounts
 internal import Proceeds
@@ -20,15 +19,11 @@ struct ReconstructStage {
   /// What is said of faults that stand.
   let telling: FaultTelling
   let workers: Int
-  /// What the process may take; `nil` for no limit.
-  var memory: MemoryBudget?
+  let memory: MemoryBudget
   /// How long to wait for another pipeline that publishes to the same warehouse.
   var waitSeconds = 0
   let runStart: RunStart
   let log: Logger
-
-  /// What sorts hold in memory before they use a temporary file.
-  private static let sortedBytes = 256 << 20
 
   /// Decides every amount anew and publishes, unless nothing can have changed.
   func run() throws(RunFailure) {
@@ -54,12 +49,8 @@ struct ReconstructStage {
     try runStart.leaveBehind(state)
     let run = try runStart.begin(in: state)
     do throws(RunFailure) {
-      if let memory {
-        try MemoryLimit.hold(
-          memory, path: definition.statePath + "-memory", command: "paidline-reconstruct")
-      }
       let sorting = SortMemory(
-        bytes: Self.sortedBytes, path: definition.statePath + "-sort-\(getpid())")
+        bytes: memory.sortedBytes, path: definition.statePath + "-sort")
       let texts = try state.texts(settings.texts)
       let facts = try decide(state, texts, settings: settings, run: run, memory: sorting)
       try Reconstruction.checkpoint()
@@ -67,7 +58,8 @@ struct ReconstructStage {
       var index = facts.index
       let file = IndexFile(of: definition.statePath)
       try publish(
-        consume facts, settings: settings, state: state, run: run, generation: generation)
+        consume facts, sorting: sorting, settings: settings, state: state, run: run,
+        generation: generation)
       index?.settings = Self.identity(of: settings)
       index?.origin = PublishedIndex.Origin(
         run: run, removals: try state.removalsRevision())
@@ -163,8 +155,8 @@ struct ReconstructStage {
 
   /// Consumes `facts` and publishes them; the data tests reuse their memory.
   private func publish(
-    _ facts: consuming Reconstruction, settings: ReconstructSettings, state: StateDatabase,
-    run: Int64, generation: Int64
+    _ facts: consuming Reconstruction, sorting: SortMemory, settings: ReconstructSettings,
+    state: StateDatabase, run: Int64, generation: Int64
   ) throws(RunFailure) {
     let warnings = try judge(facts, settings: settings, run: run, in: state)
     let strays = StrayProducts.hints(
@@ -173,8 +165,8 @@ struct ReconstructStage {
     let content = try content(
       facts, settings: settings, state: state, run: run, generation: generation)
     let warehouse = WarehouseDatabase(
-      path: definition.warehousePath, pages: memory?.pages ?? .standard,
-      beforeCommit: MemoryLimit.checkWritten)
+      path: definition.warehousePath, pages: memory.pages,
+      beforeCommit: sorting.requireWritten)
     let report: PublishReport
     do throws(RunFailure) {
       report = try warehouse.publish(consume content)
@@ -183,7 +175,7 @@ struct ReconstructStage {
       throw error
     }
     try PublicationRecord.takeOver(from: definition.warehousePath, into: state)
-    note(report)
+    note(report, sorting: sorting)
     try telling.tell(warnings, keepingIn: state, log: log)
     for stray in strays { log.notice("\(stray)", metadata: ["event": "stray_product"]) }
   }
@@ -263,7 +255,7 @@ struct ReconstructStage {
   }
 
   /// Tells what was published.
-  private func note(_ report: PublishReport) {
+  private func note(_ report: PublishReport, sorting: SortMemory) {
     let facts = report.rows["fct_revenue"] ?? 0
     let days = Set(report.restatements.map(\.day)).count
     log.notice(
@@ -279,7 +271,7 @@ struct ReconstructStage {
         "without_rate": "\(report.failingRows(of: "unconverted_amounts"))",
       ])
     log.info(
-      "memory used", metadata: ["kib_on_disk": "\(MemoryLimit.spilledBytes >> 10)"])
+      "memory used", metadata: ["kib_on_disk": "\(sorting.spilledBytes >> 10)"])
     if !report.isCheckpointed {
       let path = definition.warehousePath + "-wal"
       let bytes = (try? PathStatus(at: path))?.size ?? 0

@@ -45,6 +45,9 @@ public final class SortMemory: Sendable {
     return try file.get()
   }
 
+  /// How many bytes the temporary file holds.
+  public var spilledBytes: Int64 { spill.withLock { $0 }?.size ?? 0 }
+
   /// Makes sure that what was read back is what was written.
   ///
   /// - Throws: ``RunFailure`` with 74 where the disk refused a page.

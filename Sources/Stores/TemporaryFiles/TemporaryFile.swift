@@ -53,6 +53,28 @@ public final class TemporaryFile: Sendable {
     return start
   }
 
+  /// Writes bytes at the end, and returns where they begin.
+  ///
+  /// - Throws: ``RunFailure`` with 74 for a full disk.
+  public func append(_ bytes: [UInt8]) throws(RunFailure) -> Int64 {
+    let start = unsafe bytes.withUnsafeBytes { buffer in
+      Result { () throws(RunFailure) in try unsafe append(buffer) }
+    }
+    return try start.get()
+  }
+
+  /// Reads so many bytes that were written.
+  ///
+  /// - Throws: ``RunFailure`` with 74 for a disk that does not give them back.
+  public func read(_ count: Int, at start: Int64) throws(RunFailure) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let result = unsafe bytes.withUnsafeMutableBytes { buffer in
+      Result { () throws(RunFailure) in try unsafe read(into: buffer, at: start) }
+    }
+    try result.get()
+    return bytes
+  }
+
   /// Reads bytes that were written, as many as the buffer holds.
   ///
   /// - Throws: ``RunFailure`` with 74 for a disk that does not give them back.
@@ -67,6 +89,9 @@ public final class TemporaryFile: Sendable {
       filled += count
     }
   }
+
+  /// How many bytes were appended.
+  public var size: Int64 { end.withLock { $0 } }
 
   /// Makes sure that everything that was read is what was written.
   ///

@@ -1,10 +1,6 @@
 internal import Diagnostics
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
+internal import Glibc
+internal import TemporaryFiles
 
 /// Creating a database's file, and putting a finished one into its place.
 enum FilePublication {
@@ -38,18 +34,7 @@ enum FilePublication {
 
   /// What an error of the operating system means to an operator.
   static func failure(_ code: Int32, path: String, doing: String) -> RunFailure {
-    let reason = unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
-    let message = "\(path): cannot be \(doing): \(reason)."
-    return switch code {
-    case EACCES, EPERM:
-      RunFailure(.noPermission, "\(message) Check the permissions of the file and its folder.")
-    case EMFILE, ENFILE:
-      RunFailure(.inputOutput, "\(message) Allow more with ulimit -n, or work on fewer --jobs.")
-    case ENOSPC, EDQUOT, EFBIG, EIO:
-      RunFailure(.inputOutput, "\(message) Free some space or check the disk, and run again.")
-    default:
-      RunFailure(.cannotCreate, "\(message) Check the path in the pipeline file.")
-    }
+    .system(code, path: path, doing: doing)
   }
 
   private static func sync(_ path: String) throws(RunFailure) {

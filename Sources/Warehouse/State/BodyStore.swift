@@ -1,22 +1,23 @@
 internal import Diagnostics
 internal import Synchronization
+internal import TemporaryFiles
 
 /// Where the bodies of a run's files are kept until the commit: in memory as long as there is room,
 /// else in a file.
 final class BodyStore: Sendable {
   private let memory: Int
-  private let spillPath: String
+  private let path: String
   private let held = Mutex(0)
-  private let spill = Mutex<SpillFile?>(nil)
+  private let temporary = Mutex<TemporaryFile?>(nil)
 
   /// An empty store.
   ///
   /// - Parameters:
   ///   - memory: how many bytes may be held in memory.
-  ///   - spillPath: where the file is made; nothing else uses the name.
-  init(memory: Int, spillPath: String) {
+  ///   - path: where the file is made; nothing else uses the name.
+  init(memory: Int, path: String) {
     self.memory = memory
-    self.spillPath = spillPath
+    self.path = path
   }
 
   /// Keeps bodies.
@@ -29,23 +30,24 @@ final class BodyStore: Sendable {
       return true
     }
     if hasRoom { return StoredBodies(.memory(HeldBytes(bytes, store: self))) }
-    let file = try spillFile()
-    return StoredBodies(.file(file, start: try file.append(bytes), count: bytes.count))
+    let file = try temporaryFile()
+    let start = try file.append(bytes)
+    return StoredBodies(.file(file, start: start, count: bytes.count))
   }
 
   /// Makes sure that bodies which came back from the file are those that were kept.
   func requireWritten() throws(RunFailure) {
-    try spill.withLock { $0 }?.requireWritten()
+    try temporary.withLock { $0 }?.requireWritten()
   }
 
   fileprivate func release(_ count: Int) { held.withLock { $0 -= count } }
 
-  private func spillFile() throws(RunFailure) -> SpillFile {
-    let file: Result<SpillFile, RunFailure> = spill.withLock { spill in
-      if let spill { return .success(spill) }
+  private func temporaryFile() throws(RunFailure) -> TemporaryFile {
+    let file: Result<TemporaryFile, RunFailure> = temporary.withLock { temporary in
+      if let temporary { return .success(temporary) }
       do throws(RunFailure) {
-        let made = try SpillFile(path: spillPath)
-        spill = made
+        let made = try TemporaryFile(path: path)
+        temporary = made
         return .success(made)
       } catch {
         return .failure(error)
@@ -72,7 +74,7 @@ final class HeldBytes: Sendable {
 struct StoredBodies: Sendable {
   enum Place: Sendable {
     case memory(HeldBytes)
-    case file(SpillFile, start: Int64, count: Int)
+    case file(TemporaryFile, start: Int64, count: Int)
 
     var count: Int {
       switch self {

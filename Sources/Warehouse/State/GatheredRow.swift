@@ -33,7 +33,7 @@ public struct GatheredRow: Sendable {
   ) throws(RunFailure) {
     let encoded = try FileEncoder.encode(
       content, numbers: .own(content.symbols.count),
-      into: BodyStore(memory: .max, spillPath: "nothing is spilled"))
+      into: BodyStore(memory: .max, path: "nothing is spilled"))
     let packer = GatheredPacker(content.symbols)
     // Records without a row are no chain's.
     for part in encoded.chains where part.key != ChainKey.none.rawValue {

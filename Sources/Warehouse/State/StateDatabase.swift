@@ -96,6 +96,6 @@ public final class StateDatabase: Sendable {
   public func beginIngest(memory: Int = 256 << 20) throws(RunFailure) -> IngestBatch {
     IngestBatch(
       stored: try files(), interner: try SymbolInterner(file: file),
-      store: BodyStore(memory: memory, spillPath: file.path + "-rows"))
+      store: BodyStore(memory: memory, path: file.path + "-rows"))
   }
 }

@@ -53,7 +53,7 @@ import TestSupport
 
   @Test func `is given up with a reason where its rows cannot wait`() throws {
     let folder = try StateFolder()
-    let store = BodyStore(memory: 0, spillPath: folder.path + "/missing/rows")
+    let store = BodyStore(memory: 0, path: folder.path + "/missing/rows")
     let staging = FileStaging(store: store)
     #expect(!staging.add(SampleContent.file(seed: 3).content))
     #expect(staging.failed?.message.contains("missing/rows") == true)
