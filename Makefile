@@ -41,7 +41,6 @@ help: ## list the targets
 setup: ## install the two system libraries where they are missing (apt)
 	@command -v swift >/dev/null || { echo "Paidline needs a Swift 6.3 toolchain: https://www.swift.org/install" >&2; exit 1; }
 	@if pkg-config --exists zlib sqlite3 2>/dev/null; then exit 0; fi; \
-	if [ "$$(uname)" = Darwin ]; then exit 0; fi; \
 	if ! command -v apt-get >/dev/null; then \
 	  echo "Install the development files of zlib and SQLite 3, and pkg-config, then run make again." >&2; exit 1; fi; \
 	$(call apt_install,zlib1g-dev libsqlite3-dev pkg-config)

@@ -1,13 +1,8 @@
 internal import Diagnostics
 internal import ExportReading
+internal import Glibc
 internal import PurchaseModel
 internal import Warehouse
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// Does one thing a given number of times on one thread, for callgrind to count its instructions.
 ///

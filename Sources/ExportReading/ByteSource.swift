@@ -1,11 +1,6 @@
 internal import Crypto
+internal import Glibc
 internal import PurchaseModel
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// The raw bytes of an input, hashed and counted as they are read.
 struct ByteSource {
@@ -89,11 +84,7 @@ struct ByteSource {
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
   ) throws(ExportError) -> Int {
     while true {
-      #if canImport(Glibc)
-        let received = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      #elseif canImport(Darwin)
-        let received = unsafe Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-      #endif
+      let received = unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count)
       if received >= 0 { return received }
       guard errno == EINTR else { throw .unreadable(errno: errno) }
     }

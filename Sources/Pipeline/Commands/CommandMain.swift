@@ -1,12 +1,7 @@
 internal import ArgumentParser
 internal import Diagnostics
+internal import Glibc
 internal import Logging
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// The entry points of the executables.
 public enum CommandMain {

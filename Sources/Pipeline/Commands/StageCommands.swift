@@ -1,12 +1,7 @@
 internal import ArgumentParser
 internal import CivilTime
 internal import Diagnostics
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import Glibc
 
 /// `paidline-ingest`: from exports to state.db.
 struct IngestCommand: AsyncParsableCommand {

@@ -1,12 +1,7 @@
 internal import Diagnostics
 internal import ExportReading
+internal import Glibc
 internal import SystemPackage
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// What an export of `paidline-fetch` holds.
 enum FetchKind: String, Hashable, Sendable, CaseIterable {

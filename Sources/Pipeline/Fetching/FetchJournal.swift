@@ -1,12 +1,7 @@
 internal import AppleAsking
 internal import Diagnostics
+internal import Glibc
 internal import SystemPackage
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// What `paidline-fetch` has asked for: a private text that only grows, a line a fact.
 ///

@@ -1,11 +1,6 @@
 internal import Diagnostics
+internal import Glibc
 internal import SystemPackage
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// A file that is written beside its place, piece by piece, and moved there when it is whole.
 final class DraftFile {

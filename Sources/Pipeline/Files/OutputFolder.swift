@@ -1,11 +1,6 @@
 internal import Diagnostics
+internal import Glibc
 internal import SystemPackage
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// Folders that a run writes into.
 enum OutputFolder {

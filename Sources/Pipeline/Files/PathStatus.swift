@@ -1,12 +1,7 @@
 internal import Diagnostics
+internal import Glibc
 internal import SystemPackage
 internal import Warehouse
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// What the file system says about a file.
 struct PathStatus: Hashable {
@@ -66,12 +61,7 @@ struct PathStatus: Hashable {
     size = Int64(status.st_size)
     device = UInt64(status.st_dev)
     inode = UInt64(status.st_ino)
-    #if canImport(Glibc)
-      (modified, changed) = (Self.nanoseconds(status.st_mtim), Self.nanoseconds(status.st_ctim))
-    #else
-      modified = Self.nanoseconds(status.st_mtimespec)
-      changed = Self.nanoseconds(status.st_ctimespec)
-    #endif
+    (modified, changed) = (Self.nanoseconds(status.st_mtim), Self.nanoseconds(status.st_ctim))
   }
 }
 

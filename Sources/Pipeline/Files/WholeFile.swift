@@ -1,11 +1,6 @@
 internal import Diagnostics
+internal import Glibc
 internal import SystemPackage
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// A file that others read while it is replaced: they see the old one or the new one, whole.
 enum WholeFile {

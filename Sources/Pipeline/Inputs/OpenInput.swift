@@ -1,14 +1,9 @@
 internal import Diagnostics
 internal import ExportReading
+internal import Glibc
 internal import PurchaseModel
 internal import SystemPackage
 internal import Warehouse
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// An input file opened with care: a regular file, and no link at its end.
 struct OpenInput {

@@ -1,11 +1,6 @@
 internal import CProcess
 internal import Diagnostics
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import Glibc
 
 /// What is told of a crash: its signal, by whoever waits for the process.
 ///

@@ -2,11 +2,7 @@
   internal import Diagnostics
   internal import SystemPackage
 
-  #if canImport(Glibc)
-    internal import Glibc
-  #elseif canImport(Darwin)
-    internal import Darwin
-  #endif
+  internal import Glibc
 
   /// Ends or fails a debug build at a commit boundary that a test chooses.
   ///

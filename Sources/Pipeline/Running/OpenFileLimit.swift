@@ -1,10 +1,5 @@
 internal import Diagnostics
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import Glibc
 
 /// How many files may be open at once.
 ///
@@ -38,9 +33,5 @@ enum OpenFileLimit {
         + "with ulimit -n, or with LimitNOFILE= where systemd starts the run")
   }
 
-  #if canImport(Glibc)
-    private static let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-  #else
-    private static let kind = RLIMIT_NOFILE
-  #endif
+  private static let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
 }

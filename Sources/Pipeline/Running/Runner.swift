@@ -1,14 +1,9 @@
 internal import CivilTime
 internal import Diagnostics
+internal import Glibc
 internal import Logging
 internal import SystemPackage
 internal import Warehouse
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// Runs the stages one after another under one lock.
 struct Runner {

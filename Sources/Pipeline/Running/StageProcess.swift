@@ -1,12 +1,7 @@
 internal import CProcess
 internal import Diagnostics
+internal import Glibc
 internal import SystemPackage
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// A stage's executable, run by the runner.
 ///
@@ -90,20 +85,12 @@ enum StageProcess {
     var status: Int32 = 0
     var usage = rusage()
     while unsafe wait4(processID, &status, 0, &usage) < 0, errno == EINTR {}
-    #if os(Linux)
-      return (status, usage.ru_maxrss)
-    #else
-      return (status, usage.ru_maxrss / 1024)
-    #endif
+    return (status, usage.ru_maxrss)
   }
 
   /// Where this program lies.
   static func ownPath() throws(RunFailure) -> String {
-    #if os(Linux)
-      let path = RealPath.of("/proc/self/exe")
-    #else
-      let path = CommandLine.arguments.first.flatMap(RealPath.of)
-    #endif
+    let path = RealPath.of("/proc/self/exe")
     guard let path else {
       throw RunFailure(.inputOutput, "cannot tell where this program lies; is /proc mounted?")
     }

@@ -1,12 +1,7 @@
 internal import CivilTime
 internal import Diagnostics
+internal import Glibc
 internal import SystemPackage
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// The one writer's lock on a state directory.
 ///
@@ -155,19 +150,15 @@ struct LockOwner: Hashable {
   /// Whether the process is there and no zombie waiting to be collected.
   var isAlive: Bool {
     guard kill(processID, 0) == 0 || errno == EPERM else { return false }
-    #if os(Linux)
-      let path = "/proc/\(processID)/stat"
-      guard let descriptor = try? FileDescriptor.open(FilePath(path), .readOnly) else {
-        return true
-      }
-      defer { try? descriptor.close() }
-      let text = descriptor.leadingText(512)
-      // The state follows the name, which stands in parentheses and may hold anything.
-      guard let name = text.lastIndex(of: ")") else { return true }
-      return !text[name...].hasPrefix(") Z")
-    #else
+    let path = "/proc/\(processID)/stat"
+    guard let descriptor = try? FileDescriptor.open(FilePath(path), .readOnly) else {
       return true
-    #endif
+    }
+    defer { try? descriptor.close() }
+    let text = descriptor.leadingText(512)
+    // The state follows the name, which stands in parentheses and may hold anything.
+    guard let name = text.lastIndex(of: ")") else { return true }
+    return !text[name...].hasPrefix(") Z")
   }
 
   /// Reads the owner from an open lock file.

@@ -1,11 +1,6 @@
 internal import Diagnostics
+internal import Glibc
 internal import Synchronization
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// The request to stop: SIGTERM, SIGINT or SIGHUP.
 ///
@@ -134,11 +129,7 @@ enum SignalDisposition {
   static func isIgnored(_ signal: Int32) -> Bool {
     var action = sigaction()
     guard unsafe sigaction(signal, nil, &action) == 0 else { return false }
-    #if canImport(Glibc)
-      let handler = unsafe action.__sigaction_handler.sa_handler
-    #else
-      let handler = unsafe action.__sigaction_u.__sa_handler
-    #endif
+    let handler = unsafe action.__sigaction_handler.sa_handler
     return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 }

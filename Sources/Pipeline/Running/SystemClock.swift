@@ -1,10 +1,5 @@
 internal import CivilTime
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import Glibc
 
 /// The only reader of the clock.
 ///

@@ -1,12 +1,7 @@
 internal import Diagnostics
+internal import Glibc
 internal import Synchronization
 internal import SystemPackage
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// A thread that sleeps most of its life.
 enum WaitingThread {
@@ -43,17 +38,11 @@ enum WaitingThread {
 
   private static func make(_ run: @escaping @Sendable () -> Void) throws(RunFailure) -> pthread_t {
     let work = unsafe Unmanaged.passRetained(Work(run))
-    #if canImport(Glibc)
-      var thread = pthread_t()
-    #else
-      var thread: pthread_t?
-    #endif
+    var thread = pthread_t()
     let status = unsafe pthread_create(
       &thread, nil,
       { context in
-        #if canImport(Glibc)
-          guard let context = unsafe context else { return nil }
-        #endif
+        guard let context = unsafe context else { return nil }
         unsafe Unmanaged<Work>.fromOpaque(context).takeRetainedValue().run()
         return nil
       }, work.toOpaque())

@@ -1,12 +1,7 @@
 internal import Diagnostics
+internal import Glibc
 internal import SystemPackage
 internal import Warehouse
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// The lock on a warehouse, which pipelines with folders of their own may name at once.
 ///

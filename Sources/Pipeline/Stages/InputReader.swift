@@ -1,16 +1,11 @@
 internal import CivilTime
 internal import Diagnostics
 internal import ExportReading
+internal import Glibc
 internal import PurchaseModel
 internal import Synchronization
 internal import SystemPackage
 internal import Warehouse
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
 
 /// What a file is known by: its content and what it is said to hold.
 struct InputIdentity: Hashable, Sendable {

@@ -1,10 +1,5 @@
 internal import Diagnostics
-
-#if canImport(Darwin)
-  internal import Darwin
-#else
-  internal import Glibc
-#endif
+internal import Glibc
 
 /// The marks in the first hundred bytes of a database file.
 ///

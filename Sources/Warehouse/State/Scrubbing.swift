@@ -1,11 +1,6 @@
-public import Diagnostics
 internal import GRDB
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import Glibc
+public import Diagnostics
 
 extension StateDatabase {
   private static let scrubSetting = "scrub"

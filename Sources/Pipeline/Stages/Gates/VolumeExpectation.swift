@@ -1,10 +1,5 @@
 internal import CivilTime
-
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import Glibc
 
 /// An export day and how many records it holds.
 struct DailyCount: Hashable {
