@@ -21,6 +21,13 @@ let plants = [
     "unique_conversion_offer_number",
     "INSERT INTO fct_conversion SELECT * FROM fct_conversion LIMIT 1"),
   Plant(
+    "line_item_in_two_chains",
+    """
+    UPDATE fct_revenue SET web_order_line_item_id = '7',
+      original_transaction_id = CASE purchase_key WHEN 100 THEN 'a' ELSE 'b' END
+    WHERE purchase_key IN (100, 300)
+    """),
+  Plant(
     "relationships_transaction_id",
     "DELETE FROM bridge_transaction_id WHERE transaction_id = '1001'"),
   Plant(

@@ -32,6 +32,7 @@ public struct DataTest: Hashable, Sendable {
     PackageResources.ledger_charge_missing_sql,
     PackageResources.ledger_entry_agrees_with_purchase_sql,
     PackageResources.ledger_refund_missing_sql,
+    PackageResources.line_item_in_two_chains_sql,
     PackageResources.relationships_backtest_purchase_sql,
     PackageResources.relationships_basis_purchase_sql,
     PackageResources.relationships_bridge_purchase_sql,
