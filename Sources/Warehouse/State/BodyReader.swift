@@ -1,10 +1,12 @@
+internal import Amounts
 internal import CivilTime
 internal import PurchaseModel
 
 /// Reads what ``BodyWriter`` wrote.
 ///
-/// A body that ends too early or names a text that is not there makes the reader `isDamaged`, and
-/// everything read afterwards is empty; the caller looks once at the end.
+/// A body that ends too early, names a text that is not there, or holds a number that no export
+/// could have said makes the reader `isDamaged`, and everything read afterwards is empty; the caller
+/// looks once at the end.
 @safe
 struct BodyReader {
   private var next: UnsafePointer<UInt8>
@@ -97,13 +99,56 @@ struct BodyReader {
     return value
   }
 
+  /// Reads a number of at least 1 and at most a limit.
+  @inline(__always)
+  mutating func count(upTo limit: Int32) -> Int32 {
+    let value = signed32()
+    guard value >= 1, value <= limit else {
+      giveUp()
+      return 1
+    }
+    return value
+  }
+
+  /// The position at a distance from another, which fits 31 bits.
+  @inline(__always)
+  mutating func position(_ distance: Int64, after base: Int64) -> Int64 {
+    let (sum, isBeyond) = base.addingReportingOverflow(distance)
+    guard !isBeyond, sum >= 0, sum <= Int64(Int32.max) else {
+      giveUp()
+      return 0
+    }
+    return sum
+  }
+
+  /// Reads a code of letters: a currency or a storefront.
+  @inline(__always)
+  mutating func code() -> UInt32 { UInt32(number(below: 1 << 32)) }
+
+  /// Reads a price, which is none that a reader would have refused.
+  @inline(__always)
+  mutating func price() -> Milliunits {
+    let price = Milliunits(signed())
+    guard price >= .zero, price <= .largestPrice else {
+      giveUp()
+      return .zero
+    }
+    return price
+  }
+
   /// Reads a moment as its distance from another.
   @inline(__always)
   mutating func time(after base: Instant) -> Instant {
     let tagged = number()
-    var distance = Self.unfolded(tagged >> 1) &* 1000
-    if tagged & 1 == 1 { distance &+= signed() }
-    return Instant(milliseconds: base.milliseconds &+ distance)
+    let (seconds, isLong) = Self.unfolded(tagged >> 1).multipliedReportingOverflow(by: 1000)
+    let (distance, isLonger) = seconds.addingReportingOverflow(tagged & 1 == 1 ? signed() : 0)
+    let (milliseconds, isBeyond) = base.milliseconds.addingReportingOverflow(distance)
+    let time = Instant(milliseconds: milliseconds)
+    guard !isLong, !isLonger, !isBeyond, time.isWritable else {
+      giveUp()
+      return .epoch
+    }
+    return time
   }
 
   /// Reads an id.

@@ -133,7 +133,7 @@ extension BodyReader {
     let flags = byte()
     let step = number(below: Int(Int32.max))
     previous.ordinal += step
-    previous.line &+= signed() &+ Int64(step)
+    previous.line = position(signed(), after: previous.line + Int64(step))
     previous.snapshotAt = time(after: previous.snapshotAt)
     let isContinued = flags & RecordFlags.continuesResponse != 0
     let indexInResponse = isContinued ? number(below: previous.ordinal + 1) : 0
@@ -141,20 +141,20 @@ extension BodyReader {
       (previous.customer, previous.isAccountToken) = customer(in: symbols, mark: accountTokenMark)
     }
     if flags & RecordFlags.newStorefront != 0 {
-      let code = UInt32(truncatingIfNeeded: number())
+      let code = self.code()
       previous.storefront = code == 0 ? nil : Storefront(rawValue: code)
     }
     if flags & RecordFlags.newBundle != 0 {
       previous.bundle = optionalSymbol(in: symbols).map(BundleID.init)
     }
     var record = ReceiptRecord(
-      source: SourceLine(file: 0, line: Int32(truncatingIfNeeded: previous.line)),
-      ordinal: Int32(truncatingIfNeeded: previous.ordinal), snapshotAt: previous.snapshotAt,
+      source: SourceLine(file: 0, line: Int32(previous.line)),
+      ordinal: Int32(position(0, after: Int64(previous.ordinal))), snapshotAt: previous.snapshotAt,
       customer: previous.customer,
       storefront: previous.storefront, bundle: previous.bundle,
       isSandbox: flags & RecordFlags.isSandbox != 0)
     record.isAccountToken = previous.isAccountToken
-    record.indexInResponse = Int32(truncatingIfNeeded: indexInResponse)
+    record.indexInResponse = Int32(position(0, after: Int64(indexInResponse)))
     return (record, flags)
   }
 
@@ -187,9 +187,9 @@ extension BodyReader {
   private mutating func runs(rowCount: Int, _ body: (Int) -> Void) {
     var end = 0
     for _ in 0..<count() {
-      let start = end &+ Int(signed())
+      let start = Int(position(signed(), after: Int64(end)))
       let length = number(below: rowCount) + 1
-      guard !isDamaged, start >= 0, start <= rowCount - length else { return giveUp() }
+      guard !isDamaged, start <= rowCount - length else { return giveUp() }
       for position in start..<start + length { body(position) }
       end = start + length
     }

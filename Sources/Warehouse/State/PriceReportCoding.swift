@@ -74,11 +74,11 @@ extension BodyReader {
     let product = ProductID(symbol(in: symbols))
     var storefront: Storefront?
     if flags & ReportFlags.hasStorefront != 0 {
-      storefront = Storefront(rawValue: UInt32(truncatingIfNeeded: number()))
+      storefront = Storefront(rawValue: self.code())
     }
-    let currency = Currency(rawValue: UInt32(truncatingIfNeeded: number()))
+    let currency = Currency(rawValue: self.code())
     let reportedAt = time(after: .epoch)
-    let price = Milliunits(signed())
+    let price = price()
     var discount: OfferID?
     if flags & ReportFlags.hasDiscount != 0 { discount = OfferID(symbol(in: symbols)) }
     let start = offers.count
@@ -94,8 +94,8 @@ extension BodyReader {
     let mode = PaymentMode(rawValue: flags >> OfferFlags.mode)
     if mode == nil { giveUp() }
     let id = flags & OfferFlags.hasID == 0 ? nil : OfferID(symbol(in: symbols))
-    let price = Milliunits(signed())
-    let count = flags & OfferFlags.hasCount == 0 ? nil : signed32()
+    let price = price()
+    let count = flags & OfferFlags.hasCount == 0 ? nil : count(upTo: 12_000)
     var period: Period?
     if flags & OfferFlags.hasPeriod != 0 {
       period = Period(number(below: 1 << 31), flags & OfferFlags.countsMonths == 0 ? .day : .month)

@@ -154,7 +154,7 @@ extension BodyReader {
     if has(RowFlags.hasReason) { row.cancellationReason = symbol(in: symbols) }
     if has(RowFlags.hasPromotionalOffer) { row.promotionalOfferID = OfferID(symbol(in: symbols)) }
     if has(RowFlags.hasOfferCode) { row.offerCodeRefName = OfferID(symbol(in: symbols)) }
-    if has(RowFlags.hasQuantity) { row.quantity = signed32() }
+    if has(RowFlags.hasQuantity) { row.quantity = count(upTo: 1_000_000) }
     if has(RowFlags.isPurchased) { row.ownership = .purchased }
     if has(RowFlags.isFamilyShared) { row.ownership = .familyShared }
     if has(RowFlags.hasOtherOwnership) { row.ownership = .unrecognized(symbol(in: symbols)) }

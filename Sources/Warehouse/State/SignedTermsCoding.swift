@@ -48,11 +48,11 @@ extension BodyReader {
     terms.productKind = ProductKindCode.kind(of: code)
     if code > 0, terms.productKind == nil { giveUp() }
     if flags & SignedFlags.hasPrice != 0 {
-      let currency = Currency(rawValue: UInt32(truncatingIfNeeded: number()))
-      terms.price = SignedPrice(amount: Milliunits(signed()), currency: currency)
+      let currency = Currency(rawValue: self.code())
+      terms.price = SignedPrice(amount: price(), currency: currency)
     }
     if flags & SignedFlags.hasStorefront != 0 {
-      terms.storefront = Storefront(rawValue: UInt32(truncatingIfNeeded: number()))
+      terms.storefront = Storefront(rawValue: self.code())
     }
     if flags & SignedFlags.hasRefund != 0 {
       let at = time(after: row.cancelledAt ?? .epoch)
