@@ -14,6 +14,14 @@ enum Repository {
     }
   }
 
+  /// The Markdown pages below a folder, sorted by path.
+  static func pages(in folder: String) -> [String] {
+    let paths = FileManager.default.enumerator(atPath: root.appending(path: folder).path)?
+      .compactMap { $0 as? String }
+    return (paths ?? []).filter { $0.hasSuffix(".md") && !$0.contains(".build/") }.sorted()
+      .map { "\(folder)/\($0)" }
+  }
+
   static let sources = swiftFiles(in: "Sources")
   static let tests = swiftFiles(in: "Tests")
 
