@@ -28,7 +28,7 @@ private struct Ban {
   var word: String
   /// The targets, or folders of one, the ban holds in; empty is all.
   var places: Set<String> = []
-  /// Targets that may.
+  /// Targets and files that may.
   var except: Set<String> = []
   var instead: String
 }
@@ -43,6 +43,10 @@ private let commands = Set(
   manifest.targets.values.filter { $0.kind == "command" }.map(\.name))
 /// Measures the others from outside, clock in hand; no stage.
 private let bench = "paidline-bench"
+/// The one that opens databases.
+private let databaseFile = "Sources/Warehouse/SQLite/DatabaseFile.swift"
+/// Empties the file that it has made a moment ago, when no connection is open.
+private let newWarehouse = "Sources/Warehouse/Facts/Writing/NewWarehouse.swift"
 private let bans = [
   Ban(word: "try!", instead: "throw, or handle it"),
   Ban(word: "as!", instead: "as?"),
@@ -69,12 +73,23 @@ private let bans = [
     instead: "the standard library"),
   Ban(word: "SystemRandomNumberGenerator", instead: "a seed"),
   Ban(word: ".random(", except: ["SampleStore"], instead: "a seed"),
+  Ban(word: "DatabaseQueue(", except: [bench, databaseFile], instead: "DatabaseFile"),
+  Ban(word: "DatabasePool(", instead: "DatabaseFile"),
+  Ban(word: "sqlite3_open", instead: "DatabaseFile"),
+  Ban(word: "sqlite3_open_v2", except: [bench], instead: "DatabaseFile"),
+  Ban(word: "sqlite3_open16", instead: "DatabaseFile"),
+  // A descriptor that is closed takes SQLite's locks away.
+  Ban(
+    word: "O_CLOEXEC", places: ["Warehouse"], except: [databaseFile, newWarehouse],
+    instead: "DatabaseFile.openDescriptor"),
+  Ban(
+    word: "FileDescriptor", places: ["Warehouse"], instead: "DatabaseFile.openDescriptor"),
 ]
 
 @Test func `no source file calls what is banned there`() {
   for file in Repository.sources {
     let target = manifest.target(of: file)?.name ?? ""
-    for ban in bans where !ban.except.contains(target) {
+    for ban in bans where ban.except.isDisjoint(with: [target, file.path]) {
       let isHere = ban.places.contains { place in
         file.path.hasPrefix((manifest.targets[place]?.folder ?? "Sources/" + place) + "/")
       }

@@ -1,5 +1,5 @@
 internal import Diagnostics
-internal import GRDB
+internal import Warehouse
 
 /// What this program is.
 enum ProgramVersion {
@@ -15,13 +15,9 @@ enum ProgramVersion {
   static var json: JSONText {
     .object([
       .init("program", .text("paidline")), .init("version", .text(program)),
-      .init("rules", .text(rules)), .init("sqlite", .text(sqlite)), .init("swift", .text(swift)),
+      .init("rules", .text(rules)), .init("sqlite", .text(SQLiteLibrary.version)),
+      .init("swift", .text(swift)),
     ])
-  }
-
-  private static var sqlite: String {
-    let text = try? DatabaseQueue().read { try String.fetchOne($0, sql: "SELECT sqlite_version()") }
-    return (text ?? nil) ?? "unknown"
   }
 
   private static var swift: String {

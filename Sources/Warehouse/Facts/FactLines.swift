@@ -50,7 +50,7 @@ public struct FactLines: ~Copyable {
   /// The columns of each table of facts, in their order.
   public static func columns() throws(RunFailure) -> [String: [Column]] {
     do {
-      return try DatabaseQueue().write { db in
+      return try DatabaseFile.inMemory { db in
         try db.execute(sql: String(decoding: WarehouseSchema.format.schema, as: UTF8.self))
         var columns: [String: [Column]] = [:]
         for table in WarehouseSchema.hashedTables {

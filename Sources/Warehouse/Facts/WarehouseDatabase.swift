@@ -90,12 +90,6 @@ public struct WarehouseDatabase: Sendable {
     return isCurrent
   }
 
-  /// Refuses, with ``ExitStatus/badConfiguration``, a file that this program cannot read: another
-  /// program's, or one of another schema version.
-  public func requireReadable() throws(RunFailure) {
-    try open(.readOnly).close()
-  }
-
   /// Makes the warehouse say this content, all at once.
   ///
   /// Without a warehouse one is built beside, checked, synced and renamed; in an existing one the

@@ -17,8 +17,7 @@ enum WarehouseUpgrade {
     guard !file.isOutdated else { return true }
     let expected: [String]
     do {
-      let fresh = try DatabaseQueue()
-      expected = try fresh.write { db in
+      expected = try DatabaseFile.inMemory { db in
         try db.execute(sql: String(decoding: WarehouseSchema.format.schema, as: UTF8.self))
         return try texts(on: db)
       }

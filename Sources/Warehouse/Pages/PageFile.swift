@@ -35,7 +35,7 @@ final class PageFile {
   /// Opens a file whose header SQLite has written.
   init(path: String) throws(RunFailure) {
     self.path = path
-    let descriptor = unsafe open(path, O_RDWR | O_CLOEXEC)
+    let descriptor = DatabaseFile.openDescriptor(path, O_RDWR)
     self.descriptor = descriptor
     early = EarlySync { fdatasync(descriptor) == 0 ? 0 : errno }
     guard descriptor >= 0 else {
@@ -49,7 +49,7 @@ final class PageFile {
 
   deinit {
     _ = early.failure  // nobody needs the descriptor after that
-    ConnectedFiles.close(descriptor)
+    DatabaseFile.closeDescriptor(descriptor)
   }
 
   /// The number that the next appended page gets.

@@ -3,7 +3,7 @@ internal import GRDB
 internal import GRDBSQLite
 internal import Glibc
 
-/// An open database of ours.
+/// An open database of ours: the only way to a connection, and to a descriptor of such a file.
 ///
 /// Written in WAL mode with files that stay (`SQLITE_FCNTL_PERSIST_WAL`), so that a reader without
 /// permission to write in the folder can read while a run writes and afterwards. `synchronous` is
@@ -31,7 +31,7 @@ final class DatabaseFile: Sendable {
     let exists = try DatabaseHeader.check(path: path, format: format)
     if !exists {
       switch access {
-      case .readOnly, .examine, .readWrite, .goOn:
+      case .readOnly, .readOlder, .analyse, .examine, .readWrite, .goOn:
         throw RunFailure(
           .inputMissing, "\(path): there is no \(format.name) database yet. Run the pipeline first."
         )
@@ -60,6 +60,21 @@ final class DatabaseFile: Sendable {
       throw SQLiteFailure.translated(error, path: path)
     }
   }
+
+  /// Works on a database in memory, which is gone afterwards.
+  static func inMemory<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try DatabaseQueue().write(body)
+  }
+
+  /// Opens a descriptor of a database's file; ``closeDescriptor(_:)`` closes it.
+  ///
+  /// - Returns: the descriptor, or -1 with `errno`.
+  static func openDescriptor(_ path: String, _ flags: Int32, mode: mode_t = 0) -> Int32 {
+    unsafe Glibc.open(path, flags | O_CLOEXEC, mode)
+  }
+
+  /// Closes a descriptor once no connection of this process needs its locks any more.
+  static func closeDescriptor(_ descriptor: Int32) { ConnectedFiles.close(descriptor) }
 
   /// Reads inside one transaction, so that everything read belongs together.
   func read<Value>(_ body: (Database) throws -> Value) throws(RunFailure) -> Value {

@@ -53,6 +53,10 @@ extension DatabaseFormat {
 enum DatabaseAccess: Sendable {
   /// To read; the file must exist.
   case readOnly
+  /// To read a file of any version that this program knows how to upgrade.
+  case readOlder
+  /// To ask the facts what analysts ask, by views that jump about.
+  case analyse
   /// To write; the file must exist.
   case readWrite
   /// To write; a missing file is created with its schema.

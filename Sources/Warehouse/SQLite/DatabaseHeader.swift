@@ -12,12 +12,12 @@ enum DatabaseHeader {
   static func check(path: String, format: DatabaseFormat) throws(RunFailure) -> Bool {
     // Whoever has it open has checked it.
     if ConnectedFiles.contain(path, format: format) { return true }
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let descriptor = DatabaseFile.openDescriptor(path, O_RDONLY | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT { return false }
       throw FilePublication.failure(errno, path: path, doing: "opened")
     }
-    defer { ConnectedFiles.close(descriptor) }
+    defer { DatabaseFile.closeDescriptor(descriptor) }
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw RunFailure(.badConfiguration, "\(path): this is no regular file. Name another one.")

@@ -2,6 +2,16 @@ internal import Diagnostics
 internal import GRDB
 internal import GRDBSQLite
 
+extension DatabaseAccess {
+  /// Whether a connection may write.
+  var mayWrite: Bool {
+    switch self {
+    case .readOnly, .readOlder, .analyse, .examine: false
+    case .readWrite, .createIfMissing, .build, .goOn: true
+    }
+  }
+}
+
 /// What every connection is set to, and what becomes of a file that is opened.
 extension DatabaseFile {
   /// Milliseconds to wait for another writer before giving up.
@@ -12,7 +22,7 @@ extension DatabaseFile {
     format: DatabaseFormat, access: DatabaseAccess, pages: PageMemory
   ) -> Configuration {
     var configuration = Configuration()
-    configuration.readonly = access == .readOnly || access == .examine
+    configuration.readonly = !access.mayWrite
     configuration.busyMode = .timeout(Double(patience) / 1000)
     configuration.label = format.name
     configuration.prepareDatabase { db in
@@ -37,9 +47,10 @@ extension DatabaseFile {
       // read several times need not be copied each time.
       pragmas.append("mmap_size = \(pages.mappedBytes)")
     case .readWrite: pragmas += ["cell_size_check = ON", "mmap_size = \(pages.mappedBytes)"]
-    case .readOnly, .createIfMissing: pragmas.append("cell_size_check = ON")
+    case .analyse: pragmas += ["cell_size_check = ON", "mmap_size = \(1 << 30)"]
+    case .readOnly, .readOlder, .createIfMissing: pragmas.append("cell_size_check = ON")
     }
-    guard access != .readOnly, access != .examine else { return pragmas }
+    guard access.mayWrite else { return pragmas }
     pragmas.append("page_size = \(format.pageSize)")
     pragmas.append("secure_delete = \(format.isPrivate ? "ON" : "OFF")")
     pragmas.append("temp_store = MEMORY")
@@ -72,7 +83,7 @@ extension DatabaseFile {
         version = format.version
       }
       guard access == .readWrite || access == .createIfMissing else {
-        guard version == format.version else {
+        guard version == format.version || access == .readOlder else {
           throw DatabaseHeader.outdated(version, path: path, format: format)
         }
         return version

@@ -10,9 +10,9 @@ enum FilePublication {
   /// whatever the process's umask is.
   static func createEmpty(_ path: String, format: DatabaseFormat) throws(RunFailure) {
     let mode: mode_t = format.isPrivate ? 0o600 : 0o644
-    let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, mode)
+    let descriptor = DatabaseFile.openDescriptor(path, O_RDWR | O_CREAT, mode: mode)
     guard descriptor >= 0 else { throw failure(errno, path: path, doing: "created") }
-    defer { ConnectedFiles.close(descriptor) }
+    defer { DatabaseFile.closeDescriptor(descriptor) }
     guard !format.isPrivate || fchmod(descriptor, mode) == 0 else {
       throw failure(errno, path: path, doing: "made private")
     }
@@ -38,11 +38,11 @@ enum FilePublication {
   }
 
   private static func sync(_ path: String) throws(RunFailure) {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = DatabaseFile.openDescriptor(path, O_RDONLY)
     guard descriptor >= 0 else { throw failure(errno, path: path, doing: "opened") }
     let result = fsync(descriptor)
     let code = errno
-    ConnectedFiles.close(descriptor)
+    DatabaseFile.closeDescriptor(descriptor)
     guard result == 0 else { throw failure(code, path: path, doing: "synced") }
   }
 }

@@ -101,7 +101,7 @@ import Testing
     let before = try Data(contentsOf: URL(fileURLWithPath: folder.warehouse.path))
     for work in [
       { _ = try folder.warehouse.publish(next()) }, { _ = try folder.warehouse.check() },
-      { try folder.warehouse.requireReadable() },
+      { _ = try PublishedWarehouse(path: folder.warehouse.path) },
     ] {
       let refusal = failure(work)
       #expect(refusal?.status == .badConfiguration)

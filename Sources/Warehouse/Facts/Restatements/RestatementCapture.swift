@@ -49,10 +49,8 @@ struct RestatementCapture {
   static func write(
     _ content: WarehouseContent, _ report: PublishReport, path: String, on db: Database
   ) throws -> [Restatement] {
-    var configuration = Configuration()
-    configuration.readonly = true
-    configuration.busyMode = .timeout(5)
-    let earlier = try DatabaseQueue(path: path, configuration: configuration)
+    let earlier = try DatabaseFile(
+      path: path, format: WarehouseSchema.format, access: .readOlder)
     let restatements = try earlier.read { earlier in
       try RestatementCapture(content, earlier: earlier)?
         .restatements(ofRun: content.run.runID, hasRemoved: report.removed > 0, on: db) ?? []

@@ -1,0 +1,7 @@
+internal import GRDBSQLite
+
+/// The SQLite that this program works with.
+public enum SQLiteLibrary {
+  /// Its release, such as `3.40.1`.
+  public static var version: String { unsafe String(cString: sqlite3_libversion()) }
+}
