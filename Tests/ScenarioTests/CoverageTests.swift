@@ -1,0 +1,37 @@
+internal import Foundation
+internal import PaidAmounts
+internal import Purchases
+internal import TestSupport
+internal import Testing
+
+/// The page of what the stories show, `Tests/Scenarios/COVERAGE.md`, is computed from them.
+struct CoverageTests {
+  private static let table = Result {
+    try Coverage(StoryFile.stories.map { ($0.id, try play($0.load())) })
+  }
+
+  @Test func `the page of what the stories show is the one on record`() throws {
+    let text = try Self.table.get().page
+    let file = Checkout.folder.appending(path: "Tests/Scenarios/COVERAGE.md")
+    if ProcessInfo.processInfo.environment["PAIDLINE_WRITE_DOCS"] == "1" {
+      try text.write(to: file, atomically: true, encoding: .utf8)
+    }
+    let recorded = try String(contentsOf: file, encoding: .utf8)
+    #expect(text == recorded, "Tests/Scenarios/COVERAGE.md is stale: run `make docs`")
+  }
+
+  @Test func `every amount that can be is in a story, and none that cannot`() throws {
+    let table = try Self.table.get()
+    for cell in Coverage.cells {
+      let (stories, reason) = (table.stories[cell] ?? [], Impossible.reason(cell))
+      #expect(
+        !stories.isEmpty || reason != nil,
+        "no story has a \(cell.kind.rawValue) row of \(cell.rule.rawValue), \(cell.status.rawValue)"
+      )
+      #expect(
+        stories.isEmpty || reason == nil,
+        "\(stories): a \(cell.kind.rawValue) row of \(cell.rule.rawValue) cannot be "
+          + "\(cell.status.rawValue), says COVERAGE.md")
+    }
+  }
+}
