@@ -33,7 +33,7 @@ apt_install = sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
 	$$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq \
 	  --no-install-recommends $(1) >/dev/null
 
-.PHONY: help setup charts build run test test-slow test-isal readers slow-tools package-tools fuzz check instructions format lint release package package-check site site-check docs sample bench-smoke bench-build bench bench-nights bench-truth clean
+.PHONY: help setup charts build run test test-slow test-release test-sanitizers test-isal readers slow-tools package-tools fuzz check instructions format lint release package package-check site site-check docs sample bench-smoke bench-build bench bench-nights bench-truth clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -67,11 +67,23 @@ test: setup ## build and run all tests
 test-slow: readers slow-tools ## the long tests too: faults, races, clocks, other programs, fuzzing
 	@mkdir -p .build; set -o pipefail; \
 	PAIDLINE_LONG=1 swift test 2>&1 | tee .build/test-slow.log | grep -v '^◇'
+	@$(MAKE) --no-print-directory test-release
+	@$(MAKE) --no-print-directory test-sanitizers
 	@$(MAKE) --no-print-directory test-isal
+	@$(MAKE) --no-print-directory instructions
 	@$(MAKE) --no-print-directory fuzz
 	@$(MAKE) --no-print-directory site-check
 	@$(MAKE) --no-print-directory package-check
 	@echo; grep '^RESULT' .build/test-slow.log | sed 's/^RESULT //'
+
+test-release: setup ## all tests in a release build, where only preconditions check the program
+	swift test -c release -Xswiftc -enable-testing --scratch-path .build/release-tests
+
+test-sanitizers: setup ## the tests of the stages under the thread and the address sanitizer
+	@for sanitizer in thread address; do echo "The $$sanitizer sanitizer:"; \
+	  ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=$$sanitizer \
+	    --scratch-path .build/$$sanitizer-sanitizer --filter 'StageTests|TemporaryFilesTests' || exit; \
+	done
 
 test-isal: setup ## the tests of reading exports with ISA-L, where libisal-dev is installed
 	@if ! echo '#include <isa-l/igzip_lib.h>' | cc -E - >/dev/null 2>&1; then \
@@ -99,11 +111,9 @@ fuzz: setup ## let libFuzzer look for inputs that break the export reader (SECON
 	  -max_total_time=$(SECONDS_OF_FUZZING) -max_len=65536 -timeout=10 -rss_limit_mb=2048 \
 	  -dict=Fuzz/export.dict -artifact_prefix=Fuzz/.build/ Fuzz/.build/found Fuzz/Corpus
 
-check: setup ## what a change must pass: lint, build, tests (which compare the docs too), counts
+check: setup ## what a change must pass, here and in continuous integration: lint and all fast tests
 	@$(MAKE) --no-print-directory lint
-	swift build
 	@$(MAKE) --no-print-directory test
-	@$(MAKE) --no-print-directory instructions
 
 instructions: setup ## count the instructions of the walker and the row encoder against their limits
 	@if ! command -v valgrind >/dev/null && command -v apt-get >/dev/null; then \
@@ -157,8 +167,8 @@ site: ## the pages as a site with search, in .build/site
 site-check: site
 	@python3 Tests/Readers/site.py .build/site
 
-docs: setup ## write the pages for analysts that are made from the schema
-	PAIDLINE_WRITE_DOCS=1 swift test --filter AnalystDocsTests
+docs: setup ## write the pages that are computed: for analysts, and what the stories show
+	PAIDLINE_WRITE_DOCS=1 swift test --filter 'AnalystDocsTests|CoverageTests'
 
 sample: setup ## write SampleData anew, the same but for signatures unless the generator changed
 	swift build --product paidline-sample >&2

@@ -51,8 +51,9 @@ final class Shop: Sendable {
       ? URL(fileURLWithPath: program) : Self.executables.appendingPathComponent(program)
     process.arguments = arguments
     process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
+    let sanitizers = ProcessInfo.processInfo.environment.filter { $0.key.hasSuffix("SAN_OPTIONS") }
     process.environment = ["PATH": "/usr/bin:/bin", "LC_ALL": "C"]
-      .merging(environment) { $1 }
+      .merging(sanitizers) { $1 }.merging(environment) { $1 }
     process.standardInput = input ?? FileHandle.nullDevice
     process.standardOutput = output ?? FileHandle.nullDevice
     process.standardError = errors ?? FileHandle.nullDevice
