@@ -67,7 +67,10 @@ enum Impossible {
   /// Why a combination cannot be; `nil` where it can.
   static func reason(_ cell: Coverage.Cell) -> String? {
     guard statuses(of: cell.rule).contains(cell.status) else { return whyStatuses(of: cell.rule) }
-    return kinds(of: cell.rule).contains(cell.kind) ? nil : whyKinds(of: cell.rule)
+    let isPossible =
+      kinds(of: cell.rule).contains(cell.kind)
+      && (cell.rule, cell.status, cell.kind) != (.sameOffer, .configured, .intro)
+    return isPossible ? nil : whyKinds(of: cell.rule)
   }
 
   /// The statuses that a rule gives.
@@ -105,7 +108,8 @@ enum Impossible {
   /// The kinds of rows that a rule decides.
   static func kinds(of rule: PriceRule) -> Set<PeriodKind> {
     switch rule {
-    case .conflict, .signedPrice: Set(PeriodKind.allCases)
+    case .conflict: Set(PeriodKind.allCases).subtracting([.oneTime])
+    case .signedPrice: Set(PeriodKind.allCases)
     case .freeTrial: [.trial]
     case .freeOffer: [.promo, .offerCode]
     case .sameOffer: [.intro, .promo, .offerCode]
@@ -120,10 +124,13 @@ enum Impossible {
   /// Why a rule decides no other kinds.
   static func whyKinds(of rule: PriceRule) -> String {
     switch rule {
-    case .conflict, .signedPrice: "all"
+    case .conflict:
+      "a one-time purchase is known by its product, and its restores may have other times"
+    case .signedPrice: "all"
     case .freeTrial: "the trial flag without an offer id makes a row a trial"
     case .freeOffer: "the trial flag with an offer id makes an offer free"
-    case .sameOffer: "others belong to no offer, or are free"
+    case .sameOffer:
+      "others belong to no offer, or are free; the catalogue prices no introductory one"
     case .previousRenewal: "others are no renewals at the regular price"
     case .catalogueOffer: "only these have an offer id"
     case .cataloguePrice: "offers have no list price"
