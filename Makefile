@@ -33,7 +33,7 @@ apt_install = sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
 	$$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq \
 	  --no-install-recommends $(1) >/dev/null
 
-.PHONY: help setup charts build run test test-slow test-release test-sanitizers test-isal readers slow-tools package-tools fuzz check instructions format lint release package package-check site site-check docs sample bench-smoke bench-build bench bench-nights bench-truth clean
+.PHONY: help setup charts build run test test-slow test-release test-sanitizers test-isal readers slow-tools package-tools fuzz check instructions format lint release package package-check site site-check docs pictures sample bench-smoke bench-build bench bench-nights bench-truth clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -169,6 +169,10 @@ site-check: site
 
 docs: setup ## write the pages that are computed: for analysts, and what the stories show
 	PAIDLINE_WRITE_DOCS=1 swift test --filter 'AnalystDocsTests|CoverageTests'
+
+pictures: readers ## take the pictures of the documents from the sample's dashboard (Docs/images)
+	@$(MAKE) --no-print-directory run >/dev/null
+	@.build/readers/bin/python Tests/Readers/pictures.py var/sample/report.html Docs/images
 
 sample: setup ## write SampleData anew, the same but for signatures unless the generator changed
 	swift build --product paidline-sample >&2

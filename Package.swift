@@ -128,7 +128,7 @@ let package = Package(
       ],
       resources: [.embedInCode("Schema"), .embedInCode("DataTests")]),
     library(
-      "Publishing", ["Amounts", "CivilTime", crypto, mustache, yams],
+      "Publishing", ["Amounts", crypto, mustache, yams],
       resources: [.embedInCode("Questions"), .embedInCode("Templates")]),
     library(
       "SampleStore", ["CZlib", "Amounts", "CivilTime", "PurchaseModel", asn1, crypto, x509]),

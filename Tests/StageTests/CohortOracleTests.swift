@@ -251,7 +251,7 @@ struct CohortOracleTests {
             SUM(periods >= n) AS retained, SUM(periods >= n OR is_over) AS decided
           FROM subscription JOIN number USING (product_id) GROUP BY 1, 2, 3, 4)
         SELECT month, product_id, storefront, n, subscriptions, retained FROM cohort
-        WHERE decided > 0
+        WHERE (month, product_id, n) IN (SELECT month, product_id, n FROM cohort WHERE decided > 0)
         """.replacing(
           "generate_numbers",
           with: "(WITH RECURSIVE g (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM g"

@@ -37,8 +37,9 @@ struct ReaderTests {
     throws
   {
     let (shop, _) = try SampleRunTests.sample.get()
-    // Seven currencies and one for all, coverage, two kinds of offers, refunds.
-    let (status, said) = try Self.run("report.py", shop.folder.path("out/report.html"), "12")
+    // Revenue, recurring revenue, trials, refunds.
+    let (status, said) = try Self.run(
+      "report.py", shop.folder.path("out/report.html"), shop.folder.path("out/warehouse.db"), "4")
     #expect(status == 0, "\(said)")
   }
 
@@ -51,13 +52,14 @@ struct ReaderTests {
     ].enumerated() {
       try shop.folder.write(
         "in/\(number).ndjson",
-        Export.purchase(1001 + number, day: "2021-01-0\(number + 1)")
+        Export.purchase(1001 + number, day: "2021-0\(number + 1)-01")
           .replacing("\"pro\"", with: "\"\(product)\""))
     }
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
     #expect(try shop.rows("SELECT count(1) FROM fct_revenue") == ["5"])
-    // One currency, coverage, refunds: no offer was used.
-    let (status, said) = try Self.run("report.py", shop.folder.path("out/report.html"), "3")
+    // Revenue, recurring revenue, refunds: no trial was begun.
+    let (status, said) = try Self.run(
+      "report.py", shop.folder.path("out/report.html"), shop.folder.path("out/warehouse.db"), "3")
     #expect(status == 0, "\(said)")
   }
 
@@ -65,7 +67,8 @@ struct ReaderTests {
     let shop = try Shop(more: "report: out/report.html\nreport_chart_script: none.js")
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
-    let (status, said) = try Self.run("report.py", shop.folder.path("out/report.html"), "0")
+    let (status, said) = try Self.run(
+      "report.py", shop.folder.path("out/report.html"), shop.folder.path("out/warehouse.db"), "0")
     #expect(status == 0, "\(said)")
   }
 
@@ -74,7 +77,8 @@ struct ReaderTests {
     try shop.folder.write("other.js", "window.Chart = function () {}; Chart.version = '2.9.4';")
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
-    let (status, said) = try Self.run("report.py", shop.folder.path("out/report.html"), "0")
+    let (status, said) = try Self.run(
+      "report.py", shop.folder.path("out/report.html"), shop.folder.path("out/warehouse.db"), "0")
     #expect(status == 0, "\(said)")
   }
 }

@@ -20,6 +20,7 @@ enum FigureReading {
       versions: row[5], files: row[6], records: row[7], rejected: row[8], contentDigest: row[9])
     var figures = ReportFigures(run: run)
     let window = PageWindow(run)
+    figures.dashboard = try DashboardReading.read(window, on: db)
     (figures.currencies, figures.converted) = try RevenueReading.read(window, on: db)
     (figures.coverageDays, figures.coverageMonths) = try CoverageReading.read(window, on: db)
     figures.cohorts = try OfferReading.cohorts(window, on: db)

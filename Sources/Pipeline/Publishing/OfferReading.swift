@@ -50,11 +50,13 @@ enum OfferReading {
   }
 
   private static let offerQuery = """
-    SELECT offer_kind, offer_id, offer_product_id, payment_mode, currency, offers, mature_offers,
-      converted_strict, converted_any, converted_then_refunded, open_offers, lapsed, is_complete,
-      offer_paid_milli, converted_paid_milli, unresolved_rows, offer_name
+    SELECT offer_kind, offer_id, offer_product_id, payment_mode, currency, SUM(offers),
+      SUM(mature_offers), SUM(converted_strict), SUM(converted_any), SUM(converted_then_refunded),
+      SUM(open_offers), SUM(lapsed), MIN(is_complete), SUM(offer_paid_milli),
+      SUM(converted_paid_milli), SUM(unresolved_rows), MAX(offer_name)
     FROM offer_performance
-    ORDER BY offers DESC, offer_kind, offer_id, offer_product_id, currency, payment_mode
+    GROUP BY offer_kind, offer_id, offer_product_id, payment_mode, currency
+    ORDER BY SUM(offers) DESC, offer_kind, offer_id, offer_product_id, currency, payment_mode
     LIMIT \(PageWindow.rows)
     """
 }

@@ -1,3 +1,5 @@
+public import Amounts
+
 /// How many rows of a day or a month have an amount.
 public struct CoverageFigures: Hashable, Sendable {
   /// `2021-08-09` or `2021-08`.
@@ -116,5 +118,76 @@ public struct FileFigures: Hashable, Sendable {
     self.name = name
     self.status = status
     self.records = records
+  }
+}
+
+/// How a rule does where Apple signed the price.
+public struct BacktestFigures: Hashable, Sendable {
+  /// The rule, as in `meta_rule`.
+  public var rule: String
+  /// The amounts that it would have decided.
+  public var right: Int64
+  /// Those that would have been wrong.
+  public var wrong: Int64
+  /// Amounts that it would have left open, with bounds that hold the signed price.
+  public var boundsHold: Int64
+  /// The same with bounds that miss it.
+  public var boundsMiss: Int64
+
+  /// Describes how a rule does.
+  public init(rule: String, right: Int64, wrong: Int64, boundsHold: Int64, boundsMiss: Int64) {
+    self.rule = rule
+    self.right = right
+    self.wrong = wrong
+    self.boundsHold = boundsHold
+    self.boundsMiss = boundsMiss
+  }
+}
+
+/// A gate that found something.
+public struct GateFigures: Hashable, Sendable {
+  /// Its name.
+  public var gate: String
+  /// `warn`, `stop` or `accepted`.
+  public var severity: String
+  /// The file, day or setting that it is about.
+  public var subject: String
+  /// What was found.
+  public var found: String
+  /// What was expected.
+  public var expected: String
+
+  /// Describes a finding.
+  public init(gate: String, severity: String, subject: String, found: String, expected: String) {
+    self.gate = gate
+    self.severity = severity
+    self.subject = subject
+    self.found = found
+    self.expected = expected
+  }
+}
+
+/// A cause of differences between Apple's reports and the facts, in one month and currency.
+public struct ReconciliationFigures: Hashable, Sendable {
+  /// `2021-08`.
+  public var month: String
+  /// The currency; `nil` where nothing tells it.
+  public var currency: Currency?
+  /// The cause, as in `audit_reconciliation`.
+  public var cause: String
+  /// What Apple's reports say.
+  public var apple: Milliunits
+  /// What the facts say.
+  public var ours: Milliunits
+
+  /// Describes a cause.
+  public init(
+    month: String, currency: Currency?, cause: String, apple: Milliunits, ours: Milliunits
+  ) {
+    self.month = month
+    self.currency = currency
+    self.cause = cause
+    self.apple = apple
+    self.ours = ours
   }
 }

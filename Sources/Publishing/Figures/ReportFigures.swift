@@ -5,6 +5,8 @@
 public struct ReportFigures: Hashable, Sendable {
   /// The newest run.
   public var run: RunFigures
+  /// What the page's filters add up.
+  public var dashboard = DashboardFigures()
   /// Money by currency, the commonest currency first.
   public var currencies: [CurrencyFigures] = []
   /// The same in the reporting currency; `nil` where the pipeline names none.
@@ -31,14 +33,16 @@ public struct ReportFigures: Hashable, Sendable {
   public var rejects: [CountFigures] = []
   /// Purchases left out of revenue by reason.
   public var excluded: [CountFigures] = []
-  /// Subscription chains by status, the commonest first.
-  public var subscriptions: [CountFigures] = []
   /// Price reports by verdict.
   public var verdicts: [CountFigures] = []
+  /// How the rules do where Apple signed the price, the busiest first.
+  public var backtest: [BacktestFigures] = []
+  /// Gates that found something in the newest run.
+  public var gates: [GateFigures] = []
+  /// Differences between Apple's own reports and the facts; empty where no report was read.
+  public var reconciliation: [ReconciliationFigures] = []
   /// Input files that do not count, by name.
   public var unusedFiles: [FileFigures] = []
-  /// What each metric means, by its name in `meta_metric`.
-  public var definitions: [String: MetricDefinition] = [:]
 
   /// Figures of a run and nothing else yet.
   public init(run: RunFigures) { self.run = run }
@@ -82,19 +86,5 @@ public struct RunFigures: Hashable, Sendable {
     self.records = records
     self.rejected = rejected
     self.contentDigest = contentDigest
-  }
-}
-
-/// What a metric means, from `meta_metric`.
-public struct MetricDefinition: Hashable, Sendable {
-  /// How it is computed.
-  public var definition: String
-  /// Whose number of the same name differs, and why.
-  public var differsFrom: String?
-
-  /// Describes a metric.
-  public init(definition: String, differsFrom: String?) {
-    self.definition = definition
-    self.differsFrom = differsFrom
   }
 }

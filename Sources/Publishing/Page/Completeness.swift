@@ -1,5 +1,3 @@
-internal import CivilTime
-
 /// Through which day the figures are complete, in words.
 struct Completeness {
   private let completeThrough: String?
@@ -14,11 +12,5 @@ struct Completeness {
     }
     return "The exports are complete through \(completeThrough); figures of later days may still "
       + "grow."
-  }
-
-  /// The first day that can still grow; empty where no day is known to be complete.
-  var firstOpenDay: String {
-    guard let day = completeThrough.flatMap({ CivilDay(text: $0) }) else { return "" }
-    return day.advanced(by: 1).text
   }
 }

@@ -1,48 +1,41 @@
 /// What became of trials and introductory offers, by the month in which they began.
 enum ConversionSection {
-  static func make(_ figures: ReportFigures, hasCharts: Bool) -> PageSection {
+  static func make(_ figures: ReportFigures) -> PageSection {
     PageSection(
-      id: "conversion", title: "Conversion by cohort", short: "Conversion",
-      paragraphs: DefinitionText.paragraphs(
-        figures, ["trial_conversion_strict", "trial_conversion_any", "intro_conversion"])
-        + [
-          "A cohort is complete when none of its offers can change any more and the exports cover "
-            + "its whole month; only complete cohorts can be compared."
-        ],
+      id: "cohorts", title: "Trials and introductory offers by month and product",
+      paragraphs: [
+        "A trial or introductory offer has converted when a paid period at the regular price begins "
+          + "within 60 days of its end, to the same product or to any product of the group. A "
+          + "conversion that was refunded later stays one. A cohort is complete when none of its offers can change any more and the exports cover "
+          + "its whole month; only complete cohorts can be compared."
+      ],
       panels: [
-        panel(figures, kind: "trial", heading: "Free trials", hasCharts: hasCharts),
-        panel(figures, kind: "intro", heading: "Paid introductory offers", hasCharts: hasCharts),
+        panel(figures, kind: "trial", heading: "Free trials"),
+        panel(figures, kind: "intro", heading: "Paid introductory offers"),
       ])
   }
 
-  private static func panel(
-    _ figures: ReportFigures, kind: String, heading: String, hasCharts: Bool
-  ) -> PagePanel {
+  private static func panel(_ figures: ReportFigures, kind: String, heading: String) -> PagePanel {
     let cohorts = figures.cohorts.filter { $0.offerKind == kind }
-    let hasChart = hasCharts && !cohorts.isEmpty
     return PagePanel(
       heading: heading,
-      chart: hasChart
-        ? PageChart(
-          kind: .outcomes, caption: "\(heading) by month of their begin: what became of them",
-          unit: "%") : nil,
       tables: [
         PageTable(
-          caption: "\(heading) by month and product", isFolded: true, isOpen: !hasChart,
-          columns: [.text("Month", "period"), .text("Product")] + OutcomeColumns.columns,
+          caption: "\(heading) by month and product", isFolded: true,
+          columns: [.text("Month"), .text("Product")] + OutcomeColumns.columns,
           rows: cohorts.map { cohort in
             [.text(cohort.month), .foreign(cohort.productID)] + OutcomeColumns.cells(cohort.outcome)
-          })
+          }, isByTime: true)
       ])
   }
 }
 
-/// The columns that tell what became of offers.
+/// Columns that tell what became of offers.
 enum OutcomeColumns {
   static let columns: [PageTable.Column] = [
-    .number("Began", "whole"), .number("Ripe"), .number("To the same product", "same"),
-    .number("To any product", "any"), .number("Refunded later"), .number("Open", "open"),
-    .number("Lapsed", "lapsed"), .number("Conversion"), .text("Complete", "complete"),
+    .number("Began"), .number("Ripe"), .number("To the same product"),
+    .number("To any product"), .number("Refunded later"), .number("Open"),
+    .number("Lapsed"), .number("Conversion"), .text("Complete"),
   ]
 
   static func cells(_ outcome: Outcome) -> [PageCell] {
@@ -60,16 +53,20 @@ enum OfferSection {
   static func make(_ figures: ReportFigures) -> PageSection {
     PageSection(
       id: "offers", title: "Offers", short: "Offers",
-      paragraphs: DefinitionText.paragraphs(figures, ["offer_performance"]),
+      paragraphs: [
+        "How often each offer was taken, how many went on to the regular price, and what was paid. "
+          + "An offer without a name is the introductory one."
+      ],
       panels: [
         PagePanel(tables: [
           PageTable(
             caption: "Offers by product and currency",
             columns: [
-              .text("Offer"), .text("Kind"), .text("Product"), .text("Payment"),
-              .text("Currency"), .number("Paid in the offer"), .number("Paid at conversion"),
-              .number("Rows unresolved"),
-            ] + OutcomeColumns.columns,
+              .text("Offer"), .text("Kind"), .text("Product"), .text("Payment"), .number("Taken"),
+              .number("Still open"), .number("Became paid"), .number("Share"), .text("Currency"),
+              .number("Paid in the offer"), .number("Paid at conversion"),
+              .number("Amounts unknown"),
+            ],
             rows: figures.offers.map(row), whenEmpty: "No offer was used.")
         ])
       ])
@@ -87,9 +84,11 @@ enum OfferSection {
     [
       title(offer).map(PageCell.foreign) ?? .text("introductory"),
       .text(FigureText.words(offer.offerKind)), .foreign(offer.productID),
-      .text(FigureText.words(offer.paymentMode)), .currency(offer.currency),
-      .amount(offer.paid, offer.currency), .amount(offer.convertedPaid, offer.currency),
-      .count(offer.unresolvedRows),
-    ] + OutcomeColumns.cells(offer.outcome)
+      .text(FigureText.words(offer.paymentMode)), .count(offer.outcome.begun),
+      .count(offer.outcome.open), .count(offer.outcome.anyProduct),
+      .share(offer.outcome.anyProduct, of: offer.outcome.begun - offer.outcome.open),
+      .currency(offer.currency), .amount(offer.paid, offer.currency),
+      .amount(offer.convertedPaid, offer.currency), .count(offer.unresolvedRows),
+    ]
   }
 }

@@ -1,17 +1,17 @@
 /// How well the amounts are known, and by which rules.
 enum CoverageSection {
-  static func make(_ figures: ReportFigures, hasCharts: Bool) -> PageSection {
-    let hasChart = hasCharts && !figures.coverageDays.isEmpty
-    return PageSection(
-      id: "coverage", title: "How well amounts are known", short: "Coverage",
-      paragraphs: DefinitionText.paragraphs(figures, ["price_coverage"]),
+  static func make(_ figures: ReportFigures) -> PageSection {
+    PageSection(
+      id: "coverage", title: "How well amounts are known",
+      paragraphs: [
+        "Of the purchases that were not free, how many have an amount, and how many of these were "
+          + "reported with the purchase or signed by Apple (exact)."
+      ],
       panels: [
         PagePanel(
-          chart: hasChart
-            ? PageChart(kind: .coverage, caption: "Rows with a known amount", unit: "%") : nil,
           tables: [
-            table(figures.coverageDays, period: "Day", isOpen: false),
-            table(figures.coverageMonths, period: "Month", isOpen: !hasChart),
+            table(figures.coverageDays, period: "Day"),
+            table(figures.coverageMonths, period: "Month"),
           ]),
         PagePanel(heading: "By rule", tables: [rules(figures)]),
         PagePanel(
@@ -22,20 +22,20 @@ enum CoverageSection {
       ])
   }
 
-  private static func table(_ lines: [CoverageFigures], period: String, isOpen: Bool) -> PageTable {
+  private static func table(_ lines: [CoverageFigures], period: String) -> PageTable {
     PageTable(
-      caption: "Coverage by \(period.lowercased())", isFolded: true, isOpen: isOpen,
+      caption: "Coverage by \(period.lowercased())", isFolded: true,
       columns: [
-        .text(period, "period"), .number("Rows to be paid for", "whole"),
-        .number("With an amount", "known"), .number("Exact", "exact"), .number("Coverage"),
-        .text("Complete", "complete"),
+        .text(period), .number("Rows to be paid for"),
+        .number("With an amount"), .number("Exact"), .number("Coverage"),
+        .text("Complete"),
       ],
       rows: lines.map { line in
         [
           .text(line.period), .count(line.chargeable), .count(line.known), .count(line.exact),
           .share(line.known, of: line.chargeable), .complete(line.isComplete),
         ]
-      })
+      }, isByTime: true)
   }
 
   private static func rules(_ figures: ReportFigures) -> PageTable {

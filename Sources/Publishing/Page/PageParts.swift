@@ -5,8 +5,8 @@ struct PageSection {
   /// Its anchor: letters and hyphens.
   var id: String
   var title: String
-  /// What the list of sections calls it.
-  var short: String
+  /// What the list of sections calls it; empty where it is left out there.
+  var short = ""
   /// What the figures mean, before they are shown.
   var paragraphs: [String] = []
   var tiles: [PageTile] = []
@@ -26,71 +26,40 @@ struct PageTile {
   var tone = Tone.plain
 }
 
-/// Tables that belong together, and the chart that is drawn from the first of them.
+/// Tables that belong together.
 struct PagePanel {
   /// A heading within the section, such as a currency; empty for none.
   var heading = ""
   /// A sentence beside the heading.
   var note = ""
-  var chart: PageChart?
   var tables: [PageTable]
-}
-
-/// A chart, which the page's script draws from a table beside it.
-struct PageChart {
-  /// What is drawn.
-  enum Kind: String {
-    /// Bars of a product each, stacked by period, with the band of what is not known on top.
-    case revenue
-    /// Shares of two columns in a third, as lines.
-    case coverage
-    /// What became of a number of offers, in percent.
-    case outcomes
-    /// The share of one column in another, as bars.
-    case rate
-  }
-
-  var kind: Kind
-  /// What it shows, for those who cannot see it and above it.
-  var caption: String
-  /// The decimals of its amounts.
-  var decimals = 0
-  /// What the value axis counts: `USD`, `%`.
-  var unit: String
 }
 
 /// A table of figures.
 struct PageTable {
-  /// A column and what a chart calls it.
+  /// A column.
   struct Column {
     var title: String
-    /// The name by which the script finds it; empty where no chart needs it.
-    var key: String
     var isNumber: Bool
 
-    static func text(_ title: String, _ key: String = "") -> Column {
-      Column(title: title, key: key, isNumber: false)
-    }
-    static func number(_ title: String, _ key: String = "") -> Column {
-      Column(title: title, key: key, isNumber: true)
-    }
+    static func text(_ title: String) -> Column { Column(title: title, isNumber: false) }
+    static func number(_ title: String) -> Column { Column(title: title, isNumber: true) }
   }
 
   var caption: String
   /// Whether it stands behind a line that unfolds it.
   var isFolded = false
-  /// Whether it is unfolded to begin with.
-  var isOpen = false
   var columns: [Column]
   var rows: [[PageCell]] = []
+  /// Whether rows are in the order of time; the first ones matter most else.
+  var isByTime = false
   /// What is said in place of an empty table.
   var whenEmpty = "None."
 }
 
-/// One cell: what people read, and the whole number that a chart reads.
+/// One cell: what people read.
 struct PageCell {
   var text: String
-  var value: Int64?
   /// Whether the text comes from outside, so that its direction of writing stays in the cell.
   var isForeign = false
   /// Whether it stands for something that is not known.
@@ -109,7 +78,7 @@ struct PageCell {
 
   /// A whole number.
   static func count(_ number: Int64) -> PageCell {
-    PageCell(text: FigureText.count(number), value: number)
+    PageCell(text: FigureText.count(number))
   }
 
   /// An amount; `nil` is not known, and is never 0.
@@ -117,7 +86,7 @@ struct PageCell {
     _ amount: Milliunits?, _ currency: Currency?, unknown: String = "unknown"
   ) -> PageCell {
     guard let amount else { return PageCell(text: unknown, isUnknown: true) }
-    return PageCell(text: FigureText.amount(amount, currency), value: amount.rawValue)
+    return PageCell(text: FigureText.amount(amount, currency))
   }
 
   /// A share; of nothing it is not known.
@@ -135,6 +104,6 @@ struct PageCell {
 
   /// Whether the figures of a row can still change.
   static func complete(_ isComplete: Bool) -> PageCell {
-    PageCell(text: isComplete ? "yes" : "not yet", value: isComplete ? 1 : 0)
+    PageCell(text: isComplete ? "yes" : "not yet")
   }
 }

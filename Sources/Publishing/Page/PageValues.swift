@@ -2,7 +2,7 @@
 extension PageSection {
   var values: [String: Any] {
     [
-      "id": id, "title": title, "short": short, "paragraphs": paragraphs,
+      "id": id, "title": title, "paragraphs": paragraphs,
       "has_tiles": !tiles.isEmpty,
       "tiles": tiles.map(\.values), "panels": panels.map(\.values),
     ]
@@ -22,26 +22,17 @@ extension PagePanel {
     var values: [String: Any] = ["tables": tables.map(\.values)]
     if !heading.isEmpty { values["heading"] = heading }
     if !note.isEmpty { values["note"] = note }
-    if let chart { values["chart"] = chart.values }
     return values
-  }
-}
-
-extension PageChart {
-  fileprivate var values: [String: Any] {
-    ["kind": kind.rawValue, "caption": caption, "decimals": decimals, "unit": unit]
   }
 }
 
 extension PageTable {
   fileprivate var values: [String: Any] {
     [
-      "caption": caption, "folded": isFolded, "plain": !isFolded, "open": isOpen,
+      "caption": caption, "folded": isFolded, "plain": !isFolded,
       "empty": rows.isEmpty, "when_empty": whenEmpty,
       "columns": columns.map { column in
-        var values: [String: Any] = ["title": column.title, "number": column.isNumber]
-        if !column.key.isEmpty { values["key"] = column.key }
-        return values
+        ["title": column.title, "number": column.isNumber]
       },
       "rows": rows.map { row in
         zip(columns, row).enumerated().map { position, cell in
@@ -61,7 +52,6 @@ extension PageCell {
     var attributes = isHead ? " scope=\"row\"" : ""
     let classes = [isNumber ? "number" : nil, isUnknown ? "unknown" : nil].compactMap { $0 }
     if !classes.isEmpty { attributes += " class=\"\(classes.joined(separator: " "))\"" }
-    if !isHead, let value { attributes += " data-value=\"\(value)\"" }
     var content = PageText().escapeText(text)
     if isForeign {
       content = "<bdi>\(content)</bdi>"

@@ -2,35 +2,32 @@ internal import Amounts
 
 /// What was given back, and how often that happens.
 enum RefundSection {
-  static func make(_ figures: ReportFigures, hasCharts: Bool) -> PageSection {
-    let hasChart = hasCharts && !figures.refundRates.isEmpty
-    return PageSection(
-      id: "refunds", title: "Refunds", short: "Refunds",
-      paragraphs: DefinitionText.paragraphs(figures, ["refund_rate", "net_revenue_ledger"]),
+  static func make(_ figures: ReportFigures) -> PageSection {
+    PageSection(
+      id: "refunded", title: "Refunds by product",
+      paragraphs: [
+        "Refunded among paid purchases, by the month of the purchase: the share grows for about 90 "
+          + "days. Below, the money by the month in which it went back. Upgrades are no refunds."
+      ],
       panels: [
-        PagePanel(
-          chart: hasChart
-            ? PageChart(
-              kind: .rate, caption: "Refunded rows among paid rows, by month of purchase",
-              unit: "%") : nil,
-          tables: [rates(figures, isOpen: !hasChart)]),
+        PagePanel(tables: [rates(figures)]),
         PagePanel(tables: [amounts(figures)]),
       ])
   }
 
-  private static func rates(_ figures: ReportFigures, isOpen: Bool) -> PageTable {
+  private static func rates(_ figures: ReportFigures) -> PageTable {
     PageTable(
-      caption: "Refund rate by month of purchase and product", isFolded: true, isOpen: isOpen,
+      caption: "Refund rate by month of purchase and product", isFolded: true,
       columns: [
-        .text("Month", "period"), .text("Product"), .number("Paid rows", "whole"),
-        .number("Refunded", "part"), .number("Refund rate"), .text("Complete", "complete"),
+        .text("Month"), .text("Product"), .number("Paid rows"),
+        .number("Refunded"), .number("Refund rate"), .text("Complete"),
       ],
       rows: figures.refundRates.map { line in
         [
           .text(line.month), .foreign(line.productID), .count(line.paid), .count(line.refunded),
           .share(line.refunded, of: line.paid), .complete(line.isComplete),
         ]
-      })
+      }, isByTime: true)
   }
 
   private static func amounts(_ figures: ReportFigures) -> PageTable {
@@ -53,7 +50,7 @@ enum RefundSection {
 enum RestatementSection {
   static func make(_ figures: ReportFigures) -> PageSection {
     PageSection(
-      id: "restatements", title: "Restatements", short: "Restatements",
+      id: "restatements", title: "Restatements",
       paragraphs: [
         "Figures of earlier days that changed after they had been published: by which run, and why."
       ],

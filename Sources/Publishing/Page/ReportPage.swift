@@ -15,13 +15,11 @@ public enum ReportPage {
     MustacheContentTypes.register(PageText(), named: PageText.name)
     let template = try MustacheTemplate(string: text(PackageResources.report_mustache))
     let style = text(PackageResources.report_css)
-    var scripts: [InlineScript] = []
-    if let chartScript {
-      scripts = [
-        InlineScript(chartScript), InlineScript(text(PackageResources.report_js)),
-      ]
-    }
-    let sections = sections(figures, hasCharts: chartScript != nil)
+    let parts = [
+      PackageResources.figures_js, PackageResources.parts_js, PackageResources.dashboard_js,
+    ]
+    let scripts = ([chartScript].compactMap(\.self) + [parts.map(text).joined()])
+      .map { InlineScript($0) }
     return template.render([
       "policy": policy(scripts: scripts, style: style),
       "style": style,
@@ -29,8 +27,9 @@ public enum ReportPage {
       "no_charts": chartScript == nil,
       "as_of": figures.run.asOf,
       "complete_through": Completeness(figures.run).sentence,
-      "first_open_day": Completeness(figures.run).firstOpenDay,
-      "sections": sections.map(\.values),
+      "data": figures.dashboard.json,
+      "links": links(figures),
+      "sections": RowBudget.fitted(sections(figures)).map(\.values),
       "finished_at": figures.run.finishedAt,
       "run": "Run \(figures.run.runID) (\(FigureText.words(figures.run.kind)))",
       "versions": figures.run.versions,
@@ -38,18 +37,21 @@ public enum ReportPage {
     ])
   }
 
-  private static func sections(_ figures: ReportFigures, hasCharts: Bool) -> [PageSection] {
+  /// Sections that are tables, after the dashboard: more of what it shows, then trust.
+  private static func sections(_ figures: ReportFigures) -> [PageSection] {
     [
-      OverviewSection.make(figures),
-      RevenueSection.make(figures, hasCharts: hasCharts),
-      CoverageSection.make(figures, hasCharts: hasCharts),
-      ConversionSection.make(figures, hasCharts: hasCharts),
-      OfferSection.make(figures),
-      RefundSection.make(figures, hasCharts: hasCharts),
-      RestatementSection.make(figures),
-      TestSection.make(figures),
+      OfferSection.make(figures), RevenueSection.make(figures), ConversionSection.make(figures),
+      RefundSection.make(figures), TrustSection.make(figures), CoverageSection.make(figures),
+      BacktestSection.make(figures), ReconciliationSection.make(figures),
+      GateSection.make(figures), TestSection.make(figures), RestatementSection.make(figures),
       RejectSection.make(figures),
-    ]
+    ].compactMap(\.self)
+  }
+
+  /// The list of sections at the head of the page.
+  private static func links(_ figures: ReportFigures) -> [[String: String]] {
+    [["id": "dashboard", "short": "Overview"]]
+      + sections(figures).filter { !$0.short.isEmpty }.map { ["id": $0.id, "short": $0.short] }
   }
 
   /// What the page may load and run: its own style and scripts, by their hashes, and nothing else.

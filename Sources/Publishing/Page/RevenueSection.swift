@@ -1,14 +1,18 @@
 internal import Amounts
 
-/// Revenue by day and product, a panel for each currency.
+/// Revenue by currency, day and product, in tables.
 enum RevenueSection {
-  static func make(_ figures: ReportFigures, hasCharts: Bool) -> PageSection {
+  static func make(_ figures: ReportFigures) -> PageSection {
     let shown = figures.currencies.filter { !$0.months.isEmpty }
     var section = PageSection(
-      id: "revenue", title: "Revenue by day and product", short: "Revenue",
-      paragraphs: DefinitionText.paragraphs(figures, ["gross_revenue", "net_revenue_cohort"]),
-      panels: shown.map { panel($0, hasCharts: hasCharts) }
-        + ConvertedPanel.panels(figures, hasCharts: hasCharts))
+      id: "currencies", title: "Revenue by currency, day and product", short: "Currencies",
+      paragraphs: [
+        "What customers paid, in the currency in which they paid. Where an amount is not known, the "
+          + "truth lies between the two bounds. Without refunded rows: purchases that were refunded "
+          + "later are taken off the day of the purchase."
+      ],
+      panels: [PagePanel(tables: [totals(figures)])] + ConvertedPanel.panels(figures)
+        + shown.map(panel))
     let left = figures.currencies.filter { $0.months.isEmpty }
     if !left.isEmpty {
       let names = left.map { $0.currency?.code ?? "unknown" }.joined(separator: ", ")
@@ -19,9 +23,26 @@ enum RevenueSection {
     return section
   }
 
-  private static func panel(_ line: CurrencyFigures, hasCharts: Bool) -> PagePanel {
+  private static func totals(_ figures: ReportFigures) -> PageTable {
+    PageTable(
+      caption: "Revenue by currency, all time. Amounts of different currencies are never added.",
+      columns: [
+        .text("Currency"), .number("Paid"), .number("At least"), .number("At most"),
+        .number("Refunds"), .number("Rows unresolved"),
+      ],
+      rows: figures.currencies.map { line in
+        [
+          .currency(line.currency), .amount(line.total.gross, line.currency),
+          .amount(line.total.low, line.currency),
+          .amount(line.total.high, line.currency, unknown: "no bound known"),
+          .amount(line.refunds, line.currency), .count(line.total.unresolvedRows),
+        ]
+      },
+      whenEmpty: "Nothing was bought yet.")
+  }
+
+  private static func panel(_ line: CurrencyFigures) -> PagePanel {
     let name = line.currency?.code ?? "Unknown currency"
-    let isChartable = line.currency != nil && hasCharts && !line.days.isEmpty
     var note = "Paid \(FigureText.amount(line.total.gross, line.currency))"
     if line.total.unresolvedRows > 0 {
       let high =
@@ -33,32 +54,26 @@ enum RevenueSection {
     }
     return PagePanel(
       heading: name, note: note + ".",
-      chart: isChartable
-        ? PageChart(
-          kind: .revenue, caption: "\(name) paid by day and product",
-          decimals: line.currency?.decimals ?? 2, unit: name) : nil,
       tables: [
         table(
           line.days, line.currency, period: "Day",
           caption: "\(name) by day and product"
             + (line.daysFrom.map { " from \($0) on; earlier days are in revenue_daily" } ?? "")),
         table(
-          line.months, line.currency, period: "Month", caption: "\(name) by month and product",
-          isOpen: !isChartable),
+          line.months, line.currency, period: "Month", caption: "\(name) by month and product"),
       ])
   }
 
   private static func table(
-    _ lines: [RevenueFigures], _ currency: Currency?, period: String, caption: String,
-    isOpen: Bool = false
+    _ lines: [RevenueFigures], _ currency: Currency?, period: String, caption: String
   ) -> PageTable {
     PageTable(
-      caption: caption, isFolded: true, isOpen: isOpen,
+      caption: caption, isFolded: true,
       columns: [
-        .text(period, "period"), .text("Product", "product"), .number("Paid", "gross"),
-        .number("At least", "low"), .number("At most", "high"),
-        .number("Without refunded rows"), .number("Rows unresolved", "unresolved"),
-        .text("Complete", "complete"),
+        .text(period), .text("Product"), .number("Paid"),
+        .number("At least"), .number("At most"),
+        .number("Without refunded rows"), .number("Rows unresolved"),
+        .text("Complete"),
       ],
       rows: lines.map { line in
         [
@@ -67,20 +82,6 @@ enum RevenueSection {
           .amount(line.high, currency, unknown: "no bound known"), .amount(line.net, currency),
           .count(line.unresolvedRows), .complete(line.isComplete),
         ]
-      })
-  }
-}
-
-/// The metrics' own words, from `meta_metric`.
-enum DefinitionText {
-  /// A paragraph for each metric that the warehouse defines.
-  static func paragraphs(_ figures: ReportFigures, _ metrics: [String]) -> [String] {
-    metrics.compactMap { metric in
-      guard let text = figures.definitions[metric] else { return nil }
-      let name = FigureText.words(metric)
-      let title = name.prefix(1).uppercased() + name.dropFirst()
-      let difference = text.differsFrom.map { " \($0)" } ?? ""
-      return "\(title): \(text.definition)\(difference)"
-    }
+      }, isByTime: true)
   }
 }

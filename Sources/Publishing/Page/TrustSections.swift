@@ -1,10 +1,101 @@
+internal import Amounts
+
+/// How often the rules are right where Apple signed the price.
+enum BacktestSection {
+  /// The section; none where nothing is signed.
+  static func make(_ figures: ReportFigures) -> PageSection? {
+    guard !figures.backtest.isEmpty else { return nil }
+    return PageSection(
+      id: "backtest", title: "How often the rules are right",
+      paragraphs: [
+        "Where Apple has signed the price, each run decides once more without looking at it. This is "
+          + "how often each rule comes to the same amount."
+      ],
+      panels: [
+        PagePanel(tables: [
+          PageTable(
+            caption: "Rules beside the prices that Apple signed",
+            columns: [
+              .text("Rule"), .number("Right"), .number("Wrong"), .number("Share right"),
+              .number("Left open, within the bounds"), .number("Left open, outside"),
+            ],
+            rows: figures.backtest.map { line in
+              [
+                .text(FigureText.words(line.rule)), .count(line.right), .count(line.wrong),
+                .share(line.right, of: line.right + line.wrong), .count(line.boundsHold),
+                .count(line.boundsMiss),
+              ]
+            })
+        ])
+      ])
+  }
+}
+
+/// The facts beside Apple's own reports.
+enum ReconciliationSection {
+  /// The section; none where no report was read.
+  static func make(_ figures: ReportFigures) -> PageSection? {
+    guard !figures.reconciliation.isEmpty else { return nil }
+    return PageSection(
+      id: "reconciliation", title: "Beside Apple's own reports",
+      paragraphs: [
+        "What Apple's sales reports say and what the receipts say, and why they differ. Months are "
+          + "Pacific ones, as Apple counts."
+      ],
+      panels: [
+        PagePanel(tables: [
+          PageTable(
+            caption: "Differences by month, currency and cause",
+            columns: [
+              .text("Month"), .text("Currency"), .text("Cause"), .number("Apple's reports"),
+              .number("Receipts"), .number("Difference"),
+            ],
+            rows: figures.reconciliation.map { line in
+              [
+                .text(line.month), .currency(line.currency), .text(FigureText.words(line.cause)),
+                .amount(line.apple, line.currency), .amount(line.ours, line.currency),
+                .amount(try? line.apple.subtracting(line.ours), line.currency),
+              ]
+            })
+        ])
+      ])
+  }
+}
+
+/// The gates of the run.
+enum GateSection {
+  static func make(_ figures: ReportFigures) -> PageSection {
+    PageSection(
+      id: "gates", title: "Gates",
+      paragraphs: [
+        "What was checked of the input before the figures were published: whole files, usable "
+          + "records, days without a gap, believable volumes."
+      ],
+      panels: [
+        PagePanel(tables: [
+          PageTable(
+            caption: "Gates that found something",
+            columns: [
+              .text("Gate"), .text("Outcome"), .text("About"), .text("Found"), .text("Expected"),
+            ],
+            rows: figures.gates.map { line in
+              [
+                .text(FigureText.words(line.gate)), .text(FigureText.words(line.severity)),
+                .foreign(line.subject), .foreign(line.found), .foreign(line.expected),
+              ]
+            }, whenEmpty: "No gate found anything.")
+        ])
+      ])
+  }
+}
+
 /// The data tests of the run.
 enum TestSection {
   static func make(_ figures: ReportFigures) -> PageSection {
     let failed = figures.tests.filter { $0.failingRows > 0 }
     let passed = figures.tests.filter { $0.failingRows == 0 }
     return PageSection(
-      id: "tests", title: "Data tests", short: "Data tests",
+      id: "tests", title: "Data tests",
       paragraphs: [
         "Every publication passes all tests of severity error; a warning is published with the "
           + "facts. data_test_result keeps the query behind each test."
@@ -35,7 +126,7 @@ enum RejectSection {
   static func make(_ figures: ReportFigures) -> PageSection {
     let run = figures.run
     return PageSection(
-      id: "rejects", title: "Rejects and exclusions", short: "Rejects",
+      id: "rejects", title: "Rejects and exclusions",
       paragraphs: [
         "\(FigureText.count(run.rejected)) of "
           + "\(FigureText.count(run.records, "record", "records")) in "

@@ -250,18 +250,26 @@ WITH period (chain, product_id, storefront, purchased_date, expires_at, spell_nu
   GROUP BY cohort_month, product_id, storefront, periods, is_over
 ), number (product_id, period_number) AS (
   SELECT DISTINCT product_id, period_number FROM period
+), cell (cohort_month, product_id, storefront, period_number, subscriptions, retained, is_decided,
+  is_due) AS (
+  -- A period is told of once it is decided for anybody of the cohort, then in all storefronts, so
+  -- that they can be added up.
+  SELECT r.cohort_month, r.product_id, r.storefront, n.period_number, SUM(r.subscriptions),
+    SUM(CASE WHEN r.periods >= n.period_number THEN r.subscriptions ELSE 0 END),
+    MIN(r.periods >= n.period_number OR r.is_over),
+    MAX(MAX(r.periods >= n.period_number OR r.is_over))
+      OVER (PARTITION BY r.cohort_month, r.product_id, n.period_number)
+  FROM reach AS r
+  JOIN number AS n ON n.product_id = r.product_id
+  GROUP BY r.cohort_month, r.product_id, r.storefront, n.period_number
 )
 SELECT
-  r.cohort_month, r.product_id, NULLIF(r.storefront, '') AS storefront, n.period_number,
-  SUM(r.subscriptions) AS subscriptions,
-  SUM(CASE WHEN r.periods >= n.period_number THEN r.subscriptions ELSE 0 END) AS retained,
-  COALESCE(MIN(r.periods >= n.period_number OR r.is_over)
-    AND r.cohort_month < strftime('%Y-%m', (SELECT complete_through_date
-      FROM audit_run ORDER BY run_id DESC LIMIT 1), '+1 day'), 0) AS is_complete
-FROM reach AS r
-JOIN number AS n ON n.product_id = r.product_id
-GROUP BY r.cohort_month, r.product_id, r.storefront, n.period_number
-HAVING MAX(r.periods >= n.period_number OR r.is_over) = 1;
+  cohort_month, product_id, NULLIF(storefront, '') AS storefront, period_number, subscriptions,
+  retained,
+  COALESCE(is_decided AND cohort_month < strftime('%Y-%m', (SELECT complete_through_date
+    FROM audit_run ORDER BY run_id DESC LIMIT 1), '+1 day'), 0) AS is_complete
+FROM cell
+WHERE is_due = 1;
 
 CREATE VIEW ltv_cohort AS
 -- One row per month of a customer's first purchase, its product and storefront, currency, and month

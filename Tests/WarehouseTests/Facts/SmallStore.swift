@@ -75,8 +75,8 @@ struct SmallStore {
             purchase.from, to, end, to == nil ? nil : purchase.period,
             purchase.paid == 0 ? "trial" : to == nil ? "one_time" : "regular",
             to == nil ? nil : purchase.spell, purchase.number, purchase.currency,
-            purchase.storefront, purchase.paid, purchase.paid ?? 0, purchase.paid, status,
-            rule, purchase.reversal?.kind ?? "none", purchase.reversal?.at,
+            purchase.storefront, purchase.paid, purchase.paid ?? 0, purchase.paid, status, rule,
+            purchase.reversal?.kind ?? "none", purchase.reversal?.at,
           ])
       }
     }

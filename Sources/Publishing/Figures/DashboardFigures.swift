@@ -1,0 +1,85 @@
+/// Figures by month, product and storefront, which the page adds up as its filters ask.
+///
+/// Rows hold whole numbers alone: places in the lists of names first, then figures.
+public struct DashboardFigures: Hashable, Sendable {
+  /// Money that amounts are told in.
+  public struct Unit: Hashable, Sendable {
+    /// ISO 4217.
+    public var code: String
+    /// The decimals that people expect of it.
+    public var decimals: Int
+    /// Whether amounts of all currencies are converted to it.
+    public var isConverted: Bool
+
+    /// Describes a unit.
+    public init(code: String, decimals: Int, isConverted: Bool) {
+      self.code = code
+      self.decimals = decimals
+      self.isConverted = isConverted
+    }
+  }
+
+  /// A table: figures under the names of their columns, row after row.
+  public struct Table: Hashable, Sendable {
+    /// Names of the columns.
+    public var columns: [String]
+    /// The rows, each as long as ``columns``.
+    public var rows: [[Int64]] = []
+
+    /// An empty table.
+    public init(columns: [String]) { self.columns = columns }
+  }
+
+  /// The units, the one that is shown first before the others; empty where no amount is known.
+  public var units: [Unit] = []
+  /// The months in order, `2021-08`.
+  public var months: [String] = []
+  /// How many of ``months`` the exports wholly cover.
+  public var completeMonths = 0
+  /// The products, the busiest first.
+  public var products: [String] = []
+  /// The storefronts, the busiest first.
+  public var storefronts: [String] = []
+  /// The tables by name.
+  public var tables: [String: Table] = [:]
+
+  /// No figures.
+  public init() {}
+}
+
+extension DashboardFigures {
+  /// The figures as JSON that may stand inside an HTML page: texts are ASCII letters, digits and
+  /// escapes alone, so that none can end the element or become markup.
+  var json: String {
+    let units = units.map { unit in
+      "[\(Self.text(unit.code)),\(unit.decimals),\(unit.isConverted ? 1 : 0)]"
+    }
+    let tables = tables.sorted { $0.key < $1.key }.map { name, table in
+      let figures = table.rows.map { row in row.map(String.init).joined(separator: ",") }
+      return "\(Self.text(name)):{\"columns\":\(Self.list(table.columns)),"
+        + "\"figures\":[\(figures.joined(separator: ","))]}"
+    }
+    return "{\"units\":[\(units.joined(separator: ","))],\"months\":\(Self.list(months)),"
+      + "\"completeMonths\":\(completeMonths),\"products\":\(Self.list(products)),"
+      + "\"storefronts\":\(Self.list(storefronts)),\"tables\":{\(tables.joined(separator: ","))}}"
+  }
+
+  private static func list(_ texts: [String]) -> String {
+    "[\(texts.map(text).joined(separator: ","))]"
+  }
+
+  /// A JSON text: `a<b` is `"a\u003cb"`.
+  private static func text(_ text: String) -> String {
+    var written = "\""
+    for unit in text.utf16 {
+      switch unit {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x20, 0x2D, 0x2E, 0x5F:
+        written.unicodeScalars.append(Unicode.Scalar(UInt8(unit)))
+      default:
+        let digits = String(unit, radix: 16)
+        written += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      }
+    }
+    return written + "\""
+  }
+}

@@ -1,0 +1,42 @@
+/// How far the figures can be trusted, in three numbers.
+enum TrustSection {
+  static func make(_ figures: ReportFigures) -> PageSection {
+    PageSection(
+      id: "trust", title: "Can these figures be trusted?", short: "Trust",
+      paragraphs: [
+        "How many amounts are known, how each was found, how often that is right where Apple has "
+          + "signed the price, and what was checked before anything was published."
+      ],
+      tiles: [coverage(figures), tests(figures), rejects(figures)])
+  }
+
+  private static func coverage(_ figures: ReportFigures) -> PageTile {
+    let chargeable = figures.coverageMonths.reduce(0) { $0 + $1.chargeable }
+    let known = figures.coverageMonths.reduce(0) { $0 + $1.known }
+    let exact = figures.coverageMonths.reduce(0) { $0 + $1.exact }
+    let unresolved = FigureText.count(chargeable - known, "row is", "rows are")
+    return PageTile(
+      label: "Amounts known", value: FigureText.share(known, of: chargeable) ?? "none",
+      note: "of \(FigureText.count(chargeable, "row", "rows")) to be paid for; "
+        + "\(FigureText.share(exact, of: chargeable) ?? "none") exact, \(unresolved) unresolved",
+      tone: known == chargeable ? .good : .plain)
+  }
+
+  private static func tests(_ figures: ReportFigures) -> PageTile {
+    let failed = figures.tests.count { $0.failingRows > 0 }
+    let noted = "of \(FigureText.count(Int64(figures.tests.count), "data test", "data tests"))"
+    return PageTile(
+      label: "Data tests without a finding", value: "\(figures.tests.count - failed)",
+      note: failed == 0 ? "\(noted): all of them" : "\(noted); \(failed) with a warning",
+      tone: failed == 0 ? .good : .warn)
+  }
+
+  private static func rejects(_ figures: ReportFigures) -> PageTile {
+    PageTile(
+      label: "Records that could not be used",
+      value: FigureText.count(figures.run.rejected),
+      note: "of \(FigureText.count(figures.run.records)) in "
+        + FigureText.count(figures.run.files, "file", "files"),
+      tone: figures.run.rejected == 0 ? .good : .warn)
+  }
+}

@@ -1,0 +1,296 @@
+// The dashboard: headline figures, charts and cohorts of what the filters choose. Nothing is fetched.
+"use strict";
+
+const place = document.getElementById("dashboard");
+const palette = ["c1", "c2", "c3", "c4", "c5", "c6", "c7"];
+const last = () => currentMonth();
+
+// Filters
+
+function select(id, label, options, chosen) {
+  const made = element("select", { id }, ...options.map(([value, text]) =>
+    element("option", { value }, text)));
+  made.value = String(chosen);
+  made.addEventListener("change", () => {
+    shown[id] = Number(made.value);
+    build();
+  });
+  return element("label", { for: id }, element("span", {}, label), made);
+}
+
+function filters() {
+  const names = (list) => [[-1, "All"], ...list.map((name, index) => [index, name])];
+  const spans = [[0, "All " + data.months.length + " months"],
+    ...[24, 12, 6].filter((span) => span < data.months.length)
+      .map((span) => [span, "Last " + span + " months"])];
+  shown.span = data.months.length > 24 ? 24 : 0;
+  const units = data.units.map(([code, , isConverted], index) =>
+    [index, code + (isConverted ? " (all, converted)" : " alone")]);
+  return element("form", { id: "filters", "aria-label": "What is shown" },
+    select("product", "Product", names(data.products), -1),
+    select("storefront", "Country", names(data.storefronts), -1),
+    select("span", "Period", spans, shown.span),
+    units.length > 1 ? select("unit", "Currency", units, 0) : null);
+}
+
+// Headline figures
+
+function tile(one) {
+  const months = shownMonths().filter((month) => month <= last());
+  let month = last();
+  // Trials of the newest months had no time to convert yet.
+  while (one.isShare && month > 0 && one.value(month) === null) month -= 1;
+  const value = one.value(month);
+  const before = month > 0 ? one.value(month - 1) : null;
+  let change = null;
+  if (value !== null && before && (one.isComparable?.(month) ?? true)) {
+    const difference = one.isShare ? 100 * (value - before) : (100 * (value - before)) / before;
+    const text = Math.abs(difference).toFixed(1) + (one.isShare ? " points" : " %");
+    const isLess = difference < 0;
+    const isSame = Math.abs(difference) < 0.05;
+    change = element("dd", {
+      class: "change " + (isSame ? "" : isLess === (one.isGood < 0) ? "good" : "bad"),
+    }, isSame ? "as in " : (isLess ? "▼ " : "▲ ") + text + " against ", monthName(month - 1));
+  }
+  return element("div", { class: "tile", "data-figure": one.id },
+    element("dt", {}, one.label),
+    element("dd", { class: "value" }, value === null ? "–" : one.text(month),
+      one.unit && value !== null ? element("small", {}, " " + one.unit) : null),
+    element("dd", { class: "note" },
+      monthName(month) + (one.note && value !== null ? ", " + one.note(month) : "")),
+    change, sparkline(months.map(one.value)));
+}
+
+// Charts
+
+// The names that occur most, each with a colour, and one more for all others.
+function groups(column, list) {
+  if (list.length <= palette.length) {
+    return list.map((name, index) => ({ label: name, color: palette[index],
+      isIn: (row) => row[column] === index }));
+  }
+  return [
+    ...palette.slice(0, 6).map((name, index) => ({ label: list[index], color: name,
+      isIn: (row) => row[column] === index })),
+    { label: "all others", color: "c8", isIn: (row) => row[column] >= 6 },
+  ];
+}
+
+function revenue() {
+  const byCountry = shown.product >= 0;
+  const sets = groups(
+    byCountry ? "storefront" : "product", byCountry ? data.storefronts : data.products
+  ).map((group) => ({ ...group, data: monthly("money", ["net"], group.isIn).net }))
+    .filter((group) => group.data.some((value) => value !== 0));
+  const total = monthly("money", ["net"]);
+  const months = shownMonths();
+  return panel("revenue", "Revenue by month",
+    "What customers paid in the month, tax included, without what was refunded later; by "
+      + (byCountry ? "country." : "product."),
+    ...chartWithTable(
+      { name: "revenue", caption: "Net revenue by month, " + unit()[0], datasets: sets,
+        isStacked: true, format: money },
+      ["Month", "All", ...sets.map((set) => set.label)],
+      months.map((month) => [
+        { text: data.months[month] },
+        { text: money(total.net[month]), value: total.net[month], isOpen: isOpen(month) },
+        ...sets.map((set) => ({ text: money(set.data[month]) })),
+      ])));
+}
+
+const movements = [
+  ["new", "New", "c1"], ["reactivated", "Came back", "c3"], ["expansion", "Pay more", "c6"],
+  ["contraction", "Pay less", "c5"], ["churned", "Left", "c2"],
+];
+
+function recurring() {
+  const sums = monthly("money", [...movements.map(([key]) => key), "end"]);
+  const change = (month) => movements.reduce((sum, [key]) => sum + sums[key][month], 0);
+  const months = shownMonths();
+  return panel("recurring", "Why recurring revenue changed",
+    "Monthly recurring revenue is what running subscriptions paid, divided by the months they cover. "
+      + "Above the line what came, below it what went.",
+    ...chartWithTable(
+      { name: "recurring", caption: "Changes of monthly recurring revenue, " + unit()[0],
+        datasets: movements.map(([key, label, name]) => ({ label, color: name, data: sums[key] })),
+        isStacked: true, format: money },
+      ["Month", "At the beginning", ...movements.map(([, label]) => label), "At the end"],
+      months.map((month) => [
+        { text: data.months[month] }, { text: money(sums.end[month] - change(month)) },
+        ...movements.map(([key]) => ({ text: money(sums[key][month]), value: sums[key][month] })),
+        { text: money(sums.end[month]), isOpen: isOpen(month) },
+      ])));
+}
+
+function shares(name, title, about, part, whole, label, tone) {
+  const sums = monthly("counts", [part, whole]);
+  const rates = sums[part].map((value, month) =>
+    sums[whole][month] ? (100 * value) / sums[whole][month] : null);
+  const notes = sums[part].map((value, month) =>
+    count(value) + " of " + count(sums[whole][month]) + few(sums[whole][month]));
+  const months = shownMonths();
+  if (!months.some((month) => sums[whole][month])) return panel(name, title, about, nothing());
+  return panel(name, title, about,
+    ...chartWithTable(
+      { name, caption: title, isPercent: true, format: (value) => value.toFixed(1) + " %",
+        datasets: [{ label, color: tone, data: rates, notes }] },
+      ["Month", ...(whole === "mature" ? ["Trials", "Became paid"] : ["Purchases", "Refunded"]),
+        "Share"],
+      months.map((month) => [
+        { text: data.months[month] }, { text: count(sums[whole][month]) },
+        { text: count(sums[part][month]) },
+        { text: percent(sums[part][month], sums[whole][month]) + few(sums[whole][month]) },
+      ])));
+}
+
+// Said in place of figures that a choice leaves none of.
+const nothing = (text = "None for this choice.") => element("p", { class: "empty" }, text);
+
+// Cohorts
+
+// Rows of a cohort table by month, of one product or added up over all (-1).
+function cohorts(name, number, columns, product) {
+  const found = new Map();
+  for (const row of tables[name]) {
+    if (product >= 0 && row.product !== product) continue;
+    if (!shownMonths().includes(row.month)) continue;
+    if (!found.has(row.month)) found.set(row.month, new Map());
+    const line = found.get(row.month);
+    const sum = line.get(row[number]) || { complete: 1 };
+    for (const column of columns) sum[column] = (sum[column] || 0) + row[column];
+    sum.complete = Math.min(sum.complete, row.complete);
+    line.set(row[number], sum);
+  }
+  return [...found.entries()].sort((a, b) => a[0] - b[0]);
+}
+
+function retention() {
+  // Periods of different lengths do not add up: without a choice the busiest product is shown.
+  const product = shown.product >= 0 ? shown.product
+    : Math.min(...tables.retention.map((row) => row.product));
+  const lines = cohorts("retention", "period", ["subscriptions", "retained"], product);
+  if (!lines.length) {
+    return panel("retention", "Who stays", "Of those who first paid in a month, how many go on.",
+      nothing());
+  }
+  const longest = Math.max(...lines.flatMap(([, line]) => [...line.keys()]));
+  const numbers = Array.from({ length: longest }, (_, index) => index + 1);
+  return panel("retention", "Who stays",
+    "Of those who first paid for " + data.products[product] + " in a month, how many reached each "
+      + "further paid period. In italics: somebody may still renew. All countries"
+      + (shown.product < 0 ? "; other products by the choice above." : "."),
+    tableOf("Retention by month of the first paid period",
+      ["First paid", "Subscriptions", ...numbers.map((number) => "Period " + number)],
+      lines.map(([month, line]) => [
+        { text: data.months[month] },
+        { text: count(line.get(1).subscriptions) + few(line.get(1).subscriptions) },
+        ...numbers.map((number) => {
+          const sum = line.get(number);
+          if (!sum) return { text: "" };
+          const share = sum.retained / sum.subscriptions;
+          return { text: Math.round(100 * share) + " %", heat: 0.55 * share, isOpen: !sum.complete };
+        }),
+      ])));
+}
+
+function lifetime() {
+  const lines = cohorts("lifetime", "since", ["customers", "payers", "net"], shown.product);
+  if (!lines.length || shown.unit !== 0) {
+    return panel("lifetime", "What a customer is worth",
+      "What the customers of a month have paid and kept by each month since.",
+      nothing(shown.unit ? "Told in " + data.units[0][0] + " only: choose it above." : undefined));
+  }
+  const steps = [0, 1, 2, 3, 6, 9, 12, 18, 24].filter((step) =>
+    lines.some(([, line]) => line.has(step)));
+  const worth = (sum) => (sum && sum.customers ? sum.net / sum.customers : null);
+  const most = Math.max(...lines.flatMap(([, line]) => steps.map((step) => worth(line.get(step)) || 0)));
+  return panel("lifetime", "What a customer is worth",
+    "What the customers of a month have paid and kept by each month since, for each customer, trials "
+      + "that never paid included. Nothing is predicted. In italics: the month is not over. All "
+      + "countries; amounts in " + unit()[0] + ".",
+    tableOf("Lifetime value by month of the first purchase",
+      ["First purchase", "Customers", "Who paid", ...steps.map((step) =>
+        step === 0 ? "Same month" : step === 1 ? "1 month" : step + " months")],
+      lines.map(([month, line]) => {
+        const newest = line.get(Math.max(...line.keys()));
+        return [
+          { text: data.months[month] },
+          { text: count(newest.customers) + few(newest.customers) },
+          { text: percent(newest.payers, newest.customers) },
+          ...steps.map((step) => {
+            const value = worth(line.get(step));
+            return value === null ? { text: "" } : {
+              text: money(value), heat: most ? (0.55 * value) / most : 0,
+              isOpen: !line.get(step).complete,
+            };
+          }),
+        ];
+      })));
+}
+
+// The page
+
+function build() {
+  drawn.length = 0;
+  const open = [...place.querySelectorAll("section:has(details[open])")].map((part) => part.id);
+  const figures = headlines();
+  const names = [
+    shown.product < 0 ? "all products" : data.products[shown.product],
+    shown.storefront < 0 ? "all countries" : data.storefronts[shown.storefront],
+  ];
+  place.querySelector("#shown").textContent = "Showing " + names.join(", ") + ".";
+  place.querySelector("#tiles").replaceChildren(...figures.map(tile));
+  const hasMoney = data.units.length > 0;
+  place.querySelector("#panels").replaceChildren(...[
+    hasMoney ? revenue() : null, hasMoney ? recurring() : null, retention(),
+    hasMoney ? lifetime() : null,
+    shares("conversion", "Trials that became paid",
+      "By the month in which the trial began; only trials that had their time to convert, the retry "
+        + "of a failed payment included.",
+      "converted", "mature", "became paid, same product", "c1"),
+    shares("refunds", "Refunded purchases",
+      "Of the paid purchases of a month, those that were refunded since. It grows for about 90 days.",
+      "refunded", "paid", "refunded", "c2"),
+  ].filter(Boolean));
+  for (const id of open) {
+    const details = document.querySelector("#" + id + " details");
+    if (details) details.open = true;
+  }
+  for (const one of drawn) one();
+  document.documentElement.dataset.charts = String(drawn.length);
+}
+
+const short = {
+  revenue: "Revenue", recurring: "Recurring revenue", retention: "Retention",
+  lifetime: "Lifetime value", conversion: "Trials", refunds: "Refunds",
+};
+
+// Links to the panels, after that to the overview.
+function addLinks() {
+  const links = [...place.querySelectorAll("#panels > section")].map((one) =>
+    element("li", {}, element("a", { href: "#" + one.id }, short[one.id])));
+  document.querySelector("nav li").after(...links);
+}
+
+if (data.months.length) {
+  if (!hasCharts && typeof Chart !== "undefined") {
+    place.prepend(element("p", { class: "notice" },
+      "Charts cannot be drawn, because the script named by report_chart_script is not Chart.js 3 or "
+        + "newer. The tables carry the same figures."));
+  }
+  if (hasCharts) Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
+  place.querySelector("#filters").replaceWith(filters());
+  place.hidden = false;
+  build();
+  addLinks();
+  const again = () => build();
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again);
+  addEventListener("beforeprint", () => {
+    document.documentElement.dataset.print = "";
+    again();
+  });
+  addEventListener("afterprint", () => {
+    delete document.documentElement.dataset.print;
+    again();
+  });
+}

@@ -1,0 +1,120 @@
+// The figures of the page and their sums. They stand as JSON in the element #data: whole numbers row
+// after row, the places of month, product and storefront first. Amounts are millionths of the unit.
+"use strict";
+
+const data = JSON.parse(document.getElementById("data").textContent);
+
+// What is shown; -1 is all. `span` is a number of months, 0 all of them.
+const shown = { unit: 0, product: -1, storefront: -1, span: 0 };
+
+// The months that are shown, as places in data.months.
+function shownMonths() {
+  const all = data.months.map((_, place) => place);
+  return shown.span ? all.slice(-shown.span) : all;
+}
+
+// Whether later exports can still change the figures of a month.
+const isOpen = (month) => month >= data.completeMonths;
+
+// The rows of a table as objects.
+function rowsOf(name) {
+  const { columns, figures } = data.tables[name] || { columns: [], figures: [] };
+  const rows = [];
+  for (let at = 0; at < figures.length; at += columns.length) {
+    rows.push(Object.fromEntries(columns.map((column, index) => [column, figures[at + index]])));
+  }
+  return rows;
+}
+const tables = Object.fromEntries(
+  ["money", "counts", "payers", "retention", "lifetime"].map((name) => [name, rowsOf(name)]));
+
+function isShown(row) {
+  return (row.unit === undefined || row.unit === shown.unit)
+    && (shown.product < 0 || row.product === shown.product)
+    && (row.storefront === undefined || shown.storefront < 0 || row.storefront === shown.storefront);
+}
+
+// The sums of some columns by month, each an array as long as data.months.
+function monthly(name, columns, isIn = () => true) {
+  const sums = Object.fromEntries(columns.map((c) => [c, new Array(data.months.length).fill(0)]));
+  for (const row of tables[name]) {
+    if (!isShown(row) || !isIn(row)) continue;
+    for (const column of columns) sums[column][row.month] += row[column];
+  }
+  return sums;
+}
+
+// Paying customers by month: counted for each choice, as nobody is to be counted twice.
+function payers() {
+  if (shown.product >= 0 && shown.storefront >= 0) return monthly("money", ["customers"]).customers;
+  const counts = new Array(data.months.length).fill(0);
+  for (const row of tables.payers) {
+    if (row.unit === shown.unit && row.product === shown.product
+      && row.storefront === shown.storefront) counts[row.month] = row.customers;
+  }
+  return counts;
+}
+
+// The month whose figures stand in large type: the last complete one, else the last.
+const currentMonth = () => (data.completeMonths || data.months.length) - 1;
+
+const unit = () => data.units[shown.unit] || ["", 2, 0];
+
+function money(micros, decimals = unit()[1]) {
+  return (micros / 1e6).toLocaleString("en", {
+    minimumFractionDigits: decimals, maximumFractionDigits: decimals,
+  });
+}
+// Whole units where cents say nothing: 12,345 rather than 12,345.67.
+const roughly = (micros) => money(micros, Math.abs(micros) >= 1e9 ? 0 : unit()[1]);
+const count = (number) => number.toLocaleString("en");
+const percent = (part, whole) => (whole ? ((100 * part) / whole).toFixed(1) + "\u00a0%" : "–");
+
+// A share of fewer than twenty says little, and says so.
+const isFew = (whole) => whole > 0 && whole < 20;
+const few = (whole) => (isFew(whole) ? " (few)" : "");
+
+const monthNames = ["January", "February", "March", "April", "May", "June", "July", "August",
+  "September", "October", "November", "December"];
+function monthName(place) {
+  const [year, month] = data.months[place].split("-");
+  return monthNames[Number(month) - 1] + " " + year;
+}
+
+// The headline figures: what each is, its value by month, and whether more is better.
+function headlines() {
+  const paid = monthly("money", ["net", "end"]);
+  const counts = monthly(
+    "counts", ["active", "start", "churned", "mature", "converted", "paid", "refunded"]);
+  const customers = payers();
+  const share = (part, whole) => ({
+    value: (m) => (whole[m] ? part[m] / whole[m] : null),
+    text: (m) => percent(part[m], whole[m]),
+    note: (m) => count(part[m]) + " of " + count(whole[m])
+      + (isFew(whole[m]) ? ", too few to compare" : ""),
+    isComparable: (m) => m > 0 && !isFew(whole[m]) && !isFew(whole[m - 1]),
+    isShare: true,
+  });
+  const amount = (value) => ({ value, unit: unit()[0], text: (m) => roughly(value(m)) });
+  const all = [
+    { id: "net", label: "Net revenue", isGood: 1, ...amount((m) => paid.net[m]) },
+    { id: "mrr", label: "Monthly recurring revenue", isGood: 1, ...amount((m) => paid.end[m]) },
+    {
+      id: "active", label: "Active subscriptions", isGood: 1, value: (m) => counts.active[m],
+      text: (m) => count(counts.active[m]),
+    },
+    {
+      id: "trials", label: "Trials that became paid", isGood: 1,
+      ...share(counts.converted, counts.mature),
+    },
+    { id: "churn", label: "Churn", isGood: -1, ...share(counts.churned, counts.start) },
+    { id: "refunds", label: "Refunded purchases", isGood: -1, ...share(counts.refunded, counts.paid) },
+    {
+      id: "arppu", label: "Per paying customer", isGood: 1, unit: unit()[0],
+      value: (m) => (customers[m] ? paid.net[m] / customers[m] : null),
+      text: (m) => money(paid.net[m] / customers[m]),
+      note: (m) => count(customers[m]) + " paying customers" + few(customers[m]),
+    },
+  ];
+  return data.units.length ? all : all.filter((one) => !["net", "mrr", "arppu"].includes(one.id));
+}
