@@ -1,15 +1,12 @@
 internal import CivilTime
 internal import Diagnostics
+internal import Glibc
 internal import PaidAmounts
 internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 internal import SystemPackage
 internal import Warehouse
-
-#if canImport(Glibc)
-  internal import Glibc
-#endif
 
 /// The file of a ``PublishedIndex``: `state.db-index`, for its owner alone.
 ///
