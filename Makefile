@@ -33,7 +33,7 @@ apt_install = sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
 	$$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq \
 	  --no-install-recommends $(1) >/dev/null
 
-.PHONY: help setup charts build run test test-slow test-release test-sanitizers test-isal readers slow-tools package-tools fuzz check instructions format lint release package package-check site site-check docs pictures sample bench-smoke bench-build bench bench-nights bench-truth clean
+.PHONY: help setup charts build run test test-slow test-release test-sanitizers test-isal test-spark readers slow-tools package-tools fuzz check instructions format lint release package package-check site site-check docs pictures sample bench-smoke bench-build bench bench-nights bench-truth clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -71,6 +71,7 @@ test-slow: readers slow-tools ## the long tests too: faults, races, clocks, othe
 	@$(MAKE) --no-print-directory test-sanitizers
 	@$(MAKE) --no-print-directory test-isal
 	@$(MAKE) --no-print-directory instructions
+	@PAIDLINE_LONG=1 $(MAKE) --no-print-directory test-spark
 	@$(MAKE) --no-print-directory fuzz
 	@$(MAKE) --no-print-directory site-check
 	@$(MAKE) --no-print-directory package-check
@@ -101,6 +102,14 @@ slow-tools:
 	if ! command -v apt-get >/dev/null; then \
 	  echo "strace and faketime are not installed; their tests are left out." >&2; exit 0; fi; \
 	$(call apt_install,strace faketime)
+
+test-spark: build ## the job of Pipelines/spark against one machine, where Java is installed
+	@if ! command -v java >/dev/null; then \
+	  echo "Java is not installed (openjdk-17-jre-headless): Spark is not tested." >&2; exit 0; fi; \
+	python3 -m venv .build/spark && .build/spark/bin/pip install -q --disable-pip-version-check \
+	  -r Pipelines/spark/requirements.txt && \
+	PAIDLINE_BIN="$$(swift build --show-bin-path)" \
+	  .build/spark/bin/python -W ignore::ResourceWarning Pipelines/spark/test_paidline_spark.py
 
 fuzz: setup ## let libFuzzer look for inputs that break the export reader (SECONDS_OF_FUZZING=60)
 	swift build --package-path Fuzz -c release -Xswiftc -sanitize=fuzzer,address

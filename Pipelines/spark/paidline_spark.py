@@ -1,0 +1,210 @@
+"""Decides the facts of a pipeline on Apache Spark, into Parquet.
+
+    spark-submit --py-files paidline_filters.py,paidline_tables.py paidline_spark.py \\
+        --pipeline nightly.yaml --out FOLDER [--bin FOLDER] [--installed] [--partitions N]
+
+Paidline's executables are the steps (Docs/cluster.md); Spark shuffles, joins, retries and writes.
+The facts are those of one machine, as the content digest shows.
+"""
+
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+import uuid
+
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
+from pyspark.storagelevel import StorageLevel
+
+import paidline_tables as tables
+from paidline_filters import ROW_SCHEMA, Filter, bytes_of, end_line, run_here
+
+INGEST, RECONSTRUCT = "paidline-ingest", "paidline-reconstruct"
+
+
+class Job:
+    """One run over all exports of a pipeline."""
+
+    def __init__(self, spark, pipeline, bin_folder, partitions, as_of=None, installed=False):
+        self.spark, self.pipeline, self.partitions = spark, os.path.abspath(pipeline), partitions
+        self.bin_folder, self.installed = os.path.abspath(bin_folder), installed
+        self.as_of = ["--as-of", as_of] if as_of else []
+        self.folder = tempfile.TemporaryDirectory(prefix="paidline-")
+        self.name = uuid.uuid4().hex
+        self.persisted = []
+        for name in () if installed else (INGEST, RECONSTRUCT):
+            # A copy under a name of this job's own: what is a link would travel as what it leads to.
+            path = os.path.join(self.folder.name, self.sent(name))
+            shutil.copy2(self.here(name), path)
+            spark.sparkContext.addFile(path)
+
+    def sent(self, name):
+        """The name under which a file of this job travels."""
+        return f"{self.name}-{name}"
+
+    def program(self, name):
+        """Where an executable lies on a worker: installed, or among the job's files."""
+        return self.here(name) if self.installed else f"job:{self.sent(name)}"
+
+    def here(self, name):
+        """Where an executable lies on the driver."""
+        return os.path.join(self.bin_folder, name)
+
+    def step(self, rows, step, tags, sides=()):
+        """Runs a filter over every partition of some rows."""
+        program = INGEST if step == "gather" else RECONSTRUCT
+        as_of = [] if step == "gather" else self.as_of
+        arguments = [step, self.pipeline, *as_of]
+        for side in sides:
+            arguments += [f"--{side}", "job:" + self.sent(f"{side}.rows")]
+        work = Filter(program, self.program(program), arguments, tags)
+        return rows.mapInArrow(work.rows, ROW_SCHEMA)
+
+    def kept(self, rows):
+        """Rows that several later steps read."""
+        self.persisted.append(rows.persist(StorageLevel.DISK_ONLY))
+        return rows
+
+    def in_order(self, rows, *keys):
+        """Rows shuffled by keys, and within a partition in the order of their bytes."""
+        return rows.repartition(self.partitions, *keys).sortWithinPartitions("line")
+
+    def side_file(self, side, rows, tags):
+        """Writes rows to a file that every filter can read."""
+        path = os.path.join(self.folder.name, self.sent(f"{side}.rows"))
+        found = rows.where(F.col("tag").isin(tags)).select("tag", "line").toArrow()
+        with open(path, "wb") as file:
+            file.write(b"#paidline-rows\t1\n")
+            file.write(bytes_of(found.column("line")))
+            counts = dict.fromkeys(tags, 0)
+            for tag in found.column("tag").to_pylist():
+                counts[tag] += 1
+            for tag, count in counts.items():
+                file.write(end_line(tag, count))
+        self.spark.sparkContext.addFile(path)
+        return path
+
+    def inputs(self):
+        """The exports, so many to a task that small ones share one and large ones do not."""
+        named = run_here(self.here(INGEST), ["files", self.pipeline], b"")
+        named.sort(key=lambda fields: -int(fields[4]))
+        context = self.spark.sparkContext
+        size = sum(int(fields[4]) for fields in named)
+        count = max(1, min(len(named), max(4 * context.defaultParallelism, size >> 26)))
+        rows = [("input", str(first), "\t".join(fields))
+                for first in range(count) for fields in named[first::count]]
+        spread = context.parallelize(rows, count)
+        return self.spark.createDataFrame(spread, ROW_SCHEMA)
+
+    def gathered(self):
+        gathered = self.kept(self.step(self.inputs(), "gather", ["input"]))
+        self.side_file("files", gathered, ["file"])
+        return gathered
+
+    def merged(self, parts):
+        rows = self.in_order(parts, "key")
+        merged = self.kept(self.step(rows, "merge", ["part"], ["files"]))
+        self.side_file("products", merged, ["group", "kind", "term"])
+        return merged
+
+    def met(self, gathered, merged):
+        """Joins all chains: one process sees the small rows of all of them."""
+        reports = gathered.where(F.col("tag").isin("lone", "report"))
+        chains = merged.where(F.col("tag").isin("chain", "named", "seen"))
+        # Of the claims to ids only those that several chains make, and those to ids that reports
+        # name, need to pass through the one process.
+        claims = merged.where("tag = 'transaction'")
+        contested = claims.groupBy("key").count().where("count > 1").select("key")
+        named = gathered.where("tag = 'report'").select(
+            F.split("line", "\t").getItem(3).alias("key"))
+        asked = contested.unionByName(named).distinct()
+        claims = claims.join(asked, "key", "left_semi").select("tag", "key", "line")
+        small = reports.unionByName(chains).unionByName(claims)
+        ordered = small.repartition(1).sortWithinPartitions("line")
+        tags = ["chain", "lone", "named", "report", "seen", "transaction"]
+        met = self.kept(self.step(ordered, "join", tags))
+        self.side_file("joined", met, ["nobody", "winner"])
+        return met
+
+    def houses(self, parts, met):
+        """All rows of each household, side by side."""
+        members = met.where("tag = 'member'").select(
+            "key", F.split("line", "\t").getItem(2).alias("house"))
+        joined = parts.join(members, "key", "left")
+        # A part whose chain has no household would be lost: the filter refuses such a row.
+        placed = joined.select(
+            F.lit("house").alias("tag"), F.col("house").alias("key"),
+            F.concat(F.lit("house\t"), F.coalesce("house", F.lit("none")), F.lit("\t"),
+                     F.col("line")).alias("line"))
+        return self.kept(self.in_order(placed.unionByName(met.where("tag = 'house'")), "key"))
+
+    def decided(self):
+        """Takes all steps, and returns the rows of facts with those of the inputs."""
+        gathered = self.gathered()
+        parts = gathered.where("tag = 'part'")
+        merged = self.merged(parts)
+        met = self.met(gathered, merged)
+        houses = self.houses(parts, met)
+        placed = self.step(houses, "place", ["house"], ["files", "products", "joined"])
+        self.side_file("placed", placed, ["placed", "signed", "signed-price"])
+        sides = ["files", "products", "placed"]
+        facts = self.step(houses, "decide", ["house"], [*sides, "joined"])
+        arguments = ["learn", self.pipeline, *self.as_of]
+        for side in sides:
+            arguments += [f"--{side}", os.path.join(self.folder.name, self.sent(f"{side}.rows"))]
+        learned = [(fields[0], fields[1], "\t".join(fields))
+                   for fields in run_here(self.here(RECONSTRUCT), arguments, b"")]
+        facts = facts.unionByName(self.spark.createDataFrame(learned, ROW_SCHEMA))
+        return self.kept(facts), gathered
+
+    def close(self):
+        for rows in self.persisted:
+            rows.unpersist()
+        self.folder.cleanup()
+
+
+def run(spark, pipeline, out, bin_folder, partitions=200, as_of=None, installed=False):
+    """Decides and publishes; returns the content digest.
+
+    The tables of the last run stay in `out` until all data tests have passed.
+    """
+    spark.conf.set("spark.sql.session.timeZone", "UTC")
+    job = Job(spark, pipeline, bin_folder, partitions, as_of, installed)
+    try:
+        facts, gathered = job.decided()
+        schema = tables.Schema(run_here(job.here(RECONSTRUCT), ["schema"], b""))
+        found = tables.Tables(spark, schema, facts, gathered)
+        found.publish(out)
+        return found.digest
+    finally:
+        job.close()
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--pipeline", required=True, help="the pipeline file, on every machine")
+    parser.add_argument("--out", required=True, help="the folder of the Parquet tables")
+    parser.add_argument("--bin", default="/usr/bin", help="the folder of the executables, from "
+                        "where they travel with the job; /usr/bin if not given")
+    parser.add_argument("--installed", action="store_true",
+                        help="the executables lie in that folder of every machine")
+    parser.add_argument("--partitions", type=int, default=200, help="how far a shuffle spreads")
+    parser.add_argument("--as-of", help="leave out what is later; the newest snapshot if not given")
+    given = parser.parse_args(arguments)
+    spark = SparkSession.builder.appName("paidline").getOrCreate()
+    try:
+        digest = run(spark, given.pipeline, given.out, given.bin, given.partitions, given.as_of,
+                     given.installed)
+        print(f"content_digest {digest}")
+        return 0
+    except tables.DataTestFailed as failure:
+        print(f"paidline-spark: {failure}", file=sys.stderr)
+        return 65
+    finally:
+        spark.stop()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
