@@ -3,7 +3,7 @@
 
 CREATE TABLE file_keys (
   file_id      INTEGER NOT NULL PRIMARY KEY REFERENCES input_file (file_id),
-  generation   INTEGER NOT NULL,  -- of state.db before the file was stored: another reading, another number
+  reading      INTEGER NOT NULL,  -- drawn at random for each commit: another reading, another number
   chain_keys   BLOB    NOT NULL,  -- 8 bytes each, the least significant first, ascending
   evidence_ids BLOB    NOT NULL   -- the same
 ) STRICT;

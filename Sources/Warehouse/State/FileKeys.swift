@@ -4,18 +4,19 @@ public import PurchaseModel
 
 /// The chains and price reports that a file speaks of: how news finds its way.
 public struct FileKeys: Hashable, Sendable {
-  /// The file, and when it was read.
+  /// A file in one reading.
   public struct Reading: Hashable, BitwiseCopyable, Sendable {
     /// The file's number.
     public var file: Int64
-    /// The generation of state.db in which it was read; another reading has another one, and -1 is
-    /// that of a file of which nothing was noted.
-    public var generation: Int64
+    /// A number drawn at random when it was read; -1 for a file of which nothing was noted.
+    ///
+    /// So a file that is read again, also by a state.db that was lost or put back, is another reading.
+    public var number: Int64
 
     /// Names a reading.
-    public init(file: Int64, generation: Int64) {
+    public init(file: Int64, number: Int64) {
       self.file = file
-      self.generation = generation
+      self.number = number
     }
   }
 
@@ -50,10 +51,10 @@ extension StateDatabase {
       try Row.fetchAll(
         db,
         sql: """
-          SELECT f.file_id, COALESCE(k.generation, -1) FROM input_file AS f
+          SELECT f.file_id, COALESCE(k.reading, -1) FROM input_file AS f
           LEFT JOIN file_keys AS k USING (file_id) WHERE f.status = 'used' ORDER BY f.file_id
           """
-      ).map { FileKeys.Reading(file: $0[0], generation: $0[1]) }
+      ).map { FileKeys.Reading(file: $0[0], number: $0[1]) }
     }
   }
 
