@@ -28,7 +28,7 @@ public struct ExportSpelling: Hashable, Sendable {
   let receipts: ReceiptTables
   let prices: PriceTables
 
-  /// What tells two spellings of receipts and prices apart: empty for the standard one.
+  /// The identity of the key names of receipts and prices: empty for the standard ones.
   private let names: String
 
   private init() {
@@ -73,14 +73,14 @@ public struct ExportSpelling: Hashable, Sendable {
     names = (keys.sorted() + unit).joined(separator: "\n")
   }
 
-  /// What tells two spellings apart: empty for the standard one.
+  /// The identity of the whole spelling: empty for the standard one.
   public var identity: String {
     let signing = identity(of: .signed)
     return [names, signing.isEmpty ? "" : "signed \(signing)"].filter { !$0.isEmpty }
       .joined(separator: "\n")
   }
 
-  /// What tells two spellings of a kind of file apart: empty for the standard one.
+  /// The identity of the spelling of one kind of file: empty for the standard one.
   ///
   /// A file that was read under another spelling says something else. Names and unit mean nothing
   /// to signed transactions, and the settings of these nothing to other files.

@@ -5,7 +5,7 @@ public import PurchaseModel
 ///
 /// Handed in from outside, so that reading exports knows no certificate and no signature.
 public protocol SignedExportReading: Sendable {
-  /// What tells one way of reading from another, such as the trusted roots; empty for the usual one.
+  /// The identity of this way of reading, trusted roots included; empty for the usual one.
   var identity: String { get }
 
   /// A reader for one file, used by one thread.
@@ -34,7 +34,7 @@ public protocol SignedRecordStaging {
 public struct SignedRecordFault: Error, Hashable, Sendable {
   /// The stable reason.
   public let reason: RejectReason
-  /// What was found and where, without a value of a customer.
+  /// The finding and its place, without a value of a customer.
   public let detail: String
 
   /// Describes a fault.
@@ -44,7 +44,7 @@ public struct SignedRecordFault: Error, Hashable, Sendable {
   }
 }
 
-/// What became of the tokens of one record.
+/// The account of one record: how many of its tokens were verified, trusted or rejected.
 public struct SignedRecordAccount: Sendable {
   /// How many tokens have a right signature.
   public var verified = 0
@@ -54,7 +54,7 @@ public struct SignedRecordAccount: Sendable {
   public var unsigned = 0
   /// The tokens that are left out.
   public var faults: [SignedRecordFault] = []
-  /// What unsigned payloads claim about prices; no offers.
+  /// Price reports made of unsigned payloads, which are claims like a phone's; no offers.
   public var claims: [PriceReport] = []
 
   /// An account of no token.

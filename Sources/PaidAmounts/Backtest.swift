@@ -3,7 +3,7 @@ internal import CivilTime
 public import PurchaseModel
 internal import Purchases
 
-/// What the rules say of a purchase whose signed price is hidden (RULES section 3, "Backtest").
+/// A purchase with a signed price, decided once more as if that price were not known.
 public struct BacktestRow: Hashable, Sendable {
   /// Whether the rules found the signed price.
   public enum Verdict: String, Hashable, Sendable, CaseIterable {
@@ -19,9 +19,9 @@ public struct BacktestRow: Hashable, Sendable {
 
   /// The row's position in the purchase book.
   public var row: Int
-  /// What Apple signed.
+  /// The signed price.
   public var signed: SignedPrice
-  /// What the rules decide without it.
+  /// The amount that the rules decide without it.
   public var decided: PaidAmount
 
   /// Describes a row.

@@ -31,7 +31,7 @@ struct ChainMemory {
   private(set) var isFirstSpell = true
   /// The renewals of all chains that only the catalogue can settle.
   private(set) var questions: [OpenQuestion] = []
-  /// Where the current chain's begin among them.
+  /// The position of the current chain's first question.
   private var firstQuestion = 0
 
   private struct Slot {

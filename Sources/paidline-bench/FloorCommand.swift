@@ -13,7 +13,7 @@ struct FloorCommand: ParsableCommand {
       timed. Prints one JSON object; times are microseconds.
 
       EXAMPLE
-        paidline-bench floor /var/tmp/store
+        paidline-bench floor store
       """)
 
   @Argument(help: "The folder that paidline-sample wrote.")

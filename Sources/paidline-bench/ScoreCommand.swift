@@ -12,7 +12,7 @@ struct ScoreCommand: ParsableCommand {
       Removes the store's databases first. The options must be those the store was written with.
 
       EXAMPLE
-        paidline-bench score /var/tmp/store --customers 15000 --files 8
+        paidline-bench score store --customers 15000 --files 8
       """)
 
   @Argument(help: "The folder that paidline-sample wrote.")

@@ -22,9 +22,9 @@ struct SampleCommand: AsyncParsableCommand {
       none (the hard world without them), all (everything but sparse).
 
       EXAMPLES
-        paidline-sample /var/tmp/store --customers 15000 --files 8
-        paidline-sample /var/tmp/both --start 2021-01-01 --days 1460 --signed-from 2024-01-01
-        paidline-sample /var/tmp/hard --customers 2500 --hard movers,late-reports
+        paidline-sample store --customers 15000 --files 8
+        paidline-sample both --start 2021-01-01 --days 1460 --signed-from 2024-01-01
+        paidline-sample hard --customers 2500 --hard movers,late-reports
         paidline-sample SampleData --showcase
       """, version: "paidline-sample \(Release.version)")
 

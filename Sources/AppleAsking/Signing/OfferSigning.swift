@@ -32,7 +32,7 @@ public struct OfferQuestion: Hashable, Sendable {
     self.transactionID = transactionID
   }
 
-  /// What joins the parts of a signed text: U+2063, the invisible separator.
+  /// The character between the parts of a signed text: U+2063, the invisible separator.
   static let separator = "\u{2063}"
 
   /// Whether a text can be told from its neighbours in a signed text.

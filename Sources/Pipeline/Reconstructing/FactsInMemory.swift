@@ -39,7 +39,7 @@ struct FactsInMemory {
     let context = DecidingContext(
       prices: prices, products: products, catalogue: catalogue,
       policy: settings.renewalPolicy,
-      asOf: settings.asOf ?? set.records.lazy.map(\.snapshotAt).max() ?? .epoch,
+      asOf: settings.asOf(newestSnapshot: set.records.lazy.map(\.snapshotAt).max()),
       reporting: settings.reporting?.currency, symbols: set.symbols)
     let decided: DecidedHouseholds
     do {

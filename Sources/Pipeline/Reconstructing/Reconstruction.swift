@@ -71,7 +71,7 @@ struct Reconstruction {
     let learned = try learn(batches, catalogue: catalogue, products: products, workers: workers)
     let prices = learned.prices
     try checkpoint()
-    let asOf = settings.asOf ?? merged.newestSnapshot ?? .epoch
+    let asOf = settings.asOf(newestSnapshot: merged.newestSnapshot)
     var context = DecidingContext(
       prices: prices, products: products, catalogue: catalogue, policy: settings.renewalPolicy,
       asOf: asOf, reporting: settings.reporting?.currency, symbols: merged.set.symbols)

@@ -34,6 +34,9 @@ struct ReconstructSettings {
       spelling: definition.spelling.identity)
   }
 
+  /// The moment that facts are told for: the one given by hand, else the newest snapshot.
+  func asOf(newestSnapshot: Instant?) -> Instant { asOf ?? newestSnapshot ?? .epoch }
+
   /// The texts that a symbol table must hold besides those of the exports.
   var texts: [String] { catalogue.texts + bundleIDs }
 

@@ -55,19 +55,11 @@ struct ReconstructStage {
       let facts = try decide(state, texts, settings: settings, run: run, memory: sorting)
       try Reconstruction.checkpoint()
       let asOf = facts.asOf
-      var index = facts.index
-      let file = IndexFile(of: definition.statePath)
+      let index = facts.index
       try publish(
         consume facts, sorting: sorting, settings: settings, state: state, run: run,
         generation: generation)
-      index?.settings = Self.identity(of: settings)
-      index?.origin = PublishedIndex.Origin(
-        run: run, removals: try state.removalsRevision())
-      index?.files = try state.usedReadings()
-      if let index, file.write(index, texts: texts) {
-      } else {
-        file.remove()
-      }
+      try keep(index, texts, settings: settings, state: state, run: run)
       try scrub(state)
       try state.finishRun(run, at: SystemClock.now, exitStatus: 0, asOf: asOf)
     } catch {
@@ -123,6 +115,19 @@ struct ReconstructStage {
     return IndexFile(of: definition.statePath).read(
       origin: PublishedIndex.Origin(run: last.runID, removals: try state.removalsRevision()),
       settings: Self.identity(of: settings), texts: texts)
+  }
+
+  /// Keeps what the next night must know; nothing where it cannot be told or written.
+  private func keep(
+    _ index: consuming PublishedIndex?, _ texts: StateTexts, settings: ReconstructSettings,
+    state: StateDatabase, run: Int64
+  ) throws(RunFailure) {
+    let file = IndexFile(of: definition.statePath)
+    guard var index else { return file.remove() }
+    index.settings = Self.identity(of: settings)
+    index.origin = PublishedIndex.Origin(run: run, removals: try state.removalsRevision())
+    index.files = try state.usedReadings()
+    if !file.write(index, texts: texts) { file.remove() }
   }
 
   /// The settings and versions that facts follow from.

@@ -1,4 +1,4 @@
-/// Why everything is decided and not only what has news.
+/// A reason to decide everything and not only what has news.
 enum FullReason: String, Error, Sendable {
   /// There is no index of the newest publication under these settings and versions.
   case unknownPublication = "nothing is known of the last publication"

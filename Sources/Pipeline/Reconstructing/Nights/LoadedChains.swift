@@ -85,35 +85,3 @@ struct LoadedChains: Sendable {
     hasClash = hasClash || other.hasClash
   }
 }
-
-/// What a night reads of state.db.
-struct NightReader {
-  let state: StateDatabase
-  let texts: StateTexts
-  let settings: ReconstructSettings
-  let workers: Int
-
-  /// What a part of state.db says.
-  struct Read {
-    var chains = LoadedChains()
-    /// Texts, files and the selected reports.
-    var set: SightingSet
-    var storefronts: [StorefrontSighting]
-    var newestSnapshot: Instant?
-  }
-
-  /// Reads and merges.
-  func read(_ selection: StateSelection) throws(RunFailure) -> Read {
-    let catalogue = settings.catalogue.catalogue(in: texts.set.symbols)
-    let bundles = settings.bundles(in: texts.set.symbols)
-    let loaded = try state.load(texts, only: selection, workers: workers) {
-      _, set throws(RunFailure) in
-      try Reconstruction.checkpoint()
-      return LoadedChains(MergedShare(set, bundleIDs: bundles), catalogue: catalogue)
-    }
-    var read = Read(
-      set: loaded.set, storefronts: loaded.loneStorefronts, newestSnapshot: loaded.newestSnapshot)
-    for share in loaded.shares { read.chains.add(share) }
-    return read
-  }
-}

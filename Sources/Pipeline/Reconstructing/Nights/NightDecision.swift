@@ -11,6 +11,7 @@ internal import Purchases
 internal import TemporaryFiles
 internal import Warehouse
 
+/// Deciding: the last step of a night, and what it hands on.
 extension Night {
   /// Decides what is wanted.
   mutating func finish(

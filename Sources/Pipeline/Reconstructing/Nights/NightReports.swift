@@ -82,7 +82,7 @@ struct NightReports {
       voter: Voter(-1), productID: report.productID, currency: report.currency, offers: list,
       place: report.storefront, isPlaceTold: report.storefront != nil)
     return PublishedIndex.Report(
-      placed: placed, judgement: Judgement(unjudged: report.storefront), customer: report.customer,
+      placed: placed, judgement: Judgement(place: report.storefront), customer: report.customer,
       transactionID: report.transactionID, named: nil, namedChain: -1)
   }
 

@@ -5,7 +5,7 @@ internal import PurchaseModel
 internal import Purchases
 internal import Warehouse
 
-/// What a night must know of the last publication, so that it decides only what has news.
+/// An index of the last publication, by which a night decides only what has news.
 ///
 /// A cache beside state.db, a few dozen bytes for each chain, report and transaction id. It decides
 /// no amount: it says which households may be left alone. Without it, or with one that is not of the

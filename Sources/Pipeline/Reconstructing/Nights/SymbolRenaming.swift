@@ -4,7 +4,7 @@ internal import PurchaseModel
 internal import Purchases
 internal import Warehouse
 
-/// What the symbols of an earlier run are called in this one.
+/// The names in this run of the symbols of an earlier one.
 struct SymbolRenaming {
   private let numbers: [UInt32]
   private let texts: StateTexts

@@ -49,12 +49,7 @@ public struct Judgement: Hashable, BitwiseCopyable, Sendable {
   }
 
   /// A judgement that still has to be reached.
-  public init(unjudged place: Storefront?) {
-    self.init(place: place)
-  }
-
-  /// A judgement that still has to be reached.
-  init(place: Storefront?) {
+  public init(place: Storefront?) {
     verdict = .noReference
     self.place = place
     isConfirmed = false

@@ -44,6 +44,6 @@ public struct SignedFinding: Hashable, Sendable {
 public struct RecordFault: Error, Hashable, Sendable {
   /// The code that it is rejected with; `wrongType` where it holds no token at all.
   public let reason: RejectReason
-  /// What was found and where, without a value of a customer.
+  /// The finding and its place, without a value of a customer.
   public let detail: String
 }

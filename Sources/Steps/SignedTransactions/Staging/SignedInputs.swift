@@ -5,7 +5,7 @@ public struct SignedInputs: SignedExportReading {
   /// The usual way: signatures are verified under Apple's root.
   public static let usual = SignedInputs(policy: SignaturePolicy(), roots: .apple)
 
-  /// What tells one way of reading from another: empty for the usual one.
+  /// The identity of this way of reading: empty for the usual one.
   ///
   /// `trust`, or the fingerprints of roots other than Apple's; then the apps and the stores whose
   /// tokens are taken, where not all are.

@@ -110,9 +110,9 @@ extension WarehouseDatabase {
 
   /// Empties what is there, which may be locked by its name, and removes what belongs to it.
   private func empty(_ building: String) throws(RunFailure) {
-    let descriptor = unsafe Glibc.open(building, O_WRONLY | O_TRUNC | O_NOFOLLOW | O_CLOEXEC)
+    let descriptor = DatabaseFile.openDescriptor(building, O_WRONLY | O_TRUNC | O_NOFOLLOW)
     guard descriptor >= 0 else { return try removeLeftovers(of: building) }
-    ConnectedFiles.close(descriptor)
+    DatabaseFile.closeDescriptor(descriptor)
     try remove(building + "-journal")
     try removeLogs(of: building)
   }
