@@ -33,6 +33,25 @@ struct NightNewsTests {
     }
   }
 
+  @Test(arguments: LongTests.seeds(3, long: 250))
+  func `signed prices come a few a night, as they do in one run`(_ seed: UInt64) throws {
+    var random = SeededGenerator(seed: 1_000 + seed)
+    let days = Int.random(in: 100...400, using: &random)
+    let nights = try NightlyShop(
+      seed: seed, customers: Int.random(in: 30...120, using: &random), days: days,
+      signing: SignedShare(
+        perMille: [300, 1_000][Int.random(in: 0...1, using: &random)],
+        from: CivilDay(daysSinceEpoch: 18_628 + Int64(days / 3)), keepsReceipts: seed % 2 == 0))
+    try nights.begin(leaving: Int.random(in: 3...40, using: &random), shuffledBy: &random)
+    var byNews = 0
+    while nights.hasMore {
+      let said = try nights.night(of: Int.random(in: 1...10, using: &random), "--audit-slice", "0")
+      byNews += said.contains("decided the chains that have news") ? 1 : 0
+      #expect(try nights.hash() == nights.hashOfOneRun(), "seed \(seed)")
+    }
+    #expect(byNews > 0, "seed \(seed)")
+  }
+
   @Test(arguments: ["torn", "missing", "of another run", "of a lost state"])
   func `without an index of the last publication everything is decided`(_ fault: String) throws {
     let nights = try NightlyShop(seed: 12, customers: 60, days: 200)
@@ -86,27 +105,57 @@ struct NightNewsTests {
 /// A shop whose exports are the records of a synthetic store, a few each night.
 final class NightlyShop {
   let shop: Shop
-  private let store: StoreShop
+  private let companions: [SampleFile]
   private var waiting: [(kind: String, line: [UInt8])] = []
   private var told: [(kind: String, line: [UInt8])] = []
   private var number = 0
 
-  /// A store of so many customers and days.
-  init(seed: UInt64, customers: Int, days: Int) throws {
-    store = try StoreShop(seed: seed, customers: customers, days: days, files: 4)
-    shop = store.shop
-    for file in 0..<store.store.exportCount {
-      let export = store.store.export(file)
-      let kind = export.name.contains("receipts") ? "receipts" : "prices"
+  /// A store of so many customers and days, some of whose answers are signed.
+  init(seed: UInt64, customers: Int, days: Int, signing share: SignedShare? = nil) throws {
+    let options = SampleOptions(
+      customers: customers, seed: seed, firstDay: CivilDay(daysSinceEpoch: 18_628), days: days,
+      files: 4)
+    let store: any SyntheticStore =
+      if let share { try SignedStore(options, signing: share) } else { SampleStore(options) }
+    companions = store.companions().filter {
+      $0.name == "catalog.yaml" || $0.name == "signed/root.der"
+    }
+    shop = try Self.shop(companions)
+    for file in 0..<store.exportCount {
+      let export = try store.export(file)
+      let kind = String(export.name.prefix { $0 != "/" })
       waiting += gunzip(export.bytes).split(separator: UInt8(ascii: "\n")).map { (kind, Array($0)) }
     }
+  }
+
+  private static func shop(_ companions: [SampleFile]) throws -> Shop {
+    let shop = try Shop()
+    for file in companions { try shop.folder.write(file.name, bytes: file.bytes) }
+    let isSigned = companions.contains { $0.name == "signed/root.der" }
+    let signed = """
+        signed: ["in/signed-{date}.ndjson.gz"]
+        signed_roots: [signed/root.der]
+
+      """
+    try shop.folder.write(
+      "pipeline.yaml",
+      """
+      state: var/state.db
+      warehouse: out/warehouse.db
+      inputs:
+        receipts: ["in/receipts-{date}.ndjson.gz"]
+        prices: ["in/prices-{date}.ndjson.gz"]
+      \(isSigned ? signed : "")  catalog: catalog.yaml
+      gates: {rejected_share: off, no_usable_record: off, volume_drop: off, empty_file: off}
+      customer_key_file: customer.key
+      """)
+    return shop
   }
 
   /// Whether a record waits for a night.
   var hasMore: Bool { !waiting.isEmpty }
 
   /// The first night, of all records but some.
-  ///
   func begin(leaving count: Int, endingWith kind: String? = nil) throws {
     if let kind {
       waiting = waiting.filter { $0.kind != kind } + waiting.filter { $0.kind == kind }
@@ -154,7 +203,8 @@ final class NightlyShop {
     _ records: [(kind: String, line: [UInt8])], to shop: Shop, day: Int
   ) throws {
     let date = CivilDay(daysSinceEpoch: 18_000 + Int64(day)).text
-    for kind in ["receipts", "prices"] {
+    let hasSigned = companions.contains { $0.name == "signed/root.der" }
+    for kind in ["receipts", "prices"] + (hasSigned ? ["signed"] : []) {
       let lines = records.filter { $0.kind == kind }.flatMap { $0.line + [UInt8(ascii: "\n")] }
       // A pattern that matches nothing is an error, so the first night has an export of each kind.
       guard !lines.isEmpty || day == 1 else { continue }
@@ -167,11 +217,10 @@ final class NightlyShop {
 
   /// The digest of one run over everything so far.
   func hashOfOneRun() throws -> String? {
-    let other = try StoreShop(
-      seed: store.store.options.seed, customers: store.store.options.customers,
-      days: store.store.options.days, files: 4)
-    try write(told, to: other.shop, day: 1)
-    try other.run("run")
-    return try other.shop.contentHash()
+    let other = try Self.shop(companions)
+    try write(told, to: other, day: 1)
+    let ending = try other.run("paidline", "run", "-q")
+    try #require(ending.status == 0, "\(ending.errors)")
+    return try other.contentHash()
   }
 }

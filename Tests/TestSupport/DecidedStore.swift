@@ -28,7 +28,7 @@ public struct DecidedStore {
     let products = ProductFacts(book, catalogue: catalogue)
     let signed = merged.signedVotes(
       courses: Purchases.courses(of: book, catalogue: catalogue, facts: products)
-    ) { Voter(Int64($0?.rawValue ?? -1)) }.sorted { $0.evidenceID < $1.evidenceID }
+    ) { Voter(Int64($0?.rawValue ?? -1)) }.map(\.placed).sorted { $0.evidenceID < $1.evidenceID }
     prices = learnPrices(
       from: merged.placedReports() + signed, offers: merged.offers, catalogue: catalogue)
     let context = DecidingContext(

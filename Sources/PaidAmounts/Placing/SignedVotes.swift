@@ -4,6 +4,20 @@ public import PriceLearning
 internal import PurchaseModel
 public import Purchases
 
+/// A signed price that learning takes as a vote, and where it comes from.
+public struct SignedVote: Hashable, BitwiseCopyable, Sendable {
+  /// The position of the row's chain in its purchase book.
+  public var chain: Int32
+  /// The vote, as if it were a report of the purchase's day.
+  public var placed: PlacedReport
+
+  /// Describes a vote.
+  public init(chain: Int32, placed: PlacedReport) {
+    self.chain = chain
+    self.placed = placed
+  }
+}
+
 extension HouseholdBatch {
   /// The signed prices of rows that pay the price in force, as learning takes them: what is bought
   /// once, and the first regular row of a subscription, also after a lapse and of another product.
@@ -17,9 +31,9 @@ extension HouseholdBatch {
   /// - Returns: The votes, in the order of the rows.
   public func signedVotes(
     courses: PurchaseCourses, voter: (HouseholdNumber?) -> Voter
-  ) -> [PlacedReport] {
-    var votes: [PlacedReport] = []
-    for chain in book.chains {
+  ) -> [SignedVote] {
+    var votes: [SignedVote] = []
+    for (number, chain) in book.chains.enumerated() {
       var kept: ProductID?
       // Of a chain whose beginning was never seen nobody knows whether it keeps a price from then.
       var isOpen = hasUnseenStart(chain, book: book, courses: courses)
@@ -33,12 +47,12 @@ extension HouseholdBatch {
         else { continue }
         let quantity = Int64(max(1, purchase.quantity))
         guard price.amount.rawValue % quantity == 0 else { continue }
-        votes.append(
-          PlacedReport(
-            evidenceID: purchase.key.rawValue, time: purchase.purchasedAt,
-            price: Milliunits(price.amount.rawValue / quantity), voter: voter(chain.household),
-            productID: purchase.productID, currency: price.currency, offers: .none,
-            place: terms.storefront, isPlaceTold: terms.storefront != nil, isSigned: true))
+        let vote = PlacedReport(
+          evidenceID: purchase.key.rawValue, time: purchase.purchasedAt,
+          price: Milliunits(price.amount.rawValue / quantity), voter: voter(chain.household),
+          productID: purchase.productID, currency: price.currency, offers: .none,
+          place: terms.storefront, isPlaceTold: terms.storefront != nil, isSigned: true)
+        votes.append(SignedVote(chain: Int32(number), placed: vote))
       }
     }
     return votes

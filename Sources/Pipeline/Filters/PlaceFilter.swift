@@ -34,7 +34,7 @@ struct PlaceFilter {
         courses: Purchases.courses(of: batch.book, catalogue: catalogue, facts: facts)
       ) { $0.map { Voter(several.numbers[Int($0.rawValue)]) } ?? Voter(-1) }
       for vote in votes {
-        try PlacedRows.write(vote, isNobodys: false, batch.offers, symbols, to: output)
+        try PlacedRows.write(vote.placed, isNobodys: false, batch.offers, symbols, to: output)
       }
     }
     // One row a task: what is signed anywhere has learning look at the reports alone too.

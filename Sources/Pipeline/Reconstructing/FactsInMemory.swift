@@ -33,7 +33,7 @@ struct FactsInMemory {
     let products = ProductFacts(book, catalogue: catalogue)
     let signed = batch.signedVotes(
       courses: Purchases.courses(of: book, catalogue: catalogue, facts: products)
-    ) { Voter(Int64($0?.rawValue ?? -1)) }.sorted { $0.evidenceID < $1.evidenceID }
+    ) { Voter(Int64($0?.rawValue ?? -1)) }.map(\.placed).sorted { $0.evidenceID < $1.evidenceID }
     let prices = learnPrices(
       from: batch.placedReports() + signed, offers: batch.offers, catalogue: catalogue)
     let context = DecidingContext(

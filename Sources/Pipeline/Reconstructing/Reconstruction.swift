@@ -68,14 +68,16 @@ struct Reconstruction {
     var products = ProductFacts()
     for share in merged.shares { products.add(share.products) }
     let batches = try HouseholdBatches(merged, memory: memory)
-    let learned = try learn(batches, catalogue: catalogue, products: products, workers: workers)
-    let prices = learned.prices
+    let learned = try learn(
+      batches, catalogue: catalogue, products: products, symbols: merged.set.symbols,
+      workers: workers)
+    let prices = learned.lesson.prices
     try checkpoint()
     let asOf = settings.asOf(newestSnapshot: merged.newestSnapshot)
     var context = DecidingContext(
       prices: prices, products: products, catalogue: catalogue, policy: settings.renewalPolicy,
       asOf: asOf, reporting: settings.reporting?.currency, symbols: merged.set.symbols)
-    context.hidden = learned.hidden
+    context.hidden = learned.lesson.hidden
     let facts = FactStore(memory: memory)
     let written = try FactContext(
       runID: run, set: merged.set, catalogue: catalogue, products: products,
@@ -89,10 +91,9 @@ struct Reconstruction {
     paidline_return_memory()
     let result = deciding.result
     var index: PublishedIndex?
-    if settings.asOf == nil, learned.hidden == nil {
+    if settings.asOf == nil {
       index = try PublishedIndex(
-        merged, batches, placed: learned.placed, prices: prices, products: products,
-        result: result)
+        merged, batches, learned: learned, products: products, result: result)
       index?.asOf = asOf
       index?.totals = facts.totals
     }
@@ -105,33 +106,30 @@ struct Reconstruction {
       reported: reported, scope: nil, totals: nil, index: index)
   }
 
+  /// What the third step hands on.
+  struct Learned {
+    var lesson: Lesson
+    /// The reports where they were placed, by evidence id.
+    var placed: [PlacedReport]
+    var votes: [PlacedBatch.Vote]
+  }
+
   /// The third step: places all reports among the purchases, and learns prices from them.
-  ///
-  /// - Returns: The prices by all evidence, and those by the reports alone; `nil` where nothing is
-  ///   signed.
   private static func learn(
-    _ batches: HouseholdBatches, catalogue: Catalogue, products: ProductFacts, workers: Int
-  ) throws(RunFailure) -> (prices: PriceBook, hidden: PriceBook?, placed: [PlacedReport]) {
+    _ batches: HouseholdBatches, catalogue: Catalogue, products: ProductFacts,
+    symbols: SymbolTable, workers: Int
+  ) throws(RunFailure) -> Learned {
     var placed = [PlacedReport?](repeating: nil, count: batches.reports.reports.count)
-    var signed: [PlacedReport] = []
+    var votes: [PlacedBatch.Vote] = []
     var isSigned = false
     try batches.forEach(atOnce: workers) { several in
       let found = inParallel(several.count, workers: workers) { number in
-        let batch = several[number].batch
-        let hasSigned = batch.book.purchases.contains { $0.signed?.price != nil }
-        let votes =
-          hasSigned
-          ? batch.signedVotes(
-            courses: Purchases.courses(of: batch.book, catalogue: catalogue, facts: products)
-          ) { [voters = several[number].voters] in $0.map { voters[Int($0.rawValue)] } ?? Voter(-1)
-          }
-          : []
-        return (batch.placedReports(), votes, hasSigned)
+        PlacedBatch(several[number], catalogue: catalogue, products: products, symbols: symbols)
       }
-      for (batch, (reports, votes, hasSigned)) in zip(several, found) {
-        signed += votes
-        isSigned = isSigned || hasSigned
-        for (index, report) in reports.enumerated() {
+      for (batch, found) in zip(several, found) {
+        votes += found.votes
+        isSigned = isSigned || found.isSigned
+        for (index, report) in found.reports.enumerated() {
           // A report that only names a purchase of a household is placed in its own.
           let own = batch.batch.reports[index]
           guard own.household != nil || placed[Int(batch.reports[index])] == nil else { continue }
@@ -140,13 +138,10 @@ struct Reconstruction {
       }
     }
     let reports = placed.compactMap(\.self)
-    func prices(_ placed: [PlacedReport]) -> PriceBook {
-      learnPrices(
-        from: placed, offers: batches.reports.offers, catalogue: catalogue, workers: workers)
-    }
-    // What comes out must not turn on the order of the batches.
-    signed.sort { $0.evidenceID < $1.evidenceID }
-    return (prices(reports + signed), isSigned ? prices(reports) : nil, reports)
+    let lesson = Lesson(
+      reports, signed: votes.map(\.placed), isSigned: isSigned, offers: batches.reports.offers,
+      catalogue: catalogue, workers: workers)
+    return Learned(lesson: lesson, placed: reports, votes: votes)
   }
 
   /// Ends the work where somebody asked for it.

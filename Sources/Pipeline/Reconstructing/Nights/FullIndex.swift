@@ -14,14 +14,13 @@ extension PublishedIndex {
   /// - Parameters:
   ///   - merged: The merged chains.
   ///   - batches: Their households, and the reports.
-  ///   - placed: The reports where they were placed.
-  ///   - prices: What was learned from them.
+  ///   - learned: What the third step handed on.
   ///   - products: What all rows tell of the products.
   ///   - result: What was decided.
   /// - Throws: ``RunFailure`` where a temporary file cannot be read.
   init(
-    _ merged: MergedChains, _ batches: HouseholdBatches, placed: [PlacedReport],
-    prices: PriceBook, products: ProductFacts, result: DecidingPass.Result
+    _ merged: MergedChains, _ batches: HouseholdBatches, learned: Reconstruction.Learned,
+    products: ProductFacts, result: DecidingPass.Result
   ) throws(RunFailure) {
     guard let joined = batches.joined else { return }
     for share in merged.shares {
@@ -37,13 +36,15 @@ extension PublishedIndex {
     try readClaims(merged, joined)
     winners = batches.settled.winners.map { Winner(id: $0.key, purchase: $0.value) }
       .sorted { $0.id < $1.id }
+    let (prices, unsigned) = (learned.lesson.prices, learned.lesson.unsigned)
     for (place, own) in batches.reports.reports.enumerated() {
       let chain = own.named.flatMap { _ in
         own.report.transactionID.flatMap { batches.settled.purchases[$0] }
       }.map { joined.number(of: $0.place) }
       reports.append(
         Report(
-          placed: placed[place], judgement: prices.judgements[place],
+          placed: learned.placed[place], opinion: Opinion(prices.judgements[place]),
+          unsignedOpinion: Opinion(unsigned.judgements[place]),
           customer: own.report.customer, transactionID: own.report.transactionID,
           named: own.named, namedChain: chain ?? -1))
     }
@@ -52,8 +53,20 @@ extension PublishedIndex {
     nobodies = batches.households.nobodies
     self.products = products
     self.prices = PublishedPrices(prices)
+    unsignedPrices = PublishedPrices(unsigned)
+    isSigned = learned.lesson.hidden != nil
+    readVotes(learned.votes)
     questions = result.questions
     tally = result.tally
+  }
+
+  private mutating func readVotes(_ found: [PlacedBatch.Vote]) {
+    guard !found.isEmpty else { return }
+    let positions = Dictionary(
+      chains.enumerated().map { ($0.element.key, Int32($0.offset)) }, uniquingKeysWith: min)
+    votes = found.compactMap { vote in
+      positions[vote.chain].map { Vote(chain: $0, placed: vote.placed) }
+    }
   }
 
   private mutating func readClaims(_ merged: MergedChains, _ joined: JoinedChains)

@@ -8,8 +8,6 @@ enum FullReason: String, Error, Sendable {
   case unknownKeys = "a file was read by an older version"
   /// To look at everything is cheaper.
   case muchNews = "much has news"
-  /// Apple signed prices: learning and the backtest take all of them.
-  case signed = "prices are signed"
   /// An id that several chains claim has news.
   case contestedID = "several chains claim one transaction id"
   /// A customer id became nobody's, or somebody's again.

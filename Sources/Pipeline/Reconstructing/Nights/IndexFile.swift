@@ -19,7 +19,7 @@ struct IndexFile {
   init(of statePath: String) { path = statePath + "-index" }
 
   /// Changes with the form of the file.
-  private static let form: Int64 = 1
+  private static let form: Int64 = 2
 
   /// Removes the file.
   func remove() { _ = unsafe unlink(path) }
@@ -91,14 +91,18 @@ struct IndexFile {
     }
     writer.put(lists.map { Int32($0.count) })
     writer.put(lists.flatMap(\.self))
+    writer.put(one: index.isSigned)
+    writer.put(index.votes)
     writer.put(index.storefronts)
     writer.put(index.nobodies)
     writer.put(index.products.counts.map { Counted(value: $0.key, count: $0.value) })
     writer.put(index.products.shownKinds.map { Paired(first: $0.key, second: $0.value) })
     writer.put(index.products.groups.map { Paired(first: $0.key, second: $0.value) })
-    writer.put(index.prices.intervals)
-    writer.put(index.prices.currencies)
-    writer.put(index.prices.apart)
+    for prices in [index.prices, index.unsignedPrices] {
+      writer.put(prices.intervals)
+      writer.put(prices.currencies)
+      writer.put(prices.apart)
+    }
     writer.put(index.questions)
     writer.put([index.tally.purchases, index.tally.revenue, index.tally.chargeable])
     writer.put(one: index.tally.namesCustomer)
@@ -124,6 +128,8 @@ struct IndexFile {
       _ = index.offers.index(of: Array(offers.prefix(Int(count))))
       offers = offers.dropFirst(Int(count))
     }
+    index.isSigned = reader.one() ?? false
+    index.votes = reader.get()
     index.storefronts = reader.get()
     index.nobodies = reader.get()
     let terms = reader.get(Counted<ProductFacts.Term>.self)
@@ -133,8 +139,8 @@ struct IndexFile {
       counts: Dictionary(terms.map { ($0.value, $0.count) }) { $1 },
       shownKinds: Dictionary(kinds.map { ($0.first, $0.second) }) { $1 },
       groups: Dictionary(groups.map { ($0.first, $0.second) }) { $1 })
-    index.prices = PublishedPrices(
-      intervals: reader.get(), currencies: reader.get(), apart: reader.get())
+    index.prices = Self.prices(&reader)
+    index.unsignedPrices = Self.prices(&reader)
     index.questions = reader.get()
     let sums = reader.get(Int.self)
     if sums.count == 3 {
@@ -149,6 +155,10 @@ struct IndexFile {
     index.tally.bought = Set(reader.get(ProductID.self))
     index.totals = reader.one() ?? FactTotals()
     return index
+  }
+
+  private static func prices(_ reader: inout IndexReader) -> PublishedPrices {
+    PublishedPrices(intervals: reader.get(), currencies: reader.get(), apart: reader.get())
   }
 
   /// A sum that a torn or changed file does not have.

@@ -13,7 +13,7 @@ struct LoadedChains: Sendable {
     /// As it waits for its household; `nil` where only renewal states were seen.
     var bytes: [UInt8]?
     var isStanding: Bool
-    /// Whether Apple signed one of its prices: then learning needs all of them.
+    /// Whether Apple signed one of its prices.
     var isSigned = false
     var customers: [CustomerID]
     /// Its transaction ids, ascending, and the purchase that each leads to.
@@ -35,6 +35,8 @@ struct LoadedChains: Sendable {
   private(set) var chains: [ChainKey: Loaded] = [:]
   private(set) var responses: [Seen] = []
   private(set) var products = ProductFacts()
+  /// Whether Apple signed a price.
+  var isSigned: Bool { chains.values.contains(where: \.isSigned) }
   /// Whether two chains have one key.
   private(set) var hasClash = false
 

@@ -37,6 +37,9 @@ struct Night {
   private(set) var set: SightingSet
   private(set) var storefronts: [StorefrontSighting]
   private(set) var products: ProductFacts
+  private(set) var votes: [PublishedIndex.Vote]
+  /// Whether a price is signed anywhere.
+  let isSigned: Bool
   let asOf: Instant
 
   /// Looks what has news.
@@ -59,7 +62,6 @@ struct Night {
     var selection = StateSelection(chains: keys.chains, reports: keys.reports)
     selection.whole = newFiles
     let news = try reader.read(selection)
-    guard !news.chains.chains.values.contains(where: \.isSigned) else { return .failure(.signed) }
     let products = try products(
       index, news.chains, reader: reader, keys: keys, without: newFiles, catalogue: catalogue)
     guard let products else { return .failure(.products) }
@@ -76,6 +78,7 @@ struct Night {
           reports: reports, loaded: news.chains,
           bodies: Dictionary(news.set.reports.map { ($0.evidenceID, $0) }) { first, _ in first },
           set: set, storefronts: index.storefronts + news.storefronts, products: products,
+          votes: index.votes, isSigned: index.isSigned || news.chains.isSigned,
           asOf: max(index.asOf, news.newestSnapshot ?? index.asOf)))
     } catch {
       return .failure(error)
@@ -124,15 +127,15 @@ struct Night {
     try load(wanted, alone)
     reports.settleNames(loaded, chains)
     try place(wanted, alone)
-    let book = learnPrices(
-      from: reports.all.map(\.placed), offers: reports.offers, catalogue: catalogue,
-      workers: reader.workers)
+    let lesson = Lesson(
+      reports.all.map(\.placed), signed: votes.map(\.placed), isSigned: isSigned,
+      offers: reports.offers, catalogue: catalogue, workers: reader.workers)
     try Reconstruction.checkpoint()
-    let prices = PublishedPrices(book)
-    if let reason = try follow(PriceNews(from: index.prices, to: prices), &wanted) {
-      return .failure(reason)
+    for (old, new) in [(index.prices, lesson.prices), (index.unsignedPrices, lesson.unsigned)] {
+      let news = PriceNews(from: old, to: PublishedPrices(new))
+      if let reason = try follow(news, &wanted) { return .failure(reason) }
     }
-    follow(book.judgements, &wanted, &alone)
+    follow(lesson, &wanted, &alone)
     for (number, chain) in chains.chains.enumerated()
     where chain.nextChangeAt <= asOf && !CutNews.time.isCut {
       if let household = chains.household(ofChain: Int32(number)) { wanted.insert(household) }
@@ -140,39 +143,12 @@ struct Night {
     guard size(of: wanted) * Self.largestShare <= chains.chains.count else {
       return .failure(.muchNews)
     }
-    reports.judge(Array(book.judgements))
+    reports.judge(lesson)
     let audited = sample(without: wanted)
     wanted.formUnion(audited)
     try load(wanted, alone)
     return .success(
-      try finish(book, prices, wanted: wanted, alone: alone, audited: audited))
-  }
-
-  /// The households that news reaches at once, and the reports of nobody.
-  private func seed(_ wanted: inout Set<HouseholdNumber>, _ alone: inout Set<Int32>) {
-    for key in loaded.chains.keys {
-      if let household = chains.positions[key].flatMap(chains.household(ofChain:)) {
-        wanted.insert(household)
-      }
-    }
-    for number in CutNews.reports.isCut ? [] : reports.news {
-      if let household = reports.households[Int(number)] {
-        wanted.insert(household)
-      } else {
-        alone.insert(number)
-      }
-      if let named = reports.namedHousehold(Int(number), chains) { wanted.insert(named) }
-    }
-    for report in reports.dropped {
-      if let household = report.customer.flatMap(chains.households.household(of:)) {
-        wanted.insert(household)
-      }
-    }
-    for sighting in storefronts[index.storefronts.count...] {
-      if let household = sighting.customer.flatMap(chains.households.household(of:)) {
-        wanted.insert(household)
-      }
-    }
+      try finish(lesson, wanted: wanted, alone: alone, audited: audited))
   }
 
   /// Reads what is wanted and was not read yet.
@@ -221,14 +197,20 @@ struct Night {
       customers: set.customers, memory: memory)
   }
 
-  /// Places the reports of households with news.
+  /// Places the reports of households with news, and finds their signed votes anew.
   private mutating func place(_ wanted: Set<HouseholdNumber>, _ alone: Set<Int32>)
     throws(RunFailure)
   {
     var placed: [(Int32, PlacedReport)] = []
+    var voted: [PublishedIndex.Vote] = []
     try batches(wanted, alone, withSandbox: false).forEach(atOnce: reader.workers) { several in
       for batch in several {
-        for (place, report) in batch.batch.placedReports().enumerated() {
+        let found = PlacedBatch(
+          batch, catalogue: catalogue, products: products, symbols: set.symbols)
+        voted += found.votes.compactMap { vote in
+          chains.positions[vote.chain].map { PublishedIndex.Vote(chain: $0, placed: vote.placed) }
+        }
+        for (place, report) in found.reports.enumerated() {
           let position = batch.reports[place]
           let isOwn =
             batch.batch.reports[place].household != nil
@@ -238,67 +220,14 @@ struct Night {
       }
     }
     for (position, report) in placed { reports.place(report, at: position) }
-  }
-
-  /// Adds the households with rows where prices have news.
-  private func follow(_ news: PriceNews, _ wanted: inout Set<HouseholdNumber>) throws(RunFailure)
-    -> FullReason?
-  {
-    if CutNews.prices.isCut { return nil }
-    guard case .products(let products) = news else { return .storefronts }
-    for (product, moment) in products.sorted(by: { $0.key < $1.key }) {
-      // Under the other policies the newest price decides rows of any time.
-      let from = reader.settings.renewalPolicy == .history ? moment : .distantPast
-      let ids = try warehouse.chains(
-        ofProduct: set.symbols.text(product.symbol), from: from.day.advanced(by: -1))
-      for id in ids {
-        guard let number = AppleNumber(known: id, in: set.symbols) else { return .otherRows }
-        let key = ChainKey(OriginalTransactionID(number), isSandbox: false, in: set.symbols)
-        guard let chain = chains.positions[key],
-          let household = chains.household(ofChain: chain)
-        else { return .otherRows }
-        wanted.insert(household)
-      }
+    votes = votes.compactMap { vote in
+      guard let household = chains.household(ofChain: vote.chain), !wanted.contains(household)
+      else { return nil }
+      var vote = vote
+      // Households are numbered anew every night.
+      vote.placed.voter = Voter(Int64(household.rawValue))
+      return vote
     }
-    return nil
-  }
-
-  /// Adds the households of reports that are thought of otherwise now.
-  private func follow(
-    _ judgements: [Judgement], _ wanted: inout Set<HouseholdNumber>, _ alone: inout Set<Int32>
-  ) {
-    for place in CutNews.judgements.isCut ? 0..<0 : reports.all.indices {
-      let (old, new) = (reports.all[place].judgement, judgements[place])
-      guard
-        old.verdict != new.verdict || old.reference != new.reference
-          || old.place != new.place || old.isConfirmed != new.isConfirmed
-      else { continue }
-      if let household = reports.households[place] {
-        wanted.insert(household)
-      } else {
-        alone.insert(Int32(place))
-      }
-      if let named = reports.namedHousehold(place, chains) { wanted.insert(named) }
-    }
-  }
-
-  private func size(of wanted: Set<HouseholdNumber>) -> Int {
-    chains.chains.indices.count { number in
-      chains.household(ofChain: Int32(number)).map(wanted.contains) ?? false
-    }
-  }
-
-  /// Some households without news, by the run's number.
-  private func sample(without wanted: Set<HouseholdNumber>) -> Set<HouseholdNumber> {
-    var audited: Set<HouseholdNumber> = []
-    var seen: Set<HouseholdNumber> = []
-    for (number, chain) in chains.chains.enumerated() {
-      guard let household = chains.household(ofChain: Int32(number)), !wanted.contains(household),
-        seen.insert(household).inserted
-      else { continue }
-      let chance = wellMixed(UInt64(bitPattern: chain.key.rawValue) ^ wellMixed(UInt64(run)))
-      if chance % 10_000 < UInt64(auditShare) { audited.insert(household) }
-    }
-    return audited
+    votes += voted
   }
 }

@@ -15,13 +15,14 @@ internal import Warehouse
 extension Night {
   /// Decides what is wanted.
   mutating func finish(
-    _ book: PriceBook, _ prices: PublishedPrices, wanted: Set<HouseholdNumber>,
-    alone: Set<Int32>, audited: Set<HouseholdNumber>
+    _ lesson: Lesson, wanted: Set<HouseholdNumber>, alone: Set<Int32>,
+    audited: Set<HouseholdNumber>
   ) throws(RunFailure) -> Reconstruction {
-    let settings = reader.settings
-    let context = DecidingContext(
+    let (settings, book) = (reader.settings, lesson.prices)
+    var context = DecidingContext(
       prices: book, products: products, catalogue: catalogue, policy: settings.renewalPolicy,
       asOf: asOf, reporting: settings.reporting?.currency, symbols: set.symbols)
+    context.hidden = lesson.hidden
     let facts = FactStore(memory: memory)
     let written = try FactContext(
       runID: run, set: set, catalogue: catalogue, products: products,
@@ -32,7 +33,7 @@ extension Night {
     try deciding.decide(batches, workers: reader.workers)
     let writer = facts.writer(written)
     try writer.add(
-      prices.intervals, reported: Set(reports.all.map(\.placed.productID)))
+      book.history.intervals, reported: Set(reports.all.map(\.placed.productID)))
     try writer.finish()
     let result = deciding.result
     let scope = scope(wanted, alone, audited, purchases: result.purchases)
@@ -45,7 +46,7 @@ extension Night {
       questions: PriceChangeQuestion.all(questions.map(\.question), prices: book),
       nobodies: chains.households.nobodies, reporting: settings.reporting?.currency, asOf: asOf,
       reported: Set(reports.all.map(\.placed.productID)), scope: scope, totals: totals,
-      index: nextIndex(prices, questions, tally, totals))
+      index: nextIndex(lesson, questions, tally, totals))
   }
 
   private func scope(
@@ -127,7 +128,7 @@ extension Night {
   }
 
   private func nextIndex(
-    _ prices: PublishedPrices, _ questions: [PublishedIndex.Question], _ tally: FactTally,
+    _ lesson: Lesson, _ questions: [PublishedIndex.Question], _ tally: FactTally,
     _ totals: FactTotals
   ) -> PublishedIndex {
     var next = PublishedIndex()
@@ -144,7 +145,10 @@ extension Night {
     next.storefronts = storefronts
     next.nobodies = chains.households.nobodies
     next.products = products
-    next.prices = prices
+    next.isSigned = isSigned
+    next.votes = votes
+    next.prices = PublishedPrices(lesson.prices)
+    next.unsignedPrices = PublishedPrices(lesson.unsigned)
     next.questions = questions
     next.tally = tally
     next.totals = totals

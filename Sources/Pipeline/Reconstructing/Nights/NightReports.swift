@@ -77,12 +77,13 @@ struct NightReports {
       if let chain = chains.chain(claiming: id), chains.chains[Int(chain)].isSandbox { return nil }
     }
     let list = offers.index(of: Array(read.offers[report.offers]))
+    let unknown = PublishedIndex.Opinion(Judgement(place: report.storefront))
     let placed = PlacedReport(
       evidenceID: report.evidenceID, time: report.reportedAt, price: report.price,
       voter: Voter(-1), productID: report.productID, currency: report.currency, offers: list,
       place: report.storefront, isPlaceTold: report.storefront != nil)
     return PublishedIndex.Report(
-      placed: placed, judgement: Judgement(place: report.storefront), customer: report.customer,
+      placed: placed, opinion: unknown, unsignedOpinion: unknown, customer: report.customer,
       transactionID: report.transactionID, named: nil, namedChain: -1)
   }
 
@@ -143,8 +144,12 @@ struct NightReports {
   }
 
   /// Takes what learning thinks of the reports.
-  mutating func judge(_ judgements: [Judgement]) {
-    for place in all.indices { all[place].judgement = judgements[place] }
+  mutating func judge(_ lesson: Lesson) {
+    let (judgements, unsigned) = (lesson.prices.judgements, lesson.unsigned.judgements)
+    for place in all.indices {
+      all[place].opinion = PublishedIndex.Opinion(judgements[place])
+      all[place].unsignedOpinion = PublishedIndex.Opinion(unsigned[place])
+    }
   }
 
   /// The household of the purchase that a report names.

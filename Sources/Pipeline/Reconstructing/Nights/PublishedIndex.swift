@@ -1,3 +1,4 @@
+internal import Amounts
 internal import CivilTime
 internal import PaidAmounts
 internal import PriceLearning
@@ -45,12 +46,35 @@ struct PublishedIndex: Sendable {
   /// A price report that is used, and what came of it.
   struct Report: BitwiseCopyable {
     var placed: PlacedReport
-    var judgement: Judgement
+    var opinion: Opinion
+    /// The same where signed prices are hidden.
+    var unsignedOpinion: Opinion
     var customer: CustomerID?
     var transactionID: TransactionID?
     /// The purchase it names, and that purchase's chain; -1 for none.
     var named: NamedPurchase?
     var namedChain: Int32
+  }
+
+  /// What rows see of a judgement.
+  struct Opinion: Hashable, BitwiseCopyable {
+    var reference: Milliunits?
+    var place: Storefront?
+    var verdict: Verdict
+    var isConfirmed: Bool
+
+    init(_ judgement: Judgement) {
+      reference = judgement.reference
+      place = judgement.place
+      verdict = judgement.verdict
+      isConfirmed = judgement.isConfirmed
+    }
+  }
+
+  /// A signed price that votes, and the chain of its purchase.
+  struct Vote: BitwiseCopyable {
+    var chain: Int32
+    var placed: PlacedReport
   }
 
   /// A question that a chain asks.
@@ -74,11 +98,16 @@ struct PublishedIndex: Sendable {
   /// By evidence id.
   var reports: [Report] = []
   var offers = OfferLists()
+  /// Whether a price is signed anywhere.
+  var isSigned = false
+  var votes: [Vote] = []
   /// Where customers were, by records without a row.
   var storefronts: [StorefrontSighting] = []
   var nobodies: [Households.Nobody] = []
   var products = ProductFacts()
   var prices = PublishedPrices(intervals: [], currencies: [], apart: [])
+  /// The same where signed prices are hidden.
+  var unsignedPrices = PublishedPrices(intervals: [], currencies: [], apart: [])
   var questions: [Question] = []
   var tally = FactTally()
   var totals = FactTotals()

@@ -47,6 +47,17 @@ struct SymbolRenaming {
     customer = CustomerID(symbol)
   }
 
+  mutating func rename(_ prices: inout PublishedPrices) {
+    for place in prices.intervals.indices {
+      rename(&prices.intervals[place].productID)
+      if case .offer(let offer) = prices.intervals[place].series.kind {
+        var symbol = offer.symbol
+        rename(&symbol)
+        prices.intervals[place].series.kind = .offer(OfferID(symbol))
+      }
+    }
+  }
+
   mutating func rename(_ id: inout TransactionID) {
     var number = id.number
     rename(&number)
@@ -73,9 +84,11 @@ extension PublishedIndex {
         reports[place].transactionID = id
       }
     }
+    for place in votes.indices { renaming.rename(&votes[place].placed.productID) }
     renameOffers(&renaming)
     renameStorefronts(&renaming)
-    renamePrices(&renaming)
+    renaming.rename(&prices)
+    renaming.rename(&unsignedPrices)
     renameProducts(&renaming)
     nobodies.sort { $0.customer < $1.customer }
     // Ids that are texts stand in the order of their symbols, which is another one now.
@@ -111,17 +124,6 @@ extension PublishedIndex {
         var number = chain.number
         renaming.rename(&number)
         storefronts[place].originalTransactionID = OriginalTransactionID(number)
-      }
-    }
-  }
-
-  private mutating func renamePrices(_ renaming: inout SymbolRenaming) {
-    for place in prices.intervals.indices {
-      renaming.rename(&prices.intervals[place].productID)
-      if case .offer(let offer) = prices.intervals[place].series.kind {
-        var symbol = offer.symbol
-        renaming.rename(&symbol)
-        prices.intervals[place].series.kind = .offer(OfferID(symbol))
       }
     }
   }

@@ -1,0 +1,101 @@
+internal import CivilTime
+internal import Diagnostics
+internal import Joining
+internal import PaidAmounts
+internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+internal import Warehouse
+
+/// The ways that news takes to households.
+extension Night {
+  /// The households that news reaches at once, and the reports of nobody.
+  func seed(_ wanted: inout Set<HouseholdNumber>, _ alone: inout Set<Int32>) {
+    for key in loaded.chains.keys {
+      if let household = chains.positions[key].flatMap(chains.household(ofChain:)) {
+        wanted.insert(household)
+      }
+    }
+    for number in CutNews.reports.isCut ? [] : reports.news {
+      if let household = reports.households[Int(number)] {
+        wanted.insert(household)
+      } else {
+        alone.insert(number)
+      }
+      if let named = reports.namedHousehold(Int(number), chains) { wanted.insert(named) }
+    }
+    for report in reports.dropped {
+      if let household = report.customer.flatMap(chains.households.household(of:)) {
+        wanted.insert(household)
+      }
+    }
+    for sighting in storefronts[index.storefronts.count...] {
+      if let household = sighting.customer.flatMap(chains.households.household(of:)) {
+        wanted.insert(household)
+      }
+    }
+  }
+
+  /// Adds the households with rows where prices have news.
+  func follow(_ news: PriceNews, _ wanted: inout Set<HouseholdNumber>) throws(RunFailure)
+    -> FullReason?
+  {
+    if CutNews.prices.isCut { return nil }
+    guard case .products(let products) = news else { return .storefronts }
+    for (product, moment) in products.sorted(by: { $0.key < $1.key }) {
+      // Under the other policies the newest price decides rows of any time.
+      let from = reader.settings.renewalPolicy == .history ? moment : .distantPast
+      let ids = try warehouse.chains(
+        ofProduct: set.symbols.text(product.symbol), from: from.day.advanced(by: -1))
+      for id in ids {
+        guard let number = AppleNumber(known: id, in: set.symbols) else { return .otherRows }
+        let key = ChainKey(OriginalTransactionID(number), isSandbox: false, in: set.symbols)
+        guard let chain = chains.positions[key],
+          let household = chains.household(ofChain: chain)
+        else { return .otherRows }
+        wanted.insert(household)
+      }
+    }
+    return nil
+  }
+
+  /// Adds the households of reports that are thought of otherwise now.
+  func follow(
+    _ lesson: Lesson, _ wanted: inout Set<HouseholdNumber>, _ alone: inout Set<Int32>
+  ) {
+    let (judgements, unsigned) = (lesson.prices.judgements, lesson.unsigned.judgements)
+    for place in CutNews.judgements.isCut ? 0..<0 : reports.all.indices {
+      let old = reports.all[place]
+      guard
+        old.opinion != PublishedIndex.Opinion(judgements[place])
+          || old.unsignedOpinion != PublishedIndex.Opinion(unsigned[place])
+      else { continue }
+      if let household = reports.households[place] {
+        wanted.insert(household)
+      } else {
+        alone.insert(Int32(place))
+      }
+      if let named = reports.namedHousehold(place, chains) { wanted.insert(named) }
+    }
+  }
+
+  func size(of wanted: Set<HouseholdNumber>) -> Int {
+    chains.chains.indices.count { number in
+      chains.household(ofChain: Int32(number)).map(wanted.contains) ?? false
+    }
+  }
+
+  /// Some households without news, by the run's number.
+  func sample(without wanted: Set<HouseholdNumber>) -> Set<HouseholdNumber> {
+    var audited: Set<HouseholdNumber> = []
+    var seen: Set<HouseholdNumber> = []
+    for (number, chain) in chains.chains.enumerated() {
+      guard let household = chains.household(ofChain: Int32(number)), !wanted.contains(household),
+        seen.insert(household).inserted
+      else { continue }
+      let chance = wellMixed(UInt64(bitPattern: chain.key.rawValue) ^ wellMixed(UInt64(run)))
+      if chance % 10_000 < UInt64(auditShare) { audited.insert(household) }
+    }
+    return audited
+  }
+}
