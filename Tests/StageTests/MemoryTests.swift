@@ -40,6 +40,33 @@ struct MemoryTests {
     return tables
   }
 
+  @Test func `answers are the same with much memory and with little, and leave nothing behind`()
+    throws
+  {
+    let shop = try Self.ingested(seed: 5)
+    #expect(try shop.run("paidline", "run", "-q").status == 0)
+    // A renewal, an unresolved row and one that is out of revenue.
+    let ids = try shop.rows(
+      """
+      SELECT * FROM (SELECT transaction_id FROM fct_revenue WHERE renewal_number > 2 LIMIT 1)
+      UNION ALL SELECT * FROM (
+        SELECT transaction_id FROM fct_revenue WHERE price_status = 'unresolved' LIMIT 1)
+      UNION ALL SELECT * FROM (SELECT transaction_id FROM excluded_purchase LIMIT 1)
+      """)
+    #expect(ids.count == 3)
+    let files = try shop.folder.names("var")
+    for question in ids.map({ ["explain", shop.pipeline, $0] })
+      + [["compare-policies", shop.pipeline, "--rows"]]
+    {
+      let answer = try shop.run("paidline", arguments: question)
+      #expect(answer.status == 0 && answer.output.count > 100, "\(question): \(answer.errors)")
+      let jobs = ["--jobs", "3"]
+      #expect(
+        try shop.run("paidline", arguments: question + Self.scarce + jobs).output == answer.output)
+    }
+    #expect(try shop.folder.names("var") == files)
+  }
+
   @Test func `rows are the same with much memory and with little, of one thread and of three`()
     throws
   {

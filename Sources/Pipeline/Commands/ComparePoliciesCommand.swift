@@ -10,7 +10,7 @@ struct ComparePoliciesCommand: ParsableCommand {
     discussion: """
       Decides all amounts three times, by history, as_purchased and as_current (renewal_prices of \
       the pipeline), and shows where the sums differ: for those who are told another revenue \
-      elsewhere. Everything is computed in memory; nothing is written.
+      elsewhere. Nothing is written.
 
       EXAMPLES
         paidline compare-policies Pipelines/sample.yaml
@@ -31,16 +31,21 @@ struct ComparePoliciesCommand: ParsableCommand {
       "Compare what was known at a moment, such as 2021-08-09T18:26:02Z.", valueName: "time"))
   var asOf: InstantArgument?
 
+  @OptionGroup var work: WorkOptions
+
   @Flag(help: "Print the comparison as JSON.")
   var json = false
 
   func run() throws {
     let definition = try pipeline.read()
+    let memory = work.answerMemory(beside: definition.statePath)
     let state = try StateDatabase.openToRead(path: definition.statePath)
     let settings = try ReconstructSettings.read(definition, asOf: asOf?.instant)
+    let all = try LearnedHouseholds(
+      state, try state.texts(settings.texts), settings: settings, memory: memory,
+      workers: work.workers)
     let comparison = try PolicyComparison.of(
-      try FactsInMemory(state, settings: settings), policy: definition.renewalPolicy,
-      product: product)
+      all, policy: definition.renewalPolicy, product: product, workers: work.workers)
     guard product == nil || !comparison.groups.isEmpty else {
       throw RunFailure(
         .inputMissing, "no purchase is of product \"\(OneLine.text(product ?? ""))\"")

@@ -62,6 +62,8 @@ struct ExplainCommand: ParsableCommand {
       valueName: "time"))
   var asOf: InstantArgument?
 
+  @OptionGroup var work: WorkOptions
+
   @Flag(help: "Print the explanation as JSON.")
   var json = false
 
@@ -89,9 +91,17 @@ struct ExplainCommand: ParsableCommand {
     guard let transactionID else { return }
     let state = try StateDatabase.openToRead(path: definition.statePath)
     let settings = try ReconstructSettings.read(definition, asOf: asOf?.instant)
+    let found = try ExplainedPurchase.find(
+      transactionID, state, settings: settings,
+      memory: work.answerMemory(beside: definition.statePath), workers: work.workers)
+    guard let found else {
+      throw RunFailure(
+        .inputMissing,
+        "transaction \(OneLine.text(transactionID)) occurs in no file that was read"
+          + (settings.asOf.map { ", as it was known at \($0.text)" } ?? ""))
+    }
     let explanation = try Explanation.of(
-      transactionID, facts: try FactsInMemory(state, settings: settings), settings: settings,
-      cataloguePath: definition.cataloguePath)
+      transactionID, found, settings: settings, cataloguePath: definition.cataloguePath)
     try write(explanation.text, explanation.json)
   }
 

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import CivilTime
 internal import Diagnostics
 internal import Glibc
+internal import TemporaryFiles
 
 /// `paidline-ingest`: from exports to state.db.
 struct IngestCommand: AsyncParsableCommand {
@@ -63,6 +64,11 @@ struct WorkOptions: ParsableArguments {
 
   /// How much memory each stage may take.
   var budget: MemoryBudget { memory.map { MemoryBudget(bytes: $0.bytes) } ?? MemoryBudget() }
+
+  /// What the sorts of an answer may hold; what has no room waits in a nameless file beside state.db.
+  func answerMemory(beside statePath: String) -> SortMemory {
+    SortMemory(bytes: budget.sortedBytes, path: statePath + "-answer-\(getpid())")
+  }
 
   /// The same options as arguments for a stage.
   var arguments: [String] {

@@ -5,9 +5,7 @@ internal import Diagnostics
 internal import ExchangeRates
 internal import Joining
 internal import PaidAmounts
-internal import Parallel
 internal import PriceLearning
-internal import Proceeds
 internal import PurchaseModel
 internal import Purchases
 internal import TemporaryFiles
@@ -62,27 +60,17 @@ struct Reconstruction {
     _ state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings, run: Int64,
     memory: SortMemory, workers: Int
   ) throws(RunFailure) -> Reconstruction {
-    let merged = try MergedChains(
+    let learned = try LearnedHouseholds(
       state, texts, settings: settings, memory: memory, workers: workers)
-    let catalogue = settings.catalogue.catalogue(in: merged.set.symbols)
-    var products = ProductFacts()
-    for share in merged.shares { products.add(share.products) }
-    let batches = try HouseholdBatches(merged, memory: memory)
-    let learned = try learn(
-      batches, catalogue: catalogue, products: products, symbols: merged.set.symbols,
-      workers: workers)
-    let prices = learned.lesson.prices
-    try checkpoint()
-    let asOf = settings.asOf(newestSnapshot: merged.newestSnapshot)
-    var context = DecidingContext(
-      prices: prices, products: products, catalogue: catalogue, policy: settings.renewalPolicy,
-      asOf: asOf, reporting: settings.reporting?.currency, symbols: merged.set.symbols)
-    context.hidden = learned.lesson.hidden
+    let (set, catalogue, asOf) = (
+      learned.sightings, learned.context.catalogue, learned.context.asOf
+    )
+    let (batches, prices) = (learned.batches, learned.lesson.prices)
     let facts = FactStore(memory: memory)
     let written = try FactContext(
-      runID: run, set: merged.set, catalogue: catalogue, products: products,
+      runID: run, set: set, catalogue: catalogue, products: learned.products,
       customerKey: settings.customerKey)
-    let deciding = DecidingPass(facts: facts, context: context, written: written)
+    let deciding = DecidingPass(facts: facts, context: learned.context, written: written)
     try deciding.decide(batches, workers: workers)
     let writer = facts.writer(written)
     let reported = Set(batches.reports.reports.lazy.map(\.report.productID))
@@ -92,56 +80,17 @@ struct Reconstruction {
     let result = deciding.result
     var index: PublishedIndex?
     if settings.asOf == nil {
-      index = try PublishedIndex(
-        merged, batches, learned: learned, products: products, result: result)
+      index = try PublishedIndex(learned, result: result)
       index?.asOf = asOf
       index?.totals = facts.totals
     }
     return Reconstruction(
-      sightings: merged.set, catalogue: catalogue, facts: facts, tally: result.tally,
+      sightings: set, catalogue: catalogue, facts: facts, tally: result.tally,
       reports: batches.reports.reports,
       judgements: Array(prices.judgements.prefix(batches.reports.reports.count)),
       questions: PriceChangeQuestion.all(result.questions.map(\.question), prices: prices),
       nobodies: batches.households.nobodies, reporting: settings.reporting?.currency, asOf: asOf,
       reported: reported, scope: nil, totals: nil, index: index)
-  }
-
-  /// What the third step hands on.
-  struct Learned {
-    var lesson: Lesson
-    /// The reports where they were placed, by evidence id.
-    var placed: [PlacedReport]
-    var votes: [PlacedBatch.Vote]
-  }
-
-  /// The third step: places all reports among the purchases, and learns prices from them.
-  private static func learn(
-    _ batches: HouseholdBatches, catalogue: Catalogue, products: ProductFacts,
-    symbols: SymbolTable, workers: Int
-  ) throws(RunFailure) -> Learned {
-    var placed = [PlacedReport?](repeating: nil, count: batches.reports.reports.count)
-    var votes: [PlacedBatch.Vote] = []
-    var isSigned = false
-    try batches.forEach(atOnce: workers) { several in
-      let found = inParallel(several.count, workers: workers) { number in
-        PlacedBatch(several[number], catalogue: catalogue, products: products, symbols: symbols)
-      }
-      for (batch, found) in zip(several, found) {
-        votes += found.votes
-        isSigned = isSigned || found.isSigned
-        for (index, report) in found.reports.enumerated() {
-          // A report that only names a purchase of a household is placed in its own.
-          let own = batch.batch.reports[index]
-          guard own.household != nil || placed[Int(batch.reports[index])] == nil else { continue }
-          placed[Int(batch.reports[index])] = report
-        }
-      }
-    }
-    let reports = placed.compactMap(\.self)
-    let lesson = Lesson(
-      reports, signed: votes.map(\.placed), isSigned: isSigned, offers: batches.reports.offers,
-      catalogue: catalogue, workers: workers)
-    return Learned(lesson: lesson, placed: reports, votes: votes)
   }
 
   /// Ends the work where somebody asked for it.

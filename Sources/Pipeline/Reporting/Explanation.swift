@@ -70,31 +70,29 @@ struct Explanation: Hashable {
 }
 
 extension Explanation {
-  /// Explains a transaction by any of its ids.
+  /// Explains a purchase.
   ///
-  /// - Throws: ``RunFailure`` with status 66 for an id that no used file holds.
+  /// - Parameters:
+  ///   - transactionID: The id that was asked for.
+  ///   - purchase: Everything that explains it.
+  ///   - settings: Everything but the exports that its amount follows from.
+  ///   - cataloguePath: The catalogue's file; `nil` without one.
+  /// - Returns: The explanation.
+  /// - Throws: ``RunFailure`` with status 70 for an amount that does not fit.
   static func of(
-    _ transactionID: String, facts: FactsInMemory, settings: ReconstructSettings,
+    _ transactionID: String, _ purchase: ExplainedPurchase, settings: ReconstructSettings,
     cataloguePath: String?
   ) throws(RunFailure) -> Explanation {
-    let symbols = facts.sightings.symbols
-    guard let number = AppleNumber(known: transactionID, in: symbols),
-      let position = facts.purchases.purchase(named: TransactionID(number))
-    else {
-      throw RunFailure(
-        .inputMissing,
-        "transaction \(OneLine.text(transactionID)) occurs in no file that was read"
-          + (settings.asOf.map { ", as it was known at \($0.text)" } ?? ""))
-    }
     let builder = ExplanationBuilder(
-      facts: facts, position: position, catalogue: settings.catalogue,
+      facts: purchase, catalogue: settings.catalogue,
       cataloguePath: cataloguePath ?? "the catalogue")
-    guard position < facts.purchases.revenueCount else {
+    guard purchase.position < purchase.household.purchases.revenueCount else {
       return builder.excluded(as: transactionID)
     }
     let trail: DecisionTrail
     do {
-      trail = try facts.evidence.trail(of: position, policy: settings.renewalPolicy)
+      trail = try purchase.household.evidence.trail(
+        of: purchase.position, policy: settings.renewalPolicy)
     } catch {
       throw RunFailure(.invariantBroken, "an amount does not fit: \(error)")
     }

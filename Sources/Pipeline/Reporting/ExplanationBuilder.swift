@@ -1,5 +1,6 @@
 internal import Amounts
 internal import CivilTime
+internal import Deciding
 internal import PaidAmounts
 internal import Parallel
 internal import PriceLearning
@@ -8,21 +9,14 @@ internal import Purchases
 
 /// Gathers an explanation from the facts.
 struct ExplanationBuilder {
-  let facts: FactsInMemory
-  let position: Int
+  let facts: ExplainedPurchase
   let catalogue: CatalogueText
   let cataloguePath: String
-  var purchase: Purchase { facts.purchases.purchases[position] }
-  var symbols: SymbolTable { facts.sightings.symbols }
-
-  init(
-    facts: FactsInMemory, position: Int, catalogue: CatalogueText, cataloguePath: String
-  ) {
-    self.facts = facts
-    self.position = position
-    self.catalogue = catalogue
-    self.cataloguePath = cataloguePath
-  }
+  var position: Int { facts.position }
+  var household: HouseholdEvidence { facts.household }
+  var prices: PriceBook { facts.all.lesson.prices }
+  var purchase: Purchase { household.purchases.purchases[position] }
+  var symbols: SymbolTable { facts.all.sightings.symbols }
 
   /// A purchase that is out of revenue.
   func excluded(as transactionID: String) -> Explanation {
@@ -53,7 +47,7 @@ struct ExplanationBuilder {
   private func advice(_ amount: PaidAmount) -> String {
     ExplanationAdvice.text(
       rule: amount.rule, isFollowing: amount.basis != nil,
-      kind: facts.courses.rows[position].kind,
+      kind: household.courses.rows[position].kind,
       product: symbols.text(purchase.productID.symbol), currency: amount.currency,
       day: purchase.purchasedAt.day)
   }
@@ -69,7 +63,7 @@ struct ExplanationBuilder {
       field("product", symbols.text(purchase.productID.symbol)),
       field("transaction", purchase.transactionID.number.text(in: symbols)),
     ]
-    let aliases = facts.purchases.aliases.filter {
+    let aliases = household.purchases.aliases.filter {
       $0.purchase == Int32(position) && $0.transactionID != purchase.transactionID
     }
     if !aliases.isEmpty {
@@ -88,9 +82,9 @@ struct ExplanationBuilder {
   private func nobodyFields() -> [Explanation.Field] {
     let chain = purchase.originalTransactionID
     let named = Set(
-      facts.sightings.sightings.lazy.filter { $0.originalTransactionID == chain }
-        .compactMap { facts.sightings.records[Int($0.record)].customer })
-    let accounts = facts.purchases.households.nobodies.filter { named.contains($0.customer) }
+      facts.chain.sightings.lazy.filter { $0.originalTransactionID == chain }
+        .compactMap { facts.chain.records[Int($0.record)].customer })
+    let accounts = facts.all.batches.households.nobodies.filter { named.contains($0.customer) }
       .map { String($0.accounts) }
     guard !accounts.isEmpty else { return [] }
     return [
@@ -104,7 +98,7 @@ struct ExplanationBuilder {
   /// Why a renewal that follows no row may keep a price from before.
   private func startFields(_ amount: PaidAmount) -> [Explanation.Field] {
     guard amount.rule == .previousRenewal, amount.basis == nil else { return [] }
-    let chain = facts.purchases.chains[facts.purchases.chain(ofRow: position)]
+    let chain = household.purchases.chains[household.purchases.chain(ofRow: position)]
     return [
       field(
         "first rows",
@@ -113,14 +107,14 @@ struct ExplanationBuilder {
   }
 
   private func courseFields() -> [Explanation.Field] {
-    let course = facts.courses.rows[position]
+    let course = household.courses.rows[position]
     var kind = course.kind.rawValue
     if let offer = course.offerID { kind += " \(symbols.text(offer.symbol))" }
     var fields = [field("kind of row", kind)]
     if let offer = course.offerID {
       let name =
         purchase.offerCodeRefName
-        ?? facts.catalogue.offerName(offer, of: purchase.productID)
+        ?? facts.all.context.catalogue.offerName(offer, of: purchase.productID)
       if let name { fields.append(field("offer name", symbols.text(name.symbol))) }
     }
     if let period = course.coveredPeriod { fields.append(field("pays for", period.text)) }
@@ -159,7 +153,7 @@ struct ExplanationBuilder {
     fields.append(field("status", amount.status.rawValue))
     if let interval = amount.interval {
       fields.append(
-        field("voters", String(facts.prices.history.intervals[Int(interval)].voters)))
+        field("voters", String(prices.history.intervals[Int(interval)].voters)))
     }
     return fields
   }
@@ -167,7 +161,7 @@ struct ExplanationBuilder {
   /// Which price lists may hold where the storefronts of a currency have lists of their own.
   private func listFields(_ trail: DecisionTrail) -> [Explanation.Field] {
     guard let currency = trail.amount.currency else { return [] }
-    let apart = facts.prices.apart[currency]
+    let apart = prices.apart[currency]
     guard !apart.isEmpty else { return [] }
     let codes = apart.map(\.code).joined(separator: ", ")
     let own = apart.count == 1 ? "\(codes) has its own" : "\(codes) have their own"
@@ -193,24 +187,24 @@ struct ExplanationBuilder {
 
   /// The line of a report, by its evidence id.
   func place(ofReport id: Int64) -> String {
-    let reports = facts.sightings.reports
+    let reports = facts.all.sightings.reports
     let position = reports.firstPosition { $0.evidenceID >= id }
     return place(reports[position].source)
   }
 
   func place(_ source: SourceLine) -> String {
-    "\(facts.sightings.files[Int(source.file)].name):\(source.line)"
+    "\(facts.all.sightings.files[Int(source.file)].name):\(source.line)"
   }
 
   private func sightings() -> [Explanation.Sighting] {
-    let book = facts.purchases
+    let book = household.purchases
     let ids = Set(
       book.aliases.filter { $0.purchase == Int32(position) }.map(\.transactionID))
-    let rows = facts.sightings.sightings.filter {
+    let rows = facts.chain.sightings.filter {
       ids.contains($0.transactionID)
         && ($0.originalTransactionID == purchase.originalTransactionID)
     }
-    return rows.map { row in (row, facts.sightings.records[Int(row.record)]) }
+    return rows.map { row in (row, facts.chain.records[Int(row.record)]) }
       .sorted {
         ($0.1.snapshotAt, $0.1.source, $0.0.rank) < ($1.1.snapshotAt, $1.1.source, $1.0.rank)
       }

@@ -2,6 +2,7 @@ internal import Amounts
 internal import CivilTime
 internal import Deciding
 internal import Diagnostics
+internal import Joining
 internal import PaidAmounts
 internal import Parallel
 internal import PriceLearning
@@ -29,15 +30,15 @@ extension ExplanationBuilder {
     let place: String
     switch candidate.origin {
     case .report(let position):
-      let judgement = facts.decided.judgements[Int(position)]
-      place = self.place(facts.decided.reports[Int(position)].report.source)
+      let judgement = household.judgements[Int(position)]
+      place = self.place(household.reports[Int(position)].report.source)
       verdict = judgement.verdict
       remarks += doubts(of: judgement, candidate.currency)
       if let distance = candidate.distance { remarks.append(DistanceText.text(distance)) }
     case .row(let row):
       place = rowText(row)
     case .interval(let index):
-      let interval = facts.prices.history.intervals[index]
+      let interval = prices.history.intervals[index]
       let from = interval.from?.text ?? "the beginning"
       let storefront = interval.series.storefront.map { " in \($0.code)" } ?? ""
       place = "price history\(storefront) from \(from) to \(interval.to?.text ?? "now")"
@@ -81,8 +82,9 @@ extension ExplanationBuilder {
       }
     case .distrusted:
       if let cause = judgement.distrustedFor {
-        let position = facts.decided.reports.firstPosition { $0.report.evidenceID >= cause }
-        let verdict = facts.decided.judgements[position].verdict
+        let reports = facts.all.batches.reports.reports
+        let position = reports.firstPosition { $0.report.evidenceID >= cause }
+        let verdict = prices.judgements[position].verdict
         remarks.append(
           "its sender's other report, \(place(ofReport: cause)), is not believed: "
             + verdict.rawValue)
@@ -106,7 +108,7 @@ extension ExplanationBuilder {
   }
 
   func rowText(_ row: Int32) -> String {
-    let earlier = facts.purchases.purchases[Int(row)]
+    let earlier = household.purchases.purchases[Int(row)]
     return "transaction \(earlier.transactionID.number.text(in: symbols)) of "
       + earlier.purchasedAt.text
   }

@@ -2,6 +2,7 @@ internal import Amounts
 internal import CivilTime
 internal import Diagnostics
 internal import PaidAmounts
+internal import Parallel
 internal import PurchaseModel
 internal import Purchases
 
@@ -61,36 +62,29 @@ struct PolicyComparison {
   /// The policy of the pipeline.
   let policy: RenewalPolicy
 
-  /// Decides all amounts under every policy.
+  /// Decides all amounts under every policy, some households at a time.
   ///
+  /// - Parameters:
+  ///   - all: The households.
+  ///   - policy: The policy of the pipeline.
+  ///   - product: The only product that counts; `nil` for all.
+  ///   - workers: How many threads decide; nothing depends on it.
+  /// - Returns: The sums and the rows behind their differences.
   /// - Throws: ``RunFailure`` with status 70 for an amount that does not fit.
-  static func of(_ facts: FactsInMemory, policy: RenewalPolicy, product: String?)
-    throws(RunFailure) -> PolicyComparison
-  {
+  static func of(
+    _ all: LearnedHouseholds, policy: RenewalPolicy, product: String?, workers: Int
+  ) throws(RunFailure) -> PolicyComparison {
     var comparison = PolicyComparison(policy: policy)
-    do {
-      var books: [[PaidAmount]] = []
-      for policy in policies {
-        try StopSignal.check()
-        books.append(try facts.evidence.paidAmounts(policy: policy).amounts)
+    let symbols = all.sightings.symbols
+    try all.batches.forEach(atOnce: workers) { several throws(RunFailure) in
+      let found = try inParallel(several.count, workers: workers) { number throws(RunFailure) in
+        try rows(HouseholdEvidence(several[number], in: all.context), symbols, product: product)
       }
-      let symbols = facts.sightings.symbols
-      for row in 0..<facts.purchases.revenueCount {
-        let purchase = facts.purchases.purchases[row]
-        let name = symbols.text(purchase.productID.symbol)
-        if let product, product != name { continue }
-        let group = Group(
-          month: purchase.purchasedAt.day.monthText, productID: name,
-          currency: books[0][row].currency)
-        try comparison.add(
-          Row(
-            transactionID: purchase.transactionID.number.text(in: symbols),
-            purchasedAt: purchase.purchasedAt, group: group, amounts: books.map { $0[row] }))
+      do {
+        for row in found.joined() { try comparison.add(row) }
+      } catch {
+        throw RunFailure(.invariantBroken, "an amount does not fit: \(error)")
       }
-    } catch let failure as RunFailure {
-      throw failure
-    } catch {
-      throw RunFailure(.invariantBroken, "an amount does not fit: \(error)")
     }
     comparison.rows.sort { left, right in
       (left.group.productID, left.group.currency?.code ?? "", left.purchasedAt, left.transactionID)
@@ -100,6 +94,30 @@ struct PolicyComparison {
         )
     }
     return comparison
+  }
+
+  private static func rows(
+    _ household: HouseholdEvidence, _ symbols: SymbolTable, product: String?
+  ) throws(RunFailure) -> [Row] {
+    var books: [[PaidAmount]] = []
+    do {
+      for policy in policies {
+        books.append(try household.evidence.paidAmounts(policy: policy).amounts)
+      }
+    } catch {
+      throw RunFailure(.invariantBroken, "an amount does not fit: \(error)")
+    }
+    return (0..<household.purchases.revenueCount).compactMap { row in
+      let purchase = household.purchases.purchases[row]
+      let name = symbols.text(purchase.productID.symbol)
+      if let product, product != name { return nil }
+      let group = Group(
+        month: purchase.purchasedAt.day.monthText, productID: name,
+        currency: books[0][row].currency)
+      return Row(
+        transactionID: purchase.transactionID.number.text(in: symbols),
+        purchasedAt: purchase.purchasedAt, group: group, amounts: books.map { $0[row] })
+    }
   }
 
   private init(policy: RenewalPolicy) { self.policy = policy }

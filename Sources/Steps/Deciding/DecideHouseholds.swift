@@ -33,6 +33,27 @@ public struct DecidedHouseholds: Sendable {
   public var nextChanges: [Instant?]
 }
 
+/// Puts together everything that the rules ask about some households.
+///
+/// - Parameters:
+///   - batch: The households, whole.
+///   - judgements: What learning thinks of each of the batch's reports.
+///   - context: What is the same for all households.
+/// - Returns: The households with their products' subscription groups, where their revenue rows stand,
+///   and the evidence.
+public func priceEvidence(
+  _ batch: HouseholdBatch, judgements: [Judgement], in context: DecidingContext
+) -> (batch: HouseholdBatch, courses: PurchaseCourses, evidence: PriceEvidence) {
+  var batch = batch
+  batch.book.nameSubscriptionGroups(context.subscriptionGroups)
+  let courses = Purchases.courses(
+    of: batch.book, catalogue: context.catalogue, facts: context.products)
+  let evidence = PriceEvidence(
+    batch, courses: courses, judgements: judgements, prices: context.prices,
+    catalogue: context.catalogue, consented: context.consented)
+  return (batch, courses, evidence)
+}
+
 /// Decides everything about some households (RULES sections 3 and 4): the fourth step.
 ///
 /// A pure function of the households and the context. What comes out for a household does not depend
@@ -49,13 +70,7 @@ public func decide(
   _ batch: HouseholdBatch, judgements: [Judgement], hidden: [Judgement] = [],
   in context: DecidingContext
 ) throws(AmountError) -> DecidedHouseholds {
-  var batch = batch
-  batch.book.nameSubscriptionGroups(context.subscriptionGroups)
-  let courses = Purchases.courses(
-    of: batch.book, catalogue: context.catalogue, facts: context.products)
-  let evidence = PriceEvidence(
-    batch, courses: courses, judgements: judgements, prices: context.prices,
-    catalogue: context.catalogue, consented: context.consented)
+  let (batch, courses, evidence) = priceEvidence(batch, judgements: judgements, in: context)
   let amounts = try evidence.paidAmounts(policy: context.policy)
   let book = batch.book
   let backtest = try context.hidden.map { (prices) throws(AmountError) in

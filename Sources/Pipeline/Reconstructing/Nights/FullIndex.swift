@@ -12,16 +12,13 @@ extension PublishedIndex {
   /// The index of a publication for which everything was decided.
   ///
   /// - Parameters:
-  ///   - merged: The merged chains.
-  ///   - batches: Their households, and the reports.
-  ///   - learned: What the third step handed on.
-  ///   - products: What all rows tell of the products.
+  ///   - learned: The households, and what the third step handed on.
   ///   - result: What was decided.
   /// - Throws: ``RunFailure`` where a temporary file cannot be read.
   init(
-    _ merged: MergedChains, _ batches: HouseholdBatches, learned: Reconstruction.Learned,
-    products: ProductFacts, result: DecidingPass.Result
+    _ learned: LearnedHouseholds, result: DecidingPass.Result
   ) throws(RunFailure) {
+    let (merged, batches) = (learned.merged, learned.batches)
     guard let joined = batches.joined else { return }
     for share in merged.shares {
       for (number, key) in share.keys.enumerated() {
@@ -51,7 +48,7 @@ extension PublishedIndex {
     offers = batches.reports.offers
     storefronts = merged.loneStorefronts
     nobodies = batches.households.nobodies
-    self.products = products
+    products = learned.products
     self.prices = PublishedPrices(prices)
     unsignedPrices = PublishedPrices(unsigned)
     isSigned = learned.lesson.hidden != nil

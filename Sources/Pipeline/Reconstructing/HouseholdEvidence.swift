@@ -1,0 +1,80 @@
+internal import Deciding
+internal import Diagnostics
+internal import Joining
+internal import PaidAmounts
+internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+internal import TemporaryFiles
+internal import Warehouse
+
+/// The households of a batch with the evidence that their amounts are decided by, for answers that
+/// ask the rules again.
+struct HouseholdEvidence: Sendable {
+  /// The purchases.
+  let purchases: PurchaseBook
+  /// Where each revenue row stands in its chain.
+  let courses: PurchaseCourses
+  /// What the rules are asked with.
+  let evidence: PriceEvidence
+  /// The reports that the households see, by evidence id.
+  let reports: [HouseholdReport]
+  /// What is thought of each of them.
+  let judgements: [Judgement]
+
+  /// Prepares to ask the rules about a batch.
+  init(_ batch: HouseholdBatches.Batch, in context: DecidingContext) {
+    judgements = batch.reports.map { context.prices.judgements[Int($0)] }
+    reports = batch.batch.reports
+    let asked = priceEvidence(batch.batch, judgements: judgements, in: context)
+    (purchases, courses, evidence) = (asked.batch.book, asked.courses, asked.evidence)
+  }
+}
+
+/// Everything that explains one purchase: its household, what all reports say, and where its chain was
+/// seen.
+struct ExplainedPurchase {
+  /// All households, by which prices were learned.
+  let all: LearnedHouseholds
+  /// The purchase's household, among others.
+  let household: HouseholdEvidence
+  /// The purchase's position in the household's book.
+  let position: Int
+  /// The purchase's chain as files show it; texts and files are those of ``all``.
+  let chain: SightingSet
+
+  /// Looks for a purchase by any of its transaction ids.
+  ///
+  /// - Returns: `nil` for an id that no used file holds.
+  /// - Throws: What the state throws.
+  static func find(
+    _ transactionID: String, _ state: StateDatabase, settings: ReconstructSettings,
+    memory: SortMemory, workers: Int
+  ) throws(RunFailure) -> ExplainedPurchase? {
+    let texts = try state.texts(settings.texts)
+    guard let number = AppleNumber(known: transactionID, in: texts.set.symbols) else { return nil }
+    let all = try LearnedHouseholds(
+      state, texts, settings: settings, memory: memory, workers: workers)
+    var found: (batch: HouseholdBatches.Batch, position: Int)?
+    try all.batches.forEach(atOnce: 1) { several in
+      for batch in several where found == nil {
+        guard let position = batch.batch.book.purchase(named: TransactionID(number)) else {
+          continue
+        }
+        found = (batch, position)
+      }
+    }
+    guard let found else { return nil }
+    let purchase = found.batch.batch.book.purchases[found.position]
+    let key = ChainKey(
+      purchase.originalTransactionID, isSandbox: purchase.isSandbox, in: texts.set.symbols)
+    let seen = try state.load(
+      asOf: settings.asOf, texts, only: StateSelection(chains: [key], reports: []), workers: 1
+    ) { _, set in set }
+    var chain = SightingSet()
+    for share in seen.shares where !share.sightings.isEmpty { chain = share }
+    return ExplainedPurchase(
+      all: all, household: HouseholdEvidence(found.batch, in: all.context),
+      position: found.position, chain: chain)
+  }
+}

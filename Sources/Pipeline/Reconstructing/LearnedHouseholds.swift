@@ -1,0 +1,88 @@
+internal import CivilTime
+internal import Deciding
+internal import Diagnostics
+internal import ExchangeRates
+internal import Joining
+internal import PaidAmounts
+internal import Parallel
+internal import PriceLearning
+internal import Proceeds
+internal import PurchaseModel
+internal import Purchases
+internal import TemporaryFiles
+internal import Warehouse
+
+/// All households after the first three steps, ready to be decided batch by batch.
+struct LearnedHouseholds {
+  /// The texts, files and price reports.
+  let sightings: SightingSet
+  /// The merged chains.
+  let merged: MergedChains
+  /// The households, and the reports that are used.
+  let batches: HouseholdBatches
+  /// What all rows tell of the products.
+  let products: ProductFacts
+  /// What was learned of prices.
+  let lesson: Lesson
+  /// The reports where they were placed, by evidence id.
+  let placed: [PlacedReport]
+  /// The signed prices that voted.
+  let votes: [PlacedBatch.Vote]
+  /// What deciding reads beside the households.
+  let context: DecidingContext
+
+  /// Gathers, merges and learns.
+  ///
+  /// - Parameters:
+  ///   - state: The working database.
+  ///   - texts: Its texts.
+  ///   - settings: Everything but the exports that facts follow from.
+  ///   - memory: What sorts may hold before they use a temporary file.
+  ///   - workers: How many threads work; what comes out does not depend on it.
+  /// - Throws: What the state throws.
+  init(
+    _ state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings,
+    memory: SortMemory, workers: Int
+  ) throws(RunFailure) {
+    merged = try MergedChains(
+      state, texts, settings: settings, memory: memory, workers: workers)
+    sightings = merged.set
+    let catalogue = settings.catalogue.catalogue(in: sightings.symbols)
+    var products = ProductFacts()
+    for share in merged.shares { products.add(share.products) }
+    self.products = products
+    batches = try HouseholdBatches(merged, memory: memory)
+    var placed = [PlacedReport?](repeating: nil, count: batches.reports.reports.count)
+    var votes: [PlacedBatch.Vote] = []
+    var isSigned = false
+    try batches.forEach(atOnce: workers) { [sightings, products] several in
+      let found = inParallel(several.count, workers: workers) { number in
+        PlacedBatch(
+          several[number], catalogue: catalogue, products: products, symbols: sightings.symbols)
+      }
+      for (batch, found) in zip(several, found) {
+        votes += found.votes
+        isSigned = isSigned || found.isSigned
+        for (index, report) in found.reports.enumerated() {
+          // A report that only names a purchase of a household is placed in its own.
+          let own = batch.batch.reports[index]
+          guard own.household != nil || placed[Int(batch.reports[index])] == nil else { continue }
+          placed[Int(batch.reports[index])] = report
+        }
+      }
+    }
+    self.placed = placed.compactMap(\.self)
+    self.votes = votes
+    lesson = Lesson(
+      self.placed, signed: votes.map(\.placed), isSigned: isSigned, offers: batches.reports.offers,
+      catalogue: catalogue, workers: workers)
+    try Reconstruction.checkpoint()
+    var context = DecidingContext(
+      prices: lesson.prices, products: products, catalogue: catalogue,
+      policy: settings.renewalPolicy,
+      asOf: settings.asOf(newestSnapshot: merged.newestSnapshot),
+      reporting: settings.reporting?.currency, symbols: sightings.symbols)
+    context.hidden = lesson.hidden
+    self.context = context
+  }
+}
