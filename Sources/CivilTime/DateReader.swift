@@ -94,7 +94,7 @@ private func pacificOffset(at local: Instant) -> Milliseconds {
   guard let march = CivilDay(year: year, month: 3, day: 8),
     let november = CivilDay(year: year, month: 11, day: 1)
   else { return .hours(-8) }
-  let begin = march.advanced(by: Int64((7 - march.weekday) % 7)).start.advanced(by: .hours(2))
-  let end = november.advanced(by: Int64((7 - november.weekday) % 7)).start.advanced(by: .hours(2))
+  let begin = march.nextSunday.start.advanced(by: .hours(2))
+  let end = november.nextSunday.start.advanced(by: .hours(2))
   return local >= begin && local < end ? .hours(-7) : .hours(-8)
 }

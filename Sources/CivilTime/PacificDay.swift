@@ -1,0 +1,25 @@
+extension CivilDay {
+  /// The day on which a moment falls in Cupertino, where Apple's reports begin their days.
+  ///
+  /// Pacific time is seven hours behind UTC from the second Sunday of March, 10:00 UTC, to the first
+  /// Sunday of November, 9:00 UTC, else eight: the United States' rules since 2007, which is all
+  /// that the App Store has known. `2021-03-14T07:59:59Z` falls on the 13th.
+  ///
+  /// - Parameter instant: The moment.
+  public init(pacific instant: Instant) {
+    self = instant.advanced(by: .hours(Self.isPacificSummer(instant) ? -7 : -8)).day
+  }
+
+  private static func isPacificSummer(_ instant: Instant) -> Bool {
+    let year = instant.day.date.year
+    guard let march = CivilDay(year: year, month: 3, day: 8),
+      let november = CivilDay(year: year, month: 11, day: 1)
+    else { return false }
+    let begin = march.nextSunday.start.advanced(by: .hours(10))
+    let end = november.nextSunday.start.advanced(by: .hours(9))
+    return instant >= begin && instant < end
+  }
+
+  /// This day where it is a Sunday, else the first one after it.
+  var nextSunday: CivilDay { advanced(by: Int64((7 - weekday) % 7)) }
+}
