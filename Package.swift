@@ -90,6 +90,12 @@ let package = Package(
         "Amounts", "CivilTime", "Diagnostics", "ExportReading", "PurchaseModel", asn1, crypto, x509,
       ],
       path: "Sources/Steps/SignedTransactions"),
+    library(
+      "AppleReports", ["Amounts", "CivilTime", "Diagnostics", "ExportReading", "PurchaseModel"],
+      path: "Sources/Steps/AppleReports"),
+    library(
+      "Reconciling", ["Amounts", "AppleReports", "CivilTime", "PurchaseModel"],
+      path: "Sources/Steps/Reconciling"),
     library("Validation", ["CivilTime", "ExportReading"]),
     library(
       "AppleAsking",
@@ -122,9 +128,9 @@ let package = Package(
     library(
       "Warehouse",
       [
-        "Amounts", "CivilTime", "Deciding", "Diagnostics", "ExchangeRates", "Parallel",
-        "PriceLearning", "PurchaseModel", "Purchases", "PaidAmounts", "Proceeds", "Subscriptions",
-        "TemporaryFiles", crypto, grdb, grdbSQLite,
+        "Amounts", "AppleReports", "CivilTime", "Deciding", "Diagnostics", "ExchangeRates",
+        "Parallel", "PriceLearning", "PurchaseModel", "Purchases", "PaidAmounts", "Proceeds",
+        "Reconciling", "Subscriptions", "TemporaryFiles", crypto, grdb, grdbSQLite,
       ],
       resources: [.embedInCode("Schema"), .embedInCode("DataTests")]),
     library(
@@ -135,9 +141,10 @@ let package = Package(
     library(
       "Pipeline",
       [
-        "AppleAsking", "CProcess", "Amounts", "CivilTime", "Diagnostics", "ExchangeRates",
+        "AppleAsking", "AppleReports", "CProcess", "Amounts", "CivilTime", "Diagnostics",
+        "ExchangeRates",
         "Parallel", "PriceLearning", "PurchaseModel", "ExportReading", "SignedTransactions",
-        "Validation", "Purchases", "PaidAmounts", "Proceeds", "Deciding", "Joining",
+        "Reconciling", "Validation", "Purchases", "PaidAmounts", "Proceeds", "Deciding", "Joining",
         "TemporaryFiles", "Warehouse",
         "Publishing", argumentParser, crypto, grdb, logging, systemPackage, yams,
       ]),
@@ -180,6 +187,12 @@ let package = Package(
         "Amounts", "CivilTime", "Diagnostics", "PurchaseModel", "ReceiptSigning",
         "SignedTransactions", "TestSupport",
       ]),
+    tests(
+      "AppleReportsTests",
+      ["Amounts", "AppleReports", "CivilTime", "Diagnostics", "PurchaseModel", "TestSupport"]),
+    tests(
+      "ReconcilingTests",
+      ["Amounts", "AppleReports", "CivilTime", "PurchaseModel", "Reconciling", "TestSupport"]),
     tests("ValidationTests", ["CivilTime", "ExportReading", "TestSupport", "Validation"]),
     tests("AmountsTests", ["Amounts", "TestSupport"]),
     tests("TemporaryFilesTests", ["Diagnostics", "TemporaryFiles", "TestSupport"]),

@@ -19,6 +19,8 @@ public enum Gate: String, Hashable, Sendable, CaseIterable {
   case uselessResult = "useless_result"
   /// Too few of the amounts are known.
   case coverageFloor = "coverage_floor"
+  /// Too much of the difference from Apple's reports that nothing explains.
+  case unexplainedShare = "unexplained_share"
   /// The facts contradict themselves; it always stops, and is in no pipeline.
   case dataTest = "data_test"
 }

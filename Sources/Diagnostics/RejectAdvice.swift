@@ -48,6 +48,10 @@ extension RejectReason {
       "expected 2021-04-28T19:42:01Z or milliseconds since 1970, not seconds"
     case .priceInvalidOffer:
       "expected price, payment_mode, number_of_periods and subscription_period that fit"
+    case .reportFieldMissing: "expected a text in that column of the report"
+    case .reportFieldInvalid: "expected a text that fits its column; fetch the report once more"
+    case .reportNotDaily:
+      "expected a daily report: Begin Date and End Date of one day, or {date} in the file's name"
     default: tokenAdvice
     }
   }

@@ -133,6 +133,13 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   /// The app is none of those that were asked for.
   case tokenWrongBundle = "token_bundle"
 
+  /// A line of one of Apple's reports lacks a cell that it needs.
+  case reportFieldMissing = "report_field_missing"
+  /// A cell of a report's line says something that it cannot mean.
+  case reportFieldInvalid = "report_field_invalid"
+  /// The line is about more than one day, or none.
+  case reportNotDaily = "report_not_daily"
+
   /// Whether asking Apple again can cure the record.
   public var isRetryable: Bool {
     switch self {

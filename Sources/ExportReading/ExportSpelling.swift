@@ -88,6 +88,7 @@ public struct ExportSpelling: Hashable, Sendable {
     switch kind {
     case .receipts, .prices: names
     case .signed: signed?.identity ?? ""
+    case .appleReports: ""
     }
   }
 

@@ -149,7 +149,8 @@ struct RecordReader {
       return true
     case .prices:
       return try readPriceRecord(&cursor)
-    case .signed: preconditionFailure("signed transactions have a reader of their own")
+    case .signed, .appleReports:
+      preconditionFailure("signed transactions and reports have readers of their own")
     }
   }
 

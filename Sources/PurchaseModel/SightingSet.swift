@@ -10,6 +10,8 @@ public struct InputFile: Hashable, Sendable {
     case prices
     /// Signed transactions.
     case signed
+    /// Reports of App Store Connect.
+    case appleReports = "apple_reports"
   }
 
   /// The id in state.db and `audit_file`.

@@ -9,7 +9,7 @@ struct HelpTests {
     ["status", "--help"], ["init", "--help"], ["backfill", "--help"], ["erase", "--help"],
     ["forget", "--help"], ["verify", "--help"], ["eligibility", "--help"],
     ["compare-policies", "--help"], ["backtest", "--help"], ["export", "--help"],
-    ["sign-offers", "--help"],
+    ["sign-offers", "--help"], ["reconcile", "--help"],
   ])
   func `help goes to standard output and shows an example`(_ arguments: [String]) throws {
     let shop = try Shop()

@@ -109,12 +109,12 @@ final class Shop: Sendable {
   }
 
   /// The rows of a query over the warehouse, columns joined by `|`.
-  func rows(_ sql: String) throws -> [String] {
+  func rows(_ sql: String, in warehouse: String = "out/warehouse.db") throws -> [String] {
     var configuration = Configuration()
     configuration.readonly = true
     configuration.busyMode = .timeout(10)  // Two that open it at once wait for each other.
     let queue = try DatabaseQueue(
-      path: folder.path("out/warehouse.db"), configuration: configuration)
+      path: folder.path(warehouse), configuration: configuration)
     return try queue.read { db in
       try Row.fetchAll(db, sql: sql).map { row in
         row.databaseValues

@@ -23,7 +23,7 @@ struct PaidlineCommand: ParsableCommand {
       """,
     subcommands: [
       RunCommand.self, BackfillCommand.self, ExplainCommand.self, ComparePoliciesCommand.self,
-      BacktestCommand.self,
+      BacktestCommand.self, ReconcileCommand.self,
       ExportCommand.self, CheckCommand.self, VerifyCommand.self, StatusCommand.self,
       ForgetCommand.self, EraseCommand.self, EligibilityCommand.self, SignOffersCommand.self,
       InitCommand.self,

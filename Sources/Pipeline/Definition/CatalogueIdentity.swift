@@ -15,6 +15,7 @@ extension CatalogueText {
         "product", product.productID, product.kind?.rawValue, product.subscriptionGroupID,
         product.subscriptionPeriod?.text,
       ])
+      if let number = product.appleID { lines.append(["apple id", number]) }
       for change in product.priceChanges {
         lines.append([
           "price change", change.currency.code, change.from.text,

@@ -44,8 +44,8 @@ extension CatalogueText {
   }
 
   private static let productKeys = [
-    "product_id", "kind", "subscription_group", "subscription_period", "price_changes", "prices",
-    "offers",
+    "product_id", "kind", "subscription_group", "subscription_period", "apple_id", "price_changes",
+    "prices", "offers",
   ]
 
   private static func product(_ entry: SettingsMapping) throws(RunFailure) -> Product {
@@ -58,6 +58,9 @@ extension CatalogueText {
       "subscription_group", expected: "a subscription group's id", read: cleanText)
     product.subscriptionPeriod = try entry.value(
       "subscription_period", expected: aPeriod, read: Period.init(text:))
+    product.appleID = try entry.value(
+      "apple_id", expected: "Apple's number of the product, such as 1234567890",
+      read: { text in text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? text : nil })
     for change in try entry.mappings(
       "price_changes", known: ["currency", "from", "existing_subscribers", "storefront"])
     {

@@ -22,6 +22,8 @@ struct CatalogueText {
     var kind: ProductKind?
     var subscriptionGroupID: String?
     var subscriptionPeriod: Period?
+    /// Apple's number of the product, which the Subscriber report names it by.
+    var appleID: String?
     var priceChanges: [Catalogue.PriceChange] = []
     var prices: [Catalogue.ListPrice] = []
     var offers: [Offer] = []
@@ -39,6 +41,15 @@ struct CatalogueText {
   var products: [Product] = []
   /// What Apple keeps and what tax it collects; `nil` where the file says nothing of it.
   var proceeds: ProceedsTerms?
+
+  /// The products that Apple IDs stand for.
+  var appleIDs: [String: String] {
+    var products: [String: String] = [:]
+    for product in self.products {
+      if let number = product.appleID { products[number] = product.productID }
+    }
+    return products
+  }
 
   /// Every name in it, sorted, each once.
   var texts: [String] {

@@ -33,6 +33,7 @@ extension GateRules {
   /// The keys of each gate besides its severity.
   private static let limitKeys: [Gate: [String]] = [
     .rejectedShare: ["share", "at_least"], .volumeDrop: ["share"], .coverageFloor: ["share"],
+    .unexplainedShare: ["share"],
     .missingExportDay: ["complete_after_days"],
   ]
 
@@ -56,6 +57,7 @@ extension GateRules {
           read: { PipelineDefinition.wholeNumber($0).flatMap { $0 > 0 ? $0 : nil } })
         ?? fewestRejected
     case .volumeDrop: volumePerMillion = share ?? volumePerMillion
+    case .unexplainedShare: unexplainedPerMillion = share ?? unexplainedPerMillion
     case .coverageFloor:
       coveragePerMillion = share ?? coveragePerMillion
       if share != nil, !limits.has("severity") { self[gate] = .stop }

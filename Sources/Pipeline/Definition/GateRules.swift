@@ -18,7 +18,7 @@ struct GateRules: Hashable, Sendable {
   private var choices: [Gate: Choice] = [
     .refusedFile: .stop, .rejectedShare: .stop, .noUsableRecord: .stop, .emptyFile: .warn,
     .volumeDrop: .warn, .missingExportDay: .warn, .priceUnit: .warn, .uselessResult: .warn,
-    .coverageFloor: .off,
+    .coverageFloor: .off, .unexplainedShare: .warn,
   ]
   /// The greatest share of rejected records or rows that passes, in millionths.
   var rejectedPerMillion = 10_000
@@ -28,6 +28,8 @@ struct GateRules: Hashable, Sendable {
   var volumePerMillion = 500_000
   /// The least share of rows with a known amount, in millionths.
   var coveragePerMillion = 0
+  /// The greatest share of Apple's money that may differ without an explanation, in millionths.
+  var unexplainedPerMillion = 10_000
   /// After how many further export days a day counts as complete without an export of its own.
   var completeAfterDays = 7
 

@@ -19,6 +19,8 @@ struct PipelineDefinition: Hashable, Sendable {
   var pricePatterns: [InputPattern]
   /// Where signed transactions lie.
   var signedPatterns: [InputPattern]
+  /// Where Apple's reports lie.
+  var reportPatterns: [InputPattern]
   /// The catalogue, if any.
   var cataloguePath: String?
   /// The European Central Bank's exchange rates, if any.
@@ -60,6 +62,7 @@ struct PipelineDefinition: Hashable, Sendable {
     case .receipts: receiptPatterns
     case .prices: pricePatterns
     case .signed: signedPatterns
+    case .appleReports: reportPatterns
     }
   }
 }

@@ -33,16 +33,18 @@ extension PipelineDefinition {
     let receipts = try patterns(inputs, "receipts", folder: folder)
     let prices = try patterns(inputs, "prices", folder: folder)
     let signed = try patterns(inputs, "signed", folder: folder)
+    let reports = try patterns(inputs, "apple_reports", folder: folder)
     guard !receipts.isEmpty || !signed.isEmpty else {
       throw inputs.failure("receipts", expected: "a list of at least one pattern")
     }
-    guard (receipts + prices + signed).filter(\.isStandardInput).count <= 1 else {
+    guard (receipts + prices + signed + reports).filter(\.isStandardInput).count <= 1 else {
       throw inputs.failure("prices", expected: "named without -, which one list alone can read")
     }
     let bundleIDs = Set(try top.texts("bundle_ids", expected: "a list of bundle ids")).sorted()
     let definition = PipelineDefinition(
       path: path, statePath: statePath, warehousePath: warehousePath,
       receiptPatterns: receipts, pricePatterns: prices, signedPatterns: signed,
+      reportPatterns: reports,
       cataloguePath: try inputs.text("catalog", expected: "the path of a catalogue")
         .map(resolved),
       ratesPath: try inputs.text("rates", expected: "the path of a rates file").map(resolved),
@@ -76,8 +78,8 @@ extension PipelineDefinition {
     "gates", "validate", "fetch",
   ]
   private static let inputKeys = [
-    "receipts", "prices", "signed", "catalog", "rates", "receipt_keys", "price_keys", "price_unit",
-    "signatures", "signed_roots", "signed_environments",
+    "receipts", "prices", "signed", "apple_reports", "catalog", "rates", "receipt_keys",
+    "price_keys", "price_unit", "signatures", "signed_roots", "signed_environments",
   ]
 
   /// The input patterns of a list.

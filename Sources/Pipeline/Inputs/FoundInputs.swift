@@ -48,7 +48,7 @@ struct FoundInputs: Hashable, Sendable {
 
   /// Looks for what some of a pipeline's patterns match.
   ///
-  /// Signed transactions that are to be fetched may not be there yet.
+  /// Signed transactions and reports that are to be fetched may not be there yet.
   static func find(_ definition: PipelineDefinition, where isWanted: (InputPattern) -> Bool)
     throws(RunFailure) -> FoundInputs
   {
@@ -56,7 +56,7 @@ struct FoundInputs: Hashable, Sendable {
     for kind in InputFile.Kind.allCases {
       try found.add(
         definition.patterns(of: kind).filter(isWanted), kind: kind,
-        mayBeMissing: kind == .signed && definition.fetching != nil)
+        mayBeMissing: (kind == .signed || kind == .appleReports) && definition.fetching != nil)
     }
     return found
   }

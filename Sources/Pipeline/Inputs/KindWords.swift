@@ -7,6 +7,7 @@ extension InputFile.Kind {
     case .receipts: "receipts"
     case .prices: "prices"
     case .signed: "signed transactions"
+    case .appleReports: "Apple's reports"
     }
   }
 }

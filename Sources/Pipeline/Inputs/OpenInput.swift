@@ -1,3 +1,4 @@
+internal import AppleReports
 internal import Diagnostics
 internal import ExportReading
 internal import Glibc
@@ -110,6 +111,38 @@ struct OpenInput {
     } catch {
       throw staging?.failed ?? failure(error)
     }
+  }
+
+  /// Reads the whole file as one of Apple's reports.
+  ///
+  /// - Returns: what it says; a file that cannot be read whole comes back as refused.
+  /// - Throws: ``RunFailure`` when reading fails, or is to stop.
+  func readReport() throws(RunFailure) -> Reading {
+    try rewind()
+    do {
+      let content = try readAppleReport(
+        descriptor: descriptor.rawValue, name: input.path, exportDay: input.exportDay
+      ) { StopSignal.received != nil }
+      if let refusal = content.refusal {
+        return Reading(file: refusedReport(content.sha256, bytes: content.size.bytes, refusal))
+      }
+      var file = IncomingFile(
+        sha256: content.sha256, kind: input.kind, name: input.path, exportDate: input.exportDay,
+        bytes: content.size.bytes, tally: content.tally, rejects: content.rejects,
+        content: SightingSet())
+      file.reportLines = content.lines
+      return Reading(file: file, textBytes: content.size.textBytes)
+    } catch .refused(let refusal, let sha256, let bytes) {
+      return Reading(file: refusedReport(sha256, bytes: bytes, refusal.description))
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  private func refusedReport(_ sha256: String, bytes: Int64, _ refusal: String) -> IncomingFile {
+    IncomingFile(
+      refused: sha256, kind: input.kind, name: input.path, exportDate: input.exportDay,
+      bytes: bytes, refusal: refusal)
   }
 
   private func refused(

@@ -1,5 +1,6 @@
 /// The pages of the documentation that messages point at.
 enum DocsPage: String, Hashable, CaseIterable {
+  case books = "Docs/books.md"
   case gates = "Docs/gates.md"
   case inputs = "Docs/inputs.md"
   case operations = "Docs/operations.md"

@@ -58,7 +58,9 @@ struct IngestGates {
     result.findings += RefusedFileGate.findings(
       files.filter { $0.status == .refused }, names: night.refusals)
     try judgeContents(files, night: night, into: &result)
-    let isEmpty = { (file: StoredFile) in file.status == .used && file.tally.records == 0 }
+    let isEmpty = { (file: StoredFile) in
+      file.status == .used && file.tally.records == 0 && file.kind != .appleReports
+    }
     let empty =
       night.outcomes.filter { $0.result == .empty }.map(\.path)
       + files.filter { isEmpty($0) && night.read.contains($0.identity) }.map(\.name)

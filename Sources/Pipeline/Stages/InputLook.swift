@@ -1,6 +1,7 @@
 internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
+internal import Warehouse
 
 /// What the first records of a new file hold, before a run reads it: `--look` of a dry run.
 struct InputLook: Hashable {
@@ -25,6 +26,13 @@ struct InputLook: Hashable {
     let file = try OpenInput(input, spoolFolder: ".")
     defer { file.close() }
     var look = InputLook(path: input.path)
+    if input.kind == .appleReports {
+      let report = try file.readReport().file
+      look.tally = report.tally
+      look.rejects = report.rejects
+      look.refusal = report.refusal
+      return look
+    }
     switch try file.look(spelling, records: records) {
     case .success(let content):
       look.tally = content.tally

@@ -151,14 +151,24 @@ struct InputReader: Sendable {
       }
     }
     let staging = batch.staging()
-    let reading = try file.read(
-      spelling, spare: spare, staging: staging, pieceBytes: pieceBytes, progress: progress)
+    let reading: OpenInput.Reading
+    if input.kind == .appleReports {
+      reading = try file.readReport()
+      progress.advance(by: input.size)
+    } else {
+      reading = try file.read(
+        spelling, spare: spare, staging: staging, pieceBytes: pieceBytes, progress: progress)
+    }
     let incoming = reading.file
     let identity = InputIdentity(sha256: incoming.sha256, kind: input.kind)
     guard !known.contains(identity) else {
       return InputOutcome(path: input.path, identity: identity, result: .known)
     }
-    guard incoming.refusal != nil || incoming.tally.records > 0 || allowEmpty else {
+    // A report without a line says that nothing was sold.
+    guard
+      incoming.refusal != nil || incoming.tally.records > 0 || allowEmpty
+        || input.kind == .appleReports
+    else {
       return InputOutcome(path: input.path, identity: identity, result: .empty)
     }
     let answer = try spare.takingAll { cores throws(RunFailure) in

@@ -76,6 +76,8 @@ struct KnownFiles: Sendable {
 extension ExportSpelling {
   /// What state.db keeps with each file of a kind that is read so.
   func reading(of kind: InputFile.Kind) -> FileReading {
+    // No setting changes how a report of Apple's is read.
+    if kind == .appleReports { return FileReading() }
     let identity = identity(of: kind)
     return FileReading(
       spelling: identity.isEmpty

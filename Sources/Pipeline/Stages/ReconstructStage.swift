@@ -167,8 +167,9 @@ struct ReconstructStage {
     let strays = StrayProducts.hints(
       catalogue: facts.catalogue, bought: facts.tally.bought, reported: facts.reported,
       symbols: facts.sightings.symbols)
+    let books = BookJudge(bench: bench, warehousePath: definition.warehousePath)
     let content = try content(
-      facts, settings: settings, state: state, run: run, generation: generation)
+      facts, settings: settings, state: state, run: run, generation: generation, books: books)
     let warehouse = WarehouseDatabase(
       path: definition.warehousePath, pages: memory.pages,
       beforeCommit: sorting.requireWritten)
@@ -176,12 +177,19 @@ struct ReconstructStage {
     do throws(RunFailure) {
       report = try warehouse.publish(consume content)
     } catch {
-      try noteDataTest(error, run: run, in: state)
+      try state.note(books.judgement.outcomes, ofRun: run, by: "books")
+      if books.judgement.stops.isEmpty {
+        try noteDataTest(error, run: run, in: state)
+      } else {
+        try telling.tell(
+          warnings + books.faults, stops: books.judgement.stops, keepingIn: state, log: log)
+      }
       throw error
     }
+    try state.note(books.judgement.outcomes, ofRun: run, by: "books")
     try PublicationRecord.takeOver(from: definition.warehousePath, into: state)
     note(report, sorting: sorting)
-    try telling.tell(warnings, keepingIn: state, log: log)
+    try telling.tell(warnings + books.faults, keepingIn: state, log: log)
     for stray in strays { log.notice("\(stray)", metadata: ["event": "stray_product"]) }
   }
 
@@ -232,7 +240,7 @@ struct ReconstructStage {
   /// Everything that is published, but what publishing itself finds.
   private func content(
     _ given: consuming Reconstruction, settings: ReconstructSettings, state: StateDatabase,
-    run: Int64, generation: Int64
+    run: Int64, generation: Int64, books: BookJudge
   ) throws(RunFailure) -> WarehouseContent {
     let facts = given
     var content = WarehouseContent(
@@ -244,6 +252,8 @@ struct ReconstructStage {
         stateGeneration: generation))
     content.scope = facts.scope
     content.totals = facts.totals
+    content.appleReports = try AppleReportSource(
+      of: state, appleIDs: settings.catalogue.appleIDs, judge: books)
     content.reportingCurrency = facts.reporting?.currency
     content.run.catalogueSHA256 = settings.catalogueDigest
     content.run.ratesSHA256 = settings.ratesDigest

@@ -3,6 +3,8 @@ internal import PurchaseModel
 internal import Warehouse
 
 /// Refused and held files whose place another content has taken: nobody need mend them any more.
+///
+/// Used reports of Apple's too: a day that Apple issues once more replaces the one before.
 enum SupersededFiles {
   /// Which files are superseded now, and which superseded ones lie there again.
   ///
@@ -17,7 +19,9 @@ enum SupersededFiles {
   ) -> (superseded: [Int64], back: [Int64]) {
     let back = files.filter { $0.status == .superseded && standing.contains($0.identity) }
     let gone = files.filter { file in
-      (file.status == .refused || file.status == .held) && !standing.contains(file.identity)
+      (file.status == .refused || file.status == .held
+        || (file.status == .used && file.kind == .appleReports))
+        && !standing.contains(file.identity)
         && places.contains { place in
           place.identity.kind == file.kind && isSamePlace(place.path, file.name)
         }

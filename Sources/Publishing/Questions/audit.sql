@@ -284,3 +284,67 @@ FROM audit_backtest AS b
 JOIN fct_revenue AS r ON r.purchase_key = b.purchase_key
 GROUP BY month
 ORDER BY month;
+
+-- table: apple_report_line
+-- name: apple_units_by_day
+-- question: What did Apple's reports tell, by day and product?
+-- empty: the sample has no report of Apple's
+SELECT report, event_date, product_id, storefront, currency, SUM(units) AS units,
+  SUM(amount_milli) / 1000.0 AS amount
+FROM apple_report_line
+WHERE report IN ('sales', 'subscriber')
+GROUP BY report, event_date, product_id, storefront, currency
+ORDER BY event_date, report, product_id, storefront, currency;
+
+-- table: apple_report_line
+-- name: apple_prices_at_once
+-- question: Which products were sold at several prices on one day in one storefront?
+-- empty: the sample has no report of Apple's
+SELECT event_date, product_id, storefront, currency, COALESCE(offer, 'none') AS offer,
+  count(DISTINCT unit_price_milli) AS prices, MIN(unit_price_milli) / 1000.0 AS lowest,
+  MAX(unit_price_milli) / 1000.0 AS highest
+FROM apple_report_line
+WHERE report = 'subscriber' AND is_refund = 0 AND unit_price_milli > 0
+GROUP BY event_date, product_id, storefront, currency, offer
+HAVING count(DISTINCT unit_price_milli) > 1
+ORDER BY event_date, product_id, storefront;
+
+-- table: apple_report_line
+-- name: apple_refunds_late
+-- question: How long after the purchase were refunds, by Apple's word?
+-- empty: the sample has no report of Apple's
+SELECT CAST(julianday(event_date) - julianday(purchase_date) AS INTEGER) / 7 AS weeks,
+  count(1) AS refunds, -SUM(units) AS units
+FROM apple_report_line
+WHERE is_refund = 1 AND purchase_date IS NOT NULL
+GROUP BY weeks
+ORDER BY weeks;
+
+-- table: audit_reconciliation
+-- name: differences_by_cause
+-- question: Why do the facts differ from Apple's reports?
+-- empty: the sample has no report of Apple's
+SELECT cause, currency, SUM(apple_units - our_units) AS units,
+  SUM(apple_milli - our_milli) / 1000.0 AS difference
+FROM audit_reconciliation
+GROUP BY cause, currency
+ORDER BY abs(difference) DESC, cause, currency;
+
+-- table: audit_reconciliation
+-- name: receipts_that_never_came
+-- question: In which storefronts do receipts not reach the exports?
+-- empty: the sample has no report of Apple's
+SELECT storefront, SUM(apple_units) AS units, SUM(apple_milli) / 1000.0 AS amount, currency
+FROM audit_reconciliation
+WHERE cause = 'receipt_missing'
+GROUP BY storefront, currency
+ORDER BY units DESC, storefront, currency;
+
+-- table: audit_reconciliation
+-- name: unexplained_differences
+-- question: Which differences from Apple's reports does nothing explain?
+-- empty: the sample has no report of Apple's
+SELECT month, product_id, storefront, currency, our_units, our_milli / 1000.0 AS ours
+FROM audit_reconciliation
+WHERE cause = 'unexplained'
+ORDER BY month, product_id, storefront, currency;

@@ -252,3 +252,23 @@ SELECT rule, status, currency, rows, right_bp / 100.0 AS right_percent, wrong_ro
   error_milli / 1000.0 AS error
 FROM backtest_by_rule
 ORDER BY rows DESC, rule, status, currency;
+
+-- table: reconciliation_monthly
+-- name: apple_beside_facts
+-- question: What do Apple's reports tell beside the facts, month by month?
+-- empty: the sample has no report of Apple's
+SELECT month, currency, SUM(apple_milli) / 1000.0 AS apple, SUM(our_milli) / 1000.0 AS ours,
+  SUM(difference_milli) / 1000.0 AS difference, SUM(receipt_missing_milli) / 1000.0 AS no_receipt,
+  SUM(price_milli) / 1000.0 AS prices, SUM(unexplained_milli) / 1000.0 AS unexplained
+FROM reconciliation_monthly
+GROUP BY month, currency
+ORDER BY month, currency;
+
+-- table: reconciliation_by_cause
+-- name: causes_by_month
+-- question: Which causes of difference grow from month to month?
+-- empty: the sample has no report of Apple's
+SELECT month, cause, currency, difference_milli / 1000.0 AS difference
+FROM reconciliation_by_cause
+WHERE cause <> 'equal'
+ORDER BY cause, currency, month;

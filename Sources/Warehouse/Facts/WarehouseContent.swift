@@ -175,6 +175,8 @@ public struct WarehouseContent: Sendable {
   public var gates: [RunGate] = []
   /// After how many further export days a day counts as complete without an export of its own.
   public var completeAfterDays = 7
+  /// Apple's reports; `nil` where no file was read.
+  public var appleReports: AppleReportSource?
   /// The reporting currency; `nil` where the pipeline names none.
   public var reportingCurrency: Currency?
   /// The run that publishes.

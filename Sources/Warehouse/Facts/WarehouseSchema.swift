@@ -7,7 +7,7 @@ enum WarehouseSchema {
   /// A file of an older version is replaced by the next run, which can make everything anew: see
   /// ``WarehouseUpgrade``. A changed table asks for a higher version.
   static let format = DatabaseFormat(
-    name: "warehouse", applicationID: 0x5064_7768, version: 5,
+    name: "warehouse", applicationID: 0x5064_7768, version: 6,
     schema: PackageResources.warehouse_tables_sql + PackageResources.warehouse_views_sql
       + PackageResources.warehouse_views_subscriptions_sql
       + PackageResources.warehouse_views_cohorts_sql,

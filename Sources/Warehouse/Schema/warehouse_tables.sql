@@ -63,10 +63,10 @@ CREATE TABLE fct_revenue (
   paid_high_milli          INTEGER,
   signed_price_milli       INTEGER,  -- what Apple signed; NULL without a signed price
   price_status             TEXT NOT NULL
-    CHECK (price_status IN ('exact', 'derived', 'inferred', 'configured', 'zero_by_rule',
+    CHECK (price_status IN ('exact', 'proven', 'derived', 'inferred', 'configured', 'zero_by_rule',
       'unresolved', 'conflict')),
   price_rule               TEXT NOT NULL
-    CHECK (price_rule IN ('conflict', 'signed_price', 'free_trial', 'free_offer',
+    CHECK (price_rule IN ('conflict', 'signed_price', 'apple_report', 'free_trial', 'free_offer',
       'reported_with_purchase', 'same_offer', 'previous_renewal', 'customer_report',
       'price_history', 'catalogue_offer', 'catalogue_price', 'unresolved')),
   evidence_id              INTEGER
@@ -170,7 +170,7 @@ CREATE TABLE fct_conversion (
   days_to_convert         INTEGER,
   converted_paid_milli    INTEGER,
   converted_price_status  TEXT
-    CHECK (converted_price_status IN ('exact', 'derived', 'inferred', 'configured',
+    CHECK (converted_price_status IN ('exact', 'proven', 'derived', 'inferred', 'configured',
       'zero_by_rule', 'unresolved', 'conflict')),
   conversion_refunded_at  TEXT,
   auto_renew_status       INTEGER CHECK (auto_renew_status IN (0, 1)),
@@ -314,7 +314,8 @@ CREATE TABLE rejected_record (
       'token_key_kind', 'token_not_valid_at_signing', 'token_signature_wrong',
       'token_payload_unreadable', 'token_payload_unknown', 'token_field_missing',
       'token_field_invalid', 'token_signed_date_out_of_range', 'token_environment_not_signed',
-      'token_environment', 'token_bundle'
+      'token_environment', 'token_bundle', 'report_field_missing', 'report_field_invalid',
+      'report_not_daily'
     )),
   detail         TEXT NOT NULL,
   PRIMARY KEY (source_file_id, source_line, reason_code)
@@ -348,7 +349,7 @@ CREATE TABLE audit_file (
   source_file_id INTEGER NOT NULL PRIMARY KEY,
   name           TEXT NOT NULL,
   sha256         TEXT NOT NULL,
-  kind           TEXT NOT NULL CHECK (kind IN ('receipts', 'prices', 'signed')),
+  kind           TEXT NOT NULL CHECK (kind IN ('receipts', 'prices', 'signed', 'apple_reports')),
   status         TEXT NOT NULL CHECK (status IN ('used', 'refused', 'held', 'superseded')),
   export_date    TEXT,
   bytes          INTEGER NOT NULL,
@@ -383,7 +384,7 @@ CREATE TABLE audit_gate (
   gate     TEXT NOT NULL
     CHECK (gate IN ('refused_file', 'rejected_share', 'no_usable_record', 'empty_file',
       'volume_drop', 'missing_export_day', 'price_unit', 'useless_result', 'coverage_floor',
-      'data_test')),
+      'unexplained_share', 'data_test')),
   severity TEXT NOT NULL CHECK (severity IN ('warn', 'stop', 'accepted')),
   subject  TEXT NOT NULL,
   found    TEXT NOT NULL,
@@ -401,7 +402,7 @@ CREATE TABLE audit_backtest (
       'previous_renewal', 'customer_report', 'price_history', 'catalogue_offer',
       'catalogue_price', 'unresolved')),
   status       TEXT NOT NULL
-    CHECK (status IN ('exact', 'derived', 'inferred', 'configured', 'zero_by_rule',
+    CHECK (status IN ('exact', 'proven', 'derived', 'inferred', 'configured', 'zero_by_rule',
       'unresolved', 'conflict')),
   rule_milli   INTEGER,  -- NULL where the rules know bounds alone
   low_milli    INTEGER NOT NULL,
@@ -417,6 +418,46 @@ CREATE TABLE data_test_result (
   failing_rows INTEGER NOT NULL,
   sql          TEXT NOT NULL,
   PRIMARY KEY (run_id, test)
+) STRICT;
+
+CREATE TABLE apple_report_line (
+  -- One row per line of an Apple report that was read and counts.
+  source_file_id   INTEGER NOT NULL,
+  source_line      INTEGER NOT NULL,
+  report           TEXT NOT NULL
+    CHECK (report IN ('sales', 'subscriber', 'subscription_event', 'subscription', 'financial')),
+  event_date       TEXT NOT NULL,
+  product_id       TEXT,
+  apple_id         TEXT,
+  storefront       TEXT NOT NULL,
+  currency         TEXT,
+  units            INTEGER NOT NULL,
+  unit_price_milli INTEGER CHECK (unit_price_milli >= 0),
+  amount_milli     INTEGER NOT NULL,
+  offer            TEXT,
+  is_renewal       INTEGER CHECK (is_renewal IN (0, 1)),
+  is_refund        INTEGER NOT NULL CHECK (is_refund IN (0, 1)),
+  is_preserved     INTEGER CHECK (is_preserved IN (0, 1)),
+  purchase_date    TEXT,
+  subscriber       TEXT,
+  PRIMARY KEY (source_file_id, source_line)
+) STRICT;
+
+CREATE TABLE audit_reconciliation (
+  -- One row per month, product, storefront, currency and cause of difference between Apple's
+  -- reports and the facts; the rows of a cell sum to its whole difference.
+  month       TEXT NOT NULL,
+  product_id  TEXT NOT NULL,
+  storefront  TEXT NOT NULL,  -- empty where a row of the facts does not know it
+  currency    TEXT NOT NULL,  -- empty where a row of the facts does not know it
+  cause       TEXT NOT NULL
+    CHECK (cause IN ('equal', 'day_boundary', 'refund', 'proration', 'price', 'receipt_missing',
+      'not_charged', 'unexplained')),
+  apple_units INTEGER NOT NULL,
+  our_units   INTEGER NOT NULL,
+  apple_milli INTEGER NOT NULL,
+  our_milli   INTEGER NOT NULL,
+  PRIMARY KEY (month, product_id, storefront, currency, cause)
 ) STRICT;
 
 CREATE TABLE meta_column (

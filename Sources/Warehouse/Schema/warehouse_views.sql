@@ -180,3 +180,34 @@ SELECT
   COALESCE(SUM(abs(b.rule_milli - b.signed_milli)), 0) AS error_milli
 FROM audit_backtest AS b JOIN fct_revenue AS r ON r.purchase_key = b.purchase_key
 GROUP BY b.rule, b.status, r.currency;
+
+CREATE VIEW reconciliation_monthly AS
+-- One row per month, product, storefront and currency: Apple's reports beside the facts.
+SELECT
+  month, product_id, storefront, currency,
+  SUM(apple_units) AS apple_units,
+  SUM(our_units) AS our_units,
+  SUM(apple_milli) AS apple_milli,
+  SUM(our_milli) AS our_milli,
+  SUM(apple_milli - our_milli) AS difference_milli,
+  SUM((apple_milli - our_milli) * (cause = 'day_boundary')) AS day_boundary_milli,
+  SUM((apple_milli - our_milli) * (cause = 'refund')) AS refund_milli,
+  SUM((apple_milli - our_milli) * (cause = 'proration')) AS proration_milli,
+  SUM((apple_milli - our_milli) * (cause = 'price')) AS price_milli,
+  SUM((apple_milli - our_milli) * (cause = 'receipt_missing')) AS receipt_missing_milli,
+  SUM((apple_milli - our_milli) * (cause = 'not_charged')) AS not_charged_milli,
+  SUM((apple_milli - our_milli) * (cause = 'unexplained')) AS unexplained_milli
+FROM audit_reconciliation
+GROUP BY month, product_id, storefront, currency;
+
+CREATE VIEW reconciliation_by_cause AS
+-- One row per month, currency and cause: why Apple's reports and the facts differ.
+SELECT
+  month, currency, cause,
+  SUM(apple_units) AS apple_units,
+  SUM(our_units) AS our_units,
+  SUM(apple_milli) AS apple_milli,
+  SUM(our_milli) AS our_milli,
+  SUM(apple_milli - our_milli) AS difference_milli
+FROM audit_reconciliation
+GROUP BY month, currency, cause;

@@ -1,3 +1,4 @@
+public import AppleReports
 public import CivilTime
 public import Diagnostics
 public import PurchaseModel
@@ -20,6 +21,8 @@ public struct IncomingFile: Sendable {
   public var rejects: [Reject]
   /// What it says, with symbols of its own; the lines count, the file numbers do not.
   public var content: SightingSet
+  /// The lines of one of Apple's reports; empty for any other file.
+  public var reportLines: [AppleReportLine] = []
   /// Why it was refused as a whole; then nothing of its content is stored.
   public var refusal: String?
   /// How it was read.

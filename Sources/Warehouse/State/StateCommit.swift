@@ -46,6 +46,7 @@ extension StateDatabase {
       try writer.insertParts(entries, ids: ids, table: .chains)
       try writer.insertParts(entries, ids: ids, table: .reports)
       try writer.insertKeys(entries, ids: ids)
+      try AppleReportStaging.insert(entries, ids: ids, on: db)
       try writer.insertRejects(entries, ids: ids)
       try TokenLedger.insert(entries, ids: ids, run: run, on: db)
       try writer.unforget(entries)
@@ -143,7 +144,10 @@ private struct BatchWriter {
 
   /// Takes out what a file says, leaving its row.
   func removeContent(ofFile id: Int64) throws {
-    for table in ["chain_part", "price_report", "reject", "signed_token", "file_keys"] {
+    let tables = [
+      "chain_part", "price_report", "apple_report_line", "reject", "signed_token", "file_keys",
+    ]
+    for table in tables {
       try db.execute(sql: "DELETE FROM \(table) WHERE file_id = ?", arguments: [id])
     }
   }

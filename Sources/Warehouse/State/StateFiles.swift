@@ -133,8 +133,8 @@ extension StateDatabase {
     }
   }
 
-  /// Marks refused and held files whose place another content has taken, and gives those that lie
-  /// there again the status that they had.
+  /// Marks refused and held files, and used reports of Apple's, whose place another content has
+  /// taken; those that lie there again are refused or held until they are judged again.
   ///
   /// - Parameters:
   ///   - ids: the files that no longer stand.
@@ -147,7 +147,8 @@ extension StateDatabase {
         try db.execute(
           sql: """
             UPDATE input_file SET status = 'superseded'
-            WHERE file_id = ? AND status IN ('refused', 'held')
+            WHERE file_id = ?
+              AND (status IN ('refused', 'held') OR (status = 'used' AND kind = 'apple_reports'))
             """, arguments: [id])
       }
       for id in back {

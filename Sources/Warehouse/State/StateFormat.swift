@@ -13,7 +13,7 @@ extension DatabaseFormat {
       PackageResources.state_v003_sql, PackageResources.state_v004_sql,
       PackageResources.state_v005_sql, PackageResources.state_v006_sql,
       PackageResources.state_v007_sql, PackageResources.state_v008_sql,
-      PackageResources.state_v009_sql,
+      PackageResources.state_v009_sql, PackageResources.state_v010_sql,
     ],
     isPrivate: true, pageSize: 16_384)
 }

@@ -147,8 +147,8 @@ struct PipelineReadingTests {
       text: "state: a\nwarehouse: b\ninputs:\n  recipts: [x]\n",
       message: """
         shop/nightly.yaml:4: unknown key "recipts" in inputs; expected one of receipts, prices, \
-        signed, catalog, rates, receipt_keys, price_keys, price_unit, signatures, signed_roots, \
-        signed_environments; did you mean "receipts"?
+        signed, apple_reports, catalog, rates, receipt_keys, price_keys, price_unit, signatures, \
+        signed_roots, signed_environments; did you mean "receipts"?
         """),
     Refusal(
       story: "a key like no other gets no suggestion",
@@ -273,7 +273,7 @@ struct PipelineReadingTests {
       message: """
         shop/nightly.yaml:5: unknown key "data_test" in gates; expected one of refused_file, \
         rejected_share, no_usable_record, empty_file, volume_drop, missing_export_day, price_unit, \
-        useless_result, coverage_floor
+        useless_result, coverage_floor, unexplained_share
         """),
     Refusal(
       story: "two keys cannot have one name",

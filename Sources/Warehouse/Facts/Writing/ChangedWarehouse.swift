@@ -73,6 +73,7 @@ extension WarehouseDatabase {
         """)
     }
     try content.writeSmallTables(on: db)
+    try BookRows.write(content.appleReports, run: content.run.runID, on: db)
     try WarehouseSchema.writeMeta(rules: content.rules, on: db)
     try content.history.writeMissing(on: db)
     try content.gates.writeMissing(on: db)

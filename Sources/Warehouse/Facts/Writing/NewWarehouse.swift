@@ -52,6 +52,7 @@ extension WarehouseDatabase {
     let file = try open(.goOn, at: building)
     let report = try file.write(.rowsBuilt) { db in
       try content.writeSmallTables(on: db)
+      try BookRows.write(content.appleReports, run: content.run.runID, on: db)
       try WarehouseSchema.writeMeta(rules: content.rules, on: db)
       try content.history.writeMissing(on: db)
       try content.gates.writeMissing(on: db)

@@ -1,0 +1,51 @@
+internal import Amounts
+internal import Diagnostics
+internal import Reconciling
+
+/// The gate `unexplained_share`: too much of the difference from Apple's reports has no explanation.
+///
+/// Judged by currency: the money of the cause `unexplained`, without signs, as a share of what Apple
+/// took.
+struct UnexplainedShareGate: Hashable {
+  /// The greatest share that passes, in millionths.
+  let perMillion: Int
+
+  /// What too much of it is told as; `nil` where there is little.
+  func finding(_ result: Reconciliation, warehousePath: String) -> GateFinding? {
+    var sums: [String: (apple: Int64, unexplained: Int64)] = [:]
+    for (cell, causes) in result.sums {
+      let currency = cell.currency?.code ?? "unknown currency"
+      for (cause, sum) in causes {
+        sums[currency, default: (0, 0)].apple += max(0, sum.appleMilli)
+        if cause == .unexplained {
+          sums[currency, default: (0, 0)].unexplained += abs(sum.difference)
+        }
+      }
+    }
+    let over = sums.filter { _, sum in
+      let (allowed, least) = (sum.apple / 1_000_000 * Int64(perMillion), sum.unexplained)
+      return least > 0 && least > allowed + sum.apple % 1_000_000 * Int64(perMillion) / 1_000_000
+    }
+    .sorted { $0.key < $1.key }
+    guard !over.isEmpty else { return nil }
+    let limit = "at most " + RevenueSummary.percent(Int64(perMillion), 1_000_000)
+    let items = over.map { currency, sum in
+      GateFinding.Item(
+        subject: currency,
+        found: sum.apple > 0 ? RevenueSummary.percent(sum.unexplained, sum.apple) : "all of it",
+        expected: limit)
+    }
+    var finding = GateFinding(
+      .unexplainedShare, items,
+      message: "the facts tell of charges that Apple's reports do not have, beyond every cause: "
+        + items.map { "\($0.subject) \($0.found) of what Apple took" }.joined(separator: ", ")
+        + "; gates.unexplained_share allows \(limit)")
+    finding.remedy = "Look at the rows with paidline reconcile --rows."
+    finding.query = GateQuery(
+      database: warehousePath,
+      sql: "SELECT * FROM audit_reconciliation WHERE cause = 'unexplained';")
+    finding.page = .books
+    finding.duration = .standing
+    return finding
+  }
+}

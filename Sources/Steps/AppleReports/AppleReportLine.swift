@@ -1,0 +1,85 @@
+public import Amounts
+public import CivilTime
+public import PurchaseModel
+
+/// A line of one of Apple's reports, as far as it tells of an in-app purchase.
+public struct AppleReportLine: Hashable, Sendable {
+  /// Its line in the inflated file, from 1, the header's.
+  public var line: Int
+  /// The report.
+  public var report: AppleReport
+  /// The day it happened, in the time zone of the reports.
+  public var day: CivilDay
+  /// The product; `nil` where the report knows only its Apple ID.
+  public var productID: String?
+  /// Apple's number of the product.
+  public var appleID: String?
+  /// The storefront.
+  public var storefront: Storefront
+  /// What the customer paid in; `nil` in a report without prices.
+  public var currency: Currency?
+  /// How many were charged; below 0 for refunds, 0 for a refund of a part.
+  public var units: Int64
+  /// The price of one, never below 0; `nil` for a part refunded and in a report without prices.
+  public var unitPrice: Milliunits?
+  /// What all of them cost; below 0 for refunds, 0 in a report without prices.
+  public var amount: Milliunits
+  /// The offer it was bought under.
+  public var offer: AppleOffer
+  /// Whether it is a renewal; `nil` where the report does not say.
+  public var isRenewal: Bool?
+  /// Whether money went back.
+  public var isRefund: Bool
+  /// Whether the price of before was preserved; `nil` where the report does not say.
+  public var isPreserved: Bool?
+  /// The day of the purchase that a refund is of; `nil` where the report does not say.
+  public var purchaseDay: CivilDay?
+  /// Apple's anonymous number of the subscriber.
+  public var subscriber: String?
+
+  /// Describes a line; what is not said is not known.
+  public init(
+    line: Int, report: AppleReport, day: CivilDay, storefront: Storefront, units: Int64,
+    amount: Milliunits = .zero, isRefund: Bool = false
+  ) {
+    self.line = line
+    self.report = report
+    self.day = day
+    self.storefront = storefront
+    self.units = units
+    self.amount = amount
+    self.isRefund = isRefund
+    offer = .none
+  }
+
+  /// Whether it is a refund of a part, as after an upgrade: Units 0 beside an amount.
+  public var isProration: Bool { units == 0 && amount != .zero }
+}
+
+/// The offer of a report's line.
+public enum AppleOffer: Hashable, Comparable, Sendable {
+  /// The price of everybody.
+  case none
+  /// An introductory offer, free or paid.
+  case introductory
+  /// A promotional offer or an offer code, by its identifier, else by its name.
+  case named(String)
+
+  /// A text that names it, as stored: `intro`, `offer:win50`; `nil` for none.
+  public var text: String? {
+    switch self {
+    case .none: nil
+    case .introductory: "intro"
+    case .named(let name): "offer:" + name
+    }
+  }
+
+  /// Reads a stored text.
+  public init(text: String?) {
+    switch text {
+    case nil: self = .none
+    case "intro": self = .introductory
+    case let text?: self = .named(String(text.dropFirst("offer:".count)))
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/// Which product each Apple ID is: what the Sales and Financial reports say of both, and a
+/// catalogue where they say nothing.
+public struct ProductNumbers: Hashable, Sendable {
+  private var lines: [String: [String: Int]] = [:]
+  private var products: [String: String] = [:]
+
+  /// Knows the numbers of a catalogue, where there is one.
+  public init(catalogue: [String: String] = [:]) {
+    products = catalogue
+  }
+
+  /// Takes in a line that knows both.
+  ///
+  /// - Parameters:
+  ///   - appleID: Apple's number of a product.
+  ///   - productID: The product.
+  ///   - count: In how many lines both stand together.
+  public mutating func add(appleID: String, productID: String, count: Int = 1) {
+    lines[appleID, default: [:]][productID, default: 0] += count
+    products[appleID] =
+      lines[appleID]?.min { ($1.value, $0.key) < ($0.value, $1.key) }?.key
+  }
+
+  /// The product of an Apple ID: the one that most lines name, the alphabetically first of equals.
+  public func productID(_ appleID: String) -> String? { products[appleID] }
+}

@@ -1,0 +1,65 @@
+internal import Amounts
+internal import CivilTime
+internal import Diagnostics
+internal import PurchaseModel
+
+/// A cell that a line cannot do without, or that says something else than it should.
+struct CellFault: Error, Hashable {
+  var reason: RejectReason
+  var detail: String
+}
+
+/// What the cells of a line mean.
+extension ReportRow {
+  /// A cell that must say something.
+  func required(_ name: String) throws(CellFault) -> String {
+    guard let text = text(name) else {
+      throw CellFault(reason: .reportFieldMissing, detail: name)
+    }
+    return text
+  }
+
+  /// What a required cell means.
+  func value<Value>(_ name: String, _ read: (String) -> Value?) throws(CellFault) -> Value {
+    guard let value = read(try required(name)) else {
+      throw CellFault(reason: .reportFieldInvalid, detail: name)
+    }
+    return value
+  }
+
+  /// A day: `10/05/2020` or `2020-10-05`.
+  func day(_ name: String) throws(CellFault) -> CivilDay { try value(name, Self.day) }
+
+  static func day(_ text: String) -> CivilDay? {
+    if let day = CivilDay(text: text) { return day }
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0].utf8.count <= 2, parts[1].utf8.count <= 2,
+      parts[2].utf8.count == 4, let month = Int(parts[0]), let day = Int(parts[1]),
+      let year = Int(parts[2])
+    else { return nil }
+    return CivilDay(year: year, month: month, day: day)
+  }
+
+  /// A whole number, below 0 too.
+  func number(_ name: String) throws(CellFault) -> Int64 {
+    try value(name) { text in
+      guard let number = Int64(text), number.magnitude <= 1_000_000_000 else { return nil }
+      return number
+    }
+  }
+
+  /// An amount, below 0 too: `-85.43`.
+  func amount(_ name: String) throws(CellFault) -> Milliunits {
+    try value(name) { text in
+      let isNegative = text.hasPrefix("-")
+      guard let amount = try? Milliunits(decimal: isNegative ? String(text.dropFirst()) : text)
+      else { return nil }
+      return isNegative ? Milliunits(-amount.rawValue) : amount
+    }
+  }
+
+  /// Whether a cell says yes; `nil` where the report has no such column.
+  func flag(_ name: String, isKnown: Bool) -> Bool? {
+    isKnown ? text(name).map { $0.lowercased() == "yes" } ?? false : nil
+  }
+}

@@ -1,0 +1,67 @@
+/// The first line of a report: which column has which name, whatever its case and version.
+struct ReportHeader {
+  /// How many columns there are.
+  let count: Int
+  private var columns: [String: Int] = [:]
+
+  /// Names that have drifted, and the one that is asked for here.
+  private static let former = [
+    "promotional offer name": "subscription offer name", "sale or return": "sales or return",
+    "sales/returns": "sales or return", "country code": "country", "country of sale": "country",
+    "subscriber id reset": "subscriber reset",
+  ]
+
+  /// Reads a header; of two columns of one name the first counts.
+  init(_ line: [UInt8]) {
+    let names = ReportRow.cells(line).map { String(decoding: $0, as: UTF8.self).lowercased() }
+    count = names.count
+    for (index, name) in names.enumerated() {
+      let known = Self.former[name] ?? name
+      columns[known] = columns[known] ?? index
+    }
+  }
+
+  /// Whether there is a column of this name, in small letters.
+  func has(_ name: String) -> Bool { columns[name] != nil }
+
+  /// The position of a column.
+  func column(_ name: String) -> Int? { columns[name] }
+}
+
+/// One line of a report under its header.
+struct ReportRow {
+  private let header: ReportHeader
+  private let values: [ArraySlice<UInt8>]
+
+  /// Reads a line; `nil` where it has more cells than the header has names, so that they have
+  /// slipped.
+  init?(_ line: [UInt8], under header: ReportHeader) {
+    values = Self.cells(line)
+    guard values.count <= header.count else { return nil }
+    self.header = header
+  }
+
+  /// The text of a cell; `nil` for an absent column, a blank and an empty text.
+  func text(_ name: String) -> String? {
+    guard let bytes = bytes(name) else { return nil }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The bytes of a cell that says something.
+  func bytes(_ name: String) -> ArraySlice<UInt8>? {
+    guard let column = header.column(name), column < values.count, !values[column].isEmpty else {
+      return nil
+    }
+    return values[column]
+  }
+
+  /// The cells of a line, without the blanks around them.
+  static func cells(_ line: [UInt8]) -> [ArraySlice<UInt8>] {
+    line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false).map { cell in
+      var cell = cell
+      while let last = cell.last, last == 0x20 || last == 0x0D { cell.removeLast() }
+      while cell.first == 0x20 { cell.removeFirst() }
+      return cell
+    }
+  }
+}

@@ -1,0 +1,141 @@
+internal import Amounts
+internal import CivilTime
+internal import Diagnostics
+internal import PurchaseModel
+
+/// Lines of a report whose header is known.
+struct ReportLines {
+  /// The report.
+  let report: AppleReport
+  /// Its header.
+  let header: ReportHeader
+  /// The day in the file's name, for the report whose lines tell none.
+  let exportDay: CivilDay?
+
+  /// What a line says; `nil` for one that is about no in-app purchase.
+  ///
+  /// - Throws: ``CellFault`` for a line that cannot be understood.
+  func line(_ row: ReportRow, at number: Int) throws(CellFault) -> AppleReportLine? {
+    switch report {
+    case .sales: try sales(row, at: number)
+    case .subscriber: try subscriber(row, at: number)
+    case .subscriptionEvent: try event(row, at: number)
+    case .subscription: try stock(row, at: number)
+    case .financial: try financial(row, at: number)
+    }
+  }
+
+  private func sales(_ row: ReportRow, at number: Int) throws(CellFault) -> AppleReportLine? {
+    guard Self.isPurchase(try row.required("product type identifier")) else { return nil }
+    let day = try row.day("begin date")
+    guard try row.day("end date") == day else {
+      throw CellFault(reason: .reportNotDaily, detail: "end date")
+    }
+    var line = try priced(
+      row, at: number, day: day, units: try row.number("units"), isRefund: false)
+    line.productID = try row.required("sku")
+    line.appleID = row.text("apple identifier")
+    let orderType = row.text("order type")?.lowercased()
+    line.offer =
+      switch (row.text("promo code"), orderType) {
+      case (let code?, _): .named(code)
+      case (nil, let type?) where type.contains("intro") || type.contains("trial"): .introductory
+      case (nil, let type?): .named(type)
+      case (nil, nil): .none
+      }
+    line.isRenewal = row.text("subscription").map { $0.lowercased() == "renewal" }
+    line.isPreserved = row.flag("preserved pricing", isKnown: header.has("preserved pricing"))
+    return line
+  }
+
+  private func subscriber(_ row: ReportRow, at number: Int) throws(CellFault) -> AppleReportLine {
+    let isRefund = row.flag("refund", isKnown: true) ?? false
+    var line = try priced(
+      row, at: number, day: try row.day("event date"),
+      units: header.has("units") ? try row.number("units") : isRefund ? -1 : 1, isRefund: isRefund)
+    line.appleID = try row.required("subscription apple id")
+    line.offer = Self.offer(row)
+    line.isPreserved = row.flag("preserved pricing", isKnown: header.has("preserved pricing"))
+    line.subscriber = row.text("subscriber id")
+    if line.isRefund, row.text("purchase date") != nil {
+      line.purchaseDay = try row.day("purchase date")
+    }
+    return line
+  }
+
+  private func event(_ row: ReportRow, at number: Int) throws(CellFault) -> AppleReportLine {
+    let event = try row.required("event").lowercased()
+    var line = AppleReportLine(
+      line: number, report: report, day: try row.day("event date"),
+      storefront: try row.value("country") { Storefront($0) },
+      units: try row.number("quantity"), isRefund: event == "refund")
+    line.appleID = try row.required("subscription apple id")
+    line.offer = Self.offer(row)
+    line.isRenewal = event == "renew" || event == "renewal from billing retry"
+    line.isPreserved = row.flag("preserved pricing", isKnown: header.has("preserved pricing"))
+    return line
+  }
+
+  private func stock(_ row: ReportRow, at number: Int) throws(CellFault) -> AppleReportLine {
+    guard let exportDay else {
+      throw CellFault(reason: .reportNotDaily, detail: "day of the file's name")
+    }
+    var line = AppleReportLine(
+      line: number, report: report, day: exportDay,
+      storefront: try row.value("country") { Storefront($0) },
+      units: try row.number("active standard price subscriptions"))
+    line.appleID = try row.required("subscription apple id")
+    line.currency = try row.value("customer currency") { Currency($0) }
+    line.unitPrice = try row.amount("customer price")
+    line.offer = Self.offer(row)
+    line.isPreserved = row.flag("preserved pricing", isKnown: header.has("preserved pricing"))
+    return line
+  }
+
+  private func financial(_ row: ReportRow, at number: Int) throws(CellFault) -> AppleReportLine? {
+    guard Self.isPurchase(try row.required("product type identifier")) else { return nil }
+    let isRefund = row.text("sales or return")?.lowercased() == "r"
+    var line = try priced(
+      row, at: number, day: try row.day("end date"), units: try row.number("quantity"),
+      isRefund: isRefund)
+    line.productID = try row.required("vendor identifier")
+    line.appleID = row.text("apple identifier")
+    if let code = row.text("promo code") { line.offer = .named(code) }
+    return line
+  }
+
+  /// A line with a price: of one unit, below 0 for refunds; of the whole where Units is 0.
+  private func priced(
+    _ row: ReportRow, at number: Int, day: CivilDay, units: Int64, isRefund: Bool
+  ) throws(CellFault) -> AppleReportLine {
+    let price = try row.amount("customer price")
+    let isBack = isRefund || units < 0 || price < .zero
+    let size = price.rawValue.magnitude
+    let (amount, overflow) = size.multipliedReportingOverflow(by: max(1, units.magnitude))
+    guard !overflow, amount <= UInt64(Int64.max) else {
+      throw CellFault(reason: .reportFieldInvalid, detail: "customer price")
+    }
+    let sign: Int64 = isBack ? -1 : 1
+    var line = AppleReportLine(
+      line: number, report: report, day: day,
+      storefront: try row.value("country") { Storefront($0) },
+      units: sign * Int64(units.magnitude), amount: Milliunits(sign * Int64(amount)),
+      isRefund: isBack)
+    line.currency = try row.value("customer currency") { Currency($0) }
+    line.unitPrice = units == 0 ? nil : Milliunits(Int64(size))
+    return line
+  }
+
+  /// The offer of a subscription's line: with a name of its own, or else for newcomers.
+  private static func offer(_ row: ReportRow) -> AppleOffer {
+    if let id = row.text("promotional offer id") ?? row.text("subscription offer name") {
+      return .named(id)
+    }
+    return row.text("subscription offer type") == nil ? .none : .introductory
+  }
+
+  /// Whether a product type is an in-app purchase that costs something; `IA3` are restored ones.
+  private static func isPurchase(_ type: String) -> Bool {
+    (type.hasPrefix("IA") || type.hasPrefix("FI")) && type != "IA3"
+  }
+}

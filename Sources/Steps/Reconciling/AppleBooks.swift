@@ -1,0 +1,77 @@
+public import AppleReports
+public import CivilTime
+
+/// Apple's reports as books: which line counts, and which days are whole.
+///
+/// Subscriptions count from the Subscriber report, which knows offers and the day of a refunded
+/// purchase; what else was sold, and the days without that report, from Sales. Nothing counts twice.
+public struct AppleBooks: Sendable {
+  /// A line that counts, of a known product.
+  public struct Line: Hashable, Sendable {
+    /// The product.
+    public var productID: String
+    /// What the report says.
+    public var line: AppleReportLine
+
+    /// Names the product of a line.
+    public init(productID: String, line: AppleReportLine) {
+      self.productID = productID
+      self.line = line
+    }
+  }
+
+  /// The days whose Subscriber report was read.
+  public let subscriberDays: Set<CivilDay>
+  /// The days whose Sales report was read.
+  public let salesDays: Set<CivilDay>
+  /// The lines that count.
+  public private(set) var lines: [Line] = []
+  /// Apple IDs that no Sales report and no catalogue names, with how many lines they have.
+  public private(set) var unknownNumbers: [String: Int] = [:]
+  private let numbers: ProductNumbers
+
+  /// Begins books.
+  ///
+  /// - Parameters:
+  ///   - subscriberDays: The days whose Subscriber report was read.
+  ///   - salesDays: The days whose Sales report was read.
+  ///   - numbers: Which product each Apple ID is.
+  public init(
+    subscriberDays: Set<CivilDay>, salesDays: Set<CivilDay>, numbers: ProductNumbers = .init()
+  ) {
+    self.subscriberDays = subscriberDays
+    self.salesDays = salesDays
+    self.numbers = numbers
+  }
+
+  /// Takes in a line of any report; only those that count are kept.
+  public mutating func add(_ line: AppleReportLine) {
+    switch line.report {
+    case .sales:
+      // A subscription says whether it is new or a renewal; nothing else does.
+      guard line.isRenewal == nil || !subscriberDays.contains(line.day) else { return }
+    case .subscriber: break
+    case .subscriptionEvent, .subscription, .financial: return
+    }
+    guard let product = line.productID ?? line.appleID.flatMap(numbers.productID) else {
+      unknownNumbers[line.appleID ?? "", default: 0] += 1
+      return
+    }
+    lines.append(Line(productID: product, line: line))
+  }
+
+  /// Whether a report of the day, of the one before or of the one after was read.
+  public func isNear(_ day: CivilDay) -> Bool {
+    [-1, 0, 1].contains { covers(day.advanced(by: $0), isSubscription: true) }
+  }
+
+  /// Whether the reports of a day tell of all such purchases.
+  ///
+  /// - Parameters:
+  ///   - day: The Pacific day.
+  ///   - isSubscription: Whether auto-renewable subscriptions are meant.
+  /// - Returns: Whether a report of that day was read.
+  public func covers(_ day: CivilDay, isSubscription: Bool) -> Bool {
+    salesDays.contains(day) || (isSubscription && subscriberDays.contains(day))
+  }
+}

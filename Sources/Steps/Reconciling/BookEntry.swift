@@ -1,0 +1,125 @@
+public import Amounts
+public import AppleReports
+public import CivilTime
+public import PurchaseModel
+
+/// A charge or a refund of the facts, as it is compared with Apple's books.
+public struct BookEntry: Hashable, Sendable {
+  /// The purchase.
+  public var purchaseKey: Int64
+  /// The Pacific day of the charge or of the refund.
+  public var day: CivilDay
+  /// The Pacific day of the purchase.
+  public var purchaseDay: CivilDay
+  /// The product.
+  public var productID: String
+  /// Whether it is an auto-renewable subscription.
+  public var isSubscription: Bool
+  /// Where it was bought; `nil` where that is not known.
+  public var storefront: Storefront?
+  /// What it was paid in; `nil` where that is not known.
+  public var currency: Currency?
+  /// The offer.
+  public var offer: AppleOffer
+  /// How many were bought at once.
+  public var quantity: Int64
+  /// What all of them cost, or brought back; never below 0; `nil` where it is not known.
+  public var amount: Milliunits?
+  /// Whether money went back.
+  public var isRefund: Bool
+
+  /// Describes a charge of one.
+  public init(
+    purchaseKey: Int64, day: CivilDay, productID: String, storefront: Storefront?,
+    currency: Currency?, amount: Milliunits?
+  ) {
+    self.purchaseKey = purchaseKey
+    self.day = day
+    self.productID = productID
+    self.storefront = storefront
+    self.currency = currency
+    self.amount = amount
+    purchaseDay = day
+    isSubscription = true
+    offer = .none
+    quantity = 1
+    isRefund = false
+  }
+
+  /// The price of one; `nil` where it is not known or no whole number.
+  var unitPrice: Milliunits? {
+    guard let amount, quantity > 0, amount.rawValue % quantity == 0 else { return nil }
+    return Milliunits(amount.rawValue / quantity)
+  }
+}
+
+/// A product in a storefront and currency: what is compared by itself.
+public struct BookCell: Hashable, Comparable, Sendable {
+  /// The month, such as `2024-05`.
+  public var month: String
+  /// The product.
+  public var productID: String
+  /// The storefront; `nil` where a row does not know it.
+  public var storefront: Storefront?
+  /// The currency; `nil` where a row does not know it.
+  public var currency: Currency?
+
+  /// Describes a cell.
+  public init(month: String, productID: String, storefront: Storefront?, currency: Currency?) {
+    self.month = month
+    self.productID = productID
+    self.storefront = storefront
+    self.currency = currency
+  }
+
+  /// By month, product, storefront, currency.
+  public static func < (left: BookCell, right: BookCell) -> Bool {
+    (left.month, left.productID, left.storefront?.rawValue ?? 0, left.currency?.rawValue ?? 0)
+      < (
+        right.month, right.productID, right.storefront?.rawValue ?? 0, right.currency?.rawValue ?? 0
+      )
+  }
+}
+
+/// What both sides count in a cell for one cause.
+public struct BookSum: Hashable, Sendable {
+  /// Apple's units, refunds below 0.
+  public var appleUnits: Int64 = 0
+  /// Ours.
+  public var ourUnits: Int64 = 0
+  /// Apple's money, refunds below 0.
+  public var appleMilli: Int64 = 0
+  /// Ours.
+  public var ourMilli: Int64 = 0
+
+  /// Nothing.
+  public init() {}
+
+  /// What Apple has more.
+  public var difference: Int64 { appleMilli - ourMilli }
+}
+
+/// The whole comparison.
+public struct Reconciliation: Hashable, Sendable {
+  /// A row of the facts behind a cause.
+  public struct Row: Hashable, Sendable {
+    /// The purchase.
+    public var purchaseKey: Int64
+    /// Whether its refund is meant.
+    public var isRefund: Bool
+    /// The cell it is counted in.
+    public var cell: BookCell
+    /// Why.
+    public var cause: ReconciliationCause
+  }
+
+  /// By cell and cause: what both sides count.
+  public internal(set) var sums: [BookCell: [ReconciliationCause: BookSum]] = [:]
+  /// Apple IDs that no Sales report and no catalogue names, with how many lines they have.
+  public internal(set) var unknownNumbers: [String: Int] = [:]
+  /// The rows of the facts, by purchase, charges first.
+  public internal(set) var rows: [Row] = []
+
+  /// Nothing to compare.
+  public init() {}
+}

@@ -1,0 +1,123 @@
+internal import Amounts
+internal import AppleReports
+internal import CivilTime
+internal import PurchaseModel
+
+/// Compares the facts with Apple's books, and gives each unit of both sides one cause.
+///
+/// A pure function of the two, whatever their order: sums of causes are the whole difference, because
+/// each unit of either side is counted once.
+///
+/// - Parameters:
+///   - entries: The charges and refunds of the facts.
+///   - books: Apple's.
+/// - Returns: The sums by month, product, storefront, currency and cause, of the days that the books
+///   cover, and the rows behind them.
+public func reconcile(_ entries: [BookEntry], with books: AppleBooks) -> Reconciliation {
+  var result = Reconciliation()
+  result.unknownNumbers = books.unknownNumbers
+  var markets: [Market: MarketComparison] = [:]
+  var placeless: [BookEntry] = []
+  for line in books.lines {
+    guard let currency = line.line.currency else { continue }
+    let market = Market(
+      productID: line.productID, storefront: line.line.storefront, currency: currency)
+    markets[market, default: MarketComparison(market)].add(line, books)
+  }
+  for entry in entries {
+    guard let storefront = entry.storefront, let currency = entry.currency else {
+      placeless.append(entry)
+      continue
+    }
+    let market = Market(productID: entry.productID, storefront: storefront, currency: currency)
+    markets[market, default: MarketComparison(market)].add(entry, books)
+  }
+  var order = markets.keys.sorted()
+  for market in order { markets[market]?.matchPrices() }
+  placeless.sort { $0.isBefore($1) }
+  for entry in placeless {
+    let fitting = order.first { market in
+      market.productID == entry.productID
+        && (entry.storefront == nil || entry.storefront == market.storefront)
+        && (entry.currency == nil || entry.currency == market.currency)
+        && markets[market]?.adopt(entry, books) == true
+    }
+    if fitting == nil { result.book(placeless: entry, books) }
+  }
+  order = markets.keys.sorted()
+  for market in order {
+    guard var comparison = markets.removeValue(forKey: market) else { continue }
+    comparison.finish(books)
+    result.add(comparison)
+  }
+  result.rows.sort { ($0.purchaseKey, $0.isRefund ? 1 : 0) < ($1.purchaseKey, $1.isRefund ? 1 : 0) }
+  return result
+}
+
+/// A product in one storefront and currency.
+struct Market: Hashable, Comparable {
+  var productID: String
+  var storefront: Storefront
+  var currency: Currency
+
+  static func < (left: Market, right: Market) -> Bool {
+    (left.productID, left.storefront.rawValue, left.currency.rawValue)
+      < (right.productID, right.storefront.rawValue, right.currency.rawValue)
+  }
+
+  func cell(_ day: CivilDay) -> BookCell {
+    BookCell(
+      month: day.monthText, productID: productID, storefront: storefront, currency: currency)
+  }
+}
+
+extension BookEntry {
+  /// The order in which entries are matched: by day, then purchase.
+  func isBefore(_ other: BookEntry) -> Bool {
+    (day, purchaseKey, isRefund ? 1 : 0) < (other.day, other.purchaseKey, other.isRefund ? 1 : 0)
+  }
+
+  /// What it adds to our side.
+  var sum: BookSum {
+    var sum = BookSum()
+    sum.ourUnits = isRefund ? -quantity : quantity
+    sum.ourMilli = (isRefund ? -1 : 1) * (amount?.rawValue ?? 0)
+    return sum
+  }
+}
+
+extension Reconciliation {
+  /// Adds to a cell.
+  mutating func add(_ sum: BookSum, to cell: BookCell, cause: ReconciliationCause) {
+    guard sum != BookSum() else { return }
+    var total = sums[cell]?[cause] ?? BookSum()
+    total.appleUnits += sum.appleUnits
+    total.ourUnits += sum.ourUnits
+    total.appleMilli += sum.appleMilli
+    total.ourMilli += sum.ourMilli
+    sums[cell, default: [:]][cause] = total
+  }
+
+  /// Counts a row of the facts that no market of Apple's takes.
+  fileprivate mutating func book(placeless entry: BookEntry, _ books: AppleBooks) {
+    guard entry.amount != .zero, books.covers(entry.day, isSubscription: entry.isSubscription)
+    else {
+      return
+    }
+    let cell = BookCell(
+      month: entry.day.monthText, productID: entry.productID, storefront: entry.storefront,
+      currency: entry.currency)
+    let cause: ReconciliationCause = entry.isRefund ? .refund : .unexplained
+    add(entry.sum, to: cell, cause: cause)
+    rows.append(
+      Row(purchaseKey: entry.purchaseKey, isRefund: entry.isRefund, cell: cell, cause: cause))
+  }
+
+  /// Takes over what a market came to.
+  fileprivate mutating func add(_ comparison: MarketComparison) {
+    for (cell, causes) in comparison.result.sums {
+      for (cause, sum) in causes { add(sum, to: cell, cause: cause) }
+    }
+    rows += comparison.result.rows
+  }
+}

@@ -1,0 +1,26 @@
+/// Why Apple's books and the facts differ; together the causes make up the whole difference.
+public enum ReconciliationCause: String, Hashable, Comparable, Sendable, CaseIterable {
+  /// Both tell the same.
+  case equal
+  /// Apple counts it on the day before or after, which lies in another month or is not reported.
+  case dayBoundary = "day_boundary"
+  /// A refund that one side alone knows, or knows in another month.
+  case refund
+  /// A part went back: Apple's share after an upgrade, or a refund of another size.
+  case proration
+  /// Both know the purchase, at different prices; or its price is not known here.
+  case price
+  /// Apple charged for it, and no receipt tells of it.
+  case receiptMissing = "receipt_missing"
+  /// Apple gave it for nothing, as with a promo code.
+  case notCharged = "not_charged"
+  /// Nothing explains it.
+  case unexplained
+
+  /// The order of the list.
+  public static func < (left: ReconciliationCause, right: ReconciliationCause) -> Bool {
+    left.position < right.position
+  }
+
+  private var position: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}

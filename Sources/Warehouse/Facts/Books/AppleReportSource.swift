@@ -1,0 +1,50 @@
+public import AppleReports
+public import CivilTime
+public import Diagnostics
+public import Reconciling
+
+/// Apple's reports, as they stand in state.db.
+public struct AppleReportSource: Sendable {
+  /// Hands on every line that counts.
+  public typealias Lines =
+    @Sendable (_ body: (Int64, AppleReportLine) throws -> Void) throws(RunFailure) -> Void
+
+  /// The files whose lines count.
+  public var files: [AppleReportFile]
+  /// Which product each Apple ID is.
+  public var numbers: ProductNumbers
+  /// Hands on every line that counts, by file and line.
+  public var forEachLine: Lines
+  /// Judges the comparison before anything becomes visible; what it throws publishes nothing.
+  ///
+  /// What it returns is recorded in `audit_gate`.
+  public var judge: @Sendable (Reconciliation) throws(RunFailure) -> [GateOutcome]
+
+  /// Describes reports.
+  ///
+  /// - Parameters:
+  ///   - files: The files whose lines count.
+  ///   - numbers: Which product each Apple ID is.
+  ///   - forEachLine: Hands on every line that counts.
+  ///   - judge: Judges the comparison with the facts.
+  public init(
+    files: [AppleReportFile], numbers: ProductNumbers, forEachLine: @escaping Lines,
+    judge: @escaping @Sendable (Reconciliation) throws(RunFailure) -> [GateOutcome]
+  ) {
+    self.files = files
+    self.numbers = numbers
+    self.forEachLine = forEachLine
+    self.judge = judge
+  }
+
+  /// The days of the files of a report.
+  public func days(of report: AppleReport) -> Set<CivilDay> {
+    Set(files.filter { $0.report == report }.compactMap(\.day))
+  }
+
+  /// Empty books of the days that were read.
+  public var emptyBooks: AppleBooks {
+    AppleBooks(
+      subscriberDays: days(of: .subscriber), salesDays: days(of: .sales), numbers: numbers)
+  }
+}

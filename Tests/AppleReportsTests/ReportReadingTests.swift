@@ -1,0 +1,170 @@
+import AppleReports
+import CivilTime
+import Diagnostics
+import Foundation
+import PurchaseModel
+import TestSupport
+import Testing
+
+struct ReportReadingTests {
+  @Test func `the Sales report knows product and Apple ID, and its prices are of one unit`() throws
+  {
+    let content = try Report.read(
+      Report.sales13, Report.sale("pro", "1000000017", units: "12", subscription: "Renewal"),
+      Report.sale("pro", "1000000017", units: "-1", price: "-9.99", preserved: "Yes"),
+      Report.sale("pro", "1000000017", units: "0", price: "-85.43", country: "RU", currency: "RUB"),
+      Report.sale("coins", "1000000018", type: "IA1", promo: "CR-RW", subscription: ""),
+      Report.sale("pro", "1000000017", price: "0.99", order: "Pay As You Go Intro Offer"),
+      Report.sale("pro", "1000000017", price: "4.99", order: "Pay Up Front"),
+      // An app, an update and a restored purchase are no in-app purchase.
+      Report.sale("app", "1000000001", type: "1F", price: "0.00"),
+      Report.sale("app", "1000000001", type: "7", price: "0.00"),
+      Report.sale("coins", "1000000018", type: "IA3", price: "0.00"))
+    #expect(
+      content.lines.map(\.golden) == [
+        "sales 2024-05-01 pro 1000000017 USA USD 12 9990 119880 - renewal charge current - -",
+        "sales 2024-05-01 pro 1000000017 USA USD -1 9990 -9990 - new refund preserved - -",
+        "sales 2024-05-01 pro 1000000017 RUS RUB 0 - -85430 - new refund current - -",
+        "sales 2024-05-01 coins 1000000018 USA USD 1 9990 9990 offer:CR-RW - charge current - -",
+        "sales 2024-05-01 pro 1000000017 USA USD 1 990 990 intro new charge current - -",
+        "sales 2024-05-01 pro 1000000017 USA USD 1 4990 4990 offer:pay up front new charge current "
+          + "- -",
+      ])
+    #expect(content.report == .sales && content.lines.map(\.line) == Array(2...7))
+    #expect(content.tally.used == 9 && content.tally.rejected == 0 && content.refusal == nil)
+    #expect(content.lines.map(\.isProration) == [false, false, true, false, false, false])
+  }
+
+  @Test func `versions are told by the names of columns, whatever their order and case`() throws {
+    // Version 1_0 has no Order Type; another one has its columns turned round and written small.
+    let old = try Report.read(
+      Report.sales10, Report.sale("pro", "1000000017", order: nil))
+    func turned(_ line: String) -> String {
+      line.split(separator: "\t", omittingEmptySubsequences: false).reversed()
+        .joined(separator: "\t")
+    }
+    let new = try Report.read(
+      turned(Report.sales13).uppercased() + "\r",
+      turned(Report.sale("pro", "1000000017")) + "\r")
+    #expect(old.lines == new.lines && old.lines.count == 1)
+    let before = try Report.read(
+      Report.subscriber12, Report.subscriber("1000000017", offerName: "Spring"))
+    let after = try Report.read(
+      Report.subscriber13, Report.subscriber("1000000017", offerName: "Spring"))
+    #expect(before.lines == after.lines)
+    #expect(before.lines.first?.offer == .named("Spring"))
+  }
+
+  @Test func `the Subscriber report tells offers, refunds and the day of the purchase`() throws {
+    let content = try Report.read(
+      Report.subscriber13, Report.subscriber("1000000017"),
+      Report.subscriber("1000000017", price: "0.00", offerType: "Free Trial"),
+      Report.subscriber(
+        "1000000017", price: "4.99", offerName: "Half", offerID: "win50", offerType: "Pay Up Front",
+        preserved: "Yes"),
+      Report.subscriber(
+        "1000000017", day: "2024-05-20", price: "-9.99", units: "-1", refund: "Yes",
+        purchased: "2024-05-01"),
+      Report.subscriber(
+        "1000000017", day: "2024-05-20", price: "-85.43", units: "0", country: "RU",
+        currency: "RUB", refund: "Yes", purchased: "2024-05-15"))
+    #expect(
+      content.lines.map(\.golden) == [
+        "subscriber 2024-05-01 - 1000000017 USA USD 1 9990 9990 - - charge current - 4711",
+        "subscriber 2024-05-01 - 1000000017 USA USD 1 0 0 intro - charge current - 4711",
+        "subscriber 2024-05-01 - 1000000017 USA USD 1 4990 4990 offer:win50 - charge preserved - "
+          + "4711",
+        "subscriber 2024-05-20 - 1000000017 USA USD -1 9990 -9990 - - refund current 2024-05-01 "
+          + "4711",
+        "subscriber 2024-05-20 - 1000000017 RUS RUB 0 - -85430 - - refund current 2024-05-15 4711",
+      ])
+  }
+
+  @Test func `events have no price, and stocks are no sums`() throws {
+    let events = try Report.read(
+      Report.event13, Report.event("Renew", quantity: "7", preserved: "Yes"),
+      Report.event("Refund", quantity: "2"))
+    #expect(
+      events.lines.map(\.golden) == [
+        "subscription_event 2024-05-01 - 1000000017 USA - 7 - 0 - renewal charge preserved - -",
+        "subscription_event 2024-05-01 - 1000000017 USA - 2 - 0 - new refund current - -",
+      ])
+    let header = """
+      App Name\tApp Apple ID\tSubscription Apple ID\tPromotional Offer ID\tCustomer Price\t\
+      Customer Currency\tPreserved Pricing\tCountry\tActive Standard Price Subscriptions
+      """
+    let row = "Shop\t1000000001\t1000000017\t \t2950.00\tRUB\t\tRU\t20"
+    let stock = try Report.read(header, row, day: "2024-05-01")
+    #expect(
+      stock.lines.map(\.golden)
+        == ["subscription 2024-05-01 - 1000000017 RUS RUB 20 2950000 0 - - charge current - -"])
+    let nameless = try Report.read(header, row)
+    #expect(nameless.rejects.map(\.reason) == [.reportNotDaily] && nameless.lines.isEmpty)
+  }
+
+  @Test func `the Financial report ends with totals, which must fit`() throws {
+    let rows = [
+      Report.financial, Report.settled("pro", quantity: "5", sign: "S", price: "8.99"),
+      Report.settled("pro", quantity: "1", sign: "R", price: "8.99"),
+    ].joined(separator: "\n")
+    let whole = try Report.read(rows, "Total_Rows\t2", "Total_Amount\t34.65", "Total_Units\t6")
+    #expect(
+      whole.lines.map(\.golden) == [
+        "financial 2024-05-04 pro 1000000017 USA USD 5 8990 44950 - - charge - - -",
+        "financial 2024-05-04 pro 1000000017 USA USD -1 8990 -8990 - - refund - - -",
+      ])
+    let cut = try Report.read(rows, "Total_Rows\t3")
+    #expect(cut.lines.isEmpty && cut.refusal?.contains("tell of 3 rows, and it has 2") == true)
+  }
+
+  @Test func `a line that cannot be understood is rejected alone, with its column`() throws {
+    let content = try Report.read(
+      Report.sales13, Report.sale("", "1000000017"), Report.sale("pro", "1", units: "one"),
+      Report.sale("pro", "1", price: "9,99"), Report.sale("pro", "1", day: "02/30/2024"),
+      Report.sale("pro", "1", day: "05/01/2024", end: "05/07/2024"),
+      Report.sale("pro", "1", country: "Nowhere"), Report.sale("pro", "1", currency: "$"),
+      Report.sale("pro", "1") + "\tone\tmore", "", Report.sale("pro", "1"))
+    #expect(
+      content.rejects.map { "\($0.line) \($0.reason.rawValue) \($0.detail)" } == [
+        "2 report_field_missing sku", "3 report_field_invalid units",
+        "4 report_field_invalid customer price", "5 report_field_invalid begin date",
+        "6 report_not_daily end date", "7 report_field_invalid country",
+        "8 report_field_invalid customer currency",
+        "9 report_field_invalid more cells than columns",
+      ])
+    #expect(content.lines.map(\.line) == [11])
+    #expect(content.tally.used == 1 && content.tally.rejected == 8)
+  }
+
+  @Test func `another table is refused, and a day without sales is not`() throws {
+    let other = try Report.read("date,product,price", "2024-05-01,pro,9.99")
+    #expect(other.refusal?.contains("no report of App Store Connect") == true)
+    let empty = try Report.read(Report.sales13)
+    #expect(empty.report == .sales && empty.tally.records == 0 && empty.refusal == nil)
+  }
+
+  @Test func `the product of an Apple ID is what most lines say`() {
+    var numbers = ProductNumbers(catalogue: ["1": "old", "2": "listed"])
+    numbers.add(appleID: "1", productID: "b")
+    numbers.add(appleID: "1", productID: "a")
+    #expect(numbers.productID("1") == "a")
+    numbers.add(appleID: "1", productID: "b")
+    #expect(numbers.productID("1") == "b")
+    #expect(numbers.productID("2") == "listed" && numbers.productID("3") == nil)
+  }
+
+  @Test(
+    .enabled(
+      "../shared/fixtures is not there: no real report is read", { Checkout.fixtures != nil }))
+  func `real reports are read without a reject`() throws {
+    let folder = try #require(Checkout.fixtures).path
+    let names = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    let files = names.filter { $0.hasSuffix(".tsv") && $0.contains("reports/") }
+    for name in files {
+      let content = try Report.read(path: "\(folder)/\(name)", day: CivilDay(text: "2020-10-05"))
+      #expect(content.refusal == nil && content.tally.rejected == 0, "\(name) \(content.rejects)")
+      #expect(content.tally.used > 0, "\(name)")
+    }
+    #expect(!files.isEmpty)
+  }
+}

@@ -1,0 +1,99 @@
+import Amounts
+import AppleReports
+import CivilTime
+import PurchaseModel
+import Reconciling
+import Testing
+
+/// Both sides of a small shop, written in words.
+struct Books {
+  var days: Set<CivilDay> = []
+  private var lines: [(String, AppleReportLine)] = []
+  private(set) var entries: [BookEntry] = []
+
+  /// Books that cover some days, the Subscriber report's.
+  init(from: String = "2024-05-01", through: String = "2024-05-31") {
+    guard let first = CivilDay(text: from), let last = CivilDay(text: through) else { return }
+    days = Set(
+      (first.daysSinceEpoch...last.daysSinceEpoch).map { CivilDay(daysSinceEpoch: $0) })
+  }
+
+  static func day(_ text: String) -> CivilDay {
+    CivilDay(text: "2024-\(text)") ?? CivilDay(daysSinceEpoch: 0)
+  }
+
+  /// A line of Apple's: `apple("05-10", 2, 9990)`.
+  mutating func apple(
+    _ day: String, _ units: Int64, _ price: Int64, of product: String = "pro",
+    in storefront: String = "USA", _ currency: String = "USD", offer: AppleOffer = .none,
+    bought: String? = nil, report: AppleReport = .subscriber
+  ) {
+    var line = AppleReportLine(
+      line: lines.count + 2, report: report, day: Self.day(day),
+      storefront: Storefront(storefront) ?? Storefront(rawValue: 0), units: units,
+      amount: Milliunits(units == 0 ? -price : units * price), isRefund: units <= 0)
+    line.currency = Currency(currency)
+    line.unitPrice = units == 0 ? nil : Milliunits(price)
+    line.offer = offer
+    line.purchaseDay = bought.map(Self.day)
+    lines.append((product, line))
+  }
+
+  /// A charge of the facts: `ours("05-10", 9990)`; `nil` where its amount is not known.
+  mutating func ours(
+    _ day: String, _ amount: Int64?, of product: String = "pro", in storefront: String? = "USA",
+    _ currency: String? = "USD", offer: AppleOffer = .none, quantity: Int64 = 1,
+    refunded: String? = nil
+  ) {
+    var entry = BookEntry(
+      purchaseKey: Int64(entries.count + 1), day: Self.day(day), productID: product,
+      storefront: storefront.flatMap { Storefront($0) },
+      currency: currency.flatMap { Currency($0) }, amount: amount.map(Milliunits.init))
+    entry.offer = offer
+    entry.quantity = quantity
+    entries.append(entry)
+    guard let refunded else { return }
+    entry.isRefund = true
+    entry.day = Self.day(refunded)
+    entries.append(entry)
+  }
+
+  /// What the comparison comes to.
+  func result(shuffled: Bool = false) -> Reconciliation {
+    var books = AppleBooks(subscriberDays: days, salesDays: days)
+    for (product, var line) in shuffled ? lines.shuffled() : lines {
+      line.productID = product
+      books.add(line)
+    }
+    return reconcile(shuffled ? entries.shuffled() : entries, with: books)
+  }
+
+  /// The sums as text: `2024-05 pro USA USD equal 2:2 19980:19980`.
+  func sums(shuffled: Bool = false) -> [String] {
+    result(shuffled: shuffled).sums.sorted { $0.key < $1.key }.flatMap { cell, causes in
+      causes.sorted { $0.key < $1.key }.map { cause, sum in
+        "\(cell.month) \(cell.productID) \(cell.storefront?.code ?? "-") "
+          + "\(cell.currency?.code ?? "-") \(cause.rawValue) \(sum.appleUnits):\(sum.ourUnits) "
+          + "\(sum.appleMilli):\(sum.ourMilli)"
+      }
+    }
+  }
+
+  /// Apple's units and money less ours, by hand, of the days that are covered.
+  var difference: [BookCell: Int64] {
+    var sums: [BookCell: Int64] = [:]
+    for (product, line) in lines where days.contains(line.day) {
+      let cell = BookCell(
+        month: line.day.monthText, productID: product, storefront: line.storefront,
+        currency: line.currency)
+      sums[cell, default: 0] += line.amount.rawValue
+    }
+    for entry in entries where days.contains(entry.day) {
+      let cell = BookCell(
+        month: entry.day.monthText, productID: entry.productID, storefront: entry.storefront,
+        currency: entry.currency)
+      sums[cell, default: 0] -= (entry.isRefund ? -1 : 1) * (entry.amount?.rawValue ?? 0)
+    }
+    return sums.filter { $0.value != 0 }
+  }
+}

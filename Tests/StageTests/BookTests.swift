@@ -1,0 +1,204 @@
+internal import Foundation
+internal import GRDB
+internal import TestSupport
+internal import Testing
+
+/// Apple's reports beside the facts: reading, replacing, comparing, from files to `paidline reconcile`.
+struct BookTests {
+  private static let sales = """
+    SKU\tProduct Type Identifier\tUnits\tBegin Date\tEnd Date\tCustomer Currency\tCountry Code\t\
+    Apple Identifier\tCustomer Price\tSubscription
+    """
+  private static let subscriber = """
+    Event Date\tSubscription Apple ID\tPromotional Offer ID\tSubscription Offer Type\t\
+    Customer Price\tCustomer Currency\tCountry\tSubscriber ID\tRefund\tPurchase Date\tUnits
+    """
+
+  private static func sale(_ product: String, _ units: Int, _ price: String) -> String {
+    "\(product)\tIAY\t\(units)\t05/01/2024\t05/01/2024\tUSD\tUS\t77\t\(price)\tNew"
+  }
+
+  private static func charge(_ price: String, units: Int = 1, refund: String = "\t") -> String {
+    "2024-05-01\t77\t \t\t\(price)\tUSD\tUS\t4711\t\(refund)\t\(units)"
+  }
+
+  /// A purchase of `pro` on 2024-05-01, 12:00 UTC, in the United States.
+  private static func purchase(_ id: Int, customer: String) -> String {
+    """
+    {"customer_id":"\(customer)","storefront":"USA","response":{"status":0,\
+    "environment":"Production","receipt":{"bundle_id":"com.example",\
+    "request_date":"2024-06-15 00:00:00 Etc/GMT"},"latest_receipt_info":[\
+    {"transaction_id":"\(id)","original_transaction_id":"\(id)",\
+    "web_order_line_item_id":"\(id + 5000)","product_id":"pro",\
+    "purchase_date":"2024-05-01 12:00:00 Etc/GMT","expires_date":"2024-06-01 12:00:00 Etc/GMT"}]}}
+
+    """
+  }
+
+  private static func shop(more: String = "") throws -> Shop {
+    let shop = try Shop()
+    try shop.folder.write(
+      "pipeline.yaml",
+      """
+      state: var/state.db
+      warehouse: out/warehouse.db
+      inputs:
+        receipts: ["in/*.ndjson"]
+        apple_reports: ["apple/*-{date}.txt*"]
+        catalog: catalog.yaml
+      customer_key_file: customer.key
+      \(more)
+      """)
+    try shop.folder.write(
+      "catalog.yaml",
+      """
+      products:
+        - product_id: pro
+          kind: auto_renewable_subscription
+          prices: [{currency: USD, price: "9.99", from: 2024-01-01}]
+      """)
+    try shop.folder.write(
+      "in/a.ndjson", purchase(1001, customer: "ana") + purchase(1002, customer: "ben"))
+    return shop
+  }
+
+  private static func run(_ shop: Shop, _ arguments: String...) throws -> Ending {
+    try shop.run("paidline", arguments: ["run", "pipeline.yaml"] + arguments)
+  }
+
+  private static let lines = """
+    SELECT report, event_date, product_id, apple_id, units, unit_price_milli, amount_milli
+    FROM apple_report_line ORDER BY source_file_id, source_line
+    """
+  private static let causes = """
+    SELECT month, storefront, currency, cause, apple_units, our_units, apple_milli, our_milli
+    FROM audit_reconciliation ORDER BY cause
+    """
+
+  @Test func `reports are read, named by Sales, and compared`() throws {
+    let shop = try Self.shop()
+    try shop.folder.write(
+      "apple/sales-2024-05-01.txt.gz",
+      bytes: gzip("\(Self.sales)\n\(Self.sale("pro", 3, "9.99"))\n"))
+    try shop.folder.write(
+      "apple/subscriber-2024-05-01.txt",
+      "\(Self.subscriber)\n\(Self.charge("9.99"))\n\(Self.charge("9.99", units: 2))\n")
+    #expect(try Self.run(shop) == Ending(status: 0, output: "", errors: ""))
+    #expect(
+      try shop.rows(Self.lines) == [
+        "sales|2024-05-01|pro|77|3|9990|29970", "subscriber|2024-05-01|pro|77|1|9990|9990",
+        "subscriber|2024-05-01|pro|77|2|9990|19980",
+      ])
+    // Three units at Apple's, two here: the Subscriber report counts, and Sales not once more.
+    #expect(
+      try shop.rows(Self.causes) == [
+        "2024-05|USA|USD|equal|2|2|19980|19980", "2024-05|USA|USD|receipt_missing|1|0|9990|0",
+      ])
+    #expect(
+      try shop.rows("SELECT difference_milli, receipt_missing_milli FROM reconciliation_monthly")
+        == ["9990|9990"])
+    let report = try shop.run("paidline", "reconcile", "pipeline.yaml", "--month", "2024-05")
+    #expect(report.status == 0)
+    #expect(report.output.contains("reports of 1 day, 2024-05-01 to 2024-05-01"))
+    #expect(report.output.contains("receipt_missing"))
+    // The same content once more changes nothing.
+    #expect(try Self.run(shop, "-v").errors.contains("nothing to do"))
+  }
+
+  @Test func `a day that Apple issues once more replaces the one before`() throws {
+    let shop = try Self.shop()
+    try shop.folder.write(
+      "apple/sales-2024-05-01.txt", "\(Self.sales)\n\(Self.sale("pro", 1, "9.99"))\n")
+    #expect(try Self.run(shop).status == 0)
+    try shop.folder.write(
+      "apple/sales-2024-05-01.txt", "\(Self.sales)\n\(Self.sale("pro", 2, "9.99"))\n")
+    #expect(try Self.run(shop).status == 0)
+    #expect(try shop.rows(Self.lines) == ["sales|2024-05-01|pro|77|2|9990|19980"])
+    #expect(try shop.rows(Self.causes) == ["2024-05|USA|USD|equal|2|2|19980|19980"])
+    #expect(
+      try shop.rows("SELECT status FROM audit_file WHERE kind = 'apple_reports' ORDER BY 1")
+        == ["superseded", "used"])
+    // A backfill of what lies there now says the same.
+    let other = try Self.shop()
+    try other.folder.write(
+      "apple/sales-2024-05-01.txt", "\(Self.sales)\n\(Self.sale("pro", 2, "9.99"))\n")
+    #expect(try Self.run(other).status == 0)
+    #expect(try other.rows(Self.causes) == shop.rows(Self.causes))
+    #expect(try other.contentHash() == shop.contentHash())
+  }
+
+  @Test func `rows behind a cause are listed`() throws {
+    let shop = try Self.shop()
+    try shop.folder.write(
+      "apple/sales-2024-05-01.txt",
+      "\(Self.sales)\n\(Self.sale("pro", 1, "9.99"))\n\(Self.sale("pro", 1, "4.99"))\n")
+    #expect(try Self.run(shop).status == 0)
+    #expect(
+      try shop.rows(Self.causes) == [
+        "2024-05|USA|USD|equal|1|1|9990|9990", "2024-05|USA|USD|price|1|1|4990|9990",
+      ])
+    let list = try shop.run("paidline", "reconcile", "pipeline.yaml", "--rows")
+    let rows = list.output.split(separator: "\n").filter { $0.contains("catalogue_price") }
+    #expect(rows.count == 1, "\(list.output)")
+    #expect(rows.first?.contains("price") == true && rows.first?.contains("9.99") == true)
+    let json = try shop.run("paidline", "reconcile", "pipeline.yaml", "--rows", "--json")
+    #expect(json.output.contains("\"rows\": [") && json.output.contains("\"first_day\""))
+  }
+
+  @Test func `what nothing explains is a warning, and stops where the pipeline says so`() throws {
+    let warned = try Self.shop()
+    // Reports of three days, so that the day of the charges has both neighbours.
+    func reports(_ shop: Shop) throws {
+      for day in ["2024-04-30", "2024-05-01", "2024-05-02"] {
+        let parts = day.split(separator: "-")
+        let line = Self.sale("other", 1, "9.99")
+          .replacing("05/01/2024", with: "\(parts[1])/\(parts[2])/2024")
+        try shop.folder.write("apple/sales-\(day).txt", "\(Self.sales)\n\(line)\n")
+      }
+    }
+    try reports(warned)
+    let ending = try Self.run(warned)
+    #expect(ending.status == 0)
+    #expect(ending.errors.contains("Apple's reports do not have"), "\(ending.errors)")
+    #expect(
+      try warned.rows("SELECT severity, subject FROM audit_gate WHERE gate = 'unexplained_share'")
+        == ["warn|USD"])
+    let stopped = try Self.shop(more: "gates: {unexplained_share: stop}")
+    try reports(stopped)
+    let stop = try Self.run(stopped)
+    #expect(stop.status == 65 && stop.errors.contains("Nothing was published."), "\(stop.errors)")
+    #expect(try Self.run(stopped, "--accept", "unexplained_share").status == 0)
+  }
+
+  @Test func `an Apple ID that nothing names is told, and the catalogue may name it`() throws {
+    let shop = try Self.shop()
+    try shop.folder.write(
+      "apple/subscriber-2024-05-01.txt",
+      "\(Self.subscriber)\n\(Self.charge("9.99", units: 2))\n")
+    let ending = try Self.run(shop)
+    #expect(ending.status == 0 && ending.errors.contains("its Apple ID alone (77)"))
+    let catalogue = String(decoding: try shop.folder.bytes("catalog.yaml"), as: UTF8.self)
+    try shop.folder.write(
+      "catalog.yaml", catalogue.replacing("    kind:", with: "    apple_id: 77\n    kind:"))
+    #expect(try Self.run(shop) == Ending(status: 0, output: "", errors: ""))
+    #expect(try shop.rows(Self.causes) == ["2024-05|USA|USD|equal|2|2|19980|19980"])
+  }
+
+  @Test func `another table among the reports stops the night, and no line is lost silently`()
+    throws
+  {
+    let shop = try Self.shop()
+    try shop.folder.write("apple/sales-2024-05-01.txt", "a,b\n1,2\n")
+    let refused = try Self.run(shop)
+    #expect(refused.status == 65)
+    #expect(refused.errors.contains("no report of App Store Connect"), "\(refused.errors)")
+    try shop.folder.write(
+      "apple/sales-2024-05-01.txt",
+      "\(Self.sales)\n\(Self.sale("pro", 2, "9.99"))\n\(Self.sale("pro", 1, "9,99"))\n")
+    #expect(try Self.run(shop).status == 0)
+    #expect(
+      try shop.rows("SELECT source_line, reason_code, detail FROM rejected_record") == [
+        "3|report_field_invalid|customer price"
+      ])
+  }
+}
