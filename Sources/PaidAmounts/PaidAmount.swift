@@ -7,6 +7,8 @@ public enum PriceRule: String, Hashable, Sendable, CaseIterable {
   case conflict
   /// Apple signed what was charged.
   case signedPrice = "signed_price"
+  /// Apple's own reports have one price for all that is sold alike that day.
+  case appleReport = "apple_report"
   /// A free trial.
   case freeTrial = "free_trial"
   /// A free promotional offer or offer code.
@@ -33,6 +35,8 @@ public enum PriceRule: String, Hashable, Sendable, CaseIterable {
 public enum PriceStatus: String, Hashable, Sendable, CaseIterable {
   /// Signed by Apple, or reported with the purchase and plausible.
   case exact
+  /// Shown by Apple's reports, which name nobody.
+  case proven
   /// Follows from a report or an earlier row of the same customer.
   case derived
   /// Follows from what others reported.

@@ -59,6 +59,7 @@ extension PriceEvidence {
     switch rule {
     case .conflict: conflict(row)
     case .signedPrice: signedPrice(row)
+    case .appleReport: try appleReport(row)
     case .freeTrial: freeTrial(row)
     case .freeOffer: freeOffer(row)
     case .reportedWithPurchase: try reportedWithPurchase(row, &notes)
@@ -68,7 +69,7 @@ extension PriceEvidence {
     case .priceHistory: try priceHistory(row, &notes)
     case .catalogueOffer: try catalogueOffer(row, &notes)
     case .cataloguePrice: try cataloguePrice(row, &notes)
-    case .unresolved: .decided(try unresolved(row))
+    case .unresolved: .decided(try narrowed(try unresolved(row), row))
     }
   }
 

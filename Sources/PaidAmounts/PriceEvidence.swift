@@ -22,6 +22,8 @@ public final class PriceEvidence: Sendable {
   let consents: PriceConsents
   /// What learning made of the reports and the signed prices.
   public let prices: PriceBook
+  /// What Apple's reports say, with all rows counted; `nil` where none was read, and in a backtest.
+  let cells: AppleCells?
   /// Whether signed prices are hidden: what the rules decide without them (RULES, "Backtest").
   let hidesSigned: Bool
 
@@ -34,12 +36,14 @@ public final class PriceEvidence: Sendable {
   ///   - prices: What learning made of all reports.
   ///   - catalogue: What App Store Connect knows.
   ///   - consented: How Apple codes a consent to a price increase: the text "1".
+  ///   - cells: What Apple's reports say; `nil` where none was read or they are hidden.
   ///   - hidesSigned: Whether rules see no signed price: for the backtest.
   public init(
     _ batch: HouseholdBatch, courses: PurchaseCourses, judgements: [Judgement],
-    prices: PriceBook, catalogue: Catalogue, consented: Symbol?,
+    prices: PriceBook, catalogue: Catalogue, consented: Symbol?, cells: AppleCells? = nil,
     hidesSigned: Bool = false
   ) {
+    self.cells = cells
     self.hidesSigned = hidesSigned
     book = batch.book
     self.courses = courses

@@ -27,6 +27,7 @@ public struct RuleText: Hashable, Sendable {
       switch rule {
       case .conflict: .conflict
       case .signedPrice: .signedPrice
+      case .appleReport: .appleReport
       case .freeTrial: .freeTrial
       case .freeOffer: .freeOffer
       case .reportedWithPurchase: .reportedWithPurchase

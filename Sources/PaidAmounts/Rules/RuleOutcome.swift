@@ -53,6 +53,12 @@ public enum PassReason: Hashable, Sendable {
   case sightingsAgree
   /// No signed transaction of the purchase carries a price.
   case noSignedPrice
+  /// Apple's reports prove no price of the row's cell, or were not read.
+  case noProofByReports
+  /// Apple's reports have several prices in the row's cell.
+  case applesPricesDiffer
+  /// A believed report makes the amount exact without them.
+  case exactWithoutReports
   /// The trial flag is not true, or the kind is another.
   case notFree
   /// No report names the row.

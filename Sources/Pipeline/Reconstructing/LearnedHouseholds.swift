@@ -83,6 +83,9 @@ struct LearnedHouseholds {
       asOf: settings.asOf(newestSnapshot: merged.newestSnapshot),
       reporting: settings.reporting?.currency, symbols: sightings.symbols)
     context.hidden = lesson.hidden
+    try context.count(
+      try AppleCells.read(state, settings: settings, symbols: sightings.symbols), in: batches,
+      workers: workers)
     self.context = context
   }
 }

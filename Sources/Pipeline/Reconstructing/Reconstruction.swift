@@ -79,7 +79,8 @@ struct Reconstruction {
     paidline_return_memory()
     let result = deciding.result
     var index: PublishedIndex?
-    if settings.asOf == nil {
+    // Where Apple's reports prove amounts, the next night decides everything again.
+    if settings.asOf == nil, learned.context.cells == nil {
       index = try PublishedIndex(learned, result: result)
       index?.asOf = asOf
       index?.totals = facts.totals

@@ -7,6 +7,9 @@ enum PassReasonText {
     switch reason {
     case .sightingsAgree: "all sightings agree"
     case .noSignedPrice: "no signed transaction of it carries a price"
+    case .noProofByReports: "Apple's reports prove no price of its cell, or were not read"
+    case .applesPricesDiffer: "Apple's reports have several prices in its cell"
+    case .exactWithoutReports: "the report that names it makes it exact"
     case .notFree: "the receipt does not say that it is free"
     case .noReportNamesIt: "no price report names it"
     case .namingReportsNotBelieved(let count):

@@ -74,7 +74,9 @@ struct ReconstructStage {
     memory: SortMemory
   ) throws(RunFailure) -> Reconstruction {
     let reason: FullReason
-    if let index = try lastIndex(state, texts, settings: settings) {
+    if try !state.reportFiles().isEmpty {
+      reason = .appleReports
+    } else if let index = try lastIndex(state, texts, settings: settings) {
       let planned = try Night.plan(
         NightReader(state: state, texts: texts, settings: settings, workers: workers),
         index: index, warehouse: WarehouseDatabase(path: definition.warehousePath), run: run,

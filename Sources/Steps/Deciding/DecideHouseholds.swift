@@ -50,7 +50,7 @@ public func priceEvidence(
     of: batch.book, catalogue: context.catalogue, facts: context.products)
   let evidence = PriceEvidence(
     batch, courses: courses, judgements: judgements, prices: context.prices,
-    catalogue: context.catalogue, consented: context.consented)
+    catalogue: context.catalogue, consented: context.consented, cells: context.cells)
   return (batch, courses, evidence)
 }
 

@@ -22,6 +22,8 @@ public struct DecidingContext: Sendable {
   public var asOf: Instant
   /// The reporting currency and its rates; `nil` where the pipeline names none.
   public var reporting: ReportingCurrency?
+  /// What Apple's reports say, with all rows counted; `nil` where none was read.
+  public var cells: AppleCells?
   /// How Apple codes a consent to a price increase; `nil` where no text of the run is "1".
   public var consented: Symbol?
   /// By product, computed once from ``products`` and ``catalogue``.

@@ -8,6 +8,8 @@ enum FullReason: String, Error, Sendable {
   case unknownKeys = "a file was read by an older version"
   /// To look at everything is cheaper.
   case muchNews = "much has news"
+  /// Apple's reports are read: a row more in one of their cells may undo what they proved of others.
+  case appleReports = "Apple's reports prove amounts"
   /// An id that several chains claim has news.
   case contestedID = "several chains claim one transaction id"
   /// A customer id became nobody's, or somebody's again.

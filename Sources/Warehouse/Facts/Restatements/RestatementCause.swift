@@ -104,6 +104,7 @@ extension RestatementCause {
     case .catalogueOffer, .cataloguePrice:
       if difference.hasOtherCatalogue { return .catalogue }
     case .freeTrial, .freeOffer, .signedPrice: return .lateReceipt
+    case .appleReport: return .latePrice
     case .conflict: return .conflict
     case .sameOffer, .previousRenewal, .priceHistory, .unresolved: break
     }

@@ -1,0 +1,133 @@
+public import Amounts
+public import CivilTime
+public import PurchaseModel
+
+/// What Apple's reports say of the prices of a day, beside how many rows of the facts fall there.
+///
+/// Cells have no identities: a row is proven where whatever Apple charged in its cell had one price.
+public struct AppleCells: Sendable {
+  /// The offer of a cell.
+  public enum Offer: Hashable, Sendable {
+    /// The price of everybody.
+    case none
+    /// An introductory offer.
+    case introductory
+    /// A promotional offer, or an offer code.
+    case named(OfferID)
+  }
+
+  /// What is sold alike on one Pacific day.
+  public struct Cell: Hashable, Sendable {
+    /// The Pacific day.
+    public var day: CivilDay
+    /// The product.
+    public var productID: ProductID
+    /// The storefront; `nil` for all of the currency together.
+    public var storefront: Storefront?
+    /// The currency.
+    public var currency: Currency
+    /// The offer.
+    public var offer: Offer
+
+    /// Describes a cell.
+    public init(
+      day: CivilDay, productID: ProductID, storefront: Storefront?, currency: Currency,
+      offer: Offer
+    ) {
+      self.day = day
+      self.productID = productID
+      self.storefront = storefront
+      self.currency = currency
+      self.offer = offer
+    }
+
+    /// The same on another day.
+    func shifted(by days: Int64) -> Cell {
+      var cell = self
+      cell.day = day.advanced(by: days)
+      return cell
+    }
+  }
+
+  /// What the reports prove of a row's price.
+  public enum Proof: Hashable, Sendable {
+    /// Whatever Apple charged there had this price.
+    case price(Milliunits)
+    /// Apple charged several prices there, none lower or higher than these.
+    case between(Milliunits, Milliunits)
+  }
+
+  private var charges: [Cell: [Milliunits: Int64]] = [:]
+  private var rows: [Cell: Int64] = [:]
+  /// The days whose reports tell of all auto-renewable subscriptions.
+  private let subscriptionDays: Set<CivilDay>
+  /// The days whose reports tell of everything else.
+  private let otherDays: Set<CivilDay>
+
+  /// Empty cells of the days that were read.
+  public init(subscriptionDays: Set<CivilDay>, otherDays: Set<CivilDay>) {
+    self.subscriptionDays = subscriptionDays
+    self.otherDays = otherDays
+  }
+
+  /// Takes in what Apple charged.
+  ///
+  /// - Parameters:
+  ///   - units: How many.
+  ///   - price: The price of one, above 0.
+  ///   - cell: Where.
+  public mutating func add(_ units: Int64, at price: Milliunits, in cell: Cell) {
+    charges[cell, default: [:]][price, default: 0] += units
+    guard cell.storefront != nil else { return }
+    var all = cell
+    all.storefront = nil
+    charges[all, default: [:]][price, default: 0] += units
+  }
+
+  /// Counts rows of the facts that are not free.
+  public mutating func count(_ counts: [Cell: Int64]) {
+    for (cell, units) in counts {
+      rows[cell, default: 0] += units
+      guard cell.storefront != nil else { continue }
+      var all = cell
+      all.storefront = nil
+      rows[all, default: 0] += units
+    }
+  }
+
+  /// What the reports prove of a row.
+  ///
+  /// Apple's day may lie beside ours: a renewal is charged up to a day before its period. So all
+  /// that Apple charged on the day and on those beside it must agree, these days must have been read,
+  /// and the rows of the facts must be no more than Apple's units, in the days around too: more would
+  /// show that some are not in Apple's books, and nobody can tell which.
+  ///
+  /// For example Apple charged 9.99 USD three times in the cell of the 9th to the 11th of May and
+  /// nothing else, and the facts have two rows there: both cost 9.99 USD.
+  ///
+  /// - Parameters:
+  ///   - cell: Where the row falls.
+  ///   - isSubscription: Whether it is an auto-renewable subscription.
+  /// - Returns: The proof; `nil` where the reports prove nothing.
+  public func proof(in cell: Cell, isSubscription: Bool) -> Proof? {
+    let days = isSubscription ? subscriptionDays : otherDays
+    guard (-1...1).allSatisfy({ days.contains(cell.day.advanced(by: $0)) }) else { return nil }
+    var prices: Set<Milliunits> = []
+    for shift in Int64(-1)...1 {
+      prices.formUnion(charges[cell.shifted(by: shift), default: [:]].keys)
+    }
+    guard let low = prices.min(), let high = prices.max() else { return nil }
+    guard rows[cell, default: 0] <= units(around: cell, 1),
+      (Int64(-1)...1).reduce(0, { $0 + rows[cell.shifted(by: $1), default: 0] })
+        <= units(around: cell, 2)
+    else { return nil }
+    return low == high ? .price(low) : .between(low, high)
+  }
+
+  /// Apple's units within so many days.
+  private func units(around cell: Cell, _ days: Int64) -> Int64 {
+    (-days...days).reduce(0) { sum, shift in
+      sum + charges[cell.shifted(by: shift), default: [:]].values.reduce(0, +)
+    }
+  }
+}

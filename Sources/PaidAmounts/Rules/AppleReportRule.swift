@@ -1,0 +1,91 @@
+internal import Amounts
+internal import CivilTime
+internal import PurchaseModel
+internal import Purchases
+
+extension PriceEvidence {
+  /// `apple_report`: whatever Apple charged in the row's cell had one price.
+  ///
+  /// An amount that is exact without it stays, and `paidline reconcile --rows` lists the row where
+  /// Apple's books contradict it. For example Apple charged 4.99 EUR five times on and around the
+  /// 10th of May for `plus` in Germany without an offer, and nothing else: each of our rows there,
+  /// five or fewer, cost 4.99 EUR.
+  func appleReport(_ row: RowUnderDecision) throws(AmountError) -> RuleOutcome {
+    guard let proof = appleProof(row) else { return .passed(.noProofByReports) }
+    guard case .price(let price) = proof else { return .passed(.applesPricesDiffer) }
+    var notes = DecisionNotes(areKept: false)
+    if case .decided(let decision) = try reportedWithPurchase(row, &notes),
+      decision.status == .exact
+    {
+      return .passed(.exactWithoutReports)
+    }
+    return .decided(try Decision.known(price, row, .proven))
+  }
+
+  /// Bounds made narrower by the prices that Apple charged in the row's cell.
+  func narrowed(_ decision: Decision, _ row: RowUnderDecision) throws(AmountError) -> Decision {
+    guard case .between(let least, let most) = appleProof(row) else { return decision }
+    var narrower = decision
+    narrower.low = max(decision.low, try least.multiplied(by: row.quantity))
+    let high = try most.multiplied(by: row.quantity)
+    narrower.high = decision.high.map { min($0, high) } ?? high
+    return narrower.high.map { narrower.low <= $0 } ?? true ? narrower : decision
+  }
+
+  /// What Apple's reports prove of a row that may have cost something.
+  private func appleProof(_ row: RowUnderDecision) -> AppleCells.Proof? {
+    guard let cells, row.kind != .trial, book.purchases[row.row].isTrialPeriod != true,
+      let currency = row.currency
+    else { return nil }
+    let place = (row.storefront, currency)
+    return cell(ofRow: row.row, place).flatMap {
+      cells.proof(in: $0, isSubscription: book.purchases[row.row].isSubscription)
+    }
+  }
+
+  /// The cell of Apple's books that a row falls into; `nil` for an offer without a name.
+  private func cell(ofRow row: Int, _ place: (storefront: Storefront?, currency: Currency))
+    -> AppleCells.Cell?
+  {
+    let purchase = book.purchases[row]
+    let offer: AppleCells.Offer
+    switch courses.rows[row].kind {
+    case .regular, .oneTime: offer = .none
+    case .trial, .intro: offer = .introductory
+    case .promo, .offerCode:
+      guard let id = purchase.promotionalOfferID ?? purchase.offerCodeRefName else { return nil }
+      offer = .named(id)
+    }
+    return AppleCells.Cell(
+      day: CivilDay(pacific: purchase.purchasedAt), productID: purchase.productID,
+      storefront: place.storefront, currency: place.currency, offer: offer)
+  }
+
+  /// How many units of the rows that are not free fall into each cell of Apple's books.
+  ///
+  /// - Parameter amounts: What was decided without Apple's reports.
+  /// - Returns: The units, by cell; rows whose currency is not known fall nowhere.
+  public func paidCells(_ amounts: PaidAmountBook) -> [AppleCells.Cell: Int64] {
+    var counts: [AppleCells.Cell: Int64] = [:]
+    for (row, amount) in amounts.amounts.enumerated() where amount.status != .zeroByRule {
+      guard let currency = amount.currency,
+        let cell = cell(ofRow: row, (amount.storefront, currency))
+      else { continue }
+      counts[cell, default: 0] += Int64(max(1, book.purchases[row].quantity))
+    }
+    return counts
+  }
+}
+
+extension RuleText {
+  static let appleReport = RuleText(
+    .appleReport,
+    condition:
+      "Apple's reports have one price for all units of the product, storefront, currency and "
+      + "offer on the Pacific day and those beside it, the facts have no more rows there than Apple "
+      + "has units, and no believed report makes the amount exact.",
+    result:
+      "That price × quantity; proven. Where there are several prices and nothing else is known, "
+      + "they narrow the bounds.",
+    why: "What is in a cell of one price had that price, whoever bought it.")
+}

@@ -1,0 +1,19 @@
+public import Amounts
+public import PaidAmounts
+public import PriceLearning
+
+/// Counts how many units of some households fall into each cell of Apple's books: the first look,
+/// before any row is proven by them.
+///
+/// - Parameters:
+///   - batch: The households, whole.
+///   - judgements: What learning thinks of each of the batch's reports.
+///   - context: What is the same for all households.
+/// - Returns: The units of rows that are not free, by cell.
+/// - Throws: ``AmountError/overflow``, which values within the readers' limits never cause.
+public func countCells(
+  _ batch: HouseholdBatch, judgements: [Judgement], in context: DecidingContext
+) throws(AmountError) -> [AppleCells.Cell: Int64] {
+  let (_, _, evidence) = priceEvidence(batch, judgements: judgements, in: context)
+  return evidence.paidCells(try evidence.paidAmounts(policy: context.policy))
+}

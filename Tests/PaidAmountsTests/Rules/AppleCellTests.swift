@@ -1,0 +1,92 @@
+import Amounts
+import CivilTime
+import PaidAmounts
+import PurchaseModel
+import Testing
+
+/// What cells of Apple's books prove, without a row's other evidence.
+struct AppleCellTests {
+  private static let product = ProductID(Symbol(rawValue: 1))
+
+  private static func cell(
+    _ day: String, in storefront: String? = "USA", offer: AppleCells.Offer = .none
+  ) throws -> AppleCells.Cell {
+    AppleCells.Cell(
+      day: try #require(CivilDay(text: "2024-05-\(day)")), productID: product,
+      storefront: storefront.flatMap { Storefront($0) },
+      currency: try #require(Currency("USD")), offer: offer)
+  }
+
+  /// Cells of reports that were read from the 1st to the 30th.
+  private static func cells() throws -> AppleCells {
+    let first = try #require(CivilDay(text: "2024-05-01"))
+    let days = Set((0..<30).map { first.advanced(by: $0) })
+    return AppleCells(subscriptionDays: days, otherDays: [])
+  }
+
+  private static func proof(_ cells: AppleCells, _ cell: AppleCells.Cell) -> AppleCells.Proof? {
+    cells.proof(in: cell, isSubscription: true)
+  }
+
+  @Test func `one price in the cell and beside it is proven`() throws {
+    var cells = try Self.cells()
+    let cell = try Self.cell("10")
+    cells.add(2, at: Milliunits(9990), in: cell)
+    cells.add(1, at: Milliunits(9990), in: try Self.cell("09"))
+    cells.count([cell: 2])
+    #expect(Self.proof(cells, cell) == .price(Milliunits(9990)))
+    // Another offer, another day two days off and free units are other cells.
+    cells.add(5, at: Milliunits(990), in: try Self.cell("10", offer: .introductory))
+    cells.add(5, at: Milliunits(4990), in: try Self.cell("12"))
+    #expect(Self.proof(cells, cell) == .price(Milliunits(9990)))
+  }
+
+  @Test func `another price on the day beside it leaves bounds`() throws {
+    var cells = try Self.cells()
+    let cell = try Self.cell("10")
+    cells.add(2, at: Milliunits(9990), in: cell)
+    cells.add(1, at: Milliunits(7990), in: try Self.cell("11"))
+    cells.count([cell: 2])
+    #expect(Self.proof(cells, cell) == .between(Milliunits(7990), Milliunits(9990)))
+  }
+
+  @Test func `more rows than Apple has units prove nothing`() throws {
+    var cells = try Self.cells()
+    let cell = try Self.cell("10")
+    cells.add(2, at: Milliunits(9990), in: cell)
+    cells.count([cell: 3])
+    #expect(Self.proof(cells, cell) == nil)
+    // Nor do rows of the days beside it that Apple does not have.
+    var crowded = try Self.cells()
+    crowded.add(2, at: Milliunits(9990), in: cell)
+    crowded.count([cell: 1, try Self.cell("11"): 2])
+    #expect(Self.proof(crowded, cell) == nil)
+  }
+
+  @Test func `a day beside one that was not read proves nothing`() throws {
+    var cells = try Self.cells()
+    for day in ["01", "30"] {
+      let cell = try Self.cell(day)
+      cells.add(2, at: Milliunits(9990), in: cell)
+      cells.count([cell: 1])
+      #expect(Self.proof(cells, cell) == nil)
+    }
+    let inside = try Self.cell("15")
+    cells.add(1, at: Milliunits(9990), in: inside)
+    #expect(Self.proof(cells, inside) != nil)
+    #expect(cells.proof(in: inside, isSubscription: false) == nil)
+  }
+
+  @Test func `without a storefront all of the currency count together`() throws {
+    var cells = try Self.cells()
+    let anywhere = try Self.cell("10", in: nil)
+    cells.add(1, at: Milliunits(9990), in: try Self.cell("10"))
+    cells.add(1, at: Milliunits(9990), in: try Self.cell("10", in: "ECU"))
+    cells.count([anywhere: 1, try Self.cell("10"): 1])
+    #expect(Self.proof(cells, anywhere) == .price(Milliunits(9990)))
+    cells.add(1, at: Milliunits(8990), in: try Self.cell("10", in: "SLV"))
+    #expect(Self.proof(cells, anywhere) == .between(Milliunits(8990), Milliunits(9990)))
+    // The cell of the one storefront does not mind.
+    #expect(Self.proof(cells, try Self.cell("10")) == .price(Milliunits(9990)))
+  }
+}
