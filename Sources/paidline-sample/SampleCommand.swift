@@ -25,6 +25,7 @@ struct SampleCommand: AsyncParsableCommand {
         paidline-sample store --customers 15000 --files 8
         paidline-sample both --start 2021-01-01 --days 1460 --signed-from 2024-01-01
         paidline-sample hard --customers 2500 --hard movers,late-reports
+        paidline-sample books --customers 15000 --books --missing-receipts 50
         paidline-sample SampleData --showcase
       """, version: "paidline-sample \(Release.version)")
 

@@ -12,12 +12,22 @@ struct StoreChoice: ParsableArguments {
   @Flag(help: "One export file for each day, instead of --files.") var nights = false
   @Option(help: "Hard phenomena, NAME[,NAME], none or all.") var hard: String?
   @OptionGroup var signed: SignedOptions
+  @Flag(help: "Write Apple's daily reports too, to apple/; truth-books.csv tells what they show.")
+  var books = false
+  @Option(help: "With --books: of a thousand customers so many never send a receipt.")
+  var missingReceipts = 0
   @Flag(help: "The store of SampleData; other options do not count.") var showcase = false
 
   /// Makes the store.
   func store() throws -> any SyntheticStore {
     guard !showcase else { return try SignedShowcase() }
     let options = try options()
+    if books {
+      guard hard == nil, signed.isEmpty else {
+        throw ValidationError("--books makes the friendly store alone.")
+      }
+      return BookStore(options, missingPerMille: missingReceipts)
+    }
     guard let hard else {
       guard let share = try signed.signing(options) else { return SampleStore(options) }
       return try SignedStore(options, signing: share)
