@@ -57,7 +57,7 @@ public final class AppleService: Sendable {
   public func send(_ question: AppleRequest) async -> AppleReply {
     var request = HTTPClientRequest(url: question.address)
     request.headers.add(name: "authorization", value: "Bearer \(question.bearer)")
-    request.headers.add(name: "accept", value: "application/json")
+    request.headers.add(name: "accept", value: question.accept)
     request.headers.add(name: "user-agent", value: "paidline-fetch")
     if let body = question.body {
       request.method = .POST

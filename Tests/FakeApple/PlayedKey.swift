@@ -19,7 +19,9 @@ struct PlayedKey {
   }
 
   /// Whether a header `Authorization` holds a token that Apple would take.
-  func allows(_ header: String?) -> Bool {
+  ///
+  /// Tokens for App Store Connect name no app, and are good for twenty minutes at most.
+  func allows(_ header: String?, isForReports: Bool = false) -> Bool {
     guard let header, header.hasPrefix("Bearer ") else { return false }
     let parts = header.dropFirst(7).split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let head = Self.members(parts[0]), let claims = Self.members(parts[1]),
@@ -33,8 +35,8 @@ struct PlayedKey {
     return head["alg"] as? String == "ES256" && head["kid"] as? String == Self.id
       && head["typ"] as? String == "JWT" && claims["iss"] as? String == Self.issuer
       && claims["aud"] as? String == "appstoreconnect-v1"
-      && claims["bid"] as? String == Self.bundle && issued <= now + 60 && ends > now
-      && ends - issued <= 3600
+      && claims["bid"] as? String == (isForReports ? nil : Self.bundle)
+      && issued <= now + 60 && ends > now && ends - issued <= (isForReports ? 1200 : 3600)
       && key.publicKey.isValidSignature(
         signature, for: Data("\(parts[0]).\(parts[1])".utf8))
   }

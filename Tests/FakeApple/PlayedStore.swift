@@ -2,7 +2,8 @@ internal import FlyingFox
 internal import Foundation
 internal import ReceiptSigning
 
-/// Plays the App Store Server API: signed histories and notifications, for those with its key.
+/// Plays the App Store Server API and App Store Connect: signed histories, notifications and reports,
+/// for those with its key.
 struct PlayedStore {
   private let key = PlayedKey()
   private let signer: TokenSigner
@@ -16,8 +17,14 @@ struct PlayedStore {
     try Data(signer.root).write(to: folder.appending(path: "root.der"))
   }
 
-  /// Adds the routes of both environments.
+  /// Adds the routes of both environments, and of the reports.
   func appendRoutes(to server: HTTPServer) async {
+    await server.appendRoute(HTTPRoute("GET /v1/salesReports")) { request in
+      guard key.allows(request.headers[.authorization], isForReports: true) else {
+        return Self.denied
+      }
+      return await ReportAnswer.response(request, log: log)
+    }
     for environment in ["production", "sandbox"] {
       await server.appendRoute(HTTPRoute("GET /\(environment)/inApps/v2/history/*")) { request in
         try await history(request, environment)

@@ -22,6 +22,9 @@ final class PlayedStore: Sendable {
     try writePipeline(more)
   }
 
+  /// Where the service answers.
+  var address: String { "http://127.0.0.1:\(port)" }
+
   deinit { process.terminate() }
 
   /// Writes the pipeline; keys of `fetch` may be given anew.

@@ -6,13 +6,18 @@ public struct AppleRequest: Sendable, CustomStringConvertible, CustomReflectable
   public let address: String
   /// The JSON text to post; `nil` to get.
   public let body: [UInt8]?
+  /// What may come back, as a media type.
+  public let accept: String
   /// The token that tells who asks; for the request's header alone.
   public let bearer: String
 
   /// Describes a question.
-  public init(address: String, body: [UInt8]? = nil, bearer: String) {
+  public init(
+    address: String, body: [UInt8]? = nil, accept: String = "application/json", bearer: String
+  ) {
     self.address = address
     self.body = body
+    self.accept = accept
     self.bearer = bearer
   }
 

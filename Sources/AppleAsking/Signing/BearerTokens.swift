@@ -1,23 +1,22 @@
 public import CivilTime
 internal import Synchronization
 
-/// The tokens that tell the App Store Server API who asks: each is good for ten minutes and used for
-/// five.
+/// The tokens that tell Apple's services who asks: each is good for ten minutes and used for five.
 ///
-/// Apple allows an hour.
+/// Apple allows twenty minutes at App Store Connect and an hour at the App Store Server API.
 public final class BearerTokens: Sendable {
   private static let lifetime = Milliseconds.seconds(600)
 
   private let key: ServerKey
-  private let bundleID: String
+  private let bundleID: String?
   private let current = Mutex<(token: String, since: Instant)?>(nil)
 
   /// Prepares tokens.
   ///
   /// - Parameters:
   ///   - key: The key that signs them.
-  ///   - bundleID: The app.
-  public init(key: ServerKey, bundleID: String) {
+  ///   - bundleID: The app, for the App Store Server API; `nil` for App Store Connect.
+  public init(key: ServerKey, bundleID: String?) {
     self.key = key
     self.bundleID = bundleID
   }
@@ -39,7 +38,7 @@ public final class BearerTokens: Sendable {
       claims.add("iat", now.milliseconds / 1000)
       claims.add("exp", now.advanced(by: Self.lifetime).milliseconds / 1000)
       claims.add("aud", "appstoreconnect-v1")
-      claims.add("bid", bundleID)
+      if let bundleID { claims.add("bid", bundleID) }
       let token = try key.token(claims)
       current = (token, now)
       return token

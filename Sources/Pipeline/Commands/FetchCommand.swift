@@ -7,9 +7,9 @@ internal import Diagnostics
 struct FetchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "paidline-fetch",
-    abstract: "Asks Apple for signed histories and notifications.",
+    abstract: "Asks Apple for signed histories, notifications and sales reports.",
     discussion: """
-      Asks with the key that the section `fetch` of a pipeline names, at the pace it allows, and \
+      Asks with the keys that the section `fetch` of a pipeline names, at the pace it allows, and \
       writes what comes to gzip exports, whole or not at all. A run that is stopped goes on where \
       it was; run it again.
 
@@ -17,11 +17,15 @@ struct FetchCommand: ParsableCommand {
         paidline-fetch shop/pipeline.yaml --dry-run
         paidline-fetch shop/pipeline.yaml
         paidline-fetch notifications shop/pipeline.yaml
+        paidline-fetch reports shop/pipeline.yaml --vendor 80012345 \\
+          --from 2024-05-01 --through 2024-05-31
 
       \(ExitStatusTable.text)
       """,
     version: ProgramVersion.line,
-    subcommands: [FetchHistoryCommand.self, FetchNotificationsCommand.self],
+    subcommands: [
+      FetchHistoryCommand.self, FetchNotificationsCommand.self, FetchReportsCommand.self,
+    ],
     defaultSubcommand: FetchHistoryCommand.self)
 }
 

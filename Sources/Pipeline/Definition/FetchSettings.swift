@@ -24,6 +24,8 @@ struct FetchSettings: Hashable, Sendable {
   var attempts: Int
   /// Milliseconds before the second attempt; doubled before each further one.
   var firstWaitMilliseconds: Int
+  /// How App Store Connect is asked for reports; `nil` where it is not.
+  var reports: ReportSettings?
 }
 
 /// A key from App Store Connect.
@@ -40,7 +42,7 @@ extension FetchSettings {
   private static let keys = [
     "issuer_id", "key_id", "private_key_file", "bundle_id", "output", "notifications_output",
     "production_url", "sandbox_url", "concurrency", "requests_per_second", "timeout_seconds",
-    "attempts", "first_wait_milliseconds",
+    "attempts", "first_wait_milliseconds", "reports",
   ]
 
   /// Reads and checks the `fetch` section; `nil` where there is none.
@@ -87,10 +89,11 @@ extension FetchSettings {
       requestsPerSecond: try number("requests_per_second", 1...10_000, otherwise: 20),
       timeoutSeconds: try number("timeout_seconds", 1...600, otherwise: 30),
       attempts: try number("attempts", 1...20, otherwise: 5),
-      firstWaitMilliseconds: try number("first_wait_milliseconds", 1...60_000, otherwise: 1000))
+      firstWaitMilliseconds: try number("first_wait_milliseconds", 1...60_000, otherwise: 1000),
+      reports: try ReportSettings.read(given, issuerID: issuer, folder: folder))
   }
 
-  private static func address(_ given: SettingsMapping, _ key: String, _ usual: String)
+  static func address(_ given: SettingsMapping, _ key: String, _ usual: String)
     throws(RunFailure) -> String
   {
     let address = try given.value(
@@ -99,7 +102,7 @@ extension FetchSettings {
     return address.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 } ?? usual
   }
 
-  private static let issuerText = "the issuer id that App Store Connect shows beside the keys"
+  static let issuerText = "the issuer id that App Store Connect shows beside the keys"
 
   /// An id of Apple's: letters, digits, `-`, `_` and `.`.
   static func appleID(_ text: String) -> String? {
@@ -118,7 +121,7 @@ extension FetchSettings {
 
 extension ServerKeySettings {
   /// Reads the key of a section.
-  fileprivate static func read(_ given: SettingsMapping, issuerID: String, folder: String)
+  static func read(_ given: SettingsMapping, issuerID: String, folder: String)
     throws(RunFailure) -> ServerKeySettings
   {
     ServerKeySettings(

@@ -40,21 +40,26 @@ final class AppleAsker: Sendable {
       ask: { store, target, body in
         let base = store == .production ? self.settings.productionURL : self.settings.sandboxURL
         return await self.send(
-          base + target, body: body, to: store)
+          base + target, body: body, accept: "application/json", store: store)
       },
       sleep: Self.sleep, hold: { store, length in self.paces[store]?.hold(for: length) },
       now: { SystemClock.now })
   }
 
   /// Sends one question as soon as the pace allows.
-  private func send(_ address: String, body: [UInt8]?, to store: AppleStore) async -> AppleReply {
+  func send(
+    _ address: String, body: [UInt8]? = nil, accept: String, store: AppleStore = .production
+  )
+    async -> AppleReply
+  {
     await paces[store]?.wait()
     // A key that cannot sign asks nothing, as if nobody could be reached.
     guard !Task.isCancelled, let bearer = try? tokens.token(at: SystemClock.now) else {
       return .failure(.connection)
     }
     count.add(1, ordering: .relaxed)
-    return await service.send(AppleRequest(address: address, body: body, bearer: bearer))
+    return await service.send(
+      AppleRequest(address: address, body: body, accept: accept, bearer: bearer))
   }
 
   /// Closes the connection.

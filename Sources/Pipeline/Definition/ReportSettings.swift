@@ -1,0 +1,69 @@
+internal import Diagnostics
+
+/// The `fetch.reports` section: Sales and Trends from App Store Connect.
+struct ReportSettings: Hashable, Sendable {
+  /// The key for App Store Connect, which is another one.
+  var key: ServerKeySettings
+  /// The vendor number of Sales and Trends; `nil` where the command line gives it.
+  var vendorNumber: String?
+  /// Where the reports are written.
+  var output: ReportPath
+  /// App Store Connect.
+  var url: String
+}
+
+/// The path of a report, with `{report}` for its kind and `{date}` for its day.
+struct ReportPath: Hashable, Sendable {
+  /// The path as the pipeline file has it, relative to the working directory.
+  let pattern: String
+
+  /// Reads a pattern whose file name holds both; `nil` for any other.
+  init?(_ pattern: String) {
+    let name = FilePaths.name(of: pattern)
+    guard name.contains("{report}"), name.contains("{date}"), FetchSettings.isOneLine(pattern)
+    else { return nil }
+    self.pattern = pattern
+  }
+
+  /// The path of one report.
+  func path(kind: String, day: String) -> String {
+    pattern.replacing("{report}", with: kind).replacing("{date}", with: day)
+  }
+}
+
+extension ReportSettings {
+  private static let keys = [
+    "issuer_id", "key_id", "private_key_file", "vendor_number", "output", "url",
+  ]
+  /// What a vendor number looks like, for messages.
+  static let vendorText = "the vendor number of Sales and Trends, six to twelve digits"
+
+  /// Reads and checks the section; `nil` where there is none.
+  ///
+  /// - Parameters:
+  ///   - fetch: The section `fetch`.
+  ///   - issuerID: Its issuer, for keys of the same team.
+  ///   - folder: The folder that relative paths are relative to.
+  /// - Returns: The checked section.
+  /// - Throws: ``RunFailure`` with status 78, file and line where it is wrong.
+  static func read(_ fetch: SettingsMapping, issuerID: String, folder: String)
+    throws(RunFailure) -> ReportSettings?
+  {
+    guard let given = try fetch.mapping("reports", known: keys) else { return nil }
+    let issuer = try given.value(
+      "issuer_id", expected: FetchSettings.issuerText, read: FetchSettings.appleID)
+    return ReportSettings(
+      key: try ServerKeySettings.read(given, issuerID: issuer ?? issuerID, folder: folder),
+      vendorNumber: try given.value("vendor_number", expected: vendorText, read: vendorNumber),
+      output: try given.requiredValue(
+        "output", expected: "a path whose file name holds {report} and {date}"
+      ) { ReportPath(FilePaths.resolve($0, in: folder)) },
+      url: try FetchSettings.address(given, "url", "https://api.appstoreconnect.apple.com"))
+  }
+
+  /// A vendor number; `nil` for any other text.
+  static func vendorNumber(_ text: String) -> String? {
+    let isFine = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    return isFine && (6...12).contains(text.utf8.count) ? text : nil
+  }
+}

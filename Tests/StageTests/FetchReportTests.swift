@@ -1,0 +1,91 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// `paidline-fetch reports` against a service on this machine that plays App Store Connect.
+struct FetchReportTests {
+  /// A store whose section `fetch` names reports.
+  private static func store(_ more: String = "") throws -> PlayedStore {
+    let store = try PlayedStore()
+    try store.writePipeline([
+      "attempts: 3",
+      "reports: {key_id: 2X9R4HXF34, private_key_file: AuthKey.p8, "
+        + "output: \"apple/{report}-{date}.txt.gz\", url: \"\(store.address)\"\(more)}",
+    ])
+    return store
+  }
+
+  private static func fetch(
+    _ store: PlayedStore, _ from: String, _ through: String, _ more: String...
+  )
+    throws -> Ending
+  {
+    try store.shop.run(
+      "paidline-fetch",
+      arguments: [
+        "reports", store.shop.pipeline, "--from", from, "--through", through,
+      ] + more)
+  }
+
+  @Test func `Sales and Subscriber reports come day by day, in the version that Apple wants`()
+    throws
+  {
+    let store = try Self.store()
+    let ending = try Self.fetch(
+      store, "2024-05-01", "2024-05-02", "--vendor", "80012345", "--json")
+    #expect(ending.status == 0, "\(ending.errors)")
+    #expect(ending.output.contains("\"written\": 4"))
+    #expect(
+      try store.asked() == [
+        "report SALES SUMMARY DAILY 2024-05-01 80012345 1_0",
+        "report SALES SUMMARY DAILY 2024-05-02 80012345 1_0",
+        "report SUBSCRIBER DETAILED DAILY 2024-05-01 80012345 1_3",
+        "report SUBSCRIBER DETAILED DAILY 2024-05-01 80012345 1_4",
+        "report SUBSCRIBER DETAILED DAILY 2024-05-02 80012345 1_4",
+      ])
+    #expect(
+      try store.shop.folder.names("apple").sorted() == [
+        "sales-2024-05-01.txt.gz", "sales-2024-05-02.txt.gz", "subscriber-2024-05-01.txt.gz",
+        "subscriber-2024-05-02.txt.gz",
+      ])
+    let text = gunzip(try store.shop.folder.bytes("apple/sales-2024-05-02.txt.gz"))
+    #expect(String(decoding: text, as: UTF8.self) == "Event Date\tUnits\n2024-05-02\t1\n")
+    // What is there is not asked for again, but with --again.
+    let again = try Self.fetch(store, "2024-05-01", "2024-05-02", "--vendor", "80012345")
+    #expect(again.status == 0)
+    #expect(try store.asked().count == 5)
+    let anew = try Self.fetch(
+      store, "2024-05-01", "2024-05-01", "--vendor", "80012345", "--report", "sales", "--again")
+    #expect(anew.status == 0)
+    #expect(try store.asked().count == 6)
+  }
+
+  @Test func `days without sales and days to come leave no file, and failures are waited out`()
+    throws
+  {
+    let store = try Self.store(", vendor_number: \"80012345\"")
+    let quiet = try Self.fetch(store, "2024-05-19", "2024-05-20", "--report", "sales", "--json")
+    #expect(quiet.status == 0)
+    #expect(quiet.output.contains("\"empty\": 1") && quiet.output.contains("\"missing\": 1"))
+    #expect(!store.shop.folder.has("apple"))
+    let busy = try Self.fetch(store, "2024-05-28", "2024-05-28", "--report", "sales")
+    #expect(busy.status == 0)
+    #expect(try store.asked().suffix(3).allSatisfy { $0.hasSuffix("2024-05-28 80012345 1_0") })
+    #expect(store.shop.folder.has("apple/sales-2024-05-28.txt.gz"))
+  }
+
+  @Test func `a wrong vendor, a strange key and a missing section say what to mend`() throws {
+    let store = try Self.store(", vendor_number: \"80012345\"")
+    let vendor = try Self.fetch(store, "2024-05-29", "2024-05-29", "--report", "sales")
+    #expect(vendor.status == 65 && vendor.errors.contains("vendor number 80012345"))
+    try store.shop.folder.write("AuthKey.p8", "no key")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o600], ofItemAtPath: store.shop.folder.path("AuthKey.p8"))
+    #expect(try Self.fetch(store, "2024-05-01", "2024-05-01").status == 78)
+    let plain = try PlayedStore()
+    let missing = try Self.fetch(plain, "2024-05-01", "2024-05-01")
+    #expect(missing.status == 78 && missing.errors.contains("expected a section fetch.reports"))
+    let backwards = try Self.fetch(store, "2024-05-02", "2024-05-01")
+    #expect(backwards.status == 64)
+  }
+}
