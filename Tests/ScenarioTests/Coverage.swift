@@ -78,6 +78,7 @@ enum Impossible {
     switch rule {
     case .conflict: [.conflict]
     case .signedPrice: [.exact]
+    case .appleReport: [.proven]
     case .freeTrial, .freeOffer: [.zeroByRule]
     case .reportedWithPurchase: [.exact, .derived]
     case .sameOffer: [.derived, .inferred, .configured]
@@ -94,6 +95,7 @@ enum Impossible {
     switch rule {
     case .conflict: "a contradiction has a status of its own"
     case .signedPrice: "Apple's word is exact"
+    case .appleReport: "Apple's books prove it, or say nothing"
     case .freeTrial, .freeOffer: "free by the receipt's flags, not by evidence"
     case .reportedWithPurchase: "a report is confirmed by others, or it is not"
     case .sameOffer: "that of the earlier row, `derived` at best"
@@ -116,7 +118,7 @@ enum Impossible {
     case .previousRenewal: [.regular]
     case .catalogueOffer: [.promo, .offerCode]
     case .cataloguePrice: [.regular, .oneTime]
-    case .reportedWithPurchase, .customerReport, .priceHistory, .unresolved:
+    case .appleReport, .reportedWithPurchase, .customerReport, .priceHistory, .unresolved:
       Set(PeriodKind.allCases).subtracting([.trial])
     }
   }
@@ -127,6 +129,7 @@ enum Impossible {
     case .conflict:
       "a one-time purchase is known by its product, and its restores may have other times"
     case .signedPrice: "all"
+    case .appleReport: "a trial is free, whatever others paid"
     case .freeTrial: "the trial flag without an offer id makes a row a trial"
     case .freeOffer: "the trial flag with an offer id makes an offer free"
     case .sameOffer:

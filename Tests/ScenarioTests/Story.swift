@@ -20,6 +20,8 @@ struct Story {
   var asOf: String?
   /// What App Store Connect knows.
   var catalogue: [StoryProduct]
+  /// What Apple's reports charge; `nil` where there are none.
+  var books: StoryBooks?
   /// What the exports hold, in their order.
   var timeline: [StoryStep]
   /// The facts that must come of it, by section; a section that is absent is not compared.

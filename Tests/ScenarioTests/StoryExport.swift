@@ -39,6 +39,7 @@ struct StoryExport {
         try folder.write("in/\(name)-\(number).ndjson.gz", bytes: gzip(text))
       }
     }
+    try story.books?.write(to: folder)
     try folder.write("catalog.yaml", catalogue(story.catalogue))
     try folder.write(
       "pipeline.yaml",
@@ -49,6 +50,7 @@ struct StoryExport {
         receipts: ["in/receipts-*.ndjson.gz"]
         \(prices.isEmpty ? "" : "prices: [\"in/prices-*.ndjson.gz\"]")
         \(signed.isEmpty ? "" : "signed: [\"in/signed-*.ndjson.gz\"]\n  signatures: trust")
+        \(story.books == nil ? "" : "apple_reports: [\"apple/*-{date}.txt.gz\"]")
         \(story.catalogue.isEmpty ? "" : "catalog: catalog.yaml")
       renewal_prices: \(story.renewalPrices.rawValue)
       bundle_ids: [\(story.bundles.joined(separator: ", "))]

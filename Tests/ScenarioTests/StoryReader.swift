@@ -12,8 +12,8 @@ extension Story {
       throw StoryError(description: "the file is empty")
     }
     let map = try StoryNode(node: node, path: "").map([
-      "story", "why", "renewal_prices", "bundles", "as_of", "catalogue", "timeline", "expect",
-      "math", "fails_with",
+      "story", "why", "renewal_prices", "bundles", "as_of", "catalogue", "books", "timeline",
+      "expect", "math", "fails_with",
     ])
     self.id = id
     story = try map.required("story").text()
@@ -22,6 +22,7 @@ extension Story {
     bundles = try map.list("bundles").map { try $0.text() }
     asOf = try map.quoted("as_of")
     catalogue = try map.list("catalogue").map(product)
+    books = try map["books"].map { try StoryBooks($0) }
     var reader = TimelineReader()
     timeline = []
     for step in try map.required("timeline").list() { timeline += try reader.steps(step) }

@@ -13,7 +13,8 @@ func play(_ story: Story) throws -> StoryFacts {
   let bundles = Set(story.bundles.map { told.store.bundle($0) })
   let store = try DecidedStore(
     told.store.sightings, catalogue: told.store.catalogue, bundles: bundles,
-    policy: story.renewalPrices, asOf: asOf)
+    policy: story.renewalPrices, asOf: asOf,
+    cells: story.books?.cells(in: told.store.sightings.symbols))
   let decided = store.decided
   return StoryFacts(
     story: told, store: store, book: decided.purchases, courses: decided.courses,

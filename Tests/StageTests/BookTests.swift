@@ -184,6 +184,52 @@ struct BookTests {
     #expect(try shop.rows(Self.causes) == ["2024-05|USA|USD|equal|2|2|19980|19980"])
   }
 
+  @Test func `where reports prove amounts a night decides everything, and says why`() throws {
+    let shop = try Self.shop()
+    for (day, price) in [("2024-04-30", "8.99"), ("2024-05-01", "8.99"), ("2024-05-02", "8.99")] {
+      let parts = day.split(separator: "-")
+      let line = Self.sale("pro", 2, price)
+        .replacing("05/01/2024", with: "\(parts[1])/\(parts[2])/2024")
+      try shop.folder.write("apple/sales-\(day).txt", "\(Self.sales)\n\(line)\n")
+      try shop.folder.write(
+        "apple/subscriber-\(day).txt",
+        "\(Self.subscriber)\n"
+          + Self.charge(price, units: 1).replacing("2024-05-01", with: day) + "\n")
+    }
+    #expect(try Self.run(shop).status == 0)
+    let amounts = """
+      SELECT transaction_id, paid_milli, price_rule, price_status FROM fct_revenue ORDER BY 1
+      """
+    #expect(
+      try shop.rows(amounts) == [
+        "1001|8990|apple_report|proven", "1002|8990|apple_report|proven",
+      ])
+    // Apple charged three units around the day; with a fourth row nobody can tell who is not among
+    // them, although nothing about the first two is new.
+    try shop.folder.write(
+      "in/b.ndjson", Self.purchase(1003, customer: "cai") + Self.purchase(1004, customer: "dot"))
+    let night = try Self.run(shop, "--log-level", "info")
+    #expect(night.status == 0)
+    #expect(
+      night.errors.contains("decides everything: Apple's reports prove amounts"),
+      "\(night.errors)")
+    let now = try shop.rows(amounts)
+    #expect(now == (1001...1004).map { "\($0)|9990|catalogue_price|configured" })
+  }
+
+  @Test func `filters read no Apple reports, and refuse a pipeline that names them`() throws {
+    let shop = try Self.shop()
+    for (program, arguments) in [
+      ("paidline-ingest", ["files", "pipeline.yaml"]),
+      ("paidline-ingest", ["gather", "pipeline.yaml"]),
+      ("paidline-reconstruct", ["join", "pipeline.yaml"]),
+    ] {
+      let ending = try shop.run(program, arguments: arguments)
+      #expect(ending.status == 78 && ending.output.isEmpty, "\(ending)")
+      #expect(ending.errors.contains("pipeline.yaml: inputs.apple_reports: "), "\(ending.errors)")
+    }
+  }
+
   @Test func `another table among the reports stops the night, and no line is lost silently`()
     throws
   {

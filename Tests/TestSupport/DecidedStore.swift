@@ -21,7 +21,7 @@ public struct DecidedStore {
   /// Takes a store through the steps.
   public init(
     _ set: SightingSet, catalogue: Catalogue, bundles: Set<BundleID> = [],
-    policy: RenewalPolicy = .history, asOf: Instant? = nil
+    policy: RenewalPolicy = .history, asOf: Instant? = nil, cells: AppleCells? = nil
   ) throws {
     let book = mergeSightings(set, bundleIDs: bundles, catalogue: catalogue)
     let merged = HouseholdBatch(book, set)
@@ -31,16 +31,20 @@ public struct DecidedStore {
     ) { Voter(Int64($0?.rawValue ?? -1)) }.map(\.placed).sorted { $0.evidenceID < $1.evidenceID }
     prices = learnPrices(
       from: merged.placedReports() + signed, offers: merged.offers, catalogue: catalogue)
-    let context = DecidingContext(
+    var context = DecidingContext(
       prices: prices, products: products, catalogue: catalogue,
       policy: policy, asOf: asOf ?? set.defaultAsOf, reporting: nil, symbols: set.symbols)
+    if var cells {
+      cells.count(try countCells(merged, judgements: prices.judgements, in: context))
+      context.cells = cells
+    }
     decided = try decide(merged, judgements: prices.judgements, in: context)
     var settled = merged
     settled.book = decided.purchases
     batch = settled
     evidence = PriceEvidence(
       settled, courses: decided.courses, judgements: prices.judgements, prices: prices,
-      catalogue: catalogue, consented: set.symbols.symbol("1"))
+      catalogue: catalogue, consented: set.symbols.symbol("1"), cells: context.cells)
     questions = PriceChangeQuestion.all(decided.amounts.questions, prices: prices)
   }
 

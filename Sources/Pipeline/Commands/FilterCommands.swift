@@ -34,7 +34,7 @@ struct FilesCommand: ParsableCommand {
 
   @OptionGroup var pipeline: PipelineArgument
 
-  func run() throws { try GatherFilter(definition: try pipeline.read()).list() }
+  func run() throws { try GatherFilter(definition: try pipeline.readForFilters()).list() }
 }
 
 /// The first step.
@@ -47,8 +47,25 @@ struct GatherCommand: ParsableCommand {
 
   func run() throws {
     try FilterWork.run("paidline-ingest gather") { () throws(RunFailure) in
-      try GatherFilter(definition: try pipeline.read()).run()
+      try GatherFilter(definition: try pipeline.readForFilters()).run()
     }
+  }
+}
+
+extension PipelineArgument {
+  /// Reads the pipeline of a filter, and refuses one whose facts filters cannot give.
+  func readForFilters() throws(RunFailure) -> PipelineDefinition {
+    let definition = try read()
+    guard definition.reportPatterns.isEmpty else {
+      throw RunFailure(
+        .badConfiguration,
+        """
+        \(OneLine.text(definition.path)): inputs.apple_reports: the filters read no Apple reports, so \
+        their facts would not be those of one machine, where the reports prove amounts; take the \
+        line out of the pipeline file of the cluster, and compare with the reports on one machine
+        """)
+    }
+    return definition
   }
 }
 
@@ -63,7 +80,7 @@ struct FilterOptions: ParsableArguments {
   var asOf: InstantArgument?
 
   func settings() throws(RunFailure) -> ReconstructSettings {
-    try ReconstructSettings.read(try pipeline.read(), asOf: asOf?.instant)
+    try ReconstructSettings.read(try pipeline.readForFilters(), asOf: asOf?.instant)
   }
 }
 

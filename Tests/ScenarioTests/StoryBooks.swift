@@ -1,0 +1,121 @@
+internal import Amounts
+internal import CivilTime
+internal import Foundation
+internal import PaidAmounts
+internal import PurchaseModel
+internal import TestSupport
+
+/// Apple's daily reports of some days: a Sales and a Subscriber report a day.
+struct StoryBooks {
+  /// Units that Apple charged alike.
+  struct Charge {
+    var day: CivilDay
+    var product: String
+    var storefront: String
+    var currency: String
+    var price: String
+    var units: Int32
+    /// `intro`, an offer's id, or `nil` for everybody's price.
+    var offer: String?
+    /// Whether it is no subscription, so that Sales alone tells it.
+    var isOneTime: Bool
+  }
+
+  /// The days whose reports were read.
+  var days: [CivilDay]
+  var charges: [Charge]
+
+  /// Reads `books` of a story.
+  init(_ node: StoryNode) throws {
+    let map = try node.map(["from", "through", "charges"])
+    func day(_ node: StoryNode) throws -> CivilDay {
+      guard let day = CivilDay(text: try node.quoted()) else { throw node.failure("no day") }
+      return day
+    }
+    let (from, through) = (try day(map.required("from")), try day(map.required("through")))
+    days = (from.daysSinceEpoch...through.daysSinceEpoch).map { CivilDay(daysSinceEpoch: $0) }
+    charges = try map.list("charges").map { entry in
+      let fields = try entry.map([
+        "day", "product", "storefront", "price", "units", "offer", "one_time",
+      ])
+      let money = try fields.required("price").quoted().split(separator: " ").map(String.init)
+      guard money.count == 2 else { throw entry.failure("expected an amount and a currency") }
+      return Charge(
+        day: try day(fields.required("day")), product: try fields.text("product") ?? "pro",
+        storefront: try fields.text("storefront") ?? "USA", currency: money[1], price: money[0],
+        units: try fields.number("units") ?? 1, offer: try fields.text("offer"),
+        isOneTime: try fields.bool("one_time") ?? false)
+    }
+  }
+
+  /// The charges as cells, in which no row is counted yet.
+  func cells(in symbols: SymbolTable) -> AppleCells {
+    var cells = AppleCells(subscriptionDays: Set(days), otherDays: Set(days))
+    for charge in charges {
+      guard let product = symbols.symbol(charge.product), let currency = Currency(charge.currency),
+        let price = try? Milliunits(decimal: charge.price)
+      else { continue }
+      let offer: AppleCells.Offer
+      switch charge.offer {
+      case nil: offer = .none
+      case "intro": offer = .introductory
+      case let id?:
+        guard let symbol = symbols.symbol(id) else { continue }
+        offer = .named(OfferID(symbol))
+      }
+      cells.add(
+        Int64(charge.units), at: price,
+        in: AppleCells.Cell(
+          day: charge.day, productID: ProductID(product),
+          storefront: Storefront(charge.storefront), currency: currency, offer: offer))
+    }
+    return cells
+  }
+
+  /// Writes the reports, gzip as Apple gives them.
+  func write(to folder: TemporaryFolder) throws {
+    let numbers = Dictionary(
+      uniqueKeysWithValues: Set(charges.map(\.product) + ["other"]).sorted().enumerated().map {
+        ($1, "70\($0)")
+      })
+    for day in days {
+      // A report of no line says nothing of its day.
+      let other = Charge(
+        day: day, product: "other", storefront: "FJI", currency: "USD", price: "0.49", units: 1,
+        isOneTime: false)
+      let charged = charges.filter { $0.day == day } + [other]
+      let parts = day.text.split(separator: "-")
+      let american = "\(parts[1])/\(parts[2])/\(parts[0])"
+      var sales = [
+        [
+          "SKU", "Product Type Identifier", "Units", "Begin Date", "End Date", "Customer Currency",
+          "Country Code", "Apple Identifier", "Customer Price", "Subscription",
+        ]
+      ]
+      var subscriber = [
+        [
+          "Event Date", "Subscription Apple ID", "Promotional Offer ID", "Subscription Offer Type",
+          "Customer Price", "Customer Currency", "Country", "Subscriber ID", "Refund", "Units",
+        ]
+      ]
+      for charge in charged {
+        let number = numbers[charge.product] ?? ""
+        sales.append([
+          charge.product, charge.isOneTime ? "IA1" : "IAY", "\(charge.units)", american, american,
+          charge.currency, charge.storefront, number, charge.price, charge.isOneTime ? " " : "New",
+        ])
+        guard !charge.isOneTime else { continue }
+        let isNamed = charge.offer != nil && charge.offer != "intro"
+        subscriber.append([
+          day.text, number, isNamed ? charge.offer ?? "" : "",
+          charge.offer == "intro" ? "Pay As You Go" : "", charge.price, charge.currency,
+          charge.storefront, "4711", " ", "\(charge.units)",
+        ])
+      }
+      for (name, lines) in [("sales", sales), ("subscriber", subscriber)] {
+        let text = lines.map { $0.joined(separator: "\t") + "\n" }.joined()
+        try folder.write("apple/\(name)-\(day.text).txt.gz", bytes: gzip(text))
+      }
+    }
+  }
+}
