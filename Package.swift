@@ -126,12 +126,29 @@ let package = Package(
       ],
       path: "Sources/Steps/Deciding"),
     library(
+      "SQLiteFiles", ["Diagnostics", "TemporaryFiles", grdb, grdbSQLite],
+      path: "Sources/Stores/SQLiteFiles"),
+    library(
+      "SharedTables",
+      [
+        "Amounts", "AppleReports", "CivilTime", "Diagnostics", "PurchaseModel", "SQLiteFiles", grdb,
+      ],
+      path: "Sources/Stores/SharedTables"),
+    library(
+      "StateStore",
+      [
+        "Amounts", "AppleReports", "CivilTime", "Diagnostics", "Parallel", "PurchaseModel",
+        "Purchases", "SharedTables", "SQLiteFiles", "TemporaryFiles", crypto, grdb,
+      ],
+      path: "Sources/Stores/StateStore", resources: [.embedInCode("Schema")]),
+    library(
       "Warehouse",
       [
         "Amounts", "AppleReports", "CivilTime", "Deciding", "Diagnostics", "ExchangeRates",
-        "Parallel", "PriceLearning", "PurchaseModel", "Purchases", "PaidAmounts", "Proceeds",
-        "Reconciling", "Subscriptions", "TemporaryFiles", crypto, grdb, grdbSQLite,
+        "PriceLearning", "PurchaseModel", "Purchases", "PaidAmounts", "Proceeds", "Reconciling",
+        "SharedTables", "SQLiteFiles", "Subscriptions", "TemporaryFiles", crypto, grdb,
       ],
+      path: "Sources/Stores/Warehouse",
       resources: [.embedInCode("Schema"), .embedInCode("DataTests")]),
     library(
       "Publishing", ["Amounts", crypto, mustache, yams],
@@ -145,7 +162,7 @@ let package = Package(
         "ExchangeRates",
         "Parallel", "PriceLearning", "PurchaseModel", "ExportReading", "SignedTransactions",
         "Reconciling", "Validation", "Purchases", "PaidAmounts", "Proceeds", "Deciding", "Joining",
-        "TemporaryFiles", "Warehouse",
+        "SharedTables", "SQLiteFiles", "StateStore", "TemporaryFiles", "Warehouse",
         "Publishing", argumentParser, crypto, grdb, logging, systemPackage, yams,
       ]),
     library("SignedReceipts", ["CivilTime", "Validation", asn1, x509]),
@@ -161,7 +178,8 @@ let package = Package(
       "paidline-bench",
       ["CZlib", "CivilTime", "SampleStore", argumentParser, grdb, grdbSQLite]),
     command(
-      "InstructionCount", ["Diagnostics", "ExportReading", "PurchaseModel", "Warehouse"],
+      "InstructionCount",
+      ["Diagnostics", "ExportReading", "PurchaseModel", "StateStore"],
       path: "Benchmarks/Instructions"),
     command(
       "SignatureSpeed", ["ReceiptSigning", "SignedTransactions"], path: "Benchmarks/Signatures"),
@@ -232,7 +250,8 @@ let package = Package(
       [
         "Amounts", "CivilTime", "Deciding", "Diagnostics", "ExchangeRates", "Joining",
         "PriceLearning", "PurchaseModel", "Purchases", "PaidAmounts", "Proceeds", "Subscriptions",
-        "TemporaryFiles", "Warehouse", "TestSupport", grdb,
+        "SharedTables", "SQLiteFiles", "StateStore", "TemporaryFiles", "Warehouse", "TestSupport",
+        grdb,
       ]),
     tests(
       "ScenarioTests",
@@ -250,7 +269,7 @@ let package = Package(
       "PipelineTests",
       [
         "Amounts", "CivilTime", "Diagnostics", "ExportReading", "PurchaseModel", "PaidAmounts",
-        "Pipeline", "TestSupport", "Warehouse", systemPackage,
+        "Pipeline", "StateStore", "TestSupport", "Warehouse", systemPackage,
       ]),
     tests(
       "StageTests",

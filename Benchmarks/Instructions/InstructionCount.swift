@@ -1,8 +1,8 @@
+internal import StateStore
 internal import Diagnostics
 internal import ExportReading
 internal import Glibc
 internal import PurchaseModel
-internal import Warehouse
 
 /// Does one thing a given number of times on one thread, for callgrind to count its instructions.
 ///

@@ -57,7 +57,7 @@ TABLES = {
 
 INDEXES = os.path.join(
     os.path.dirname(os.path.abspath(__file__)),
-    "../../Sources/Warehouse/Schema/warehouse_indexes.sql")
+    "../../Sources/Stores/Warehouse/Schema/warehouse_indexes.sql")
 
 
 def columns(table):

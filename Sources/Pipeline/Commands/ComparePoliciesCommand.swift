@@ -1,6 +1,6 @@
+internal import StateStore
 internal import ArgumentParser
 internal import Diagnostics
-internal import Warehouse
 
 /// `paidline compare-policies`: what the other renewal policies would have booked.
 struct ComparePoliciesCommand: ParsableCommand {

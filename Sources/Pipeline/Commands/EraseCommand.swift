@@ -1,8 +1,8 @@
+internal import StateStore
 internal import ArgumentParser
 internal import Diagnostics
 internal import PurchaseModel
 internal import SystemPackage
-internal import Warehouse
 
 /// `paidline erase`: customers who asked to be forgotten.
 struct EraseCommand: ParsableCommand {

@@ -1,7 +1,7 @@
+internal import StateStore
 internal import ArgumentParser
 internal import CivilTime
 internal import Diagnostics
-internal import Warehouse
 
 /// `paidline explain`: why a transaction has its amount, and which rows are behind a figure.
 struct ExplainCommand: ParsableCommand {

@@ -1,7 +1,7 @@
+internal import StateStore
 internal import ArgumentParser
 internal import Diagnostics
 internal import PurchaseModel
-internal import Warehouse
 
 /// `paidline forget`: files that should never have been read.
 struct ForgetCommand: ParsableCommand {

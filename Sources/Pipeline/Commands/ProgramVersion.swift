@@ -1,5 +1,5 @@
+internal import SQLiteFiles
 internal import Diagnostics
-internal import Warehouse
 
 /// What this program is.
 enum ProgramVersion {

@@ -1,6 +1,6 @@
+internal import StateStore
 internal import ArgumentParser
 internal import Diagnostics
-internal import Warehouse
 
 /// `paidline-validate`: from raw receipts to a receipt export.
 struct ValidateCommand: ParsableCommand {

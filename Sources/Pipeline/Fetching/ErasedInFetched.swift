@@ -1,9 +1,9 @@
+internal import StateStore
 internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
 internal import SignedTransactions
 internal import SystemPackage
-internal import Warehouse
 
 /// Finds erased customers in the exports that `paidline-fetch` wrote.
 ///

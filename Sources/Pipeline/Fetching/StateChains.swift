@@ -1,7 +1,7 @@
+internal import StateStore
 internal import AppleAsking
 internal import Diagnostics
 internal import PurchaseModel
-internal import Warehouse
 
 /// All chains of real purchases that the exports have told of, from state.db.
 ///

@@ -1,7 +1,7 @@
+internal import StateStore
 internal import Diagnostics
 internal import Glibc
 internal import SystemPackage
-internal import Warehouse
 
 /// What the file system says about a file.
 struct PathStatus: Hashable {

@@ -1,8 +1,8 @@
+internal import StateStore
 internal import CivilTime
 internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
-internal import Warehouse
 
 /// The first step as a filter: from the names of exports to what they say, file by file.
 ///

@@ -1,10 +1,10 @@
+internal import StateStore
 internal import CivilTime
 internal import Diagnostics
 internal import PaidAmounts
 internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
-internal import Warehouse
 
 /// Whole households as a filter reads them: rows `house`, by household.
 ///

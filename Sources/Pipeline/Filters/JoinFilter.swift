@@ -1,10 +1,10 @@
+internal import StateStore
 internal import CivilTime
 internal import Diagnostics
 internal import Joining
 internal import PaidAmounts
 internal import PurchaseModel
 internal import Purchases
-internal import Warehouse
 
 /// The join between merging and learning as a filter: which chains are one household, which purchase
 /// a report names, and whose an id is that several chains claim.

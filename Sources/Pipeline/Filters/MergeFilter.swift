@@ -1,9 +1,9 @@
+internal import StateStore
 internal import CivilTime
 internal import Diagnostics
 internal import Joining
 internal import PurchaseModel
 internal import Purchases
-internal import Warehouse
 
 /// The second step as a filter: rows `part`, by chain, to the small rows that joining needs.
 ///

@@ -1,8 +1,8 @@
+internal import StateStore
 internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 internal import SystemPackage
-internal import Warehouse
 
 /// A file that a pattern matched.
 struct FoundInput: Hashable, Sendable {

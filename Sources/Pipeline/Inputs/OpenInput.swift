@@ -1,10 +1,10 @@
 internal import AppleReports
+internal import StateStore
 internal import Diagnostics
 internal import ExportReading
 internal import Glibc
 internal import PurchaseModel
 internal import SystemPackage
-internal import Warehouse
 
 /// An input file opened with care: a regular file, and no link at its end.
 struct OpenInput {

@@ -1,6 +1,6 @@
+internal import StateStore
 internal import CivilTime
 internal import Diagnostics
-internal import Warehouse
 
 /// Writes the metrics of a run, whole or not at all.
 struct MetricsFile {

@@ -1,3 +1,4 @@
+internal import StateStore
 internal import Amounts
 internal import AppleReports
 internal import CivilTime
@@ -9,7 +10,6 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Reconciling
 internal import Synchronization
-internal import Warehouse
 
 extension AppleCells {
   /// What Apple's reports in state.db charged, by cell; `nil` where no report was read.

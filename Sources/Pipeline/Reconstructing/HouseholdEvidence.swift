@@ -1,3 +1,4 @@
+internal import StateStore
 internal import Deciding
 internal import Diagnostics
 internal import Joining
@@ -6,7 +7,6 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 internal import TemporaryFiles
-internal import Warehouse
 
 /// The households of a batch with the evidence that their amounts are decided by, for answers that
 /// ask the rules again.

@@ -1,3 +1,4 @@
+internal import StateStore
 internal import CivilTime
 internal import Deciding
 internal import Diagnostics
@@ -10,7 +11,6 @@ internal import Proceeds
 internal import PurchaseModel
 internal import Purchases
 internal import TemporaryFiles
-internal import Warehouse
 
 /// All households after the first three steps, ready to be decided batch by batch.
 struct LearnedHouseholds {

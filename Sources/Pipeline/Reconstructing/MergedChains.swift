@@ -1,3 +1,4 @@
+internal import StateStore
 internal import CivilTime
 internal import Diagnostics
 internal import Joining
@@ -5,7 +6,6 @@ internal import PaidAmounts
 internal import PurchaseModel
 internal import Purchases
 internal import TemporaryFiles
-internal import Warehouse
 
 /// All chains of state.db, merged share by share: what merging hands on.
 struct MergedChains {

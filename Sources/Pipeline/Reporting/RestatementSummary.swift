@@ -1,5 +1,5 @@
+internal import SharedTables
 internal import Amounts
-internal import Warehouse
 
 /// What the newest runs changed in days that were published before, added up over the days.
 struct RestatementSummary: Hashable {

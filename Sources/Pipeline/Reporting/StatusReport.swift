@@ -1,3 +1,5 @@
+internal import SharedTables
+internal import StateStore
 internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel

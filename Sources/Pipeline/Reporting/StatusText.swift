@@ -1,6 +1,6 @@
+internal import StateStore
 internal import CivilTime
 internal import Diagnostics
-internal import Warehouse
 
 extension StatusReport {
   /// The status for people, the verdict first.

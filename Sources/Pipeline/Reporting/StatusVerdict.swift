@@ -1,6 +1,6 @@
+internal import StateStore
 internal import CivilTime
 internal import Diagnostics
-internal import Warehouse
 
 /// How a pipeline is doing, in one line, and the exit status that fits it.
 ///

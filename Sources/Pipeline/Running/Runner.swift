@@ -1,9 +1,9 @@
+internal import StateStore
 internal import CivilTime
 internal import Diagnostics
 internal import Glibc
 internal import Logging
 internal import SystemPackage
-internal import Warehouse
 
 /// Runs the stages one after another under one lock.
 struct Runner {

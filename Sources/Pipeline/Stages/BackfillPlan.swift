@@ -1,7 +1,7 @@
+internal import StateStore
 internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
-internal import Warehouse
 
 /// What a backfill would read: `paidline backfill --dry-run`.
 struct BackfillPlan {

@@ -1,3 +1,4 @@
+internal import StateStore
 internal import AppleReports
 internal import Diagnostics
 internal import Reconciling

@@ -1,3 +1,4 @@
+internal import StateStore
 internal import Diagnostics
 internal import Logging
 internal import Synchronization

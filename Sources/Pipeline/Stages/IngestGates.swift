@@ -1,8 +1,8 @@
+internal import StateStore
 internal import CivilTime
 internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
-internal import Warehouse
 
 /// The gates that judge input files: what stands, new and old.
 struct IngestGates {

@@ -1,9 +1,9 @@
+internal import StateStore
 internal import CivilTime
 internal import Diagnostics
 internal import ExportReading
 internal import Logging
 internal import PurchaseModel
-internal import Warehouse
 
 /// The first stage: new exports into the working database, in one transaction, or in steps where a
 /// backfill reads years of them.

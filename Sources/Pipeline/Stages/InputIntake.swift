@@ -1,7 +1,7 @@
+internal import StateStore
 internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
-internal import Warehouse
 
 /// Which files of known content are read again.
 enum Reprocess: String, CaseIterable, Sendable {

@@ -1,3 +1,4 @@
+internal import StateStore
 internal import CivilTime
 internal import Diagnostics
 internal import ExportReading
@@ -5,7 +6,6 @@ internal import Glibc
 internal import PurchaseModel
 internal import Synchronization
 internal import SystemPackage
-internal import Warehouse
 
 /// What a file is known by: its content and what it is said to hold.
 struct InputIdentity: Hashable, Sendable {

@@ -1,8 +1,8 @@
+internal import StateStore
 internal import Crypto
 internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
-internal import Warehouse
 
 /// Which contents need not be read, as state.db holds what they say.
 struct KnownFiles: Sendable {

@@ -1,4 +1,4 @@
-internal import Warehouse
+internal import SQLiteFiles
 
 /// How a run uses the memory that `--memory` allows.
 ///

@@ -1,7 +1,8 @@
+internal import SharedTables
+internal import StateStore
 internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
-internal import Warehouse
 
 /// The list of erased customers and forgotten files beside state.db, so that it outlives that file.
 ///

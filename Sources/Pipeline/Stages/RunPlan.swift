@@ -1,6 +1,6 @@
+internal import StateStore
 internal import Diagnostics
 internal import PurchaseModel
-internal import Warehouse
 
 /// What a run would read: `paidline run --dry-run`.
 struct RunPlan {

@@ -1,6 +1,6 @@
+internal import StateStore
 internal import CivilTime
 internal import Diagnostics
-internal import Warehouse
 
 /// When the run began that a stage is part of, and whether a runner began it.
 ///

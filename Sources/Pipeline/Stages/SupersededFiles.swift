@@ -1,6 +1,6 @@
+internal import StateStore
 internal import Diagnostics
 internal import PurchaseModel
-internal import Warehouse
 
 /// Refused and held files whose place another content has taken: nobody need mend them any more.
 ///

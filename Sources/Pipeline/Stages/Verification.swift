@@ -1,3 +1,5 @@
+internal import StateStore
+internal import SharedTables
 internal import CivilTime
 internal import Diagnostics
 internal import Logging

@@ -1,8 +1,8 @@
+internal import StateStore
 internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
 internal import SystemPackage
-internal import Warehouse
 
 /// Takes erased customers out of what `paidline-validate` has written: answers that wait in
 /// validation.db, and exports in their place.

@@ -1,10 +1,10 @@
+internal import StateStore
 internal import CivilTime
 internal import Diagnostics
 internal import ExportReading
 internal import Logging
 internal import PurchaseModel
 internal import Validation
-internal import Warehouse
 
 /// How a validating run goes about it.
 struct ValidateOptions: Hashable {

@@ -1,8 +1,8 @@
+internal import StateStore
 internal import CivilTime
 internal import Diagnostics
 internal import ExportReading
 internal import Validation
-internal import Warehouse
 
 /// One receipt and what was found out about it.
 private struct Inquired: Sendable {

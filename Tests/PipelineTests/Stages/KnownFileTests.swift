@@ -1,3 +1,4 @@
+internal import StateStore
 internal import Amounts
 internal import CivilTime
 internal import Diagnostics
@@ -7,7 +8,6 @@ internal import Foundation
 internal import PurchaseModel
 internal import TestSupport
 internal import Testing
-internal import Warehouse
 
 /// Files that need not be read to be recognised.
 struct KnownFileTests {

@@ -1,3 +1,5 @@
+internal import Warehouse
+@testable import SQLiteFiles
 import Amounts
 import Diagnostics
 import Foundation
@@ -6,8 +8,6 @@ import PaidAmounts
 import PriceLearning
 import Purchases
 import Testing
-
-@testable import Warehouse
 
 @Suite struct `A publication is whole or nothing` {
   /// Content that breaks a data test: an exact amount whose report has no reference.

@@ -1,3 +1,4 @@
+import SharedTables
 import CivilTime
 import Diagnostics
 import ExchangeRates

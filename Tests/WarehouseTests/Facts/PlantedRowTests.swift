@@ -1,3 +1,4 @@
+import SQLiteFiles
 import Foundation
 import GRDB
 import Testing
@@ -169,7 +170,7 @@ private let refusals = [
 
   @Test func `every file of data tests is one of all, and says what it is`() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .appendingPathComponent("../../../Sources/Warehouse/DataTests").standardized
+      .appendingPathComponent("../../../Sources/Stores/Warehouse/DataTests").standardized
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     #expect(files == DataTest.all.map { $0.name + ".sql" })
     let database = try DatabaseQueue()

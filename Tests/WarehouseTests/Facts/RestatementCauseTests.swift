@@ -1,3 +1,4 @@
+@testable import SharedTables
 import CivilTime
 import PaidAmounts
 import Testing

@@ -1,3 +1,4 @@
+@testable import SharedTables
 import Diagnostics
 import Foundation
 import GRDB

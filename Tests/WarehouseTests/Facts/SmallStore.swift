@@ -1,3 +1,4 @@
+import SQLiteFiles
 import GRDB
 
 @testable import Warehouse

@@ -1,8 +1,7 @@
+@testable import StateStore
 import CivilTime
 import PurchaseModel
 import Testing
-
-@testable import Warehouse
 
 @Suite struct `Bodies` {
   private static let empty = SymbolNumbers(customers: [], others: [])

@@ -1,3 +1,4 @@
+@testable import SQLiteFiles
 import Diagnostics
 import Foundation
 import GRDB

@@ -1,11 +1,10 @@
+@testable import StateStore
 import Diagnostics
 import Foundation
 import GRDB
 import PurchaseModel
 import Testing
 import TestSupport
-
-@testable import Warehouse
 
 @Suite struct `A file that does not fit into memory` {
   @Test(arguments: [1, 2, 5, 40])

@@ -1,8 +1,7 @@
+@testable import SQLiteFiles
 import Diagnostics
 import GRDB
 import Testing
-
-@testable import Warehouse
 
 @Suite struct `A raw statement` {
   private func with(_ body: (Database) throws -> Void) throws {

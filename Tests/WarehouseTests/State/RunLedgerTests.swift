@@ -1,8 +1,7 @@
+@testable import StateStore
 import CivilTime
 import Diagnostics
 import Testing
-
-@testable import Warehouse
 
 @Suite struct `The run ledger` {
   @Test func `tells how each run ended, and which was killed`() throws {

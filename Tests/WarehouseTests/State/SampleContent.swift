@@ -1,10 +1,9 @@
+@testable import StateStore
 import Amounts
 import CivilTime
 import Diagnostics
 import PurchaseModel
 import TestSupport
-
-@testable import Warehouse
 
 /// Files with arbitrary content that follows from a seed: every field absent and present, ids that
 /// are numbers and texts, times before 1970 and with odd milliseconds, histories seen again.

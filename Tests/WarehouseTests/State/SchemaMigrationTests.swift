@@ -1,9 +1,8 @@
+@testable import SQLiteFiles
 import Diagnostics
 import Foundation
 import GRDB
 import Testing
-
-@testable import Warehouse
 
 @Suite struct `A database of an older version` {
   private static let steps = [

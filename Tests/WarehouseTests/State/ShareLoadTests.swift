@@ -1,3 +1,4 @@
+internal import SQLiteFiles
 import CivilTime
 import Diagnostics
 import Foundation
@@ -7,7 +8,7 @@ import Purchases
 import TestSupport
 import Testing
 
-@testable import Warehouse
+@testable import StateStore
 
 /// What is read share by share is what is read at once.
 struct ShareLoadTests {

@@ -1,11 +1,11 @@
+import SQLiteFiles
+@testable import StateStore
 import CivilTime
 import Diagnostics
 import Foundation
 import GRDB
 import PurchaseModel
 import Testing
-
-@testable import Warehouse
 
 @Suite struct `Erased customers` {
   private static let id = "canary-4711@example.com"

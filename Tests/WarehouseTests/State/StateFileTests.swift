@@ -1,3 +1,5 @@
+import SQLiteFiles
+@testable import StateStore
 import Amounts
 import CivilTime
 import Diagnostics
@@ -6,8 +8,6 @@ import GRDB
 import PurchaseModel
 import TestSupport
 import Testing
-
-@testable import Warehouse
 
 @Suite struct `state.db as a file` {
   @Test func `is missing until somebody may create it`() throws {

@@ -1,8 +1,7 @@
+@testable import StateStore
 import CivilTime
 import Diagnostics
 import TestSupport
-
-@testable import Warehouse
 
 /// A directory for one test, removed when the test is done with it.
 final class StateFolder {

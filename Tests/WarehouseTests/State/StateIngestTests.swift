@@ -1,11 +1,11 @@
+import SQLiteFiles
+@testable import StateStore
 import CivilTime
 import Diagnostics
 import Foundation
 import GRDB
 import PurchaseModel
 import Testing
-
-@testable import Warehouse
 
 @Suite struct `A run's files enter state.db together` {
   @Test func `what is known about a file`() throws {

@@ -1,3 +1,4 @@
+import StateStore
 import CivilTime
 import Diagnostics
 import PurchaseModel

@@ -1,11 +1,11 @@
+import SQLiteFiles
+@testable import StateStore
 import CivilTime
 import Diagnostics
 import Foundation
 import GRDB
 import PurchaseModel
 import Testing
-
-@testable import Warehouse
 
 @Suite struct `Customer ids in state.db` {
   /// A file in which one text is a customer's id, a product and a transaction id.

@@ -1,10 +1,10 @@
+@testable import StateStore
+@testable import SharedTables
 import CivilTime
 import Diagnostics
 import Foundation
 import GRDB
 import Testing
-
-@testable import Warehouse
 
 @Suite struct `A state database of version 1` {
   /// The schema of version 1 as it was released.

@@ -1,7 +1,6 @@
+@testable import SQLiteFiles
 import Diagnostics
 import GRDB
-
-@testable import Warehouse
 
 extension DatabaseFile {
   /// Writes what a test needs, under any boundary.

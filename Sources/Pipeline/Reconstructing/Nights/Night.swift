@@ -1,3 +1,4 @@
+internal import StateStore
 internal import Amounts
 internal import CivilTime
 internal import Deciding

@@ -1,8 +1,8 @@
+internal import StateStore
 internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 internal import Purchases
-internal import Warehouse
 
 /// Reads and merges the parts of state.db that a night asks for.
 struct NightReader {

@@ -1,8 +1,8 @@
+internal import StateStore
 internal import PaidAmounts
 internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
-internal import Warehouse
 
 /// The names in this run of the symbols of an earlier one.
 struct SymbolRenaming {

@@ -1,7 +1,7 @@
+internal import StateStore
 internal import CivilTime
 internal import Diagnostics
 internal import Logging
-internal import Warehouse
 
 /// Says what stands on standard error the first night and then weekly, so that cron does not mail the
 /// same words every night; `paidline status` shows it all along.

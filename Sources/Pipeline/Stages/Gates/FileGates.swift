@@ -1,6 +1,6 @@
+internal import StateStore
 internal import Diagnostics
 internal import PurchaseModel
-internal import Warehouse
 
 /// The gate `refused_file`: files that cannot be read whole, or must not be opened.
 enum RefusedFileGate {

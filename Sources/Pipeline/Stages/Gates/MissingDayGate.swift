@@ -1,7 +1,7 @@
+internal import StateStore
 internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
-internal import Warehouse
 
 /// The gate `missing_export_day`: days without an export between days with one.
 ///

@@ -1,5 +1,5 @@
+internal import StateStore
 internal import Diagnostics
-internal import Warehouse
 
 /// Rejects of some files as a message shows them: the first of each reason, and what to do.
 struct RejectExamples {

@@ -1,6 +1,6 @@
+internal import StateStore
 internal import Diagnostics
 internal import PurchaseModel
-internal import Warehouse
 
 /// The gate `rejected_share`: files of whose records or rows too many cannot be used.
 ///

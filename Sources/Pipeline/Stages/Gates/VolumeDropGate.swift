@@ -1,7 +1,7 @@
+internal import StateStore
 internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
-internal import Warehouse
 
 /// The gate `volume_drop`: an export day that holds far fewer records than its trend and weekday let
 /// one expect, and fewer than chance explains (``VolumeExpectation``).

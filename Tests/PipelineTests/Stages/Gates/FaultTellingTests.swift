@@ -1,8 +1,8 @@
+@testable import StateStore
 internal import CivilTime
 internal import Testing
 
 @testable import Pipeline
-@testable import Warehouse
 
 @Suite struct `What is said of faults that stand` {
   private let telling = FaultTelling(

@@ -1,3 +1,4 @@
+@testable import StateStore
 internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
@@ -5,7 +6,6 @@ internal import TestSupport
 internal import Testing
 
 @testable import Pipeline
-@testable import Warehouse
 
 struct `The volume gate` {
   private let gate = VolumeDropGate(perMillion: 500_000)

@@ -1,0 +1,189 @@
+package import Diagnostics
+package import GRDB
+internal import GRDBSQLite
+package import Glibc
+
+/// An open database of ours: the only way to a connection, and to a descriptor of such a file.
+///
+/// Written in WAL mode with files that stay (`SQLITE_FCNTL_PERSIST_WAL`), so that a reader without
+/// permission to write in the folder can read while a run writes and afterwards. `synchronous` is
+/// FULL: a run commits once or twice, so the extra syncs cost nothing, and what a run reports as
+/// done survives a power failure. A file of an older version is upgraded in one transaction when it
+/// is opened to write (``SchemaUpgrade``).
+package final class DatabaseFile: Sendable {
+  /// The path, as messages show it.
+  package let path: String
+  /// What kind of database it is.
+  package let format: DatabaseFormat
+  /// Whether it is of an older version that its writer has to replace.
+  package let isOutdated: Bool
+  private let queue: DatabaseQueue
+  private let connection: ConnectedFiles.Connection
+
+  /// Opens a database, after making sure that it is ours and not newer than this program.
+  ///
+  /// A foreign or newer file is refused with ``ExitStatus/badConfiguration`` and left untouched.
+  package init(
+    path: String, format: DatabaseFormat, access: DatabaseAccess, pages: PageMemory = .standard
+  ) throws(RunFailure) {
+    self.path = path
+    self.format = format
+    let exists = try DatabaseHeader.check(path: path, format: format)
+    if !exists {
+      switch access {
+      case .readOnly, .readOlder, .analyse, .examine, .readWrite, .goOn:
+        throw RunFailure(
+          .inputMissing, "\(path): there is no \(format.name) database yet. Run the pipeline first."
+        )
+      case .createIfMissing, .build: try FilePublication.createEmpty(path, format: format)
+      }
+    } else if access == .build {
+      throw RunFailure(.cannotCreate, "\(path): the file exists already. Remove it and run again.")
+    }
+    connection = ConnectedFiles.Connection(path, format: format)
+    do {
+      queue = try DatabaseQueue(
+        path: path,
+        configuration: Self.configuration(format: format, access: access, pages: pages))
+      let version = try Self.prepare(queue, path: path, format: format, access: access)
+      isOutdated = version < format.version
+    } catch let error as DatabaseError
+      where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
+    {
+      // Only whoever may write can undo a killed writer's journal; state.db has one only while it
+      // is made, a warehouse never under our hands.
+      throw RunFailure(
+        .inputMissing,
+        "\(path): a run was stopped while it made this \(format.name) database, which can be read "
+          + "when the next one has finished it. Run the pipeline first.")
+    } catch {
+      throw SQLiteFailure.translated(error, path: path)
+    }
+  }
+
+  /// Works on a database in memory, which is gone afterwards.
+  package static func inMemory<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try DatabaseQueue().write(body)
+  }
+
+  /// Opens a descriptor of a database's file; ``closeDescriptor(_:)`` closes it.
+  ///
+  /// - Returns: the descriptor, or -1 with `errno`.
+  package static func openDescriptor(_ path: String, _ flags: Int32, mode: mode_t = 0) -> Int32 {
+    unsafe Glibc.open(path, flags | O_CLOEXEC, mode)
+  }
+
+  /// Closes a descriptor once no connection of this process needs its locks any more.
+  package static func closeDescriptor(_ descriptor: Int32) { ConnectedFiles.close(descriptor) }
+
+  /// Reads inside one transaction, so that everything read belongs together.
+  package func read<Value>(_ body: (Database) throws -> Value) throws(RunFailure) -> Value {
+    do {
+      return try queue.read(body)
+    } catch {
+      throw SQLiteFailure.translated(error, path: path)
+    }
+  }
+
+  /// Begins to read on the connection's own thread; ``finishReading()`` waits for its end.
+  package func startReading(_ body: @escaping @Sendable (Result<Database, any Error>) -> Void) {
+    queue.asyncRead(body)
+  }
+
+  /// Waits for what ``startReading(_:)`` began.
+  package func finishReading() throws(RunFailure) {
+    try lookUp { _ in }
+  }
+
+  /// Lets other connections read what this one has built.
+  package func share() throws(RunFailure) {
+    try outsideTransaction { db in
+      try db.execute(sql: "PRAGMA locking_mode = NORMAL")
+      // The lock is given back after the next access.
+      _ = try Int.fetchOne(db, sql: "SELECT count(1) FROM sqlite_schema")
+    }
+  }
+
+  /// Reads without a transaction, for single look-ups.
+  package func lookUp<Value>(_ body: (Database) throws -> Value) throws(RunFailure) -> Value {
+    do {
+      return try queue.unsafeRead(body)
+    } catch {
+      throw SQLiteFailure.translated(error, path: path)
+    }
+  }
+
+  /// Writes inside one transaction: all of it is committed, or nothing.
+  ///
+  /// - Parameters:
+  ///   - boundary: what the commit makes lasting.
+  ///   - body: writes; what it throws undoes everything.
+  /// - Returns: what the body returns.
+  /// - Throws: ``RunFailure``, with what the body throws or what SQLite says.
+  package func write<Value>(_ boundary: CommitBoundary, _ body: (Database) throws -> Value)
+    throws(RunFailure) -> Value
+  {
+    do {
+      return try queue.writeWithoutTransaction { db in
+        try Self.commit(boundary, format: format, on: db) { try body(db) }
+      }
+    } catch {
+      throw SQLiteFailure.translated(error, path: path)
+    }
+  }
+
+  /// Runs statements that cannot stand in a transaction.
+  package func outsideTransaction<Value>(_ body: (Database) throws -> Value) throws(RunFailure)
+    -> Value
+  {
+    do {
+      return try queue.writeWithoutTransaction(body)
+    } catch {
+      throw SQLiteFailure.translated(error, path: path)
+    }
+  }
+
+  /// Moves the write-ahead log into the file and empties it; `false` while a reader holds it.
+  ///
+  /// It does not wait for readers: what stays in the log is read from there.
+  @discardableResult
+  package func checkpoint() throws(RunFailure) -> Bool {
+    try outsideTransaction { db in
+      try db.execute(sql: "PRAGMA busy_timeout = 0")
+      defer { try? db.execute(sql: "PRAGMA busy_timeout = \(Self.patience)") }
+      return try Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") == 0
+    }
+  }
+
+  /// Closes the connection; it must not be used afterwards.
+  package func close() throws(RunFailure) {
+    do {
+      try queue.close()
+      connection.end()
+    } catch {
+      throw SQLiteFailure.translated(error, path: path)
+    }
+  }
+
+  deinit {
+    try? queue.close()
+    connection.end()
+  }
+
+  /// Writes inside one transaction on a connection that is in none.
+  package static func commit<Value>(
+    _ boundary: CommitBoundary, format: DatabaseFormat, on db: Database, _ body: () throws -> Value
+  ) throws -> Value {
+    try db.execute(sql: "BEGIN IMMEDIATE")
+    do {
+      let value = try body()
+      try boundary.pass(.before, in: format.name)
+      try db.execute(sql: "COMMIT")
+      try boundary.pass(.after, in: format.name)
+      return value
+    } catch {
+      if db.isInsideTransaction { try? db.execute(sql: "ROLLBACK") }
+      throw error
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package import Diagnostics
+internal import Glibc
+
+/// The marks in the first hundred bytes of a database file.
+///
+/// They are read without SQLite, because opening a file through SQLite may change it: a foreign
+/// file has to stay as it is.
+package enum DatabaseHeader {
+  /// Whether the file exists; an empty one is as good as none.
+  ///
+  /// - Throws: a ``RunFailure`` for a file that is not of this format, or newer than the program.
+  package static func check(path: String, format: DatabaseFormat) throws(RunFailure) -> Bool {
+    // Whoever has it open has checked it.
+    if ConnectedFiles.contain(path, format: format) { return true }
+    let descriptor = DatabaseFile.openDescriptor(path, O_RDONLY | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return false }
+      throw FilePublication.failure(errno, path: path, doing: "opened")
+    }
+    defer { DatabaseFile.closeDescriptor(descriptor) }
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw RunFailure(.badConfiguration, "\(path): this is no regular file. Name another one.")
+    }
+    guard status.st_size > 0 else { return false }
+    var header = [UInt8](repeating: 0, count: 100)
+    let count = unsafe header.withUnsafeMutableBytes {
+      unsafe pread(descriptor, $0.baseAddress, 100, 0)
+    }
+    guard count >= 0 else { throw FilePublication.failure(errno, path: path, doing: "read") }
+    guard count == 100, header.starts(with: Array("SQLite format 3\0".utf8)) else {
+      throw foreign(path: path, format: format)
+    }
+    guard number(header, at: 68) == format.applicationID else {
+      throw foreign(path: path, format: format)
+    }
+    try checkVersion(number(header, at: 60), path: path, format: format)
+    return true
+  }
+
+  /// Refuses a version that is newer than the program, or older without a known way up.
+  package static func checkVersion(_ version: Int32, path: String, format: DatabaseFormat)
+    throws(RunFailure)
+  {
+    guard version != format.version else { return }
+    if version > format.version {
+      throw refusal(
+        version, "A newer Paidline wrote it: use that one, or name another file.", path: path,
+        format: format)
+    }
+    if version >= 1, format.upgrade.isKnown { return }
+    throw refusal(
+      version, "No upgrade from that version is known: rebuild it under another name.",
+      path: path, format: format)
+  }
+
+  /// The refusal to read a file that the next run will bring up to date.
+  package static func outdated(_ version: Int32, path: String, format: DatabaseFormat) -> RunFailure
+  {
+    refusal(
+      version, "Run the pipeline once with this program: that brings the file up to date.",
+      path: path, format: format)
+  }
+
+  private static func refusal(
+    _ version: Int32, _ remedy: String, path: String, format: DatabaseFormat
+  ) -> RunFailure {
+    RunFailure(
+      .badConfiguration,
+      "\(path): the \(format.name) database has schema version \(version), and this program "
+        + "knows version \(format.version). \(remedy) Nothing was changed.")
+  }
+
+  /// The refusal of a file that somebody else made.
+  package static func foreign(path: String, format: DatabaseFormat) -> RunFailure {
+    RunFailure(
+      .badConfiguration,
+      "\(path): this is no \(format.name) database of Paidline. "
+        + "Name another file in the pipeline. Nothing was changed.")
+  }
+
+  private static func number(_ header: [UInt8], at offset: Int) -> Int32 {
+    Int32(truncatingIfNeeded: header[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) })
+  }
+}

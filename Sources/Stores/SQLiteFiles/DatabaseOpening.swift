@@ -1,0 +1,114 @@
+internal import Diagnostics
+package import GRDB
+internal import GRDBSQLite
+
+extension DatabaseAccess {
+  /// Whether a connection may write.
+  package var mayWrite: Bool {
+    switch self {
+    case .readOnly, .readOlder, .analyse, .examine: false
+    case .readWrite, .createIfMissing, .build, .goOn: true
+    }
+  }
+}
+
+/// What every connection is set to, and what becomes of a file that is opened.
+extension DatabaseFile {
+  /// Milliseconds to wait for another writer before giving up.
+  package static let patience = 5000
+
+  /// The settings of a connection: what it may do, how long it waits, how much it caches.
+  package static func configuration(
+    format: DatabaseFormat, access: DatabaseAccess, pages: PageMemory
+  ) -> Configuration {
+    var configuration = Configuration()
+    configuration.readonly = !access.mayWrite
+    configuration.busyMode = .timeout(Double(patience) / 1000)
+    configuration.label = format.name
+    configuration.prepareDatabase { db in
+      for pragma in pragmas(format: format, access: access, pages: pages) {
+        try db.execute(sql: "PRAGMA \(pragma)")
+      }
+    }
+    return configuration
+  }
+
+  private static func pragmas(
+    format: DatabaseFormat, access: DatabaseAccess, pages: PageMemory
+  ) -> [String] {
+    var pragmas = ["trusted_schema = OFF"]
+    // Kibibytes: whoever changes or examines jumps about, whoever reads goes through.
+    let isJumping = [.readWrite, .goOn, .examine].contains(access)
+    pragmas.append(
+      "cache_size = -\(isJumping ? pages.cachedKibibytes : pages.cachedKibibytes / 4)")
+    switch access {
+    case .build, .goOn, .examine:
+      // What this process builds needs no guard against damaged cells at every page, and what is
+      // read several times need not be copied each time.
+      pragmas.append("mmap_size = \(pages.mappedBytes)")
+    case .readWrite: pragmas += ["cell_size_check = ON", "mmap_size = \(pages.mappedBytes)"]
+    case .analyse: pragmas += ["cell_size_check = ON", "mmap_size = \(1 << 30)"]
+    case .readOnly, .readOlder, .createIfMissing: pragmas.append("cell_size_check = ON")
+    }
+    guard access.mayWrite else { return pragmas }
+    pragmas.append("page_size = \(format.pageSize)")
+    pragmas.append("secure_delete = \(format.isPrivate ? "ON" : "OFF")")
+    pragmas.append("temp_store = MEMORY")
+    if access == .build || access == .goOn {
+      pragmas += ["journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE"]
+    } else {
+      pragmas.append("synchronous = FULL")
+    }
+    return pragmas
+  }
+
+  /// Creates the schema where there is none, under a rollback journal so that the file carries our
+  /// marks from its first commit on; then turns the write-ahead log on and upgrades an older file.
+  ///
+  /// - Returns: the schema version that the file has now.
+  package static func prepare(
+    _ queue: DatabaseQueue, path: String, format: DatabaseFormat, access: DatabaseAccess
+  ) throws -> Int32 {
+    try queue.writeWithoutTransaction { db in
+      let found = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+      var version = try SchemaMigration.version(on: db)
+      if found == format.applicationID {
+        try DatabaseHeader.checkVersion(version, path: path, format: format)
+      } else {
+        let isEmpty = try Int.fetchOne(db, sql: "SELECT count(1) FROM sqlite_schema") == 0
+        guard found == 0, isEmpty, access == .createIfMissing || access == .build else {
+          throw DatabaseHeader.foreign(path: path, format: format)
+        }
+        try create(format, on: db)
+        version = format.version
+      }
+      guard access == .readWrite || access == .createIfMissing else {
+        guard version == format.version || access == .readOlder else {
+          throw DatabaseHeader.outdated(version, path: path, format: format)
+        }
+        return version
+      }
+      try turnOnLog(db)
+      guard version < format.version, case .steps(let steps) = format.upgrade else {
+        return version
+      }
+      return try SchemaMigration.upgrade(to: format, steps: steps, path: path, on: db)
+    }
+  }
+
+  private static func create(_ format: DatabaseFormat, on db: Database) throws {
+    try commit(.schemaCreated, format: format, on: db) {
+      try db.execute(sql: String(decoding: format.schema, as: UTF8.self))
+      try db.execute(sql: "PRAGMA application_id = \(format.applicationID)")
+      try db.execute(sql: "PRAGMA user_version = \(format.version)")
+    }
+  }
+
+  private static func turnOnLog(_ db: Database) throws {
+    try db.execute(sql: "PRAGMA journal_mode = WAL")
+    var persists: Int32 = 1
+    let result = unsafe sqlite3_file_control(
+      db.sqliteConnection, nil, SQLITE_FCNTL_PERSIST_WAL, &persists)
+    guard result == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: result)) }
+  }
+}

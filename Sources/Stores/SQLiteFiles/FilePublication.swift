@@ -1,0 +1,48 @@
+package import Diagnostics
+internal import Glibc
+internal import TemporaryFiles
+
+/// Creating a database's file, and putting a finished one into its place.
+package enum FilePublication {
+  /// Creates an empty file with the permissions its format asks for.
+  ///
+  /// SQLite gives its log files the permissions of the database, so they are right from the start
+  /// whatever the process's umask is.
+  package static func createEmpty(_ path: String, format: DatabaseFormat) throws(RunFailure) {
+    let mode: mode_t = format.isPrivate ? 0o600 : 0o644
+    let descriptor = DatabaseFile.openDescriptor(path, O_RDWR | O_CREAT, mode: mode)
+    guard descriptor >= 0 else { throw failure(errno, path: path, doing: "created") }
+    defer { DatabaseFile.closeDescriptor(descriptor) }
+    guard !format.isPrivate || fchmod(descriptor, mode) == 0 else {
+      throw failure(errno, path: path, doing: "made private")
+    }
+  }
+
+  /// Puts a finished file in the place of another: synced, renamed, and the folder synced.
+  ///
+  /// - Precondition: no write-ahead log belongs to either path.
+  package static func publish(_ finished: String, as path: String) throws(RunFailure) {
+    try sync(finished)
+    try CommitBoundary.fileNamed.pass(.before, in: "warehouse")
+    guard unsafe rename(finished, path) == 0 else {
+      throw failure(errno, path: path, doing: "replaced")
+    }
+    try CommitBoundary.fileNamed.pass(.after, in: "warehouse")
+    let folder = path.lastIndex(of: "/").map { path[..<$0].isEmpty ? "/" : String(path[..<$0]) }
+    try sync(folder ?? ".")
+  }
+
+  /// What an error of the operating system means to an operator.
+  package static func failure(_ code: Int32, path: String, doing: String) -> RunFailure {
+    .system(code, path: path, doing: doing)
+  }
+
+  private static func sync(_ path: String) throws(RunFailure) {
+    let descriptor = DatabaseFile.openDescriptor(path, O_RDONLY)
+    guard descriptor >= 0 else { throw failure(errno, path: path, doing: "opened") }
+    let result = fsync(descriptor)
+    let code = errno
+    DatabaseFile.closeDescriptor(descriptor)
+    guard result == 0 else { throw failure(code, path: path, doing: "synced") }
+  }
+}

@@ -1,0 +1,34 @@
+package import Diagnostics
+internal import Glibc
+
+/// The disk that a piece of work needs, checked before it begins.
+package enum FreeSpace {
+  /// Whether a folder's file system is out of inodes, so that no file can be made there.
+  package static func takesNoFile(at path: String) -> Bool {
+    var status = statvfs()
+    guard unsafe statvfs(folder(of: path), &status) == 0 else { return false }
+    // A file system that counts no inodes has none of them.
+    return status.f_files > 0 && status.f_favail == 0
+  }
+
+  /// Makes sure that a folder's file system has so many bytes to spare.
+  package static func require(_ needed: Int64, at path: String) throws(RunFailure) {
+    let folder = folder(of: path)
+    var status = statvfs()
+    guard unsafe statvfs(folder, &status) == 0 else {
+      throw FilePublication.failure(errno, path: folder, doing: "examined")
+    }
+    let (free, overflow) = Int64(status.f_bavail)
+      .multipliedReportingOverflow(by: Int64(status.f_frsize))
+    guard !overflow, free < needed else { return }
+    throw RunFailure(
+      .inputOutput,
+      "\(path): publishing needs about \(needed) bytes, and the disk has \(free) free. "
+        + "Free some space and run again; nothing was changed.")
+  }
+
+  private static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}

@@ -1,0 +1,197 @@
+package import GRDB
+internal import GRDBSQLite
+
+/// A prepared statement, bound and read through SQLite's C interface.
+///
+/// For statements that run once a row: GRDB's own arguments and rows cost five to twelve times as
+/// much. Positions are as in C: parameters count from 1, columns from 0. A failed bind is reported
+/// by the next step. Every parameter must be bound for every row, except numbers, nulls and static
+/// texts that stay the same; texts and blobs last for one step only.
+///
+/// Use it only inside the access of the database it was prepared on.
+@safe
+package final class RawStatement {
+  private let statement: Statement?  // `nil` where the handle is this object's own
+  package let handle: OpaquePointer
+  private let name: String
+  private let scratch: UnsafeMutableRawPointer
+  private var scratchUsed = 0
+  private var bindResult = SQLITE_OK
+
+  /// Prepares a statement; the name stands for it in errors, which never show a bound value.
+  package init(_ name: String, _ sql: String, on db: Database) throws {
+    let statement = try db.makeStatement(sql: sql)
+    self.statement = statement
+    unsafe handle = statement.sqliteStatement
+    unsafe scratch = UnsafeMutableRawPointer.allocate(
+      byteCount: Self.scratchSize, alignment: 16)
+    self.name = name
+  }
+
+  /// Prepares a statement on any thread that has the connection to itself; GRDB prepares on its
+  /// own queue alone.
+  @unsafe package init(_ name: String, _ sql: String, connection: OpaquePointer) throws {
+    var prepared: OpaquePointer?
+    let result = unsafe sqlite3_prepare_v2(connection, sql, -1, &prepared, nil)
+    guard result == SQLITE_OK, let prepared = unsafe prepared else {
+      let message = unsafe sqlite3_errmsg(connection).map { unsafe String(cString: $0) }
+      throw DatabaseError(
+        resultCode: ResultCode(rawValue: result), message: "\(name): \(message ?? "no message")")
+    }
+    statement = nil
+    unsafe handle = prepared
+    unsafe scratch = UnsafeMutableRawPointer.allocate(
+      byteCount: Self.scratchSize, alignment: 16)
+    self.name = name
+  }
+
+  deinit {
+    if statement == nil { unsafe sqlite3_finalize(handle) }
+    unsafe scratch.deallocate()
+  }
+
+  private static let scratchSize = 32_768
+
+  // MARK: Binding
+
+  /// Binds a whole number.
+  @inline(__always)
+  package func bind(_ value: Int64, at parameter: Int32) {
+    note(unsafe sqlite3_bind_int64(handle, parameter, value))
+  }
+
+  /// Binds a whole number, or NULL.
+  @inline(__always)
+  package func bind(_ value: Int64?, at parameter: Int32) {
+    guard let value else { return bindNull(at: parameter) }
+    bind(value, at: parameter)
+  }
+
+  /// Binds 0 or 1, or NULL.
+  @inline(__always)
+  package func bind(_ value: Bool?, at parameter: Int32) {
+    guard let value else { return bindNull(at: parameter) }
+    bind(value ? 1 : 0, at: parameter)
+  }
+
+  /// Binds NULL.
+  @inline(__always)
+  package func bindNull(at parameter: Int32) {
+    note(unsafe sqlite3_bind_null(handle, parameter))
+  }
+
+  /// Binds a text of the program, which is never copied.
+  @inline(__always)
+  package func bind(_ text: StaticString, at parameter: Int32) {
+    precondition(text.hasPointerRepresentation, "a text of the program is no single scalar")
+    let start = unsafe UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
+    note(unsafe sqlite3_bind_text(handle, parameter, start, Int32(text.utf8CodeUnitCount), nil))
+  }
+
+  /// Binds a text given as UTF-8, until the next step.
+  @inline(__always)
+  package func bind(text: Span<UInt8>, at parameter: Int32) {
+    unsafe text.withUnsafeBytes { bytes in
+      unsafe bind(bytes, isText: true, at: parameter)
+    }
+  }
+
+  /// Binds a text given as UTF-8, until the next step.
+  @inline(__always)
+  package func bind(utf8 text: UnsafeRawBufferPointer, at parameter: Int32) {
+    unsafe bind(text, isText: true, at: parameter)
+  }
+
+  /// Binds a text, until the next step.
+  package func bind(_ text: String, at parameter: Int32) {
+    var text = text
+    text.withUTF8 { bytes in
+      unsafe bind(UnsafeRawBufferPointer(bytes), isText: true, at: parameter)
+    }
+  }
+
+  /// Binds a text until the next step, or NULL.
+  package func bind(_ text: String?, at parameter: Int32) {
+    guard let text else { return bindNull(at: parameter) }
+    bind(text, at: parameter)
+  }
+
+  /// Binds a blob, until the next step.
+  package func bind(blob: Span<UInt8>, at parameter: Int32) {
+    unsafe blob.withUnsafeBytes { bytes in
+      unsafe bind(bytes, isText: false, at: parameter)
+    }
+  }
+
+  /// Short values are copied to the statement's own scratch, which is cheaper than SQLite's copy.
+  @inline(__always)
+  private func bind(_ bytes: UnsafeRawBufferPointer, isText: Bool, at parameter: Int32) {
+    var start: UnsafeRawPointer? = unsafe UnsafeRawPointer(scratch + scratchUsed)
+    var destructor: sqlite3_destructor_type? = nil
+    if bytes.count <= Self.scratchSize - scratchUsed {
+      if let source = bytes.baseAddress {
+        unsafe (scratch + scratchUsed).copyMemory(from: source, byteCount: bytes.count)
+      }
+      scratchUsed += bytes.count
+    } else {
+      unsafe start = bytes.baseAddress
+      unsafe destructor = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    }
+    guard let count = Int32(exactly: bytes.count) else { return note(SQLITE_TOOBIG) }
+    if isText {
+      let text = unsafe start?.assumingMemoryBound(to: CChar.self)
+      note(unsafe sqlite3_bind_text(handle, parameter, text, count, destructor))
+    } else {
+      note(unsafe sqlite3_bind_blob(handle, parameter, start, count, destructor))
+    }
+  }
+
+  @inline(__always)
+  private func note(_ result: Int32) {
+    if result != SQLITE_OK, bindResult == SQLITE_OK { bindResult = result }
+  }
+
+  // MARK: Running
+
+  /// Runs a statement that returns no row, and makes it ready for the next values.
+  @inline(__always)
+  package func run() throws {
+    let hasRow = try next()
+    precondition(!hasRow, "\(name) returned a row")
+  }
+
+  /// The number of the row that the statement's connection inserted last.
+  package var insertedRow: Int64 { unsafe sqlite3_last_insert_rowid(sqlite3_db_handle(handle)) }
+
+  /// Moves to the next row; at the end, makes the statement ready for the next values.
+  @inline(__always)
+  package func next() throws -> Bool {
+    guard bindResult == SQLITE_OK else { throw failure(bindResult) }
+    let result = unsafe sqlite3_step(handle)
+    if result == SQLITE_ROW { return true }
+    scratchUsed = 0
+    if result == SQLITE_DONE {
+      unsafe sqlite3_reset(handle)
+      return false
+    }
+    throw failure(result)
+  }
+
+  /// Leaves a result before its last row.
+  package func reset() {
+    unsafe sqlite3_reset(handle)
+    scratchUsed = 0
+  }
+
+  private func failure(_ result: Int32) -> DatabaseError {
+    let connection = unsafe sqlite3_db_handle(handle)
+    let code = unsafe sqlite3_extended_errcode(connection)
+    let message = unsafe sqlite3_errmsg(connection).map { unsafe String(cString: $0) }
+    unsafe sqlite3_reset(handle)
+    scratchUsed = 0
+    bindResult = SQLITE_OK
+    return DatabaseError(
+      resultCode: ResultCode(rawValue: code == SQLITE_OK ? result : code),
+      message: "\(name): \(message ?? "no message")")
+  }
+}

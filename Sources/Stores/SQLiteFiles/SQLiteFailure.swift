@@ -1,0 +1,53 @@
+package import Diagnostics
+internal import GRDB
+
+/// What SQLite's errors mean to an operator.
+package enum SQLiteFailure {
+  /// The exit status and remedy for an error that working with a database at `path` threw.
+  package static func translated(_ error: any Error, path: String) -> RunFailure {
+    if let failure = error as? RunFailure { return failure }
+    guard let error = error as? DatabaseError else {
+      return RunFailure(.invariantBroken, "\(path): \(error). This is a bug; please report it.")
+    }
+    let (status, remedy) =
+      error.resultCode == .SQLITE_CANTOPEN && FreeSpace.takesNoFile(at: path)
+      ? (
+        .inputOutput,
+        "The disk takes no more files, as it has no inodes left: remove some and run again."
+      ) : meaning(of: error.resultCode)
+    let code = error.extendedResultCode.rawValue
+    return RunFailure(
+      status, "\(path): \(error.message ?? "SQLite failed") (SQLite error \(code)). \(remedy)")
+  }
+
+  private static func meaning(of code: ResultCode) -> (status: ExitStatus, remedy: String) {
+    switch code {
+    case .SQLITE_FULL:
+      (.inputOutput, "The disk is full: free some space and run again; nothing was changed.")
+    case .SQLITE_IOERR:
+      (.inputOutput, "Reading or writing failed: check the disk, then run again.")
+    case .SQLITE_CORRUPT:
+      (.inputOutput, "The database is damaged: remove it and rebuild it from the exports.")
+    case .SQLITE_NOMEM:
+      (.inputOutput, "Memory ran out: give the run more, or fewer jobs.")
+    case .SQLITE_CANTOPEN:
+      (
+        .cannotCreate,
+        "It cannot be opened: check that its folder exists, and that folder, file and the -wal and "
+          + "-shm beside it may be written."
+      )
+    case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
+      (
+        .noPermission,
+        "It may not be written: check the permissions of the file, of the -wal and -shm beside it, "
+          + "and of their folder."
+      )
+    case .SQLITE_NOTADB:
+      (.badConfiguration, "It is no SQLite database: name another file in the pipeline.")
+    case .SQLITE_BUSY, .SQLITE_LOCKED:
+      (.tryAgain, "Another program is writing to it: run again later.")
+    default:
+      (.invariantBroken, "This is a bug; please report it.")
+    }
+  }
+}

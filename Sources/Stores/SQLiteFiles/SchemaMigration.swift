@@ -1,0 +1,57 @@
+internal import Diagnostics
+package import GRDB
+
+/// Brings a file of an older schema version up to date, in one transaction.
+///
+/// Killed at any moment, the file is of the old version or of the new one.
+package enum SchemaMigration {
+  /// The schema version that a connection sees: `PRAGMA user_version`.
+  ///
+  /// The number in the file's header lags behind it while the write-ahead log holds the newest
+  /// page.
+  package static func version(on db: Database) throws -> Int32 {
+    try Int32.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+  }
+
+  /// Takes the steps that a file has not taken yet.
+  ///
+  /// - Parameters:
+  ///   - format: what the file is to become.
+  ///   - steps: the SQL of each step; the first leads from version 1 to 2.
+  ///   - path: the file, for messages.
+  ///   - db: a connection outside a transaction, with the write-ahead log on.
+  /// - Returns: the version the file has now.
+  /// - Throws: what SQLite throws; the file is of the old version then.
+  package static func upgrade(
+    to format: DatabaseFormat, steps: [[UInt8]], path: String, on db: Database
+  ) throws -> Int32 {
+    // A step may have to build a table anew that others point to.
+    try db.execute(sql: "PRAGMA foreign_keys = OFF")
+    defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
+    try DatabaseFile.commit(.schemaUpgraded, format: format, on: db) {
+      try takeSteps(to: format, steps: steps, path: path, on: db)
+    }
+    // Best effort: an older program shall see in the header that the file is newer.
+    _ = try? Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+    return format.version
+  }
+
+  private static func takeSteps(
+    to format: DatabaseFormat, steps: [[UInt8]], path: String, on db: Database
+  ) throws {
+    // Another process may have been faster.
+    let first = try version(on: db)
+    try DatabaseHeader.checkVersion(first, path: path, format: format)
+    guard first < format.version else { return }
+    for step in steps[Int(first - 1)...] {
+      try db.execute(sql: String(decoding: step, as: UTF8.self))
+    }
+    guard try Row.fetchOne(db, sql: "PRAGMA foreign_key_check") == nil else {
+      throw RunFailure(
+        .invariantBroken,
+        "\(path): the upgrade from schema version \(first) to \(format.version) would leave rows "
+          + "that point nowhere. Nothing was changed; this is a bug, please report it.")
+    }
+    try db.execute(sql: "PRAGMA user_version = \(format.version)")
+  }
+}

@@ -1,0 +1,67 @@
+internal import GRDBSQLite
+
+/// Reading the row that a statement stands on.
+extension RawStatement {
+  /// How many columns a row has.
+  package var columnCount: Int32 { unsafe sqlite3_column_count(handle) }
+
+  /// A whole number; 0 for NULL.
+  @inline(__always)
+  package func int64(_ column: Int32) -> Int64 {
+    unsafe sqlite3_column_int64(handle, column)
+  }
+
+  /// Whether the column is NULL.
+  @inline(__always)
+  package func isNull(_ column: Int32) -> Bool {
+    unsafe sqlite3_column_type(handle, column) == SQLITE_NULL
+  }
+
+  /// Whether the column holds a whole number.
+  @inline(__always)
+  package func isInteger(_ column: Int32) -> Bool {
+    unsafe sqlite3_column_type(handle, column) == SQLITE_INTEGER
+  }
+
+  /// Whether the column holds a text.
+  @inline(__always)
+  package func isText(_ column: Int32) -> Bool {
+    unsafe sqlite3_column_type(handle, column) == SQLITE_TEXT
+  }
+
+  /// A whole number, or `nil` for NULL.
+  @inline(__always)
+  package func optionalInt64(_ column: Int32) -> Int64? {
+    isNull(column) ? nil : int64(column)
+  }
+
+  /// A text; empty for NULL.
+  package func text(_ column: Int32) -> String {
+    unsafe withBytes(column) { unsafe String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// A text, or `nil` for NULL.
+  package func optionalText(_ column: Int32) -> String? {
+    isNull(column) ? nil : text(column)
+  }
+
+  /// Lends the bytes of a text or blob, without a copy.
+  @inline(__always)
+  package func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) throws -> Result)
+    rethrows -> Result
+  {
+    let start = unsafe sqlite3_column_blob(handle, column)
+    let count = unsafe Int(sqlite3_column_bytes(handle, column))
+    return try unsafe body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+  }
+
+  /// Lends the bytes of a text or blob as a span, without a copy.
+  @inline(__always)
+  package func withSpan<Result>(_ column: Int32, _ body: (Span<UInt8>) throws -> Result) rethrows
+    -> Result
+  {
+    try unsafe withBytes(column) { bytes in
+      try unsafe bytes.withMemoryRebound(to: UInt8.self) { try unsafe body($0.span) }
+    }
+  }
+}

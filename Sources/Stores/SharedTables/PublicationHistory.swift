@@ -1,0 +1,139 @@
+internal import SQLiteFiles
+internal import Diagnostics
+internal import CivilTime
+package import GRDB
+
+/// What runs published and restated: kept in both databases, as no export can bring it back.
+///
+/// The run that publishes writes its own part to the warehouse, in the transaction of the facts;
+/// state.db takes it over after that, or, if the run is killed between, before the next one. A lost
+/// warehouse gets it back from state.db, a lost state.db from the warehouse.
+public struct PublicationHistory: Hashable, Sendable {
+  /// The runs, oldest first.
+  public var runs: [PublishedRun] = []
+  /// What each of them restated, by run, metric, day, currency and cause.
+  public var restatements: [Restatement] = []
+  /// What gates found, in runs that published and in others, by run, gate and subject.
+  public var gates: [RunGate] = []
+
+  /// No history.
+  public init() {}
+
+  /// Reads two tables that have the columns of `audit_run` and `audit_restatement`.
+  ///
+  /// - Parameters:
+  ///   - runs: The one.
+  ///   - restatements: The other.
+  ///   - condition: Which runs, as an SQL expression over `run_id`.
+  ///   - db: The database.
+  /// - Throws: What SQLite throws.
+  package init(runs: String, restatements: String, where condition: String = "1", on db: Database)
+    throws
+  {
+    self.runs = try Row.fetchAll(
+      db, sql: "SELECT * FROM \(runs) WHERE \(condition) ORDER BY run_id"
+    ).map { PublishedRun($0) }
+    self.restatements = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT * FROM \(restatements) WHERE \(condition)
+        ORDER BY run_id, metric, date_day, currency, cause
+        """
+    ).compactMap { Restatement($0) }
+  }
+
+  /// Adds to a warehouse the runs that it does not know.
+  package func writeMissing(on db: Database) throws {
+    let known = Set(try Int64.fetchAll(db, sql: "SELECT run_id FROM audit_run"))
+    let missing = runs.filter { !known.contains($0.runID) }
+    for run in missing { try run.write(to: "audit_run", on: db) }
+    let ids = Set(missing.map(\.runID))
+    try restatements.filter { ids.contains($0.runID) }.write(to: "audit_restatement", on: db)
+  }
+}
+
+// MARK: - Rows
+
+extension [Restatement] {
+  /// Adds rows to a table with the columns of `audit_restatement`.
+  package func write(to table: String, on db: Database) throws {
+    let insert = try RawStatement(
+      table, "INSERT OR REPLACE INTO \(table) VALUES (?,?,?,?,?,?,?,?)", on: db)
+    for restatement in self {
+      insert.bind(restatement.runID, at: 1)
+      insert.bind(restatement.metric.rawValue, at: 2)
+      insert.bind(restatement.day.text, at: 3)
+      insert.bind(restatement.currency, at: 4)
+      insert.bind(restatement.cause.rawValue, at: 5)
+      insert.bind(restatement.old, at: 6)
+      insert.bind(restatement.new, at: 7)
+      insert.bind(restatement.rows, at: 8)
+      try insert.run()
+    }
+  }
+}
+
+extension Restatement {
+  /// Reads a row; `nil` for one in words this version does not know.
+  package init?(_ row: Row) {
+    guard let metric = RestatedMetric(rawValue: row["metric"]),
+      let day = CivilDay(text: row["date_day"] as String),
+      let cause = RestatementCause(rawValue: row["cause"])
+    else { return nil }
+    self.init(
+      runID: row["run_id"], metric: metric, day: day, currency: row["currency"], cause: cause,
+      old: row["old_milli"], new: row["new_milli"], rows: row["rows"])
+  }
+}
+
+extension PublishedRun {
+  /// Reads a row of a table with the columns of `audit_run`.
+  package init(_ row: Row) {
+    runID = row["run_id"]
+    kind = RunKind(rawValue: row["kind"]) ?? .run
+    asOf = Instant(text: row["as_of"] as String) ?? .epoch
+    startedAt = Instant(text: row["started_at"] as String) ?? .epoch
+    finishedAt = Instant(text: row["finished_at"] as String) ?? .epoch
+    completeThrough = (row["complete_through_date"] as String?).flatMap { CivilDay(text: $0) }
+    programVersion = row["program_version"]
+    rulesVersion = row["rules_version"]
+    files = row["files"]
+    records = row["records"]
+    rejected = row["rejected"]
+    coverage = row["price_coverage_bp"]
+    exact = row["exact_bp"]
+    contentDigest = row["content_digest"]
+    stateGeneration = row["state_generation"]
+    settingsSHA256 = row["settings_sha256"]
+    catalogueSHA256 = row["catalogue_sha256"]
+    ratesSHA256 = row["rates_sha256"]
+    reportingCurrency = row["reporting_currency"]
+  }
+
+  /// Writes a row to a table with the columns of `audit_run`.
+  package func write(to table: String, on db: Database) throws {
+    let statement = try RawStatement(
+      table, "INSERT OR REPLACE INTO \(table) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+      on: db)
+    statement.bind(runID, at: 1)
+    statement.bind(kind.rawValue, at: 2)
+    statement.bind(asOf.text, at: 3)
+    statement.bind(startedAt.text, at: 4)
+    statement.bind(finishedAt.text, at: 5)
+    statement.bind(completeThrough?.text, at: 6)
+    statement.bind(programVersion, at: 7)
+    statement.bind(rulesVersion, at: 8)
+    statement.bind(Int64(files), at: 9)
+    statement.bind(Int64(records), at: 10)
+    statement.bind(Int64(rejected), at: 11)
+    statement.bind(coverage.map { Int64($0) }, at: 12)
+    statement.bind(exact.map { Int64($0) }, at: 13)
+    statement.bind(contentDigest, at: 14)
+    statement.bind(stateGeneration, at: 15)
+    statement.bind(settingsSHA256, at: 16)
+    statement.bind(catalogueSHA256, at: 17)
+    statement.bind(ratesSHA256, at: 18)
+    statement.bind(reportingCurrency, at: 19)
+    try statement.run()
+  }
+}

@@ -1,0 +1,100 @@
+public import CivilTime
+internal import Diagnostics
+internal import GRDB
+
+/// A run that published, as the warehouse remembers it.
+public struct PublishedRun: Hashable, Sendable {
+  /// The run's number.
+  public var runID: Int64
+  /// How it came about.
+  public var kind: RunKind
+  /// The moment statuses and maturity are told for.
+  public var asOf: Instant
+  /// When it began.
+  public var startedAt: Instant
+  /// When it published.
+  public var finishedAt: Instant
+  /// The last purchase day that the exports wholly cover.
+  public var completeThrough: CivilDay?
+  /// The program's version.
+  public var programVersion: String
+  /// The version of the rules.
+  public var rulesVersion: String
+  /// Input files whose records count.
+  public var files: Int
+  /// Records read.
+  public var records: Int
+  /// Records that could not be used.
+  public var rejected: Int
+  /// Known amounts among chargeable rows, in hundredths of a percent.
+  public var coverage: Int?
+  /// Exact amounts among chargeable rows, in hundredths of a percent.
+  public var exact: Int?
+  /// The hash of the facts' content.
+  public var contentDigest: String
+  /// The generation of state.db it was computed from.
+  public var stateGeneration: Int64
+  /// The hash of the settings that decided the facts.
+  public var settingsSHA256: String
+  /// The hash of what the catalogue says; `nil` where an older program published.
+  public var catalogueSHA256: String?
+  /// The hash of the rates; `nil` for none.
+  public var ratesSHA256: String?
+  /// The code of the reporting currency; `nil` where the pipeline named none.
+  public var reportingCurrency: String?
+
+  /// Describes it.
+  package init(
+    runID: Int64,
+    kind: RunKind,
+    asOf: Instant,
+    startedAt: Instant,
+    finishedAt: Instant,
+    completeThrough: CivilDay? = nil,
+    programVersion: String,
+    rulesVersion: String,
+    files: Int,
+    records: Int,
+    rejected: Int,
+    coverage: Int? = nil,
+    exact: Int? = nil,
+    contentDigest: String,
+    stateGeneration: Int64,
+    settingsSHA256: String,
+    catalogueSHA256: String? = nil,
+    ratesSHA256: String? = nil,
+    reportingCurrency: String? = nil
+  ) {
+    self.runID = runID
+    self.kind = kind
+    self.asOf = asOf
+    self.startedAt = startedAt
+    self.finishedAt = finishedAt
+    self.completeThrough = completeThrough
+    self.programVersion = programVersion
+    self.rulesVersion = rulesVersion
+    self.files = files
+    self.records = records
+    self.rejected = rejected
+    self.coverage = coverage
+    self.exact = exact
+    self.contentDigest = contentDigest
+    self.stateGeneration = stateGeneration
+    self.settingsSHA256 = settingsSHA256
+    self.catalogueSHA256 = catalogueSHA256
+    self.ratesSHA256 = ratesSHA256
+    self.reportingCurrency = reportingCurrency
+  }
+}
+
+/// How a run came about: `audit_run.kind`.
+public enum RunKind: String, Hashable, Sendable, CaseIterable {
+  /// A nightly or manual run.
+  case run
+  /// A run over a window of export days.
+  case backfill
+  /// A run that takes customers out.
+  case erase
+  /// A run that writes everything anew, changed or not.
+  case fullRefresh = "full_refresh"
+}

@@ -1,0 +1,55 @@
+internal import Amounts
+package import AppleReports
+internal import CivilTime
+internal import PurchaseModel
+package import SQLiteFiles
+
+/// A line of Apple's reports as a row of `apple_report_line`, which both databases have.
+package enum ReportLineRow {
+  /// Binds the seventeen columns of a line, which state.db and the warehouse have in one order.
+  package static func bind(_ line: AppleReportLine, ofFile id: Int64, to insert: RawStatement) {
+    insert.bind(id, at: 1)
+    insert.bind(Int64(line.line), at: 2)
+    insert.bind(line.report.rawValue, at: 3)
+    insert.bind(line.day.text, at: 4)
+    insert.bind(line.productID, at: 5)
+    insert.bind(line.appleID, at: 6)
+    insert.bind(line.storefront.code, at: 7)
+    insert.bind(line.currency?.code, at: 8)
+    insert.bind(line.units, at: 9)
+    insert.bind(line.unitPrice?.rawValue, at: 10)
+    insert.bind(line.amount.rawValue, at: 11)
+    insert.bind(line.offer.text, at: 12)
+    insert.bind(line.isRenewal.map { $0 ? 1 : 0 as Int64 }, at: 13)
+    insert.bind(line.isRefund ? 1 : 0 as Int64, at: 14)
+    insert.bind(line.isPreserved.map { $0 ? 1 : 0 as Int64 }, at: 15)
+    insert.bind(line.purchaseDay?.text, at: 16)
+    insert.bind(line.subscriber, at: 17)
+  }
+
+  /// The columns that ``line(_:)`` reads, in its order.
+  package static let columns = """
+    line, report, event_date, product_id, apple_id, storefront, currency, units, unit_price_milli,
+    amount_milli, offer, is_renewal, is_refund, is_preserved, purchase_date, subscriber
+    """
+
+  /// The line of a row that begins with a file's number; `nil` for one that no version wrote.
+  package static func line(_ row: RawStatement) -> AppleReportLine? {
+    guard let report = AppleReport(rawValue: row.text(2)), let day = CivilDay(text: row.text(3)),
+      let storefront = Storefront(row.text(6))
+    else { return nil }
+    var line = AppleReportLine(
+      line: Int(row.int64(1)), report: report, day: day, storefront: storefront,
+      units: row.int64(8), amount: Milliunits(row.int64(10)), isRefund: row.int64(13) == 1)
+    line.productID = row.optionalText(4)
+    line.appleID = row.optionalText(5)
+    line.currency = row.optionalText(7).flatMap { Currency($0) }
+    line.unitPrice = row.optionalInt64(9).map(Milliunits.init)
+    line.offer = AppleOffer(text: row.optionalText(11))
+    line.isRenewal = row.optionalInt64(12).map { $0 == 1 }
+    line.isPreserved = row.optionalInt64(14).map { $0 == 1 }
+    line.purchaseDay = row.optionalText(15).flatMap { CivilDay(text: $0) }
+    line.subscriber = row.optionalText(16)
+    return line
+  }
+}

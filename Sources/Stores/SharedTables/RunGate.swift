@@ -1,0 +1,65 @@
+public import Diagnostics
+package import GRDB
+internal import SQLiteFiles
+
+/// What a gate found in a run: a row of `audit_gate`.
+public struct RunGate: Hashable, Sendable {
+  /// The run.
+  public var runID: Int64
+  /// What was found.
+  public var outcome: GateOutcome
+
+  /// Describes a finding of a run.
+  public init(runID: Int64, outcome: GateOutcome) {
+    self.runID = runID
+    self.outcome = outcome
+  }
+}
+
+extension [RunGate] {
+  /// Reads a table with the columns of `audit_gate`.
+  package static func read(from table: String, where condition: String, on db: Database) throws
+    -> [RunGate]
+  {
+    try Row.fetchAll(
+      db,
+      sql: """
+        SELECT run_id, gate, severity, subject, found, expected FROM \(table)
+        WHERE \(condition) ORDER BY run_id, gate, subject
+        """
+    ).compactMap { row in
+      guard let gate = Gate(rawValue: row[1]), let severity = GateSeverity(rawValue: row[2]) else {
+        return nil  // In words of another version.
+      }
+      return RunGate(
+        runID: row[0],
+        outcome: GateOutcome(
+          gate: gate, severity: severity, subject: row[3], found: row[4], expected: row[5]))
+    }
+  }
+
+  /// Adds to a warehouse what the gates found in runs that it does not know.
+  package func writeMissing(on db: Database) throws {
+    let known = Set(try Int64.fetchAll(db, sql: "SELECT DISTINCT run_id FROM audit_gate"))
+    try filter { !known.contains($0.runID) }.write(to: "audit_gate", on: db)
+  }
+
+  /// Adds rows to a table with the columns of `audit_gate`.
+  package func write(to table: String, on db: Database) throws {
+    let insert = try RawStatement(
+      table,
+      """
+      INSERT OR REPLACE INTO \(table) (run_id, gate, severity, subject, found, expected)
+      VALUES (?, ?, ?, ?, ?, ?)
+      """, on: db)
+    for gate in self {
+      insert.bind(gate.runID, at: 1)
+      insert.bind(gate.outcome.gate.rawValue, at: 2)
+      insert.bind(gate.outcome.severity.rawValue, at: 3)
+      insert.bind(gate.outcome.subject, at: 4)
+      insert.bind(gate.outcome.found, at: 5)
+      insert.bind(gate.outcome.expected, at: 6)
+      try insert.run()
+    }
+  }
+}

@@ -1,0 +1,112 @@
+internal import SQLiteFiles
+internal import CivilTime
+internal import Diagnostics
+internal import GRDB
+internal import PurchaseModel
+
+/// Decodes the chain parts of state.db into records, rows and renewal states.
+struct ChainLoader {
+  private let files: LoadedFiles
+  private var decoder: ChainPartDecoder
+  private var numbers: RecordNumbers
+
+  init(files: LoadedFiles, symbols: StoredSymbols, asOf: Instant) {
+    self.files = files
+    decoder = ChainPartDecoder(symbols: symbols, asOf: asOf)
+    numbers = RecordNumbers(counts: files.recordCounts)
+  }
+
+  /// Where one part's rows and renewal states ended up.
+  private struct Chunk {
+    var file: Int32
+    var rows: Range<Int>
+    var renewals: Range<Int>
+  }
+
+  /// Appends everything the used files say about purchases, in the order of ``StateDatabase/load``.
+  mutating func load(_ db: Database, path: String, into set: inout SightingSet) throws {
+    set.sightings.reserveCapacity(files.rowCount)
+    let parts = try RawStatement(
+      "read chains", "SELECT chain_key, file_id, body FROM chain_part ORDER BY chain_key, file_id",
+      on: db)
+    var key: Int64 = -1
+    var chunks: [Chunk] = []
+    while try parts.next() {
+      let position = files.position(ofFile: parts.int64(1))
+      guard position >= 0 else { continue }
+      if parts.int64(0) != key {
+        Self.sort(&chunks, in: &set)
+        key = parts.int64(0)
+      }
+      let (firstRow, firstRenewal) = (set.sightings.count, set.renewals.count)
+      let isWhole = unsafe parts.withBytes(2) { bytes in
+        unsafe decoder.decode(
+          bytes.assumingMemoryBound(to: UInt8.self), file: position, into: &set
+        ) { record, ordinal, _, set in numbers.number(of: ordinal, appending: record, to: &set) }
+      }
+      guard isWhole else { throw RunFailure.damaged("a chain part", path: path) }
+      chunks.append(
+        Chunk(
+          file: position, rows: firstRow..<set.sightings.count,
+          renewals: firstRenewal..<set.renewals.count))
+    }
+    Self.sort(&chunks, in: &set)
+    numbers.sort(&set)
+  }
+
+  /// Puts a chain's parts in the order of the files' contents; they were stored by file number.
+  private static func sort(_ chunks: inout [Chunk], in set: inout SightingSet) {
+    defer { chunks.removeAll(keepingCapacity: true) }
+    let isSorted = zip(chunks, chunks.dropFirst()).allSatisfy { $0.file < $1.file }
+    guard !isSorted, let start = chunks.first else { return }
+    let sorted = chunks.sorted { $0.file < $1.file }
+    let rows = sorted.flatMap { set.sightings[$0.rows] }
+    set.sightings.replaceSubrange(start.rows.lowerBound..., with: rows)
+    let renewals = sorted.flatMap { set.renewals[$0.renewals] }
+    set.renewals.replaceSubrange(start.renewals.lowerBound..., with: renewals)
+  }
+}
+
+/// Which records have been met, so that a record with several chains becomes one record again.
+private struct RecordNumbers {
+  /// By file and position in the file: the record's number in the order of first sight, or -1.
+  private var numbers: [[Int32]]
+
+  init(counts: [Int]) {
+    numbers = counts.map { [Int32](repeating: -1, count: $0) }
+  }
+
+  /// The number of a record, appended to the set where it is new; `nil` for an impossible place.
+  mutating func number(
+    of ordinal: Int, appending record: ReceiptRecord, to set: inout SightingSet
+  ) -> Int32? {
+    let file = Int(record.source.file)
+    guard ordinal < numbers[file].count else { return nil }
+    let known = numbers[file][ordinal]
+    if known >= 0 { return known }
+    let number = Int32(set.records.count)
+    numbers[file][ordinal] = number
+    set.records.append(record)
+    return number
+  }
+
+  /// Puts the set's records in the order of files and places.
+  func sort(_ set: inout SightingSet) {
+    var order: [Int32] = []
+    order.reserveCapacity(set.records.count)
+    var positions = [Int32](repeating: 0, count: set.records.count)
+    for file in numbers {
+      for number in file where number >= 0 {
+        positions[Int(number)] = Int32(order.count)
+        order.append(number)
+      }
+    }
+    set.records = order.map { set.records[Int($0)] }
+    for index in set.sightings.indices {
+      set.sightings[index].record = positions[Int(set.sightings[index].record)]
+    }
+    for index in set.renewals.indices {
+      set.renewals[index].record = positions[Int(set.renewals[index].record)]
+    }
+  }
+}

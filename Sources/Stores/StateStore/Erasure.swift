@@ -1,0 +1,111 @@
+internal import SQLiteFiles
+public import CivilTime
+public import Diagnostics
+internal import GRDB
+
+/// The account of an erasure; it names nobody.
+public struct ErasureSummary: Hashable, Sendable {
+  /// How many different ids were given.
+  public var given = 0
+  /// Those that the exports name, erased now.
+  public var erased = 0
+  /// Those erased before.
+  public var known = 0
+  /// Those that no file read so far names; a file that names one later will not bring it back.
+  public var unknown = 0
+
+  /// The account of so many ids, none of which is looked up yet.
+  public init(given: Int = 0, unknown: Int = 0) {
+    self.given = given
+    self.unknown = unknown
+  }
+}
+
+extension StateDatabase {
+  /// Puts pseudonyms in the place of customer ids, and remembers to do so with files read later.
+  ///
+  /// Everything a customer bought, reported and paid stays, and the pseudonym stays one voter. The
+  /// old texts may be left in freed pages until ``scrub()``; what is published still names the
+  /// customer's key until facts are published again, which ``needsScrub()`` remembers.
+  ///
+  /// - Parameters:
+  ///   - ids: the customer ids as the exports name them.
+  ///   - time: when it was asked for.
+  /// - Returns: how many were erased, known and unknown.
+  /// - Throws: ``RunFailure`` when writing fails; then nothing has changed.
+  @discardableResult
+  public func erase(customers ids: Set<String>, at time: Instant) throws(RunFailure)
+    -> ErasureSummary
+  {
+    let ids = ids.sorted()
+    return try file.write(.customersErased) { db in
+      let secret = try ErasedCustomers.makeSecret(on: db)
+      var summary = ErasureSummary(given: ids.count)
+      var isListChanged = false
+      for id in ids {
+        let code = ErasedCustomers.code(of: id.utf8, secret: secret)
+        try db.execute(
+          sql: "INSERT OR IGNORE INTO erased_customer (code, erased_at) VALUES (?, ?)",
+          arguments: [code, time.milliseconds])
+        let isNew = db.changesCount > 0
+        if isNew { isListChanged = true }
+        let pseudonym = String(
+          decoding: ErasedCustomers.pseudonym(of: id.utf8, code: code), as: UTF8.self)
+        try db.execute(
+          sql: "UPDATE symbol SET text = ? WHERE text = ? AND is_customer = 1",
+          arguments: [pseudonym, id])
+        if db.changesCount > 0 {
+          summary.erased += 1
+        } else if isNew {
+          summary.unknown += 1
+        } else {
+          summary.known += 1
+        }
+      }
+      if isListChanged { try Self.bumpRemovals(on: db) }
+      if summary.erased > 0 { _ = try Self.bumpGeneration(on: db) }
+      if summary.erased + summary.known > 0 { try Self.requireScrub(on: db) }
+      return summary
+    }
+  }
+
+  /// What ``erase(customers:at:)`` would do; nothing is changed.
+  public func planErasure(of ids: Set<String>) throws(RunFailure) -> ErasureSummary {
+    try file.read { db in
+      let secret = try ErasedCustomers.secret(on: db)
+      var summary = ErasureSummary(given: ids.count)
+      for id in ids {
+        if try Self.exists(
+          "SELECT 1 FROM symbol WHERE text = ? AND is_customer = 1", [id], on: db)
+        {
+          summary.erased += 1
+        } else if let secret,
+          try Self.exists(
+            "SELECT 1 FROM erased_customer WHERE code = ?",
+            [ErasedCustomers.code(of: id.utf8, secret: secret)], on: db)
+        {
+          summary.known += 1
+        } else {
+          summary.unknown += 1
+        }
+      }
+      return summary
+    }
+  }
+
+  private static func exists(_ sql: String, _ arguments: StatementArguments, on db: Database) throws
+    -> Bool
+  {
+    try Int.fetchOne(db, sql: sql, arguments: arguments) != nil
+  }
+
+  /// The customers who are erased; `nil` for none.
+  public func erasedCustomerList() throws(RunFailure) -> ErasedCustomers? {
+    try file.read { try ErasedCustomers(on: $0) }
+  }
+
+  /// How many customers are erased, those included that no file has named.
+  public func erasedCustomers() throws(RunFailure) -> Int {
+    try file.read { try Int.fetchOne($0, sql: "SELECT count(1) FROM erased_customer") ?? 0 }
+  }
+}

@@ -1,0 +1,85 @@
+internal import SQLiteFiles
+public import Diagnostics
+internal import GRDB
+public import PurchaseModel
+
+/// The chains and price reports that a file speaks of: how news finds its way.
+public struct FileKeys: Hashable, Sendable {
+  /// A file in one reading.
+  public struct Reading: Hashable, BitwiseCopyable, Sendable {
+    /// The file's number.
+    public var file: Int64
+    /// A number drawn at random when it was read; -1 for a file of which nothing was noted.
+    ///
+    /// So a file that is read again, also by a state.db that was lost or put back, is another reading.
+    public var number: Int64
+
+    /// Names a reading.
+    public init(file: Int64, number: Int64) {
+      self.file = file
+      self.number = number
+    }
+  }
+
+  /// The keys of the chains.
+  public var chains: Set<ChainKey> = []
+  /// The reports, by evidence id.
+  public var reports: Set<Int64> = []
+
+  /// Numbers as bytes, eight each.
+  static func bytes(_ numbers: [Int64]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(8 * numbers.count)
+    for number in numbers {
+      unsafe withUnsafeBytes(of: number.littleEndian) { unsafe bytes.append(contentsOf: $0) }
+    }
+    return bytes
+  }
+
+  fileprivate static func numbers(_ bytes: UnsafeRawBufferPointer) -> [Int64] {
+    (0..<bytes.count / 8).map {
+      Int64(littleEndian: unsafe bytes.loadUnaligned(fromByteOffset: 8 * $0, as: Int64.self))
+    }
+  }
+}
+
+extension StateDatabase {
+  /// The files that count, each in the reading that counts, by number.
+  ///
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func usedReadings() throws(RunFailure) -> [FileKeys.Reading] {
+    try file.read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT f.file_id, COALESCE(k.reading, -1) FROM input_file AS f
+          LEFT JOIN file_keys AS k USING (file_id) WHERE f.status = 'used' ORDER BY f.file_id
+          """
+      ).map { FileKeys.Reading(file: $0[0], number: $0[1]) }
+    }
+  }
+
+  /// What some files speak of.
+  ///
+  /// - Parameter ids: The files' numbers.
+  /// - Returns: `nil` where one of them was read before this was noted.
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func keys(ofFiles ids: [Int64]) throws(RunFailure) -> FileKeys? {
+    try file.read { db in
+      var keys = FileKeys()
+      let statement = try RawStatement(
+        "keys of files", "SELECT chain_keys, evidence_ids FROM file_keys WHERE file_id = ?1", on: db
+      )
+      for id in ids {
+        statement.bind(id, at: 1)
+        guard try statement.next() else { return nil }
+        unsafe statement.withBytes(0) { bytes in
+          unsafe keys.chains.formUnion(FileKeys.numbers(bytes).map(ChainKey.init(rawValue:)))
+        }
+        unsafe statement.withBytes(1) { unsafe keys.reports.formUnion(FileKeys.numbers($0)) }
+        statement.reset()
+      }
+      return keys
+    }
+  }
+}

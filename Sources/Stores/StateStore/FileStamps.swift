@@ -1,0 +1,94 @@
+internal import SQLiteFiles
+public import CivilTime
+public import Diagnostics
+internal import GRDB
+
+/// What a file system tells of a file without reading it: enough to see whether it was changed.
+public struct FileStamp: Hashable, Sendable {
+  /// The device and the number of the file: together its identity.
+  public var device: UInt64
+  /// See ``device``.
+  public var inode: UInt64
+  /// Its size.
+  public var bytes: Int64
+  /// When its content was changed last: nanoseconds since 1970.
+  public var modified: Int64
+  /// When anything about it was changed last, which nobody can set at will: nanoseconds since 1970.
+  public var changed: Int64
+
+  /// Describes a file.
+  public init(device: UInt64, inode: UInt64, bytes: Int64, modified: Int64, changed: Int64) {
+    self.device = device
+    self.inode = inode
+    self.bytes = bytes
+    self.modified = modified
+    self.changed = changed
+  }
+
+  /// Whether a change from now on is sure to leave another stamp.
+  ///
+  /// File systems count time in steps of up to two seconds: a file that was changed so short a time
+  /// before it was looked at may be changed again without a trace.
+  public func isSettled(at time: Instant) -> Bool {
+    let limit = (time.milliseconds - 2000).multipliedReportingOverflow(by: 1_000_000)
+    return !limit.overflow && modified < limit.partialValue && changed < limit.partialValue
+  }
+}
+
+/// What a commit notes about the files on disk.
+public struct FileStampChanges: Sendable {
+  /// The hashes of files that were read.
+  public var learned: [FileStamp: String] = [:]
+  /// Stamps of files that are there no longer, or were changed.
+  public var outdated: [FileStamp] = []
+
+  /// No change.
+  public init() {}
+}
+
+extension StateDatabase {
+  /// The hashes of files on disk, by what the file system tells of them.
+  public func fileStamps() throws(RunFailure) -> [FileStamp: String] {
+    try file.read { db in
+      let rows = try RawStatement(
+        "read file stamps",
+        "SELECT device, inode, bytes, modified, changed, sha256 FROM file_stamp", on: db)
+      var stamps: [FileStamp: String] = [:]
+      while try rows.next() {
+        let stamp = FileStamp(
+          device: UInt64(bitPattern: rows.int64(0)), inode: UInt64(bitPattern: rows.int64(1)),
+          bytes: rows.int64(2), modified: rows.int64(3), changed: rows.int64(4))
+        stamps[stamp] = rows.text(5)
+      }
+      return stamps
+    }
+  }
+
+  static func write(_ changes: FileStampChanges, on db: Database) throws {
+    let delete = try RawStatement(
+      "delete file stamp", "DELETE FROM file_stamp WHERE device = ?1 AND inode = ?2", on: db)
+    for stamp in changes.outdated {
+      delete.bind(Int64(bitPattern: stamp.device), at: 1)
+      delete.bind(Int64(bitPattern: stamp.inode), at: 2)
+      try delete.run()
+    }
+    let insert = try RawStatement(
+      "insert file stamp",
+      """
+      INSERT OR REPLACE INTO file_stamp (device, inode, bytes, modified, changed, sha256)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+      """, on: db)
+    let learned = changes.learned.sorted {
+      ($0.key.device, $0.key.inode) < ($1.key.device, $1.key.inode)
+    }
+    for (stamp, hash) in learned {
+      insert.bind(Int64(bitPattern: stamp.device), at: 1)
+      insert.bind(Int64(bitPattern: stamp.inode), at: 2)
+      insert.bind(stamp.bytes, at: 3)
+      insert.bind(stamp.modified, at: 4)
+      insert.bind(stamp.changed, at: 5)
+      insert.bind(hash, at: 6)
+      try insert.run()
+    }
+  }
+}

@@ -1,0 +1,113 @@
+internal import SQLiteFiles
+public import CivilTime
+public import Diagnostics
+internal import GRDB
+public import PurchaseModel
+
+/// A file whose content was taken out again.
+public struct ForgottenFile: Hashable, Sendable {
+  /// Lower-case hex of the SHA-256 of its bytes.
+  public var sha256: String
+  /// What it holds.
+  public var kind: InputFile.Kind
+  /// The path when it was first read.
+  public var name: String
+  /// The day in its name, if its name has one.
+  public var exportDate: CivilDay?
+  /// Its size on disk.
+  public var bytes: Int64
+  /// When it was forgotten.
+  public var forgottenAt: Instant
+
+  /// Describes a file.
+  public init(
+    sha256: String, kind: InputFile.Kind, name: String, exportDate: CivilDay?, bytes: Int64,
+    forgottenAt: Instant
+  ) {
+    self.sha256 = sha256
+    self.kind = kind
+    self.name = name
+    self.exportDate = exportDate
+    self.bytes = bytes
+    self.forgottenAt = forgottenAt
+  }
+}
+
+extension StateDatabase {
+  /// Takes out what files say, as if they had never been read, and remembers not to read them
+  /// again.
+  ///
+  /// Texts that only they named go too. The old content may be left in freed pages until
+  /// ``scrub()``, and in what is published until facts are published again; ``needsScrub()``
+  /// remembers that.
+  ///
+  /// - Parameters:
+  ///   - ids: the files' numbers.
+  ///   - time: when it was asked for.
+  /// - Throws: ``RunFailure`` when writing fails; then nothing has changed.
+  public func forget(files ids: [Int64], at time: Instant) throws(RunFailure) {
+    let path = file.path
+    try file.write(.filesForgotten) { db in
+      for id in ids {
+        try db.execute(
+          sql: """
+            INSERT OR REPLACE INTO forgotten_file
+              (sha256, kind, name, export_date, bytes, forgotten_at)
+            SELECT sha256, kind, name, export_date, bytes, ? FROM input_file WHERE file_id = ?
+            """, arguments: [time.milliseconds, id])
+        for table in [
+          "chain_part", "price_report", "apple_report_line", "reject", "signed_token", "file_keys",
+          "input_file",
+        ] {
+          try db.execute(sql: "DELETE FROM \(table) WHERE file_id = ?", arguments: [id])
+        }
+      }
+      try Self.removeUnusedSymbols(on: db, path: path)
+      try Self.requireScrub(on: db)
+      try Self.bumpRemovals(on: db)
+      _ = try Self.bumpGeneration(on: db)
+    }
+  }
+
+  /// The forgotten files, by hash, then kind.
+  public func forgottenFiles() throws(RunFailure) -> [ForgottenFile] {
+    try file.read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT sha256, kind, name, export_date, bytes, forgotten_at FROM forgotten_file
+          ORDER BY sha256, kind
+          """
+      ).map { row in
+        ForgottenFile(
+          sha256: row[0], kind: InputFile.Kind(rawValue: row[1]) ?? .receipts, name: row[2],
+          exportDate: (row[3] as String?).flatMap { CivilDay(text: $0) }, bytes: row[4],
+          forgottenAt: Instant(milliseconds: row[5]))
+      }
+    }
+  }
+
+  /// Removes the texts that no file names, by decoding all that is stored.
+  private static func removeUnusedSymbols(on db: Database, path: String) throws {
+    let stored = try RawStatement("read symbol ids", "SELECT symbol_id FROM symbol", on: db)
+    var symbols = StoredSymbols()
+    var ids: [Int64] = []
+    while try stored.next() {
+      ids.append(stored.int64(0))
+      symbols.set(Int(stored.int64(0)), to: Symbol(rawValue: UInt32(stored.int64(0))))
+    }
+    let files = try LoadedFiles(db, ofAnyStatus: true)
+    let limit = Instant(milliseconds: .max)
+    var set = SightingSet()
+    var chains = ChainLoader(files: files, symbols: symbols, asOf: limit)
+    try chains.load(db, path: path, into: &set)
+    try ReportLoader(files: files, symbols: symbols, asOf: limit).load(db, path: path, into: &set)
+    let used = UsedSymbols(set, count: Int(ids.max() ?? 0) + 1)
+    let delete = try RawStatement(
+      "delete symbol", "DELETE FROM symbol WHERE symbol_id = ?1", on: db)
+    for id in ids where !used.customers[Int(id)] && !used.others[Int(id)] {
+      delete.bind(id, at: 1)
+      try delete.run()
+    }
+  }
+}

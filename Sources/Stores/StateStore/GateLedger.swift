@@ -1,0 +1,119 @@
+internal import SQLiteFiles
+public import SharedTables
+public import CivilTime
+public import Diagnostics
+internal import GRDB
+
+/// A fault that stands: something that the nights find again and again until somebody mends it.
+public struct StandingFault: Hashable, Sendable {
+  /// The stage that finds it: `ingest` or `reconstruct`.
+  public var stage: String
+  /// What it is, the same every night: `useless_result customers`.
+  public var fault: String
+  /// What an operator is told.
+  public var message: String
+  /// When it was found first.
+  public var since: Instant
+  /// When it was last said on standard error.
+  public var toldAt: Instant
+
+  /// Describes a fault.
+  public init(stage: String, fault: String, message: String, since: Instant, toldAt: Instant) {
+    self.stage = stage
+    self.fault = fault
+    self.message = message
+    self.since = since
+    self.toldAt = toldAt
+  }
+}
+
+extension StateDatabase {
+  /// Keeps what one part of a run's gates found, in place of what the same part had found in it before.
+  ///
+  /// - Parameters:
+  ///   - outcomes: The findings.
+  ///   - run: The run.
+  ///   - judge: Which part judged: `files`, `facts` or `data_tests`.
+  /// - Throws: ``RunFailure`` when writing fails.
+  public func note(_ outcomes: [GateOutcome], ofRun run: Int64, by judge: String)
+    throws(RunFailure)
+  {
+    let known = try file.read { db in
+      try Int.fetchOne(
+        db, sql: "SELECT count(1) FROM gate WHERE run_id = ? AND judge = ?",
+        arguments: [run, judge]) ?? 0
+    }
+    guard !outcomes.isEmpty || known > 0 else { return }
+    try file.write(.gatesJudged) { db in
+      try db.execute(
+        sql: "DELETE FROM gate WHERE run_id = ? AND judge = ?", arguments: [run, judge])
+      for outcome in outcomes {
+        try db.execute(
+          sql: """
+            INSERT OR REPLACE INTO gate (run_id, judge, gate, severity, subject, found, expected)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
+          arguments: [
+            run, judge, outcome.gate.rawValue, outcome.severity.rawValue, outcome.subject,
+            outcome.found, outcome.expected,
+          ])
+      }
+    }
+  }
+
+  /// What the gates found, by run, gate and subject.
+  ///
+  /// - Parameter run: Only of this run; `nil` for all.
+  /// - Returns: The findings.
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func gates(ofRun run: Int64? = nil) throws(RunFailure) -> [RunGate] {
+    try file.read { db in
+      try [RunGate].read(from: "gate", where: run.map { "run_id = \($0)" } ?? "1", on: db)
+    }
+  }
+
+  /// The faults that stand, by stage and fault.
+  ///
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func standingFaults() throws(RunFailure) -> [StandingFault] {
+    try file.read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT stage, fault, message, since, told_at FROM standing_fault ORDER BY stage, fault
+          """
+      ).map { row in
+        StandingFault(
+          stage: row[0], fault: row[1], message: row[2], since: Instant(milliseconds: row[3]),
+          toldAt: Instant(milliseconds: row[4]))
+      }
+    }
+  }
+
+  /// Keeps the faults that a stage found, in place of those that it had found before.
+  ///
+  /// Nothing is written where they are the same.
+  ///
+  /// - Parameters:
+  ///   - faults: The faults, all of this stage.
+  ///   - stage: The stage.
+  /// - Throws: ``RunFailure`` when writing fails.
+  public func keep(_ faults: [StandingFault], ofStage stage: String) throws(RunFailure) {
+    let known = try standingFaults().filter { $0.stage == stage }
+    guard Set(known) != Set(faults) else { return }
+    try file.write(.faultsKept) { db in
+      try db.execute(sql: "DELETE FROM standing_fault WHERE stage = ?", arguments: [stage])
+      for fault in faults {
+        try db.execute(
+          sql: """
+            INSERT OR REPLACE INTO standing_fault (stage, fault, message, since, told_at)
+            VALUES (?, ?, ?, ?, ?)
+            """,
+          arguments: [
+            fault.stage, fault.fault, fault.message, fault.since.milliseconds,
+            fault.toldAt.milliseconds,
+          ])
+      }
+    }
+  }
+}

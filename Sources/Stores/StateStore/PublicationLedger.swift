@@ -1,0 +1,77 @@
+internal import CivilTime
+public import Diagnostics
+internal import GRDB
+public import SharedTables
+internal import SQLiteFiles
+
+extension StateDatabase {
+  /// What earlier runs published, as far as state.db knows.
+  ///
+  /// - Parameter known: Runs that are left out. Years of nights restate a lot, which a warehouse that
+  ///   knows it need not be told again.
+  /// - Returns: The other runs, and what they restated.
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func history(without known: Set<Int64> = []) throws(RunFailure) -> PublicationHistory {
+    try file.read { db in
+      let missing = try Int64.fetchAll(db, sql: "SELECT run_id FROM publication ORDER BY run_id")
+        .filter { !known.contains($0) }
+      guard !missing.isEmpty else { return PublicationHistory() }
+      return try PublicationHistory(
+        runs: "publication", restatements: "restatement",
+        where: "run_id IN (\(missing.map(String.init).joined(separator: ",")))", on: db)
+    }
+  }
+
+  /// The newest run known to have published; 0 for none.
+  ///
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func lastPublication() throws(RunFailure) -> Int64 {
+    try file.read { db in
+      try Int64.fetchOne(db, sql: "SELECT MAX(run_id) FROM publication") ?? 0
+    }
+  }
+
+  /// The hash of the settings that the newest run known to have published had; `nil` for none.
+  ///
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func lastPublishedSettings() throws(RunFailure) -> String? {
+    try file.read { db in
+      try String.fetchOne(
+        db, sql: "SELECT settings_sha256 FROM publication ORDER BY run_id DESC LIMIT 1")
+    }
+  }
+
+  /// Takes over what a warehouse knows and state.db does not, and commits.
+  ///
+  /// Facts of a later generation than that of this file were made of another one, which was lost or
+  /// is newer than this copy: the generation goes on behind theirs, so that it is never taken for
+  /// the published one. So it does where a run that this file has not begun published the same
+  /// generation: another pipeline names the same warehouse.
+  ///
+  /// - Parameters:
+  ///   - history: what the warehouse knows.
+  ///   - unpublished: the run at work, which has not published yet: one under its number is foreign.
+  /// - Throws: ``RunFailure`` when writing fails.
+  public func adopt(_ history: PublicationHistory, unpublished: Int64? = nil) throws(RunFailure) {
+    guard !history.runs.isEmpty else { return }
+    try file.write(.publicationsKept) { db in
+      for run in history.runs { try run.write(to: "publication", on: db) }
+      try history.restatements.write(to: "restatement", on: db)
+      try history.gates.write(to: "gate", on: db)
+      let begun = Set(
+        try Row.fetchAll(db, sql: "SELECT run_id, started_at FROM run")
+          .map { [$0["run_id"] as Int64, ($0["started_at"] as Int64) / 1000] })
+      let published = history.runs.map(\.stateGeneration).max() ?? 0
+      let least = history.runs.map { run in
+        // The warehouse keeps whole seconds.
+        let isOwn =
+          run.runID != unpublished
+          && begun.contains([run.runID, run.startedAt.milliseconds / 1000])
+        return run.stateGeneration + (isOwn ? 0 : 1)
+      }
+      try db.execute(
+        sql: "UPDATE generation SET generation = ?1 + 1 WHERE generation < ?2",
+        arguments: [published, least.max() ?? 0])
+    }
+  }
+}

@@ -1,0 +1,151 @@
+internal import SQLiteFiles
+public import CivilTime
+public import Diagnostics
+internal import GRDB
+internal import PurchaseModel
+
+/// Who was erased and which files were forgotten: what no export can tell a new state.db.
+///
+/// Customers are known by their keyed hashes alone.
+public struct Removals: Hashable, Sendable {
+  /// A customer who was erased.
+  public struct Customer: Hashable, Sendable {
+    /// The keyed hash of the id: 64 lower-case hex digits.
+    public var code: String
+    /// When it was asked for.
+    public var erasedAt: Instant
+
+    /// Describes a customer.
+    public init(code: String, erasedAt: Instant) {
+      self.code = code
+      self.erasedAt = erasedAt
+    }
+  }
+
+  /// Grows with every change, so that of two lists the newer is known; 0 for none.
+  public var revision: Int64 = 0
+  /// The key of the hashes, as text; `nil` before the first erasure.
+  public var secret: String?
+  /// The customers, by code.
+  public var customers: [Customer] = []
+  /// The files, by hash, then kind.
+  public var files: [ForgottenFile] = []
+
+  /// Nobody and nothing.
+  public init() {}
+}
+
+extension StateDatabase {
+  private static let revisionSetting = "removals"
+
+  /// The list that state.db holds.
+  ///
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func removals() throws(RunFailure) -> Removals {
+    var list = Removals()
+    list.revision = try removalsRevision()
+    list.secret = try setting(ErasedCustomers.secretSetting)
+    list.customers = try file.read { db in
+      try Row.fetchAll(db, sql: "SELECT code, erased_at FROM erased_customer ORDER BY code")
+        .map { Removals.Customer(code: $0[0], erasedAt: Instant(milliseconds: $0[1])) }
+    }
+    list.files = try forgottenFiles()
+    return list
+  }
+
+  /// The number of the list that state.db holds; 1 for one that an earlier version began.
+  ///
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func removalsRevision() throws(RunFailure) -> Int64 {
+    try file.read { db in
+      try Int64.fetchOne(
+        db,
+        sql: """
+          SELECT max(
+            (SELECT coalesce(max(CAST(value AS INTEGER)), 0) FROM setting WHERE key = ?),
+            EXISTS (SELECT 1 FROM erased_customer) OR EXISTS (SELECT 1 FROM forgotten_file))
+          """, arguments: [Self.revisionSetting]) ?? 0
+    }
+  }
+
+  /// Gives the list the next number; to be called in the transaction that changes it.
+  static func bumpRemovals(on db: Database) throws {
+    try db.execute(
+      sql: """
+        INSERT INTO setting (key, value) VALUES (?, '2')
+        ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1
+        """, arguments: [revisionSetting])
+  }
+
+  /// Takes over a list that is newer than the one of this file, which is a new one or an old copy.
+  ///
+  /// Customers and files that it holds and that are named here are erased and forgotten now.
+  ///
+  /// - Throws: ``RunFailure`` with status 78 where both were made under different keys.
+  public func adopt(_ list: Removals, at time: Instant) throws(RunFailure) {
+    let path = file.path
+    let named = try files().filter { stored in
+      list.files.contains { $0.sha256 == stored.sha256 && $0.kind == stored.kind }
+    }
+    if !named.isEmpty { try forget(files: named.map(\.id), at: time) }
+    try file.write(.removalsAdopted) { db in
+      let known = try String.fetchOne(
+        db, sql: "SELECT value FROM setting WHERE key = ?",
+        arguments: [ErasedCustomers.secretSetting])
+      if let known, let secret = list.secret, known != secret {
+        throw RunFailure(
+          .badConfiguration,
+          "\(path): customers were erased in it under another key than the list beside it has. "
+            + "Keep one of the two, and erase the customers of the other once more.")
+      }
+      try Self.insert(list, on: db)
+      try Self.eraseListed(on: db)
+    }
+  }
+
+  private static func insert(_ list: Removals, on db: Database) throws {
+    if let secret = list.secret {
+      try db.execute(
+        sql: "INSERT OR IGNORE INTO setting (key, value) VALUES (?, ?)",
+        arguments: [ErasedCustomers.secretSetting, secret])
+    }
+    for customer in list.customers {
+      try db.execute(
+        sql: "INSERT OR IGNORE INTO erased_customer (code, erased_at) VALUES (?, ?)",
+        arguments: [customer.code, customer.erasedAt.milliseconds])
+    }
+    for file in list.files {
+      try db.execute(
+        sql: """
+          INSERT OR REPLACE INTO forgotten_file
+            (sha256, kind, name, export_date, bytes, forgotten_at) VALUES (?, ?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          file.sha256, file.kind.rawValue, file.name, file.exportDate?.text, file.bytes,
+          file.forgottenAt.milliseconds,
+        ])
+    }
+    try db.execute(
+      sql: "INSERT OR REPLACE INTO setting (key, value) VALUES (?, ?)",
+      arguments: [revisionSetting, String(list.revision)])
+  }
+
+  /// Puts pseudonyms in the place of the customers of the list whom a file has named.
+  private static func eraseListed(on db: Database) throws {
+    guard let erased = try ErasedCustomers(on: db) else { return }
+    let named = try Row.fetchAll(
+      db, sql: "SELECT symbol_id, text FROM symbol WHERE is_customer = 1")
+    var changed = 0
+    for row in named {
+      let text: String = row[1]
+      guard let pseudonym = erased.pseudonym(of: text.utf8) else { continue }
+      try db.execute(
+        sql: "UPDATE symbol SET text = ? WHERE symbol_id = ?",
+        arguments: [String(decoding: pseudonym, as: UTF8.self), row[0] as Int64])
+      changed += 1
+    }
+    guard changed > 0 else { return }
+    try requireScrub(on: db)
+    _ = try bumpGeneration(on: db)
+  }
+}

@@ -1,0 +1,77 @@
+internal import SQLiteFiles
+internal import CivilTime
+internal import Diagnostics
+internal import GRDB
+internal import PurchaseModel
+
+/// Reads the price reports of state.db, every report once.
+struct ReportLoader {
+  private let files: LoadedFiles
+  private let symbols: StoredSymbols
+  private let asOf: Instant
+
+  init(files: LoadedFiles, symbols: StoredSymbols, asOf: Instant) {
+    self.files = files
+    self.symbols = symbols
+    self.asOf = asOf
+  }
+
+  /// Appends the reports, or those of a range of evidence ids, in the order of these.
+  func load(
+    _ db: Database, path: String, ids: ClosedRange<Int64> = Int64.min...Int64.max,
+    into set: inout SightingSet
+  ) throws {
+    let rows = try RawStatement(
+      "read price reports",
+      """
+      SELECT evidence_id, file_id, body FROM price_report
+      WHERE evidence_id BETWEEN ?1 AND ?2 ORDER BY evidence_id, file_id
+      """, on: db)
+    rows.bind(ids.lowerBound, at: 1)
+    rows.bind(ids.upperBound, at: 2)
+    var current: Int64?
+    var isKept = false
+    var content: [UInt8] = []
+    while try rows.next() {
+      let position = files.position(ofFile: rows.int64(1))
+      guard position >= 0 else { continue }
+      let id = rows.int64(0)
+      try unsafe rows.withBytes(2) { bytes in
+        guard var body = unsafe BodyReader(bytes.assumingMemoryBound(to: UInt8.self)) else {
+          throw RunFailure.damaged("an empty price report", path: path)
+        }
+        let source = SourceLine(file: position, line: body.reportLine())
+        let rest = unsafe bytes.suffix(body.remaining)
+        if id == current {
+          guard unsafe content.elementsEqual(rest) else { throw RunFailure.twoReports(under: id) }
+          if isKept, let last = set.reports.indices.last {
+            set.reports[last].source = min(set.reports[last].source, source)
+          }
+        } else {
+          current = id
+          content.removeAll(keepingCapacity: true)
+          unsafe content.append(contentsOf: rest)
+          isKept = try append(&body, id: id, source: source, to: &set, path: path)
+        }
+      }
+    }
+  }
+
+  /// Whether the report is not too late to be kept.
+  private func append(
+    _ body: inout BodyReader, id: Int64, source: SourceLine, to set: inout SightingSet,
+    path: String
+  ) throws -> Bool {
+    let offers = set.offers.count
+    let report = body.report(evidenceID: id, source: source, offers: &set.offers, in: symbols)
+    guard !body.isDamaged, body.isAtEnd else {
+      throw RunFailure.damaged("a price report", path: path)
+    }
+    guard report.reportedAt <= asOf else {
+      set.offers.removeSubrange(offers...)
+      return false
+    }
+    set.reports.append(report)
+    return true
+  }
+}

@@ -1,0 +1,137 @@
+internal import SQLiteFiles
+public import CivilTime
+public import Diagnostics
+internal import GRDB
+
+/// One run of a stage or a pipeline, as the ledger keeps it.
+public struct RunRecord: Hashable, Sendable {
+  /// How far a run has come.
+  public enum Status: String, Hashable, Sendable, CaseIterable {
+    /// It runs, or it was killed.
+    case running
+    /// It ended with 0.
+    case succeeded
+    /// It ended with another status.
+    case failed
+  }
+
+  /// The run's number, from 1; given by ``StateDatabase/beginRun(_:)``.
+  public var id: Int64
+  /// `run`, `backfill`, `full_refresh`, or the stage that ran alone.
+  public var kind: String
+  /// When it began.
+  public var startedAt: Instant
+  /// When it ended; `nil` while it runs.
+  public var finishedAt: Instant?
+  /// How far it has come.
+  public var status: Status
+  /// The exit status; `nil` while it runs.
+  public var exitStatus: Int32?
+  /// The version of the program.
+  public var programVersion: String
+  /// The version of the rules.
+  public var rulesVersion: String
+  /// The as-of moment, once it is known.
+  public var asOf: Instant?
+  /// The generation of the state at the run's end.
+  public var generation: Int64?
+  /// Why it failed, without personal data.
+  public var message: String?
+
+  /// Describes a run that begins.
+  public init(
+    kind: String, startedAt: Instant, programVersion: String, rulesVersion: String,
+    asOf: Instant? = nil
+  ) {
+    id = 0
+    self.kind = kind
+    self.startedAt = startedAt
+    status = .running
+    self.programVersion = programVersion
+    self.rulesVersion = rulesVersion
+    self.asOf = asOf
+  }
+}
+
+extension StateDatabase {
+  /// Enters a run that begins into the ledger, and commits.
+  ///
+  /// Its number is above those of all runs, and of all publications that were taken over from a
+  /// warehouse whose state.db was lost.
+  ///
+  /// - Returns: the run's number.
+  /// - Throws: ``RunFailure`` when writing fails.
+  public func beginRun(_ run: RunRecord) throws(RunFailure) -> Int64 {
+    try file.write(.runBegun) { db in
+      try db.execute(
+        sql: """
+          INSERT INTO run (run_id, kind, started_at, status, program_version, rules_version, as_of)
+          VALUES (
+            1 + max((SELECT coalesce(max(run_id), 0) FROM run),
+              (SELECT coalesce(max(run_id), 0) FROM publication)),
+            ?, ?, 'running', ?, ?, ?)
+          """,
+        arguments: [
+          run.kind, run.startedAt.milliseconds, run.programVersion, run.rulesVersion,
+          run.asOf?.milliseconds,
+        ])
+      return db.lastInsertedRowID
+    }
+  }
+
+  /// Notes how a run ended, and commits.
+  ///
+  /// - Parameters:
+  ///   - id: the run's number.
+  ///   - time: when it ended.
+  ///   - exitStatus: how; 0 is success.
+  ///   - asOf: the as-of moment it used; `nil` keeps what the ledger has.
+  ///   - message: why it failed, without personal data.
+  /// - Throws: ``RunFailure`` when writing fails.
+  public func finishRun(
+    _ id: Int64, at time: Instant, exitStatus: Int32, asOf: Instant? = nil, message: String? = nil
+  ) throws(RunFailure) {
+    try file.write(.runEnded) { db in
+      try db.execute(
+        sql: """
+          UPDATE run SET finished_at = ?, status = ?, exit_status = ?, as_of = coalesce(?, as_of),
+            generation = (SELECT generation FROM generation), message = ?
+          WHERE run_id = ?
+          """,
+        arguments: [
+          time.milliseconds, exitStatus == 0 ? "succeeded" : "failed", exitStatus,
+          asOf?.milliseconds, message, id,
+        ])
+    }
+  }
+
+  /// The ledger, oldest run first.
+  ///
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func runs() throws(RunFailure) -> [RunRecord] {
+    try file.read { db in
+      let rows = try RawStatement(
+        "read runs",
+        """
+        SELECT run_id, kind, started_at, finished_at, status, exit_status, program_version,
+          rules_version, as_of, generation, message
+        FROM run ORDER BY run_id
+        """, on: db)
+      var runs: [RunRecord] = []
+      while try rows.next() {
+        var run = RunRecord(
+          kind: rows.text(1), startedAt: Instant(milliseconds: rows.int64(2)),
+          programVersion: rows.text(6), rulesVersion: rows.text(7),
+          asOf: rows.optionalInt64(8).map(Instant.init(milliseconds:)))
+        run.id = rows.int64(0)
+        run.finishedAt = rows.optionalInt64(3).map(Instant.init(milliseconds:))
+        run.status = RunRecord.Status(rawValue: rows.text(4)) ?? .failed
+        run.exitStatus = rows.optionalInt64(5).map(Int32.init(truncatingIfNeeded:))
+        run.generation = rows.optionalInt64(9)
+        run.message = rows.optionalText(10)
+        runs.append(run)
+      }
+      return runs
+    }
+  }
+}

@@ -1,0 +1,258 @@
+internal import SQLiteFiles
+internal import CivilTime
+public import Diagnostics
+internal import GRDB
+internal import PurchaseModel
+
+/// What a commit changed.
+public struct CommitSummary: Hashable, Sendable {
+  /// How many files were stored, refused ones included.
+  public var files: Int
+  /// The generation after the commit.
+  public var generation: Int64
+}
+
+extension StateDatabase {
+  /// Stores the files of a batch, all of them or none.
+  ///
+  /// A batch without a file writes nothing. The batch must not be used afterwards.
+  ///
+  /// - Parameters:
+  ///   - batch: what ``beginIngest()`` began.
+  ///   - run: the run that read the files, from ``beginRun(_:)``.
+  ///   - status: ``FileStatus/used``, or ``FileStatus/held`` when a gate keeps the run's files out
+  ///     of the facts. Refused files stay refused, and a file read again that was used stays used
+  ///     unless more of it is rejected now.
+  ///   - stamps: what was learned about the files on disk.
+  /// - Returns: what changed.
+  /// - Throws: ``RunFailure`` when writing fails; then nothing is stored.
+  @discardableResult
+  public func commit(
+    _ batch: IngestBatch, run: Int64, admitting status: FileStatus = .used,
+    noting stamps: FileStampChanges = FileStampChanges()
+  ) throws(RunFailure) -> CommitSummary {
+    precondition(status == .used || status == .held, "a file that was read is used or held")
+    let entries = try batch.sortedEntries()
+    guard !entries.isEmpty else {
+      return CommitSummary(files: 0, generation: try generation())
+    }
+    let highest = try SymbolInterner.highestNumber(in: file)
+    guard highest == batch.interner.highestStored else {
+      throw RunFailure(.tryAgain, "\(file.path): another run changed it meanwhile. Run again.")
+    }
+    let summary = try file.write(.filesStored) { db in
+      let writer = try BatchWriter(db)
+      try writer.insertSymbols(batch.interner.newTexts)
+      let ids = try writer.insertFiles(entries, run: run, status: status)
+      try writer.insertParts(entries, ids: ids, table: .chains)
+      try writer.insertParts(entries, ids: ids, table: .reports)
+      try writer.insertKeys(entries, ids: ids)
+      try AppleReportStaging.insert(entries, ids: ids, on: db)
+      try writer.insertRejects(entries, ids: ids)
+      try TokenLedger.insert(entries, ids: ids, run: run, on: db)
+      try writer.unforget(entries)
+      try Self.write(stamps, on: db)
+      try batch.store.requireWritten()
+      return CommitSummary(files: entries.count, generation: try Self.bumpGeneration(on: db))
+    }
+    try file.checkpoint()
+    return summary
+  }
+}
+
+/// Inserts a batch, every table in the order of its key: in random order inserting costs four to
+/// five times as much.
+private struct BatchWriter {
+  private let db: Database
+
+  init(_ db: Database) throws {
+    self.db = db
+  }
+
+  func insertSymbols(_ texts: [SymbolInterner.NewText]) throws {
+    let insert = try RawStatement(
+      "insert symbol", "INSERT INTO symbol (symbol_id, text, is_customer) VALUES (?1, ?2, ?3)",
+      on: db)
+    for text in texts {
+      insert.bind(Int64(text.number), at: 1)
+      insert.bind(text: text.text.span, at: 2)
+      insert.bind(text.isCustomer, at: 3)
+      try insert.run()
+    }
+  }
+
+  /// Inserts the files and gives them numbers; one that was stored before keeps its number.
+  func insertFiles(_ entries: [IngestBatch.Entry], run: Int64, status: FileStatus) throws
+    -> [Int64]
+  {
+    let insert = try RawStatement(
+      "insert file",
+      """
+      INSERT INTO input_file (file_id, sha256, kind, name, status, refusal, export_date, bytes,
+        records, used, duplicates, rejected, receipt_records, receipt_rows, newest_snapshot_at,
+        first_run_id, used_rows, duplicate_rows, rejected_rows, spelling, reader_version)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
+        ?19, ?20, ?21)
+      ON CONFLICT (file_id) DO UPDATE SET name = excluded.name, status = excluded.status,
+        refusal = excluded.refusal, export_date = excluded.export_date, bytes = excluded.bytes,
+        records = excluded.records, used = excluded.used, duplicates = excluded.duplicates,
+        rejected = excluded.rejected, receipt_records = excluded.receipt_records,
+        receipt_rows = excluded.receipt_rows,
+        newest_snapshot_at = excluded.newest_snapshot_at, used_rows = excluded.used_rows,
+        duplicate_rows = excluded.duplicate_rows, rejected_rows = excluded.rejected_rows,
+        spelling = excluded.spelling, reader_version = excluded.reader_version
+      """, on: db)
+    var next = (try Int64.fetchOne(db, sql: "SELECT max(file_id) FROM input_file") ?? 0) + 1
+    var ids: [Int64] = []
+    for entry in entries {
+      if let replaced = entry.replaces { try removeContent(ofFile: replaced) }
+      let id = entry.replaces ?? next
+      if id == next { next += 1 }
+      ids.append(id)
+      bind(entry, id: id, run: run, status: entry.staysUsed ? .used : status, to: insert)
+      try insert.run()
+    }
+    return ids
+  }
+
+  private func bind(
+    _ entry: IngestBatch.Entry, id: Int64, run: Int64, status: FileStatus,
+    to insert: RawStatement
+  ) {
+    let file = entry.file
+    insert.bind(id, at: 1)
+    insert.bind(file.sha256, at: 2)
+    insert.bind(file.kind.rawValue, at: 3)
+    insert.bind(file.name, at: 4)
+    insert.bind((file.refusal == nil ? status : .refused).rawValue, at: 5)
+    insert.bind(file.refusal, at: 6)
+    insert.bind(file.exportDate?.text, at: 7)
+    insert.bind(file.bytes, at: 8)
+    insert.bind(Int64(file.tally.records), at: 9)
+    insert.bind(Int64(file.tally.used), at: 10)
+    insert.bind(Int64(file.tally.duplicates), at: 11)
+    insert.bind(Int64(file.tally.rejected), at: 12)
+    insert.bind(Int64(entry.encoded.receiptRecords), at: 13)
+    insert.bind(Int64(entry.encoded.receiptRows), at: 14)
+    insert.bind(entry.encoded.newestSnapshotAt?.milliseconds, at: 15)
+    insert.bind(run, at: 16)
+    insert.bind(Int64(file.tally.rows.used), at: 17)
+    insert.bind(Int64(file.tally.rows.duplicates), at: 18)
+    insert.bind(Int64(file.tally.rows.rejected), at: 19)
+    insert.bind(file.reading.spelling, at: 20)
+    insert.bind(file.reading.readerVersion, at: 21)
+  }
+
+  /// Takes out what a file says, leaving its row.
+  func removeContent(ofFile id: Int64) throws {
+    let tables = [
+      "chain_part", "price_report", "apple_report_line", "reject", "signed_token", "file_keys",
+    ]
+    for table in tables {
+      try db.execute(sql: "DELETE FROM \(table) WHERE file_id = ?", arguments: [id])
+    }
+  }
+
+  /// A file that is read once more is forgotten no longer.
+  func unforget(_ entries: [IngestBatch.Entry]) throws {
+    let delete = try RawStatement(
+      "unforget file", "DELETE FROM forgotten_file WHERE sha256 = ?1 AND kind = ?2", on: db)
+    var unforgotten = 0
+    for entry in entries {
+      delete.bind(entry.file.sha256, at: 1)
+      delete.bind(entry.file.kind.rawValue, at: 2)
+      try delete.run()
+      unforgotten += db.changesCount
+    }
+    if unforgotten > 0 { try StateDatabase.bumpRemovals(on: db) }
+  }
+
+  enum PartTable {
+    case chains, reports
+  }
+
+  /// A part of a file, where it belongs in its table.
+  private struct PlacedPart {
+    var key: Int64
+    var id: Int64
+    var entry: Int32
+    var part: Int32
+  }
+
+  /// How many parts a statement inserts: to begin and end it costs as much as a row does.
+  private static let partsAtOnce = 64
+
+  func insertParts(_ entries: [IngestBatch.Entry], ids: [Int64], table: PartTable) throws {
+    let target =
+      switch table {
+      case .chains: "chain_part (chain_key, file_id, body)"
+      case .reports: "price_report (evidence_id, file_id, body)"
+      }
+    func insertion(of count: Int) throws -> RawStatement {
+      let rows = repeatElement("(?, ?, ?)", count: count).joined(separator: ", ")
+      return try RawStatement("insert parts", "INSERT INTO \(target) VALUES \(rows)", on: db)
+    }
+    let (several, one) = (try insertion(of: Self.partsAtOnce), try insertion(of: 1))
+    let parts = entries.map { table == .chains ? $0.encoded.chains : $0.encoded.reports }
+    var order: [PlacedPart] = []
+    order.reserveCapacity(parts.reduce(0) { $0 + $1.count })
+    for entry in entries.indices {
+      for (part, value) in parts[entry].enumerated() {
+        order.append(
+          PlacedPart(key: value.key, id: ids[entry], entry: Int32(entry), part: Int32(part)))
+      }
+    }
+    order.sort { ($0.key, $0.id) < ($1.key, $1.id) }
+    let bodies = entries.map(\.encoded.bodies)
+    var start = 0
+    while start < order.count {
+      let count = order.count - start < Self.partsAtOnce ? 1 : Self.partsAtOnce
+      let insert = count == 1 ? one : several
+      for (number, place) in order[start..<start + count].enumerated() {
+        let parameter = Int32(3 * number)
+        insert.bind(place.key, at: parameter + 1)
+        insert.bind(place.id, at: parameter + 2)
+        try bodies[Int(place.entry)].withBody(parts[Int(place.entry)][Int(place.part)]) { body in
+          insert.bind(blob: body, at: parameter + 3)
+        }
+      }
+      try insert.run()
+      start += count
+    }
+  }
+
+  /// Notes what each file speaks of.
+  func insertKeys(_ entries: [IngestBatch.Entry], ids: [Int64]) throws {
+    // An identity and no decision: no fact depends on it.
+    let reading = try Int64.fetchOne(db, sql: "SELECT random() & 9223372036854775807") ?? 0
+    let insert = try RawStatement(
+      "insert keys", "INSERT INTO file_keys VALUES (?1, ?2, ?3, ?4)", on: db)
+    for (entry, id) in zip(entries, ids) {
+      insert.bind(id, at: 1)
+      insert.bind(reading, at: 2)
+      insert.bind(blob: FileKeys.bytes(entry.encoded.chains.map(\.key)).span, at: 3)
+      insert.bind(blob: FileKeys.bytes(entry.encoded.reports.map(\.key)).span, at: 4)
+      try insert.run()
+    }
+  }
+
+  /// Of several rejects of one line and reason, the first detail in byte order is kept.
+  func insertRejects(_ entries: [IngestBatch.Entry], ids: [Int64]) throws {
+    let insert = try RawStatement(
+      "insert reject",
+      "INSERT OR IGNORE INTO reject (file_id, line, reason_code, detail) VALUES (?1, ?2, ?3, ?4)",
+      on: db)
+    for entry in entries.indices.sorted(by: { ids[$0] < ids[$1] }) {
+      let rejects = entries[entry].file.rejects.sorted {
+        ($0.line, $0.reason.rawValue, $0.detail) < ($1.line, $1.reason.rawValue, $1.detail)
+      }
+      for reject in rejects {
+        insert.bind(ids[entry], at: 1)
+        insert.bind(Int64(reject.line), at: 2)
+        insert.bind(reject.reason.rawValue, at: 3)
+        insert.bind(reject.detail, at: 4)
+        try insert.run()
+      }
+    }
+  }
+}

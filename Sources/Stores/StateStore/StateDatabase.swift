@@ -1,0 +1,102 @@
+internal import SQLiteFiles
+internal import CivilTime
+public import Diagnostics
+internal import GRDB
+internal import PurchaseModel
+
+/// state.db: everything the input files say, kept so that facts can be computed again at any time.
+///
+/// Private working storage with raw customer ids; never shown to analysts. One process writes at a
+/// time, under the pipeline's lock.
+public final class StateDatabase: Sendable {
+  let file: DatabaseFile
+
+  /// Opens state.db.
+  ///
+  /// - Parameters:
+  ///   - path: where it lies.
+  ///   - create: whether a missing file is created, readable by its owner alone.
+  /// - Returns: the open database.
+  /// - Throws: ``RunFailure`` with 66 for a missing file, 78 for a foreign or newer one, which
+  ///   stays untouched, and 73, 74, 75 or 77 for what the system refuses.
+  public static func open(path: String, create: Bool) throws(RunFailure) -> StateDatabase {
+    StateDatabase(
+      file: try DatabaseFile(
+        path: path, format: .state, access: create ? .createIfMissing : .readWrite))
+  }
+
+  /// Opens state.db to read alone, beside a run that may be writing.
+  ///
+  /// - Parameter path: where it lies.
+  /// - Returns: the open database.
+  /// - Throws: ``RunFailure`` as ``open(path:create:)`` does.
+  public static func openToRead(path: String) throws(RunFailure) -> StateDatabase {
+    StateDatabase(file: try DatabaseFile(path: path, format: .state, access: .readOnly))
+  }
+
+  private init(file: DatabaseFile) {
+    self.file = file
+  }
+
+  /// Closes the file; the database must not be used afterwards.
+  ///
+  /// - Throws: ``RunFailure`` when closing fails.
+  public func close() throws(RunFailure) {
+    try file.close()
+  }
+
+  /// How often what the files say has changed; grows by one with each commit that changed anything.
+  ///
+  /// - Returns: 0 for a new database.
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func generation() throws(RunFailure) -> Int64 {
+    try file.read { try Self.generation(on: $0) }
+  }
+
+  static func generation(on db: Database) throws -> Int64 {
+    try Int64.fetchOne(db, sql: "SELECT generation FROM generation") ?? 0
+  }
+
+  static func bumpGeneration(on db: Database) throws -> Int64 {
+    try db.execute(sql: "UPDATE generation SET generation = generation + 1")
+    return try generation(on: db)
+  }
+
+  // MARK: Settings
+
+  /// A value that was kept for later runs; `nil` where none was.
+  ///
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func setting(_ key: String) throws(RunFailure) -> String? {
+    try file.read { db in
+      try String.fetchOne(db, sql: "SELECT value FROM setting WHERE key = ?", arguments: [key])
+    }
+  }
+
+  /// Keeps a value for later runs; `nil` removes it.
+  ///
+  /// - Throws: ``RunFailure`` when writing fails.
+  public func set(_ value: String?, for key: String) throws(RunFailure) {
+    try file.write(.settingKept) { db in
+      guard let value else {
+        return try db.execute(sql: "DELETE FROM setting WHERE key = ?", arguments: [key])
+      }
+      try db.execute(
+        sql: "INSERT OR REPLACE INTO setting (key, value) VALUES (?, ?)", arguments: [key, value])
+    }
+  }
+
+  // MARK: Ingest
+
+  /// Begins to collect the new files of a run.
+  ///
+  /// - Parameter memory: how many bytes of encoded rows are held; what is more waits for the commit
+  ///   in a file without a name beside state.db.
+  /// - Returns: a batch that workers add files to.
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func beginIngest(memory: Int = 256 << 20) throws(RunFailure) -> IngestBatch {
+    IngestBatch(
+      stored: try files(), interner: try SymbolInterner(file: file),
+      store: BodyStore(memory: memory, path: file.path + "-rows"))
+  }
+}

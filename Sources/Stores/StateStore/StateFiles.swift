@@ -1,0 +1,173 @@
+internal import SQLiteFiles
+internal import CivilTime
+public import Diagnostics
+internal import GRDB
+internal import PurchaseModel
+
+extension StateDatabase {
+  /// Every input file ever read, by hash, then kind.
+  ///
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func files() throws(RunFailure) -> [StoredFile] {
+    try file.read { try Self.files(on: $0) }
+  }
+
+  static func files(on db: Database) throws -> [StoredFile] {
+    let rows = try RawStatement(
+      "read files",
+      """
+      SELECT file_id, sha256, kind, name, status, refusal, export_date, bytes, used, duplicates,
+        input_file.rejected, newest_snapshot_at, first_run_id, used_rows, duplicate_rows,
+        rejected_rows, spelling, reader_version, signed_token.run_id, verified, trusted, unsigned,
+        signed_token.rejected
+      FROM input_file LEFT JOIN signed_token USING (file_id) ORDER BY sha256, kind
+      """, on: db)
+    var files: [StoredFile] = []
+    while try rows.next() {
+      var tally = RecordTally()
+      tally.used = Int(rows.int64(8))
+      tally.duplicates = Int(rows.int64(9))
+      tally.rejected = Int(rows.int64(10))
+      tally.rows.used = Int(rows.int64(13))
+      tally.rows.duplicates = Int(rows.int64(14))
+      tally.rows.rejected = Int(rows.int64(15))
+      let tokenRunID = rows.optionalInt64(18)
+      if tokenRunID != nil {
+        tally.tokens.verified = Int(rows.int64(19))
+        tally.tokens.trusted = Int(rows.int64(20))
+        tally.tokens.unsigned = Int(rows.int64(21))
+        tally.tokens.rejected = Int(rows.int64(22))
+      }
+      files.append(
+        StoredFile(
+          id: rows.int64(0), sha256: rows.text(1), kind: try known(rows.text(2)),
+          name: rows.text(3), status: try known(rows.text(4)), refusal: rows.optionalText(5),
+          exportDate: rows.optionalText(6).flatMap { CivilDay(text: $0) }, bytes: rows.int64(7),
+          tally: tally,
+          newestSnapshotAt: rows.optionalInt64(11).map(Instant.init(milliseconds:)),
+          reading: FileReading(spelling: rows.text(16), readerVersion: rows.int64(17)),
+          firstRunID: rows.int64(12), tokenRunID: tokenRunID))
+    }
+    return files
+  }
+
+  /// Every unusable record or row, by file number, line and reason.
+  ///
+  /// - Parameter status: only of files of this status; `nil` for all but superseded ones, whose place
+  ///   other content has taken.
+  /// - Returns: the rejects.
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func rejects(ofFiles status: FileStatus? = nil) throws(RunFailure) -> [StoredReject] {
+    try file.read { db in
+      let rows = try RawStatement(
+        "read rejects",
+        """
+        SELECT file_id, line, reason_code, detail FROM reject JOIN input_file USING (file_id)
+        WHERE status = ?1 OR (?1 IS NULL AND status <> 'superseded')
+        ORDER BY file_id, line, reason_code
+        """, on: db)
+      rows.bind(status?.rawValue, at: 1)
+      var rejects: [StoredReject] = []
+      while try rows.next() {
+        rejects.append(
+          StoredReject(
+            fileID: rows.int64(0), line: rows.int64(1), reasonCode: rows.text(2),
+            detail: rows.text(3)))
+      }
+      return rejects
+    }
+  }
+
+  /// Every unusable record or row of some files, by file number, line and reason.
+  ///
+  /// - Parameter ids: The files' numbers.
+  /// - Returns: The rejects.
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func rejects(ofFiles ids: [Int64]) throws(RunFailure) -> [StoredReject] {
+    try file.read { db in
+      let rows = try RawStatement(
+        "read rejects of a file",
+        "SELECT line, reason_code, detail FROM reject WHERE file_id = ?1 ORDER BY line, reason_code",
+        on: db)
+      var rejects: [StoredReject] = []
+      for id in ids.sorted() {
+        rows.bind(id, at: 1)
+        while try rows.next() {
+          rejects.append(
+            StoredReject(
+              fileID: id, line: rows.int64(0), reasonCode: rows.text(1), detail: rows.text(2)))
+        }
+        rows.reset()
+      }
+      return rejects
+    }
+  }
+
+  /// Takes held files into the facts, or used files out of them.
+  ///
+  /// Refused files and files that have the status already are left alone.
+  ///
+  /// - Parameters:
+  ///   - ids: the files' numbers.
+  ///   - status: ``FileStatus/used`` or ``FileStatus/held``.
+  /// - Returns: how many files changed.
+  /// - Throws: ``RunFailure`` when writing fails.
+  @discardableResult
+  public func setStatus(ofFiles ids: [Int64], to status: FileStatus) throws(RunFailure) -> Int {
+    precondition(status == .used || status == .held, "a file that was read is used or held")
+    return try file.write(.filesAdmitted) { db in
+      let update = try RawStatement(
+        "set file status",
+        """
+        UPDATE input_file SET status = ?2
+        WHERE file_id = ?1 AND status <> ?2 AND status NOT IN ('refused', 'superseded')
+        """, on: db)
+      var changed = 0
+      for id in ids.sorted() {
+        update.bind(id, at: 1)
+        update.bind(status.rawValue, at: 2)
+        try update.run()
+        changed += db.changesCount
+      }
+      if changed > 0 { _ = try Self.bumpGeneration(on: db) }
+      return changed
+    }
+  }
+
+  /// Marks refused and held files, and used reports of Apple's, whose place another content has
+  /// taken; those that lie there again are refused or held until they are judged again.
+  ///
+  /// - Parameters:
+  ///   - ids: the files that no longer stand.
+  ///   - back: the superseded files that stand again.
+  /// - Throws: ``RunFailure`` when writing fails.
+  public func supersede(files ids: [Int64], restoring back: [Int64]) throws(RunFailure) {
+    guard !ids.isEmpty || !back.isEmpty else { return }
+    try file.write(.filesSuperseded) { db in
+      for id in ids {
+        try db.execute(
+          sql: """
+            UPDATE input_file SET status = 'superseded'
+            WHERE file_id = ?
+              AND (status IN ('refused', 'held') OR (status = 'used' AND kind = 'apple_reports'))
+            """, arguments: [id])
+      }
+      for id in back {
+        try db.execute(
+          sql: """
+            UPDATE input_file SET status = CASE WHEN refusal IS NULL THEN 'held' ELSE 'refused' END
+            WHERE file_id = ? AND status = 'superseded'
+            """, arguments: [id])
+      }
+      _ = try Self.bumpGeneration(on: db)
+    }
+  }
+
+  private static func known<Value: RawRepresentable>(_ text: String) throws -> Value
+  where Value.RawValue == String {
+    guard let value = Value(rawValue: text) else {
+      throw RunFailure(.inputOutput, "state.db: input_file holds “\(text)”, which no version wrote")
+    }
+    return value
+  }
+}

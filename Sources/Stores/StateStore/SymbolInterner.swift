@@ -1,0 +1,151 @@
+internal import SQLiteFiles
+internal import Diagnostics
+internal import PurchaseModel
+internal import Purchases
+internal import Synchronization
+
+/// Gives the texts of new files their numbers in state.db, for all workers of a run.
+///
+/// A text state.db knows keeps its number; a new one gets the next. Customer ids are numbered apart
+/// from all other texts, and for an erased one its pseudonym is kept.
+final class SymbolInterner: Sendable {
+  /// A text that state.db does not hold yet.
+  struct NewText: Sendable {
+    var number: UInt32
+    var isCustomer: Bool
+    var text: [UInt8]
+  }
+
+  private struct Memory: Sendable {
+    var tables = [SymbolTable(), SymbolTable()]  // others, customers
+    var numbers: [[UInt32]] = [[], []]
+    var newTexts: [NewText] = []
+    /// The new pseudonyms: an id becomes one, and an export of ours may hold it as it is.
+    var pseudonyms: [[UInt8]: UInt32] = [:]
+    var nextNumber: UInt32
+  }
+
+  private let memory: Mutex<Memory>
+  private let file: DatabaseFile
+  private let erased: ErasedCustomers?
+  /// The highest number in state.db when the run began.
+  let highestStored: UInt32
+
+  /// Begins after the highest number that state.db has given.
+  init(file: DatabaseFile) throws(RunFailure) {
+    self.file = file
+    highestStored = try Self.highestNumber(in: file)
+    erased = try file.read { try ErasedCustomers(on: $0) }
+    memory = Mutex(Memory(nextNumber: highestStored + 1))
+  }
+
+  /// The texts numbered so far that state.db does not hold, by number.
+  var newTexts: [NewText] { memory.withLock { $0.newTexts } }
+
+  /// The highest number in use.
+  static func highestNumber(in file: DatabaseFile) throws(RunFailure) -> UInt32 {
+    try file.lookUp { db in
+      let highest = try RawStatement(
+        "highest symbol", "SELECT coalesce(max(symbol_id), 0) FROM symbol", on: db)
+      _ = try highest.next()
+      defer { highest.reset() }
+      return UInt32(truncatingIfNeeded: highest.int64(0))
+    }
+  }
+
+  /// The numbers of all texts that a file's content names.
+  func numbers(of used: UsedSymbols, in symbols: SymbolTable) throws(RunFailure) -> SymbolNumbers {
+    let result: Result<SymbolNumbers, RunFailure> = memory.withLock { memory in
+      do throws(RunFailure) {
+        let others = try number(used.others, of: symbols, isCustomer: false, in: &memory)
+        let customers = try number(
+          used.customers, of: symbols, isCustomer: true, in: &memory)
+        return .success(SymbolNumbers(customers: customers, others: others))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  private func number(
+    _ used: [Bool], of table: SymbolTable, isCustomer: Bool, in memory: inout Memory
+  ) throws(RunFailure) -> [UInt32] {
+    let kind = isCustomer ? 1 : 0
+    var numbers = [UInt32](repeating: 0, count: used.count)
+    var unknown: [(local: Int, known: Int, text: [UInt8])] = []
+    for local in used.indices where used[local] {
+      let text = table.utf8(Symbol(rawValue: UInt32(local)))
+      let known = Int(memory.tables[kind].intern(text.span).rawValue)
+      if known == memory.numbers[kind].count { memory.numbers[kind].append(0) }
+      numbers[local] = memory.numbers[kind][known]
+      if numbers[local] == 0 {
+        let pseudonym = isCustomer ? erased?.pseudonym(of: text) : nil
+        unknown.append((local, known, pseudonym ?? Array(text)))
+      }
+    }
+    let stored = try storedNumbers(unknown.map(\.text), isCustomer: isCustomer)
+    for (index, (local, known, text)) in unknown.enumerated() {
+      let isPseudonym = isCustomer && text.starts(with: CustomerOrder.erasedPrefix.utf8)
+      var number = stored[index]
+      if number == 0, isPseudonym { number = memory.pseudonyms[text] ?? 0 }
+      if number == 0 {
+        number = memory.nextNumber
+        memory.nextNumber += 1
+        memory.newTexts.append(NewText(number: number, isCustomer: isCustomer, text: text))
+        if isPseudonym { memory.pseudonyms[text] = number }
+      }
+      memory.numbers[kind][known] = number
+      numbers[local] = number
+    }
+    return numbers
+  }
+
+  /// The numbers that state.db has given to texts; 0 for texts it does not hold.
+  private func storedNumbers(_ texts: [[UInt8]], isCustomer: Bool) throws(RunFailure) -> [UInt32] {
+    guard highestStored > 0, !texts.isEmpty else {
+      return [UInt32](repeating: 0, count: texts.count)
+    }
+    return try file.lookUp { db in
+      let find = try RawStatement(
+        "find symbol", "SELECT symbol_id FROM symbol WHERE text = ?1 AND is_customer = ?2", on: db)
+      return try texts.map { text in
+        find.bind(text: text.span, at: 1)
+        find.bind(isCustomer ? 1 : 0 as Int64, at: 2)
+        guard try find.next() else { return 0 }
+        defer { find.reset() }
+        return UInt32(truncatingIfNeeded: find.int64(0))
+      }
+    }
+  }
+}
+
+/// Which symbols a file's content names, as customer ids and otherwise.
+struct UsedSymbols {
+  var customers: [Bool]
+  var others: [Bool]
+
+  /// Looks at everything the content names; its symbols are numbers below the count.
+  init(_ content: SightingSet, count: Int? = nil) {
+    var named = [Bool](repeating: false, count: count ?? content.symbols.count)
+    var texts = named
+    content.forEachText {
+      named[Int($0.symbol.rawValue)] = true
+    } other: {
+      texts[Int($0.rawValue)] = true
+    }
+    customers = named
+    others = texts
+  }
+
+  /// What this and another piece of the same file name.
+  mutating func add(_ piece: UsedSymbols) {
+    Self.add(piece.customers, to: &customers)
+    Self.add(piece.others, to: &others)
+  }
+
+  private static func add(_ piece: [Bool], to all: inout [Bool]) {
+    all += repeatElement(false, count: max(0, piece.count - all.count))
+    for index in piece.indices where piece[index] { all[index] = true }
+  }
+}

@@ -1,0 +1,45 @@
+internal import SQLiteFiles
+public import Diagnostics
+internal import Foundation
+internal import GRDB
+
+extension ValidationDatabase {
+  /// Changes the answers that no export holds yet, all of them or none.
+  ///
+  /// The old lines may be left in freed pages until ``scrub()``.
+  ///
+  /// - Parameter body: The line that takes the place of one; `nil` where it stays.
+  /// - Returns: How many lines changed.
+  /// - Throws: ``RunFailure`` when writing fails.
+  public func replaceAnswers(_ body: ([UInt8]) -> [UInt8]?) throws(RunFailure) -> Int {
+    try file.write(.customersErased) { db in
+      var changed: [(key: Data, line: Data)] = []
+      let rows = try Row.fetchCursor(db, sql: "SELECT record_key, line FROM answer")
+      while let row = try rows.next() {
+        let line: Data = row[1]
+        if let new = body(Array(line)) { changed.append((row[0], Data(new))) }
+      }
+      for (key, line) in changed {
+        try db.execute(
+          sql: "UPDATE answer SET line = ? WHERE record_key = ?", arguments: [line, key])
+      }
+      return changed.count
+    }
+  }
+
+  /// The paths of all exports that were begun, oldest first, and whether each is in its place.
+  ///
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func exports() throws(RunFailure) -> [(path: String, isFinished: Bool)] {
+    try file.read { db in
+      try Row.fetchAll(db, sql: "SELECT path, is_finished FROM export ORDER BY export_number")
+        .map { (path: $0[0], isFinished: $0[1]) }
+    }
+  }
+
+  /// Writes the file anew without its freed pages and empties its log.
+  ///
+  /// - Returns: Whether no trace is left; `false` while a reader holds the log.
+  /// - Throws: ``RunFailure`` when writing fails.
+  public func scrub() throws(RunFailure) -> Bool { try file.scrub() }
+}

@@ -1,0 +1,77 @@
+internal import SQLiteFiles
+public import Diagnostics
+internal import Foundation
+internal import GRDB
+
+/// The answers that wait for an export, and the exports.
+extension ValidationDatabase {
+  /// How many answers no export holds yet.
+  ///
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func storedAnswers() throws(RunFailure) -> Int {
+    try file.lookUp { try Int.fetchOne($0, sql: "SELECT count(1) FROM answer") ?? 0 }
+  }
+
+  /// An export that was begun and not finished: its number and path.
+  ///
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func unfinishedExport() throws(RunFailure) -> (number: Int, path: String)? {
+    try file.lookUp { db in
+      try Row.fetchOne(
+        db, sql: "SELECT export_number, path FROM export WHERE is_finished = 0"
+      ).map { (number: $0[0], path: $0[1]) }
+    }
+  }
+
+  /// The number that the next export gets; from 1.
+  ///
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func nextExportNumber() throws(RunFailure) -> Int {
+    try file.lookUp { db in
+      1 + (try Int.fetchOne(db, sql: "SELECT max(export_number) FROM export") ?? 0)
+    }
+  }
+
+  /// Notes that all stored answers are about to be written to a file.
+  ///
+  /// - Parameters:
+  ///   - number: The export's number.
+  ///   - path: The file.
+  /// - Throws: ``RunFailure`` when writing fails.
+  public func beginExport(_ number: Int, path: String) throws(RunFailure) {
+    try file.write(.exportBegun) { db in
+      try db.execute(
+        sql: """
+          INSERT INTO export (export_number, path, records, is_finished)
+          VALUES (?, ?, (SELECT count(1) FROM answer), 0)
+          """, arguments: [number, path])
+    }
+  }
+
+  /// Hands out all stored lines, in the order of their records' keys.
+  ///
+  /// - Parameter body: Takes a line; what it throws ends the reading.
+  /// - Throws: ``RunFailure`` when reading fails, or from the body.
+  public func forEachAnswer(_ body: ([UInt8]) throws(RunFailure) -> Void) throws(RunFailure) {
+    try file.read { db in
+      let rows = try Row.fetchCursor(db, sql: "SELECT line FROM answer ORDER BY record_key")
+      while let row = try rows.next() {
+        let line: Data = row[0]
+        try body(Array(line))
+      }
+    }
+  }
+
+  /// Notes that an export is in its place, and forgets the answers it holds.
+  ///
+  /// - Parameter number: The export's number.
+  /// - Throws: ``RunFailure`` when writing fails.
+  public func finishExport(_ number: Int) throws(RunFailure) {
+    try file.write(.exportEnded) { db in
+      try db.execute(sql: "DELETE FROM answer")
+      try db.execute(
+        sql: "UPDATE export SET is_finished = 1 WHERE export_number = ?", arguments: [number])
+    }
+    try file.checkpoint()
+  }
+}

@@ -1,0 +1,138 @@
+internal import SQLiteFiles
+public import CivilTime
+public import Diagnostics
+internal import Foundation
+internal import GRDB
+
+/// What is known about the records that were, or are to be, asked about.
+extension ValidationDatabase {
+  /// How far a record has come; `nil` where it is new.
+  ///
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func standing(of key: [UInt8]) throws(RunFailure) -> QuestionStanding? {
+    try file.lookUp { db in
+      let statement = try db.cachedStatement(
+        sql: "SELECT state, decided_at_ms FROM question WHERE record_key = ?")
+      guard let row = try Row.fetchOne(statement, arguments: [Self.blob(key)]),
+        let state = QuestionStanding.State(rawValue: row[0])
+      else { return nil }
+      return QuestionStanding(state: state, decidedAt: Instant(milliseconds: row[1]))
+    }
+  }
+
+  /// Stores an answer until an export holds it.
+  ///
+  /// - Parameters:
+  ///   - line: The line of the export to come.
+  ///   - place: The record.
+  ///   - time: The moment of the answer.
+  /// - Throws: ``RunFailure`` when writing fails.
+  public func store(answer line: [UInt8], for place: RecordPlace, at time: Instant)
+    throws(RunFailure)
+  {
+    try file.write(.answerStored) { db in
+      try Self.note(place, .answered, reason: nil, at: time, on: db)
+      try db.execute(
+        sql: "INSERT OR REPLACE INTO answer (record_key, line) VALUES (?, ?)",
+        arguments: [Self.blob(place.key), Self.blob(line)])
+    }
+  }
+
+  /// Notes that a record is to be asked about again by a later run, or never.
+  ///
+  /// An answer that was had before stays the last word about it.
+  ///
+  /// - Parameters:
+  ///   - place: The record.
+  ///   - state: Pending or rejected.
+  ///   - reason: Why, as a stable word.
+  ///   - time: The moment.
+  /// - Throws: ``RunFailure`` when writing fails.
+  public func note(
+    _ place: RecordPlace, _ state: QuestionStanding.State, reason: String, at time: Instant
+  ) throws(RunFailure) {
+    try file.write(.receiptNoted) { db in
+      try Self.note(place, state, reason: reason, at: time, on: db)
+    }
+  }
+
+  /// Counts a run in which Apple called a record malformed (21002); after so many it is rejected.
+  ///
+  /// - Parameters:
+  ///   - place: The record.
+  ///   - runsMax: The number of runs.
+  ///   - time: The moment.
+  /// - Returns: Whether the record is rejected now.
+  /// - Throws: ``RunFailure`` when writing fails.
+  public func noteMalformed(_ place: RecordPlace, runsMax: Int, at time: Instant)
+    throws(RunFailure) -> Bool
+  {
+    try file.write(.receiptNoted) { db in
+      let before = try Int.fetchOne(
+        db, sql: "SELECT malformed_runs FROM question WHERE record_key = ?",
+        arguments: [Self.blob(place.key)])
+      let isRejected = (before ?? 0) + 1 >= runsMax
+      try Self.note(
+        place, isRejected ? .rejected : .pending, reason: "status_21002", at: time, on: db)
+      try db.execute(
+        sql: "UPDATE question SET malformed_runs = malformed_runs + 1 WHERE record_key = ?",
+        arguments: [Self.blob(place.key)])
+      return isRejected
+    }
+  }
+
+  /// The records without an answer, by file and line.
+  ///
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func openQuestions() throws(RunFailure) -> [OpenQuestion] {
+    try file.read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT file_name, line, state, reason FROM question WHERE state <> 'answered'
+          ORDER BY file_name, line, record_key
+          """
+      ).map { row in
+        OpenQuestion(
+          fileName: row[0], line: row[1], state: .init(rawValue: row[2]) ?? .pending,
+          reason: row[3])
+      }
+    }
+  }
+
+  /// The keys of the pending records with the file each was last seen in.
+  ///
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func pendingRecords() throws(RunFailure) -> [[UInt8]: String] {
+    try file.read { db in
+      var pending: [[UInt8]: String] = [:]
+      let rows = try Row.fetchCursor(
+        db, sql: "SELECT record_key, file_name FROM question WHERE state = 'pending'")
+      while let row = try rows.next() {
+        let key: Data = row[0]
+        pending[Array(key)] = row[1]
+      }
+      return pending
+    }
+  }
+
+  private static func note(
+    _ place: RecordPlace, _ state: QuestionStanding.State, reason: String?, at time: Instant,
+    on db: Database
+  ) throws {
+    let statement = try db.cachedStatement(
+      sql: """
+        INSERT INTO question
+          (record_key, state, reason, malformed_runs, file_name, line, decided_at_ms)
+        VALUES (?1, ?2, ?3, 0, ?4, ?5, ?6)
+        ON CONFLICT (record_key) DO UPDATE SET
+          state = CASE WHEN state = 'answered' THEN state ELSE excluded.state END,
+          reason = CASE WHEN state = 'answered' THEN NULL ELSE excluded.reason END,
+          file_name = excluded.file_name, line = excluded.line,
+          decided_at_ms = excluded.decided_at_ms
+        """)
+    try statement.execute(arguments: [
+      blob(place.key), state.rawValue, reason, place.fileName, place.line, time.milliseconds,
+    ])
+  }
+}

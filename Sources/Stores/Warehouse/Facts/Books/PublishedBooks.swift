@@ -1,0 +1,46 @@
+internal import SQLiteFiles
+internal import SharedTables
+internal import AppleReports
+internal import CivilTime
+internal import Diagnostics
+public import GRDB
+public import Reconciling
+
+/// Apple's books as they are published beside the facts.
+public enum PublishedBooks {
+  /// Reads them.
+  ///
+  /// - Parameter db: The warehouse.
+  /// - Returns: The books that the published comparison was made with.
+  /// - Throws: Where they cannot be read.
+  public static func read(_ db: Database) throws -> AppleBooks {
+    var days: [AppleReport: Set<CivilDay>] = [:]
+    let files = try RawStatement(
+      "read report days",
+      """
+      SELECT l.report, COALESCE(f.export_date, (SELECT event_date FROM apple_report_line AS d
+        WHERE d.source_file_id = l.source_file_id
+        GROUP BY event_date ORDER BY count(1) DESC, event_date LIMIT 1))
+      FROM apple_report_line AS l JOIN audit_file AS f USING (source_file_id)
+      GROUP BY l.source_file_id
+      """, on: db)
+    while try files.next() {
+      guard let report = AppleReport(rawValue: files.text(0)),
+        let day = CivilDay(text: files.text(1))
+      else { continue }
+      days[report, default: []].insert(day)
+    }
+    var books = AppleBooks(
+      subscriberDays: days[.subscriber] ?? [], salesDays: days[.sales] ?? [])
+    let rows = try RawStatement(
+      "read report lines",
+      """
+      SELECT source_file_id, \(ReportLineRow.columns.replacing("line,", with: "source_line,"))
+      FROM apple_report_line ORDER BY source_file_id, source_line
+      """, on: db)
+    while try rows.next() {
+      if let line = ReportLineRow.line(rows) { books.add(line) }
+    }
+    return books
+  }
+}

@@ -1,0 +1,62 @@
+internal import SQLiteFiles
+internal import Amounts
+internal import AppleReports
+internal import CivilTime
+public import GRDB
+internal import PurchaseModel
+public import Reconciling
+
+/// The charges and refunds of published facts, as they are compared with Apple's books.
+public enum PublishedEntries {
+  /// Reads those that may be compared.
+  ///
+  /// - Parameters:
+  ///   - db: The warehouse.
+  ///   - books: Apple's, of whose days and those beside them they are.
+  /// - Returns: A charge for each purchase, a refund for each that was refunded, by purchase.
+  /// - Throws: Where it cannot be read.
+  public static func read(_ db: Database, near books: AppleBooks) throws -> [BookEntry] {
+    let rows = try RawStatement(
+      "read entries",
+      """
+      SELECT r.purchase_key, r.purchased_at, r.product_id,
+        r.expires_at IS NOT NULL AND r.product_kind <> 'non_renewing_subscription',
+        r.storefront, r.currency, r.period_kind, r.offer_id, r.quantity, r.paid_milli,
+        r.reversed_at, e.amount_milli
+      FROM fct_revenue AS r
+      LEFT JOIN fct_revenue_entry AS e
+        ON e.purchase_key = r.purchase_key AND e.entry_kind = 'refund'
+      ORDER BY r.purchase_key
+      """, on: db)
+    var entries: [BookEntry] = []
+    while try rows.next() {
+      guard let bought = Instant(text: rows.text(1)) else { continue }
+      var entry = BookEntry(
+        purchaseKey: rows.int64(0), day: CivilDay(pacific: bought), productID: rows.text(2),
+        storefront: rows.optionalText(4).flatMap { Storefront($0) },
+        currency: rows.optionalText(5).flatMap { Currency($0) },
+        amount: rows.optionalInt64(9).map(Milliunits.init))
+      entry.isSubscription = rows.int64(3) == 1
+      entry.offer = offer(rows.text(6), rows.optionalText(7))
+      entry.quantity = rows.int64(8)
+      if books.isNear(entry.day) { entries.append(entry) }
+      guard let back = rows.optionalInt64(11),
+        let at = rows.optionalText(10).flatMap({ Instant(text: $0) })
+      else { continue }
+      entry.isRefund = true
+      entry.day = CivilDay(pacific: at)
+      entry.amount = Milliunits(-back)
+      if books.isNear(entry.day) { entries.append(entry) }
+    }
+    return entries
+  }
+
+  /// The offer of a kind of period, as Apple's reports tell it.
+  private static func offer(_ kind: String, _ id: String?) -> AppleOffer {
+    switch kind {
+    case "trial", "intro": .introductory
+    case "promo", "offer_code": .named(id ?? "")
+    default: .none
+    }
+  }
+}

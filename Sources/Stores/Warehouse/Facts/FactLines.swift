@@ -1,0 +1,149 @@
+internal import SQLiteFiles
+public import Deciding
+public import Diagnostics
+internal import GRDB
+internal import PaidAmounts
+public import PriceLearning
+public import PurchaseModel
+internal import Purchases
+
+/// The rows of facts as JSON objects, a line each: what leaves a machine that has no warehouse.
+///
+/// The digest of the rows adds up over machines to the `content_digest` of one (SCHEMA, "Keys and
+/// hash"). For example `{"purchase_key":1722965520899826170,…,"paid_milli":9990,…}`.
+public struct FactLines: ~Copyable {
+  /// A column of a table.
+  public struct Column: Hashable, Sendable {
+    /// The name.
+    public var name: String
+    /// Whether it holds text; whole numbers else.
+    public var isText: Bool
+    /// Whether it belongs to the primary key.
+    public var isKey: Bool
+  }
+
+  private var rows: RowWriter
+  private let columns: [String: [Column]]
+  private var sum = ContentDigest()
+
+  /// Begins without rows.
+  ///
+  /// - Parameter context: What the rows are written with.
+  /// - Throws: ``RunFailure`` where the schema cannot be read, which is a bug.
+  public init(_ context: FactContext) throws(RunFailure) {
+    rows = RowWriter(context)
+    columns = try Self.columns()
+  }
+
+  /// The digest of the rows handed on so far: 64 hexadecimal digits.
+  public var digest: String { sum.hexadecimal }
+
+  /// The digest of rows whose parts have these digests; `nil` for a text that is none.
+  public static func sum(of digests: [String]) -> String? {
+    var sum = ContentDigest()
+    for text in digests {
+      guard let digest = ContentDigest(hexadecimal: text) else { return nil }
+      sum.add(digest)
+    }
+    return sum.hexadecimal
+  }
+
+  /// The columns of each table of facts, in their order.
+  public static func columns() throws(RunFailure) -> [String: [Column]] {
+    do {
+      return try DatabaseFile.inMemory { db in
+        try db.execute(sql: String(decoding: WarehouseSchema.format.schema, as: UTF8.self))
+        var columns: [String: [Column]] = [:]
+        for table in WarehouseSchema.hashedTables {
+          columns[table] = try Row.fetchAll(
+            db, sql: "SELECT name, type, pk FROM pragma_table_info(?) ORDER BY cid",
+            arguments: [table]
+          ).map { Column(name: $0["name"], isText: $0["type"] == "TEXT", isKey: $0["pk"] > 0) }
+        }
+        return columns
+      }
+    } catch {
+      throw RunFailure(.invariantBroken, "the schema of the warehouse cannot be read: \(error)")
+    }
+  }
+
+  /// Adds all rows of some households.
+  ///
+  /// - Throws: ``RunFailure`` where an amount does not fit.
+  public mutating func add(_ decided: borrowing DecidedHouseholds) throws(RunFailure) {
+    do {
+      try rows.write(decided)
+    } catch {
+      throw RunFailure(.invariantBroken, "an amount does not fit: \(error)")
+    }
+  }
+
+  /// Adds the rows that no household has: products and the prices learned.
+  ///
+  /// - Parameters:
+  ///   - intervals: The price history.
+  ///   - reported: The products that reports name.
+  public mutating func add(
+    _ intervals: some Sequence<PriceInterval>, reported: some Sequence<ProductID>
+  ) {
+    rows.writeProducts(reported: Set(reported))
+    for interval in intervals { rows.write(interval) }
+  }
+
+  /// Hands on the rows that were added, and forgets them.
+  ///
+  /// - Parameter body: Takes a table's name and an object of JSON.
+  /// - Throws: What `body` throws.
+  public mutating func drain(
+    _ body: (_ table: String, _ row: [UInt8]) throws(RunFailure) -> Void
+  ) throws(RunFailure) {
+    for row in rows.table.rows.rows {
+      let text = unsafe Self.text(
+        columns[row.table.name] ?? [], of: rows.table.rows.record(row),
+        key: row.table.hasNumberAsKey ? unsafe SortKey.number(rows.table.rows.key(row)) : nil)
+      try body(row.table.name, text)
+    }
+    sum.add(rows.table.rows.digest)
+    rows.removeAll()
+  }
+
+  private static func text(_ columns: [Column], of record: UnsafeRawBufferPointer, key: Int64?)
+    -> [UInt8]
+  {
+    var text: [UInt8] = []
+    var cursor = unsafe RecordCursor(record)
+    for (position, column) in columns.enumerated() {
+      text.append(UInt8(ascii: position == 0 ? "{" : ","))
+      append(Array(column.name.utf8), to: &text)
+      text.append(UInt8(ascii: ":"))
+      let value = unsafe cursor.next() ?? .null
+      if position == 0, let key {
+        text += Array(String(key).utf8)
+        continue
+      }
+      switch unsafe value {
+      case .null: text += Array("null".utf8)
+      case .integer(let number): text += Array(String(number).utf8)
+      case .text(let bytes): unsafe append(bytes, to: &text)
+      }
+    }
+    text.append(UInt8(ascii: "}"))
+    return text
+  }
+
+  /// Appends a text as JSON: quotes, backslashes and control characters escaped.
+  private static func append(_ bytes: some Sequence<UInt8>, to text: inout [UInt8]) {
+    let digits = Array("0123456789abcdef".utf8)
+    text.append(UInt8(ascii: "\""))
+    for byte in bytes {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        text += [UInt8(ascii: "\\"), byte]
+      case 0..<0x20, 0x7F:
+        text += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      default: text.append(byte)
+      }
+    }
+    text.append(UInt8(ascii: "\""))
+  }
+}

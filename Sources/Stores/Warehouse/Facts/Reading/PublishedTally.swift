@@ -1,0 +1,105 @@
+internal import SQLiteFiles
+public import CivilTime
+public import Diagnostics
+internal import GRDB
+
+/// What the published rows of some chains say in sums: what a night takes away before it adds what
+/// it decided.
+public struct PublishedTally: Sendable {
+  /// A product and the currency of a row.
+  public struct Series: Hashable, Sendable {
+    /// The product.
+    public var productID: String
+    /// The currency; `nil` where it is not known.
+    public var currency: String?
+  }
+
+  /// For `audit_run`.
+  public var totals = FactTotals()
+  /// Excluded purchases, by reason.
+  public var excluded: [String: Int] = [:]
+  /// Of the chargeable rows: those without an amount.
+  public var missing: [Series: Int] = [:]
+  /// Amounts above 0 without one in the reporting currency, by currency.
+  public var unconverted: [String: Int] = [:]
+
+  /// Nothing.
+  public init() {}
+}
+
+extension WarehouseDatabase {
+  /// Sums up published rows.
+  ///
+  /// - Parameters:
+  ///   - chains: The production chains, by `original_transaction_id`.
+  ///   - ids: The transaction ids under which excluded purchases of the chains may be found.
+  /// - Returns: The sums.
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func tally(ofChains chains: [String], ids: [String]) throws(RunFailure) -> PublishedTally {
+    try read { db in
+      var tally = PublishedTally()
+      let rows = try RawStatement(
+        "rows of a chain",
+        """
+        SELECT product_id, currency, price_status, paid_milli, paid_reporting_micros
+        FROM fct_revenue WHERE original_transaction_id = ?1
+        """, on: db)
+      for chain in chains {
+        rows.bind(chain, at: 1)
+        while try rows.next() { tally.count(rows) }
+      }
+      let excluded = try RawStatement(
+        "excluded purchase",
+        """
+        SELECT x.purchase_key, x.reason FROM bridge_transaction_id AS b
+        JOIN excluded_purchase AS x USING (purchase_key) WHERE b.transaction_id = ?1
+        """, on: db)
+      var seen: Set<Int64> = []
+      for id in ids {
+        excluded.bind(id, at: 1)
+        while try excluded.next() {
+          if seen.insert(excluded.int64(0)).inserted {
+            tally.excluded[excluded.text(1), default: 0] += 1
+          }
+        }
+      }
+      return tally
+    }
+  }
+}
+
+extension PublishedTally {
+  fileprivate mutating func count(_ row: RawStatement) {
+    totals.revenue += 1
+    let status = row.text(2)
+    let paid = row.optionalInt64(3)
+    if let paid, paid > 0, row.isNull(4), let currency = row.optionalText(1) {
+      unconverted[currency, default: 0] += 1
+    }
+    guard status != "zero_by_rule" else { return }
+    totals.chargeable += 1
+    if status == "exact" { totals.exact += 1 }
+    guard paid == nil else {
+      totals.known += 1
+      return
+    }
+    missing[Series(productID: row.text(0), currency: row.optionalText(1)), default: 0] += 1
+  }
+}
+
+extension WarehouseDatabase {
+  /// The production chains that have a row of a product from a day on, by
+  /// `original_transaction_id`.
+  ///
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func chains(ofProduct product: String, from day: CivilDay) throws(RunFailure) -> [String] {
+    try read { db in
+      try String.fetchAll(
+        db,
+        sql: """
+          SELECT DISTINCT original_transaction_id FROM fct_revenue
+          WHERE purchased_date >= ? AND product_id = ?
+          """, arguments: [day.text, product])
+    }
+  }
+}

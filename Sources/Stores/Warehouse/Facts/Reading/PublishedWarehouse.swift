@@ -1,0 +1,21 @@
+internal import SQLiteFiles
+public import Diagnostics
+public import GRDB
+
+/// A warehouse opened to read, as analysts do.
+public final class PublishedWarehouse: Sendable {
+  private let file: DatabaseFile
+
+  /// Opens the warehouse at a path.
+  ///
+  /// - Throws: ``RunFailure`` with 66 where there is none, and with 78 for a file of another program
+  ///   or schema version.
+  public init(path: String) throws(RunFailure) {
+    file = try DatabaseFile(path: path, format: WarehouseSchema.format, access: .analyse)
+  }
+
+  /// Reads in one transaction, so that everything read belongs together.
+  public func read<Value>(_ body: (Database) throws -> Value) throws(RunFailure) -> Value {
+    try file.read(body)
+  }
+}

@@ -1,0 +1,54 @@
+public import Diagnostics
+internal import GRDB
+public import SharedTables
+internal import SQLiteFiles
+
+extension WarehouseDatabase {
+  /// What was published after a run; nothing where there is no warehouse of this schema.
+  public func history(after run: Int64 = 0) throws(RunFailure) -> PublicationHistory {
+    try readCurrent { db in
+      var history = try PublicationHistory(
+        runs: "audit_run", restatements: "audit_restatement", where: "run_id > \(run)", on: db)
+      history.gates = try [RunGate].read(from: "audit_gate", where: "run_id > \(run)", on: db)
+      return history
+    } ?? PublicationHistory()
+  }
+
+  /// The runs that it knows of; none where there is no warehouse of this schema.
+  public func publishedRuns() throws(RunFailure) -> Set<Int64> {
+    try readCurrent { db in try Int64.fetchSet(db, sql: "SELECT run_id FROM audit_run") } ?? []
+  }
+
+  /// Reads a warehouse of this schema; `nil` where there is none.
+  private func readCurrent<Value>(_ body: (Database) throws -> Value) throws(RunFailure) -> Value? {
+    guard try exists() else { return nil }
+    let file = try DatabaseFile(path: path, format: WarehouseSchema.format, access: .readWrite)
+    defer { try? file.close() }
+    guard try !WarehouseUpgrade.isNeeded(by: file) else { return nil }
+    return try file.read(body)
+  }
+
+  /// What the newest runs restated, newest run first, at most so many runs.
+  public func restatements(ofLast limit: Int) throws(RunFailure) -> [Restatement] {
+    try read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT * FROM audit_restatement WHERE run_id IN (SELECT DISTINCT run_id
+            FROM audit_restatement ORDER BY run_id DESC LIMIT ?)
+          ORDER BY run_id DESC, metric, date_day, currency, cause
+          """, arguments: [limit]
+      ).compactMap { Restatement($0) }
+    }
+  }
+}
+
+extension WarehouseDatabase {
+  /// The newest run that published.
+  public func lastRun() throws(RunFailure) -> PublishedRun? {
+    try read { db in
+      try Row.fetchOne(db, sql: "SELECT * FROM audit_run ORDER BY run_id DESC LIMIT 1")
+        .map(PublishedRun.init)
+    }
+  }
+}

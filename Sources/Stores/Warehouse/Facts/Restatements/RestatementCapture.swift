@@ -1,0 +1,249 @@
+internal import SQLiteFiles
+internal import SharedTables
+internal import CivilTime
+internal import Diagnostics
+internal import GRDB
+internal import PaidAmounts
+internal import PurchaseModel
+
+/// Compares what a run is about to publish with what is published: `audit_restatement`.
+///
+/// A second connection still sees the old facts while the run's transaction is open, so that only
+/// rows that changed are looked at, and nothing has to be remembered before they are replaced.
+///
+/// **Published days** are those that were complete for the run before: through its
+/// `complete_through_date`, or, where no export has a date, through the day before its as-of day.
+struct RestatementCapture {
+  private let earlier: Database
+  private let through: CivilDay
+  private let difference: RunDifference
+  private let knownFiles: Set<String>
+
+  /// Reads what the run before published; `nil` where no day counts as published.
+  ///
+  /// - Parameters:
+  ///   - content: what is published now.
+  ///   - earlier: a connection that sees the old facts.
+  /// - Throws: what SQLite throws.
+  init?(_ content: WarehouseContent, earlier: Database) throws {
+    let last = try Row.fetchOne(
+      earlier, sql: "SELECT * FROM audit_run ORDER BY run_id DESC LIMIT 1")
+    guard let last, let through = Self.publishedThrough(last) else { return nil }
+    self.earlier = earlier
+    self.through = through
+    let known = Set(
+      try String.fetchAll(
+        earlier, sql: "SELECT kind || sha256 FROM audit_file WHERE status = 'used'"))
+    knownFiles = known
+    let used = content.files.filter { $0.status == .used }.map { $0.kind.rawValue + $0.sha256 }
+    difference = RunDifference(from: last, to: content.run, hasOtherInputs: known != Set(used))
+  }
+
+  /// Notes what a run restates, before it is committed.
+  ///
+  /// - Parameters:
+  ///   - content: what is published now.
+  ///   - report: what has been written of it.
+  ///   - path: the warehouse.
+  ///   - db: the connection that has written, its transaction still open.
+  /// - Returns: the restatements.
+  /// - Throws: what SQLite throws.
+  static func write(
+    _ content: WarehouseContent, _ report: PublishReport, path: String, on db: Database
+  ) throws -> [Restatement] {
+    let earlier = try DatabaseFile(
+      path: path, format: WarehouseSchema.format, access: .readOlder)
+    let restatements = try earlier.read { earlier in
+      try RestatementCapture(content, earlier: earlier)?
+        .restatements(ofRun: content.run.runID, hasRemoved: report.removed > 0, on: db) ?? []
+    }
+    try earlier.close()
+    try restatements.write(to: "audit_restatement", on: db)
+    return restatements
+  }
+
+  /// The last day whose figures the analysts could take for complete.
+  private static func publishedThrough(_ run: Row) -> CivilDay? {
+    if let day = (run["complete_through_date"] as String?).flatMap({ CivilDay(text: $0) }) {
+      return day
+    }
+    return CivilDay(text: String((run["as_of"] as String).prefix(10)))?.advanced(by: -1)
+  }
+
+  /// What changed, once all new rows are written.
+  ///
+  /// - Parameters:
+  ///   - run: the run that wrote them.
+  ///   - hasRemoved: whether rows are gone.
+  ///   - db: the connection that wrote them.
+  /// - Returns: the restatements, sorted.
+  /// - Throws: what SQLite throws.
+  func restatements(ofRun run: Int64, hasRemoved: Bool, on db: Database) throws -> [Restatement] {
+    var tally = RestatementTally(through: through)
+    var changes = try changedRows(run, on: db)
+    if hasRemoved { changes += try removedRows(on: db) }
+    var positions: [Int64: Int] = [:]
+    for (index, change) in changes.enumerated() { positions[change.key] = index }
+    for change in changes where change.old != change.new {
+      let decisive = Self.decisive(change, changes, positions)
+      let cause = RestatementCause.ofChange(
+        from: decisive.old, to: decisive.new, evidence: decisive.evidence, difference: difference)
+      tally.add(from: change.old, to: change.new, cause: cause)
+    }
+    return tally.restatements(ofRun: run)
+  }
+
+  /// The change behind a change: that of the row its amount was taken from, if that one's changed.
+  private static func decisive(
+    _ change: ChangedRow, _ changes: [ChangedRow], _ positions: [Int64: Int]
+  ) -> ChangedRow {
+    var change = change
+    var steps = 0
+    // A basis lies earlier in its chain, so this ends; the bound is for damaged rows.
+    while change.old != nil, let basis = change.basis, let position = positions[basis],
+      changes[position].old?.paid != changes[position].new?.paid, steps < changes.count
+    {
+      change = changes[position]
+      steps += 1
+    }
+    return change
+  }
+}
+
+/// A row of `fct_revenue` before and after.
+private struct ChangedRow {
+  var key: Int64
+  var old: RestatedRow?
+  var new: RestatedRow?
+  var evidence: RestatedEvidence?
+  /// The row that the new amount was taken from.
+  var basis: Int64?
+}
+
+// MARK: - Reading
+
+extension RestatementCapture {
+  /// The columns that restatements compare; a warehouse of before signed transactions knows no shares.
+  private static func columns(on db: Database) throws -> String {
+    let knowsShares = try WarehouseSchema.columns(of: "fct_revenue", on: db)
+      .contains("refunded_milli")
+    let refunded =
+      knowsShares ? "COALESCE(refunded_milli, paid_milli, 0)" : "COALESCE(paid_milli, 0)"
+    return """
+      purchased_date, COALESCE(currency, ''), paid_milli,
+      reversal_kind = 'refund', CASE WHEN reversal_kind = 'refund' THEN \(refunded) ELSE 0 END,
+      price_status = 'conflict', quantity
+      """
+  }
+
+  private static func row(_ statement: RawStatement) -> RestatedRow {
+    RestatedRow(
+      day: statement.text(0), currency: statement.text(1), paid: statement.optionalInt64(2),
+      isRefunded: statement.int64(3) != 0, refunded: statement.int64(4),
+      isConflict: statement.int64(5) != 0, quantity: statement.int64(6))
+  }
+
+  /// The rows that this run wrote anew or otherwise than they were.
+  private func changedRows(_ run: Int64, on db: Database) throws -> [ChangedRow] {
+    let rows = try RawStatement(
+      "changed rows",
+      """
+      SELECT \(try Self.columns(on: db)), purchase_key, basis_purchase_key, price_rule, evidence_id,
+        source_file_id
+      FROM fct_revenue WHERE changed_run_id = ?1
+        AND purchase_key IN (SELECT number FROM temp.touched_fct_revenue)
+      ORDER BY purchase_key
+      """, on: db)
+    rows.bind(run, at: 1)
+    let old = try EarlierRow(earlier)
+    let files = try newFiles(on: db)
+    var changes: [ChangedRow] = []
+    while try rows.next() {
+      let key = rows.int64(7)
+      let report = rows.optionalInt64(10)
+      changes.append(
+        ChangedRow(
+          key: key, old: try old.row(key), new: Self.row(rows),
+          evidence: RestatedEvidence(
+            rule: PriceRule(rawValue: rows.text(9)) ?? .unresolved,
+            isReportNew: try report.map { try !old.hasReport($0) } ?? false,
+            isSightingNew: files.contains(rows.int64(11))),
+          basis: rows.optionalInt64(8)))
+    }
+    return changes
+  }
+
+  /// The rows that are gone.
+  private func removedRows(on db: Database) throws -> [ChangedRow] {
+    let old = try RawStatement(
+      "earlier rows",
+      "SELECT \(try Self.columns(on: earlier)), purchase_key FROM fct_revenue ORDER BY purchase_key",
+      on: earlier)
+    let new = try RawStatement("row by key", "SELECT 1 FROM fct_revenue WHERE rowid = ?1", on: db)
+    var changes: [ChangedRow] = []
+    while try old.next() {
+      let key = old.int64(7)
+      new.bind(key, at: 1)
+      let exists = try new.next()
+      new.reset()
+      if !exists { changes.append(ChangedRow(key: key, old: Self.row(old))) }
+    }
+    return changes
+  }
+
+  /// The ids of the files that count now and did not before.
+  private func newFiles(on db: Database) throws -> Set<Int64> {
+    let files = try RawStatement(
+      "files", "SELECT source_file_id, kind || sha256 FROM audit_file WHERE status = 'used'",
+      on: db)
+    var new: Set<Int64> = []
+    while try files.next() {
+      if !knownFiles.contains(files.text(1)) { new.insert(files.int64(0)) }
+    }
+    return new
+  }
+
+  /// Looks up what was published.
+  private struct EarlierRow {
+    private let rows: RawStatement
+    private let reports: RawStatement
+
+    init(_ db: Database) throws {
+      rows = try RawStatement(
+        "earlier row",
+        "SELECT \(try RestatementCapture.columns(on: db)) FROM fct_revenue WHERE rowid = ?1", on: db
+      )
+      reports = try RawStatement(
+        "earlier report", "SELECT 1 FROM price_evidence WHERE rowid = ?1", on: db)
+    }
+
+    func row(_ key: Int64) throws -> RestatedRow? {
+      rows.bind(key, at: 1)
+      defer { rows.reset() }
+      return try rows.next() ? RestatementCapture.row(rows) : nil
+    }
+
+    func hasReport(_ id: Int64) throws -> Bool {
+      reports.bind(id, at: 1)
+      defer { reports.reset() }
+      return try reports.next()
+    }
+  }
+}
+
+extension RunDifference {
+  /// Compares a run with the row of `audit_run` that the one before left.
+  fileprivate init(from last: Row, to run: RunInfo, hasOtherInputs: Bool) {
+    func differs(_ column: String, _ value: String?) -> Bool {
+      guard last.hasColumn(column) else { return false }
+      return (last[column] as String?) != value
+    }
+    self.hasOtherInputs = hasOtherInputs
+    hasOtherRules =
+      differs("rules_version", run.rulesVersion) || differs("program_version", run.programVersion)
+    hasOtherCatalogue = differs("catalogue_sha256", run.catalogueSHA256)
+    hasOtherRates = differs("rates_sha256", run.ratesSHA256)
+    hasOtherSettings =
+      differs("settings_sha256", run.settingsSHA256) && !hasOtherCatalogue && !hasOtherRates
+  }
+}

@@ -1,0 +1,88 @@
+internal import CivilTime
+internal import SharedTables
+
+extension RestatedMetric {
+  /// What a row contributes to the figure; 0 for a row that is not there.
+  func value(of row: RestatedRow?) -> Int64 {
+    guard let row else { return 0 }
+    return switch self {
+    case .gross: row.paid ?? 0
+    case .net: (row.paid ?? 0) - row.refunded
+    case .unresolvedRows: row.paid == nil ? 1 : 0
+    }
+  }
+}
+
+/// Adds up what changed, row by row.
+struct RestatementTally {
+  private struct Key: Hashable {
+    var metric: RestatedMetric
+    var day: String
+    var currency: String
+    var cause: RestatementCause
+  }
+
+  private struct Sums {
+    var old: Int64 = 0
+    var new: Int64 = 0
+    var rows: Int64 = 0
+  }
+
+  /// The last day that counts as published.
+  let through: String
+  private var sums: [Key: Sums] = [:]
+
+  /// Begins with nothing changed.
+  init(through: CivilDay) {
+    self.through = through.text
+  }
+
+  /// Adds one row that came, went or changed.
+  ///
+  /// A change of whether it was refunded is the cause of the change of the net figure, whatever
+  /// else changed; `cause` is that of all other changes. A row that moved to another day or
+  /// currency is taken from the one and added to the other.
+  mutating func add(from old: RestatedRow?, to new: RestatedRow?, cause: RestatementCause) {
+    let isShareNew = old?.paid == new?.paid && old?.refunded != new?.refunded
+    let isRefundNew =
+      old != nil && new != nil && (old?.isRefunded != new?.isRefunded || isShareNew)
+    let stays = old?.day == new?.day && old?.currency == new?.currency
+    for metric in RestatedMetric.allCases {
+      let (before, after) = (metric.value(of: old), metric.value(of: new))
+      let cause = metric == .net && isRefundNew ? .refund : cause
+      if stays, before == after { continue }
+      if stays {
+        count(metric, of: old, cause: cause, old: before, new: after)
+      } else {
+        count(metric, of: old, cause: cause, old: before, new: 0)
+        count(metric, of: new, cause: cause, old: 0, new: after)
+      }
+    }
+  }
+
+  private mutating func count(
+    _ metric: RestatedMetric, of row: RestatedRow?, cause: RestatementCause, old: Int64, new: Int64
+  ) {
+    guard let row, old != new, row.day <= through else { return }
+    let key = Key(metric: metric, day: row.day, currency: row.currency, cause: cause)
+    // Wraps instead of a trap; the facts' own sums have been tested against overflow before.
+    sums[key, default: Sums()].old &+= old
+    sums[key, default: Sums()].new &+= new
+    sums[key, default: Sums()].rows += 1
+  }
+
+  /// What changed, by metric, day, currency and cause.
+  func restatements(ofRun run: Int64) -> [Restatement] {
+    sums.compactMap { key, sums in
+      CivilDay(text: key.day).map { day in
+        Restatement(
+          runID: run, metric: key.metric, day: day, currency: key.currency, cause: key.cause,
+          old: sums.old, new: sums.new, rows: sums.rows)
+      }
+    }
+    .sorted {
+      ($0.metric.rawValue, $0.day, $0.currency, $0.cause.rawValue)
+        < ($1.metric.rawValue, $1.day, $1.currency, $1.cause.rawValue)
+    }
+  }
+}

@@ -1,0 +1,62 @@
+internal import SQLiteFiles
+internal import CivilTime
+internal import GRDB
+internal import PurchaseModel
+
+/// `audit_file` and `rejected_record`: what became of the inputs.
+enum AuditRows {
+  /// One row per input file.
+  static func write(_ files: [AuditFile], on db: Database) throws {
+    try db.execute(sql: "DELETE FROM audit_file")
+    let statement = try RawStatement(
+      "audit_file", "INSERT INTO audit_file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", on: db)
+    for file in files.sorted(by: { $0.sourceFileID < $1.sourceFileID }) {
+      statement.bind(file.sourceFileID, at: 1)
+      statement.bind(file.name, at: 2)
+      statement.bind(file.sha256, at: 3)
+      statement.bind(file.kind.rawValue, at: 4)
+      statement.bind(file.status.rawValue, at: 5)
+      statement.bind(file.exportDate?.text, at: 6)
+      statement.bind(file.bytes, at: 7)
+      statement.bind(file.records, at: 8)
+      statement.bind(file.used, at: 9)
+      statement.bind(file.duplicates, at: 10)
+      statement.bind(file.rejected, at: 11)
+      statement.bind(file.firstRunID, at: 12)
+      try statement.run()
+    }
+  }
+
+  /// One row per unusable record and reason; further rows of one record are counted.
+  static func write(_ rejects: [RejectedRecord], on db: Database) throws {
+    try db.execute(sql: "DELETE FROM rejected_record")
+    let ordered = rejects.sorted {
+      ($0.sourceFileID, $0.sourceLine, $0.reasonCode, $0.detail)
+        < ($1.sourceFileID, $1.sourceLine, $1.reasonCode, $1.detail)
+    }
+    var rows: [(reject: RejectedRecord, more: Int)] = []
+    for reject in ordered {
+      if let last = rows.last, last.reject.isSamePlace(as: reject) {
+        rows[rows.count - 1].more += 1
+      } else {
+        rows.append((reject, 0))
+      }
+    }
+    let statement = try RawStatement(
+      "rejected_record", "INSERT INTO rejected_record VALUES (?, ?, ?, ?)", on: db)
+    for (reject, more) in rows {
+      statement.bind(reject.sourceFileID, at: 1)
+      statement.bind(reject.sourceLine, at: 2)
+      statement.bind(reject.reasonCode, at: 3)
+      statement.bind(more == 0 ? reject.detail : "\(reject.detail) (and \(more) more)", at: 4)
+      try statement.run()
+    }
+  }
+}
+
+extension RejectedRecord {
+  fileprivate func isSamePlace(as other: RejectedRecord) -> Bool {
+    sourceFileID == other.sourceFileID && sourceLine == other.sourceLine
+      && reasonCode == other.reasonCode
+  }
+}

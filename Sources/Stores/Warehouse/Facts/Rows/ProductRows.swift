@@ -1,0 +1,78 @@
+internal import SQLiteFiles
+internal import Amounts
+internal import CivilTime
+internal import GRDB
+internal import PaidAmounts
+internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+
+/// `dim_product` and `dim_product_price`.
+extension RowWriter {
+  /// One row per product that a purchase, a price report or the catalogue names.
+  mutating func writeProducts(reported: Set<ProductID>) {
+    let products = reported.union(context.kinds.keys).union(context.catalogue.products.keys)
+    for product in products.sorted() {
+      let kind = context.catalogue.products[product]?.kind ?? context.kinds[product] ?? .unknown
+      table.begin(.product)
+      table.text("product_id", product.symbol)
+      table.text("product_kind", kind.rawValue)
+      table.period("subscription_period", context.periods[product])
+      table.text("subscription_group_id", context.groups[product]?.symbol)
+      table.insert(.none)
+    }
+  }
+
+  /// A price that was in force.
+  mutating func write(_ interval: PriceInterval) {
+    let (kind, offer): (String, OfferID?) =
+      switch interval.series.kind {
+      case .regular: ("regular", nil)
+      case .introductory: ("intro", nil)
+      case .offer(let id): ("offer", id)
+      }
+    table.begin(.productPrice)
+    table.text("product_id", interval.productID.symbol)
+    table.letters("currency", interval.currency.rawValue)
+    table.letters("storefront", interval.series.storefront?.rawValue ?? 0)
+    table.text("price_kind", kind)
+    if let offer {
+      table.text("offer_id", offer.symbol)
+    } else {
+      table.text("offer_id", "")
+    }
+    table.text("payment_mode", interval.paymentMode?.name ?? "")
+    table.unhashedKey("offer_length", interval.length.text)
+    table.time("valid_from", interval.from ?? .distantPast)
+    table.time("valid_to", interval.to)
+    table.integer("price_milli", interval.price.rawValue)
+    table.integer("voters", Int64(interval.voters))
+    table.integer("reports", Int64(interval.reports))
+    table.integer("rejected_reports", Int64(interval.rejectedReports))
+    table.insert(.none)
+  }
+}
+
+/// `dim_date`: one row per day from the first purchase through as-of.
+enum DateRows {
+  /// One row per day from the first purchase through as-of.
+  static func write(from first: CivilDay?, through last: CivilDay, on db: Database) throws {
+    try db.execute(sql: "DELETE FROM dim_date")
+    guard let first else { return }
+    let statement = try RawStatement(
+      "dim_date", "INSERT INTO dim_date VALUES (?, ?, ?, NULL, NULL)", on: db)
+    for number in first.daysSinceEpoch..<max(first.daysSinceEpoch, last.daysSinceEpoch + 1) {
+      let day = CivilDay(daysSinceEpoch: number)
+      let week = day.isoWeek
+      statement.bind(day.text, at: 1)
+      statement.bind(day.monthText, at: 2)
+      statement.bind(padded(week.year, 4) + "-W" + padded(week.week, 2), at: 3)
+      try statement.run()
+    }
+  }
+
+  private static func padded(_ number: Int, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+  }
+}

@@ -1,0 +1,93 @@
+internal import SQLiteFiles
+internal import GRDB
+
+/// The schema of the analysts' database (SCHEMA), kept as SQL in `Schema/warehouse_*.sql`.
+enum WarehouseSchema {
+  /// What marks the file as ours: "Pdwh" as a number, and the schema's version.
+  ///
+  /// A file of an older version is replaced by the next run, which can make everything anew: see
+  /// ``WarehouseUpgrade``. A changed table asks for a higher version.
+  static let format = DatabaseFormat(
+    name: "warehouse", applicationID: 0x5064_7768, version: 6,
+    schema: PackageResources.warehouse_tables_sql + PackageResources.warehouse_views_sql
+      + PackageResources.warehouse_views_subscriptions_sql
+      + PackageResources.warehouse_views_cohorts_sql,
+    upgrade: .replacement, isPrivate: false, pageSize: 4096)
+
+  /// The names of a table's or view's columns, in their order.
+  static func columns(of table: String, on db: Database) throws -> [String] {
+    try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table])
+  }
+
+  /// The columns of all tables, in their order.
+  static func allColumns(on db: Database) throws -> [String: [String]] {
+    var columns: [String: [String]] = [:]
+    for table in replacedTables { columns[table] = try self.columns(of: table, on: db) }
+    return columns
+  }
+
+  /// The tables `content_digest` covers, in its order.
+  static let hashedTables = [
+    "fct_revenue", "bridge_transaction_id", "fct_revenue_entry", "fct_conversion",
+    "fct_renewal_state", "dim_subscription", "dim_offer_eligibility", "dim_product",
+    "dim_product_price", "price_evidence", "price_evidence_offer", "excluded_purchase",
+    "audit_backtest",
+  ]
+
+  /// The tables a run replaces.
+  static let replacedTables =
+    hashedTables + [
+      "dim_date", "rejected_record", "audit_file", "meta_column", "meta_metric", "meta_rule",
+    ]
+
+  /// The tables that keep what earlier runs wrote, and that no run can make anew.
+  static let ledgerTables = [
+    "audit_run", "audit_restatement", "audit_gate", "data_test_result",
+  ]
+
+  /// The columns that tell where and when, and those that SCHEMA does not have: no content.
+  static let unhashedColumns: Set<String> = [
+    "first_run_id", "changed_run_id", "source_file_id", "source_line", "offer_length",
+  ]
+
+  /// The columns that the content digest and the row digests cover, in their order.
+  static func hashedColumns(of table: String, on db: Database) throws -> [String] {
+    try columns(of: table, on: db).filter { !unhashedColumns.contains($0) }
+  }
+
+  /// The columns of a table's primary key, in their order.
+  static func primaryKey(of table: String, on db: Database) throws -> [String] {
+    try String.fetchAll(
+      db, sql: "SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk",
+      arguments: [table])
+  }
+
+  /// Whether a table's primary key is one whole number, which is then the row's number too.
+  static func hasNumberAsKey(_ table: String, on db: Database) throws -> Bool {
+    let types = try String.fetchAll(
+      db, sql: "SELECT type FROM pragma_table_info(?) WHERE pk > 0", arguments: [table])
+    return types == ["INTEGER"]
+  }
+
+  /// Builds the indexes from the finished rows.
+  static func createIndexes(on db: Database) throws {
+    try db.execute(sql: String(decoding: PackageResources.warehouse_indexes_sql, as: UTF8.self))
+  }
+
+  /// Writes what the columns and metrics mean, instead of what stands there.
+  static func writeMeta(rules: [RuleDescription], on db: Database) throws {
+    for table in ["meta_column", "meta_metric", "meta_rule"] {
+      try db.execute(sql: "DELETE FROM \(table)")
+    }
+    try db.execute(sql: String(decoding: PackageResources.warehouse_meta_sql, as: UTF8.self))
+    let statement = try RawStatement(
+      "meta_rule", "INSERT INTO meta_rule VALUES (?, ?, ?, ?)", on: db)
+    for rule in rules.sorted(by: { $0.rule < $1.rule }) {
+      statement.bind(rule.rule, at: 1)
+      statement.bind(rule.condition, at: 2)
+      statement.bind(rule.result, at: 3)
+      statement.bind(rule.why, at: 4)
+      try statement.run()
+    }
+  }
+}

@@ -1,0 +1,45 @@
+internal import GRDB
+internal import Glibc
+public import Diagnostics
+internal import SQLiteFiles
+
+extension WarehouseDatabase {
+  /// Where the first warehouse is made before it gets its name.
+  public var unfinishedPath: String { path + ".building" }
+
+  /// Removes what a run left that was stopped while it built the first warehouse beside its place.
+  ///
+  /// - Throws: ``RunFailure`` when removing fails.
+  public func removeUnfinished() throws(RunFailure) {
+    for suffix in ["", "-journal", "-wal", "-shm"] {
+      let file = unfinishedPath + suffix
+      guard unsafe unlink(file) != 0, errno != ENOENT else { continue }
+      throw FilePublication.failure(errno, path: file, doing: "removed")
+    }
+  }
+
+  /// Writes the published file anew without its freed pages and empties its log.
+  ///
+  /// - Returns: whether no trace of earlier facts is left; `false` while a reader holds the log.
+  /// - Throws: ``RunFailure`` when writing fails.
+  public func scrub() throws(RunFailure) -> Bool {
+    let file = try DatabaseFile(path: path, format: WarehouseSchema.format, access: .readWrite)
+    let isScrubbed = try file.scrub()
+    try file.close()
+    return isScrubbed
+  }
+}
+
+extension WarehouseDatabase {
+  /// What SQLite finds wrong with the file.
+  ///
+  /// - Parameter isThorough: whether indexes are compared with their tables.
+  /// - Returns: the findings in SQLite's words; none for a sound file.
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func damage(isThorough: Bool) throws(RunFailure) -> [String] {
+    let file = try DatabaseFile(path: path, format: WarehouseSchema.format, access: .readOnly)
+    let found = try file.damage(isThorough: isThorough)
+    try file.close()
+    return found
+  }
+}

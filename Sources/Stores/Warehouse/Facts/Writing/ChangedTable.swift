@@ -1,0 +1,206 @@
+internal import SQLiteFiles
+internal import GRDB
+
+/// One table that is brought to what encoded rows say.
+@safe
+final class ChangedTable {
+  private let name: String
+  private let columns: [String]
+  private let comparison: RowComparison
+  private let unexaminedColumns: UInt64  // of those that no data test asks about
+  private let keyColumns: Int
+  private let hasNumberAsKey: Bool
+  private let stored: RawStatement
+  private let insertion: RawStatement
+  private let connection: OpaquePointer
+  private var updates: [UInt64: RawStatement] = [:]
+  private let deletion: RawStatement
+  private let note: RawStatement?
+  private var last: [UInt8] = []  // the record of the last key that was compared
+  private var lastNumber = Int64.min
+  private(set) var changes = TableChanges()
+
+  /// Prepares to compare a table.
+  init(_ name: String, on db: Database, isScoped: Bool = false) throws {
+    self.name = name
+    columns = try WarehouseSchema.columns(of: name, on: db)
+    let key = try WarehouseSchema.primaryKey(of: name, on: db)
+    hasNumberAsKey = try WarehouseSchema.hasNumberAsKey(name, on: db)
+    comparison = RowComparison(name, columns: columns, hasNumberAsKey: hasNumberAsKey)
+    unexaminedColumns = columns.enumerated().reduce(0) { bits, column in
+      column.element == "changed_run_id" ? bits | 1 << UInt64(column.offset) : bits
+    }
+    keyColumns = key.count
+    let places = columns.indices.map { "?\($0 + 1)" }
+    let bound = key.indices.map { "?\($0 + 1)" }.joined(separator: ",")
+    let keys = key.map { "t.\($0)" }.joined(separator: ",")
+    let source = isScoped ? ScopeTables.source(of: name) : nil
+    stored = try RawStatement(
+      name,
+      "SELECT \(columns.map { "t.\($0)" }.joined(separator: ",")), t.rowid "
+        + "FROM \(source ?? "main.\(name) AS t") "
+        + "WHERE (\(keys)) > (\(bound)) ORDER BY \(keys)", on: db)
+    insertion = try RawStatement(
+      name, "INSERT INTO \(name) VALUES (\(places.joined(separator: ",")))", on: db)
+    guard let connection = unsafe db.sqliteConnection else {
+      throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "\(name): the database is closed")
+    }
+    unsafe self.connection = connection
+    deletion = try RawStatement(name, "DELETE FROM \(name) WHERE rowid = ?", on: db)
+    guard ExaminationScope.notedTables.contains(name) else {
+      note = nil
+      return
+    }
+    try db.execute(sql: "DROP TABLE IF EXISTS temp.touched_\(name)")
+    try db.execute(sql: "CREATE TEMP TABLE touched_\(name) (number INTEGER PRIMARY KEY)")
+    note = try RawStatement(name, "INSERT OR IGNORE INTO temp.touched_\(name) VALUES (?)", on: db)
+  }
+
+  /// Writes what differs between the next rows and the stored ones up to the last of their keys.
+  func add(_ rows: borrowing EncodedRows) throws {
+    guard rows.count > 0 else { return }
+    let found = try compareStored(rows)
+    unsafe last = Array(rows.record(rows.count - 1))
+    lastNumber = rows.key(rows.count - 1) ?? 0
+    changes.rows += rows.count
+    try delete(found.deletions)
+    for change in found.updates { try write(change, of: rows) }
+    for row in found.insertions {
+      unsafe insertion.bind(rows.record(row), key: rows.key(row))
+      try insertion.run()
+      try note(rows.key(row) ?? insertion.insertedRow)
+    }
+    changes.added += found.insertions.count
+  }
+
+  /// Compares rows with the stored ones after the last rows' keys and up to theirs.
+  private func compareStored(_ rows: borrowing EncodedRows) throws -> RowDifferences {
+    var found = RowDifferences()
+    bindLast()
+    var hasStored = try stored.next()
+    for row in 0..<rows.count {
+      let record = unsafe rows.record(row)
+      let key = rows.key(row)
+      var order = hasStored ? unsafe compareKey(record, key) : 1
+      while hasStored, order < 0 {
+        found.deletions.append(storedNumber)
+        hasStored = try stored.next()
+        order = hasStored ? unsafe compareKey(record, key) : 1
+      }
+      guard hasStored, order == 0 else {
+        found.insertions.append(row)
+        continue
+      }
+      let update = unsafe comparison.difference(row, record, number: storedNumber) {
+        unsafe stored.holds($0, at: Int32($1))
+      }
+      if let update { found.updates.append(update) }
+      hasStored = try stored.next()
+    }
+    if hasStored { stored.reset() }
+    return found
+  }
+
+  /// The number of the stored row.
+  private var storedNumber: Int64 { stored.int64(Int32(columns.count)) }
+
+  /// Removes the stored rows after the last one.
+  func end() throws {
+    var deletions: [Int64] = []
+    bindLast()
+    while try stored.next() { deletions.append(storedNumber) }
+    try delete(deletions)
+  }
+
+  private func delete(_ numbers: [Int64]) throws {
+    for number in numbers {
+      deletion.bind(number, at: 1)
+      try deletion.run()
+      try note(number)
+    }
+    changes.removed += numbers.count
+  }
+
+  private func write(_ change: RowDifferences.Update, of rows: borrowing EncodedRows) throws {
+    let update = try update(of: change.columns)
+    var values = unsafe RecordCursor(rows.record(change.row))
+    var parameter: Int32 = 0
+    for column in columns.indices {
+      guard let value = unsafe values.next() else { break }
+      guard change.columns >> UInt64(column) & 1 == 1 else { continue }
+      parameter += 1
+      unsafe update.bind(value, at: parameter)
+    }
+    update.bind(change.number, at: parameter + 1)
+    try update.run()
+    if change.columns & ~unexaminedColumns != 0 { try note(change.number) }
+    if change.isChange { changes.changed += 1 }
+  }
+
+  /// The statement that writes these columns of a row.
+  ///
+  /// Columns that stay are not written: so SQLite need not ask their CHECKs, nor touch their
+  /// indexes. The same few sets of columns change in most rows.
+  private func update(of changed: UInt64) throws -> RawStatement {
+    if let known = updates[changed] { return known }
+    let settings = columns.indices.filter { changed >> UInt64($0) & 1 == 1 }
+      .map { "\(columns[$0]) = ?" }
+    let statement = try unsafe RawStatement(
+      name, "UPDATE \(name) SET \(settings.joined(separator: ",")) WHERE rowid = ?",
+      connection: connection)
+    updates[changed] = statement
+    return statement
+  }
+
+  /// Notes a row as touched or gone, where the examination wants to know.
+  ///
+  /// How many voters a price has changes in many rows with every report, and nothing asks about it.
+  private func note(_ number: Int64) throws {
+    guard let note else { return }
+    note.bind(number, at: 1)
+    try note.run()
+  }
+
+  // MARK: Comparing
+
+  private func bindLast() {
+    if hasNumberAsKey { return stored.bind(lastNumber, at: 1) }
+    guard !last.isEmpty else {
+      for column in 0..<keyColumns { stored.bind("", at: Int32(column) + 1) }
+      // Whole numbers come before all texts.
+      return stored.bind(Int64.min, at: 1)
+    }
+    unsafe last.withUnsafeBytes { bytes in
+      var cursor = unsafe RecordCursor(bytes)
+      for column in 0..<keyColumns {
+        switch unsafe cursor.next() {
+        case .integer(let value): stored.bind(value, at: Int32(column) + 1)
+        case .text(let text): unsafe stored.bind(utf8: text, at: Int32(column) + 1)
+        default: preconditionFailure("a primary key holds no NULL")
+        }
+      }
+    }
+  }
+
+  /// Whether the stored row comes before (below 0), at or after the new one.
+  private func compareKey(_ record: UnsafeRawBufferPointer, _ key: Int64?) -> Int {
+    if hasNumberAsKey {
+      let number = stored.int64(0)
+      let new = key ?? 0
+      return number < new ? -1 : number > new ? 1 : 0
+    }
+    var cursor = unsafe RecordCursor(record)
+    for column in 0..<Int32(keyColumns) {
+      switch unsafe cursor.next() {
+      case .integer(let new):
+        let number = stored.int64(column)
+        if number != new { return number < new ? -1 : 1 }
+      case .text(let new):
+        let order = unsafe stored.withBytes(column) { unsafe KeyOrder.compare($0, new) }
+        if order != 0 { return order }
+      default: preconditionFailure("a primary key holds no NULL")
+      }
+    }
+    return 0
+  }
+}

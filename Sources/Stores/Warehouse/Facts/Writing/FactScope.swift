@@ -1,0 +1,160 @@
+internal import SQLiteFiles
+internal import Diagnostics
+internal import GRDB
+
+/// The published rows that a night replaces: those of some chains and of some price reports.
+///
+/// All other rows stay as they are, unread. The few rows of products and prices, which no household
+/// has, are always replaced.
+public struct FactScope: Sendable {
+  /// The production chains, by `original_transaction_id`.
+  public var chains: [String] = []
+  /// All transaction ids of the chains' purchases, excluded ones' too.
+  public var transactionIDs: [String] = []
+  /// Their purchases, excluded ones too, by key.
+  public var purchases: [Int64] = []
+  /// The reports, by evidence id.
+  public var reports: [Int64] = []
+  /// Of the chains: those that have no news, decided again to see that nothing was missed.
+  public var audited: Set<String> = []
+  /// The reports of the audited chains' households.
+  public var auditedReports: Set<Int64> = []
+
+  /// Nothing but products and prices.
+  public init() {}
+}
+
+/// A scope as temporary tables beside the warehouse.
+struct ScopeTables {
+  /// The rows of a table that are in the scope, as what follows FROM; `nil` for all of them.
+  static func source(of table: String) -> String? {
+    switch table {
+    case "fct_revenue", "excluded_purchase", "audit_backtest":
+      joined(table, "scope_purchase", "t.purchase_key = s.key")
+    case "fct_conversion": joined(table, "scope_purchase", "t.offer_purchase_key = s.key")
+    case "bridge_transaction_id": joined(table, "scope_purchase", "t.purchase_key = s.key")
+    case "fct_revenue_entry": joined(table, "scope_entry", "t.entry_key = s.key")
+    case "fct_renewal_state", "dim_subscription":
+      joined(table, "scope_chain", "t.original_transaction_id = s.key")
+    case "dim_offer_eligibility": joined(table, "scope_customer", "t.customer_key = s.key")
+    case "price_evidence", "price_evidence_offer":
+      joined(table, "scope_report", "t.evidence_id = s.key")
+    default: nil
+    }
+  }
+
+  /// The scope's keys first, so that SQLite looks rows up and does not walk through the table.
+  private static func joined(_ table: String, _ scope: String, _ condition: String) -> String {
+    "temp.\(scope) AS s CROSS JOIN main.\(table) AS t ON \(condition)"
+  }
+
+  /// Makes the tables, in a transaction in which nothing has been replaced.
+  static func create(_ scope: FactScope, on db: Database) throws {
+    for name in [
+      "chain TEXT", "purchase INTEGER", "entry INTEGER", "customer TEXT", "report INTEGER",
+    ] {
+      let parts = name.split(separator: " ")
+      try db.execute(sql: "DROP TABLE IF EXISTS temp.scope_\(parts[0])")
+      try db.execute(
+        sql: """
+          CREATE TEMP TABLE scope_\(parts[0]) (key \(parts[1]) NOT NULL PRIMARY KEY) WITHOUT ROWID
+          """)
+    }
+    try insert(scope.chains.sorted(), into: "chain", on: db) { $0.bind($1, at: 1) }
+    try insert(scope.purchases.sorted(), into: "purchase", on: db) { $0.bind($1, at: 1) }
+    try insert(scope.reports.sorted(), into: "report", on: db) { $0.bind($1, at: 1) }
+    let known = try RawStatement(
+      "purchase of id",
+      """
+      INSERT OR IGNORE INTO temp.scope_purchase
+      SELECT purchase_key FROM main.bridge_transaction_id WHERE transaction_id = ?1
+      """, on: db)
+    for id in scope.transactionIDs.sorted() {
+      known.bind(id, at: 1)
+      try known.run()
+    }
+    try db.execute(
+      sql: """
+        INSERT OR IGNORE INTO temp.scope_purchase SELECT t.purchase_key
+        FROM temp.scope_chain AS s CROSS JOIN main.fct_revenue AS t
+          ON t.original_transaction_id = s.key;
+        INSERT OR IGNORE INTO temp.scope_entry
+        SELECT (s.key & ~3) | k.kind FROM temp.scope_purchase AS s
+        CROSS JOIN (SELECT 0 AS kind UNION ALL SELECT 1 UNION ALL SELECT 2) AS k;
+        INSERT OR IGNORE INTO temp.scope_customer SELECT t.customer_key
+        FROM temp.scope_purchase AS s CROSS JOIN main.fct_revenue AS t ON t.purchase_key = s.key
+        WHERE t.customer_key IS NOT NULL;
+        """)
+  }
+
+  private static func insert<Key>(
+    _ keys: [Key], into name: String, on db: Database, bind: (RawStatement, Key) -> Void
+  ) throws {
+    let statement = try RawStatement(
+      name, "INSERT OR IGNORE INTO temp.scope_\(name) VALUES (?1)", on: db)
+    for key in keys {
+      bind(statement, key)
+      try statement.run()
+    }
+  }
+
+  /// The digest of the rows in the scope, products and prices among them.
+  static func digest(on db: Database) throws -> ContentDigest {
+    var digest = ContentDigest()
+    for table in WarehouseSchema.hashedTables {
+      let columns = try WarehouseSchema.hashedColumns(of: table, on: db)
+        .map { "t.\($0)" }.joined(separator: ",")
+      try digest.add(
+        table: table, "SELECT \(columns) FROM \(source(of: table) ?? "main.\(table) AS t")", on: db)
+    }
+    return digest
+  }
+
+  /// What audited rows differ in: a table and how many of its rows, of the first that does; `nil`
+  /// where they say what is published.
+  static func auditFailure(_ scope: FactScope, on db: Database) throws -> String? {
+    let audited = scope.audited
+    let reports = try Int64.fetchSet(db, sql: "SELECT number FROM temp.touched_price_evidence")
+    if let report = reports.intersection(scope.auditedReports).min() {
+      return "report \(report): its row of price_evidence"
+    }
+    guard !audited.isEmpty else { return nil }
+    try db.execute(sql: "DROP TABLE IF EXISTS temp.scope_audited")
+    try db.execute(
+      sql: "CREATE TEMP TABLE scope_audited (key TEXT NOT NULL PRIMARY KEY) WITHOUT ROWID")
+    try insert(audited.sorted(), into: "audited", on: db) { $0.bind($1, at: 1) }
+    let own = """
+      SELECT t.purchase_key FROM temp.scope_audited AS s CROSS JOIN main.fct_revenue AS t
+      ON t.original_transaction_id = s.key
+      """
+    let looks = [
+      ("fct_revenue", "SELECT number FROM temp.touched_fct_revenue WHERE number IN (\(own))"),
+      ("fct_conversion", "SELECT number FROM temp.touched_fct_conversion WHERE number IN (\(own))"),
+      (
+        "fct_revenue_entry",
+        "SELECT number FROM temp.touched_fct_revenue_entry WHERE number & ~3 IN "
+          + "(SELECT purchase_key & ~3 FROM (\(own)))"
+      ),
+      (
+        "dim_subscription",
+        """
+        SELECT number FROM temp.touched_dim_subscription
+        WHERE number IN (SELECT t.rowid FROM temp.scope_audited AS s
+          CROSS JOIN main.dim_subscription AS t ON t.original_transaction_id = s.key)
+        """
+      ),
+    ]
+    for (table, sql) in looks {
+      let rows = try Int64.fetchAll(db, sql: sql)
+      guard let first = rows.min() else { continue }
+      let chain = try String.fetchOne(
+        db,
+        sql: """
+          SELECT original_transaction_id FROM main.\(table == "dim_subscription" ? table : "fct_revenue")
+          WHERE \(table == "dim_subscription" ? "rowid = ?" : "purchase_key & ~3 = ? & ~3")
+          """, arguments: [first])
+      return "chain \(chain ?? "?"): \(Count.text(rows.count, "row")) of \(table)"
+    }
+    return nil
+  }
+}

@@ -1,0 +1,47 @@
+internal import SQLiteFiles
+internal import Glibc
+
+extension RawStatement {
+  /// Binds a value of a record, until the next step.
+  @inline(__always)
+  func bind(_ value: RecordCursor.Value, at parameter: Int32) {
+    switch unsafe value {
+    case .null: bindNull(at: parameter)
+    case .integer(let number): bind(number, at: parameter)
+    case .text(let text): unsafe bind(utf8: text, at: parameter)
+    }
+  }
+
+  /// Whether a column of the row holds this value, of the same type.
+  @inline(__always)
+  func holds(_ value: RecordCursor.Value, at column: Int32) -> Bool {
+    switch unsafe value {
+    case .null: isNull(column)
+    case .integer(let number): isInteger(column) && int64(column) == number
+    case .text(let text): unsafe isText(column) && withBytes(column) { unsafe $0.equals(text) }
+    }
+  }
+}
+
+extension RecordCursor.Value {
+  /// Whether two values are of the same type and the same.
+  @inline(__always)
+  func equals(_ other: RecordCursor.Value) -> Bool {
+    switch unsafe (self, other) {
+    case (.null, .null): true
+    case (.integer(let left), .integer(let right)): left == right
+    case (.text(let left), .text(let right)): unsafe left.equals(right)
+    default: false
+    }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether two stretches of memory hold the same bytes.
+  @inline(__always)
+  fileprivate func equals(_ other: UnsafeRawBufferPointer) -> Bool {
+    guard count == other.count else { return false }
+    guard let own = baseAddress, let others = other.baseAddress else { return true }
+    return unsafe memcmp(own, others, count) == 0
+  }
+}
