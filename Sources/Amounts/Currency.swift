@@ -26,7 +26,7 @@ public struct Currency: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The code in capital letters.
   public var code: String { PackedLetters.text(rawValue) }
 
-  /// How many decimals people write in this currency (ISO 4217): 0 for JPY, 2 for USD, 3 for KWD.
+  /// The number of decimals written in this currency (ISO 4217): 0 for JPY, 2 for USD, 3 for KWD.
   public var decimals: Int {
     switch code {
     case "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND",

@@ -50,7 +50,7 @@ extension Milliunits {
 
   /// Reads a price from a text such as `"9.99"`; see ``init(decimal:allowingFloatNoise:)``.
   ///
-  /// - Throws: ``AmountError`` when the text is no exact price.
+  /// - Throws: ``AmountError`` when the text is not an exact price.
   public init(decimal text: String) throws(AmountError) {
     let bytes = Array(text.utf8)
     try self.init(decimal: bytes.span, allowingFloatNoise: false)

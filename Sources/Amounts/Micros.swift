@@ -1,7 +1,7 @@
 /// An amount of money in millionths of its currency's main unit.
 ///
-/// What amounts are converted to: three digits finer than ``Milliunits``, so that the rounding of
-/// one row does not show in the sum of a million.
+/// The result of conversions: three digits finer than ``Milliunits``, so that the rounding of one
+/// row does not show in the sum of a million.
 public struct Micros: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// Millionths of the currency's main unit; negative for money given back.
   public let rawValue: Int64
@@ -9,7 +9,7 @@ public struct Micros: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// No money at all.
   public static let zero = Micros(0)
 
-  /// Makes an amount of so many millionths.
+  /// Makes an amount of millionths.
   public init(_ rawValue: Int64) {
     self.rawValue = rawValue
   }

@@ -16,7 +16,7 @@ public struct Milliunits: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// times a number of periods cannot overflow.
   public static let largestPrice = Milliunits(1_000_000_000_000)
 
-  /// Makes an amount of so many thousandths.
+  /// Makes an amount of thousandths.
   public init(_ rawValue: Int64) {
     self.rawValue = rawValue
   }
@@ -44,7 +44,7 @@ public struct Milliunits: Hashable, Comparable, BitwiseCopyable, Sendable {
     return Milliunits(product)
   }
 
-  /// The same amount with the opposite sign: what a refund books.
+  /// The same amount with the opposite sign, as a refund books it.
   ///
   /// - Throws: ``AmountError/overflow`` for the one value without an opposite.
   public func negated() throws(AmountError) -> Milliunits {
@@ -90,17 +90,17 @@ extension Milliunits {
   }
 }
 
-/// Why an amount could not be computed or read.
+/// The reason why an amount could not be computed or read.
 public enum AmountError: Error, Hashable, Sendable {
   /// The result does not fit 64 bits.
   case overflow
-  /// The text is no decimal number as JSON writes one.
+  /// The text is not a decimal number as JSON writes one.
   case notADecimal
   /// The number has an exponent, which no price list has.
   case hasExponent
   /// The number is below zero.
   case negative
-  /// The number has digits other than zero beyond thousandths, and is no binary-float noise.
+  /// The number has digits other than zero beyond thousandths that are not noise of a binary float.
   case tooPrecise
   /// The number is above ``Milliunits/largestPrice``.
   case tooLarge

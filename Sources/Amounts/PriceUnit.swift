@@ -7,7 +7,7 @@ public enum PriceUnit: String, Hashable, Sendable, CaseIterable {
   /// Thousandths of the main unit, as Apple's server API counts: `9990` is 9.99 USD.
   case thousandth
 
-  /// How many of it make one main unit of a currency.
+  /// The number of this unit that makes one main unit of a currency.
   ///
   /// Example: 100 for `minor` in USD, 1 for `minor` in JPY, 1000 for `thousandth` in either.
   public func count(perMainUnitOf currency: Currency) -> Int64 {
@@ -26,7 +26,7 @@ public enum PriceUnit: String, Hashable, Sendable, CaseIterable {
   ///   - number: The number as it was written, read as if it counted main units.
   ///   - currency: The currency.
   /// - Returns: The amount in thousandths of the main unit.
-  /// - Throws: ``AmountError/tooPrecise`` where it is no whole number of thousandths, and
+  /// - Throws: ``AmountError/tooPrecise`` if it is not a whole number of thousandths, and
   ///   ``AmountError/tooLarge`` above ``Milliunits/largestPrice``.
   public func amount(_ number: Milliunits, in currency: Currency) throws(AmountError) -> Milliunits
   {

@@ -6,8 +6,8 @@ public import Validation
 
 /// The connection to Apple's services.
 ///
-/// No redirect is followed, as secrets must reach nobody but the configured address, and nothing is
-/// asked again here: that is the inquiry's business.
+/// Redirects are not followed, because secrets must reach only the configured address. Retries are
+/// left to the inquiry.
 public final class AppleService: Sendable {
   /// Larger than any answer.
   private static let bodyBytesMax = 16 << 20
@@ -18,8 +18,8 @@ public final class AppleService: Sendable {
   /// Prepares connections; none is opened yet.
   ///
   /// - Parameters:
-  ///   - connections: How many connections to a service may be open at once.
-  ///   - timeoutSeconds: How long a whole reply may take.
+  ///   - connections: The number of connections to a service that may be open at once.
+  ///   - timeoutSeconds: The time for a whole reply, in seconds.
   public init(connections: Int, timeoutSeconds: Int) {
     timeout = .seconds(Int64(timeoutSeconds))
     var configuration = HTTPClient.Configuration(
@@ -35,7 +35,7 @@ public final class AppleService: Sendable {
   /// - Parameters:
   ///   - body: The JSON text.
   ///   - address: The service's address.
-  /// - Returns: What came back, or why nothing whole did.
+  /// - Returns: The reply, or the reason why none was received whole.
   public func ask(_ body: [UInt8], at address: String) async -> ServiceReply {
     var request = HTTPClientRequest(url: address)
     request.method = .POST
@@ -53,7 +53,7 @@ public final class AppleService: Sendable {
   /// Sends a question of ``AppleAsking``.
   ///
   /// - Parameter question: The question.
-  /// - Returns: What came back, or why nothing whole did.
+  /// - Returns: The reply, or the reason why none was received whole.
   public func send(_ question: AppleRequest) async -> AppleReply {
     var request = HTTPClientRequest(url: question.address)
     request.headers.add(name: "authorization", value: "Bearer \(question.bearer)")
@@ -104,7 +104,7 @@ public final class AppleService: Sendable {
 
   /// Closes all connections; nothing may be asked afterwards.
   public func close() async {
-    // Nothing is left to lose: what was answered is stored.
+    // The answers are stored already, so an error here loses nothing.
     try? await client.shutdown()
   }
 

@@ -3,12 +3,12 @@ public struct CivilDay: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// Days since 1970-01-01, negative before it.
   public let daysSinceEpoch: Int64
 
-  /// The day so many days after 1970-01-01.
+  /// The day at a number of days after 1970-01-01.
   public init(daysSinceEpoch: Int64) {
     self.daysSinceEpoch = daysSinceEpoch
   }
 
-  /// The day of a calendar date; `nil` when the month has no such day or the year is not 1…9999.
+  /// The day of a calendar date; `nil` for a day that the month lacks, or a year outside 1…9999.
   public init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month) else { return nil }
     guard day >= 1, day <= Self.length(ofMonth: month, year: year) else { return nil }
@@ -29,7 +29,7 @@ public struct CivilDay: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// Midnight UTC at which the day begins.
   public var start: Instant { Instant(milliseconds: daysSinceEpoch * dayLength) }
 
-  /// The day so many days later.
+  /// The day a number of days later.
   public func advanced(by days: Int64) -> CivilDay {
     CivilDay(daysSinceEpoch: daysSinceEpoch + days)
   }

@@ -44,7 +44,7 @@ struct DateReader {
     return Milliseconds(Int64(((hour * 60 + minute) * 60 + second) * 1000 + milliseconds))
   }
 
-  /// What the zone is ahead of UTC at this local time; the zone must end the text.
+  /// The offset of the zone from UTC at this local time; the zone must end the text.
   private mutating func zoneOffset(_ text: Span<UInt8>, at local: Instant) -> Milliseconds? {
     if isAtEnd(of: text) { return Milliseconds(0) }
     for name in ["Z", "Etc/GMT", "Etc/UTC", "GMT", "UTC"] as [StaticString] where skip(name, text) {

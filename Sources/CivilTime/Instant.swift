@@ -1,12 +1,12 @@
 /// A moment in time: whole milliseconds since 1970-01-01T00:00:00Z, leap seconds ignored.
 ///
-/// What Apple's `*_ms` fields hold. Everything here is arithmetic in UTC; no clock, no time zone
-/// database and no locale is ever consulted.
+/// Apple's `*_ms` fields hold the same. All arithmetic is in UTC, without clock, time zone database
+/// and locale.
 public struct Instant: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// Unix milliseconds, UTC.
   public let milliseconds: Int64
 
-  /// The moment of so many Unix milliseconds.
+  /// The moment of a number of Unix milliseconds.
   public init(milliseconds: Int64) {
     self.milliseconds = milliseconds
   }
@@ -33,7 +33,7 @@ public struct Instant: Hashable, Comparable, BitwiseCopyable, Sendable {
     return min(max(Instant(milliseconds: sum), .distantPast), .distantFuture)
   }
 
-  /// How much later this moment is than the other; negative when it is earlier.
+  /// The time from the other moment to this one; negative if this one is earlier.
   public func since(_ other: Instant) -> Milliseconds {
     let (difference, overflow) = milliseconds.subtractingReportingOverflow(other.milliseconds)
     guard overflow else { return Milliseconds(difference) }
@@ -54,21 +54,21 @@ public struct Instant: Hashable, Comparable, BitwiseCopyable, Sendable {
 
 /// A length of time in milliseconds.
 public struct Milliseconds: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// How many milliseconds; negative for a length back in time.
+  /// The number of milliseconds; negative for a length back in time.
   public let rawValue: Int64
 
-  /// A length of so many milliseconds.
+  /// A length of a number of milliseconds.
   public init(_ rawValue: Int64) {
     self.rawValue = rawValue
   }
 
-  /// A length of so many seconds.
+  /// A length of a number of seconds.
   public static func seconds(_ count: Int64) -> Milliseconds { Milliseconds(count * 1000) }
 
-  /// A length of so many hours of 60 minutes.
+  /// A length of a number of hours of 60 minutes.
   public static func hours(_ count: Int64) -> Milliseconds { Milliseconds(count * 3_600_000) }
 
-  /// A length of so many days of 24 hours.
+  /// A length of a number of days of 24 hours.
   public static func days(_ count: Int64) -> Milliseconds { Milliseconds(count * dayLength) }
 
   /// The shorter length first.

@@ -1,6 +1,6 @@
 /// A length of subscription time as ISO 8601 writes it: `P1W`, `P1M`, `P3M`, `P1Y`.
 ///
-/// Kept as a count of days or of months, because a month has no fixed number of days. Weeks are
+/// Kept as a count of days or of months, because the length of a month in days varies. Weeks are
 /// days and years are months, so `P7D` and `P1W` are one period.
 public struct Period: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The unit a period counts in.
@@ -11,12 +11,12 @@ public struct Period: Hashable, Comparable, BitwiseCopyable, Sendable {
     case month
   }
 
-  /// How many units; at least one, at most 12,000.
+  /// The number of units, from 1 to 12,000.
   public let count: Int32
-  /// What is counted.
+  /// The unit.
   public let unit: Unit
 
-  /// A period of so many days or months; `nil` unless the count is 1…12,000.
+  /// A period of a number of days or months; `nil` unless the count is 1…12,000.
   public init?(_ count: Int, _ unit: Unit) {
     guard (1...12_000).contains(count) else { return nil }
     self.count = Int32(count)
@@ -75,13 +75,13 @@ public struct Period: Hashable, Comparable, BitwiseCopyable, Sendable {
     (left.nominalHours, left.unit.rawValue) < (right.nominalHours, right.unit.rawValue)
   }
 
-  /// So many of this period one after another; `nil` when that is no sensible length.
+  /// The period repeated so many times; `nil` beyond the limits of a period.
   public func multiplied(by times: Int) -> Period? {
     guard times >= 1, times <= 12_000 else { return nil }
     return Period(Int(count) * times, unit)
   }
 
-  /// How many of `part` cover this period, rounded up: a `P1Y` row holds twelve `P1M`.
+  /// The number of `part` that cover this period, rounded up: a `P1Y` row holds twelve `P1M`.
   ///
   /// Compares usual lengths with a tolerance of a twentieth, so that `P1M` holds one `P30D`.
   public func count(of part: Period) -> Int64 {
@@ -89,7 +89,7 @@ public struct Period: Hashable, Comparable, BitwiseCopyable, Sendable {
     return max(1, (nominalHours - slack + part.nominalHours - 1) / part.nominalHours)
   }
 
-  /// How many of this period a length of time holds, rounded up: 21 days hold three `P1W`.
+  /// The number of this period in a length of time, rounded up: 21 days hold three `P1W`.
   ///
   /// With a tolerance of a twentieth of the period, so that 31 days hold one `P1M`.
   public func count(in length: Milliseconds) -> Int64 {

@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// A place where work becomes lasting: a database commits, or a finished file takes its name.
+/// A point at which work becomes durable: a database commits, or a finished file gets its name.
 ///
-/// A process may die or fail right before each of them and right after. So that tests can try all
-/// of them, debug builds may set an observer that does; elsewhere ``pass(_:in:)`` does nothing.
-/// Whoever writes names the boundary, so that a new one cannot be forgotten.
+/// A process may die or fail right before each of them and right after. Debug builds may set an
+/// observer, so that tests can try all of them; elsewhere ``pass(_:in:)`` does nothing. Every write
+/// names its boundary, so that a new one cannot be forgotten.
 public enum CommitBoundary: String, CaseIterable, Sendable {
   /// An empty database gets its schema.
   case schemaCreated = "schema_created"
@@ -14,23 +14,23 @@ public enum CommitBoundary: String, CaseIterable, Sendable {
   case runBegun = "run_begun"
   /// The ledger notes how a run ended.
   case runEnded = "run_ended"
-  /// What new files say is stored.
+  /// The content of new files is stored.
   case filesStored = "files_stored"
   /// Held files are taken into the facts.
   case filesAdmitted = "files_admitted"
   /// Held or refused files whose place another content has taken, or that are back, are marked.
   case filesSuperseded = "files_superseded"
-  /// What the gates found in a run is kept.
+  /// The findings of the gates in a run are kept.
   case gatesJudged = "gates_judged"
-  /// The faults that stand are kept.
+  /// The current faults are kept.
   case faultsKept = "faults_kept"
-  /// What files said is taken out again.
+  /// The content of files is removed again.
   case filesForgotten = "files_forgotten"
   /// Pseudonyms take the place of customers.
   case customersErased = "customers_erased"
   /// state.db takes over a list of erased customers and forgotten files.
   case removalsAdopted = "removals_adopted"
-  /// state.db takes over what a warehouse has published.
+  /// state.db takes over publications from the warehouse.
   case publicationsKept = "publications_kept"
   /// A value is kept for later runs.
   case settingKept = "setting_kept"
@@ -63,13 +63,13 @@ public enum CommitBoundary: String, CaseIterable, Sendable {
     case after
   }
 
-  /// What is done at a boundary: it may end the process, or throw as a failing disk would.
+  /// The action at a boundary: it may end the process, or throw as a failing disk would.
   public typealias Observer =
     @Sendable (_ name: String) throws(RunFailure) -> Void
 
   private static let observer = Mutex<Observer?>(nil)
 
-  /// Sets what is done at every boundary; `nil` for nothing.
+  /// Sets the action at every boundary; `nil` for none.
   public static func observe(_ body: Observer?) {
     observer.withLock { $0 = body }
   }
@@ -78,8 +78,8 @@ public enum CommitBoundary: String, CaseIterable, Sendable {
   ///
   /// - Parameters:
   ///   - side: before or after.
-  ///   - file: what becomes lasting: the kind of database, or the kind of file.
-  /// - Throws: what the observer throws.
+  ///   - file: the kind of database, or the kind of file.
+  /// - Throws: the error of the observer.
   public func pass(_ side: Side, in file: String) throws(RunFailure) {
     guard let body = Self.observer.withLock({ $0 }) else { return }
     try body("\(file).\(rawValue).\(side.rawValue)")

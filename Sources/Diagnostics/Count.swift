@@ -3,7 +3,7 @@ public enum Count {
   /// A number with its noun: `1 file`, `2 files`.
   ///
   /// - Parameters:
-  ///   - number: How many there are.
+  ///   - number: The number.
   ///   - noun: The word for one of them, whose plural ends in s.
   /// - Returns: Both, with a blank between them.
   public static func text(_ number: some BinaryInteger, _ noun: String) -> String {

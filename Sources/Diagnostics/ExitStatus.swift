@@ -1,4 +1,4 @@
-/// How a command ends, so that cron and systemd can act on it (sysexits.h).
+/// The exit status of a command, by which cron and systemd can act (sysexits.h).
 public enum ExitStatus: Int32, Sendable, CaseIterable {
   /// Done, or nothing to do.
   case success = 0
@@ -47,12 +47,12 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
   }
 }
 
-/// Why a run cannot go on, in words an operator can act on.
+/// The reason why a run cannot go on, in words an operator can act on.
 ///
-/// The message names the place, what was expected, what was found and what to do, and holds no
-/// personal data. Libraries throw it; only a command turns it into text and an exit status.
+/// The message names the place, the expected and the found value, and the remedy, without personal
+/// data. Libraries throw it; only a command turns it into text and an exit status.
 public struct RunFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// How the command must end.
+  /// The exit status of the command.
   public let status: ExitStatus
   /// One or more sentences, without a trailing newline.
   public let message: String

@@ -25,9 +25,9 @@ public enum Gate: String, Hashable, Sendable, CaseIterable {
   case dataTest = "data_test"
 }
 
-/// What a gate that trips does to the night: `audit_gate.severity`.
+/// The effect on the night of a gate that trips: `audit_gate.severity`.
 public enum GateSeverity: String, Hashable, Sendable, CaseIterable {
-  /// The night publishes, and says what it found.
+  /// The night publishes, and tells the finding.
   case warn
   /// Nothing is published.
   case stop
@@ -35,20 +35,20 @@ public enum GateSeverity: String, Hashable, Sendable, CaseIterable {
   case accepted
 }
 
-/// What one gate found in one run: a row of `audit_gate`.
+/// The finding of one gate in one run: a row of `audit_gate`.
 ///
-/// Example: gate `volume_drop`, severity `warn`, subject `receipts 2021-02-09`, found
-/// `20 records`, expected `about 60 records`.
+/// Example: gate `volume_drop`, severity `warn`, subject `receipts 2021-02-09`, found `20 records`,
+/// expected `about 60 records`.
 public struct GateOutcome: Hashable, Sendable {
   /// The gate.
   public var gate: Gate
-  /// What it does to the night.
+  /// The effect on the night.
   public var severity: GateSeverity
-  /// What it is about: a file, a kind and day, a product.
+  /// The subject: a file, a kind and day, a product.
   public var subject: String
-  /// What was found there.
+  /// The found value.
   public var found: String
-  /// What was expected.
+  /// The expected value.
   public var expected: String
 
   /// Describes a finding.

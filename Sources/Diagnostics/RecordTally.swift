@@ -20,7 +20,7 @@ public struct RecordTally: Hashable, Sendable {
   /// All records read.
   public var records: Int { used + duplicates + rejected }
 
-  /// Whether there are records and none of them could be used.
+  /// Whether there are records, all of them unusable.
   public var isBarren: Bool { rejected > 0 && rejected == records }
 
   /// Adds another file's account.
@@ -35,8 +35,8 @@ public struct RecordTally: Hashable, Sendable {
 
 /// The account of the rows and renewal states of responses: `rows = used + duplicates + rejected`.
 ///
-/// Rows of a record that is rejected for another reason than its rows, such as a text that is cut off,
-/// are not counted: nobody can tell how many they are.
+/// Rows of a record that is rejected for another reason than its rows, such as a truncated text,
+/// are not counted, because their number is unknown.
 public struct RowTally: Hashable, Sendable {
   /// Rows that contributed.
   public var used = 0

@@ -1,5 +1,5 @@
 extension RejectReason {
-  /// What is expected, or what to do, in one line; `Docs/rejects.md` says more.
+  /// The expectation or the remedy, in one line; `Docs/rejects.md` says more.
   public var advice: String {
     switch self {
     case .invalidJSON: "expected one whole JSON object a line, a JSON array, or objects in a row"
@@ -58,7 +58,7 @@ extension RejectReason {
 }
 
 extension RejectReason {
-  /// What is expected of a signed transaction; the code for any other reason.
+  /// The expectation of a signed transaction; the code for any other reason.
   private var tokenAdvice: String {
     switch self {
     case .tokenTruncated: "the token is cut off: expected three parts and a whole signature"

@@ -1,11 +1,12 @@
-/// Why a record or a row of an export could not be used: the stable codes of `rejected_record`.
+/// The reason why a record or a row of an export could not be used: the stable codes of
+/// `rejected_record`.
 ///
-/// A record that is rejected contributes nothing; a rejected row leaves the rest of its record
-/// standing. Codes never change their meaning; `Docs/rejects.md` has a paragraph for each.
+/// A rejected record contributes nothing; a rejected row leaves the rest of its record in use.
+/// Codes never change their meaning; `Docs/rejects.md` has a paragraph for each.
 public enum RejectReason: String, Sendable, Hashable, CaseIterable {
-  /// The bytes are no JSON value.
+  /// The bytes are not a JSON value.
   case invalidJSON = "invalid_json"
-  /// The bytes are no UTF-8.
+  /// The bytes are not UTF-8.
   case invalidUTF8 = "invalid_utf8"
   /// A text holds a character below U+0020, which no Apple field has and databases choke on.
   case controlCharacter = "control_character"
@@ -15,16 +16,16 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   case recordTooLarge = "record_too_large"
   /// A known key occurs twice in one object, so that readers would disagree about its value.
   case duplicateKey = "duplicate_key"
-  /// The record is no JSON object.
+  /// The record is not a JSON object.
   case notAnObject = "not_an_object"
   /// A known key holds a value of a type that the field never has.
   case wrongType = "wrong_type"
-  /// The object holds no response and no transaction, so it is no receipt.
+  /// The object holds neither a response nor a transaction, so it is not a receipt.
   case notAReceipt = "not_a_receipt"
   /// The record has rows, and not one of them can be used.
   case noUsableRow = "no_usable_row"
 
-  /// Apple answered that the request was no HTTP POST.
+  /// Apple answered that the request was not an HTTP POST.
   case status21000 = "status_21000"
   /// A status that Apple no longer sends.
   case status21001 = "status_21001"
@@ -55,7 +56,7 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   case rowInvalidFlag = "row_invalid_flag"
   /// A date of a row cannot be read, or lies outside the years 1 to 9999.
   case rowInvalidDate = "row_invalid_date"
-  /// A quantity is no whole number from 1 to 1,000,000.
+  /// A quantity is not a whole number from 1 to 1,000,000.
   case rowInvalidQuantity = "row_invalid_quantity"
 
   /// A price report without a product.
@@ -68,7 +69,7 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   case priceWithoutTime = "price_without_time"
   /// A currency is not three letters.
   case priceInvalidCurrency = "price_invalid_currency"
-  /// A price is no plain decimal number: a comma, letters, NaN.
+  /// A price is not a plain decimal number: a comma, letters, NaN.
   case priceNotADecimal = "price_not_a_decimal"
   /// A price is written with an exponent.
   case priceHasExponent = "price_has_exponent"
@@ -92,7 +93,7 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   case tokenHeaderTooLarge = "token_header_too_large"
   /// The payload is larger than 1 MiB.
   case tokenPayloadTooLarge = "token_payload_too_large"
-  /// The header is no JSON object with `alg` and `x5c`.
+  /// The header is not a JSON object with `alg` and `x5c`.
   case tokenHeaderUnreadable = "token_header_unreadable"
   /// The header names another algorithm than ES256, such as `none`.
   case tokenWrongAlgorithm = "token_algorithm"
@@ -102,7 +103,7 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   case tokenCertificateCount = "token_certificate_count"
   /// A certificate cannot be read.
   case tokenCertificateUnreadable = "token_certificate_unreadable"
-  /// The third certificate is none of the trusted roots.
+  /// The third certificate is not a trusted root.
   case tokenRootNotTrusted = "token_root_not_trusted"
   /// The first certificate lacks Apple's mark 1.2.840.113635.100.6.11.1.
   case tokenLeafMarkMissing = "token_leaf_mark_missing"
@@ -110,13 +111,13 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   case tokenIntermediateMarkMissing = "token_intermediate_mark_missing"
   /// The certificates do not vouch for each other.
   case tokenChainInvalid = "token_chain_invalid"
-  /// The first certificate's key is no P-256 key, as ES256 needs.
+  /// The first certificate's key is not a P-256 key, as ES256 needs.
   case tokenWrongKeyKind = "token_key_kind"
   /// A certificate was not valid when the token was signed.
   case tokenNotValidAtSigning = "token_not_valid_at_signing"
   /// The signature is not that of header and payload.
   case tokenWrongSignature = "token_signature_wrong"
-  /// The payload is no strict JSON object.
+  /// The payload is not a strict JSON object.
   case tokenPayloadUnreadable = "token_payload_unreadable"
   /// The payload is neither a transaction, nor a renewal, nor a notification.
   case tokenPayloadUnknown = "token_payload_unknown"
@@ -128,9 +129,9 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   case tokenSignedDateOutOfRange = "token_signed_date_out_of_range"
   /// The environment is Xcode or LocalTesting, which Apple does not sign.
   case tokenEnvironmentNotSigned = "token_environment_not_signed"
-  /// The environment is none of those that were asked for.
+  /// The environment is not one of the wanted ones.
   case tokenWrongEnvironment = "token_environment"
-  /// The app is none of those that were asked for.
+  /// The app is not one of the wanted ones.
   case tokenWrongBundle = "token_bundle"
 
   /// A line of one of Apple's reports lacks a cell that it needs.
@@ -159,13 +160,14 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// One unusable record or row: where it stands, why, and what was found, without personal data.
+/// One unusable record or row: its place, the reason, and the found value, without personal data.
 public struct Reject: Hashable, Sendable {
   /// The line of the inflated file on which the record begins; 1-based.
   public let line: Int
   /// The stable reason.
   public let reason: RejectReason
-  /// What was expected and found: a key name, a byte offset, a status; never a customer's value.
+  /// The expected and the found value: a key name, a byte offset, a status; never a customer's
+  /// value.
   public let detail: String
 
   /// Describes an unusable record or row.

@@ -6,9 +6,9 @@ public struct TokenTally: Hashable, Sendable {
   public var verified = 0
   /// Tokens believed without a look at their signature.
   public var trusted = 0
-  /// Payloads that somebody decoded: claims without a signature.
+  /// Decoded payloads: claims without a signature.
   public var unsigned = 0
-  /// Tokens that could not be used, and records in which none was found.
+  /// Unusable tokens, and records without any token.
   public var rejected = 0
 
   /// An empty account.

@@ -1,4 +1,4 @@
-/// How many units of a currency one euro is worth, exactly as published.
+/// The worth of one euro in units of a currency, exactly as published.
 struct ExchangeRate: Hashable {
   /// Thousand-millionths of a unit; positive.
   let rawValue: Int64
@@ -6,7 +6,7 @@ struct ExchangeRate: Hashable {
   /// One for one: the euro's own rate.
   static let one = ExchangeRate(rawValue: scale)
 
-  /// What a rate of one is stored as: room for nine decimals.
+  /// The stored value of a rate of one: room for nine decimals.
   static let scale: Int64 = 1_000_000_000
 
   private init(rawValue: Int64) {

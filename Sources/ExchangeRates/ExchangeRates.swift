@@ -1,10 +1,10 @@
 public import Amounts
 public import CivilTime
 
-/// The European Central Bank's reference rates, day by day: what one euro was worth.
+/// The European Central Bank's reference rates, day by day: the worth of one euro.
 ///
-/// Nothing is ever fetched: the rates are those of a file, so that a figure of last year is the
-/// same figure next year.
+/// The rates come from a file and are never fetched, so that a figure of last year is the same next
+/// year.
 public struct ExchangeRates: Hashable, Sendable {
   /// The rates of one currency, by day.
   struct Series: Hashable {
@@ -16,12 +16,12 @@ public struct ExchangeRates: Hashable, Sendable {
     var rates: [ExchangeRate] = []
   }
 
-  /// The rates, by their currencies' codes; the euro has none, as it is the base.
+  /// The rates, by their currencies' codes; the euro is missing, because it is the base.
   ///
-  /// In order, as looking a currency up is then cheaper than hashing it, which is done twice a row.
+  /// Sorted, because a search is cheaper than hashing the currency twice a row.
   private(set) var series: [Series] = []
 
-  /// How many days a rate may be old: it outlives weekends and the longest holidays.
+  /// The greatest age of a rate in days: it covers weekends and the longest holidays.
   public static let oldestRate: Int64 = 7
 
   /// The currency all rates are told in.
@@ -48,10 +48,10 @@ public struct ExchangeRates: Hashable, Sendable {
   /// Converts an amount at the rates of a day, by way of the euro, and rounds once.
   ///
   /// The rates are those of the newest day, at most ``oldestRate`` days back, on which both
-  /// currencies have one; both are of that day. An amount of the wanted currency, and nothing at
-  /// all, need no rate: their rate date is the day itself.
+  /// currencies have one. An amount of the wanted currency, and an amount of 0, need no rate: their
+  /// rate date is the day itself.
   ///
-  /// - Returns: `nil` where the currency is unknown or no such rates exist.
+  /// - Returns: `nil` if the currency is unknown or no such rates exist.
   /// - Throws: ``AmountError/overflow`` when the result does not fit.
   public func convert(
     _ amount: Milliunits, from currency: Currency?, to wanted: Currency, on day: CivilDay
@@ -96,7 +96,7 @@ public struct ExchangeRates: Hashable, Sendable {
     )
   }
 
-  /// Adds the rates of a currency that has none yet.
+  /// Adds the rates of a currency that is still missing.
   mutating func add(_ rates: Series) {
     let place = series.firstPlace { $0.currency.rawValue > rates.currency.rawValue }
     series.insert(rates, at: place)
@@ -107,7 +107,7 @@ public struct ExchangeRates: Hashable, Sendable {
 public struct ConvertedAmount: Hashable, Sendable {
   /// The amount, in millionths of the wanted currency's main unit.
   public var micros: Micros
-  /// The day whose rates were used; where none was needed, the day that was asked for.
+  /// The day whose rates were used; without need of rates, the day that was asked for.
   public var rateDate: CivilDay
 }
 
@@ -115,7 +115,7 @@ public struct ConvertedAmount: Hashable, Sendable {
 public struct ReportingCurrency: Hashable, Sendable {
   /// The currency.
   public var currency: Currency
-  /// The rates; none where the pipeline names no file.
+  /// The rates; empty if the pipeline names no file.
   public var rates: ExchangeRates
 
   /// Names a currency and its rates.
@@ -135,7 +135,7 @@ public struct ReportingCurrency: Hashable, Sendable {
 }
 
 extension Array {
-  /// The place of the first element for which something is true, as it is for all after it.
+  /// The place of the first element for which a condition is true, as it is for all after it.
   @inline(__always)
   fileprivate func firstPlace(where isBehind: (Element) -> Bool) -> Int {
     var low = 0

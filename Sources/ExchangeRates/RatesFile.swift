@@ -1,14 +1,14 @@
 internal import Amounts
 internal import CivilTime
 
-/// Why a rates file cannot be used.
+/// The reason why a rates file cannot be used.
 public struct RatesFileError: Error, Hashable, Sendable {
   /// The 1-based line.
   public var line: Int
-  /// What was expected there and what was found, in one line.
+  /// The expected and the found text of the line, in one line.
   public var message: String
 
-  /// Names a line and what is wrong with it.
+  /// Names a line and the fault in it.
   public init(line: Int, message: String) {
     self.line = line
     self.message = message
@@ -18,11 +18,11 @@ public struct RatesFileError: Error, Hashable, Sendable {
 extension ExchangeRates {
   /// Reads the European Central Bank's history file, `eurofxref-hist.csv`, as published.
   ///
-  /// The first line names the currencies, `Date,USD,JPY,…,`; every other one holds a day and its
-  /// rates, newest first. `N/A` is no rate. A comma may end each line, and does in the original.
-  /// Anything else is refused: a rate read wrongly would move every figure of its day.
+  /// The first line names the currencies, `Date,USD,JPY,…,`. Every other line holds a day and its
+  /// rates, newest first. `N/A` stands for a missing rate. A comma may end each line, and does in
+  /// the original. Other lines are refused: a rate read wrongly would move every figure of its day.
   ///
-  /// - Throws: ``RatesFileError`` with the first line that is no such line.
+  /// - Throws: ``RatesFileError`` with the first such line.
   public init(historyFile bytes: [UInt8]) throws(RatesFileError) {
     self.init()
     var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
@@ -137,10 +137,10 @@ private struct RatesHeader {
 }
 
 extension ArraySlice<UInt8> {
-  /// Whether a cell says that there is no rate.
+  /// Whether a cell stands for a missing rate.
   fileprivate var isNotAvailable: Bool { elementsEqual("N/A".utf8) }
 
-  /// The first bytes in quotes, what cannot be shown as a question mark.
+  /// The first bytes in quotes, with question marks for bytes that cannot be shown.
   fileprivate var quoted: String {
     let shown = prefix(40).map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }
     return "\"" + String(decoding: shown, as: UTF8.self) + (count > 40 ? "…\"" : "\"")

@@ -1,10 +1,10 @@
 internal import Diagnostics
 
-/// What an answer of verifyReceipt says about itself.
+/// An answer of verifyReceipt: its status and its text.
 public struct AppleAnswer: Hashable, Sendable {
   /// Apple's status of the receipt as a whole.
   public let status: Int
-  /// Whether Apple says that asking again can help; `nil` where it says nothing.
+  /// Whether Apple says that asking again can help; `nil` if it says nothing.
   public let isRetryable: Bool?
   /// The answer as one line of JSON.
   public let text: [UInt8]
@@ -16,7 +16,7 @@ public struct AppleAnswer: Hashable, Sendable {
     self.text = text
   }
 
-  /// Reads an answer; `nil` where the bytes are not one whole JSON object with a status.
+  /// Reads an answer; `nil` if the bytes are not one whole JSON object with a status.
   ///
   /// A blank line is a space then, as line ends occur outside of strings only.
   public init?(bytes: [UInt8]) {
@@ -37,7 +37,7 @@ private enum AnswerKey: UInt8, Sendable {
   case status, isRetryable
 }
 
-/// The fields of an answer that decide what becomes of it.
+/// The fields of an answer that decide its use.
 private struct AnswerFields {
   private static let table = KeyTable<AnswerKey>([
     ("status", .status), ("is_retryable", .isRetryable), ("is-retryable", .isRetryable),

@@ -2,10 +2,10 @@ internal import Diagnostics
 
 /// One array, or one after the other.
 extension ExportFramer {
-  /// Reads a text of arrays: one, as a database writes all of its rows, or one to a line, as it writes
-  /// the rows of each customer.
+  /// Reads a text of arrays: one with all rows of a database, or one to a line with the rows of
+  /// each customer.
   ///
-  /// Elements are cut out by their brackets alone, so that one bad element costs only itself; an
+  /// Elements are cut out by their brackets alone, so that one bad element costs only itself. An
   /// array that does not go on or end as one is refused.
   mutating func readArrays() throws(ExportError) {
     repeat {
@@ -73,7 +73,7 @@ private struct BracketCounter {
   private var isEscaped = false
   private var hasBegun = false
 
-  /// The end of the value; `nil`, with the position at the end of the buffer, where it goes on.
+  /// The end of the value; `nil`, with the position at the end of the buffer, if it goes on.
   mutating func advance(_ buffer: borrowing TextBuffer, _ position: inout Int) -> Int? {
     while position < buffer.end {
       let byte = buffer[position]

@@ -1,10 +1,10 @@
 internal import Diagnostics
 internal import PurchaseModel
 
-/// Transaction rows without a response around them, as databases of other services keep them: alone,
-/// in an array, or under `response`. They count as `latest_receipt_info`.
+/// Transaction rows without a response around them, as databases of other services keep them.
 ///
-/// A whole record of this kind is `{"customer_id":"c-1","transaction_id":"1000000831360853",
+/// They stand alone, in an array, or under `response`, and count as `latest_receipt_info`. A whole
+/// record of this kind is `{"customer_id":"c-1","transaction_id":"1000000831360853",
 /// "product_id":"pro.monthly","purchase_date_ms":"1619638921000"}`.
 extension RecordReader {
   /// Reads a record that is an array of rows.
@@ -16,9 +16,9 @@ extension RecordReader {
     try stage(FieldBank<ReceiptKey>(), cursor, since: start)
   }
 
-  /// Reads an object once more as a row, where it was read as a response and held no part of one.
+  /// Reads an object once more as a row, if as a response it held no known part.
   ///
-  /// An object without a transaction id stays what it was: nothing that is known.
+  /// An object without a transaction id stays unknown.
   mutating func readBareRow(
     _ start: JSONCursor, under list: StaticString, level: Int
   ) throws(JSONFault) {

@@ -10,12 +10,12 @@ struct ByteSource {
   }
 
   private let origin: Origin
-  /// Where the descriptor stood; `nil` where it cannot be moved.
+  /// The offset at which the descriptor stood; `nil` if it cannot be moved.
   private let start: off_t?
   private var hash = SHA256()
   private let progress: @Sendable (Int) -> Void
   private let isCancelled: @Sendable () -> Bool
-  /// How many bytes were read.
+  /// The number of bytes read.
   private(set) var count: Int64 = 0
 
   init(
@@ -36,7 +36,7 @@ struct ByteSource {
     isCancelled = { false }
   }
 
-  /// The same bytes once more, when nobody else reads them; `nil` where they come only once.
+  /// The same bytes once more, if no other reader uses them; `nil` if they can be read only once.
   func rewound() -> ByteSource? {
     switch origin {
     case .memory(let bytes): return ByteSource(bytes: bytes)
@@ -77,7 +77,7 @@ struct ByteSource {
     }
   }
 
-  /// Lower-case hex of the SHA-256 of what was read.
+  /// Lower-case hex of the SHA-256 of the bytes read.
   var sha256: String { Hexadecimal.text(hash.finalize()) }
 
   private static func read(

@@ -15,15 +15,15 @@ public struct CustomerReplacement: Sendable {
 
   /// Prepares to replace ids.
   ///
-  /// - Parameter replacement: What takes the place of an id, in letters that JSON does not escape;
-  ///   `nil` for one that stays.
+  /// - Parameter replacement: The new id, in letters that JSON does not escape; `nil` to keep an
+  ///   id.
   public init(_ replacement: @escaping @Sendable ([UInt8]) -> [UInt8]?) {
     self.replacement = replacement
   }
 
-  /// A record with its ids replaced; `nil` where none is, or where the bytes are no JSON object.
+  /// A record with its ids replaced; `nil` if none is, or if the bytes are not a JSON object.
   ///
-  /// Everything else stays as it stands there.
+  /// The other bytes stay the same.
   public func applied(to record: [UInt8]) -> [UInt8]? {
     let padded = record + [UInt8](repeating: 0, count: JSONCursor.padding)
     var found: [(range: Range<Int>, text: [UInt8])] = []

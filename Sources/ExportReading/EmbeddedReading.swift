@@ -1,6 +1,6 @@
 internal import PurchaseModel
 
-/// Objects that stand as JSON text inside a string of another.
+/// Objects in the form of JSON text inside a string of another object.
 extension RecordReader {
   /// Reads `response` or `unified_receipt`: an object, bare rows, or either as JSON text inside a
   /// string.
@@ -30,9 +30,9 @@ extension RecordReader {
     try readBareRow(start, under: "response", level: level)
   }
 
-  /// Reads a list that stands as JSON text inside a string, as a table's column of text holds it.
+  /// Reads a list in the form of JSON text inside a string, as a table's column of text holds it.
   ///
-  /// An empty text says that there is nothing; any other is noted, and the rest is used.
+  /// An empty text counts as an empty list; any other text is noted, and the rest is used.
   mutating func readEntries(
     inTextAt cursor: inout JSONCursor, of list: EntryList, level: Int
   ) throws(JSONFault) {
@@ -49,9 +49,9 @@ extension RecordReader {
     }
   }
 
-  /// Reads what stands as JSON text inside a string.
+  /// Reads JSON text inside a string.
   ///
-  /// The body says whether it has read the text, which then must be at its end.
+  /// The body returns whether it has read the text, which then must be at its end.
   mutating func readEmbedded(
     _ scalar: Scalar, of cursor: JSONCursor, key: String,
     _ read: (inout RecordReader, inout JSONCursor) throws(JSONFault) -> Bool
@@ -80,8 +80,10 @@ extension RecordReader {
 }
 
 extension JSONCursor {
-  /// Reads over an array or object without content, or an empty text, which programs write for none;
-  /// `false`, and nothing read, where anything else stands.
+  /// Reads over an array or object without content, or an empty text, which programs write for
+  /// none.
+  ///
+  /// `false` for any other value, which stays unread.
   mutating func passesEmptyValue() throws(JSONFault) -> Bool {
     let close: UInt8
     switch byte(at: position) {
@@ -109,7 +111,7 @@ extension JSONCursor {
     return inner == Byte.openBrace || inner == Byte.openBracket
   }
 
-  /// Whether an array stands here that begins with an object.
+  /// Whether an array begins here whose first element is an object.
   func beginsObjectList() -> Bool {
     guard byte(at: position) == Byte.openBracket else { return false }
     var ahead = self
@@ -118,7 +120,7 @@ extension JSONCursor {
     return ahead.byte(at: ahead.position) == Byte.openBrace
   }
 
-  /// Whether an object stands here, or an array that is empty or begins with one.
+  /// Whether an object begins here, or an array that is empty or begins with one.
   fileprivate func beginsObjects() -> Bool {
     guard byte(at: position) == Byte.openBracket else {
       return byte(at: position) == Byte.openBrace

@@ -3,7 +3,7 @@ internal import PurchaseModel
 
 /// A list of a response.
 struct EntryList {
-  /// What its entries are.
+  /// The kind of its entries.
   enum Kind {
     case row(SightingRank)
     case renewal
@@ -16,10 +16,10 @@ struct EntryList {
 
 /// The lists of a response, whatever shape they were given on their way.
 extension RecordReader {
-  /// Reads a list under the name that programs give it which hand Apple's answer on.
+  /// Reads a list under a name that programs use which forward Apple's answer.
   ///
-  /// It is the same list, but makes no response of an object that nothing else marks as one: what
-  /// tells the environment may stand elsewhere.
+  /// It is the same list, but does not by itself make its object a response: the environment may be
+  /// elsewhere.
   mutating func readNamed(
     _ key: ReceiptKey, _ cursor: inout JSONCursor, level: Int
   ) throws(JSONFault) {
@@ -35,7 +35,7 @@ extension RecordReader {
     draft.hasRows = hadRows
   }
 
-  /// Reads a list of rows, or what stands in its place; see ``readEntries(_:of:level:)``.
+  /// Reads a list of rows, or a value in its place; see ``readEntries(_:of:level:)``.
   mutating func readRows(
     _ cursor: inout JSONCursor, list: StaticString, rank: SightingRank, level: Int
   ) throws(JSONFault) {
@@ -44,7 +44,7 @@ extension RecordReader {
     try readEntries(&cursor, of: rows, level: level)
   }
 
-  /// Reads the entries of a list, or what stands in its place.
+  /// Reads the entries of a list, or a value in its place.
   ///
   /// That is one entry, or an object that holds entries under keys of its own, as PHP writes a list
   /// with gaps, or any of these as JSON text. An empty object holds none.
@@ -88,9 +88,9 @@ extension RecordReader {
     }
   }
 
-  /// Whether a list stands here.
+  /// Whether a list begins here.
   ///
-  /// What stands in its place is passed over and noted, so that the rest of the response is used.
+  /// Another value is skipped and noted, so that the rest of the response is used.
   private mutating func beginsList(_ cursor: inout JSONCursor, of list: EntryList, level: Int)
     throws(JSONFault) -> Bool
   {

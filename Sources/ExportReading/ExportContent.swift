@@ -1,7 +1,7 @@
 public import Diagnostics
 public import PurchaseModel
 
-/// What one input file says.
+/// The content of one input file.
 public struct ExportContent: Sendable {
   /// Records, rows, renewal states, price reports and offers, with the texts they name.
   ///
@@ -12,18 +12,18 @@ public struct ExportContent: Sendable {
   public var tally: RecordTally
   /// The unusable records and rows in the order of their lines.
   public var rejects: [Reject]
-  /// What an operator should know although it is no reject.
+  /// The notices for the operator that are not rejects.
   public var notices: ExportNotices
   /// Lower-case hex of the SHA-256 of the file's bytes, compressed as they were.
   public var sha256: String
-  /// How many bytes the file has, compressed as they were.
+  /// The size of the file as read, in bytes.
   public var bytes: Int64
-  /// How many bytes of text it inflates to.
+  /// The size of its inflated text, in bytes.
   public var textBytes: Int64
-  /// What the file seems to be where it does not begin as JSON does.
+  /// The likely format of a file that does not begin as JSON does.
   public var foreign: ForeignContent?
 
-  /// What the file is if it cannot hold lines of text: such a file is refused as a whole.
+  /// The format of a file that cannot hold lines of text; such a file is refused as a whole.
   public var isNoText: ForeignContent? {
     switch foreign {
     case .packed, .archive, .database: foreign
@@ -32,7 +32,7 @@ public struct ExportContent: Sendable {
   }
 }
 
-/// Counts of what is no reject, or more than one.
+/// Counts of things that are not rejects, or cause more than one.
 public struct ExportNotices: Hashable, Sendable {
   /// Records with status 21004: the export runs with a wrong shared secret, an alarm.
   public var wrongSharedSecret = 0
@@ -46,9 +46,9 @@ public struct ExportNotices: Hashable, Sendable {
   public var rejectedReports = 0
   /// Embedded price reports left out because their response is a sandbox one.
   public var sandboxReports = 0
-  /// Storefronts that are no country code; the records were used without.
+  /// Storefronts that are not country codes; the records were used without them.
   public var unreadableStorefronts = 0
-  /// Times of receipt that cannot be read; the records were used as if they had none.
+  /// Times of receipt that cannot be read; their records were used without.
   public var unreadableTimes = 0
   /// Rejects counted, but not kept, beyond ``ExportLimits/keptRejects``.
   public var rejectsNotKept = 0
@@ -70,19 +70,19 @@ public struct ExportNotices: Hashable, Sendable {
   }
 }
 
-/// How large what is read may be; the defaults are the product's promises.
+/// The limits of reading; the defaults are the product's promises.
 public struct ExportLimits: Hashable, Sendable {
   /// The largest record in bytes, at most a gibibyte.
   public var record = 16 << 20
-  /// How much text is held at once, at least; more only for a record that is larger.
+  /// The least size of the text buffer, in bytes; only a larger record makes it larger.
   public var buffer = 256 << 10
-  /// How many times its own size a file may inflate to, once it is above ``freelyInflated``.
+  /// The greatest ratio of text to file for a text larger than ``freelyInflated``.
   ///
   /// Real exports inflate seven- to fifty-fold; deflate itself ends at 1,032.
   public var inflation = 500
-  /// How much text any file may inflate to.
+  /// The size of text that any file may inflate to, in bytes.
   public var freelyInflated = 256 << 20
-  /// How many rejects are kept; more are counted only.
+  /// The number of rejects that are kept; further ones are only counted.
   public var keptRejects = 200_000
   /// After how many records reading ends; `nil` reads the whole file.
   public var records: Int?

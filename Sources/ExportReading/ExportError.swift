@@ -1,4 +1,4 @@
-/// Why a file contributes nothing.
+/// The reason why a file contributes nothing.
 public enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file's content is damaged; no row of it may be stored.
   case refused(ExportRefusal, sha256: String, bytes: Int64)
@@ -17,15 +17,15 @@ public enum ExportError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// What is wrong with a file that cannot be read whole; offsets count bytes of the file from 0.
+/// The fault of a file that cannot be read whole; offsets count bytes of the file from 0.
 public enum ExportRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The file is named `.gz` and has no byte.
+  /// The file is named `.gz` and has 0 bytes.
   case empty
   /// The file is named `.gz` and does not begin as gzip does.
   case notGzip
   /// The file ends inside a gzip member.
   case truncated(offset: Int64)
-  /// The compressed data are no deflate stream, or a member's header is wrong.
+  /// The compressed data are not a deflate stream, or a member's header is wrong.
   case damaged(offset: Int64)
   /// The text of a member does not have the checksum (CRC-32) that the member says.
   case badChecksum(offset: Int64)

@@ -49,7 +49,7 @@ struct ExportFramer: ~Copyable {
       foreign: foreign)
   }
 
-  /// What the file seems to be where it does not begin as JSON does.
+  /// The likely format of a file that does not begin as JSON does.
   private var foreignContent: ForeignContent? {
     guard buffer.start < buffer.end, buffer[buffer.start] != Byte.openBrace else { return nil }
     let end = min(buffer.end, buffer.start + ForeignContent.bytesLookedAt)
@@ -58,7 +58,7 @@ struct ExportFramer: ~Copyable {
 
   // MARK: Records
 
-  /// Reads a record whose text may have blanks around it; nothing but blanks is no record.
+  /// Reads a record whose text may have blanks around it; a text of blanks holds none.
   mutating func readRecord(_ range: Range<Int>, at line: Int) {
     var low = range.lowerBound
     var high = range.upperBound
@@ -68,7 +68,7 @@ struct ExportFramer: ~Copyable {
     buffer.withText(low..<high) { reader.read($0, line: line) }
   }
 
-  /// Hands on what is staged when it has become much.
+  /// Hands on the staged rows once they are large.
   mutating func handOn() throws(ExportError) {
     guard let pieces, reader.set.rowBytes >= pieces.bytes else { return }
     guard pieces.take(reader.takeStaged()) else { throw .cancelled }
@@ -79,7 +79,7 @@ struct ExportFramer: ~Copyable {
     reader.reject(.recordTooLarge, detail: "more than \(limits.record) bytes", at: line)
   }
 
-  /// Whether as many records were read as somebody wants to look at.
+  /// Whether the wanted number of records has been read.
   var hasEnough: Bool { limits.records.map { reader.tally.records >= $0 } ?? false }
 
   // MARK: Moving on
@@ -90,7 +90,7 @@ struct ExportFramer: ~Copyable {
     buffer.use(upTo: position)
   }
 
-  /// Goes on with what is no blank, or at the end.
+  /// Skips blanks, to the next other byte or the end.
   mutating func skipBlanks() throws(ExportError) {
     while true {
       var position = buffer.start
@@ -101,7 +101,7 @@ struct ExportFramer: ~Copyable {
     }
   }
 
-  /// A byte order mark at the very start is no content; Windows tools write one.
+  /// Skips a byte order mark at the very start, as Windows tools write one.
   private mutating func skipByteOrderMark() throws(ExportError) {
     while buffer.end - buffer.start < 3, !buffer.isComplete { try buffer.fill() }
     guard buffer.end - buffer.start >= 3, buffer[buffer.start] == 0xEF,

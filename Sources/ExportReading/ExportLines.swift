@@ -1,4 +1,4 @@
-/// The lines of an export that this program wrote, gzip or plain, as they stand there.
+/// The lines of an export that this program wrote, gzip or plain, unchanged.
 public struct ExportLines: ~Copyable {
   private var buffer: TextBuffer
   private var scanned = 0
@@ -7,10 +7,10 @@ public struct ExportLines: ~Copyable {
   /// Begins to read from an open descriptor, which is not closed.
   ///
   /// - Parameters:
-  ///   - descriptor: Where the bytes come from; blocking.
+  ///   - descriptor: The source of the bytes; blocking.
   ///   - name: The export's name; one named `.gz` must be gzip.
   ///   - isCancelled: Asked before each read.
-  /// - Throws: ``ExportError`` when the file is not what its name says.
+  /// - Throws: ``ExportError`` when the file contradicts its name.
   public init(
     descriptor: Int32, name: String, isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(ExportError) {

@@ -1,16 +1,16 @@
 public import Amounts
 public import PurchaseModel
 
-/// How the exports of one pipeline spell keys, count money and are signed.
+/// The spelling of one pipeline's exports: keys, units of money and signatures.
 ///
 /// Example: with `priceKeys: ["product_id": "sku"]` and `priceUnit: .minor`, the report
 /// `{"sku":"pro","currency":"USD","price":999,…}` says that `pro` costs 9.99 USD.
 public struct ExportSpelling: Hashable, Sendable {
-  /// The standard keys of receipt records that a pipeline may give names of its own.
+  /// The standard keys of receipt records that a pipeline may rename.
   public static let receiptKeys = [
     "customer_id", "response", "received_at", "storefront", "price_report",
   ]
-  /// The standard keys of price reports that a pipeline may give names of its own.
+  /// The standard keys of price reports that a pipeline may rename.
   public static let priceKeys = [
     "product_id", "currency", "price", "reported_at", "customer_id", "transaction_id",
     "storefront", "introductory_price", "discounts", "applied_discount",
@@ -18,12 +18,12 @@ public struct ExportSpelling: Hashable, Sendable {
   /// The longest name that a key may have, in bytes.
   public static let longestName = KeyTable<ReceiptKey>.longest
 
-  /// What the inputs say without settings: Paidline's and Apple's names, and main units.
+  /// The spelling without settings: Paidline's and Apple's names, and main units.
   public static let standard = ExportSpelling()
 
   /// The unit of every price in a report.
   public let priceUnit: PriceUnit
-  /// Reads files of signed transactions; `nil` where there are none.
+  /// Reads files of signed transactions; `nil` if there are none.
   public let signed: (any SignedExportReading)?
   let receipts: ReceiptTables
   let prices: PriceTables
@@ -45,7 +45,7 @@ public struct ExportSpelling: Hashable, Sendable {
   ///   - receiptKeys: Own names by standard key, of ``ExportSpelling/receiptKeys``.
   ///   - priceKeys: Own names by standard key, of ``ExportSpelling/priceKeys``.
   ///   - priceUnit: The unit of every price in a report.
-  ///   - signed: Reads files of signed transactions; `nil` where there are none.
+  ///   - signed: Reads files of signed transactions; `nil` without any.
   public init(
     receiptKeys: [String: String], priceKeys: [String: String], priceUnit: PriceUnit,
     signed: (any SignedExportReading)? = nil
@@ -125,9 +125,9 @@ extension ExportSpelling {
   /// Whether two spellings read every export alike.
   public static func == (left: Self, right: Self) -> Bool { left.identity == right.identity }
 
-  /// Feeds what tells two spellings apart.
+  /// Feeds the identity of the spelling.
   public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
 
-  /// The version of the reader: raised when it reads what it could not read before.
+  /// The version of the reader; raised when it can read more than before.
   public static let readerVersion: Int64 = 2
 }

@@ -13,7 +13,7 @@ struct FieldBank<Key: RawRepresentable<UInt8> & Sendable> {
   /// Whether no known key occurred.
   var isEmpty: Bool { seen == 0 }
 
-  /// Notes that a key occurs; false where it did before.
+  /// Notes that a key occurs; `false` if it occurred before.
   @inline(__always) mutating func note(_ key: Key) -> Bool {
     let bit: UInt64 = 1 &<< UInt64(key.rawValue)
     guard seen & bit == 0 else { return false }
@@ -26,7 +26,7 @@ struct FieldBank<Key: RawRepresentable<UInt8> & Sendable> {
     slots[Int(key.rawValue)] = scalar
   }
 
-  /// The value of a scalar key; `nil` where it is absent or null.
+  /// The value of a scalar key; `nil` if it is absent or null.
   @inline(__always) subscript(key: Key) -> Scalar? {
     guard seen & 1 &<< UInt64(key.rawValue) != 0 else { return nil }
     let scalar = slots[Int(key.rawValue)]
@@ -74,8 +74,9 @@ extension JSONCursor {
     }
   }
 
-  /// Reads a scalar as MongoDB exports those JSON has no type for: `{"$date": "2021-08-09T18:26:02Z"}`,
-  /// `{"$date": {"$numberLong": "1628533562000"}}`; `nil` where anything else stands.
+  /// Reads a scalar as MongoDB exports types that JSON lacks; `nil` for any other value.
+  ///
+  /// `{"$date": "2021-08-09T18:26:02Z"}`, `{"$date": {"$numberLong": "1628533562000"}}`.
   @inline(never)
   private mutating func readTypedScalar() throws(JSONFault) -> Scalar? {
     guard byte(at: position) == Byte.openBrace else { return nil }
@@ -110,7 +111,7 @@ extension JSONCursor {
 }
 
 extension FieldReader {
-  /// Apple's number under a key; `nil` where it is absent, null or empty.
+  /// Apple's number under a key; `nil` if it is absent, null or empty.
   @inline(__always)
   mutating func number<Key>(
     _ key: Key, of bank: FieldBank<Key>, in cursor: JSONCursor
@@ -119,7 +120,7 @@ extension FieldReader {
     do { return try number(scalar, in: cursor) } catch { throw error.at(key) }
   }
 
-  /// The text under a key; `nil` where it is absent, null or empty.
+  /// The text under a key; `nil` if it is absent, null or empty.
   @inline(__always)
   mutating func symbol<Key>(
     _ key: Key, of bank: FieldBank<Key>, in cursor: JSONCursor, hint: inout Symbol?
@@ -128,7 +129,7 @@ extension FieldReader {
     do { return try symbol(scalar, in: cursor, hint: &hint) } catch { throw error.at(key) }
   }
 
-  /// The text under a key; `nil` where it is absent, null or empty.
+  /// The text under a key; `nil` if it is absent, null or empty.
   @inline(__always)
   mutating func symbol<Key>(
     _ key: Key, of bank: FieldBank<Key>, in cursor: JSONCursor
@@ -137,7 +138,7 @@ extension FieldReader {
     do { return try symbol(scalar, in: cursor) } catch { throw error.at(key) }
   }
 
-  /// The flag under a key; `nil` where it is absent or null.
+  /// The flag under a key; `nil` if it is absent or null.
   @inline(__always)
   mutating func flag<Key>(
     _ key: Key, of bank: FieldBank<Key>, in cursor: JSONCursor
@@ -146,7 +147,7 @@ extension FieldReader {
     do { return try flag(scalar, in: cursor) } catch { throw error.at(key) }
   }
 
-  /// The time under a pair of keys; `nil` where both are absent, null or empty.
+  /// The time under a pair of keys; `nil` if both are absent, null or empty.
   @inline(__always)
   mutating func time<Key>(
     _ milliseconds: Key, _ text: Key, of bank: FieldBank<Key>, in cursor: JSONCursor

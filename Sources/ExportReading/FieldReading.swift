@@ -3,7 +3,7 @@ internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// Why a field is unusable.
+/// The reason why a field is unusable.
 struct FieldFault: Error, Hashable {
   var reason: RejectReason
   /// The raw value of the key it is about.
@@ -20,7 +20,7 @@ struct FieldReader {
   var largestNumber = Milliunits.largestPrice
   private var unescaped: [UInt8] = []
 
-  /// The symbol of a text, or of an integer's digits; `nil` where the text is empty.
+  /// The symbol of a text, or of an integer's digits; `nil` if the text is empty.
   ///
   /// The hint is the symbol that the same field had last, which it mostly has again.
   mutating func symbol(
@@ -48,7 +48,7 @@ struct FieldReader {
     return try symbol(scalar, in: cursor, hint: &hint)
   }
 
-  /// Apple's number, as text or integer; `nil` where the text is empty.
+  /// Apple's number, as text or integer; `nil` if the text is empty.
   @inline(__always)
   mutating func number(
     _ scalar: Scalar, in cursor: JSONCursor

@@ -1,7 +1,7 @@
-/// What a file is that does not begin as JSON does, as far as its first bytes tell.
+/// The likely format of a file that does not begin as JSON does, from its first bytes.
 ///
-/// Such a file may still hold records, behind a line that a program printed first. Of one without
-/// any, the first reject says what it seems to be; what cannot hold lines of text is refused.
+/// Such a file may still hold records, behind a line that a program printed first. If it has none,
+/// the first reject names the format. A file that cannot hold lines of text is refused.
 public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
   /// Packed by something other than gzip, which is named.
   case packed(String)
@@ -26,10 +26,10 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
   /// Anything else.
   case binary
 
-  /// How many bytes tell.
+  /// The number of bytes looked at.
   static let bytesLookedAt = 512
 
-  /// Judges the first bytes of a text, blanks left out; `nil` where they begin as JSON does.
+  /// Judges the first bytes of a text, blanks left out; `nil` if they begin as JSON does.
   init?(beginning bytes: [UInt8]) {
     guard let first = bytes.first, first != Byte.openBrace, first != Byte.openBracket else {
       return nil
@@ -66,14 +66,14 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// What a first line of base64 is, quoted or not; `nil` for any other.
+  /// The format behind a first line of base64, quoted or not; `nil` for any other line.
   private static func encoded(_ line: ArraySlice<UInt8>) -> ForeignContent? {
     let text = line.first == Byte.quote ? line.dropFirst().prefix { $0 != Byte.quote } : line
     let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard text.count >= 64, parts.allSatisfy({ $0.allSatisfy(SignedText.isBase64) }) else {
       return nil
     }
-    // The header of a signed text alone may be longer than what is looked at.
+    // The header of a signed text alone may be longer than the bytes looked at.
     if text.starts(with: "eyJ".utf8), parts.count <= 3 { return .signed }
     return parts.count == 1 ? .base64 : nil
   }
@@ -87,7 +87,7 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
     return names.contains { columns.contains(Array($0.utf8)) }
   }
 
-  /// What the file seems to be and what to do, without the file's name.
+  /// The likely format and the remedy, without the file's name.
   public var description: String {
     switch self {
     case .packed(let format): "it is packed with \(format); unpack it, or pack it with gzip"

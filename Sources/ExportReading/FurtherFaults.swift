@@ -1,12 +1,14 @@
 internal import Diagnostics
 internal import PurchaseModel
 
-/// Everything that is wrong with one row or report, for whoever looks into a file before a run does:
-/// one fault at a time would take as many looks as there are faults.
+/// The faults of one row or report, all at once, for a look into a file before a run.
+///
+/// With one fault at a time a user would need as many looks as there are faults.
 extension RecordReader {
   /// All faults of a row.
   ///
-  /// Example: a row with neither `transaction_id` nor `purchase_date` and the quantity `two` has three.
+  /// Example: a row with neither `transaction_id` nor `purchase_date` and the quantity `two` has
+  /// three.
   mutating func rowFaults(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor
   ) -> [FieldFault] {
@@ -52,7 +54,7 @@ extension RecordReader {
     return faults
   }
 
-  /// Keeps what is wrong with a report beside the fault that it was rejected for.
+  /// Keeps further faults of a report beside the one that it was rejected for.
   mutating func keepFurtherFaults(of record: JSONCursor, besides first: JSONFault) {
     guard record.byte(at: 0) == Byte.openBrace else { return }
     var cursor = record
@@ -77,7 +79,7 @@ extension RecordReader {
       }
       let first = cursor.byte(at: cursor.position)
       if first == Byte.openBrace || first == Byte.openBracket {
-        // What stands there says something, so that the key is not missing.
+        // The value is present, so the key does not count as missing.
         bank.store(Scalar(kind: .yes, start: Int32(cursor.position), length: 1), for: key)
         try cursor.skipValue(level: 1)
       } else {

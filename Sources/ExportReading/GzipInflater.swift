@@ -2,9 +2,9 @@ internal import CZlib
 
 /// Inflates the members of a gzip file with zlib, and checks each member's CRC-32 and length.
 ///
-/// zlib would check them too, but computes the CRC-32 several times as slowly where the processor can
-/// multiply without carries: it is told not to behind each member's header, whose checksum it alone
-/// knows.
+/// zlib would check them too, but computes the CRC-32 several times as slowly where the processor
+/// can multiply without carries. So zlib computes it for each member's header alone, whose checksum
+/// only zlib sees.
 @safe final class GzipInflater: MemberInflater {
   private let stream: UnsafeMutablePointer<z_stream>
   private var isInsideMember = true
@@ -13,7 +13,7 @@ internal import CZlib
   private var gap = MemberGap()
   private var trailer = MemberTrailer()
 
-  /// Makes an inflater; `nil` where there is no memory for it.
+  /// Makes an inflater; `nil` if memory is short.
   init?() {
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
@@ -72,7 +72,7 @@ internal import CZlib
     trailer = MemberTrailer()
   }
 
-  /// Once the header is read whole, zlib need not compute the checksum of what follows.
+  /// Turns off zlib's checksum once the header is read whole.
   private func leaveHeader() {
     let isAtBlock = unsafe stream.pointee.data_type & 128 != 0
     guard isAtBlock else { return }
@@ -89,14 +89,15 @@ internal import CZlib
   }
 }
 
-/// What a member ends with, the CRC-32 and the length of its text, against what came out of it.
+/// The trailer of a member, its CRC-32 and the length of its text, to compare with the inflated
+/// text.
 private struct MemberTrailer {
   /// The last eight bytes of the member so far, the first one lowest.
   private var lastBytes: UInt64 = 0
   private var checksum: UInt32 = 0
   private var length: UInt32 = 0
 
-  /// Notes what a step took, which begins inside the member, and what it gave.
+  /// Notes the input and the output of a step, which begins inside the member.
   mutating func note(input: UnsafeBufferPointer<UInt8>, output: UnsafeBufferPointer<UInt8>) {
     for index in max(0, input.count - 8)..<input.count {
       unsafe lastBytes = lastBytes >> 8 | UInt64(input[index]) << 56

@@ -10,7 +10,7 @@
     private var isInsideMember = true
     private var gap = MemberGap()
 
-    /// Makes an inflater; `nil` where there is no memory for it.
+    /// Makes an inflater; `nil` if memory is short.
     init?() {
       guard let state = unsafe paidline_isal_make() else { return nil }
       unsafe self.state = state

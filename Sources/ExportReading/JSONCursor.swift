@@ -1,12 +1,12 @@
 package import Diagnostics
 
-/// Where and why a JSON text is not acceptable.
+/// The place and the fault of a JSON text that is refused.
 package struct JSONFault: Error, Hashable {
   /// The code that the record is rejected with.
   package var reason: RejectReason
   /// The byte of the text at which reading stopped.
   package var offset: Int
-  /// The known key it is about, where it is about one.
+  /// The known key it concerns; empty without one.
   package var key = ""
 
   package init(reason: RejectReason, offset: Int, key: String = "") {
@@ -16,7 +16,7 @@ package struct JSONFault: Error, Hashable {
   }
 }
 
-/// One value that is no container, as it stands in the text.
+/// One value other than a container, as it stands in the text.
 package struct Scalar {
   package enum Kind: UInt8 {
     /// Between quotes, without an escape: the bytes are the text.
@@ -40,13 +40,13 @@ package struct Scalar {
 
 /// A strict reader of one JSON text (RFC 8259) that lies in memory.
 ///
-/// The text is followed by a zero byte and at least ``padding`` readable bytes. A zero byte is no
-/// legal byte of JSON outside a string's escape, so it stops every loop and no loop compares
-/// positions with the end.
+/// The text is followed by a zero byte and at least ``padding`` readable bytes. A zero byte is
+/// never legal in JSON outside a string's escape. So it stops every loop, and loops need not
+/// compare positions with the end.
 @safe package struct JSONCursor {
-  /// How many bytes behind the text may be read, the zero byte included.
+  /// The number of bytes behind the text that may be read, the zero byte included.
   package static let padding = 64
-  /// How deep objects and arrays may be nested; the record itself is the first level.
+  /// The greatest depth of nested objects and arrays; the record itself is the first level.
   static let deepestLevel = 128
 
   private let base: UnsafePointer<UInt8>

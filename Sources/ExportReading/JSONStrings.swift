@@ -70,7 +70,8 @@ extension JSONCursor {
     return unit
   }
 
-  /// Checks one character of two to four bytes: no overlong form, no surrogate, none too large.
+  /// Checks one character of two to four bytes: overlong forms, surrogates and too large ones are
+  /// faults.
   private func passCharacter(at offset: Int) throws(JSONFault) -> Int {
     let first = byte(at: offset)
     let second = byte(at: offset + 1)
@@ -96,7 +97,7 @@ extension JSONCursor {
   /// Appends the text of a string that holds escapes; it was checked when it was read.
   package func unescape(_ scalar: Scalar, into text: inout [UInt8]) {
     let start = text.count
-    // No escape is shorter than what it stands for; words are written whole, up to seven bytes on.
+    // No escape is shorter than its character; words are written whole, up to seven bytes on.
     text.append(contentsOf: repeatElement(0, count: Int(scalar.length) + 8))
     let written = unsafe text.withUnsafeMutableBufferPointer { buffer in
       guard let target = buffer.baseAddress else { return 0 }
@@ -178,7 +179,7 @@ extension JSONCursor {
   }
 }
 
-/// How many bytes of a word stand before its first backslash; 8 where it has none.
+/// The number of bytes of a word before its first backslash; 8 without one.
 @inline(__always) private func bytesBeforeBackslash(_ word: UInt64) -> Int {
   let ones: UInt64 = 0x0101_0101_0101_0101
   let backslashes = word ^ ones &* 0x5C
@@ -194,7 +195,7 @@ extension JSONCursor {
 @inline(__always) private func stopMarks(_ bytes: SIMD16<Int8>) -> (low: UInt64, high: UInt64) {
   let quotes = bytes .== SIMD16<Int8>(repeating: 0x22)
   let backslashes = bytes .== SIMD16<Int8>(repeating: 0x5C)
-  // What is beyond ASCII is negative.
+  // Bytes beyond ASCII are negative.
   let others = bytes .< SIMD16<Int8>(repeating: 0x20)
   let marks = unsafe unsafeBitCast(quotes .| backslashes .| others, to: SIMD2<UInt64>.self)
   return (UInt64(littleEndian: marks.x), UInt64(littleEndian: marks.y))

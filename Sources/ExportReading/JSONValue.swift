@@ -1,10 +1,10 @@
 internal import Diagnostics
 
-/// One value of a record, as far as its first bytes and keys tell what it is.
+/// One value of a record, with the kind that its first bytes and keys show.
 struct JSONValue {
   /// A cursor at its first byte.
   let start: JSONCursor
-  /// How many bytes it has.
+  /// The length in bytes.
   let length: Int
 
   init(_ start: JSONCursor, end: Int) {
@@ -53,12 +53,12 @@ struct JSONValue {
 }
 
 extension JSONCursor {
-  /// The bytes of a key as a text, escapes as they stand there.
+  /// The bytes of a key as a text, with its escapes.
   func text(of name: Scalar) -> String {
     unsafe String(decoding: bytes(name), as: UTF8.self)
   }
 
-  /// Whether the object that stands here has a key that Apple's answers have.
+  /// Whether the object at the position has a key that Apple's answers have.
   fileprivate mutating func holdsAnswerKeys() throws(JSONFault) -> Bool {
     let answers: Set<String> = [
       "latest_receipt_info", "pending_renewal_info", "unified_receipt", "in_app",
@@ -79,7 +79,7 @@ extension JSONCursor {
     return hasStatus && hasReceipt
   }
 
-  /// The first key of the value that stands here by which Swift programs name a column of a row.
+  /// The first key in the value at the position that Swift programs use for a column of a row.
   mutating func firstForeignRowKey(depth: Int) throws(JSONFault) -> (
     key: String, standard: String
   )? {
@@ -123,7 +123,7 @@ enum SignedText {
       && parts.allSatisfy { !$0.isEmpty && $0.allSatisfy(isBase64) }
   }
 
-  /// Whether a byte stands for six bits, in either alphabet of base64, or pads.
+  /// Whether a byte encodes six bits in either alphabet of base64, or is padding.
   static func isBase64(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),

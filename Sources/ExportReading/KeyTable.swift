@@ -76,7 +76,7 @@ package struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
   /// The first name a key goes by, for messages.
   package func name(of key: Key) -> String { name(ofRawValue: key.rawValue) }
 
-  /// The first name a key goes by; empty where there is none.
+  /// The first name of a key; empty without one.
   package func name(ofRawValue rawValue: UInt8?) -> String {
     names.first { $0.key.rawValue == rawValue }
       .map { String(decoding: $0.name, as: UTF8.self) } ?? ""

@@ -56,7 +56,7 @@ extension ExportFramer {
     readRecord(range, at: line)
   }
 
-  /// Goes on behind the next newline, holding no more than one buffer.
+  /// Skips to the text behind the next newline, holding at most one buffer.
   private mutating func skipLine() throws(ExportError) {
     while true {
       if let newline = buffer.newline(from: buffer.start) {

@@ -1,16 +1,17 @@
-/// What stands between the members of a gzip file: nothing; and zeros behind the last one, with
-/// which tapes and block devices fill up what they hold.
+/// The bytes between the members of a gzip file: none, or zeros behind the last one.
+///
+/// Tapes and block devices fill up their blocks with zeros.
 struct MemberGap {
   private var hasZeros = false
 
-  /// Passes over zeros, to where the next member begins or the input ends.
+  /// Skips zeros, to the next member or the end of the input.
   ///
   /// - Parameters:
-  ///   - input: What comes behind a member, or behind zeros that were passed over before.
-  ///   - offset: Where the input begins in the file; a byte offset.
+  ///   - input: The bytes behind a member, or behind zeros that were skipped before.
+  ///   - offset: The offset of the input in the file, in bytes.
   /// - Returns: The number of zeros.
-  /// - Throws: ``ExportRefusal/trailingGarbage(offset:)`` for what is neither zeros nor a member,
-  ///   and for a member behind zeros.
+  /// - Throws: ``ExportRefusal/trailingGarbage(offset:)`` for other bytes that do not begin a
+  ///   member, and for a member behind zeros.
   mutating func skip(_ input: UnsafeBufferPointer<UInt8>, offset: Int64) throws(ExportRefusal)
     -> Int
   {

@@ -1,7 +1,7 @@
 /// Inflates the members of a gzip file one after another.
 ///
-/// Members may follow one another and zero bytes may follow the last; anything else is refused,
-/// and so is a member whose CRC-32 or length is not what it says.
+/// Members may follow one another and zero bytes may follow the last. Other bytes are refused, and
+/// so is a member with a wrong CRC-32 or length.
 protocol MemberInflater: AnyObject {
   /// Whether the file may end here: behind a whole member or its padding.
   var isAtEnd: Bool { get }
@@ -12,20 +12,20 @@ protocol MemberInflater: AnyObject {
   ) throws(ExportRefusal) -> InflatedStep
 }
 
-/// What one step of inflating did.
+/// The result of one step of inflating.
 struct InflatedStep {
   var consumed: Int
   var produced: Int
 }
 
-/// Which library inflates.
+/// The library that inflates.
 enum Inflation {
   /// zlib, whose word counts.
   case zlib
   /// ISA-L where this program was built with it, else zlib.
   case fastest
 
-  /// Makes an inflater; `nil` where there is no memory for it.
+  /// Makes an inflater; `nil` if memory is short.
   func inflater() -> (any MemberInflater)? {
     #if ISAL
       if case .fastest = self { return IsalInflater() }

@@ -1,12 +1,13 @@
 internal import Diagnostics
 
-/// Rows of an answer that lie where nobody looks for them: under a key that Apple does not have.
+/// Rows of an answer in an unexpected place: under a key that Apple does not have.
 extension RecordReader {
   /// Whether a record that gave no row holds some all the same.
   ///
-  /// Example: `{"response":{"status":0,"receipt":{"in_app":[]},"latest_receipts":[{"transaction_id":
-  /// "1000000831360853",…}]}}`. Used as it stands it would be a customer who bought nothing. What lies
-  /// around an answer is its owner's, and no row of it.
+  /// Example:
+  /// `{"response":{"status":0,"receipt":{"in_app":[]},"latest_receipts":[{"transaction_id":
+  /// "1000000831360853",…}]}}`. Used as it stands it would be a customer who bought nothing. Values
+  /// around an answer belong to its owner and are not rows of it.
   func hasMisplacedRows(_ record: JSONCursor) -> Bool {
     switch draft.status {
     case nil, 0, 21006: break
@@ -32,7 +33,7 @@ extension RecordReader {
 }
 
 extension JSONCursor {
-  /// Whether an object in the value that stands here and ends there names a transaction.
+  /// Whether an object in the value from the position to an end names a transaction.
   fileprivate mutating func holdsRow(depth: Int, end: Int) throws(JSONFault) -> Bool {
     guard depth < 8 else { return false }
     var isFirst = true

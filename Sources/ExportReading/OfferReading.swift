@@ -9,7 +9,7 @@ private let periodUnits: [(word: StaticString, months: Int, days: Int)] = [
 ]
 
 extension RecordReader {
-  /// Reads one offer of a report; `nil` where an introductory one has no field that says anything.
+  /// Reads one offer of a report; `nil` for an introductory one without a known field.
   mutating func readOffer(
     _ cursor: inout JSONCursor, place: String, isIntroductory: Bool
   ) throws(JSONFault) -> OfferPrice? {

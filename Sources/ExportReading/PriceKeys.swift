@@ -3,7 +3,7 @@ enum PriceKey: UInt8, Sendable {
   case reportedAt, reportedMilliseconds, customerID, appUserID, transactionID, productID
   case storefront, storeCountry, currency, price, priceLocale
   case introductoryPrice, discounts, offers, appliedDiscount
-  // Of an offer, and of a whole report for an introductory price that is a bare number.
+  // Keys of an offer, and of a whole report for an introductory price that is a bare number.
   case identifier, paymentMode, numberOfPeriods, subscriptionPeriod, introDuration
   // Of a period.
   case unit, numberOfUnits
@@ -38,7 +38,7 @@ struct PriceTables: Sendable {
 
   private init() { report = Self.standardReport }
 
-  /// The tables of a pipeline that has names of its own for keys of a report.
+  /// The tables of a pipeline that renames keys of a report.
   init(renaming own: [(name: String, keys: [PriceKey])]) {
     report = Self.standardReport.renaming(own)
   }

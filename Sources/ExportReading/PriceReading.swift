@@ -3,7 +3,7 @@ internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// What a report takes from the record it stands in where it does not say so itself.
+/// The values that a report takes from the record around it if it has none of its own.
 struct ReportContext {
   var customer: CustomerID?
   var storefront: Storefront?
@@ -27,10 +27,10 @@ extension RecordReader {
     return try stageReport(draft, bank, cursor, context: ReportContext())
   }
 
-  /// Stages the report that stands inside a receipt record.
+  /// Stages the report inside a receipt record.
   ///
-  /// The receipt is used whether or not its report is. A report inside a sandbox response tells
-  /// nothing about production and is left out, counted.
+  /// The receipt is used whether or not its report is. A report inside a sandbox response concerns
+  /// test purchases: it is left out and counted.
   mutating func stageEmbeddedReport(
     _ outer: FieldBank<ReceiptKey>, _ cursor: JSONCursor, isSandbox: Bool, context: ReportContext
   ) throws(FieldFault) {

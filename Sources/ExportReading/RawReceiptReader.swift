@@ -3,12 +3,12 @@ internal import Diagnostics
 
 /// One raw receipt, as an app's server stored it: `{"customer_id":…,"receipt":"base64…"}`.
 public struct RawReceipt: Hashable, Sendable {
-  /// The line of the inflated file it stands on; 1-based.
+  /// The line of the inflated file; 1-based.
   public let line: Int
   /// The receipt in base64, without the escapes and blanks it may have been written with.
   public let base64: [UInt8]
-  /// What else the record says, as the members of a JSON object in a fixed order:
-  /// `"customer_id":"c-1","price_report":{…}`; empty where it says nothing.
+  /// The rest of the record, as the members of a JSON object in a fixed order:
+  /// `"customer_id":"c-1","price_report":{…}`; empty without any.
   public let context: [UInt8]
   /// Whether the context says when the record was received.
   public let hasReceivedAt: Bool
@@ -16,13 +16,13 @@ public struct RawReceipt: Hashable, Sendable {
   public let key: [UInt8]
 }
 
-/// Why a line of raw receipts holds nothing that could be asked about.
+/// The reason why a line of raw receipts holds nothing to ask about.
 public struct RawReceiptFault: Error, Hashable, Sendable {
   /// A stable word: a code of ``RejectReason``, `receipt_missing` or `receipt_not_base64`.
   public let code: String
   /// The line of the inflated file; 1-based.
   public let line: Int
-  /// The SHA-256 of the line; of its beginning where it is longer than a record may be.
+  /// The SHA-256 of the line; of its beginning if it is longer than a record may be.
   public let key: [UInt8]
 }
 
@@ -38,11 +38,11 @@ public struct RawReceiptReader: ~Copyable {
   /// Begins to read from an open descriptor, which is not closed.
   ///
   /// - Parameters:
-  ///   - descriptor: Where the bytes come from; blocking.
+  ///   - descriptor: The source of the bytes; blocking.
   ///   - name: The input's name; one named `.gz` must be gzip.
-  ///   - limits: How large what is read may be.
+  ///   - limits: The limits of reading.
   ///   - isCancelled: Asked before each read.
-  /// - Throws: ``ExportError`` when the file is not what its name says.
+  /// - Throws: ``ExportError`` when the file contradicts its name.
   public init(
     descriptor: Int32, name: String, limits: ExportLimits = ExportLimits(),
     isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -61,7 +61,7 @@ public struct RawReceiptReader: ~Copyable {
 
   /// The next line that is not blank; `nil` at the end of the file.
   ///
-  /// - Returns: A raw receipt, or why the line is none.
+  /// - Returns: A raw receipt, or the fault of the line.
   /// - Throws: ``ExportError`` when the file cannot be read on.
   public mutating func next() throws(ExportError) -> Result<RawReceipt, RawReceiptFault>? {
     while !isAtEnd {
@@ -104,7 +104,7 @@ public struct RawReceiptReader: ~Copyable {
     }
   }
 
-  /// Goes on behind the next newline, holding no more than one buffer.
+  /// Skips to the text behind the next newline, holding at most one buffer.
   private mutating func skipLongLine() throws(ExportError) -> RawReceiptFault {
     line += 1
     let fault = tooLong(buffer.start..<buffer.start + limits.record)
@@ -142,7 +142,7 @@ private let rawNames: [(name: StaticString, key: RawKey)] = [
   ("store_country", .storeCountry), ("price_report", .priceReport), ("receipt", .receipt),
 ]
 
-/// What makes a line unusable.
+/// The fault of an unusable line.
 private struct RawFault: Error {
   let code: String
   init(_ code: String) { self.code = code }

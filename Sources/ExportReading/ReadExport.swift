@@ -4,20 +4,20 @@ public import PurchaseModel
 /// Reads an export from an open descriptor, such as a file's or standard input's.
 ///
 /// The descriptor is read to its end and not closed. The name decides one thing only: an input
-/// named `.gz` must be gzip. Either the whole file counts or, with ``ExportError/refused``,
-/// nothing of it.
+/// named `.gz` must be gzip. Either the whole file counts or, with ``ExportError/refused``, nothing
+/// of it.
 ///
 /// - Parameters:
-///   - descriptor: Where the bytes come from; blocking.
+///   - descriptor: The source of the bytes; blocking.
 ///   - name: The input's name, `-` for standard input.
-///   - kind: What the records are.
-///   - spelling: How the export spells keys and counts money.
-///   - limits: How large what is read may be.
+///   - kind: The kind of its records.
+///   - spelling: The export's spelling of keys and units of money.
+///   - limits: The limits of reading.
 ///   - spare: The cores that may be taken to inflate ahead; `nil` for none.
-///   - pieces: Who takes a large file's rows; what it took is not in the content. `nil` for nobody.
+///   - pieces: Takes a large file's rows, which then are not in the content; `nil` for none.
 ///   - progress: Called with the number of raw bytes read since the last call.
 ///   - isCancelled: Asked before each read.
-/// - Returns: What the file says, how many records it has and which of them are unusable.
+/// - Returns: The file's content, the number of its records, and the unusable ones.
 /// - Throws: ``ExportError`` when the file cannot be read whole.
 public func readExport(
   descriptor: Int32, name: String, kind: InputFile.Kind,
@@ -37,12 +37,12 @@ public func readExport(
 /// - Parameters:
 ///   - bytes: The bytes of a file, compressed or not.
 ///   - name: The file's name.
-///   - kind: What the records are.
-///   - spelling: How the export spells keys and counts money.
-///   - limits: How large what is read may be.
+///   - kind: The kind of its records.
+///   - spelling: The export's spelling of keys and units of money.
+///   - limits: The limits of reading.
 ///   - spare: The cores that may be taken to inflate ahead; `nil` for none.
-///   - pieces: Who takes a large file's rows; what it took is not in the content. `nil` for nobody.
-/// - Returns: What the file says, how many records it has and which of them are unusable.
+///   - pieces: Takes a large file's rows, which then are not in the content; `nil` for none.
+/// - Returns: The file's content, the number of its records, and the unusable ones.
 /// - Throws: ``ExportError`` when the bytes cannot be read whole.
 public func readExport(
   bytes: [UInt8], name: String, kind: InputFile.Kind,
@@ -54,12 +54,12 @@ public func readExport(
     spare: spare, pieces: pieces)
 }
 
-/// The SHA-256 of what a descriptor still has to give, to tell whether a file is known already.
+/// The SHA-256 of a descriptor's remaining bytes, to tell whether a file is known already.
 ///
 /// - Parameters:
-///   - descriptor: Where the bytes come from; read to its end and not closed.
+///   - descriptor: The source of the bytes; read to its end and not closed.
 ///   - isCancelled: Asked before each read.
-/// - Returns: The hash in lower-case hex, and how many bytes there were.
+/// - Returns: The hash in lower-case hex, and the number of bytes.
 /// - Throws: ``ExportError/unreadable(errno:)`` or ``ExportError/cancelled``.
 public func sha256(
   ofDescriptor descriptor: Int32, isCancelled: @escaping @Sendable () -> Bool = { false }

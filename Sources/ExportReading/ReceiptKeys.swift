@@ -45,7 +45,7 @@ struct ReceiptTables: Sendable {
 
   private init() { record = Self.standardRecord }
 
-  /// The tables of a pipeline that has names of its own for keys of a record.
+  /// The tables of a pipeline that renames keys of a record.
   init(renaming own: [(name: String, keys: [ReceiptKey])]) {
     record = Self.standardRecord.renaming(own)
   }

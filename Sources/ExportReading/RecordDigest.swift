@@ -37,9 +37,9 @@ struct RecordDigest: Hashable {
     var low: UInt64
     var high: UInt64
 
-    /// Multiplies what is held and what is taken into a product of 128 bits.
+    /// Multiplies the state and the input into a product of 128 bits.
     ///
-    /// Adding the factors keeps a zero factor from wiping out what came before.
+    /// Adding the factors keeps a zero factor from erasing the earlier state.
     @inline(__always) mutating func take(_ left: UInt64, _ right: UInt64) {
       let factors = (left: low ^ left, right: high ^ right ^ keyB)
       let product = factors.left.multipliedFullWidth(by: factors.right)
@@ -48,7 +48,7 @@ struct RecordDigest: Hashable {
     }
   }
 
-  /// Eight bytes, zero where they lie behind the end.
+  /// Eight bytes, zero if they lie behind the end.
   @inline(__always) private static func word(of text: JSONCursor, at offset: Int) -> UInt64 {
     let count = text.end - offset
     if count >= 8 { return text.word(at: offset) }
@@ -57,7 +57,7 @@ struct RecordDigest: Hashable {
 
   @inline(__always) private static func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
     let (high, low) = left.multipliedFullWidth(by: right)
-    // Adding the factors keeps a zero factor from wiping out what came before.
+    // Adding the factors keeps a zero factor from erasing the earlier state.
     return high ^ low &+ (left &<< 1 | left &>> 63) &+ right
   }
 }

@@ -4,7 +4,7 @@ internal import PurchaseModel
 
 /// Turns the records of one file into sightings and price reports.
 ///
-/// A record is all or nothing: what it staged is taken back when any of its bytes is bad. Only a
+/// A record is all or nothing: its staged rows are taken back when any of its bytes is bad. Only a
 /// row that is unusable in itself is left out alone.
 struct RecordReader {
   let kind: InputFile.Kind
@@ -19,17 +19,17 @@ struct RecordReader {
   var notices = ExportNotices()
   /// The line on which the current record begins.
   var line = 0
-  /// What the current record says apart from its rows.
+  /// The values of the current record apart from its rows.
   var draft = ResponseDraft()
   /// The rows of the current record that are left out, one entry a reason.
   var rowFaults: [RowFault] = []
-  /// How many rows of the current record are left out.
+  /// The number of rows of the current record that are left out.
   var rejectedRows = 0
-  /// How many `in_app` rows of the current record a latest row repeats.
+  /// The number of `in_app` rows of the current record that a latest row repeats.
   var repeatedRows = 0
   /// The symbols that the fields of the last row had.
   var hints = RowHints()
-  /// The text of a response that stands in a string, and room for the next one.
+  /// The text of a response inside a string, and room for the next one.
   var innerText: [UInt8] = []
   private var knownRecords = DigestSet()
   /// Those of the known records that are answers of status 21007, which all may look alike.
@@ -49,7 +49,7 @@ struct RecordReader {
     if kind == .signed { signedReader = spelling.signed?.makeReader() }
   }
 
-  /// Reads one record, whose text begins and ends with a byte that is no blank.
+  /// Reads one record, whose text begins and ends with a byte other than a blank.
   ///
   /// The bytes stand in a buffer as ``JSONCursor`` needs it.
   mutating func read(_ cursor: JSONCursor, line: Int) {
@@ -107,7 +107,7 @@ struct RecordReader {
     rowFaults.removeAll(keepingCapacity: true)
   }
 
-  /// Gives away what is staged, with the texts it names.
+  /// Hands over the staged rows, with the texts they name.
   mutating func takeStaged() -> SightingSet {
     var staged = SightingSet()
     swap(&staged, &set)
@@ -115,7 +115,7 @@ struct RecordReader {
     return staged
   }
 
-  /// Counts a record that cannot be used, and keeps where it stands and why.
+  /// Counts an unusable record, and keeps its place and the reason.
   mutating func reject(_ reason: RejectReason, detail: String, at line: Int? = nil) {
     tally.rejected += 1
     if reason.isRetryable { notices.retryable += 1 }
@@ -154,7 +154,7 @@ struct RecordReader {
     }
   }
 
-  /// Adds to the first reject of a file without a usable record what the file seems to be.
+  /// Adds the likely format of the file to its first reject, if no record was usable.
   mutating func explainFirstReject(_ explanation: String) {
     guard let first = rejects.first else { return }
     rejects[0] = Reject(
@@ -220,7 +220,7 @@ struct RowFault {
   var count = 1
 }
 
-/// How much there was before a record.
+/// The counts before a record.
 struct StagingMark {
   let records: Int
   let sightings: Int
@@ -236,7 +236,7 @@ struct StagingMark {
     offers = set.offers.count
   }
 
-  /// Takes back what the record staged.
+  /// Takes back the rows staged for the record.
   func restore(_ set: inout SightingSet) {
     set.records.removeSubrange(records...)
     set.sightings.removeSubrange(sightings...)

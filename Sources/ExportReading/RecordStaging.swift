@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import PurchaseModel
 
 extension RecordReader {
-  /// Decides what a receipt record whose text is valid contributes, and stages it.
+  /// Decides the contribution of a receipt record whose text is valid, and stages it.
   mutating func stageRecord(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor, since start: StagingMark
   ) throws(FieldFault) {
@@ -22,7 +22,7 @@ extension RecordReader {
       context: ReportContext(
         customer: customer, storefront: storefront, time: receivedAt ?? snapshotAt))
     guard let snapshotAt else {
-      // Without a time there are no rows either; nothing of it could be put in order.
+      // Without a time there are no rows either, and its states could not be put in order.
       dropUndatedRenewals(since: start)
       return
     }
@@ -34,10 +34,10 @@ extension RecordReader {
         storefront: storefront, bundle: draft.bundle, isSandbox: isSandbox))
   }
 
-  /// The newest purchase of a response; a refund or a change of renewal that it tells of is newer.
+  /// The newest event of a response: a purchase, a refund or a change of renewal.
   ///
-  /// `nil` without rows. A snapshot cannot be older than what it shows, or an earlier one would
-  /// undo the refund.
+  /// `nil` without rows. A snapshot cannot be older than the events in it; otherwise an earlier one
+  /// would undo the refund.
   private func newestEvent(since start: StagingMark) -> Instant? {
     let rows = set.sightings[start.sightings...]
     guard
@@ -46,8 +46,8 @@ extension RecordReader {
     return max(newest, draft.renewalChangedAt ?? newest)
   }
 
-  /// Takes back the rows of a response without any, and rejects what Apple refused to answer or did
-  /// not answer.
+  /// Takes back the rows of a response whose status allows none, and rejects refused or missing
+  /// answers.
   private mutating func judgeStatus(since start: StagingMark) throws(FieldFault) {
     switch draft.status {
     case nil where draft.hasRows: return
@@ -113,9 +113,9 @@ extension RecordReader {
     return storefront
   }
 
-  /// Takes out the `in_app` rows that say nothing beyond a latest row of the same record.
+  /// Removes the `in_app` rows that add nothing to a latest row of the same record.
   ///
-  /// Most rows of a response stand in both lists; dropping the repetition loses no evidence.
+  /// Most rows of a response are in both lists; dropping the repetition loses no evidence.
   private mutating func dropRepeatedRows(since start: StagingMark) {
     let repeated = repeatedRows(from: start.sightings)
     guard var kept = repeated.first else { return }
@@ -147,7 +147,7 @@ extension RecordReader {
 
 /// The latest rows of one record, to be looked up by transaction id.
 private struct LatestRows {
-  /// Positions in the set, in order of transaction id where there are many.
+  /// Positions in the set, in order of transaction id if there are many.
   private var positions: [Int]
   private let isSorted: Bool
 

@@ -2,7 +2,7 @@ internal import Diagnostics
 internal import PurchaseModel
 
 extension RecordReader {
-  /// Reads `pending_renewal_info`: a list of renewal states, or what stands in its place; see
+  /// Reads `pending_renewal_info`: a list of renewal states, or a value in its place; see
   /// ``readEntries(_:of:level:)``.
   mutating func readRenewals(
     _ cursor: inout JSONCursor, list: StaticString, level: Int
@@ -53,7 +53,7 @@ extension RecordReader {
     return entry
   }
 
-  /// Stands for the chain of a renewal state that names none; Apple gives no such id.
+  /// The placeholder for the chain of a renewal state that names none; Apple gives no such id.
   private static let unnamedChain = OriginalTransactionID(AppleNumber(rawValue: 0))
 
   /// Stages the renewal states that name no chain, as Apple left the id out in the summer of 2017.
@@ -80,7 +80,7 @@ extension RecordReader {
     }
   }
 
-  /// Stages the renewal state that the top level of a response tells of its only chain.
+  /// Stages the renewal state at the top level of a response, for its only chain.
   ///
   /// iOS 6 responses and version 1 notifications before 2020 have no `pending_renewal_info`.
   mutating func stageTopLevelRenewal(since start: StagingMark) {

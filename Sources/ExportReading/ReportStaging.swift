@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import PurchaseModel
 
 extension RecordReader {
-  /// Makes a report of what was read and stages it; false where the file already has it.
+  /// Makes a report from the fields read and stages it; `false` if the file already has it.
   mutating func stageReport(
     _ draft: PriceDraft, _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor, context: ReportContext
   ) throws(JSONFault) -> Bool {
@@ -83,7 +83,7 @@ extension RecordReader {
     return currency
   }
 
-  /// The report's own time; `nil` where it has none.
+  /// The report's own time; `nil` without one.
   private mutating func reportTime(
     _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor
   ) throws(FieldFault) -> Instant? {

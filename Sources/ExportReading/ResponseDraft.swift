@@ -1,10 +1,10 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// What a response, a notification and the record around it say apart from rows.
+/// The values of a response, a notification and the record around it, apart from rows.
 ///
-/// The innermost object that says something is believed: `unified_receipt`, then `response`, then
-/// the record.
+/// Of nested objects the innermost is believed: `unified_receipt`, then `response`, then the
+/// record.
 struct ResponseDraft {
   var status: Int64?
   var hasStatus = false
@@ -18,25 +18,25 @@ struct ResponseDraft {
   var bundle: BundleID?
   /// Whether there was a list of rows, empty or not, or a flat receipt.
   var hasRows = false
-  /// How many rows, or lists that should hold some, cannot be used.
+  /// The number of unusable rows, and of lists that cannot be used.
   var unusableRows = 0
   /// Whether all of its rows lie under a key that Apple does not have.
   var hasMisplacedRows = false
   var hasInnerResponse = false
   /// Whether there was a receipt, a list or `unified_receipt`, whatever it held.
   var hasParts = false
-  /// Whether an object or a list lies under a key that Apple does not have, or a product is named
+  /// Whether an object or a list is under a key that Apple does not have, or a product is named
   /// beside the status, where Apple has no row.
   var hasForeignParts = false
-  /// What the top level of an iOS 6 response or a version 1 notification says of renewal.
+  /// The renewal state at the top level of an iOS 6 response or a version 1 notification.
   var renewal = TopLevelRenewal()
   /// The renewal states that name no chain.
   var unnamedRenewals: [UnnamedRenewal] = []
-  /// When a notification says that renewing was turned on or off.
+  /// The time at which renewing was turned on or off, from a notification.
   var renewalChangedAt: Instant?
 }
 
-/// A renewal state that names no chain, and where it stands.
+/// A renewal state that names no chain, with its place.
 struct UnnamedRenewal {
   var state: RenewalSighting
   var list: StaticString

@@ -2,7 +2,7 @@ internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// Which object of a record is being read.
+/// The object of a record that is being read.
 enum ResponseDepth {
   case record
   case response
@@ -10,7 +10,7 @@ enum ResponseDepth {
 }
 
 extension RecordReader {
-  /// Reads a receipt record and stages what it says.
+  /// Reads a receipt record and stages its content.
   mutating func readReceiptRecord(_ cursor: inout JSONCursor) throws(JSONFault) {
     draft = ResponseDraft()
     let start = StagingMark(set: set)
@@ -26,7 +26,7 @@ extension RecordReader {
     }
   }
 
-  /// Stages what a record said, or rejects it.
+  /// Stages the content of a record, or rejects it.
   mutating func stage(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor, since start: StagingMark
   ) throws(JSONFault) {
@@ -40,7 +40,7 @@ extension RecordReader {
     }
   }
 
-  /// Reads a response, wherever it stands.
+  /// Reads a response at any place.
   mutating func readResponse(
     _ cursor: inout JSONCursor, bank: inout FieldBank<ReceiptKey>, depth: ResponseDepth, level: Int
   ) throws(JSONFault) {
@@ -171,9 +171,10 @@ extension RecordReader {
     return draft.hasRows ? 0 : nil
   }
 
-  /// Takes over environment and snapshot time where no object inside said them.
+  /// Takes over environment and snapshot time if no inner object states them.
   ///
-  /// A time that cannot be read counts as absent: the next source of RULES section 1 is asked.
+  /// A time that cannot be read counts as absent, so that the next source of the snapshot time is
+  /// asked.
   mutating func settleOrigin(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor
   ) throws(FieldFault) {

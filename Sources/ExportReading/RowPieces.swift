@@ -3,7 +3,7 @@ public import PurchaseModel
 /// Takes the rows of a file piece by piece while it is read, so that a file of any size fits into
 /// little memory.
 ///
-/// Whether the file counts is known only at its end: what was taken must be dropped when reading
+/// Only the end of the file shows whether it counts: the taken rows must be dropped when reading
 /// fails.
 public struct RowPieces {
   /// After how many bytes of rows a piece is handed on.
@@ -14,10 +14,10 @@ public struct RowPieces {
   /// Keeping the piece's symbols makes the reader copy them.
   public var take: (SightingSet) -> Bool
 
-  /// Drops what was taken: the file is read once more from its beginning.
+  /// Drops the taken rows: the file is read once more from its beginning.
   public var restart: () -> Void
 
-  /// Describes what to do with a large file.
+  /// Describes the handling of a large file.
   public init(
     bytes: Int, take: @escaping (SightingSet) -> Bool, restart: @escaping () -> Void
   ) {
@@ -28,7 +28,7 @@ public struct RowPieces {
 }
 
 extension SightingSet {
-  /// How many bytes the rows take, leaving texts and spare room aside.
+  /// The size of the rows in bytes, without texts and spare room.
   public var rowBytes: Int {
     records.count * MemoryLayout<ReceiptRecord>.stride
       + sightings.count * MemoryLayout<PurchaseSighting>.stride

@@ -54,7 +54,7 @@ extension RecordReader {
       throw asJSONFault(fault, names: receiptTables.receipt)
     }
     if bank.isEmpty, !isFirst {
-      // It has keys, and none is Apple's.
+      // It has keys, but none of Apple's.
       draft.unusableRows += 1
       let fault = FieldFault(
         reason: .rowWithoutTransactionID, key: ReceiptKey.transactionID.rawValue)
@@ -75,10 +75,10 @@ extension RecordReader {
       || bank.has(.quantity)
   }
 
-  /// Reads a list of today's kind of receipt.
+  /// Reads a list of a modern receipt.
   ///
-  /// Apple puts `latest_receipt_info` beside the receipt. Inside, nobody can tell whose environment
-  /// it has, so it is left out and noted.
+  /// Apple puts `latest_receipt_info` beside the receipt. Inside the receipt its environment is
+  /// unknown, so it is left out and noted.
   private mutating func readReceiptList(
     _ key: ReceiptKey, _ cursor: inout JSONCursor, level: Int
   ) throws(JSONFault) {
@@ -148,7 +148,7 @@ extension RecordReader {
     row.isTrialPeriod = try fields.flag(.isTrialPeriod, of: bank, in: cursor)
     row.isInIntroOfferPeriod = try fields.flag(.isInIntroOfferPeriod, of: bank, in: cursor)
     row.isUpgraded = try fields.flag(.isUpgraded, of: bank, in: cursor)
-    // Decoders of the signed container write 0 for what has none.
+    // Decoders of the signed container write 0 for a row without a line item.
     row.lineItemID = try fields.number(.lineItemID, of: bank, in: cursor)
       .flatMap { $0.rawValue == 0 ? nil : LineItemID($0) }
     row.originalPurchasedAt = try fields.time(
@@ -220,7 +220,7 @@ extension RecordReader {
     rowFaults.append(RowFault(reason: fault.reason, place: place))
   }
 
-  /// Notes a part of a response that is of another type than Apple sends, in the same way.
+  /// Notes a part of a response with another type than Apple sends, in the same way.
   mutating func notePartFault(list: StaticString, index: Int?) {
     rejectedRows += 1
     if let known = rowFaults.firstIndex(where: { $0.reason == .wrongType }) {

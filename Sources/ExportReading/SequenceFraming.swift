@@ -4,8 +4,8 @@ internal import Diagnostics
 extension ExportFramer {
   /// Reads objects that may span lines.
   ///
-  /// Behind a bad one, reading goes on with the next line that begins
-  /// with a brace: what stands inside a pretty-printed object is indented.
+  /// Behind a bad one, reading goes on with the next line that begins with a brace, because lines
+  /// inside a pretty-printed object are indented.
   mutating func readSequence() throws(ExportError) {
     while !hasEnough {
       try skipBlanks()
@@ -53,7 +53,7 @@ extension ExportFramer {
         if cursor.position == cursor.end, !isClosed, !isComplete { return .needsMore }
         return .ended(range.lowerBound + cursor.position)
       } catch {
-        // What fails within an escape's length of the end may only lack its rest.
+        // A fault within an escape's length of the end may only lack the rest of the text.
         if !isComplete, cursor.end - error.offset < 16 { return .needsMore }
         return .failed(error, range.lowerBound + error.offset)
       }

@@ -12,7 +12,7 @@ public protocol SignedExportReading: Sendable {
   func makeReader() -> any SignedRecordStaging
 }
 
-/// Stages what the records of one file of signed transactions say.
+/// Stages the records of one file of signed transactions.
 public protocol SignedRecordStaging {
   /// Stages a record.
   ///
@@ -21,16 +21,16 @@ public protocol SignedRecordStaging {
   /// - Parameters:
   ///   - record: The text of one JSON value, or a bare token.
   ///   - line: The line on which it begins.
-  ///   - set: Takes what the record says.
+  ///   - set: Takes the content of the record.
   ///   - symbols: The texts of the set.
-  /// - Returns: What became of its tokens.
-  /// - Throws: ``SignedRecordFault`` where it holds no token.
+  /// - Returns: The account of its tokens.
+  /// - Throws: ``SignedRecordFault`` if it holds no token.
   mutating func stage(
     _ record: Span<UInt8>, line: Int32, into set: inout SightingSet, symbols: inout SymbolTable
   ) throws(SignedRecordFault) -> SignedRecordAccount
 }
 
-/// Why a whole record of signed transactions is unusable.
+/// The reason why a whole record of signed transactions is unusable.
 public struct SignedRecordFault: Error, Hashable, Sendable {
   /// The stable reason.
   public let reason: RejectReason
@@ -46,11 +46,11 @@ public struct SignedRecordFault: Error, Hashable, Sendable {
 
 /// The account of one record: how many of its tokens were verified, trusted or rejected.
 public struct SignedRecordAccount: Sendable {
-  /// How many tokens have a right signature.
+  /// The number of tokens with a verified signature.
   public var verified = 0
-  /// How many were believed without a look at their signature.
+  /// The number of tokens trusted without checking their signature.
   public var trusted = 0
-  /// How many payloads have no signature.
+  /// The number of payloads without a signature.
   public var unsigned = 0
   /// The tokens that are left out.
   public var faults: [SignedRecordFault] = []
@@ -60,15 +60,15 @@ public struct SignedRecordAccount: Sendable {
   /// An account of no token.
   public init() {}
 
-  /// How many tokens are used.
+  /// The number of tokens used.
   public var used: Int { verified + trusted + unsigned }
 }
 
 extension RecordReader {
   /// Reads a record of signed transactions.
   ///
-  /// A token that cannot be used is left out and told; a record without a usable one is rejected for
-  /// the first of them.
+  /// An unusable token is left out and told. A record without a usable one is rejected for the
+  /// first of them.
   mutating func readSignedRecord(_ cursor: JSONCursor) throws(SignedRecordFault) {
     guard signedReader != nil else {
       preconditionFailure("signed exports are read with a reader of their own")
@@ -101,7 +101,7 @@ extension RecordReader {
     }
   }
 
-  /// Stages what an unsigned payload says of a price, as a report that may be wrong.
+  /// Stages the price of an unsigned payload, as a report that may be wrong.
   private mutating func stageClaim(_ claim: PriceReport) {
     var report = claim
     let (id, check) = evidence.identity(of: report, offers: [], symbols: fields.symbols)

@@ -1,18 +1,18 @@
 internal import Synchronization
 
-/// The cores that no file is being read on, for all readers of a run.
+/// The cores on which no file is being read, for all readers of a run.
 ///
-/// A reader that gets one inflates on it while it looks at the text; so one huge file uses two
-/// cores. Who takes a core gives it back.
+/// A reader that gets one inflates on it while it looks at the text, so that one huge file uses two
+/// cores. A reader that takes a core must give it back.
 public final class SpareCores: Sendable {
   private let count: Atomic<Int>
 
-  /// So many cores are free.
+  /// A number of free cores.
   public init(_ count: Int) {
     self.count = Atomic(max(0, count))
   }
 
-  /// How many cores are free at this moment.
+  /// The number of cores free at this moment.
   public var free: Int { count.load(ordering: .relaxed) }
 
   /// One more core is free.
@@ -20,11 +20,11 @@ public final class SpareCores: Sendable {
     count.add(1, ordering: .relaxed)
   }
 
-  /// Takes all free cores for as long as something is done.
+  /// Takes all free cores while the body runs.
   ///
   /// - Parameter body: Gets their number, the caller's own included.
-  /// - Returns: What the body returns.
-  /// - Throws: What the body throws.
+  /// - Returns: The result of the body.
+  /// - Throws: The error of the body.
   public func takingAll<Value, Failure: Error>(
     _ body: (Int) throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -34,7 +34,7 @@ public final class SpareCores: Sendable {
     return try body(cores)
   }
 
-  /// Takes a core; false where none is free.
+  /// Takes a core; `false` if none is free.
   func take() -> Bool {
     var free = count.load(ordering: .relaxed)
     while free > 0 {

@@ -1,17 +1,17 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A thread that reads, hashes and inflates an input ahead of the one that looks at the text.
+/// A thread that reads, hashes and inflates an input ahead of the thread that looks at the text.
 ///
-/// A ring of blocks lies between the two: the thread stops when all of them are full. What it
-/// fails with is handed on behind the text that came before.
+/// A ring of blocks connects the two: the first stops when all blocks are full. Its errors are
+/// handed on behind the text before them.
 ///
 /// The source and each block belong to one thread at a time; the semaphores pass them on.
 @safe final class TextAhead: @unchecked Sendable {
   @safe private struct Block {
     let bytes: UnsafeMutableBufferPointer<UInt8>
     var count = 0
-    /// What comes behind the bytes: another block, or the end, or an error.
+    /// The event behind the bytes: another block, the end, or an error.
     var next: Result<Bool, ExportError> = .success(true)
   }
 
@@ -36,7 +36,7 @@ internal import Synchronization
       unsafe blocks.initializeElement(at: index, to: Block(bytes: .allocate(capacity: blockSize)))
       empty.signal()
     }
-    // A queue of its own has a thread of its own, however many others wait.
+    // A queue of its own gets a thread of its own, however many other threads wait.
     DispatchQueue(label: "paidline.inflate").async {
       self.fillBlocks()
       spare.give()
@@ -72,7 +72,7 @@ internal import Synchronization
     }
   }
 
-  /// Ends the thread and takes the source back, which stands wherever the thread had come to.
+  /// Ends the thread and takes the source back, at the position that the thread had reached.
   func stop() -> TextSource {
     if !hasEnded {
       isStopping.store(true, ordering: .relaxed)

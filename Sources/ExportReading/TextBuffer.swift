@@ -7,12 +7,12 @@ internal import Glibc
 @safe struct TextBuffer: ~Copyable {
   private var base: UnsafeMutablePointer<UInt8>
   private var capacity: Int
-  /// Where the text that is not used yet begins and ends.
+  /// The range of the unused text.
   private(set) var start = 0
   private(set) var end = 0
   /// Whether the source has no more text.
   private(set) var isComplete = false
-  /// How many bytes of text were used and moved out.
+  /// The number of bytes of text that were used and moved out.
   private var discarded: Int64 = 0
   private var source: TextSupply
 
@@ -27,12 +27,12 @@ internal import Glibc
     unsafe base.deallocate()
   }
 
-  /// The hash and sizes of what was read.
+  /// The hash and sizes of the input read.
   var account: (sha256: String, bytes: Int64, textBytes: Int64) {
     source.account
   }
 
-  /// How far into the text a position of the buffer lies.
+  /// The offset in the text of a position in the buffer.
   func textOffset(_ position: Int) -> Int64 { discarded + Int64(position) }
 
   subscript(position: Int) -> UInt8 { unsafe base[position] }
@@ -45,9 +45,9 @@ internal import Glibc
   /// Gives up the text before a position.
   mutating func use(upTo position: Int) { start = position }
 
-  /// Moves what is not used to the front and reads on until the buffer is full or the text ends.
+  /// Moves the unused text to the front and reads on until the buffer is full or the text ends.
   ///
-  /// A buffer that is full doubles first. Positions move down by what ``start`` was.
+  /// A buffer that is full doubles first. Positions shrink by the former ``start``.
   mutating func fill() throws(ExportError) {
     let kept = end - start
     if kept == capacity { grow() }
@@ -66,7 +66,7 @@ internal import Glibc
     unsafe (base + end).update(repeating: 0, count: JSONCursor.padding)
   }
 
-  /// The position of the next newline in a range; `nil` where it has none.
+  /// The position of the next newline from a position on; `nil` without one.
   func newline(from position: Int) -> Int? {
     guard position < end else { return nil }
     guard let found = unsafe memchr(base + position, Int32(Byte.newline), end - position) else {
@@ -75,7 +75,7 @@ internal import Glibc
     return unsafe UnsafeMutableRawPointer(base).distance(to: found)
   }
 
-  /// How many newlines a range holds.
+  /// The number of newlines in a range.
   func newlines(in range: Range<Int>) -> Int {
     var count = 0
     for position in range where unsafe base[position] == Byte.newline { count += 1 }

@@ -8,7 +8,7 @@ struct TextSource {
   private var packed: [UInt8]
   private var packedRange = 0..<0
   private var isAtEnd = false
-  /// How many bytes of text came out.
+  /// The number of bytes of text produced.
   private(set) var textBytes: Int64 = 0
 
   init(
@@ -29,7 +29,7 @@ struct TextSource {
 
   /// The hash of everything read so far; of the whole file at its end.
   var sha256: String { bytes.sha256 }
-  /// How many bytes were read so far.
+  /// The number of bytes read so far.
   var byteCount: Int64 { bytes.count }
 
   /// Puts the next text into the buffer, which is not empty; 0 at the end.
@@ -93,7 +93,7 @@ struct TextSource {
     throw try refused(.inflatesTooFar(offset: offset))
   }
 
-  /// Reads until so many bytes are there or the input ends.
+  /// Reads until a number of bytes are there or the input ends.
   private mutating func fillPacked(atLeast count: Int) throws(ExportError) {
     var filled = 0
     while filled < count, !isAtEnd {

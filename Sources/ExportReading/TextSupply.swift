@@ -32,7 +32,7 @@ struct TextSupply: ~Copyable {
     return unsafe try source.read(into: buffer)
   }
 
-  /// The hash and sizes of what was read, to be asked for at the end.
+  /// The hash and sizes of the input read; to be asked for at the end.
   var account: (sha256: String, bytes: Int64, textBytes: Int64) {
     let source = ahead?.stop() ?? source
     return (source.sha256, source.byteCount, source.textBytes)

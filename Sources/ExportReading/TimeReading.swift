@@ -2,7 +2,7 @@ internal import CivilTime
 internal import Diagnostics
 
 extension FieldReader {
-  /// A time from its milliseconds, else from its text; `nil` where both are absent or empty.
+  /// A time from its milliseconds, else from its text; `nil` if both are absent or empty.
   ///
   /// A text of eleven or more digits is milliseconds: iOS 6 writes `expires_date` so.
   mutating func time(
@@ -20,7 +20,7 @@ extension FieldReader {
     return nil
   }
 
-  /// Whether a field holds what programs write for no time at all: 0, or the zero of their clock.
+  /// Whether a field holds a program's value for no time: 0, or the zero of its clock.
   private mutating func saysNoTime(
     _ scalar: Scalar, in cursor: JSONCursor
   ) throws(FieldFault) -> Bool {
@@ -35,10 +35,10 @@ extension FieldReader {
     }
   }
 
-  /// Unix milliseconds as text or number, a fraction rounded down; `nil` for anything else.
+  /// Unix milliseconds as text or number, a fraction rounded down; `nil` for any other value.
   ///
-  /// What is seconds, or no time, is refused: read as milliseconds, the seconds of any purchase lie in
-  /// 1970.
+  /// Seconds and other numbers are refused: read as milliseconds, the seconds of any purchase lie
+  /// in 1970.
   mutating func instant(
     milliseconds scalar: Scalar, in cursor: JSONCursor
   ) throws(FieldFault) -> Instant? {
@@ -70,7 +70,7 @@ extension FieldReader {
 }
 
 extension Instant {
-  /// Whether it is where a clock begins: 1970, or the year 1.
+  /// Whether it is the zero of a clock: 1970, or the year 1.
   fileprivate var isZeroValue: Bool { milliseconds == 0 || milliseconds == -62_135_596_800_000 }
 
   /// Whether its milliseconds are the seconds of a time after 2001-09-09.

@@ -1,10 +1,10 @@
 internal import Diagnostics
 
-/// What a record that is no receipt seems to be: says what to do with it.
+/// Advice for a record that is not a receipt, by its likely content.
 ///
-/// Only keys of a closed list are named, since a key may be a customer's id.
+/// Only keys of a closed list are named, because a key may be a customer's id.
 enum UnknownRecord {
-  /// What to say of a record of receipts that holds neither a response nor a transaction.
+  /// The advice for a record of receipts that holds neither a response nor a transaction.
   ///
   /// Example: of `{"user_id":"u-1","data":{"status":0,"receipt":{…}}}` it says that Apple's answer
   /// lies under `data`.
@@ -13,7 +13,7 @@ enum UnknownRecord {
     return (try? UnknownObject.finding(reading: &cursor, depth: 1))??.advice
   }
 
-  /// What to say of a record whose response is a text, and that text no JSON.
+  /// The advice for a record whose response is a text, but not JSON.
   ///
   /// Example: of `{"customer_id":"c-1","response":"eyJ…"}` that it holds signed data.
   static func advice(onTextIn record: JSONCursor) -> String? {
@@ -27,7 +27,7 @@ enum UnknownRecord {
     }
   }
 
-  /// What to say of a record whose rows bear other names than Apple's.
+  /// The advice for a record whose rows have other names than Apple's.
   static func adviceOnRows(of record: JSONCursor) -> String? {
     var cursor = record
     guard let own = (try? cursor.firstForeignRowKey(depth: 1)) ?? nil else { return nil }
@@ -38,12 +38,12 @@ enum UnknownRecord {
   }
 }
 
-/// What was recognised in a record.
+/// The content recognised in a record.
 private enum UnknownFinding {
   /// Signed transactions, a notification of version 2, or the data in one.
   case signed
-  /// A receipt that Apple has not been asked about; whether it stands where `paidline-validate` reads
-  /// it.
+  /// A receipt that Apple has not been asked about; with whether `paidline-validate` can read it
+  /// there.
   case rawReceipt(isReadable: Bool)
   /// Xcode's file of products for tests.
   case storeKitFile
@@ -93,7 +93,7 @@ private enum UnknownFinding {
   }
 }
 
-/// An object that was read as a response and is none.
+/// An object that was read as a response and is not one.
 private enum UnknownObject {
   /// The first thing that is recognised, answers before guesses.
   static func finding(reading cursor: inout JSONCursor, depth: Int) throws(JSONFault)
@@ -147,8 +147,10 @@ private enum UnknownObject {
   }
 }
 
-/// Keys that tell what an object is; looked up as text, as a key table of its own would make the
-/// walker's more expensive.
+/// Keys that tell the kind of an object.
+///
+/// They are looked up as text, because a key table of their own would make the walker's more
+/// expensive.
 private enum UnknownKeys {
   static let signed: Set<String> = [
     "signedPayload", "signedTransactions", "signedTransaction", "signedTransactionInfo",
@@ -156,12 +158,12 @@ private enum UnknownKeys {
     "originalTransactionId",
   ]
   static let storeKitFile: Set<String> = ["subscriptionGroups", "nonRenewingSubscriptions"]
-  /// What a request to Apple calls the receipt.
+  /// The names of the receipt in a request to Apple.
   static let requests: Set<String> = ["receipt-data", "receipt_data", "receiptData"]
   static let rawReceipts: Set<String> = [
     "receipt", "latest_receipt", "payload", "body", "data", "response",
   ]
-  /// What programs call the place where they keep Apple's answer.
+  /// The names under which programs keep Apple's answer.
   static let wrappers: Set<String> = [
     "receipt", "data", "body", "payload", "result", "results", "receipts", "responses", "records",
     "rows", "items", "value", "values", "json", "raw", "content", "message", "document", "_source",

@@ -31,7 +31,7 @@ public struct BacktestRow: Hashable, Sendable {
     self.decided = decided
   }
 
-  /// How good the rules were.
+  /// The verdict on the rules' amount, against the signed price.
   ///
   /// Signed 9.99 USD, the history said 9.99 USD → right; unresolved between 9.99 and 12.99 → the
   /// bounds hold.
@@ -49,12 +49,14 @@ public struct BacktestRow: Hashable, Sendable {
 }
 
 extension PriceEvidence {
-  /// Decides all rows as if nothing had been signed, and compares with what was.
+  /// Decides all rows with the signed prices hidden, and compares the results with the signed
+  /// prices.
   ///
-  /// - Parameter policy: What a renewal after a price rise is booked at.
+  /// - Parameter policy: The price that a renewal after a price rise is booked at.
   /// - Returns: The revenue rows with a signed price, in their order.
   /// - Throws: ``AmountError/overflow``, which values within the readers' limits never cause.
-  /// - Precondition: the evidence hides what was signed, and its prices were learned without.
+  /// - Precondition: the evidence hides the signed prices, and its price book was learned without
+  ///   them.
   public func backtest(policy: RenewalPolicy) throws(AmountError) -> [BacktestRow] {
     precondition(hidesSigned, "signed prices would be compared with themselves")
     let rows = (0..<book.revenueCount).filter { book.purchases[$0].signed?.price != nil }

@@ -14,16 +14,16 @@ struct PricedRow {
   var interval: Int?
 }
 
-/// What deciding a chain's rows has shown so far; one serves all chains, one after another.
+/// Facts that the earlier rows of a chain have shown; one value serves all chains in turn.
 ///
-/// Marks with a number say to which chain, stretch between lapses or offer period an entry belongs,
-/// so that nothing must be cleared between chains.
+/// Each entry carries numbered marks of its chain and of its stretch between lapses or its offer
+/// period. An entry with older marks is out of date, so nothing is cleared between chains.
 struct ChainMemory {
   private var regular: [Slot]
   private var offers: [Slot]
   private var chainMark: Int32 = 0
   private var lapseMark: Int32 = 0
-  /// Where the subscription runs; `nil` before its first row and after a lapse.
+  /// The storefront and currency of the subscription; `nil` before its first row and after a lapse.
   private(set) var running: RunningPlace?
   /// The product of the newest regular row.
   private var newestProduct: ProductID?
@@ -40,7 +40,7 @@ struct ChainMemory {
     var row: PricedRow?
   }
 
-  /// An empty memory for so many markets.
+  /// An empty memory for a number of markets.
   init(markets: Int) {
     regular = Array(repeating: Slot(), count: markets)
     offers = Array(repeating: Slot(), count: markets)
@@ -62,15 +62,16 @@ struct ChainMemory {
     if course.kind == .regular { note(regularRowOf: row.productID) }
   }
 
-  /// Notes a lapse: what earlier regular rows cost holds no longer, nor where they were bought.
+  /// Notes a lapse: the prices of earlier regular rows hold no longer, nor do their storefronts.
   private mutating func noteLapse() {
     lapseMark += 1
     running = nil
     isFirstSpell = false
   }
 
-  /// Notes a regular row of a product: whoever comes back to another product later pays its price
-  /// of that day, not the one kept from before.
+  /// Notes a regular row of a product.
+  ///
+  /// A customer who returns to another product later pays its price of that day, not a kept one.
   private mutating func note(regularRowOf product: ProductID) {
     if let last = newestProduct, last != product { lapseMark += 1 }
     newestProduct = product

@@ -6,7 +6,7 @@ internal import Purchases
 
 /// A price that a rule could have taken.
 public struct PriceCandidate: Hashable, Sendable {
-  /// Where a candidate comes from.
+  /// The kind of evidence behind a candidate.
   public enum Origin: Hashable, Sendable {
     /// A report, by its position in ``PaidAmountBook/reports``.
     case report(Int32)
@@ -14,27 +14,28 @@ public struct PriceCandidate: Hashable, Sendable {
     case row(Int32)
     /// An interval of the price history, by its position in ``PaidAmountBook/intervals``.
     case interval(Int)
-    /// A price change of the catalogue: its day, and what it did to existing subscribers.
+    /// A price change of the catalogue: its day, and its effect on existing subscribers.
     case change(from: Instant, ExistingSubscribers)
     /// The catalogue.
     case catalogue
   }
 
-  /// Where it comes from.
+  /// The kind of evidence behind the price.
   public var origin: Origin
-  /// The price of one unit; `nil` where a report has no price of the row's kind.
+  /// The price of one unit; `nil` if a report has no price of the row's kind.
   public var price: Milliunits?
   /// The price's currency.
   public var currency: Currency?
-  /// How the offer is paid; `nil` for a regular price.
+  /// The payment mode of the offer; `nil` for a regular price.
   public var paymentMode: PaymentMode?
-  /// How much later than the purchase it was reported, or in force; `nil` for the catalogue.
+  /// Time from the purchase to the report, or to the day the price came into force; `nil` for a
+  /// price of the catalogue.
   public var distance: Milliseconds?
 }
 
-/// How the amount of one row was decided: every rule in order, with what it looked at.
+/// The decision on one row's amount: every rule in order, with the evidence that it looked at.
 public struct DecisionTrail: Sendable {
-  /// What came of asking a rule.
+  /// The result of asking a rule.
   public enum Outcome: Hashable, Sendable {
     /// It decided.
     case decided
@@ -48,7 +49,7 @@ public struct DecisionTrail: Sendable {
   public struct Step: Hashable, Sendable {
     /// The rule.
     public var rule: PriceRule
-    /// What came of it.
+    /// The result of asking it.
     public var outcome: Outcome
     /// The prices it looked at, in its order; empty for a rule that was not asked.
     public var candidates: [PriceCandidate]
@@ -85,10 +86,11 @@ struct DecisionNotes {
 extension PriceEvidence {
   /// Explains the amount of one revenue row by the code that decides it.
   ///
-  /// Decides the chain's rows up to this one, as the rules may look back.
+  /// Decides the chain's rows up to this one, because rules may look at earlier rows.
   ///
   /// - Precondition: the row is a revenue row.
-  /// - Throws: ``AmountError/overflow``; see ``paidAmounts(book:courses:set:catalogue:policy:workers:)``.
+  /// - Throws: ``AmountError/overflow``; see
+  ///   ``paidAmounts(book:courses:set:catalogue:policy:workers:)``.
   public func trail(of row: Int, policy: RenewalPolicy) throws(AmountError) -> DecisionTrail {
     let chain = book.chain(ofRow: row)
     var memory = ChainMemory(markets: prices.markets.count)
@@ -144,7 +146,8 @@ extension PriceEvidence {
       paymentMode: interval.paymentMode, distance: interval.from?.since(row.time))
   }
 
-  /// The price in force from a change of the catalogue on as a candidate; `nil` where none is known.
+  /// The price in force from a change of the catalogue on, as a candidate; its price is `nil` if
+  /// none is known.
   func candidate(
     change: (at: Instant, existingSubscribers: ExistingSubscribers), _ price: Milliunits?,
     _ row: RowUnderDecision

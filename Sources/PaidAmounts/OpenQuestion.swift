@@ -3,8 +3,8 @@ public import CivilTime
 public import PriceLearning
 public import PurchaseModel
 
-/// Renewals of one chain whose price only the catalogue can settle: the price rose, and nothing says
-/// for whom.
+/// Renewals of one chain after a price rise that nothing explains: only the catalogue can settle
+/// whether existing subscribers pay the new price.
 public struct OpenQuestion: Hashable, BitwiseCopyable, Sendable {
   /// The chain, by its position in the purchase book.
   public var chain: Int32
@@ -12,15 +12,15 @@ public struct OpenQuestion: Hashable, BitwiseCopyable, Sendable {
   public var productID: ProductID
   /// The currency.
   public var currency: Currency
-  /// The storefront, where it has a price list of its own; `nil` for all that have none.
+  /// The storefront, if it has a price list of its own; `nil` for the list that all others share.
   public var storefront: Storefront?
-  /// When the new price came into force.
+  /// The moment from which the new price was in force.
   public var from: Instant
   /// The price before; of several the lowest.
   public var oldPrice: Milliunits
   /// The price after.
   public var newPrice: Milliunits
-  /// How many rows wait for the answer.
+  /// The number of rows that wait for the answer, at least 1.
   public var rows: Int
 
   /// Describes a question.
@@ -45,16 +45,16 @@ public struct OpenQuestion: Hashable, BitwiseCopyable, Sendable {
   }
 }
 
-/// What the catalogue is asked: the questions of all chains about one price rise.
+/// A question to the catalogue's owner: the open questions of all chains about one price rise.
 ///
-/// For example `pro.monthly` rose from 9.99 to 12.99 USD on 5 May 2024, and 311 renewals wait to be
-/// told whether existing subscribers were moved.
+/// For example `pro.monthly` rose from 9.99 to 12.99 USD on 5 May 2024. For 311 renewals nothing
+/// tells whether existing subscribers pay the new price.
 public struct PriceChangeQuestion: Hashable, Sendable {
   /// The product.
   public var productID: ProductID
   /// The currency.
   public var currency: Currency
-  /// The storefront, where it has a price list of its own; `nil` for all that have none.
+  /// The storefront, if it has a price list of its own; `nil` for the list that all others share.
   public var storefront: Storefront?
   /// The UTC day the new price appears in the history.
   public var from: CivilDay
@@ -62,7 +62,7 @@ public struct PriceChangeQuestion: Hashable, Sendable {
   public var oldPrice: Milliunits
   /// The price after.
   public var newPrice: Milliunits
-  /// How many rows wait for the answer.
+  /// The number of rows that wait for the answer, at least 1.
   public var rows: Int
 
   /// Puts the questions of all chains together, by product, currency, storefront and day.
@@ -85,7 +85,8 @@ public struct PriceChangeQuestion: Hashable, Sendable {
             oldPrice: question.oldPrice, newPrice: question.newPrice, rows: question.rows))
       }
       last = question
-      // What everybody paid just before, rather than what some kept from longer ago.
+      // The price of everybody just before the change counts, not one that some customers kept
+      // longer.
       let before = question.from.advanced(by: Milliseconds(-1))
       if let market = prices.markets.index(question.productID, question.currency),
         let common = prices.priceInForce(market, in: question.storefront, at: before)

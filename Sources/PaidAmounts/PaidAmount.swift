@@ -1,11 +1,11 @@
 public import Amounts
 public import PurchaseModel
 
-/// The rules that can decide an amount, in the order in which they are tried (RULES section 3).
+/// The rules that can decide an amount, in the order in which they are tried.
 public enum PriceRule: String, Hashable, Sendable, CaseIterable {
   /// Sightings contradict each other.
   case conflict
-  /// Apple signed what was charged.
+  /// Apple signed the charge.
   case signedPrice = "signed_price"
   /// Apple's own reports have one price for all that is sold alike that day.
   case appleReport = "apple_report"
@@ -31,7 +31,7 @@ public enum PriceRule: String, Hashable, Sendable, CaseIterable {
   case unresolved
 }
 
-/// How far an amount can be trusted.
+/// The degree of trust in an amount.
 public enum PriceStatus: String, Hashable, Sendable, CaseIterable {
   /// Signed by Apple, or reported with the purchase and plausible.
   case exact
@@ -39,7 +39,7 @@ public enum PriceStatus: String, Hashable, Sendable, CaseIterable {
   case proven
   /// Follows from a report or an earlier row of the same customer.
   case derived
-  /// Follows from what others reported.
+  /// Follows from the reports of other customers.
   case inferred
   /// Follows from the catalogue.
   case configured
@@ -51,7 +51,7 @@ public enum PriceStatus: String, Hashable, Sendable, CaseIterable {
   case conflict
 }
 
-/// How a row was paid.
+/// The payment mode of a row.
 public enum RowPaymentMode: String, Hashable, Sendable, CaseIterable {
   /// Nothing was paid.
   case freeTrial = "free_trial"
@@ -65,7 +65,7 @@ public enum RowPaymentMode: String, Hashable, Sendable, CaseIterable {
   case unknown
 }
 
-/// How the storefront of a row is known.
+/// The source of a row's storefront.
 public enum StorefrontSource: String, Hashable, Sendable, CaseIterable {
   /// The signed transaction of the purchase.
   case signed
@@ -79,25 +79,25 @@ public enum StorefrontSource: String, Hashable, Sendable, CaseIterable {
   case unknown
 }
 
-/// What was paid for one revenue row, and why.
+/// The amount paid for one revenue row, and the reasons for it.
 public struct PaidAmount: Hashable, Sendable {
   /// The currency of the amounts.
   public var currency: Currency?
   /// The storefront.
   public var storefront: Storefront?
-  /// How the storefront is known.
+  /// The source of the storefront.
   public var storefrontSource: StorefrontSource
-  /// How the row was paid.
+  /// The payment mode of the row.
   public var paymentMode: RowPaymentMode
   /// The regular price of one unit in force at the purchase.
   public var listPrice: Milliunits?
-  /// What was paid for the whole quantity, tax included; `nil` is not known.
+  /// The amount paid for the whole quantity, in milliunits, tax included; `nil` if unknown.
   public var paid: Milliunits?
   /// The least it can be; equals ``paid`` where known.
   public var low: Milliunits
-  /// The most it can be; `nil` where no bound is known.
+  /// The most it can be; `nil` if no bound is known.
   public var high: Milliunits?
-  /// How far it can be trusted.
+  /// The degree of trust in the amount.
   public var status: PriceStatus
   /// The rule that decided.
   public var rule: PriceRule

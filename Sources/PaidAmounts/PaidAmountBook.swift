@@ -2,7 +2,7 @@
 public struct PaidAmountBook: Sendable {
   /// One for each revenue row of the purchase book, at the same position.
   public var amounts: [PaidAmount] = []
-  /// What only the catalogue can settle, by chain, product, currency and time.
+  /// The questions that only the catalogue can settle, by chain, product, currency and time.
   public var questions: [OpenQuestion] = []
 
   /// An empty book.

@@ -5,15 +5,16 @@ internal import PurchaseModel
 internal import Purchases
 
 extension PriceEvidence {
-  /// Says for every revenue row of the batch what was paid, and why (RULES section 3).
+  /// Decides the amount paid for every revenue row of the batch, and records the reasons.
   ///
-  /// The result depends on the households alone: not on the order in which anything was read, nor on
-  /// which others are in the batch.
+  /// The result depends on the households alone. The order of reading does not change it, nor do
+  /// the other households of the batch. For example 9.99 USD bought on May 1, a preserved rise to
+  /// 12.99 on May 5, renewal of June 1 → 9.99.
   ///
-  /// - Parameter policy: What a renewal after a price rise is booked at.
-  /// - Returns: The amounts, by row, and what only the catalogue can settle.
-  /// - Throws: ``AmountError/overflow`` when a price times a quantity does not fit, which prices and
-  ///   quantities within the readers' limits never cause.
+  /// - Parameter policy: The price that a renewal after a price rise is booked at.
+  /// - Returns: The amounts, by row, and the questions that only the catalogue can settle.
+  /// - Throws: ``AmountError/overflow`` when a price times a quantity does not fit, which prices
+  ///   and quantities within the readers' limits never cause.
   public func paidAmounts(policy: RenewalPolicy) throws(AmountError) -> PaidAmountBook {
     var memory = ChainMemory(markets: prices.markets.count)
     var result = PaidAmountBook()
@@ -93,8 +94,8 @@ extension PriceEvidence {
       basis: decision.basis)
   }
 
-  /// How a row was paid: as its flags say, else as the deciding price, else as its length and its
-  /// neighbours show.
+  /// The payment mode of a row: from its flags, else from the deciding price, else from its length
+  /// and the neighbouring rows.
   private func paymentMode(_ row: RowUnderDecision, _ told: RowPaymentMode?) -> RowPaymentMode {
     if book.purchases[row.row].isTrialPeriod == true || row.kind == .trial { return .freeTrial }
     guard row.kind.isOffer else { return .standard }
@@ -103,8 +104,8 @@ extension PriceEvidence {
     guard let covered = row.coveredPeriod else { return .unknown }
     let usual = courses.productPeriods[book.purchases[row.row].productID]
     if let usual, covered > usual, !covered.isAsLong(as: usual) { return .payUpFront }
-    // What is paid up front is one row (RULES section 2). A promotional offer may be used again, so
-    // it must also be no longer than the product's period.
+    // An offer that is paid up front covers its whole period with one row. A promotional offer may
+    // be used again, so its row must also be no longer than the product's period.
     let isOnePeriod = row.kind == .intro || usual.map(covered.isAsLong) ?? false
     return isOnePeriod && hasPaidNeighbour(row) ? .payAsYouGo : .unknown
   }

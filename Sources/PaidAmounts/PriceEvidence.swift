@@ -4,10 +4,11 @@ public import PriceLearning
 public import PurchaseModel
 public import Purchases
 
-/// Everything the rules ask about the households of a batch, made once and then only read.
+/// The evidence about the households of a batch, sorted for the rules.
 ///
-/// A class, because who copies a structure of so many arrays spends the time on counting who refers
-/// to them.
+/// It is made once and then only read.
+///
+/// A class, so that passing it on costs one reference count and not one for each of its arrays.
 public final class PriceEvidence: Sendable {
   let book: PurchaseBook
   let courses: PurchaseCourses
@@ -20,24 +21,24 @@ public final class PriceEvidence: Sendable {
   let ownReports: OwnReports
   let currencies: HouseholdCurrencies
   let consents: PriceConsents
-  /// What learning made of the reports and the signed prices.
+  /// The price book: everything learned from the reports and the signed prices.
   public let prices: PriceBook
-  /// What Apple's reports say, with all rows counted; `nil` where none was read, and in a backtest.
+  /// The cells of Apple's reports, with all rows counted; `nil` without reports, and in a backtest.
   let cells: AppleCells?
-  /// Whether signed prices are hidden: what the rules decide without them (RULES, "Backtest").
+  /// Whether signed prices are hidden from the rules, as the backtest requires.
   let hidesSigned: Bool
 
   /// Sorts the evidence of some households.
   ///
   /// - Parameters:
   ///   - batch: The households.
-  ///   - courses: Where each revenue row stands in its chain.
-  ///   - judgements: What is thought of each of the batch's reports, in their order.
-  ///   - prices: What learning made of all reports.
-  ///   - catalogue: What App Store Connect knows.
-  ///   - consented: How Apple codes a consent to a price increase: the text "1".
-  ///   - cells: What Apple's reports say; `nil` where none was read or they are hidden.
-  ///   - hidesSigned: Whether rules see no signed price: for the backtest.
+  ///   - courses: The place of each revenue row in its chain.
+  ///   - judgements: The judgement on each of the batch's reports, in their order.
+  ///   - prices: The price book, learned from all reports.
+  ///   - catalogue: The prices and price changes known from App Store Connect.
+  ///   - consented: The symbol of Apple's code for a consent to a price increase, the text "1".
+  ///   - cells: The cells of Apple's reports; `nil` without reports, or if they are hidden.
+  ///   - hidesSigned: Whether the rules see no signed prices, as the backtest requires.
   public init(
     _ batch: HouseholdBatch, courses: PurchaseCourses, judgements: [Judgement],
     prices: PriceBook, catalogue: Catalogue, consented: Symbol?, cells: AppleCells? = nil,
@@ -61,7 +62,7 @@ public final class PriceEvidence: Sendable {
   }
 }
 
-/// When each chain was seen to have consented to a price increase.
+/// The moments at which each chain was seen to have consented to a price increase.
 struct PriceConsents: Sendable {
   /// From the first snapshot that shows a consent through the last that shows it unchanged.
   private var times: [(from: Instant, through: Instant)] = []

@@ -4,8 +4,8 @@ internal import PriceLearning
 internal import PurchaseModel
 
 extension PriceEvidence {
-  /// The regular price in force for a row: where several price lists may hold, only what all agree
-  /// on.
+  /// The regular price in force for a row; of several possible price lists only a price on which
+  /// all agree.
   func priceInForce(_ row: RowUnderDecision, at time: Instant) -> PriceInForce? {
     guard let market = row.market else { return nil }
     let known = row.lists.compactMap { prices.priceInForce(market, in: $0, at: time) }
@@ -13,10 +13,10 @@ extension PriceEvidence {
     return first
   }
 
-  /// The dearest regular price that a row may fall under; `nil` where none is known.
+  /// The dearest regular price that a row may fall under; `nil` if none is known.
   ///
-  /// Of all price lists that may hold, and of that of all storefronts that are not apart: a
-  /// storefront apart is so on the word of few.
+  /// It looks at all price lists that may hold, and at the list of all storefronts that are not
+  /// apart, because few voters set a storefront apart.
   func dearestPrice(_ row: RowUnderDecision) -> Milliunits? {
     guard let market = row.market else { return nil }
     return (row.lists + [nil]).compactMap {
@@ -24,7 +24,8 @@ extension PriceEvidence {
     }.max()
   }
 
-  /// The cheapest regular price that a row may fall under since a moment; `nil` where none is known.
+  /// The cheapest regular price since a moment in the price lists of a row, in milliunits; `nil` if
+  /// no price is known.
   func cheapestPrice(_ row: RowUnderDecision, since start: Instant) -> Milliunits? {
     guard let market = row.market else { return nil }
     return row.lists.flatMap { list in

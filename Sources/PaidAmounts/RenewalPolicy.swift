@@ -1,4 +1,4 @@
-/// What a renewal after a price rise is booked at.
+/// The price that a renewal after a price rise is booked at.
 public enum RenewalPolicy: String, Hashable, Sendable, CaseIterable {
   /// By the price history, the catalogue's changes and the customer's consent.
   case history

@@ -4,7 +4,7 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// A revenue row with what must be known of it before any rule is tried.
+/// A revenue row with its storefront, its currency and its reports, ready for the rules.
 struct RowUnderDecision {
   /// Its position in the purchase book.
   let row: Int
@@ -24,7 +24,7 @@ struct RowUnderDecision {
   let storefront: Storefront?
   let storefrontSource: StorefrontSource
   let currency: Currency?
-  /// The product × currency; `nil` where nothing prices it or the currency is unknown.
+  /// The product × currency; `nil` if nothing prices it or the currency is unknown.
   let market: MarketIndex?
   /// The price lists that may hold for the row, `nil` being that of all storefronts not apart.
   let lists: [Storefront?]
@@ -35,7 +35,7 @@ struct RowUnderDecision {
   var presentOfferIDs: [OfferID] { [offerIDs.0, offerIDs.1].compactMap(\.self) }
 }
 
-/// Where and in which currency a subscription runs: what its next row keeps.
+/// The storefront and currency of a subscription, which its next row keeps.
 struct RunningPlace: Hashable {
   var storefront: Storefront?
   var currency: Currency?
@@ -46,10 +46,10 @@ extension PriceEvidence {
   ///
   /// - Parameters:
   ///   - row: The row's position in the purchase book.
-  ///   - chain: Its chain's position.
-  ///   - running: Where the subscription ran before this row; `nil` for what follows no other row,
-  ///     or follows one after a lapse.
-  /// - Returns: The row with what must be known of it.
+  ///   - chain: The chain's position.
+  ///   - running: The storefront and currency before this row; `nil` for the first row of a chain
+  ///     and after a lapse.
+  /// - Returns: The row, ready for the rules.
   func look(at row: Int, chain: Int32, running: RunningPlace?) -> RowUnderDecision {
     let purchase = book.purchases[row]
     let kind = courses.rows[row].kind
@@ -85,13 +85,14 @@ extension PriceEvidence {
     reports[Int(position)].report
   }
 
-  /// What is thought of the report at a position of the batch.
+  /// The judgement on the report at a position of the batch.
   func judgement(_ position: Int32) -> Judgement { judgements[Int(position)] }
 
-  /// The storefront of a row (RULES section 3, "Storefront of a row").
+  /// The storefront of a row: as Apple signed it, as the report that names the row says, else from
+  /// the rows and reports nearest to it.
   ///
-  /// A storefront that sells in another currency than the row was bought in is not the row's: the
-  /// customer was there at another time.
+  /// A storefront that sells in another currency does not count: the customer was there at another
+  /// time.
   private func place(
     of row: Int, chain: Int32, household: HouseholdNumber?, named: ArraySlice<Int32>,
     naming: NamingReport?, running: RunningPlace?, currency: Currency?
@@ -112,7 +113,7 @@ extension PriceEvidence {
     return (found.storefront, isExport ? .export : .inferred)
   }
 
-  /// The currency that the reports naming a row tell; `nil` where none does.
+  /// The currency that the reports naming a row tell; `nil` if none does.
   private func namedCurrency(
     _ row: Int, named: ArraySlice<Int32>, naming: NamingReport?
   ) -> Currency? {
@@ -121,7 +122,8 @@ extension PriceEvidence {
       .map { report($0).currency }
   }
 
-  /// The currency of a row (RULES section 3, "Currency of a row").
+  /// The currency of a row: as the deciding report says, else as its storefront, the running
+  /// subscription or the household's reports show; `nil` if unknown.
   private func currency(
     of row: Int, household: HouseholdNumber?, told: Currency?, storefront: Storefront?,
     running: RunningPlace?
@@ -162,7 +164,7 @@ extension PriceEvidence {
     }
   }
 
-  /// The series that a reported price belongs to; `nil` where its price list is not known.
+  /// The series that a reported price belongs to; `nil` if its price list is not known.
   func series(of price: ReportedPrice, in market: MarketIndex) -> SeriesKey? {
     let place = judgement(price.position).place
     let lists = prices.lists(of: market, for: place)
@@ -182,14 +184,14 @@ extension PriceEvidence {
     price.offer >= 0 ? offers[Int(price.offer)].price : report(price.position).price
   }
 
-  /// How the price is paid; `nil` for a regular price.
+  /// The payment mode of a price; `nil` for a regular price.
   func mode(of price: ReportedPrice) -> PaymentMode? {
     price.offer >= 0 ? offers[Int(price.offer)].paymentMode : nil
   }
 
-  /// The price that a report has for a kind of row; `nil` where it has none.
+  /// The price that a report states for a kind of row; `nil` if it states none.
   ///
-  /// Free trials are no price, so no paid row takes them.
+  /// A free trial has no price, so no paid row takes it.
   func price(in position: Int32, kind: PeriodKind, offerIDs: (OfferID?, OfferID?))
     -> ReportedPrice?
   {

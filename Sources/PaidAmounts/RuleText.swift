@@ -1,14 +1,14 @@
-/// What people read about a rule: a row of the warehouse's `meta_rule`.
+/// The explanation of a rule for readers: one row of the warehouse's `meta_rule`.
 ///
 /// The texts themselves stand in the files of their rules.
 public struct RuleText: Hashable, Sendable {
   /// The rule's name, as `price_rule` holds it.
   public var rule: String
-  /// When it decides.
+  /// The condition under which it decides.
   public var condition: String
-  /// What is booked, and with which status.
+  /// The amount that is booked, and its status.
   public var result: String
-  /// Why it is so.
+  /// The reason for the rule.
   public var why: String
 
   init(_ rule: PriceRule, condition: String, result: String, why: String) {

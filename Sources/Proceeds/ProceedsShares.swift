@@ -4,18 +4,18 @@ public import PaidAmounts
 public import PurchaseModel
 public import Purchases
 
-/// What of an amount is probably not the owner's.
+/// The share of an amount that the owner probably does not get.
 public struct ProceedsShare: Hashable, Sendable {
-  /// What Apple keeps of the price without tax; `nil` where no terms are known.
+  /// Apple's share of the price without tax; `nil` without known terms.
   public var commission: BasisPoints?
-  /// The tax within what was paid, as a share of it; 0 where tax is added to the price; `nil`
-  /// where no tax is known.
+  /// The tax within the paid amount, as a share of it; 0 if tax is added to the price; `nil` if
+  /// unknown.
   public var tax: BasisPoints?
 
   /// Nothing known.
   public init() {}
 
-  /// What remains of an amount: `amount × (1 − tax) × (1 − commission)`, rounded once.
+  /// The rest of an amount: `amount × (1 − tax) × (1 − commission)`, rounded once.
   ///
   /// - Returns: `nil` unless both shares are known.
   public func proceeds(of amount: Micros) throws(AmountError) -> Micros? {

@@ -3,11 +3,11 @@ public import CivilTime
 public import ExchangeRates
 internal import PurchaseModel
 
-/// What a purchase is worth to the owner.
+/// The worth of a purchase to the owner.
 public struct ReportedAmount: Hashable, Sendable {
-  /// What was paid, in the reporting currency; `nil` without a rate.
+  /// The amount paid, in the reporting currency; `nil` without a rate.
   public var paid: ConvertedAmount?
-  /// What remains of it by the estimate, in the reporting currency.
+  /// The estimated proceeds of it, in the reporting currency.
   public var proceeds: Micros?
   /// The estimated shares of Apple and of the tax.
   public var share: ProceedsShare
@@ -15,9 +15,9 @@ public struct ReportedAmount: Hashable, Sendable {
 
 /// All that turns paid amounts into the reporting currency and into estimates of proceeds.
 public struct ReportingBook: Sendable {
-  /// The reporting currency; `nil` where the pipeline names none.
+  /// The reporting currency; `nil` if the pipeline names none.
   public var currency: ReportingCurrency?
-  /// The estimated shares, one a revenue row; empty where the catalogue has no terms.
+  /// The estimated shares, one a revenue row; empty if the catalogue has no terms.
   public var shares: [ProceedsShare]
 
   /// A book; without a currency and shares everything is NULL.
@@ -26,15 +26,14 @@ public struct ReportingBook: Sendable {
     self.shares = shares
   }
 
-  /// What is estimated of the revenue row at a position.
+  /// The estimated shares for the revenue row at a position.
   public func share(ofRow row: Int) -> ProceedsShare {
     shares.isEmpty ? ProceedsShare() : shares[row]
   }
 
-  /// What a paid amount is worth, given what is estimated of it.
+  /// The worth of a paid amount, given the estimated shares.
   ///
-  /// Rates are those of the purchase day. Of nothing paid the proceeds are nothing, whatever the
-  /// shares.
+  /// Rates are those of the purchase day. The proceeds of 0 are 0, whatever the shares.
   ///
   /// - Throws: ``AmountError/overflow`` when a result does not fit.
   public func reported(

@@ -3,12 +3,12 @@ internal import CivilTime
 internal import PaidAmounts
 internal import Purchases
 
-/// How much paid service a chain has seen: Apple's one-year clock.
+/// The time of paid service in a chain: Apple's one-year clock.
 ///
-/// Apple keeps less once a subscriber has had a year of paid service in a subscription group, and a
-/// chain is one subscriber in one group. Free rows and refunded rows do not count, of an upgraded
-/// row the part before its successor does. A break of more than 60 days, the one that ends a spell,
-/// starts the clock anew; a shorter one stops it only.
+/// Apple's share falls once a subscriber has had a year of paid service in a subscription group,
+/// and a chain is one subscriber in one group. Free rows and refunded rows do not count; of an
+/// upgraded row the part before its successor counts. A break of more than 60 days, which also ends
+/// a spell, restarts the clock; a shorter one pauses it.
 struct ServiceClock {
   /// A year of paid service.
   static let year = Milliseconds.days(365)

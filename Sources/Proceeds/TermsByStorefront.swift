@@ -1,9 +1,9 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// Dated entries by storefront, ready to be asked for every row.
+/// Dated entries by storefront, for fast access by every row.
 ///
-/// Neighbouring rows are mostly of one storefront, whose entries are kept at hand.
+/// Neighbouring rows mostly have one storefront, whose entries are cached.
 struct TermsByStorefront<Entry: Sendable>: Sendable {
   private typealias Dated = (from: CivilDay, entry: Entry)
 

@@ -12,7 +12,7 @@ public struct AppleNumber: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.rawValue = rawValue
   }
 
-  /// Reads the text of an id; texts that are no canonical number go to the table.
+  /// Reads the text of an id; a text that is not a canonical number goes to the table.
   public init(_ text: Span<UInt8>, symbols: inout SymbolTable) {
     if let number = Self.number(text) {
       rawValue = number
@@ -21,7 +21,7 @@ public struct AppleNumber: Hashable, Comparable, BitwiseCopyable, Sendable {
     }
   }
 
-  /// Reads the text of an id; texts that are no canonical number go to the table.
+  /// Reads the text of an id; a text that is not a canonical number goes to the table.
   public init(_ text: String, symbols: inout SymbolTable) {
     let bytes = Array(text.utf8)
     self.init(bytes.span, symbols: &symbols)
@@ -38,7 +38,7 @@ public struct AppleNumber: Hashable, Comparable, BitwiseCopyable, Sendable {
     }
   }
 
-  /// The symbol of an id that is no canonical number.
+  /// The symbol of an id whose text is not a canonical number.
   public var symbol: Symbol? {
     rawValue & Self.textBit == 0
       ? nil : Symbol(rawValue: UInt32(truncatingIfNeeded: rawValue))

@@ -1,7 +1,7 @@
 public import Amounts
 public import CivilTime
 
-/// What kind of product something is.
+/// The kind of a product.
 public enum ProductKind: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
   /// Renews by itself until turned off.
   case autoRenewableSubscription = "auto_renewable_subscription"
@@ -15,7 +15,7 @@ public enum ProductKind: String, Hashable, BitwiseCopyable, Sendable, CaseIterab
   case unknown
 }
 
-/// What a price change did to those who already subscribed.
+/// The effect of a price change on existing subscribers.
 public enum ExistingSubscribers: String, Hashable, Sendable, CaseIterable {
   /// They keep the price they have.
   case preserved
@@ -23,7 +23,7 @@ public enum ExistingSubscribers: String, Hashable, Sendable, CaseIterable {
   case moved
 }
 
-/// What App Store Connect knows and a receipt does not: the optional `catalog.yaml`.
+/// The owner's knowledge from App Store Connect that receipts lack: the optional `catalog.yaml`.
 public struct Catalogue: Hashable, Sendable {
   /// A change of a regular price, effective at midnight UTC.
   public struct PriceChange: Hashable, Sendable {
@@ -31,7 +31,7 @@ public struct Catalogue: Hashable, Sendable {
     public var currency: Currency
     /// The first day of the new price.
     public var from: CivilDay
-    /// What it did to existing subscribers.
+    /// The effect on existing subscribers.
     public var existingSubscribers: ExistingSubscribers
     /// The only storefront whose price changed; `nil` for all of the currency.
     public var storefront: Storefront?
@@ -78,7 +78,7 @@ public struct Catalogue: Hashable, Sendable {
 
   /// The price of an offer in one currency.
   public struct Offer: Hashable, Sendable {
-    /// How it is redeemed.
+    /// The way in which it is redeemed.
     public var kind: OfferKind
     /// The promotional offer's id, or the offer code's id or reference name.
     public var identifier: OfferID
@@ -86,13 +86,13 @@ public struct Catalogue: Hashable, Sendable {
     public var currency: Currency
     /// The price: of each period when paid as you go, of the whole offer when paid up front.
     public var price: Milliunits
-    /// How it is paid.
+    /// The payment mode.
     public var paymentMode: PaymentMode
     /// For how many periods it lasts.
     public var numberOfPeriods: Int32?
     /// The length of one of them.
     public var period: Period?
-    /// What the campaign is called, where the catalogue says so; names are texts like identifiers.
+    /// The name of the campaign, if the catalogue has one; names are texts like identifiers.
     public var name: OfferID?
     /// Describes an offer.
     public init(
@@ -114,7 +114,7 @@ public struct Catalogue: Hashable, Sendable {
   public struct Product: Hashable, Sendable {
     /// The product.
     public var productID: ProductID
-    /// What kind it is, where the catalogue says so.
+    /// The kind of product, if the catalogue has it.
     public var kind: ProductKind?
     /// The subscription group.
     public var subscriptionGroupID: SubscriptionGroupID?
@@ -144,17 +144,17 @@ public struct Catalogue: Hashable, Sendable {
 
   /// The products by id.
   public var products: [ProductID: Product]
-  /// What Apple keeps and what tax it collects; `nil` where the owner says nothing of it.
+  /// Apple's commission and the taxes it collects; `nil` if the owner states nothing.
   public var proceeds: ProceedsTerms?
 
-  /// A catalogue of these products; of two with one id the later stands.
+  /// A catalogue of these products; of two with one id the later counts.
   public init(products: [Product] = [], proceeds: ProceedsTerms? = nil) {
     self.products = [:]
     self.proceeds = proceeds
     for product in products { self.products[product.productID] = product }
   }
 
-  /// What an offer is called; `nil` where the catalogue does not say.
+  /// The name of an offer; `nil` if the catalogue has none.
   public func offerName(_ identifier: OfferID, of product: ProductID) -> OfferID? {
     products[product]?.offers.lazy.filter { $0.identifier == identifier }.compactMap(\.name).first
   }

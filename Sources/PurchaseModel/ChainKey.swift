@@ -1,15 +1,15 @@
-/// Which chain of which environment something belongs to: a stable 63-bit hash.
+/// The key of a chain in its environment: a stable 63-bit hash.
 ///
 /// Stored records, links and customers are found by it. Two chains that share a key, by a chance of
 /// one in 10^19, are read together and stay two chains.
 public struct ChainKey: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// The hash; positive but for ``none``.
+  /// The hash; positive except for ``none``.
   public let rawValue: Int64
 
   /// Rebuilds a key from its stored value.
   public init(rawValue: Int64) { self.rawValue = rawValue }
 
-  /// The key of records that have no row.
+  /// The key of records without a row.
   public static let none = ChainKey(rawValue: 0)
 
   /// The key of a chain of one environment; never ``none``.

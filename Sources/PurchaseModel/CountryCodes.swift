@@ -2,7 +2,7 @@ internal import Amounts
 
 /// The two-letter codes that some clients report for the App Store's three-letter ones.
 enum CountryCodes {
-  /// The packed alpha-3 code of a packed alpha-2 code; `nil` where ISO 3166-1 knows none.
+  /// The packed alpha-3 code of a packed alpha-2 code; `nil` if ISO 3166-1 lacks it.
   static func alpha3(ofPackedAlpha2 alpha2: UInt32) -> UInt32? {
     alpha3ByAlpha2[alpha2]
   }

@@ -1,16 +1,16 @@
-/// The texts of customer ids, and who of them was erased.
+/// The texts of customer ids, and the erased customers.
 ///
-/// Apart from all other texts: a night needs those of the few customers that it touches, and who is
-/// erased keeps a number and loses the text.
+/// They are kept apart from all other texts, because a night needs only those of the few customers
+/// that it touches. An erased customer keeps a number and loses the text.
 public struct Customers: Sendable {
   private var bytes: [UInt8] = []
-  /// By the customer's number: where the text begins, plus 1, and how long it is.
+  /// By the customer's number: the start of the text plus 1, and its length.
   private var starts: [UInt32] = []
   private var lengths: [UInt32] = []
   /// Those whose text is a pseudonym.
   public private(set) var erased: Set<CustomerID> = []
 
-  /// Nobody.
+  /// An empty table.
   public init() {}
 
   /// The customers among the texts of a table, who are all that it holds.

@@ -1,7 +1,7 @@
 public import Amounts
 public import CivilTime
 
-/// How an offer is paid.
+/// The payment mode of an offer.
 public enum PaymentMode: UInt8, Hashable, Comparable, BitwiseCopyable, Sendable, CaseIterable {
   /// One price for each billing period of the offer.
   case payAsYouGo = 0
@@ -31,7 +31,7 @@ public struct OfferPrice: Hashable, BitwiseCopyable, Sendable {
   public var offerID: OfferID?
   /// The price: of each period when paid as you go, of the whole offer when paid up front.
   public var price: Milliunits
-  /// How the offer is paid.
+  /// The payment mode of the offer.
   public var paymentMode: PaymentMode
   /// For how many of its periods the offer lasts; at least 1.
   public var numberOfPeriods: Int32?
@@ -51,11 +51,13 @@ public struct OfferPrice: Hashable, BitwiseCopyable, Sendable {
   }
 }
 
-/// What StoreKit showed on a phone, as the app reported it: a claim that may be wrong.
+/// A price that StoreKit showed on a phone, as the app reported it: a claim that may be wrong.
+///
+/// For example `pro.monthly`, 9.99 USD, seen at 2024-05-01T10:00:00Z in the storefront `USA`.
 public struct PriceReport: Hashable, Sendable {
   /// The identity of the report's content (SCHEMA, "Keys"); equal reports have one key.
   public var evidenceID: Int64
-  /// Where the report stands; of equal reports the smallest place.
+  /// The file and line of the report; of equal reports the smallest.
   public var source: SourceLine
   /// The customer who reports.
   public var customer: CustomerID?
@@ -67,7 +69,7 @@ public struct PriceReport: Hashable, Sendable {
   public var storefront: Storefront?
   /// The currency of every price in the report.
   public var currency: Currency
-  /// When the app looked.
+  /// The time at which the app looked.
   public var reportedAt: Instant
   /// The regular price of one unit.
   public var price: Milliunits

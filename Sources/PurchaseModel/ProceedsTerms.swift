@@ -8,7 +8,7 @@ public struct BasisPoints: Hashable, Comparable, Sendable {
   /// The whole: 10,000.
   public static let whole: Int64 = 10_000
 
-  /// Makes a share of so many hundredths of a percent.
+  /// Makes a share of a number of hundredths of a percent.
   public init(_ rawValue: Int32) {
     self.rawValue = rawValue
   }
@@ -19,12 +19,12 @@ public struct BasisPoints: Hashable, Comparable, Sendable {
   }
 }
 
-/// What an owner knows of Apple's commission and of taxes: `proceeds` of the catalogue.
+/// The owner's terms on Apple's commission and on taxes: `proceeds` of the catalogue.
 ///
-/// Apple gives no interface for the rate of a purchase, so whatever follows from this is an
+/// Apple has no interface for the rate of a purchase, so every result of these terms is an
 /// estimate. Days are those of the purchase, UTC.
 public struct ProceedsTerms: Hashable, Sendable {
-  /// What Apple keeps of the price without tax, from a day on.
+  /// Apple's share of the price without tax, from a day on.
   public struct Commission: Hashable, Sendable {
     /// The storefront; `nil` for every one without an entry of its own.
     public var storefront: Storefront?
@@ -60,8 +60,8 @@ public struct ProceedsTerms: Hashable, Sendable {
 
   /// The tax that Apple collects in a storefront, from a day on.
   public struct Tax: Hashable, Sendable {
-    /// The storefront; `nil` for every one without an entry of its own, and for rows of which
-    /// nothing tells the storefront.
+    /// The storefront; `nil` for every one without an entry of its own, and for rows whose
+    /// storefront is unknown.
     public var storefront: Storefront?
     /// The first day.
     public var from: CivilDay

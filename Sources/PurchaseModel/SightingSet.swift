@@ -2,7 +2,7 @@ public import CivilTime
 
 /// An input file as facts know it.
 public struct InputFile: Hashable, Sendable {
-  /// What the file holds.
+  /// The kind of content.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// Receipt responses.
     case receipts
@@ -20,7 +20,7 @@ public struct InputFile: Hashable, Sendable {
   public var name: String
   /// Lower-case hex of the SHA-256 of its bytes, compressed as they were.
   public var sha256: String
-  /// What it holds.
+  /// The kind of content.
   public var kind: Kind
 
   /// Describes a file.
@@ -40,7 +40,7 @@ public struct InputFile: Hashable, Sendable {
 public struct SightingSet: Sendable {
   /// The texts that the other arrays name, but for customers once they are stored.
   public var symbols = SymbolTable()
-  /// The texts of the customers, and who of them was erased.
+  /// The texts of the customers, and the erased customers.
   public var customers = Customers()
   /// The files, by hash, then kind.
   public var files: [InputFile] = []

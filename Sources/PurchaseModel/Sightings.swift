@@ -1,6 +1,6 @@
 public import CivilTime
 
-/// Where a record stands: an input file and the line of its inflated text.
+/// The place of a record: an input file and the line of its inflated text.
 public struct SourceLine: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The file's position in ``SightingSet/files``.
   public var file: Int32
@@ -19,17 +19,17 @@ public struct SourceLine: Hashable, Comparable, BitwiseCopyable, Sendable {
   }
 }
 
-/// What a whole receipt response says, apart from its rows: one record of an export.
+/// A receipt response apart from its rows: one record of an export.
 public struct ReceiptRecord: Hashable, Sendable {
-  /// Where the record stands.
+  /// The file and line of the record.
   public var source: SourceLine
-  /// Which record of its file this is, from 0; while files are read, in pieces, 0 for all.
+  /// The number of the record in its file, from 0; while files are read, in pieces, 0 for all.
   public var ordinal: Int32
-  /// How many records of the same response stand before this one: signed transactions, each with a
-  /// time of its own, are a record each.
+  /// The number of earlier records of the same response; signed transactions, each with a time of
+  /// its own, are a record each.
   public var indexInResponse: Int32 = 0
-  /// When Apple answered: `receipt.request_date_ms` and its substitutes, or when it signed
-  /// (RULES section 1).
+  /// The time of Apple's answer: `receipt.request_date_ms` or its substitutes, or the time at which
+  /// Apple signed.
   public var snapshotAt: Instant
   /// The customer the record names.
   public var customer: CustomerID?
@@ -57,7 +57,7 @@ public struct ReceiptRecord: Hashable, Sendable {
   }
 }
 
-/// Which list of a response a row stood in; the later case decides within one snapshot.
+/// The list of a response that held a row; the later case decides within one snapshot.
 public enum SightingRank: UInt8, Hashable, Comparable, Sendable, CaseIterable {
   /// `receipt.in_app`, or a flat `receipt`: as old as the receipt that was submitted.
   case inApp = 0
@@ -70,7 +70,7 @@ public enum SightingRank: UInt8, Hashable, Comparable, Sendable, CaseIterable {
   }
 }
 
-/// Who a purchase belongs to: `in_app_ownership_type`.
+/// The owner of a purchase: `in_app_ownership_type`.
 public enum OwnershipType: Hashable, Sendable {
   /// The customer paid.
   case purchased
@@ -86,11 +86,11 @@ public struct PurchaseSighting: Hashable, Sendable {
   public var record: Int32
   /// The list the row stood in.
   public var rank: SightingRank
-  /// `is_trial_period`; `nil` where absent.
+  /// `is_trial_period`; `nil` if absent.
   public var isTrialPeriod: Bool?
-  /// `is_in_intro_offer_period`; `nil` where absent.
+  /// `is_in_intro_offer_period`; `nil` if absent.
   public var isInIntroOfferPeriod: Bool?
-  /// `is_upgraded`; `nil` where absent.
+  /// `is_upgraded`; `nil` if absent.
   public var isUpgraded: Bool?
   /// `transaction_id`.
   public var transactionID: TransactionID
@@ -114,13 +114,13 @@ public struct PurchaseSighting: Hashable, Sendable {
   public var promotionalOfferID: OfferID?
   /// `offer_code_ref_name`; only offer codes have one.
   public var offerCodeRefName: OfferID?
-  /// `in_app_ownership_type`; `nil` where absent, which means purchased.
+  /// `in_app_ownership_type`; `nil` if absent, which means purchased.
   public var ownership: OwnershipType?
   /// `subscription_group_identifier`.
   public var subscriptionGroupID: SubscriptionGroupID?
   /// `quantity`; 1 where absent.
   public var quantity: Int32
-  /// What Apple signed beyond what receipts tell; `nil` for a row of a receipt.
+  /// The terms that Apple signed and receipts lack; `nil` for a row of a receipt.
   public var signed: SignedTerms?
 
   /// Describes a row with the fields every row has; the others begin absent.
@@ -138,7 +138,7 @@ public struct PurchaseSighting: Hashable, Sendable {
   }
 }
 
-/// One `pending_renewal_info` entry: what was to happen to a chain at the snapshot's time.
+/// One `pending_renewal_info` entry: the renewal state of a chain at the snapshot's time.
 public struct RenewalSighting: Hashable, Sendable {
   /// The record's position in ``SightingSet/records``.
   public var record: Int32
@@ -150,7 +150,7 @@ public struct RenewalSighting: Hashable, Sendable {
   public var autoRenewProductID: ProductID?
   /// Whether the subscription will renew; a choice, not a status.
   public var autoRenewStatus: Bool?
-  /// Why the subscription expired, as Apple codes it.
+  /// The reason why the subscription expired, as Apple codes it.
   public var expirationIntent: Symbol?
   /// Whether Apple still tries to charge.
   public var isInBillingRetry: Bool?

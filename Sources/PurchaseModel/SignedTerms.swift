@@ -20,9 +20,9 @@ public struct SignedPrice: Hashable, Comparable, BitwiseCopyable, Sendable {
   }
 }
 
-/// How much of a purchase Apple gave back.
+/// The share of a purchase that Apple gave back.
 public struct SignedRefund: Hashable, Comparable, BitwiseCopyable, Sendable {
-  /// When; the same as the cancellation that it belongs to.
+  /// The time; the same as that of the cancellation it belongs to.
   public var at: Instant
   /// The share of the whole amount in thousandths of a per cent: 67,932 is 67.932 %.
   public var share: Int32
@@ -39,21 +39,21 @@ public struct SignedRefund: Hashable, Comparable, BitwiseCopyable, Sendable {
   }
 }
 
-/// What a signed transaction tells of a purchase and no receipt does (RULES section 1).
+/// The terms of a purchase that a signed transaction states and receipts lack.
 ///
-/// Nothing of it stands without a signature: a payload that somebody decoded has none.
+/// They count with a verified signature only: a decoded payload has none.
 public struct SignedTerms: Hashable, BitwiseCopyable, Sendable {
-  /// What was charged for the whole quantity, offers and taxes included; `nil` is not known.
+  /// The charge for the whole quantity, offers and taxes included; `nil` if unknown.
   public var price: SignedPrice?
-  /// Where it was bought.
+  /// The storefront of the purchase.
   public var storefront: Storefront?
-  /// What was bought.
+  /// The kind of the product.
   public var productKind: ProductKind?
-  /// How its offer is paid; `nil` without an offer, and where Apple does not say.
+  /// The payment mode of its offer; `nil` without an offer, and if Apple does not state it.
   public var paymentMode: PaymentMode?
-  /// How much came back; `nil` where nothing did, and where Apple does not say how much.
+  /// The refunded share; `nil` without a refund, and if Apple does not state the share.
   public var refund: SignedRefund?
-  /// Whether it belongs to an offer, so that its price is no list price.
+  /// Whether it belongs to an offer, so that its price differs from the list price.
   public var isOffer = false
 
   /// Terms that say nothing.

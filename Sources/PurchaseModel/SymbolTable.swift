@@ -8,8 +8,9 @@ public struct SymbolTable: Sendable {
   private var hashes: [UInt64] = []
   private var slots: [UInt32]  // symbol number + 1; 0 is free
   private var mask: Int
-  /// Differs from process to process, so that nobody can prepare texts that share a slot; nothing
-  /// that is written depends on it.
+  /// A seed of this process, so that texts which share a slot cannot be prepared.
+  ///
+  /// No output depends on it.
   private let seed = UInt64(truncatingIfNeeded: Hasher().finalize()) | 1
 
   /// An empty table.
@@ -18,10 +19,10 @@ public struct SymbolTable: Sendable {
     mask = 1023
   }
 
-  /// How many texts there are.
+  /// The number of texts.
   public var count: Int { ends.count }
 
-  /// The symbol of a text, added where it is new.
+  /// The symbol of a text; a new text is added.
   public mutating func intern(_ text: Span<UInt8>) -> Symbol {
     let hash = hash(text)
     var slot = Int(truncatingIfNeeded: hash) & mask
@@ -40,13 +41,13 @@ public struct SymbolTable: Sendable {
     return Symbol(rawValue: UInt32(ends.count - 1))
   }
 
-  /// The symbol of a text that is likely to be the hinted one, added where it is new.
+  /// The symbol of a text that is likely to be the hinted one; a new text is added.
   public mutating func intern(_ text: Span<UInt8>, hint: Symbol?) -> Symbol {
     if let hint, equals(Int(hint.rawValue), text) { return hint }
     return intern(text)
   }
 
-  /// The symbol of a text, added where it is new.
+  /// The symbol of a text; a new text is added.
   public mutating func intern(_ text: String) -> Symbol {
     let bytes = Array(text.utf8)
     return intern(bytes.span)

@@ -2,7 +2,7 @@
 struct ByteWriter {
   private var bytes: [UInt8] = []
 
-  /// Forgets what was written and keeps the room.
+  /// Forgets the bytes written and keeps the room.
   mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
 
   /// Writes a value.
@@ -10,7 +10,7 @@ struct ByteWriter {
     unsafe withUnsafeBytes(of: value) { unsafe bytes.append(contentsOf: $0) }
   }
 
-  /// Lends what was written.
+  /// Lends the bytes written.
   func withWritten<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -18,7 +18,7 @@ struct ByteWriter {
   }
 }
 
-/// Reads what ``ByteWriter`` wrote.
+/// Reads the bytes of a ``ByteWriter``.
 @safe
 struct ByteReader {
   private let bytes: UnsafeRawBufferPointer
@@ -33,7 +33,7 @@ struct ByteReader {
     return unsafe bytes.loadUnaligned(fromByteOffset: position, as: type)
   }
 
-  /// Reads values, which stand behind each other.
+  /// Reads consecutive values.
   mutating func append<Value: BitwiseCopyable>(_ count: Int32, to values: inout [Value]) {
     for _ in 0..<count { values.append(get()) }
   }

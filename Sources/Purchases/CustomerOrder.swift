@@ -12,7 +12,7 @@ public struct CustomerOrder: Sendable {
   /// The order of some customers.
   public init(_ customers: Customers) { self.customers = customers }
 
-  /// Whether one customer stands before another.
+  /// Whether one customer precedes another.
   public func precedes(_ left: CustomerID, _ right: CustomerID) -> Bool {
     let (first, second) = (rank(of: left), rank(of: right))
     guard first == second else { return first < second }
@@ -25,7 +25,7 @@ public struct CustomerOrder: Sendable {
     return String(decoding: text.dropFirst(Self.erasedPrefix.utf8.count).prefix(8), as: UTF8.self)
   }
 
-  /// What the pseudonym of an erased customer begins with; its rank follows.
+  /// The prefix of an erased customer's pseudonym; its rank follows.
   public static let erasedPrefix = "erased:"
 
   /// The rank of an id: the first 8 hex digits of its SHA-256.
@@ -39,7 +39,7 @@ struct NewestCustomer {
   private(set) var value: CustomerID?
   private(set) var age = Int64.min
 
-  /// Takes a customer into account; a larger age is newer, absence is no statement.
+  /// Takes a customer into account; a larger age is newer, and `nil` is ignored.
   mutating func see(_ candidate: CustomerID?, age candidateAge: Int64, order: CustomerOrder) {
     guard let candidate, candidateAge >= age else { return }
     if let value, candidateAge == age, value != candidate, order.precedes(candidate, value) {

@@ -2,12 +2,12 @@
 public struct DisjointSets: Sendable {
   private var parents: [Int32] = []
 
-  /// So many sets of one number each.
+  /// A number of sets of one element each.
   public init(count: Int) {
     parents = (0..<Int32(count)).map { $0 }
   }
 
-  /// How many numbers there are.
+  /// The number of elements.
   public var count: Int { parents.count }
 
   /// Adds sets of one number each, up to a count.
@@ -15,7 +15,7 @@ public struct DisjointSets: Sendable {
     while parents.count < count { parents.append(Int32(parents.count)) }
   }
 
-  /// The number that stands for the set of a number: its smallest.
+  /// The representative of a number's set: its smallest number.
   public mutating func root(of number: Int32) -> Int32 {
     var root = number
     while parents[Int(root)] != root { root = parents[Int(root)] }
@@ -34,7 +34,7 @@ public struct DisjointSets: Sendable {
     if left < right { parents[Int(right)] = left } else { parents[Int(left)] = right }
   }
 
-  /// Joins what another one has joined; both count the same numbers.
+  /// Takes over the joins of another value; both have the same elements.
   public mutating func join(_ other: consuming DisjointSets) {
     grow(to: other.count)
     var other = other

@@ -2,7 +2,8 @@ internal import CivilTime
 internal import Parallel
 public import PurchaseModel
 
-/// What production records say of chains that belong together: what households are made from.
+/// The chains that belong together according to production records: the input of forming
+/// households.
 public struct Encounters: Sendable {
   /// A chain in a production response.
   public struct Seen: Hashable, Sendable {
@@ -38,7 +39,7 @@ public struct Encounters: Sendable {
     }
   }
 
-  /// The chains of the responses; one may stand there several times.
+  /// The chains of the responses; a chain may occur several times.
   public private(set) var chains: [Seen] = []
   /// Each customer of each chain once, by chain, then customer.
   public private(set) var customers: [Named] = []
@@ -73,7 +74,7 @@ public struct Encounters: Sendable {
     for renewal in set.renewals {
       let record = set.records[Int(renewal.record)]
       guard !record.isSandbox else { continue }
-      // A renewal state alone makes nobody a chain's customer.
+      // A renewal state alone does not make a customer the chain's.
       see(position(renewal.originalTransactionID), record, hasRow: false)
     }
     keepNewest()
@@ -87,7 +88,7 @@ public struct Encounters: Sendable {
   }
 
   private mutating func see(_ unit: Int32, _ record: ReceiptRecord, hasRow: Bool) {
-    // The records of one response stand under its first one's number.
+    // The records of one response have its first record's number.
     let seen = Seen(
       file: record.source.file, ordinal: record.ordinal - record.indexInResponse, unit: unit)
     if chains.last != seen { chains.append(seen) }

@@ -1,14 +1,14 @@
 internal import CivilTime
 public import PurchaseModel
 
-/// Puts the chains of households into a book: merging's output as deciding's input.
+/// Puts the chains of households into a book: the output of merging becomes the input of deciding.
 ///
-/// Chains come household by household. What the book of one share settles by looking at everything
-/// is settled before: households, customers that are nobody's, and ids that two purchases claim.
+/// Chains are added household by household. Questions that need all chains are settled before:
+/// households, placeholder customer ids, and ids that two purchases claim.
 public struct HouseholdAssembly {
   private var book = PurchaseBook()
   private var excluded: [Purchase] = []
-  /// Of an excluded purchase as `-1 - position` until all revenue rows are there.
+  /// The position of an excluded purchase as `-1 - position` until all revenue rows are there.
   private var aliases: [TransactionAlias] = []
   private let customers: CustomerOrder
   private let isNobody: (CustomerID) -> Bool
@@ -18,8 +18,8 @@ public struct HouseholdAssembly {
   ///
   /// - Parameters:
   ///   - customers: The order by which ties between customers are broken.
-  ///   - isNobody: Whether a customer id is nobody's.
-  ///   - winner: To which purchase an id goes that purchases of several chains claim.
+  ///   - isNobody: Whether a customer id is a placeholder.
+  ///   - winner: The purchase that gets an id claimed by purchases of several chains.
   public init(
     customers: CustomerOrder, isNobody: @escaping (CustomerID) -> Bool,
     winner: @escaping (TransactionID) -> PurchaseKey?
@@ -29,13 +29,13 @@ public struct HouseholdAssembly {
     self.winner = winner
   }
 
-  /// How many purchases there are so far.
+  /// The number of purchases so far.
   public var count: Int { book.purchases.count + excluded.count }
 
   /// Adds a chain.
   ///
   /// - Parameters:
-  ///   - bytes: What ``MergedShare/forEachChain(_:)`` lent.
+  ///   - bytes: The bytes that ``MergedShare/forEachChain(_:)`` lent.
   ///   - household: Its household; `nil` in the sandbox.
   public mutating func append(_ bytes: UnsafeRawBufferPointer, household: HouseholdNumber?) {
     var reader = unsafe ByteReader(bytes)

@@ -11,23 +11,24 @@ public struct HouseholdNumber: Hashable, Comparable, BitwiseCopyable, Sendable {
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// Which chains and customers belong together (RULES section 1, "Household").
+/// The households: groups of chains and customers that belong together.
 ///
-/// Chains that occur together in one response are one Apple account's. A household is an account's
-/// chains and the chains of a customer id, where that id is somebody's: an id whose records hold
-/// standing chains of more than five accounts is nobody's, and as if absent.
+/// Chains in one response belong to one Apple account. A household joins the chains of an account
+/// and those of a customer id. An id is a placeholder, called *nobody's*, if its records hold
+/// standing chains of more than five accounts: it then counts as absent. A chain is standing if it
+/// is a subscription or a non-consumable.
 ///
-/// For example the chains 1 and 2 in one response, and 2 and 3 under the customer `c-7`: one
-/// household of three chains. Under the id `unknown`, which 400 accounts have: two households.
+/// For example the chains 1 and 2 are in one response, and 2 and 3 under the customer `c-7`: one
+/// household of three chains. The id `unknown` with 400 accounts joins none of them.
 public struct Households: Sendable {
-  /// With standing chains of more accounts than this an id is nobody's.
+  /// The most accounts with standing chains that an id may have; with more it is a placeholder.
   public static let mostAccounts = 5
 
-  /// An id that is nobody's.
+  /// A placeholder: a customer id that stands for no single customer.
   public struct Nobody: Hashable, BitwiseCopyable, Sendable {
     /// The id.
     public var customer: CustomerID
-    /// How many accounts' standing chains its records hold.
+    /// The number of accounts whose standing chains its records hold.
     public var accounts: Int
   }
 
@@ -45,10 +46,10 @@ public struct Households: Sendable {
     }
   }
 
-  /// The ids that are nobody's.
+  /// The placeholder ids.
   public private(set) var nobodies: [Nobody] = []
   private var nobodyIDs: Set<CustomerID> = []
-  /// How many households there are, those of customers without a chain included.
+  /// The number of households, with those of customers without a chain.
   public private(set) var count = 0
   private var ofChains: [HouseholdNumber] = []
   private var ofCustomers: [CustomerID: HouseholdNumber] = [:]
@@ -82,11 +83,12 @@ public struct Households: Sendable {
   /// The household of a production chain, by the chain's number.
   public func household(ofChain chain: Int32) -> HouseholdNumber { ofChains[Int(chain)] }
 
-  /// The household of a customer; `nil` for an id that is nobody's, and for an unknown one.
+  /// The household of a customer; `nil` for a placeholder id, and for an unknown one.
   public func household(of customer: CustomerID) -> HouseholdNumber? { ofCustomers[customer] }
 
-  /// The household of a customer who reports, a new one where no chain names the customer; `nil`
-  /// for an id that is nobody's.
+  /// The household of a customer who reports, a new one if no chain names the customer.
+  ///
+  /// `nil` for a placeholder id.
   public mutating func household(ofReporter customer: CustomerID) -> HouseholdNumber? {
     if let known = ofCustomers[customer] { return known }
     guard !isNobody(customer) else { return nil }
@@ -96,7 +98,7 @@ public struct Households: Sendable {
     return household
   }
 
-  /// Whether an id is nobody's.
+  /// Whether an id is a placeholder.
   public func isNobody(_ customer: CustomerID) -> Bool { nobodyIDs.contains(customer) }
 
   private mutating func findNobodies(

@@ -2,16 +2,16 @@ internal import CivilTime
 internal import Parallel
 public import PurchaseModel
 
-/// Merges sightings that are all there are into purchases, and settles whose they are
-/// (RULES section 1).
+/// Merges a complete set of sightings into purchases, and settles households and aliases.
 ///
-/// The result follows from what the sightings say: neither the order of records, rows, renewal
-/// states and files nor a second copy of any of them changes it.
+/// The result depends on the content of the sightings alone. The order of records, rows, renewal
+/// states and files does not change it, nor does a second copy of any of them. For example three
+/// sightings of one renewal in three responses are one purchase.
 ///
 /// - Parameters:
 ///   - set: The sightings.
 ///   - bundleIDs: The apps that count; empty for all. Purchases of other apps are excluded.
-///   - catalogue: What App Store Connect knows.
+///   - catalogue: The prices and price changes known from App Store Connect.
 /// - Returns: The purchases, with chains, households and aliases.
 public func mergeSightings(
   _ set: SightingSet, bundleIDs: Set<BundleID>, catalogue: Catalogue = Catalogue()
@@ -25,7 +25,7 @@ public func mergeSightings(
   return book
 }
 
-/// What a purchase's records say of its chain.
+/// Values of a purchase's records that settling needs: the original purchase time and the app's id.
 struct PurchaseParties {
   var originalPurchasedAt: Instant?
   var bundleAge: Int64

@@ -6,7 +6,7 @@ internal import PurchaseModel
 /// Chains come out of merging in the order of their keys and are decided household by household;
 /// between the two they wait in an external sort.
 enum MergedChainBytes {
-  /// What a chain has one of, and how many elements its lists have.
+  /// The single values of a chain, and the lengths of its lists.
   struct Head: BitwiseCopyable {
     var chain: ChainHead
     var revenueCount: Int32
@@ -24,7 +24,7 @@ enum MergedChainBytes {
     var key: PurchaseKey
   }
 
-  /// What a book keeps of a chain beside its rows.
+  /// A book's facts about a chain beside its rows.
   struct ChainHead: BitwiseCopyable {
     var id: OriginalTransactionID
     var isSandbox: Bool
@@ -80,7 +80,7 @@ extension MergedShare {
   }
 }
 
-/// What of a share's book belongs to each of its chains.
+/// The parts of a share's book that belong to each of its chains.
 private struct ShareMembers {
   /// By unit: the chain of its revenue rows.
   var chain: [Int?]
@@ -88,7 +88,7 @@ private struct ShareMembers {
   var excluded: GroupedPositions
   /// By unit: its storefront sightings.
   var storefronts: GroupedPositions
-  /// By unit: its claims, which stand in this order.
+  /// By unit: its claims, which are in this order.
   var claims: [Range<Int>]
 
   init(_ share: MergedShare) {

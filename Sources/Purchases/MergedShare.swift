@@ -3,7 +3,7 @@ public import PurchaseModel
 
 /// A chain of one environment: the unit that merging hands on.
 public struct ChainUnit: Hashable, Sendable {
-  /// By which it is found.
+  /// The key by which it is found.
   public var key: ChainKey
   /// The chain's id.
   public var originalTransactionID: OriginalTransactionID
@@ -11,20 +11,20 @@ public struct ChainUnit: Hashable, Sendable {
   public var isSandbox: Bool
 }
 
-/// Everything that some chains' sightings say, merged: the output of merging.
+/// The merged sightings of some chains: the output of merging.
 ///
-/// A share holds whole chains: every sighting, of every record, that names one of them. What
-/// connects chains is settled later: households from ``encounters``, ids that two purchases claim
+/// A share holds whole chains: every sighting, of every record, that names one of them. Connections
+/// between chains are settled later: households from ``encounters``, ids that two purchases claim
 /// from ``claims``.
 public struct MergedShare: Sendable {
-  /// The share as a book of its own, whose aliases and households are not settled.
+  /// The share as a book of its own, before aliases and households are settled.
   public private(set) var book = PurchaseBook()
   /// The chains, production first, each by id; those of which only renewal states were seen too.
   public private(set) var units: [ChainUnit] = []
   /// Every transaction id of each chain, with the purchase whose claim within the chain is
   /// strongest; by chain, then id.
   public private(set) var claims: [SettledClaim] = []
-  /// What the records say of chains that belong together.
+  /// The chains that belong together according to the records.
   public private(set) var encounters = Encounters()
   private var productionCount = 0
 

@@ -11,9 +11,9 @@ struct OrderedOwnership: Comparable {
   }
 }
 
-/// Where the two known ownerships stand among the symbols of a sorted table.
+/// The positions of the two known ownerships among the symbols of a sorted table.
 ///
-/// Each symbol's place is four times its number; the known texts stand between them.
+/// Each symbol's position is four times its number; the known texts lie between them.
 struct OwnershipOrder {
   private let purchased: Int64
   private let familyShared: Int64

@@ -1,10 +1,10 @@
 public import CivilTime
 public import PurchaseModel
 
-/// What revenue rows tell of their products: period, kind and subscription group.
+/// Facts about products that revenue rows show: period, kind and subscription group.
 ///
-/// A sum over rows: parts may be counted anywhere and added up. For example of `pro.monthly` 900
-/// regular rows that cover a month and 3 that cover a week: its period is a month.
+/// A sum over rows: parts may be counted anywhere and added up. For example 900 regular rows of
+/// `pro.monthly` cover a month and 3 cover a week: its period is a month.
 public struct ProductFacts: Hashable, Sendable {
   /// A product and a length of time that one of its regular rows covers.
   public struct Term: Hashable, Comparable, BitwiseCopyable, Sendable {
@@ -27,12 +27,12 @@ public struct ProductFacts: Hashable, Sendable {
 
   /// A subscription group as a row names it.
   public struct NamedGroup: Hashable, Comparable, BitwiseCopyable, Sendable {
-    /// When the row was bought.
+    /// The time of the row's purchase.
     public var at: Instant
     /// The group.
     public var group: SubscriptionGroupID
 
-    /// Describes what a row names.
+    /// Describes the group that a row names.
     public init(at: Instant, group: SubscriptionGroupID) {
       self.at = at
       self.group = group
@@ -44,9 +44,9 @@ public struct ProductFacts: Hashable, Sendable {
     }
   }
 
-  /// How many regular rows cover each length.
+  /// The number of regular rows that cover each length.
   public private(set) var counts: [Term: Int] = [:]
-  /// What the rows show of each product.
+  /// The kind of each product that rows show.
   public private(set) var shownKinds: [ProductID: ProductKind] = [:]
   /// The newest group that a row of each product names.
   public private(set) var groups: [ProductID: NamedGroup] = [:]
@@ -54,7 +54,7 @@ public struct ProductFacts: Hashable, Sendable {
   /// No rows.
   public init() {}
 
-  /// What rows told that were counted before.
+  /// The facts from rows that were counted before.
   public init(
     counts: [Term: Int], shownKinds: [ProductID: ProductKind], groups: [ProductID: NamedGroup]
   ) {
@@ -94,17 +94,17 @@ public struct ProductFacts: Hashable, Sendable {
     if groups[row.productID].map({ $0 < named }) ?? true { groups[row.productID] = named }
   }
 
-  /// Takes what other rows tell into account.
+  /// Adds the facts from other rows.
   public mutating func add(_ other: ProductFacts) {
     counts.merge(other.counts, uniquingKeysWith: +)
     shownKinds.merge(other.shownKinds) { Self.weight($1) > Self.weight($0) ? $1 : $0 }
     groups.merge(other.groups, uniquingKeysWith: max)
   }
 
-  /// Takes rows away that were counted before.
+  /// Removes rows that were counted before.
   ///
-  /// - Returns: `false` where only all rows together tell what is left: rows that showed a
-  ///   product's kind or named its newest group went, and the facts may no longer be used.
+  /// - Returns: `false` if only all rows together can tell the remaining facts: the removed rows
+  ///   showed a product's kind or named its newest group. The facts may no longer be used then.
   public mutating func remove(_ other: ProductFacts, replacedBy new: ProductFacts) -> Bool {
     for (term, count) in other.counts {
       let left = counts[term, default: 0] - count
@@ -138,7 +138,7 @@ public struct ProductFacts: Hashable, Sendable {
     return periods
   }
 
-  /// The kind of each product seen: the catalogue's, else what its rows show.
+  /// The kind of each product seen: the catalogue's, else the one that its rows show.
   public func kinds(catalogue: Catalogue) -> [ProductID: ProductKind] {
     var kinds = shownKinds
     for productID in kinds.keys {
@@ -156,8 +156,10 @@ public struct ProductFacts: Hashable, Sendable {
     return named
   }
 
-  /// What one row shows: a signed transaction tells; otherwise only consumables are sold several at
-  /// once, and of what does not renew nothing else can be told apart.
+  /// The kind that one row shows.
+  ///
+  /// A signed transaction states it. Without one, a quantity above 1 shows a consumable; other
+  /// one-time purchases cannot be told apart.
   private static func kindShown(by row: Purchase) -> ProductKind {
     if let kind = row.signed?.productKind { return kind }
     if row.isSubscription { return .autoRenewableSubscription }

@@ -11,7 +11,7 @@ public struct PurchaseKey: Hashable, Comparable, BitwiseCopyable, Sendable {
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// Why a purchase is left out of revenue; every case is counted and shown.
+/// The reason why a purchase is left out of revenue; every case is counted and shown.
 public enum ExclusionReason: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
   /// Apple's sandbox: no money.
   case sandbox
@@ -21,7 +21,7 @@ public enum ExclusionReason: String, Hashable, BitwiseCopyable, Sendable, CaseIt
   case foreignBundle = "foreign_bundle"
 }
 
-/// What sightings of one purchase contradict each other in.
+/// The field in which sightings of one purchase contradict each other.
 public enum PurchaseConflict: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
   /// Two products.
   case product
@@ -29,7 +29,9 @@ public enum PurchaseConflict: String, Hashable, BitwiseCopyable, Sendable, CaseI
   case purchaseTime = "purchase_time"
 }
 
-/// One App Store purchase, merged from all its sightings (RULES section 1).
+/// One App Store purchase, merged from all its sightings.
+///
+/// For example a renewal of `pro.monthly` on 1 May 2024, seen in twelve responses.
 public struct Purchase: Hashable, BitwiseCopyable, Sendable {
   /// The stable key.
   public var key: PurchaseKey
@@ -47,13 +49,13 @@ public struct Purchase: Hashable, BitwiseCopyable, Sendable {
   public var bundle: BundleID?
   /// The subscription group.
   public var subscriptionGroupID: SubscriptionGroupID?
-  /// When it was bought; of a restore, when the original was.
+  /// The time of the purchase; for a restore, of the original purchase.
   public var purchasedAt: Instant
-  /// When the paid time ends.
+  /// The end of the paid time; `nil` for one-time purchases.
   public var expiresAt: Instant?
-  /// When it was refunded, upgraded or revoked.
+  /// The time at which it was refunded, upgraded or revoked.
   public var cancelledAt: Instant?
-  /// Why, as Apple codes it.
+  /// The reason of the cancellation, as Apple codes it.
   public var cancellationReason: Symbol?
   /// `is_trial_period`, as sent.
   public var isTrialPeriod: Bool?
@@ -65,13 +67,13 @@ public struct Purchase: Hashable, BitwiseCopyable, Sendable {
   public var promotionalOfferID: OfferID?
   /// `offer_code_ref_name`.
   public var offerCodeRefName: OfferID?
-  /// How many were bought; 1 for subscriptions.
+  /// The quantity; 1 for subscriptions.
   public var quantity: Int32
-  /// What Apple signed of it beyond what receipts tell; `nil` where no signed transaction was seen.
+  /// The terms that Apple signed and receipts lack; `nil` without a signed transaction.
   public var signed: SignedTerms?
-  /// Why it is out of revenue; `nil` for revenue rows.
+  /// The reason why it is left out of revenue; `nil` for revenue rows.
   public var exclusion: ExclusionReason?
-  /// What its sightings contradict each other in.
+  /// The field in which its sightings contradict each other.
   public var conflict: PurchaseConflict?
   /// The winning sighting's place.
   public var source: SourceLine

@@ -13,7 +13,7 @@ public struct RenewalState: Hashable, BitwiseCopyable, Sendable {
   public var autoRenewProductID: ProductID?
   /// Whether it will renew.
   public var autoRenewStatus: Bool?
-  /// Why it expired, as Apple codes it.
+  /// The reason of the expiry, as Apple codes it.
   public var expirationIntent: Symbol?
   /// Whether Apple still tries to charge.
   public var isInBillingRetry: Bool?
@@ -33,11 +33,11 @@ public struct Chain: Hashable, Sendable {
   public var rows: Range<Int>
   /// Its renewal states in ``PurchaseBook/renewalStates``, oldest first, equal neighbours once.
   public var renewalStates: Range<Int>
-  /// The newest snapshot's customer, of those that are somebody's.
+  /// The newest snapshot's customer, placeholder ids left out.
   public var customer: CustomerID?
   /// The household; `nil` until households are settled.
   public var household: HouseholdNumber?
-  /// When the chain began: the earliest original purchase time of its subscription rows, else its
+  /// The start of the chain: the earliest original purchase time of its subscription rows, else its
   /// first row's purchase.
   public var beganAt: Instant
   /// The newest snapshot's app, of those that name one.
@@ -64,12 +64,13 @@ public struct StorefrontSighting: Hashable, BitwiseCopyable, Sendable {
   public var customer: CustomerID?
   /// The chain, where the record holds one; a record with several chains occurs once for each.
   public var originalTransactionID: OriginalTransactionID?
-  /// Whose storefront it is; `nil` for nobody's, and until households are settled.
+  /// The household of the storefront; `nil` without a known customer, and until households are
+  /// settled.
   public var household: HouseholdNumber?
   /// The position of that chain in ``PurchaseBook/chains``; `nil` for one without revenue rows.
   public var chain: Int32?
 
-  /// Describes what a record says.
+  /// Describes the storefront in a record.
   public init(
     observedAt: Instant, storefront: Storefront, customer: CustomerID?,
     originalTransactionID: OriginalTransactionID?
@@ -81,14 +82,14 @@ public struct StorefrontSighting: Hashable, BitwiseCopyable, Sendable {
   }
 }
 
-/// All purchases of the inputs, merged and in order: what every later rule reads.
+/// All purchases of the inputs, merged and in order: the input of every later rule.
 public struct PurchaseBook: Sendable {
   /// Every purchase once.
   ///
   /// Revenue rows come first, by chain, then purchase time, expiry and key;
   /// excluded purchases follow in the order of their keys.
   public var purchases: [Purchase] = []
-  /// How many of them are revenue rows.
+  /// The number of revenue rows among them.
   public var revenueCount = 0
   /// The chains of the revenue rows, by id.
   public var chains: [Chain] = []
@@ -96,10 +97,10 @@ public struct PurchaseBook: Sendable {
   public var renewalStates: [RenewalState] = []
   /// Every transaction id ever seen, sorted by id.
   public var aliases: [TransactionAlias] = []
-  /// What export records say about storefronts, production only, in order of customer, chain,
-  /// time and storefront.
+  /// The storefronts in export records, production only, in order of customer, chain, time and
+  /// storefront.
   public var storefrontSightings: [StorefrontSighting] = []
-  /// Which chains and customers belong together; empty until they are settled.
+  /// The households; empty until they are settled.
   public internal(set) var households = Households()
   /// The households of production chains, those without revenue rows included.
   var householdOfChain: [OriginalTransactionID: HouseholdNumber] = [:]

@@ -1,7 +1,7 @@
 public import CivilTime
 public import PurchaseModel
 
-/// What kind of row a purchase is (RULES section 2).
+/// The kind of a row: a trial, an offer, the regular price, or a one-time purchase.
 public enum PeriodKind: String, Hashable, Sendable, CaseIterable {
   /// A free introductory period.
   case trial
@@ -20,7 +20,7 @@ public enum PeriodKind: String, Hashable, Sendable, CaseIterable {
   public var isOffer: Bool { self != .regular && self != .oneTime }
 }
 
-/// How money came back.
+/// The way in which money came back.
 public enum ReversalKind: String, Hashable, Sendable, CaseIterable {
   /// The whole amount was refunded, or access revoked.
   case refund
@@ -30,23 +30,23 @@ public enum ReversalKind: String, Hashable, Sendable, CaseIterable {
 
 /// A refund or an upgrade of a purchase.
 public struct Reversal: Hashable, Sendable {
-  /// Which of the two.
+  /// The kind of reversal.
   public var kind: ReversalKind
-  /// When; may precede the purchase or follow its expiry.
+  /// The time; it may precede the purchase or follow its expiry.
   public var at: Instant
 }
 
-/// Where a purchase stands in its chain: everything about it that needs its neighbours.
+/// The place of a purchase in its chain: everything about it that needs its neighbours.
 public struct PurchaseCourse: Hashable, Sendable {
   /// The kind of row.
   public var kind: PeriodKind
   /// The offer's id: `promotional_offer_id`, else `offer_code_ref_name`; `nil` for others.
   public var offerID: OfferID?
-  /// What the row pays for; `nil` without an expiry.
+  /// The period that the row pays for; `nil` without an expiry.
   public var coveredPeriod: Period?
-  /// Whether a lapse (RULES section 3) lies between the previous row of the chain and this one.
+  /// Whether a lapse lies between the previous row of the chain and this one.
   public var followsLapse: Bool
-  /// Whether the row starts after a gap that is no lapse.
+  /// Whether the row starts after a gap that is not a lapse, such as a late payment.
   public var isBillingRecovery: Bool
   /// The unbroken run of coverage the row belongs to, from 1; `nil` for one-time rows.
   public var spellNumber: Int32?
@@ -54,11 +54,13 @@ public struct PurchaseCourse: Hashable, Sendable {
   public var renewalNumber: Int32?
   /// The row's offer period in ``PurchaseCourses/offerPeriods``; `nil` for no offer.
   public var offerPeriod: Int32?
-  /// How money came back, if it did.
+  /// The reversal of the row; `nil` without one.
   public var reversal: Reversal?
 }
 
-/// A run of consecutive rows of one chain under one offer (RULES section 4).
+/// A run of consecutive rows of one chain under one offer.
+///
+/// For example three rows at 0.99 a month under one introductory offer, paid as you go.
 public struct OfferPeriod: Hashable, Sendable {
   /// The chain in ``PurchaseBook/chains``.
   public var chain: Int32
@@ -79,7 +81,8 @@ public struct PurchaseCourses: Sendable {
   /// The length of each product's period: the catalogue's, else the commonest covered period of
   /// its regular rows (of equally common ones the shorter).
   public var productPeriods: [ProductID: Period] = [:]
-  /// The kind of each product seen in a revenue row: the catalogue's, else what its rows show.
+  /// The kind of each product seen in a revenue row: the catalogue's, else the one that its rows
+  /// show.
   public var productKinds: [ProductID: ProductKind] = [:]
 
   /// No courses.

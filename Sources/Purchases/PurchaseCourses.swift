@@ -1,12 +1,15 @@
 internal import CivilTime
 public import PurchaseModel
 
-/// Puts every revenue row into the course of its chain (RULES sections 2, 3 and 4).
+/// Puts every revenue row into the course of its chain.
+///
+/// For example a trial in April, then regular rows of May and June: kinds `trial`, `regular`,
+/// `regular`, without a lapse.
 ///
 /// - Parameters:
 ///   - book: The purchases.
-///   - catalogue: What App Store Connect knows.
-///   - facts: What all rows tell of the products; by default the rows of the book are all.
+///   - catalogue: The prices and price changes known from App Store Connect.
+///   - facts: The facts about products that all rows show; by default the rows of the book are all.
 /// - Returns: The course of each revenue row, by its position in the book.
 public func courses(
   of book: PurchaseBook, catalogue: Catalogue, facts: ProductFacts? = nil
@@ -114,7 +117,8 @@ private struct ChainCourse {
   }
 }
 
-/// Whether a gap before a row is a lapse: RULES section 3, "lapse", (a) to (c).
+/// Whether a gap before a row is a lapse: it is longer than 60 days, the row begins an offer, or
+/// renewing was turned off before it.
 private func hasLapsed(
   before row: Purchase, kind: PeriodKind, gap: Milliseconds, of chain: Chain,
   in book: PurchaseBook
@@ -124,7 +128,8 @@ private func hasLapsed(
   return book.newestRenewalState(of: chain, before: row.purchasedAt)?.autoRenewStatus == false
 }
 
-/// When a row's coverage ends for its successors: an upgraded row's when it was replaced.
+/// The time at which a row's coverage ends for its successors; for an upgraded row, its
+/// replacement.
 ///
 /// A yearly plan given up for a monthly one in May covers nothing in August, whatever its expiry
 /// says. A refunded row keeps its expiry: Apple's on-time renewal still begins there.
@@ -133,7 +138,9 @@ private func coverageEnd(of row: Purchase, reversal: Reversal?) -> Instant {
   return min(row.endsAt, max(row.purchasedAt, reversal.at))
 }
 
-/// What a row pays for, as the nearest length on sale; `nil` without an expiry after the purchase.
+/// The period that a row pays for, as the nearest length on sale.
+///
+/// `nil` without an expiry after the purchase. For example 1 May to 31 May → one month.
 func coveredPeriod(of row: Purchase, kind: PeriodKind) -> Period? {
   row.expiresAt.flatMap {
     Period.nearest(to: $0.since(row.purchasedAt), allowingMultiples: kind != .regular)

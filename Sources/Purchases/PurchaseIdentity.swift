@@ -1,15 +1,15 @@
 public import CivilTime
 public import PurchaseModel
 
-/// What makes two sightings one purchase (RULES section 1, "Identity").
+/// The identity of a purchase: sightings with equal identities are one purchase.
 public struct PurchaseIdentity: Hashable, Sendable {
-  /// By which of Apple's ids a purchase is known.
+  /// The form of a purchase's identity, by the ids it has.
   public enum Form: UInt8, Hashable, Sendable, CaseIterable {
     /// A subscription's charge: its line item.
     case lineItem
     /// A subscription's row without line item: original id, product and purchase time.
     case subscriptionRow
-    /// Anything else: original id and product; a restore is no other purchase.
+    /// Any other row: original id and product; a restore is the same purchase.
     case oneTime
 
     /// Its letter in keys.
@@ -24,7 +24,7 @@ public struct PurchaseIdentity: Hashable, Sendable {
 
   /// Whether it lives in Apple's sandbox; identity never crosses environments.
   public var isSandbox: Bool
-  /// Which ids the others are.
+  /// The ids that identify it beside the chain and the product.
   public var form: Form
   /// The chain; a line item seen under two chains is two purchases.
   public var chain: OriginalTransactionID
@@ -60,10 +60,11 @@ public struct PurchaseIdentity: Hashable, Sendable {
     purchasedAt = form == .subscriptionRow ? sighting.purchasedAt.wholeSecond : .epoch
   }
 
-  /// The purchase's key (SCHEMA, "Keys and hash").
+  /// The purchase's key: a stable hash of a text.
   ///
-  /// `P` or `S`, then `w` with original id and line item, `s` with original id, product and the milliseconds of
-  /// the purchase's second, or `o` with original id and product.
+  /// The text is `P` or `S`, then one of three forms: `w` with original id and line item; `s` with
+  /// original id, product and the purchase's second in milliseconds; `o` with original id and
+  /// product.
   public func key(in symbols: SymbolTable, using hasher: inout StableKeyHasher) -> PurchaseKey {
     hasher.append((isSandbox ? "S" : "P") as Unicode.Scalar)
     hasher.append(form.letter)
@@ -115,10 +116,11 @@ public struct PurchaseIdentity: Hashable, Sendable {
   }
 }
 
-/// Finds the line item of subscription rows that lack one (RULES section 1).
+/// Finds the line item of subscription rows that lack one.
 ///
-/// A row with an expiry and no line item belongs to the purchase of a row that has one and the same
-/// original id, product and purchase time; of several to the one with the smallest key.
+/// A row with an expiry and without a line item belongs to the purchase of a row that has one and
+/// the same original id, product and purchase time. Of several, the one with the smallest key
+/// counts.
 struct LineItemJoins {
   private var lineItems: [PurchaseIdentity: (identity: PurchaseIdentity, key: PurchaseKey)?] = [:]
 

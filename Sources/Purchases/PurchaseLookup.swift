@@ -3,8 +3,9 @@ internal import Parallel
 public import PurchaseModel
 
 extension PurchaseBook {
-  /// The position in ``purchases`` of the purchase that a transaction id belongs to; `nil` for an id
-  /// never seen.
+  /// The purchase that a transaction id belongs to, by its position in ``purchases``.
+  ///
+  /// `nil` for an id never seen.
   public func purchase(named id: TransactionID) -> Int? {
     let place = aliases.firstPosition { $0.transactionID >= id }
     guard place < aliases.count, aliases[place].transactionID == id else { return nil }
@@ -27,7 +28,7 @@ extension PurchaseBook {
 
   /// The newest renewal state of a chain that was seen before a moment, as it was in force then.
   ///
-  /// `nil` where no snapshot before the moment shows one.
+  /// `nil` if no snapshot before the moment shows one.
   public func newestRenewalState(of chain: Chain, before time: Instant) -> RenewalState? {
     let next = renewalStates.firstPosition(in: chain.renewalStates) { $0.observedAt >= time }
     return next > chain.renewalStates.lowerBound ? renewalStates[next - 1] : nil

@@ -6,7 +6,7 @@ struct Newest<Value: Comparable> {
   private(set) var value: Value?
   private(set) var age = Int64.min
 
-  /// Takes a value into account; a larger age is newer, absence is no statement.
+  /// Takes a value into account; a larger age is newer, and `nil` is ignored.
   mutating func see(_ candidate: Value?, age candidateAge: Int64) {
     guard let candidate else { return }
     if let value, (age, value) >= (candidateAge, candidate) { return }
@@ -15,11 +15,11 @@ struct Newest<Value: Comparable> {
   }
 }
 
-/// Merges the sightings of one purchase field by field (RULES section 1).
+/// Merges the sightings of one purchase field by field.
 ///
-/// Three orders decide: by snapshot, then list (`byTime`) for what every list carries; by list,
-/// then snapshot (`byRank`) for what only the latest list carries; the newest snapshot alone for a
-/// cancellation. Ties go to the larger value, so no order of the sightings matters.
+/// Three orders decide. Fields that every list carries: by snapshot, then list (`byTime`). Fields
+/// that only the latest list carries: by list, then snapshot (`byRank`). A cancellation: the newest
+/// snapshot alone. Ties go to the larger value, so the order of the sightings does not matter.
 struct PurchaseMerge {
   private var isSandbox = false
   private var winnerAge = Int64.min
@@ -110,7 +110,7 @@ struct PurchaseMerge {
       source: source)
   }
 
-  /// Why the purchase is no revenue: the sandbox first, then the family, then a foreign app.
+  /// The reason of an exclusion: the sandbox first, then the family, then a foreign app.
   private func exclusion(bundleIDs: Set<BundleID>) -> ExclusionReason? {
     if isSandbox { return .sandbox }
     if ownership.value?.type == .familyShared { return .familyShared }
@@ -128,13 +128,14 @@ struct OrderedFlag: Comparable {
   static func < (left: OrderedFlag, right: OrderedFlag) -> Bool { !left.flag && right.flag }
 }
 
-/// A snapshot's time as an age: milliseconds, held within what a date can name.
+/// A snapshot's time as an age in milliseconds, limited to times that a date can name.
 func ageOf(_ time: Instant) -> Int64 {
   min(max(time, .distantPast), .distantFuture).milliseconds
 }
 
-/// The age of what only the latest list carries: any latest row is newer than every in-app row, and
-/// of equally new ones the signed one.
+/// The age of fields that only the latest list carries.
+///
+/// Any latest row is newer than every in-app row, and of equally new ones the signed one is newer.
 func rankedAge(_ sighting: PurchaseSighting, of record: ReceiptRecord) -> Int64 {
   ageOf(record.snapshotAt) * 2 + (sighting.signed == nil ? 0 : 1)
     + (sighting.rank == .latest ? 1 << 60 : 0)

@@ -2,17 +2,17 @@ internal import CivilTime
 internal import Parallel
 internal import PurchaseModel
 
-/// The order of the purchase book: revenue rows by chain and time, then what is excluded by key.
+/// The order of the purchase book: revenue rows by chain and time, then excluded purchases by key.
 struct PurchaseOrder {
   /// For each position in the book the purchase's old number.
   private(set) var numbers: [UInt32] = []
   /// For each old number the position in the book.
   private(set) var positions: [UInt32] = []
-  /// How many purchases are revenue rows.
+  /// The number of purchases that are revenue rows.
   private(set) var revenueCount = 0
 
   init(_ purchases: [Purchase]) {
-    // Purchases of one chain are mostly neighbours already: what is sorted are runs of them.
+    // Purchases of one chain are mostly neighbours already, so runs of them are sorted.
     var runs: [KeyedIndex] = []
     var excluded: [KeyedIndex] = []
     for index in purchases.indices {

@@ -4,8 +4,8 @@ internal import PurchaseModel
 /// The purchase times that sightings state, and whether they agree.
 ///
 /// Receipts of 2011 and 2012 tell milliseconds where `latest_receipt_info` tells whole seconds, so
-/// times of one second are equal. A restore states when the original was bought, a few seconds beside
-/// the row of the purchase itself; so restored times may differ by a minute.
+/// times of one second are equal. A restore states the original's time with a difference of a few
+/// seconds, so restored times may differ by a minute.
 struct PurchaseTimes {
   private var direct = Newest<Instant>()
   private var restored = Newest<Instant>()
@@ -44,7 +44,7 @@ struct PurchaseTimes {
   }
 }
 
-/// Whether a one-time row is a later delivery of something bought before.
+/// Whether a one-time row is a later delivery of an earlier purchase.
 ///
 /// Apple gives a restore a transaction id of its own, or keeps the id and moves the purchase date.
 private func isRestore(_ sighting: PurchaseSighting) -> Bool {

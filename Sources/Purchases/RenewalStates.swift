@@ -34,7 +34,7 @@ func addRenewalStates(of set: SightingSet, to book: inout PurchaseBook) {
 }
 
 extension RenewalState {
-  /// What one entry of a snapshot says.
+  /// The state in one entry of a snapshot.
   init(_ sighting: RenewalSighting, observedAt: Instant) {
     self.observedAt = observedAt
     lastObservedAt = observedAt
@@ -69,7 +69,7 @@ extension RenewalState {
       ?? false
   }
 
-  /// Whether the first value comes first; `nil` where both are equal.
+  /// Whether the first value comes first; `nil` if both are equal.
   private static func order<Value: Comparable>(_ left: Value?, _ right: Value?) -> Bool? {
     guard left != right else { return nil }
     guard let left else { return true }
@@ -80,8 +80,8 @@ extension RenewalState {
 
 /// The states of one chain in order of time, one for each time and each change.
 ///
-/// Of several entries of one time the one counts that is of the product the chain then had, else
-/// the largest.
+/// Of several entries of one time, the one for the product that the chain then had counts, else the
+/// largest.
 private func changes(of states: [RenewalState], alongside rows: ArraySlice<Purchase>)
   -> [RenewalState]
 {

@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// How the money of a row came back: RULES section 3, "Reversal".
+/// The reversal of a row, a refund or an upgrade; `nil` without one.
 ///
 /// `rows` are the chain's rows in order of purchase time, `position` one of them.
 func reversal(ofRow position: Int, in rows: ArraySlice<Purchase>) -> Reversal? {
@@ -15,10 +15,11 @@ func reversal(ofRow position: Int, in rows: ArraySlice<Purchase>) -> Reversal? {
   return row.cancelledAt.map { Reversal(kind: .refund, at: $0) }
 }
 
-/// The row that replaced an upgraded one; `nil` where the chain shows none.
+/// The row that replaced an upgraded one; `nil` if the chain shows none.
 ///
-/// As a rule the next row. A renewal is charged up to 24 hours ahead, though, and then bears the
-/// time at which it would have begun: upgraded within these hours, it stands behind its successor.
+/// Usually it is the next row. But a renewal is charged up to 24 hours ahead and carries the time
+/// of its later beginning. If it is upgraded within these hours, it comes after its successor in
+/// the chain.
 private func successor(ofRow position: Int, in rows: ArraySlice<Purchase>) -> Int? {
   if let earlier = earlierSuccessor(ofRow: position, in: rows) { return earlier }
   return rows.index(after: position) < rows.endIndex ? position + 1 : nil
@@ -48,5 +49,5 @@ private func earlierSuccessor(ofRow position: Int, in rows: ArraySlice<Purchase>
   return nil
 }
 
-/// How far back a successor is looked for; more rows than that in a day are no customer's doing.
+/// The number of rows in which a successor is looked for; no customer makes more in a day.
 private let mostRowsLookedAt = 32

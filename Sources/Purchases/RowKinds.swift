@@ -1,7 +1,9 @@
 public import PurchaseModel
 
 extension Purchase {
-  /// What kind of row this is: the table of RULES section 2, from its first line to its last.
+  /// The kind of the row, from its flags and its offer.
+  ///
+  /// For example `is_trial_period` without an offer id → `trial`.
   public func kind(in catalogue: Catalogue) -> PeriodKind {
     let isOfferCode =
       offerCodeRefName != nil
@@ -14,7 +16,9 @@ extension Purchase {
     }
   }
 
-  /// The name of the row's offer: a code's reference name, which receipts and signed transactions
-  /// tell alike, else the id, which receipts tell of codes too.
+  /// The name of the row's offer: a code's reference name, else the offer id.
+  ///
+  /// Receipts and signed transactions state the reference name alike; receipts state an id for
+  /// codes too.
   var offerID: OfferID? { offerCodeRefName ?? promotionalOfferID }
 }

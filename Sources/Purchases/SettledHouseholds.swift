@@ -1,7 +1,7 @@
 public import PurchaseModel
 
 extension MergedShare {
-  /// Which of the share's chains stand: they are subscriptions, or something bought once and kept.
+  /// By chain of the share: whether it is standing, a subscription or a non-consumable.
   public func standing(_ catalogue: Catalogue) -> [Bool] {
     var isStanding = [Bool](repeating: false, count: units.count)
     for row in book.purchases.indices where !book.purchases[row].isSandbox {
@@ -15,7 +15,7 @@ extension MergedShare {
 }
 
 extension PurchaseBook {
-  /// Settles which chains belong together, and whose each chain is, where one share holds all.
+  /// Settles households, and the household of each chain, if one share holds all chains.
   mutating func settleHouseholds(
     of share: MergedShare, _ set: SightingSet, catalogue: Catalogue
   ) {

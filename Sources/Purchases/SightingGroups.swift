@@ -3,17 +3,17 @@ internal import PurchaseModel
 
 /// The sightings of a set, those of one purchase side by side, those of one chain close together.
 ///
-/// Neighbours in a chain stand in the same records, so walking along the groups stays within the
-/// memory that was just read; in the order of the purchases' hashes every step would miss it.
+/// Neighbours in a chain are in the same records, so walking along the groups reuses cached memory.
+/// In the order of the purchases' hashes every step would miss the cache.
 struct SightingGroups {
   /// Positions in ``SightingSet/sightings``, by purchase.
   private(set) var order: [UInt32] = []
-  /// Where each purchase begins in ``order``; one more at the end.
+  /// The position in ``order`` at which each purchase begins; one more at the end.
   private(set) var starts: [UInt32] = [0]
-  /// What makes the sightings of each group one purchase.
+  /// The identity of each group: its sightings are one purchase.
   private(set) var identities: [PurchaseIdentity] = []
 
-  /// How many purchases there are.
+  /// The number of purchases.
   var count: Int { identities.count }
 
   /// The part of ``order`` that belongs to a purchase.
@@ -21,7 +21,7 @@ struct SightingGroups {
 
   /// Groups by identity: a radix sort of the upper bits, then a look at each run.
   ///
-  /// The chain's upper bits come first, so the groups stand nearly in the order of the book.
+  /// The chain's upper bits come first, so the groups are nearly in the order of the book.
   /// Different identities that share the bits, by chance or by malice, are told apart by a sort of
   /// their run, so the time stays within n log n.
   init(_ set: SightingSet, joins: LineItemJoins) {

@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// Merges what signed transactions of one purchase tell: of each field the newest counts.
+/// Merges the signed transactions of one purchase: the newest value of each field counts.
 struct SignedMerge {
   private var isSeen = false
   private var price = Newest<SignedPrice>()
@@ -11,7 +11,7 @@ struct SignedMerge {
   private var refund = Newest<SignedRefund>()
   private var isOffer = Newest<OrderedFlag>()
 
-  /// Takes a signed transaction into account; a larger age is newer, absence is no statement.
+  /// Takes a signed transaction into account; a larger age is newer, and absent fields are ignored.
   mutating func see(_ terms: SignedTerms, age: Int64) {
     isSeen = true
     price.see(terms.price, age: age)
@@ -22,7 +22,7 @@ struct SignedMerge {
     isOffer.see(OrderedFlag(flag: terms.isOffer), age: age)
   }
 
-  /// The merged terms; `nil` where nothing was signed.
+  /// The merged terms; `nil` if nothing was signed.
   ///
   /// A share belongs to its cancellation: once the refund is undone, or another one, it is gone.
   /// Receipts tell the same second.

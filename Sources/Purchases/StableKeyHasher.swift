@@ -8,7 +8,7 @@ public import PurchaseModel
 public struct StableKeyHasher {
   private var bytes: [UInt8] = []
 
-  /// Begins with no parts.
+  /// Begins without parts.
   public init() {
     bytes.reserveCapacity(128)
   }

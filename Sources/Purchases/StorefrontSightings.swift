@@ -1,9 +1,9 @@
 internal import PurchaseModel
 
-/// What production records say about storefronts, chain by chain.
+/// The storefronts in production records, chain by chain.
 ///
-/// A record with a storefront gives one sighting for each chain that it holds a row of, excluded
-/// purchases' included.
+/// A record with a storefront gives one sighting for each chain of its rows, excluded purchases
+/// included.
 func storefrontSightings(_ set: SightingSet, groups: SightingGroups, purchases: [Purchase])
   -> [StorefrontSighting]
 {
@@ -29,7 +29,7 @@ func storefrontSightings(_ set: SightingSet, groups: SightingGroups, purchases: 
   return found
 }
 
-/// What production records without any row say about storefronts, where the set holds all records.
+/// The storefronts in production records without any row, if the set holds all records.
 func loneStorefronts(of set: SightingSet) -> [StorefrontSighting] {
   var hasRow = [Bool](repeating: false, count: set.records.count)
   for sighting in set.sightings { hasRow[Int(sighting.record)] = true }

@@ -1,10 +1,10 @@
 public import PurchaseModel
 
 extension PurchaseBook {
-  /// Gives each subscription row of revenue whose sightings name no group the group of its product.
+  /// Gives each subscription row of revenue without a group the group of its product.
   ///
-  /// `receipt.in_app` and receipts of iOS 6 never name a group, but a product belongs to one, and
-  /// an offer that was used in it stays used (RULES section 4, "Eligibility").
+  /// `receipt.in_app` and receipts of iOS 6 never name a group. But a product belongs to one, and a
+  /// customer who used an offer in it stays ineligible for another.
   ///
   /// - Parameter groups: See ``ProductFacts/subscriptionGroups(catalogue:)``.
   public mutating func nameSubscriptionGroups(_ groups: [ProductID: SubscriptionGroupID]) {

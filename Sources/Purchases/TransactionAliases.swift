@@ -9,7 +9,7 @@ struct AliasClaim {
 }
 
 extension AliasClaim {
-  /// How much a row's claim to its transaction id counts (RULES section 1, "Identity").
+  /// The strength of a row's claim to its transaction id.
   ///
   /// Production before sandbox, the latest list before in-app, then the newer snapshot.
   static func strength(of sighting: PurchaseSighting, in record: ReceiptRecord) -> Int64 {
@@ -25,7 +25,7 @@ public struct SettledClaim: BitwiseCopyable, Sendable {
   public var unit: Int32
   /// The purchase's position in the share's book.
   public var purchase: UInt32
-  /// How much it counts; the more the stronger.
+  /// The strength; larger is stronger.
   public var strength: Int64
   /// The purchase's key, by which ties are broken.
   public var key: PurchaseKey

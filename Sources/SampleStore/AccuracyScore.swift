@@ -26,16 +26,16 @@ public struct AccuracyScore: Hashable, Sendable {
   public var offersRight = 0
   /// Purchases of the truth without a row.
   public var missing = 0
-  /// Rows that are no purchase of the truth.
+  /// Rows without a purchase in the truth.
   public var unexpected = 0
-  /// What all revenue purchases truly brought, in micro-euros.
+  /// The true amount of all revenue purchases, in micro-euros.
   public var trueRevenue: Int64 = 0
-  /// What the rows with an amount say.
+  /// The amount in the pipeline's rows, in micro-euros.
   public var foundRevenue: Int64 = 0
-  /// What purchases without an amount truly brought.
+  /// The true amount of purchases without an amount in the pipeline's rows.
   public var absentRevenue: Int64 = 0
-  /// How often each kind of deviation occurs, such as
-  /// `wrong price_history inferred, truly regular listed: lower`.
+  /// The number of deviations of each kind, such as `wrong price_history inferred, truly regular
+  /// listed: lower`.
   public var deviations: [String: Int] = [:]
 
   /// Nothing compared yet.

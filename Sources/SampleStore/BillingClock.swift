@@ -1,11 +1,11 @@
 internal import CivilTime
 
-/// The App Store's billing calendar: months are counted in Pacific time (APPLE 1.8).
+/// The App Store's billing calendar: months are counted in Pacific time.
 ///
 /// A period keeps its hour of the day in California, so that it shifts by an hour in UTC where
-/// daylight-saving time begins or ends, and the 31st becomes the last day of a shorter month.
+/// daylight-saving time begins or ends. The 31st becomes the last day of a shorter month.
 enum BillingClock {
-  /// What Pacific time is ahead of UTC, in milliseconds: minus seven or minus eight hours.
+  /// The offset of Pacific time from UTC, in milliseconds: minus seven or minus eight hours.
   static func offset(at milliseconds: Int64) -> Int64 {
     let year = Instant(milliseconds: milliseconds).day.date.year
     guard let march = CivilDay(year: year, month: 3, day: 8),

@@ -142,7 +142,7 @@ struct CustomerLife {
     }
   }
 
-  /// What follows on the phone when the customer buys: a price report and the receipt.
+  /// Adds the phone's actions when the customer buys: a price report and the receipt.
   mutating func act(_ index: Int, appliedDiscount: String = "") {
     let purchase = customer.purchases[index]
     guard purchase.purchasedAt < plan.end else { return }

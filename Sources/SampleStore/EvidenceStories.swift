@@ -1,5 +1,5 @@
 extension StoryBook {
-  /// How a price can be known, or not.
+  /// The stories about evidence: each shows a way in which a price is known, or stays unknown.
   func evidenceStories() -> [[SampleCustomer]] {
     [
       quantity(), otherCustomers(), catalogueOnly(), nobodyKnows(), noReference(),
@@ -15,7 +15,7 @@ extension StoryBook {
     }
   }
 
-  /// Never reported anything: price_history, from what others reported, in a known storefront.
+  /// A customer without reports: price_history, from the reports of others, in a known storefront.
   private func otherCustomers() -> [SampleCustomer] {
     tell(52, "other-customers", .usa) { story in
       let first = story.buys(.proMonthly, at: "2021-02-18 10:00:00", isReported: false)

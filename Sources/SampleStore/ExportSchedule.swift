@@ -1,6 +1,6 @@
 internal import CivilTime
 
-/// Which record stands in which export file.
+/// The export file of each record.
 struct ExportSchedule: Sendable {
   /// A record by its customer and its position there.
   struct Entry: Sendable {

@@ -1,4 +1,4 @@
-/// Writes one export file: records in order of time, with what goes wrong in real exports.
+/// Writes one export file: records in order of time, with the faults of real exports.
 struct ExportWriter {
   let store: SampleStore
   let responses: ResponseWriter

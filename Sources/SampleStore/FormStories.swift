@@ -1,5 +1,5 @@
 extension StoryBook {
-  /// The forms a response can have, identity, and what is not revenue.
+  /// The stories about forms of a response, identity, and purchases excluded from revenue.
   func formStories() -> [[SampleCustomer]] {
     [
       twinIDs(), restore(), conflict(), familyShared(), sandbox(), foreignBundle(), oldStyle(),

@@ -2,7 +2,7 @@ internal import CivilTime
 
 /// JSON under construction: bytes are appended, no text is built on the way.
 struct JSONBytes {
-  /// What was written so far.
+  /// The bytes written so far.
   var bytes: [UInt8] = []
 
   /// Appends the bytes of a literal as they stand.
@@ -11,7 +11,7 @@ struct JSONBytes {
       contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
-  /// Appends a text as it stands; it must need no escaping.
+  /// Appends a text as it is; it must need no escaping.
   mutating func raw(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
   /// Appends a text in quotation marks; it must need no escaping.

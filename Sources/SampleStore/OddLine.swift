@@ -55,10 +55,10 @@ struct OddLine: Sendable {
     ]
   }
 
-  /// What Apple answers instead of a receipt.
+  /// The responses in which Apple refuses a receipt, by status.
   ///
-  /// 21007 (a sandbox receipt) and 21010 (a deleted
-  /// account) are no rejects: they say something.
+  /// 21007 (a sandbox receipt) and 21010 (a deleted account) are not rejects: they give
+  /// information.
   private static func refusedResponses() -> [(String, [UInt8])] {
     let statuses = [
       (21000, "status_21000"), (21001, "status_21001"), (21002, "status_21002"),

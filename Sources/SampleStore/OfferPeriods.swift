@@ -1,4 +1,4 @@
-/// Offer periods of one chain and what became of them, by the definitions of RULES section 4.
+/// Offer periods of one chain and their results.
 struct OfferPeriods {
   /// A row of the chain, as far as conversions depend on it.
   struct Row {
@@ -12,7 +12,7 @@ struct OfferPeriods {
 
   /// The rows in order of purchase time.
   let rows: [Row]
-  /// When the outcome is judged.
+  /// The moment as of which the result is judged.
   let asOf: Int64
   /// Whether the chain's newest renewal state says that a charge is being tried again.
   let isRetrying: Bool

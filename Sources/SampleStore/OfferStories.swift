@@ -1,5 +1,5 @@
 extension StoryBook {
-  /// Every kind of offer, and what became of it.
+  /// The stories about offers: every kind, with every result.
   func offerStories() -> [[SampleCustomer]] {
     [
       trialThenPaid(), trialLapsed(), trialPending(), trialInRetry(), trialBothFlags(),
@@ -150,7 +150,7 @@ extension StoryBook {
     }
   }
 
-  /// A win-back offer in Poland that nobody reported: its price stands in the catalogue alone.
+  /// A win-back offer in Poland without reports: its price stands in the catalogue alone.
   private func winBack() -> [SampleCustomer] {
     tell(12, "win-back", .pol) { story in
       let first = story.buys(.proMonthly, at: "2021-01-05 10:00:00")
@@ -163,7 +163,7 @@ extension StoryBook {
     }
   }
 
-  /// A year for nothing with a code: the trial flag is true, although it is no trial.
+  /// A free year with a code: the trial flag is true, although it is an offer code.
   private func freeCode() -> [SampleCustomer] {
     tell(13, "free-code", .usa) { story in
       story.buys(
@@ -183,7 +183,7 @@ extension StoryBook {
     }
   }
 
-  /// A code that nobody catalogued: unresolved, and neither free nor the full price.
+  /// A code that is missing from the catalogue: unresolved, and neither free nor the full price.
   private func unknownCode() -> [SampleCustomer] {
     tell(15, "unknown-code", .gbr) { story in
       let first = story.buys(

@@ -4,7 +4,7 @@ internal import PurchaseModel
 struct PriceReportWriter {
   let customer: SampleCustomer
 
-  /// What the phone shows: the price list of a moment, as one report tells it.
+  /// The price list that the phone shows at a moment, as one report tells it.
   private struct Shown {
     var currency: String
     var decimals: Int

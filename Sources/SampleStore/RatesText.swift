@@ -36,9 +36,9 @@ extension StorePlan {
 private struct Quote {
   /// The rate in its last decimal.
   var middle: Int64
-  /// How many decimals it has.
+  /// The number of decimals.
   var decimals: Int
-  /// How many days a rise takes, and a fall.
+  /// The length of a rise and a fall, in days.
   var period: Int64
   /// Whether the currency joins the euro in the middle of the store.
   var endsHalfway = false

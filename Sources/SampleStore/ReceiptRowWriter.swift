@@ -1,6 +1,6 @@
 /// Writes one row of a response, as Apple spells it: every value a text.
 struct ReceiptRowWriter {
-  /// The list a row stands in; the two differ in what they tell.
+  /// The list of a row; the two lists have different fields.
   enum List {
     /// `receipt.in_app`: as of the phone's receipt.
     case inApp

@@ -1,7 +1,7 @@
-/// What all reports together say about each price, as far as the truth needs it.
+/// The evidence of all reports together about each price, as far as the truth needs it.
 ///
-/// Only honest reports and stale ones are counted: every other lie is refuted by the honest
-/// reports around it (``LiePlan`` tells lies only where that is sure).
+/// Only honest reports and stale ones are counted. Every other lie is refuted by the honest reports
+/// around it (``LiePlan`` tells lies only where that is sure).
 struct ReportEvidence {
   /// One product and currency.
   struct Series {

@@ -2,8 +2,8 @@ internal import PurchaseModel
 
 /// Decides which amounts the exported evidence must lead to.
 ///
-/// "Resolvable" is meant narrowly: with the evidence that was exported, RULES section 3 cannot but
-/// find the true amount. It is so for
+/// "Resolvable" is meant narrowly: with the exported evidence, Paidline's rules must find the true
+/// amount. That holds for
 /// 1. free rows, by their flag;
 /// 2. rows named by an honest report that has the price of their kind;
 /// 3. rows of an offer period after a resolvable row of it;
@@ -13,16 +13,16 @@ internal import PurchaseModel
 /// 5. other rows whose currency is certain, whose price is the list price or offer price of their
 ///    day, and where somebody reported it, or the catalogue has it.
 ///
-/// Everything else may still be found, but a pipeline is not blamed for leaving it unresolved: rows
-/// of customers who moved to another country and were not named by a report, rows between a price
-/// cut and the first report of it, rises whose consent no snapshot shows, whatever a stale report
-/// of the same customer and product may have touched, and offer codes that nobody catalogued.
+/// A pipeline may find other amounts too, but is not blamed for leaving them unresolved. These are
+/// rows of customers who moved to another country and were not named by a report; rows between a
+/// price cut and the first report of it; rises whose consent no snapshot shows; rows near a stale
+/// report of the same customer and product; and offer codes that are missing from the catalogue.
 struct Resolver {
   let plan: StorePlan
   let evidence: ReportEvidence
   let customer: SampleCustomer
 
-  /// Which rows of a chain are resolvable; `chain` holds their positions in order of time.
+  /// The resolvable rows of a chain; `chain` holds their positions in order of time.
   func resolvable(inChain chain: [Int]) -> Set<Int> {
     var found: Set<Int> = []
     var offerBasis: Int?
@@ -89,7 +89,7 @@ struct Resolver {
     }
   }
 
-  /// What RULES section 3 books for a renewal; `nil` where it must not decide.
+  /// The amount that the rules must book for a renewal; `nil` if they must leave it open.
   private func renewalPolicy(from basis: SamplePurchase, to row: SamplePurchase) -> Int64? {
     let currency = row.market.currency
     guard basis.market.currency == currency else { return nil }
@@ -113,7 +113,7 @@ struct Resolver {
     }
   }
 
-  /// Whether RULES section 3 sees a lapse between two consecutive rows.
+  /// Whether the rules see a lapse between two consecutive rows.
   private func isLapse(from previous: SamplePurchase, to row: SamplePurchase) -> Bool {
     let gap = row.purchasedAt - previous.endsAt
     guard gap > 0 else { return false }

@@ -130,7 +130,7 @@ struct ResponseWriter {
     json.raw("]}")
   }
 
-  /// The receipt in base64: a head that all share, then bytes of its own, longer with more rows.
+  /// The receipt in base64: a head shared by all, then bytes of its own, longer with more rows.
   private func writeFiller(_ rows: Int, _ upload: SampleUpload, to json: inout JSONBytes) {
     json.bytes.append(contentsOf: filler[0..<1200])
     let length = 700 + rows * 90

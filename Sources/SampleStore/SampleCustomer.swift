@@ -24,11 +24,11 @@ struct SamplePurchase: Sendable {
   var cancelledAt: Int64 = 0
   /// The first moment Apple shows the cancellation.
   var cancellationKnownFrom: Int64 = 0
-  /// When the refund was reversed; `Int64.max` for never.
+  /// The time at which the refund was reversed; `Int64.max` for never.
   var cancellationKnownUntil = Int64.max
   /// `cancellation_reason`.
   var cancellationReason: Int64 = 0
-  /// When `is_upgraded` appears; 0 for never.
+  /// The time at which `is_upgraded` appears; 0 for never.
   var upgradedAt: Int64 = 0
   var isTrial = false
   var isIntro = false
@@ -38,16 +38,16 @@ struct SamplePurchase: Sendable {
   var referenceName = ""
   var isFamilyShared = false
   var quantity: Int64 = 1
-  /// What the customer paid for the whole quantity, in thousandths.
+  /// The amount paid for the whole quantity, in thousandths.
   var paid: Int64
 
-  /// Whether the row is of a subscription.
+  /// Whether the row belongs to a subscription.
   var isSubscription: Bool { lineItem != 0 }
 
-  /// The offer that the row belongs to, as RULES section 2 names it.
+  /// The name of the row's offer: the promotional id, else the code's reference name.
   var offerID: String { promotionalOfferID.isEmpty ? referenceName : promotionalOfferID }
 
-  /// When its coverage ends.
+  /// The end of its coverage.
   var endsAt: Int64 { max(expiresAt, purchasedAt) }
 
   /// Whether a snapshot of that moment shows the row.
@@ -59,7 +59,7 @@ struct SamplePurchase: Sendable {
   }
 }
 
-/// What kind of row a purchase is, in the words of RULES section 2.
+/// The kind of a purchase's row.
 enum SamplePeriodKind: String, Sendable {
   case trial, intro, promo, regular
   case offerCode = "offer_code"
@@ -77,7 +77,7 @@ struct SampleRestore: Sendable {
   var at: Int64
 }
 
-/// What `pending_renewal_info` says about a chain from a moment on.
+/// The state of a chain in `pending_renewal_info` from a moment on.
 struct SampleRenewalState: Sendable {
   var at: Int64
   var originalID: Int64
@@ -96,7 +96,7 @@ struct SampleRenewalState: Sendable {
 
 /// One response of Apple as an export keeps it.
 struct SampleUpload: Sendable {
-  /// How the export wraps the response.
+  /// The form in which the export wraps the response.
   enum Form: Sendable {
     /// A record around the response object.
     case record
@@ -110,7 +110,7 @@ struct SampleUpload: Sendable {
     case flat
   }
 
-  /// When Apple answered, Unix milliseconds with a fraction of a second.
+  /// The time of Apple's answer, Unix milliseconds with a fraction of a second.
   var at: Int64
   /// As of when `receipt.in_app` is: the phone's receipt may be old.
   var inAppAsOf: Int64
@@ -125,7 +125,7 @@ struct SampleUpload: Sendable {
   var signedFrom: Int64?
 }
 
-/// How a report deviates from what the phone showed.
+/// The way in which a report deviates from the phone's display.
 enum SampleLie: Equatable, Sendable {
   /// The truth.
   case none
@@ -165,7 +165,7 @@ struct SampleReport: Sendable {
   var style = 0
   /// Whether it travels with a receipt instead of in a file of its own.
   var isEmbedded = false
-  /// How many export files later it arrives.
+  /// The number of export files by which it is late.
   var delay = 0
 }
 
@@ -198,7 +198,7 @@ struct SampleCustomer: Sendable {
     self.market = market
   }
 
-  /// Where the customer lives at a moment.
+  /// The market in which the customer lives at a moment.
   func market(at moment: Int64) -> SampleMarket { moment >= movesAt ? secondMarket : market }
 
   /// The newest state of a chain at a moment.

@@ -47,7 +47,7 @@ enum SampleMarket: Int, CaseIterable, Sendable {
     }
   }
 
-  /// How many of a hundred customers live there.
+  /// The number of customers in a hundred who live there.
   static let weights = [44, 14, 8, 12, 9, 4, 4, 5]
 }
 

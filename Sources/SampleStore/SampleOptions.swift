@@ -1,8 +1,8 @@
 public import CivilTime
 
-/// What store to invent: everything about it follows from these values.
+/// The options of a store to invent: everything about it follows from these values.
 public struct SampleOptions: Hashable, Sendable {
-  /// How many customers are invented at random.
+  /// The number of customers invented at random.
   public var customers: Int
   /// The seed of every choice.
   public var seed: UInt64

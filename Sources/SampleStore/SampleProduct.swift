@@ -21,7 +21,7 @@ enum SampleProduct: Int, CaseIterable, Sendable {
     }
   }
 
-  /// What kind of product it is.
+  /// The kind of product.
   var kind: ProductKind {
     switch self {
     case .proMonthly, .proYearly, .plusMonthly, .newsWeekly: .autoRenewableSubscription
@@ -79,13 +79,13 @@ enum SampleProduct: Int, CaseIterable, Sendable {
   }
 }
 
-/// How an offer is charged and for how long; the price is that of one charge.
+/// The charge and the length of an offer; the price is that of one charge.
 struct SampleOffer: Sendable {
   /// The id of a promotional offer, or the reference name of an offer code; empty for introductory.
   var identifier = ""
   /// Free, each period, or at once.
   var mode: PaymentMode
-  /// How many of ``period`` it lasts.
+  /// The number of ``period`` that it lasts.
   var periods = 1
   /// The length of one of them, in ISO 8601.
   var periodText: String

@@ -6,9 +6,9 @@ internal import CivilTime
 /// duplicates, lies and late arrivals of real exports. ``truth`` holds what they are about. Equal
 /// options give equal bytes, on every platform and in every process.
 public struct SampleStore: SyntheticStore {
-  /// What store this is.
+  /// The options of the store.
   public let options: SampleOptions
-  /// What truly happened, as far as the exports show it.
+  /// The truth about all purchases that the exports show.
   public let truth: StoreTruth
 
   let plan: StorePlan
@@ -76,7 +76,7 @@ public struct SampleStore: SyntheticStore {
     return newest
   }
 
-  /// How many export files there are, receipts and prices together.
+  /// The number of export files, receipts and prices together.
   public var exportCount: Int { options.files * 2 }
 
   /// One export file: receipts for numbers below ``SampleOptions/files``, then prices.

@@ -1,4 +1,4 @@
-/// How well a pipeline told what subscriptions are and which offers may be shown.
+/// The score of a pipeline's statuses of subscriptions and of its eligibilities for offers.
 public struct StandingScore: Hashable, Sendable {
   /// Subscriptions of the truth.
   public var subscriptions = 0

@@ -1,8 +1,8 @@
 internal import CivilTime
 
-/// The sample app's price list over time: what is charged, and what the catalogue tells of it.
+/// The sample app's price list over time: the charged prices, and the catalogue's entries.
 struct StorePlan: Sendable {
-  /// What a price change did to those who already subscribed.
+  /// The effect of a price change on existing subscribers.
   enum Effect: Sendable {
     /// They keep their price; the catalogue says so.
     case preserved
@@ -10,7 +10,8 @@ struct StorePlan: Sendable {
     case moved
     /// They were asked, and pay it or leave; only the renewal state tells.
     case consent
-    /// A cut, or a change of something that does not renew: everybody pays it; no one is told.
+    /// A cut, or a change of a product that does not renew: every customer pays it, without a
+    /// notice.
     case everyone
   }
 

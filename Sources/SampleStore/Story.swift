@@ -3,14 +3,13 @@ internal import PurchaseModel
 
 /// One hand-made customer, told step by step.
 ///
-/// Times are written `2021-03-01 09:14:03`, in UTC. What is not said follows the store's price
-/// list.
+/// Times are written `2021-03-01 09:14:03`, in UTC. By default the store's price list holds.
 struct Story {
   let plan: StorePlan
   private(set) var customer: SampleCustomer
   private var nextID: Int64
   private var nextLineItem: Int64
-  /// Where a chain's months are counted from, and how many were, by its first id.
+  /// The anchor and the number of months counted from it, by the chain's first id.
   private var months: [Int64: (anchor: Int64, count: Int)] = [:]
 
   /// Begins the story of a customer; the number keeps its ids apart from all others.

@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// How a subscription goes on after a row ended, seen from the customer who pays it.
+/// The state of a subscription after a row ended, as its paying customer sees it.
 struct SubscriptionCourse {
   /// `original_transaction_id`; 0 before the first row.
   var originalID: Int64 = 0
@@ -9,14 +9,14 @@ struct SubscriptionCourse {
   var product: SampleProduct
   /// The current row's position.
   var row = -1
-  /// When the current row ends.
+  /// The end of the current row.
   var end: Int64
-  /// Where months are counted from, and how many were.
+  /// The moment from which months are counted, and their number so far.
   var anchor: Int64
   var periodsSinceAnchor = 0
   /// An offer that is charged again for each period: kind, offer and charges left.
   var running: (kind: SamplePeriodKind, offer: SampleOffer, left: Int)?
-  /// The regular price this customer began with, and of what.
+  /// The regular price this customer began with, with its product and currency.
   var cohort: (price: Int64, product: SampleProduct, currency: SampleCurrency)?
 
   /// A course that is about to begin.
@@ -70,7 +70,7 @@ extension CustomerLife {
     act(course.row)
   }
 
-  /// What happens when the current row ends; false when the subscription is over for good.
+  /// Continues after the end of the current row; `false` when the subscription has ended for good.
   private mutating func proceed(_ course: inout SubscriptionCourse) -> Bool {
     let end = course.end
     let isFree = customer.purchases[course.row].paid == 0

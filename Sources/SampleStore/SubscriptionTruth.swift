@@ -1,7 +1,8 @@
-/// Writes down what one customer's subscriptions truly are, and which offers they leave open.
+/// Writes down the true status of one customer's subscriptions, and the offers that remain
+/// possible.
 ///
-/// Judged from what responses show, by the definitions of RULES section 4, and from the life that
-/// was lived; nothing of the pipeline's code is used.
+/// Judged from the rows that responses show and from the life that was lived, without any code of
+/// the pipeline.
 struct SubscriptionTruth {
   let customer: SampleCustomer
   let asOf: Int64

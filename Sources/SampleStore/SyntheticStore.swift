@@ -1,10 +1,10 @@
 /// A store that can be written to a folder, with the truth about it.
 public protocol SyntheticStore: Sendable {
-  /// What store this is.
+  /// The options of the store.
   var options: SampleOptions { get }
-  /// What truly happened.
+  /// The truth about all purchases.
   var truth: StoreTruth { get }
-  /// How many export files there are, of all kinds together.
+  /// The number of export files of all kinds.
   var exportCount: Int { get }
   /// One export file by its number; files may be made at the same time.
   func export(_ number: Int) throws -> SampleFile

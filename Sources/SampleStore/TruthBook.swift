@@ -1,4 +1,4 @@
-/// Writes down the truth about one customer: only of what some response shows.
+/// Writes down the truth about one customer, as far as responses show it.
 struct TruthBook {
   let plan: StorePlan
   let evidence: ReportEvidence
@@ -38,7 +38,7 @@ struct TruthBook {
       && customer.uploads.contains { $0.signsPrice(of: customer.purchases[index]) }
   }
 
-  /// What the customer's subscriptions are, and which offers they leave open.
+  /// The status of the customer's subscriptions, and the offers that remain possible.
   func standing(of customer: SampleCustomer) -> (
     subscriptions: [TruthSubscription], eligibility: [TruthEligibility]
   ) {
@@ -50,7 +50,7 @@ struct TruthBook {
     return SubscriptionTruth(customer: customer, asOf: asOf).truth(revenue: revenue)
   }
 
-  /// Why a purchase is no revenue, the first reason in the order of RULES section 1; else empty.
+  /// The reason why a purchase is excluded from revenue, the first that applies; else empty.
   private func exclusion(of purchase: SamplePurchase, _ customer: SampleCustomer) -> String {
     if customer.isSandbox { return "sandbox" }
     if purchase.isFamilyShared { return "family_shared" }
@@ -95,7 +95,7 @@ struct TruthBook {
     return ("none", nil)
   }
 
-  /// Offer periods and what became of them.
+  /// Offer periods and their results.
   private func offers(inChain chain: [Int], _ customer: SampleCustomer) -> [TruthOffer] {
     let rows = chain.map { index in
       let row = customer.purchases[index]

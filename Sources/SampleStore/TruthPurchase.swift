@@ -1,4 +1,4 @@
-/// What a purchase truly was, for comparison with what a pipeline made of it.
+/// The truth about a purchase, for comparison with a pipeline's row.
 public struct TruthPurchase: Hashable, Sendable {
   /// Every transaction id under which some response shows the purchase.
   public var transactionIDs: [String]
@@ -8,7 +8,7 @@ public struct TruthPurchase: Hashable, Sendable {
   public var kind: String
   /// ISO 4217.
   public var currency: String
-  /// What was paid for the whole quantity, in thousandths of the currency's main unit.
+  /// The amount paid for the whole quantity, in thousandths of the currency's main unit.
   public var paidMilli: Int64
   /// Whether the exported evidence is certain to lead the rules to ``paidMilli``.
   public var isResolvable: Bool
@@ -20,8 +20,8 @@ public struct TruthPurchase: Hashable, Sendable {
   public var reversedAt: Int64?
   /// Unix milliseconds; of a restored purchase, when the original was bought.
   public var purchasedAt: Int64
-  /// Why the amount is resolvable or not, such as `told` or `place_unknown`; empty in the friendly
-  /// store, which does not say.
+  /// The reason why the amount is resolvable or not, such as `told` or `place_unknown`; empty in
+  /// the friendly store, which gives no reasons.
   public var evidence: String
 
   /// Describes a purchase.
@@ -44,7 +44,7 @@ public struct TruthPurchase: Hashable, Sendable {
   }
 }
 
-/// What became of an offer period, judged from the rows that some response shows.
+/// The result of an offer period, judged from the rows that responses show.
 public struct TruthOffer: Hashable, Sendable {
   /// A transaction id of the offer's first row.
   public var transactionID: String
@@ -52,7 +52,7 @@ public struct TruthOffer: Hashable, Sendable {
   public var kind: String
   /// `converted`, `pending`, `billing_retry` or `lapsed`, as of the newest snapshot of the store.
   public var status: String
-  /// A transaction id of the converting row; empty where there is none.
+  /// A transaction id of the converting row; empty without one.
   public var convertedBy: String
 
   /// Describes an offer period.
@@ -64,7 +64,7 @@ public struct TruthOffer: Hashable, Sendable {
   }
 }
 
-/// Everything a pipeline should find out, and what it cannot know.
+/// The truth that a pipeline should find, and the parts that it cannot know.
 public struct StoreTruth: Hashable, Sendable {
   /// The newest snapshot of a usable response, Unix milliseconds: the as-of of a full run.
   public var asOf: Int64

@@ -1,8 +1,8 @@
-/// What a pipeline made of one purchase, in plain values.
+/// A pipeline's row for one purchase, in plain values.
 public struct ScoredPurchase: Hashable, Sendable {
   /// Any transaction id of the purchase.
   public var transactionID: String
-  /// What it says was paid, in thousandths; `nil` is not known.
+  /// The amount of the row, in thousandths; `nil` if unknown.
   public var paidMilli: Int64?
   /// The currency of the amounts; `nil` is not known.
   public var currency: String?
@@ -10,7 +10,7 @@ public struct ScoredPurchase: Hashable, Sendable {
   public var status: String
   /// The least that can have been paid, in thousandths.
   public var lowMilli: Int64
-  /// The most; `nil` where no bound is known.
+  /// The most; `nil` if no bound is known.
   public var highMilli: Int64?
   /// The rule that decided, such as `previous_renewal`.
   public var rule: String
@@ -30,7 +30,7 @@ public struct ScoredPurchase: Hashable, Sendable {
   }
 }
 
-/// How well a pipeline did against the truth of a synthetic store.
+/// The score of a pipeline against the truth of a synthetic store.
 public struct TruthScore: Hashable, Sendable {
   /// Purchases of the truth that count as revenue.
   public var purchases = 0
@@ -50,9 +50,10 @@ public struct TruthScore: Hashable, Sendable {
   public var resolvableRight = 0
   /// Of those, rows without an amount.
   public var unresolvedButResolvable = 0
-  /// Purchases of the truth for which there is no row.
+  /// Purchases of the truth without a row.
   public var missing = 0
-  /// Rows that are no purchase of the truth, or one that is no revenue, or one for the second time.
+  /// Rows without a purchase in the truth, rows of excluded purchases, and second rows of a
+  /// purchase.
   public var unexpected = 0
   /// Offer periods of the truth.
   public var offers = 0

@@ -1,4 +1,4 @@
-/// What a subscription chain truly is as of the newest snapshot, as far as responses show it.
+/// The true status of a subscription chain as of the newest snapshot, as far as responses show it.
 public struct TruthSubscription: Hashable, Sendable {
   /// The chain's `original_transaction_id`.
   public var originalTransactionID: String
@@ -12,7 +12,7 @@ public struct TruthSubscription: Hashable, Sendable {
   }
 }
 
-/// Which offers a customer may truly be shown in a subscription group, and why.
+/// The offers that a customer may truly have in a subscription group, with the reasons.
 public struct TruthEligibility: Hashable, Sendable {
   /// Any chain of the customer in the group: exports name customers, and warehouses hash them.
   public var originalTransactionID: String

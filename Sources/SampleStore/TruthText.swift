@@ -39,7 +39,7 @@ extension StoreTruth {
     return csv.bytes
   }
 
-  /// Reads the truth of a store from its files `truth.csv` and `truth-offers.csv`; `nil` where a
+  /// Reads the truth of a store from its files `truth.csv` and `truth-offers.csv`; `nil` if a
   /// line is not one that ``SyntheticStore`` writes.
   public init?(purchasesCSV: String, offersCSV: String) {
     self.init(asOf: 0, purchases: [], offers: [])

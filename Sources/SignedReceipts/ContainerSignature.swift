@@ -4,12 +4,14 @@ internal import SwiftASN1
 internal import Validation
 @_spi(CMS) @_spi(FixedExpiryValidationTime) internal import X509
 
-/// Checks signatures of containers: the one place that uses what swift-certificates does not yet
-/// promise to keep, so its version is pinned.
+/// Checks signatures of containers.
+///
+/// This is the only place that uses an unstable interface of swift-certificates, whose version is
+/// therefore pinned.
 struct ContainerSignature: Sendable {
   private let root: Certificate
 
-  /// Trusts one root certificate, in DER or PEM; `nil` where the bytes are none.
+  /// Trusts one root certificate, in DER or PEM; `nil` for other bytes.
   init?(root bytes: [UInt8]) {
     if let certificate = try? Certificate(derEncoded: bytes) {
       root = certificate

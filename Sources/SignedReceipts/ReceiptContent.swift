@@ -29,7 +29,7 @@ struct ReceiptContent {
     static let promotionalOfferID = 1721  // Found.
   }
 
-  /// What the content says.
+  /// The receipt in the content.
   let receipt: LocalReceipt
 
   /// Reads the content of a container.
@@ -67,7 +67,7 @@ struct ReceiptContent {
       case InApp.originallyPurchasedAt: purchase.originallyPurchasedAt = try time(value)
       case InApp.expiresAt: purchase.expiresAt = try time(value)
       case InApp.webOrderLineItemID:
-        // What is no subscription has a line item of 0.
+        // A purchase other than a subscription has a line item of 0.
         purchase.webOrderLineItemID = try number(value).flatMap { $0 == 0 ? nil : $0 }
       case InApp.cancelledAt: purchase.cancelledAt = try time(value)
       case InApp.isTrialPeriod: purchase.isTrialPeriod = try number(value).map { $0 != 0 }

@@ -3,7 +3,7 @@ internal import Validation
 
 /// The parts of a PKCS#7 container (RFC 5652, `SignedData`) with one signer, as they stand in it.
 struct SignedContainer {
-  /// What was signed.
+  /// The signed content.
   let content: [UInt8]
   private let certificates: [ArraySlice<UInt8>]
   private let issuerAndSerialNumber: ArraySlice<UInt8>

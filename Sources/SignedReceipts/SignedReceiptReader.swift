@@ -7,7 +7,7 @@ public struct SignedReceiptReader: Sendable {
 
   /// Trusts the receipts that a root certificate vouches for.
   ///
-  /// `nil` where the bytes are no certificate in DER or PEM.
+  /// `nil` if the bytes are not a certificate in DER or PEM.
   ///
   /// - Parameter rootCertificate: The certificate; Apple's is "Apple Root CA".
   public init?(rootCertificate: [UInt8]) {
@@ -15,15 +15,15 @@ public struct SignedReceiptReader: Sendable {
     self.signature = signature
   }
 
-  /// Reads a receipt; nothing of it is used unless its signature is right.
+  /// Reads a receipt whose signature is right.
   ///
   /// - Parameter base64: The receipt in base64.
-  /// - Returns: What it holds, or why it is not used.
+  /// - Returns: Its content, or the reason why it is not used.
   public func read(_ base64: [UInt8]) async -> Result<LocalReceipt, LocalFault> {
     do throws(LocalFault) {
       guard let data = Data(base64Encoded: Data(base64)) else { throw .notBase64 }
       let container = try SignedContainer(Array(data))
-      // The time of signing stands in the content, and counts only once the signature is right.
+      // The time of signing is in the content, and counts only once the signature is right.
       let content = try ReceiptContent(container.content)
       try await signature.check(container, at: content.receipt.createdAt)
       return .success(content.receipt)

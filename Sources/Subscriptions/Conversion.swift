@@ -3,7 +3,7 @@ public import CivilTime
 public import PaidAmounts
 public import PurchaseModel
 
-/// What became of an offer.
+/// The result of an offer.
 public enum ConversionStatus: String, Hashable, Sendable, CaseIterable {
   /// Not converted yet, and still able to.
   case pending
@@ -15,31 +15,33 @@ public enum ConversionStatus: String, Hashable, Sendable, CaseIterable {
   case lapsed
 }
 
-/// One offer period and what became of it: a row of `fct_conversion`.
+/// One offer period and its result: a row of `fct_conversion`.
+///
+/// For example a week's trial from 1 May, converted by the regular row of 8 May.
 public struct Conversion: Hashable, Sendable {
   /// The offer period in ``PurchaseCourses/offerPeriods``.
   public var offerPeriod: Int32
   /// The offer's number in its chain, from 1.
   public var offerNumber: Int32
-  /// When the offer's first row starts.
+  /// The start of the offer's first row.
   public var startedAt: Instant
-  /// When its last row ends.
+  /// The end of its last row.
   public var endsAt: Instant
   /// The payment mode of its first row.
   public var paymentMode: RowPaymentMode
-  /// The sum of its rows; `nil` where one is unknown.
+  /// The sum of its rows; `nil` if one is unknown.
   public var offerPaid: Milliunits?
-  /// What became of it.
+  /// The result.
   public var status: ConversionStatus
   /// The converting row, by its position in the purchase book.
   public var convertedBy: Int32?
-  /// Whether that row is of the offer's product.
+  /// Whether the converting row has the offer's product.
   public var isSameProduct: Bool?
   /// Whether that row starts at most 24 hours after the offer's end.
   public var isContiguous: Bool?
   /// Whole days from the offer's start to the converting row.
   public var daysToConvert: Int64?
-  /// When the converting row was refunded.
+  /// The time at which the converting row was refunded.
   public var conversionRefundedAt: Instant?
   /// The chain's newest auto-renew choice.
   public var autoRenewStatus: Bool?
@@ -51,7 +53,7 @@ public struct Conversion: Hashable, Sendable {
   public var isMature: Bool
 }
 
-/// What a subscription is now.
+/// The status of a subscription.
 public enum SubscriptionStatus: String, Hashable, Sendable, CaseIterable {
   /// In a free introductory period.
   case trial
@@ -77,23 +79,23 @@ public struct Subscription: Hashable, Sendable {
   public var chain: Int32
   /// The newest group its rows name.
   public var subscriptionGroupID: SubscriptionGroupID?
-  /// When its first row starts.
+  /// The start of its first row.
   public var firstStartedAt: Instant
-  /// When its first trial starts.
+  /// The start of its first trial.
   public var firstTrialAt: Instant?
-  /// When its first row starts that was paid, or may have been.
+  /// The start of its first row that was paid, or may have been.
   public var firstPaidAt: Instant?
   /// The product of its newest row.
   public var currentProductID: ProductID
-  /// What it is as of the run.
+  /// The status as of the run.
   public var status: SubscriptionStatus
   /// Its newest renewal state in ``PurchaseBook/renewalStates``.
   public var renewalState: Int32?
-  /// When its coverage ends, extensions included, grace not.
+  /// The end of its coverage, extensions included, grace not.
   public var expiresAt: Instant
-  /// How many unbroken runs of coverage it has.
+  /// The number of its unbroken runs of coverage.
   public var spells: Int32
-  /// How many of its rows were paid, or may have been.
+  /// The number of its rows that were paid, or may have been.
   public var paidCount: Int32
 }
 

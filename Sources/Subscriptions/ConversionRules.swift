@@ -4,7 +4,7 @@ internal import PaidAmounts
 internal import PurchaseModel
 internal import Purchases
 
-/// How much later than an offer's end a row may start and still follow it without a break.
+/// The longest gap between an offer's end and a row that still follows it without a break.
 private let contiguousGap = Milliseconds.hours(24)
 
 extension SubscriptionRules {
@@ -24,12 +24,12 @@ extension SubscriptionRules {
     return conversions
   }
 
-  /// For each offer period the first later row of its chain that can convert it, however late: a
-  /// paid one after a free offer, a regular one after a paid offer.
+  /// For each offer period the first later row of its chain that can convert it, however late.
   ///
-  /// A regular row at a price of 0 does not convert a free offer, and does convert a paid one. A
-  /// paid offer converts a free one: money was paid for the first time. One sweep from the last
-  /// row to the first, so that a chain of thousands of offers costs no more than its rows.
+  /// That is a paid row after a free offer, a regular one after a paid offer. A regular row at a
+  /// price of 0 does not convert a free offer, and does convert a paid one. A paid offer converts a
+  /// free one, because it is the first payment. One sweep from the last row to the first keeps the
+  /// cost linear in the rows.
   private func convertingRows() -> [Int?] {
     var rows = [Int?](repeating: nil, count: courses.offerPeriods.count)
     var chain: Int32 = -1
@@ -54,7 +54,7 @@ extension SubscriptionRules {
     return rows
   }
 
-  /// What became of an offer whose first candidate for a conversion is known.
+  /// The result of an offer whose first candidate for a conversion is known.
   private func conversion(of period: OfferPeriod, at index: Int32, number: Int32, by row: Int?)
     -> Conversion
   {
@@ -84,13 +84,13 @@ extension SubscriptionRules {
     return conversion
   }
 
-  /// What an offer without a converting row is.
+  /// The status of an offer without a converting row.
   private func openStatus(state: RenewalState?, maturesAt: Instant) -> ConversionStatus {
     guard asOf < maturesAt else { return .lapsed }
     return state?.isInBillingRetry == true ? .billingRetry : .pending
   }
 
-  /// The sum of the rows' amounts; `nil` where one is unknown, or the sum does not fit.
+  /// The sum of the rows' amounts; `nil` if one is unknown, or the sum does not fit.
   private func paid(for rows: Range<Int>) -> Milliunits? {
     var sum = Milliunits.zero
     for row in rows {

@@ -2,14 +2,14 @@ public import CivilTime
 internal import PurchaseModel
 public import Purchases
 
-/// When time alone changes what is said of each chain.
+/// The moments at which time alone changes the facts of each chain.
 ///
-/// The earliest moment after `asOf` as of which a status, a maturity or an eligibility may be
-/// another one although nothing new is known: where access begins or ends, where a grace period or
-/// Apple's attempts to charge end, and where an offer can convert no longer. For example a monthly
-/// subscription that ends on 1 June: 1 June.
+/// It is the earliest moment after `asOf` at which a status, a maturity or an eligibility may
+/// change without new input: access begins or ends, a grace period or Apple's attempts to charge
+/// end, or an offer can convert no longer. For example a monthly subscription that ends on 1 June:
+/// 1 June.
 ///
-/// - Returns: One for each chain of the book; `nil` where time changes nothing any more.
+/// - Returns: One for each chain of the book; `nil` if time changes nothing any more.
 public func nextChanges(book: PurchaseBook, courses: PurchaseCourses, asOf: Instant) -> [Instant?] {
   var next = [Instant?](repeating: nil, count: book.chains.count)
   func see(_ moment: Instant, _ chain: Int) {

@@ -1,7 +1,7 @@
 public import PurchaseModel
 public import Purchases
 
-/// Why a customer may have an introductory offer in a subscription group, or may not.
+/// The reason why a customer may have an introductory offer in a subscription group or not.
 public enum IntroReason: String, Hashable, Sendable, CaseIterable {
   /// Nothing speaks against it.
   case eligible
@@ -16,7 +16,7 @@ public enum IntroReason: String, Hashable, Sendable, CaseIterable {
   /// A row of the group was refunded.
   case refunded
 
-  /// Whether the offer may be shown; `nil` where that is not decided.
+  /// Whether the offer may be shown; `nil` if that is not decided.
   public var isEligible: Bool? {
     switch self {
     case .eligible: true
@@ -26,30 +26,31 @@ public enum IntroReason: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// What an offer screen may show one customer in one group: a row of `dim_offer_eligibility`.
+/// The offers that one customer may have in one group: a row of `dim_offer_eligibility`.
 public struct OfferEligibility: Hashable, Sendable {
   /// The customer.
   public var customer: CustomerID
   /// The subscription group.
   public var subscriptionGroupID: SubscriptionGroupID
-  /// Why an introductory offer may be shown, or may not.
+  /// The reason why an introductory offer may be shown or not.
   public var introReason: IntroReason
   /// Whether a promotional offer may be shown: the customer has or had a subscription there.
   public var isPromoEligible: Bool
 
-  /// Whether an introductory offer may be shown; `nil` where that is not decided.
+  /// Whether an introductory offer may be shown; `nil` if that is not decided.
   public var isIntroEligible: Bool? { introReason.isEligible }
 }
 
-/// Decides which offers each customer may have in each group (RULES section 4, "Eligibility").
+/// Decides which offers each customer may have in each group.
 ///
 /// Only chains whose customer and group are both known take part; sandbox and family-shared
-/// purchases are in no chain. What rules an offer out for good comes before what may pass: used,
-/// then active, then refunded, then a grace period.
+/// purchases belong to no chain. Reasons that exclude an offer for ever precede passing ones: used,
+/// then active, then refunded, then a grace period. For example a customer with a trial in the
+/// group → `used_trial`.
 ///
 /// - Parameters:
 ///   - book: All purchases, revenue rows first.
-///   - courses: Where each revenue row stands in its chain.
+///   - courses: The place of each revenue row in its chain.
 ///   - subscriptions: The subscriptions as of the moment that is asked about.
 /// - Returns: One row for each customer and group, by customer, then group.
 public func offerEligibility(
@@ -84,7 +85,7 @@ public func offerEligibility(
   return result
 }
 
-/// What one chain says about introductory offers in its group.
+/// The reason that one chain gives for introductory offers in its group.
 private func introReason(rows: ArraySlice<PurchaseCourse>, status: SubscriptionStatus)
   -> IntroReason
 {
@@ -98,7 +99,7 @@ private func introReason(rows: ArraySlice<PurchaseCourse>, status: SubscriptionS
   return status == .grace ? .inGracePeriod : .eligible
 }
 
-/// Of several chains in one group the reason with the smallest number stands.
+/// The precedence of a reason: of several chains in one group the smallest number counts.
 private func precedence(_ reason: IntroReason) -> Int {
   switch reason {
   case .usedTrial: 0

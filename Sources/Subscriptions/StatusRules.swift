@@ -52,17 +52,17 @@ extension SubscriptionRules {
 
   private func isUpgraded(_ row: Int) -> Bool { courses.rows[row].reversal?.kind == .upgrade }
 
-  /// When a row stops giving access: at its expiry, or when it was refunded or upgraded before.
+  /// The end of a row's access: its expiry, or an earlier refund or upgrade.
   private func accessEnd(_ row: Int) -> Instant {
     let endsAt = book.purchases[row].endsAt
     return courses.rows[row].reversal.map { min($0.at, endsAt) } ?? endsAt
   }
 
-  /// What a chain is that no row gives access to any more: its newest row's refund decides, then
-  /// the newest renewal state.
+  /// The status of a chain whose access has ended: by its newest row's refund, else by the newest
+  /// renewal state.
   ///
   /// A grace period is access, and Apple's attempts to charge end after 60 days. A state older than
-  /// the newest row knows nothing about what came after that row.
+  /// the newest row cannot tell what followed that row.
   private func status(after newest: Int, state: RenewalState?) -> SubscriptionStatus {
     if courses.rows[newest].reversal?.kind == .refund { return .revoked }
     guard let state, state.lastObservedAt >= book.purchases[newest].purchasedAt else {

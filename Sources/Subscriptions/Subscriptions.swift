@@ -4,16 +4,16 @@ public import PaidAmounts
 internal import PurchaseModel
 public import Purchases
 
-/// Works out what every offer led to and what every subscription is (RULES section 4).
+/// Decides the result of every offer and the status of every subscription.
 ///
-/// A pure function of its arguments; nothing depends on the clock. `asOf` decides statuses and
-/// maturity and leaves nothing out: what lies after it in the book still counts, as a renewal that
-/// Apple charged a few hours before its period begins does.
+/// A pure function of its arguments, without the clock. `asOf` decides statuses and maturity and
+/// leaves no row out: later rows of the book still count, such as a renewal that Apple charged a
+/// few hours before its period begins.
 ///
 /// - Parameters:
 ///   - book: All purchases, revenue rows first.
-///   - courses: Where each revenue row stands in its chain.
-///   - amounts: What was paid for each revenue row.
+///   - courses: The place of each revenue row in its chain.
+///   - amounts: The amount paid for each revenue row.
 ///   - asOf: The moment whose statuses are wanted.
 /// - Returns: One conversion for each offer period, one subscription for each chain that has a
 ///   subscription row, and the running number of each paid row.
@@ -30,7 +30,7 @@ public func subscriptions(
     paidNumbers: rules.paidNumbers())
 }
 
-/// What the rules of this module read.
+/// The input of this module's rules.
 struct SubscriptionRules: Sendable {
   let book: PurchaseBook
   let courses: PurchaseCourses
@@ -63,5 +63,5 @@ struct SubscriptionRules: Sendable {
   }
 }
 
-/// How long Apple keeps trying to charge, and an offer can convert, after the paid time's end.
+/// The time after the paid time's end in which Apple tries to charge and an offer can convert.
 let retryWindow = Milliseconds.days(60)

@@ -1,7 +1,7 @@
 /// The app's shared secret, which Apple asks for with every receipt that has subscriptions.
 ///
-/// It has no text and no reflection of its own, so that no message, log line or dump can show it;
-/// only ``requestBody(receipt:secret:)`` lets it out.
+/// It has no text and no reflection of its own, so that messages, log lines and dumps cannot show
+/// it; only ``requestBody(receipt:secret:)`` reveals it.
 public struct AppSecret: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
@@ -9,7 +9,7 @@ public struct AppSecret: Sendable, CustomStringConvertible, CustomDebugStringCon
 
   /// Takes a secret as App Store Connect shows it; blanks around it are dropped.
   ///
-  /// `nil` where nothing is left, or where it holds anything but letters, digits, `-`, `_` and `.`:
+  /// `nil` if nothing is left, or if it holds anything but letters, digits, `-`, `_` and `.`:
   /// Apple's are 32 hexadecimal digits.
   public init?(_ text: [UInt8]) {
     let isBlank: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
@@ -50,7 +50,7 @@ public struct AppSecret: Sendable, CustomStringConvertible, CustomDebugStringCon
   ///
   /// - Parameters:
   ///   - receipt: The receipt in base64.
-  ///   - secret: The app's shared secret; `nil` where the app has no subscriptions.
+  ///   - secret: The app's shared secret; `nil` if the app has no subscriptions.
   /// - Returns: The JSON text; it asks for the whole history.
   public static func requestBody(receipt: [UInt8], secret: AppSecret?) -> [UInt8] {
     var body = Array("{\"receipt-data\":\"".utf8)

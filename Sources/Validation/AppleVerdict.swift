@@ -2,13 +2,13 @@ public import ExportReading
 
 /// The two services that Apple validates receipts with.
 public enum AppleEnvironment: String, Hashable, Sendable, CaseIterable {
-  /// Where every receipt is asked about first.
+  /// The service that is asked about every receipt first.
   case production
-  /// Where receipts of test purchases are.
+  /// The service for receipts of test purchases.
   case sandbox
 }
 
-/// What a service replied to one question.
+/// The reply of a service to one question.
 public enum ServiceReply: Hashable, Sendable {
   /// HTTP 200 and its body.
   case body([UInt8])
@@ -18,11 +18,11 @@ public enum ServiceReply: Hashable, Sendable {
   case failure(ServiceFailure)
 }
 
-/// Why there was no whole reply.
+/// The reason why a reply is missing or incomplete.
 public enum ServiceFailure: String, Hashable, Sendable, CaseIterable {
   /// The service was silent for too long.
   case timeout
-  /// No connection: no such name, nobody listens, no trust in its certificate.
+  /// No connection: an unknown name, a refused connection, an untrusted certificate.
   case connection
   /// The connection ended within the reply.
   case cut
@@ -30,9 +30,9 @@ public enum ServiceFailure: String, Hashable, Sendable, CaseIterable {
   case tooLarge = "too_large"
 }
 
-/// What becomes of a receipt after one reply.
+/// The consequence of one reply for a receipt.
 public enum AppleVerdict: Hashable, Sendable {
-  /// The answer stands: it goes into the export.
+  /// The answer is final: it goes into the export.
   case answered(AppleAnswer)
   /// The other service knows the receipt (21007, 21008).
   case askElsewhere(AppleEnvironment)
@@ -47,13 +47,13 @@ public enum AppleVerdict: Hashable, Sendable {
 }
 
 extension AppleVerdict {
-  /// What a reply of one of the services means.
+  /// Interprets a reply of one of the services.
   ///
   /// The meaning of each status is Apple's (`status`, `is-retryable` of `responseBody`); 21006 and
-  /// 21010 say something about the receipt and stand as answers do.
+  /// 21010 describe the receipt and count as answers.
   ///
   /// - Parameters:
-  ///   - reply: What came back.
+  ///   - reply: The reply.
   ///   - environment: The service that was asked.
   ///   - secret: The shared secret; an answer that repeats it is not used.
   public init(

@@ -3,13 +3,13 @@ public import ExportReading
 
 /// The record of a receipt export that an answer becomes.
 public enum ExportRecord {
-  /// How many runs may get 21002 before a receipt is taken to be malformed.
+  /// The number of runs with status 21002 after which a receipt counts as malformed.
   public static let malformedRunsMax = 3
 
   /// The line of an export, as `paidline-ingest` reads it.
   ///
-  /// The record tells what the raw record told, the answer as Apple gave it, and when it was
-  /// received: as the raw record says, else at the moment of the answer.
+  /// The record holds the values of the raw record, Apple's answer unchanged, and its time of
+  /// receipt: as in the raw record, else the moment of the answer.
   ///
   /// - Parameters:
   ///   - receipt: The raw receipt.

@@ -1,7 +1,7 @@
 public import CivilTime
 public import ExportReading
 
-/// What a run found out about one receipt.
+/// The result of a run's questions about one receipt.
 public enum InquiryOutcome: Hashable, Sendable {
   /// Apple's answer, to be exported.
   case answered(AppleAnswer)
@@ -27,7 +27,7 @@ public struct Inquiry: Sendable {
   /// Prepares inquiries.
   ///
   /// - Parameters:
-  ///   - plan: How often, and after which waits.
+  ///   - plan: The number of attempts and the waits between them.
   ///   - secret: The app's shared secret; `nil` for none.
   ///   - ask: Sends a body to a service, as soon as the pace allows.
   ///   - sleep: Waits; returns early when the run is to stop.
@@ -42,10 +42,10 @@ public struct Inquiry: Sendable {
     self.sleep = sleep
   }
 
-  /// Asks about a receipt: production first, then where Apple sends us.
+  /// Asks about a receipt: production first, then the service that Apple refers to.
   ///
   /// - Parameter receipt: The receipt.
-  /// - Returns: What was found out; `nil` where the task was cancelled before that.
+  /// - Returns: The outcome; `nil` if the task was cancelled before it was known.
   public func outcome(of receipt: RawReceipt) async -> InquiryOutcome? {
     let body = AppSecret.requestBody(receipt: receipt.base64, secret: secret)
     var environment = AppleEnvironment.production

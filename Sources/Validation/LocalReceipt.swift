@@ -1,16 +1,16 @@
 public import CivilTime
 
-/// A receipt read without Apple: what stood in its signed container when it was created.
+/// A receipt read without Apple: the content of its signed container at its creation.
 ///
-/// It lacks what only Apple's answer has: renewals and refunds since, the renewal state, the
-/// subscription group, whether a row was upgraded, who owns it, the name of an offer code and the
+/// It lacks fields of Apple's answer: renewals and refunds since, the renewal state, the
+/// subscription group, whether a row was upgraded, its owner, the name of an offer code and the
 /// reason of a cancellation.
 public struct LocalReceipt: Hashable, Sendable {
-  /// `Production`, `ProductionSandbox` or another of Apple's types; `nil` where it does not say.
+  /// `Production`, `ProductionSandbox` or another of Apple's types; `nil` if it does not say.
   public var receiptType: String?
   /// The app.
   public var bundleID: String?
-  /// When Apple created it: the time of the snapshot.
+  /// The time at which Apple created it: the time of the snapshot.
   public var createdAt: Instant
   /// Its in-app purchases, in the order of the container.
   public var purchases: [LocalPurchase]
@@ -26,9 +26,9 @@ public struct LocalReceipt: Hashable, Sendable {
   }
 }
 
-/// An in-app purchase of a receipt; what the receipt leaves out or leaves empty is `nil`.
+/// An in-app purchase of a receipt; missing and empty fields are `nil`.
 public struct LocalPurchase: Hashable, Sendable {
-  /// How many were bought.
+  /// The quantity.
   public var quantity: Int64?
   /// The product.
   public var productID: String?
@@ -38,13 +38,13 @@ public struct LocalPurchase: Hashable, Sendable {
   public var originalTransactionID: String?
   /// The line item of a subscription's charge.
   public var webOrderLineItemID: Int64?
-  /// When it was bought, restored or renewed.
+  /// The time of the purchase, restore or renewal.
   public var purchasedAt: Instant?
-  /// When its chain began.
+  /// The start of its chain.
   public var originallyPurchasedAt: Instant?
-  /// When a subscription's period ends.
+  /// The end of a subscription's period.
   public var expiresAt: Instant?
-  /// When it was refunded or revoked.
+  /// The time of the refund or revocation.
   public var cancelledAt: Instant?
   /// Whether it is a free trial.
   public var isTrialPeriod: Bool?
@@ -57,11 +57,11 @@ public struct LocalPurchase: Hashable, Sendable {
   public init() {}
 }
 
-/// Why nothing of a receipt's container is used.
+/// The reason why a receipt's container is not used.
 public enum LocalFault: String, Error, Hashable, Sendable, CaseIterable {
-  /// The text is no base64.
+  /// The text is not base64.
   case notBase64 = "receipt_not_base64"
-  /// The bytes are no signed container (PKCS#7) with one signer.
+  /// The bytes are not a signed container (PKCS#7) with one signer.
   case notSigned = "container_unreadable"
   /// The container was signed by something that is not supported.
   case signatureUnsupported = "signature_unsupported"
@@ -69,6 +69,6 @@ public enum LocalFault: String, Error, Hashable, Sendable, CaseIterable {
   case signatureInvalid = "signature_invalid"
   /// The signer is not one that the root certificate vouches for to sign receipts.
   case signerNotTrusted = "signer_not_trusted"
-  /// The signature is right and the content is no receipt.
+  /// The signature is right, but the content is not a receipt.
   case contentUnreadable = "content_unreadable"
 }

@@ -5,7 +5,7 @@ public struct OutageWatch: Hashable, Sendable {
   private var settled = 0
   private var givenUp = 0
 
-  /// Gives up after so many receipts in a row that no attempt settled.
+  /// Gives up after a number of receipts in a row that no attempt settled.
   public init(patience: Int) {
     precondition(patience >= 1, "one receipt must be asked about")
     self.patience = patience

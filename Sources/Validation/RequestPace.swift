@@ -1,12 +1,12 @@
 public import CivilTime
 
-/// Spreads questions evenly over time: so many a second, and never two at once.
+/// Spreads questions evenly over time: a number a second, and never two at once.
 public struct RequestPace: Hashable, Sendable {
   private let perSecond: Int64
   /// The next free moment in microseconds; on whatever clock the caller reads.
   private var nextFree: Int64 = .min
 
-  /// Allows so many questions a second, from 1 to 1,000,000.
+  /// Allows a number of questions a second, from 1 to 1,000,000.
   public init(perSecond: Int) {
     precondition((1...1_000_000).contains(perSecond), "at least one question a second")
     self.perSecond = Int64(perSecond)
@@ -14,8 +14,8 @@ public struct RequestPace: Hashable, Sendable {
 
   /// Takes the next free moment.
   ///
-  /// - Parameter now: The moment on a clock that only goes forward.
-  /// - Returns: How long to wait before asking; rounded up.
+  /// - Parameter now: The moment on a monotonic clock.
+  /// - Returns: The time to wait before asking; rounded up.
   public mutating func take(now: Milliseconds) -> Milliseconds {
     let now = now.rawValue * 1000
     let slot = max(now, nextFree)
@@ -23,11 +23,11 @@ public struct RequestPace: Hashable, Sendable {
     return Milliseconds((slot - now + 999) / 1000)
   }
 
-  /// Gives no moment away before a while has passed, as a service wants to be left alone.
+  /// Delays all moments for a while, because a service asked for a pause.
   ///
   /// - Parameters:
-  ///   - length: How long.
-  ///   - now: The moment on a clock that only goes forward.
+  ///   - length: The length of the pause.
+  ///   - now: The moment on a monotonic clock.
   public mutating func hold(for length: Milliseconds, now: Milliseconds) {
     nextFree = max(nextFree, (now.rawValue + length.rawValue) * 1000)
   }

@@ -1,8 +1,8 @@
 public import CivilTime
 
-/// How often and after which waits a receipt is asked about within one run.
+/// The number of attempts for a receipt within one run, and the waits between them.
 public struct RetryPlan: Hashable, Sendable {
-  /// How often at most, the first time included; from 1.
+  /// The greatest number of attempts, the first included; from 1.
   public var attempts: Int
   /// The wait after the first failed attempt, before jitter.
   public var firstWait: Milliseconds
@@ -21,14 +21,14 @@ public struct RetryPlan: Hashable, Sendable {
 
   /// The wait after a failed attempt, doubling from one to the next.
   ///
-  /// Jitter takes up to a half away, so that receipts that failed together do not come back
-  /// together. It follows from the receipt and the attempt alone.
+  /// Jitter subtracts up to a half, so that receipts that failed together are not retried together.
+  /// It depends on the receipt and the attempt alone.
   ///
   /// - Parameters:
   ///   - attempt: The attempt that failed, from 1.
   ///   - key: The key of the receipt's record, as the seed.
   ///   - after: The seconds after which Apple wants to be asked again, if it said so.
-  /// - Returns: The wait; at least what Apple wants, and never more than ``longestWait``.
+  /// - Returns: The wait; at least the time that Apple wants, and never more than ``longestWait``.
   public func wait(afterAttempt attempt: Int, key: [UInt8], after: Int64? = nil) -> Milliseconds {
     let doublings = min(max(attempt, 1) - 1, 20)
     let longest = longestWait.rawValue

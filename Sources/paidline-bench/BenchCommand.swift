@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// Measures Paidline from outside, and what it is measured by.
+/// Measures Paidline from outside, beside the floors to compare it with.
 @main
 struct BenchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,4 +1,4 @@
-/// Why something could not be measured.
+/// The reason why something could not be measured.
 struct BenchFailure: Error, CustomStringConvertible {
   let description: String
 

@@ -7,13 +7,13 @@ internal import Synchronization
 ///
 /// Files are taken largest first. The text is thrown away; zlib checks its CRC-32 and length.
 struct InflateFloor {
-  /// How many files there are.
+  /// The number of files.
   let files: Int
   /// Their size.
   private(set) var gzipBytes: Int64 = 0
-  /// The size of what is in them.
+  /// The size of their inflated text, in bytes.
   private(set) var textBytes: Int64 = 0
-  /// What inflating took.
+  /// The time that inflating took.
   private(set) var used = UsedTime()
 
   /// Inflates what lies in `receipts` and `prices` below the folder.
@@ -52,7 +52,7 @@ struct InflateFloor {
 
   private static let bufferSize = 256 << 10
 
-  /// Inflates one file; `nil` where that is impossible.
+  /// Inflates one file; `nil` if that is impossible.
   private static func inflatedSize(of path: String) -> Int64? {
     guard let file = FileHandle(forReadingAtPath: path) else { return nil }
     defer { try? file.close() }

@@ -6,9 +6,9 @@ internal import GRDBSQLite
 /// without a journal or a sync; then the same indexes and views. Rows are read into memory first,
 /// some at a time, and only the writing is timed.
 struct InsertFloor {
-  /// How many rows were inserted.
+  /// The number of inserted rows.
   private(set) var rows = 0
-  /// What inserting them took.
+  /// The time that inserting them took.
   private(set) var used = UsedTime()
 
   private static let portion = 50_000
@@ -72,7 +72,7 @@ struct InsertFloor {
     }
   }
 
-  /// The columns to copy; `rowid` among them where no column stands for it.
+  /// The columns to copy; with `rowid` if no column stands for it.
   private static func columns(of table: String, in source: PlainDatabase) throws -> [String] {
     let known = try source.texts(
       "SELECT name, upper(type), pk FROM pragma_table_xinfo('\(table)') WHERE hidden = 0")

@@ -1,7 +1,7 @@
 internal import GRDB
 internal import SampleStore
 
-/// What a warehouse says, in the plain values that a truth score compares.
+/// The facts of a warehouse, in the plain values that a truth score compares.
 struct PublishedFacts {
   /// The rows of `fct_revenue`.
   var purchases: [ScoredPurchase]

@@ -13,7 +13,7 @@ final class RowTape {
   private var memory: UnsafeMutableRawPointer
   private var capacity = 1 << 20
   private var end = 0
-  /// How many rows it holds.
+  /// The number of rows.
   private(set) var rows = 0
 
   /// An empty tape.

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What a piece of work took, in microseconds.
+/// The time that a piece of work took, in microseconds.
 struct UsedTime {
   /// Time on the clock.
   var wall: Int64 = 0

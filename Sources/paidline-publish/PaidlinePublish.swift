@@ -1,6 +1,6 @@
 internal import Pipeline
 
-/// The third stage: pages and descriptions from what is published.
+/// The third stage: pages and descriptions made from the published facts.
 @main
 enum PaidlinePublish {
   static func main() { CommandMain.publish() }

@@ -4,12 +4,12 @@ internal import SampleStore
 
 /// The folder that a synthetic store is written to.
 struct SampleFolder: Sendable {
-  /// Where it lies; made where it does not exist.
+  /// The path; made if it does not exist.
   let path: String
   /// Whether the store's own pipeline is written too.
   let hasPipeline: Bool
 
-  /// Writes the exports, two at a time, and what lies beside them; ends with 73 where it cannot.
+  /// Writes the exports, two at a time, and the files beside them; ends with 73 if it cannot.
   func write(_ store: any SyntheticStore) async throws {
     do {
       try await writeFiles(store)

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import CivilTime
 internal import SampleStore
 
-/// The options that say whose purchases Apple's signed transactions tell of.
+/// The options that choose the purchases with signed transactions.
 struct SignedOptions: ParsableArguments {
   @Option(
     name: .customLong("signed-from"),
@@ -16,7 +16,7 @@ struct SignedOptions: ParsableArguments {
   /// Whether none was given.
   var isEmpty: Bool { firstDay == nil && share == nil }
 
-  /// Whose purchases are signed, and from when on; `nil` for nobody's.
+  /// The share of customers with signed purchases and the first day; `nil` without such options.
   func signing(_ options: SampleOptions) throws -> SignedShare? {
     guard !isEmpty else { return nil }
     let share = share ?? 1

@@ -1,7 +1,7 @@
 internal import Amounts
 internal import Testing
 
-/// What a number means in each unit that an app may count in.
+/// The meaning of a number in each unit that an app may count in.
 struct PriceUnitTests {
   @Test(arguments: [
     (PriceUnit.main, "USD", 9_990, 9_990), (.minor, "USD", 999_000, 9_990),

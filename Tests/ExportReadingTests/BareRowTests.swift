@@ -143,7 +143,7 @@ internal import TestSupport
       + #""discounts":[{"identifier":"w","price":"499","payment_mode":0}]"#
     let content = try prices(report(price: #""price":999,"#, more: offers), minor)
     #expect(content.set.offers.map(\.price.rawValue) == [990, 4990])
-    // 9.995 cents are no whole number of thousandths of a dollar.
+    // 9.995 cents are not a whole number of thousandths of a dollar.
     let odd = try prices(report(price: #""price":"9.995","#), minor)
     #expect(odd.codes == ["1 price_too_precise"])
   }

@@ -63,7 +63,7 @@ internal import Testing
   }
 }
 
-/// What a record seems to be that is no receipt.
+/// The advice for a record that is not a receipt.
 @Suite struct `A record that is no receipt` {
   private static let answer =
     #"{"status":0,"environment":"Production","receipt":{},"latest_receipt_info":[]}"#

@@ -71,7 +71,7 @@ internal import TestSupport
     (#"{"status":0,"receipts":[\#(row)],"receipt":null}"#, foreignAnswer),
     (#"{"status":21006,"body":"{\"receipt\":{}}","receipt":"MIIT"}"#, foreignAnswer),
     (#"{"response":{"status":0,"data":{"receipt":{}}},"customer_id":"c-1"}"#, foreignAnswer),
-    // Without anything of Apple's around them nobody knows whose environment the rows have.
+    // Without an answer of Apple's around them the environment of the rows is unknown.
     (
       #"{"success":true,"data":{"environment":"Sandbox"},"latestReceiptInfo":[\#(row)]}"#,
       "not_a_receipt no response, no status and no transaction"
@@ -94,7 +94,7 @@ internal import TestSupport
   }
 
   @Test(arguments: [
-    // Nothing is lost of what says nothing, nor of what stands beside an answer.
+    // An answer without rows loses nothing, nor do the values beside it.
     #"{"status":0,"latest_receipt":"MIIT","errors":[],"info":{}}"#,
     #"{"status":0,"receipt":{"receipt_type":"Production"},"data":{"receipt":{}}}"#,
     #"{"status":0,"latestReceiptInfo":[],"data":{"receipt":{}}}"#,

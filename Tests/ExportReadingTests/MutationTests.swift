@@ -61,7 +61,7 @@ struct MutationTests {
     for _ in 0..<2000 {
       let line = Self.mutate(Self.receiptLine, &generator)
       text += line + [10]
-      // A mutation may add or split lines; a line of blanks is no record.
+      // A mutation may add or split lines; a line of blanks holds no record.
       lineCount += line.split(separator: 10).count { part in
         part.contains { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }
       }

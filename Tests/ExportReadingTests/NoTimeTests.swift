@@ -5,7 +5,7 @@ internal import PurchaseModel
 internal import Testing
 internal import TestSupport
 
-/// What programs write where there is no time, and times in another unit.
+/// The values that programs write for a missing time, and times in another unit.
 struct NoTimeTests {
   @Test(arguments: [
     #""cancellation_date_ms":0"#, #""cancellation_date_ms":"0","cancellation_date":"""#,
@@ -40,7 +40,8 @@ struct NoTimeTests {
   }
 
   @Test(arguments: [
-    // 100,000,000,000 ms are 1157 days, 9 hours, 46 minutes and 40 seconds; 86,400,000 ms are a day.
+    // 100,000,000,000 ms are 1157 days, 9 hours, 46 minutes and 40 seconds; 86,400,000 ms are one
+    // day.
     ("100000000000", "1973-03-03T09:46:40Z"), ("86400000", "1970-01-02T00:00:00Z"),
   ])
   func `milliseconds on either side of seconds are a time`(value: String, time: String) throws {

@@ -157,7 +157,8 @@ struct PriceReadingTests {
     #expect(content.tally.used == 1)
   }
 
-  /// The bodies of one SDK's requests, by their shape: keys that mean something else are no offers.
+  /// The bodies of one SDK's requests, by their shape: other keys of the same name do not hold
+  /// offers.
   @Test(arguments: [
     (#""offers":[{"offer_identifier":"o","payment_mode":0,"price":"12"}]"#, 1),
     (#""payment_mode":0"#, 0),

@@ -4,7 +4,7 @@ internal import PurchaseModel
 internal import Testing
 internal import TestSupport
 
-/// A text and what it holds.
+/// A text and its content.
 struct FormCase: Sendable, CustomTestStringConvertible {
   var story: String
   var text: String

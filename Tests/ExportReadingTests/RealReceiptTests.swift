@@ -85,7 +85,7 @@ struct RealReceiptTests {
   }
 }
 
-/// What a response holds, by another reader.
+/// The content of a response, by another reader.
 private struct ReceiptOracle {
   var latest: [[String: Any]] = []
   var others: [[String: Any]] = []

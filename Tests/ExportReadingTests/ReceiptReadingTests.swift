@@ -5,7 +5,7 @@ internal import PurchaseModel
 internal import Testing
 internal import TestSupport
 
-/// A response and what its record must say.
+/// A response and the expected values of its record.
 struct OriginCase: Sendable, CustomTestStringConvertible {
   var story: String
   var line: String

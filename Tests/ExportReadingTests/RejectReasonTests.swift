@@ -4,7 +4,7 @@ internal import PurchaseModel
 internal import Testing
 internal import TestSupport
 
-/// One line that cannot be used, wholly or in a row, and what is to be said about it.
+/// One unusable line, or a line with an unusable row, and the expected message.
 struct RejectCase: Sendable, CustomTestStringConvertible {
   var reason: RejectReason
   var line: String
@@ -15,7 +15,7 @@ struct RejectCase: Sendable, CustomTestStringConvertible {
 
 struct RejectReasonTests {
   static let syntax: [RejectCase] = [
-    // The sound record first: `{"status":0,"latest…` is what byte offsets count in.
+    // The sound record comes first; byte offsets count from its `{"status":0,"latest…`.
     RejectCase(reason: .invalidJSON, line: #"{"status":0,}"#, detail: "at byte 12"),
     RejectCase(
       reason: .invalidJSON, line: #"{"status":0"#, detail: "at byte 11, where it is cut off"),
@@ -58,7 +58,7 @@ struct RejectReasonTests {
       detail: "no response, no status and no transaction"),
   ]
 
-  /// Rows under keys that Apple does not have, where there is no other row.
+  /// Rows under keys that Apple does not have, in a record without other rows.
   static let misplaced: [RejectCase] = [
     #"{"status":0,"receipt":{"in_app":[]},"rows":[{\#(fields("1"))}]}"#,
     #"{"response":{"status":0,"latest_receipt_infos":{"x":{\#(fields("1"))}},"latest_receipt_info":[]}}"#,

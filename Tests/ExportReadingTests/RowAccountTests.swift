@@ -11,7 +11,7 @@ struct RowAccountTests {
 
   private static let lists = ["in_app", "latest_receipt_info", "pending_renewal_info"]
 
-  /// What a program may write in place of a value.
+  /// The values that a program may write in place of another.
   private static var values: [Any] {
     [
       NSNull(), "", "x", "-1", "0", "2021-13-45", "1e9", "99999999999999999999", 7, -1, 0.5, true,
@@ -19,7 +19,7 @@ struct RowAccountTests {
     ]
   }
 
-  /// What a program may write in place of a row.
+  /// The values that a program may write in place of a row.
   private static var elements: [Any] { [NSNull(), 7, "x", [Any](), Object(), true] }
 
   /// A response of so many transactions, most of which stand in both lists of rows.
@@ -109,7 +109,7 @@ struct RowAccountTests {
       #expect(
         content.tally.rows.used == content.set.sightings.count + content.set.renewals.count,
         "\(story)")
-      // A record with rows that gives nothing is no used one.
+      // A record whose rows are all unusable does not count as used.
       #expect(content.tally.used == counted.count - content.noUsableRows, "\(story)")
       #expect(
         content.rejects.isEmpty == (content.tally.rejected + content.tally.rows.rejected == 0),
@@ -122,6 +122,6 @@ struct RowAccountTests {
 }
 
 extension ExportContent {
-  /// How many records gave nothing because none of their rows can be used.
+  /// The number of records that gave nothing because none of their rows can be used.
   fileprivate var noUsableRows: Int { rejects.count { $0.reason == .noUsableRow } }
 }

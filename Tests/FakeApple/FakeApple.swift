@@ -2,15 +2,15 @@ internal import FlyingFox
 internal import FlyingSocks
 internal import Foundation
 
-/// Plays Apple's services on this machine for the tests of `paidline-validate` and `paidline-fetch`.
+/// Plays Apple's services on this machine for tests of `paidline-validate` and `paidline-fetch`.
 ///
 /// A process of its own, so that tests that wait for programs cannot starve it. A receipt's text,
-/// such as `busy-2-17`, says how it is to be answered (``Answer``), and so does a chain's number
+/// such as `busy-2-17`, decides its answer (``Answer``), and so does a chain's number
 /// (``HistoryAnswer``). Prints its port, then writes a line into a log for each question:
 /// `production busy-2-17`.
 ///
-/// `FakeApple LOG [FOLDER]`: the key that callers need, and the root that signatures lead to, are
-/// laid down in the folder.
+/// `FakeApple LOG [FOLDER]`: the folder gets the key that callers need, and the root that
+/// signatures lead to.
 @main
 enum FakeApple {
   /// The secret that questions must carry.

@@ -1,15 +1,15 @@
 internal import Foundation
 internal import ReceiptSigning
 
-/// How a question about a chain's history is answered, by the first four digits of its number.
+/// The answer to a question about a chain's history, by the first four digits of its number.
 ///
 /// - `10NN`: NN pages of two transactions; asked again after the last one, a page with one more.
 /// - `11`: known to the sandbox alone; `12`: known to no store (4040010).
 /// - `13NN`: 429 with `Retry-After` NN times, `14NN`: 500, `15NN`: half an answer, then as `1001`.
-/// - `16`: the second of two pages is refused once, as its revision is not good (4000005).
+/// - `16`: the second of two pages is refused once, because its revision is invalid (4000005).
 /// - `17NN`: as `1001` after NN × 10 milliseconds.
 /// - `18`: a page that leads to itself.
-/// - `19NN`: a page with the chains `19NN000001` to `19NN0000NN`, as of one Apple account.
+/// - `19NN`: a page with the chains `19NN000001` to `19NN0000NN`, of one Apple account.
 /// - `20`: the request is wrong (4000006).
 struct HistoryAnswer {
   var status = 200

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import ReceiptSigning
 
-/// How a question about notifications is answered: three pages for a span of 180 days, one for a
+/// The answer to a question about notifications: three pages for a span of 180 days, one for a
 /// shorter one.
 ///
 /// The second page fails when it is asked for the first time.
@@ -41,7 +41,7 @@ struct NotificationAnswer {
     }
   }
 
-  /// How long the span is that a question is about, in whole days.
+  /// The length of the span that a question asks for, in whole days.
   private static func days(_ body: Data) throws -> Int {
     let members = try JSONSerialization.jsonObject(with: body) as? [String: Any] ?? [:]
     let (from, through) = (members["startDate"] as? Int ?? 0, members["endDate"] as? Int ?? 0)

@@ -72,7 +72,7 @@ struct PlayedStore {
       headers: [.contentType: "application/json"], body: Data(answer.text.utf8))
   }
 
-  /// What Apple answers to those it does not know: no JSON.
+  /// Apple's answer to unknown callers, which is not JSON.
   private static let denied = HTTPResponse(
     statusCode: .unauthorized, body: Data("Unauthenticated\n\nRequest ID: PLAYED.0.0\n".utf8))
 }

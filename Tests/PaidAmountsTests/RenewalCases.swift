@@ -4,8 +4,8 @@ import PurchaseModel
 import Testing
 import TestSupport
 
-/// One story a case: a chain of months from January, and what its last month comes to under each
-/// of the three settings.
+/// One story a case: a chain of months from January, and the amount of its last month under each of
+/// the three settings.
 struct RenewalCase: Sendable, CustomTestStringConvertible {
   var story: String
   var row: String

@@ -6,7 +6,7 @@ import TestSupport
 ///
 /// Everybody shows the truth; how much of it anybody sees is the share of reports in percent.
 struct SimulatedStore {
-  /// What a row is, what was paid for it, and the report its app would send.
+  /// A row with the amount paid for it, and the report its app would send.
   struct Row {
     var id: String
     var customer: String
@@ -21,7 +21,7 @@ struct SimulatedStore {
   var rows: [Row] = []
   /// The first day of the new price.
   let riseDay: Int
-  /// What the rise did to those who already paid; `nil` where the catalogue does not say.
+  /// The effect of the rise on existing subscribers; `nil` if the catalogue does not give it.
   let rise: ExistingSubscribers?
   private let isListed: Bool
 

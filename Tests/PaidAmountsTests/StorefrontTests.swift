@@ -230,7 +230,7 @@ private let runningCases = [
   },
 ]
 
-/// A month from 1 May (or what ends earlier), known in the USA, and the month from 1 June.
+/// A month from 1 May (or to an earlier end), known in the USA, and the month from 1 June.
 private func running(
   _ store: inout StoreBuilder, storefront: String? = "USA", until: String = "2022-06-01"
 ) {

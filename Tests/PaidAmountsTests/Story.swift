@@ -29,9 +29,9 @@ struct Story {
     courses = result.decided.courses
   }
 
-  /// What was paid for each revenue row.
+  /// The amount paid for each revenue row.
   var amounts: [PaidAmount] { result.decided.amounts.amounts }
-  /// The reports that are used, and what is thought of each.
+  /// The reports that are used, with the judgement on each.
   var reports: [HouseholdReport] { result.batch.reports }
   var judgements: [Judgement] { result.prices.judgements }
   /// The price history.
@@ -40,7 +40,7 @@ struct Story {
   /// The position of the purchase that a transaction id belongs to.
   func row(_ id: String) -> Int? { book.purchase(named: built.transaction(id)) }
 
-  /// What was paid for a purchase.
+  /// The amount paid for a purchase.
   func amount(_ id: String) throws -> PaidAmount {
     guard let row = row(id), row < amounts.count else { throw UnknownRow(id: id) }
     return amounts[row]

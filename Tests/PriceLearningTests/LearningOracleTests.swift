@@ -5,7 +5,7 @@ import PurchaseModel
 import Testing
 import TestSupport
 
-/// Learning against a plain reading of RULES section 3 that asks every report about every other.
+/// Learning against a plain reading of the rules that asks every report about every other.
 struct LearningOracleTests {
   private func told(seed: UInt64) -> (Lesson, PlainReading) {
     let told = RandomReports(seed: seed)

@@ -4,9 +4,9 @@ import PriceLearning
 import PurchaseModel
 import TestSupport
 
-/// What learning makes of reports told in a test.
+/// The result of learning from the reports of a test.
 ///
-/// A report is placed where and when it says; the customer is the voter.
+/// A report is placed at the time and storefront it names; the customer is the voter.
 struct Lesson {
   let built: BuiltStore
   let placed: [PlacedReport]
@@ -47,7 +47,7 @@ struct Lesson {
 
   var verdicts: [Verdict] { book.judgements.map(\.verdict) }
 
-  /// Which reports are confirmed, in their order: `+` or `-` a report.
+  /// The confirmed reports, in their order: `+` or `-` a report.
   var confirmed: String {
     book.judgements.map { $0.isConfirmed ? "+" : "-" }.joined()
   }

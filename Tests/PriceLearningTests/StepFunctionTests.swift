@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import PriceLearning
 
-/// A series in a string: a letter a vote, in order of time; votes in brackets are of one moment.
+/// A series in a string: a letter a vote, in order of time; votes in brackets share a moment.
 struct StepCase: Sendable, CustomTestStringConvertible {
   var votes: String
   /// The level and the vote at which it begins.
@@ -107,7 +107,8 @@ private func text(_ steps: [StepFunction.Step]) -> [String] {
   steps.map { "\(Character(Unicode.Scalar(UInt8(ascii: "A") + UInt8($0.level))))\($0.from)" }
 }
 
-/// What steps cost in half votes: two for each unit of weight they contradict, five for each step.
+/// The cost of steps in half votes: two for each unit of weight they contradict, five for each
+/// step.
 private func cost(of steps: [StepFunction.Step], _ votes: [StepFunction.Vote]) -> Int64 {
   let contradicted = votes.filter { vote in
     let inForce = steps.last { $0.from <= vote.time } ?? steps[0]

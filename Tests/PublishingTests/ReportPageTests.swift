@@ -20,7 +20,7 @@ struct ReportPageTests {
     "</script><img src=x onerror=alert(1)>", "\"><script>alert(1)</script>", "'-alert(1)-'",
     "=HYPERLINK(\"http://x\",\"y\")", "{{{style}}}", "&lt;b&gt;", "<!--", "]]>", "\u{2028}<b>",
     "\u{202E}gpj.<svg onload=alert(1)>",
-    // These join the next code point to one character, which is `<` no more for who compares so.
+    // These join the next code point to one character, which no longer compares equal to `<`.
     "\u{600}<script>alert(1)</script>", "\u{110BD}<img onerror=alert(1)>", "\u{70F}\" onclick=\"x",
     "<\u{301}b>", "\"\u{301} onclick=x",
   ])
@@ -179,6 +179,6 @@ struct ReportPageTests {
 }
 
 extension String {
-  /// How often a text occurs.
+  /// The number of occurrences of a text.
   fileprivate func components(of text: String) -> Int { ranges(of: text).count }
 }

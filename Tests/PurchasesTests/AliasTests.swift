@@ -4,7 +4,7 @@ internal import Testing
 internal import TestSupport
 
 @Suite struct AliasTests {
-  /// Who claims transaction id "t" and who gets it.
+  /// The claims to transaction id "t", and the winner.
   struct Contest: Sendable, CustomTestStringConvertible {
     var story: String
     var winner: String

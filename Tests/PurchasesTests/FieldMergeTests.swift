@@ -4,7 +4,7 @@ internal import Purchases
 internal import Testing
 internal import TestSupport
 
-/// Two snapshots of one purchase and what must come of them.
+/// Two snapshots of one purchase and the expected merged values.
 struct FieldStory: Sendable, CustomTestStringConvertible {
   var story: String
   /// Older in_app, older latest, newer in_app, newer latest rows; each changes one common row.

@@ -4,7 +4,7 @@ internal import TestSupport
 
 @testable internal import Purchases
 
-/// Which chains belong together, against a closure that is computed as it is defined.
+/// The households, against a transitive closure computed by its definition.
 struct HouseholdOracleTests {
   /// A record of a random store: the chains of one Apple account, and the customer it names.
   private struct Record {

@@ -5,7 +5,7 @@ internal import TestSupport
 
 @testable internal import Purchases
 
-/// The book follows from what is said, not from where or how often it is said.
+/// The book depends on the sightings' content, not on their place or number.
 @Suite struct MergeOrderTests {
   @Test(arguments: 1...60 as ClosedRange<UInt64>)
   func `no order of records, rows and states changes the book`(seed: UInt64) throws {

@@ -11,7 +11,7 @@ internal import TestSupport
 /// time), ids, rows with a flag. Nothing here is copied from the receipts but ids and counts.
 @Suite(.enabled("the fixtures are not here", { RealReceipts.folder != nil }))
 struct RealReceiptTests {
-  /// What a response holds.
+  /// The counts of a response.
   struct Counts: Sendable, CustomTestStringConvertible {
     var file: String
     var purchases: Int

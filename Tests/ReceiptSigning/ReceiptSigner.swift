@@ -3,7 +3,7 @@ internal import Foundation
 internal import SwiftASN1
 @_spi(CMS) internal import X509
 
-/// Signs receipts for tests under a root certificate of its own, as Apple does under hers.
+/// Signs receipts for tests under a root certificate made for them, as Apple does under its own.
 public struct ReceiptSigner {
   /// The root certificate in DER.
   public let root: [UInt8]
@@ -14,7 +14,7 @@ public struct ReceiptSigner {
   /// Makes a root, an intermediate and a signer, valid in the years 2015 to 2035.
   ///
   /// - Parameter isForReceipts: Whether the signer's certificate has the mark of receipt signers.
-  /// - Throws: Where a certificate cannot be made.
+  /// - Throws: The error of making a certificate.
   public init(isForReceipts: Bool = true) throws {
     let rootKey = P256.Signing.PrivateKey()
     let intermediateKey = P256.Signing.PrivateKey()
@@ -37,10 +37,10 @@ public struct ReceiptSigner {
   /// The container of a signed content in DER.
   ///
   /// - Parameters:
-  ///   - content: What is signed.
+  ///   - content: The content to sign.
   ///   - signsAttributes: Whether the signature covers attributes that name the content's digest.
   /// - Returns: The container.
-  /// - Throws: Where it cannot be made.
+  /// - Throws: The error of making it.
   public func sign(_ content: [UInt8], signsAttributes: Bool = false) throws -> [UInt8] {
     try CMS.sign(
       content, signatureAlgorithm: .ecdsaWithSHA256,

@@ -42,7 +42,7 @@ public struct ReceiptText {
   /// The content in DER.
   ///
   /// - Returns: A set of attributes.
-  /// - Throws: Where a value cannot be written.
+  /// - Throws: The error of writing a value.
   public func bytes() throws -> [UInt8] {
     var serializer = DER.Serializer()
     try Self.append(attributes, to: &serializer)

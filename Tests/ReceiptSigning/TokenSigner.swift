@@ -3,9 +3,10 @@ internal import Foundation
 internal import SwiftASN1
 internal import X509
 
-/// Signs transactions for tests under a root certificate of its own, as Apple does under hers.
+/// Signs transactions for tests under a root certificate made for them, as Apple does under its
+/// own.
 public struct TokenSigner: Sendable {
-  /// What is wrong with a signer's certificates.
+  /// The flaw in a signer's certificates.
   public enum Flaw: Sendable {
     /// The signer's certificate lacks Apple's mark.
     case leafWithoutMark
@@ -28,9 +29,9 @@ public struct TokenSigner: Sendable {
   /// Makes a root, an issuer and a signer.
   ///
   /// - Parameters:
-  ///   - flaw: What is wrong with them; `nil` for nothing.
-  ///   - valid: When the signer's certificate is valid, in seconds since 1970.
-  /// - Throws: Where a certificate cannot be made.
+  ///   - flaw: The flaw in them; `nil` for none.
+  ///   - valid: The validity of the signer's certificate, in seconds since 1970.
+  /// - Throws: The error of making a certificate.
   public init(_ flaw: Flaw? = nil, valid: ClosedRange<Int64> = 1_609_459_200...1_893_456_000)
     throws
   {
@@ -78,7 +79,7 @@ public struct TokenSigner: Sendable {
   ///   - payload: The JSON text.
   ///   - header: The JSON text of the header; Apple's form unless given.
   /// - Returns: The compact token.
-  /// - Throws: Where it cannot be signed.
+  /// - Throws: The error of signing.
   public func sign(_ payload: String, header: String? = nil) throws -> String {
     let signed = Self.base64URL(header ?? self.header()) + "." + Self.base64URL(payload)
     let signature = try key.signature(for: Data(signed.utf8)).rawRepresentation

@@ -2,7 +2,7 @@ internal import Testing
 
 @testable internal import SampleStore
 
-/// Offer periods and what became of them, by hand from RULES section 4.
+/// Offer periods and their results, by hand from their definitions.
 struct OfferPeriodTests {
   private static let day: Int64 = 86_400_000
 

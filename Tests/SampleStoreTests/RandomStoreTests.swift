@@ -56,8 +56,8 @@ struct RandomStoreTests {
     }
   }
 
-  /// The friendly store's bytes are what figures of other versions were measured with: whoever
-  /// changes them changes this number, and says so.
+  /// Figures of other versions were measured with the friendly store's bytes: a change of them must
+  /// change this number, with a reason.
   @Test func `a friendly store is what it was in every version`() {
     let store = SampleStore(options())
     let files = (0..<store.exportCount).map { gunzip(store.export($0).bytes) }

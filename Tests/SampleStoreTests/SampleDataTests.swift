@@ -83,7 +83,7 @@ struct SampleDataTests {
     #expect(Set(truth.purchases.map(\.currency)).isSuperset(of: ["USD", "EUR", "JPY", "KWD"]))
   }
 
-  /// What single stories say, worked out by hand from the price list in `StoryBook`.
+  /// The truth about single stories, worked out by hand from the price list in `StoryBook`.
   @Test(arguments: [
     // Seven months at 9.99: this customer subscribed before the rise of May 8.
     Told("100000831001006", 9_990, "yes"), Told("100000831001024", 9_990, "yes"),
@@ -94,7 +94,7 @@ struct SampleDataTests {
     Told("100000831008003", 4_990, "yes"),
     // 80 percent of 9.99 in whole cents.
     Told("100000831014003", 7_990, "yes"),
-    // 90 percent of 7.99 in whole cents, and nobody can know.
+    // 90 percent of 7.99 in whole cents, which no export shows.
     Told("100000831015003", 7_190, "no"),
     // Consent to 5.99 was seen, or not.
     Told("100000831021012", 5_990, "yes"), Told("100000831022009", 5_990, "no"),
@@ -113,7 +113,7 @@ struct SampleDataTests {
   }
 }
 
-/// A purchase of a story and what was paid for it.
+/// A purchase of a story and the amount paid for it.
 struct Told: Sendable {
   var id: String
   var paid: Int64

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What is signed in a text that holds tokens.
+/// The signed payloads in a text that holds tokens.
 enum SignedText {
   /// The text with each token replaced by its payload, and those within payloads too.
   ///

@@ -1,7 +1,7 @@
 internal import PaidAmounts
 internal import Purchases
 
-/// Which amounts the stories show: rules × statuses × kinds.
+/// The amounts that the stories show: rules × statuses × kinds.
 struct Coverage {
   /// One way in which an amount can come about.
   struct Cell: Hashable {
@@ -20,7 +20,7 @@ struct Coverage {
   /// The stories that show a combination, by their ids.
   private(set) var stories: [Cell: Set<String>] = [:]
 
-  /// Counts what came of stories that were played.
+  /// Counts the results of stories that were played.
   init(_ played: [(id: String, facts: StoryFacts)]) {
     for (id, facts) in played {
       for (row, amount) in facts.amounts.amounts.enumerated() {
@@ -64,7 +64,7 @@ struct Coverage {
 
 /// The combinations that no export can bring about, and why.
 enum Impossible {
-  /// Why a combination cannot be; `nil` where it can.
+  /// The reason why a combination is impossible; `nil` if it is possible.
   static func reason(_ cell: Coverage.Cell) -> String? {
     guard statuses(of: cell.rule).contains(cell.status) else { return whyStatuses(of: cell.rule) }
     let isPossible =
@@ -90,7 +90,7 @@ enum Impossible {
     }
   }
 
-  /// Why a rule gives no other statuses.
+  /// The reason why a rule gives no other statuses.
   static func whyStatuses(of rule: PriceRule) -> String {
     switch rule {
     case .conflict: "a contradiction has a status of its own"
@@ -123,7 +123,7 @@ enum Impossible {
     }
   }
 
-  /// Why a rule decides no other kinds.
+  /// The reason why a rule decides no other kinds.
   static func whyKinds(of rule: PriceRule) -> String {
     switch rule {
     case .conflict:

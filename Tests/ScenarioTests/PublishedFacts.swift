@@ -3,7 +3,7 @@ internal import GRDB
 
 /// The facts of a story as its warehouse tells them.
 struct PublishedFacts {
-  /// What the story calls the report on a line of a file, by `name:line`.
+  /// The story's name of the report on a line of a file, by `name:line`.
   var reportNames: [String: String]
   var warehouse: DatabaseQueue
 
@@ -50,7 +50,7 @@ struct PublishedFacts {
     }
   }
 
-  /// What the story calls the report on a line; the column holds `path:line`.
+  /// The story's name of the report on a line; the column holds `path:line`.
   private func report(_ row: Row, _ column: String) -> String? {
     let place: String? = row[column]
     return place?.split(separator: "/").last.flatMap { reportNames[String($0)] }

@@ -2,13 +2,13 @@ internal import PaidAmounts
 internal import PurchaseModel
 internal import TestSupport
 
-/// One story of `Tests/Scenarios`: what happened, and which facts must come of it.
+/// One story of `Tests/Scenarios`: the events, and the facts that must follow from them.
 ///
-/// Knows nothing of how the facts are computed, so that several runners can play it.
+/// It is independent of the calculation of facts, so that several runners can play it.
 struct Story {
   /// The path below `Tests/Scenarios` without its ending: `refunds/of-a-paid-month`.
   var id: String
-  /// What happens, in a few sentences.
+  /// The events, in a few sentences.
   var story: String
   /// The one reason the story exists.
   var why: String
@@ -18,13 +18,13 @@ struct Story {
   var bundles: [String]
   /// The moment of statuses; `nil` is the newest snapshot.
   var asOf: String?
-  /// What App Store Connect knows.
+  /// The catalogue: prices and price changes known from App Store Connect.
   var catalogue: [StoryProduct]
-  /// What Apple's reports charge; `nil` where there are none.
+  /// The charges of Apple's reports; `nil` without reports.
   var books: StoryBooks?
-  /// What the exports hold, in their order.
+  /// The records of the exports, in their order.
   var timeline: [StoryStep]
-  /// The facts that must come of it, by section; a section that is absent is not compared.
+  /// The expected facts, by section; an absent section is not compared.
   var expectations: [StorySection: [StoryFact]]
   /// The arithmetic behind the expected amounts.
   var math: String?
@@ -53,7 +53,7 @@ struct StoryReceipt {
 
 /// A price report of an app.
 struct StoryReport {
-  /// What the story calls it; `nil` for one that no expectation names.
+  /// The story's name of the record; `nil` if no expectation names it.
   var name: String?
   var time: String
   var customer: String?
@@ -97,7 +97,7 @@ struct StoryListPrice {
   var storefront: String?
 }
 
-/// A fact as texts: what it is about, and what is said about it.
+/// A fact as texts: its identity, and its other fields.
 struct StoryFact {
   /// The values of the section's identity keys, in their order.
   var identity: String

@@ -6,7 +6,7 @@ internal import TestSupport
 
 /// A story as the files of a pipeline: gzip exports, a catalogue and the pipeline file.
 struct StoryExport {
-  /// What the story calls the report on a line of a prices file, by `name:line`.
+  /// The story's name of the report on a line of a prices file, by `name:line`.
   private(set) var reportNames: [String: String] = [:]
 
   /// Writes the files into a folder.

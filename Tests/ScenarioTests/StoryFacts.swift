@@ -7,7 +7,7 @@ internal import Purchases
 internal import Subscriptions
 internal import TestSupport
 
-/// What the rules made of a story, as texts by section.
+/// The rules' facts for a story, as texts by section.
 struct StoryFacts {
   var story: StoryStore
   var store: DecidedStore
@@ -128,7 +128,7 @@ struct StoryFacts {
     }
   }
 
-  /// What is thought of a report that has a name.
+  /// The verdict on a report that has a name.
   private func verdict(_ own: HouseholdReport, _ judgement: Judgement) -> StoryFact? {
     let reports = story.store.sightings.reports
     guard let position = reports.firstIndex(where: { $0.evidenceID == own.report.evidenceID }),

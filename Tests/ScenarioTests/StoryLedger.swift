@@ -4,7 +4,7 @@ internal import PaidAmounts
 internal import Purchases
 
 extension StoryFacts {
-  /// The money movements of the revenue rows (RULES section 3, "Reversal").
+  /// The money movements of the revenue rows.
   func ledger() -> [StoryFact] {
     (0..<book.revenueCount).flatMap { row -> [StoryFact] in
       let amount = amounts.amounts[row]

@@ -1,17 +1,17 @@
 internal import Yams
 
-/// Why a story cannot be read: where in the file, and what is wrong there.
+/// The place and the fault of a story that cannot be read.
 struct StoryError: Error, Hashable, CustomStringConvertible {
   var description: String
 }
 
 /// A piece of a story's YAML, read strictly.
 ///
-/// A key nobody knows is refused, and so are money and times without quotes: bare `1.10` is a
-/// number that loses its zero, and bare `no` is a truth value to some readers.
+/// An unknown key is refused, and so are money and times without quotes: bare `1.10` is a number
+/// that loses its zero, and bare `no` is a truth value to some readers.
 struct StoryNode {
   var node: Node
-  /// Where the piece stands, as in `timeline[2].rows[0].to`.
+  /// The path of the piece, as in `timeline[2].rows[0].to`.
   var path: String
 
   func failure(_ message: String) -> StoryError { StoryError(description: "\(path): \(message)") }

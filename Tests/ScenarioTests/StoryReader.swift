@@ -131,7 +131,7 @@ struct TimelineReader {
       signed: try signed(map))
   }
 
-  /// What Apple signed of a row: with `signed: none` all but a price.
+  /// The signed terms of a row: with `signed: none` all but a price.
   private func signed(_ map: StoryMap) throws -> StoreTerms? {
     guard let node = map["signed"] else { return nil }
     let price = try node.text() == "none" ? nil : try money(node)
@@ -153,7 +153,7 @@ struct TimelineReader {
       consent: try map.text("consent"), increase: try map.text("increase"))
   }
 
-  /// One report, or with `crowd` as many as that, each of a customer of its own.
+  /// One report, or with `crowd` as many as that, each with a customer of its own.
   private mutating func report(_ node: StoryNode) throws -> [StoryStep] {
     let map = try node.map(reportKeys)
     let (price, currency) = try money(map.required("price"))

@@ -14,7 +14,7 @@ enum StorySection: String, CaseIterable {
   case priceHistory = "price_history"
   case questions
 
-  /// How a field is written, and so compared.
+  /// The form in which a field is written and compared.
   enum Kind {
     /// Letters, digits and words, as they stand.
     case text
@@ -108,7 +108,7 @@ enum StorySection: String, CaseIterable {
 
 /// Texts of facts, written in one way so that they can be compared.
 enum StoryText {
-  /// `9.99 USD`, or `9.99` without a currency; `absent` is what an absent amount is called.
+  /// `9.99 USD`, or `9.99` without a currency; `absent` is the word for an absent amount.
   static func money(_ amount: Milliunits?, _ currency: Currency?, absent: String = "none")
     -> String
   {

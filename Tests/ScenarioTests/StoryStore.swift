@@ -5,7 +5,7 @@ internal import TestSupport
 /// A story's exports as the rules read them, without files in between.
 struct StoryStore {
   var store: BuiltStore
-  /// What the story calls each report, by its position in the set.
+  /// The story's name of each report, by its position in the set.
   var reportNames: [String?] = []
 
   /// Loads the timeline; equal reports are one, as in any import, and go by the first of their
@@ -43,7 +43,7 @@ struct StoryStore {
 }
 
 extension StoryProduct {
-  /// What the catalogue lists for single storefronts and for all others.
+  /// The catalogue's lists for single storefronts and for all others.
   fileprivate var lists: [StoreList] {
     let storefronts = Set(changes.map(\.storefront)).union(prices.map(\.storefront))
     return storefronts.map { storefront in

@@ -7,7 +7,7 @@ internal import TestSupport
 internal import Testing
 internal import Validation
 
-/// Receipts that Apple signed, from public repositories; skipped where they are not at hand.
+/// Receipts that Apple signed, from public repositories; skipped if they are missing.
 struct RealReceiptTests {
   static let areThere = Checkout.fixtures != nil
   static let notice: Comment = "../shared/fixtures is not there: no real receipt is read"

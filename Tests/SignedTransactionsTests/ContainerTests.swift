@@ -8,7 +8,7 @@ internal import Testing
 
 /// The forms that Apple's services, phones and servers keep tokens in.
 struct ContainerTests {
-  /// What is found in a record: `place kind`.
+  /// The tokens found in a record: `place kind`.
   private func found(_ record: String, signatures: SignaturePolicy.Signatures = .verify) throws
     -> [String]
   {

@@ -36,7 +36,7 @@ struct MutationTests {
     return bytes
   }
 
-  /// What was changed.
+  /// The part that was changed.
   private enum Place: CaseIterable {
     case certificate, header, payload, record
   }

@@ -6,7 +6,7 @@ internal import ReceiptSigning
 internal import SignedTransactions
 internal import Testing
 
-/// What the fields of a payload become.
+/// The values read from the fields of a payload.
 struct PayloadTests {
   private func transaction(_ changes: [String: String?] = [:]) throws -> SignedTransaction {
     var reader = try Sample.reader()

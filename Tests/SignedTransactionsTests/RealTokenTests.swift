@@ -4,7 +4,7 @@ internal import SignedTransactions
 internal import TestSupport
 internal import Testing
 
-/// Tokens of Apple's own test resources, read where they lie; skipped where they are not at hand.
+/// Tokens of Apple's own test resources, read in their place; skipped if they are missing.
 @Suite(.enabled("the fixtures are not here", { Checkout.fixtures != nil }))
 struct RealTokenTests {
   private static let folder =

@@ -96,7 +96,7 @@ struct RecordIsOther: Error {
 }
 
 extension SignedFinding {
-  /// Why it is not used.
+  /// The reason why it is not used.
   var fault: TokenFault? {
     switch content {
     case .success: nil
@@ -104,7 +104,7 @@ extension SignedFinding {
     }
   }
 
-  /// What it is, for comparing.
+  /// Its kind, for comparing.
   var kind: String {
     switch content {
     case .success(.transaction): "transaction"

@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Apple's `appAccountToken`: the customer where no export names one, and what an erasure finds.
+/// Apple's `appAccountToken`: the customer if no export names one, and an id that an erasure finds.
 struct AccountTokenTests {
   private static let anaToken = "7e3fb204-2ed1-4ad2-b5a2-5f1f6c8a0001"
   private static let carlToken = "7e3fb204-2ed1-4ad2-b5a2-5f1f6c8a0003"

@@ -3,21 +3,21 @@ internal import ReceiptSigning
 internal import TestSupport
 internal import Testing
 
-/// The sample store with a third of its purchases signed: what Apple's word changes, and what the
-/// rules are worth without it.
+/// The sample store with a third of its purchases signed: the effect of Apple's prices, and the
+/// accuracy of the rules without them.
 struct BacktestTests {
-  /// A row of the plain run, and what was truly paid for it.
+  /// A row of the plain run, and the true amount.
   private struct Signed {
     var id: String
     var truth: String
     var currency: String
-    /// What the rules decide without signatures: rule, status, amount and bounds.
+    /// The rules' decision without signatures: rule, status, amount and bounds.
     var decided: String
   }
 
   private static let run = Result { try signedRun() }
 
-  /// What was paid in truth, in thousandths, and the currency, by transaction id.
+  /// The true amount in thousandths, and the currency, by transaction id.
   private static func truth() throws -> [String: (paid: String, currency: String)] {
     let text = try String(contentsOfFile: SampleRunTests.sampleData + "/truth.csv", encoding: .utf8)
     var truth: [String: (paid: String, currency: String)] = [:]

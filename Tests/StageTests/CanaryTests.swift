@@ -32,7 +32,7 @@ struct CanaryTests {
     ].joined()
   }()
 
-  /// Where any of the strings stands in the files below a folder, the input and state.db left out.
+  /// The places of any of the strings in the files below a folder, the input and state.db left out.
   private func leaks(_ shop: Shop, except: [String]) throws -> [String] {
     var leaks: [String] = []
     let files = FileManager.default.enumerator(atPath: shop.folder.path)?.compactMap {

@@ -1,8 +1,8 @@
 internal import TestSupport
 internal import Testing
 
-/// Movements and cohorts computed a second time, chain by chain in plain SQL: EXISTS where the views
-/// use windows, and no view but `mrr_by_purchase`, which another test compares.
+/// Movements and cohorts computed a second time, chain by chain in plain SQL: EXISTS in place of
+/// the views' windows, without other views than `mrr_by_purchase`, which another test compares.
 struct CohortOracleTests {
   private func compare(_ store: OracleStore, _ view: String, with oracle: String) throws {
     let shop = try store.shop()

@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// What people type, and what the program makes of it.
+/// Typed commands, and the program's answers.
 struct CommandLineTests {
   @Test(arguments: [
     ("explian", "there is no command \"explian\"; did you mean \"explain\"?"),

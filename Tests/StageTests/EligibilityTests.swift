@@ -132,8 +132,8 @@ struct EligibilityTests {
   }
 
   @Test func `a subscription without a group makes nobody eligible by mistake`() throws {
-    // fay's month was of a product that is in G1 by the catalogue, at the full price; gus's may be in
-    // any group.
+    // fay's month was at the full price, of a product in G1 by the catalogue; gus's may be in any
+    // group.
     #expect(
       try Self.answers("--customer", "fay", "--product", "pro", "--product", "news")
         == ["pro|G1|1|eligible|1", "news|G2|1|eligible|0"])

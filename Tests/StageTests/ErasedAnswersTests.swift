@@ -3,7 +3,7 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// `paidline erase` and what `paidline-validate` writes: waiting answers, pending receipts,
+/// `paidline erase` and the output of `paidline-validate`: waiting answers, pending receipts,
 /// exports.
 struct ErasedAnswersTests {
   private static let canary = "canary-4711@example.com"

@@ -4,7 +4,7 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// `paidline erase` and `paidline forget`: what must be gone, and what must stay.
+/// `paidline erase` and `paidline forget`: the data that must be gone, and the data that must stay.
 struct ErasureTests {
   private static let canary = "canary-4711@example.com"
 
@@ -23,7 +23,7 @@ struct ErasureTests {
     return shop
   }
 
-  /// What stands for the canary in the warehouse; the key is 32 times "k".
+  /// The canary's hash in the warehouse; the key is 32 times "k".
   private var key: String {
     let code = HMAC<SHA256>.authenticationCode(
       for: Data(Self.canary.utf8),

@@ -2,9 +2,9 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// What `paidline export` writes, read back by other programs.
+/// The output of `paidline export`, read back by other programs.
 struct ExportTests {
-  /// Product ids as nobody should name products.
+  /// Hostile product ids.
   private static let hostile = [
     "=HYPERLINK(\"http://example.com\";\"x\")", "+1", "-2+3+cmd|' /C calc'!A0", "@SUM(1+1)",
     "a,b;c\"d\"", "back\\slash", "\\N", "\\.", " edge ", "'quoted'", "＝full", "snow☃man",

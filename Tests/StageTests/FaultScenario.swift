@@ -11,13 +11,13 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
   let shop: Shop
   /// The command that a fault befalls: a program and its arguments.
   var command: [String]
-  /// What an operator does next, until all ends well.
+  /// The operator's next commands, until all ends well.
   var remedy: [[String]]
   /// Statuses of `paidline status` beside 0 while nothing, or an older version, is there.
   var unread: Set<Int32>
   /// A text that no file of the program may hold in the end; `nil` for none.
   var canary: String?
-  /// What plays Apple, as long as it is needed.
+  /// The process that plays Apple, as long as it is needed.
   var apple: PlayedApple?
 
   var testDescription: String { name }
@@ -125,7 +125,7 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
     return scenario
   }
 
-  /// Customers of whom waiting answers and an export of `paidline-validate` tell.
+  /// Customers in waiting answers and in an export of `paidline-validate`.
   private static func answersErasure() throws -> FaultScenario {
     var scenario = try validation()
     let shop = scenario.shop
@@ -166,7 +166,7 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
     return scenario
   }
 
-  /// Raw receipts, each of a customer of its own.
+  /// Raw receipts, each with a customer of its own.
   private static func raw(_ receipts: [String]) -> String {
     receipts.map { receipt in
       """

@@ -20,7 +20,7 @@ struct FaultWalkTests {
     case fail
   }
 
-  /// A scenario without a fault: what is passed, and what is published before and after.
+  /// A scenario without a fault: the boundaries passed, and the facts published before and after.
   private struct Trial: Sendable {
     var scenario: FaultScenario
     var passed: [String]
@@ -106,11 +106,13 @@ struct FaultWalkTests {
     }
   }
 
-  /// Where the facts stand, a page or metrics that fail to be written only end in a warning, when
-  /// another failure is told of already.
+  /// Whether a fault at a boundary ends in a warning only.
+  ///
+  /// A page or metrics that cannot be written do so once the facts are published, if another
+  /// failure is told already.
   private func isHarmless(_ boundary: String) -> Bool { boundary.hasPrefix("page.") }
 
-  /// What `paidline status` says against what the boundaries say.
+  /// Compares the message of `paidline status` with the boundaries passed.
   private func checkStatus(
     of shop: Shop, after action: Action, _ trial: Trial, _ passed: [String], _ what: String
   ) throws {
@@ -171,7 +173,7 @@ enum Failpoints {
   }
 }
 
-/// What lies in a shop's folder, looked at without touching it.
+/// The content of a shop's folder, looked at without touching it.
 private struct Folder {
   let shop: Shop
 

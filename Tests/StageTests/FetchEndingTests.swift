@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// How `paidline-fetch` ends when something is in its way, and how it goes on afterwards.
+/// The endings of `paidline-fetch` with an obstacle, and the runs after them.
 struct FetchEndingTests {
   @Test func `without Apple a run ends with 69 and loses nothing`() throws {
     let store = try PlayedStore()

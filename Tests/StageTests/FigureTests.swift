@@ -6,7 +6,7 @@ internal import Testing
 struct FigureTests {
   /// Three customers of one product whose price rose from 9.99 to 12.99 USD on 2021-02-15.
   ///
-  /// - Chain 1001: January 5 (reported at 9.99), February 5 and March 5, which nobody reported.
+  /// - Chain 1001: January 5 (reported at 9.99), February 5 and March 5, without reports.
   /// - 2001 and 3001: bought on February 20 and 21, reported at 12.99; 3001 was refunded on March
   ///   5.
   private static func shop(subscribersAre effect: String) throws -> Shop {
@@ -99,7 +99,8 @@ struct FigureTests {
   @Test func `a chain shows its purchases in order`() throws {
     let shop = try Self.shop(subscribersAre: "moved")
     let chain = try json(shop, ["explain", shop.pipeline, "--chain", "1001", "--json"])
-    // Nobody else reported before February 15, so there is no reference: derived, never exact.
+    // There are no other reports before February 15, so the reference is missing: derived, never
+    // exact.
     #expect(
       try lines(
         chain, "purchases", ["transaction_id", "renewal_number", "paid_milli", "price_status"])

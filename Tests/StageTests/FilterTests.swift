@@ -6,14 +6,14 @@ internal import Testing
 struct FilterTests {
   private static let script = Checkout.folder.appending(path: "Pipelines/filters.sh").path
 
-  /// What a job of filters found.
+  /// The facts of a job of filters.
   private struct Facts: Equatable {
     var digest: String?
     /// `fct_revenue 416`, a table with rows each.
     var counts: [String]
   }
 
-  /// What the shop's warehouse holds.
+  /// The content of the shop's warehouse.
   private static func published(_ shop: Shop) throws -> Facts {
     let tables = [
       "audit_backtest", "bridge_transaction_id", "dim_offer_eligibility", "dim_product",
@@ -55,7 +55,8 @@ struct FilterTests {
     throws
   {
     let shop = try Shop(more: "reporting_currency: EUR")
-    // The id 77 in two chains; `guest` of six accounts; a customer who is called \\N, as no value is.
+    // The id 77 in two chains; `guest` of six accounts; a customer with the id \\N, which also
+    // means null.
     let contested =
       Export.purchase(77, day: "2021-02-01", customer: "\\\\N", original: 70)
       + Export.purchase(77, day: "2021-03-01", customer: "c-2", price: "12.99", original: 71)
@@ -101,7 +102,7 @@ struct FilterTests {
     #expect(try Self.filtered(shop.shop, buckets: 2) == published)
   }
 
-  // MARK: What is not whole
+  // MARK: - Incomplete input
 
   /// Hands lines to a filter.
   private static func feed(_ lines: [String], _ program: String, _ arguments: String...) throws

@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Mounts that nobody else sees, which take the rights of root.
+/// Mounts that no other process sees, which need the rights of root.
 private enum PrivateMount {
   static var isPossible: Bool {
     let process = Process()

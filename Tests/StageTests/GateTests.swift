@@ -3,7 +3,7 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// The gates that compare a night with those before it, and with what is asked for.
+/// The gates that compare a night with those before it, and with the requested limits.
 struct GateTests {
   /// A night of so many customers on a day of February 2021.
   private func night(_ day: Int, customers: Int, in shop: Shop) throws {
@@ -113,7 +113,7 @@ struct GateTests {
       #expect(ending.status == 65)
       #expect(ending.errors.contains("no record of in/b.ndjson can be used:\n  \(words)"))
     }
-    // Replaced under its name, it is nobody's business any more.
+    // Once it is replaced under its name, it needs no more attention.
     try shop.folder.write("in/b.ndjson", Export.purchase(2001, day: "2021-02-02"))
     let ending = try shop.run("paidline", "run", shop.pipeline)
     #expect(ending == Ending(status: 0, output: "", errors: ""))

@@ -2,7 +2,7 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// A reader that does not let go of what it reads.
+/// A reader that holds its snapshot.
 struct HeldLogTests {
   @Test func `each night names the log that a reader holds, and its size`() throws {
     let shop = try Shop()

@@ -23,7 +23,7 @@ struct HelpTests {
     #expect(help.hasPrefix("OVERVIEW: "))
     #expect(help.contains("\nEXAMPLE"))
     #expect(help.contains("paidline "))
-    // What only the runner says to its stages is nobody's business.
+    // Options that only the runner passes to its stages are hidden.
     #expect(!help.contains("--lock-descriptor"))
     // An example that the terminal must break can no longer be copied.
     let lines = help.split(separator: "\n", omittingEmptySubsequences: false)

@@ -3,7 +3,7 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// What the run ledger says of runs that could not say it themselves.
+/// The run ledger's account of runs that could not write their own end.
 struct LedgerTests {
   /// A shop with its own copy of the executables, one of them replaced by a script.
   private func shop(reconstruct script: String) throws -> Shop {

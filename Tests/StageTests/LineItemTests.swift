@@ -1,7 +1,7 @@
 internal import TestSupport
 internal import Testing
 
-/// A charge is its chain's: a line item under two chains is two purchases, and is told of.
+/// A charge belongs to its chain: a line item under two chains is two purchases, and is reported.
 struct LineItemTests {
   @Test func `a line item under two chains is told of, until the wrong file is forgotten`() throws {
     let shop = try Shop()

@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// What waits in temporary files for want of memory decides nothing, and leaves nothing behind.
+/// Rows that wait in temporary files for lack of memory change no fact, and leave nothing behind.
 struct MemoryTests {
   /// So little memory that encoded rows and sorts wait in temporary files, however few they are.
   static let scarce = ["--memory", "0M"]
@@ -17,14 +17,15 @@ struct MemoryTests {
     return store.shop
   }
 
-  /// How many KiB waited on disk, as the log of a reconstruction tells.
+  /// The KiB that waited on disk, from the log of a reconstruction.
   private static func kibOnDisk(_ log: String) -> Int? {
     log.split(separator: "\n").first { $0.contains("\"kib_on_disk\"") }
       .flatMap { $0.firstMatch(of: #/"kib_on_disk": ?"?(\d+)/#) }
       .flatMap { Int($0.1) }
   }
 
-  /// Every table with all its rows, but the accounts of runs, and what names a run in the others.
+  /// Every table with all its rows, without the accounts of runs and without the others' run
+  /// numbers.
   private static func tables(of shop: Shop) throws -> [String: [String]] {
     let names = try shop.rows(
       """

@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// What monitoring is told.
+/// The metrics for monitoring.
 struct MetricsTests {
   private func shop() throws -> Shop {
     let shop = try Shop(

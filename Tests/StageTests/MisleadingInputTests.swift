@@ -4,13 +4,13 @@ internal import Testing
 
 /// Files that operators listed as exports and that are none: each message whole, as it is printed.
 struct MisleadingInputTests {
-  /// One file, and what a run says of it.
+  /// One file, and the message of a run about it.
   struct Input: Sendable, CustomTestStringConvertible {
     var story: String
     var text: String
     /// Code and detail of the first reject.
     var reject: String
-    /// What was expected in its place.
+    /// The expected value in its place.
     var expected: String
     var testDescription: String { story }
   }

@@ -1,7 +1,7 @@
 internal import TestSupport
 internal import Testing
 
-/// What an owner is told of amounts that nothing tells.
+/// The messages to an owner about amounts without evidence.
 struct MissingPricesTests {
   @Test func `a first run without any price says where prices come from`() throws {
     let shop = try Shop()
@@ -18,7 +18,7 @@ struct MissingPricesTests {
             of pipeline.yaml. More: Docs/inputs.md.
 
             """))
-    // The next night it stands still, and cron need not mail it again.
+    // The next night it is unchanged, and cron does not mail it again.
     try shop.folder.write("in/b.ndjson", Export.purchase(1002, day: "2021-01-06", price: nil))
     #expect(try shop.run("paidline", "run", shop.pipeline).errors == "")
     let repeated = try shop.run("paidline", "run", shop.pipeline, "--repeat-warnings")

@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// What amounts are in the reporting currency, and what is estimated of them, worked out a second
-/// time: by decimal arithmetic from the text of the rates file, and day by day.
+/// Amounts in the reporting currency, and their estimates, worked out a second time: by decimal
+/// arithmetic from the text of the rates file, and day by day.
 struct MoneyOracle {
   private var rates: [String: [String: Decimal]] = [:]
   private let wanted: String

@@ -110,7 +110,7 @@ final class NightlyShop {
   private var told: [(kind: String, line: [UInt8])] = []
   private var number = 0
 
-  /// A store of so many customers and days, some of whose answers are signed.
+  /// A store of so many customers and days, with some signed answers.
   init(seed: UInt64, customers: Int, days: Int, signing share: SignedShare? = nil) throws {
     let options = SampleOptions(
       customers: customers, seed: seed, firstDay: CivilDay(daysSinceEpoch: 18_628), days: days,
@@ -174,7 +174,7 @@ final class NightlyShop {
 
   /// A night of so many records.
   ///
-  /// - Returns: What it said.
+  /// - Returns: Its messages.
   func night(of count: Int, _ more: String...) throws -> String {
     try export(count)
     let ending = try shop.run(
@@ -212,7 +212,7 @@ final class NightlyShop {
     }
   }
 
-  /// The digest of what is published.
+  /// The digest of the published facts.
   func hash() throws -> String? { try shop.contentHash() }
 
   /// The digest of one run over everything so far.

@@ -1,4 +1,4 @@
-/// Conversions and what offers cost, worked out a second time.
+/// Conversions and the cost of offers, worked out a second time.
 extension ViewOracle {
   /// `trial_conversion` or `intro_conversion`.
   func conversion(of kind: String) -> [String] {

@@ -2,8 +2,8 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Pipelines with state folders of their own that name one warehouse; and what a reader and a
-/// killed run leave of it.
+/// Pipelines with state folders of their own that name one warehouse; and the leftovers of a reader
+/// and of a killed run.
 struct OneWarehouseTests {
   /// A shop with a second pipeline, whose state and exports are its own.
   private func twoPipelines() throws -> Shop {

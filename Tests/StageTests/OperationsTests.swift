@@ -5,13 +5,13 @@ internal import Testing
 private let systemdAnalyze = "/usr/bin/systemd-analyze"
 private let units = ["paidline@.service", "paidline@.timer", "paidline-alert@.service"]
 
-/// What is shipped for operators: units, the crontab line, the pages.
+/// The files shipped for operators: units, the crontab line, the pages.
 struct OperationsTests {
   private func text(_ name: String) throws -> String {
     try String(contentsOf: Checkout.folder.appendingPathComponent(name), encoding: .utf8)
   }
 
-  /// What systemd says about the shipped units, and how it ends.
+  /// The messages of systemd about the shipped units, and its status.
   private func analyze(_ arguments: (TemporaryFolder) -> [String]) throws -> (Int32, String) {
     let folder = try TemporaryFolder()
     for name in units {

@@ -4,7 +4,7 @@ internal import Testing
 
 /// A process that plays Apple on this machine, and a shop whose pipeline asks it.
 final class PlayedApple: Sendable {
-  /// What no output, log or file may show.
+  /// The secret that no output, log or file may show.
   static let secret = "0123456789abcdef0123456789abcdef"
 
   let shop: Shop
@@ -14,7 +14,7 @@ final class PlayedApple: Sendable {
   /// Starts the services, and writes a pipeline that knows their address.
   ///
   /// - Parameter more: Further keys of the section `validate`, a line each.
-  /// - Throws: Where a file cannot be written or the process not be started.
+  /// - Throws: The error of writing a file or of starting the process.
   init(_ more: String...) throws {
     shop = try Shop()
     let pipe = Pipe()
@@ -87,7 +87,7 @@ final class PlayedApple: Sendable {
       "paidline-validate", [shop.pipeline] + arguments, output: output, errors: errors)
   }
 
-  /// What was asked so far, such as `production ok-1`, in the order of arrival.
+  /// The questions so far, such as `production ok-1`, in the order of arrival.
   func asked() throws -> [String] {
     String(decoding: try shop.folder.bytes("asked.log"), as: UTF8.self)
       .split(separator: "\n").map(String.init)

@@ -2,7 +2,8 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// A process that plays the App Store Server API on this machine, and a shop whose pipeline asks it.
+/// A process that plays the App Store Server API on this machine, and a shop whose pipeline
+/// asks it.
 final class PlayedStore: Sendable {
   let shop: Shop
   private let process: Process
@@ -11,7 +12,7 @@ final class PlayedStore: Sendable {
   /// Starts the service, and writes a pipeline that knows its address and key.
   ///
   /// - Parameter more: Further keys of the section `fetch`, a line each.
-  /// - Throws: Where a file cannot be written or the process not be started.
+  /// - Throws: The error of writing a file or of starting the process.
   init(_ more: String...) throws {
     shop = try Shop()
     let pipe = Pipe()
@@ -69,7 +70,7 @@ final class PlayedStore: Sendable {
     try shop.run("paidline-fetch", arguments: ["notifications", shop.pipeline] + arguments)
   }
 
-  /// What was asked so far, such as `production 1001000001`, in the order of arrival.
+  /// The questions so far, such as `production 1001000001`, in the order of arrival.
   func asked() throws -> [String] {
     String(decoding: try shop.folder.bytes("asked.log"), as: UTF8.self)
       .split(separator: "\n").map(String.init)

@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// What `paidline export --format pgcopy` writes, loaded by a PostgreSQL of its own.
+/// The output of `paidline export --format pgcopy`, loaded by a PostgreSQL of its own.
 struct PostgreSQLTests {
   private static let programs = "/usr/lib/postgresql/15/bin"
   private static let isWanted =

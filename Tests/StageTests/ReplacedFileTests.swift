@@ -8,7 +8,7 @@ struct ReplacedFileTests {
   private static let good = Export.purchase(1001, day: "2021-02-01")
   private static let other = Export.purchase(1002, day: "2021-02-01", customer: "c-2")
 
-  /// A file of which nothing can be used, one mostly rejected, and one cut in half, with their status.
+  /// A file that is wholly unusable, one mostly rejected, and one cut in half, with their status.
   private static let faults: [(bytes: [UInt8], status: String)] = [
     (Array(bad.utf8), "held"), (Array((bad + good).utf8), "held"),
     (Array(gzip(Array(good.utf8)).dropLast(30)), "refused"),

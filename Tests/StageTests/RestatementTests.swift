@@ -5,7 +5,7 @@ internal import SampleStore
 internal import TestSupport
 internal import Testing
 
-/// What a run says about days that were published before it.
+/// The messages of a run about days that were published before it.
 struct RestatementTests {
   /// The daily figures of a database, by plain SQL.
   private static func figures(_ database: String) -> String {
@@ -22,7 +22,7 @@ struct RestatementTests {
     }.joined(separator: " UNION ALL ")
   }
 
-  /// Where the difference of two warehouses is not what the newer one says it restated.
+  /// The differences of two warehouses that contradict the restatements of the newer one.
   private func contradictions(_ shop: Shop, old: String, through: String) throws -> [String] {
     let queue = try DatabaseQueue(path: shop.folder.path("out/warehouse.db"))
     return try queue.inDatabase { db in

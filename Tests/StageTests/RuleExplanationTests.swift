@@ -2,9 +2,9 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// What `paidline explain` says of amounts that other customers, places or times decide.
+/// The output of `paidline explain` for amounts that other customers, places or times decide.
 ///
-/// Each store is as small as the rule allows; what is on record in `Golden` is read by people.
+/// Each store is as small as the rule allows; the texts in `Golden` are read by people.
 struct RuleExplanationTests {
   private static let pipeline = """
     state: var/state.db
@@ -86,7 +86,7 @@ struct RuleExplanationTests {
       says: "others there report another currency", record: "currency-mismatch")
   }
 
-  // Ana subscribes in London; a month later her phone is in Germany, and what it shows names no
+  // Ana subscribes in London; a month later her phone is in Germany, and its report names no
   // purchase. The renewal goes on in pounds.
   @Test func `a running subscription stays in its currency`() throws {
     try explain(
@@ -99,8 +99,8 @@ struct RuleExplanationTests {
       says: "GBR (inferred: the subscription runs there", record: "running-subscription")
   }
 
-  // Of Ben's subscription, begun in November, only the row of January is in the exports. 9.99 rose
-  // to 12.99 in December, and who paid before kept the old price.
+  // Ben's subscription began in November, but only the row of January is in the exports. 9.99 rose
+  // to 12.99 in December, and earlier subscribers kept the old price.
   @Test func `a chain whose first rows were never seen may keep a price from then`() throws {
     try explain(
       1011,
@@ -153,7 +153,7 @@ struct RuleExplanationTests {
   }
 }
 
-/// A record with one purchase of a month, and what the app showed then.
+/// A record with one purchase of a month, and the app's display then.
 private struct Sale {
   let line: String
 

@@ -8,7 +8,7 @@ struct SampleRunTests {
   /// The top of the repository.
   private static let repository = Checkout.folder.path
 
-  /// Where the checked-in exports lie.
+  /// The folder of the checked-in exports.
   static let sampleData = "\(repository)/SampleData"
 
   /// One run of `Pipelines/sample.yaml`, with its databases in a folder of its own.

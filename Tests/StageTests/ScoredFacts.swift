@@ -1,7 +1,7 @@
 internal import SampleStore
 internal import Testing
 
-/// What is published, as the scores of a synthetic store take it.
+/// The published facts, in the form of a synthetic store's scores.
 extension Shop {
   /// The subscriptions, as a score takes them.
   func scoredSubscriptions() throws -> [TruthSubscription] {
@@ -9,7 +9,7 @@ extension Shop {
       .map { TruthSubscription(originalTransactionID: $0[0], status: $0[1]) }
   }
 
-  /// What customers may be shown, as a score takes it.
+  /// The offers that customers may have, in the form of a score.
   func scoredEligibility() throws -> [TruthEligibility] {
     try fields(
       """

@@ -3,7 +3,7 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// How a program ended.
+/// The ending of a program: status, output and errors.
 struct Ending: Hashable {
   var status: Int32
   var output: String
@@ -31,7 +31,7 @@ final class Shop: Sendable {
       """)
   }
 
-  /// Where the executables lie: beside the tests.
+  /// The folder of the executables: beside the tests.
   static let executables: URL = {
     let test = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     return test.deletingLastPathComponent()
@@ -102,7 +102,7 @@ final class Shop: Sendable {
       errors: try Self.messages(errors))
   }
 
-  /// What a program said, without the times that its lines begin with off a terminal.
+  /// The messages of a program, without the times at the start of lines off a terminal.
   static func messages(_ path: String) throws -> String {
     try String(contentsOfFile: path, encoding: .utf8)
       .replacing(#/(?m)^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ (?=paidline)/#, with: "")

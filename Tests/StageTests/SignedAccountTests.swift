@@ -3,9 +3,9 @@ internal import ReceiptSigning
 internal import TestSupport
 internal import Testing
 
-/// How many tokens were verified, trusted and rejected.
+/// The numbers of verified, trusted and rejected tokens.
 struct SignedAccountTests {
-  /// What `status --json` says of all tokens that count, then of those of each run, newest first.
+  /// The counts in `status --json` of all tokens that count, then of each run, newest first.
   private func counts(_ shop: Shop) throws -> [[String: Int]] {
     let json = try shop.run("paidline", "status", "pipeline.yaml", "--json")
     let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
@@ -57,7 +57,7 @@ struct SignedAccountTests {
     #expect(status.contains("     0  1 verified\n"))
     #expect(status.contains("     0  3 verified, 1 unsigned, 1 rejected"))
 
-    // Nothing new: the account of all stays, and the run has none.
+    // Without news the account of all stays, and the run has none.
     #expect(try shop.run("--full-refresh").status == 0)
     #expect(
       try counts(shop.shop).prefix(2) == [["verified": 4, "unsigned": 1, "rejected": 1], [:]])

@@ -1,7 +1,7 @@
 internal import TestSupport
 internal import Testing
 
-/// Which apps and stores signed transactions may be of.
+/// The apps and stores that signed transactions may have.
 struct SignedAppsTests {
   private static let rejects =
     "SELECT source_line, reason_code, detail FROM rejected_record ORDER BY 1"

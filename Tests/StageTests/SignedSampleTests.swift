@@ -46,7 +46,7 @@ struct SignedSampleTests {
     #expect(score.wrongButExact == 0 && score.outOfBounds == 0, "\(score.examples)")
     #expect(score.resolvableRight == score.resolvable, "\(score.examples)")
     #expect(score.offersRight == score.offers, "\(score.examples)")
-    // 24.990 dinars that nobody reported, a code that nobody catalogued, an unseen consent.
+    // 24.990 dinars without a report, a code without a catalogue entry, an unseen consent.
     #expect(
       try shop.rows(
         """

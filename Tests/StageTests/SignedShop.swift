@@ -14,7 +14,7 @@ final class SignedShop: Sendable {
   /// - Parameters:
   ///   - inputs: Keys of `inputs`, in the place of the usual ones.
   ///   - more: Further lines of the pipeline.
-  /// - Throws: Where a certificate or a file cannot be made.
+  /// - Throws: The error of making a certificate or a file.
   init(inputs: [String] = [], more: String = "") throws {
     shop = try Shop()
     signer = try TokenSigner()

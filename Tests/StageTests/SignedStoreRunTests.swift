@@ -52,7 +52,7 @@ struct SignedStoreRunTests {
       try run.shop.rows("SELECT complete_through_date FROM audit_run") == ["2022-09-29"])
     #expect(
       try run.shop.run("paidline", "status").output.contains("\nNewest export  2022-12-31\n"))
-    // One row each, whoever told of it: receipts alone, transactions alone, or both.
+    // One row each, from receipts alone, transactions alone, or both.
     let score = try score(run)
     #expect(score.missing == 0 && score.unexpected == 0, "\(score.examples)")
     #expect(score.wrongButExact == 0 && score.outOfBounds == 0, "\(score.examples)")

@@ -3,7 +3,7 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// What cannot be used is never passed over in silence, and never published as nothing.
+/// Unusable records are never skipped in silence, and never published as an empty result.
 struct SilentLossTests {
   /// Receipts of so many customers with the names of another program in their rows.
   private static func camelCase(_ ids: Range<Int>, day: String) -> String {

@@ -21,7 +21,8 @@ struct SpellingTests {
       """)
   }
 
-  /// Ten customers' receipts and what their phones said, as the line of each report is made.
+  /// Ten customers' receipts and their phones' reports, with a closure that makes each report's
+  /// line.
   private func export(_ shop: Shop, report: (Int) -> String) throws {
     try shop.folder.write(
       "in/receipts.ndjson",
@@ -172,7 +173,7 @@ struct SpellingTests {
     #expect(
       try shop.rows("SELECT verdict, count(1) FROM price_evidence GROUP BY 1")
         == ["unit_error|10"])
-    // The catalogue's price is what remains, and nothing of it is 999.
+    // The catalogue's price remains, and no amount is 999.
     #expect(try amounts(shop) == ["configured|9990|10"])
   }
 

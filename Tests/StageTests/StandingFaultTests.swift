@@ -3,7 +3,7 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// What stands is mailed the first night and then weekly, and `status` shows it all along.
+/// A lasting fault is mailed the first night and then weekly, and `status` shows it all along.
 struct StandingFaultTests {
   /// A shop in which no amount is known.
   private func shop() throws -> Shop {

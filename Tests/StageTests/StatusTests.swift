@@ -3,7 +3,7 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// What `paidline status` says first, how it ends, and how much it says.
+/// The verdict of `paidline status`, its exit status, and the length of its output.
 struct StatusTests {
   private func shop(nights: Int = 1) throws -> Shop {
     let shop = try Shop(receipts: "in/receipts-{date}.ndjson")

@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Runs that are held up in the middle: their export comes through a pipe that nobody closes.
+/// Runs that are held up in the middle: their export arrives through a pipe that stays open.
 struct StopTests {
   private struct Held {
     let shop: Shop
@@ -46,7 +46,7 @@ struct StopTests {
     return !text.contains(") Z ")
   }
 
-  /// What a run over the shop's facts gives once nothing holds it up.
+  /// The result of a run over the shop's facts when nothing holds it up.
   private func finish(_ shop: Shop) throws {
     try shop.folder.write("export", Export.purchase(1001, day: "2021-01-05"))
     let input = try Shop.reading(shop.folder.path("export"))

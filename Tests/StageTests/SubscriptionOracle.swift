@@ -1,4 +1,4 @@
-/// Subscriptions and what recurs, worked out a second time.
+/// Subscriptions and recurring revenue, worked out a second time.
 extension ViewOracle {
   var renewalRate: [String] {
     let renewing = revenue.filter {
@@ -104,7 +104,7 @@ struct Length {
     return (one[unit] ?? 0) * Double(count)
   }
 
-  /// What an amount for this length is times a fraction, for a month.
+  /// The fraction by which an amount for this length becomes a monthly one.
   var inMonths: (Int, Int) {
     switch unit {
     case "D": (365, 12 * count)

@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// What has to be on the disk before something else may say that it is: as strace saw it.
+/// The order in which data reach the disk, as strace sees it.
 @Suite(.enabled("strace is not installed") { LongRun.has("strace") })
 struct SyncOrderTests {
   /// The system calls of a program on files of the shop, in their order: `fsync(out)`,

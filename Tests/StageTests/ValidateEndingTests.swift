@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// How `paidline-validate` ends when something is in its way, and how it goes on afterwards.
+/// The endings of `paidline-validate` with an obstacle, and the runs after them.
 struct ValidateEndingTests {
   @Test func `without Apple a run ends with 69 and loses nothing`() throws {
     let apple = try PlayedApple()
@@ -26,7 +26,8 @@ struct ValidateEndingTests {
     #expect(ending.status == 69)
     #expect(try apple.statuses() == ["ok-1": 0, "ok-2": 0])
     #expect(try apple.asked().count == 7)
-    // What failed once is answered now; 8 and 9 are new to Apple, and two are no outage.
+    // Earlier failures are answered now; 8 and 9 are new to Apple, and two failures are not an
+    // outage.
     #expect(try apple.validate().errors.contains("2 receipts pending, to be asked"))
     #expect(try apple.validate() == Ending(status: 0, output: "", errors: ""))
     #expect(try apple.statuses().count == 10)

@@ -1,6 +1,6 @@
 internal import Testing
 
-/// How many threads work decides nothing.
+/// The number of threads does not change the result.
 struct WorkerTests {
   @Test func `one, two and five workers publish the same facts`() throws {
     // 150 customers over two years: some 2,000 rows, enough for every step to be shared out.

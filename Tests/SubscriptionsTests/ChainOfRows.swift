@@ -9,7 +9,7 @@ struct Row {
   var kind: PeriodKind
   var from: Int64
   var to: Int64
-  /// What was paid in dollars; `nil` is unknown.
+  /// The amount paid in dollars; `nil` if unknown.
   var paid: Int64?
   var isTrial: Bool?
   var product: UInt32 = 0

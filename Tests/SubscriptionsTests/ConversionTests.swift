@@ -9,7 +9,7 @@ internal import Testing
 struct ConversionCase: CustomTestStringConvertible {
   var story: String
   var rows: [Row]
-  /// How many of the first rows the offer holds.
+  /// The number of first rows that the offer holds.
   var offerRows = 1
   var states: [State] = []
   var asOf: Int64 = 500

@@ -8,7 +8,7 @@ internal import Subscriptions
 internal import TestSupport
 internal import Testing
 
-/// What erasing customers changes, and what it must not.
+/// The effects of erasing customers, and the facts that must stay the same.
 struct ErasureTests {
   /// Everything that is computed from a store.
   private struct Facts {
@@ -33,9 +33,9 @@ struct ErasureTests {
   }
 
   /// A store in which customers share chains in equally new records, and each sees a price of its
-  /// own, so that whose chain it is decides the amount.
+  /// own, so that the choice of the customer decides the amount.
   ///
-  /// All other texts stand before the customers' in byte order, so that symbols keep their numbers.
+  /// All other texts come before the customers' in byte order, so that symbols keep their numbers.
   private func store(_ seed: UInt64, name: (String) -> String) -> BuiltStore {
     var random = SeededGenerator(seed: seed)
     var store = StoreBuilder()

@@ -2,9 +2,9 @@ public import Amounts
 public import CivilTime
 public import PurchaseModel
 
-/// What a ``StoreBuilder`` built, with ways to name its parts.
+/// The store that a ``StoreBuilder`` built, with ways to name its parts.
 public struct BuiltStore: Sendable {
-  /// What the rules read.
+  /// The input of the rules.
   public var sightings: SightingSet
   /// The catalogue, sharing the symbols of the sightings.
   public var catalogue: Catalogue

@@ -6,8 +6,8 @@ public enum Checkout {
   public static let folder = URL(filePath: #filePath).resolvingSymlinksInPath()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The real receipts and requests beside the repository; `nil` where they are not at hand, as
-  /// they are no part of it.
+  /// The real receipts and requests beside the repository, which does not hold them; `nil` if they
+  /// are missing.
   public static let fixtures: URL? = {
     let fixtures = folder.deletingLastPathComponent().appending(path: "shared/fixtures")
     return FileManager.default.fileExists(atPath: fixtures.path) ? fixtures : nil

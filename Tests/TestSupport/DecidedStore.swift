@@ -9,13 +9,13 @@ internal import Purchases
 public struct DecidedStore {
   /// The households, as deciding read them.
   public let batch: HouseholdBatch
-  /// What learning made of all reports.
+  /// The price book, learned from all reports.
   public let prices: PriceBook
-  /// What was decided.
+  /// The decisions.
   public let decided: DecidedHouseholds
-  /// What the rules were asked with.
+  /// The evidence that the rules were asked with.
   public let evidence: PriceEvidence
-  /// What only the catalogue can settle.
+  /// The questions that only the catalogue can settle.
   public let questions: [PriceChangeQuestion]
 
   /// Takes a store through the steps.

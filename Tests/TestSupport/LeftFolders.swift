@@ -6,8 +6,8 @@ internal import Synchronization
 enum LeftFolders {
   private static let prefix = "paidline-tests-"
   private static let made = Mutex<Set<String>>([])
-  /// How long, in seconds, a folder is left alone whose process cannot be seen: it may be at work in
-  /// another container.
+  /// The time in seconds for which a folder is left alone if its process cannot be seen: it may be
+  /// at work in another container.
   private static let patience: TimeInterval = 3600
 
   private static let sweptOnce: Void = {

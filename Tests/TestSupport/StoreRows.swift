@@ -1,6 +1,6 @@
 public import PurchaseModel
 
-/// What a signed transaction tells beyond a receipt's row, as a test writes it.
+/// The terms of a signed transaction that a receipt's row lacks, as a test writes them.
 public struct StoreTerms: Sendable {
   /// The price of the whole quantity and its currency: `9.99`, `USD`; `nil` where absent.
   public var price: (digits: String, currency: String)?
@@ -62,7 +62,7 @@ public struct StoreRow: Sendable {
   public var group: String?
   /// `quantity`.
   public var quantity: Int32
-  /// What Apple signed of it; `nil` for a row of a receipt.
+  /// The signed terms; `nil` for a row of a receipt.
   public var signed: StoreTerms?
 
   /// Describes a row; everything that is not named is absent.
@@ -139,7 +139,7 @@ public struct StoreOffer: Sendable {
   public var id: String?
   /// The price in decimal digits.
   public var price: String
-  /// How the offer is paid.
+  /// The payment mode of the offer.
   public var mode: PaymentMode
   /// For how many periods it lasts.
   public var count: Int32?
@@ -165,7 +165,7 @@ public struct StoreOffer: Sendable {
   }
 }
 
-/// What the catalogue lists for one storefront, or for all without lines of their own.
+/// The catalogue's list for one storefront, or for all without lines of their own.
 public struct StoreList: Sendable {
   var storefront: String?
   /// Currency, first day, what the change did to subscribers.

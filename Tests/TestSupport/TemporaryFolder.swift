@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A folder of its own for one test, removed when the test lets go of it.
+/// A folder for one test, removed with its last reference.
 public final class TemporaryFolder: Sendable {
   /// The folder's path, without symbolic links.
   public let path: String

@@ -34,7 +34,7 @@ internal import Testing
   for page in pages { #expect(readme.contains("(Docs/\(page))"), "README.md lacks Docs/\(page)") }
 }
 
-/// What the commands call themselves: `commandName: "run"`.
+/// The names of the commands in the code: `commandName: "run"`.
 private var commandNames: [String] {
   Repository.sources.flatMap { file in
     file.lines.compactMap { line in

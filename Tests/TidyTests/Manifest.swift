@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// The targets of `Package.swift` and what each may import, read from its text.
+/// The targets of `Package.swift` and their allowed imports, read from its text.
 struct Manifest {
   struct Target {
     var name: String
     var kind: String
     /// The modules of its dependencies.
     var imports: Set<String>
-    /// Where its files lie.
+    /// The folder of its files.
     var folder: String
   }
 

@@ -30,13 +30,13 @@ enum Repository {
     FileManager.default.fileExists(atPath: root.appending(path: path).path)
   }
 
-  /// The text of a file; `nil` where there is none.
+  /// The text of a file; `nil` if it is missing.
   static func text(_ path: String) -> String? {
     try? String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 }
 
-/// A Swift file and what a lint looks at.
+/// A Swift file, prepared for lints.
 struct SourceFile {
   /// The path from the repository's root: `Sources/Amounts/Currency.swift`.
   var path: String

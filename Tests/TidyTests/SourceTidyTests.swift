@@ -23,7 +23,7 @@ internal import Testing
   }
 }
 
-/// Something no source file may call, where, and what to do instead.
+/// A banned call, its scope, and the alternative.
 private struct Ban {
   var word: String
   /// The targets, or folders of one, the ban holds in; empty is all.
@@ -41,7 +41,7 @@ private let pure: Set<String> = [
 private let manifest = Manifest(Repository.text("Package.swift") ?? "")
 private let commands = Set(
   manifest.targets.values.filter { $0.kind == "command" }.map(\.name))
-/// Measures the others from outside, clock in hand; no stage.
+/// Measures the other programs from outside with a clock; it is not a stage.
 private let bench = "paidline-bench"
 /// The one that opens databases.
 private let databaseFile = "Sources/Stores/SQLiteFiles/DatabaseFile.swift"

@@ -5,7 +5,7 @@ internal import TestSupport
 internal import Testing
 internal import Validation
 
-/// A play of replies, one after another, and what was asked and waited for.
+/// A series of replies, with the questions and waits that occurred.
 private final class Play: Sendable {
   struct Record {
     var replies: [ServiceReply]

@@ -1,6 +1,6 @@
 internal import ExportReading
 
-/// The fields of Apple's answers that decide what is done next.
+/// The fields of Apple's answers that decide the next step.
 struct AnswerFields {
   private enum Key: UInt8, Sendable {
     case revision, paginationToken, hasMore, errorCode
@@ -13,14 +13,14 @@ struct AnswerFields {
     ("signedTransactions", .signedTransactions), ("notificationHistory", .notificationHistory),
   ])
 
-  /// `revision` or `paginationToken`: what the next page is asked for by.
+  /// `revision` or `paginationToken`: the token for the next page.
   private(set) var next: String?
   private(set) var hasMore = false
   private(set) var errorCode: Int?
-  /// How many tokens the page lists; `nil` where it has no list.
+  /// The number of tokens in the page's list; `nil` without a list.
   private(set) var count: Int?
 
-  /// Reads an answer; `nil` where the bytes are not one whole JSON object.
+  /// Reads an answer; `nil` if the bytes are not one whole JSON object.
   init?(_ bytes: [UInt8]) {
     let padded = bytes + [UInt8](repeating: 0, count: JSONCursor.padding)
     var fields = AnswerFields()

@@ -2,18 +2,18 @@ internal import SignedTransactions
 
 /// A page of Apple's answer: up to twenty signed transactions, or notifications.
 public struct AnswerPage: Hashable, Sendable {
-  /// What the next page is asked for by, now or in a later run; `nil` where Apple gives nothing.
+  /// Apple's token for the next page, now or in a later run; `nil` if there is none.
   public let next: String?
   /// Whether there is a next page already.
   public let hasMore: Bool
-  /// How many transactions or notifications it holds.
+  /// The number of transactions or notifications on it.
   public let count: Int
   /// The answer as one line of JSON.
   public let text: [UInt8]
 
-  /// Reads a page; `nil` where the bytes are none.
+  /// Reads a page; `nil` for other bytes.
   ///
-  /// Line ends become spaces, as they occur outside of strings only.
+  /// Line ends become spaces, because they occur outside of strings only.
   init?(_ bytes: [UInt8]) {
     // A history without transactions may lack the list.
     guard let fields = AnswerFields(bytes), fields.errorCode == nil,

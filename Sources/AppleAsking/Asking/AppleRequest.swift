@@ -27,7 +27,7 @@ public struct AppleRequest: Sendable, CustomStringConvertible, CustomReflectable
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// What a service replied.
+/// The reply of a service.
 public enum AppleReply: Hashable, Sendable {
   /// A whole answer of any HTTP status, and its header `Retry-After`.
   case answer(status: Int, retryAfter: String?, body: [UInt8])

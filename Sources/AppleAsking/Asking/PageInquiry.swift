@@ -3,13 +3,13 @@ public import Validation
 
 /// A page that is wanted.
 public struct PageQuestion: Hashable, Sendable {
-  /// The path and query, without what asks for the next page: `/inApps/v2/history/2000000300000001`.
+  /// The path and query, without the next page's token: `/inApps/v2/history/2000000300000001`.
   public var path: String
   /// The JSON text to post; `nil` to get.
   public var body: [UInt8]?
-  /// The name of what asks for the next page: `revision` or `paginationToken`.
+  /// The name of the next page's token: `revision` or `paginationToken`.
   public var nextName: String
-  /// What the page before gave for this one; `nil` for the first page.
+  /// The token that the page before gave; `nil` for the first page.
   public var next: String?
   /// The store that is known to know; `nil` to ask production first, then the sandbox.
   public var store: AppleStore?
@@ -20,8 +20,8 @@ public struct PageQuestion: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - chain: The chain, or any transaction of the customer.
-  ///   - revision: What the page before gave; `nil` for the first page.
-  ///   - store: The store that is known to know; `nil` for either.
+  ///   - revision: The token that the page before gave; `nil` for the first page.
+  ///   - store: The store that has the chain; `nil` if unknown.
   /// - Returns: The question.
   public static func history(chain: String, revision: String?, store: AppleStore?) -> PageQuestion {
     PageQuestion(
@@ -34,7 +34,7 @@ public struct PageQuestion: Hashable, Sendable {
   /// - Parameters:
   ///   - from: The first moment; at most 180 days ago.
   ///   - through: The last moment.
-  ///   - token: What the page before gave; `nil` for the first page.
+  ///   - token: The token that the page before gave; `nil` for the first page.
   ///   - store: The store.
   /// - Returns: The question.
   public static func notifications(
@@ -68,7 +68,7 @@ public struct PageQuestion: Hashable, Sendable {
   }
 }
 
-/// What a run found out about one page.
+/// The result of a run's questions about one page.
 public enum PageOutcome: Hashable, Sendable {
   /// The page, and the store that gave it.
   case page(AnswerPage, AppleStore)
@@ -76,7 +76,7 @@ public enum PageOutcome: Hashable, Sendable {
   case pending(reason: String)
   /// The page before is not good any more: to be asked from the start.
   case startOver(reason: String)
-  /// Decided for good, and there is nothing.
+  /// Decided for good: the page does not exist.
   case rejected(reason: String)
   /// Apple does not take the key.
   case refused(reason: String)
@@ -95,10 +95,10 @@ public struct PageInquiry: Sendable {
   /// Prepares inquiries.
   ///
   /// - Parameters:
-  ///   - plan: How often, and after which waits.
+  ///   - plan: The number of attempts and the waits between them.
   ///   - ask: Sends a question to a store, as soon as the pace allows.
   ///   - sleep: Waits; returns early when the run is to stop.
-  ///   - hold: Keeps all questions to a store back for a while, as Apple asked for fewer.
+  ///   - hold: Delays all questions to a store for a while, because Apple asked for fewer.
   ///   - now: The wall clock.
   public init(
     plan: RetryPlan,
@@ -114,10 +114,10 @@ public struct PageInquiry: Sendable {
     self.now = now
   }
 
-  /// Asks for a page: where the store is not known, production first, then the sandbox.
+  /// Asks for a page: of an unknown store, in production first, then in the sandbox.
   ///
   /// - Parameter question: The page.
-  /// - Returns: What was found out; `nil` where the task was cancelled before that.
+  /// - Returns: The outcome; `nil` if the task was cancelled before it was known.
   public func outcome(of question: PageQuestion) async -> PageOutcome? {
     var store = question.store ?? .production
     var attempt = 1

@@ -1,7 +1,7 @@
 public import CivilTime
 internal import Validation
 
-/// Which of Apple's stores a service speaks for.
+/// The one of Apple's stores that a service speaks for.
 public enum AppleStore: String, Hashable, Sendable, CaseIterable {
   /// Real purchases; asked first.
   case production
@@ -9,7 +9,7 @@ public enum AppleStore: String, Hashable, Sendable, CaseIterable {
   case sandbox
 }
 
-/// What becomes of a question after one reply.
+/// The consequence of one reply for a question.
 public enum PageVerdict: Hashable, Sendable {
   /// A page of the answer.
   case page(AnswerPage)
@@ -26,13 +26,13 @@ public enum PageVerdict: Hashable, Sendable {
 }
 
 extension PageVerdict {
-  /// What a reply of the App Store Server API means.
+  /// Interprets a reply of the App Store Server API.
   ///
   /// The error codes are Apple's (`errorCode`); those that end in 2, 4 and 6 among 40400xx are the
   /// ones that Apple calls retryable.
   ///
   /// - Parameters:
-  ///   - reply: What came back.
+  ///   - reply: The reply.
   ///   - now: The wall clock's moment, for `Retry-After`.
   public init(_ reply: AppleReply, now: Instant) {
     switch reply {

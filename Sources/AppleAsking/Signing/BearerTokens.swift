@@ -1,9 +1,10 @@
 public import CivilTime
 internal import Synchronization
 
-/// The tokens that tell Apple's services who asks: each is good for ten minutes and used for five.
+/// The tokens that authenticate questions to Apple's services.
 ///
-/// Apple allows twenty minutes at App Store Connect and an hour at the App Store Server API.
+/// Each is valid for ten minutes and used for five. Apple allows twenty minutes at App Store Connect
+/// and an hour at the App Store Server API.
 public final class BearerTokens: Sendable {
   private static let lifetime = Milliseconds.seconds(600)
 
@@ -21,11 +22,11 @@ public final class BearerTokens: Sendable {
     self.bundleID = bundleID
   }
 
-  /// A token that is good for at least five minutes.
+  /// A token that is valid for at least five more minutes.
   ///
   /// - Parameter now: The wall clock's moment: Apple compares it with its own.
-  /// - Returns: The token; whoever has it can ask for five to ten minutes.
-  /// - Throws: ``SigningFault`` where the cryptographic library fails.
+  /// - Returns: The token, valid for five to ten more minutes.
+  /// - Throws: ``SigningFault`` if the cryptographic library fails.
   public func token(at now: Instant) throws(SigningFault) -> String {
     try current.withLock { current throws(SigningFault) in
       if let current, current.since <= now,

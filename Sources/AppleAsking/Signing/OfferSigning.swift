@@ -9,17 +9,17 @@ public struct OfferQuestion: Hashable, Sendable {
   /// The offer, as App Store Connect names it.
   public let offerID: String
   /// The customer's UUID in the app (`appAccountToken`), or the name that the app gave StoreKit
-  /// (`applicationUsername`), in small letters; empty where the app gives none.
+  /// (`applicationUsername`), in lower case; empty if the app gives none.
   public let accountToken: String
   /// Any transaction of the customer's, which the newer form may name; `nil` to name none.
   public var transactionID: String?
 
-  /// Describes an offer; `nil` where a part is no part of a signature.
+  /// Describes an offer; `nil` if a part cannot stand in a signature.
   ///
   /// - Parameters:
   ///   - productID: The subscription.
   ///   - offerID: The offer.
-  ///   - accountToken: What the app names the customer by; signed in small letters.
+  ///   - accountToken: The app's token for the customer; signed in lower case.
   ///   - transactionID: Any transaction of the customer's.
   public init?(
     productID: String, offerID: String, accountToken: String = "", transactionID: String? = nil
@@ -47,7 +47,7 @@ public struct OfferNonce: Hashable, Sendable {
   /// `1d9a4b0e-6f0c-4d8e-9a53-0c2f7f6d1a11`.
   public let text: String
 
-  /// Makes a UUID of version 4 of bytes that nobody can foresee.
+  /// Makes a UUID of version 4 from unpredictable bytes.
   ///
   /// - Parameter randomBytes: The bytes.
   /// - Precondition: There are sixteen of them.
@@ -67,21 +67,21 @@ public struct OfferNonce: Hashable, Sendable {
 }
 
 extension ServerKey {
-  /// How long a signed offer is good for.
+  /// The time for which a signed offer is valid.
   public static let offerLifetime = Milliseconds.hours(24)
 
   /// The signature of an offer in the form that every version of StoreKit takes.
   ///
-  /// App, key, product, offer, account token, nonce and milliseconds are joined by U+2063 and signed
-  /// (ECDSA with P-256 and SHA-256); the signature is DER in base64.
+  /// App, key, product, offer, account token, nonce and milliseconds are joined by U+2063 and
+  /// signed (ECDSA with P-256 and SHA-256); the signature is DER in base64.
   ///
   /// - Parameters:
   ///   - question: The offer.
   ///   - bundleID: The app.
   ///   - nonce: A new nonce for each signature.
-  ///   - time: The time that stands in it.
+  ///   - time: The time that is signed with it.
   /// - Returns: The signature in base64.
-  /// - Throws: ``SigningFault`` where the cryptographic library fails.
+  /// - Throws: ``SigningFault`` if the cryptographic library fails.
   public func offerSignature(
     _ question: OfferQuestion, bundleID: String, nonce: OfferNonce, at time: Instant
   ) throws(SigningFault) -> String {
@@ -96,12 +96,12 @@ extension ServerKey {
   /// The signature of an offer as a token, which StoreKit takes as `compactJWS`.
   ///
   /// - Parameters:
-  ///   - question: The offer; its account token has no place here.
+  ///   - question: The offer; its account token is not used here.
   ///   - bundleID: The app.
   ///   - nonce: A new nonce for each signature.
-  ///   - time: The time that stands in it, to the second.
+  ///   - time: The time that is signed with it, to the second.
   /// - Returns: The token.
-  /// - Throws: ``SigningFault`` where the cryptographic library fails.
+  /// - Throws: ``SigningFault`` if the cryptographic library fails.
   public func offerToken(
     _ question: OfferQuestion, bundleID: String, nonce: OfferNonce, at time: Instant
   ) throws(SigningFault) -> String {

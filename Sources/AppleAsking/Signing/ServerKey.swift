@@ -1,10 +1,10 @@
 internal import Crypto
 internal import Foundation
 
-/// A private key from App Store Connect, with what Apple knows it by.
+/// A private key from App Store Connect, with the ids by which Apple knows it.
 ///
-/// It has no text and no reflection of its own, so that no message, log line or dump can show it;
-/// only its signatures leave it.
+/// It has no text and no reflection of its own, so that messages, log lines and dumps cannot show
+/// it; only its signatures leave it.
 public struct ServerKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
@@ -40,7 +40,7 @@ public struct ServerKey: Sendable, CustomStringConvertible, CustomDebugStringCon
 
   /// The signature of a text (ECDSA with P-256 and SHA-256).
   ///
-  /// - Throws: ``SigningFault`` where the cryptographic library fails, which no text causes.
+  /// - Throws: ``SigningFault`` if the cryptographic library fails, which no text causes.
   func signature(of text: [UInt8]) throws(SigningFault) -> P256.Signing.ECDSASignature {
     do {
       return try key.signature(for: SHA256.hash(data: text))
@@ -53,7 +53,7 @@ public struct ServerKey: Sendable, CustomStringConvertible, CustomDebugStringCon
   ///
   /// - Parameter claims: The payload.
   /// - Returns: `header.payload.signature`, each in base64url.
-  /// - Throws: ``SigningFault`` where the cryptographic library fails.
+  /// - Throws: ``SigningFault`` if the cryptographic library fails.
   func token(_ claims: ClaimsText) throws(SigningFault) -> String {
     var header = ClaimsText()
     header.add("alg", "ES256")

@@ -4,15 +4,15 @@ internal import Synchronization
 /// Does numbered pieces of work on several threads, and returns the results in the order of the
 /// numbers.
 ///
-/// Each thread takes the next piece that nobody has. What comes out does not depend on how many
-/// there are, as long as no piece depends on another.
+/// Each thread takes the next piece that is free. The results do not depend on the number of
+/// threads, as long as no piece depends on another.
 ///
 /// - Parameters:
-///   - count: How many pieces there are.
-///   - workers: How many threads work at most; 1 works on the caller's.
+///   - count: The number of pieces.
+///   - workers: The greatest number of threads; 1 works on the caller's.
 ///   - piece: Does a piece.
 /// - Returns: The results, one a piece.
-/// - Throws: Of the pieces that failed the first one's failure.
+/// - Throws: The failure of the first of the pieces that failed.
 public func inParallel<Result: Sendable, Failure: Error>(
   _ count: Int, workers: Int, _ piece: @Sendable (Int) throws(Failure) -> Result
 ) throws(Failure) -> [Result] {
@@ -39,7 +39,7 @@ public func inParallel<Result: Sendable, Failure: Error>(
   return results
 }
 
-/// Does two pieces of work, at once where there are several threads.
+/// Does two pieces of work, at the same time with several threads.
 public func sideBySide<First: Sendable, Second: Sendable>(
   workers: Int, _ first: @Sendable () -> First, _ second: @Sendable () -> Second
 ) -> (First, Second) {
@@ -92,7 +92,7 @@ public func joined<Element: Sendable>(_ parts: [ArraySlice<Element>], workers: I
 /// Below this a second thread costs more than it saves.
 private let leastCopiedInParallel = 4096
 
-/// Memory that is filled by several threads, each in places of its own.
+/// Memory that several threads fill, each in places of its own.
 @safe
 private struct Place<Element: Sendable>: @unchecked Sendable {
   private let start: UnsafeMutablePointer<Element>?

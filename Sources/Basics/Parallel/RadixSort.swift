@@ -1,4 +1,4 @@
-/// A sort key and the position of what it stands for.
+/// A sort key and the position of its element.
 public struct KeyedIndex: Sendable {
   /// The sort key.
   public var key: UInt64
@@ -13,7 +13,7 @@ public struct KeyedIndex: Sendable {
 }
 
 extension [KeyedIndex] {
-  /// Sorts by the given bits of the keys; what is equal in them keeps its order.
+  /// Sorts by the given bits of the keys; a stable sort.
   ///
   /// A radix sort, eleven bits at a time: its time depends on the number of elements alone, not on
   /// their values, and digits that are the same everywhere cost one look.
@@ -47,8 +47,8 @@ extension [KeyedIndex] {
 
   /// Sorts purchase keys, and says whether two are equal.
   ///
-  /// Of a million keys hardly two share their upper 44 bits: mostly four passes tell them apart, and
-  /// then the order is that of these bits alone.
+  /// Of a million keys hardly two share their upper 44 bits. So mostly four passes tell them apart,
+  /// and then the order is that of these bits alone.
   public mutating func sortAndFindTwins() -> Bool {
     sort(byKeyBits: 19..<63)
     let isDistinct = indices.dropFirst().allSatisfy { self[$0].key >> 19 != self[$0 - 1].key >> 19 }

@@ -2,9 +2,9 @@
 // took a thirtieth of reconstruction's instructions.
 
 extension Array {
-  /// The first position whose element, and so every later one's, passes; the count where none does.
+  /// The first position whose element, and so every later one's, passes; the count if none does.
   ///
-  /// - Precondition: no element that passes stands before one that does not.
+  /// - Precondition: no element that passes precedes one that does not.
   @inlinable public func firstPosition(where passes: (Element) -> Bool) -> Int {
     firstPosition(in: indices, where: passes)
   }
@@ -17,9 +17,9 @@ extension Array {
 }
 
 extension Range<Int> {
-  /// The first position that, as every later one, passes; the range's end where none does.
+  /// The first position that, as every later one, passes; the range's end if none does.
   ///
-  /// - Precondition: no position that passes stands before one that does not.
+  /// - Precondition: no position that passes precedes one that does not.
   @inlinable public func firstPosition(where passes: (Int) -> Bool) -> Int {
     var low = lowerBound
     var high = upperBound

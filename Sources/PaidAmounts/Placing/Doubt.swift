@@ -1,9 +1,10 @@
 internal import CivilTime
 
-/// How a report stands among reports of one moment, which two that name one purchase are: the
-/// believed one before others, then the one made nearest to that moment (ties: the earlier).
+/// The rank of a report among reports of one moment, for example two that name one purchase.
 ///
-/// Milliseconds, doubled; the smaller is to be preferred.
+/// Smaller ranks come first. A believed report comes before all others. Then the one made nearest
+/// to the moment comes first, and of two equally near ones the earlier. The rank is twice the
+/// distance in milliseconds.
 func doubt(madeAt reportedAt: Instant, placedAt time: Instant, isBelieved: Bool) -> Int64 {
   let distance = reportedAt.since(time)
   let doubled = min(distance.magnitude.rawValue, 1 << 60) * 2 + (distance.rawValue > 0 ? 1 : 0)

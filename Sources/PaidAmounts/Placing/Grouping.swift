@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import Parallel
 
-/// Items put together by a small number, each group in an order of its own.
+/// Items sorted into groups by a small number, each group in an order of its own.
 struct Grouping<Item: Sendable>: Sendable {
   private(set) var items: [Item] = []
   private var starts: [Int32]
@@ -29,11 +29,11 @@ struct Grouping<Item: Sendable>: Sendable {
     }
   }
 
-  /// Where a group stands in ``items``.
+  /// The range of a group's items in ``items``.
   subscript(group: Int) -> Range<Int> { Int(starts[group])..<Int(starts[group + 1]) }
 }
 
-/// Something that stands at a moment.
+/// A value at a moment.
 protocol Timed {
   /// Unix milliseconds, UTC.
   var time: Int64 { get }

@@ -3,11 +3,11 @@ public import PriceLearning
 public import PurchaseModel
 public import Purchases
 
-/// The purchase that a report names, where it is of the report's product.
+/// The purchase that a report names, if both are of the same product.
 public struct NamedPurchase: Hashable, BitwiseCopyable, Sendable {
   /// Its key.
   public var key: PurchaseKey
-  /// When it was bought.
+  /// The time of the purchase.
   public var purchasedAt: Instant
   /// Whether it is out of revenue.
   public var isExcluded: Bool
@@ -19,7 +19,7 @@ public struct NamedPurchase: Hashable, BitwiseCopyable, Sendable {
     isExcluded = purchase.exclusion != nil
   }
 
-  /// Describes a purchase that stands elsewhere.
+  /// Describes a purchase of another book.
   public init(key: PurchaseKey, purchasedAt: Instant, isExcluded: Bool) {
     self.key = key
     self.purchasedAt = purchasedAt
@@ -29,21 +29,21 @@ public struct NamedPurchase: Hashable, BitwiseCopyable, Sendable {
 
 /// A report as its households see it.
 public struct HouseholdReport: Sendable {
-  /// What the app said; its offers are those of the batch.
+  /// The report as the app sent it; its offers are those of the batch.
   public var report: PriceReport
   /// The number of its offers among ``HouseholdBatch/offers``.
   public var offers: OfferListIndex
-  /// The customer who reports; `nil` where the id is nobody's.
+  /// The customer who reports; `nil` if the reported customer id is unknown.
   public var customer: CustomerID?
   /// The household it belongs to: its customer's, else that of the purchase it names.
   ///
-  /// `nil` for a report of another household that only names a purchase of this one, and for
-  /// nobody's.
+  /// `nil` if neither is known, and for a report of another household that names a purchase of this
+  /// one.
   public var household: HouseholdNumber?
-  /// The purchase it names; `nil` where it names none, or one of another product.
+  /// The purchase it names; `nil` if it names none, or one of another product.
   public var named: NamedPurchase?
-  /// Whoever stands behind it (RULES section 3, "Voter"): its household, whose members and former
-  /// ids are one; without one the report itself.
+  /// The voter behind the report: its household, so that several customer ids of one household are
+  /// one voter; without a household the report itself.
   public var voter: Voter
 
   /// Describes a report.
@@ -63,14 +63,14 @@ public struct HouseholdReport: Sendable {
   public var time: Instant { named?.purchasedAt ?? report.reportedAt }
 }
 
-/// Everything that is known of some households: what placing and deciding read.
+/// The households that placing and deciding read, with all evidence about them.
 ///
 /// Households are whole: all their chains, their own reports and the reports that name one of their
-/// purchases. What comes out for a household does not depend on which others are in its batch.
+/// purchases. The result for a household does not depend on the other households of its batch.
 public struct HouseholdBatch: Sendable {
   /// The purchases; households are numbered from 0.
   public var book: PurchaseBook
-  /// How many households there are.
+  /// The number of households.
   public var households: Int
   /// The reports, by evidence id.
   public var reports: [HouseholdReport]
@@ -88,7 +88,7 @@ public struct HouseholdBatch: Sendable {
   }
 }
 
-/// Where the reports of a batch belong among its purchases.
+/// The purchases that the reports of a batch name, and the reports that name each purchase.
 struct NamedRows: Sendable {
   /// By report: the purchase it names, by its position in the book; -1 for none here.
   private(set) var purchase: [Int32]
@@ -123,7 +123,8 @@ struct NamedRows: Sendable {
   /// The reports that name a purchase, by evidence id.
   func reports(naming purchase: Int) -> ArraySlice<Int32> {
     let range = Int(starts[purchase])..<Int(starts[purchase + 1])
-    // Most purchases are named by none; who only looks need not count a reference then.
+    // Most purchases are named by no report: return early, without touching the array's reference
+    // count.
     return range.isEmpty ? [] : naming[range]
   }
 }

@@ -3,7 +3,7 @@ internal import Parallel
 internal import PurchaseModel
 internal import Purchases
 
-/// Where households and their chains were, by reports and export records, in order of time.
+/// The storefronts of households and their chains, by reports and export records, in order of time.
 struct HouseholdPlaces: Sendable {
   /// A storefront at a moment.
   struct Place: Sendable, Timed {
@@ -16,13 +16,14 @@ struct HouseholdPlaces: Sendable {
     var owner: Int32
     /// The chain that the record holds or the report names; -1 for none of this batch.
     var chain: Int32
-    /// Whether it is of no chain at all, so that it may be any chain's.
+    /// Whether it belongs to no chain, so that it may count for any chain of the household.
     var isOfNoChain: Bool
     /// Among reports of one moment, the smaller first; 0 for an export record.
     var doubt: Int64
 
-    /// Whether it is nearer to a moment than another place; of equally near ones the earlier, then the
-    /// report, tells.
+    /// Whether it is nearer to a moment than another place.
+    ///
+    /// Of equally near places the earlier comes first, and of two at one moment the report.
     func precedes(_ other: Place, around time: Int64) -> Bool {
       let (distance, otherDistance) = (abs(self.time - time), abs(other.time - time))
       return distance == otherDistance ? key < other.key : distance < otherDistance
@@ -78,10 +79,10 @@ struct HouseholdPlaces: Sendable {
     }
   }
 
-  /// The nearest place of a chain: of what reports and records say of the chain, and of what its
-  /// household says of no chain.
+  /// The nearest place of a chain: from reports and records about the chain itself, and from those
+  /// of its household that belong to no chain.
   ///
-  /// Where there is neither, of what the household says of another.
+  /// Without any of them the nearest place of the household's other chains counts.
   func nearest(to time: Instant, chain: Int32, household: HouseholdNumber?) -> Place? {
     let own = byChain.nearest(to: time.milliseconds, in: byChain[Int(chain)])
       .map { byChain.items[$0] }

@@ -4,7 +4,7 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// Which price of a market a report or a row speaks of, whatever the storefront.
+/// The kind of price, within one market, that a report or a row is about, whatever the storefront.
 struct PriceFamily: Hashable, Comparable, Sendable {
   private let rawValue: UInt64
 
@@ -44,7 +44,7 @@ struct OwnReports: Sendable {
     var key: (PriceFamily, Int64, Int64, Int32) { (family, time, doubt, price.position) }
   }
 
-  /// How long after a purchase a report may still tell its price.
+  /// The time after a purchase in which a report may still tell its price: 24 hours.
   static let grace = Milliseconds.hours(24)
 
   private var customerNumbers: [CustomerID: Int32] = [:]
@@ -93,8 +93,8 @@ struct OwnReports: Sendable {
   /// The nearest price at or before a moment, else the first within 24 hours after it: of the
   /// customer, else of the chain, else of the household.
   ///
-  /// What a customer reported months later is no reason to forget what was reported with the
-  /// purchase, so that each is asked on its own.
+  /// Each of the three is asked on its own. A report that the customer made months later must not
+  /// hide the one made with the purchase.
   func nearest(
     to time: Instant, family: PriceFamily, chain: Int32, customer: CustomerID?,
     household: HouseholdNumber?
@@ -114,7 +114,7 @@ struct OwnReports: Sendable {
     return byHousehold.items[range].map(\.price)
   }
 
-  /// The prices in a report with the families they belong to; free trials are no price.
+  /// The prices in a report with the families they belong to, without free trials.
   private static func prices(
     in report: PriceReport, at position: Int32, _ market: MarketIndex, _ offers: OfferLists
   ) -> [(PriceFamily, ReportedPrice)] {

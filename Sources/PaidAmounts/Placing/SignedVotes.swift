@@ -4,7 +4,7 @@ public import PriceLearning
 internal import PurchaseModel
 public import Purchases
 
-/// A signed price that learning takes as a vote, and where it comes from.
+/// A signed price that learning takes as a vote, with its row.
 public struct SignedVote: Hashable, BitwiseCopyable, Sendable {
   /// The position of the row's chain in its purchase book.
   public var chain: Int32
@@ -19,14 +19,16 @@ public struct SignedVote: Hashable, BitwiseCopyable, Sendable {
 }
 
 extension HouseholdBatch {
-  /// The signed prices of rows that pay the price in force, as learning takes them: what is bought
-  /// once, and the first regular row of a subscription, also after a lapse and of another product.
+  /// The signed prices of rows that pay the price in force, as votes for learning: one-time
+  /// purchases, and the first regular row of a subscription, also after a lapse and of another
+  /// product.
   ///
-  /// A later renewal tells no price in force, as its customer may keep an old one. For example of a
-  /// subscription at 9.99 USD since March, whose list rose to 12.99 in May, the row of March votes.
+  /// A later renewal does not show the price in force, because its customer may keep an old one.
+  /// For example a subscription costs 9.99 USD since March and its list price rose to 12.99 in May:
+  /// only the row of March votes.
   ///
   /// - Parameters:
-  ///   - courses: Where each revenue row stands in its chain.
+  ///   - courses: The place of each revenue row in its chain.
   ///   - voter: The voter behind a chain's household.
   /// - Returns: The votes, in the order of the rows.
   public func signedVotes(
@@ -35,7 +37,7 @@ extension HouseholdBatch {
     var votes: [SignedVote] = []
     for (number, chain) in book.chains.enumerated() {
       var kept: ProductID?
-      // Of a chain whose beginning was never seen nobody knows whether it keeps a price from then.
+      // Without the beginning of a chain, nothing tells whether it keeps a price of that time.
       var isOpen = hasUnseenStart(chain, book: book, courses: courses)
       for row in chain.rows {
         let (purchase, course) = (book.purchases[row], courses.rows[row])

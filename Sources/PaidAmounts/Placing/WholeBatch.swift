@@ -6,7 +6,8 @@ extension HouseholdBatch {
   /// All households of a set of sightings that is held in memory.
   ///
   /// - Parameters:
-  ///   - book: What ``mergeSightings(_:bundleIDs:catalogue:)`` made of the sightings.
+  ///   - book: The purchases that ``mergeSightings(_:bundleIDs:catalogue:)`` merged from the
+  ///     sightings.
   ///   - set: The sightings, whose reports are joined.
   public init(_ book: PurchaseBook, _ set: SightingSet) {
     var offers = OfferLists()

@@ -54,7 +54,10 @@ extension PriceEvidence {
     return []
   }
 
-  /// `catalogue_price`: the catalogue's list price of what is bought at the regular price.
+  /// `catalogue_price`: the catalogue's list price, for a row bought at the regular price.
+  ///
+  /// For example the catalogue lists 9.99 USD from March: a purchase of April without reports is
+  /// 9.99.
   func cataloguePrice(_ row: RowUnderDecision, _ notes: inout DecisionNotes)
     throws(AmountError) -> RuleOutcome
   {

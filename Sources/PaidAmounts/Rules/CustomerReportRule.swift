@@ -7,10 +7,10 @@ internal import Purchases
 extension PriceEvidence {
   /// `customer_report`: the price that the same customer reported near the purchase.
   ///
-  /// The customer's nearest believed report at or before it, else the first within 24 hours after;
-  /// without one the chain's, then the household's. None where the price changed in between, or
-  /// where the report is of another price list. For example 9.99 reported in March decides a
-  /// purchase in June while 9.99 is in force in both.
+  /// The customer's nearest believed report at or before the purchase counts, else the first within
+  /// 24 hours after; without one the chain's, then the household's. The rule passes if the price
+  /// changed in between, or if the report belongs to another price list. For example 9.99 reported
+  /// in March decides a purchase in June while 9.99 is in force in both.
   func customerReport(_ row: RowUnderDecision, _ notes: inout DecisionNotes)
     throws(AmountError) -> RuleOutcome
   {
@@ -34,8 +34,8 @@ extension PriceEvidence {
     return nil
   }
 
-  /// Whether an interval or a stretch begins between a report and the purchase, or the two are of
-  /// different price lists.
+  /// Whether a new price interval or stretch begins between a report and the purchase, or the two
+  /// belong to different price lists.
   private func hasBoundary(
     _ price: ReportedPrice, _ row: RowUnderDecision, _ market: MarketIndex
   ) -> Bool {

@@ -5,10 +5,11 @@ internal import PurchaseModel
 internal import Purchases
 
 extension PriceEvidence {
-  /// `previous_renewal`: a renewal costs what the one before did, as the renewal policy allows.
+  /// `previous_renewal`: a renewal costs as much as the one before, within the renewal policy.
   ///
-  /// For example 9.99 USD on 1 May, and the list rises to 12.99 on 5 May, preserved: the renewal of
-  /// 1 June costs 9.99; moved: 12.99; not told: unresolved, [9.99, 12.99].
+  /// For example 9.99 USD on 1 May, and the list rises to 12.99 on 5 May. The renewal of 1 June
+  /// costs 9.99 if subscribers were preserved, 12.99 if they were moved, and is unresolved in
+  /// [9.99, 12.99] if the catalogue does not tell.
   func previousRenewal(
     _ row: RowUnderDecision, _ memory: inout ChainMemory, _ policy: RenewalPolicy,
     _ notes: inout DecisionNotes
@@ -66,7 +67,7 @@ extension PriceEvidence {
     return decision
   }
 
-  /// Bounds where nothing tells which of several prices holds.
+  /// The bounds of a price that may be one of several.
   private func open(
     _ row: RowUnderDecision, after earlier: PricedRow,
     _ bounds: (low: Milliunits, high: Milliunits?)
@@ -89,8 +90,10 @@ extension PriceEvidence {
     )
   }
 
-  /// The price lists that may hold for a row after an earlier one: where several may, those that had
-  /// the earlier price when it was paid, if any had.
+  /// The price lists that may hold for a row after an earlier one.
+  ///
+  /// Of several, only those count that had the earlier row's price at its time; if none had it, all
+  /// count.
   private func lists(of row: RowUnderDecision, _ market: MarketIndex, after earlier: PricedRow)
     -> [Storefront?]
   {

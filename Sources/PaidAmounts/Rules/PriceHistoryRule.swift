@@ -5,12 +5,13 @@ internal import PurchaseModel
 internal import Purchases
 
 extension PriceEvidence {
-  /// `price_history`: the price in force that others reported.
+  /// `price_history`: the price in force, from the reports of other customers.
   ///
-  /// A regular row takes the price of its storefront's list; where the storefront is not known and
-  /// storefronts are apart, only what all lists agree on. An introductory row takes only a price of
-  /// its own storefront whose payment mode and length fit the time it covers; where two fit and
-  /// differ, none. For example ten others report 9.99 USD in March: a purchase in March is 9.99.
+  /// A regular row takes the price of its storefront's list. If the storefront is unknown and some
+  /// storefronts have lists of their own, all lists must agree. An introductory row takes a price
+  /// of its own storefront whose payment mode and length fit the time it covers; if two fit and
+  /// differ, the rule passes. For example ten others report 9.99 USD in March: a purchase in March
+  /// is 9.99.
   func priceHistory(_ row: RowUnderDecision, _ notes: inout DecisionNotes) throws(AmountError)
     -> RuleOutcome
   {
@@ -63,10 +64,11 @@ extension PriceEvidence {
     return fits(row, mode: mode, length: interval.length)
   }
 
-  /// Whether a row covers what an offer pays for: one period as you go, all of them up front.
+  /// Whether a row covers the period that an offer pays for: one period as you go, all of them up
+  /// front.
   ///
-  /// Where the offer's length is not told: exactly, or more than, the product's period. For example
-  /// 3 × P1M paid up front fits a row of three months, paid as you go one of a month.
+  /// If the offer's length is not told, it is compared with the product's period: equal, or more.
+  /// For example 3 × P1M paid up front fits a row of three months, paid as you go one of a month.
   func fits(_ row: RowUnderDecision, mode: PaymentMode, length: OfferLength) -> Bool {
     guard let covered = row.coveredPeriod else { return false }
     if let period = length.period {

@@ -4,7 +4,7 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// What the renewal policy makes of an earlier row's price, in one price list.
+/// The result of the renewal policy for the price of an earlier row, in one price list.
 enum RenewalPricing {
   /// The earlier row's price still holds.
   case asBefore
@@ -12,7 +12,7 @@ enum RenewalPricing {
   case kept(Milliunits, interval: Int)
   /// A price that only the catalogue lists holds.
   case listed(Milliunits)
-  /// Nothing tells which price holds; `rise` is what the catalogue could answer.
+  /// The price is undetermined; `rise` is the change that the catalogue could explain.
   case open(low: Milliunits, high: Milliunits?, rise: Rise?)
 
   /// A price rise that nothing explains.
@@ -21,7 +21,8 @@ enum RenewalPricing {
     var from: Instant
   }
 
-  /// What the price may be after one of `before`.
+  /// The lowest and highest price possible after an earlier price of `before`; the highest is `nil`
+  /// if unbounded.
   func bounds(_ before: Milliunits) -> (low: Milliunits, high: Milliunits?) {
     switch self {
     case .asBefore: (before, before)
@@ -44,7 +45,9 @@ enum RenewalPricing {
 }
 
 extension PriceEvidence {
-  /// Applies the renewal policy (RULES section 3, "Renewal policy").
+  /// Applies the renewal policy to the price of an earlier row.
+  ///
+  /// With the policy `history`: 9.99 USD in May, a preserved rise to 12.99 in June → 9.99 in July.
   func pricing(
     _ row: RowUnderDecision, _ market: MarketIndex, in list: Storefront?, after earlier: PricedRow,
     _ policy: RenewalPolicy
@@ -82,12 +85,12 @@ extension PriceEvidence {
       rise: now.from.map { RenewalPricing.Rise(price: now.price, from: $0) })
   }
 
-  /// Whether a lower price was last reported before a row, and a subscriber's own price follows it
-  /// without a date of the catalogue.
+  /// Whether a lower price was last reported before a row, although a subscriber's price follows it
+  /// without an entry of the catalogue.
   ///
-  /// Then it may be back already, and nothing tells that the subscriber ever paid less. For example
-  /// 9.99 falls to 7.99 for a fortnight. The last report of 7.99 is of 12 May, and 16 May reports
-  /// 9.99 again: the renewal of 15 May keeps 9.99.
+  /// Then the higher price may be back already, and nothing proves that the subscriber ever paid
+  /// less. For example 9.99 falls to 7.99 for a fortnight. The last report of 7.99 is of 12 May,
+  /// and on 16 May 9.99 is reported again: the renewal of 15 May keeps 9.99.
   private func hasReturned(to before: Milliunits, after now: PriceInForce, by time: Instant) -> Bool
   {
     guard let index = now.interval else { return false }
@@ -97,12 +100,12 @@ extension PriceEvidence {
     return prices.history.interval(of: interval.series, at: end)?.price == before
   }
 
-  /// The price a subscriber pays after the catalogue's changes, and what was in force last.
+  /// The price a subscriber pays after the catalogue's changes, and the price last in force.
   private struct Walk {
     var price: Milliunits
-    /// The price in force that the subscriber pays; `nil` where the price is the one before.
+    /// The price in force that the subscriber pays; `nil` if the price is the one before.
     var pricing: PriceInForce?
-    /// The price in force after the last change; `nil` where no change is listed.
+    /// The price in force after the last change; `nil` if no change is listed.
     var inForce: Milliunits?
 
     /// Whether the listed changes explain the price that is in force now.
@@ -133,8 +136,10 @@ extension PriceEvidence {
     return price.interval.map { .kept(price.price, interval: $0) } ?? .listed(price.price)
   }
 
-  /// Since when a shown consent can be to the price that follows the earlier row's: since that row's
-  /// price came into force, at the latest since the row.
+  /// The moment from which a shown consent can concern the price after the earlier row's price.
+  ///
+  /// It is the time at which the earlier row's price came into force, and at the latest the time of
+  /// that row.
   private func consentSince(
     _ market: MarketIndex, in list: Storefront?, earlier: PricedRow
   ) -> Instant {

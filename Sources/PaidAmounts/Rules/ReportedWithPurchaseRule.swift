@@ -16,12 +16,12 @@ struct NamingReport {
 }
 
 extension PriceEvidence {
-  /// `reported_with_purchase`: what a believed report that names the purchase says was asked.
+  /// `reported_with_purchase`: the price in a believed report that names the purchase.
   ///
-  /// Exact where the report had a reference and others confirm it; else derived. Derived too where
-  /// equally many voters name the purchase with another price, and where the report is in another
-  /// currency than the running subscription: the phone may have moved on. For example a report of
-  /// 9.99 USD that names the purchase, in a month in which others report 9.99: 9.99, exact.
+  /// Exact if the report had a reference and others confirm it; else derived. Derived too if
+  /// equally many voters name the purchase with another price, or if the report is in another
+  /// currency than the running subscription, because the phone may have moved on. For example a
+  /// report of 9.99 USD names the purchase, in a month in which others report 9.99: 9.99, exact.
   func reportedWithPurchase(_ row: RowUnderDecision, _ notes: inout DecisionNotes)
     throws(AmountError) -> RuleOutcome
   {
@@ -54,10 +54,10 @@ extension PriceEvidence {
     decision.interval = index
   }
 
-  /// The believed report that decides a row it names; `nil` where none has the kind's price.
+  /// The believed report that decides a row it names; `nil` if none has the kind's price.
   ///
-  /// Of several the one reported nearest to the purchase (ties: earlier, then the smaller evidence
-  /// id); where they contradict each other, a price with more distinct voters goes first.
+  /// Of several the one reported nearest to the purchase counts (ties: earlier, then the smaller
+  /// evidence id). If they contradict each other, a price with more distinct voters comes first.
   func namingReport(
     of row: Int, named: ArraySlice<Int32>, kind: PeriodKind, offerIDs: (OfferID?, OfferID?),
     running: Currency?

@@ -4,7 +4,7 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// What a rule says about a row.
+/// The answer of a rule for a row.
 enum RuleOutcome {
   /// The rule decides; later rules are not asked.
   case decided(Decision)
@@ -12,14 +12,14 @@ enum RuleOutcome {
   case passed(PassReason)
 }
 
-/// An amount with what lies behind it.
+/// An amount with the evidence behind it.
 struct Decision {
-  /// For the whole quantity; `nil` where only bounds are known.
+  /// For the whole quantity; `nil` if only bounds are known.
   var paid: Milliunits?
   var low: Milliunits
   var high: Milliunits?
   var status: PriceStatus
-  /// How the deciding price is paid; `nil` where it does not say.
+  /// The payment mode of the deciding price; `nil` if it states none.
   var mode: RowPaymentMode?
   /// The report behind it, by its evidence id.
   var evidence: Int64?
@@ -47,7 +47,7 @@ struct Decision {
   }
 }
 
-/// Why a rule did not decide a row.
+/// The reason why a rule did not decide a row.
 public enum PassReason: Hashable, Sendable {
   /// The sightings of the purchase agree.
   case sightingsAgree
@@ -84,7 +84,7 @@ public enum PassReason: Hashable, Sendable {
   case noReportOfCustomer
   /// The price changed between the nearest report and the purchase.
   case priceChangedSinceReport
-  /// Nobody reports such a price for that time.
+  /// No report shows such a price for that time.
   case noPriceInForce
   /// The storefront is not known, and those of the currency have different prices.
   case priceListsDiffer
@@ -92,7 +92,7 @@ public enum PassReason: Hashable, Sendable {
   case paymentModeDoesNotFit
   /// Two prices fit the row and differ.
   case twoPricesFit
-  /// The row has no offer id, or is no offer code or promotional offer.
+  /// The row has no offer id, or is neither an offer code nor a promotional offer.
   case noOfferID
   /// The catalogue lists no such offer in this currency.
   case notInCatalogue

@@ -4,9 +4,10 @@ internal import PurchaseModel
 internal import Purchases
 
 extension PriceEvidence {
-  /// `signed_price`: Apple signed what was charged for the whole quantity.
+  /// `signed_price`: the charge for the whole quantity, as Apple signed it.
   ///
-  /// For example three mugs with a signed price of 36.00 EUR cost 36.00 EUR, whatever phones showed.
+  /// For example three mugs with a signed price of 36.00 EUR cost 36.00 EUR, whatever phones
+  /// showed.
   func signedPrice(_ row: RowUnderDecision) -> RuleOutcome {
     guard let price = signedPrice(ofRow: row.row) else { return .passed(.noSignedPrice) }
     // Only a row that the receipt calls a trial may not cost anything: two statements of Apple's.
@@ -15,7 +16,7 @@ extension PriceEvidence {
       Decision(paid: price.amount, low: price.amount, high: price.amount, status: .exact))
   }
 
-  /// The signed price of a revenue row; `nil` where nothing is signed, and in a backtest.
+  /// The signed price of a revenue row; `nil` if nothing is signed, and in a backtest.
   func signedPrice(ofRow row: Int) -> SignedPrice? {
     hidesSigned ? nil : book.purchases[row].signed?.price
   }

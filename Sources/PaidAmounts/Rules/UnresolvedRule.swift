@@ -5,12 +5,12 @@ internal import PurchaseModel
 internal import Purchases
 
 extension PriceEvidence {
-  /// `unresolved`: nothing is known but what the row cannot have cost more than.
+  /// `unresolved`: only an upper bound of the amount is known.
   ///
-  /// At most the dearest regular price that it may fall under, of an offer for each of the
-  /// product's periods that it covers. Where only the storefront is missing, and those of the
-  /// currency ask different prices, at least the lowest of them. For example a month of unknown
-  /// storefront, where France asks 10.99 EUR and all others 9.99: [9.99, 10.99].
+  /// It is the dearest regular price that the row may fall under; for an offer once for each of the
+  /// product's periods that it covers. If only the storefront is missing, and those of the currency
+  /// ask different prices, the lowest of them is the lower bound. For example a month of unknown
+  /// storefront, while France asks 10.99 EUR and all others 9.99: [9.99, 10.99].
   func unresolved(_ row: RowUnderDecision) throws(AmountError) -> Decision {
     guard let dearest = dearestPrice(row) else { return try Decision.between(.zero, nil, row) }
     guard row.kind.isOffer else { return try Decision.between(lowest(row), dearest, row) }
@@ -21,10 +21,10 @@ extension PriceEvidence {
     return try Decision.between(.zero, try dearest.multiplied(by: periods), row)
   }
 
-  /// The lowest price of the lists that may hold, since the chain's first row: a subscriber may keep
-  /// one from then.
+  /// The lowest price since the chain's first row in the lists that may hold.
   ///
-  /// 0 where the lists are not the reason that nothing is known.
+  /// A subscriber may keep a price from then. 0 milliunits unless several lists with known prices
+  /// are the reason for the doubt.
   private func lowest(_ row: RowUnderDecision) -> Milliunits {
     guard row.lists.count > 1, priceInForce(row, at: row.time) == nil, let market = row.market,
       row.lists.allSatisfy({ prices.priceInForce(market, in: $0, at: row.time) != nil })

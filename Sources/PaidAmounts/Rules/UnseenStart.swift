@@ -4,19 +4,19 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// How long after a chain's beginning its first row may lie.
+/// The longest time from a chain's beginning to its first row: 40 days.
 private let longestUnseenStart = Milliseconds.days(40)
-/// How long after a seen row the next one may lie that follows it: a longer gap is a lapse.
+/// The longest time from a seen row to the row after it: 60 days; a longer gap is a lapse.
 private let longestGap = Milliseconds.days(60)
 
 extension PriceEvidence {
-  /// What a chain whose first rows were never seen may pay; `nil` where that is no question.
+  /// The amount of a row in a chain whose first rows were never seen; `nil` if its start was seen.
   ///
   /// The first regular row seen lies more than 40 days after the chain began, and no seen rows lead
-  /// to it. The chain may keep a price from then: where the series had several prices since, and a
-  /// rise between them was preserved or is unexplained, the row is unresolved between the lowest and
-  /// the highest of them. For example a chain of 2020 whose first row seen is of 2022, while 9.99
-  /// rose to 12.99 in 2021 and nothing tells for whom: [9.99, 12.99].
+  /// to it. The chain may keep a price from then. If the series had several prices since, and a
+  /// rise between them was preserved or is unexplained, the row is unresolved between the lowest
+  /// and the highest of them. For example a chain began in 2020 and its first row seen is of 2022.
+  /// Meanwhile 9.99 rose to 12.99 in 2021 and nothing tells for whom: [9.99, 12.99].
   func unseenStart(
     _ row: RowUnderDecision, _ market: MarketIndex, _ memory: ChainMemory,
     _ notes: inout DecisionNotes
@@ -39,7 +39,7 @@ extension PriceEvidence {
   /// The prices of a list that a subscriber since a moment may pay, and whether a rise between them
   /// may have spared subscribers.
   ///
-  /// Whoever was moved pays no price from before.
+  /// A subscriber who was moved pays no price from before the move.
   private func pricesKept(
     _ market: MarketIndex, in list: Storefront?, since began: Instant, _ row: RowUnderDecision,
     _ notes: inout DecisionNotes

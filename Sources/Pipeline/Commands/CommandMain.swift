@@ -64,7 +64,7 @@ public enum CommandMain {
 
   /// Runs `paidline-validate` with the process's arguments, and ends the process.
   ///
-  /// - Parameter edge: The connection to what lies outside of the machine.
+  /// - Parameter edge: The connection to Apple.
   public static func validate(edge: ValidationEdge) -> Never {
     prepare(ValidateCommand.self)
     wait(for: ValidateCommand.self) { try await ValidateCommand.parse().run(edge: edge) }
@@ -72,7 +72,7 @@ public enum CommandMain {
 
   /// Runs `paidline-fetch` with the process's arguments, and ends the process.
   ///
-  /// - Parameter edge: The connection to what lies outside of the machine.
+  /// - Parameter edge: The connection to Apple.
   public static func fetch(edge: FetchEdge) -> Never {
     prepare(FetchCommand.self)
     wait(for: FetchCommand.self) {
@@ -121,7 +121,8 @@ public enum CommandMain {
       try OpenFileLimit.raise()
       umask(0o027)
       try StopSignal.watch()
-      // One a core for the work, one that watches over memory, one that cuts off what does not stop.
+      // One thread a core for the work, one that watches the memory, one that ends work that does
+      // not stop.
       try WaitingThread.ensure(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) + 2)
     } catch {
       end(type, error)

@@ -5,7 +5,7 @@ internal import Logging
 
 /// The pipeline every command is about.
 struct PipelineArgument: ParsableArguments {
-  /// The file that is meant where none is named.
+  /// The file that is read if none is named.
   static let standard = "pipeline.yaml"
 
   @Argument(
@@ -28,7 +28,7 @@ struct PipelineArgument: ParsableArguments {
   }
 }
 
-/// How log lines look.
+/// The form of log lines.
 struct LogOptions: ParsableArguments {
   @Option(help: "How messages on standard error are written: human or json.")
   var logFormat: LogFormat = .human
@@ -67,7 +67,7 @@ struct LogOptions: ParsableArguments {
   }
 }
 
-/// How a stage gets the lock: by itself, or from the runner.
+/// The source of the lock that a stage needs: taken by itself, or handed on by the runner.
 struct LockOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Wait so long for another run to end.", valueName: "seconds"))
   var wait: Int = 0
@@ -96,7 +96,7 @@ struct LockOptions: ParsableArguments {
     }
   }
 
-  /// The run that a stage is part of: the runner's, or one of its own.
+  /// The run that the stage belongs to: the runner's, or one of its own.
   func runStart(stage: String) -> RunStart {
     guard let runStarted, runner != nil else {
       return RunStart(time: SystemClock.now, kind: stage)
@@ -104,7 +104,7 @@ struct LockOptions: ParsableArguments {
     return RunStart(time: Instant(milliseconds: runStarted), kind: runKind)
   }
 
-  /// The lock on a pipeline's state; binds the stage to its runner where it has one.
+  /// The lock on a pipeline's state; a stage with a runner is bound to it.
   func lock(_ definition: PipelineDefinition) throws(RunFailure) -> StateLock {
     guard let lockDescriptor, let runner else {
       return try StateLock(statePath: definition.statePath, waitSeconds: wait)
@@ -163,7 +163,7 @@ struct PercentArgument: ExpressibleByArgument, Hashable {
       ? "\(hundredths / 100)" : "\(hundredths / 100).\(hundredths % 100 / 10)\(hundredths % 10)"
   }
 
-  /// What `--help` shows as the default.
+  /// The default as `--help` shows it.
   var defaultValueDescription: String { text }
 }
 

@@ -2,7 +2,7 @@ internal import StateStore
 internal import ArgumentParser
 internal import Diagnostics
 
-/// `paidline compare-policies`: what the other renewal policies would have booked.
+/// `paidline compare-policies`: the amounts that the other renewal policies would have booked.
 struct ComparePoliciesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare-policies",

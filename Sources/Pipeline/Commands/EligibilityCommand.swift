@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// `paidline eligibility`: what an offer screen may show a customer.
+/// `paidline eligibility`: the offers that an offer screen may show a customer.
 struct EligibilityCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "eligibility",

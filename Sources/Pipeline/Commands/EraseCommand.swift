@@ -65,7 +65,7 @@ struct EraseCommand: ParsableCommand {
       text(of: summary) + (json ? "" : "\n" + reminder(definition)))
   }
 
-  /// What erasing cannot reach.
+  /// The copies that erasing cannot reach, as a reminder for the operator.
   private func reminder(_ definition: PipelineDefinition) -> String {
     var patterns = InputFile.Kind.allCases.flatMap { definition.patterns(of: $0) }
     patterns += definition.validation?.receiptPatterns ?? []
@@ -130,7 +130,7 @@ struct EraseCommand: ParsableCommand {
 
 /// A list of customer ids; no message about it names one.
 enum CustomerIDList {
-  /// How large such a list may be.
+  /// The largest size of such a list, in bytes.
   private static let limit = 256 << 20
 
   /// Reads a list of one id a line, empty lines left out; `-` is standard input.

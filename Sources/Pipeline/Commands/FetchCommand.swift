@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import CivilTime
 internal import Diagnostics
 
-/// `paidline-fetch`: what Apple knows and the exports lack.
+/// `paidline-fetch`: fetches data from Apple that the exports lack.
 struct FetchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "paidline-fetch",
@@ -35,7 +35,7 @@ protocol FetchingCommand: ParsableCommand {
   func run(edge: FetchEdge) async throws
 }
 
-/// What every fetching command takes.
+/// The options that every fetching command takes.
 struct FetchOptions: ParsableArguments {
   @OptionGroup var pipeline: PipelineArgument
 
@@ -70,7 +70,7 @@ struct FetchOptions: ParsableArguments {
     try StateLock(statePath: FetchStore.journalPath(definition), waitSeconds: wait)
   }
 
-  /// Prints a result where it is asked for.
+  /// Prints a result if `--json` asks for it.
   func show(_ result: JSONText) throws(RunFailure) {
     if json { try CheckedOutput.standard.writeLine(result.page) }
   }
@@ -133,7 +133,7 @@ struct FetchHistoryCommand: FetchingCommand {
   }
 }
 
-/// `paidline-fetch notifications`: what Apple has told the app's server.
+/// `paidline-fetch notifications`: the notifications that Apple sent to the app's server.
 struct FetchNotificationsCommand: FetchingCommand {
   static let configuration = CommandConfiguration(
     commandName: "notifications",

@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import Warehouse
 
 // The steps of a run as filters: rows on standard input to rows on standard output. They keep
-// nothing, open no database and need no lock, so that a cluster may run them as often and on as many
+// nothing, open no database and take no lock. So a cluster may run them as often and on as many
 // machines as it likes.
 
 /// `paidline-ingest files` and `gather`.
@@ -148,7 +148,7 @@ struct PlaceCommand: ParsableCommand {
   }
 }
 
-/// What learning and deciding read beside the rows.
+/// The files that learning and deciding read beside the rows.
 struct DecidingFiles: ParsableArguments {
   @OptionGroup var options: FilterOptions
   @OptionGroup var files: FilesOption
@@ -213,7 +213,7 @@ struct SumCommand: ParsableCommand {
   }
 }
 
-/// The layout of the facts, and what must hold of them.
+/// The layout of the facts, and the data tests on them.
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",

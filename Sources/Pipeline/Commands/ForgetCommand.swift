@@ -81,8 +81,8 @@ struct FileChoice {
 
   /// Finds the files.
   ///
-  /// - Throws: ``RunFailure`` with status 64 for what is no hash or names several, 66 for a hash of
-  ///   no file.
+  /// - Throws: ``RunFailure`` with status 64 for a text that is not a hash or fits several files,
+  ///   66 for the hash of an unknown file.
   init(_ hashes: [String], in state: StateDatabase) throws(RunFailure) {
     let stored = try state.files()
     let known = try state.forgottenFiles()
@@ -111,7 +111,7 @@ struct FileChoice {
     }
   }
 
-  /// What is done with the files, a line each.
+  /// A line for each file, with what happened or would happen to it.
   func text(verb: String) -> String {
     let lines =
       files.map {

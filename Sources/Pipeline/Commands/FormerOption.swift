@@ -12,7 +12,7 @@ enum FormerOption {
     "--allow-empty": [.emptyFile],
   ]
 
-  /// The advice for the first such option; `nil` where there is none.
+  /// The advice for the first former option; `nil` without one.
   static func failure(in arguments: [String]) -> RunFailure? {
     for option in arguments {
       guard let gates = gates[option] else { continue }

@@ -49,7 +49,7 @@ struct InitCommand: ParsableCommand {
   }
 }
 
-/// What `paidline init` writes.
+/// The files that `paidline init` writes.
 enum PipelineTemplate {
   static let pipeline = """
     # A pipeline: what to read, where to write. Relative paths are relative to this file.

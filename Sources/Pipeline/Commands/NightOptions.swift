@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Diagnostics
 
-/// What an operator decides for one night, which the runner passes on to the stages.
+/// The operator's decisions for one night, which the runner passes on to the stages.
 struct NightOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -17,12 +17,12 @@ struct NightOptions: ParsableArguments {
     (accept.map { ["--accept", $0.text] } ?? []) + (repeatWarnings ? ["--repeat-warnings"] : [])
   }
 
-  /// Where a pipeline's gates are judged.
+  /// The bench that judges a pipeline's gates.
   func bench(_ definition: PipelineDefinition) -> GateBench {
     GateBench(rules: definition.gates, accepted: accept?.gates ?? [])
   }
 
-  /// What is said of faults that stand.
+  /// The rule for repeating faults that were told before.
   func telling(stage: String) -> FaultTelling {
     FaultTelling(
       stage: stage, repeatsAll: repeatWarnings || Terminal.isError, now: SystemClock.now)

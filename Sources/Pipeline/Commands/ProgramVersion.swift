@@ -1,7 +1,7 @@
 internal import SQLiteFiles
 internal import Diagnostics
 
-/// What this program is.
+/// The name and the versions of this program.
 enum ProgramVersion {
   /// The release.
   static let program = Release.version
@@ -11,7 +11,7 @@ enum ProgramVersion {
   /// The line that `--version` prints.
   static let line = "paidline \(program) (rules \(rules))"
 
-  /// What `--version --json` prints.
+  /// The output of `--version --json`.
   static var json: JSONText {
     .object([
       .init("program", .text("paidline")), .init("version", .text(program)),

@@ -75,9 +75,9 @@ struct RunCommand: ParsableCommand {
 
 /// Settings that are accepted and checked, and change nothing yet; and a key that is missing.
 enum UnusedSettings {
-  /// Names them before the first run of a pipeline, and to whoever watches on a terminal.
+  /// Names them before the first run of a pipeline, and on every run on a terminal.
   ///
-  /// Cron mails what a command prints, so a night in which all is well says nothing again.
+  /// Cron mails the output of a command, so a night without faults must print nothing again.
   static func name(_ definition: PipelineDefinition, log: Logger) {
     guard Terminal.isError || !PathStatus.exists(definition.statePath) else { return }
     let keys = definition.keysWithoutEffect

@@ -39,7 +39,7 @@ struct IngestCommand: AsyncParsableCommand {
   }
 }
 
-/// How much of the machine a stage may use; the facts do not depend on it.
+/// The threads and the memory that a stage may use; the facts do not depend on them.
 struct WorkOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
@@ -59,13 +59,14 @@ struct WorkOptions: ParsableArguments {
     }
   }
 
-  /// How many threads to work on.
+  /// The number of threads to work on.
   var workers: Int { jobs ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
-  /// How much memory each stage may take.
+  /// The memory that each stage may take.
   var budget: MemoryBudget { memory.map { MemoryBudget(bytes: $0.bytes) } ?? MemoryBudget() }
 
-  /// What the sorts of an answer may hold; what has no room waits in a nameless file beside state.db.
+  /// The memory for the sorts of an answer; chunks beyond it wait in an unlinked file beside
+  /// state.db.
   func answerMemory(beside statePath: String) -> SortMemory {
     SortMemory(bytes: budget.sortedBytes, path: statePath + "-answer-\(getpid())")
   }

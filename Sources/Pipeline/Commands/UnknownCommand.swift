@@ -1,9 +1,9 @@
 internal import ArgumentParser
 internal import Diagnostics
 
-/// A first word that is no command of `paidline`.
+/// A first word that is not a command of `paidline`.
 enum UnknownCommand {
-  /// What to say of it; `nil` where the arguments begin with a command or an option.
+  /// The message about it; `nil` if the arguments begin with a command or an option.
   ///
   /// Example: `paidline explian 42` says `there is no command "explian"; did you mean "explain"?`.
   static func failure(in arguments: [String]) -> RunFailure? {

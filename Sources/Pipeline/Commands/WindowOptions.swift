@@ -30,7 +30,7 @@ struct WindowOptions: ParsableArguments {
     guard stepBytes > 0 else { throw ValidationError("--step-bytes takes a number above 0.") }
   }
 
-  /// What the options ask for; `nil` without a window.
+  /// The backfill that the options ask for; `nil` without a window.
   var backfill: BackfillWindow? {
     guard let from, let through else { return nil }
     return BackfillWindow(

@@ -3,11 +3,10 @@ internal import CivilTime
 internal import PurchaseModel
 
 extension CatalogueText {
-  /// What tells two catalogues apart: all that one says, a line an entry, in the file's order.
+  /// The content of the catalogue as text, a line an entry, in the file's order.
   ///
-  /// Facts were decided by it, so its digest stands in the ledger; the form of a line is changed
-  /// only together with the version of the rules. Where the entries stand in the file is no part
-  /// of it.
+  /// Facts were decided by it, so its digest stands in the ledger. The form of a line is changed
+  /// only together with the version of the rules. The line numbers of the entries do not count.
   var identity: String {
     var lines: [[String?]] = []
     for product in products {
@@ -40,7 +39,7 @@ extension CatalogueText {
     return (lines + (proceeds?.identity ?? [])).map(Self.line).joined(separator: "\n")
   }
 
-  /// The parts of a line, told apart whatever stands in them.
+  /// The parts of a line with their lengths, so that no part can be confused with another.
   private static func line(_ parts: [String?]) -> String {
     parts.map { part in part.map { "\($0.utf8.count):\($0)" } ?? "-" }.joined(separator: " ")
   }

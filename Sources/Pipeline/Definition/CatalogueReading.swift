@@ -130,7 +130,7 @@ extension CatalogueText {
       "from", expected: "a day such as 2021-05-01", read: CivilDay.init(text:))
   }
 
-  /// A price by the digits that stand in the file, quoted or not.
+  /// A price by its digits in the file, quoted or not.
   private static func amount(_ entry: SettingsMapping) throws(RunFailure) -> Milliunits {
     try entry.requiredValue(
       "price", expected: "a price such as \"12.99\", with at most three decimals",
@@ -162,7 +162,7 @@ extension CatalogueText {
   }
 }
 
-/// What a product may have one price or price change for.
+/// The key for which a product may have one price or price change.
 private struct EntryIdentity: Hashable {
   var currency: Currency
   var from: CivilDay

@@ -13,7 +13,7 @@ struct CatalogueText {
     var paymentMode: PaymentMode
     var numberOfPeriods: Int32?
     var period: Period?
-    /// What the campaign is called.
+    /// The name of the campaign.
     var name: String?
   }
 
@@ -27,11 +27,11 @@ struct CatalogueText {
     var priceChanges: [Catalogue.PriceChange] = []
     var prices: [Catalogue.ListPrice] = []
     var offers: [Offer] = []
-    /// On which line of the file each price and each offer stands.
+    /// The line of the file of each price and each offer.
     var lines = EntryLines()
   }
 
-  /// Where the entries of a product stand; no part of what the catalogue says.
+  /// The line numbers of a product's entries, for messages; they do not belong to the content.
   struct EntryLines {
     var prices: [Int] = []
     var offers: [Int] = []
@@ -39,7 +39,7 @@ struct CatalogueText {
 
   /// The products, in the order of the file.
   var products: [Product] = []
-  /// What Apple keeps and what tax it collects; `nil` where the file says nothing of it.
+  /// Apple's commission and the taxes it collects; `nil` if the file does not mention them.
   var proceeds: ProceedsTerms?
 
   /// The products that Apple IDs stand for.
@@ -65,7 +65,7 @@ struct CatalogueText {
     return texts.sorted()
   }
 
-  /// The line of a product's list price; `nil` for none such.
+  /// The line of a product's list price; `nil` without such a price.
   func line(
     ofPrice price: Milliunits, from day: CivilDay, in currency: Currency, of product: String
   )
@@ -79,7 +79,7 @@ struct CatalogueText {
     return product.lines.prices[index]
   }
 
-  /// The line of an offer's price; `nil` for none such.
+  /// The line of an offer's price; `nil` without such an offer.
   func line(
     ofOffer identifiers: [String], price: Milliunits, in currency: Currency, of product: String
   )

@@ -1,26 +1,26 @@
 internal import Diagnostics
 
-/// The `fetch` section of a pipeline: how Apple is asked for what the exports lack.
+/// The `fetch` section of a pipeline: the settings for asking Apple for what the exports lack.
 struct FetchSettings: Hashable, Sendable {
   /// The key for the App Store Server API.
   var key: ServerKeySettings
   /// The app.
   var bundleID: String
-  /// The exports of signed histories; `nil` where none are wanted.
+  /// The exports of signed histories; `nil` if none are wanted.
   var historyOutput: ExportPath?
-  /// The exports of notification histories; `nil` where none are wanted.
+  /// The exports of notification histories; `nil` if none are wanted.
   var notificationsOutput: ExportPath?
   /// The App Store Server API for real purchases.
   var productionURL: String
   /// The App Store Server API for test purchases.
   var sandboxURL: String
-  /// How many questions are open at once.
+  /// The number of questions open at once.
   var concurrency: Int
-  /// How many questions are asked in a second.
+  /// The number of questions a second.
   var requestsPerSecond: Int
-  /// How many seconds an answer may take.
+  /// The time for an answer, in seconds.
   var timeoutSeconds: Int
-  /// How often a page is asked for in one run.
+  /// The number of attempts for a page in one run.
   var attempts: Int
   /// Milliseconds before the second attempt; doubled before each further one.
   var firstWaitMilliseconds: Int
@@ -45,14 +45,14 @@ extension FetchSettings {
     "attempts", "first_wait_milliseconds", "reports",
   ]
 
-  /// Reads and checks the `fetch` section; `nil` where there is none.
+  /// Reads and checks the `fetch` section; `nil` without one.
   ///
   /// - Parameters:
   ///   - top: The top level of the pipeline file.
   ///   - folder: The folder that relative paths are relative to.
   ///   - bundleIDs: The apps that count; empty for all.
   /// - Returns: The checked section.
-  /// - Throws: ``RunFailure`` with status 78, file and line where the section is wrong.
+  /// - Throws: ``RunFailure`` with status 78, file and line if the section is wrong.
   static func read(_ top: SettingsMapping, folder: String, bundleIDs: [String])
     throws(RunFailure) -> FetchSettings?
   {

@@ -1,12 +1,12 @@
 internal import Diagnostics
 
 extension GateRules {
-  /// Reads the section `gates`; the defaults where it is missing.
+  /// Reads the section `gates`; without it the defaults.
   ///
   /// Each gate is a severity, `volume_drop: stop`, or a mapping with one and with its limits,
   /// `rejected_share: {severity: stop, share: 0.01, at_least: 20}`.
   ///
-  /// - Throws: ``RunFailure`` with status 78, file and line where the section is wrong, or where the
+  /// - Throws: ``RunFailure`` with status 78, file and line if the section is wrong, or if the
   ///   pipeline still says `limits`.
   static func read(_ top: SettingsMapping) throws(RunFailure) -> GateRules {
     try refuseLimits(top)
@@ -72,7 +72,7 @@ extension GateRules {
     }
   }
 
-  /// Refuses a floor of coverage that says no share: it would be one of nothing.
+  /// Refuses the gate `coverage_floor` without a share, since it would never trip.
   private func requireFloor(_ gate: Gate, in mapping: SettingsMapping, hasShare: Bool)
     throws(RunFailure)
   {

@@ -1,20 +1,20 @@
 internal import Diagnostics
 
-/// How the gates of a pipeline stand: what each does to a night, and where it trips.
+/// The settings of a pipeline's gates: each one's action and its limits.
 ///
-/// The defaults hold where a pipeline names nothing under `gates:`.
+/// The defaults hold if a pipeline names nothing under `gates:`.
 struct GateRules: Hashable, Sendable {
-  /// What a gate that trips does.
+  /// The action of a gate that trips.
   enum Choice: String, Hashable, Sendable, CaseIterable {
     /// Nothing: it is not asked.
     case off
-    /// The night publishes, and says what it found.
+    /// The night publishes, and tells the finding.
     case warn
     /// Nothing is published.
     case stop
   }
 
-  /// By gate; a data test is not among them, as it always stops.
+  /// By gate; a data test is missing here, because it always stops.
   private var choices: [Gate: Choice] = [
     .refusedFile: .stop, .rejectedShare: .stop, .noUsableRecord: .stop, .emptyFile: .warn,
     .volumeDrop: .warn, .missingExportDay: .warn, .priceUnit: .warn, .uselessResult: .warn,
@@ -30,13 +30,13 @@ struct GateRules: Hashable, Sendable {
   var coveragePerMillion = 0
   /// The greatest share of Apple's money that may differ without an explanation, in millionths.
   var unexplainedPerMillion = 10_000
-  /// After how many further export days a day counts as complete without an export of its own.
+  /// The number of further export days after which a day without an export of its own is complete.
   var completeAfterDays = 7
 
   /// The gates that a pipeline may set, in the order of its documentation.
   static let settable: [Gate] = Gate.allCases.filter { $0 != .dataTest }
 
-  /// What a gate does when it trips.
+  /// The action of a gate when it trips.
   subscript(gate: Gate) -> Choice {
     get { choices[gate] ?? .stop }
     set { choices[gate] = newValue }

@@ -1,9 +1,9 @@
-/// Finds what somebody meant who misspelt a word.
+/// Finds the word that was probably meant by a misspelt one.
 enum NearestWord {
-  /// The candidate that the fewest changed letters make of the word; `nil` where none is near.
+  /// The candidate with the fewest changed letters; `nil` if none is near.
   ///
   /// Near is at most a third of the word's length, at least two letters, and fewer than all of
-  /// them; of equally near ones the first stands.
+  /// them. Of equally near ones the first counts. `explian` → `explain`.
   static func suggestion(for word: String, among candidates: [String]) -> String? {
     let limit = min(max(2, word.count / 3), word.count - 1)
     var best: (word: String, distance: Int)?
@@ -14,7 +14,7 @@ enum NearestWord {
     return best?.word
   }
 
-  /// How many bytes must be changed, added, removed or swapped with their neighbour.
+  /// The number of bytes that must be changed, added, removed or swapped with their neighbour.
   static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
     var older: [Int] = []
     var previous = Array(0...right.count)

@@ -3,7 +3,7 @@ internal import ExportReading
 internal import PaidAmounts
 internal import PurchaseModel
 
-/// A checked pipeline file: what to read, where to write and by which settings.
+/// A checked pipeline file: the inputs, the outputs and the settings.
 ///
 /// Every path is absolute, or relative to the working directory as the pipeline's own path was.
 struct PipelineDefinition: Hashable, Sendable {
@@ -13,11 +13,11 @@ struct PipelineDefinition: Hashable, Sendable {
   var statePath: String
   /// The database for analysts.
   var warehousePath: String
-  /// Where receipt exports lie.
+  /// The folders and name patterns of receipt exports.
   var receiptPatterns: [InputPattern]
-  /// Where price reports lie.
+  /// The folders and name patterns of price reports.
   var pricePatterns: [InputPattern]
-  /// Where signed transactions lie.
+  /// The folders and name patterns of signed transactions.
   var signedPatterns: [InputPattern]
   /// Where Apple's reports lie.
   var reportPatterns: [InputPattern]
@@ -27,36 +27,36 @@ struct PipelineDefinition: Hashable, Sendable {
   var ratesPath: String?
   /// The currency reports are summed up in, if any.
   var reportingCurrency: Currency?
-  /// What a renewal after a price rise is booked at.
+  /// The price that a renewal after a price rise is booked at.
   var renewalPolicy: RenewalPolicy
   /// The apps whose purchases count, sorted; empty for all.
   var bundleIDs: [String]
-  /// Where the report is written, if anywhere.
+  /// The path of the report; `nil` if none is written.
   var reportPath: String?
   /// The script that draws the report's charts; `nil` for Debian's libjs-chart.js.
   var chartScriptPath: String?
-  /// Where the warehouse's description for Datasette is written, if anywhere.
+  /// The path of the warehouse's description for Datasette; `nil` if none is written.
   var datasetteMetadataPath: String?
-  /// Where the warehouse's description for dbt is written, if anywhere.
+  /// The path of the warehouse's description for dbt; `nil` if none is written.
   var dbtSourcesPath: String?
-  /// Where the metrics are written, if anywhere.
+  /// The path of the metrics; `nil` if none are written.
   var metricsPath: String?
   /// The file with the key of the customers' hash; `nil` for the fixed public key.
   var customerKeyPath: String?
-  /// How the exports spell keys and count money.
+  /// The exports' spelling of keys and units of money.
   var spelling: ExportSpelling
   /// Whether the pipeline says itself in which unit its prices are.
   var namesPriceUnit: Bool
-  /// What the gates do, and where they trip.
+  /// The gates' actions and limits.
   var gates: GateRules
-  /// How raw receipts are validated, if they are.
+  /// The settings for validating raw receipts; `nil` if none are validated.
   var validation: ValidationSettings?
-  /// How Apple is asked for what the exports lack, if it is.
+  /// The settings for asking Apple for what the exports lack; `nil` if nothing is asked.
   var fetching: FetchSettings?
   /// Keys of the file that have no effect in this version, in the file's terms.
   var keysWithoutEffect: [String]
 
-  /// Where the inputs of a kind lie.
+  /// The folders and name patterns of a kind of input.
   func patterns(of kind: InputFile.Kind) -> [InputPattern] {
     switch kind {
     case .receipts: receiptPatterns

@@ -6,7 +6,7 @@ internal import PaidAmounts
 extension PipelineDefinition {
   /// Reads and checks a pipeline file.
   ///
-  /// - Throws: ``RunFailure`` with status 66 where the file is missing, and 78 with file and line
+  /// - Throws: ``RunFailure`` with status 66 if the file is missing, and 78 with file and line
   ///   where it is wrong.
   static func read(path: String) throws(RunFailure) -> PipelineDefinition {
     let text = try TextFile.read(path, what: "the pipeline file", limit: 1 << 20)
@@ -97,7 +97,7 @@ extension PipelineDefinition {
     return patterns
   }
 
-  /// Keys that later versions give an effect; a null has none anyway.
+  /// The keys that have no effect, for a warning; a key with the value null is not told.
   private static func keysWithoutEffect(_ top: SettingsMapping, _ inputs: SettingsMapping)
     throws(RunFailure) -> [String]
   {

@@ -3,10 +3,11 @@ internal import Diagnostics
 internal import PurchaseModel
 
 extension ProceedsTerms {
-  /// Reads and checks `proceeds` of a catalogue; `nil` where it has none.
+  /// Reads and checks `proceeds` of a catalogue; `nil` without it.
   ///
-  /// Without `commission` Apple's published terms hold. Taxes must be named, as silence about them
-  /// would read like an estimate without tax: `[{from: 2008-07-10, percent: 0, included: false}]`.
+  /// Without `commission` Apple's published terms hold. Taxes must be named, because silence about
+  /// them would read like an estimate without tax: `[{from: 2008-07-10, percent: 0, included:
+  /// false}]`.
   static func read(_ top: SettingsMapping) throws(RunFailure) -> ProceedsTerms? {
     guard let entry = try top.mapping("proceeds", known: keys) else { return nil }
     var commissions: [Commission] = []
@@ -70,7 +71,7 @@ extension ProceedsTerms {
 
   private static let aShare = aPercentage + "; a share such as 0.30 is no percentage"
 
-  /// What Apple keeps; `nil` also for less than 1 %, which somebody means as a share of 1.
+  /// Apple's share; `nil` also for less than 1 %, because 0.30 is probably meant as a share of 1.
   private static func appleShare(_ text: String) -> BasisPoints? {
     basisPoints(text).flatMap { (1..<100).contains($0.rawValue) ? nil : $0 }
   }

@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// What the third stage writes.
+/// The files that the third stage writes.
 extension PipelineDefinition {
   /// The keys that name a file for it to write.
   static let publicationKeys = ["report", "datasette_metadata", "dbt_sources"]
@@ -14,7 +14,7 @@ extension PipelineDefinition {
   /// Whether it has anything to write.
   var hasPublications: Bool { !publications.isEmpty }
 
-  /// What lies beside the databases: logs, the lock, files that wait or become something.
+  /// The files beside the databases: logs, the lock, temporary files and drafts.
   private var companions: [String] {
     let logs = ["-wal", "-shm", "-journal"]
     let unfinished = ([""] + logs).map { ".building" + $0 }

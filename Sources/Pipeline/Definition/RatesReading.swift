@@ -8,13 +8,13 @@ internal import PurchaseModel
 struct ReportingSettings {
   /// The currency and its rates.
   let currency: ReportingCurrency
-  /// Lower-case hex of the SHA-256 of the rates file; `nil` where the pipeline names none.
+  /// Lower-case hex of the SHA-256 of the rates file; `nil` if the pipeline names none.
   let ratesSHA256: String?
 
-  /// What tells two such settings apart: a line for the digest of all settings.
+  /// A line for the digest of all settings: equal lines mean equal settings.
   var identity: String { "\(currency.currency.code) by \(ratesSHA256 ?? "no rates")" }
 
-  /// Reads what a pipeline says; `nil` without a reporting currency.
+  /// Reads a pipeline's settings of the reporting currency; `nil` without one.
   ///
   /// - Throws: ``RunFailure`` with status 66 for a file that is missing, and 65 for one that is not
   ///   the history file, with its line.

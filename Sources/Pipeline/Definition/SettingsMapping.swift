@@ -10,8 +10,7 @@ struct SettingsFile {
 
   /// Reads the text of a settings file.
   ///
-  /// Scalars stay the text that stands in the file: `12.99` is never a binary float and `NO` is
-  /// never false.
+  /// Scalars keep their text in the file: `12.99` is never a binary float and `NO` is never false.
   init(path: String, text: String) throws(RunFailure) {
     self.path = path
     do {
@@ -26,7 +25,7 @@ struct SettingsFile {
     }
   }
 
-  /// Where and why a text is no YAML, in one line that follows the file's name.
+  /// The place and the reason of a YAML error, in one line that follows the file's name.
   private static func describe(_ error: any Error) -> String {
     switch error as? YamlError {
     case .scanner(let context, let problem, let mark, _),
@@ -44,16 +43,16 @@ struct SettingsFile {
   }
 }
 
-/// A scalar of a settings file and where it stands.
+/// A scalar of a settings file with its place.
 struct SettingsScalar: Hashable {
   /// The text as written, without its quotes.
   let text: String
-  /// Whether it stood in quotes, so that it is text even where it looks like something else.
+  /// Whether it is quoted, so that it is text even if it looks like something else.
   let isQuoted: Bool
   /// Its line, from 1.
   let line: Int
 
-  /// Whether it says that there is no value: nothing, `~` or `null` without quotes.
+  /// Whether it is a null of YAML: nothing, `~` or `null` without quotes.
   var isNull: Bool { !isQuoted && ["", "~", "null", "Null", "NULL"].contains(text) }
 }
 
@@ -61,7 +60,7 @@ struct SettingsScalar: Hashable {
 struct SettingsMapping {
   /// The file, as messages name it.
   let file: String
-  /// What the mapping is: `inputs`, `products[2]`; empty for the top level.
+  /// The mapping's path in the file: `inputs`, `products[2]`; empty for the top level.
   let place: String
   /// The line it begins on, from 1.
   let line: Int
@@ -72,8 +71,8 @@ struct SettingsMapping {
   /// - Parameters:
   ///   - file: The file.
   ///   - known: The keys it may have.
-  ///   - former: Keys of earlier versions, for whoever reads the mapping to refuse with advice.
-  /// - Throws: ``RunFailure`` with 78 where it is no mapping, or has another key.
+  ///   - former: Keys of earlier versions, which the caller refuses with advice.
+  /// - Throws: ``RunFailure`` with 78 if it is not a mapping, or has another key.
   init(_ file: SettingsFile, known: [String], former: [String] = []) throws(RunFailure) {
     try self.init(file.root, file: file.path, place: "", line: 1, known: known, former: former)
   }
@@ -111,7 +110,7 @@ struct SettingsMapping {
   /// The line of a key; the mapping's own where the key is absent.
   func line(of key: String) -> Int { values[key]?.line ?? line }
 
-  /// A failure at a key: what was expected, and what was found.
+  /// A failure at a key, with the expected and the found value.
   func failure(_ key: String, expected: String, found: String? = nil) -> RunFailure {
     let name = place.isEmpty ? key : "\(place).\(key)"
     let ending =
@@ -121,7 +120,7 @@ struct SettingsMapping {
       .badConfiguration, "\(file):\(line(of: key)): expected \(name) to be \(expected)\(ending)")
   }
 
-  /// The scalar at a key; `nil` where the key is absent or says null.
+  /// The scalar at a key; `nil` if the key is absent or says null.
   func scalar(_ key: String, expected: String) throws(RunFailure) -> SettingsScalar? {
     guard let (line, node) = values[key] else { return nil }
     guard let scalar = Self.scalar(node, line: line) else {
@@ -130,7 +129,7 @@ struct SettingsMapping {
     return scalar.isNull ? nil : scalar
   }
 
-  /// The text at a key; `nil` where the key is absent or says null; never empty.
+  /// The text at a key; `nil` if the key is absent or says null; never empty.
   func text(_ key: String, expected: String) throws(RunFailure) -> String? {
     guard let scalar = try scalar(key, expected: expected) else { return nil }
     guard !scalar.text.isEmpty else { throw failure(key, expected: expected) }
@@ -145,7 +144,7 @@ struct SettingsMapping {
     return text
   }
 
-  /// A value that a reader makes of the text at a key; `nil` where the key is absent or says null.
+  /// The value that a reader makes from the text at a key; `nil` if the key is absent or says null.
   func value<Value>(_ key: String, expected: String, read: (String) -> Value?) throws(RunFailure)
     -> Value?
   {
@@ -164,7 +163,7 @@ struct SettingsMapping {
     return value
   }
 
-  /// A list of texts; one text stands for a list of one, and an absent key for an empty list.
+  /// A list of texts; one text counts as a list of one, and an absent key as an empty list.
   func texts(_ key: String, expected: String) throws(RunFailure) -> [String] {
     guard let (line, node) = values[key] else { return [] }
     if let scalar = Self.scalar(node, line: line) {
@@ -183,7 +182,7 @@ struct SettingsMapping {
     return texts
   }
 
-  /// The mapping at a key; `nil` where the key is absent or says null.
+  /// The mapping at a key; `nil` if the key is absent or says null.
   func mapping(_ key: String, known: [String]) throws(RunFailure) -> SettingsMapping? {
     guard let (line, node) = values[key] else { return nil }
     if let scalar = Self.scalar(node, line: line), scalar.isNull { return nil }

@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import SignedTransactions
 
-/// How the signatures of a pipeline's signed transactions are treated.
+/// The settings of signatures under `inputs`.
 extension SignedInputs {
   /// Reads `signatures`, `signed_roots` and `signed_environments` of the section `inputs`.
   ///
@@ -9,9 +9,9 @@ extension SignedInputs {
   ///   - inputs: The section.
   ///   - folder: The folder that relative paths are relative to.
   ///   - bundleIDs: The apps whose tokens are taken; empty for all.
-  /// - Returns: What to do; Apple's root is trusted unless others are named.
-  /// - Throws: ``RunFailure`` with status 78, file and line where they are wrong, and 66 for a root
-  ///   that is missing.
+  /// - Returns: The settings; Apple's root is trusted unless others are named.
+  /// - Throws: ``RunFailure`` with status 78, file and line if they are wrong, and 66 for a missing
+  ///   root.
   static func read(_ inputs: SettingsMapping, folder: String, bundleIDs: [String])
     throws(RunFailure) -> SignedInputs
   {
@@ -35,7 +35,7 @@ extension SignedInputs {
       policy: policy, roots: TrustedRoots(certificates: certificates) ?? .apple)
   }
 
-  /// The stores whose tokens are taken; `nil` where nothing is said.
+  /// The stores whose tokens are taken; `nil` if the key is absent.
   private static func environments(_ inputs: SettingsMapping) throws(RunFailure)
     -> Set<StoreEnvironment>?
   {

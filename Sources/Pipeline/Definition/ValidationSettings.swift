@@ -3,23 +3,23 @@ internal import Diagnostics
 
 /// The `validate` section of a pipeline: how raw receipts become a receipt export.
 struct ValidationSettings: Hashable, Sendable {
-  /// Where raw receipts lie.
+  /// The folders and name patterns of raw receipts.
   var receiptPatterns: [InputPattern]
   /// The exports that are written.
   var output: ExportPath
-  /// Where every receipt is asked about first.
+  /// The URL that is asked about every receipt first.
   var productionURL: String
-  /// Where receipts of test purchases are asked about.
+  /// The URL that is asked about receipts of test purchases.
   var sandboxURL: String
   /// The file with the app's shared secret; `nil` for the environment's, or none.
   var sharedSecretPath: String?
-  /// How many questions are open at once.
+  /// The number of questions open at once.
   var concurrency: Int
-  /// How many questions are asked in a second.
+  /// The number of questions a second.
   var requestsPerSecond: Int
-  /// How many seconds a reply may take.
+  /// The time for a reply, in seconds.
   var timeoutSeconds: Int
-  /// How often a receipt is asked about in one run.
+  /// The number of attempts for a receipt in one run.
   var attempts: Int
   /// Milliseconds before the second attempt; doubled before each further one.
   var firstWaitMilliseconds: Int
@@ -51,7 +51,7 @@ struct ExportPath: Hashable, Sendable {
 }
 
 extension String {
-  /// How many pieces a text falls into at a separator.
+  /// The number of pieces that separators cut a text into.
   fileprivate func components(of separator: String) -> Int {
     var count = 1
     var rest = self[...]
@@ -70,13 +70,13 @@ extension ValidationSettings {
     "root_certificate",
   ]
 
-  /// Reads and checks the `validate` section; `nil` where there is none.
+  /// Reads and checks the `validate` section; `nil` without one.
   ///
   /// - Parameters:
   ///   - top: The top level of the pipeline file.
   ///   - folder: The folder that relative paths are relative to.
   /// - Returns: The checked section.
-  /// - Throws: ``RunFailure`` with status 78, file and line where the section is wrong.
+  /// - Throws: ``RunFailure`` with status 78, file and line if the section is wrong.
   static func read(_ top: SettingsMapping, folder: String) throws(RunFailure)
     -> ValidationSettings?
   {

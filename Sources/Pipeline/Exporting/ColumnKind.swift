@@ -6,9 +6,9 @@ enum ColumnKind: Hashable {
 
   /// Tells the kinds of the columns of one table or view, whatever rows it has.
   ///
-  /// A column that a view computes has no type of its own. It has that of the tables' column of the
-  /// same name; `paid` beside `paid_milli` is a decimal; days and months are text; all else is
-  /// whole. `month` → text, `paying_customers` → whole.
+  /// A column that a view computes has no declared type. It takes the type of the tables' column of
+  /// the same name; `paid` beside `paid_milli` is a decimal; days and months are text; all others
+  /// are whole. `month` → text, `paying_customers` → whole.
   struct Reader {
     private let columns: Set<String>
     private let texts: Set<String>

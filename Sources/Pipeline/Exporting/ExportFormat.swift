@@ -1,13 +1,13 @@
 internal import GRDB
 
-/// How exported tables are written.
+/// The format of exported tables.
 enum ExportFormat: String, CaseIterable {
   /// RFC 4180, with a header: for spreadsheets and programs.
   case csv
   /// The text format of PostgreSQL's `COPY`, with a script that loads it.
   case pgcopy
 
-  /// How the files' names end.
+  /// The extension of the files' names.
   var fileExtension: String {
     switch self {
     case .csv: "csv"
@@ -22,7 +22,7 @@ struct RowText {
   let format: ExportFormat
   /// Whether texts that a spreadsheet would take for a formula are disarmed.
   let isSpreadsheetSafe: Bool
-  /// What was written and not taken yet.
+  /// The bytes written and not yet taken.
   private(set) var bytes: [UInt8] = []
 
   /// Begins without a byte.
@@ -31,7 +31,7 @@ struct RowText {
     self.isSpreadsheetSafe = isSpreadsheetSafe
   }
 
-  /// Takes what was written.
+  /// Takes the bytes written so far.
   mutating func take() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     return bytes
@@ -108,7 +108,7 @@ struct RowText {
 
   /// Whether a spreadsheet may run a text: OWASP's list of first characters.
   ///
-  /// Numbers are no texts, so a refund of -9990 stays a number.
+  /// Numbers are written as numbers, so a refund of -9990 stays a number.
   static func isFormula(_ text: [UInt8]) -> Bool {
     guard let first = text.first else { return false }
     if [0x3D, 0x2B, 0x2D, 0x40, 0x09, 0x0D, 0x0A].contains(first) { return true }
@@ -117,7 +117,8 @@ struct RowText {
       .contains { text.starts(with: $0) }
   }
 
-  /// The escapes of `COPY`: a backslash before itself and for what would end a cell or a row.
+  /// The escapes of `COPY`: a backslash before itself and before characters that would end a cell
+  /// or row.
   private mutating func appendCopy(_ text: String) {
     for byte in text.utf8 {
       switch byte {

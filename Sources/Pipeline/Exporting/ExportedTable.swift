@@ -8,13 +8,13 @@ struct ExportedTable {
     var name: String
     var kind: ColumnKind
     var isRequired: Bool
-    /// What it means, of `meta_column`.
+    /// The meaning of the column, from `meta_column`.
     var meaning: String?
   }
 
   /// The name.
   let name: String
-  /// What one row is, of the comment in its `CREATE` statement.
+  /// The meaning of one row, from the comment in the table's `CREATE` statement.
   let grain: String?
   /// The columns in their order.
   let columns: [Column]
@@ -25,10 +25,10 @@ struct ExportedTable {
   ///
   /// - Parameters:
   ///   - names: tables and views; empty for all tables.
-  ///   - withViews: whether views are meant too where nothing is named.
+  ///   - withViews: whether no names mean the views too.
   ///   - db: the warehouse.
   /// - Returns: the tables.
-  /// - Throws: ``RunFailure`` with status 66 for a name that the warehouse has not.
+  /// - Throws: ``RunFailure`` with status 66 for a name that the warehouse lacks.
   static func find(_ names: [String], withViews: Bool = false, on db: Database) throws
     -> [ExportedTable]
   {

@@ -1,7 +1,7 @@
 /// The script that loads exported tables into PostgreSQL.
 ///
-/// Everything happens in one transaction: whoever reads sees the old rows or the new, and loading
-/// twice gives what loading once gives.
+/// Everything happens in one transaction, so readers see the old rows or the new. Loading is
+/// idempotent.
 struct LoadScript {
   /// The tables, with how many rows each has.
   let tables: [(table: ExportedTable, rows: Int)]

@@ -10,7 +10,7 @@ struct WarehouseExport {
   /// Whether texts that a spreadsheet would take for a formula are disarmed.
   let isSpreadsheetSafe: Bool
 
-  /// How many bytes are gathered before they are written.
+  /// The number of bytes gathered before they are written.
   private static let pieceSize = 1 << 16
 
   /// Writes one table or view.
@@ -26,8 +26,8 @@ struct WarehouseExport {
 
   /// Writes tables and views to files of their names in a folder.
   ///
-  /// Where none is named: all tables, and for PostgreSQL all views too, which become tables there.
-  /// Every file is written beside its place first, and all are moved when all are whole.
+  /// Without names: all tables, and for PostgreSQL all views too, which become tables there. Every
+  /// file is written beside its place first, and all are moved when all are complete.
   ///
   /// - Returns: the names of the files.
   func write(_ names: [String], toFolder folder: String) throws(RunFailure) -> [String] {

@@ -27,7 +27,7 @@ final class AppleAsker: Sendable {
     ]
   }
 
-  /// How many questions were sent.
+  /// The number of questions sent.
   var requests: Int { count.load(ordering: .relaxed) }
 
   /// Asks for single pages.
@@ -53,7 +53,7 @@ final class AppleAsker: Sendable {
     async -> AppleReply
   {
     await paces[store]?.wait()
-    // A key that cannot sign asks nothing, as if nobody could be reached.
+    // Without a signature the question is not sent; the failure is that of a broken connection.
     guard !Task.isCancelled, let bearer = try? tokens.token(at: SystemClock.now) else {
       return .failure(.connection)
     }

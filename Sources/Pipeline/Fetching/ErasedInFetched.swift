@@ -7,15 +7,15 @@ internal import SystemPackage
 
 /// Finds erased customers in the exports that `paidline-fetch` wrote.
 ///
-/// The exports name customers by `appAccountToken` alone, within what Apple signed: taken out, the
-/// signature would be wrong. So no export is changed, and the lines are told.
+/// The exports name customers by `appAccountToken` alone, inside the signed payload: removing it
+/// would break the signature. So the exports stay unchanged, and their lines are told.
 struct ErasedInFetched {
   let definition: PipelineDefinition
   let state: StateDatabase
 
   /// An export that names erased customers.
   struct Mention: Hashable {
-    /// Where it lies.
+    /// The path of the export.
     var path: String
     /// The lines of its text, from 1.
     var lines: [Int]
@@ -28,7 +28,7 @@ struct ErasedInFetched {
     }
   }
 
-  /// What was found.
+  /// The result of the search.
   struct Account: Hashable {
     /// The exports that name erased customers, by path.
     var mentions: [Mention] = []
@@ -75,7 +75,7 @@ struct ErasedInFetched {
     return paths.sorted()
   }
 
-  /// The chains that the other exports tell of erased customers.
+  /// The chains that belong to erased customers according to the other exports.
   private func chainsOfErased() throws(RunFailure) -> Set<String> {
     let loaded = try state.load(workers: 1) { (_: Int, set: SightingSet) throws(RunFailure) in
       Set(

@@ -3,7 +3,7 @@ internal import ExportReading
 internal import Glibc
 internal import SystemPackage
 
-/// What an export of `paidline-fetch` holds.
+/// The kind of records in an export of `paidline-fetch`.
 enum FetchKind: String, Hashable, Sendable, CaseIterable {
   /// Answers of Get Transaction History.
   case history
@@ -14,19 +14,19 @@ enum FetchKind: String, Hashable, Sendable, CaseIterable {
 /// A gzip export that grows over several runs and appears whole or not at all.
 ///
 /// It lies beside its place under a name that no input pattern matches. It grows by whole gzip
-/// members, each brought to the disk before the journal counts it; what a killed run has written
-/// beyond that is cut off. When it is full, or the run ends, it gets its name.
+/// members, each synced before the journal counts it; later bytes of a killed run are cut off. When
+/// it is full, or the run ends, it gets its name.
 final class ExportPart {
-  /// How much of an unfinished export counts.
+  /// The part of an unfinished export that is safely on disk.
   struct Account: Hashable {
-    /// Where it will stand.
+    /// The path of the finished export.
     var path: String
-    /// How many bytes of it are safe.
+    /// The number of bytes safely on disk.
     var length: Int64
-    /// How many records they hold.
+    /// The number of records in these bytes.
     var records: Int
 
-    /// The words of its line in the journal; the path may hold blanks, and stands last.
+    /// The words of its line in the journal; the path may hold blanks, and comes last.
     var words: String { "\(length) \(records) \(path)" }
 
     /// Describes an export.
@@ -46,17 +46,17 @@ final class ExportPart {
     }
   }
 
-  /// How much of it is safe.
+  /// The part that is safely on disk.
   private(set) var account: Account
   private let draft: String
   private let descriptor: FileDescriptor
   private var member: [UInt8] = []
   private var waiting = 0
 
-  /// Begins an export, or goes on with one that a run has left.
+  /// Begins an export, or continues one that a run has left.
   ///
-  /// - Throws: ``RunFailure`` with status 66 where the part that the journal counts on is gone, and
-  ///   73, 74 or 77 for what the system refuses.
+  /// - Throws: ``RunFailure`` with status 66 if the part that the journal counts on is gone, and
+  ///   73, 74 or 77 for an error of the system.
   init(_ account: Account) throws(RunFailure) {
     self.account = account
     draft = Self.draft(of: account.path)
@@ -93,7 +93,7 @@ final class ExportPart {
     waiting += 1
   }
 
-  /// Brings what was added to the disk, as one gzip member.
+  /// Syncs the added records to the disk, as one gzip member.
   func commit() throws(RunFailure) {
     guard waiting > 0 else { return }
     guard var deflater = GzipDeflater() else {
@@ -130,7 +130,7 @@ final class ExportPart {
     try? folder.close()
   }
 
-  /// Cuts off what no journal counts.
+  /// Cuts off the bytes that no journal counts.
   private func cutOff() throws(RunFailure) {
     let size: Int64
     do {

@@ -1,8 +1,8 @@
 public import AppleAsking
 
-/// What fetching needs from outside of this target: a connection to Apple.
+/// The connection to Apple that fetching needs.
 ///
-/// It is handed in by the executable, so that the stages are built without an HTTP client.
+/// The executable hands it in, so that the stages are built without an HTTP client.
 public struct FetchEdge: Sendable {
   /// A connection to Apple's services.
   public struct Service: Sendable {
@@ -21,7 +21,8 @@ public struct FetchEdge: Sendable {
     }
   }
 
-  /// Prepares a connection for so many questions at once, with so many seconds for each answer.
+  /// Prepares a connection, given the number of concurrent questions and the seconds for each
+  /// answer.
   public var connect: @Sendable (_ concurrency: Int, _ timeoutSeconds: Int) -> Service
 
   /// Describes the outside.

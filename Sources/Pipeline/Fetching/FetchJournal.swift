@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import Glibc
 internal import SystemPackage
 
-/// What `paidline-fetch` has asked for: a private text that only grows, a line a fact.
+/// The journal of `paidline-fetch`: a private text file that only grows, one fact a line.
 ///
 /// ```
 /// paidline-fetch 1
@@ -13,28 +13,28 @@ internal import SystemPackage
 /// done history
 /// ```
 ///
-/// The last line about something counts. A line that a killed run has begun is cut off, and what it
-/// was to say is found out again. Long journals are written anew, each fact once.
+/// The last line about a thing counts. An unfinished line of a killed run is cut off, and its fact
+/// is asked for again. Long journals are rewritten with each fact once.
 final class FetchJournal {
   private static let header = "paidline-fetch 1"
 
-  /// What is known of each chain.
+  /// The known state of each chain.
   private(set) var chains: [ChainNumber: KnownChain] = [:]
-  /// How far the notifications of each store are fetched.
+  /// The time up to which the notifications of each store are fetched.
   private(set) var notifications: [AppleStore: KnownNotifications] = [:]
   /// The unfinished exports.
   private(set) var parts: [FetchKind: ExportPart.Account] = [:]
   private let path: String
   private var descriptor: FileDescriptor
-  /// How many bytes of the file are whole lines.
+  /// The length of the whole lines, in bytes.
   private var length: Int64 = 0
   private var unwritten: [UInt8] = []
   private var lines = 0
 
-  /// Opens a journal, creating it where it is missing, readable by its owner alone.
+  /// Opens a journal, creating it if it is missing, readable by its owner alone.
   ///
   /// - Throws: ``RunFailure`` with 78 for a file of another kind, which stays untouched, and 73, 74
-  ///   or 77 for what the system refuses.
+  ///   or 77 for an error of the system.
   init(_ path: String) throws(RunFailure) {
     self.path = path
     descriptor = try Self.open(path)
@@ -51,7 +51,7 @@ final class FetchJournal {
 
   // MARK: - Facts
 
-  /// Notes what is known of a chain.
+  /// Notes the state of a chain.
   func note(_ chain: ChainNumber, _ known: KnownChain) {
     chains[chain] = known
     add("chain \(chain) \(known.words)")
@@ -127,7 +127,7 @@ final class FetchJournal {
         }
         rest.removeSubrange(..<start)
       }
-      // What the last run was killed at is written over.
+      // The unfinished line of a killed run is overwritten.
       length = offset - Int64(rest.count)
       if !rest.isEmpty { try descriptor.resize(to: length) }
     } catch {

@@ -1,8 +1,8 @@
 internal import CivilTime
 
-/// What a fetching run would do, without doing it.
+/// The work that a fetching run would do, for a run that only tells.
 struct FetchPlan: Hashable {
-  /// Apple gives so many transactions a page.
+  /// The number of transactions that Apple gives a page.
   private static let pageSize = 20
 
   /// Chains that are wanted.
@@ -15,7 +15,7 @@ struct FetchPlan: Hashable {
   var due = 0
   /// The questions it takes, as far as the known purchases tell: at most one a page and chain.
   var requests = 0
-  /// How many a second the pipeline allows.
+  /// The number of questions a second that the pipeline allows.
   var requestsPerSecond: Int
 
   /// Plans for chains.

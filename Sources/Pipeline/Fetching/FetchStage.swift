@@ -3,7 +3,7 @@ internal import CivilTime
 internal import Diagnostics
 internal import Logging
 
-/// Asks Apple for the signed histories of chains, and exports what comes.
+/// Asks Apple for the signed histories of chains, and exports the answers.
 struct FetchStage {
   let definition: PipelineDefinition
   let settings: FetchSettings
@@ -20,14 +20,14 @@ struct FetchStage {
 
   /// Asks about all chains of a source that are not settled, and exports the answers.
   ///
-  /// What came is exported even where the run then fails; only a signal leaves it to the next run.
+  /// The answers are exported even if the run then fails; only a signal leaves them to the next
+  /// run.
   ///
   /// - Parameters:
   ///   - source: The chains.
-  ///   - olderThan: Asks again about what was settled longer ago; `nil` for nothing.
+  ///   - olderThan: Asks again about chains settled longer ago; `nil` for none.
   /// - Returns: The account.
-  /// - Throws: ``RunFailure`` with 69 where Apple cannot be reached, and 78 for a key that it does
-  ///   not take.
+  /// - Throws: ``RunFailure`` with 69 if Apple cannot be reached, and 78 for a key that it refuses.
   func fetchHistory(of source: any ChainSource, olderThan: Milliseconds?) async throws(RunFailure)
     -> FetchTally
   {
@@ -63,7 +63,7 @@ struct FetchStage {
     return round.tally
   }
 
-  /// What a run would ask for.
+  /// The questions that a run would ask.
   func plan(of source: any ChainSource, olderThan: Milliseconds?) throws(RunFailure) -> FetchPlan {
     FetchPlan(
       try source.chains(), store: try FetchStore(definition),
@@ -88,7 +88,7 @@ struct FetchStage {
       "\(OneLine.text(definition.path)): expected the section fetch to have the key \(key)")
   }
 
-  /// The moment so long ago; what is older is asked for again.
+  /// The moment that long ago; older answers are asked for again.
   private static func moment(_ olderThan: Milliseconds?) -> Instant? {
     olderThan.map { SystemClock.now.advanced(by: Milliseconds(-$0.rawValue)) }
   }

@@ -2,17 +2,17 @@ internal import AppleAsking
 internal import CivilTime
 internal import Diagnostics
 
-/// What fetching has found out, and the exports in the making.
+/// The results of fetching so far, and the unfinished exports.
 ///
-/// Answers and what they mean for later runs become safe together: first the export's bytes, then
-/// the journal's lines that count on them. A process that is killed loses what it got in the last
-/// two seconds, and asks for it again.
+/// Answers and their meaning for later runs are flushed together: first the export's bytes, then
+/// the journal's lines that rely on them. A killed process loses the answers of the last two
+/// seconds, and asks for them again.
 final class FetchStore {
-  /// How much text waits at most before it is made safe.
+  /// The most text that waits to be flushed, in bytes.
   private static let textBytesMax = 4 << 20
-  /// How long it waits at most.
+  /// The longest time that text waits to be flushed, in milliseconds.
   private static let waitMilliseconds: Int64 = 2000
-  /// How large an export gets.
+  /// The size at which an export is finished, in bytes.
   private static let exportBytesMax: Int64 = 64 << 20
 
   private let journal: FetchJournal
@@ -21,14 +21,16 @@ final class FetchStore {
   /// The exports that got their names.
   private(set) var published: [ExportPart.Account] = []
 
-  /// Where the journal of a pipeline lies: in a folder of its own beside state.db, whose lock it
-  /// shares with nobody, so that the nights go on while Apple is asked.
+  /// The path of a pipeline's journal.
+  ///
+  /// It lies in a folder of its own beside state.db. Fetching has its own lock there, so that the
+  /// nights go on while Apple is asked.
   static func journalPath(_ definition: PipelineDefinition) -> String {
     FilePaths.join(
       FilePaths.join(FilePaths.folder(of: definition.statePath), "fetch"), "fetch.journal")
   }
 
-  /// Opens what earlier runs have left.
+  /// Opens the results of earlier runs.
   init(_ definition: PipelineDefinition) throws(RunFailure) {
     journal = try FetchJournal(Self.journalPath(definition))
     for (kind, account) in journal.parts {
@@ -40,28 +42,28 @@ final class FetchStore {
     }
   }
 
-  /// What is known of a chain; `nil` where nothing is.
+  /// The known state of a chain; `nil` if it is new.
   func known(_ chain: ChainNumber) -> KnownChain? { journal.chains[chain] }
 
-  /// How far the notifications of a store are fetched.
+  /// The time up to which the notifications of a store are fetched; `nil` if none are.
   func known(_ store: AppleStore) -> KnownNotifications? { journal.notifications[store] }
 
   /// Adds an answer to its export.
   ///
   /// - Parameters:
   ///   - line: The record, with its newline.
-  ///   - kind: What it holds.
-  ///   - output: Where an export begins if none is in the making.
-  /// - Throws: ``RunFailure`` where the export cannot be begun.
+  ///   - kind: The kind of its export.
+  ///   - output: The path at which a new export begins.
+  /// - Throws: ``RunFailure`` if the export cannot be begun.
   func add(_ line: [UInt8], to kind: FetchKind, output: ExportPath) throws(RunFailure) {
     let part = try part(kind, output: output)
     part.append(line)
   }
 
-  /// Notes what an answer means for a chain.
+  /// Notes the new state of a chain.
   func note(_ chain: ChainNumber, _ known: KnownChain) { journal.note(chain, known) }
 
-  /// Notes what an answer means for a store's notifications.
+  /// Notes the new span of a store's notifications.
   func note(_ store: AppleStore, _ known: KnownNotifications) { journal.note(store, known) }
 
   /// Makes all safe if it is time; full exports get their names.

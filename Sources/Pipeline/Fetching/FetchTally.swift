@@ -20,7 +20,7 @@ struct FetchTally: Hashable {
   var items = 0
   /// Questions that were sent, repeated ones included.
   var requests = 0
-  /// Why chains stay open, or are not known: how many by stable word.
+  /// The number of chains that stay open or are unknown, by the stable word of the reason.
   var reasons: [String: Int] = [:]
   /// The exports that were written.
   var exports: [ExportPart.Account] = []

@@ -5,8 +5,8 @@ internal import Validation
 
 /// Goes through the wanted chains once and asks for the history of those that are not settled.
 ///
-/// So many questions are open at once as the pipeline allows; what they bring is stored one by one,
-/// a page at a time, and the next page of a chain is asked for before any new chain.
+/// The pipeline limits the number of concurrent questions. Their answers are stored one by one, a
+/// page at a time, and the next page of a chain is asked for before any new chain.
 struct HistoryRound {
   private let store: FetchStore
   private let asker: AppleAsker
@@ -24,11 +24,11 @@ struct HistoryRound {
   /// Prepares a round.
   ///
   /// - Parameters:
-  ///   - store: What earlier runs found out, and the export.
+  ///   - store: The results of earlier runs, and the export.
   ///   - asker: Asks Apple.
   ///   - settings: The section `fetch`.
-  ///   - output: Where exports begin.
-  ///   - settledAfter: Chains settled before are asked about again; `nil` for none.
+  ///   - output: The path at which new exports begin.
+  ///   - settledAfter: Chains settled before this moment are asked about again; `nil` for none.
   ///   - progress: The bar to advance by one for each chain.
   init(
     store: FetchStore, asker: AppleAsker, settings: FetchSettings, output: ExportPath,
@@ -43,7 +43,7 @@ struct HistoryRound {
     outage = OutageWatch(patience: max(5, settings.concurrency))
   }
 
-  /// Asks about what is not settled.
+  /// Asks about the chains that are not settled.
   mutating func ask(_ wanted: [WantedChain]) async throws(RunFailure) {
     tally.chains += wanted.count
     var round = self
@@ -76,7 +76,7 @@ struct HistoryRound {
 
   // MARK: - Asking
 
-  /// What a task of the group ends with.
+  /// The result of a task of the group.
   private enum Event: Sendable {
     case answered(WantedChain, PageOutcome?)
     case stopRequested
@@ -162,7 +162,7 @@ struct HistoryRound {
 
   // MARK: - Answers
 
-  /// Stores what was found out; says whether the chain has another page.
+  /// Stores an outcome, and returns whether the chain has another page.
   private mutating func take(_ outcome: PageOutcome?, of chain: WantedChain) throws(RunFailure)
     -> Bool
   {
@@ -226,7 +226,7 @@ struct HistoryRound {
       + Array("}\n".utf8)
   }
 
-  /// Why nothing more can be asked.
+  /// The failure after Apple has refused the key.
   static func refused(_ reason: String) -> RunFailure {
     RunFailure(
       .badConfiguration,

@@ -4,9 +4,9 @@ internal import CivilTime
 /// A chain of purchases by Apple's number.
 typealias ChainNumber = UInt64
 
-/// What earlier questions found out about a chain.
+/// The state of a chain after earlier questions.
 struct KnownChain: Hashable {
-  /// How far it is.
+  /// The progress of fetching its history.
   enum State: String, Hashable, CaseIterable {
     /// Some pages are there, and more are to come.
     case open
@@ -18,13 +18,13 @@ struct KnownChain: Hashable {
     case rejected
   }
 
-  /// How far it is.
+  /// The progress of fetching its history.
   var state: State
-  /// When it was found out.
+  /// The time at which this state was reached.
   var at: Instant
-  /// The store that knows it; `nil` where none does, and for a covered chain.
+  /// The store that knows it; `nil` if none does, and for a covered chain.
   var store: AppleStore?
-  /// What the next page is asked for by.
+  /// Apple's revision token for the next page.
   var revision: String?
   /// The chain whose history it came with.
   var lead: ChainNumber?
@@ -34,7 +34,7 @@ extension KnownChain {
   /// The words of its line in the journal.
   ///
   /// `settled 1714557600000 production - 1714557600000_2000000400000017`; a hyphen stands for
-  /// nothing.
+  /// `nil`.
   var words: String {
     let words = [
       state.rawValue, String(at.milliseconds), store?.rawValue ?? "-",
@@ -62,13 +62,13 @@ extension KnownChain {
   }
 }
 
-/// How far a store's notifications are fetched.
+/// The span of a store's notifications that is fetched.
 struct KnownNotifications: Hashable {
   /// The first moment of the span that was asked for last.
   var from: Instant
   /// The last moment of the span.
   var through: Instant
-  /// What the next page is asked for by; `nil` where the span is whole.
+  /// Apple's token for the next page; `nil` if the span is complete.
   var token: String?
 
   /// The words of its line in the journal.

@@ -5,7 +5,7 @@ internal import SystemPackage
 
 /// Chains from a file, gzip or plain, or from standard input: a transaction id a line.
 ///
-/// Any transaction id of a customer does; blank lines and lines that begin with `#` are passed over.
+/// Any transaction id of a customer will do. Blank lines and lines that begin with `#` are skipped.
 struct ListedChains: ChainSource {
   /// The file; `-` for standard input.
   let path: String

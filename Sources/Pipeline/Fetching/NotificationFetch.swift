@@ -4,9 +4,9 @@ internal import Diagnostics
 internal import Logging
 
 extension FetchStage {
-  /// How far back Apple keeps notifications.
+  /// The time for which Apple keeps notifications.
   private static let kept = Milliseconds.days(180)
-  /// How much of the span before is asked for again, as notifications come late.
+  /// The part of the previous span that is asked for again, because notifications come late.
   private static let overlap = Milliseconds.days(1)
 
   /// Asks for the notifications that Apple has sent, and exports the answers.
@@ -15,7 +15,7 @@ extension FetchStage {
   ///
   /// - Parameter stores: Whose notifications.
   /// - Returns: The account: `settled` counts stores.
-  /// - Throws: ``RunFailure`` with 69 where Apple cannot be reached, and 78 for a key that it does
+  /// - Throws: ``RunFailure`` with 69 if Apple cannot be reached, and 78 for a key that it does
   ///   not take.
   func fetchNotifications(of stores: [AppleStore]) async throws(RunFailure) -> FetchTally {
     guard let output = settings.notificationsOutput else { throw missing("notifications_output") }
@@ -88,7 +88,7 @@ extension FetchStage {
     }
   }
 
-  /// The span to ask for: what was begun, else what follows on the last one.
+  /// The span to ask for: an unfinished one, else the one after the last.
   private static func span(after known: KnownNotifications?) -> KnownNotifications {
     if let known, known.token != nil { return known }
     let now = SystemClock.now

@@ -3,10 +3,10 @@ internal import AppleAsking
 internal import Diagnostics
 internal import PurchaseModel
 
-/// All chains of real purchases that the exports have told of, from state.db.
+/// All chains of real purchases in the exports, from state.db.
 ///
-/// A run may be writing beside; the chains are those of the last committed one. Test purchases are
-/// left out, as they are no revenue.
+/// Reads the last committed run, so that another run may write meanwhile. Test purchases are left
+/// out, because they earn nothing.
 struct StateChains: ChainSource {
   /// The working database.
   let path: String
@@ -20,7 +20,7 @@ struct StateChains: ChainSource {
     return loaded.shares.flatMap(\.self).sorted { $0.number < $1.number }
   }
 
-  /// The chains of a share; ids that are no numbers are not Apple's.
+  /// The chains of a share; ids that are not numbers are skipped, as Apple never issued them.
   private static func chains(of set: SightingSet) -> [WantedChain] {
     var transactions: [ChainNumber: Set<TransactionID>] = [:]
     for sighting in set.sightings where sighting.originalTransactionID.number.symbol == nil {

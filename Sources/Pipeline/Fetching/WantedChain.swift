@@ -5,16 +5,16 @@ internal import Diagnostics
 struct WantedChain: Hashable, Sendable {
   /// The chain.
   var number: ChainNumber
-  /// The store it was seen in; `nil` where that is not known, and production is asked first.
+  /// The store it was seen in; `nil` if unknown, so that production is asked first.
   var store: AppleStore?
-  /// How many of its purchases are known already, which tells how many pages to expect.
+  /// The number of its purchases known already, for an estimate of the pages.
   var purchases = 1
 }
 
-/// Where the chains come from: a list, or what the exports have told.
+/// The source of the chains to ask about: a list, or the exports.
 protocol ChainSource {
-  /// The chains, each once, in an order that stays the same.
+  /// The chains, each once, in a stable order.
   ///
-  /// - Throws: ``RunFailure`` where they cannot be read.
+  /// - Throws: ``RunFailure`` if they cannot be read.
   func chains() throws(RunFailure) -> [WantedChain]
 }

@@ -50,7 +50,7 @@ final class DraftFile {
     }
   }
 
-  /// Brings what was written to the disk.
+  /// Syncs the written bytes to the disk.
   func finish() throws(RunFailure) {
     guard fsync(descriptor.rawValue) == 0 else {
       throw .system(Errno(rawValue: errno), "writing \(path)", isOutput: true)

@@ -4,7 +4,7 @@ internal import SystemPackage
 
 /// The names in a folder.
 enum FolderListing {
-  /// The names, in byte order, without `.` and `..`; empty where there is no such folder.
+  /// The names, in byte order, without `.` and `..`; empty if the folder does not exist.
   static func names(in folder: String) throws(RunFailure) -> [String] {
     guard let stream = unsafe opendir(folder) else {
       let error = Errno(rawValue: errno)
@@ -29,12 +29,12 @@ enum FolderListing {
 
 /// Paths without symbolic links.
 enum RealPath {
-  /// The absolute path of what a path leads to; `nil` where it leads nowhere.
+  /// The absolute path after following links; `nil` if it leads nowhere.
   static func of(_ path: String) -> String? { try? following(path) }
 
-  /// The absolute path of what a path leads to.
+  /// The absolute path after following links.
   ///
-  /// - Throws: why it cannot be told.
+  /// - Throws: the reason why it cannot be told.
   static func following(_ path: String) throws(Errno) -> String {
     guard let resolved = unsafe realpath(path, nil) else { throw Errno(rawValue: errno) }
     defer { unsafe free(resolved) }

@@ -3,14 +3,14 @@ internal import Diagnostics
 internal import Glibc
 internal import SystemPackage
 
-/// What the file system says about a file.
+/// The status of a file in the file system.
 struct PathStatus: Hashable {
-  /// What stands under a name.
+  /// The kind of entry under a name.
   enum Kind: Hashable {
     case regular, folder, symbolicLink, other
   }
 
-  /// What it is.
+  /// The kind of entry.
   let kind: Kind
   /// Its size in bytes.
   let size: Int64
@@ -18,11 +18,12 @@ struct PathStatus: Hashable {
   let device: UInt64
   /// See ``device``.
   let inode: UInt64
-  /// When its content was changed, and when anything about it was: nanoseconds since 1970.
+  /// The times of the last change of its content and of anything about it, in nanoseconds since
+  /// 1970.
   private let modified: Int64
   private let changed: Int64
 
-  /// What shows whether it was changed since.
+  /// The stamp of the file; a changed file has another one.
   var stamp: FileStamp {
     FileStamp(device: device, inode: inode, bytes: size, modified: modified, changed: changed)
   }
@@ -34,7 +35,7 @@ struct PathStatus: Hashable {
     self.init(status)
   }
 
-  /// The status of what a path names, links followed.
+  /// The status of the file at a path, links followed.
   init(at path: String) throws(Errno) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { throw Errno(rawValue: errno) }
@@ -48,7 +49,7 @@ struct PathStatus: Hashable {
     return PathStatus(status).kind == .symbolicLink
   }
 
-  /// Whether anything stands at a path.
+  /// Whether a path exists.
   static func exists(_ path: String) -> Bool { (try? PathStatus(at: path)) != nil }
 
   private init(_ status: stat) {
@@ -74,8 +75,8 @@ extension PathStatus {
 extension RunFailure {
   /// A failed system call, with the exit status that fits it.
   ///
-  /// The action says what was tried, as in `reading exports/a.gz`; `isOutput` whether something was
-  /// to be created there.
+  /// The action is the attempt, as in `reading exports/a.gz`; `isOutput` tells whether it was to
+  /// create something there.
   static func system(_ error: Errno, _ action: String, isOutput: Bool = false) -> RunFailure {
     let remedy: String
     let status: ExitStatus

@@ -8,7 +8,7 @@ enum PrivateFile {
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - what: What it holds, as messages call it: `the shared secret`.
+  ///   - what: The secret's name in messages: `the shared secret`.
   /// - Returns: The bytes.
   /// - Throws: ``RunFailure`` with 66 for a missing file and 77 for one that others may read.
   static func bytes(_ path: String, what: String) throws(RunFailure) -> [UInt8] {

@@ -4,15 +4,15 @@ internal import SystemPackage
 
 /// A file that others read while it is replaced: they see the old one or the new one, whole.
 enum WholeFile {
-  /// Puts a text in the place of a file; leaves it alone where it says the same already.
+  /// Replaces the text of a file; leaves the file alone if its text is equal already.
   ///
   /// A symbolic link is followed, so that the file it leads to is replaced and not the link.
   ///
   /// - Parameters:
-  ///   - text: what the file is to say.
+  ///   - text: the new text.
   ///   - path: the file.
   ///   - isPrivate: whether only its owner may read it; everyone may otherwise.
-  /// - Returns: whether anything was written.
+  /// - Returns: whether the file was written.
   /// - Throws: ``RunFailure`` with status 73, 74 or 77; the old file is whole then.
   static func write(_ text: String, to path: String, isPrivate: Bool = false) throws(RunFailure)
     -> Bool

@@ -10,9 +10,9 @@ internal import PurchaseModel
 internal import Purchases
 internal import Warehouse
 
-/// The third and the fourth step as filters, which learn the same prices from the same placed reports.
+/// The steps learn and decide as filters, which learn the same prices from the same placed reports.
 struct DecideFilter {
-  /// What the rows say.
+  /// The tags of the output's rows.
   static let tags = ["digest", "fact", "run"]
 
   let settings: ReconstructSettings
@@ -20,11 +20,12 @@ struct DecideFilter {
   let products: ProductRows
   let placed: PlacedRows
 
-  /// Writes the rows that no household has: the products, the prices that were in force, and what
-  /// is the same for all rows of the job.
+  /// Writes the rows that belong to no household: the products, the prices that were in force, and
+  /// the values that are the same for all rows of the job.
   ///
-  /// - Parameter completeAfterDays: After how many further export days a day counts as complete.
-  /// - Throws: ``RunFailure`` where the facts cannot be written.
+  /// - Parameter completeAfterDays: The number of further export days after which a day is
+  ///   complete.
+  /// - Throws: ``RunFailure`` if the facts cannot be written.
   func learn(completeAfterDays: Int) throws(RunFailure) {
     var texts = SymbolTable()
     for text in settings.texts { _ = texts.intern(text) }
@@ -49,8 +50,8 @@ struct DecideFilter {
 
   /// Reads rows `house`, and writes the facts of all households.
   ///
-  /// - Parameter joined: What joining found beside the households.
-  /// - Throws: ``RunFailure`` for rows that are not whole, and where an amount does not fit.
+  /// - Parameter joined: The rows of joining that belong to no household.
+  /// - Throws: ``RunFailure`` for incomplete rows, and if an amount does not fit.
   func decide(joined: JoinedSide) throws(RunFailure) {
     let households = try GatheredHouseholds(
       settings: settings, files: files, joined: joined, intern: intern)
@@ -116,7 +117,7 @@ struct DecideFilter {
     try output.finish()
   }
 
-  /// What is the same for all households.
+  /// The input that is the same for all households.
   private struct Known {
     let products: ProductFacts
     let catalogue: Catalogue

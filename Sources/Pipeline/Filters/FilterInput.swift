@@ -3,10 +3,10 @@ internal import SystemPackage
 
 /// The lines that a filter reads: those of its standard input, or of a side file.
 ///
-/// A line `#paidline-rows` with a version comes first, a line `#end` with a tag and a count tells how
-/// many rows of a tag there must be. Several outputs may be joined and sorted: their first and last
-/// lines then stand together, and the counts add up. A row that stands there twice, as of an export
-/// that lies under two names, counts once where rows are sorted.
+/// A line `#paidline-rows` with a version comes first. A line `#end` with a tag and a count tells
+/// the number of rows with that tag. Several outputs may be joined and sorted: their first and last
+/// lines then stand together, and the counts add up. In sorted input equal rows count once, for
+/// example when an export lies under two names.
 struct FilterInput {
   /// The version of the lines.
   static let version = "1"
@@ -26,9 +26,9 @@ struct FilterInput {
   /// Standard input.
   ///
   /// - Parameters:
-  ///   - tags: What the rows may say.
+  ///   - tags: The tags that the rows may have.
   ///   - isSorted: Whether the rows must be in the order of their bytes.
-  /// - Returns: The rows, none of which is read yet.
+  /// - Returns: The rows, still unread.
   static func standard(_ tags: Set<String>, isSorted: Bool = true) -> FilterInput {
     FilterInput(.standardInput, name: "standard input", tags: tags, isSorted: isSorted)
   }
@@ -109,7 +109,7 @@ struct FilterInput {
     }
   }
 
-  /// Compares what was read with what was written; nothing at all is whole.
+  /// Compares the rows read with the promised counts; an empty input is complete.
   private func requireAll() throws(RunFailure) {
     guard number > 0 else { return }
     for tag in tags.sorted()
@@ -154,8 +154,8 @@ struct FilterInput {
     }
   }
 
-  /// Reads standard input to its end, so that what feeds a filter that fails learns its status and
-  /// not of a broken pipe.
+  /// Reads standard input to its end, so that the program that feeds a failing filter gets its
+  /// status instead of a broken pipe.
   static func drain() {
     var chunk = [UInt8](repeating: 0, count: 1 << 18)
     while let count = try? unsafe chunk.withUnsafeMutableBytes({ bytes in

@@ -4,9 +4,9 @@ internal import Diagnostics
 enum FilterField {
   /// A word of ours.
   case word(String)
-  /// A text, or none.
+  /// A text, or null.
   case text([UInt8]?)
-  /// A number, or none.
+  /// A number, or null.
   case number(Int64?)
   /// 0 or 1.
   case flag(Bool)
@@ -27,7 +27,7 @@ final class FilterOutput {
 
   /// Begins the output.
   ///
-  /// - Parameter tags: What its rows may say; each is counted at the end, also where there is none.
+  /// - Parameter tags: The tags of its rows. Each is counted at the end, even with no row.
   init(_ tags: [String]) {
     bytes = Array("#paidline-rows\t\(FilterInput.version)\n".utf8)
     for tag in tags { counts[tag] = 0 }

@@ -3,15 +3,15 @@ internal import PurchaseModel
 
 /// A line between two filters: a tag and fields, with tabs between them.
 ///
-/// Tabs, line feeds, carriage returns and backslashes within a text are written `\t`, `\n`, `\r` and
-/// `\\`; `\N` is no value. Keys are 16 hexadecimal digits in the order of the numbers, so that lines
-/// sorted by their bytes are sorted by key; packed bytes are base64.
+/// Tabs, line feeds, carriage returns and backslashes within a text are written `\t`, `\n`, `\r`
+/// and `\\`; `\N` means null. Keys are 16 hexadecimal digits in the order of the numbers, so that
+/// lines sorted by their bytes are sorted by key; packed bytes are base64.
 struct FilterRow {
-  /// What the line says.
+  /// The tag, which tells the meaning of the fields.
   let tag: String
   /// The whole line, without its line feed.
   let line: [UInt8]
-  /// Where it stands, for messages.
+  /// The file and line, for messages.
   private let place: String
   private var position: Int
 
@@ -36,7 +36,7 @@ struct FilterRow {
     return line[start..<end]
   }
 
-  /// The next field as a text; `nil` for none.
+  /// The next field as a text; `nil` for null.
   mutating func text() throws(RunFailure) -> [UInt8]? {
     let written = try field()
     if written.elementsEqual(FilterText.none) { return nil }
@@ -50,7 +50,7 @@ struct FilterRow {
     return text
   }
 
-  /// The next field as a symbol of a table, to which the text is added where it is new.
+  /// The next field as a symbol of a table; a new text is added.
   mutating func symbol(in table: inout SymbolTable) throws(RunFailure) -> Symbol {
     let text = try requiredText()
     return table.intern(text.span)
@@ -59,7 +59,7 @@ struct FilterRow {
   /// The next field as a word.
   mutating func word() throws(RunFailure) -> String { String(decoding: try field(), as: UTF8.self) }
 
-  /// The next field as a number; `nil` for none.
+  /// The next field as a number; `nil` for null.
   mutating func optionalNumber() throws(RunFailure) -> Int64? {
     let written = try field()
     if written.elementsEqual(FilterText.none) { return nil }
@@ -109,7 +109,7 @@ struct FilterRow {
   }
 }
 
-/// What is written in place of bytes that would end a field.
+/// The escapes for bytes that would end a field.
 enum FilterText {
   static let tab = UInt8(ascii: "\t")
   static let none = Array("\\N".utf8)
@@ -153,7 +153,7 @@ enum FilterText {
 enum Base64Text {
   private static let letters = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-  /// By letter: its six bits; 255 for what is no letter.
+  /// By letter: its six bits; 255 for a byte outside the alphabet.
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: 255, count: 256)
     for (value, letter) in letters.enumerated() { values[Int(letter)] = UInt8(value) }
@@ -175,7 +175,7 @@ enum Base64Text {
     }
   }
 
-  /// Reads bytes; `nil` for what is no base64.
+  /// Reads bytes; `nil` for a text that is not base64.
   static func bytes(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     guard text.count.isMultiple(of: 4) else { return nil }
     let padding = text.suffix(2).count { $0 == UInt8(ascii: "=") }

@@ -63,14 +63,16 @@ struct FilterFiles {
   }
 }
 
-/// Runs a filter's work so that whoever feeds it learns why it failed.
+/// Runs a filter's work so that the feeding program sees the real failure.
 enum FilterWork {
-  /// Runs the work; where it fails, says why, reads standard input to its end, and throws on.
+  /// Runs the work.
+  ///
+  /// If it fails, writes the message, reads standard input to its end, and rethrows.
   ///
   /// - Parameters:
   ///   - name: The filter, such as `paidline-reconstruct merge`.
-  ///   - work: What it does.
-  /// - Throws: What the work throws, once its message is said.
+  ///   - work: The work of the filter.
+  /// - Throws: The error of the work, after its message was written.
   static func run(_ name: String, _ work: () throws(RunFailure) -> Void) throws(RunFailure) {
     do throws(RunFailure) {
       try work()

@@ -4,12 +4,12 @@ internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
 
-/// The first step as a filter: from the names of exports to what they say, file by file.
+/// The step gather as a filter: reads exports by name and writes their content, file by file.
 ///
-/// A file that cannot be read whole ends the filter with 65: of a cluster's job nothing is published
-/// then.
+/// A file that cannot be read whole ends the filter with 65, so that a cluster's job publishes
+/// nothing.
 struct GatherFilter {
-  /// What the rows say.
+  /// The tags of the output's rows.
   static let tags = ["file", "lone", "part", "reject", "report"]
 
   let definition: PipelineDefinition
@@ -27,7 +27,7 @@ struct GatherFilter {
     try output.finish()
   }
 
-  /// Reads rows `input` and hands on what the files say.
+  /// Reads rows `input` and hands on the content of the files.
   func run() throws(RunFailure) {
     var names = FilterInput.standard(["input"], isSorted: false)
     let output = FilterOutput(Self.tags)
@@ -79,7 +79,7 @@ struct GatherFilter {
     }
   }
 
-  /// What production records without any row say of where their customers were.
+  /// The places of customers, from production records without any row.
   private func lone(_ content: SightingSet, _ file: FilterField, _ output: FilterOutput)
     throws(RunFailure)
   {

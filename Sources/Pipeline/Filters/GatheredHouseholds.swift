@@ -11,17 +11,17 @@ internal import Purchases
 /// The rows of one task are held, packed, until the last was read: only then are all texts known
 /// whose order ties are broken by.
 struct GatheredHouseholds {
-  /// A batch ends after so many rows.
+  /// The number of rows after which a batch ends.
   private static let batchRows = 4096
 
-  /// What a file says of a chain.
+  /// The part of a chain that one file holds.
   private struct Part {
     var chain: Int64
     var file: Int32
     var payload: [UInt8]
   }
 
-  /// A report with what joining found.
+  /// A report with its household, from joining.
   private struct Report {
     var id: Int64
     var file: Int32
@@ -30,7 +30,7 @@ struct GatheredHouseholds {
     var payload: [UInt8]
   }
 
-  /// A household, or what is none.
+  /// A household, or a report outside of all households.
   private struct House {
     var number: Int64
     var parts: [Part] = []
@@ -43,7 +43,7 @@ struct GatheredHouseholds {
   /// Some whole households.
   struct Batch {
     var batch: HouseholdBatch
-    /// What each report of the batch is to its household.
+    /// The role of each report of the batch in its household.
     var roles: [ReportRole]
     /// By household of the batch: its number among all.
     var numbers: [Int64]
@@ -58,11 +58,11 @@ struct GatheredHouseholds {
   /// Reads all rows of standard input.
   ///
   /// - Parameters:
-  ///   - settings: Everything but the exports that facts follow from.
+  ///   - settings: The settings that facts depend on.
   ///   - files: The files of the run.
-  ///   - joined: What joining found beside the households.
+  ///   - joined: The rows of joining that belong to no household.
   ///   - intern: Adds further texts.
-  /// - Throws: ``RunFailure`` for rows that are not whole or not in order.
+  /// - Throws: ``RunFailure`` for rows that are incomplete or out of order.
   init(
     settings: ReconstructSettings, files: FilterFiles, joined: JoinedSide,
     intern: (inout SymbolTable) -> Void = { _ in }
@@ -214,13 +214,13 @@ struct GatheredHouseholds {
       roles: found.map(\.role), numbers: houses.map(\.number))
   }
 
-  /// Who stands behind a report of nobody: the report itself.
+  /// The voter behind a report whose customer is unknown: the report itself.
   static func nobodysVoter(_ evidenceID: Int64) -> Voter {
     Voter(Int64.min | evidenceID & Int64.max)
   }
 }
 
-/// What joining found beside the households: rows `nobody` and `winner`.
+/// The rows of joining that belong to no household: `nobody` and `winner`.
 struct JoinedSide {
   private var nobodies: [String] = []
   private var winners: [(id: String, key: PurchaseKey)] = []
@@ -237,7 +237,7 @@ struct JoinedSide {
     }
   }
 
-  /// The ids that are nobody's, as far as a table holds them.
+  /// The customer ids that are known to stand for no customer, as far as a table holds them.
   func nobodies(in symbols: SymbolTable) -> Set<CustomerID> {
     Set(nobodies.compactMap { symbols.symbol($0).map(CustomerID.init) })
   }

@@ -6,20 +6,20 @@ internal import PaidAmounts
 internal import PurchaseModel
 internal import Purchases
 
-/// The join between merging and learning as a filter: which chains are one household, which purchase
-/// a report names, and whose an id is that several chains claim.
+/// The join between merging and learning as a filter: it forms households, finds the purchases that
+/// reports name, and settles ids that several chains claim.
 ///
-/// One process sees all of its rows. It holds some hundred bytes of each chain and report; claims to
-/// transaction ids pass through, and those that nobody contests and no report names may be left out
-/// of its input.
+/// One process sees all of its rows. It holds some hundred bytes of each chain and report. Claims
+/// to transaction ids pass through; a claim that is uncontested and unnamed by reports may be left
+/// out of its input.
 struct JoinFilter {
-  /// What the rows say.
+  /// The tags of the output's rows.
   static let tags = ["house", "member", "nobody", "winner"]
 
   let settings: ReconstructSettings
   let output = FilterOutput(Self.tags)
 
-  /// What was read of chains, in the order of their keys.
+  /// The chains that were read, in the order of their keys.
   private struct Chains {
     var positions: [Int64: Int32] = [:]
     var keys: [Int64] = []
@@ -102,7 +102,7 @@ struct JoinFilter {
     lone.append(found)
   }
 
-  /// Reads a report; of equal ones, which stand together, the first.
+  /// Reads a report; of equal ones, which are neighbours, the first.
   private func read(_ row: inout FilterRow, reports: inout [Report], into set: inout SightingSet)
     throws(RunFailure)
   {
@@ -128,7 +128,8 @@ struct JoinFilter {
         encounters: Encounters(chains: chains.seen, customers: chains.named))
     ])
     let all = JoinedReports(set, &joined) { claims.purchases[$0] }
-    // What is nobody's gets a number behind those of the households, so that it spreads.
+    // Reports outside of households get numbers after the households', so that they spread over
+    // partitions.
     var next = Int64(joined.households.count)
     for (unit, key) in chains.keys.enumerated() {
       let household = joined.household(of: ChainPlace(share: 0, unit: Int32(unit)))
@@ -174,7 +175,8 @@ struct JoinFilter {
     }
   }
 
-  /// A household's number in eight digits, or the next number for what has none.
+  /// A household's number in eight digits, or the next free number for a report outside of
+  /// households.
   private func house(_ household: HouseholdNumber?, _ next: inout Int64) -> FilterField {
     let number: Int64
     if let household {
@@ -188,13 +190,13 @@ struct JoinFilter {
   }
 }
 
-/// What a report is to a household that sees it.
+/// The role of a report in a household that sees it.
 enum ReportRole: String {
   /// It belongs to the household.
   case own
   /// It belongs to another one, and names a purchase of this.
   case names
-  /// It belongs to nobody and names nothing.
+  /// It has no known customer and names no purchase.
   case nobodys
 }
 
@@ -202,7 +204,7 @@ enum ReportRole: String {
 private struct ClaimRows {
   /// Of ids that purchases of several chains claim: the purchase they go to.
   private(set) var winners: [TransactionID: PurchaseKey] = [:]
-  /// What the ids that reports name lead to.
+  /// The purchases that the ids in reports lead to.
   private(set) var purchases: [TransactionID: ClaimedPurchase] = [:]
   /// Whether no claim was read.
   private(set) var isEmpty = true

@@ -5,14 +5,14 @@ internal import Joining
 internal import PurchaseModel
 internal import Purchases
 
-/// The second step as a filter: rows `part`, by chain, to the small rows that joining needs.
+/// The step merge as a filter: rows `part`, by chain, to the small rows that joining needs.
 ///
-/// What was merged is not handed on: deciding merges a household's chains again, which is cheaper
-/// than a format for all that a purchase is.
+/// Merged purchases are not handed on: deciding merges a household's chains again, which is cheaper
+/// than a format for all fields of a purchase.
 struct MergeFilter {
-  /// What the rows say.
+  /// The tags of the output's rows.
   static let tags = ["chain", "group", "kind", "named", "seen", "term", "transaction"]
-  /// A batch ends after so many bytes of rows.
+  /// The bytes of rows after which a batch ends.
   private static let batchBytes = 4 << 20
 
   let settings: ReconstructSettings
@@ -65,7 +65,7 @@ struct MergeFilter {
   }
 }
 
-/// Writes what joining needs of a merged share.
+/// Writes the part of a merged share that joining needs.
 private struct MergedShareRows {
   let share: MergedShare
   let set: SightingSet

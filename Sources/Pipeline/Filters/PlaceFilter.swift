@@ -5,8 +5,8 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// Placing as a filter: whole households to their reports, each where and when it counts, and to the
-/// votes of signed prices.
+/// Placing as a filter: reads whole households, and writes their reports, each with the place and
+/// time at which it counts, and the votes of signed prices.
 struct PlaceFilter {
   let settings: ReconstructSettings
   let files: FilterFiles
@@ -37,7 +37,7 @@ struct PlaceFilter {
         try PlacedRows.write(vote.placed, isNobodys: false, batch.offers, symbols, to: output)
       }
     }
-    // One row a task: what is signed anywhere has learning look at the reports alone too.
+    // One row a task: with any signed price, learning must also look at the reports alone.
     if isSigned { try output.row("signed-price") }
     try output.finish()
   }

@@ -5,9 +5,9 @@ internal import PaidAmounts
 internal import PriceLearning
 internal import PurchaseModel
 
-/// All placed reports of a run as rows: what every task learns the same prices from.
+/// All placed reports of a run as rows, from which every task learns the same prices.
 struct PlacedRows {
-  /// What the rows say.
+  /// The tags of the output's rows.
   static let tags = ["placed", "signed", "signed-price"]
 
   private struct Row {
@@ -20,11 +20,11 @@ struct PlacedRows {
   /// Whether a price is signed anywhere.
   private var isSigned = false
 
-  /// What learning makes of the rows.
+  /// The result of learning from the rows.
   struct Lesson {
     /// By all evidence.
     var prices: PriceBook
-    /// By the reports alone; `nil` where nothing is signed.
+    /// By the reports alone; `nil` if nothing is signed.
     var hidden: PriceBook?
     /// The products that reports name.
     var reported: [ProductID]

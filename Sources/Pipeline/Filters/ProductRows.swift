@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import PurchaseModel
 internal import Purchases
 
-/// What rows tell of products, as rows `term`, `kind` and `group`: sums, in any order.
+/// Facts about products as rows `term`, `kind` and `group`: sums, in any order.
 struct ProductRows {
   /// The tags of the side file.
   static let tags: Set<String> = ["group", "kind", "term"]
@@ -17,7 +17,7 @@ struct ProductRows {
 
   private var told: [Told] = []
 
-  /// Writes what some rows tell.
+  /// Writes the facts from some rows.
   static func write(
     _ facts: ProductFacts, _ symbols: SymbolTable, to output: FilterOutput
   ) throws(RunFailure) {
@@ -67,7 +67,7 @@ struct ProductRows {
     }
   }
 
-  /// What all rows together tell, by a table that holds their texts.
+  /// The facts from all rows together, by a table that holds their texts.
   func facts(in table: inout SymbolTable) -> ProductFacts {
     var facts = ProductFacts()
     for row in told {

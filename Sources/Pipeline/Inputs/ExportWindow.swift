@@ -18,16 +18,16 @@ struct ExportWindow: Hashable, Sendable {
 struct WindowInputs {
   /// The files of the window, by day, then path, receipts first.
   var files: [FoundInput] = []
-  /// What the same patterns match outside of it.
+  /// The files that the same patterns match outside of it.
   var outside: [FoundInput] = []
-  /// What matched but must not be opened, in the window or not.
+  /// The matching names that must not be opened, in the window or outside.
   var refusals: [RefusedName] = []
-  /// The patterns without `{date}`, of whose files nobody can say whether they belong to it.
+  /// The patterns without `{date}`: nothing tells whether their files belong to the window.
   var undated: [String] = []
 
   /// Looks for the inputs of a window.
   ///
-  /// - Throws: ``RunFailure`` with status 64 where no pattern has a `{date}`, 66 where a pattern
+  /// - Throws: ``RunFailure`` with status 64 if no pattern has a `{date}`, 66 where a pattern
   ///   matches nothing or the window holds no file.
   static func find(_ definition: PipelineDefinition, in window: ExportWindow) throws(RunFailure)
     -> WindowInputs

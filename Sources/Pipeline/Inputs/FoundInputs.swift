@@ -10,13 +10,13 @@ struct FoundInput: Hashable, Sendable {
   var path: String
   /// The path without symbolic links, which is the one that is opened.
   var resolvedPath: String
-  /// What the file holds.
+  /// The kind of content.
   var kind: InputFile.Kind
   /// The day that stands for `{date}` in its path.
   var exportDay: CivilDay?
   /// Its size in bytes; 0 for standard input.
   var size: Int64
-  /// What shows whether it has changed since it was hashed; `nil` for standard input.
+  /// The stamp of the file when it was hashed, to notice changes; `nil` for standard input.
   var stamp: FileStamp?
 }
 
@@ -24,7 +24,7 @@ struct FoundInput: Hashable, Sendable {
 struct RefusedName: Hashable, Sendable {
   /// The path, fit for a message.
   var path: String
-  /// Why it is not opened.
+  /// The reason why it is not opened.
   var reason: String
 
   /// Both, as a line of a message.
@@ -35,7 +35,7 @@ struct RefusedName: Hashable, Sendable {
 struct FoundInputs: Hashable, Sendable {
   /// The files, receipts first, by path.
   var files: [FoundInput] = []
-  /// What matched but must not be opened.
+  /// The matching names that must not be opened.
   var refusals: [RefusedName] = []
 
   /// Looks for a pipeline's inputs.
@@ -46,9 +46,9 @@ struct FoundInputs: Hashable, Sendable {
     try find(definition) { _ in true }
   }
 
-  /// Looks for what some of a pipeline's patterns match.
+  /// Finds the files that match some of a pipeline's patterns.
   ///
-  /// Signed transactions and reports that are to be fetched may not be there yet.
+  /// Signed transactions and reports that are still to be fetched may be missing.
   static func find(_ definition: PipelineDefinition, where isWanted: (InputPattern) -> Bool)
     throws(RunFailure) -> FoundInputs
   {
@@ -101,7 +101,7 @@ struct FoundInputs: Hashable, Sendable {
     files += byPath.values.sorted { Self.precedes($0.path, $1.path) }
   }
 
-  /// What a user may have meant by a pattern that matches nothing.
+  /// The likely mistake in a pattern that matches nothing.
   private static func hint(_ pattern: InputPattern) throws(RunFailure) -> String {
     if pattern.text.replacing("{date}", with: "").contains("{") {
       return "of words in braces only {date} is known"
@@ -160,10 +160,10 @@ struct FoundInputs: Hashable, Sendable {
     return candidates
   }
 
-  /// Where a found name leads; `nil` for a symbolic link that leads nowhere.
+  /// The path of a found name after following links; `nil` for a symbolic link that leads nowhere.
   ///
-  /// - Throws: ``RunFailure`` where that cannot be told, as for want of a permission, or because the
-  ///   file is gone since its folder was listed.
+  /// - Throws: ``RunFailure`` if it cannot be told, for example without permission, or because the
+  ///   file was removed after its folder was listed.
   private static func resolved(_ path: String) throws(RunFailure) -> String? {
     do {
       return try RealPath.following(path)
@@ -174,7 +174,7 @@ struct FoundInputs: Hashable, Sendable {
     }
   }
 
-  /// Refuses what could hang a reader or lead it out of the input folder.
+  /// Refuses a file that could hang a reader or lead it out of the input folder.
   private static func checked(
     _ candidate: Candidate, resolved: String?, pattern: InputPattern, kind: InputFile.Kind
   ) throws(Refusal) -> FoundInput {

@@ -18,7 +18,7 @@ struct InputPattern: Hashable, Sendable {
     isStandardInput ? text : FilePaths.join(folder, components.map(\.text).joined(separator: "/"))
   }
 
-  /// Reads a pattern whose relative paths are relative to a folder; `nil` where a name is empty or
+  /// Reads a pattern whose relative paths are relative to a folder; `nil` if a name is empty or
   /// `{date}` occurs twice.
   init?(_ text: String, folder: String) {
     self.text = text
@@ -73,7 +73,7 @@ struct NamePattern: Hashable, Sendable {
     self.parts = parts
   }
 
-  /// How many `{date}` it holds.
+  /// The number of `{date}` in it.
   var dateCount: Int { parts.count { $0 == .date } }
 
   /// Whether it can match more than one name.
@@ -86,7 +86,7 @@ struct NamePattern: Hashable, Sendable {
     }
   }
 
-  /// What a matching name tells.
+  /// The values that a matching name contains.
   struct Match: Hashable {
     /// The day that stands for `{date}`.
     var day: CivilDay?

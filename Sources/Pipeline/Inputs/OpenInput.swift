@@ -11,7 +11,7 @@ struct OpenInput {
   private let input: FoundInput
   private let descriptor: FileDescriptor
 
-  /// Opens a found file; standard input is first spooled into a file that nobody else sees.
+  /// Opens a found file; standard input is first spooled into an unlinked file.
   init(_ input: FoundInput, spoolFolder: String) throws(RunFailure) {
     self.input = input
     if input.path == "-" {
@@ -40,7 +40,7 @@ struct OpenInput {
     }
   }
 
-  /// What shows whether it is changed from now on; `nil` for standard input.
+  /// The stamp of the file, to notice later changes; `nil` for standard input.
   func stamp() -> FileStamp? {
     input.path == "-" ? nil : (try? PathStatus(of: descriptor))?.stamp
   }
@@ -64,25 +64,25 @@ struct OpenInput {
     }
   }
 
-  /// What one reading of a file brought.
+  /// The result of reading a file once.
   struct Reading {
     /// Everything it says; a file that cannot be read whole comes back as refused.
     var file: IncomingFile
-    /// What an operator should know about it.
+    /// The notices about it for the operator.
     var notices = ExportNotices()
-    /// How many bytes of text it holds.
+    /// The size of its text, in bytes.
     var textBytes: Int64 = 0
   }
 
-  /// Reads the whole file, on two cores where one is spare.
+  /// Reads the whole file, on two cores if one is spare.
   ///
   /// - Parameters:
-  ///   - spelling: how the export spells keys and counts money.
+  ///   - spelling: the exports' spelling of keys and units of money.
   ///   - spare: the cores that may be taken.
-  ///   - staging: takes what does not fit into so many bytes of rows; `nil` holds everything.
-  ///   - pieceBytes: how many bytes of rows are held.
+  ///   - staging: takes the rows beyond `pieceBytes`; `nil` holds everything.
+  ///   - pieceBytes: the bytes of rows that are held.
   ///   - progress: the bar to advance.
-  /// - Returns: what the file says beyond what was staged.
+  /// - Returns: the file's content without the staged rows.
   /// - Throws: ``RunFailure`` when reading or staging fails, or is to stop.
   func read(
     _ spelling: ExportSpelling, spare: SpareCores, staging: FileStaging?, pieceBytes: Int,
@@ -155,12 +155,12 @@ struct OpenInput {
     return Reading(file: file)
   }
 
-  /// Reads the first records of the file, and tells everything that is wrong with each of them.
+  /// Reads the first records of the file, and tells all faults of each of them.
   ///
   /// - Parameters:
-  ///   - spelling: how the export spells keys and counts money.
-  ///   - records: how many records.
-  /// - Returns: what they say, or why the file would be refused.
+  ///   - spelling: the exports' spelling of keys and units of money.
+  ///   - records: the number of records.
+  /// - Returns: their content, or the reason why the file would be refused.
   /// - Throws: ``RunFailure`` when reading fails or is to stop.
   func look(_ spelling: ExportSpelling, records: Int) throws(RunFailure)
     -> Result<ExportContent, ExportRefusal>
@@ -183,8 +183,8 @@ struct OpenInput {
 
   /// Reads the file as raw receipts, a line each.
   ///
-  /// - Parameter body: Takes each line, and says whether to read on.
-  /// - Returns: Why the file is refused; `nil` where it was read as far as the body wished.
+  /// - Parameter body: Takes each line, and returns whether to read on.
+  /// - Returns: The reason why the file is refused; `nil` if it was read as far as the body wished.
   /// - Throws: ``RunFailure`` when reading fails or is to stop, or from the body.
   func readRawReceipts(
     _ body: (Result<RawReceipt, RawReceiptFault>) async throws(RunFailure) -> Bool

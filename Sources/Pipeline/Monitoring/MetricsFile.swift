@@ -6,10 +6,10 @@ internal import Diagnostics
 struct MetricsFile {
   let definition: PipelineDefinition
 
-  /// Writes the file that a pipeline names; nothing where it names none.
+  /// Writes the file that a pipeline names under `metrics`; nothing without that key.
   ///
-  /// What cannot be read is told as 0, and when a run last ended well is kept from the file before:
-  /// a run that failed because of a damaged database is the one that must be told of.
+  /// A value that cannot be read is written as 0. The time of the last successful run is kept from
+  /// the file before. So a run that failed because of a damaged database is reported too.
   ///
   /// - Throws: ``RunFailure`` with status 73, 74 or 77.
   func write(
@@ -36,8 +36,8 @@ struct MetricsFile {
     _ = try WholeFile.write(metrics.text(pipeline: Self.name(of: path)), to: path)
   }
 
-  /// What the samples call the pipeline: the metrics file's name, which no two pipelines of one
-  /// folder share.
+  /// The pipeline's name in the samples: the metrics file's name, which differs between the
+  /// pipelines of one folder.
   static func name(of path: String) -> String {
     let name = FilePaths.name(of: path)
     return name.hasSuffix(".prom") ? String(name.dropLast(5)) : name

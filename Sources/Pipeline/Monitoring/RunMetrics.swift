@@ -5,23 +5,23 @@ internal import GRDB
 internal import PurchaseModel
 internal import Warehouse
 
-/// What monitoring is told after each run, successful or not: the file under `metrics`.
+/// The figures for monitoring after each run, successful or not: the file under `metrics`.
 ///
-/// Counts and times alone: no customer, no product, no amount. Every series is there from the first
-/// run on, with 0 where there is nothing to count yet.
+/// Counts and times alone, without customers, products and amounts. Every series is written from
+/// the first run on, with 0 before there is anything to count.
 struct RunMetrics {
   /// The stages, in the order in which they run.
   static let stages = ["ingest", "reconstruct", "publish"]
 
-  /// When the last run ended.
+  /// The end of the last run.
   var completion: Instant
-  /// How it ended.
+  /// The exit status of the last run.
   var exitStatus: Int32
-  /// When a run last ended well; `nil` for never.
+  /// The end of the last successful run; `nil` for never.
   var lastSuccess: Instant?
-  /// How long each stage took; a stage that did not run is missing.
+  /// The duration of each stage; a stage that did not run is missing.
   var milliseconds: [String: Int64] = [:]
-  /// The run's number; `nil` where it did nothing that the ledger keeps.
+  /// The run's number; `nil` if it did nothing that the ledger keeps.
   var runID: Int64?
   /// Records of the files that the run read first.
   var records: Int64 = 0
@@ -33,15 +33,15 @@ struct RunMetrics {
   var restatedDays: Int64 = 0
   /// Unusable records and rows by reason.
   var rejects: [String: Int] = [:]
-  /// What became of the signed transactions of all files.
+  /// The counts of signed transactions in all files.
   var tokens = TokenTally()
-  /// What became of those that the run read.
+  /// The counts of signed transactions that the run read.
   var tokensRead = TokenTally()
   /// Input files by status.
   var files: [FileStatus: Int] = [:]
   /// The share of amounts that are not known, in hundredths of a percent.
   var unknownPrices: Int64 = 0
-  /// When the newest revenue row was bought; `nil` where nothing is published.
+  /// The time of the newest revenue row's purchase; `nil` before anything is published.
   var newestPurchase: Instant?
   /// The newest day of an export.
   var newestExport: CivilDay?
@@ -113,12 +113,12 @@ struct RunMetrics {
 // MARK: - Reading
 
 extension RunMetrics {
-  /// Adds what the working database knows about the run and its inputs.
+  /// Adds figures about the run and its inputs from the working database.
   ///
   /// - Parameters:
   ///   - state: The working database.
-  ///   - runStarted: When the run began, by which it is found.
-  ///   - patience: For how many days receipts may be missing before they have ended.
+  ///   - runStarted: The start of the run, which identifies it.
+  ///   - patience: The number of days that receipts may be missing before they count as ended.
   /// - Throws: ``RunFailure`` when reading fails.
   mutating func add(
     _ state: StateDatabase, runStarted: Instant, patience: Int
@@ -145,7 +145,7 @@ extension RunMetrics {
     rejects = try state.rejectTally()
   }
 
-  /// Adds what is published.
+  /// Adds figures from the published facts.
   mutating func add(_ warehouse: WarehouseReader) throws(RunFailure) {
     let (last, facts, newest) = try warehouse.read { db in
       (

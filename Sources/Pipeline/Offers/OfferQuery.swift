@@ -9,10 +9,11 @@ struct OfferQuery {
   /// Reads the offers.
   ///
   /// - Parameters:
-  ///   - sql: The query, whose columns are named as the keys of a list are.
+  ///   - sql: The query, whose columns have the names of a list's keys.
   ///   - db: The warehouse, opened to read.
   /// - Returns: The offers in the order of the rows.
-  /// - Throws: ``RunFailure`` with 64 for a query that is none, 65 for a row that is no offer.
+  /// - Throws: ``RunFailure`` with 64 for a text that is not a query, 65 for a row that is not an
+  ///   offer.
   static func read(_ sql: String, on db: Database) throws -> [WantedOffer] {
     let statement: Statement
     do {

@@ -22,13 +22,13 @@ struct OfferSheet {
   let bundleID: String
   /// The forms that are wanted.
   let form: Form
-  /// The moment that stands in the signatures.
+  /// The moment that is signed.
   let time: Instant
   /// The key of the customers' hash.
   let customerKey: [UInt8]
-  /// How many offers were signed.
+  /// The number of signed offers.
   private(set) var signed = 0
-  /// How many were not, by reason.
+  /// The number of refused offers, by reason.
   private(set) var refused: [String: Int] = [:]
 
   init(key: ServerKey, bundleID: String, form: Form, time: Instant, customerKey: [UInt8]) {
@@ -39,7 +39,7 @@ struct OfferSheet {
     self.customerKey = customerKey
   }
 
-  /// The key that stands for a customer in the warehouse.
+  /// A customer's key in the warehouse.
   func hash(_ customer: WantedOffer.Customer) throws(RunFailure) -> String {
     switch customer {
     case .id(let id): try warehouseKey(ofCustomer: id, key: customerKey)
@@ -47,14 +47,14 @@ struct OfferSheet {
     }
   }
 
-  /// The line of an offer: signed where the customer may have it, else with the reason.
+  /// The line of an offer: signed if the customer may have it, else with the reason.
   ///
   /// - Parameters:
   ///   - offer: The offer.
   ///   - hash: The customer's key in the warehouse.
-  ///   - published: What is published about customers and products.
+  ///   - published: The published facts about customers and products.
   /// - Returns: A JSON object.
-  /// - Throws: ``RunFailure`` where the cryptographic library fails.
+  /// - Throws: ``RunFailure`` if the cryptographic library fails.
   mutating func line(_ offer: WantedOffer, hash: String, published: PublishedOffers)
     throws(RunFailure) -> String
   {
@@ -88,7 +88,7 @@ struct OfferSheet {
     ]
   }
 
-  /// Why a promotional offer is not signed.
+  /// The reason why a promotional offer is not signed.
   static func reason(_ answer: OfferAnswer) -> String {
     switch answer.reason {
     case .published, .nothingInGroup: "never_subscribed"

@@ -1,8 +1,8 @@
 internal import GRDB
 
-/// What the warehouse says about many customers and products, read in one pass over each table.
+/// The published facts about many customers and products, read in one pass over each table.
 struct PublishedOffers {
-  /// What is published about a customer, and a transaction that names it to Apple.
+  /// The published facts about a customer, and a transaction that names it to Apple.
   private struct Standing {
     var offers = CustomerOffers(isKnown: false)
     var newest: (purchasedAt: String, transactionID: String)?
@@ -11,12 +11,12 @@ struct PublishedOffers {
   private var customers: [String: Standing]
   private var products: [String: CustomerOffers.Product] = [:]
 
-  /// Reads what is published.
+  /// Reads the published facts.
   ///
   /// - Parameters:
   ///   - keys: The customers' keys.
   ///   - db: The warehouse, opened to read.
-  /// - Throws: Where it cannot be read.
+  /// - Throws: The error of SQLite if it cannot be read.
   init(of keys: Set<String>, on db: Database) throws {
     customers = Dictionary(uniqueKeysWithValues: keys.map { ($0, Standing()) })
     let listed = try Row.fetchCursor(
@@ -85,6 +85,6 @@ struct PublishedOffers {
       .answer(productID: product, product: products[product])
   }
 
-  /// The customer's newest transaction; `nil` where none is published.
+  /// The customer's newest transaction; `nil` if none is published.
   func transaction(ofCustomer key: String) -> String? { customers[key]?.newest?.transactionID }
 }

@@ -1,24 +1,24 @@
 internal import AppleAsking
 
-/// An offer that a customer is to be shown, where it may be.
+/// An offer for a customer, unchecked against the facts.
 struct WantedOffer: Hashable {
-  /// Whom it is for.
+  /// The customer it is for.
   enum Customer: Hashable {
     /// The customer id, as the exports have it.
     case id(String)
-    /// The keyed hash that stands for the customer in the warehouse.
+    /// The customer's keyed hash in the warehouse.
     case key(String)
   }
 
-  /// Whom it is for.
+  /// The customer it is for.
   let customer: Customer
-  /// What is to be signed.
+  /// The offer to sign.
   let question: OfferQuestion
 }
 
-/// What a line of a list, or a row of a query, says about a wanted offer, not yet checked.
+/// A wanted offer as a line of a list or a row of a query states it, unchecked.
 struct OfferDraft {
-  /// What may be said, by its name in lists and queries.
+  /// The fields of an offer, by their names in lists and queries.
   enum Field: UInt8, CaseIterable {
     case customerID, customerKey, productID, offerID, accountToken, transactionID
 
@@ -37,13 +37,15 @@ struct OfferDraft {
 
   private var values: [Field: String] = [:]
 
-  /// Takes a value, where an empty one is none; `false` where the field was there already.
+  /// Takes a value; an empty one is ignored.
+  ///
+  /// `false` for a field that was taken before.
   mutating func take(_ field: Field, _ value: String) -> Bool {
     if value.isEmpty { return true }
     return values.updateValue(value, forKey: field) == nil
   }
 
-  /// The checked offer, or what is expected in its place.
+  /// The checked offer, or the fault in it.
   var offer: Result<WantedOffer, OfferFault> {
     let customer: WantedOffer.Customer
     switch (values[.customerID], values[.customerKey]) {
@@ -70,7 +72,7 @@ struct OfferDraft {
 
 /// A wanted offer that cannot be one.
 struct OfferFault: Error, Hashable {
-  /// What was expected.
+  /// The expected value.
   let expected: String
 
   init(_ expected: String) { self.expected = expected }

@@ -1,6 +1,6 @@
-/// Queries of the dashboard: month, product and storefront, then what is added up.
+/// Queries of the dashboard: month, product and storefront, then the values to add up.
 enum DashboardQueries {
-  /// What was paid and kept, in millionths of the row's currency.
+  /// The amount paid and not refunded, in millionths of the row's currency.
   static let kept = """
     1000 * CASE WHEN reversal_kind = 'refund'
       THEN paid_milli - COALESCE(refunded_milli, paid_milli) ELSE paid_milli END

@@ -4,12 +4,14 @@ internal import Publishing
 
 /// Reads the figures that the page's filters add up.
 struct DashboardReading {
-  /// At most so many products, storefronts and months are told apart; what else there is of the
-  /// first two is "others", and earlier months are left to the views.
+  /// The numbers of products, storefronts and months shown one by one.
+  ///
+  /// The other products and storefronts are summed up as "others"; earlier months are in the views
+  /// only.
   private static let (products, storefronts, months) = (60, 12, 48)
   /// Products x storefronts x months, about, so that the page stays below 2 MB.
   private static let cells = 10_000
-  /// Once so many rows tell of money, no further currency is told by itself.
+  /// The number of rows with money after which no further currency is shown.
   private static let moneyRows = 7000
 
   /// Figures by the places of their names.
@@ -48,7 +50,7 @@ struct DashboardReading {
     monthPlaces = Self.places(figures.months)
   }
 
-  /// The busiest names, and one for all others where there are more.
+  /// The busiest names, and one for all others if there are more.
   private static func names(_ column: String, most: Int, other: String, on db: Database) throws
     -> [String]
   {

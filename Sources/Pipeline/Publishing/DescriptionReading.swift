@@ -1,9 +1,10 @@
 internal import GRDB
 internal import Publishing
 
-/// Reads what a warehouse says of itself.
+/// Reads a warehouse's description of itself.
 enum DescriptionReading {
-  /// Tables and views in the order of the schema, with what `meta_column` says of their columns.
+  /// Tables and views in the order of the schema, with the meanings of their columns from
+  /// `meta_column`.
   static func read(on db: Database) throws -> WarehouseDescription {
     var meanings: [String: [String: Row]] = [:]
     for row in try Row.fetchAll(

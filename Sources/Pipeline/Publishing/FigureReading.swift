@@ -7,7 +7,7 @@ internal import Publishing
 enum FigureReading {
   /// The figures of the newest run.
   ///
-  /// - Throws: ``RunFailure`` with status 66 where no run has published.
+  /// - Throws: ``RunFailure`` with status 66 if no run has published.
   static func read(_ definition: PipelineDefinition, on db: Database) throws -> ReportFigures {
     guard let row = try Row.fetchOne(db, sql: runQuery) else {
       throw RunFailure(

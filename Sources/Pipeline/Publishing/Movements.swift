@@ -8,9 +8,9 @@ struct Movements {
     var product: String
     var storefront: String?
     var currency: String
-    /// New, reactivated, expansion, contraction, churned, and what recurs at the end.
+    /// New, reactivated, expansion, contraction, churned, and the recurring revenue at the end.
     var amounts: [Int64]
-    /// The same in the reporting currency; zeros where there is none.
+    /// The same in the reporting currency; zeros without one.
     var converted: [Int64]
   }
 

@@ -2,7 +2,7 @@ internal import Amounts
 internal import GRDB
 internal import Publishing
 
-/// Reads what became of offers.
+/// Reads the results of offers.
 enum OfferReading {
   /// Trials and paid introductory offers by kind, month and product.
   static func cohorts(_ window: PageWindow, on db: Database) throws -> [CohortFigures] {

@@ -1,19 +1,19 @@
 internal import CivilTime
 internal import Publishing
 
-/// Which days the report shows one by one, and which months can still grow.
+/// The days that the report shows one by one, and the months that can still grow.
 ///
-/// A page is for reading: what it leaves out stays in the views, and the page says so.
+/// A page is for reading: the rest stays in the views, and the page says so.
 struct PageWindow {
   /// The first day shown: a little more than a year before as-of.
   let firstDay: String
   private let completeThrough: CivilDay?
 
-  /// How many days are shown at most.
+  /// The greatest number of days shown.
   static let days: Int64 = 400
-  /// How many currencies are shown day by day at most.
+  /// The greatest number of currencies shown day by day.
   static let currencies = 8
-  /// How many rows a table of days has at most.
+  /// The greatest number of rows in a table of days.
   static let rows = 1000
 
   init(_ run: RunFigures) {

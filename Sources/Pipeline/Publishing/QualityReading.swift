@@ -4,7 +4,7 @@ internal import Publishing
 
 /// Reads rules, tests, gates, rejects and comparisons with Apple.
 enum QualityReading {
-  /// Fills in what the page tells about trust.
+  /// Fills in the figures about trust.
   static func read(into figures: inout ReportFigures, on db: Database) throws {
     figures.rules = try Row.fetchAll(db, sql: ruleQuery).map { row in
       RuleFigures(rule: row[0], status: row[1], rows: row[2], condition: row[3])
@@ -33,7 +33,7 @@ enum QualityReading {
     }
   }
 
-  /// How often each word of a column occurs, the commonest first.
+  /// The number of occurrences of each word of a column, the commonest first.
   private static func counts(_ table: String, by column: String, on db: Database) throws
     -> [CountFigures]
   {
@@ -42,7 +42,7 @@ enum QualityReading {
     ).map { CountFigures(name: $0[0], count: $0[1]) }
   }
 
-  /// Differences by cause; none where the warehouse has no reports of Apple's.
+  /// Differences by cause; empty if the warehouse has no reports of Apple's.
   private static func reconciliation(on db: Database) throws -> [ReconciliationFigures] {
     guard try db.viewExists("reconciliation_by_cause") else { return [] }
     return try Row.fetchAll(

@@ -2,7 +2,7 @@ internal import Amounts
 internal import GRDB
 internal import Publishing
 
-/// Reads what was given back, and which published figures changed.
+/// Reads the refunds, and the changes of published figures.
 enum RefundReading {
   /// Refunds by month, product and currency, newest month first.
   static func refunds(on db: Database) throws -> [RefundFigures] {

@@ -4,8 +4,8 @@ internal import Publishing
 
 /// Reads revenue by currency, month, day and product.
 enum RevenueReading {
-  /// The currencies, that with most rows first, `nil` last; and the newest months in the reporting
-  /// currency, `nil` where the facts have none.
+  /// The currencies, the one with most rows first, `nil` last; and the newest months in the
+  /// reporting currency, `nil` without one.
   static func read(_ window: PageWindow, on db: Database) throws
     -> (currencies: [CurrencyFigures], converted: ConvertedFigures?)
   {

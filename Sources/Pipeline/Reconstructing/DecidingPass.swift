@@ -11,14 +11,14 @@ internal import Warehouse
 
 /// The fourth step for all households, on several threads.
 final class DecidingPass: Sendable {
-  /// What is left beside the rows.
+  /// The results of deciding beside the rows.
   struct Result: Sendable {
     var tally = FactTally()
-    /// What each chain asks.
+    /// The open questions of each chain.
     var questions: [PublishedIndex.Question] = []
-    /// When time alone changes a row of a chain.
+    /// The moment at which time alone changes a row of a chain.
     var nextChanges: [ChainKey: Instant] = [:]
-    /// The keys of all purchases, where they are wanted.
+    /// The keys of all purchases, if they are wanted.
     var purchases: [PurchaseKey] = []
   }
 
@@ -38,7 +38,7 @@ final class DecidingPass: Sendable {
     self.written = written
   }
 
-  /// What the rows say in sums, and what only the catalogue can settle.
+  /// The sums over the rows, and the questions that only the catalogue can settle.
   var result: Result { sum.withLock { $0 } }
 
   /// Decides all households.

@@ -6,7 +6,7 @@ internal import Proceeds
 internal import PurchaseModel
 internal import Purchases
 
-/// What all facts together say, in sums that gates judge: parts may be counted anywhere.
+/// The sums over all facts that gates judge: parts may be counted anywhere.
 struct FactTally: Sendable {
   /// A product and the currency of a row.
   struct Series: Hashable, BitwiseCopyable {

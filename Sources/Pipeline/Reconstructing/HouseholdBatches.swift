@@ -6,11 +6,12 @@ internal import PurchaseModel
 internal import Purchases
 internal import TemporaryFiles
 
-/// All households of a run, ready to be read batch by batch: what joining hands on.
+/// All households of a run, ready to be read batch by batch: the output of joining.
 struct HouseholdBatches {
-  /// What is no household's: chains of the sandbox, and reports that name nobody and nothing.
+  /// The number for data outside of all households: chains of the sandbox, and reports that name
+  /// neither a known customer nor a purchase.
   private static let nobody = Int32.max
-  /// A batch ends after so many purchases.
+  /// The number of purchases after which a batch ends.
   private static let purchases = 8192
 
   /// A batch, with the positions of its reports among all.
@@ -22,9 +23,9 @@ struct HouseholdBatches {
   }
 
   let reports: JoinedReports
-  /// Customer ids that are nobody's.
+  /// The households, with the placeholder customer ids.
   let households: Households
-  /// What the ids that reports name lead to, and which chains there are.
+  /// The purchases that the ids in reports lead to, and the existing chains.
   let joined: JoinedChains?
   let settled: SettledClaims
   private let chains: ExternalSort  // by household, then share and unit
@@ -69,13 +70,13 @@ struct HouseholdBatches {
   ///
   /// - Parameters:
   ///   - chains: The merged chains, each with its household; `nil` in the sandbox.
-  ///   - reports: What the households see of the reports.
-  ///   - storefronts: Where customers of the households were, by records without a row.
+  ///   - reports: The reports, by the households that see them.
+  ///   - storefronts: The places of customers of the households, from records without a row.
   ///   - households: The households.
-  ///   - winners: The purchases to which ids go that several chains claim.
+  ///   - winners: The purchases that get ids claimed by several chains.
   ///   - customers: The texts of the customers.
-  ///   - memory: What sorting may hold before it uses a temporary file.
-  /// - Throws: ``RunFailure`` where a temporary file cannot be written.
+  ///   - memory: The memory that sorting may hold before it spills into a temporary file.
+  /// - Throws: ``RunFailure`` if a temporary file cannot be written.
   init(
     _ chains: [(bytes: [UInt8], household: HouseholdNumber?)], reports: JoinedReports,
     storefronts: [StorefrontSighting], households: Households,
@@ -105,9 +106,9 @@ struct HouseholdBatches {
   /// Hands on all households, some at a time.
   ///
   /// - Parameters:
-  ///   - workers: How many batches are handed on at once.
+  ///   - workers: The number of batches handed on at once.
   ///   - body: Takes them.
-  /// - Throws: What reading or `body` throws.
+  /// - Throws: The errors of reading and of `body`.
   func forEach(
     atOnce workers: Int, _ body: ([Batch]) throws(RunFailure) -> Void
   ) throws(RunFailure) {
@@ -177,7 +178,7 @@ struct HouseholdBatches {
           storefront += 1
         }
       }
-      // By evidence id, as all reports are.
+      // By evidence id, like all reports.
       own.sort { $0.position < $1.position }
       return Batch(
         batch: HouseholdBatch(

@@ -13,13 +13,13 @@ internal import TemporaryFiles
 struct HouseholdEvidence: Sendable {
   /// The purchases.
   let purchases: PurchaseBook
-  /// Where each revenue row stands in its chain.
+  /// The place of each revenue row in its chain.
   let courses: PurchaseCourses
-  /// What the rules are asked with.
+  /// The evidence that the rules are asked with.
   let evidence: PriceEvidence
   /// The reports that the households see, by evidence id.
   let reports: [HouseholdReport]
-  /// What is thought of each of them.
+  /// The judgement on each of them.
   let judgements: [Judgement]
 
   /// Prepares to ask the rules about a batch.
@@ -31,8 +31,8 @@ struct HouseholdEvidence: Sendable {
   }
 }
 
-/// Everything that explains one purchase: its household, what all reports say, and where its chain was
-/// seen.
+/// The evidence that explains one purchase: its household, all reports, and the sightings of its
+/// chain.
 struct ExplainedPurchase {
   /// All households, by which prices were learned.
   let all: LearnedHouseholds
@@ -46,7 +46,7 @@ struct ExplainedPurchase {
   /// Looks for a purchase by any of its transaction ids.
   ///
   /// - Returns: `nil` for an id that no used file holds.
-  /// - Throws: What the state throws.
+  /// - Throws: The error of the state.
   static func find(
     _ transactionID: String, _ state: StateDatabase, settings: ReconstructSettings,
     memory: SortMemory, workers: Int

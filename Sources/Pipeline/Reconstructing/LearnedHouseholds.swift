@@ -20,15 +20,15 @@ struct LearnedHouseholds {
   let merged: MergedChains
   /// The households, and the reports that are used.
   let batches: HouseholdBatches
-  /// What all rows tell of the products.
+  /// The facts about products that all rows show.
   let products: ProductFacts
-  /// What was learned of prices.
+  /// The prices learned.
   let lesson: Lesson
-  /// The reports where they were placed, by evidence id.
+  /// The placed reports, by evidence id.
   let placed: [PlacedReport]
   /// The signed prices that voted.
   let votes: [PlacedBatch.Vote]
-  /// What deciding reads beside the households.
+  /// The input of deciding that is the same for all households.
   let context: DecidingContext
 
   /// Gathers, merges and learns.
@@ -36,10 +36,10 @@ struct LearnedHouseholds {
   /// - Parameters:
   ///   - state: The working database.
   ///   - texts: Its texts.
-  ///   - settings: Everything but the exports that facts follow from.
-  ///   - memory: What sorts may hold before they use a temporary file.
-  ///   - workers: How many threads work; what comes out does not depend on it.
-  /// - Throws: What the state throws.
+  ///   - settings: The settings that facts depend on.
+  ///   - memory: The memory that sorts may hold before they spill into a temporary file.
+  ///   - workers: The number of threads; the result does not depend on it.
+  /// - Throws: The error of the state.
   init(
     _ state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings,
     memory: SortMemory, workers: Int

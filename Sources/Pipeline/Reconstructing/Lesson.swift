@@ -3,11 +3,11 @@ internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
-/// What the third step learns: prices by all evidence, and prices where signed ones are hidden.
+/// The result of the third step: prices by all evidence, and prices with signed ones hidden.
 struct Lesson: Sendable {
   /// By all evidence.
   let prices: PriceBook
-  /// By the reports alone, for the backtest; `nil` where nothing is signed.
+  /// By the reports alone, for the backtest; `nil` if nothing is signed.
   let hidden: PriceBook?
 
   /// Learns.
@@ -17,13 +17,13 @@ struct Lesson: Sendable {
   ///   - signed: The signed prices that vote, in any order.
   ///   - isSigned: Whether a price is signed anywhere, even if none votes.
   ///   - offers: The lists of offers that the reports name.
-  ///   - catalogue: What App Store Connect knows.
-  ///   - workers: How many threads work; nothing depends on it.
+  ///   - catalogue: The prices and price changes known from App Store Connect.
+  ///   - workers: The number of threads; the result does not depend on it.
   init(
     _ reports: [PlacedReport], signed: [PlacedReport], isSigned: Bool, offers: OfferLists,
     catalogue: Catalogue, workers: Int
   ) {
-    // What comes out must not turn on the order of the batches.
+    // The result must not depend on the order of the batches.
     let votes = signed.sorted { $0.evidenceID < $1.evidenceID }
     prices = learnPrices(
       from: reports + votes, offers: offers, catalogue: catalogue, workers: workers)
@@ -32,11 +32,11 @@ struct Lesson: Sendable {
       ? learnPrices(from: reports, offers: offers, catalogue: catalogue, workers: workers) : nil
   }
 
-  /// What backtests decide with: ``prices`` where nothing is signed.
+  /// The price book for backtests: ``prices`` if no price is signed.
   var unsigned: PriceBook { hidden ?? prices }
 }
 
-/// What placing finds in a batch of households.
+/// The result of placing a batch of households.
 struct PlacedBatch: Sendable {
   /// A signed price that votes, and the chain of its purchase.
   struct Vote: Sendable {

@@ -7,7 +7,7 @@ internal import PurchaseModel
 internal import Purchases
 internal import TemporaryFiles
 
-/// All chains of state.db, merged share by share: what merging hands on.
+/// All chains of state.db, merged share by share: the output of merging.
 struct MergedChains {
   /// The texts, files and price reports.
   let set: SightingSet
@@ -17,7 +17,7 @@ struct MergedChains {
   let chains: ExternalSort
   /// Every claim to a transaction id, by id.
   let claims: ExternalSort
-  /// What records without a row say about storefronts.
+  /// The storefronts in records without a row.
   let loneStorefronts: [StorefrontSighting]
   /// The newest snapshot; `nil` without a record.
   let newestSnapshot: Instant?
@@ -77,10 +77,10 @@ struct MergedChains {
     try claimWriter.finish()
   }
 
-  /// Settles the ids that purchases of several chains claim, and what the given ids lead to.
+  /// Settles the ids that purchases of several chains claim, and finds the purchases of the given
+  /// ids.
   ///
-  /// Of several claims the strongest counts, of equally strong ones that of the smaller key (RULES
-  /// section 1, "Identity").
+  /// Of several claims the strongest counts, of equally strong ones that of the smaller key.
   func settle(_ asked: Set<TransactionID>) throws(RunFailure) -> SettledClaims {
     var settled = SettledClaims()
     let reader = try claims.reader()
@@ -110,15 +110,15 @@ struct MergedChains {
   }
 }
 
-/// What transaction ids lead to.
+/// The purchases that transaction ids lead to.
 struct SettledClaims {
   /// Of ids that purchases of several chains claim: the purchase they go to.
   var winners: [TransactionID: PurchaseKey] = [:]
-  /// What the ids that reports name lead to.
+  /// The purchases that the ids in reports lead to.
   var purchases: [TransactionID: ClaimedPurchase] = [:]
 }
 
-/// Two whole numbers, none below 0, as bytes in their order.
+/// Two whole numbers from 0, as bytes in their order.
 struct SortedKey {
   private var bits: UInt64
 

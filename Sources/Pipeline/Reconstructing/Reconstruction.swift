@@ -14,36 +14,36 @@ internal import Warehouse
 
 /// The facts of a pipeline: the four steps, one after another.
 ///
-/// Gathered by file (state.db), merged by chain, learned by market, decided by household. Between two
-/// steps everything waits in external sorts, so that what is held does not grow with the history.
+/// Gathered by file (state.db), merged by chain, learned by market, decided by household. Between
+/// two steps everything waits in external sorts, so that memory does not grow with the history.
 struct Reconstruction {
   /// The texts, files and price reports.
   let sightings: SightingSet
-  /// What App Store Connect knows.
+  /// The prices and price changes known from App Store Connect.
   let catalogue: Catalogue
   /// The rows of all facts.
   let facts: FactStore
-  /// What they say in sums.
+  /// The sums over the facts.
   let tally: FactTally
-  /// The reports that are used, and what is thought of each.
+  /// The reports that are used, with the judgement on each.
   let reports: [HouseholdReport]
   let judgements: [Judgement]
-  /// What only the catalogue can settle.
+  /// The questions that only the catalogue can settle.
   let questions: [PriceChangeQuestion]
-  /// Customer ids that are nobody's.
+  /// The placeholder customer ids.
   let nobodies: [Households.Nobody]
-  /// The reporting currency and its rates; `nil` where the pipeline names none.
+  /// The reporting currency and its rates; `nil` if the pipeline names none.
   let reporting: ReportingCurrency?
   /// The moment that statuses and maturity are told for.
   let asOf: Instant
 
   /// The products that reports name.
   let reported: Set<ProductID>
-  /// Which published rows the facts replace; `nil` for all.
+  /// The published rows that the facts replace; `nil` for all.
   var scope: FactScope?
-  /// What all rows say together, where the facts are not all of them.
+  /// The sums over all rows, if the facts are only some of them.
   var totals: FactTotals?
-  /// What the next night must know of this publication; `nil` where it must decide everything.
+  /// The index of this publication for the next night; `nil` if that must decide everything.
   var index: PublishedIndex?
 
   /// Takes all steps.
@@ -51,12 +51,12 @@ struct Reconstruction {
   /// - Parameters:
   ///   - state: The working database.
   ///   - texts: Its texts.
-  ///   - settings: Everything but the exports that facts follow from.
+  ///   - settings: The settings that facts depend on.
   ///   - run: The number of the run that publishes.
-  ///   - memory: What sorts may hold before they use a temporary file.
-  ///   - workers: How many threads work; what comes out does not depend on it.
+  ///   - memory: The memory that sorts may hold before they spill into a temporary file.
+  ///   - workers: The number of threads; the result does not depend on it.
   /// - Returns: The facts.
-  /// - Throws: What the state or the rules throw.
+  /// - Throws: The errors of the state and of the rules.
   static func full(
     _ state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings, run: Int64,
     memory: SortMemory, workers: Int
@@ -95,7 +95,7 @@ struct Reconstruction {
       reported: reported, scope: nil, totals: nil, index: index)
   }
 
-  /// Ends the work where somebody asked for it.
+  /// Ends the work if a signal asked for it.
   static func checkpoint() throws(RunFailure) { try StopSignal.check() }
 }
 

@@ -1,18 +1,18 @@
 internal import Diagnostics
 internal import GRDB
 
-/// How good the rules are where Apple signed the price (RULES section 3, "Backtest").
+/// The accuracy of the rules on rows with a price that Apple signed: their amounts against Apple's.
 struct BacktestReport: Hashable {
   /// Rows whose amount could cost something.
   private var chargeableRows: Int64
   /// Those with a signed price.
   private var signedRows: Int64
-  /// What came of each rule.
+  /// The scores of each rule.
   private var rules: [RuleScore]
   private var currencies: FactSection
   private var wrongRows: FactSection
 
-  /// What came of one rule and status.
+  /// The score of one rule and status.
   private struct RuleScore: Hashable {
     var rule: String
     var status: String
@@ -22,13 +22,13 @@ struct BacktestReport: Hashable {
     var boundsHold: Int64
     var boundsMiss: Int64
 
-    /// Rows for which the rule names an amount.
+    /// The number of rows for which the rule names an amount.
     var known: Int64 { right + wrong }
   }
 
   /// Reads the published backtest.
   ///
-  /// - Throws: ``RunFailure`` where nothing is published yet.
+  /// - Throws: ``RunFailure`` if nothing is published yet.
   static func read(_ definition: PipelineDefinition) throws(RunFailure) -> BacktestReport {
     try WarehouseReader(definition).read { try BacktestReport($0) }
   }
@@ -68,7 +68,7 @@ struct BacktestReport: Hashable {
         """, arguments: [], on: db)
   }
 
-  /// The share of a part, `97.2 %`; a hyphen where there is nothing.
+  /// The share of a part, `97.2 %`; a hyphen if the whole is 0.
   private static func share(_ part: Int64, of whole: Int64) -> String {
     whole > 0 ? RevenueSummary.percent(part, whole) : "-"
   }

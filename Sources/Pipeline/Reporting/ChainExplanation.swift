@@ -1,16 +1,17 @@
 internal import Diagnostics
 internal import GRDB
 
-/// A chain from its first row to its last: what each was, what was paid, what came of its offers.
+/// A chain from its first row to its last: the kind of each row, the amount paid, the offers'
+/// results.
 struct ChainExplanation {
   /// The `original_transaction_id`.
   let chain: String
   /// The subscription, its rows, offers, movements of money and renewal states.
   let sections: [FactSection]
 
-  /// Reads a chain from what is published.
+  /// Reads a chain from the published facts.
   ///
-  /// - Throws: ``RunFailure`` with status 66 for an id that no published purchase has.
+  /// - Throws: ``RunFailure`` with status 66 for an id without a published purchase.
   static func read(_ definition: PipelineDefinition, chain: String) throws(RunFailure)
     -> ChainExplanation
   {
@@ -26,7 +27,7 @@ struct ChainExplanation {
     }
   }
 
-  /// Why there is nothing to show, and where the id does occur.
+  /// The failure for an empty result, with the places in which the id does occur.
   private static func missing(_ chain: String, _ db: Database) throws -> RunFailure {
     let id = OneLine.text(chain)
     let other = try String.fetchOne(

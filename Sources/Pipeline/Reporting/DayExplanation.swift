@@ -2,7 +2,7 @@ internal import CivilTime
 internal import Diagnostics
 internal import GRDB
 
-/// The rows behind the figures of a day: what was bought, and what money came back.
+/// The rows behind the figures of a day: purchases and refunds.
 struct DayExplanation {
   /// The day, UTC.
   let day: CivilDay
@@ -13,9 +13,9 @@ struct DayExplanation {
   /// Figures first, then the rows behind them.
   let sections: [FactSection]
 
-  /// Reads a day from what is published.
+  /// Reads a day from the published facts.
   ///
-  /// - Throws: ``RunFailure`` with status 66 for a product that no purchase is of.
+  /// - Throws: ``RunFailure`` with status 66 for a product without purchases.
   static func read(_ definition: PipelineDefinition, day: CivilDay, product: String?)
     throws(RunFailure) -> DayExplanation
   {

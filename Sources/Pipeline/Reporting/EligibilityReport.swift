@@ -2,25 +2,25 @@ internal import Diagnostics
 internal import GRDB
 internal import Warehouse
 
-/// Which offers a customer may have, as published.
+/// The offers that a customer may have, as published.
 struct EligibilityReport: Hashable {
-  /// The moment the answers hold for; `nil` where a warehouse without a run is asked.
+  /// The moment the answers hold for; `nil` for a warehouse without a run.
   var asOf: String?
-  /// The keyed hash that stands for the customer.
+  /// The customer's keyed hash.
   var customerKey: String
-  /// Whether any published purchase is of this customer.
+  /// Whether the customer has any published purchase.
   var isKnown: Bool
   /// The answers: one for each product that was asked for, in that order, else by group.
   var answers: [OfferAnswer]
 
-  /// Looks a customer up in the warehouse of a pipeline; nothing else is read but its key file.
+  /// Looks a customer up in the warehouse of a pipeline; besides it only its key file is read.
   ///
   /// - Parameters:
   ///   - definition: The pipeline.
   ///   - customer: The customer id as the exports have it; it is hashed at once.
   ///   - products: The products that are asked about; empty for all groups of the customer.
   /// - Returns: The answers, each with its reason.
-  /// - Throws: ``RunFailure`` with status 66 where nothing is published yet.
+  /// - Throws: ``RunFailure`` with status 66 if nothing is published yet.
   static func read(_ definition: PipelineDefinition, customer: String, products: [String])
     throws(RunFailure) -> EligibilityReport
   {

@@ -5,7 +5,7 @@ internal import PaidAmounts
 internal import PurchaseModel
 internal import Purchases
 
-/// Why a transaction has its amount: what was seen, what could have decided, what did.
+/// The reasons for the amount of a transaction: its sightings, the candidates, the deciding rule.
 struct Explanation: Hashable {
   /// One value with its name.
   struct Field: Hashable {
@@ -27,13 +27,13 @@ struct Explanation: Hashable {
 
   /// A price that a rule could have taken.
   struct Candidate: Hashable {
-    /// Where it comes from: a file and line, an earlier row, an interval.
+    /// The source: a file and line, an earlier row, an interval.
     var place: String
-    /// The price with its currency; `nil` where the report has none of the row's kind.
+    /// The price with its currency; `nil` if the report has none of the row's kind.
     var price: String?
-    /// What is thought of the report.
+    /// The verdict on the report.
     var verdict: String?
-    /// What else matters: the payment mode, the distance in time.
+    /// Further remarks: the payment mode, the distance in time.
     var remarks: [String]
   }
 
@@ -42,7 +42,7 @@ struct Explanation: Hashable {
     var rule: String
     /// `decided`, `passed` or `not_asked`.
     var outcome: String
-    /// Why it did not decide; empty for the one that did.
+    /// The reason why it did not decide; empty for the deciding rule.
     var reason: String
     var candidates: [Candidate]
   }
@@ -51,21 +51,22 @@ struct Explanation: Hashable {
   var transactionID: String
   /// The amount with its currency, or that it is not known.
   var amount: String
-  /// How far it can be trusted.
+  /// The degree of trust in it.
   var status: String
   /// The rule that decided; `nil` for a purchase that is out of revenue.
   var rule: String?
-  /// The deciding report, row or interval; `nil` where the receipt alone decides.
+  /// The deciding report, row or interval; `nil` if the receipt alone decides.
   var evidence: String?
-  /// Why the purchase is out of revenue; `nil` for revenue rows.
+  /// The reason why the purchase does not count as revenue; `nil` for revenue rows.
   var exclusion: String?
-  /// What is known of the purchase.
+  /// The facts about the purchase.
   var fields: [Field]
-  /// Where it was seen.
+  /// The records in which it was seen.
   var sightings: [Sighting]
   /// Every rule in order; empty for a purchase that is out of revenue.
   var steps: [Step]
-  /// What a user can add so that the amount is known; `nil` where it is, or where nothing helps.
+  /// The evidence that a user can add to make the amount known; `nil` if it is known, or if no
+  /// evidence would help.
   var advice: String?
 }
 

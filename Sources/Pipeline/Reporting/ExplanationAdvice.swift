@@ -3,18 +3,18 @@ internal import CivilTime
 internal import PaidAmounts
 internal import Purchases
 
-/// What an owner can add so that an amount becomes known, in words.
+/// The evidence that an owner can add to make an amount known, in words.
 enum ExplanationAdvice {
   /// The evidence that an unresolved row of this kind lacks.
   ///
   /// - Parameters:
   ///   - rule: The rule that left it unresolved.
   ///   - isFollowing: Whether it follows a row of its chain whose price is known.
-  ///   - kind: What kind of row it is.
+  ///   - kind: The kind of the row.
   ///   - product: Its product, as App Store Connect names it.
-  ///   - currency: Its currency; `nil` where that is not known.
+  ///   - currency: Its currency; `nil` if unknown.
   ///   - day: The day of the purchase.
-  /// - Returns: What would tell the amount, as part of a sentence.
+  /// - Returns: The missing evidence, as part of a sentence.
   static func text(
     rule: PriceRule, isFollowing: Bool, kind: PeriodKind, product: String, currency: Currency?,
     day: CivilDay

@@ -56,7 +56,7 @@ struct ExplanationBuilder {
     Explanation.Field(name: name, value: value)
   }
 
-  // MARK: What is known of the purchase
+  // MARK: - The facts about the purchase
 
   private func purchaseFields() -> [Explanation.Field] {
     var fields = [
@@ -95,7 +95,7 @@ struct ExplanationBuilder {
     ]
   }
 
-  /// Why a renewal that follows no row may keep a price from before.
+  /// The reason why a renewal without an earlier row may keep an earlier price.
   private func startFields(_ amount: PaidAmount) -> [Explanation.Field] {
     guard amount.rule == .previousRenewal, amount.basis == nil else { return [] }
     let chain = household.purchases.chains[household.purchases.chain(ofRow: position)]
@@ -158,7 +158,7 @@ struct ExplanationBuilder {
     return fields
   }
 
-  /// Which price lists may hold where the storefronts of a currency have lists of their own.
+  /// The price lists that may hold, if storefronts of the currency have lists of their own.
   private func listFields(_ trail: DecisionTrail) -> [Explanation.Field] {
     guard let currency = trail.amount.currency else { return [] }
     let apart = prices.apart[currency]
@@ -183,7 +183,7 @@ struct ExplanationBuilder {
     return amount.basis.map(rowText)
   }
 
-  // MARK: Where it was seen
+  // MARK: - The sightings
 
   /// The line of a report, by its evidence id.
   func place(ofReport id: Int64) -> String {

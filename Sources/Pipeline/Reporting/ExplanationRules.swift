@@ -61,7 +61,7 @@ extension ExplanationBuilder {
       verdict: verdict?.rawValue, remarks: remarks)
   }
 
-  /// Why a report is not believed, or is not enough for an exact amount; and where it was made.
+  /// The reasons why a report is not believed or does not make an amount exact, and its storefront.
   private func doubts(of judgement: Judgement, _ currency: Currency?) -> [String] {
     var remarks = judgement.place.map { ["in \($0.code)"] } ?? []
     switch judgement.verdict {

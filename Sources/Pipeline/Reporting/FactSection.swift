@@ -18,7 +18,7 @@ struct FactSection: Hashable {
 
   /// The key under which machines find it.
   var key: String
-  /// What it shows, as a title.
+  /// The title of the section.
   var title: String
   /// The names of its columns.
   var columns: [String]
@@ -49,7 +49,7 @@ struct FactSection: Hashable {
     self.rows = rows
   }
 
-  /// The section for people: a title and a table, or the title and that there is nothing.
+  /// The section for people: a title and a table, or the title and `none`.
   var text: String {
     guard !rows.isEmpty else { return "\(title): none." }
     let shown = columns.indices.filter { column in

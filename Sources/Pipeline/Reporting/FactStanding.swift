@@ -1,15 +1,15 @@
 internal import Diagnostics
 internal import GRDB
 
-/// What stands behind the published facts: whom they name, and what was left out of them.
+/// The coverage of the published facts: the rows that name a customer, and the excluded purchases.
 struct FactStanding: Hashable {
-  /// Purchases that are no revenue for one reason.
+  /// The purchases excluded from revenue for one reason.
   struct Exclusion: Hashable {
     var reason: String
     var purchases: Int64
   }
 
-  /// The purchases that are no revenue, the commonest reason first.
+  /// The purchases excluded from revenue, the commonest reason first.
   var excluded: [Exclusion] = []
   /// The purchases that are revenue, free ones among them.
   var purchases: Int64 = 0
@@ -32,7 +32,7 @@ struct FactStanding: Hashable {
     }
   }
 
-  /// The lines of `paidline status`: what was left out, and whether customers are known.
+  /// The lines of `paidline status`: the excluded purchases, and whether customers are known.
   var lines: [String] {
     var lines: [String] = []
     if purchases > 0 {

@@ -17,13 +17,13 @@ enum JSONText: Hashable {
     }
   }
 
-  /// A text, or null where there is none.
+  /// A text, or null for `nil`.
   static func text(orNull text: String?) -> JSONText { text.map(JSONText.text) ?? .null }
 
-  /// A number, or null where there is none.
+  /// A number, or null for `nil`.
   static func number(orNull number: Int64?) -> JSONText { number.map(JSONText.number) ?? .null }
 
-  /// A flag, or null where there is none.
+  /// A flag, or null for `nil`.
   static func flag(orNull flag: Bool?) -> JSONText { flag.map(JSONText.flag) ?? .null }
 
   /// The value on one line.

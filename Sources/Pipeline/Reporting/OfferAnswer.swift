@@ -1,15 +1,15 @@
-/// Why an offer may be shown to a customer, or may not, or why that cannot be said.
+/// The reason why an offer may be shown to a customer or not, or why that is unknown.
 enum OfferReason: Hashable {
   /// The published reason: `eligible`, `used_trial`, `used_intro`, `active`, `in_grace_period`,
   /// `refunded`.
   case published(String)
   /// The customer is known, and nothing of the group is among its purchases.
   case nothingInGroup
-  /// No published purchase is of this customer.
+  /// The customer has no published purchase.
   case unknownCustomer
   /// Neither a purchase, a report nor the catalogue names the product.
   case unknownProduct
-  /// Nothing says which subscription group the product is in, or it is no subscription.
+  /// The product's subscription group is unknown, or the product is not a subscription.
   case unknownGroup
   /// The customer has a subscription whose receipts name no group, and which may be in this one.
   case subscriptionWithoutGroup
@@ -27,21 +27,21 @@ enum OfferReason: Hashable {
   }
 }
 
-/// What an offer screen may show one customer for one product, or in one group.
+/// The offers that an offer screen may show one customer for one product, or in one group.
 struct OfferAnswer: Hashable {
-  /// The product that was asked for; `nil` where a group is listed by itself.
+  /// The product that was asked for; `nil` if a group is listed by itself.
   var productID: String?
-  /// The product's subscription group; `nil` where it is not known.
+  /// The product's subscription group; `nil` if it is not known.
   var groupID: String?
-  /// Whether an introductory offer may be shown; `nil` where that is not known or not decided.
+  /// Whether an introductory offer may be shown; `nil` if that is not known or not decided.
   var isIntroEligible: Bool?
-  /// Whether a promotional offer may be shown; `nil` where that is not known.
+  /// Whether a promotional offer may be shown; `nil` if that is not known.
   var isPromoEligible: Bool?
-  /// Why.
+  /// The reason.
   var reason: OfferReason
 }
 
-/// What the warehouse holds about one customer's subscriptions.
+/// The warehouse's facts about one customer's subscriptions.
 struct CustomerOffers: Hashable {
   /// A row of `dim_offer_eligibility`.
   struct Published: Hashable {
@@ -59,7 +59,7 @@ struct CustomerOffers: Hashable {
     var groupID: String?
   }
 
-  /// Whether any published purchase is of this customer.
+  /// Whether the customer has any published purchase.
   var isKnown: Bool
   /// The published answers by group.
   var published: [String: Published] = [:]
@@ -71,7 +71,7 @@ struct CustomerOffers: Hashable {
   ///
   /// - Parameters:
   ///   - productID: The product that is asked for.
-  ///   - product: What is published about it; `nil` for nothing.
+  ///   - product: The published facts about it; `nil` for none.
   /// - Returns: The answer and its reason.
   func answer(productID: String, product: Product?) -> OfferAnswer {
     guard let product else {
@@ -94,8 +94,8 @@ struct CustomerOffers: Hashable {
 
   /// The answer for a group.
   ///
-  /// A subscription without a group that may be in this one leaves only what rules an offer out
-  /// for good: whoever had a trial in the group had it, whatever the other subscription was.
+  /// A subscription without a group may be in this one. Then only answers that exclude an offer for
+  /// ever remain: a trial in the group counts, whatever the other subscription was.
   private func answer(groupID: String) -> OfferAnswer {
     guard isKnown else { return OfferAnswer(groupID: groupID, reason: .unknownCustomer) }
     let row = published[groupID]

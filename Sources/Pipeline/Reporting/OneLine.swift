@@ -17,8 +17,7 @@ enum OneLine {
 
   /// A message of several lines, each of them fit for a log.
   ///
-  /// Lines end where the program ends them: what a message takes from outside has gone through
-  /// ``text(_:)`` before.
+  /// Only the program ends lines: texts from outside have gone through ``text(_:)`` before.
   static func lines(_ message: String) -> String {
     message.split(separator: "\n", omittingEmptySubsequences: false)
       .map { text(String($0)) }.joined(separator: "\n")

@@ -6,7 +6,7 @@ internal import Parallel
 internal import PurchaseModel
 internal import Purchases
 
-/// What each renewal policy books for the same purchases.
+/// The amounts that each renewal policy books for the same purchases.
 struct PolicyComparison {
   /// The policies, the one every pipeline begins with first.
   static let policies = RenewalPolicy.allCases
@@ -16,7 +16,7 @@ struct PolicyComparison {
     /// The purchase month: `2021-05`.
     var month: String
     var productID: String
-    /// `nil` where nothing tells the currency.
+    /// `nil` if nothing tells the currency.
     var currency: Currency?
 
     static func < (left: Group, right: Group) -> Bool {
@@ -25,7 +25,7 @@ struct PolicyComparison {
     }
   }
 
-  /// What the policies book for a group, in the order of ``policies``.
+  /// The sums of a group, in the order of ``policies``.
   struct Sums: Hashable {
     var booked = [Milliunits](repeating: .zero, count: policies.count)
     var unresolvedRows = [Int64](repeating: 0, count: policies.count)

@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import PaidAmounts
 
-/// Why a rule did not decide, in words.
+/// The reasons why a rule did not decide, in words.
 enum PassReasonText {
   static func text(_ reason: PassReason) -> String {
     switch reason {

@@ -6,15 +6,15 @@ internal import GRDB
 struct ReportingSummary: Hashable {
   /// The reporting currency.
   var currency: Currency
-  /// What was charged, each row by the rates of its day.
+  /// The charges, each row converted by the rate of its day.
   var gross: Micros
-  /// What was refunded, by the rates of the day of each refund; never positive.
+  /// The refunds, each converted by the rate of its own day; never positive.
   var refunds: Micros
   /// Rows with an amount and no rate.
   var unconvertedRows: Int64
   /// Their currencies, the commonest first.
   var unconvertedCurrencies: [String]
-  /// The estimated proceeds of what was not refunded; `nil` where nothing was estimated.
+  /// The estimated proceeds, refunded rows left out; `nil` if nothing was estimated.
   var netProceedsEstimate: Micros?
   /// Rows with an amount and no estimate.
   var unestimatedRows: Int64
@@ -53,7 +53,7 @@ struct ReportingSummary: Hashable {
 
   private var net: Micros { Micros(gross.rawValue + refunds.rawValue) }
 
-  /// The sums in whole cents, and what they leave out.
+  /// The sums in whole cents, and the number of rows left out.
   var lines: [String] {
     var line =
       "In \(currency.code): gross \(text(gross)), refunds \(text(refunds)), net "
@@ -73,7 +73,7 @@ struct ReportingSummary: Hashable {
     return [line, estimate + "."]
   }
 
-  /// An amount rounded to what people pay in the currency.
+  /// An amount rounded to the smallest unit in which the currency is paid.
   private func text(_ amount: Micros) -> String {
     let unit: Int64 = [1000, 100, 10, 1][min(max(currency.decimals, 0), 3)]
     let whole = (try? amount.share(1, of: unit * 1000))?.rawValue ?? 0

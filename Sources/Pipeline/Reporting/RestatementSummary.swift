@@ -1,7 +1,7 @@
 internal import SharedTables
 internal import Amounts
 
-/// What the newest runs changed in days that were published before, added up over the days.
+/// The changes that the newest runs made to days published before, added up over the days.
 struct RestatementSummary: Hashable {
   /// One figure that one run changed for one cause.
   struct Line: Hashable {
@@ -10,18 +10,18 @@ struct RestatementSummary: Hashable {
     var metric: RestatedMetric
     /// The currency's code; empty where none is known.
     var currency: String
-    /// How many days changed.
+    /// The number of changed days.
     var days: Int
     /// By how much: in thousandths of the currency, or rows.
     var delta: Int64
-    /// How many rows of the facts, each counted once a day and figure.
+    /// The number of changed rows, each counted once a day and figure.
     var rows: Int64
   }
 
   /// Newest run first, then by cause, figure and currency.
   var lines: [Line] = []
 
-  /// How many runs are shown.
+  /// The number of runs shown.
   static let runsShown = 5
 
   /// Adds up restatements.

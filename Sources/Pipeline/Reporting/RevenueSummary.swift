@@ -2,24 +2,25 @@ internal import Amounts
 internal import Diagnostics
 internal import GRDB
 
-/// What `paidline run` ends with: money by month, product and currency, and how much is known.
+/// The summary at the end of `paidline run`: money by month, product and currency, and its
+/// coverage.
 struct RevenueSummary: Hashable {
   /// One month of one product in one currency.
   struct Line: Hashable {
     /// `2021-08`, by the day on which money moved; of unresolved rows the purchase day.
     var month: String
     var productID: String
-    /// `nil` where not even the currency of the rows is known.
+    /// `nil` if not even the currency of the rows is known.
     var currency: Currency?
-    /// What was charged.
+    /// The charges, in milliunits.
     var gross: Milliunits
-    /// What was refunded; never positive.
+    /// The refunds, in milliunits; never positive.
     var refunds: Milliunits
     /// The rows whose amount is not known.
     var unresolvedRows: Int64
   }
 
-  /// How many rows have a price.
+  /// The number of rows, and of those with a known and with an exact price.
   struct Coverage: Hashable {
     /// Rows that are not free by the receipt's own flags.
     var chargeable: Int64
@@ -31,9 +32,9 @@ struct RevenueSummary: Hashable {
 
   /// The lines, by month, product and currency.
   var lines: [Line] = []
-  /// How many rows have a price.
+  /// The coverage of all rows.
   var coverage = Coverage(chargeable: 0, known: 0, exact: 0)
-  /// The sums over all currencies; `nil` where the pipeline names no reporting currency.
+  /// The sums over all currencies; `nil` if the pipeline names no reporting currency.
   var reporting: ReportingSummary?
   /// The moment the facts are told for.
   var asOf: String?

@@ -5,9 +5,9 @@ internal import Diagnostics
 internal import PurchaseModel
 internal import Warehouse
 
-/// How a pipeline is doing: its runs, how fresh it is, what could not be read.
+/// The state of a pipeline: its runs, the age of its data, unreadable input.
 struct StatusReport {
-  /// How many files there are of one status.
+  /// The number of files of one status.
   struct FileCount: Hashable {
     var status: String
     var files: Int
@@ -17,11 +17,11 @@ struct StatusReport {
   struct UnusedFile: Hashable {
     var name: String
     var status: String
-    /// Why it was refused; `nil` for a held file.
+    /// The reason for the refusal; `nil` for a held file.
     var refusal: String?
   }
 
-  /// How many records or rows were rejected for one reason.
+  /// The number of records or rows rejected for one reason.
   struct RejectCount: Hashable {
     var reason: String
     var count: Int
@@ -31,7 +31,7 @@ struct StatusReport {
   var runs: [RunRecord]
   /// Whether the newest run is at work, if the ledger does not know its end.
   var isAtWork: Bool
-  /// When a run last ended with success.
+  /// The end of the last successful run.
   var lastSuccess: Instant?
   /// The newest day in the name of an export that counts and holds purchases.
   var newestExportDay: CivilDay?
@@ -43,26 +43,26 @@ struct StatusReport {
   var unusedFiles: [UnusedFile]
   /// The rejects of the files that count, the commonest first.
   var rejects: [RejectCount]
-  /// What became of the signed transactions of the files that count.
+  /// The counts of signed transactions in the files that count.
   var tokens: TokenTally
-  /// What became of those that each run read, by run; a run that read none is missing.
+  /// The counts of signed transactions that each run read, by run; a run that read none is missing.
   var tokensOfRuns: [Int64: TokenTally]
   /// The size of a warehouse that a killed run left unfinished; `nil` for none.
   var unfinishedBytes: Int64?
-  /// What is published; `nil` for nothing yet.
+  /// The published revenue; `nil` before anything is published.
   var revenue: RevenueSummary?
-  /// The purchases that are no revenue, by reason, and how many of the others name a customer.
+  /// The purchases excluded from revenue, by reason, and the number of others that name a customer.
   var standing: FactStanding
-  /// What the newest runs that restated days changed.
+  /// The changes of the newest runs that restated days.
   var restatements: RestatementSummary
-  /// The faults that stand.
+  /// The current faults.
   var faults: [StandingFault]
-  /// The last purchase day that counts as complete; `nil` where none does.
+  /// The last purchase day that counts as complete; `nil` if none does.
   var completeThrough: CivilDay?
-  /// How old the last success and the newest export may be; `nil` for any age.
+  /// The greatest age allowed for the last success and the newest export; `nil` for any age.
   var maxAge: Milliseconds?
 
-  /// How many runs are shown.
+  /// The number of runs shown.
   static let runsShown = 5
 
   /// Reads how a pipeline is doing.
@@ -109,24 +109,24 @@ struct StatusReport {
       completeThrough: exists ? try warehouse.lastRun()?.completeThrough : nil, maxAge: maxAge)
   }
 
-  /// How the pipeline is doing, in one line.
+  /// The state of the pipeline, in one line.
   func verdict(now: Instant) -> StatusVerdict {
     StatusVerdict(
       runs: runs, isAtWork: isAtWork, faults: faults, lastSuccess: lastSuccess,
       overdue: maxAge.map { overdue(maxAge: $0, now: now) } ?? [])
   }
 
-  /// How far a run has come; one that was killed could not tell the ledger.
+  /// The status of a run; a killed run could not write its end to the ledger.
   ///
-  /// Of two runs only the newer can still be at work: one lock lets them in one by one.
+  /// Only the newest run can still be at work, because the lock admits one at a time.
   func status(of run: RunRecord) -> String {
     let isKilled = run.status == .running && !(isAtWork && run.id == runs.first?.id)
     return isKilled ? "killed" : run.status.rawValue
   }
 
-  /// What is older than allowed, in words; empty where nothing is.
+  /// The things older than allowed, in words; empty if there are none.
   ///
-  /// An export day counts from its end, as its export cannot be there before.
+  /// An export day counts from its end, because its export cannot be there before.
   func overdue(maxAge: Milliseconds, now: Instant) -> [String] {
     let limit = now.advanced(by: Milliseconds(-maxAge.rawValue))
     var overdue: [String] = []
@@ -143,6 +143,6 @@ struct StatusReport {
 }
 
 extension FileStatus {
-  /// What a file may be that somebody has to know of: all but superseded.
+  /// The statuses of files that need attention: all but superseded.
   static let standing = allCases.filter { $0 != .superseded }
 }

@@ -6,7 +6,7 @@ extension StatusReport {
   /// The status for people, the verdict first.
   ///
   /// - Parameters:
-  ///   - verdict: How the pipeline is doing.
+  ///   - verdict: The state of the pipeline.
   ///   - showsRestatements: Whether to tell which published days the newest runs changed.
   /// - Returns: Lines without a newline at their end.
   func text(_ verdict: StatusVerdict, showsRestatements: Bool) -> String {
@@ -83,7 +83,7 @@ extension StatusReport {
       + "\(RevenueSummary.percent(coverage.exact, coverage.chargeable)) exact"
   }
 
-  /// The newest runs; what became of signed transactions has a column where they read any.
+  /// The newest runs; with a column for signed transactions if they read any.
   private var runsTable: String {
     let shown = runs.prefix(Self.runsShown)
     let hasTokens = shown.contains { tokensOfRuns[$0.id] != nil }

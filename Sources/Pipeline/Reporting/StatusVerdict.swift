@@ -2,16 +2,16 @@ internal import StateStore
 internal import CivilTime
 internal import Diagnostics
 
-/// How a pipeline is doing, in one line, and the exit status that fits it.
+/// The state of a pipeline in one line, with the exit status for it.
 ///
-/// Example: `STOPPED since 2021-02-09T03:15:07Z, 3 runs in a row: run 12 ended with 65 (input refused or
-/// a data test failed; nothing published)`.
+/// Example: `STOPPED since 2021-02-09T03:15:07Z, 3 runs in a row: run 12 ended with 65 (input
+/// refused or a data test failed; nothing published)`.
 struct StatusVerdict: Hashable {
   /// The first line of the status.
   var headline: String
-  /// How `paidline status` ends.
+  /// The exit status of `paidline status`.
   var exitStatus: ExitStatus
-  /// What stands and is published all the same, one line a fault.
+  /// The faults that do not stop publication, one line each.
   var warnings: [String] = []
 
   /// The verdict on a pipeline that has no state.db yet.
@@ -25,14 +25,14 @@ struct StatusVerdict: Hashable {
     ])
   }
 
-  /// Judges what the ledger, the faults that stand and the clock tell.
+  /// Judges by the ledger, the current faults and the clock.
   ///
   /// - Parameters:
   ///   - runs: The runs, newest first.
   ///   - isAtWork: Whether the newest run is at work, if the ledger does not know its end.
-  ///   - faults: The faults that stand.
-  ///   - lastSuccess: When a run last ended with success.
-  ///   - overdue: What is older than allowed, in words.
+  ///   - faults: The current faults.
+  ///   - lastSuccess: The end of the last successful run.
+  ///   - overdue: The things older than allowed, in words.
   init(
     runs: [RunRecord], isAtWork: Bool, faults: [StandingFault], lastSuccess: Instant?,
     overdue: [String]
@@ -52,7 +52,7 @@ struct StatusVerdict: Hashable {
     if let first = failing.last {
       let row = failing.count > 1 ? ", \(failing.count) runs in a row" : ""
       (headline, exitStatus) = Self.failure(last, since: first.startedAt, row: row)
-      // The reason of a stop is no warning beside it.
+      // The reason of a stop is not repeated as a warning.
       if last.exitStatus == ExitStatus.dataRefused.rawValue { warnings = [] }
     } else if !overdue.isEmpty {
       headline = "TOO OLD: \(overdue.joined(separator: ", "))"

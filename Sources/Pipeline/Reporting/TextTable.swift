@@ -1,6 +1,6 @@
 /// Rows of text in aligned columns.
 struct TextTable {
-  /// How a column is aligned.
+  /// The alignment of a column.
   enum Alignment: Hashable {
     case left, right
   }

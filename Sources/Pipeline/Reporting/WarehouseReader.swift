@@ -8,7 +8,7 @@ struct WarehouseReader {
 
   /// Opens the warehouse of a pipeline.
   ///
-  /// - Throws: ``RunFailure`` with status 66 where none has been published yet, and 78 for a file
+  /// - Throws: ``RunFailure`` with status 66 if none has been published yet, and 78 for a file
   ///   of another program or schema version.
   init(_ definition: PipelineDefinition) throws(RunFailure) {
     let path = definition.warehousePath

@@ -15,13 +15,13 @@ struct CheckedOutput: Sendable {
   /// Writes a text and a newline.
   ///
   /// - Throws: ``RunFailure`` with status 74 when not all of it could be written; its message is
-  ///   empty when the reader has gone, which is no news.
+  ///   empty when the reader has closed the pipe, because that needs no message.
   func writeLine(_ text: String) throws(RunFailure) { try write(text + "\n") }
 
   /// Writes a text.
   ///
   /// - Throws: ``RunFailure`` with status 74 when not all of it could be written; its message is
-  ///   empty when the reader has gone, which is no news.
+  ///   empty when the reader has closed the pipe, because that needs no message.
   func write(_ text: String) throws(RunFailure) { try write(Array(text.utf8)) }
 
   /// Writes bytes; fails as ``write(_:)-(String)`` does.
@@ -38,7 +38,7 @@ struct CheckedOutput: Sendable {
   }
 }
 
-/// Standard error, for everything that is no result; what cannot be written there is lost.
+/// Standard error, for everything but results; write errors there are ignored.
 enum StandardError {
   /// Writes a text in one piece, so that lines of two processes do not mix.
   static func write(_ text: String) {

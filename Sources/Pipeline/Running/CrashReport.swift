@@ -2,15 +2,15 @@ internal import CProcess
 internal import Diagnostics
 internal import Glibc
 
-/// What is told of a crash: its signal, by whoever waits for the process.
+/// The handling of crashes: only the parent process reports the signal.
 ///
-/// Where a toolchain is installed, Swift's runtime writes more: registers, and the memory they point
-/// at, in which a customer's id may lie. It also takes SIGQUIT and goes on.
+/// With a toolchain installed, Swift's runtime would write more: registers, and the memory they
+/// point at, which may contain a customer's id. It would also catch SIGQUIT and continue.
 enum CrashReport {
-  /// Leaves crashes to the kernel, unless `SWIFT_BACKTRACE` asks for a report; a page of a database
-  /// that cannot be read is no crash and ends with 74.
+  /// Leaves crashes to the kernel, unless `SWIFT_BACKTRACE` asks for a report.
   ///
-  /// To be called before anything else listens to these signals.
+  /// A page of a database that cannot be read is not a crash: the process ends with 74. Call this
+  /// before anything else listens to these signals.
   ///
   /// - Parameter name: the executable's name.
   static func withhold(_ name: String) {

@@ -7,12 +7,12 @@
   /// Ends or fails a debug build at a commit boundary that a test chooses.
   ///
   /// `PAIDLINE_FAILPOINT=kill:3:FILE` kills by SIGKILL at the third boundary that the command and
-  /// the stages it starts pass: the process and the runner that started it, as a power failure
-  /// does; `stage` kills the process alone, `fail` throws an I/O error, and `none` lets all pass.
-  /// FILE lists the boundaries that were passed, a line each; as every process appends to it, its
-  /// lines count over all of them.
+  /// its stages pass: the process and the runner that started it, as a power failure does. `stage`
+  /// kills the process alone, `fail` throws an I/O error, and `none` lets all pass. FILE lists the
+  /// boundaries that were passed, a line each; every process appends to it, so its lines count over
+  /// all of them.
   enum Failpoint {
-    /// Reads the environment once; a release build has no such code.
+    /// Reads the environment once; a release build does not contain this code.
     static func arm() {
       guard let variable = Terminal.variable("PAIDLINE_FAILPOINT") else { return }
       let words = variable.split(separator: ":", maxSplits: 2).map(String.init)
@@ -38,7 +38,7 @@
       }
     }
 
-    /// The runner that started this stage; `nil` where none did.
+    /// The runner that started this stage; `nil` without one.
     private static var runner: pid_t? {
       let arguments = CommandLine.arguments
       return zip(arguments, arguments.dropFirst()).first { $0.0 == "--runner" }

@@ -1,20 +1,20 @@
 internal import Diagnostics
 internal import Glibc
 
-/// How many files may be open at once.
+/// The limit on open files.
 ///
-/// Where there are too few, the first to miss one is a library that ends the process without a word.
+/// With too low a limit, the first to fail is a library that ends the process without a message.
 enum OpenFileLimit {
-  /// What every command gets by with: the standard streams, three files of each of two databases
-  /// on a few connections, exports, and what the runtime opens.
+  /// The number that every command needs: the standard streams, three files of each of two
+  /// databases on a few connections, exports, and the files of the runtime.
   static let required: rlim_t = 64
-  /// What is asked for where the machine allows it: a file and a connection for each of many
+  /// The number to ask for if the machine allows it: a file and a connection for each of many
   /// threads.
   static let desired: rlim_t = 2048
 
   /// Raises the soft limit as far as needed and allowed.
   ///
-  /// - Throws: ``RunFailure`` with status 74 where too few files may be open.
+  /// - Throws: ``RunFailure`` with status 74 if too few files may be open.
   static func raise() throws(RunFailure) {
     var limit = rlimit()
     guard unsafe getrlimit(kind, &limit) == 0, limit.rlim_cur < desired else { return }

@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// A bar on the terminal for work whose size is known; silent anywhere else.
 final class ProgressBar: Sendable {
-  /// What is counted.
+  /// The unit of counting.
   enum Unit: Sendable {
     case bytes, chains
 
@@ -32,12 +32,12 @@ final class ProgressBar: Sendable {
   private let isShown: Bool
   private let state = Mutex(State())
 
-  /// A bar over so many bytes.
+  /// A bar over a number of bytes.
   convenience init(_ title: String, totalBytes: Int64, isShown: Bool = Terminal.isError) {
     self.init(title, total: totalBytes, unit: .bytes, isShown: isShown)
   }
 
-  /// A bar over so many units.
+  /// A bar over a number of units.
   init(_ title: String, total: Int64, unit: Unit, isShown: Bool = Terminal.isError) {
     self.title = title
     self.total = total

@@ -2,7 +2,7 @@ internal import CivilTime
 internal import Logging
 internal import Synchronization
 
-/// How log lines on standard error are written.
+/// The format of log lines on standard error.
 enum LogFormat: String, Hashable, Sendable, CaseIterable {
   /// For people.
   case human
@@ -36,7 +36,7 @@ struct RunLogHandler: LogHandler {
   let label: String
   let format: LogFormat
   let hasColor: Bool
-  /// Whether lines begin with the time: in a file, nobody knows it otherwise.
+  /// Whether lines begin with the time, as they must in a file.
   let hasTime: Bool
 
   subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -117,7 +117,7 @@ enum RunLog {
     set { run.withLock { $0 = newValue } }
   }
 
-  /// What a line for people begins with: the program, off the terminal behind the time.
+  /// The beginning of a line for people: the time unless on a terminal, and the program.
   ///
   /// Example: `2026-11-23T03:15:02Z paidline-ingest: `.
   static func prefix(_ label: String, hasTime: Bool) -> String {

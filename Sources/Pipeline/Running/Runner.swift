@@ -10,9 +10,9 @@ struct Runner {
   let definition: PipelineDefinition
   let log: Logger
   let waitSeconds: Int
-  /// What the ledger calls the run.
+  /// The run's kind in the ledger.
   var kind = RunStart.sharedKind
-  /// What is done under the lock in place of reading exports; `nil` to read them.
+  /// The work done under the lock instead of reading exports; `nil` to read them.
   var preparation: (() throws(RunFailure) -> Void)?
   private let durations: StageDurations
 
@@ -38,7 +38,7 @@ struct Runner {
   func run(ingest: [String], reconstruct: [String], publish: [String]) throws(RunFailure) {
     let lock = try StateLock(statePath: definition.statePath, waitSeconds: waitSeconds)
     try lock.inherit()
-    // What a killed verify left may be as large as both databases.
+    // The leftover of a killed `verify` may be as large as both databases.
     try? ScratchFolder.removeLeftovers(in: FilePaths.folder(of: definition.statePath))
     let start = RunStart(time: SystemClock.now, kind: kind)
     let shared = [
@@ -74,7 +74,7 @@ struct Runner {
       .write(startedAt: start.time, exitStatus: status, milliseconds: durations.milliseconds)
   }
 
-  /// Runs the third stage where there is something to write; the facts are published by then.
+  /// Runs the third stage if it has anything to write; the facts are published by then.
   private func runPublishing(_ arguments: [String]) throws(RunFailure) {
     guard definition.hasPublications else { return }
     guard try StageProcess.exists(Self.publishing) else {
@@ -91,9 +91,9 @@ struct Runner {
 
   private static let publishing = "paidline-publish"
 
-  /// Notes how a run ended whose last stage could not: killed, or stopped between two stages.
+  /// Notes the end of a run whose last stage could not: killed, or stopped between two stages.
   ///
-  /// Where a stage has said itself how it ended, or none entered the run, nothing is left to note.
+  /// Does nothing if a stage has noted its end, or if no stage entered the run.
   static func close(_ start: RunStart, after failure: RunFailure, statePath: String)
     throws(RunFailure)
   {
@@ -139,7 +139,7 @@ struct Runner {
   }
 }
 
-/// How long each stage of a run took.
+/// The duration of each stage of a run.
 private final class StageDurations {
   /// By stage: `ingest`, `reconstruct`, `publish`.
   var milliseconds: [String: Int64] = [:]

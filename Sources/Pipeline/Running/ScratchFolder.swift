@@ -4,18 +4,18 @@ internal import SystemPackage
 
 /// A private folder for work that leaves nothing behind.
 ///
-/// It is removed when the work ends, also by a signal; what a killed process left is removed when
-/// the next one begins.
+/// It is removed when the work ends, also by a signal; the leftover of a killed process is removed
+/// when the next one begins.
 final class ScratchFolder: Sendable {
   private static let prefix = ".paidline.scratch."
 
-  /// Where it lies.
+  /// The path of the folder.
   let path: String
 
   /// Makes a folder that only its owner can enter.
   ///
-  /// - Parameter parent: where; with room for what the work writes.
-  /// - Throws: ``RunFailure`` with status 73 or 77 where it cannot be made.
+  /// - Parameter parent: the folder around it; with room for the work's files.
+  /// - Throws: ``RunFailure`` with status 73 or 77 if it cannot be made.
   init(in parent: String) throws(RunFailure) {
     try Self.removeLeftovers(in: parent)
     path = FilePaths.join(parent, Self.prefix + String(getpid()))
@@ -26,7 +26,7 @@ final class ScratchFolder: Sendable {
     StopSignal.beforeCutOff { Self.remove(folder) }
   }
 
-  /// Removes it and what it holds.
+  /// Removes the folder with its content.
   func remove() { Self.remove(path) }
 
   /// Removes the folders of processes that are gone.

@@ -14,8 +14,8 @@ enum StageProcess {
   /// - Parameters:
   ///   - name: the executable's name, which lies beside this program's own.
   ///   - arguments: its arguments without the name.
-  /// - Returns: how it ended, and its peak memory in KiB.
-  /// - Throws: ``RunFailure`` where it cannot be started.
+  /// - Returns: its exit status, and its peak memory in KiB.
+  /// - Throws: ``RunFailure`` if it cannot be started.
   static func run(_ name: String, arguments: [String]) throws(RunFailure)
     -> (status: ExitStatus, peakKiB: Int)
   {
@@ -88,7 +88,7 @@ enum StageProcess {
     return (status, usage.ru_maxrss)
   }
 
-  /// Where this program lies.
+  /// The path of this program.
   static func ownPath() throws(RunFailure) -> String {
     let path = RealPath.of("/proc/self/exe")
     guard let path else {
@@ -98,7 +98,7 @@ enum StageProcess {
   }
 }
 
-/// What a stage does first when a runner started it.
+/// The first work of a stage that a runner started.
 enum StageStart {
   /// Ends with the runner: asks the kernel for it, then makes sure the runner is still there.
   static func bind(toRunner processID: Int32) throws(RunFailure) {

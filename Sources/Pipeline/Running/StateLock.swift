@@ -17,10 +17,10 @@ struct StateLock: ~Copyable {
     FilePaths.join(FilePaths.folder(of: statePath), ".paidline.lock")
   }
 
-  /// Whether somebody holds the lock, as far as this process may ask.
+  /// Whether any process holds the lock, as far as this process may ask.
   ///
-  /// Asking holds it for an instant, together with others who ask. A run that begins in that
-  /// instant finds an owner in the lock file that has ended, and waits for it.
+  /// Asking holds it for an instant, shared with other askers. A run that begins in that instant
+  /// finds an owner in the lock file that has ended, and waits for it.
   static func isHeld(statePath: String) -> Bool {
     let path = path(besides: statePath)
     guard
@@ -31,11 +31,11 @@ struct StateLock: ~Copyable {
     return flock(file.rawValue, LOCK_SH | LOCK_NB) != 0
   }
 
-  /// Takes the lock, creating the directory where it is missing.
+  /// Takes the lock, creating the directory if it is missing.
   ///
   /// - Parameters:
   ///   - statePath: the state database.
-  ///   - waitSeconds: how long to wait for another run.
+  ///   - waitSeconds: the time to wait for another run.
   /// - Throws: ``RunFailure`` with status 75 when another run holds it and goes on.
   init(statePath: String, waitSeconds: Int) throws(RunFailure) {
     let path = Self.path(besides: statePath)
@@ -81,7 +81,8 @@ struct StateLock: ~Copyable {
     LockOwner(processID: getpid(), start: SystemClock.now).write(to: descriptor)
   }
 
-  /// Why the lock cannot be opened: what stands in its place, or what the system says.
+  /// The reason why the lock cannot be opened: an entry of another kind under its name, or the
+  /// error of the system.
   private static func failure(_ error: Errno, _ path: String) -> RunFailure {
     let found: String? =
       if PathStatus.isSymbolicLink(path) {
@@ -104,8 +105,8 @@ struct StateLock: ~Copyable {
 
   /// Takes over the lock that the runner holds.
   ///
-  /// - Throws: ``RunFailure`` with status 64 when the descriptor is no lock, and 74 when it is not the
-  ///   one that lies beside this state.
+  /// - Throws: ``RunFailure`` with status 64 when the descriptor is not a lock, and 74 when it is
+  ///   not the lock beside this state.
   init(inherited number: Int32, statePath: String) throws(RunFailure) {
     let path = Self.path(besides: statePath)
     let descriptor = FileDescriptor(rawValue: number)
@@ -137,11 +138,11 @@ struct StateLock: ~Copyable {
   }
 }
 
-/// Who holds a lock, as the lock file tells.
+/// The owner of a lock, from the lock file.
 struct LockOwner: Hashable {
   /// The runner's process.
   let processID: Int32
-  /// When it took the lock.
+  /// The time at which it took the lock.
   let start: Instant
 
   /// The owner in the words of a message.
@@ -156,7 +157,7 @@ struct LockOwner: Hashable {
     }
     defer { try? descriptor.close() }
     let text = descriptor.leadingText(512)
-    // The state follows the name, which stands in parentheses and may hold anything.
+    // The state follows the name, which is in parentheses and may hold any character.
     guard let name = text.lastIndex(of: ")") else { return true }
     return !text[name...].hasPrefix(") Z")
   }
@@ -179,7 +180,7 @@ struct LockOwner: Hashable {
 }
 
 extension FileDescriptor {
-  /// What the first bytes of a small file say; empty where it cannot be read.
+  /// The text at the start of a small file; empty if it cannot be read.
   fileprivate func leadingText(_ limit: Int) -> String {
     var buffer = [UInt8](repeating: 0, count: limit)
     let count = unsafe buffer.withUnsafeMutableBytes { bytes in

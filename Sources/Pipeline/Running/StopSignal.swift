@@ -4,9 +4,9 @@ internal import Synchronization
 
 /// The request to stop: SIGTERM, SIGINT or SIGHUP.
 ///
-/// The signals are blocked in every thread and one thread waits for them, so nothing runs inside a
-/// signal handler. Work looks at ``check()`` where it can stop; what does not stop in time is cut
-/// off, which is safe at any instruction because every result is one database transaction.
+/// The signals are blocked in every thread and one thread waits for them, so no code runs inside a
+/// signal handler. Work calls ``check()`` wherever it can stop. Work that does not stop in time is
+/// cut off, which is safe at any instruction because every result is one database transaction.
 enum StopSignal {
   private static let first = Atomic<Int32>(0)
   private static let child = Atomic<Int32>(0)
@@ -19,7 +19,7 @@ enum StopSignal {
     return signal == 0 ? nil : signal
   }
 
-  /// How a command ends that the signal stopped.
+  /// The exit status of a command that the signal stopped.
   static func status(of signal: Int32) -> ExitStatus {
     signal == SIGINT ? .interrupted : .terminated
   }
@@ -30,13 +30,13 @@ enum StopSignal {
     throw RunFailure(status(of: signal), "stopped by \(name(of: signal)); run again to go on")
   }
 
-  /// Names what is done before the process is cut off.
+  /// Registers an action to be done before the process is cut off.
   static func beforeCutOff(_ clean: @escaping @Sendable () -> Void) {
     cleanup.withLock { $0.append(clean) }
   }
 
-  /// Returns unless the process is being cut off, and then never: what fails by then fails because
-  /// files are removed from under it.
+  /// Returns unless the process is being cut off, and then never: errors by then come from the
+  /// files removed under it.
   static func letCutOffEnd() {
     while isCuttingOff.load(ordering: .acquiring) { SystemClock.sleep(milliseconds: 1000) }
   }
@@ -46,7 +46,7 @@ enum StopSignal {
   /// SIGHUP stays ignored where the caller ignores it, as `nohup` does. To be called once, on the
   /// main thread, before any other thread is started.
   ///
-  /// - Throws: ``RunFailure`` with status 74 where no thread can be started.
+  /// - Throws: ``RunFailure`` with status 74 if no thread can be started.
   static func watch() throws(RunFailure) {
     _ = signal(SIGPIPE, SIG_IGN)
     _ = signal(SIGXFSZ, SIG_IGN)
@@ -110,7 +110,7 @@ enum StopSignal {
         if child.load(ordering: .sequentiallyConsistent) == 0 { cutOff(signal) }
       }
     } catch {
-      // Nobody is there to wait for the work to stop by itself.
+      // Without a child there is no work to wait for.
       if processID == 0 { cutOff(signal) }
     }
   }
@@ -123,7 +123,7 @@ enum StopSignal {
   }
 }
 
-/// What the caller of this process wants done about a signal.
+/// The disposition of a signal that this process inherited from its caller.
 enum SignalDisposition {
   /// Whether a signal is ignored.
   static func isIgnored(_ signal: Int32) -> Bool {

@@ -19,7 +19,7 @@ enum SystemClock {
     return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
   }
 
-  /// Sleeps for so many milliseconds, or less when a signal arrives.
+  /// Sleeps for a number of milliseconds, or less when a signal arrives.
   static func sleep(milliseconds: Int64) {
     var time = timespec(
       tv_sec: Int(milliseconds / 1000), tv_nsec: Int(milliseconds % 1000) * 1_000_000)

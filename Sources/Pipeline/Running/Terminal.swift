@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// What the process was started with, apart from its arguments.
+/// The terminal and the environment of the process.
 enum Terminal {
   /// Whether standard output is a terminal.
   static var isOutput: Bool { isatty(1) == 1 }
@@ -8,12 +8,12 @@ enum Terminal {
   /// Whether standard error is a terminal.
   static var isError: Bool { isatty(2) == 1 }
 
-  /// Whether messages may be coloured: a terminal that knows how, and nobody who objects.
+  /// Whether messages may be coloured: on a terminal with colours, unless `NO_COLOR` is set.
   static var hasColor: Bool {
     isError && (variable("NO_COLOR") ?? "").isEmpty && variable("TERM") != "dumb"
   }
 
-  /// How many columns standard error has.
+  /// The width of standard error in columns.
   static var width: Int {
     var size = winsize()
     let isKnown = unsafe ioctl(2, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0

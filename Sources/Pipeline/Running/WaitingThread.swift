@@ -17,16 +17,16 @@ enum WaitingThread {
 
   /// Runs a function in a thread of its own.
   ///
-  /// - Throws: ``RunFailure`` with status 74 where no thread can be started.
+  /// - Throws: ``RunFailure`` with status 74 if the thread cannot be started.
   static func start(_ run: @escaping @Sendable () -> Void) throws(RunFailure) {
     _ = pthread_detach(try make(run))
   }
 
-  /// Makes sure that so many threads can be started at once.
+  /// Checks that so many threads can be started at once.
   ///
-  /// The library that shares work out asks each second, for ever, for a thread that it does not get.
+  /// Without the check, the library that shares out work would retry every second for ever.
   ///
-  /// - Throws: ``RunFailure`` with status 74 where fewer can be started.
+  /// - Throws: ``RunFailure`` with status 74 if fewer can be started.
   static func ensure(_ count: Int) throws(RunFailure) {
     let gate = Gate()
     var threads: [pthread_t] = []

@@ -3,22 +3,21 @@ internal import Glibc
 internal import SystemPackage
 internal import Warehouse
 
-/// The lock on a warehouse, which pipelines with folders of their own may name at once.
+/// The lock on a warehouse, which several pipelines with folders of their own may name.
 ///
-/// Without it two first runs would take each other's unfinished file away, and of two later ones
-/// one would publish over what it has not seen. What is locked is the warehouse itself, and where
-/// there is none yet the file that becomes it, so that no file of its own is left behind. The kernel
-/// drops it when its holder ends, however it ends. It has nothing to do with SQLite's locks: readers
-/// do not notice it.
+/// Without it two first runs would remove each other's unfinished file, and of two later runs one
+/// would overwrite the other's result. The locked file is the warehouse itself, and before the
+/// first run the file that becomes it, so that no lock file is left behind. The kernel releases the
+/// lock when its holder ends. SQLite's locks are independent of it: readers do not notice it.
 struct WarehouseLock: ~Copyable {
   private let descriptor: FileDescriptor
   private let warehouse: WarehouseDatabase
 
-  /// Takes the lock, and removes what a run left that was killed while it made the warehouse.
+  /// Takes the lock, and removes the unfinished warehouse of a killed run.
   ///
   /// - Parameters:
   ///   - path: the warehouse, whose folder exists.
-  ///   - waitSeconds: how long to wait for another run.
+  ///   - waitSeconds: the time to wait for another run.
   /// - Throws: ``RunFailure`` with status 75 when another run holds it and goes on.
   init(path: String, waitSeconds: Int) throws(RunFailure) {
     warehouse = WarehouseDatabase(path: path)
@@ -51,9 +50,10 @@ struct WarehouseLock: ~Copyable {
     try? descriptor.close()
   }
 
-  /// The size of what a killed run left of a warehouse; `nil` for nothing, or one at work.
+  /// The size of an unfinished warehouse that a killed run left, in bytes; `nil` for none, or if
+  /// its run is still at work.
   ///
-  /// Asking holds the lock for an instant, together with others who ask.
+  /// Asking takes a shared lock for an instant.
   static func bytesLeftBehind(_ warehouse: WarehouseDatabase) -> Int64? {
     guard
       let left = try? FileDescriptor.open(
@@ -129,7 +129,7 @@ struct WarehouseLock: ~Copyable {
     return .taken(descriptor)
   }
 
-  /// Opens a file; `nil` where there is none, or where there is one already that is to be new.
+  /// Opens a file; `nil` if it is missing, or if it should be new and exists already.
   private static func open(_ path: String, _ options: FileDescriptor.OpenOptions)
     throws(RunFailure) -> FileDescriptor?
   {

@@ -3,18 +3,18 @@ internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// What a backfill would read: `paidline backfill --dry-run`.
+/// The files that a backfill would read: `paidline backfill --dry-run`.
 struct BackfillPlan {
-  /// The files of the window, with what is known of them.
+  /// The files of the window, with their known state.
   var plan: RunPlan
-  /// The window and what is read again.
+  /// The window, and the files to read again.
   var backfill: BackfillWindow
-  /// What the patterns match in the window.
+  /// The files that match the patterns in the window.
   var inputs: WindowInputs
   /// Bytes of exports a second, both stages counted, as earlier runs took; `nil` for no such run.
   var bytesPerSecond: Int64?
 
-  /// Looks at the settings, at the inputs and at what is known of them; changes nothing.
+  /// Looks at the settings, at the inputs and at their known state; changes nothing.
   static func make(_ definition: PipelineDefinition, backfill: BackfillWindow, look: Int)
     throws(RunFailure) -> BackfillPlan
   {
@@ -46,7 +46,7 @@ struct BackfillPlan {
     return count == 0 ? nil : max(1, bytes / 1000 * 1_000_000 / milliseconds)
   }
 
-  /// Seconds that the backfill may take; `nil` where no earlier run tells.
+  /// The seconds that the backfill may take; `nil` without an earlier run to compare with.
   private var seconds: Int64? {
     bytesPerSecond.map { (plan.bytesToRead + $0 - 1) / $0 }
   }

@@ -2,18 +2,19 @@ internal import CivilTime
 internal import Logging
 internal import PurchaseModel
 
-/// What a backfill reads, and how.
+/// The export days that a backfill reads, and its settings.
 struct BackfillWindow {
   /// The days whose exports are read.
   let window: ExportWindow
-  /// Which files of known content are read again.
+  /// The files of known content to read again.
   let reprocess: Reprocess
-  /// After how many bytes of exports what was read is committed.
+  /// The bytes of exports after which the content read so far is committed.
   let stepBytes: Int64
 
-  /// Half a gigabyte of compressed exports: some seconds of work, which is what a kill costs.
+  /// The compressed bytes read between two commits: half a gibibyte, some seconds of work.
   ///
-  /// Not less, as each commit touches every page of state.db that holds one of its chains.
+  /// A kill costs at most one such step. It is not smaller, because each commit touches every page
+  /// of state.db that holds one of its chains.
   static let defaultStepBytes: Int64 = 512 << 20
 
   /// Tells a watching operator of gaps, and of patterns that no window can hold.

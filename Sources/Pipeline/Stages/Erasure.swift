@@ -10,12 +10,11 @@ struct Erasure {
   let ids: Set<String>
   let log: Logger
 
-  /// Erases, publishes the facts again and removes what is left in old pages.
+  /// Erases, publishes the facts again and removes leftovers in old pages.
   ///
-  /// Stopped at any moment, the same command finishes what it began. To be called on the main
-  /// thread.
+  /// After an interruption the same command finishes the work. Call this on the main thread.
   ///
-  /// - Returns: how many were erased, known and unknown, and what was written anew.
+  /// - Returns: the numbers of erased customers, known and unknown, and of rewritten files.
   /// - Throws: ``RunFailure`` with status 75 when a reader holds a log that has traces in it.
   func run(waitSeconds: Int, stageArguments: [String]) throws(RunFailure) -> Account {
     let summary = Mutex(Account())
@@ -27,7 +26,7 @@ struct Erasure {
     guard isPublished, !isStateEmpty else {
       let lock = try StateLock(statePath: definition.statePath, waitSeconds: waitSeconds)
       try erase()
-      // A state.db that was lost has no facts to publish: that is left to the run that rebuilds it.
+      // A lost state.db has no facts to publish: the run that rebuilds it does that.
       if isPublished { try noteTraces() } else { try noteScrubbed() }
       withExtendedLifetime(lock) {}
       return summary.withLock { $0 }
@@ -41,7 +40,7 @@ struct Erasure {
     return summary.withLock { $0 }
   }
 
-  /// What was done.
+  /// The result of an erasure.
   struct Account {
     var customers = ErasureSummary()
     var exports = ErasedInExports.Account()
@@ -75,7 +74,7 @@ struct Erasure {
     try state.close()
   }
 
-  /// Without a warehouse there is nothing else to clean but what a killed first run left.
+  /// Without a warehouse only the leftover of a killed first run is left to clean.
   private func noteScrubbed() throws(RunFailure) {
     try WarehouseDatabase(path: definition.warehousePath).removeUnfinished()
     let state = try StateDatabase.open(path: definition.statePath, create: false)

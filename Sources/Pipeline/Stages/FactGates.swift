@@ -8,14 +8,14 @@ internal import PurchaseModel
 internal import Purchases
 internal import Warehouse
 
-/// The gates that judge facts before they are published, and the faults of settings that stand.
+/// The gates that judge facts before they are published, and the current faults of settings.
 struct FactGates {
   let definition: PipelineDefinition
   let bench: GateBench
   /// The files that no earlier publication has judged, by their numbers in state.db.
   let newFiles: Set<Int64>
 
-  /// What the gates find.
+  /// The findings of the gates.
   func findings(_ facts: borrowing Reconstruction) -> [GateFinding] {
     var findings = UselessResultGate(pipelinePath: definition.path).findings(facts)
     if bench.rules[.priceUnit] != .off {
@@ -30,7 +30,7 @@ struct FactGates {
     return findings
   }
 
-  /// What is worth a word though no gate asks for it.
+  /// The faults worth a message that belong to no gate.
   func faults(_ facts: borrowing Reconstruction) -> [FaultTelling.Found] {
     let symbols = facts.sightings.symbols
     let questions = facts.questions.map { question in
@@ -42,7 +42,7 @@ struct FactGates {
     return [oldRates(facts), nobodies(facts)].compactMap(\.self) + questions
   }
 
-  /// Says when customer ids are no one customer's; `nil` where all are.
+  /// Reports customer ids that many customers share; `nil` without any.
   private func nobodies(_ facts: borrowing Reconstruction) -> FaultTelling.Found? {
     let nobodies = facts.nobodies
     guard let largest = nobodies.map(\.accounts).max() else { return nil }
@@ -58,7 +58,7 @@ struct FactGates {
         """, duration: .standing)
   }
 
-  /// Says when the rates file is too old for the newest purchases; `nil` where it is not.
+  /// Reports a rates file that is too old for the newest purchases; `nil` if it is recent enough.
   private func oldRates(_ facts: borrowing Reconstruction) -> FaultTelling.Found? {
     guard let newest = facts.reporting?.rates.newestDay else { return nil }
     let last = newest.advanced(by: ExchangeRates.oldestRate)

@@ -4,21 +4,21 @@ internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
 
-/// The gates that judge input files: what stands, new and old.
+/// The gates that judge input files, new and old.
 struct IngestGates {
   let definition: PipelineDefinition
   let bench: GateBench
   let state: StateDatabase
 
-  /// What this night found on disk.
+  /// The files that this night found on disk.
   struct Night {
     /// The run at work, if it has begun.
     var run: Int64?
-    /// What became of each found file.
+    /// The outcome of each found file.
     var outcomes: [InputOutcome]
     /// The contents of files outside a window that were refused or held when they were read.
     var outside: Set<InputIdentity> = []
-    /// What the patterns match and nobody may open.
+    /// The matching names that must not be opened.
     var refusals: [RefusedName]
     /// The day on which the night began.
     var today: CivilDay
@@ -32,7 +32,7 @@ struct IngestGates {
     }
   }
 
-  /// What the gates find, and which held files may be taken into the facts.
+  /// The findings of the gates, and the held files that may be taken into the facts.
   struct Findings {
     var findings: [GateFinding] = []
     /// The numbers of held files that no gate keeps out.
@@ -74,7 +74,7 @@ struct IngestGates {
     return result
   }
 
-  /// Judges what new and held files say, those of one run and kind together.
+  /// Judges the contents of new and held files, those of one run and kind together.
   private func judgeContents(
     _ files: [StoredFile], night: Night, into result: inout Findings
   ) throws(RunFailure) {
@@ -145,6 +145,6 @@ enum SandboxReceipts {
 }
 
 extension StoredFile {
-  /// What the file is known by.
+  /// The identity of the file: its content and its kind.
   var identity: InputIdentity { InputIdentity(sha256: sha256, kind: kind) }
 }

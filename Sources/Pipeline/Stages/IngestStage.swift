@@ -10,9 +10,9 @@ internal import PurchaseModel
 struct IngestStage {
   let definition: PipelineDefinition
   let options: IngestOptions
-  /// Where the gates are judged.
+  /// The bench that judges the gates.
   let bench: GateBench
-  /// What is said of faults that stand.
+  /// The rule for repeating faults that were told before.
   let telling: FaultTelling
   let workers: Int
   let memory: MemoryBudget
@@ -21,7 +21,7 @@ struct IngestStage {
   let runStart: RunStart
   let log: Logger
 
-  /// Reads what is new and commits it, then judges what stands.
+  /// Reads new files and commits them, then judges all files.
   ///
   /// Without a new file nothing is written.
   func run() async throws(RunFailure) {
@@ -46,7 +46,7 @@ struct IngestStage {
     }
   }
 
-  /// What the patterns match: all of it, or the files of a window.
+  /// The files that match the patterns: all, or those of a window.
   private func inputs() throws(RunFailure) -> WindowInputs {
     guard let backfill else {
       let found = try FoundInputs.find(definition)
@@ -84,7 +84,7 @@ struct IngestStage {
       gates: gates, in: state)
   }
 
-  /// Tells what was read.
+  /// Logs the files read.
   private func tell(of taken: Intake) {
     guard taken.storedFiles > 0 else {
       return log.info(
@@ -119,7 +119,7 @@ struct IngestStage {
     return parts.joined(separator: ", ")
   }
 
-  /// Tells what is no reject and yet worth a look.
+  /// Logs notices that are not rejects but worth a look.
   private func tell(of notices: ExportNotices, records: Int) {
     if notices.wrongSharedSecret > 0 {
       log.warning(
@@ -168,7 +168,7 @@ struct IngestStage {
     }
   }
 
-  /// Asks the gates, keeps what they find and says it; throws where nothing may be published.
+  /// Asks the gates, keeps and tells their findings; throws if nothing may be published.
   private func judge(_ night: IngestGates.Night, gates: IngestGates, in state: StateDatabase)
     throws(RunFailure)
   {
@@ -182,7 +182,7 @@ struct IngestStage {
           metadata: ["event": "files_admitted", "files": "\(count)"])
       }
     }
-    // So that the ledger shows a night that was stopped, and what somebody accepted.
+    // Kept, so that the ledger shows a stopped night and the gates that an operator accepted.
     let isToBeKept = judgement.outcomes.contains { $0.severity != .warn }
     if let run = isToBeKept ? try runStart.begin(in: state) : night.run {
       try state.note(judgement.outcomes, ofRun: run, by: "files")

@@ -3,9 +3,9 @@ internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
 
-/// Which files of known content are read again.
+/// The files of known content to read again.
 enum Reprocess: String, CaseIterable, Sendable {
-  /// None: only what is missing is read.
+  /// None: only missing content is read.
   case missing
   /// Those that were refused.
   case failed
@@ -13,37 +13,37 @@ enum Reprocess: String, CaseIterable, Sendable {
   case all
 }
 
-/// What became of all found files.
+/// The outcomes of all found files.
 struct Intake {
   var outcomes: [InputOutcome] = []
   /// The account of the files that were stored.
   var tally = RecordTally()
-  /// How many files were stored, refused ones included.
+  /// The number of stored files, refused ones included.
   var storedFiles = 0
 
-  /// What an operator should know about the files that were stored.
+  /// The notices for the operator about the stored files.
   var notices: ExportNotices { outcomes.reduce(into: ExportNotices()) { $0.add($1.notices) } }
-  /// How many bytes of text they hold.
+  /// The size of their text, in bytes.
   var textBytes: Int64 { outcomes.reduce(0) { $0 + $1.textBytes } }
 }
 
-/// Reads found files and commits what they say, all at once or step by step.
+/// Reads found files and commits their content, all at once or step by step.
 struct InputIntake {
   let state: StateDatabase
   let spoolFolder: String
   let jobs: Int
   let allowEmpty: Bool
-  /// How the exports spell keys and count money.
+  /// The exports' spelling of keys and units of money.
   let spelling: ExportSpelling
   var reprocess = Reprocess.missing
   /// After how many bytes of exports a step ends; `nil` commits everything at once.
   var stepBytes: Int64?
-  /// Whether every file that counts is among the found ones, so that what is known of others on
-  /// disk can be dropped.
+  /// Whether every file that counts is among the found ones, so that notes on other files can be
+  /// dropped.
   var isComplete = true
   /// The only contents that are read; `nil` for all.
   var wanted: Set<InputIdentity>?
-  /// How much memory reading may take.
+  /// The memory that reading may take.
   var memory = MemoryBudget()
 
   /// Reads every file that is to be read.
@@ -52,7 +52,7 @@ struct InputIntake {
   ///   - files: the found files, in the order of the steps.
   ///   - run: enters the run into the ledger, or finds its entry.
   ///   - admitting: the status that a step's files get.
-  /// - Returns: what became of each file.
+  /// - Returns: the outcome of each file.
   /// - Throws: ``RunFailure``; the steps that were committed stay.
   func take(
     _ files: [FoundInput], run: () throws(RunFailure) -> Int64,

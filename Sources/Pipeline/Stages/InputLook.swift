@@ -4,23 +4,23 @@ internal import ExportReading
 internal import PurchaseModel
 internal import Warehouse
 
-/// What the first records of a new file hold, before a run reads it: `--look` of a dry run.
+/// The first records of a new file, before a run reads it: `--look` of a dry run.
 struct InputLook: Hashable {
   /// The file.
   var path: String
   /// The account of the records that were looked at.
   var tally = RecordTally()
-  /// What cannot be used, all faults of a record, in the order of lines.
+  /// The rejects with all faults of each record, in the order of lines.
   var rejects: [Reject] = []
-  /// Why the file would be refused; `nil` where its beginning can be read.
+  /// The reason why the file would be refused; `nil` if its beginning can be read.
   var refusal: String?
 
-  /// How many records are looked at where nobody says otherwise.
+  /// The number of records looked at by default.
   static let standard = 100
 
   /// Looks into a file.
   ///
-  /// - Throws: ``RunFailure`` where it cannot be opened, or reading is to stop.
+  /// - Throws: ``RunFailure`` if it cannot be opened, or reading is to stop.
   static func into(_ input: FoundInput, spelling: ExportSpelling, records: Int) throws(RunFailure)
     -> InputLook
   {
@@ -44,10 +44,10 @@ struct InputLook: Hashable {
     return look
   }
 
-  /// How many different faults of a file are shown.
+  /// The number of different faults shown for a file.
   private static let shown = 10
 
-  /// What a run would leave out, one or more lines; `nil` where it would use all.
+  /// The records that a run would reject, one or more lines; `nil` if it would use all.
   var text: String? {
     let name = OneLine.text(path)
     if let refusal { return "\(name) would be refused: \(refusal)." }

@@ -7,13 +7,13 @@ internal import PurchaseModel
 internal import Synchronization
 internal import SystemPackage
 
-/// What a file is known by: its content and what it is said to hold.
+/// The identity of a file: the hash of its content, and its kind.
 struct InputIdentity: Hashable, Sendable {
   var sha256: String
   var kind: InputFile.Kind
 }
 
-/// What became of one found file.
+/// The outcome of one found file.
 struct InputOutcome: Sendable {
   enum Result: Sendable {
     /// Its content is stored already.
@@ -27,13 +27,14 @@ struct InputOutcome: Sendable {
   var path: String
   var identity: InputIdentity
   var result: Result
-  /// What an operator should know about a file that was added.
+  /// The notices for the operator about an added file.
   var notices = ExportNotices()
-  /// How many records a file that was added holds.
+  /// The number of records in an added file.
   var records = 0
-  /// How many bytes of text a file that was added holds.
+  /// The size of an added file's text, in bytes.
   var textBytes: Int64 = 0
-  /// What the file can be recognised by the next time without reading it, where that is safe.
+  /// The stamp by which the file can be recognised next time without reading it; `nil` if that is
+  /// unsafe.
   var learned: FileStamp?
 }
 
@@ -46,7 +47,7 @@ struct InputReader: Sendable {
   private let allowEmpty: Bool
   private let spelling: ExportSpelling
   private let wanted: Set<InputIdentity>?
-  /// How many bytes of rows a worker holds of one file.
+  /// The bytes of rows of one file that a worker holds in memory.
   private let pieceBytes: Int
   /// The contents that are not read again.
   private let known: KnownFiles
@@ -56,14 +57,14 @@ struct InputReader: Sendable {
   ///
   /// - Parameters:
   ///   - found: the files.
-  ///   - known: the contents that need not be read.
-  ///   - spelling: how the exports spell keys and count money.
-  ///   - batch: what new content is added to.
-  ///   - stamps: the hashes of files that need not be read to be recognised.
-  ///   - spoolFolder: where standard input may be kept meanwhile.
+  ///   - known: the contents that are skipped.
+  ///   - spelling: the exports' spelling of keys and units of money.
+  ///   - batch: the batch that new content is added to.
+  ///   - stamps: the hashes of files that are recognised without reading.
+  ///   - spoolFolder: the folder in which standard input may be kept meanwhile.
   ///   - allowEmpty: whether files without a record are stored.
   ///   - wanted: the only contents that are read; `nil` for all.
-  ///   - pieceBytes: how many bytes of rows a worker holds of one file.
+  ///   - pieceBytes: the bytes of rows of one file that a worker holds in memory.
   init(
     found: some Collection<FoundInput>, known: KnownFiles, spelling: ExportSpelling,
     batch: IngestBatch, stamps: [FileStamp: String], spoolFolder: String, allowEmpty: Bool,
@@ -83,9 +84,9 @@ struct InputReader: Sendable {
   /// Reads every file whose content is new.
   ///
   /// - Parameters:
-  ///   - jobs: how many workers.
+  ///   - jobs: the number of workers.
   ///   - progress: the bar to advance.
-  /// - Returns: what became of each found file.
+  /// - Returns: the outcome of each found file.
   /// - Throws: the first failure of a worker, by path.
   func readAll(jobs: Int, progress: ProgressBar) async throws(RunFailure) -> [InputOutcome] {
     let queue = WorkQueue(found.sorted { ($1.size, $0.path) < ($0.size, $1.path) })
@@ -197,6 +198,6 @@ private final class WorkQueue: Sendable {
     return index < files.count ? files[index] : nil
   }
 
-  /// Leaves the remaining files to nobody.
+  /// Gives out no more files.
   func stop() { taken.store(files.count, ordering: .relaxed) }
 }

@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
 
-/// Which contents need not be read, as state.db holds what they say.
+/// The contents that are skipped, because state.db holds their rows.
 struct KnownFiles: Sendable {
   private let stored: [InputIdentity: StoredFile]
   private let forgotten: Set<InputIdentity>
@@ -16,10 +16,10 @@ struct KnownFiles: Sendable {
   /// Prepares to tell new contents from known ones.
   ///
   /// - Parameters:
-  ///   - stored: What state.db holds of files.
+  ///   - stored: The files that state.db holds.
   ///   - forgotten: The files that were taken out again.
-  ///   - reading: How files of a kind are read now.
-  ///   - reprocess: Which files of known content are read again.
+  ///   - reading: The way in which files of a kind are read now.
+  ///   - reprocess: The files of known content to read again.
   init(
     stored: [StoredFile], forgotten: [ForgottenFile],
     reading: @escaping @Sendable (InputFile.Kind) -> FileReading, reprocess: Reprocess
@@ -35,7 +35,7 @@ struct KnownFiles: Sendable {
       known.map(\.bytes) + (reprocess == .all ? [] : forgotten.map(\.bytes)))
   }
 
-  /// Whether a content need not be read.
+  /// Whether a content is skipped.
   func contains(_ identity: InputIdentity) -> Bool {
     if let file = stored[identity] {
       return !Self.isRead(file, reading: reading(file.kind), reprocess: reprocess)
@@ -43,7 +43,7 @@ struct KnownFiles: Sendable {
     return reprocess != .all && forgotten.contains(identity)
   }
 
-  /// Whether what is read of a content takes the place of what is stored of it.
+  /// Whether a content's new rows replace its stored ones.
   ///
   /// A refused file that is refused again for the same reason changes nothing.
   func replaces(_ identity: InputIdentity) -> Bool {
@@ -53,8 +53,9 @@ struct KnownFiles: Sendable {
 
   /// Whether a stored file is read again.
   ///
-  /// A held file is, where the reader or the pipeline's key names have changed: it may be usable now.
-  /// A used one is where these names or the unit of prices have changed: it says something else now.
+  /// A held file is read again if the reader or the pipeline's key names have changed, because it
+  /// may be usable now. A used one is read again if these names or the unit of prices have changed,
+  /// because its rows differ now.
   private static func isRead(
     _ file: StoredFile, reading: FileReading, reprocess: Reprocess
   ) -> Bool {
@@ -74,7 +75,7 @@ struct KnownFiles: Sendable {
 }
 
 extension ExportSpelling {
-  /// What state.db keeps with each file of a kind that is read so.
+  /// The way of reading that state.db keeps with each file of a kind.
   func reading(of kind: InputFile.Kind) -> FileReading {
     // No setting changes how a report of Apple's is read.
     if kind == .appleReports { return FileReading() }

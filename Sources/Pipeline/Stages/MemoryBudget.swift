@@ -1,11 +1,11 @@
 internal import SQLiteFiles
 
-/// How a run uses the memory that `--memory` allows.
+/// The division of the memory that `--memory` allows.
 ///
-/// Everything that grows with the history has a share of its own; what does not fit into it waits in
-/// a temporary file. With 1 GiB, reading holds 128 MiB of rows and 256 MiB of encoded rows;
-/// reconstructing holds 256 MiB in its sorts. The rest is for the pages of the databases, for the few
-/// dozen bytes that each chain and report takes, and for the program itself.
+/// Everything that grows with the history has a share of its own, and spills into a temporary file
+/// beyond it. With 1 GiB, reading holds 128 MiB of rows and 256 MiB of encoded rows; reconstructing
+/// holds 256 MiB in its sorts. The rest is for the pages of the databases, for the few dozen bytes
+/// that each chain and report takes, and for the program itself.
 struct MemoryBudget: Hashable, Sendable {
   /// The bytes that a run takes about at most where `--memory` is not given.
   static let standard: Int64 = 1 << 30
@@ -14,10 +14,10 @@ struct MemoryBudget: Hashable, Sendable {
 
   init(bytes: Int64 = standard) { self.bytes = bytes }
 
-  /// The bytes of rows that each of so many workers holds of one file before it encodes them.
+  /// The bytes of rows that each worker holds of one file before it encodes them.
   ///
-  /// An eighth for all workers: while arrays grow they take up to three times what they hold, and
-  /// encoding takes as much again.
+  /// An eighth of the memory for all workers: growing arrays take up to three times their content,
+  /// and encoding takes as much again.
   func pieceBytes(workers: Int) -> Int { max(64 << 10, Int(bytes / 8) / max(1, workers)) }
 
   /// The bytes of encoded rows that all files together hold until the commit.

@@ -2,17 +2,17 @@ internal import StateStore
 internal import Diagnostics
 internal import Warehouse
 
-/// What was published, as state.db remembers it.
+/// The record of a publication in state.db.
 enum PublicationRecord {
-  /// Lets state.db know what a warehouse has published that it does not know yet.
+  /// Copies publications to state.db that only the warehouse knows.
   ///
-  /// After a publication, before the next one in case a run was killed between the two, and when
-  /// state.db is made anew beside a warehouse.
+  /// Called after a publication, before the next one in case a run was killed between the two, and
+  /// when state.db is made anew beside a warehouse.
   ///
   /// - Parameters:
   ///   - warehousePath: the warehouse.
   ///   - state: the working database.
-  ///   - unpublished: the run at work, where it has not published yet.
+  ///   - unpublished: the run at work, if it has not published yet.
   /// - Throws: ``RunFailure`` when reading or writing fails.
   static func takeOver(
     from warehousePath: String, into state: StateDatabase, unpublished: Int64? = nil

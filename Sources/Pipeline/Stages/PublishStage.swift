@@ -2,15 +2,15 @@ internal import Diagnostics
 internal import Logging
 internal import Publishing
 
-/// The third stage: pages and descriptions out of the published facts.
+/// The third stage: pages and descriptions made from the published facts.
 ///
-/// It reads the warehouse as analysts do and cannot harm it. What it writes depends on the
-/// warehouse and the chart script alone.
+/// It reads the warehouse as analysts do and cannot harm it. Its output depends on the warehouse
+/// and the chart script alone.
 struct PublishStage {
   let definition: PipelineDefinition
   let log: Logger
 
-  /// Writes what the pipeline names, each file whole or not at all.
+  /// Writes the files that the pipeline names, each whole or not at all.
   func run() throws(RunFailure) {
     guard definition.hasPublications else {
       throw RunFailure(
@@ -33,7 +33,7 @@ struct PublishStage {
     }
   }
 
-  /// What the warehouse says of itself, for Datasette and for dbt.
+  /// The warehouse's descriptions for Datasette and for dbt.
   private func descriptions() throws(RunFailure) -> [(path: String, text: String)] {
     let paths = (definition.datasetteMetadataPath, definition.dbtSourcesPath)
     guard paths.0 != nil || paths.1 != nil else { return [] }
@@ -65,14 +65,14 @@ struct PublishStage {
 
 /// The library that draws the report's charts.
 enum ChartScript {
-  /// Where Debian's package libjs-chart.js puts it.
+  /// The path that Debian's package libjs-chart.js installs it to.
   static let defaultPath = "/usr/share/javascript/chart.js/chart.min.js"
   /// The largest script that is taken; Chart.js has 0.2 MB.
   private static let limit = 8 << 20
 
-  /// The script of a pipeline; `nil` where there is none, so that the page does without charts.
+  /// The chart script of a pipeline; `nil` if it is missing, so that the page has no charts.
   ///
-  /// Charts are no facts: a script that is missing is worth a word, not a failed night.
+  /// Charts are not facts: a missing script is worth a message, not a failed night.
   static func read(_ definition: PipelineDefinition, log: Logger) throws(RunFailure) -> String? {
     let path = definition.chartScriptPath ?? defaultPath
     guard PathStatus.exists(path) else {

@@ -7,19 +7,19 @@ internal import PurchaseModel
 
 /// Everything but the exports that facts follow from.
 struct ReconstructSettings {
-  /// What App Store Connect knows, in texts.
+  /// The catalogue: prices and price changes known from App Store Connect, in texts.
   var catalogue: CatalogueText
-  /// The reporting currency and its rates; `nil` where the pipeline names none.
+  /// The reporting currency and its rates; `nil` if the pipeline names none.
   var reporting: ReportingSettings?
-  /// What a renewal after a price rise is booked at.
+  /// The price that a renewal after a price rise is booked at.
   var renewalPolicy: RenewalPolicy
   /// The apps that count, sorted; empty for all.
   var bundleIDs: [String]
-  /// The key of the hash that stands for a customer.
+  /// The key of the customers' keyed hash.
   var customerKey: [UInt8]
   /// The as-of moment given by hand; `nil` for the newest snapshot.
   var asOf: Instant?
-  /// What tells the spelling of the exports from others; empty for the standard one.
+  /// The identity of the exports' spelling; empty for the standard one.
   var spelling = ""
 
   /// Reads the settings of a pipeline.
@@ -40,7 +40,7 @@ struct ReconstructSettings {
   /// The texts that a symbol table must hold besides those of the exports.
   var texts: [String] { catalogue.texts + bundleIDs }
 
-  /// Lower-case hex of a SHA-256 over what the catalogue says.
+  /// Lower-case hex of a SHA-256 over the catalogue's content.
   var catalogueDigest: String {
     Hexadecimal.text(SHA256.hash(data: Array(catalogue.identity.utf8)))
   }
@@ -64,7 +64,7 @@ struct ReconstructSettings {
   }
 }
 
-/// The key of the keyed hash that stands for a customer in the warehouse.
+/// The key of the customers' keyed hash in the warehouse.
 enum CustomerKey {
   /// The fixed public key: the same facts for everyone, and no secret at all.
   static let fixed = Array("paidline: a fixed public key for the hash of customer ids".utf8)

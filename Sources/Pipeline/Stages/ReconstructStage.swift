@@ -16,13 +16,13 @@ internal import Warehouse
 struct ReconstructStage {
   let definition: PipelineDefinition
   let options: ReconstructOptions
-  /// Where the gates are judged.
+  /// The bench that judges the gates.
   let bench: GateBench
-  /// What is said of faults that stand.
+  /// The rule for repeating faults that were told before.
   let telling: FaultTelling
   let workers: Int
   let memory: MemoryBudget
-  /// How long to wait for another pipeline that publishes to the same warehouse.
+  /// The time to wait for another pipeline that publishes to the same warehouse, in seconds.
   var waitSeconds = 0
   let runStart: RunStart
   let log: Logger
@@ -70,7 +70,7 @@ struct ReconstructStage {
     }
   }
 
-  /// Decides what has news, or everything where there is no telling what has.
+  /// Decides the keys that have news, or everything if the news cannot be told.
   private func decide(
     _ state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings, run: Int64,
     memory: SortMemory
@@ -108,7 +108,7 @@ struct ReconstructStage {
       state, texts, settings: settings, run: run, memory: memory, workers: workers)
   }
 
-  /// What is known of the newest publication, where it was made under these settings and versions.
+  /// The index of the newest publication, if it was made under these settings and versions.
   private func lastIndex(
     _ state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings
   ) throws(RunFailure) -> PublishedIndex? {
@@ -121,7 +121,7 @@ struct ReconstructStage {
       settings: Self.identity(of: settings), texts: texts)
   }
 
-  /// Keeps what the next night must know; nothing where it cannot be told or written.
+  /// Keeps the index for the next night; nothing if it is missing or cannot be written.
   private func keep(
     _ index: consuming PublishedIndex?, _ texts: StateTexts, settings: ReconstructSettings,
     state: StateDatabase, run: Int64
@@ -148,8 +148,7 @@ struct ReconstructStage {
     }
   }
 
-  /// Leaves no trace of what was erased or forgotten in the published file, now that it is not
-  /// among the facts.
+  /// Scrubs the published file, so that erased and forgotten data leave no trace in it.
   private func scrub(_ state: StateDatabase) throws(RunFailure) {
     guard try state.needsScrub() else { return }
     guard try WarehouseDatabase(path: definition.warehousePath).scrub() else {
@@ -197,10 +196,10 @@ struct ReconstructStage {
     for stray in strays { log.notice("\(stray)", metadata: ["event": "stray_product"]) }
   }
 
-  /// Asks the gates that judge facts and keeps what they find.
+  /// Asks the gates that judge facts and keeps their findings.
   ///
-  /// - Returns: What is worth a word once the facts are published.
-  /// - Throws: ``RunFailure`` with 65 where nothing may be published.
+  /// - Returns: The warnings to tell once the facts are published.
+  /// - Throws: ``RunFailure`` with 65 if publishing is not allowed.
   private func judge(
     _ facts: borrowing Reconstruction, settings: ReconstructSettings, run: Int64,
     in state: StateDatabase
@@ -241,7 +240,7 @@ struct ReconstructStage {
       ], ofRun: run, by: "data_tests")
   }
 
-  /// Everything that is published, but what publishing itself finds.
+  /// The content of the publication, without the results of publishing itself.
   private func content(
     _ given: consuming Reconstruction, settings: ReconstructSettings, state: StateDatabase,
     run: Int64, generation: Int64, books: BookJudge
@@ -273,7 +272,7 @@ struct ReconstructStage {
     return content
   }
 
-  /// Tells what was published.
+  /// Logs the publication.
   private func note(_ report: PublishReport, sorting: SortMemory) {
     let facts = report.rows["fct_revenue"] ?? 0
     let days = Set(report.restatements.map(\.day)).count
@@ -324,7 +323,7 @@ struct ReconstructStage {
 }
 
 extension PublishReport {
-  /// How many rows a data test found.
+  /// The number of rows that a data test found.
   fileprivate func failingRows(of test: String) -> Int {
     tests.first { $0.test.name == test }?.failingRows ?? 0
   }

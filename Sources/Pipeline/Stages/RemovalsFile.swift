@@ -17,10 +17,10 @@ enum RemovalsFile {
   /// The list of a state.db.
   static func path(besides statePath: String) -> String { statePath + ".removals" }
 
-  /// Brings state.db and its list to the newer of the two.
+  /// Updates state.db and its list to the newer of the two.
   ///
-  /// - Throws: ``RunFailure`` with status 78 for a list that is damaged or of another key, and 73,
-  ///   74 or 77 for what the system refuses.
+  /// - Throws: ``RunFailure`` with status 78 for a list that is damaged or has another key, and 73,
+  ///   74 or 77 for an error of the system.
   static func reconcile(_ state: StateDatabase, at statePath: String) throws(RunFailure) {
     let path = path(besides: statePath)
     let kept = PathStatus.exists(path) ? try read(path) : Removals()
@@ -32,11 +32,11 @@ enum RemovalsFile {
     }
   }
 
-  /// Refuses to begin a new state.db beside a warehouse of which customers were erased, where the
-  /// list that names them is lost.
+  /// Refuses to begin a new state.db beside a warehouse with erased customers if the list of them
+  /// is lost.
   ///
   /// - Parameters:
-  ///   - state: the new state.db, which knows what the warehouse has published.
+  ///   - state: the new state.db, which knows the warehouse's publications.
   ///   - definition: the pipeline.
   ///   - begin: is called before it refuses.
   /// - Throws: ``RunFailure`` with status 66, which names the remedies.
@@ -74,7 +74,7 @@ enum RemovalsFile {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// Reads a list; `nil` for a text that is none.
+  /// Reads a list; `nil` for any other text.
   static func list(from text: String) -> Removals? {
     var lines = text.split(separator: "\n").map {
       $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)

@@ -2,38 +2,38 @@ internal import StateStore
 internal import Diagnostics
 internal import PurchaseModel
 
-/// What a run would read: `paidline run --dry-run`.
+/// The files that a run would read: `paidline run --dry-run`.
 struct RunPlan {
   /// One file that a run would read.
   struct File: Hashable {
     var input: FoundInput
-    /// `new`, or what became of its content: `used`, `refused`, `held`, `forgotten`.
+    /// `new`, or the status of its content: `used`, `refused`, `held`, `forgotten`.
     var state: String
   }
 
   /// The files to be read, receipts first, by path.
   var files: [File] = []
-  /// How many files the patterns match.
+  /// The number of files that match the patterns.
   var matched = 0
-  /// How many of them were read before, and are held or refused since.
+  /// The number of them that were read before and are held or refused since.
   var waiting = 0
-  /// What matched and would be refused by name.
+  /// The matching names that would be refused.
   var refusals: [RefusedName] = []
-  /// What their first records hold; empty where nobody looked.
+  /// The first records of each file; empty without `--look`.
   var looks: [InputLook] = []
 
-  /// Looks at the settings, at the inputs and at what is known of them; changes nothing.
+  /// Looks at the settings, at the inputs and at their known state; changes nothing.
   ///
   /// A catalogue or key that a run would refuse is refused here too. Standard input is not read,
-  /// as it could not be read again.
+  /// because it could not be read again.
   ///
   /// - Parameters:
   ///   - definition: The pipeline.
   ///   - found: The files; `nil` for all that the patterns match.
-  ///   - rereads: Which known files would be read again.
-  ///   - look: Into how many records of each file to look; 0 for none.
+  ///   - rereads: The known files that would be read again.
+  ///   - look: The number of records of each file to look into; 0 for none.
   /// - Returns: The plan.
-  /// - Throws: ``RunFailure`` where a setting is refused, an input is missing, or reading fails.
+  /// - Throws: ``RunFailure`` if a setting is refused, an input is missing, or reading fails.
   static func make(
     _ definition: PipelineDefinition, found: FoundInputs? = nil, rereads: Reprocess = .missing,
     look: Int = 0
@@ -88,13 +88,13 @@ struct RunPlan {
     return try file.contentHash()
   }
 
-  /// How many files would be read.
+  /// The number of files to be read.
   var filesToRead: Int { files.count }
 
-  /// How many bytes they have.
+  /// The size of these files, in bytes.
   var bytesToRead: Int64 { files.reduce(0) { $0 + $1.input.size } }
 
-  /// The files to be read, a line each, what would be refused, and what their records hold.
+  /// The files to be read, a line each, the refused names, and the first records.
   var table: String {
     var parts: [String] = []
     if !files.isEmpty {
@@ -123,7 +123,7 @@ struct RunPlan {
       + "\(waitingText) Nothing was changed.\(looked)"
   }
 
-  /// A sentence about held and refused files, which may stop the night; empty where there are none.
+  /// A sentence about held and refused files, which may stop the night; empty without any.
   private var waitingText: String {
     guard waiting > 0 else { return "" }
     let files = waiting == 1 ? "1 read before is" : "\(waiting) read before are"

@@ -2,11 +2,11 @@ internal import StateStore
 internal import CivilTime
 internal import Diagnostics
 
-/// When the run began that a stage is part of, and whether a runner began it.
+/// The start of the run that a stage belongs to, and whether a runner began it.
 ///
 /// The stages of one run share one entry of the ledger, which they find by that moment.
 struct RunStart {
-  /// When the run began.
+  /// The start of the run.
   let time: Instant
   /// `run`, `backfill` or `erase` under a runner, else the stage that runs alone.
   let kind: String
@@ -45,7 +45,7 @@ struct RunStart {
       message: "another pipeline published meanwhile; goes on under the next number")
   }
 
-  /// Notes how a stage ended that entered this run into the ledger; nothing where none did.
+  /// Notes the end of a stage that entered this run into the ledger; does nothing if none did.
   func finish(in state: StateDatabase, status: ExitStatus, message: String? = nil)
     throws(RunFailure)
   {

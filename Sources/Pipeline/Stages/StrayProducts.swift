@@ -1,8 +1,8 @@
 internal import PurchaseModel
 internal import Purchases
 
-/// Products of the catalogue that nobody bought or reported, and whose id is nearly that of one
-/// that was bought and that the catalogue lacks: most likely a slip of the pen.
+/// Products of the catalogue without purchases and reports whose id is nearly that of a product
+/// with purchases that the catalogue lacks: most likely a typing error.
 enum StrayProducts {
   /// A sentence for each, by product id.
   static func hints(

@@ -2,16 +2,18 @@ internal import StateStore
 internal import Diagnostics
 internal import PurchaseModel
 
-/// Refused and held files whose place another content has taken: nobody need mend them any more.
+/// Refused and held files whose path now holds another content, so that they need no more
+/// attention.
 ///
 /// Used reports of Apple's too: a day that Apple issues once more replaces the one before.
 enum SupersededFiles {
-  /// Which files are superseded now, and which superseded ones lie there again.
+  /// Finds the files that are superseded now, and the superseded ones that lie in a found path
+  /// again.
   ///
   /// - Parameters:
   ///   - files: All files.
-  ///   - places: What lies where now: the content of each found path.
-  ///   - standing: The contents that lie anywhere now.
+  ///   - places: The content of each found path.
+  ///   - standing: The contents that lie in any path now.
   /// - Returns: The numbers of both.
   static func changes(
     _ files: [StoredFile], places: [(path: String, identity: InputIdentity)],

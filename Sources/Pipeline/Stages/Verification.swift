@@ -6,7 +6,7 @@ internal import Logging
 internal import PurchaseModel
 internal import Warehouse
 
-/// Checks what is published against itself, against state.db, and against the exports.
+/// Checks the published facts against themselves, against state.db, and against the exports.
 struct Verification {
   let definition: PipelineDefinition
   let log: Logger
@@ -15,7 +15,7 @@ struct Verification {
 
   /// Opens both databases to read.
   ///
-  /// - Throws: ``RunFailure`` with status 66 where nothing is published yet.
+  /// - Throws: ``RunFailure`` with status 66 if nothing is published yet.
   init(_ definition: PipelineDefinition, log: Logger) throws(RunFailure) {
     self.definition = definition
     self.log = log
@@ -67,7 +67,8 @@ struct Verification {
     return isByDefault ? nil : published.asOf
   }
 
-  /// What the stored rows and accounts say, without reading an export; empty where all agree.
+  /// The disagreements between stored rows and accounts, without reading an export; empty if all
+  /// agree.
   func findings() throws(RunFailure) -> [String] {
     var findings = try state.damage(isThorough: false) + warehouse.damage(isThorough: false)
     let hash = try warehouse.contentDigest()
@@ -110,13 +111,13 @@ struct Verification {
     return findings
   }
 
-  /// Rebuilds everything from the exports and compares it with what is published.
+  /// Rebuilds everything from the exports and compares it with the published facts.
   ///
   /// - Parameters:
   ///   - scratch: a private folder for the rebuilt databases.
-  ///   - jobs: how many files are read at once.
-  ///   - memory: what rebuilding may take.
-  /// - Returns: where the published facts (first) and the rebuilt ones (second) differ.
+  ///   - jobs: the number of files read at once.
+  ///   - memory: the memory that rebuilding may take.
+  /// - Returns: the differences between the published facts (first) and the rebuilt ones (second).
   /// - Throws: ``RunFailure`` with status 65 when a run is due first, 66 for missing exports, 75
   ///   when a run published meanwhile.
   func compare(in scratch: ScratchFolder, jobs: Int, memory: MemoryBudget) async throws(RunFailure)
@@ -150,7 +151,7 @@ struct Verification {
     return result
   }
 
-  /// Of how many differing rows the values are told.
+  /// The number of differing rows whose values are told.
   static let limit = 20
 
   /// Reads the files whose content the facts are made of, wherever they lie now.
@@ -189,7 +190,7 @@ struct Verification {
     }
   }
 
-  /// A stored file where it was first read; `nil` where nothing lies there.
+  /// A stored file at the path of its first reading; `nil` if that is gone.
   private static func input(_ file: StoredFile) -> FoundInput? {
     guard let resolved = RealPath.of(file.name), let status = try? PathStatus(at: resolved),
       status.kind == .regular

@@ -4,13 +4,13 @@ internal import ExportReading
 internal import PurchaseModel
 internal import SystemPackage
 
-/// Takes erased customers out of what `paidline-validate` has written: answers that wait in
+/// Removes erased customers from the output of `paidline-validate`: answers that wait in
 /// validation.db, and exports in their place.
 struct ErasedInExports {
   let definition: PipelineDefinition
   let state: StateDatabase
 
-  /// What was changed.
+  /// The changes that were made.
   struct Account: Hashable {
     /// Answers that no export holds yet.
     var answers = 0
@@ -22,10 +22,9 @@ struct ErasedInExports {
     var unreadable: [String] = []
   }
 
-  /// Puts pseudonyms in the place of the erased customers of a pipeline; `nil` where there are
-  /// none.
+  /// Replaces the erased customers of a pipeline by pseudonyms; `nil` without erased customers.
   ///
-  /// To be called under the lock, as it brings an older state.db up to date.
+  /// Call it under the lock, because it brings an older state.db up to date.
   static func replacement(_ definition: PipelineDefinition) throws(RunFailure)
     -> CustomerReplacement?
   {
@@ -36,13 +35,15 @@ struct ErasedInExports {
     return erased.map { erased in CustomerReplacement { erased.pseudonym(of: $0) } }
   }
 
-  /// Changes all of it; done again, it goes on where it was stopped.
+  /// Changes all of it.
   ///
-  /// An export that was read stays as it is: it is an input by now, and an input that changes is
-  /// another one.
+  /// After an interruption it continues.
   ///
-  /// - Throws: ``RunFailure`` when writing fails, and with status 75 where a reader holds the log
-  ///   of validation.db.
+  /// An export that was read stays as it is: it is an input by then, and a changed input is another
+  /// one.
+  ///
+  /// - Throws: ``RunFailure`` when writing fails, and with status 75 if a reader holds the log of
+  ///   validation.db.
   func run() throws(RunFailure) -> Account {
     var account = Account()
     let path = ValidateStage.storePath(definition)
@@ -84,14 +85,15 @@ struct ErasedInExports {
     return account
   }
 
-  /// Where an export lies: in the folder that the pipeline names now, else where it was written.
+  /// The path of an export: in the folder that the pipeline names now, else in the folder it was
+  /// written to.
   private func place(of path: String) -> String {
     guard let output = definition.validation?.output else { return path }
     let now = FilePaths.join(FilePaths.folder(of: output.pattern), FilePaths.name(of: path))
     return PathStatus.exists(now) ? now : path
   }
 
-  /// What became of an export.
+  /// The result for an export.
   private enum Outcome {
     /// It names none of the customers.
     case clean
@@ -100,7 +102,7 @@ struct ErasedInExports {
     case read
   }
 
-  /// Writes an export anew, unless it names none of the customers or a run has read it.
+  /// Rewrites an export, unless it names none of the customers or a run has read it.
   private func rewrite(
     _ path: String, _ replacement: CustomerReplacement, unless read: Set<String>
   ) throws -> Outcome {

@@ -3,10 +3,10 @@ internal import ExportReading
 internal import Glibc
 internal import SystemPackage
 
-/// A gzip export in the making, which appears whole or not at all.
+/// An unfinished gzip export, which appears whole or not at all.
 ///
 /// It is written beside its place under a name that no input pattern matches, synced, renamed, and
-/// the folder synced. What a killed run leaves is overwritten by the next one.
+/// the folder synced. The next run overwrites the leftover of a killed run.
 struct ExportFile: ~Copyable {
   private let path: String
   private let draft: String
@@ -67,7 +67,7 @@ struct ExportFile: ~Copyable {
     try Self.syncFolder(FilePaths.folder(of: path))
   }
 
-  /// Removes what a killed run left of an export that it had begun.
+  /// Removes the unfinished export that a killed run left.
   static func removeDraft(of path: String) throws(RunFailure) {
     let draft = draft(of: path)
     guard unsafe unlink(draft) != 0, errno != ENOENT, errno != ENOTDIR else { return }

@@ -5,8 +5,8 @@ internal import Validation
 extension LocalReceipt {
   /// The receipt in the form of Apple's answer, as far as it goes.
   ///
-  /// Its creation is the time of the snapshot. Texts are those of the signed content; what the
-  /// receipt does not say is not there, so that nobody takes it for an answer.
+  /// Its creation is the time of the snapshot. Texts are those of the signed content. Fields that
+  /// the receipt lacks are absent, so that it is never mistaken for a complete answer.
   var response: AppleAnswer {
     let type = receiptType ?? "Production"
     let milliseconds = String(createdAt.milliseconds)

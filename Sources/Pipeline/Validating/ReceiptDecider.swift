@@ -6,17 +6,17 @@ internal import Validation
 
 /// Finds out about one receipt: by asking Apple, or from its signature.
 struct ReceiptDecider: Sendable {
-  /// Finds out about a receipt; `nil` where the run is to stop.
+  /// Inquires about a receipt; `nil` if the run is to stop.
   let decide: @Sendable (RawReceipt) async -> InquiryOutcome?
   /// Whether receipts are read here and now.
   let isLocal: Bool
   private let service: ValidationEdge.Service?
   private let counter: RequestCounter
 
-  /// How many questions were sent.
+  /// The number of questions sent.
   var requests: Int { counter.count.load(ordering: .relaxed) }
 
-  /// Prepares what a run decides with.
+  /// Prepares the decider of a run.
   static func make(
     _ settings: ValidationSettings, options: ValidateOptions, edge: ValidationEdge
   ) throws(RunFailure) -> ReceiptDecider {
@@ -72,7 +72,7 @@ struct ReceiptDecider: Sendable {
       decide: inquiry.outcome, isLocal: false, service: service, counter: counter)
   }
 
-  /// Closes what was opened.
+  /// Closes the connection.
   func close() async { await service?.close() }
 }
 
@@ -85,7 +85,7 @@ private final class RequestCounter: Sendable {
     pace = Mutex(RequestPace(perSecond: perSecond))
   }
 
-  /// How long the next question has to wait.
+  /// The time until the next question may be sent.
   func wait() -> Milliseconds {
     let now = Milliseconds(SystemClock.steadyMilliseconds)
     return pace.withLock { $0.take(now: now) }

@@ -8,9 +8,9 @@ extension AppSecret {
   /// Reads the secret of a pipeline: from its file, else from the environment.
   ///
   /// - Parameter path: The file that the pipeline names; `nil` for none.
-  /// - Returns: The secret; `nil` where neither is there, as apps without subscriptions need none.
+  /// - Returns: The secret; `nil` without either, because apps without subscriptions need none.
   /// - Throws: ``RunFailure`` with 66 for a missing file, 77 for one that others may read, and 78
-  ///   for a text that is no secret. The text is never part of a message.
+  ///   for a text that is not a secret. The text is never part of a message.
   static func read(path: String?) throws(RunFailure) -> AppSecret? {
     if let path {
       guard let secret = AppSecret(try PrivateFile.bytes(path, what: "the shared secret")) else {

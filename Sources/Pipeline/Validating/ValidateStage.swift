@@ -6,11 +6,11 @@ internal import Logging
 internal import PurchaseModel
 internal import Validation
 
-/// How a validating run goes about it.
+/// The options of a validating run.
 struct ValidateOptions: Hashable {
   /// Whether receipts are read here and now, without asking Apple.
   var isLocal = false
-  /// Ask again about what was answered longer ago.
+  /// Asks again for answers older than this.
   var olderThan: Milliseconds?
 }
 
@@ -22,15 +22,14 @@ struct ValidateStage {
   let edge: ValidationEdge
   let log: Logger
 
-  /// Where the private store of a pipeline lies: beside its working database.
+  /// The path of a pipeline's private store: beside its working database.
   static func storePath(_ definition: PipelineDefinition) -> String {
     FilePaths.join(FilePaths.folder(of: definition.statePath), "validation.db")
   }
 
   /// Asks about all raw receipts that are not settled, and exports the answers.
   ///
-  /// What was answered is exported even where the run then fails; only a signal leaves it to the
-  /// next run.
+  /// Answers are exported even if the run then fails; only a signal leaves them to the next run.
   func run() async throws(RunFailure) -> ValidationTally {
     let path = Self.storePath(definition)
     if !PathStatus.exists(path) { nameUnreadOutput() }
@@ -87,7 +86,7 @@ struct ValidateStage {
     return (path, count)
   }
 
-  /// Finishes what a run was killed at; the same answers become the same file.
+  /// Finishes the export of a killed run; the same answers become the same file.
   private func finishExport(in store: ValidationDatabase) throws(RunFailure) {
     guard let (number, path) = try store.unfinishedExport() else { return }
     try write(from: store, number: number, path: path)
@@ -145,7 +144,7 @@ struct ValidateStage {
 }
 
 extension InputPattern {
-  /// Whether the pattern matches a path, whether or not anything stands there.
+  /// Whether the pattern matches a path, which need not exist.
   func matches(_ path: String) -> Bool {
     guard !isStandardInput else { return false }
     let names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)

@@ -1,10 +1,9 @@
 public import Validation
 
-/// What validating needs from outside of this target: a connection to Apple, and a reader of
-/// signed receipts.
+/// The connection to Apple and the reader of signed receipts that validating needs.
 ///
-/// They are handed in by the executable, so that the stages that need neither are built without
-/// an HTTP client and certificates.
+/// The executable hands them in, so that the other stages are built without an HTTP client and
+/// certificates.
 public struct ValidationEdge: Sendable {
   /// A connection to Apple's services.
   public struct Service: Sendable {
@@ -23,14 +22,15 @@ public struct ValidationEdge: Sendable {
     }
   }
 
-  /// Prepares a connection for so many questions at once, with so many seconds for each reply.
+  /// Prepares a connection, given the number of concurrent questions and the seconds for each
+  /// reply.
   public var connect: @Sendable (_ concurrency: Int, _ timeoutSeconds: Int) -> Service
 
   /// Reads a receipt in base64 without Apple.
   public typealias LocalReader =
     @Sendable (_ base64: [UInt8]) async -> Result<LocalReceipt, LocalFault>
 
-  /// Makes a reader that trusts a root certificate; `nil` where the bytes are none.
+  /// Makes a reader that trusts a root certificate; `nil` for bytes that are not one.
   public var localReader: @Sendable (_ rootCertificate: [UInt8]) -> LocalReader?
 
   /// Describes the outside.

@@ -4,16 +4,16 @@ internal import Diagnostics
 internal import ExportReading
 internal import Validation
 
-/// One receipt and what was found out about it.
+/// One receipt with the result of inquiring about it.
 private struct Inquired: Sendable {
   let receipt: RawReceipt
   let place: RecordPlace
   let outcome: InquiryOutcome?
 }
 
-/// Goes through all raw receipts once and finds out about those that are not settled.
+/// Goes through all raw receipts once and inquires about those that are not settled.
 ///
-/// So many inquiries run at once as the pipeline allows; their outcomes are stored one by one.
+/// The pipeline limits the number of concurrent inquiries. Their outcomes are stored one by one.
 struct ValidationRound {
   private let store: ValidationDatabase
   private let decider: ReceiptDecider
@@ -31,11 +31,11 @@ struct ValidationRound {
   /// Prepares a round.
   ///
   /// - Parameters:
-  ///   - store: What earlier runs found out.
-  ///   - decider: Finds out about one receipt.
-  ///   - erased: Puts pseudonyms in the place of erased customers; `nil` where nobody is erased.
-  ///   - concurrency: How many inquiries run at once.
-  ///   - answeredAfter: Answers of before are asked for again; `nil` for none.
+  ///   - store: The results of earlier runs.
+  ///   - decider: Inquires about one receipt.
+  ///   - erased: Replaces erased customers by pseudonyms; `nil` if no customer is erased.
+  ///   - concurrency: The number of inquiries that run at once.
+  ///   - answeredAfter: Answers before this moment are asked for again; `nil` for none.
   init(
     store: ValidationDatabase, decider: ReceiptDecider, erased: CustomerReplacement? = nil,
     concurrency: Int, answeredAfter: Instant?
@@ -48,12 +48,12 @@ struct ValidationRound {
     outage = OutageWatch(patience: max(5, concurrency))
   }
 
-  /// How many receipts are pending and were in no file.
+  /// The number of pending receipts that were in no file.
   var lostPending: Int { isStopped || decider.isLocal ? 0 : pendingBefore.count }
   /// The files they were last seen in, the first five.
   var lostFiles: [String] { Array(Set(pendingBefore.values).sorted().prefix(5)) }
 
-  /// Asks about what is not settled in some files.
+  /// Asks about the receipts of some files that are not settled.
   mutating func ask(_ found: FoundInputs, spoolFolder: String) async throws(RunFailure) {
     refusals = found.refusals.map(\.text)
     pendingBefore = try store.pendingRecords()
@@ -126,7 +126,7 @@ struct ValidationRound {
     try result.get()
   }
 
-  /// The receipt of a line, where there is something to find out about it.
+  /// The receipt of a line, if it must be inquired about.
   private mutating func next(_ line: Result<RawReceipt, RawReceiptFault>, in name: String)
     throws(RunFailure) -> (RawReceipt, RecordPlace)?
   {
@@ -152,7 +152,9 @@ struct ValidationRound {
     }
   }
 
-  /// What is read without Apple is a question of its own, so that Apple can be asked later.
+  /// The key of the question.
+  ///
+  /// A receipt read without Apple has another key, so that Apple can be asked later.
   private func key(of receipt: RawReceipt) -> [UInt8] {
     decider.isLocal ? receipt.key.map { ~$0 } : receipt.key
   }
@@ -166,7 +168,7 @@ struct ValidationRound {
     }
   }
 
-  /// Stores what was found out about one receipt.
+  /// Stores the outcome for one receipt.
   private mutating func take(_ inquired: Inquired) throws(RunFailure) {
     let place = inquired.place
     let now = SystemClock.now

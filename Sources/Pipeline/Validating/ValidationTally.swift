@@ -14,11 +14,11 @@ struct ValidationTally: Hashable {
   var unasked = 0
   /// Questions that were sent, repeated ones included.
   var requests = 0
-  /// Why receipts stay pending, or became rejects: how many by stable word.
+  /// The number of receipts that stay pending or became rejects, by the stable word of the reason.
   var reasons: [String: Int] = [:]
-  /// The export that was written; `nil` where there was nothing to write.
+  /// The path of the export; `nil` if there was nothing to write.
   var exportPath: String?
-  /// How many records it holds, those of an earlier run that was stopped included.
+  /// The number of records in the export, with those of an earlier run that was stopped.
   var exported = 0
 
   /// The reasons with their numbers, the commonest first.

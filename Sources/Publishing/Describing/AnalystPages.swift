@@ -36,7 +36,7 @@ public enum AnalystPages {
     return "| " + cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ") + " |"
   }
 
-  /// What each table and view answers, with the queries.
+  /// The questions that each table and view answers, with the queries.
   public static func questions(_ description: WarehouseDescription) -> String {
     var lines = [
       "# Questions and queries", "",

@@ -13,7 +13,7 @@ public struct Question: Hashable, Sendable {
   public var sql: String
   /// Whether Datasette offers it on its first page.
   public var isCanned: Bool
-  /// Why the sample has no answer; `nil` where it has one.
+  /// The reason why the sample has no answer; `nil` if it has one.
   public var emptyBecause: String?
 
   /// All questions, tables first, then views.

@@ -1,6 +1,7 @@
-/// What the text of a CREATE statement says beyond its columns.
+/// The comments in the text of a CREATE statement.
 public enum SchemaText {
-  /// What one row is: the comment right after the statement's first line, in one line.
+  /// The grain, the meaning of one row: the comment right after the statement's first line, in one
+  /// line.
   public static func grain(of sql: String) -> String {
     let lines = sql.split(separator: "\n").dropFirst().map { $0.trimming(while: \.isWhitespace) }
     let comment = lines.prefix { $0.hasPrefix("--") }

@@ -1,7 +1,7 @@
-/// What the tables and views of a warehouse hold, in its own words.
+/// The tables and views of a warehouse, in its own words.
 ///
-/// Read from `sqlite_schema` and `meta_*`, so that the dictionary, Datasette and dbt all say what
-/// the warehouse says.
+/// Read from `sqlite_schema` and `meta_*`, so that the dictionary, Datasette and dbt all agree with
+/// the warehouse.
 public struct WarehouseDescription: Hashable, Sendable {
   /// The tables, then the views, in the order in which questions are asked of them.
   public var tables: [DescribedTable]
@@ -23,7 +23,7 @@ public struct DescribedTable: Hashable, Sendable {
   public var name: String
   /// Whether it is a view.
   public var isView: Bool
-  /// What one row of it is.
+  /// The meaning of one row.
   public var grain: String
   /// Its columns, in their order.
   public var columns: [DescribedColumn]
@@ -50,11 +50,11 @@ public struct DescribedColumn: Hashable, Sendable {
   public var type: String
   /// Whether it is never NULL, by the table's own word.
   public var isRequired: Bool
-  /// What its numbers count, such as thousandths of the currency; `nil` for words and keys.
+  /// The unit of its numbers, such as thousandths of the currency; `nil` for words and keys.
   public var unit: String?
-  /// What NULL says in it.
+  /// The meaning of NULL in it.
   public var nullMeans: String?
-  /// What it holds.
+  /// The meaning of the column.
   public var meaning: String
   /// The words it may hold, where a CHECK lists them.
   public var words: [String]
@@ -103,11 +103,11 @@ public struct DescribedColumn: Hashable, Sendable {
 public struct DescribedMetric: Hashable, Sendable {
   /// Its name.
   public var name: String
-  /// How it is computed.
+  /// The definition of its calculation.
   public var definition: String
   /// The view that computes it.
   public var view: String
-  /// Whose number of the same name differs, and why.
+  /// A different number of the same name elsewhere, and the reason.
   public var differsFrom: String?
 
   /// Describes a metric.

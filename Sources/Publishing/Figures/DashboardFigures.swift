@@ -34,7 +34,7 @@ public struct DashboardFigures: Hashable, Sendable {
   public var units: [Unit] = []
   /// The months in order, `2021-08`.
   public var months: [String] = []
-  /// How many of ``months`` the exports wholly cover.
+  /// The number of ``months`` that the exports cover completely.
   public var completeMonths = 0
   /// The products, the busiest first.
   public var products: [String] = []

@@ -2,17 +2,17 @@ public import Amounts
 
 /// The money of one currency; `nil` is the currency of rows that nothing tells the currency of.
 public struct CurrencyFigures: Hashable, Sendable {
-  /// The currency; `nil` where nothing tells it.
+  /// The currency; `nil` if nothing tells it.
   public var currency: Currency?
   /// All its revenue.
   public var total: RevenueFigures
-  /// What was given back, by the day on which it was; never positive.
+  /// The refunds, by the day of the refund; never positive.
   public var refunds: Milliunits
   /// By month and product, oldest first.
   public var months: [RevenueFigures]
   /// By purchase day and product, oldest first; only the days that are shown.
   public var days: [RevenueFigures]
-  /// The first day that ``days`` shows; `nil` where it shows all.
+  /// The first day that ``days`` shows; `nil` if it shows all.
   public var daysFrom: String?
 
   /// Describes the money of one currency.
@@ -29,7 +29,7 @@ public struct CurrencyFigures: Hashable, Sendable {
   }
 }
 
-/// Revenue of a product over a day or a month, in one currency, with what is not known of it.
+/// Revenue of a product over a day or a month, in one currency, with its unknown part.
 public struct RevenueFigures: Hashable, Sendable {
   /// `2021-08-09` or `2021-08`; empty for all time.
   public var period: String
@@ -39,7 +39,7 @@ public struct RevenueFigures: Hashable, Sendable {
   public var gross: Milliunits
   /// The same with unresolved rows at their lower bound.
   public var low: Milliunits
-  /// The same with unresolved rows at their upper bound; `nil` where one has none.
+  /// The same with unresolved rows at their upper bound; `nil` if one of them is unbounded.
   public var high: Milliunits?
   /// ``gross`` without rows that were refunded later.
   public var net: Milliunits
@@ -146,11 +146,11 @@ public struct RefundFigures: Hashable, Sendable {
   public var month: String
   /// The product.
   public var productID: String
-  /// The currency; `nil` where nothing tells it.
+  /// The currency; `nil` if nothing tells it.
   public var currency: Currency?
-  /// How many rows were refunded.
+  /// The number of refunded rows.
   public var rows: Int64
-  /// What was given back; never positive.
+  /// The refunded amount; never positive.
   public var amount: Milliunits
 
   /// Describes the refunds of a month.
@@ -165,15 +165,15 @@ public struct RefundFigures: Hashable, Sendable {
   }
 }
 
-/// How a run changed a figure that had been published before.
+/// The change of a published figure by a run.
 public struct RestatementFigures: Hashable, Sendable {
   /// The run that changed it.
   public var runID: Int64
   /// `gross`, `net` or `unresolved_rows`.
   public var metric: String
-  /// The currency; `nil` where the rows have none.
+  /// The currency; `nil` if the rows' currency is unknown.
   public var currency: Currency?
-  /// Why.
+  /// The cause.
   public var cause: String
   /// On how many days.
   public var days: Int64

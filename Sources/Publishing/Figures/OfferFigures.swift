@@ -1,8 +1,8 @@
 public import Amounts
 
-/// What became of a number of offers.
+/// The results of a number of offers.
 public struct Outcome: Hashable, Sendable {
-  /// How many began.
+  /// The number that began.
   public var begun: Int64
   /// Those whose time to convert has passed.
   public var mature: Int64
@@ -43,7 +43,7 @@ public struct CohortFigures: Hashable, Sendable {
   public var month: String
   /// The product of the offer.
   public var productID: String
-  /// What became of them.
+  /// The results.
   public var outcome: Outcome
 
   /// Describes a cohort.
@@ -61,19 +61,19 @@ public struct OfferFigures: Hashable, Sendable {
   public var offerKind: String
   /// The offer; `nil` for an introductory one.
   public var offerID: String?
-  /// What its campaign is called; `nil` where nothing names it.
+  /// The name of its campaign; `nil` without one.
   public var offerName: String?
   /// The product of the offer.
   public var productID: String
-  /// How its first row was paid.
+  /// The payment mode of its first row.
   public var paymentMode: String
-  /// The currency; `nil` where nothing tells it.
+  /// The currency; `nil` if nothing tells it.
   public var currency: Currency?
-  /// What became of it.
+  /// The results.
   public var outcome: Outcome
-  /// What the offer's own rows brought, known amounts only.
+  /// The amount paid for the offer's own rows, known amounts only.
   public var paid: Milliunits
-  /// What the converting rows brought, known amounts only.
+  /// The amount paid for the converting rows, known amounts only.
   public var convertedPaid: Milliunits
   /// Rows without an amount.
   public var unresolvedRows: Int64

@@ -1,6 +1,6 @@
 public import Amounts
 
-/// How many rows of a day or a month have an amount.
+/// The number of rows of a day or a month, and of those with an amount.
 public struct CoverageFigures: Hashable, Sendable {
   /// `2021-08-09` or `2021-08`.
   public var period: String
@@ -25,15 +25,15 @@ public struct CoverageFigures: Hashable, Sendable {
   }
 }
 
-/// How many rows a rule decided, with one status.
+/// The number of rows that a rule decided, with one status.
 public struct RuleFigures: Hashable, Sendable {
   /// The rule, as in `meta_rule`.
   public var rule: String
   /// The status of the amounts it gave.
   public var status: String
-  /// How many rows.
+  /// The number of rows.
   public var rows: Int64
-  /// When it decides, from `meta_rule`.
+  /// The condition under which it decides, from `meta_rule`.
   public var condition: String?
 
   /// Describes what a rule decided.
@@ -70,7 +70,7 @@ public struct RefundRateFigures: Hashable, Sendable {
   }
 }
 
-/// A data test and what it found.
+/// A data test and its result.
 public struct TestFigures: Hashable, Sendable {
   /// Its name.
   public var name: String
@@ -90,11 +90,11 @@ public struct TestFigures: Hashable, Sendable {
   }
 }
 
-/// How often something occurs.
+/// A word and the number of its occurrences.
 public struct CountFigures: Hashable, Sendable {
-  /// What occurs: a reason, a verdict.
+  /// The word: a reason, a verdict.
   public var name: String
-  /// How often.
+  /// The number of occurrences.
   public var count: Int64
 
   /// Describes a count.
@@ -121,7 +121,7 @@ public struct FileFigures: Hashable, Sendable {
   }
 }
 
-/// How a rule does where Apple signed the price.
+/// The accuracy of a rule on rows with a price that Apple signed.
 public struct BacktestFigures: Hashable, Sendable {
   /// The rule, as in `meta_rule`.
   public var rule: String
@@ -152,9 +152,9 @@ public struct GateFigures: Hashable, Sendable {
   public var severity: String
   /// The file, day or setting that it is about.
   public var subject: String
-  /// What was found.
+  /// The found value.
   public var found: String
-  /// What was expected.
+  /// The expected value.
   public var expected: String
 
   /// Describes a finding.
@@ -171,13 +171,13 @@ public struct GateFigures: Hashable, Sendable {
 public struct ReconciliationFigures: Hashable, Sendable {
   /// `2021-08`.
   public var month: String
-  /// The currency; `nil` where nothing tells it.
+  /// The currency; `nil` if nothing tells it.
   public var currency: Currency?
   /// The cause, as in `audit_reconciliation`.
   public var cause: String
-  /// What Apple's reports say.
+  /// The amount in Apple's reports.
   public var apple: Milliunits
-  /// What the facts say.
+  /// The amount in the facts.
   public var ours: Milliunits
 
   /// Describes a cause.

@@ -5,27 +5,27 @@
 public struct ReportFigures: Hashable, Sendable {
   /// The newest run.
   public var run: RunFigures
-  /// What the page's filters add up.
+  /// The values that the page's filters add up.
   public var dashboard = DashboardFigures()
   /// Money by currency, the commonest currency first.
   public var currencies: [CurrencyFigures] = []
-  /// The same in the reporting currency; `nil` where the pipeline names none.
+  /// The same in the reporting currency; `nil` if the pipeline names none.
   public var converted: ConvertedFigures?
-  /// How well amounts are known, by purchase day, oldest first; only the days that are shown.
+  /// The share of known amounts, by purchase day, oldest first; only for the days that are shown.
   public var coverageDays: [CoverageFigures] = []
   /// The same by month, all of it.
   public var coverageMonths: [CoverageFigures] = []
-  /// How many rows each rule decided, the busiest first.
+  /// The number of rows that each rule decided, the greatest first.
   public var rules: [RuleFigures] = []
-  /// What became of free trials and of paid introductory offers, by month, kind and product.
+  /// The results of free trials and of paid introductory offers, by month, kind and product.
   public var cohorts: [CohortFigures] = []
-  /// What became of each offer.
+  /// The results of each offer.
   public var offers: [OfferFigures] = []
   /// Money given back, by the month in which it was.
   public var refunds: [RefundFigures] = []
   /// Refunded among paid rows, by month of purchase and product.
   public var refundRates: [RefundRateFigures] = []
-  /// How published figures changed, newest run first.
+  /// The changes of published figures, newest run first.
   public var restatements: [RestatementFigures] = []
   /// The data tests of the newest run, failed ones first.
   public var tests: [TestFigures] = []
@@ -35,7 +35,7 @@ public struct ReportFigures: Hashable, Sendable {
   public var excluded: [CountFigures] = []
   /// Price reports by verdict.
   public var verdicts: [CountFigures] = []
-  /// How the rules do where Apple signed the price, the busiest first.
+  /// The accuracy of the rules on rows with a signed price, the rule with most rows first.
   public var backtest: [BacktestFigures] = []
   /// Gates that found something in the newest run.
   public var gates: [GateFigures] = []
@@ -56,9 +56,9 @@ public struct RunFigures: Hashable, Sendable {
   public var kind: String
   /// The moment the facts are told for, ISO 8601 in UTC.
   public var asOf: String
-  /// When the run ended, ISO 8601 in UTC.
+  /// The end of the run, ISO 8601 in UTC.
   public var finishedAt: String
-  /// The last purchase day that the exports wholly cover; `nil` where none is known to be.
+  /// The last purchase day that the exports wholly cover; `nil` if none is known to be.
   public var completeThrough: String?
   /// The versions of program and rules.
   public var versions: String

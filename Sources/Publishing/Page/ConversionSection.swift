@@ -1,4 +1,4 @@
-/// What became of trials and introductory offers, by the month in which they began.
+/// The results of trials and introductory offers, by the month in which they began.
 enum ConversionSection {
   static func make(_ figures: ReportFigures) -> PageSection {
     PageSection(
@@ -48,7 +48,7 @@ enum OutcomeColumns {
   }
 }
 
-/// What each offer brought.
+/// The revenue of each offer.
 enum OfferSection {
   static func make(_ figures: ReportFigures) -> PageSection {
     PageSection(

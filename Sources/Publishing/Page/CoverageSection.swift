@@ -1,4 +1,4 @@
-/// How well the amounts are known, and by which rules.
+/// The share of known amounts, and the rules that decided them.
 enum CoverageSection {
   static func make(_ figures: ReportFigures) -> PageSection {
     PageSection(

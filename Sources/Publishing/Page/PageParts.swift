@@ -5,9 +5,9 @@ struct PageSection {
   /// Its anchor: letters and hyphens.
   var id: String
   var title: String
-  /// What the list of sections calls it; empty where it is left out there.
+  /// The short title for the list of sections; empty if it is left out there.
   var short = ""
-  /// What the figures mean, before they are shown.
+  /// The explanation of the figures, above them.
   var paragraphs: [String] = []
   var tiles: [PageTile] = []
   var panels: [PagePanel] = []
@@ -15,7 +15,7 @@ struct PageSection {
 
 /// One figure in large type.
 struct PageTile {
-  /// How a figure is to be taken.
+  /// The judgement that a figure's colour shows.
   enum Tone: String {
     case plain, good, warn
   }
@@ -53,7 +53,7 @@ struct PageTable {
   var rows: [[PageCell]] = []
   /// Whether rows are in the order of time; the first ones matter most else.
   var isByTime = false
-  /// What is said in place of an empty table.
+  /// The text in place of an empty table.
   var whenEmpty = "None."
 }
 

@@ -44,7 +44,7 @@ extension PageTable {
 }
 
 extension PageCell {
-  /// The cell as it stands in the page.
+  /// The cell as HTML.
   ///
   /// A page has tens of thousands of cells, and the template would ask for six values of each by
   /// their names.

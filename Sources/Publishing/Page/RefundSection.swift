@@ -1,6 +1,6 @@
 internal import Amounts
 
-/// What was given back, and how often that happens.
+/// The refunds and their share of the revenue.
 enum RefundSection {
   static func make(_ figures: ReportFigures) -> PageSection {
     PageSection(

@@ -37,7 +37,7 @@ public enum ReportPage {
     ])
   }
 
-  /// Sections that are tables, after the dashboard: more of what it shows, then trust.
+  /// The sections after the dashboard, as tables: first the details of its figures, then trust.
   private static func sections(_ figures: ReportFigures) -> [PageSection] {
     [
       OfferSection.make(figures), RevenueSection.make(figures), ConversionSection.make(figures),
@@ -54,9 +54,10 @@ public enum ReportPage {
       + sections(figures).filter { !$0.short.isEmpty }.map { ["id": $0.id, "short": $0.short] }
   }
 
-  /// What the page may load and run: its own style and scripts, by their hashes, and nothing else.
+  /// The page's content security policy: its own style and scripts, by their hashes, and nothing
+  /// else.
   ///
-  /// Where a text from outside should ever become markup, no browser would run it.
+  /// If a text from outside ever became markup, browsers would not run it.
   private static func policy(scripts: [InlineScript], style: String) -> String {
     let scriptHashes = scripts.map { " \($0.policyHash)" }.joined()
     return "default-src 'none'; base-uri 'none'; form-action 'none'; "
@@ -69,10 +70,10 @@ public enum ReportPage {
 
 /// A script made fit to stand inside an HTML page.
 struct InlineScript {
-  /// The script with what would end it, or hide its end, written otherwise.
+  /// The script with `</script` and `<!--` escaped, which would end it or hide its end.
   ///
-  /// `</script` and `<!--` can stand only in texts, patterns and comments of a script, where a
-  /// backslash before the second character changes nothing.
+  /// Both can occur only in texts, patterns and comments of a script, where a backslash before the
+  /// second character changes nothing.
   let text: String
 
   init(_ source: String) {

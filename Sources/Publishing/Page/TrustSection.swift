@@ -1,4 +1,4 @@
-/// How far the figures can be trusted, in three numbers.
+/// The trustworthiness of the figures, in three numbers.
 enum TrustSection {
   static func make(_ figures: ReportFigures) -> PageSection {
     PageSection(

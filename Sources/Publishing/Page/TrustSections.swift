@@ -1,6 +1,6 @@
 internal import Amounts
 
-/// How often the rules are right where Apple signed the price.
+/// The accuracy of the rules on rows with a price that Apple signed.
 enum BacktestSection {
   /// The section; none where nothing is signed.
   static func make(_ figures: ReportFigures) -> PageSection? {
@@ -121,7 +121,7 @@ enum TestSection {
   }
 }
 
-/// What could not be read, and what was left out.
+/// The unreadable records, and the purchases left out of revenue.
 enum RejectSection {
   static func make(_ figures: ReportFigures) -> PageSection {
     let run = figures.run

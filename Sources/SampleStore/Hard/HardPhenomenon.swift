@@ -1,7 +1,7 @@
 /// One way in which real stores are harder than the friendly one.
 ///
-/// Each is a file in `Phenomena`, which tells what happens in the world and what the exports can
-/// tell of it. They combine: `movers,late-reports` is a store with both.
+/// Each is a file in `Phenomena`, which describes the events in the world and their traces in the
+/// exports. They combine: `movers,late-reports` is a store with both.
 public enum HardPhenomenon: String, CaseIterable, Sendable {
   /// Storefronts of one currency ask different prices.
   case storefrontPrices = "storefront-prices"
@@ -28,7 +28,7 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   /// One customer in twenty ever reports a price.
   case sparse
 
-  /// Reads a list such as `movers,late-reports`; `nil` where a name is none.
+  /// Reads a list such as `movers,late-reports`; `nil` if a name is none.
   ///
   /// `none` is the hard world with nothing of these in it. `all` is everything but `sparse`, which
   /// would take the evidence away from the others; `all,sparse` has that too.

@@ -1,22 +1,21 @@
 internal import CivilTime
 
-/// A synthetic App Store app as awkward as a real one, which knows what Apple charged.
+/// A synthetic App Store app as awkward as a real one, which knows Apple's charges.
 ///
 /// The friendly ``SampleStore`` shows each form of the inputs; this one shows how far evidence can
-/// lead astray. Its world, its customers' lives and what phones tell of them are made one after
-/// another, each by the phenomena that are asked for; then a reader who knows which reports are
-/// honest decides which amounts the exports determine (``EvidenceReader``). Equal options give
-/// equal bytes.
+/// mislead. Its world, its customers' lives and the reports of phones are made one after another,
+/// each changed by the wanted phenomena. Then a reader who knows which reports are honest decides
+/// which amounts the exports determine (``EvidenceReader``). Equal options give equal bytes.
 public struct HardStore: SyntheticStore {
-  /// The usual first day and length: 2022 to the middle of 2024, so that storefronts of one currency
-  /// get prices of their own (December 2022) in the middle of it.
+  /// The usual first day and length in days: 2022 to the middle of 2024, so that storefronts of one
+  /// currency get prices of their own (December 2022) in the middle of it.
   public static let usualDays = ("2022-01-01", 900)
 
-  /// What store this is; stories are told by the friendly one alone.
+  /// The options of the store; it has no hand-made stories.
   public let options: SampleOptions
-  /// What is hard about it.
+  /// The phenomena that make it hard.
   public let phenomena: [HardPhenomenon]
-  /// What Apple charged, and which of it the exports determine.
+  /// Apple's charges, each with whether the exports determine it.
   public let truth: StoreTruth
 
   let world: World
@@ -66,7 +65,7 @@ public struct HardStore: SyntheticStore {
     }
   }
 
-  /// How many export files there are, receipts and prices together.
+  /// The number of export files, receipts and prices together.
   public var exportCount: Int { options.files * 2 }
 
   /// One export file: receipts for numbers below ``SampleOptions/files``, then prices.

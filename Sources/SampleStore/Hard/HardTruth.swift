@@ -62,7 +62,7 @@ struct HardTruth {
       purchasedAt: row.purchasedAt, evidence: finding.rawValue)
   }
 
-  /// Why a purchase is no revenue, the first reason in the order of RULES section 1; else empty.
+  /// The reason why a purchase is excluded from revenue, the first that applies; else empty.
   private func exclusion(of row: AccountPurchase, _ account: Account) -> String {
     if account.isSandbox { return "sandbox" }
     if row.isFamilyShared { return "family_shared" }

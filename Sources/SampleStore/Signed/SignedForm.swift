@@ -19,7 +19,7 @@ enum SignedForm: CaseIterable, Sendable {
   /// A payload that somebody decoded, without its signature.
   case decoded
 
-  /// The member of a record that holds it; `nil` where its own members stand in the record.
+  /// The member of a record that holds it; `nil` if its own members stand in the record.
   fileprivate var member: StaticString? {
     switch self {
     case .token, .quoted: "signedTransactionInfo"
@@ -30,7 +30,7 @@ enum SignedForm: CaseIterable, Sendable {
     }
   }
 
-  /// What stands around it.
+  /// The container around it.
   enum Wrapping: Sendable {
     /// Nothing.
     case alone
@@ -148,7 +148,7 @@ struct SignedRecordWriter {
     json.raw("]}")
   }
 
-  /// The newest row of each chain, with what is to happen to it.
+  /// The newest row of each chain, with its renewal state.
   private func writeStatus(_ rows: [Int], to json: inout JSONBytes) throws {
     var seen: Set<Int64> = []
     json.raw("{\"environment\":")

@@ -1,16 +1,16 @@
 public import CivilTime
 
-/// Which customers of a friendly store Apple's signed transactions tell of, and from when on.
+/// The customers of a friendly store whose answers are signed transactions, and the first such day.
 ///
 /// Example: `SignedShare(perMille: 300, from: day, keepsReceipts: false)` writes, for three in ten
 /// customers, every answer after that day as signed transactions in the place of a receipt.
 public struct SignedShare: Hashable, Sendable {
-  /// How many of a thousand customers.
+  /// The number of customers in a thousand.
   public var perMille: Int
   /// The first day on which answers are signed.
   ///
-  /// What was bought before it has no signed price, as Apple's transactions have none for what was
-  /// bought before October 2023.
+  /// Earlier purchases have no signed price, just as Apple's transactions have none for purchases
+  /// before October 2023.
   public var firstDay: CivilDay
   /// Whether the receipts are written as well.
   public var keepsReceipts: Bool
@@ -36,7 +36,7 @@ public struct SignedShare: Hashable, Sendable {
     var kept = customer.uploads.filter { keepsReceipts || $0.at < start }
     for upload in customer.uploads where upload.at >= start {
       if !keepsReceipts { sendReportAlone(upload.report, of: &customer) }
-      // An answer without a purchase is no transaction.
+      // An answer without a purchase gives no transaction.
       guard customer.purchases.contains(where: upload.shows) else { continue }
       var signed = upload
       signed.report = -1

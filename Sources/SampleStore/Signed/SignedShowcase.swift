@@ -1,7 +1,7 @@
-/// The store of `SampleData` with one small file beside its exports that shows every form in which
-/// signed transactions come, each about customers of the hand-made stories.
+/// The store of `SampleData` with one more small file that shows every form of signed transactions,
+/// each for customers of the hand-made stories.
 ///
-/// Receipts tell of all these purchases too, so that the truth stays what it is.
+/// Receipts show all these purchases too, so that the truth stays the same.
 public struct SignedShowcase: SyntheticStore {
   private let store = SampleStore(.showcase)
   private let authority: SampleAuthority
@@ -9,7 +9,7 @@ public struct SignedShowcase: SyntheticStore {
 
   /// Makes the root of the tokens, and that of a forger.
   ///
-  /// - Throws: Where a certificate cannot be made.
+  /// - Throws: The error of making a certificate.
   public init() throws {
     authority = try SampleAuthority(seed: 1)
     stranger = try SampleAuthority(seed: 2, name: "Somebody Else's Root")
@@ -32,11 +32,11 @@ public struct SignedShowcase: SyntheticStore {
       (.token, .record, "s-sandbox"),
     ]
 
-  /// What store this is.
+  /// The options of the store.
   public var options: SampleOptions { store.options }
-  /// What truly happened.
+  /// The truth about all purchases.
   public var truth: StoreTruth { store.truth }
-  /// How many export files there are: those of the ``SampleStore``, and one.
+  /// The number of export files: those of the ``SampleStore``, and one.
   public var exportCount: Int { store.exportCount + 1 }
 
   /// One export file; the last one shows the forms.

@@ -2,9 +2,9 @@ internal import CivilTime
 
 /// A friendly store some of whose answers are Apple's signed transactions.
 ///
-/// The tokens are signed under a root of its own, `signed/root.der`. What was bought, and the truth
-/// about it, is that of the ``SampleStore`` of equal options; signed prices make more of it certain.
-/// Equal options give equal bytes, but for signatures.
+/// The tokens are signed under a root of its own, `signed/root.der`. The purchases, and the truth
+/// about them, are those of the ``SampleStore`` of equal options; signed prices determine more of
+/// it. Equal options give equal bytes, but for signatures.
 public struct SignedStore: SyntheticStore {
   private let store: SampleStore
   private let authority: SampleAuthority
@@ -20,7 +20,7 @@ public struct SignedStore: SyntheticStore {
 
   /// Lives the lives of all customers, and signs.
   ///
-  /// - Throws: Where a certificate cannot be made.
+  /// - Throws: The error of making a certificate.
   public init(_ options: SampleOptions, signing share: SignedShare) throws {
     authority = try SampleAuthority(seed: options.seed)
     let store = SampleStore(options) { share.sign(&$0, seed: options.seed) }
@@ -32,11 +32,11 @@ public struct SignedStore: SyntheticStore {
     self.store = store
   }
 
-  /// What store this is.
+  /// The options of the store.
   public var options: SampleOptions { store.options }
-  /// What truly happened.
+  /// The truth about all purchases.
   public var truth: StoreTruth { store.truth }
-  /// How many export files there are: receipts, prices and signed transactions.
+  /// The number of export files: receipts, prices and signed transactions.
   public var exportCount: Int { exports.count }
 
   /// One export file: those of the ``SampleStore``, then signed transactions.

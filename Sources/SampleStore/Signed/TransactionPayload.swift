@@ -3,7 +3,7 @@ internal import PurchaseModel
 /// Writes what Apple signs about a purchase or a chain, as JSON.
 struct TransactionPayload {
   let customer: SampleCustomer
-  /// When it is signed, Unix milliseconds.
+  /// The time of signing, Unix milliseconds.
   let signedAt: Int64
   /// The first moment whose purchases have a price.
   let pricesFrom: Int64
@@ -92,7 +92,7 @@ struct TransactionPayload {
     json.member(",\"environment\":", customer.isSandbox ? "Sandbox" : "Production")
   }
 
-  /// What is to happen to a chain: `JWSRenewalInfoDecodedPayload`; `nil` where nothing is known.
+  /// The renewal state of a chain: `JWSRenewalInfoDecodedPayload`; `nil` if unknown.
   func renewal(of chain: Int64) -> [UInt8]? {
     guard let state = customer.state(of: chain, at: signedAt) else { return nil }
     var json = JSONBytes()

@@ -13,34 +13,34 @@ public struct DecidedHouseholds: Sendable {
   public var purchases: PurchaseBook
   /// The reports of the households, by evidence id.
   public var reports: [HouseholdReport]
-  /// What is thought of each report.
+  /// The judgement on each report.
   public var judgements: [Judgement]
   /// The offers that reports name.
   public var offers: OfferLists
-  /// Where each revenue row stands in its chain.
+  /// The place of each revenue row in its chain.
   public var courses: PurchaseCourses
-  /// What was paid for each revenue row.
+  /// The amount paid for each revenue row.
   public var amounts: PaidAmountBook
-  /// What the rules say where signed prices are hidden.
+  /// The rules' results with signed prices hidden, beside the signed prices.
   public var backtest: [BacktestRow]
   /// Conversions and subscriptions.
   public var subscriptions: SubscriptionBook
-  /// What an offer screen may show, by customer, then group.
+  /// The offers that an offer screen may show, by customer, then group.
   public var eligibility: [OfferEligibility]
-  /// What turns amounts into the reporting currency and into estimates of proceeds.
+  /// The reporting currency's amounts and the estimates of proceeds.
   public var reporting: ReportingBook
   /// By chain: when time alone may change one of its rows; `nil` for never.
   public var nextChanges: [Instant?]
 }
 
-/// Puts together everything that the rules ask about some households.
+/// Gathers the evidence about some households for the rules.
 ///
 /// - Parameters:
 ///   - batch: The households, whole.
-///   - judgements: What learning thinks of each of the batch's reports.
-///   - context: What is the same for all households.
-/// - Returns: The households with their products' subscription groups, where their revenue rows stand,
-///   and the evidence.
+///   - judgements: The judgement on each of the batch's reports, in their order.
+///   - context: The input that is the same for all households.
+/// - Returns: The households with their products' subscription groups, the places of their revenue
+///   rows in their chains, and the evidence.
 public func priceEvidence(
   _ batch: HouseholdBatch, judgements: [Judgement], in context: DecidingContext
 ) -> (batch: HouseholdBatch, courses: PurchaseCourses, evidence: PriceEvidence) {
@@ -54,16 +54,16 @@ public func priceEvidence(
   return (batch, courses, evidence)
 }
 
-/// Decides everything about some households (RULES sections 3 and 4): the fourth step.
+/// Decides everything about some households: the fourth step.
 ///
-/// A pure function of the households and the context. What comes out for a household does not depend
-/// on which others are in the batch.
+/// A pure function of the households and the context. The result for a household does not depend on
+/// the other households of the batch.
 ///
 /// - Parameters:
 ///   - batch: The households, whole.
-///   - judgements: What learning thinks of each of the batch's reports.
-///   - hidden: What it thinks of them where signed prices are hidden; empty where nothing is signed.
-///   - context: What is the same for all households.
+///   - judgements: The judgement on each of the batch's reports, in their order.
+///   - hidden: The judgements with signed prices hidden; empty if no price is signed.
+///   - context: The input that is the same for all households.
 /// - Returns: The rows of all facts, still as values.
 /// - Throws: ``AmountError/overflow``, which values within the readers' limits never cause.
 public func decide(

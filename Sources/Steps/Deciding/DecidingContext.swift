@@ -6,37 +6,38 @@ internal import Proceeds
 public import PurchaseModel
 public import Purchases
 
-/// What deciding reads beside the households: the same for all of them.
+/// The input of deciding that is the same for all households.
 public struct DecidingContext: Sendable {
-  /// What learning made of all reports.
+  /// The price book, learned from all reports and signed prices.
   public var prices: PriceBook
-  /// What learning makes of the reports alone; `nil` where nothing is signed.
+  /// The price book learned from the reports alone; `nil` if no price is signed.
   public var hidden: PriceBook?
-  /// What all rows tell of the products.
+  /// The facts about products that all rows show.
   public var products: ProductFacts
-  /// What App Store Connect knows.
+  /// The prices and price changes known from App Store Connect.
   public var catalogue: Catalogue
-  /// What a renewal after a price rise is booked at.
+  /// The price that a renewal after a price rise is booked at.
   public var policy: RenewalPolicy
   /// The moment that statuses and maturity are told for.
   public var asOf: Instant
-  /// The reporting currency and its rates; `nil` where the pipeline names none.
+  /// The reporting currency and its rates; `nil` if the pipeline names none.
   public var reporting: ReportingCurrency?
-  /// What Apple's reports say, with all rows counted; `nil` where none was read.
+  /// The cells of Apple's reports, with all rows counted; `nil` without reports.
   public var cells: AppleCells?
-  /// How Apple codes a consent to a price increase; `nil` where no text of the run is "1".
+  /// The symbol of Apple's code for a consent to a price increase, the text "1"; `nil` if the run
+  /// never met that text.
   public var consented: Symbol?
   /// By product, computed once from ``products`` and ``catalogue``.
   let subscriptionGroups: [ProductID: SubscriptionGroupID]
 
-  /// Gathers what deciding reads.
+  /// Gathers the input of deciding.
   ///
   /// - Parameters:
-  ///   - prices: What learning made of all reports.
-  ///   - products: What all rows tell of the products.
-  ///   - catalogue: What App Store Connect knows.
-  ///   - policy: What a renewal after a price rise is booked at.
-  ///   - asOf: The moment that statuses and maturity are told for.
+  ///   - prices: The price book, learned from all reports and signed prices.
+  ///   - products: The facts about products that all rows show.
+  ///   - catalogue: The prices and price changes known from App Store Connect.
+  ///   - policy: The price that a renewal after a price rise is booked at.
+  ///   - asOf: The moment for which statuses and maturity are told.
   ///   - reporting: The reporting currency and its rates; `nil` for none.
   ///   - symbols: The texts of the run.
   public init(

@@ -22,7 +22,7 @@ public struct ClaimedPurchase: BitwiseCopyable, Sendable {
     self.place = place
   }
 
-  /// Describes a purchase of a chain that stands elsewhere.
+  /// Describes a purchase of another share's chain.
   public init(named: NamedPurchase, productID: ProductID, isSandbox: Bool, at place: ChainPlace) {
     self.named = named
     self.productID = productID
@@ -35,14 +35,14 @@ public struct ClaimedPurchase: BitwiseCopyable, Sendable {
 public struct JoinedReports: Sendable {
   /// A report of a household, by its position in ``reports``.
   public struct Member: Comparable, Sendable {
-    /// The household; `nil` for a report of nobody that names no purchase.
+    /// The household; `nil` for a report with an unknown customer that names no purchase.
     public var household: HouseholdNumber?
     /// The report.
     public var report: Int32
     /// Whether it belongs to another household, and only names a purchase of this one.
     public var onlyNames: Bool
 
-    /// By household, those of none last; then by evidence id.
+    /// By household, those without one last; then by evidence id.
     public static func < (left: Self, right: Self) -> Bool {
       let (one, other) = (left.household?.rawValue ?? .max, right.household?.rawValue ?? .max)
       return (one, left.report) < (other, right.report)
@@ -51,7 +51,7 @@ public struct JoinedReports: Sendable {
 
   /// The reports that are used, by evidence id.
   public private(set) var reports: [HouseholdReport] = []
-  /// Which reports each household sees, in the order of the households.
+  /// The reports that each household sees, in the order of the households.
   public private(set) var members: [Member] = []
   /// The offers that they name.
   public private(set) var offers = OfferLists()
@@ -85,12 +85,12 @@ public struct JoinedReports: Sendable {
     members.sort()
   }
 
-  /// Joins reports.
+  /// Joins reports with households.
   ///
   /// - Parameters:
   ///   - set: The reports and their offers.
   ///   - chains: The households.
-  ///   - purchase: What an id leads to; `nil` for one never seen.
+  ///   - purchase: The purchase that an id leads to; `nil` for an id never seen.
   public init(
     _ set: SightingSet, _ chains: inout JoinedChains,
     purchase: (TransactionID) -> ClaimedPurchase?

@@ -1,17 +1,17 @@
 public import PurchaseModel
 public import Purchases
 
-/// What joining needs of a merged share, once its chains have been handed on.
+/// The part of a merged share that joining needs after its chains have been handed on.
 public struct ShareSummary: Sendable {
   /// By chain: whether it lives in Apple's sandbox.
   public let isSandbox: [Bool]
-  /// By chain: whether it is a subscription or something bought once and kept.
+  /// By chain: whether it is a subscription or a non-consumable.
   public let isStanding: [Bool]
-  /// What the records say of chains that belong together.
+  /// The chains that belong together according to the records.
   public let encounters: Encounters
   /// By chain: its key; none for a share that was merged elsewhere.
   public let keys: [ChainKey]
-  /// What the share's rows tell of the products.
+  /// The facts about products that the share's rows show.
   public let products: ProductFacts
 
   /// Sums a share up.
@@ -23,12 +23,12 @@ public struct ShareSummary: Sendable {
     products = ProductFacts(share.book, catalogue: catalogue)
   }
 
-  /// A share that was merged elsewhere.
+  /// A share that another process merged.
   ///
   /// - Parameters:
   ///   - isSandbox: By chain: whether it lives in Apple's sandbox.
-  ///   - isStanding: By chain: whether it is a subscription or something bought once and kept.
-  ///   - encounters: What the records say of chains that belong together.
+  ///   - isStanding: By chain: whether it is a subscription or a non-consumable.
+  ///   - encounters: The chains that belong together according to the records.
   public init(isSandbox: [Bool], isStanding: [Bool], encounters: Encounters) {
     self.isSandbox = isSandbox
     self.isStanding = isStanding
@@ -38,7 +38,7 @@ public struct ShareSummary: Sendable {
   }
 }
 
-/// Where a chain stands: its share, and its place there.
+/// The place of a chain: the number of its share, and its position there.
 public struct ChainPlace: Hashable, BitwiseCopyable, Sendable {
   /// The share, by its number.
   public var share: Int32
@@ -52,18 +52,18 @@ public struct ChainPlace: Hashable, BitwiseCopyable, Sendable {
   }
 }
 
-/// Which chains of all shares belong together.
+/// The households: the chains of all shares, joined where they belong together.
 public struct JoinedChains: Sendable {
   /// The households, by the numbers of chains.
   public private(set) var households: Households
-  /// By chain: the one that stands for its Apple account.
+  /// By chain: the chain that represents its Apple account.
   public let accounts: [Int32]
-  /// Whom the records of each chain name.
+  /// The customers that the records of each chain name.
   public let customers: [Households.ChainCustomer]
   private let starts: [Int32]
   private let isSandbox: [Bool]
 
-  /// Joins the chains of responses and customers (RULES section 1, "Household").
+  /// Joins the chains that share a response or a customer into households.
   ///
   /// - Parameter shares: In the order of their numbers.
   public init(_ shares: [ShareSummary]) {

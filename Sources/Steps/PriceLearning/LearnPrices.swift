@@ -3,11 +3,11 @@ internal import CivilTime
 internal import Parallel
 public import PurchaseModel
 
-/// Learns from price reports what was asked, when and where (RULES section 3).
+/// Learns from price reports which prices were in force, when and where.
 ///
-/// The reports are judged in passes, none of which depends on their order: currencies against
-/// storefronts, prices against what others report, then, once the history is known, those that many
-/// outvote; the history is learned again without them.
+/// The reports are judged in passes, none of which depends on their order: first currencies against
+/// storefronts, then prices against the reports of others. Once the history is known, reports that
+/// many others outvote are refused, and the history is learned again without them.
 ///
 /// For example ten voters report 9.99 USD in March, one 999.00 and one 4.99: the history says 9.99,
 /// the two are a unit error and outvoted, and a report of 9.99 is confirmed.
@@ -15,16 +15,16 @@ public import PurchaseModel
 /// - Parameters:
 ///   - placed: Every report that is used, by evidence id.
 ///   - offers: The lists of offers that the reports name.
-///   - catalogue: What App Store Connect knows.
-///   - workers: How many threads work; nothing depends on it.
-/// - Returns: The prices in force, and what is thought of each report.
+///   - catalogue: The prices and price changes known from App Store Connect.
+///   - workers: The number of threads; the result does not depend on it.
+/// - Returns: The prices in force, and the judgement on each report.
 public func learnPrices(
   from placed: [PlacedReport], offers: OfferLists, catalogue: Catalogue, workers: Int = 1
 ) -> PriceBook {
   PriceLesson(placed, offers: offers, catalogue: catalogue, workers: workers).book()
 }
 
-/// What the passes share.
+/// The input that all passes share.
 private struct PriceLesson: Sendable {
   let table: VoteTable
   let members: MarketReports
@@ -59,7 +59,7 @@ private struct PriceLesson: Sendable {
       judgements: judgements, catalogue: table.catalogue)
   }
 
-  /// Passes 1 and 2: what each report is thought of by itself.
+  /// Passes 1 and 2: the verdict on each report by itself.
   private func judged(_ guide: CurrencyGuide) -> [Judgement] {
     var judgements = table.placed.map { Judgement(place: $0.place) }
     let opinions = inParallel(markets.count, workers: workers) { number in
@@ -134,7 +134,8 @@ private struct PriceLesson: Sendable {
       })
   }
 
-  /// Pass 3: reports against the history, and the other reports of whoever is not believed.
+  /// Pass 3: reports against the history, and then the other reports of voters who are not
+  /// believed.
   private func outvote(
     _ judgements: inout [Judgement], apart: StorefrontsApart, history: PriceHistory
   ) {

@@ -2,9 +2,9 @@ public import Amounts
 public import CivilTime
 public import PurchaseModel
 
-/// Everything that reports and the catalogue tell of prices: the output of learning.
+/// The prices known from reports and the catalogue: the output of learning.
 ///
-/// A pure function of the placed reports and the catalogue. It knows no purchase and no household.
+/// A pure function of the placed reports and the catalogue, without purchases and households.
 public struct PriceBook: Sendable {
   /// Every product × currency that anything prices.
   public let markets: Markets
@@ -14,7 +14,7 @@ public struct PriceBook: Sendable {
   public let history: PriceHistory
   /// The currency of each storefront.
   public let currencies: StorefrontCurrencies
-  /// What is thought of each placed report, in their order.
+  /// The judgement on each placed report, in their order.
   public let judgements: [Judgement]
   /// By market: the dates of the list for all storefronts.
   private let dates: [CatalogueDates]

@@ -2,7 +2,8 @@ internal import Amounts
 public import CivilTime
 public import PurchaseModel
 
-/// What rows see of a price book: what a night compares with the next one.
+/// The part of a price book that decides rows, kept so that a night can compare it with the one
+/// before.
 public struct PublishedPrices: Sendable {
   /// The prices in force, by series, then start.
   public var intervals: [PriceInterval]
@@ -11,7 +12,7 @@ public struct PublishedPrices: Sendable {
   /// The storefronts apart.
   public var apart: [ApartStorefront]
 
-  /// Rebuilds what was kept.
+  /// Rebuilds the prices from their stored parts.
   public init(
     intervals: [PriceInterval], currencies: [ToldCurrency], apart: [ApartStorefront]
   ) {
@@ -20,14 +21,14 @@ public struct PublishedPrices: Sendable {
     self.apart = apart
   }
 
-  /// What rows see of a book.
+  /// Takes from a book the part that decides rows.
   public init(_ book: PriceBook) {
     self.init(
       intervals: book.history.intervals, currencies: book.currencies.told, apart: book.apart.all)
   }
 }
 
-/// Where a price book tells something else than the one before: which rows must be decided again.
+/// The differences between two price books: they name the rows that must be decided again.
 public enum PriceNews: Hashable, Sendable {
   /// All rows may come out otherwise: a storefront has another currency or list.
   case everywhere
@@ -36,8 +37,8 @@ public enum PriceNews: Hashable, Sendable {
 
   /// Compares two books.
   ///
-  /// For example a price of `pro.monthly` in EUR that was reported until May is followed by another
-  /// one now: rows of `pro.monthly` from that last report on may come out otherwise, as the new price
+  /// For example a price of `pro.monthly` in EUR was reported until May, and now another one
+  /// follows. Rows of `pro.monthly` after that last report are decided again, because the new price
   /// may have been in force already.
   public init(from old: PublishedPrices, to new: PublishedPrices) {
     guard old.currencies == new.currencies, old.apart == new.apart else {
@@ -69,7 +70,7 @@ public enum PriceNews: Hashable, Sendable {
     }
   }
 
-  /// From when on two histories of a series tell different things; `nil` where they do not.
+  /// The first moment at which two histories of a series differ; `nil` if they are equal.
   private static func firstDifference(_ old: [PriceInterval], _ new: [PriceInterval]) -> Instant? {
     for (left, right) in zip(old, new) {
       guard let moment = firstDifference(left, right) else { continue }

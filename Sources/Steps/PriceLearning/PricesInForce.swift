@@ -6,7 +6,7 @@ public import PurchaseModel
 public struct PriceInForce: Hashable, Sendable {
   /// The price of one unit.
   public var price: Milliunits
-  /// When it began; `nil` since ever.
+  /// The start of the interval; `nil` if it has none.
   public var from: Instant?
   /// The interval, by its position in the history; `nil` for a list price.
   public var interval: Int?

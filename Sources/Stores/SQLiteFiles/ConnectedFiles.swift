@@ -8,7 +8,7 @@ internal import Synchronization
 /// that closes then removes the write-ahead log from under it. So a descriptor of ours stays open
 /// until the last connection to its file is closed.
 enum ConnectedFiles {
-  /// Which file it is, whatever its name.
+  /// The identity of a file, whatever its name: device and inode.
   struct Identity: Hashable {
     fileprivate var device: UInt64
     fileprivate var number: UInt64

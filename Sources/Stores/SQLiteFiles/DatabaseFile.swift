@@ -3,7 +3,8 @@ package import GRDB
 internal import GRDBSQLite
 package import Glibc
 
-/// An open database of ours: the only way to a connection, and to a descriptor of such a file.
+/// An open database of Paidline's: the only way to a connection, and to a descriptor of such a
+/// file.
 ///
 /// Written in WAL mode with files that stay (`SQLITE_FCNTL_PERSIST_WAL`), so that a reader without
 /// permission to write in the folder can read while a run writes and afterwards. `synchronous` is
@@ -50,8 +51,8 @@ package final class DatabaseFile: Sendable {
     } catch let error as DatabaseError
       where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
     {
-      // Only whoever may write can undo a killed writer's journal; state.db has one only while it
-      // is made, a warehouse never under our hands.
+      // Only a process that may write can undo a killed writer's journal. state.db has one only
+      // while it is made; a warehouse never has one.
       throw RunFailure(
         .inputMissing,
         "\(path): a run was stopped while it made this \(format.name) database, which can be read "
@@ -145,7 +146,7 @@ package final class DatabaseFile: Sendable {
 
   /// Moves the write-ahead log into the file and empties it; `false` while a reader holds it.
   ///
-  /// It does not wait for readers: what stays in the log is read from there.
+  /// It does not wait for readers: the rest of the log stays in use.
   @discardableResult
   package func checkpoint() throws(RunFailure) -> Bool {
     try outsideTransaction { db in

@@ -34,10 +34,10 @@ package struct DatabaseFormat: Sendable {
 package enum SchemaUpgrade: Sendable {
   /// Not at all: it is refused.
   case unknown
-  /// By SQL that changes what is there: the step at position n leads from version n + 1 to the
-  /// next.
+  /// By SQL that changes the existing tables: the step at position n leads from version n + 1 to
+  /// the next.
   case steps([[UInt8]])
-  /// By whoever writes it next, who makes the schema and all content anew in one transaction.
+  /// By its next writer, who makes the schema and all content anew in one transaction.
   case replacement
 
   /// Whether there is a way.
@@ -69,7 +69,7 @@ package enum DatabaseAccess: Sendable {
   case readOnly
   /// To read a file of any version that this program knows how to upgrade.
   case readOlder
-  /// To ask the facts what analysts ask, by views that jump about.
+  /// To run analysts' queries on the facts, by views with random access.
   case analyse
   /// To write; the file must exist.
   case readWrite
@@ -79,6 +79,6 @@ package enum DatabaseAccess: Sendable {
   case build
   /// To go on filling it after its pages were written.
   case goOn
-  /// To read what this process has just built.
+  /// To read a file that this process has just built.
   case examine
 }

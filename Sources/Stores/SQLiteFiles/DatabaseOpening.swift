@@ -12,7 +12,7 @@ extension DatabaseAccess {
   }
 }
 
-/// What every connection is set to, and what becomes of a file that is opened.
+/// The settings of every connection, and the steps when a file is opened.
 extension DatabaseFile {
   /// Milliseconds to wait for another writer before giving up.
   package static let patience = 5000
@@ -37,14 +37,14 @@ extension DatabaseFile {
     format: DatabaseFormat, access: DatabaseAccess, pages: PageMemory
   ) -> [String] {
     var pragmas = ["trusted_schema = OFF"]
-    // Kibibytes: whoever changes or examines jumps about, whoever reads goes through.
+    // Kibibytes: writing and examining access pages at random, reading goes through them in order.
     let isJumping = [.readWrite, .goOn, .examine].contains(access)
     pragmas.append(
       "cache_size = -\(isJumping ? pages.cachedKibibytes : pages.cachedKibibytes / 4)")
     switch access {
     case .build, .goOn, .examine:
-      // What this process builds needs no guard against damaged cells at every page, and what is
-      // read several times need not be copied each time.
+      // A file that this process builds needs no guard against damaged cells at every page, and
+      // pages that are read several times need not be copied each time.
       pragmas.append("mmap_size = \(pages.mappedBytes)")
     case .readWrite: pragmas += ["cell_size_check = ON", "mmap_size = \(pages.mappedBytes)"]
     case .analyse: pragmas += ["cell_size_check = ON", "mmap_size = \(1 << 30)"]
@@ -62,8 +62,10 @@ extension DatabaseFile {
     return pragmas
   }
 
-  /// Creates the schema where there is none, under a rollback journal so that the file carries our
-  /// marks from its first commit on; then turns the write-ahead log on and upgrades an older file.
+  /// Creates the schema in a new file, under a rollback journal, so that the file has its marks
+  /// from the first commit on.
+  ///
+  /// Then turns the write-ahead log on and upgrades an older file.
   ///
   /// - Returns: the schema version that the file has now.
   package static func prepare(

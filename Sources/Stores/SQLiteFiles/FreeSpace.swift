@@ -7,7 +7,8 @@ package enum FreeSpace {
   package static func takesNoFile(at path: String) -> Bool {
     var status = statvfs()
     guard unsafe statvfs(folder(of: path), &status) == 0 else { return false }
-    // A file system that counts no inodes has none of them.
+    // A file system that counts no inodes reports 0 of them; only a counted 0 means that none is
+    // free.
     return status.f_files > 0 && status.f_favail == 0
   }
 

@@ -16,7 +16,7 @@ package enum SchemaMigration {
   /// Takes the steps that a file has not taken yet.
   ///
   /// - Parameters:
-  ///   - format: what the file is to become.
+  ///   - format: the format that the file should get.
   ///   - steps: the SQL of each step; the first leads from version 1 to 2.
   ///   - path: the file, for messages.
   ///   - db: a connection outside a transaction, with the write-ahead log on.

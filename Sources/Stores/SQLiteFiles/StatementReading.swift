@@ -1,6 +1,6 @@
 internal import GRDBSQLite
 
-/// Reading the row that a statement stands on.
+/// Reading the current row of a statement.
 extension RawStatement {
   /// How many columns a row has.
   package var columnCount: Int32 { unsafe sqlite3_column_count(handle) }

@@ -6,13 +6,13 @@ internal import GRDB
 public struct PublishedRun: Hashable, Sendable {
   /// The run's number.
   public var runID: Int64
-  /// How it came about.
+  /// The kind of the run.
   public var kind: RunKind
   /// The moment statuses and maturity are told for.
   public var asOf: Instant
-  /// When it began.
+  /// The start of the run.
   public var startedAt: Instant
-  /// When it published.
+  /// The time of publication.
   public var finishedAt: Instant
   /// The last purchase day that the exports wholly cover.
   public var completeThrough: CivilDay?
@@ -36,11 +36,11 @@ public struct PublishedRun: Hashable, Sendable {
   public var stateGeneration: Int64
   /// The hash of the settings that decided the facts.
   public var settingsSHA256: String
-  /// The hash of what the catalogue says; `nil` where an older program published.
+  /// The hash of the catalogue's content; `nil` if an older program published.
   public var catalogueSHA256: String?
   /// The hash of the rates; `nil` for none.
   public var ratesSHA256: String?
-  /// The code of the reporting currency; `nil` where the pipeline named none.
+  /// The code of the reporting currency; `nil` if the pipeline named none.
   public var reportingCurrency: String?
 
   /// Describes it.

@@ -2,16 +2,16 @@ internal import Amounts
 internal import CivilTime
 internal import PurchaseModel
 
-/// Reads what ``BodyWriter`` wrote.
+/// Reads the bytes that ``BodyWriter`` wrote.
 ///
-/// A body that ends too early, names a text that is not there, or holds a number that no export
-/// could have said makes the reader `isDamaged`, and everything read afterwards is empty; the caller
-/// looks once at the end.
+/// A body may end too early, name a missing text, or hold a number that no export could contain.
+/// Then the reader becomes `isDamaged`, and later reads return empty values. The caller checks once
+/// at the end.
 @safe
 struct BodyReader {
   private var next: UnsafePointer<UInt8>
   private let end: UnsafePointer<UInt8>
-  /// Whether the body cannot be what was written.
+  /// Whether the bytes cannot come from a writer.
   private(set) var isDamaged = false
 
   /// Begins at the first byte; the bytes must outlive the reader.
@@ -25,7 +25,7 @@ struct BodyReader {
   /// Whether everything has been read.
   var isAtEnd: Bool { unsafe next == end }
 
-  /// How many bytes are left.
+  /// The number of bytes left.
   var remaining: Int { unsafe end - next }
 
   /// Marks the body as damaged: something read from it is impossible.
@@ -125,7 +125,7 @@ struct BodyReader {
   @inline(__always)
   mutating func code() -> UInt32 { UInt32(number(below: 1 << 32)) }
 
-  /// Reads a price, which is none that a reader would have refused.
+  /// Reads a price; a price beyond the readers' limits is damage.
   @inline(__always)
   mutating func price() -> Milliunits {
     let price = Milliunits(signed())
@@ -173,14 +173,14 @@ struct BodyReader {
     known(number(), in: symbols)
   }
 
-  /// Reads a customer id, or that there is none.
+  /// Reads a customer id, or `nil` for none.
   @inline(__always)
   mutating func customer(in symbols: StoredSymbols) -> CustomerID? {
     let number = number()
     return number == 0 ? nil : CustomerID(known(number, in: symbols))
   }
 
-  /// Reads a customer id that may bear a mark, or that there is none.
+  /// Reads a customer id that may carry a mark, or `nil` for none.
   mutating func customer(in symbols: StoredSymbols, mark: UInt64) -> (CustomerID?, isMarked: Bool) {
     let number = number()
     guard number != 0 else { return (nil, false) }
@@ -206,7 +206,7 @@ struct BodyReader {
 struct StoredSymbols: Sendable {
   private var symbols: [UInt32] = []
 
-  /// The symbol of a number; `nil` where state.db has no such text.
+  /// The symbol of a number; `nil` if state.db has no such text.
   @inline(__always)
   subscript(number: UInt64) -> Symbol? {
     guard number < UInt64(symbols.count) else { return nil }
@@ -214,7 +214,7 @@ struct StoredSymbols: Sendable {
     return symbol == .max ? nil : Symbol(rawValue: symbol)
   }
 
-  /// By symbol, of so many: its number; 0 for none.
+  /// By symbol, of a number of symbols: its number; 0 for none.
   func numbers(count: Int) -> [UInt32] {
     var numbers = [UInt32](repeating: 0, count: count)
     for (number, symbol) in symbols.enumerated() where symbol != .max {

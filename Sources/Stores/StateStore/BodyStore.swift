@@ -2,8 +2,7 @@ internal import Diagnostics
 internal import Synchronization
 internal import TemporaryFiles
 
-/// Where the bodies of a run's files are kept until the commit: in memory as long as there is room,
-/// else in a file.
+/// The bodies of a run's files until the commit: in memory while there is room, else in a file.
 final class BodyStore: Sendable {
   private let memory: Int
   private let path: String
@@ -57,7 +56,7 @@ final class BodyStore: Sendable {
   }
 }
 
-/// Bodies that a store holds in memory; their room is free again when nobody needs them.
+/// Bodies that a store holds in memory; their room is freed with the last reference.
 final class HeldBytes: Sendable {
   let bytes: [UInt8]
   private let store: BodyStore
@@ -85,9 +84,9 @@ struct StoredBodies: Sendable {
   }
 
   private var places: [Place] = []
-  /// By place: where it begins among all bodies.
+  /// By place: the offset of its beginning among all bodies.
   private var starts: [Int] = []
-  /// How many bytes they have.
+  /// The number of bytes.
   private(set) var count = 0
 
   init() {}

@@ -3,7 +3,7 @@ internal import PurchaseModel
 
 /// Writes the compact bodies of state.db: whole numbers of seven bits a byte, mostly differences.
 struct BodyWriter {
-  /// What was written.
+  /// The bytes written.
   private(set) var bytes: [UInt8] = []
   /// The number each symbol of the file has in state.db.
   let numbers: SymbolNumbers
@@ -13,12 +13,12 @@ struct BodyWriter {
     self.numbers = numbers
   }
 
-  /// Forgets what was written and keeps the room.
+  /// Forgets the bytes written and keeps the room.
   mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
   }
 
-  /// Writes what another writer has written.
+  /// Writes the bytes of another writer.
   mutating func append(_ other: BodyWriter) {
     bytes.append(contentsOf: other.bytes)
   }
@@ -79,7 +79,7 @@ struct BodyWriter {
     number(UInt64(numbers.other(symbol)))
   }
 
-  /// Writes a customer id, or that there is none; a mark is a bit above the id's 32.
+  /// Writes a customer id, or 0 for none; a mark is a bit above the id's 32.
   @inline(__always)
   mutating func customer(_ customer: CustomerID?, mark: UInt64 = 0) {
     number(customer.map { UInt64(numbers.customer($0.symbol)) | mark } ?? 0)
@@ -100,9 +100,9 @@ struct SymbolNumbers: Sendable {
     return SymbolNumbers(customers: numbers, others: numbers)
   }
 
-  /// By symbol, where it names a customer.
+  /// By symbol: its number as a customer id.
   var customers: [UInt32]
-  /// By symbol, where it names anything else.
+  /// By symbol: its number as any other text.
   var others: [UInt32]
 
   /// The number of a customer's id.

@@ -16,7 +16,7 @@ struct ChainLoader {
     numbers = RecordNumbers(counts: files.recordCounts)
   }
 
-  /// Where one part's rows and renewal states ended up.
+  /// The positions of one part's rows and renewal states.
   private struct Chunk {
     var file: Int32
     var rows: Range<Int>
@@ -67,7 +67,7 @@ struct ChainLoader {
   }
 }
 
-/// Which records have been met, so that a record with several chains becomes one record again.
+/// The records met so far, so that a record with several chains becomes one record again.
 private struct RecordNumbers {
   /// By file and position in the file: the record's number in the order of first sight, or -1.
   private var numbers: [[Int32]]
@@ -76,7 +76,8 @@ private struct RecordNumbers {
     numbers = counts.map { [Int32](repeating: -1, count: $0) }
   }
 
-  /// The number of a record, appended to the set where it is new; `nil` for an impossible place.
+  /// The number of a record, which is appended to the set if it is new; `nil` for an impossible
+  /// place.
   mutating func number(
     of ordinal: Int, appending record: ReceiptRecord, to set: inout SightingSet
   ) -> Int32? {

@@ -16,7 +16,8 @@ private struct RecordFlags {
   static let continuesResponse: UInt8 = 128
 }
 
-/// What one record saw of a chain: positions among the part's distinct rows and renewal states.
+/// The sightings of a chain in one record: positions among the part's distinct rows and renewal
+/// states.
 struct SeenRecord {
   /// The record's position in the file.
   var ordinal: Int
@@ -49,7 +50,7 @@ struct SeenRecord {
   }
 }
 
-/// What the records of a part are written as differences from: the record before.
+/// The record before: the records of a part are written as differences from it.
 struct RecordContext {
   var ordinal = 0
   var line: Int64 = 0
@@ -64,7 +65,7 @@ struct RecordContext {
 private let accountTokenMark: UInt64 = 1 << 32
 
 extension BodyWriter {
-  /// Writes a record and what it saw.
+  /// Writes a record and its sightings.
   mutating func record(
     _ record: ReceiptRecord, _ seen: SeenRecord, after previous: inout RecordContext
   ) {
@@ -105,7 +106,7 @@ extension BodyWriter {
       storefront: record.storefront, bundle: record.bundle)
   }
 
-  /// Writes ascending positions as runs: how many, then for each where it starts and its length.
+  /// Writes ascending positions as runs: their number, then the start and the length of each.
   private mutating func runs(of positions: [Int32]) {
     var runs = 1
     for index in positions.indices.dropFirst() where positions[index] != positions[index - 1] + 1 {
@@ -207,8 +208,8 @@ extension BodyReader {
 }
 
 extension BodyWriter {
-  /// What one file says of one chain: its distinct rows, its renewal states, and the records that
-  /// saw them, which are encoded already.
+  /// The part of one chain in one file: its distinct rows, its renewal states, and the records that
+  /// saw them, already encoded.
   mutating func chainPart(_ groups: borrowing RowGroups, recordCount: Int, records: BodyWriter) {
     number(groups.rows.count)
     var rowContext = RowContext()

@@ -14,14 +14,14 @@ struct ChainPartDecoder {
     self.asOf = asOf
   }
 
-  /// Appends what a body says.
+  /// Appends the content of a body.
   ///
   /// - Parameters:
   ///   - bytes: The body.
   ///   - file: The position of its file.
   ///   - set: Takes rows and renewal states.
-  ///   - number: Appends a record that is not too late, given its place in the file and whether
-  ///     the body holds a row of it, and returns its number; `nil` for an impossible place.
+  ///   - number: Appends a record that is not too late, given its place in the file and whether the
+  ///     body holds a row of it, and returns its number; `nil` for an impossible place.
   /// - Returns: `false` when the body is damaged.
   @unsafe
   mutating func decode(

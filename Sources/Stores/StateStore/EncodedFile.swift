@@ -7,9 +7,9 @@ struct EncodedFile: Sendable {
   struct Part: Sendable {
     /// The chain's key, or the report's evidence id.
     var key: Int64
-    /// Where the body stands in ``EncodedFile/bodies``.
+    /// The offset of the body in ``EncodedFile/bodies``.
     var start: Int
-    /// How long it is.
+    /// The length of the body, in bytes.
     var count: Int
   }
 
@@ -19,9 +19,9 @@ struct EncodedFile: Sendable {
   var chains: [Part]
   /// Price reports, by evidence id, each once.
   var reports: [Part]
-  /// How many receipt records the file has.
+  /// The number of receipt records in the file.
   var receiptRecords: Int
-  /// How many rows they have.
+  /// The number of rows in these records.
   var receiptRows: Int
   /// The newest snapshot among them.
   var newestSnapshotAt: Instant?

@@ -4,11 +4,11 @@ internal import GRDB
 internal import PurchaseModel
 internal import Purchases
 
-/// Which customers are erased, and what stands in the place of their ids.
+/// The erased customers, and the pseudonyms that replace their ids.
 ///
 /// An id is recognised by its keyed hash alone; the key is a secret that state.db keeps. The
-/// pseudonym holds the customer's place in ``CustomerOrder`` too, so that erasing one decides no
-/// tie anew.
+/// pseudonym keeps the customer's place in ``CustomerOrder`` too, so that an erasure changes no
+/// tie-break.
 public struct ErasedCustomers: Sendable {
   /// The setting that holds the secret.
   static let secretSetting = "erasure_secret"
@@ -16,9 +16,9 @@ public struct ErasedCustomers: Sendable {
   private let secret: SymmetricKey
   private let codes: Set<String>
 
-  /// Reads the list; `nil` where nobody is erased.
+  /// Reads the list; `nil` if no customer is erased.
   ///
-  /// - Throws: ``RunFailure`` with status 74 for a list whose secret is gone.
+  /// - Throws: ``RunFailure`` with status 74 for a list whose secret is missing.
   init?(on db: Database) throws {
     let codes = try String.fetchSet(db, sql: "SELECT code FROM erased_customer")
     guard !codes.isEmpty else { return nil }
@@ -32,7 +32,7 @@ public struct ErasedCustomers: Sendable {
     self.codes = codes
   }
 
-  /// What is stored in place of an id; `nil` for a customer who is not erased.
+  /// The pseudonym stored in place of an id; `nil` for a customer who is not erased.
   public func pseudonym(of id: some Collection<UInt8>) -> [UInt8]? {
     let code = Self.code(of: id, secret: secret)
     return codes.contains(code) ? Self.pseudonym(of: id, code: code) : nil
@@ -45,7 +45,7 @@ public struct ErasedCustomers: Sendable {
     ).map { SymmetricKey(data: Array($0.utf8)) }
   }
 
-  /// The secret, made where there is none yet.
+  /// The secret; the first call makes it.
   static func makeSecret(on db: Database) throws -> SymmetricKey {
     if let known = try secret(on: db) { return known }
     let random = SymmetricKey(size: .bits256)
@@ -62,7 +62,7 @@ public struct ErasedCustomers: Sendable {
     return Hexadecimal.text(code.finalize())
   }
 
-  /// The text that stands for an erased customer.
+  /// The pseudonym of an erased customer.
   static func pseudonym(of id: some Collection<UInt8>, code: String) -> [UInt8] {
     Array((CustomerOrder.erasedPrefix + CustomerOrder.rank(of: id) + code).utf8)
   }

@@ -3,9 +3,9 @@ public import CivilTime
 public import Diagnostics
 internal import GRDB
 
-/// The account of an erasure; it names nobody.
+/// The account of an erasure, without ids.
 public struct ErasureSummary: Hashable, Sendable {
-  /// How many different ids were given.
+  /// The number of different ids given.
   public var given = 0
   /// Those that the exports name, erased now.
   public var erased = 0
@@ -14,7 +14,7 @@ public struct ErasureSummary: Hashable, Sendable {
   /// Those that no file read so far names; a file that names one later will not bring it back.
   public var unknown = 0
 
-  /// The account of so many ids, none of which is looked up yet.
+  /// The account of a number of ids, before any is looked up.
   public init(given: Int = 0, unknown: Int = 0) {
     self.given = given
     self.unknown = unknown
@@ -22,16 +22,16 @@ public struct ErasureSummary: Hashable, Sendable {
 }
 
 extension StateDatabase {
-  /// Puts pseudonyms in the place of customer ids, and remembers to do so with files read later.
+  /// Replaces customer ids by pseudonyms, and remembers to do so with files read later.
   ///
   /// Everything a customer bought, reported and paid stays, and the pseudonym stays one voter. The
-  /// old texts may be left in freed pages until ``scrub()``; what is published still names the
+  /// old texts may remain in freed pages until ``scrub()``. The published facts still contain the
   /// customer's key until facts are published again, which ``needsScrub()`` remembers.
   ///
   /// - Parameters:
   ///   - ids: the customer ids as the exports name them.
-  ///   - time: when it was asked for.
-  /// - Returns: how many were erased, known and unknown.
+  ///   - time: the time of the request.
+  /// - Returns: the numbers of erased customers, known and unknown.
   /// - Throws: ``RunFailure`` when writing fails; then nothing has changed.
   @discardableResult
   public func erase(customers ids: Set<String>, at time: Instant) throws(RunFailure)
@@ -69,7 +69,7 @@ extension StateDatabase {
     }
   }
 
-  /// What ``erase(customers:at:)`` would do; nothing is changed.
+  /// The account of an erasure by ``erase(customers:at:)``, without changing anything.
   public func planErasure(of ids: Set<String>) throws(RunFailure) -> ErasureSummary {
     try file.read { db in
       let secret = try ErasedCustomers.secret(on: db)
@@ -99,12 +99,12 @@ extension StateDatabase {
     try Int.fetchOne(db, sql: sql, arguments: arguments) != nil
   }
 
-  /// The customers who are erased; `nil` for none.
+  /// The erased customers; `nil` without any.
   public func erasedCustomerList() throws(RunFailure) -> ErasedCustomers? {
     try file.read { try ErasedCustomers(on: $0) }
   }
 
-  /// How many customers are erased, those included that no file has named.
+  /// The number of erased customers, with those that no file has named.
   public func erasedCustomers() throws(RunFailure) -> Int {
     try file.read { try Int.fetchOne($0, sql: "SELECT count(1) FROM erased_customer") ?? 0 }
   }

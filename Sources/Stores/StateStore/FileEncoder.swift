@@ -4,24 +4,24 @@ internal import Parallel
 internal import PurchaseModel
 internal import Purchases
 
-/// Turns what one file says into bodies.
+/// Turns the content of one file into bodies.
 struct FileEncoder {
   private let content: SightingSet
   private let firstRecord: Int
   private var writer: BodyWriter
   private var groups = RowGroups()
-  /// What one record saw of a chain, and all records of a chain as they are written.
+  /// The sightings of a chain in one record, and the encoded records of a chain.
   private var seen = SeenRecord(ordinal: 0)
   private var seenRecords: BodyWriter
 
   /// Encodes a file, or a piece of one, whose symbols have these numbers.
   ///
   /// - Parameters:
-  ///   - content: what the file says.
+  ///   - content: the content of the file.
   ///   - numbers: the numbers of its symbols.
-  ///   - store: where the bodies are kept.
-  ///   - firstRecord: how many records of the file stand in pieces before this one.
-  /// - Returns: the bodies and where each of them stands.
+  ///   - store: the store that keeps the bodies.
+  ///   - firstRecord: the number of the file's records in earlier pieces.
+  /// - Returns: the bodies and the place of each of them.
   /// - Throws: ``RunFailure`` when two different reports share an evidence id, or when the bodies
   ///   cannot be kept.
   static func encode(
@@ -166,7 +166,7 @@ struct FileEncoder {
     return parts
   }
 
-  /// Whether two reports say the same, wherever they stand.
+  /// Whether two reports have equal content, whatever their places.
   private func isEqual(_ left: PriceReport, _ right: PriceReport) -> Bool {
     guard content.offers[left.offers].elementsEqual(content.offers[right.offers]) else {
       return false
@@ -178,7 +178,7 @@ struct FileEncoder {
   }
 }
 
-/// Counts what belongs to each chain of a file; chains are numbered in the order of first sight.
+/// Counts the entries of each chain of a file; chains are numbered in the order of first sight.
 private struct ChainNumbers {
   private(set) var keys: [Int64] = []
   private var counts: [Int32] = []
@@ -193,7 +193,7 @@ private struct ChainNumbers {
     return number
   }
 
-  /// Where each chain's entries stand when they are put in the order of keys; and that order.
+  /// The range of each chain's entries once they are in the order of keys; and that order.
   func ranges() -> (ranges: [Range<Int>], order: [Int]) {
     let order = keys.indices.sorted { keys[$0] < keys[$1] }
     var ranges = [Range<Int>](repeating: 0..<0, count: keys.count)

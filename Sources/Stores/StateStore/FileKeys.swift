@@ -9,9 +9,10 @@ public struct FileKeys: Hashable, Sendable {
   public struct Reading: Hashable, BitwiseCopyable, Sendable {
     /// The file's number.
     public var file: Int64
-    /// A number drawn at random when it was read; -1 for a file of which nothing was noted.
+    /// A number drawn at random when the file was read; -1 for a file read before such numbers.
     ///
-    /// So a file that is read again, also by a state.db that was lost or put back, is another reading.
+    /// So a file that is read again gets another number, also in a state.db that was lost or
+    /// restored.
     public var number: Int64
 
     /// Names a reading.
@@ -59,10 +60,10 @@ extension StateDatabase {
     }
   }
 
-  /// What some files speak of.
+  /// The chains, reports and texts in some files.
   ///
   /// - Parameter ids: The files' numbers.
-  /// - Returns: `nil` where one of them was read before this was noted.
+  /// - Returns: `nil` if one of them was read before these keys were noted.
   /// - Throws: ``RunFailure`` when reading fails.
   public func keys(ofFiles ids: [Int64]) throws(RunFailure) -> FileKeys? {
     try file.read { db in

@@ -1,11 +1,11 @@
 public import Diagnostics
 public import PurchaseModel
 
-/// What a file that is too large to be held says, encoded piece by piece while it is read.
+/// The content of a file that is too large to be held, encoded piece by piece while it is read.
 ///
-/// Pieces name the file's own symbols: only when the file was read to its end do its texts get
-/// numbers in state.db, and the pieces of each chain become the one body that they would have been
-/// in a single piece. For one thread.
+/// Pieces name the file's own symbols. After the file was read to its end, its texts get numbers in
+/// state.db, and the pieces of each chain are merged into the body that a single piece would have
+/// given. For one thread.
 public final class FileStaging {
   private let store: BodyStore
   private var pieces: [EncodedFile] = []
@@ -19,7 +19,7 @@ public final class FileStaging {
   /// Whether no piece was added.
   public var isEmpty: Bool { pieces.isEmpty }
 
-  /// Why the last piece could not be added; `nil` when it could.
+  /// The failure to add the last piece; `nil` without one.
   public var failed: RunFailure? { failure }
 
   /// Drops all pieces: the file is read again.
@@ -48,7 +48,8 @@ public final class FileStaging {
         firstRecord: pieces.reduce(0) { $0 + $1.receiptRecords }))
   }
 
-  /// Adds what the file says last, and makes one encoded file of all pieces, on so many threads.
+  /// Adds the last piece of the file, and merges all pieces into one encoded file, on several
+  /// threads.
   func finish(
     _ last: SightingSet, interner: SymbolInterner, workers: Int
   ) throws(RunFailure) -> EncodedFile {

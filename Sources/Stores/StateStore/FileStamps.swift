@@ -3,7 +3,7 @@ public import CivilTime
 public import Diagnostics
 internal import GRDB
 
-/// What a file system tells of a file without reading it: enough to see whether it was changed.
+/// The file system's data of a file, by which a change is noticed without reading it.
 public struct FileStamp: Hashable, Sendable {
   /// The device and the number of the file: together its identity.
   public var device: UInt64
@@ -11,9 +11,10 @@ public struct FileStamp: Hashable, Sendable {
   public var inode: UInt64
   /// Its size.
   public var bytes: Int64
-  /// When its content was changed last: nanoseconds since 1970.
+  /// The time of the last change of its content, in nanoseconds since 1970.
   public var modified: Int64
-  /// When anything about it was changed last, which nobody can set at will: nanoseconds since 1970.
+  /// The time of the last change of anything about it, which no program can set: nanoseconds since
+  /// 1970.
   public var changed: Int64
 
   /// Describes a file.
@@ -35,11 +36,11 @@ public struct FileStamp: Hashable, Sendable {
   }
 }
 
-/// What a commit notes about the files on disk.
+/// The changes of stamps that a commit notes.
 public struct FileStampChanges: Sendable {
   /// The hashes of files that were read.
   public var learned: [FileStamp: String] = [:]
-  /// Stamps of files that are there no longer, or were changed.
+  /// Stamps of files that are gone or were changed.
   public var outdated: [FileStamp] = []
 
   /// No change.
@@ -47,7 +48,7 @@ public struct FileStampChanges: Sendable {
 }
 
 extension StateDatabase {
-  /// The hashes of files on disk, by what the file system tells of them.
+  /// The hashes of files on disk, by their stamps.
   public func fileStamps() throws(RunFailure) -> [FileStamp: String] {
     try file.read { db in
       let rows = try RawStatement(

@@ -8,7 +8,7 @@ public import PurchaseModel
 public struct ForgottenFile: Hashable, Sendable {
   /// Lower-case hex of the SHA-256 of its bytes.
   public var sha256: String
-  /// What it holds.
+  /// The kind of content.
   public var kind: InputFile.Kind
   /// The path when it was first read.
   public var name: String
@@ -16,7 +16,7 @@ public struct ForgottenFile: Hashable, Sendable {
   public var exportDate: CivilDay?
   /// Its size on disk.
   public var bytes: Int64
-  /// When it was forgotten.
+  /// The time at which it was forgotten.
   public var forgottenAt: Instant
 
   /// Describes a file.
@@ -34,16 +34,16 @@ public struct ForgottenFile: Hashable, Sendable {
 }
 
 extension StateDatabase {
-  /// Takes out what files say, as if they had never been read, and remembers not to read them
+  /// Removes the content of files, as if they had never been read, and remembers not to read them
   /// again.
   ///
-  /// Texts that only they named go too. The old content may be left in freed pages until
-  /// ``scrub()``, and in what is published until facts are published again; ``needsScrub()``
+  /// Texts that only they named are removed too. The old content may remain in freed pages until
+  /// ``scrub()``, and in the published facts until facts are published again; ``needsScrub()``
   /// remembers that.
   ///
   /// - Parameters:
   ///   - ids: the files' numbers.
-  ///   - time: when it was asked for.
+  ///   - time: the time of the request.
   /// - Throws: ``RunFailure`` when writing fails; then nothing has changed.
   public func forget(files ids: [Int64], at time: Instant) throws(RunFailure) {
     let path = file.path

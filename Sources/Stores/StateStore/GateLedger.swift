@@ -8,13 +8,13 @@ internal import GRDB
 public struct StandingFault: Hashable, Sendable {
   /// The stage that finds it: `ingest` or `reconstruct`.
   public var stage: String
-  /// What it is, the same every night: `useless_result customers`.
+  /// The identity of the fault, the same every night: `useless_result customers`.
   public var fault: String
-  /// What an operator is told.
+  /// The message for the operator.
   public var message: String
-  /// When it was found first.
+  /// The time at which it was first found.
   public var since: Instant
-  /// When it was last said on standard error.
+  /// The time at which it was last told on standard error.
   public var toldAt: Instant
 
   /// Describes a fault.
@@ -28,12 +28,12 @@ public struct StandingFault: Hashable, Sendable {
 }
 
 extension StateDatabase {
-  /// Keeps what one part of a run's gates found, in place of what the same part had found in it before.
+  /// Keeps the findings of one judge in a run, in place of the findings that it kept before.
   ///
   /// - Parameters:
   ///   - outcomes: The findings.
   ///   - run: The run.
-  ///   - judge: Which part judged: `files`, `facts` or `data_tests`.
+  ///   - judge: The judging part: `files`, `facts` or `data_tests`.
   /// - Throws: ``RunFailure`` when writing fails.
   public func note(_ outcomes: [GateOutcome], ofRun run: Int64, by judge: String)
     throws(RunFailure)
@@ -61,7 +61,7 @@ extension StateDatabase {
     }
   }
 
-  /// What the gates found, by run, gate and subject.
+  /// The findings of gates, by run, gate and subject.
   ///
   /// - Parameter run: Only of this run; `nil` for all.
   /// - Returns: The findings.
@@ -72,7 +72,7 @@ extension StateDatabase {
     }
   }
 
-  /// The faults that stand, by stage and fault.
+  /// The current faults, by stage and fault.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func standingFaults() throws(RunFailure) -> [StandingFault] {
@@ -90,9 +90,9 @@ extension StateDatabase {
     }
   }
 
-  /// Keeps the faults that a stage found, in place of those that it had found before.
+  /// Keeps the faults that a stage found, in place of its earlier ones.
   ///
-  /// Nothing is written where they are the same.
+  /// Equal faults are not written again.
   ///
   /// - Parameters:
   ///   - faults: The faults, all of this stage.

@@ -2,13 +2,13 @@ public import CivilTime
 public import Diagnostics
 public import PurchaseModel
 
-/// What one file says of one chain, or one price report of it, with the texts that it names: a row
-/// that needs no table beside it.
+/// The part of one chain in one file, or one price report, with the texts that it names.
 ///
-/// For example the three sightings of chain `100000831001003` in an export of October, followed by
-/// no other text than `pro.monthly`, `s-trial-then-paid` and the bundle's id.
+/// Such a row can be read without any table beside it. For example the three sightings of chain
+/// `100000831001003` in an export of October, with the texts `pro.monthly`, `s-trial-then-paid` and
+/// the bundle's id.
 public struct GatheredRow: Sendable {
-  /// What a row is about.
+  /// The subject of a row.
   public enum Subject: Hashable, Sendable {
     /// A chain, by its key.
     case chain(ChainKey)
@@ -16,7 +16,7 @@ public struct GatheredRow: Sendable {
     case report(Int64)
   }
 
-  /// What the row is about.
+  /// The subject of the row.
   public var subject: Subject
   /// The texts and the body, in the compact form of state.db.
   public var payload: [UInt8]
@@ -24,10 +24,10 @@ public struct GatheredRow: Sendable {
   /// Hands on all rows of a file that was read whole: chains by key, then reports by evidence id.
   ///
   /// - Parameters:
-  ///   - content: What the file says.
+  ///   - content: The content of the file.
   ///   - body: Takes a row.
-  /// - Throws: ``RunFailure`` when two different reports share an evidence id, and what `body`
-  ///   throws.
+  /// - Throws: ``RunFailure`` when two different reports share an evidence id, and the error of
+  ///   `body`.
   public static func forEach(
     of content: SightingSet, _ body: (GatheredRow) throws(RunFailure) -> Void
   ) throws(RunFailure) {
@@ -35,7 +35,7 @@ public struct GatheredRow: Sendable {
       content, numbers: .own(content.symbols.count),
       into: BodyStore(memory: .max, path: "nothing is spilled"))
     let packer = GatheredPacker(content.symbols)
-    // Records without a row are no chain's.
+    // Records without a row belong to no chain.
     for part in encoded.chains where part.key != ChainKey.none.rawValue {
       let payload = try packer.payload(ofPart: encoded.bodies.bytes(of: part))
       try body(GatheredRow(subject: .chain(ChainKey(rawValue: part.key)), payload: payload))
@@ -100,7 +100,7 @@ private struct GatheredPacker {
 /// Reads gathered rows of many files into one set of sightings.
 public struct GatheredReader {
   private let limit: Instant
-  /// The texts of the row being read; those of earlier rows may still stand there.
+  /// The texts of the row being read, behind leftovers of earlier rows.
   private var stored = StoredSymbols()
 
   /// Begins to read.
@@ -110,18 +110,18 @@ public struct GatheredReader {
 
   /// Adds the texts that a row names to a table.
   ///
-  /// - Throws: ``RunFailure`` for bytes that are no gathered row.
+  /// - Throws: ``RunFailure`` for bytes that are not a gathered row.
   public static func intern(_ payload: [UInt8], into table: inout SymbolTable) throws(RunFailure) {
     _ = try texts(of: payload) { _, text in _ = table.intern(text.span) }
   }
 
-  /// Adds what a file says of a chain.
+  /// Adds the part of a chain in a file.
   ///
   /// - Parameters:
   ///   - payload: The row.
   ///   - file: The position of its file.
   ///   - set: Takes it; its symbols hold the row's texts.
-  /// - Throws: ``RunFailure`` for bytes that are no gathered row.
+  /// - Throws: ``RunFailure`` for bytes that are not a gathered row.
   public mutating func addPart(
     _ payload: [UInt8], file: Int32, to set: inout SightingSet
   ) throws(RunFailure) {
@@ -136,14 +136,14 @@ public struct GatheredReader {
     guard isWhole else { throw .unreadable("the part of a chain") }
   }
 
-  /// Adds a price report, unless it is too late.
+  /// Adds a price report, unless it is later than the as-of time.
   ///
   /// - Parameters:
   ///   - payload: The row.
   ///   - evidenceID: The report's identity.
   ///   - file: The position of its file.
   ///   - set: Takes it; its symbols hold the row's texts.
-  /// - Throws: ``RunFailure`` for bytes that are no gathered row.
+  /// - Throws: ``RunFailure`` for bytes that are not a gathered row.
   public mutating func addReport(
     _ payload: [UInt8], evidenceID: Int64, file: Int32, to set: inout SightingSet
   ) throws(RunFailure) {

@@ -7,7 +7,7 @@ public import PurchaseModel
 public struct IncomingFile: Sendable {
   /// Lower-case hex of the SHA-256 of its bytes, compressed as they were.
   public var sha256: String
-  /// What it holds.
+  /// The kind of content.
   public var kind: InputFile.Kind
   /// The path as the run found it.
   public var name: String
@@ -19,13 +19,13 @@ public struct IncomingFile: Sendable {
   public var tally: RecordTally
   /// Its unusable records and rows.
   public var rejects: [Reject]
-  /// What it says, with symbols of its own; the lines count, the file numbers do not.
+  /// The content, with symbols of its own; its line numbers count, its file numbers do not.
   public var content: SightingSet
   /// The lines of one of Apple's reports; empty for any other file.
   public var reportLines: [AppleReportLine] = []
-  /// Why it was refused as a whole; then nothing of its content is stored.
+  /// The reason why it was refused as a whole; then nothing of its content is stored.
   public var refusal: String?
-  /// How it was read.
+  /// The way in which it was read.
   public var reading = FileReading()
 
   /// Describes a file that could be read to its end.
@@ -55,7 +55,7 @@ public struct IncomingFile: Sendable {
   }
 }
 
-/// What has become of an input file.
+/// The status of an input file.
 public enum FileStatus: String, Hashable, Sendable, CaseIterable {
   /// Its content is part of the facts.
   case used
@@ -71,10 +71,10 @@ public enum FileStatus: String, Hashable, Sendable, CaseIterable {
 public struct FileReading: Hashable, Sendable {
   /// A hash of the pipeline's own key names and unit of prices; empty for the standard ones.
   public var spelling: String
-  /// The version of the reader; a later one may read what an earlier one could not.
+  /// The version of the reader; a later one may read files that an earlier one could not.
   public var readerVersion: Int64
 
-  /// Describes a reading; the standard one of the first version where nothing is said.
+  /// Describes a reading; by default the standard one of the first version.
   public init(spelling: String = "", readerVersion: Int64 = 1) {
     self.spelling = spelling
     self.readerVersion = readerVersion
@@ -87,13 +87,13 @@ public struct StoredFile: Hashable, Sendable {
   public var id: Int64
   /// Lower-case hex of the SHA-256 of its bytes.
   public var sha256: String
-  /// What it holds.
+  /// The kind of content.
   public var kind: InputFile.Kind
   /// The path when it was first read.
   public var name: String
-  /// What has become of it.
+  /// The status.
   public var status: FileStatus
-  /// Why it was refused, for a refused file.
+  /// The reason for the refusal, for a refused file.
   public var refusal: String?
   /// The day in its name, if its name has one.
   public var exportDate: CivilDay?
@@ -103,11 +103,11 @@ public struct StoredFile: Hashable, Sendable {
   public var tally: RecordTally
   /// The newest snapshot among its receipt records.
   public var newestSnapshotAt: Instant?
-  /// How it was read.
+  /// The way in which it was read.
   public var reading = FileReading()
   /// The run that read it first.
   public var firstRunID: Int64
-  /// The run that counted its tokens; `nil` where it has none, or an earlier version read it.
+  /// The run that counted its tokens; `nil` if it has none, or an earlier version read it.
   public var tokenRunID: Int64?
 
   /// Describes a file.
@@ -141,6 +141,6 @@ public struct StoredReject: Hashable, Sendable {
   public var line: Int64
   /// The stable code of ``RejectReason``.
   public var reasonCode: String
-  /// What was expected and found, without personal data.
+  /// The expected and the found value, without personal data.
   public var detail: String
 }

@@ -16,9 +16,9 @@ public final class IngestBatch: Sendable {
     case known
   }
 
-  /// A file of the batch and what came of its records.
+  /// A file of the batch with the counts of its records.
   public struct ReadFile: Hashable, Sendable {
-    /// What it holds.
+    /// The kind of content.
     public var kind: InputFile.Kind
     /// The account of its records; empty for a refused file.
     public var tally: RecordTally
@@ -63,10 +63,10 @@ public final class IngestBatch: Sendable {
   /// Encodes a file's content and keeps it for the commit.
   ///
   /// - Parameters:
-  ///   - file: what one reading of the file found; its tally must account for every record.
-  ///   - staging: what came before the file's content while it was read; `nil` where nothing did.
-  ///   - replacing: takes a file whose content is stored already in the place of the stored one.
-  ///   - workers: how many threads make one file of what came piece by piece.
+  ///   - file: the result of reading the file once; its tally must account for every record.
+  ///   - staging: the pieces read before the file's content; `nil` for a file in one piece.
+  ///   - replacing: accepts a file whose content is stored already, and replaces the stored one.
+  ///   - workers: the number of threads that merge the pieces of one file.
   /// - Returns: whether the file is new.
   /// - Throws: ``RunFailure`` when state.db cannot be read, or when two different reports of the
   ///   file share an evidence id, which is a bug; the batch must then be dropped.
@@ -129,7 +129,7 @@ public final class IngestBatch: Sendable {
   /// Whether there is nothing to commit.
   public var isEmpty: Bool { entries.withLock { $0.isEmpty } }
 
-  /// How many bytes the encoded files take.
+  /// The size of the encoded files, in bytes.
   public var encodedBytes: Int {
     entries.withLock { $0.values.reduce(0) { $0 + ($1?.encoded.bodies.count ?? 0) } }
   }

@@ -3,10 +3,10 @@ internal import Parallel
 internal import PurchaseModel
 internal import Purchases
 
-/// Makes one encoded file of its pieces: byte for byte what one piece would have been, however many
-/// threads do it.
+/// Makes one encoded file of its pieces: byte for byte the same as from one piece, with any number
+/// of threads.
 struct PieceMerger {
-  /// When so many bytes are written they go to the store.
+  /// The number of bytes after which written bytes go to the store.
   private static let chunk = 4 << 20
 
   private let pieces: [EncodedFile]
@@ -41,7 +41,7 @@ struct PieceMerger {
     }
     let reports = try merge(pieces.map(\.reports), workers: workers, into: &bodies) {
       merger, key, parts throws(RunFailure) in
-      // Equal reports of a file stand in it once, so two are different ones.
+      // Equal reports occur once in a file, so two reports under one key differ.
       guard parts.count == 1 else { throw .twoReports(under: key) }
       try merger.copyReport(key, parts[parts.startIndex])
     }
@@ -139,7 +139,7 @@ struct PieceMerger {
     writer.chainPart(groups, recordCount: recordCount, records: seenRecords)
   }
 
-  /// Takes over what one piece says of a chain.
+  /// Takes over the part of a chain in one piece.
   private mutating func take(
     _ reader: inout BodyReader, _ context: inout RecordContext, _ recordCount: inout Int
   ) {

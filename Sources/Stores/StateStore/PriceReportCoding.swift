@@ -17,7 +17,7 @@ private struct OfferFlags {
 }
 
 extension BodyWriter {
-  /// Writes a report: its line first, then its content, which is the same wherever it stands.
+  /// Writes a report: its line first, then its content, which does not depend on its place.
   mutating func report(_ report: PriceReport, offers: [OfferPrice]) {
     signed(Int64(report.source.line))
     var flags: UInt8 = 0

@@ -3,7 +3,7 @@ public import Diagnostics
 internal import GRDB
 
 extension StateDatabase {
-  /// How many records and rows of the files that stand could not be used, by reason code.
+  /// The number of unusable records and rows in the files that count, by reason code.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func rejectTally() throws(RunFailure) -> [String: Int] {

@@ -4,7 +4,7 @@ public import Diagnostics
 internal import GRDB
 internal import PurchaseModel
 
-/// Who was erased and which files were forgotten: what no export can tell a new state.db.
+/// The erased customers and the forgotten files, which a new state.db cannot learn from exports.
 ///
 /// Customers are known by their keyed hashes alone.
 public struct Removals: Hashable, Sendable {
@@ -12,7 +12,7 @@ public struct Removals: Hashable, Sendable {
   public struct Customer: Hashable, Sendable {
     /// The keyed hash of the id: 64 lower-case hex digits.
     public var code: String
-    /// When it was asked for.
+    /// The time of the request.
     public var erasedAt: Instant
 
     /// Describes a customer.
@@ -22,7 +22,7 @@ public struct Removals: Hashable, Sendable {
     }
   }
 
-  /// Grows with every change, so that of two lists the newer is known; 0 for none.
+  /// Grows with every change, so that of two lists the newer is known; 0 for the empty list.
   public var revision: Int64 = 0
   /// The key of the hashes, as text; `nil` before the first erasure.
   public var secret: String?
@@ -31,7 +31,7 @@ public struct Removals: Hashable, Sendable {
   /// The files, by hash, then kind.
   public var files: [ForgottenFile] = []
 
-  /// Nobody and nothing.
+  /// An empty list.
   public init() {}
 }
 
@@ -81,7 +81,7 @@ extension StateDatabase {
   ///
   /// Customers and files that it holds and that are named here are erased and forgotten now.
   ///
-  /// - Throws: ``RunFailure`` with status 78 where both were made under different keys.
+  /// - Throws: ``RunFailure`` with status 78 if both were made under different keys.
   public func adopt(_ list: Removals, at time: Instant) throws(RunFailure) {
     let path = file.path
     let named = try files().filter { stored in

@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// Which fields of a renewal state are written, and the values of its flags.
+/// The fields of a renewal state that are written, and the values of its flags.
 private struct RenewalFlags {
   static let autoRenew: UInt64 = 0
   static let billingRetry: UInt64 = 2

@@ -17,7 +17,7 @@ struct RowGroups {
   private var next = 0
   private var renewalPositions: [RenewalSighting: Int32] = [:]
 
-  /// Forgets everything and makes room for so many items.
+  /// Forgets everything and makes room for a number of items.
   mutating func reset(capacity: Int) {
     rows.removeAll(keepingCapacity: true)
     next = 0
@@ -33,7 +33,7 @@ struct RowGroups {
     }
   }
 
-  /// The position of a row among the distinct ones, added where it is new.
+  /// The position of a row among the distinct ones; a new row is added.
   mutating func position(of sighting: PurchaseSighting) -> Int32 {
     var row = sighting
     row.record = 0
@@ -58,7 +58,7 @@ struct RowGroups {
     return Int32(rows.count - 1)
   }
 
-  /// The position of a renewal state among the distinct ones, added where it is new.
+  /// The position of a renewal state among the distinct ones; a new one is added.
   mutating func position(of sighting: RenewalSighting) -> Int32 {
     var renewal = sighting
     renewal.record = 0

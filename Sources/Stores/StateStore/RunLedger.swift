@@ -5,7 +5,7 @@ internal import GRDB
 
 /// One run of a stage or a pipeline, as the ledger keeps it.
 public struct RunRecord: Hashable, Sendable {
-  /// How far a run has come.
+  /// The progress of a run.
   public enum Status: String, Hashable, Sendable, CaseIterable {
     /// It runs, or it was killed.
     case running
@@ -19,11 +19,11 @@ public struct RunRecord: Hashable, Sendable {
   public var id: Int64
   /// `run`, `backfill`, `full_refresh`, or the stage that ran alone.
   public var kind: String
-  /// When it began.
+  /// The start of the run.
   public var startedAt: Instant
-  /// When it ended; `nil` while it runs.
+  /// The end of the run; `nil` while it runs.
   public var finishedAt: Instant?
-  /// How far it has come.
+  /// The progress of the run.
   public var status: Status
   /// The exit status; `nil` while it runs.
   public var exitStatus: Int32?
@@ -35,7 +35,7 @@ public struct RunRecord: Hashable, Sendable {
   public var asOf: Instant?
   /// The generation of the state at the run's end.
   public var generation: Int64?
-  /// Why it failed, without personal data.
+  /// The reason of a failure, without personal data.
   public var message: String?
 
   /// Describes a run that begins.
@@ -79,14 +79,14 @@ extension StateDatabase {
     }
   }
 
-  /// Notes how a run ended, and commits.
+  /// Notes the end of a run, and commits.
   ///
   /// - Parameters:
   ///   - id: the run's number.
-  ///   - time: when it ended.
-  ///   - exitStatus: how; 0 is success.
-  ///   - asOf: the as-of moment it used; `nil` keeps what the ledger has.
-  ///   - message: why it failed, without personal data.
+  ///   - time: the end.
+  ///   - exitStatus: its exit status; 0 is success.
+  ///   - asOf: the as-of moment it used; `nil` keeps the ledger's.
+  ///   - message: the reason of a failure, without personal data.
   /// - Throws: ``RunFailure`` when writing fails.
   public func finishRun(
     _ id: Int64, at time: Instant, exitStatus: Int32, asOf: Instant? = nil, message: String? = nil

@@ -7,20 +7,20 @@ public import PurchaseModel
 public import Purchases
 internal import Synchronization
 
-/// Everything the used files say, with what was made of the sightings in their place.
+/// The content of the used files, with one value for the sightings of each share.
 public struct LoadedShares<Share: Sendable>: Sendable {
   /// Symbols, files and price reports as ``StateDatabase/load(asOf:extraTexts:)`` gives them;
   /// records, rows and renewal states are empty.
   public var set: SightingSet
-  /// What was made of each share; which chains stand in which follows from their ids alone.
+  /// The value of each share; the chains of a share follow from their ids alone.
   public var shares: [Share]
-  /// What production records without any row say about storefronts.
+  /// The storefronts in production records without any row.
   public var loneStorefronts: [StorefrontSighting]
   /// The newest snapshot; `nil` without a record.
   public var newestSnapshot: Instant?
 }
 
-/// A part of what the files say.
+/// A part of the files' content.
 public struct StateSelection: Sendable {
   /// The chains, by key.
   public var chains: [ChainKey]
@@ -42,7 +42,7 @@ public struct StateSelection: Sendable {
 public struct StateTexts: Sendable {
   /// The texts and customers; nothing else.
   public let set: SightingSet
-  /// The generation that the texts are of.
+  /// The generation of the texts.
   public let generation: Int64
   let stored: StoredSymbols
 
@@ -73,7 +73,7 @@ extension StateDatabase {
 
   /// Everything, with the texts of this moment; see ``load(asOf:_:only:workers:rowsInShare:_:)``.
   ///
-  /// - Throws: ``RunFailure`` when reading fails or state.db is damaged, and what `make` throws.
+  /// - Throws: ``RunFailure`` when reading fails or state.db is damaged, and the error of `make`.
   public func load<Share: Sendable>(
     asOf: Instant? = nil, extraTexts: [String] = [], workers: Int, rowsInShare: Int = 8192,
     _ make: @Sendable (Int, SightingSet) throws(RunFailure) -> Share
@@ -82,23 +82,23 @@ extension StateDatabase {
       asOf: asOf, try texts(extraTexts), workers: workers, rowsInShare: rowsInShare, make)
   }
 
-  /// The same as ``load(asOf:extraTexts:)`` without ever holding all sightings: chains are read
-  /// share by share, on several threads, and only what is made of a share is kept.
+  /// The same as ``load(asOf:extraTexts:)`` without ever holding all sightings.
   ///
-  /// A share holds whole chains. A record that names several chains stands in the share of each,
+  /// Chains are read share by share, on several threads, and only the value made from a share is
+  /// kept. A share holds whole chains. A record that names several chains is in the share of each,
   /// as often as it names one.
   ///
   /// - Parameters:
   ///   - asOf: leaves out receipt records and price reports later than this moment; `nil` leaves
   ///     out none.
   ///   - texts: all texts, of this generation.
-  ///   - selection: what is read; `nil` for everything.
-  ///   - workers: How many threads read.
-  ///   - rowsInShare: About how many rows a share holds.
-  ///   - make: Makes something of the sightings of a share, given its number; called by several
+  ///   - selection: the part that is read; `nil` for everything.
+  ///   - workers: The number of threads that read.
+  ///   - rowsInShare: The approximate number of rows in a share.
+  ///   - make: Makes a value from the sightings of a share, given its number; called by several
   ///     threads at once.
   /// - Returns: the whole input of a reconstruction.
-  /// - Throws: ``RunFailure`` when reading fails or state.db is damaged, and what `make` throws.
+  /// - Throws: ``RunFailure`` when reading fails or state.db is damaged, and the error of `make`.
   public func load<Share: Sendable>(
     asOf: Instant? = nil, _ texts: StateTexts, only selection: StateSelection? = nil, workers: Int,
     rowsInShare: Int = 8192,
@@ -133,7 +133,7 @@ extension StateDatabase {
     }
   }
 
-  /// Reads on connections of their own; `nil` where another process has changed state.db between
+  /// Reads on connections of their own; `nil` if another process has changed state.db between
   /// the first connection's look and another's, so that they do not see the same.
   private static func read<Value: Sendable>(
     path: String, workers: Int, generation: Int64, _ body: @Sendable (Database) throws -> Value
@@ -151,7 +151,7 @@ extension StateDatabase {
   }
 }
 
-/// What one thread read: pieces with their numbers.
+/// The shares that one thread read, with their numbers.
 private struct ReadShares<Share: Sendable>: Sendable {
   var shares: [(piece: Int, share: Share)] = []
   var reports: [(piece: Int, reports: [PriceReport], offers: [OfferPrice])] = []
@@ -161,7 +161,7 @@ private struct ReadShares<Share: Sendable>: Sendable {
 }
 
 extension LoadedShares {
-  /// Puts together what several threads read.
+  /// Puts the shares of several threads together.
   fileprivate init(_ read: [ReadShares<Share>], into empty: SightingSet) {
     set = empty
     shares = read.flatMap(\.shares).sorted { $0.piece < $1.piece }.map(\.share)
@@ -197,7 +197,7 @@ private final class SharePlan: Sendable {
       + (0..<reports).map { .reports(number: $0, [Self.range($0, of: reports)]) }
   }
 
-  /// What is selected, some keys a piece.
+  /// The selection, some keys a piece.
   init(_ selection: StateSelection) {
     let chains = Self.portions(selection.chains.map(\.rawValue), of: 256)
     let reports = Self.portions(selection.reports, of: 1024)
@@ -216,7 +216,7 @@ private final class SharePlan: Sendable {
   /// Begins with the first piece again.
   func begin() { next.store(0, ordering: .relaxed) }
 
-  /// A piece that nobody has; `nil` when all are taken.
+  /// A piece that no thread has taken; `nil` when all are taken.
   func take() -> Piece? {
     let number = next.wrappingAdd(1, ordering: .relaxed).oldValue
     return number < all.count ? all[number] : nil
@@ -230,7 +230,7 @@ private final class SharePlan: Sendable {
 
   /// A part of all keys.
   ///
-  /// Keys are 63 evenly spread bits; the first part holds what else there is.
+  /// Keys are 63 evenly spread bits; the first part also holds keys outside of them.
   private static func range(_ number: Int, of count: Int) -> ClosedRange<Int64> {
     let width = Int64.max / Int64(count)
     let first = number == 0 ? Int64.min : Int64(number) * width

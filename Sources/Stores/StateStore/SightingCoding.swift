@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// What the rows of one chain are written as differences from: the row before.
+/// The row before: the rows of one chain are written as differences from it.
 struct RowContext {
   var transaction: Int64 = 0
   var original: OriginalTransactionID?
@@ -13,9 +13,9 @@ struct RowContext {
   var group: SubscriptionGroupID?
 }
 
-/// Which fields of a row are written, and the values of its flags.
+/// The fields of a row that are written, and the values of its flags.
 ///
-/// What nearly every row has stands in the low bits, so that the number stays short.
+/// Fields that nearly every row has use the low bits, so that the number stays short.
 private struct RowFlags {
   static let isTrial: UInt64 = 0
   static let isIntro: UInt64 = 2

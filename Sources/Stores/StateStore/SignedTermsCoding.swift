@@ -2,7 +2,7 @@ internal import Amounts
 internal import CivilTime
 internal import PurchaseModel
 
-/// Which of the signed terms are written.
+/// The signed terms that are written.
 private struct SignedFlags {
   static let hasPrice: UInt8 = 1
   static let hasStorefront: UInt8 = 2
@@ -13,7 +13,7 @@ private struct SignedFlags {
 }
 
 extension BodyWriter {
-  /// Writes what Apple signed of a row.
+  /// Writes the signed terms of a row.
   mutating func signed(_ terms: SignedTerms, of row: PurchaseSighting) {
     var flags: UInt8 = (terms.paymentMode.map { $0.rawValue + 1 } ?? 0) << SignedFlags.mode
     if terms.price != nil { flags |= SignedFlags.hasPrice }
@@ -35,7 +35,7 @@ extension BodyWriter {
 }
 
 extension BodyReader {
-  /// Reads what Apple signed of a row, which is read already.
+  /// Reads the signed terms of a row that is read already.
   mutating func signedTerms(of row: PurchaseSighting) -> SignedTerms {
     let flags = byte()
     var terms = SignedTerms()
@@ -63,7 +63,8 @@ extension BodyReader {
   }
 }
 
-/// The kinds of products as bodies hold them; a kind keeps its number for ever, and 0 is none.
+/// The kinds of products as bodies hold them; a kind keeps its number for ever, and 0 stands for
+/// none.
 private enum ProductKindCode {
   private static let kinds: [ProductKind] = [
     .autoRenewableSubscription, .nonRenewingSubscription, .nonConsumable, .consumable, .unknown,

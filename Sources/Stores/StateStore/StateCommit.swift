@@ -4,9 +4,9 @@ public import Diagnostics
 internal import GRDB
 internal import PurchaseModel
 
-/// What a commit changed.
+/// The changes of a commit.
 public struct CommitSummary: Hashable, Sendable {
-  /// How many files were stored, refused ones included.
+  /// The number of stored files, refused ones included.
   public var files: Int
   /// The generation after the commit.
   public var generation: Int64
@@ -18,13 +18,13 @@ extension StateDatabase {
   /// A batch without a file writes nothing. The batch must not be used afterwards.
   ///
   /// - Parameters:
-  ///   - batch: what ``beginIngest()`` began.
+  ///   - batch: the batch that ``beginIngest()`` began.
   ///   - run: the run that read the files, from ``beginRun(_:)``.
   ///   - status: ``FileStatus/used``, or ``FileStatus/held`` when a gate keeps the run's files out
-  ///     of the facts. Refused files stay refused, and a file read again that was used stays used
+  ///     of the facts. Refused files stay refused. A used file that was read again stays used
   ///     unless more of it is rejected now.
-  ///   - stamps: what was learned about the files on disk.
-  /// - Returns: what changed.
+  ///   - stamps: the changes of the stamps of files on disk.
+  /// - Returns: the changes.
   /// - Throws: ``RunFailure`` when writing fails; then nothing is stored.
   @discardableResult
   public func commit(
@@ -143,7 +143,7 @@ private struct BatchWriter {
     insert.bind(file.reading.readerVersion, at: 21)
   }
 
-  /// Takes out what a file says, leaving its row.
+  /// Removes the content of a file, leaving its row.
   func removeContent(ofFile id: Int64) throws {
     let tables = [
       "chain_part", "price_report", "apple_report_line", "reject", "signed_token", "file_keys",
@@ -171,7 +171,7 @@ private struct BatchWriter {
     case chains, reports
   }
 
-  /// A part of a file, where it belongs in its table.
+  /// A part of a file, with its place in its table.
   private struct PlacedPart {
     var key: Int64
     var id: Int64
@@ -179,7 +179,8 @@ private struct BatchWriter {
     var part: Int32
   }
 
-  /// How many parts a statement inserts: to begin and end it costs as much as a row does.
+  /// The number of parts that a statement inserts at once, because beginning and ending it costs as
+  /// much as a row.
   private static let partsAtOnce = 64
 
   func insertParts(_ entries: [IngestBatch.Entry], ids: [Int64], table: PartTable) throws {
@@ -221,7 +222,7 @@ private struct BatchWriter {
     }
   }
 
-  /// Notes what each file speaks of.
+  /// Notes the chains, reports and texts in each file.
   func insertKeys(_ entries: [IngestBatch.Entry], ids: [Int64]) throws {
     // An identity and no decision: no fact depends on it.
     let reading = try Int64.fetchOne(db, sql: "SELECT random() & 9223372036854775807") ?? 0

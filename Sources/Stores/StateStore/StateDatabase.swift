@@ -14,20 +14,20 @@ public final class StateDatabase: Sendable {
   /// Opens state.db.
   ///
   /// - Parameters:
-  ///   - path: where it lies.
+  ///   - path: the path of the file.
   ///   - create: whether a missing file is created, readable by its owner alone.
   /// - Returns: the open database.
   /// - Throws: ``RunFailure`` with 66 for a missing file, 78 for a foreign or newer one, which
-  ///   stays untouched, and 73, 74, 75 or 77 for what the system refuses.
+  ///   stays untouched, and 73, 74, 75 or 77 for an error of the system.
   public static func open(path: String, create: Bool) throws(RunFailure) -> StateDatabase {
     StateDatabase(
       file: try DatabaseFile(
         path: path, format: .state, access: create ? .createIfMissing : .readWrite))
   }
 
-  /// Opens state.db to read alone, beside a run that may be writing.
+  /// Opens state.db to read only, beside a run that may be writing.
   ///
-  /// - Parameter path: where it lies.
+  /// - Parameter path: the path of the file.
   /// - Returns: the open database.
   /// - Throws: ``RunFailure`` as ``open(path:create:)`` does.
   public static func openToRead(path: String) throws(RunFailure) -> StateDatabase {
@@ -45,7 +45,7 @@ public final class StateDatabase: Sendable {
     try file.close()
   }
 
-  /// How often what the files say has changed; grows by one with each commit that changed anything.
+  /// The generation of the files' content; it grows by one with each commit that changes anything.
   ///
   /// - Returns: 0 for a new database.
   /// - Throws: ``RunFailure`` when reading fails.
@@ -64,7 +64,7 @@ public final class StateDatabase: Sendable {
 
   // MARK: Settings
 
-  /// A value that was kept for later runs; `nil` where none was.
+  /// A value that an earlier run kept; `nil` without one.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func setting(_ key: String) throws(RunFailure) -> String? {
@@ -90,8 +90,8 @@ public final class StateDatabase: Sendable {
 
   /// Begins to collect the new files of a run.
   ///
-  /// - Parameter memory: how many bytes of encoded rows are held; what is more waits for the commit
-  ///   in a file without a name beside state.db.
+  /// - Parameter memory: the bytes of encoded rows that are held; further ones wait for the commit
+  ///   in an unlinked file beside state.db.
   /// - Returns: a batch that workers add files to.
   /// - Throws: ``RunFailure`` when reading fails.
   public func beginIngest(memory: Int = 256 << 20) throws(RunFailure) -> IngestBatch {

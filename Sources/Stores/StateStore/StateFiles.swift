@@ -53,8 +53,8 @@ extension StateDatabase {
 
   /// Every unusable record or row, by file number, line and reason.
   ///
-  /// - Parameter status: only of files of this status; `nil` for all but superseded ones, whose place
-  ///   other content has taken.
+  /// - Parameter status: only of files of this status; `nil` for all but superseded ones, whose
+  ///   path now holds other content.
   /// - Returns: the rejects.
   /// - Throws: ``RunFailure`` when reading fails.
   public func rejects(ofFiles status: FileStatus? = nil) throws(RunFailure) -> [StoredReject] {
@@ -134,12 +134,14 @@ extension StateDatabase {
     }
   }
 
-  /// Marks refused and held files, and used reports of Apple's, whose place another content has
-  /// taken; those that lie there again are refused or held until they are judged again.
+  /// Marks refused and held files, and used reports of Apple's, whose path now holds another content.
+  ///
+  /// Superseded files that lie in a found path again are refused or held until they are judged
+  /// again.
   ///
   /// - Parameters:
-  ///   - ids: the files that no longer stand.
-  ///   - back: the superseded files that stand again.
+  ///   - ids: the files that no longer count.
+  ///   - back: the superseded files that count again.
   /// - Throws: ``RunFailure`` when writing fails.
   public func supersede(files ids: [Int64], restoring back: [Int64]) throws(RunFailure) {
     guard !ids.isEmpty || !back.isEmpty else { return }

@@ -3,11 +3,11 @@ internal import SQLiteFiles
 extension DatabaseFormat {
   /// state.db: private working storage, `PdlS`.
   ///
-  /// Pages are large because a chain's part of a file may take a kilobyte or more, and what does
-  /// not fit a quarter of a page goes to a page of its own.
+  /// Pages are large because a chain's part of a file may take a kilobyte or more, and a value of
+  /// more than a quarter of a page goes to a page of its own.
   ///
-  /// A change of the schema is a further step, `Schema/state_v00N.sql`; steps that were ever
-  /// released stay as they are.
+  /// A change of the schema is a further step, `Schema/state_v00N.sql`; released steps are never
+  /// changed.
   static let state = DatabaseFormat.stepwise(
     name: "state", applicationID: 0x5064_6C53,
     steps: [

@@ -5,11 +5,11 @@ internal import GRDB
 public import PurchaseModel
 
 extension StateDatabase {
-  /// Everything the used files say, in an order that follows from their contents alone.
+  /// The content of all used files, in an order that depends on the content alone.
   ///
-  /// Symbols are sorted; texts that only unused content names may be among them. Files stand by
-  /// hash, then kind; records by file and line; rows and renewal states by chain, file and record;
-  /// reports by evidence id, each once, at its smallest place.
+  /// Symbols are sorted; they may include texts that only unused content names. Files are in the
+  /// order of hash, then kind; records by file and line; rows and renewal states by chain, file and
+  /// record; reports by evidence id, each once, at its smallest place.
   ///
   /// - Parameters:
   ///   - asOf: leaves out receipt records and price reports later than this moment; `nil` leaves
@@ -69,7 +69,7 @@ struct LoadedFiles: Sendable {
   private(set) var files: [InputFile] = []
   /// By position in ``files``: how many receipt records the file has.
   private(set) var recordCounts: [Int] = []
-  /// How many rows all files have.
+  /// The number of rows of all files.
   private(set) var rowCount = 0
   /// By number in state.db: the position in ``files``, or -1.
   private var positions: [Int32] = []

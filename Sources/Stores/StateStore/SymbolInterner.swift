@@ -120,7 +120,7 @@ final class SymbolInterner: Sendable {
   }
 }
 
-/// Which symbols a file's content names, as customer ids and otherwise.
+/// The symbols that a file's content names, as customer ids and otherwise.
 struct UsedSymbols {
   var customers: [Bool]
   var others: [Bool]
@@ -138,7 +138,7 @@ struct UsedSymbols {
     others = texts
   }
 
-  /// What this and another piece of the same file name.
+  /// Adds the symbols that another piece of the same file names.
   mutating func add(_ piece: UsedSymbols) {
     Self.add(piece.customers, to: &customers)
     Self.add(piece.others, to: &others)

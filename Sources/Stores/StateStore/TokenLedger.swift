@@ -2,9 +2,9 @@ internal import SQLiteFiles
 internal import Diagnostics
 internal import GRDB
 
-/// The table `signed_token`: what became of the signed transactions of each file.
+/// The table `signed_token`: the counts of the signed transactions of each file.
 enum TokenLedger {
-  /// Keeps the account of files that hold any; what was kept of an earlier reading must be gone.
+  /// Keeps the counts of files with signed transactions; those of an earlier reading must be gone.
   static func insert(
     _ entries: [IngestBatch.Entry], ids: [Int64], run: Int64, on db: Database
   ) throws {

@@ -1,23 +1,23 @@
 public import Diagnostics
 internal import Synchronization
 
-/// Records in the order of their keys, however many there are: a merge sort that spills.
+/// Records in the order of their keys: an external merge sort.
 ///
 /// Several threads add records, each with a writer of its own; then one thread reads all of them in
-/// order, as often as it likes. What fits into ``SortMemory`` stays there, the rest waits in a
-/// temporary file that is written and read sequentially. For example all rows of `fct_revenue`,
-/// decided household by household, come out in the order of `purchase_key`.
+/// order, as often as it likes. Records that fit into ``SortMemory`` stay there; the rest is
+/// spilled into a temporary file that is written and read sequentially. For example all rows of
+/// `fct_revenue` are decided household by household, and read in the order of `purchase_key`.
 ///
-/// Keys and values are bytes; keys stand in byte order, equal keys in the byte order of their
-/// values, so that what comes out does not depend on the number of threads.
+/// Keys and values are bytes. Keys are in byte order, equal keys in the byte order of their values,
+/// so that the result does not depend on the number of threads.
 public final class ExternalSort: Sendable {
-  /// Where a sorted run of entries lies.
+  /// The place of a sorted run of entries.
   enum Run: Sendable {
     case memory(HeldChunk)
     case file(TemporaryFile, start: Int64, size: Int)
   }
 
-  /// What it may hold, shared with other sorts.
+  /// The memory it may use, shared with other sorts.
   public let memory: SortMemory
   private let runs = Mutex<[Run]>([])
 
@@ -31,7 +31,7 @@ public final class ExternalSort: Sendable {
 
   /// A reader of everything that was added; all writers must have finished.
   ///
-  /// - Throws: ``RunFailure`` with 74 where the temporary file cannot be read.
+  /// - Throws: ``RunFailure`` with 74 if the temporary file cannot be read.
   public func reader() throws(RunFailure) -> Reader { try Reader(runs.withLock { $0 }) }
 
   /// Adds records for one thread.
@@ -86,7 +86,7 @@ public final class ExternalSort: Sendable {
   }
 }
 
-/// A sorted chunk that stays in memory; its room is free again when nobody needs it.
+/// A sorted chunk that stays in memory; its room is freed with the last reference.
 final class HeldChunk: @unchecked Sendable {
   let chunk: SortedChunk
   private let memory: SortMemory

@@ -1,7 +1,7 @@
 public import Diagnostics
 internal import Synchronization
 
-/// What all sorts of a run together may hold in memory, and the file for the rest.
+/// The memory that all sorts of a run share, and the file for the rest.
 public final class SortMemory: Sendable {
   private let limit: Int
   private let path: String
@@ -11,14 +11,14 @@ public final class SortMemory: Sendable {
   /// Describes the memory.
   ///
   /// - Parameters:
-  ///   - bytes: How many bytes of finished chunks may be held.
-  ///   - path: Where the file is made once they are full; nothing else uses the name.
+  ///   - bytes: The bytes of finished chunks that may be held.
+  ///   - path: The path at which the file is made when they are full; reserved for it.
   public init(bytes: Int, path: String) {
     limit = bytes
     self.path = path
   }
 
-  /// Takes room for a chunk; `false` where there is none.
+  /// Takes room for a chunk; `false` if too little is left.
   func take(_ bytes: Int) -> Bool {
     held.withLock { held in
       guard bytes <= limit - held else { return false }
@@ -30,7 +30,7 @@ public final class SortMemory: Sendable {
   /// Gives room back.
   func giveBack(_ bytes: Int) { held.withLock { $0 -= bytes } }
 
-  /// The file for what has no room.
+  /// The file for chunks beyond the memory.
   func file() throws(RunFailure) -> TemporaryFile {
     let file: Result<TemporaryFile, RunFailure> = spill.withLock { spill in
       if let spill { return .success(spill) }
@@ -45,12 +45,12 @@ public final class SortMemory: Sendable {
     return try file.get()
   }
 
-  /// How many bytes the temporary file holds.
+  /// The size of the temporary file in bytes.
   public var spilledBytes: Int64 { spill.withLock { $0 }?.size ?? 0 }
 
-  /// Makes sure that what was read back is what was written.
+  /// Checks that the disk kept everything that was written.
   ///
-  /// - Throws: ``RunFailure`` with 74 where the disk refused a page.
+  /// - Throws: ``RunFailure`` with 74 if the disk refused a page.
   public func requireWritten() throws(RunFailure) {
     try spill.withLock { $0 }?.requireWritten()
   }

@@ -21,7 +21,7 @@ extension ExternalSort {
 
     /// Moves to the next record; `false` after the last.
     ///
-    /// - Throws: ``RunFailure`` with 74 where the temporary file cannot be read.
+    /// - Throws: ``RunFailure`` with 74 if the temporary file cannot be read.
     public func next() throws(RunFailure) -> Bool {
       guard isBegun else {
         isBegun = true
@@ -71,12 +71,12 @@ extension ExternalSort {
 /// Goes through one sorted run.
 @safe
 private final class RunCursor {
-  /// How much of a file is read at once.
+  /// The number of bytes of a file read at once.
   private static let bufferSize = 1 << 18
 
   private let run: ExternalSort.Run
   private var place = 0
-  /// Of a file: what was read of it, and how much of that is behind the cursor.
+  /// The bytes read of a file, and the number of them behind the cursor.
   private var buffer: UnsafeMutableRawBufferPointer
   private var filled = 0
   private var position = 0
@@ -119,7 +119,7 @@ private final class RunCursor {
     return true
   }
 
-  /// Makes sure that so many bytes from the cursor on are in the buffer.
+  /// Fills the buffer with a number of bytes from the cursor on.
   private func require(_ count: Int, of file: TemporaryFile) throws(RunFailure) {
     guard filled - position < count else { return }
     let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[position..<filled])

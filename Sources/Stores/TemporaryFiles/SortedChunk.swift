@@ -12,7 +12,7 @@ struct SortedChunk: ~Copyable {
 
   private var memory: UnsafeMutableRawBufferPointer
   private var order: [KeyedIndex] = []
-  /// How many bytes the entries take.
+  /// The size of the entries in bytes.
   private(set) var used = 0
 
   init(capacity: Int) {
@@ -21,10 +21,10 @@ struct SortedChunk: ~Copyable {
 
   deinit { unsafe memory.deallocate() }
 
-  /// How many entries there are.
+  /// The number of entries.
   var count: Int { order.count }
 
-  /// What the chunk takes in memory, its order included.
+  /// The size of the chunk in memory, its order included, in bytes.
   var size: Int { unsafe memory.count + order.capacity * MemoryLayout<KeyedIndex>.stride }
 
   /// Adds an entry; room grows by doubling.
@@ -106,7 +106,7 @@ struct SortEntry {
     unsafe prefix = SortedChunk.prefix(of: key)
   }
 
-  /// How many bytes it takes.
+  /// The size of the entry in bytes.
   var size: Int { unsafe SortedChunk.headerSize + key.count + value.count }
 
   /// Whether an entry comes before another: by key, then value, both in byte order.

@@ -2,11 +2,10 @@ public import Diagnostics
 internal import Glibc
 internal import Synchronization
 
-/// A private file that has no name once it is open, so that nothing is left of it however the
-/// process ends.
+/// A private file that is unlinked right after opening, so that it never outlives the process.
 ///
 /// A process that is killed between opening and unlinking leaves an empty file; the next one
-/// removes it. The pipeline's lock ensures that nobody else uses the name.
+/// removes it. The pipeline's lock reserves the name.
 public final class TemporaryFile: Sendable {
   /// The name it had.
   public let path: String
@@ -31,7 +30,7 @@ public final class TemporaryFile: Sendable {
 
   deinit { _ = close(descriptor) }
 
-  /// Writes bytes at the end, and returns where they begin.
+  /// Writes bytes at the end, and returns their offset.
   ///
   /// - Throws: ``RunFailure`` with 74 for a full disk.
   public func append(_ bytes: UnsafeRawBufferPointer) throws(RunFailure) -> Int64 {
@@ -53,7 +52,7 @@ public final class TemporaryFile: Sendable {
     return start
   }
 
-  /// Writes bytes at the end, and returns where they begin.
+  /// Writes bytes at the end, and returns their offset.
   ///
   /// - Throws: ``RunFailure`` with 74 for a full disk.
   public func append(_ bytes: [UInt8]) throws(RunFailure) -> Int64 {
@@ -63,7 +62,7 @@ public final class TemporaryFile: Sendable {
     return try start.get()
   }
 
-  /// Reads so many bytes that were written.
+  /// Reads a number of written bytes.
   ///
   /// - Throws: ``RunFailure`` with 74 for a disk that does not give them back.
   public func read(_ count: Int, at start: Int64) throws(RunFailure) -> [UInt8] {
@@ -90,13 +89,13 @@ public final class TemporaryFile: Sendable {
     }
   }
 
-  /// How many bytes were appended.
+  /// The number of bytes appended.
   public var size: Int64 { end.withLock { $0 } }
 
-  /// Makes sure that everything that was read is what was written.
+  /// Checks that the disk kept everything that was written.
   ///
-  /// A page that the disk refused, and that is not in memory any more, comes back without what was
-  /// written; only a sync tells.
+  /// A page that the disk refused, and that has left memory, would be read back with old content;
+  /// only a sync reports that.
   public func requireWritten() throws(RunFailure) {
     while fsync(descriptor) != 0 {
       guard errno == EINTR else { throw .system(errno, path: path, doing: "written") }

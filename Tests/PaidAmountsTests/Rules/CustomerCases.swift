@@ -3,7 +3,7 @@ import PurchaseModel
 import Testing
 import TestSupport
 
-/// Rows priced by what their customer reported at another time.
+/// Rows priced by their customer's report of another time.
 let customerCases = [
   RuleCase(
     story: "the customer's own report of the day before prices an unnamed purchase", row: "a1",

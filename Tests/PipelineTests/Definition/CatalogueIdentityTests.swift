@@ -1,7 +1,7 @@
 @testable internal import Pipeline
 internal import Testing
 
-/// What tells two catalogues apart, so that facts are decided again when one replaces the other.
+/// The identity of a catalogue, by which facts are decided again when another one replaces it.
 struct CatalogueIdentityTests {
   private static let whole = """
     products:

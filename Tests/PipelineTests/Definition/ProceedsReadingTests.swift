@@ -4,7 +4,7 @@ internal import Diagnostics
 internal import PurchaseModel
 internal import Testing
 
-/// What an owner says of Apple's commission and of taxes: `proceeds` of the catalogue.
+/// The section `proceeds` of the catalogue: Apple's commission and taxes.
 struct ProceedsReadingTests {
   private static let noTax = "taxes: [{from: 2008-07-10, percent: 0, included: false}]"
 

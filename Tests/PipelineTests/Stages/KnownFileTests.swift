@@ -9,7 +9,7 @@ internal import PurchaseModel
 internal import TestSupport
 internal import Testing
 
-/// Files that need not be read to be recognised.
+/// Files that are recognised without reading.
 struct KnownFileTests {
   private let folder: TemporaryFolder
   private let state: StateDatabase

@@ -3,7 +3,7 @@ import CivilTime
 @testable import PriceLearning
 import PurchaseModel
 
-/// What the later passes think of a report.
+/// The judgement of the later passes on a report.
 struct PlainJudgement {
   var verdict: Verdict
   var reference: Int64?
@@ -132,8 +132,8 @@ private struct Circle {
   private var list: PlainReading.List { lists.count == 1 ? lists[0] : nil }
   private var others: [PlainReport] { members.filter { $0.voter != report.voter } }
 
-  /// What is in force at a moment in all lists that have a price then; of several intervals the one
-  /// that ends first.
+  /// The price in force at a moment in all lists that have a price then; of several intervals the
+  /// one that ends first.
   private func inForce(at time: Int64) -> PlainInterval? {
     let found = histories.compactMap { $0.first { $0.holds(at: time) } }
     guard Set(found.map(\.price)).count == 1 else { return nil }

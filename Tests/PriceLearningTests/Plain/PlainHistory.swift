@@ -64,10 +64,10 @@ extension PlainReading {
     return (shared.isEmpty ? Array(groups.prefix(1)) : shared).map(\.key)
   }
 
-  /// The cheapest steps by a table of what it costs to be at each level after each moment.
+  /// The cheapest steps, by a table of the cost of each level after each moment.
   ///
-  /// A step is taken at a vote for its price; what costs the same without a step has none, and of
-  /// equally cheap levels the better one is in force.
+  /// A step is taken at a vote for its price. If the cost is the same without a step, none is
+  /// taken; of equally cheap levels the better one is in force.
   private static func steps(_ reports: [PlainReport]) -> [(from: Int64, price: Int64)] {
     let levels = levels(reports)
     guard !levels.isEmpty else { return [] }

@@ -14,7 +14,7 @@ struct PlainReport {
   var place: Storefront?
 }
 
-/// RULES section 3 read plainly: every report asks every other one, and nothing is remembered.
+/// The rules of learning read plainly: every report asks every other one, without any index.
 struct PlainReading {
   let catalogue: Catalogue
   /// The App Store's own currency of each storefront that occurs.
@@ -123,7 +123,7 @@ struct PlainReading {
 
   // MARK: Reference and verdict
 
-  /// What a report is compared with, and what is thought of it by itself.
+  /// The reference of a report, and the verdict by the report alone.
   func opinion(of report: PlainReport) -> (verdict: Verdict, reference: Int64?) {
     let reference = reference(of: report)
     return isMismatch[report.index]
@@ -192,8 +192,8 @@ struct PlainReading {
 
   // MARK: Guide
 
-  /// What a product commonly costs in a currency: the price above 0 with most voters, of equal
-  /// ones the higher.
+  /// The common price of a product in a currency: the price above 0 with most voters, of equal ones
+  /// the higher.
   private func commonest(_ product: ProductID, _ currency: Currency) -> Int64? {
     Self.mode(
       reports.filter {

@@ -3,7 +3,7 @@ internal import Testing
 
 @testable internal import SampleStore
 
-/// What a reader of the exports can know, in worlds made by hand.
+/// The knowledge of a reader of the exports, in worlds made by hand.
 struct EvidenceTests {
   private static let day: Int64 = 86_400_000
   private let usa = 0
@@ -225,7 +225,7 @@ struct EvidenceTests {
       EvidenceReader(world, witnesses, account, chains: [[3]]).findings[3]
     }
     #expect(last(account) == .renewed)
-    // Somebody who came before the exports: what was asked then nobody reported.
+    // A customer from before the exports: the prices of that time have no reports.
     for index in 0...3 { account.purchases[index].purchasedAt -= 60 * Self.day }
     #expect(last(account) == .beginningUnseen)
   }

@@ -6,7 +6,7 @@ internal import Testing
 
 @testable internal import SampleStore
 
-/// What holds for every hard store.
+/// The rules for every hard store.
 struct HardStoreTests {
   private func store(_ names: String, customers: Int = 60, seed: UInt64 = 3) -> HardStore {
     HardStore(

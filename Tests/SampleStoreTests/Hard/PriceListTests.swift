@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import SampleStore
 
-/// Apple's price lists and what they mean for those who subscribe, by hand.
+/// Apple's price lists and their effect on existing subscribers, by hand.
 struct PriceListTests {
   private static let day: Int64 = 86_400_000
   private let dollar = WorldCurrency.named("USD")

@@ -26,12 +26,12 @@ enum LongRun {
 /// Each attempt at the night gets a copy of the folder.
 struct NightBefore: Sendable {
   let shop: Shop
-  /// The warehouse before; `nil` where there is none.
+  /// The warehouse before; `nil` without one.
   let old: Facts?
   /// The warehouse after a night without a fault.
   let new: Facts
 
-  /// What a warehouse says, in figures that only a whole one has.
+  /// The facts of a warehouse, in figures that only a complete one has.
   struct Facts: Hashable, Sendable {
     var contentHash: String
     var figures: [String]
@@ -81,7 +81,7 @@ struct NightBefore: Sendable {
     return copy
   }
 
-  /// What a shop's warehouse says; throws where it is damaged.
+  /// The facts of a shop's warehouse; throws if it is damaged.
   static func facts(of shop: Shop) throws -> Facts {
     #expect(try shop.rows("PRAGMA integrity_check") == ["ok"])
     #expect(try shop.rows("PRAGMA foreign_key_check") == [])

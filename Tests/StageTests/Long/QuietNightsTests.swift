@@ -4,10 +4,11 @@ internal import SampleStore
 internal import TestSupport
 internal import Testing
 
-/// Nights of generated stores under the gates that hold where a pipeline names none.
+/// Nights of generated stores under the default gates.
 ///
-/// Each store lives 150 days; one night brings a broken line, another a third of its records. None of
-/// the 450 nights may be stopped. Four real faults, tried on a copy of each store, must be caught.
+/// Each store lives 150 days; one night brings a broken line, another a third of its records. None
+/// of the 450 nights may be stopped. Four real faults, tried on a copy of each store, must be
+/// caught.
 @Suite(.enabled("make test-slow asks for the long tests") { LongRun.isAsked })
 struct QuietNightsTests {
   private static let brokenNight = 60

@@ -2,7 +2,7 @@ internal import Foundation
 internal import TestSupport
 internal import Testing
 
-/// Signals at moments that nobody chose.
+/// Signals at random moments.
 @Suite(.enabled("make test-slow asks for the long tests") { LongRun.isAsked }, .serialized)
 struct RandomStopTests {
   @Test(arguments: zip([SIGTERM, SIGINT], [143, 130] as [Int32]))

@@ -34,7 +34,7 @@ struct SignedOracleTests {
     return "{\(members.shuffled(using: &generator).joined(separator: ","))}"
   }
 
-  /// Compares what we read with what stands in the payload.
+  /// Compares the fields read with those of the payload.
   private static func compare(_ row: SignedTransaction, _ members: [String: Any]) {
     for (name, value) in fields(row) {
       let text = (members[name] as? String) ?? (members[name] as? NSNumber)?.int64Value.description
@@ -44,7 +44,7 @@ struct SignedOracleTests {
     }
   }
 
-  /// What we read, under Apple's names, numbers as text.
+  /// The fields read, under Apple's names, numbers as text.
   private static func fields(_ row: SignedTransaction) -> [(String, String?)] {
     func time(_ instant: Instant?) -> String? { instant.map { "\($0.milliseconds)" } }
     return [

@@ -20,7 +20,7 @@ struct SystemCallTests {
     var testDescription: String { "\(stage), \(night.rawValue) night, \(call): \(fault)" }
   }
 
-  /// What a stage finds.
+  /// The input that a stage finds.
   enum Night: String {
     /// No database yet.
     case first

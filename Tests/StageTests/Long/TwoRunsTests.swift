@@ -67,7 +67,7 @@ struct TwoRunsTests {
     LongRun.report("a reader beside 10 runs: \(seen.count) readings of \(Set(seen).count) nights")
   }
 
-  /// What a reader on another thread has seen.
+  /// The facts that a reader on another thread has seen.
   private final class Reading: @unchecked Sendable {
     private let lock = NSLock()
     private var over = false

@@ -35,7 +35,7 @@ import Testing
     try store.convert(chain: "a", to: "2021-01-17")
     try store.see(chain: "a", on: "2021-01-10", renews: true)
     try store.see(chain: "a", on: "2021-04-01", renews: false)
-    // A payment that failed is no decision.
+    // A failed payment is not a decision.
     try store.see(chain: "d", on: "2021-02-10", renews: false, intent: "2")
     return store
   }

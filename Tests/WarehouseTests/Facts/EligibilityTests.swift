@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func `a chain without a customer or without a group says nothing`() throws {
-    // Chain 1000 is c-1's and had a trial; chain 2000 names no group; the coins are nobody's.
+    // Chain 1000 is c-1's and had a trial; chain 2000 names no group; the coins have no customer.
     #expect(
       try rows(SampleFacts()) == ["\(customerOne)|20611001|0|used_trial|1"])
   }
@@ -26,7 +26,7 @@ import Testing
     let group = SubscriptionGroupID(facts.symbol("20611001"))
     facts.content.subscriptions.subscriptions[1].subscriptionGroupID = group
     facts.content.subscriptions.subscriptions[1].status = .grace
-    // c-2's key begins with 60 and c-1's with a4. Its upgrade is no refund.
+    // c-2's key begins with 60 and c-1's with a4. An upgrade is not a refund.
     #expect(
       try rows(facts) == [
         "\(customerTwo)|20611001|-|in_grace_period|1",

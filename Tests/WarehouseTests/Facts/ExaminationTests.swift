@@ -5,7 +5,7 @@ import Testing
 
 @testable import Warehouse
 
-/// What finished facts are asked before they become visible.
+/// The examination of finished facts before they become visible.
 @Suite struct `Examination of finished facts` {
   /// The published hand-made store, changed by hand behind its CHECKs' back.
   private func examine(connections: Int, _ change: String? = nil) throws -> [DataTestResult] {

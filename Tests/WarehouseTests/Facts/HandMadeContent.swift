@@ -14,9 +14,9 @@ import Warehouse
 @testable import Purchases
 @testable import Subscriptions
 
-/// What a run publishes, as a test writes it by hand.
+/// The content of a publication, as a test writes it by hand.
 struct HandMadeContent {
-  /// A report, and what is thought of it.
+  /// A report with the judgement on it.
   struct Report {
     var report: Int
     var purchase: Int?
@@ -47,7 +47,7 @@ struct HandMadeContent {
   var gates: [RunGate] = []
   var run: RunInfo
 
-  /// What deciding would have handed on.
+  /// The output of deciding, by hand.
   private var decided: DecidedHouseholds {
     var offers = OfferLists()
     let reports = amounts.reports.map { own in

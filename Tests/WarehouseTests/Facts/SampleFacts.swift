@@ -15,7 +15,7 @@ import Warehouse
 ///   its own report names, and a renewal at 9.99 USD that was refunded on 2021-06-20.
 /// - Chain 2000, customer c-2: a month at 9.99 USD bought 2021-05-01T00:00:00Z for 31 days,
 ///   upgraded on 2021-05-16T12:00:00Z, then a year at 59.99 USD.
-/// - Chain `abc`, nobody's: two coins of 120 JPY each.
+/// - Chain `abc` without a customer: two coin packs of 120 JPY each.
 /// - A sandbox purchase, which is excluded.
 struct SampleFacts {
   var content: HandMadeContent

@@ -62,7 +62,7 @@ private struct Rows {
   }
 }
 
-/// What a column holds.
+/// The value of a column.
 private enum Value {
   case null
   case number(Int64)
@@ -101,7 +101,7 @@ private func varint(_ number: UInt64) -> [UInt8] {
   return bytes.reversed()
 }
 
-/// What is compared: a file whose pages were written, and one that SQLite filled.
+/// The schema of both files: one with written pages, and one that SQLite filled.
 private let schema = """
   PRAGMA page_size = 4096;
   CREATE TABLE numbered (id INTEGER NOT NULL PRIMARY KEY, a TEXT, n INTEGER) STRICT;

@@ -45,10 +45,10 @@ import Testing
     #expect(try file.read { try Int.fetchOne($0, sql: "PRAGMA application_id") } == 0x5064_6C54)
   }
 
-  /// Whether a lock of SQLite keeps others from taking the file for one that nobody uses.
+  /// Whether a lock of SQLite keeps others from mistaking the file for an unused one.
   ///
-  /// A lock of an open file description meets the locks of this process too. Whoever closes the
-  /// descriptor that asks would drop them, so it stays open.
+  /// A lock of an open file description meets the locks of this process too. Closing the descriptor
+  /// that asks would drop them, so it stays open.
   private func isLocked(_ descriptor: Int32) -> Bool {
     var lock = flock()
     lock.l_type = Int16(F_WRLCK)

@@ -28,7 +28,7 @@ import TestSupport
     let state = try folder.open()
     let run = try state.beginRun(.sample)
     let whole = SampleContent.file(seed: 3, records: 40)
-    // What a killed run left of its name is in nobody's way.
+    // The leftover of a killed run under its name is harmless.
     try "left".write(toFile: folder.statePath + "-rows", atomically: true, encoding: .utf8)
     let batch = try state.beginIngest(memory: 0)
     let staging = batch.staging()

@@ -130,8 +130,8 @@ import Testing
       } == 2)
   }
 
-  /// What a kill leaves behind is what the files hold at that moment: they are copied at several
-  /// moments of an upgrade whose pages do not fit the cache.
+  /// A kill leaves the files as they are at that moment: they are copied at several moments of an
+  /// upgrade whose pages do not fit the cache.
   @Test func `killed within an upgrade, it is of the old version or of the new, and goes on`()
     throws
   {

@@ -14,7 +14,7 @@ struct SetText: Equatable {
     sort()
   }
 
-  /// What sets that were read one by one say together; of equal reports the smallest place stays.
+  /// The sum of sets that were read one by one; of equal reports the smallest place stays.
   init(together parts: [(set: SightingSet, file: InputFile)]) {
     for part in parts { add(part.set, files: [part.file]) }
     sort()

@@ -10,7 +10,7 @@ import Testing
 
 @testable import StateStore
 
-/// What is read share by share is what is read at once.
+/// Reading share by share gives the same as reading at once.
 struct ShareLoadTests {
   @Test(arguments: [1, 2, 5], [1, 7, 1000])
   func `no number of workers and no size of shares changes what is read`(
@@ -95,7 +95,7 @@ struct ShareLoadTests {
     }
   }
 
-  /// What production records without any row say about storefronts.
+  /// The storefronts in production records without any row.
   private func loneStorefronts(of set: SightingSet) -> [StorefrontSighting] {
     let withRows = Set(set.sightings.map(\.record))
     return set.records.enumerated().compactMap { index, record in

@@ -110,7 +110,7 @@ import Testing
 }
 
 @Suite struct `A state database of version 4` {
-  /// A file of version 4 with a used, a refused and a held file, and what they said.
+  /// A file of version 4 with a used, a refused and a held file, and their content.
   private func fixture(_ folder: StateFolder) throws {
     let queue = try DatabaseQueue(path: folder.statePath)
     try queue.writeWithoutTransaction { db in

@@ -1,4 +1,4 @@
-/// A way of news that a test cuts, to see that what is missed so is noticed; none in a release.
+/// A path of news that a test cuts, to see that the missing news is noticed; unused in a release.
 enum CutNews: String {
   /// From new reports to their households.
   case reports

@@ -12,9 +12,9 @@ extension PublishedIndex {
   /// The index of a publication for which everything was decided.
   ///
   /// - Parameters:
-  ///   - learned: The households, and what the third step handed on.
-  ///   - result: What was decided.
-  /// - Throws: ``RunFailure`` where a temporary file cannot be read.
+  ///   - learned: The households, and the output of the third step.
+  ///   - result: The results of deciding.
+  /// - Throws: ``RunFailure`` if a temporary file cannot be read.
   init(
     _ learned: LearnedHouseholds, result: DecidingPass.Result
   ) throws(RunFailure) {
@@ -78,7 +78,7 @@ extension PublishedIndex {
           id: TransactionID(AppleNumber(rawValue: UInt64(bigEndian: bits))),
           chain: joined.number(of: claim.purchase.place)))
     }
-    // Claims to one id stand in the order of their strength.
+    // Claims to one id are in the order of their strength.
     for place in claims.indices.dropFirst() where claims[place - 1].id == claims[place].id {
       claims.sort { ($0.id, $0.chain) < ($1.id, $1.chain) }
       break

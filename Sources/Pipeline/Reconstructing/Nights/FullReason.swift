@@ -1,10 +1,10 @@
-/// A reason to decide everything and not only what has news.
+/// A reason to decide everything instead of only the keys with news.
 enum FullReason: String, Error, Sendable {
-  /// There is no index of the newest publication under these settings and versions.
+  /// The index of the newest publication is missing, or was made under other settings or versions.
   case unknownPublication = "nothing is known of the last publication"
   /// A file counts no longer, or another reading of it does.
   case otherFiles = "a file was taken out or read anew"
-  /// A file was read before this program noted what files speak of.
+  /// A file was read by a version that did not note its keys yet.
   case unknownKeys = "a file was read by an older version"
   /// To look at everything is cheaper.
   case muchNews = "much has news"
@@ -12,7 +12,7 @@ enum FullReason: String, Error, Sendable {
   case appleReports = "Apple's reports prove amounts"
   /// An id that several chains claim has news.
   case contestedID = "several chains claim one transaction id"
-  /// A customer id became nobody's, or somebody's again.
+  /// A customer id became a placeholder, or stopped being one.
   case nobodies = "a customer id became nobody's"
   /// A product's period, kind or group is another one.
   case products = "a product has another period, kind or group"

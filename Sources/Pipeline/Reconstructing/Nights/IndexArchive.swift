@@ -3,8 +3,8 @@ internal import PurchaseModel
 
 /// Arrays of plain values as bytes, for another run of the same program.
 ///
-/// Symbols are numbers of one run: they are written as they are, and the table of their numbers in
-/// state.db beside them tells the next run what they are there.
+/// Symbols are numbers of one run. They are written as they are, with the table of their numbers in
+/// state.db, by which the next run renames them.
 struct IndexWriter {
   private(set) var bytes: [UInt8] = []
 
@@ -29,7 +29,7 @@ struct IndexWriter {
   }
 }
 
-/// Reads what ``IndexWriter`` wrote; whatever does not fit makes it give up, and nothing is used.
+/// Reads the bytes of an ``IndexWriter``; any mismatch makes it give up, and nothing is used.
 struct IndexReader {
   private let bytes: [UInt8]
   private var position = 0
@@ -60,7 +60,7 @@ struct IndexReader {
     }
   }
 
-  /// Reads one value; `nil` where there is none.
+  /// Reads one value; `nil` if none is left.
   mutating func one<Value: BitwiseCopyable>(_ type: Value.Type = Value.self) -> Value? {
     let values = get(type)
     if values.count != 1 { isDamaged = true }

@@ -55,10 +55,10 @@ struct IndexFile {
   /// The index of a publication.
   ///
   /// - Parameters:
-  ///   - origin: The publication that it must be of.
-  ///   - settings: The settings and versions that it must be of.
-  ///   - texts: What its texts are called in this run.
-  /// - Returns: `nil` where there is none, it is of another publication or form, or damaged.
+  ///   - origin: The expected publication.
+  ///   - settings: The expected settings and versions.
+  ///   - texts: The texts of this run, in which its texts are looked up.
+  /// - Returns: `nil` if it is missing, damaged, or has another publication or form.
   func read(origin: PublishedIndex.Origin, settings: String, texts: StateTexts) -> PublishedIndex? {
     guard var bytes = try? TextFile.bytes(path, what: "the index", limit: .max), bytes.count > 8
     else { return nil }

@@ -10,7 +10,7 @@ struct LoadedChains: Sendable {
   /// A merged chain.
   struct Loaded: Sendable {
     var unit: ChainUnit
-    /// As it waits for its household; `nil` where only renewal states were seen.
+    /// The chain as it waits for its household; `nil` if only renewal states were seen.
     var bytes: [UInt8]?
     var isStanding: Bool
     /// Whether Apple signed one of its prices.

@@ -12,21 +12,23 @@ internal import Purchases
 internal import TemporaryFiles
 internal import Warehouse
 
-/// A night's work: the four steps for what has news, and nothing else.
+/// A night's work: the four steps for the keys with news, and for no others.
 ///
 /// News travels along the keys: from new files to their chains and reports, from these to their
-/// households and prices, from changed prices and moments that have passed to further households.
-/// Whatever that does not cover is decided with everything: then there is no night, and
-/// ``Reconstruction`` takes all steps in full.
+/// households and prices, from changed prices and from moments that have passed to further
+/// households. If the news reaches further than that, ``Reconstruction`` takes all steps in full
+/// instead.
 struct Night {
-  /// What a night is worth at most: beyond this share of all chains a look at everything is cheaper.
+  /// The greatest part of all chains that a night decides, as a divisor; beyond a third a full run
+  /// is cheaper.
   private static let largestShare = 3
 
   let reader: NightReader
   let warehouse: WarehouseDatabase
   let run: Int64
   let memory: SortMemory
-  /// Of how many households without news, in hundredths of a percent, the result is looked at again.
+  /// The share of the households without news that are decided again as a check, in hundredths of a
+  /// percent.
   let auditShare: Int
   let index: PublishedIndex
   let readings: [FileKeys.Reading]
@@ -43,9 +45,9 @@ struct Night {
   let isSigned: Bool
   let asOf: Instant
 
-  /// Looks what has news.
+  /// Plans a night from the news.
   ///
-  /// - Returns: Why everything must be decided, where it must.
+  /// - Returns: The night, or the reason why everything must be decided.
   static func plan(
     _ reader: NightReader, index: PublishedIndex, warehouse: WarehouseDatabase, run: Int64,
     memory: SortMemory, auditShare: Int
@@ -86,7 +88,7 @@ struct Night {
     }
   }
 
-  /// What all rows tell of the products now; `nil` where that changes what is known of one.
+  /// The facts about products from all rows now; `nil` if a known fact about a product changes.
   private static func products(
     _ index: PublishedIndex, _ news: LoadedChains, reader: NightReader, keys: FileKeys,
     without files: Set<Int64>, catalogue: Catalogue
@@ -120,7 +122,7 @@ struct Night {
 
   /// Takes the steps.
   ///
-  /// - Returns: Why everything must be decided after all, where it must.
+  /// - Returns: The facts, or the reason why everything must be decided after all.
   mutating func decide() throws(RunFailure) -> Result<Reconstruction, FullReason> {
     var wanted: Set<HouseholdNumber> = []
     var alone: Set<Int32> = []
@@ -152,7 +154,7 @@ struct Night {
       try finish(lesson, wanted: wanted, alone: alone, audited: audited))
   }
 
-  /// Reads what is wanted and was not read yet.
+  /// Reads the wanted households that were not read yet.
   private mutating func load(_ wanted: Set<HouseholdNumber>, _ alone: Set<Int32>)
     throws(RunFailure)
   {

@@ -16,7 +16,7 @@ struct NightChains {
 
   /// Takes news in.
   ///
-  /// - Throws: ``FullReason`` where it changes what only a look at everything can settle.
+  /// - Throws: ``FullReason`` if the news changes something that only a full run can settle.
   init(_ index: PublishedIndex, _ news: LoadedChains) throws(FullReason) {
     chains = index.chains
     positions = Dictionary(
@@ -107,12 +107,12 @@ struct NightChains {
     chains[Int(chain)].isSandbox ? nil : households.household(ofChain: chain)
   }
 
-  /// The household of whoever reports; a new one for a customer without a chain.
+  /// The household of a customer who reports; a new one for a customer without a chain.
   mutating func household(ofReporter customer: CustomerID) -> HouseholdNumber? {
     households.household(ofReporter: customer)
   }
 
-  /// The chain that an id leads to; `nil` for one that nobody claims, and the first of several.
+  /// The chain that an id leads to; `nil` for an unclaimed id, and the first of several.
   func chain(claiming id: TransactionID) -> Int32? {
     var (low, high) = (0, claims.count)
     while low < high {

@@ -11,9 +11,9 @@ internal import Purchases
 internal import TemporaryFiles
 internal import Warehouse
 
-/// Deciding: the last step of a night, and what it hands on.
+/// Deciding: the last step of a night, and its output.
 extension Night {
-  /// Decides what is wanted.
+  /// Decides the wanted households.
   mutating func finish(
     _ lesson: Lesson, wanted: Set<HouseholdNumber>, alone: Set<Int32>,
     audited: Set<HouseholdNumber>
@@ -75,7 +75,7 @@ extension Night {
     return scope
   }
 
-  /// Notes what deciding found of the chains, and the questions of all.
+  /// Notes the decisions about the chains, and the questions of all.
   private mutating func update(_ result: DecidingPass.Result, wanted: Set<HouseholdNumber>)
     -> [PublishedIndex.Question]
   {
@@ -90,7 +90,7 @@ extension Night {
     return index.questions.filter { !decided.contains($0.chain) } + result.questions
   }
 
-  /// What all rows say in sums, once those of the scope are replaced.
+  /// The sums over all rows, after those of the scope are replaced.
   private func sums(_ found: FactTally, _ totals: FactTotals, _ scope: FactScope)
     throws(RunFailure) -> (FactTally, FactTotals)
   {

@@ -9,7 +9,7 @@ internal import Warehouse
 
 /// The ways that news takes to households.
 extension Night {
-  /// The households that news reaches at once, and the reports of nobody.
+  /// The households that news reaches at once, and the reports outside of households.
   func seed(_ wanted: inout Set<HouseholdNumber>, _ alone: inout Set<Int32>) {
     for key in loaded.chains.keys {
       if let household = chains.positions[key].flatMap(chains.household(ofChain:)) {

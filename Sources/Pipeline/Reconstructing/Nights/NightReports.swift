@@ -11,7 +11,7 @@ struct NightReports {
   /// By evidence id.
   private(set) var all: [PublishedIndex.Report]
   private(set) var offers: OfferLists
-  /// By report: its household; `nil` for one of nobody that names no purchase.
+  /// By report: its household; `nil` for a report with an unknown customer that names no purchase.
   private(set) var households: [HouseholdNumber?] = []
   /// The reports that turn out to name a purchase of the sandbox, and are used no longer.
   private(set) var dropped: [PublishedIndex.Report] = []
@@ -20,7 +20,7 @@ struct NightReports {
 
   /// Takes news in.
   ///
-  /// - Throws: ``FullReason`` where that takes a look at everything.
+  /// - Throws: ``FullReason`` if that takes a look at everything.
   init(
     _ index: PublishedIndex, read: SightingSet, loaded: LoadedChains, chains: inout NightChains
   ) throws(FullReason) {
@@ -65,8 +65,8 @@ struct NightReports {
     settleVoters()
   }
 
-  /// A report that no publication knew; `nil` for one that names a purchase of the sandbox, which is
-  /// not used.
+  /// A report that is new since the last publication; `nil` for one that names a purchase of the
+  /// sandbox, which is not used.
   private static func new(
     _ read: SightingSet, _ position: Int, _ chains: NightChains, _ contested: Set<TransactionID>,
     _ offers: inout OfferLists
@@ -87,9 +87,9 @@ struct NightReports {
       transactionID: report.transactionID, named: nil, namedChain: -1)
   }
 
-  /// Finds the household of each report, and of those with news the chain that they name.
+  /// Finds the household of each report, and for those with news the chain that they name.
   ///
-  /// Whether the purchase is of the report's product shows when the chain has been read.
+  /// Whether the purchase has the report's product shows when the chain has been read.
   private mutating func name(_ chains: inout NightChains) {
     for number in news {
       let id = all[Int(number)].transactionID
@@ -107,7 +107,7 @@ struct NightReports {
     }
   }
 
-  /// Settles what reports with news name, once the chains that they name have been read.
+  /// Settles the purchases that reports with news name, once their chains have been read.
   mutating func settleNames(_ loaded: LoadedChains, _ chains: NightChains) {
     for number in news {
       let place = Int(number)
@@ -138,12 +138,12 @@ struct NightReports {
     }
   }
 
-  /// Takes what placing says of a report.
+  /// Takes the place of a report.
   mutating func place(_ report: PlacedReport, at position: Int32) {
     all[Int(position)].placed = report
   }
 
-  /// Takes what learning thinks of the reports.
+  /// Takes the judgements on the reports.
   mutating func judge(_ lesson: Lesson) {
     let (judgements, unsigned) = (lesson.prices.judgements, lesson.unsigned.judgements)
     for place in all.indices {
@@ -157,7 +157,7 @@ struct NightReports {
     all[place].namedChain >= 0 ? chains.household(ofChain: all[place].namedChain) : nil
   }
 
-  /// The reports that some households see, joined with what was read of them.
+  /// The reports that some households see, joined with their content as read.
   func joined(
     _ read: [Int64: PriceReport], chains: NightChains, wanted: Set<HouseholdNumber>,
     alone: Set<Int32>

@@ -7,13 +7,13 @@ internal import PurchaseModel
 internal import Purchases
 internal import Warehouse
 
-/// An index of the last publication, by which a night decides only what has news.
+/// An index of the last publication, by which a night decides only the keys with news.
 ///
 /// A cache beside state.db, a few dozen bytes for each chain, report and transaction id. It decides
-/// no amount: it says which households may be left alone. Without it, or with one that is not of the
-/// last publication, everything is decided anew.
+/// no amount: it only tells which households may be skipped. If it is missing or not of the last
+/// publication, everything is decided anew.
 struct PublishedIndex: Sendable {
-  /// Which publication it is of.
+  /// The publication that an index was made for.
   struct Origin: Hashable, BitwiseCopyable {
     /// The run that published.
     var run: Int64
@@ -24,11 +24,11 @@ struct PublishedIndex: Sendable {
   /// A chain, by its position.
   struct Chain: BitwiseCopyable {
     var key: ChainKey
-    /// The chain that stands for its Apple account.
+    /// The chain that represents its Apple account.
     var account: Int32
     var isSandbox: Bool
     var isStanding: Bool
-    /// When time alone changes one of its rows; `distantFuture` for never.
+    /// The moment at which time alone changes one of its rows; `distantFuture` for never.
     var nextChangeAt: Instant
   }
 
@@ -44,7 +44,7 @@ struct PublishedIndex: Sendable {
     var purchase: PurchaseKey
   }
 
-  /// A price report that is used, and what came of it.
+  /// A price report that is used, with the judgement on it.
   struct Report: BitwiseCopyable {
     var placed: PlacedReport
     var opinion: Opinion
@@ -57,7 +57,7 @@ struct PublishedIndex: Sendable {
     var namedChain: Int32
   }
 
-  /// What rows see of a judgement.
+  /// The part of a judgement that decides rows.
   struct Opinion: Hashable, BitwiseCopyable {
     var reference: Milliunits?
     var place: Storefront?
@@ -102,7 +102,7 @@ struct PublishedIndex: Sendable {
   /// Whether a price is signed anywhere.
   var isSigned = false
   var votes: [Vote] = []
-  /// Where customers were, by records without a row.
+  /// The places of customers, from records without a row.
   var storefronts: [StorefrontSighting] = []
   var nobodies: [Households.Nobody] = []
   var products = ProductFacts()

@@ -91,7 +91,7 @@ extension PublishedIndex {
     renaming.rename(&unsignedPrices)
     renameProducts(&renaming)
     nobodies.sort { $0.customer < $1.customer }
-    // Ids that are texts stand in the order of their symbols, which is another one now.
+    // Ids that are texts are in the order of their symbols, which has changed.
     if claims.contains(where: { $0.id.number.symbol != nil }) {
       claims.sort { ($0.id, $0.chain) < ($1.id, $1.chain) }
     }

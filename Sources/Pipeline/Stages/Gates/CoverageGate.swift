@@ -6,13 +6,13 @@ internal import Purchases
 
 /// The gate `coverage_floor`: too few of the amounts are known.
 ///
-/// Judged are all rows that are not free by rule, as in `price_coverage_bp` of `audit_run`. It is off
-/// unless a pipeline names a share.
+/// It judges all rows that are not free by rule, as in `price_coverage_bp` of `audit_run`. It is
+/// off unless a pipeline names a share.
 struct CoverageGate: Hashable {
   /// The least share of known amounts, in millionths.
   let floorPerMillion: Int
 
-  /// What too few known amounts are told as; `nil` where enough are known.
+  /// The finding for too few known amounts; `nil` if enough are known.
   func finding(_ facts: borrowing Reconstruction, warehousePath: String) -> GateFinding? {
     let (chargeable, unknown) = (facts.tally.chargeable, facts.tally.unknown)
     guard (chargeable - unknown) * 1_000_000 < floorPerMillion * chargeable else { return nil }

@@ -3,18 +3,18 @@ internal import CivilTime
 internal import Diagnostics
 internal import Logging
 
-/// Says what stands on standard error the first night and then weekly, so that cron does not mail the
-/// same words every night; `paidline status` shows it all along.
+/// Tells each fault on standard error the first night and then weekly.
 ///
-/// On a terminal, and with `--repeat-warnings`, everything is said every time.
+/// So cron does not mail the same words every night, while `paidline status` shows the fault all
+/// along. On a terminal, and with `--repeat-warnings`, everything is told every time.
 struct FaultTelling {
   /// A fault that a stage found tonight.
   struct Found: Hashable {
-    /// What it is, the same every night.
+    /// The identity of the fault, the same every night.
     var fault: String
     var message: String
     var duration: GateFinding.Duration
-    /// What alone tells this message from others like it; `nil` where it stands for itself.
+    /// The part that differs from other messages of its kind; `nil` if it is told by itself.
     var entry: String?
   }
 
@@ -27,10 +27,10 @@ struct FaultTelling {
   /// After how long a standing fault is said again.
   static let interval = Milliseconds.days(7)
 
-  /// What is said tonight, and what is remembered.
+  /// The faults to tell tonight, and the faults to remember.
   ///
-  /// News is said and forgotten. What was found before keeps the day on which it was found first, in
-  /// tonight's words.
+  /// News is told and forgotten. A fault that was found before keeps the day on which it was first
+  /// found, in tonight's words.
   func decide(_ found: [Found], known: [StandingFault]) -> (told: [Found], kept: [StandingFault]) {
     var told: [Found] = []
     var kept: [StandingFault] = []
@@ -68,7 +68,7 @@ struct FaultTelling {
 }
 
 extension FaultTelling {
-  /// How many entries one message names.
+  /// The number of entries that one message names.
   private static let entriesShown = 10
 
   /// The same faults with one message for those that differ in nothing but their entry.
@@ -98,13 +98,13 @@ extension FaultTelling {
     return merged
   }
 
-  /// Says what is to be said, and keeps what stands.
+  /// Tells the faults that are due, and keeps the current ones.
   ///
   /// - Parameters:
   ///   - found: All that the stage found tonight and publishes with.
-  ///   - stops: Why it does not publish; who throws that says it.
+  ///   - stops: The findings that stop publication; the thrown error tells them.
   ///   - state: The working database.
-  ///   - log: Where it is said; what is not said again goes there for whoever wants to know.
+  ///   - log: The log for warnings; faults that are not due are logged with `-v` only.
   /// - Throws: ``RunFailure`` when state.db cannot be read or written.
   func tell(
     _ found: [Found], stops: [GateFinding] = [], keepingIn state: StateDatabase, log: Logger
@@ -130,7 +130,7 @@ extension FaultTelling {
     try state.keep(kept, ofStage: stage)
   }
 
-  /// Says again what stands in a night in which nothing was decided anew.
+  /// Tells the current faults again in a night in which nothing was decided anew.
   func tellAgain(from state: StateDatabase, log: Logger) throws(RunFailure) {
     let known = try state.standingFaults().filter { $0.stage == stage }
     let found = known.map { fault in

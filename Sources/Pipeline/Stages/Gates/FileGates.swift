@@ -7,8 +7,8 @@ enum RefusedFileGate {
   /// One finding a file.
   ///
   /// - Parameters:
-  ///   - files: The refused files that stand.
-  ///   - names: What the patterns match and nobody may open.
+  ///   - files: The refused files that still count.
+  ///   - names: The matching names that must not be opened.
   /// - Returns: The findings by name.
   static func findings(_ files: [StoredFile], names: [RefusedName]) -> [GateFinding] {
     let refused =
@@ -56,7 +56,7 @@ enum NoUsableRecordGate {
 
 /// The gate `empty_file`: a new file without a record.
 enum EmptyFileGate {
-  /// All such files together; `nil` for none.
+  /// All such files in one finding; `nil` without any.
   static func finding(_ paths: [String]) -> GateFinding? {
     guard !paths.isEmpty else { return nil }
     let names = paths.sorted()
@@ -75,7 +75,7 @@ enum EmptyFileGate {
 
 /// Reading settings that changed after files were read which have left the disk since.
 enum LostSpelling {
-  /// Says how many files still speak by the earlier names or unit; `nil` for none.
+  /// Tells the number of files that still use the earlier names or unit; `nil` without any.
   static func finding(_ files: [StoredFile]) -> String? {
     guard let first = files.map(\.name).min() else { return nil }
     let others = files.count > 1 ? ", \(OneLine.text(first)) the first of them," : ""

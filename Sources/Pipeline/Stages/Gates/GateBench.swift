@@ -1,9 +1,9 @@
 internal import Diagnostics
 
-/// Where what the gates found is judged, by what the pipeline says of them and what the operator
+/// The judge of the gates' findings: by the pipeline's settings and the gates that the operator
 /// accepts.
 struct GateBench: Hashable {
-  /// What the pipeline says.
+  /// The pipeline's settings of the gates.
   let rules: GateRules
   /// The gates that this run accepts.
   let accepted: Set<Gate>
@@ -14,7 +14,7 @@ struct GateBench: Hashable {
   /// Whether a gate stops the night when it trips.
   func stops(_ gate: Gate) -> Bool { rules[gate] == .stop && !accepted.contains(gate) }
 
-  /// Judges what was found.
+  /// Judges the findings.
   func judge(_ findings: [GateFinding]) -> GateJudgement {
     var judgement = GateJudgement()
     for finding in findings {
@@ -33,7 +33,7 @@ struct GateBench: Hashable {
     return judgement
   }
 
-  /// What a finding does to the night; `nil` for nothing.
+  /// The effect of a finding on the night; `nil` for none.
   private func severity(of finding: GateFinding) -> GateSeverity? {
     switch rules[finding.gate] {
     case .off: nil
@@ -44,13 +44,13 @@ struct GateBench: Hashable {
   }
 }
 
-/// What the gates say of a night.
+/// The judgement on a night from all findings.
 struct GateJudgement {
   /// The rows of `audit_gate`.
   var outcomes: [GateOutcome] = []
-  /// What is published all the same, and worth a word.
+  /// The warnings to tell while the facts are published.
   var warnings: [GateFinding] = []
-  /// Why nothing is published; empty where all may be.
+  /// The findings that stop publication; empty if publishing is allowed.
   var stops: [GateFinding] = []
 
   /// Adds another part of the same night.
@@ -60,7 +60,7 @@ struct GateJudgement {
     stops += other.stops
   }
 
-  /// Why nothing is published, in words; `nil` where all may be.
+  /// The failure that stops publication; `nil` if publishing is allowed.
   var failure: RunFailure? {
     guard !stops.isEmpty else { return nil }
     let texts = Self.merged(stops).map { $0.text(isStop: true) }
@@ -68,7 +68,7 @@ struct GateJudgement {
       .dataRefused, (texts + ["Nothing was published."]).joined(separator: "\n"))
   }
 
-  /// How many findings of one gate a message shows.
+  /// The number of findings of one gate that a message shows.
   private static let shown = 10
 
   /// The findings with those of one gate that ask for the same as one, in their order.

@@ -1,44 +1,44 @@
 internal import Diagnostics
 
-/// What one gate found in one night, before anybody has judged it.
+/// The finding of one gate in one night, before it is judged.
 struct GateFinding: Hashable {
   /// One thing that was found: a row of `audit_gate`.
   struct Item: Hashable {
-    /// What it is about: a file, a kind and day, a product.
+    /// The subject: a file, a kind and day, a product.
     var subject: String
     var found: String
     var expected: String
   }
 
-  /// How long a finding is worth a word.
+  /// The time for which a finding is told.
   enum Duration: Hashable {
-    /// It is about what this night brought, and always told.
+    /// It concerns this night only, and is always told.
     case news
-    /// It stands until somebody mends it: told the first night and then every week.
+    /// It lasts until it is mended: told the first night and then every week.
     case standing
-    /// It stands, and nobody need hear of it twice.
+    /// It lasts, and is told once only.
     case onceForAll
   }
 
   /// The gate.
   var gate: Gate
-  /// What was found, at least one thing.
+  /// The items that were found, at least one.
   var items: [Item]
   /// Whether the gate trips; a finding below its limit is a warning at most.
   var trips = true
-  /// What is found, where, and what was expected: one or more lines.
+  /// The found value, its place, and the expected one: one or more lines.
   var message: String
-  /// What to do about it, as sentences.
+  /// The remedy, as sentences.
   var remedy = ""
-  /// Where the rows can be seen.
+  /// A query that shows the rows.
   var query: GateQuery?
   /// The page of the documentation that has more words.
   var page: DocsPage?
-  /// How long it is worth a word.
+  /// The time for which it is told.
   var duration = Duration.news
-  /// What alone tells this message from others like it, so that many can be said as one.
+  /// The part that differs from other messages of its kind, so that many can be told as one.
   var entry: String?
-  /// What it is, the same every night; the gate and its subjects where nothing else is said.
+  /// The identity of the fault, the same every night; by default the gate and its subjects.
   var fault: String
 
   /// Describes a finding.
@@ -49,9 +49,9 @@ struct GateFinding: Hashable {
     self.fault = fault ?? "\(gate.rawValue) \(items.map(\.subject).joined(separator: ", "))"
   }
 
-  /// The whole text for an operator: what, where, the way to fix it, the rows, the page.
+  /// The whole text for an operator: the finding, its place, the remedy, the rows, the page.
   ///
-  /// - Parameter isStop: Whether the night stops, so that a way out has to be named.
+  /// - Parameter isStop: Whether the night stops, so that the text must say how to go on.
   /// - Returns: One or more lines.
   func text(isStop: Bool) -> String {
     var text = message

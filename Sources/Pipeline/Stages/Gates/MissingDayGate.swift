@@ -5,14 +5,15 @@ internal import PurchaseModel
 
 /// The gate `missing_export_day`: days without an export between days with one.
 ///
-/// A day is missed where four in five of the days around it have an export, unless its weekday never
-/// has one, or where most of the same weekdays around it have one: so weekly exports, and those of work
-/// days alone, are no alarm. After
-/// `complete_after_days` further export days a day counts as complete without an export of its own.
+/// A day is missing in two cases: four in five of the days around it have an export, and its
+/// weekday has one at times; or most of the same weekdays around it have one. So weekly exports,
+/// and those of work days alone, raise no alarm. After `complete_after_days` further export days a
+/// day counts as complete without an export of its own.
 ///
 /// Example: exports of 1, 2, 4 and 5 February miss the 3rd; on 10 February it counts as complete.
 enum MissingDayGate {
-  /// How many days before and after tell how often there are exports; weeks for those of a weekday.
+  /// The days before and after that tell how often there are exports; in weeks for those of a
+  /// weekday.
   private static let neighbourhood: Int64 = 14
   private static let weeks: Int64 = 4
   /// The least number of the same weekday that tells that it never has an export, or always.

@@ -8,9 +8,9 @@ internal import Warehouse
 
 /// The gate `price_unit`: price reports that seem to count in another unit than the pipeline says.
 ///
-/// Two signs are looked for, in each new file with a few reports and in all files together. Most
-/// prices of a product are 100 or 1000 times, within a twentieth, what the catalogue lists or what
-/// everybody else reports; or, where the pipeline does not name the unit itself, all prices in
+/// Two signs are looked for, in each new file with a few reports and in all files together. First,
+/// most prices of a product are 100 or 1000 times, within a twentieth, the catalogue's price or the
+/// price in other reports. Second, if the pipeline does not name the unit itself, all prices in
 /// currencies with decimals are whole numbers, most of them of three digits or more.
 ///
 /// Example: `{"currency":"USD","price":999}` in every line, without `price_unit: minor`.
@@ -23,7 +23,7 @@ struct PriceUnitGate {
   /// Fewer reports of a file tell nothing by themselves: a single phone may lie.
   static let fewestReports = 3
 
-  /// What seems to be in another unit.
+  /// The findings for prices that seem to be in another unit.
   func findings(_ facts: borrowing Reconstruction) -> [GateFinding] {
     let set = facts.sightings
     var odd = Signs()
@@ -107,7 +107,7 @@ struct PriceUnitGate {
   }
 }
 
-/// Where one sign was found.
+/// The files in which one sign was found.
 private struct Signs {
   private var items: [GateFinding.Item] = []
   private var places: [String] = []

@@ -1,7 +1,7 @@
 internal import StateStore
 internal import Diagnostics
 
-/// Rejects of some files as a message shows them: the first of each reason, and what to do.
+/// Rejects of some files as a message shows them: the first of each reason, with advice.
 struct RejectExamples {
   /// A reason, its first place, and how often it occurs.
   struct Line: Hashable {
@@ -15,7 +15,7 @@ struct RejectExamples {
   /// The commonest reasons first.
   var lines: [Line]
 
-  /// How many reasons are shown.
+  /// The number of reasons shown.
   static let shown = 3
 
   /// Reads the rejects of some files.

@@ -2,12 +2,12 @@ internal import StateStore
 internal import Diagnostics
 internal import PurchaseModel
 
-/// The gate `rejected_share`: files of whose records or rows too many cannot be used.
+/// The gate `rejected_share`: files with too many unusable records or rows.
 ///
-/// It judges the files that a run reads first, those of one kind together, and a file whose greater
-/// half is rejected by itself. It trips above a share **and** a number, so that one broken line in a
-/// night of forty records stops nobody. What stays below is a warning all the same: nothing that
-/// cannot be used is passed over in silence.
+/// It judges the files that a run reads first, those of one kind together, and by itself a file of
+/// which more than half is rejected. It trips above a share **and** a number, so that one broken
+/// line in a night of forty records does not stop the night. Fewer rejects are still a warning:
+/// nothing unusable is skipped in silence.
 ///
 /// Example: 25 of 2,000 records, 1.25 %, trip at `{share: 0.01, at_least: 20}`; 2 of 40 do not.
 struct RejectedShareGate: Hashable {
@@ -28,7 +28,7 @@ struct RejectedShareGate: Hashable {
     var rejected: Int
   }
 
-  /// Whether so many of so many are too many for files of one kind.
+  /// Whether an account has too many rejects for files of one kind.
   func stops(_ account: Account) -> Bool {
     account.rejected >= atLeast && account.rejected * 1_000_000 > perMillion * account.total
   }
@@ -49,7 +49,7 @@ struct RejectedShareGate: Hashable {
       }
   }
 
-  /// What files of one kind that are read together bring; `nil` where all of it can be used.
+  /// The finding for files of one kind that are read together; `nil` if all of it can be used.
   func finding(_ files: [StoredFile], of kind: InputFile.Kind, in state: StateDatabase)
     throws(RunFailure) -> GateFinding?
   {

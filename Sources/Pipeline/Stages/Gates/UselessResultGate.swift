@@ -6,14 +6,14 @@ internal import Proceeds
 internal import PurchaseModel
 internal import Purchases
 
-/// The gate `useless_result`: facts that are correct and tell nobody anything.
+/// The gate `useless_result`: facts that are correct and still useless.
 ///
 /// Most likely one setting is missing; one line tells which.
 struct UselessResultGate {
   /// The pipeline file, for messages.
   let pipelinePath: String
 
-  /// What is missing from the facts.
+  /// The findings about what the facts lack.
   func findings(_ facts: borrowing Reconstruction) -> [GateFinding] {
     if let nothing = nothingLeft(facts) { return [nothing] }
     guard facts.tally.revenue > 0 else { return [] }
@@ -36,7 +36,8 @@ struct UselessResultGate {
       .gates)
   }
 
-  /// No purchase names a customer, so that reports of a phone help nobody's later amounts.
+  /// The finding for facts without customers: reports of a phone then do not help its customer's
+  /// later amounts.
   private func noCustomer(_ facts: borrowing Reconstruction) -> GateFinding? {
     guard !facts.tally.namesCustomer else { return nil }
     let count = facts.tally.revenue
@@ -70,7 +71,7 @@ struct UselessResultGate {
         + "reported under inputs.prices of \(OneLine.text(pipelinePath)).", .inputs)
   }
 
-  /// The reporting currency has no rate for a currency that was paid in.
+  /// The finding for a currency of purchases without a rate to the reporting currency.
   private func noRate(_ facts: borrowing Reconstruction) -> GateFinding? {
     guard let reporting = facts.reporting else { return nil }
     let rows = facts.tally.unconverted

@@ -3,30 +3,31 @@ internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
-/// The gate `volume_drop`: an export day that holds far fewer records than its trend and weekday let
-/// one expect, and fewer than chance explains (``VolumeExpectation``).
+/// The gate `volume_drop`: an export day with far fewer records than its trend and weekday let one
+/// expect, and fewer than chance explains (``VolumeExpectation``).
 ///
-/// Volume is counted in records of an **export day**, because a night may bring one day and a backfill
-/// a thousand. Judged are days that no earlier publication could judge: newer than every published one,
-/// or not over yet when it was published. A day that is not over is not judged, as its export may grow.
+/// Volume is counted in records of an **export day**, because a night may bring one day and a
+/// backfill a thousand. It judges days that no earlier publication could judge: newer than every
+/// published one, or not over yet when it was published. A day that is not over is not judged,
+/// because its export may grow.
 struct VolumeDropGate: Hashable {
   /// An export day with too few records.
   struct Drop: Hashable {
     var kind: InputFile.Kind
     var day: CivilDay
     var records: Int
-    /// How many records were expected, rounded down.
+    /// The expected number of records, rounded down.
     var expected: Int
-    /// How many days before tell so.
+    /// The number of earlier days that it is based on.
     var days: Int
   }
 
   /// The least share of the expected records that passes, in millionths.
   let perMillion: Int
-  /// What chance explains less often than this is a drop: once in a thousand days.
+  /// The probability below which a small count is a drop: once in a thousand days.
   static let significance = 0.001
 
-  /// When the facts were published before, and what of.
+  /// The last publication: its run, and the day on which that began.
   struct Publication: Hashable {
     /// The newest run that published; files of later runs are not published yet.
     var runID: Int64
@@ -38,7 +39,7 @@ struct VolumeDropGate: Hashable {
   ///
   /// - Parameters:
   ///   - files: All input files.
-  ///   - published: What was published last; `nil` for nothing, so that there is nothing to compare.
+  ///   - published: The last publication; `nil` for none, so that there is nothing to compare.
   ///   - today: The day on which the night began.
   /// - Returns: The days, receipts first, oldest first.
   func drops(in files: [StoredFile], published: Publication?, today: CivilDay) -> [Drop] {
@@ -81,7 +82,7 @@ struct VolumeDropGate: Hashable {
       days: expectation.days)
   }
 
-  /// What an operator is told; `nil` where all is as expected.
+  /// The finding for the operator; `nil` without drops.
   func finding(_ drops: [Drop], statePath: String) -> GateFinding? {
     guard let first = drops.first else { return nil }
     let items = drops.map { drop in

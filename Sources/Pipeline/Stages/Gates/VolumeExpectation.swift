@@ -7,40 +7,40 @@ struct DailyCount: Hashable {
   var records: Int
 }
 
-/// The number of records expected of an export day by the days before it.
+/// The number of records expected of an export day, from the days before it.
 ///
-/// **Expectation.** Each count of the eight weeks before is divided by the factor of its weekday, the
-/// median of the ratios of that weekday to the week around it, drawn towards 1 where few records tell.
-/// The trend is the median of the slopes between all pairs of weeks, on a logarithmic scale
-/// (Theil–Sen), carried on to the day: an app that shrinks by a tenth a week is expected to shrink on.
-/// Where the median of the last seven days expects less, as after a step, less is expected. One spike,
-/// one quiet day or one missing week moves none of these medians.
+/// **Expectation.** Each count of the eight weeks before is divided by the factor of its weekday.
+/// The factor is the median of the ratios of that weekday to the week around it, shrunk towards 1
+/// if there are few records. The trend is the median of the slopes between all pairs of weeks, on a
+/// logarithmic scale (Theil–Sen), carried on to the day: an app that shrinks by a tenth a week is
+/// expected to go on shrinking. If the median of the last seven days is lower, as after a step,
+/// that is expected. One spike, one quiet day or one missing week moves none of these medians.
 ///
 /// **Chance.** Given the sum of the day's count and the counts before, the day's share of it is
-/// binomial if records come independently, whatever their true rate: so the probability of a count as
-/// small is exact, and small histories are not trusted too far. Days that vary more than independent
-/// records do have their counts divided by how much more (the median squared residual over its
-/// expectation, as a multiple of chance's), which makes the probability an upper bound.
+/// binomial if records arrive independently, whatever their true rate. So the probability of a
+/// count this small is exact, and short histories are not trusted too far. Days may vary more than
+/// independent records do. Then their counts are divided by the excess (the median squared residual
+/// over its expectation, as a multiple of chance's), which makes the probability an upper bound.
 ///
-/// Example: ten records a day for four weeks, then 1: about 9 are expected, and chance explains so few
-/// in one day of 2,000; 3 would be chance (one in 60).
+/// Example: ten records a day for four weeks, then 1: about 9 are expected, and chance explains so
+/// few in one day of 2,000; 3 would be chance (one in 60).
 struct VolumeExpectation {
-  /// How many records the day should hold.
+  /// The number of records that the day should hold.
   let records: Double
-  /// How many export days before tell.
+  /// The number of earlier export days that it is based on.
   let days: Int
-  /// The records before that count for the chance, and how much weight they have beside the day's 1.
+  /// The earlier records that count for the chance, and their weight beside the day's 1.
   private let earlierRecords: Double
   private let earlierWeight: Double
-  /// How much more the days before vary than chance alone would have it; at least 1.
+  /// The variance of the days before as a multiple of chance's; at least 1.
   private let dispersion: Double
 
-  /// How many calendar days before tell what to expect.
+  /// The number of earlier calendar days that are looked at.
   static let window: Int64 = 56
   /// The least number of export days that tell anything.
   static let fewestDays = 7
 
-  /// Looks at the days before a day; `nil` where too few are known.
+  /// Looks at the days before a day; `nil` if too few are known.
   init?(of day: CivilDay, after earlier: some Sequence<DailyCount>) {
     let history = earlier.filter {
       let age = Self.age(of: $0.day, at: day)
@@ -75,7 +75,7 @@ struct VolumeExpectation {
     dispersion = max(1, Self.median(residuals) / 0.455)
   }
 
-  /// The probability that a day as busy as those before holds at most so many records.
+  /// The probability that a day as busy as those before holds at most that many records.
   func chance(ofAtMost count: Int) -> Double {
     guard earlierWeight > 0 else { return 1 }
     let own = (Double(count) / dispersion).rounded(.up)
@@ -88,7 +88,7 @@ struct VolumeExpectation {
     judged.daysSinceEpoch - day.daysSinceEpoch
   }
 
-  /// The middle value; of two the mean; 0 of none.
+  /// The middle value; of an even number the mean of two; 0 of an empty list.
   static func median(_ values: [Double]) -> Double {
     guard !values.isEmpty else { return 0 }
     let sorted = values.sorted()
@@ -99,22 +99,22 @@ struct VolumeExpectation {
 
 /// A day's count without its weekday.
 private struct Detrended {
-  /// How many days before the judged day.
+  /// The number of days before the judged day.
   var age: Double
   var records: Double
   /// The factor of its weekday.
   var factor: Double
-  /// What a day of no weekday would hold.
+  /// The count of an average weekday at the same level.
   var level: Double { records / factor }
 }
 
-/// How busy each weekday is beside the mean of its week.
+/// The factor of each weekday: its count over the mean of its week.
 private struct WeekdayFactors {
   private var factors: [Int: Double] = [:]
 
   /// The least number of days that tell a weekday's factor.
   private static let fewest = 3
-  /// How many records at the common level each factor is mixed with.
+  /// The number of records at the common level that each factor is mixed with.
   private static let prior = 20.0
 
   init(_ history: [DailyCount]) {
@@ -142,7 +142,7 @@ private struct WeekdayFactors {
 
 /// The trend of the weeks before a day.
 private struct WeeklyTrend {
-  /// What a day of no weekday would hold on the judged day.
+  /// The count of an average weekday on the judged day.
   let level: Double
   /// By how much the logarithm of the level was higher for each day before.
   let slope: Double

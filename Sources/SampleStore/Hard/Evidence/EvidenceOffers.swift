@@ -1,5 +1,5 @@
 extension EvidenceReader {
-  /// Why an offer's row, or one that does not renew, is determined or not.
+  /// The reason why the row of an offer or of a one-time purchase is determined or not.
   func other(_ index: Int, after previous: Int?) -> Finding {
     let row = account.purchases[index]
     if row.isTrial { return .free }

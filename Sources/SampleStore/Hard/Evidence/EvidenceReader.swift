@@ -2,24 +2,25 @@ internal import CivilTime
 
 /// Decides which amounts of one account the exports determine.
 ///
-/// The reader knows Apple's rules, the catalogue, and every record and report, and knows of each
-/// report whether it is true; of what was charged it knows nothing. An amount is **determined**
-/// ("resolvable") if this reader cannot come to another one:
+/// The reader knows Apple's rules, the catalogue, every record and report, and which reports are
+/// true. It does not know the charges. An amount is **determined** ("resolvable") if this reader
+/// must arrive at it:
 /// 1. the row says that it is free;
 /// 2. a true report names the purchase and shows the price of its kind, and is not outnumbered;
 /// 3. an earlier charge of the same offer is determined;
 /// 4. in every storefront in which the row may have been bought (``PlaceReader``) the price is the
-///    same, and it is shown then (``PriceWitnesses``); of what renews, for the first regular row of
-///    a plan alone, and for a return alone if something shows that the customer had left;
+///    same, and it is shown then (``PriceWitnesses``); of subscriptions this holds for the first
+///    regular row of a plan alone, and for a return alone if something shows that the customer had
+///    left;
 /// 5. the catalogue has the offer's price in the currency of every such storefront;
-/// 6. an earlier regular row is determined, the price list is shown now, and of each change between
-///    the two it is known what it meant: a cut reaches everybody, a rise does what the catalogue
-///    says of it, a consent was seen in a response. A price that fell and came back between two
-///    charges changed nothing, where the catalogue does not say otherwise.
+/// 6. an earlier regular row is determined, the price list is shown now, and the effect of each
+///    change between the two is known: a cut reaches everybody, a rise has the effect in the
+///    catalogue, or a response shows a consent. A price that fell and came back between two charges
+///    changed nothing, unless the catalogue says otherwise.
 ///
-/// It is written down beside each amount which of these it is, or what is missing. Where everything
-/// the exports tell points to another amount, the row is ``Finding/misled`` and not determined.
-/// Nothing here is taken from the pipeline, which does not know what is true and has to find out.
+/// Each amount carries the case that holds, or the missing evidence. If all exports point to
+/// another amount, the row is ``Finding/misled`` and not determined. This code shares nothing with
+/// the pipeline, which does not know which reports are true and has to find out.
 struct EvidenceReader {
   let world: World
   let witnesses: PriceWitnesses

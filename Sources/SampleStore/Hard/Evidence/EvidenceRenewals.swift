@@ -9,16 +9,16 @@ struct KnownPrice {
   var since: Int64
   /// Whether the exports look as if the customer had left and come back.
   var isInDoubt = false
-  /// Why it is not known.
+  /// The reason why it is unknown.
   var gap = Finding.riseUnexplained
 }
 
 extension EvidenceReader {
-  /// Why a regular row is determined or not.
+  /// The reason why a regular row is determined or not.
   ///
-  /// `held` is what its plan is known to cost so far in this run (`nil` before its first row), and
-  /// becomes what it is known to cost from then on. `former` is what it was known to cost before a
-  /// return that nothing shows.
+  /// `held` is the known price of its plan so far in this run (`nil` before its first row), and
+  /// becomes the known price from then on. `former` is the known price before a return without a
+  /// trace.
   func regular(_ index: Int, _ held: inout KnownPrice?, former: KnownPrice?) -> Finding {
     let row = account.purchases[index]
     if isTold(index) {
@@ -46,7 +46,7 @@ extension EvidenceReader {
     return finding
   }
 
-  /// When the plan's first regular row of the run began, whether or not a response shows it.
+  /// The start of the plan's first regular row of the run, whether or not a response shows it.
   private func beginning(of row: AccountPurchase) -> Int64 {
     let run = account.purchases.filter { $0.originalID == row.originalID && $0.run == row.run }
       .sorted { ($0.purchasedAt, $0.id) < ($1.purchasedAt, $1.id) }
@@ -60,8 +60,8 @@ extension EvidenceReader {
     return begun ?? row.purchasedAt
   }
 
-  /// A basis for a plan whose first rows were never seen: its list price then, where reports tell
-  /// of that time.
+  /// A basis for a plan whose first rows were never seen: its list price then, if reports tell of
+  /// that time.
   private func unseen(_ index: Int) -> KnownPrice {
     let row = account.purchases[index]
     let begun = beginning(of: row)
@@ -96,7 +96,7 @@ extension EvidenceReader {
     return price == row.paid ? .renewed : .misled
   }
 
-  /// What a reader takes to be charged for a row after a basis, in a storefront.
+  /// The price that a reader assumes for a row after a basis, in a storefront.
   private func charged(_ basis: KnownPrice, _ row: AccountPurchase, in storefront: Int? = nil)
     -> KnownPrice
   {
@@ -132,7 +132,7 @@ extension EvidenceReader {
     !step.isCatalogued && step.price == price
   }
 
-  /// What is known to be paid after a rise; `nil` where nothing tells.
+  /// The known price after a rise; `nil` if nothing tells it.
   private func afterRise(
     _ held: KnownPrice, _ step: PriceStep, _ row: AccountPurchase, _ storefront: Int
   ) -> Int64? {

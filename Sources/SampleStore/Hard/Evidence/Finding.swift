@@ -1,4 +1,4 @@
-/// Why the exports determine an amount, or why they do not.
+/// The reason why the exports determine an amount or not.
 enum Finding: String, Sendable {
   /// The row says that it is free.
   case free
@@ -31,7 +31,7 @@ enum Finding: String, Sendable {
   case offerUnlisted = "offer_unlisted"
   /// Whatever the exports tell points to another amount.
   case misled
-  /// The row is no revenue.
+  /// The row does not count as revenue.
   case excluded
 
   /// Whether the exports determine the amount.

@@ -1,9 +1,10 @@
-/// Which purchases belong together, as far as the exports show it, and where they were seen.
+/// The purchases that belong together as far as the exports show it, with the places they were seen
+/// in.
 ///
-/// Chains that stand in one response are one account's. An id in the records around responses joins
-/// what bears it, unless it is a placeholder: one that more than ``mostAccounts`` accounts bear. What
-/// neither joins stays apart, as the single coins of somebody without an id, of which each response
-/// shows one.
+/// Chains in one response belong to one account. An id in the records around responses joins their
+/// chains, unless it is a placeholder: an id of more than ``mostAccounts`` accounts. Other chains
+/// stay apart, for example the single coin packs of a customer without an id, of which each
+/// response shows one.
 struct Households: Sendable {
   /// A storefront that a record or a report names, and when.
   struct Place: Sendable {
@@ -96,10 +97,10 @@ struct Households: Sendable {
     return chain.map { root(of: $0) }
   }
 
-  /// Where the household of a chain was seen, in order of time.
+  /// The places in which the household of a chain was seen, in order of time.
   func places(ofChain chain: Int64) -> [Place] { places[root(of: chain)] ?? [] }
 
-  /// Which currencies the household of a chain reported.
+  /// The currencies that the household of a chain reported.
   func money(ofChain chain: Int64) -> [Money] { money[root(of: chain)] ?? [] }
 
   /// Whether the exports tell where a report was made.

@@ -1,12 +1,11 @@
 internal import CivilTime
 
-/// Where a purchase was made, as far as the exports tell.
+/// The storefronts in which a purchase may have been made, as far as the exports tell.
 ///
-/// A running subscription stays where it was bought: whatever tells the place of its beginning
-/// tells that of every later row. It is told by a report that names one of its rows, else by what
-/// names a storefront of the household (``Households``) before and after the beginning. Where these
-/// differ it is one of the two; where nothing names a storefront it is any that has the currency
-/// that the household reported then.
+/// A running subscription keeps its storefront, so that evidence about its beginning holds for
+/// every later row. A report that names one of its rows decides. Else the storefronts of the
+/// household (``Households``) before and after the beginning count: if they differ, it is one of
+/// the two. Without any, it is any storefront with the currency that the household reported then.
 struct PlaceReader {
   let world: World
   let account: Account

@@ -1,4 +1,4 @@
-/// What something costs, and how it is paid.
+/// A price, and the way in which it is paid.
 struct PriceTerms: Hashable, Sendable {
   var currency: WorldCurrency
   /// One unit or one charge, in thousandths.
@@ -11,7 +11,7 @@ struct PriceTerms: Hashable, Sendable {
 struct PriceLevel: Hashable, Sendable {
   /// Unix milliseconds; `Int64.min` for the first.
   var from: Int64
-  /// `nil` where nothing is offered.
+  /// `nil` if nothing is offered.
   var terms: PriceTerms?
   /// Whether the catalogue tells the day.
   var isDated = false

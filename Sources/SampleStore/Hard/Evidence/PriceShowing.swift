@@ -33,7 +33,7 @@ extension PriceWitnesses {
     return other > 0 && honest <= other ? .outnumbered : nil
   }
 
-  /// A level with what follows it.
+  /// A level with the level after it.
   struct Span {
     var level: PriceLevel
     var isFirst: Bool
@@ -57,7 +57,8 @@ extension PriceWitnesses {
     }
   }
 
-  /// Whether the storefront's customers reported a currency, which came with the level, for anything.
+  /// Whether the storefront's customers reported a currency, which came with the level, for any
+  /// product.
   private func isCurrencyShown(
     _ storefront: Int, _ currency: WorldCurrency, from: Int64, through: Int64
   ) -> Bool {
@@ -94,7 +95,7 @@ extension PriceWitnesses {
     return isCommon && hasOwn ? (alike, 1) : ([storefront], 3)
   }
 
-  /// How many people near a moment say one and the same other thing.
+  /// The number of people near a moment who report one and the same other price.
   private func loudestClaim(
     _ subject: PriceSubject, _ voices: [Int], _ terms: PriceTerms, around moment: Int64
   ) -> Int {

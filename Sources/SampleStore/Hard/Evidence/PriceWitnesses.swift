@@ -1,20 +1,20 @@
-/// What all reports together show of each price, to a reader who knows which of them are true.
+/// The true reports' evidence for each price, to a reader who knows which reports are true.
 ///
-/// A report is **true** where the price list of its place and time says the same; every other one is
-/// **false**, whatever its reason. A price is **shown** at a moment if
-/// 1. enough people truly reported it while it was in force: one where the price never changes, two
-///    at the beginning and at the end of the price list or where the catalogue tells both days,
-///    three in between, and three of the storefront's own where it leaves the prices that most of
-///    its currency ask;
-/// 2. one of these reports is not later than the moment, and one not earlier, unless the catalogue
-///    tells the day of the change on that side, or the price list begins or ends with this price; a
-///    change that the storefront makes alone must be told by its own customers;
-/// 3. it is not earlier than the exports: nobody reported then;
-/// 4. in the ``nearDays`` days either side more people truly say it than say any one other thing.
+/// A report is **true** if it agrees with the price list of its place and time; every other one is
+/// **false**, whatever its reason. A price is **shown** at a moment under four conditions:
+/// 1. Enough people truly reported it while it was in force: one if the price never changes; two at
+///    the beginning and at the end of the price list, or if the catalogue tells both days; three in
+///    between; and three of the storefront's own if it leaves the prices of most storefronts of its
+///    currency.
+/// 2. One of these reports is not later than the moment, and one not earlier. The catalogue's day
+///    of the change serves as well on that side, and so does the beginning or end of the price
+///    list. A change in one storefront alone must be reported by its own customers.
+/// 3. It is not earlier than the exports, because there were no reports then.
+/// 4. In the ``nearDays`` days on either side more people truly report it than any one other price.
 struct PriceWitnesses: Sendable {
-  /// How far around a moment a false report is weighed against the true ones.
+  /// The days around a moment in which a false report is weighed against the true ones.
   static let nearDays: Int64 = 45
-  /// How far around a moment storefronts are compared with each other.
+  /// The days around a moment in which storefronts are compared with each other.
   static let compareDays: Int64 = 90
 
   /// Somebody who truly reported a price.
@@ -27,7 +27,7 @@ struct PriceWitnesses: Sendable {
   struct Claim {
     var time: Int64
     var person: Int
-    /// The storefront it is about; `nil` where it names none.
+    /// The storefront it is about; `nil` if it names none.
     var storefront: Int?
     var terms: PriceTerms
   }
@@ -38,7 +38,8 @@ struct PriceWitnesses: Sendable {
   private(set) var levels: [PriceSubject: [[PriceLevel]]] = [:]
   private(set) var witnesses: [PriceSubject: [[Witness]]] = [:]
   private(set) var claims: [PriceSubject: [Claim]] = [:]
-  /// When each storefront's customers truly reported which currency, for any product.
+  /// The currencies that each storefront's customers truly reported, with the times, for any
+  /// product.
   private(set) var currencies: [[(time: Int64, currency: WorldCurrency)]]
 
   /// Reads the reports of all accounts whose purchases are revenue.

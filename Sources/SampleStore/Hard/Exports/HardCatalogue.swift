@@ -2,10 +2,10 @@ internal import CivilTime
 internal import PurchaseModel
 
 extension World {
-  /// The catalogue file: kinds, groups, periods, and what the owner wrote down of prices and offers.
+  /// The catalogue file: kinds, groups, periods, and the owner's notes on prices and offers.
   ///
-  /// The owner thinks in currencies. A price or a change that only some storefronts of a currency
-  /// have is not in it, nor are cuts, consents, and the changes that some phenomenon hides.
+  /// The owner thinks in currencies. So the file lacks prices and changes of only some storefronts
+  /// of a currency. It also lacks cuts, consents, and the changes that a phenomenon hides.
   func catalogueText() -> String {
     var text = "# What App Store Connect knows about the app and a receipt does not.\nproducts:\n"
     for index in products.indices { text += catalogueText(ofProduct: index) }
@@ -58,7 +58,7 @@ extension World {
     return text
   }
 
-  /// What an offer costs by currency, where it costs the same in all storefronts and at all times.
+  /// The price of an offer by currency, if it is the same in all storefronts and at all times.
   func cataloguedPrices(of offer: WorldOffer, ofProduct product: Int) -> [(WorldCurrency, Int64)] {
     var found: [WorldCurrency: Set<Int64>] = [:]
     for storefront in storefronts.indices {

@@ -1,16 +1,16 @@
-/// One Apple account, everything it bought, and what phones and servers told of it.
+/// One Apple account with all its purchases and the data that phones and servers sent about it.
 struct Account: Sendable {
   /// Its number in the store, from 0.
   let number: Int
-  /// Where the phone is, from which moment on; the first from the beginning.
+  /// The storefront of the phone, each from a moment on; the first from the beginning.
   var homes: [Home]
-  /// Which customer id the app's server knows, from which moment on.
+  /// The customer id that the app's server knows, each from a moment on.
   var identities: [Identity]
   /// Whether its phone reports prices at all.
   var reports = true
   var isSandbox = false
   var bundle = SampleCustomer.bundle
-  /// How many rows of a chain responses show at most; `nil` for all.
+  /// The greatest number of rows of a chain in a response; `nil` for all.
   var rowsShown: Int?
   var purchases: [AccountPurchase] = []
   var states: [AccountState] = []
@@ -29,12 +29,12 @@ struct Account: Sendable {
     var id: String
   }
 
-  /// Where the phone is at a moment.
+  /// The storefront of the phone at a moment.
   func storefront(at moment: Int64) -> Int {
     (homes.last { $0.from <= moment } ?? homes[0]).storefront
   }
 
-  /// What the app's server calls the customer at a moment.
+  /// The customer id that the app's server uses at a moment.
   func customerID(at moment: Int64) -> String {
     (identities.last { $0.from <= moment } ?? identities[0]).id
   }
@@ -76,14 +76,14 @@ struct AccountPurchase: Sendable {
   /// The product's position in the world.
   var product: Int
   var kind: SamplePeriodKind
-  /// The storefront that charged it: a running subscription's is where it was bought.
+  /// The storefront that charged it; a running subscription keeps the storefront of its start.
   var storefront: Int
   var currency: WorldCurrency
-  /// Which unbroken run of its chain it belongs to, from 0.
+  /// The unbroken run of its chain that it belongs to, from 0.
   var run = 0
   var purchasedAt: Int64
   var originalPurchasedAt: Int64
-  /// When it ends, as Apple says it from a moment on; empty for what does not expire.
+  /// The end of the row, as Apple states it from a moment on; empty for one-time purchases.
   var expiries: [Expiry] = []
   /// The first moment Apple shows the row: a charge ahead of its period, or a late settlement.
   var knownFrom: Int64
@@ -91,7 +91,7 @@ struct AccountPurchase: Sendable {
   var knownUntil = Int64.max
   /// `cancellation_date`, shown from then on; 0 for none.
   var cancelledAt: Int64 = 0
-  /// When `is_upgraded` appears; 0 for never.
+  /// The time at which `is_upgraded` appears; 0 for never.
   var upgradedAt: Int64 = 0
   var isTrial = false
   var isIntro = false
@@ -103,7 +103,7 @@ struct AccountPurchase: Sendable {
   var offer: WorldOffer?
   var isFamilyShared = false
   var quantity: Int64 = 1
-  /// What Apple charged for the whole quantity, in thousandths.
+  /// Apple's charge for the whole quantity, in thousandths.
   var paid: Int64
 
   /// An end, and since when Apple says so.
@@ -112,20 +112,20 @@ struct AccountPurchase: Sendable {
     var at: Int64
   }
 
-  /// Whether the row is of a subscription.
+  /// Whether the row belongs to a subscription.
   var isSubscription: Bool { lineItem != 0 }
 
   /// The offer that the row belongs to, as the pipeline names it.
   var offerID: String { promotionalOfferID.isEmpty ? referenceName : promotionalOfferID }
 
-  /// When it ends by what is known at a moment; its beginning for what does not expire.
+  /// The end as known at a moment; for one-time purchases the beginning.
   func end(knownAt moment: Int64 = .max) -> Int64 {
     guard let first = expiries.first else { return purchasedAt }
     return (expiries.last { $0.from <= moment } ?? first).at
   }
 }
 
-/// What `pending_renewal_info` says about a chain from a moment on.
+/// The state of a chain in `pending_renewal_info` from a moment on.
 struct AccountState: Sendable {
   var at: Int64
   var originalID: Int64
@@ -144,17 +144,17 @@ struct AccountState: Sendable {
 
 /// One response of Apple as an export keeps it.
 struct AccountUpload: Sendable {
-  /// How the export wraps the response.
+  /// The form in which the export wraps the response.
   enum Form: Sendable {
     /// A record around the response object.
     case record
     /// A record around the response as text.
     case text
-    /// The response alone: nobody says whose it is.
+    /// The response alone, without a customer id.
     case bare
   }
 
-  /// When Apple answered, Unix milliseconds.
+  /// The time of Apple's answer, Unix milliseconds.
   var at: Int64
   /// As of when `receipt.in_app` is: the phone's receipt may be old.
   var inAppAsOf: Int64
@@ -168,15 +168,15 @@ struct AccountUpload: Sendable {
 /// One price report as the app sent it.
 struct AccountReport: Sendable {
   var product: Int
-  /// Where the phone was.
+  /// The storefront of the phone.
   var storefront: Int
-  /// When StoreKit was asked, in truth.
+  /// The true time at which StoreKit was asked.
   var shownAt: Int64
-  /// What it showed, or what a lie or a fault made of it.
+  /// The display, as changed by a lie or a fault.
   var shelf: Shelf
   /// `reported_at`, by the phone's clock.
   var reportedAt: Int64
-  /// When the server wrote it down: it decides the export file.
+  /// The time at which the server stored it, which decides the export file.
   var arrivedAt: Int64
   /// The purchase it names, by position; -1 for none.
   var purchase = -1

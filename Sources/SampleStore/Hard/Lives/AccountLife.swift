@@ -118,7 +118,7 @@ struct AccountLife {
     buysInApp(account.purchases.count - 1)
   }
 
-  /// A relative's plan: a chain of its own, of which every row says that somebody else paid.
+  /// A relative's plan: a chain of its own, of which every row says that another person paid.
   private mutating func shareWithFamily(from first: Int64) {
     let product = world.plans[0]
     let original = newID()

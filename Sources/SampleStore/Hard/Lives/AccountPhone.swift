@@ -1,8 +1,8 @@
 internal import CivilTime
 
-/// What the phone reports, and when receipts reach the server.
+/// The phone's reports, and the times at which receipts reach the server.
 extension AccountLife {
-  /// What follows in the app when something is bought there: a price report and the receipt.
+  /// Adds the app's actions when something is bought in it: a price report and the receipt.
   mutating func buysInApp(_ row: Int, appliedOffer: String = "") {
     let purchase = account.purchases[row]
     guard purchase.purchasedAt < world.end, purchase.purchasedAt >= world.start else { return }
@@ -76,7 +76,7 @@ extension AccountLife {
     }
   }
 
-  /// What the phone would report of a product at a moment, at once and with a right clock.
+  /// The report of a product at a moment by a phone with a right clock and without delay.
   private mutating func report(of product: Int, at moment: Int64) -> AccountReport {
     let storefront = account.storefront(at: moment)
     var report = AccountReport(

@@ -1,20 +1,20 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// How a subscription goes on after a row ended.
+/// The state of a subscription after a row ended.
 struct AccountSubscription {
   /// `original_transaction_id`; 0 before the first row.
   var originalID: Int64 = 0
   var originalPurchasedAt: Int64 = 0
   var product: Int
-  /// Where it was bought: a running subscription stays there.
+  /// The storefront in which it was bought; a running subscription keeps it.
   var storefront: Int
-  /// Which unbroken run of the chain this is.
+  /// The unbroken run of the chain.
   var run = 0
   /// The current row's position, and when it ends.
   var row = -1
   var end: Int64
-  /// Where periods are counted from, and how many were.
+  /// The moment from which periods are counted, and their number so far.
   var anchor: Int64
   var periods = 0
   /// An offer that is charged again for each period.
@@ -78,7 +78,7 @@ extension AccountLife {
     buysInApp(course.row)
   }
 
-  /// What happens when the current row ends; false when the subscription is over for good.
+  /// Continues after the end of the current row; `false` when the subscription has ended for good.
   private mutating func proceed(_ course: inout AccountSubscription) -> Bool {
     extendIfDue(&course)
     let habits = world.habits

@@ -1,15 +1,14 @@
 /// The regular price that a running subscription pays, since its newest regular charge.
 ///
-/// Apple's rules for those who subscribe (APPLE 2.10): they pay every cut; of a rise, what the owner
-/// chose when making it. Each change counts once, in order of time, whether or not a charge falls
-/// between two of them.
+/// Apple's rules for subscribers: they pay every cut; a rise has the effect that the owner chose.
+/// Each change counts once, in order of time, whether or not a charge falls between two of them.
 struct HeldPrice: Sendable {
   var price: Int64
   var currency: WorldCurrency
-  /// When it was last charged.
+  /// The time of the last charge.
   var since: Int64
 
-  /// What is charged after some changes, and those of them that ask for consent.
+  /// The price after some changes, and those of them that ask for consent.
   ///
   /// `9.99` held, a preserved rise to `12.99`, then a cut to `8.99` → `8.99`.
   func charged(after steps: [PriceStep]) -> (price: HeldPrice, asking: [PriceStep]) {

@@ -10,7 +10,7 @@ internal import CivilTime
 struct Adversarial: Phenomenon {
   /// So many of a thousand phones lie.
   var liars = 200
-  /// What they report, in percent.
+  /// The price that they report, in percent of the true one.
   var percent: Int64 = 50
   private var from: Int64 = 0
 

@@ -10,13 +10,14 @@ internal import CivilTime
 /// Responses still hold one Apple account each, so that chains shown together belong together. A
 /// report helps its account where it names a purchase, or bears an id that is that account's.
 struct Anonymous: Phenomenon {
-  /// So many of a thousand customers have no id, one id for all, changing ids, a relative's, or two.
+  /// The numbers of customers in a thousand without an id, with the placeholder, with changing ids,
+  /// with a relative's id, and with two ids.
   var shares = (nothing: 250, placeholder: 220, changing: 200, relatives: 100, twice: 40)
-  /// What the app calls everybody who has not signed in.
+  /// The id that the app sends for everybody who has not signed in.
   var placeholder = "guest"
   /// Of those who begin so, so many of a thousand sign in after some months.
   var signsIn = 200
-  /// How many days an installation lasts at least and at most.
+  /// The least and greatest length of an installation, in days.
   var installation = 30...300
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {}

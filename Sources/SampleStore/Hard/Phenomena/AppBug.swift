@@ -9,14 +9,14 @@ internal import CivilTime
 ///
 /// The evidence is the phones without the version, then and before and afterwards.
 struct AppBug: Phenomenon {
-  /// What a faulty version does.
+  /// The behaviour of a faulty version.
   enum Fault: CaseIterable {
     case cents, cache, mixedUp, currency
   }
 
-  /// How many of a thousand phones have the version, at least and at most.
+  /// The least and greatest number of phones in a thousand with the version.
   var share = 150...450
-  /// How many days it is in use.
+  /// The number of days for which it is in use.
   var days = 14
   private var versions: [(from: Int64, fault: Fault, share: Int)] = []
 

@@ -3,13 +3,12 @@ internal import CivilTime
 /// Prices rise twice in a year: with consent, with notice, and for new subscribers only.
 ///
 /// Each of some plans and currencies rises two or three times, five to eleven months apart, each
-/// time otherwise. Who is asked and does not agree leaves. Apple shows the question and the answer
-/// in the renewal state until the next charge, so that only a response from between tells of it.
-/// The catalogue lists most of the other rises, but not all.
+/// time in another way. A customer who is asked and does not agree leaves. Apple shows the question
+/// and the answer in the renewal state until the next charge, so only a response in between shows
+/// them. The catalogue lists most of the other rises, but not all.
 ///
-/// The evidence tells a rise where the catalogue lists it or a response shows the consent. After a
-/// rise that neither tells, what the customer pays is unknown, until a change that reaches
-/// everybody.
+/// The evidence explains a rise that the catalogue lists, or whose consent a response shows. After
+/// any other rise the customer's price is unknown, until a change that reaches everybody.
 struct Consent: Phenomenon {
   /// So many plans and currencies rise.
   var series = 7

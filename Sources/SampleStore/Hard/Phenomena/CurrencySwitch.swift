@@ -3,24 +3,24 @@ internal import CivilTime
 /// A storefront changes its currency on a day that no table knows.
 ///
 /// From midnight of that day everything is sold in the new currency, and running subscriptions
-/// renew in it, at the list price there: an old price that somebody was still allowed to pay ended
-/// with the old currency. Some phones show the old prices for a while, from a cache.
+/// renew in it at the list price there: a kept old price ends with the old currency. Some phones
+/// show the old prices for a while, from a cache.
 ///
-/// The evidence is what other customers of the storefront report before and after. Croatia, whose
-/// day everybody knows, changes too.
+/// The evidence is the reports of other customers of the storefront before and after. Croatia,
+/// whose day is public, changes too.
 struct CurrencySwitch: Phenomenon {
   /// Storefronts that may change, and to which currency.
   var candidates = [
     ("POL", "EUR"), ("CZE", "EUR"), ("HUN", "EUR"), ("ROU", "EUR"), ("TUR", "USD"),
     ("BRA", "USD"), ("ARG", "ARS"), ("UKR", "UAH"), ("KWT", "KWD"), ("SWE", "EUR"),
   ]
-  /// How many of them do.
+  /// The number of storefronts that change.
   var count = 4
-  /// How many customers live in each, compared with 300 in the United States.
+  /// The number of customers in each, compared with 300 in the United States.
   var weight = 70
   /// So many of a thousand reports of the first weeks show the old prices.
   var stale = 200
-  /// How many days such a cache lasts at most.
+  /// The greatest age of such a cache in days.
   var staleDays = 30
   private var switches: [(storefront: Int, at: Int64)] = []
 

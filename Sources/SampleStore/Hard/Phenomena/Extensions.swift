@@ -6,12 +6,12 @@ internal import CivilTime
 /// and the next period begins there. After an outage everybody gets some days. Cards are declined
 /// three times as often as usual, and paid within the grace period, after it, or never. A fifth of
 /// the customers subscribed before the exports begin. A third of the servers keep only the newest
-/// rows of each answer, half of those only from some day on, so that the first rows of a chain were
-/// never seen, nor what its customer was charged at the beginning.
+/// rows of each answer, half of those only from some day on. Then the first rows of a chain were
+/// never seen, nor its first charges.
 ///
-/// The evidence tells what those pay whose chain is seen from its beginning. What somebody pays who
-/// subscribed in a time that no row, report or catalogue speaks of is known only after a change
-/// that moved everybody to one price.
+/// The evidence determines the prices of chains that are seen from their beginning. The price of a
+/// customer who subscribed in a time without rows, reports and catalogue is known only after a
+/// change that moved everybody to one price.
 struct Extensions: Phenomenon {
   /// So many of a thousand paid periods are extended.
   var extended = 60
@@ -23,7 +23,7 @@ struct Extensions: Phenomenon {
   var cutOff = 330
   /// Of those, so many begin to ask only some time after the first purchase.
   var asksLate = 500
-  /// How many days before the exports the first of them subscribed.
+  /// The number of days before the exports on which the first of them subscribed.
   var daysBefore = 600
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {

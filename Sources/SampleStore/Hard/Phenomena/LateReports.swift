@@ -2,13 +2,13 @@ internal import CivilTime
 
 /// Reports wait on phones for weeks, clocks are wrong, and the same report arrives twice.
 ///
-/// A phone without a connection keeps its reports. Most apps stamp a report when it is made; some
-/// stamp it when it is sent, so that an old price bears a new time. A clock may be off by hours, by
-/// a day, or by years, before the first price as well as in the future. A sender that gets no
-/// answer sends again, now and then with another time.
+/// A phone without a connection keeps its reports. Most apps stamp a report when it is made. Some
+/// stamp it when it is sent, so that an old price carries a new time. A clock may be off by hours,
+/// by a day, or by years, into the past or the future. A sender without an answer sends again, at
+/// times with another time.
 ///
-/// A report that names its purchase has that purchase's time, whatever its clock says. Of the
-/// others the evidence is what most phones say: a late report is never the only one.
+/// A report that names its purchase has that purchase's time, whatever its clock says. For the
+/// others the majority of phones is the evidence: a late report is never the only one.
 struct LateReports: Phenomenon {
   /// So many of a thousand reports wait for days or weeks.
   var late = 250

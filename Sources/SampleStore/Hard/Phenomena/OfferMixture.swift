@@ -3,15 +3,15 @@ internal import PurchaseModel
 
 /// Offers of all kinds, one after another.
 ///
-/// Subscribers get promotional offers and redeem offer codes four times as often as usual, one
-/// offer directly after another too; who comes back mostly does so with an offer, half of those
+/// Subscribers get promotional offers and redeem offer codes four times as often as usual, also one
+/// offer directly after another. A customer who returns mostly does so with an offer, half of these
 /// with a win-back offer. Introductory offers change in some storefronts: another mode, another
-/// length, none. Some promotional offers get another price under the same identifier; who has
-/// redeemed one keeps the old price until it ends.
+/// length, none. Some promotional offers get another price under the same identifier; a customer
+/// who has redeemed one keeps the old price until it ends.
 ///
-/// The evidence tells an offer's price where a report names the purchase and lists the offer, where
-/// others list it at that time, or where the catalogue does. Offer codes and win-backs are listed
-/// by no phone: without the catalogue they stay unknown, unless they are free.
+/// The evidence shows an offer's price if a report names the purchase and lists the offer, if
+/// others list it at that time, or if the catalogue does. Phones never list offer codes and
+/// win-backs: without the catalogue their prices stay unknown, unless they are free.
 struct OfferMixture: Phenomenon {
   var promotions = 90
   var codes = 30

@@ -1,12 +1,12 @@
-/// A way in which a store is hard: it changes the world, and what exports tell of each account.
+/// A way in which a store is hard: it changes the world, and the exported data of each account.
 ///
-/// Its sizes and shares are its properties. Whatever it draws comes from a stream of its own, so
-/// that a store with another phenomenon besides has the same customers.
+/// Its sizes and shares are its properties. Its random numbers come from a stream of its own, so
+/// that a store with one more phenomenon has the same customers.
 protocol Phenomenon: Sendable {
-  /// Changes what Apple asks, what the owner writes down, and what customers do.
+  /// Changes Apple's prices, the owner's catalogue, and the customers' behaviour.
   mutating func shape(_ world: inout World, _ random: inout SampleRandom)
 
-  /// Changes what phones and servers tell of an account whose life is over.
+  /// Changes the data that phones and servers sent about a finished account.
   func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom)
 }
 
@@ -34,7 +34,7 @@ extension HardPhenomenon {
     }
   }
 
-  /// The stream of what it draws for the world; bits 8 to 47 are left for accounts.
+  /// The number of its random stream for the world; bits 8 to 47 are reserved for accounts.
   var stream: UInt64 {
     1 << 48 | UInt64(HardPhenomenon.allCases.firstIndex(of: self) ?? 0)
   }

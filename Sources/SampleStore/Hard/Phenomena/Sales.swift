@@ -3,17 +3,17 @@ internal import CivilTime
 /// Prices fall for a fortnight and come back.
 ///
 /// Twice in the life of the store several products become cheaper for two weeks, in one currency or
-/// in all. Whoever renews in that time pays less. Afterwards the old price returns for everybody;
-/// for some catalogued sales it returns for new subscribers only, and those who subscribe keep the
-/// low one. A third of the sales are in the catalogue.
+/// in all. Renewals in that time cost less. Afterwards the old price returns for everybody. For
+/// some catalogued sales it returns for new subscribers only, and existing ones keep the low price.
+/// A third of the sales are in the catalogue.
 ///
-/// The evidence of a sale is what phones report within it. It cannot tell what those pay next who
-/// paid the sale's price, unless the catalogue says what the return meant for them; a sale between
+/// The evidence of a sale is the reports within it. They cannot tell the next price of customers
+/// who paid the sale's price, unless the catalogue gives the effect of the return. A sale between
 /// two charges of the same customer leaves no trace.
 struct Sales: Phenomenon {
-  /// How many sales there are.
+  /// The number of sales.
   var count = 10
-  /// How many days each lasts.
+  /// The length of each, in days.
   var days = 14
   /// So many of a thousand are in the catalogue.
   var catalogued = 330

@@ -1,6 +1,6 @@
 /// One customer in twenty ever reports a price.
 ///
-/// The evidence is thin: in most storefronts nobody reports a product, or one person does.
+/// The evidence is thin: in most storefronts a product has one report or none.
 struct Sparse: Phenomenon {
   /// So many of a thousand phones report.
   var phones = 50

@@ -21,7 +21,7 @@ struct StorefrontPrices: Phenomenon {
   var always = 350
   /// Of those that leave, so many become cheaper.
   var cheaper = 600
-  /// How often a report or a record names the storefront, in so many of a thousand.
+  /// The numbers of reports and of records in a thousand that name the storefront.
   var named = (reports: 450, records: 300)
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {

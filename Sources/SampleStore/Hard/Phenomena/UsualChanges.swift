@@ -1,11 +1,10 @@
-/// What happens to prices in any store: a few changes on days of their own, most of them
-/// catalogued.
+/// The price changes of any store: a few, on days of their own, most of them catalogued.
 ///
-/// The evidence tells all of it: reports show both prices, and the catalogue says what a rise
-/// means for those who subscribe. Every cut and every change of what does not renew is left out of
-/// the catalogue, for everybody pays it.
+/// The evidence shows all of them: reports show both prices, and the catalogue gives the effect of
+/// a rise on existing subscribers. Cuts and changes of one-time products are missing from the
+/// catalogue, because everybody pays them.
 struct UsualChanges: Phenomenon {
-  /// The currencies in which prices rise, and what that means for those who subscribe.
+  /// The currencies in which prices rise, and the effect on existing subscribers.
   var rises: [(currency: String, effect: PriceStep.Effect)] = [
     ("USD", .preserved), ("EUR", .moved), ("GBP", .preserved), ("JPY", .moved),
   ]
@@ -36,7 +35,7 @@ struct UsualChanges: Phenomenon {
     }
   }
 
-  /// A product whose prices in a currency nobody has changed yet.
+  /// A product whose prices in a currency are still unchanged.
   private func free(
     _ products: [Int], _ currency: String, _ world: inout World, _ random: inout SampleRandom
   ) -> Int? {

@@ -1,4 +1,4 @@
-/// What customers of the hard world do, in so many of a thousand; phenomena change it.
+/// The behaviour of customers in the hard world, in numbers of a thousand; phenomena change it.
 struct Habits: Sendable {
   /// At the end of a paid period the customer turns renewal off; of a week, half as often.
   var leaves = 50
@@ -16,7 +16,7 @@ struct Habits: Sendable {
   var codesAtStart = 90
   /// Somebody who left comes back.
   var comesBack = 320
-  /// Who comes back does so with an offer.
+  /// Returns that use an offer.
   var comesBackWithOffer = 380
   /// Of those, with a win-back offer, which no phone lists.
   var winBacks = 150
@@ -38,11 +38,11 @@ struct Habits: Sendable {
   var cutOff = 0
   /// A refund.
   var refunds = 14
-  /// How often the server asks about a customer between purchases: never, once, twice and so on.
+  /// The weights of 0, 1, 2 and so on questions of the server about a customer between purchases.
   var looks = [55, 30, 15]
 }
 
-/// What phones and servers tell, in so many of a thousand; phenomena change it.
+/// The data that phones and servers send, in numbers of a thousand; phenomena change it.
 struct Reporting: Sendable {
   /// A customer's app reports prices at all.
   var phones = 850
@@ -56,6 +56,6 @@ struct Reporting: Sendable {
   var recordNamesStorefront = 600
   /// The receipt is sent when something is bought.
   var receipts = 930
-  /// How often a customer sees the price list between purchases: never, once, twice and so on.
+  /// The weights of 0, 1, 2 and so on views of the price list between purchases.
   var visits = [15, 20, 25, 20, 12, 8]
 }

@@ -1,4 +1,4 @@
-/// All offers of the app: what App Store Connect lists, and what of it the catalogue knows.
+/// All offers of the app: those in App Store Connect, and those in the catalogue.
 struct OfferBook: Sendable {
   /// An introductory offer, or none, from a moment on.
   struct Era: Hashable, Sendable {
@@ -15,7 +15,8 @@ struct OfferBook: Sendable {
   var winBacks: [[WorldOffer]]
   /// Identifiers whose prices the owner wrote into the catalogue.
   var catalogued: Set<String> = []
-  /// When promotional offers got another price, and how many percent of the regular one it is.
+  /// The times at which promotional offers got another price, with that price in percent of the
+  /// regular.
   private(set) var repriced: [String: (from: Int64, percent: Int64)] = [:]
   private var introductory: [[Era]]
   private let storefronts: Int
@@ -80,7 +81,8 @@ struct OfferBook: Sendable {
     }
   }
 
-  /// Gives a promotional offer another price from a moment on; who has redeemed it keeps the old.
+  /// Gives a promotional offer another price from a moment on; earlier redemptions keep the old
+  /// price.
   mutating func reprice(_ identifier: String, from moment: Int64, percent: Int64) {
     repriced[identifier] = (moment, percent)
   }

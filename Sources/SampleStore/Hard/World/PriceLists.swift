@@ -1,6 +1,6 @@
 /// A price that is asked from a moment on.
 struct PriceStep: Hashable, Sendable {
-  /// What a change means for those who already subscribe.
+  /// The effect of a change on existing subscribers.
   enum Effect: Sendable {
     /// The first price: it was always there.
     case beginning

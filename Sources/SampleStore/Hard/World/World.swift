@@ -1,11 +1,13 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// Everything about a hard store that is the same for all customers: Apple's price lists, the
-/// owner's catalogue, and what customers and phones usually do.
+/// The world of a hard store: Apple's price lists, the owner's catalogue, and the usual behaviour
+/// of customers and phones.
+///
+/// It is the same for all customers.
 ///
 /// The app itself, its prices and the days on which they change are drawn from the seed, so that
-/// no rule can be fitted to one of them.
+/// rules cannot be fitted to one of them.
 struct World: Sendable {
   /// The seed of every choice.
   let seed: UInt64
@@ -73,7 +75,7 @@ struct World: Sendable {
 
   // MARK: - What a phone shows
 
-  /// What StoreKit shows for a product in a storefront at a moment.
+  /// The display of StoreKit for a product in a storefront at a moment.
   func shelf(_ product: Int, _ storefront: Int, at moment: Int64) -> Shelf {
     let step = prices.step(product, storefront, at: moment)
     return Shelf(
@@ -86,14 +88,14 @@ struct World: Sendable {
       })
   }
 
-  /// An offer with what it costs in a storefront at a moment.
+  /// An offer with its price in a storefront at a moment.
   func priced(_ offer: WorldOffer, _ product: Int, _ storefront: Int, at moment: Int64)
     -> PricedOffer
   {
     priced(offer, by: prices.step(product, storefront, at: moment))
   }
 
-  /// An offer with what it costs while a step is in force: never more than the list price.
+  /// An offer with its price while a step is in force: at most the list price.
   func priced(_ offer: WorldOffer, by step: PriceStep) -> PricedOffer {
     guard offer.mode != .freeTrial else { return PricedOffer(offer: offer, price: 0) }
     let base = min(step.offerBase, step.price)
@@ -101,7 +103,7 @@ struct World: Sendable {
   }
 }
 
-/// What a phone shows of one product.
+/// The display of a phone for one product.
 struct Shelf: Hashable, Sendable {
   var currency: WorldCurrency
   /// The regular price of one unit in thousandths.

@@ -6,7 +6,7 @@ struct WorldCurrency: Hashable, Sendable {
   let code: String
   /// The decimals people write.
   let decimals: Int
-  /// Millionths of it that one euro is worth, on every day of the store.
+  /// The worth of one euro in millionths of it, on every day of the store.
   let perEuro: Int64
 
   /// The nearest price that Apple's list would have: `9.99` for 9.70, `1500` yen for 1489.
@@ -34,7 +34,7 @@ struct WorldCurrency: Hashable, Sendable {
     Milliunits(milliunits).text(decimals: decimals)
   }
 
-  /// How far the prices of the list are apart.
+  /// The distance between prices of the list.
   private func gridStep(near milliunits: Int64) -> Int64 {
     switch (decimals, milliunits) {
     case (0, ..<1_000_000): 50_000
@@ -46,7 +46,7 @@ struct WorldCurrency: Hashable, Sendable {
     }
   }
 
-  /// What the prices of the list stay below a round one: 9.99 is 0.01 below 10.
+  /// The distance of the list's prices below a round one: 9.99 is 0.01 below 10.
   private var shortfall: Int64 {
     switch decimals {
     case 0: 0

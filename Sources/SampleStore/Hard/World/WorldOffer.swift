@@ -1,11 +1,11 @@
 internal import PurchaseModel
 
-/// How an offer is charged, for how long, and how much of the product's price one charge is.
+/// The payment mode and the length of an offer, and the share of the product's price of one charge.
 struct WorldOffer: Hashable, Sendable {
   /// The id of a promotional offer, or the reference name of an offer code; empty for introductory.
   var identifier = ""
   var mode: PaymentMode
-  /// How many of ``periodText`` it lasts.
+  /// The number of ``periodText`` that it lasts.
   var periods = 1
   /// The length of one of them, in ISO 8601.
   var periodText: String

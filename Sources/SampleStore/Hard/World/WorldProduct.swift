@@ -14,7 +14,7 @@ struct WorldProduct: Sendable {
   var periodText = "P1M"
   /// The first list price in the United States, in thousandths.
   let dollars: Int64
-  /// How many first purchases are of it, compared with the other products of its kind.
+  /// The weight of the product among the first purchases of its kind.
   var weight: Int
 
   /// Whether it renews by itself.

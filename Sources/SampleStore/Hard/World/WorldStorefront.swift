@@ -6,7 +6,7 @@ struct WorldStorefront: Sendable {
   let alpha2: String
   /// The currency at the beginning of the store: the one that Apple really charges there.
   let currency: WorldCurrency
-  /// How many customers live there, compared with the other storefronts.
+  /// The weight of the storefront among the customers' storefronts.
   var weight: Int
 
   /// All storefronts: a large one, a currency that thirteen share, and a long tail.

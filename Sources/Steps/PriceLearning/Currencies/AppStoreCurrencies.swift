@@ -21,9 +21,10 @@ enum AppStoreCurrencies {
     return currency
   }
 
-  /// When a storefront's own currency was replaced by the euro, by law and to the day, Unix
-  /// milliseconds, UTC; `nil` for storefronts where that did not happen, or where only Apple's
-  /// announcement tells the date.
+  /// The moment at which the euro replaced a storefront's own currency, in Unix milliseconds, UTC.
+  ///
+  /// `nil` for storefronts where that did not happen, and where the date is known only from Apple's
+  /// announcement. For example Croatia: 1 January 2023.
   static func replacement(in storefront: Storefront) -> Int64? { replacements[storefront] }
 
   private static let replacements: [Storefront: Int64] = {

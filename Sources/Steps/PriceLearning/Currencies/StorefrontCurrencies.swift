@@ -3,20 +3,21 @@ public import CivilTime
 internal import Parallel
 public import PurchaseModel
 
-/// The currency of every storefront over time (RULES section 3, "Currency of a row").
+/// The currency of every storefront over time.
 ///
-/// What most voters report there, where a change is one step at the cut that contradicts the
-/// fewest votes: the same step function as for prices. Where nobody reports, the App Store's own
-/// table. For example Bulgaria by reports in BGN until 14 December and in EUR from 20 December on:
-/// EUR from 20 December on.
+/// The currency that most voters report there. A change is one step, at the cut that contradicts
+/// the fewest votes: the same step function as for prices. Without reports the App Store's own
+/// table holds. For example Bulgaria by reports in BGN until 14 December and in EUR from 20
+/// December on: EUR from 20 December on.
 public struct StorefrontCurrencies: Sendable {
   /// A currency in force from a moment on, until another one or an end.
   private struct Span: Sendable {
     var from: Instant?
     var to: Instant?
     var currency: Currency
-    /// Who reported the next currency in the 30 days before the end, and when; empty where nothing
-    /// follows, or where the end is known to the day.
+    /// The voters that reported the next currency in the 30 days before the end, with their times.
+    ///
+    /// Empty if no currency follows, or if the end is known to the day.
     var heralds: [(voter: Voter, time: Instant)] = []
     /// The last report of the currency, and the last by another voter; empty likewise.
     var last: [(voter: Voter, time: Instant)] = []
@@ -56,17 +57,18 @@ public struct StorefrontCurrencies: Sendable {
     }
   }
 
-  /// The currency of a storefront at a moment; `nil` for one that nobody knows.
+  /// The currency of a storefront at a moment; `nil` if unknown.
   public func currency(of storefront: Storefront, at time: Instant) -> Currency? {
     span(of: storefront, at: time)?.currency
       ?? AppStoreCurrencies.currency(of: storefront, at: time.milliseconds)
   }
 
-  /// Whether a report of a storefront's currency cannot be one that a phone kept from before.
+  /// Whether a report of a storefront's currency cannot come from an out-of-date cache of a phone.
   ///
-  /// The currency is the one in force there. Where another follows it on a day that nobody knows,
-  /// the report lies more than a week before the first of the next one, somebody else still reports
-  /// the old one then or later, and nobody else reported the next one in the 30 days before.
+  /// The currency is the one in force there. If another currency follows it on an unknown day,
+  /// three more conditions hold. The report lies more than a week before the first report of the
+  /// next currency. Somebody else still reports the old one then or later. Nobody else reported the
+  /// next one in the 30 days before.
   func isCertain(
     _ currency: Currency, of storefront: Storefront, at time: Instant, by voter: Voter
   ) -> Bool {
@@ -86,14 +88,14 @@ public struct StorefrontCurrencies: Sendable {
   }
 
   private static func spans(of storefront: Storefront, votes: [PriceVote]) -> [Span] {
-    // What was reported before a storefront went over to the euro on a known day says nothing about
-    // what came after, nor the other way round.
+    // Reports from before a known day of the euro tell nothing about the time after it, and the
+    // other way round.
     let cuts = AppStoreCurrencies.replacement(in: storefront).map { [$0] } ?? []
     if cuts.isEmpty, votes.allSatisfy({ $0.price == votes[0].price }) {
       return [Span(currency: Currency(rawValue: UInt32(votes[0].price)))]
     }
     var sorted = votes.sorted { ($0.time, $0.position) < ($1.time, $1.position) }
-    // Of equally many voters the App Store's own currency is right: it gets the least number.
+    // A tie goes to the App Store's own currency, which gets the least number.
     let own = sorted.last.flatMap { AppStoreCurrencies.currency(of: storefront, at: $0.time) }
     for index in sorted.indices where sorted[index].price == own.map({ Int64($0.rawValue) }) {
       sorted[index].price = 0
@@ -126,7 +128,7 @@ public struct StorefrontCurrencies: Sendable {
     }
   }
 
-  /// Who votes for the next currency in the 30 days before it is in force.
+  /// The votes for the next currency in the 30 days before it is in force, with their voters.
   private static func heralds(
     of next: Int64, among votes: ArraySlice<PriceVote>, before end: Instant
   ) -> [(voter: Voter, time: Instant)] {
@@ -137,13 +139,13 @@ public struct StorefrontCurrencies: Sendable {
   }
 }
 
-/// A currency that reports tell of a storefront, for a time.
+/// The currency of a storefront during one span of time, as reports show it.
 public struct ToldCurrency: Hashable, BitwiseCopyable, Sendable {
   /// The storefront.
   public var storefront: Storefront
-  /// When it begins; `nil` since ever.
+  /// The start of the span; `nil` if it has none.
   public var from: Instant?
-  /// When it ends, itself excluded; `nil` for ever.
+  /// The end of the span, exclusive; `nil` if it has none.
   public var to: Instant?
   /// The currency.
   public var currency: Currency

@@ -12,7 +12,7 @@ struct MarketLesson: Sendable {
   /// - Parameters:
   ///   - market: The market.
   ///   - votes: The prices of its reports by series.
-  ///   - table: Where offers and the reports' positions are looked up.
+  ///   - table: The offers and positions of the reports.
   init(_ market: MarketIndex, votes: [SeriesKey: [PriceVote]], table: VoteTable) {
     let product = table.markets.product(market)
     let currency = table.markets.currency(market)

@@ -3,23 +3,24 @@ public import CivilTime
 internal import Parallel
 public import PurchaseModel
 
-/// Every price series with the intervals in which its prices were in force
-/// (RULES section 3, "Price history").
+/// The price series, each with the intervals in which its prices were in force.
+///
+/// For example `pro.monthly` in USD: 9.99 until 5 May 2024, 12.99 from then on.
 public struct PriceHistory: Sendable {
   /// All intervals, by series, then start.
   public private(set) var intervals: [PriceInterval] = []
   /// The series, ascending.
   private var series: [SeriesKey] = []
-  /// Where each series begins in ``intervals``; one more entry than series.
+  /// The position in ``intervals`` at which each series begins; one more entry than series.
   private var starts: [Int] = [0]
-  /// By market: the intervals of the regular price of all storefronts that are not apart, which
-  /// most rows ask for.
+  /// By market: the intervals of the regular price of all storefronts that are not apart, the most
+  /// frequent question.
   private var common: [Range<Int>] = []
 
   /// An empty history.
   init() {}
 
-  /// Puts together what was learned of the markets, in their order.
+  /// Puts the lessons of the markets together, in their order.
   init(_ lessons: [MarketLesson]) {
     common = Array(repeating: 0..<0, count: lessons.count)
     for (market, lesson) in lessons.enumerated() {
@@ -34,8 +35,9 @@ public struct PriceHistory: Sendable {
     }
   }
 
-  /// The interval of a series in force at a moment, by its position in ``intervals``; `nil` where
-  /// nobody reports the series, or the moment lies in a stretch without reports.
+  /// The interval of a series in force at a moment, by its position in ``intervals``.
+  ///
+  /// `nil` if the series has no reports, or if the moment lies in a stretch without reports.
   public func index(of key: SeriesKey, at time: Instant) -> Int? {
     guard let range = range(of: key) else { return nil }
     let next = intervals.firstPosition(in: range) { $0.from.map { $0 > time } ?? false }

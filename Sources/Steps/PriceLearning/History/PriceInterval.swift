@@ -8,19 +8,19 @@ public struct PriceInterval: Hashable, BitwiseCopyable, Sendable {
   public var productID: ProductID
   /// The currency.
   public var currency: Currency
-  /// Which of the product's prices, and where.
+  /// The product, the kind of price and the storefront.
   public var series: SeriesKey
-  /// When it begins; `nil` since ever.
+  /// The start of the interval; `nil` if it has none.
   public var from: Instant?
-  /// When it ends, itself excluded; `nil` for ever.
+  /// The end of the interval, exclusive; `nil` if it has none.
   public var to: Instant?
   /// Whether it ends at a date of the catalogue.
   public var endsAtCatalogueDate: Bool
   /// The price of one unit, one period or the whole offer.
   public var price: Milliunits
-  /// How the offer is paid; `nil` for a regular price.
+  /// The payment mode of the offer; `nil` for a regular price.
   public var paymentMode: PaymentMode?
-  /// How long the offer lasts, as most voters say.
+  /// The length of the offer, as most voters report it.
   public var length: OfferLength
   /// Distinct voters for the price within the interval.
   public var voters: Int32
@@ -28,9 +28,9 @@ public struct PriceInterval: Hashable, BitwiseCopyable, Sendable {
   public var reports: Int32
   /// Reports of the series within the interval that are not believed.
   public var rejectedReports: Int32
-  /// The first believed report of the price within the interval, by its evidence id; `nil` where only
-  /// signed prices tell it.
+  /// The first believed report of the price within the interval, by its evidence id; `nil` if only
+  /// signed prices support it.
   public var firstReport: Int64?
-  /// When the price was last reported within the interval.
+  /// The time of the last report of the price within the interval.
   public var lastReportedAt: Instant
 }

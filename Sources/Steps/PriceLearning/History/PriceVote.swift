@@ -14,9 +14,9 @@ struct PriceVote: Sendable {
   /// Thousandths.
   var price: Int64
   var isBelieved: Bool
-  /// How many reports it counts as: 10 where Apple signed it.
+  /// The weight of the vote, in reports: 10 for a price that Apple signed, else 1.
   var weight: Int64 = 1
 
-  /// The weight of what Apple signed.
+  /// The weight of a signed price, in reports.
   static let signedWeight: Int64 = 10
 }

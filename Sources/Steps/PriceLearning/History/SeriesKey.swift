@@ -1,11 +1,11 @@
 public import CivilTime
 public import PurchaseModel
 
-/// How long an offer lasts, as a report tells it: `3 × P1M`.
+/// The length of an offer, as a report tells it: `3 × P1M`.
 public struct OfferLength: Hashable, BitwiseCopyable, Sendable {
-  /// For how many periods; `nil` where the report does not say.
+  /// The number of periods; `nil` if the report does not say.
   public var numberOfPeriods: Int32?
-  /// The length of one of them; `nil` where the report does not say.
+  /// The length of one of them; `nil` if the report does not say.
   public var period: Period?
 
   /// Describes a length.
@@ -14,7 +14,7 @@ public struct OfferLength: Hashable, BitwiseCopyable, Sendable {
     self.period = period
   }
 
-  /// The length in one text: `3xP1M`, `xP1M`, `3x`; empty where nothing is told.
+  /// The length in one text: `3xP1M`, `xP1M`, `3x`; empty if neither is known.
   public var text: String {
     guard numberOfPeriods != nil || period != nil else { return "" }
     return "\(numberOfPeriods.map(String.init) ?? "")x\(period?.text ?? "")"
@@ -25,7 +25,7 @@ public struct OfferLength: Hashable, BitwiseCopyable, Sendable {
   }
 }
 
-/// Which of a product's prices a series follows.
+/// The kind of a product's price that a series follows: regular, introductory or of an offer.
 public enum SeriesKind: Hashable, BitwiseCopyable, Sendable {
   /// The regular price.
   case regular
@@ -42,10 +42,10 @@ public enum SeriesKind: Hashable, BitwiseCopyable, Sendable {
 public struct SeriesKey: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The product and currency.
   public var market: MarketIndex
-  /// Which price.
+  /// The kind of price.
   public var kind: SeriesKind
-  /// Of an introductory price the storefront that reports name; of the others the storefront apart,
-  /// `nil` for all storefronts that are not.
+  /// For an introductory price the storefront that reports name; for other prices the storefront
+  /// apart, `nil` for all that are not apart.
   public var storefront: Storefront?
 
   /// Names a series.

@@ -3,7 +3,7 @@ internal import CivilTime
 internal import Parallel
 internal import PurchaseModel
 
-/// What the votes of one series tell (RULES section 3, "Price history").
+/// The result of learning one series from its votes: levels of price over time.
 struct SeriesLesson: Sendable {
   /// A price in force from one moment to another, before it is described.
   struct Span: Hashable, Sendable {
@@ -24,8 +24,8 @@ struct SeriesLesson: Sendable {
   ///
   /// - Parameters:
   ///   - votes: All of them, by time, then evidence id.
-  ///   - cuts: Where a new stretch begins, ascending; empty for offers.
-  ///   - changeDates: Those of the cuts at which the catalogue says that the price changed.
+  ///   - cuts: The moments at which a new stretch begins, ascending; empty for offers.
+  ///   - changeDates: The cuts that are dates of price changes in the catalogue.
   init(_ votes: ArraySlice<PriceVote>, cuts: [Int64], changeDates: Set<Int64> = []) {
     var start = votes.startIndex
     while start < votes.endIndex {
@@ -41,13 +41,14 @@ struct SeriesLesson: Sendable {
     }
   }
 
-  /// How long after a listed change phones may still show the price from before.
+  /// The time after a listed change in which phones may still show the price before it: 30 days.
   private static let longestCache = Milliseconds.days(30)
 
   /// Learns the spans of one stretch.
   ///
-  /// Where the catalogue lists a change, a level at the price from before that another follows
-  /// within 30 days is what some phones had in their caches: the other holds from the date on.
+  /// If the catalogue lists a change at its start, phones may report the old price from their
+  /// caches for some days. So a level at the old price that another follows within 30 days does not
+  /// count: the other holds from the date on.
   private mutating func learn(
     _ votes: ArraySlice<PriceVote>, from: Int64?, to: Int64?, isChanged: Bool
   ) {

@@ -1,21 +1,21 @@
 /// A price over time that contradicts as few votes as possible.
 ///
 /// Every vote for another price than the one in force costs its weight, and every step as much as
-/// 2.5 votes (RULES section 3, "Price history"). So a price that rises, falls for a fortnight and
-/// comes back is three levels, and a lone late vote for an old price is none.
+/// 2.5 votes. So a price that rises, falls for a fortnight and comes back gives three levels, and a
+/// lone late vote for an old price gives none of its own.
 ///
 /// For example the votes 9.99, 9.99, 9.99, 12.99, 9.99, 12.99, 12.99, 12.99 make one step, at the
 /// fourth vote: it costs 2.5 and contradicts one vote; without it four are contradicted.
 enum StepFunction {
   /// A vote for one of the levels.
   struct Vote: Hashable, Sendable {
-    /// When it was cast; votes of one moment are never on two sides of a step.
+    /// The time of the vote; votes of one moment are never on two sides of a step.
     var time: Int64
     /// The level it is for, from 0.
     ///
     /// Of levels that do equally well the smaller number is taken.
     var level: Int32
-    /// How much it counts: 1 for a report, 10 for a signed price.
+    /// The weight of the vote: 1 for a report, 10 for a signed price.
     var weight: Int64
   }
 
@@ -26,7 +26,7 @@ enum StepFunction {
     var level: Int32
   }
 
-  /// What a step costs, in half votes.
+  /// The cost of a step, in half votes.
   static let stepCost: Int64 = 5
   private static let voteCost: Int64 = 2
 
@@ -34,12 +34,12 @@ enum StepFunction {
   ///
   /// One walk along the votes. The least cost of being at a level after some votes either stays at
   /// the level, or steps to it from the cheapest one. A vote makes every level but its own dearer
-  /// by the same amount, so that costs are kept relative to all votes so far and only the level of
-  /// the vote changes: the walk is linear in votes.
+  /// by the same amount. So costs are kept relative to all votes so far, only the level of the vote
+  /// changes, and the walk is linear in votes.
   ///
   /// - Parameters:
-  ///   - votes: By time; of one moment, all of them.
-  ///   - levels: How many levels there are.
+  ///   - votes: By time; all votes of a moment or none of them.
+  ///   - levels: The number of levels.
   /// - Returns: The steps.
   static func fit(_ votes: [Vote], levels: Int) -> [Step] {
     guard !votes.isEmpty else { return [] }

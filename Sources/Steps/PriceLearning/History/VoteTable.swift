@@ -9,21 +9,21 @@ struct VoteTable: Sendable {
   let markets: Markets
   let catalogue: Catalogue
 
-  /// What a vote for an offer's price says of the offer.
+  /// The offer whose price a vote reports.
   func offer(of vote: PriceVote) -> OfferPrice {
     offers[Int(vote.offer)]
   }
 
   /// The votes of a market by series, each by time, then evidence id.
   ///
-  /// Free trials are left out: they are no price that a paid row could have. Where storefronts are
-  /// apart, regular prices and offers of unknown place belong to no series.
+  /// Free trials are left out, because no paid row can have their price. In a currency with
+  /// storefronts apart, regular prices and offers of unknown place belong to no series.
   ///
   /// - Parameters:
   ///   - market: The market.
   ///   - members: Its reports, oldest first.
   ///   - apart: The storefronts with series of their own.
-  ///   - verdicts: What is thought of each placed report so far.
+  ///   - verdicts: The verdict on each placed report so far.
   /// - Returns: The votes for each series that any report names.
   func votes(
     of market: MarketIndex, _ members: ArraySlice<MarketReport>, apart: StorefrontsApart,

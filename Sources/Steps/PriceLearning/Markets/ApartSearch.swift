@@ -3,14 +3,17 @@ internal import CivilTime
 internal import Parallel
 internal import PurchaseModel
 
-/// Finds the storefronts that have prices of their own (RULES section 3, "A storefront apart").
+/// Finds the storefronts that have prices of their own, called *apart*.
 ///
-/// A storefront is apart when, in some product, at least three of its voters report the price in
-/// force there while most others of the currency report another one: with at least three voters,
-/// and more than twice as many as report the storefront's; and of the storefront's own voters more
-/// than twice as many report it as any other. Others are asked around each of the three reports,
-/// within 30 days, where fewer than three of them speak within 90, so that a price that changed
-/// everywhere at once parts nobody.
+/// Three conditions, in some product. At least three voters of the storefront report the price in
+/// force there. Most others of the currency report another one: at least three voters, and more
+/// than twice as many as report the storefront's. Among the storefront's own voters more than twice
+/// as many report its price as any other.
+///
+/// Others are asked around each of the three reports: within 30 days, or within 90 days if fewer
+/// than three speak in 30. So a price that changed everywhere at once sets no storefront apart. For
+/// example three voters in France report 10.99 EUR and seven elsewhere 9.99 in the same weeks:
+/// `FRA` is apart.
 struct ApartSearch: Sendable {
   static let leastVoters = 3
   private static let reaches = [Milliseconds.days(30), Milliseconds.days(90)]

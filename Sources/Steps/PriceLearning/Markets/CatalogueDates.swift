@@ -13,13 +13,13 @@ struct CatalogueDates: Hashable, Sendable {
     var price: Milliunits
   }
 
-  /// What a price change did to existing subscribers.
+  /// The effect of a price change on existing subscribers, from a day on.
   struct Change: Hashable, Sendable {
     var from: Int64
     var existingSubscribers: ExistingSubscribers
   }
 
-  /// Where a new stretch begins, ascending.
+  /// The moments at which a new stretch begins, ascending, in Unix milliseconds.
   private(set) var cuts: [Int64] = []
   /// Those of the cuts at which the price changed.
   private(set) var changeDates: Set<Int64> = []
@@ -28,10 +28,10 @@ struct CatalogueDates: Hashable, Sendable {
   /// Ascending.
   private(set) var changes: [Change] = []
 
-  /// The dates of a product in a currency: those for all storefronts, and those for this one.
+  /// The dates of a product in a currency that count for one storefront: general ones and its own.
   ///
-  /// From its first list price on a storefront has only its own; a change of its own counts in place
-  /// of the one for all on the same day.
+  /// From its first list price on, a storefront has only its own dates. A change of its own
+  /// replaces a general one of the same day.
   init(_ product: Catalogue.Product?, currency: Currency, storefront: Storefront?) {
     guard let product else { return }
     func holds(_ named: Storefront?) -> Bool { named == nil || named == storefront }
@@ -60,7 +60,7 @@ struct CatalogueDates: Hashable, Sendable {
   /// The stretch that a moment lies in, from 0: how many cuts lie at or before it.
   func stretch(at time: Int64) -> Int { cuts.firstPosition { $0 > time } }
 
-  /// The list price in force; `nil` where none is listed yet.
+  /// The list price in force; `nil` if none is listed yet.
   func listPrice(at time: Int64) -> ListPrice? {
     let next = listPrices.firstPosition { $0.from > time }
     return next > 0 ? listPrices[next - 1] : nil

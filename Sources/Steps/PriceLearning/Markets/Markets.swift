@@ -29,10 +29,10 @@ public struct Markets: Sendable {
     keys = seen.sorted()
   }
 
-  /// How many markets there are.
+  /// The number of markets.
   public var count: Int { keys.count }
 
-  /// The market of a product and a currency; `nil` where nothing prices it.
+  /// The market of a product and a currency; `nil` if nothing prices it.
   public func index(_ product: ProductID, _ currency: Currency) -> MarketIndex? {
     let key = Self.key(product, currency)
     let place = keys.firstPosition { $0 >= key }

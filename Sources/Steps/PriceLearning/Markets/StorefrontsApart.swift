@@ -4,11 +4,11 @@ public import PurchaseModel
 /// The storefronts that have a price list of their own, by currency.
 ///
 /// Since December 2022 storefronts that share a currency may have different prices. For example
-/// France asks 10.99 EUR where all others ask 9.99: then `FRA` is apart in EUR, and everything that
-/// is sold there in euros has a series of its own.
+/// France asks 10.99 EUR and all others ask 9.99: then `FRA` is apart in EUR, and every product
+/// sold there in euros has a series of its own.
 public struct StorefrontsApart: Hashable, Sendable {
   private var apart: [Currency: [Storefront]] = [:]
-  /// Those for which the catalogue has lines of their own.
+  /// The storefronts for which the catalogue has lines of their own.
   private var listed: [Currency: Set<Storefront>] = [:]
 
   /// No storefront is apart.
@@ -50,7 +50,7 @@ public struct StorefrontsApart: Hashable, Sendable {
     return [known.contains(place) ? place : nil]
   }
 
-  /// The price list that must hold for a place: the only one of ``lists(for:in:)``; `nil` where
+  /// The price list that must hold for a place: the only one of ``lists(for:in:)``; `nil` if
   /// several may.
   func list(for place: Storefront?, in currency: Currency) -> PriceListName? {
     let lists = lists(for: place, in: currency)

@@ -5,17 +5,18 @@ internal import Parallel
 extension ListedReports {
   /// The members whose regular price others confirm, by their positions among the placed reports.
   ///
-  /// RULES section 3, "Confirmed": the report's price is the one in force at its time and place, or
-  /// none is; and at least two other voters report it there within 90 days in its stretch, or four
-  /// within 30 days, more than report any other price.
+  /// The report's price is the one in force at its time and place, or none is in force. At least
+  /// two other voters report it there within 90 days in its stretch, or four within 30 days, more
+  /// than report any other price.
   ///
-  /// Where a price ends without a date of the catalogue nobody knows to the day when it did. So its
-  /// last report is not confirmed, nor is one that others' reports of the next price precede by 30
-  /// days or less. A price far from the guide, as liars in numbers report it in a small market, takes
-  /// ten voters. Of a report of unknown place two others must report the price not before it.
+  /// The end of a price is uncertain unless the catalogue dates it. So the last report of a price
+  /// is not confirmed, nor is one with others' reports of the next price in the 30 days before it.
+  /// A price far from the guide takes ten voters, because liars may be many in a small market. If
+  /// the place of the report is unknown, two of the others must report the price no earlier than
+  /// the report.
   ///
-  /// For example a report of 9.99 beside two others of 9.99; not one of 4.99 that only its own voter
-  /// ever sent, nor one of 9.99 on the day after another voter's first 12.99.
+  /// For example a report of 9.99 beside two others of 9.99 is confirmed. One of 4.99 that only its
+  /// own voter ever sent is not, nor one of 9.99 on the day after another voter's first 12.99.
   func confirmed(in history: PriceHistory, guide: Int64?) -> [Int32] {
     var confirmed: [Int32] = []
     for stretch in stretches {
@@ -39,7 +40,7 @@ extension ListedReports {
     return confirmed
   }
 
-  /// How many other voters confirm a price that is far from the guide.
+  /// The number of other voters that confirm a price far from the guide.
   private static let leastFromFar: Int32 = 9
 
   /// Whether a price is below 0.6 or above 1.67 times the guide.
@@ -47,7 +48,7 @@ extension ListedReports {
     5 * price < 3 * guide || 3 * price > 5 * guide
   }
 
-  /// Whether a report's price is the one in force, or none is, and surely was still asked then.
+  /// Whether a report's price is the one in force and surely still asked then, or none is in force.
   private func isCurrent(_ report: MarketReport, in history: PriceHistory) -> Bool {
     guard let interval = interval(at: report.time, in: history) else {
       return priceInForce(at: report.time, in: history) == nil
@@ -65,7 +66,8 @@ extension ListedReports {
     return !isPreceded(report, by: next, end: end)
   }
 
-  /// Whether so many other voters report the same price not before a report, and before a moment.
+  /// Whether enough other voters report the same price no earlier than a report, and before a
+  /// moment.
   private func isReportedLater(_ report: MarketReport, byVoters least: Int, before end: Int64?)
     -> Bool
   {

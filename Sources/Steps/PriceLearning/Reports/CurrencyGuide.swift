@@ -1,16 +1,16 @@
 internal import Amounts
 internal import PurchaseModel
 
-/// What a price should be about, by what the product costs in other currencies.
+/// An estimate of a product's price from its prices in other currencies.
 ///
-/// A report without any reference is compared with the guide of its market (RULES section 3,
-/// "Plausibility", 2): the product's commonest price in another currency, converted by what other
-/// products commonly cost in both; of all such values the median.
+/// A report without any reference is compared with the guide of its market. The product's commonest
+/// prices in other currencies are converted by the common prices of other products in both; the
+/// guide is the median of these values.
 ///
-/// For example `pro` commonly costs 9.99 USD, and `plus`, `coins` and `news` cost as many yen a
-/// dollar as 120, 121 and 125: the guide of `pro` in JPY is about 1,209.
+/// For example `pro` commonly costs 9.99 USD, and `plus`, `coins` and `news` cost 120, 121 and 125
+/// yen a dollar: the guide of `pro` in JPY is about 1,209.
 struct CurrencyGuide: Sendable {
-  /// How many values it takes.
+  /// The least number of values for a guide.
   static let leastValues = 3
 
   /// The commonest price of each market, in thousandths; `nil` for one without a price above 0.
@@ -28,7 +28,7 @@ struct CurrencyGuide: Sendable {
     byCurrency = Dictionary(grouping: all, by: markets.currency)
   }
 
-  /// The guide for a market in thousandths; `nil` where too few values can be had.
+  /// The guide for a market in thousandths; `nil` if too few values can be had.
   func price(of market: MarketIndex) -> Int64? {
     let product = markets.product(market)
     let currency = markets.currency(market)
@@ -50,7 +50,7 @@ struct CurrencyGuide: Sendable {
 
   private func commonPrice(_ market: MarketIndex) -> Int64? { commonest[Int(market.rawValue)] }
 
-  /// `price × here ÷ there`, rounded down; `nil` where that does not fit.
+  /// `price × here ÷ there`, rounded down; `nil` if that does not fit.
   private static func converted(_ price: Int64, _ here: Int64, _ there: Int64) -> Int64? {
     let product = UInt64(price).multipliedFullWidth(by: UInt64(here))
     let divisor = UInt64(there)

@@ -5,21 +5,23 @@ internal import PurchaseModel
 
 /// Finds the reports in a currency that others in the same storefront do not report.
 ///
-/// Pass 1 of RULES section 3, "Plausibility": other voters of the same place are asked on two
-/// sides, in the 60 days before the report and in the 60 days after it; those of its own moment
-/// count on both. A side with fewer than three voters does not speak. The report is a mismatch
-/// where at least one side speaks and its currency is the majority on neither. For example one report in EUR among American reports in USD; not the first reports
-/// in EUR of a storefront that goes over to the euro, because those after it agree.
+/// Other voters of the same place are asked on two sides: in the 60 days before the report and in
+/// the 60 days after it. Those of its own moment count on both. A side speaks with at least three
+/// voters. The report is a mismatch if at least one side speaks and its currency is the majority on
+/// neither.
+///
+/// For example one report in EUR among American reports in USD is a mismatch. The first reports in
+/// EUR of a storefront that adopts the euro are not, because those after them agree.
 enum CurrencyMismatches {
-  /// How far before and after a report others are asked.
+  /// The time before and after a report in which others are asked: 60 days.
   static let reach = Milliseconds.days(60)
-  /// How many other voters make a side speak.
+  /// The number of other voters with which a side speaks.
   static let leastVoters = 3
 
-  /// Which of the placed reports are mismatches.
+  /// By placed report: whether it is a mismatch.
   ///
-  /// A report that does not name its storefront is none: where its currency contradicts the place
-  /// that its household was nearest at, it was made elsewhere, and its place is not known.
+  /// A report that does not name its storefront is never a mismatch. If its currency contradicts
+  /// the nearest place of its household, it was made elsewhere, and its place becomes unknown.
   static func sort(_ placed: inout [PlacedReport], workers: Int) -> [Bool] {
     var isMismatch = [Bool](repeating: false, count: placed.count)
     let places = claimsByPlace(placed)
@@ -34,7 +36,7 @@ enum CurrencyMismatches {
     return isMismatch
   }
 
-  /// What a report says of the currency of its place.
+  /// The currency that a report states for its place.
   private struct Claim: Sendable {
     var position: Int32
     var voter: Voter
@@ -122,7 +124,7 @@ private struct CurrencyCount {
     if voters[currency] == 0 { voters[currency] = nil }
   }
 
-  /// Whether no other currency has more voters than this one; `nil` where too few others speak.
+  /// Whether no other currency has more voters than this one; `nil` if too few others speak.
   func agrees(with currency: Currency, but voter: Voter) -> Bool? {
     let others = reports.count - (reports[voter] == nil ? 0 : 1)
     guard others >= CurrencyMismatches.leastVoters else { return nil }

@@ -3,12 +3,12 @@ internal import Parallel
 
 /// Finds believed reports whose voter sent one that is not believed within 30 days.
 ///
-/// RULES section 3, "Plausibility", 3: a phone that reports 0.01 today is not believed about
-/// yesterday either. Distrust does not spread: a distrusted report taints no other.
+/// A phone that reports 0.01 today is not believed about yesterday either. Distrust does not
+/// spread: a distrusted report makes no other report distrusted.
 enum Distrust {
   static let reach = Milliseconds.days(30)
 
-  /// For each placed report the position of the report for which it is distrusted; `nil` for none.
+  /// For each placed report the position of the report that makes it distrusted; `nil` for none.
   static func find(_ placed: [PlacedReport], verdicts: [Verdict]) -> [Int32?] {
     var liars: Set<Voter> = []
     for position in placed.indices where !verdicts[position].isBelieved {
@@ -19,7 +19,8 @@ enum Distrust {
     let suspects = placed.indices.filter { liars.contains(placed[$0].voter) }.sorted {
       (placed[$0].voter, placed[$0].time, $0) < (placed[$1].voter, placed[$1].time, $1)
     }
-    // Forwards every report meets its voter's nearest earlier cause, backwards the nearest later one.
+    // The forward pass finds each report's nearest earlier cause, the backward pass the nearest
+    // later.
     for order in [suspects, suspects.reversed()] {
       var cause: Int?
       for position in order {

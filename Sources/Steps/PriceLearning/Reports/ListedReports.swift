@@ -5,16 +5,16 @@ internal import PurchaseModel
 
 /// The believed reports of one price list of a market, and the price in force there.
 ///
-/// Reports of unknown place, where storefronts are apart, stand beside all reports of the market:
-/// for them a price is in force only where all price lists agree.
+/// In a market with storefronts apart, reports of unknown place are compared with all reports of
+/// the market: for them a price is in force only if all price lists agree.
 struct ListedReports: Sendable {
   let market: MarketIndex
   /// The believed reports of the list, oldest first.
   let members: [MarketReport]
-  /// How many others must report the same price within 90 days to confirm a report.
+  /// The number of others that must report the same price within 90 days to confirm a report.
   ///
-  /// Of a storefront that reports alone set apart, four, because the few who did that may have erred
-  /// together.
+  /// Four in a storefront that only reports set apart, because the few that did so may have erred
+  /// together; else two.
   let leastOthers: Int32
   /// Whether the list is only asked for reports of unknown place.
   private let isOfUnknownPlace: Bool
@@ -46,8 +46,8 @@ struct ListedReports: Sendable {
     }
   }
 
-  /// The regular price in force at a moment, in thousandths; `nil` where there is none, or where
-  /// the price lists disagree.
+  /// The regular price in force at a moment, in thousandths; `nil` if none is, or if the price
+  /// lists disagree.
   func priceInForce(at time: Int64, in history: PriceHistory) -> Int64? {
     var found: Int64?
     for list in lists {
@@ -59,10 +59,9 @@ struct ListedReports: Sendable {
     return found
   }
 
-  /// The interval in force at a moment; `nil` where there is none, or where the price lists
-  /// disagree.
+  /// The interval in force at a moment; `nil` if none is, or if the price lists disagree.
   ///
-  /// Of several that agree the one that ends first.
+  /// Of several that agree, the one that ends first.
   func interval(at time: Int64, in history: PriceHistory) -> PriceInterval? {
     let found = lists.compactMap {
       history.interval(of: $0, at: Instant(milliseconds: time))

@@ -18,7 +18,7 @@ struct MarketReport: Sendable {
 /// The placed reports market by market, within a market in the order of time, then evidence id.
 struct MarketReports: Sendable {
   private let reports: [MarketReport]
-  /// Where each market begins in ``reports``; one more entry than markets.
+  /// The position in ``reports`` at which each market begins; one more entry than markets.
   private let starts: [Int]
 
   init(_ placed: [PlacedReport], markets: Markets, workers: Int) {

@@ -2,12 +2,12 @@ internal import Amounts
 internal import CivilTime
 
 extension ListedReports {
-  /// What outvotes a report; `nil` where nothing does.
+  /// The price and voters that outvote a report; `nil` if none do.
   ///
-  /// Pass 3 of RULES section 3, "Plausibility": the report's price is not the one in force at its
-  /// time and place, while within 30 days at least four other voters, two of them not before it,
-  /// report the one in force, and more than report this one. For example 4.99 in a month in which
-  /// nine others report 9.99 before and after it; not the first report of a new price.
+  /// The report's price is not the one in force at its time and place. Within 30 days at least four
+  /// other voters, two of them no earlier than the report, report the price in force, and more than
+  /// report this one. For example 4.99 in a month in which nine others report 9.99 before and after
+  /// it is outvoted; the first report of a new price is not.
   func outvoting(of report: MarketReport, in history: PriceHistory) -> Judgement.Outvoting? {
     guard let inForce = priceInForce(at: report.time, in: history), inForce != report.price else {
       return nil

@@ -2,7 +2,7 @@ public import Amounts
 public import CivilTime
 public import PurchaseModel
 
-/// Whoever stands behind a report (RULES section 3, "Voter"): equal numbers, one voter.
+/// The household or customer behind a report: reports with equal numbers have one voter.
 public struct Voter: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// A number that means nothing but "the same".
   public let rawValue: Int64
@@ -12,11 +12,11 @@ public struct Voter: Hashable, Comparable, BitwiseCopyable, Sendable {
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// A price report with what the purchases tell of it: the input of learning.
+/// A price report with its place among the purchases: the input of learning.
 ///
-/// Placing joins a report with the purchase it names (RULES section 1, "Identity") and with its
-/// household. For example a report of 9.99 USD that was sent on 2 May and names a purchase of 1 May
-/// is placed at 1 May, in the storefront it names itself.
+/// Placing joins a report with the purchase it names and with its household. For example a report
+/// of 9.99 USD that was sent on 2 May and names a purchase of 1 May is placed at 1 May, in the
+/// storefront it names itself.
 public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
   /// The identity of the report's content.
   public var evidenceID: Int64
@@ -24,7 +24,7 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
   public var time: Instant
   /// The regular price of one unit.
   public var price: Milliunits
-  /// Whoever stands behind the report.
+  /// The voter behind the report.
   public var voter: Voter
   /// The product.
   public var productID: ProductID
@@ -36,9 +36,9 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
   public var place: Storefront?
   /// Whether the report names its storefront itself.
   public var isPlaceTold: Bool
-  /// Whether Apple signed it: what was charged for a purchase at the price in force.
+  /// Whether it is a price that Apple signed, for a purchase at the price in force.
   ///
-  /// It needs no belief, and counts as much as ten reports.
+  /// It is always believed, and counts as much as ten reports.
   public var isSigned: Bool
 
   /// Places a report.
@@ -81,7 +81,7 @@ public struct OfferLists: Sendable {
   /// The empty list alone.
   public init() {}
 
-  /// The number of a list, which is added where it is new.
+  /// The number of a list; a new list is added.
   public mutating func index(of list: [OfferPrice]) -> OfferListIndex {
     if let known = numbers[list] { return OfferListIndex(known) }
     let number = Int32(ends.count)
@@ -91,7 +91,7 @@ public struct OfferLists: Sendable {
     return OfferListIndex(number)
   }
 
-  /// How many lists there are.
+  /// The number of lists.
   public var count: Int { ends.count }
 
   /// The positions of a list's offers among those of all lists.

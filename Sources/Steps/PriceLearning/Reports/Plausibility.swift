@@ -3,19 +3,21 @@ internal import CivilTime
 internal import Parallel
 internal import PurchaseModel
 
-/// Compares every report with what others reported (RULES section 3, "Plausibility", 2).
+/// Compares every report with the reports of others.
 ///
-/// A report is compared with a reference that depends on no other verdict, so that no order of
-/// judging exists and liars cannot disqualify each other's accusers.
+/// A report is compared with a reference that depends on no other verdict. So the order of judging
+/// does not matter, and liars cannot disqualify each other's accusers.
 enum Plausibility {
-  /// How far around a report others may vouch for a price far from the reference.
+  /// The time around a report in which others may vouch for a price far from the reference: 30
+  /// days.
   static let vouchingReach = Milliseconds.days(30)
-  /// How many voters must vouch for such a price.
+  /// The number of voters that must vouch for such a price.
   static let leastVouchers: Int32 = 4
-  /// How many others must have spoken in a report's own storefront for it to be asked first.
+  /// The number of other voters in a report's own storefront with which the storefront is asked
+  /// first.
   static let leastAtPlace: Int32 = 3
 
-  /// What is thought of one report.
+  /// The verdict on one report, with the values it was compared with.
   struct Opinion: Sendable {
     var position: Int32
     var verdict: Verdict
@@ -26,10 +28,11 @@ enum Plausibility {
   ///
   /// - Parameters:
   ///   - reports: All of them, oldest first.
-  ///   - product: What the catalogue says of the product.
+  ///   - product: The catalogue's entry of the product.
   ///   - currency: The market's currency.
-  ///   - guide: About what the price should be; asked only where a report has no reference.
-  /// - Returns: What is thought of each report, in their order.
+  ///   - guide: An estimate of the price in thousandths; asked only for a report without a
+  ///     reference.
+  /// - Returns: The opinion on each report, in their order.
   static func judge(
     _ reports: ArraySlice<MarketReport>, product: Catalogue.Product?, currency: Currency,
     guide: () -> Int64?
@@ -63,7 +66,7 @@ enum Plausibility {
     }
   }
 
-  /// What is thought of a price next to its reference; all in thousandths.
+  /// The verdict on a price next to its reference; all in thousandths.
   ///
   /// For example 29.97 beside a reference of 9.99 is believed, 30.00 is an outlier, 999 is a unit
   /// error. A regular price of 0 is never believed. Without a reference only the guide can refuse.
@@ -96,9 +99,9 @@ enum Plausibility {
     3 * price >= other && price <= 3 * other
   }
 
-  /// What is known of a report while its market is judged.
+  /// The facts about a report while its market is judged.
   private struct Facts {
-    /// What others report within 90 days, and in the whole stretch.
+    /// The commonest price of others within 90 days, and in the whole stretch.
     var near: Int64?
     var whole: Int64?
     let listPrice: Int64?
@@ -106,14 +109,17 @@ enum Plausibility {
 
     init(listPrice: CatalogueDates.ListPrice?) { self.listPrice = listPrice?.price.rawValue }
 
-    /// Whether a price is 100 or 1,000 times the list price, or such a part of it, so that nobody's
-    /// word vouches for it: every phone of an app that sends cents says the same.
+    /// Whether a price is 100 or 1,000 times the list price, or a hundredth or thousandth of it.
+    ///
+    /// Then no voter's word vouches for it: every phone of an app that sends cents sends the same.
     func isListedInOtherUnit(_ price: Int64) -> Bool {
       listPrice.map { Plausibility.isOtherUnit(price, $0) } ?? false
     }
 
-    /// The reference: what others report, else the list price; the list price too where what
-    /// others report is 100 or 1,000 times it or its inverse.
+    /// The reference: the price in the reports of others, else the list price.
+    ///
+    /// The list price also counts if the others' price is 100 or 1,000 times it, or a hundredth or
+    /// thousandth of it.
     var reference: Int64? {
       guard let crowd = near ?? whole else { return listPrice }
       if let listPrice, Plausibility.isOtherUnit(crowd, listPrice) { return listPrice }
@@ -121,10 +127,10 @@ enum Plausibility {
     }
   }
 
-  /// Asks others of the same reports, stretch by stretch, where at least so many of them spoke.
+  /// Asks the others of the same reports, stretch by stretch, if enough of them spoke.
   ///
-  /// Asked a second time, of a storefront's own reports, the answer takes the place of the first
-  /// one; but what others reported within 90 days goes before the whole stretch.
+  /// The second call asks a storefront's own reports, and its answer replaces the first one. But
+  /// reports within 90 days precede the whole stretch.
   private static func ask(
     _ indices: [Int], of members: [MarketReport], dates: CatalogueDates, least: Int32,
     _ facts: inout [Facts]

@@ -1,12 +1,13 @@
 internal import CivilTime
 
-/// What others report around each member of a window.
+/// The price that others report around each member of a window.
 ///
 /// The reference of a report is the regular price with most distinct voters, its own voter left
-/// out, of equal ones the higher: within 90 days either side, else in the whole stretch.
-/// For example, of nine others four say 9.99, four 10.99 and one 12.99: the reference is 10.99.
+/// out. Of equal ones the higher counts. Reports within 90 days on either side are asked, else the
+/// whole stretch. For example, of nine others four say 9.99, four 10.99 and one 12.99: the
+/// reference is 10.99.
 struct References {
-  /// How far around a report others are asked.
+  /// The time around a report in which others are asked: 90 days.
   static let reach = Milliseconds.days(90)
   /// A voter with more prices than this is left out by a sweep of its own: most have one, and a
   /// liar can have as many as reports.
@@ -18,9 +19,9 @@ struct References {
     var others: Int32
   }
 
-  /// By member: what others report within 90 days; `nil` where nobody does.
+  /// By member: the commonest price of others within 90 days; `nil` if there are no others.
   private(set) var near: [Finding?]
-  /// By member: what others report in the whole stretch.
+  /// By member: the commonest price of others in the whole stretch.
   private(set) var whole: [Finding?]
 
   /// Asks the others of every member.

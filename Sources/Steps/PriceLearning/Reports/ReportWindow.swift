@@ -3,8 +3,8 @@ internal import Parallel
 
 /// Some reports of one market within one stretch, numbered for counting.
 ///
-/// Members are in the order of time; their prices are numbers in ascending order of price; a pair
-/// is a price and a voter, and the pairs of one voter stand together.
+/// Members are in the order of time; their prices are numbers in ascending order of price. A pair
+/// is a price and a voter; the pairs of one voter are neighbours.
 struct ReportWindow {
   let members: [MarketReport]
   /// The price number of each member.

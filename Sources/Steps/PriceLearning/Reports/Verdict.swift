@@ -1,9 +1,9 @@
 public import Amounts
 public import PurchaseModel
 
-/// What is thought of a report (RULES section 3, "Plausibility").
+/// The verdict on a report.
 public enum Verdict: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
-  /// Plausible against what others reported.
+  /// Plausible against the reports of others.
   case believed
   /// Believed for want of anything to compare with.
   case noReference = "no_reference"
@@ -22,16 +22,15 @@ public enum Verdict: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
   public var isBelieved: Bool { self == .believed || self == .noReference }
 }
 
-/// What learning thinks of one report, and why.
+/// The judgement on one report: its verdict and the reasons.
 public struct Judgement: Hashable, BitwiseCopyable, Sendable {
-  /// What is thought of it.
+  /// The verdict.
   public var verdict: Verdict
-  /// The regular price it was compared with; `nil` where nothing was at hand.
+  /// The regular price it was compared with, in milliunits; `nil` without one.
   public var reference: Milliunits?
-  /// Where the report was made, as far as is known.
+  /// The storefront in which the report was made; `nil` if unknown.
   public var place: Storefront?
-  /// Whether others confirm its regular price (RULES section 3, "Confirmed"): only then can it
-  /// make an amount exact.
+  /// Whether others confirm its regular price; only then can it make an amount exact.
   public var isConfirmed: Bool
   /// For an outvoted report: the price in force, and how many report which.
   public var outvoting: Outvoting?

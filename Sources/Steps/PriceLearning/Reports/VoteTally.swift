@@ -9,10 +9,10 @@ struct VoteTally {
   private var presence: [Int32]  // by voter: how many reports are counted
   private var winners: [Int32]  // a heap-ordered tree; the leaves are prices
   private let leaves: Int
-  /// How many different voters are counted.
+  /// The number of different voters counted.
   private(set) var voterCount: Int32 = 0
 
-  /// An empty tally of so many prices, pairs of a price and a voter, and voters.
+  /// An empty tally for numbers of prices, of pairs of a price and a voter, and of voters.
   init(prices: Int, pairs: Int, voters count: Int) {
     var leaves = 1
     while leaves < prices { leaves *= 2 }
@@ -49,7 +49,7 @@ struct VoteTally {
   /// Whether a voter is counted.
   func holds(voter: Int32) -> Bool { presence[Int(voter)] > 0 }
 
-  /// The price with most voters, of equal ones the higher; `nil` where nobody votes.
+  /// The price with most voters, of equal ones the higher; `nil` without a vote.
   var best: Int32? {
     let winner = winners[1]
     return voters[Int(winner)] > 0 ? winner : nil
@@ -76,7 +76,7 @@ struct VoteTally {
     return result
   }
 
-  /// Whether at least so many voters report a price, and more than report any other.
+  /// Whether at least `least` voters report a price, and more than report any other.
   mutating func leads(_ price: Int32, atLeast least: Int32) -> Bool {
     let own = voters[Int(price)]
     guard own >= least else { return false }

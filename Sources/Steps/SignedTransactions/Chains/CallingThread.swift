@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// Runs an asynchronous function to its end on the thread that calls.
+/// Runs an asynchronous function to its end on the calling thread.
 ///
-/// swift-certificates validates chains in asynchronous functions, as a policy of somebody else may
-/// ask the network. None of ours does: nothing waits, so every piece of the work can be run here and
-/// now, and readers of files need not become asynchronous for one check in a million records.
+/// swift-certificates validates chains in asynchronous functions, because a policy may ask the
+/// network. The policies used here never wait. So every job can run at once on this thread, and
+/// readers of files need not become asynchronous for one check in a million records.
 final class CallingThread: TaskExecutor {
   private let jobs = Mutex<[UnownedJob]>([])
 

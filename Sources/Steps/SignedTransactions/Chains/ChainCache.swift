@@ -5,7 +5,7 @@ internal import Synchronization
 /// All tokens of one signer have the same header, byte for byte, and Apple changes the signer every
 /// two years. A chain is validated once for its header, which takes as long as twenty tokens.
 final class ChainCache: Sendable {
-  /// How many headers are remembered: far more than Apple has ever used.
+  /// The number of headers remembered: far more than Apple has ever used.
   static let capacity = 32
 
   private struct Entry {
@@ -14,7 +14,7 @@ final class ChainCache: Sendable {
   }
 
   private let roots: TrustedRoots
-  /// The one used last stands at the end, and the first one is forgotten first.
+  /// The entries, the last used at the end; the first is evicted first.
   private let entries = Mutex<[Entry]>([])
 
   init(roots: TrustedRoots) {

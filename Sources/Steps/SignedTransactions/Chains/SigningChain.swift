@@ -9,21 +9,21 @@ internal import SwiftASN1
 struct SigningChain: Sendable {
   /// The key that its tokens are signed with.
   let key: P256.Signing.PublicKey
-  /// When all three certificates are valid.
+  /// The time span in which all three certificates are valid.
   let validity: ClosedRange<Instant>
 
   /// Validates the certificates of a header.
   ///
-  /// They are validated at one moment of their common validity, not at each token's time: whether a
-  /// token lies within that validity is then a comparison of two numbers.
+  /// They are validated at one moment of their common validity, not at each token's time. Then two
+  /// comparisons tell whether a token lies within that validity.
   ///
   /// - Parameters:
   ///   - header: The header.
   ///   - roots: The trusted roots.
-  /// - Throws: ``TokenFault`` where they do not lead from Apple's signer to a trusted root.
+  /// - Throws: ``TokenFault`` if they do not lead from Apple's signer to a trusted root.
   init(_ header: TokenHeader, roots: TrustedRoots) throws(TokenFault) {
     let encoded = header.certificates
-    // First what costs least: nobody but Apple can sign under Apple's root.
+    // The cheapest check comes first: only Apple can sign under Apple's root.
     guard encoded.count == 3, roots.contains(encoded[2]) else {
       throw TokenFault(.tokenRootNotTrusted)
     }
@@ -55,7 +55,8 @@ struct SigningChain: Sendable {
     self.validity = validity
   }
 
-  /// When all certificates are valid; `nil` for never, and for years that X.509 cannot write.
+  /// The time span in which all certificates are valid; `nil` if it is empty, and for years that
+  /// X.509 cannot write.
   private static func commonValidity(_ certificates: [Certificate]) -> ClosedRange<Instant>? {
     func instant(_ date: Date) -> Instant? {
       let seconds = date.timeIntervalSince1970

@@ -4,8 +4,8 @@ internal import X509
 
 /// The root certificates that a signer's chain may end at.
 ///
-/// A token brings its own root. It is trusted only where it is byte for byte one of these, which is
-/// seen by its SHA-256.
+/// A token brings its own root. It is trusted only if it equals one of these byte for byte, which
+/// their SHA-256 tells.
 public struct TrustedRoots: Hashable, Sendable {
   private let fingerprints: Set<[UInt8]>
 
@@ -23,7 +23,7 @@ public struct TrustedRoots: Hashable, Sendable {
 
   /// Trusts the given roots and no other.
   ///
-  /// `nil` where one of them is no certificate, or there is none.
+  /// `nil` if the list is empty or an element is not a certificate.
   ///
   /// - Parameter certificates: Certificates in DER or PEM.
   public init?(certificates: [[UInt8]]) {

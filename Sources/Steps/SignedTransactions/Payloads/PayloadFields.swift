@@ -6,11 +6,11 @@ internal import PurchaseModel
 
 /// The known members of one JSON object of a payload, as they stand in its text.
 ///
-/// A known key that occurs twice is refused, as readers would disagree about its value; a null is an
-/// absent key; unknown keys are passed over, whatever they hold.
+/// A known key that occurs twice is refused, because readers would disagree about its value. A null
+/// counts as an absent key. Unknown keys are skipped, whatever they hold.
 struct PayloadFields {
   private var scalars = [Scalar?](repeating: nil, count: PayloadKey.allCases.count)
-  /// Where containers under a known key begin.
+  /// The offsets at which containers under a known key begin.
   private var containers: [(key: PayloadKey, start: Int)] = []
 
   /// Reads an object, its opening brace next.
@@ -49,7 +49,7 @@ struct PayloadFields {
   /// Whether a key is there and not null.
   func has(_ key: PayloadKey) -> Bool { scalar(key) != nil || container(key) != nil }
 
-  /// Where the object or list of a key begins.
+  /// The offset at which the object or list of a key begins; `nil` if the key is absent.
   func container(_ key: PayloadKey) -> Int? { containers.first { $0.key == key }?.start }
 
   private func scalar(_ key: PayloadKey) -> Scalar? {
@@ -59,7 +59,7 @@ struct PayloadFields {
 }
 
 extension PayloadFields {
-  /// The text of a key, or the digits of a number; `nil` where absent or empty.
+  /// The text of a key, or the digits of a number; `nil` if absent or empty.
   func text(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> String? {
     guard let scalar = scalar(key) else { return nil }
     if scalar.kind == .text || scalar.kind == .integer {
@@ -85,7 +85,7 @@ extension PayloadFields {
     return text
   }
 
-  /// The value of one of Apple's vocabularies; `nil` where absent or empty.
+  /// The value of one of Apple's vocabularies; `nil` if absent or empty.
   func word<Value: Vocabulary>(
     _ key: PayloadKey, _ cursor: JSONCursor, as type: Value.Type = Value.self
   ) throws(TokenFault) -> Value? {
@@ -116,10 +116,10 @@ extension PayloadFields {
     }
   }
 
-  /// A moment in milliseconds since 1970, a fraction of one rounded down; also a date text.
+  /// A moment from a number of milliseconds since 1970, rounded down, or from a date text.
   ///
-  /// `1697679936049.7297` → 2023-10-19T01:45:36.049Z. A number below 100,000,000,000 would be
-  /// before 1973 and is no milliseconds: refused.
+  /// `1697679936049.7297` → 2023-10-19T01:45:36.049Z. A number below 100,000,000,000 is refused: it
+  /// would be before 1973, so it is probably in seconds.
   func time(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> Instant? {
     guard let scalar = scalar(key) else { return nil }
     let bytes = unsafe cursor.bytes(scalar)
@@ -130,7 +130,7 @@ extension PayloadFields {
         guard value >= 100_000_000_000, time.isWritable else { throw outOfRange(key) }
         return time
       }
-      // A number of so many digits that it does not fit is a time beyond all years.
+      // A number with too many digits to fit is a time out of range.
       guard scalar.kind == .text, let time = unsafe Instant(text: bytes.span), time > .epoch,
         time.isWritable
       else { throw outOfRange(key) }
@@ -149,7 +149,7 @@ extension PayloadFields {
     return SignedPrice(amount: amount, currency: currency)
   }
 
-  /// The offer of a payload; `nil` where it names none.
+  /// The offer of a payload; `nil` if it names none.
   func offer(_ cursor: JSONCursor) throws(TokenFault) -> SignedOffer? {
     guard let number = try integer(.offerType, cursor) else { return nil }
     return SignedOffer(

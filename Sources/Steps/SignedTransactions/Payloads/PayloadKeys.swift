@@ -16,7 +16,7 @@ enum PayloadKey: UInt8, Sendable, CaseIterable {
   // Of notifications.
   case notificationType, subtype, notificationUUID
   case data, summary, externalPurchaseToken, appData
-  // Of what a notification is about.
+  // The parts of a notification.
   case status, signedTransaction, signedRenewal
 
   /// The names in all kinds of payloads; no name means two things.

@@ -3,11 +3,11 @@ internal import CivilTime
 internal import ExportReading
 internal import PurchaseModel
 
-/// What a payload of Apple's says, whichever of the three kinds it is.
+/// The content of a payload that Apple signed: one of its three kinds.
 public enum SignedContent: Hashable, Sendable {
   /// A purchase.
   case transaction(SignedTransaction)
-  /// What was to happen to a chain.
+  /// The state of a chain's renewal.
   case renewal(SignedRenewal)
   /// An event.
   case notification(SignedNotification)
@@ -35,7 +35,7 @@ extension SignedContent {
     }
   }
 
-  /// When Apple signed it.
+  /// The time at which Apple signed it; `nil` if it does not say.
   var signedAt: Instant? {
     switch self {
     case .transaction(let transaction): transaction.signedAt

@@ -1,10 +1,10 @@
 public import CivilTime
 
-/// A notification of Apple's (`ResponseBodyV2DecodedPayload`): an event, and the tokens that tell
-/// how things stand after it.
+/// A notification of Apple's (`ResponseBodyV2DecodedPayload`): an event, and the tokens with the
+/// state after it.
 ///
-/// Nothing but its tokens becomes a sighting. Notifications come late, twice and in any order; the
-/// tokens' own times put them in order.
+/// Only its tokens become sightings. Notifications come late, twice and in any order; the tokens'
+/// own times put them in order.
 public struct SignedNotification: Hashable, Sendable {
   /// `notificationType`: `DID_RENEW`, `REFUND`, `TEST` and some twenty others.
   public var type: String
@@ -14,13 +14,13 @@ public struct SignedNotification: Hashable, Sendable {
   public var uuid: String?
   /// `signedDate`; `nil` in an unsigned payload without it.
   public var signedAt: Instant?
-  /// `bundleId` of its data; `nil` where it has none.
+  /// `bundleId` of its data; `nil` if absent.
   public var bundleID: String?
   /// `environment` of its data; production where absent.
   public var environment = StoreEnvironment.production
   /// `status` of its data: 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked.
   public var status: Int64?
-  /// `signedTransactionInfo` and `signedRenewalInfo` of its data, those that are there.
+  /// `signedTransactionInfo` and `signedRenewalInfo` of its data, if present.
   var tokens: [FoundToken] = []
 
   /// Describes a notification; the rest begins absent.

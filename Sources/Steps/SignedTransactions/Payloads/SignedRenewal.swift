@@ -32,7 +32,7 @@ public struct SignedRenewal: Hashable, Sendable {
   public var recentStartAt: Instant?
   /// `renewalDate`: when it renews or expires.
   public var renewsAt: Instant?
-  /// `renewalPrice` with `currency`: what the next renewal is expected to cost.
+  /// `renewalPrice` with `currency`: the expected price of the next renewal.
   public var renewalPrice: SignedPrice?
   /// `eligibleWinBackOfferIds`: which win-back offers the customer may have.
   public var winBackOfferIDs: [String] = []

@@ -4,7 +4,7 @@ public import PurchaseModel
 
 /// A transaction as Apple signs it (`JWSTransactionDecodedPayload`): one sighting of a purchase.
 ///
-/// How its fields become a ``PurchaseSighting`` of a ``ReceiptRecord``:
+/// Its fields become a ``PurchaseSighting`` of a ``ReceiptRecord``:
 ///
 /// | here | there |
 /// |---|---|
@@ -12,7 +12,8 @@ public import PurchaseModel
 /// | ``transactionID``, ``originalTransactionID``, ``lineItemID`` | the same |
 /// | ``productID``, ``subscriptionGroupID``, ``quantity`` | the same |
 /// | ``purchasedAt``, ``originalPurchasedAt``, ``expiresAt`` | the same |
-/// | ``isTrial``, ``isIntroductory``, ``isUpgraded`` | `isTrialPeriod`, `isInIntroOfferPeriod`, `isUpgraded` |
+/// | ``isTrial``, ``isIntroductory`` | `isTrialPeriod`, `isInIntroOfferPeriod` |
+/// | ``isUpgraded`` | `isUpgraded` |
 /// | ``offer`` 2, 4, 5 | `promotionalOfferID` is its identifier |
 /// | ``offer`` 3 | `offerCodeRefName` is its identifier |
 /// | ``revocation`` | `cancelledAt`, `cancellationReason`; ``refund`` is the money |
@@ -49,7 +50,7 @@ public struct SignedTransaction: Hashable, Sendable {
   public var quantity: Int32 = 1
   /// `type`.
   public var productKind: ProductWord?
-  /// `inAppOwnershipType`; `nil` where absent, which means purchased.
+  /// `inAppOwnershipType`; `nil` if absent, which means purchased.
   public var ownership: OwnershipWord?
   /// `isUpgraded`: Apple writes it only where it is true.
   public var isUpgraded = false
@@ -57,8 +58,9 @@ public struct SignedTransaction: Hashable, Sendable {
   public var offer: SignedOffer?
   /// A refund, an upgrade or the loss of family sharing, if any.
   public var revocation: SignedRevocation?
-  /// `price` with `currency`: what was charged for the whole quantity, offers included, taxes
-  /// included; `nil` where unknown, as for all that was signed before October 2023.
+  /// `price` with `currency`: the charge for the whole quantity, offers and taxes included.
+  ///
+  /// `nil` if unknown, as in every payload signed before October 2023.
   public var price: SignedPrice?
   /// `environment`; production where absent, as before February 2022.
   public var environment = StoreEnvironment.production
@@ -75,7 +77,7 @@ public struct SignedTransaction: Hashable, Sendable {
   /// `billingPlanType`: `MONTHLY` for a yearly subscription that is paid by the month.
   public var billingPlan: String?
 
-  /// Describes a transaction by what every one has; the rest begins absent.
+  /// Describes a transaction by the fields that every one has; the others begin as `nil`.
   public init(
     transactionID: String, originalTransactionID: String, productID: String, purchasedAt: Instant
   ) {
@@ -109,7 +111,7 @@ public struct SignedOffer: Hashable, Sendable {
   }
 }
 
-/// How Apple took a transaction back.
+/// A revocation: Apple took the transaction back.
 public struct SignedRevocation: Hashable, Sendable {
   /// `revocationDate`.
   public var revokedAt: Instant
@@ -150,10 +152,10 @@ extension SignedTransaction {
   /// Whether the row belongs to an introductory offer.
   public var isIntroductory: Bool { offer?.kind == .introductory }
 
-  /// The money that went back; `nil` where none did, and where the price is unknown.
+  /// The money that went back; `nil` if none did, or if the price is unknown.
   ///
   /// 9.99 USD with 67.932 % → 6.786 USD; without a percentage → all of it; after the loss of family
-  /// sharing, for which nobody paid here → `nil`.
+  /// sharing, which cost this customer nothing → `nil`.
   public var refund: SignedPrice? {
     guard let revocation, revocation.kind != .familyRevoke, ownership != .familyShared,
       let price

@@ -29,11 +29,11 @@ public enum StoreEnvironment: Vocabulary {
     ("Production", .production), ("Sandbox", .sandbox),
   ]
 
-  /// Whether purchases of it are no revenue: everything but production.
+  /// Whether purchases of it are test purchases and so without revenue: all but production.
   public var isSandbox: Bool { self != .production }
 }
 
-/// `type`: what was bought; never unknown in a signed transaction.
+/// `type`: the kind of product; never unknown in a signed transaction.
 public enum ProductWord: Vocabulary {
   /// A subscription that renews itself.
   case autoRenewable
@@ -54,7 +54,7 @@ public enum ProductWord: Vocabulary {
   ]
 }
 
-/// `inAppOwnershipType`: whether the customer paid, or somebody of the family did.
+/// `inAppOwnershipType`: whether the customer paid, or a member of the family.
 public enum OwnershipWord: Vocabulary {
   /// The customer paid.
   case purchased

@@ -1,6 +1,6 @@
-/// A token, or the payload of one that somebody decoded, as a record holds it.
+/// A token, or a decoded payload, in a record.
 public struct FoundToken: Hashable, Sendable {
-  /// What a record holds.
+  /// The form in which a record holds it.
   public enum Text: Hashable, Sendable {
     /// A compact JWS: `eyJ….eyJ….…`.
     case token([UInt8])
@@ -8,7 +8,7 @@ public struct FoundToken: Hashable, Sendable {
     case decoded([UInt8])
   }
 
-  /// Where in the record it stands.
+  /// The path of its place in the record.
   public var place: TokenPlace
   /// Its text.
   public var text: Text
@@ -20,10 +20,10 @@ public struct FoundToken: Hashable, Sendable {
   }
 }
 
-/// Where in its record a token stands: `signedTransactions[3]`,
-/// `notificationHistory[0].signedPayload`; empty where the record is the token.
+/// The path of a token in its record: `signedTransactions[3]`,
+/// `notificationHistory[0].signedPayload`; empty if the record is the token.
 public struct TokenPlace: Hashable, Sendable, CustomStringConvertible {
-  /// The key that it stands under.
+  /// The key of its value.
   public var key: String
   /// Its position in a list, from 0.
   public var index: Int?

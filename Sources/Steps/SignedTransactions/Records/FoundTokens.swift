@@ -1,27 +1,27 @@
 internal import Diagnostics
 internal import ExportReading
 
-/// The tokens of one record, in the order in which they stand there, and what stands around them.
+/// The tokens of one record, in its order, with the context around them.
 ///
 /// Recognized are a bare or quoted token; `signedTransactionInfo` and `signedRenewalInfo` with or
-/// without each other; `signedTransactions` of history, refund and order look-ups; status responses;
-/// notification history; `signedPayload` of a notification; each of them also inside a record with
-/// `customer_id` and `received_at`, as an object or as the same JSON in a text; and decoded payloads
-/// in the place of tokens, or as the record itself.
+/// without each other; `signedTransactions` of history, refund and order look-ups; status
+/// responses; notification history; `signedPayload` of a notification; each of them also inside a
+/// record with `customer_id` and `received_at`, as an object or as the same JSON in a text; and
+/// decoded payloads in the place of tokens, or as the record itself.
 ///
-/// Other texts that look like tokens, such as a session's, are passed over.
+/// Other texts that look like tokens, such as a session's, are skipped.
 public struct FoundTokens: Sequence, Sendable {
-  /// What stands around the tokens.
+  /// The customer and the time that stand around the tokens.
   public private(set) var context = RecordContext()
   /// The tokens.
   public private(set) var tokens: [FoundToken] = []
-  /// Whether a list of Apple's stands there that holds nothing: an answer about no purchase.
+  /// Whether one of Apple's lists is there and empty: an answer about no purchase.
   public private(set) var hasEmptyList = false
 
   /// Finds the tokens of a record.
   ///
   /// - Parameter record: The text of one JSON value, or a bare token.
-  /// - Throws: ``RecordFault`` where the text is neither.
+  /// - Throws: ``RecordFault`` if the text is neither.
   public init(_ record: Span<UInt8>) throws(RecordFault) {
     var start = 0
     var end = record.count
@@ -113,7 +113,7 @@ public struct FoundTokens: Sequence, Sendable {
     }
   }
 
-  /// How deep a JSON text in a text is looked into.
+  /// The depth to which JSON texts inside texts are searched.
   private static let deepestText = 8
 
   /// Whether a text begins as a JSON object in base64url does.

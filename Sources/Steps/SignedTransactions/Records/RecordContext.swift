@@ -2,25 +2,26 @@ public import CivilTime
 internal import Diagnostics
 internal import ExportReading
 
-/// What the record around tokens says: who and when.
+/// The customer and the time in the record around tokens.
 public struct RecordContext: Hashable, Sendable {
-  /// The customer; `nil` where the record names none.
+  /// The customer; `nil` if the record names none.
   public internal(set) var customerID: String?
-  /// When the app's server got it; `nil` where the record does not say.
+  /// The time at which the app's server got it; `nil` if the record does not say.
   public internal(set) var receivedAt: Instant?
 
   /// A context that says nothing.
   public init() {}
 
-  /// Takes over what an object says that was not said before: objects end from the inside out, so
-  /// the innermost counts.
+  /// Takes over values that are still missing.
+  ///
+  /// Objects end from the inside out, so the innermost counts.
   mutating func add(_ members: ContextMembers) {
     customerID = customerID ?? members.customerID ?? members.appUserID
     receivedAt = receivedAt ?? members.receivedAt
   }
 }
 
-/// The members of one object that are no tokens.
+/// The members of one object that hold context instead of tokens.
 struct ContextMembers {
   private(set) var customerID: String?
   private(set) var appUserID: String?

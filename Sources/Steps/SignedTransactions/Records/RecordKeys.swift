@@ -1,6 +1,6 @@
 internal import ExportReading
 
-/// What a key means in the containers that tokens come in.
+/// The meaning of a key in the containers that tokens come in.
 enum RecordKey: UInt8, Sendable {
   case customerID, appUserID, receivedAt
   /// Holds a token, or the object that one was decoded to.
@@ -32,7 +32,7 @@ enum RecordKey: UInt8, Sendable {
     // Status responses, notification history.
     ("data", .container), ("lastTransactions", .container), ("last_transactions", .container),
     ("notificationHistory", .container), ("notification_history", .container),
-    // What servers put around all these.
+    // The containers that servers put around all these.
     ("response", .container), ("notification", .container), ("payload", .container),
     ("body", .container),
     ("transactionId", .payloadMark), ("autoRenewProductId", .payloadMark),

@@ -1,8 +1,8 @@
 internal import Diagnostics
 
-/// Which tokens a pipeline takes, and on whose word.
+/// The tokens that a pipeline accepts, and the proof that it asks for.
 public struct SignaturePolicy: Hashable, Sendable {
-  /// How signatures are treated: `signatures: verify | trust`.
+  /// The treatment of signatures: `signatures: verify | trust`.
   public enum Signatures: String, Hashable, Sendable, CaseIterable {
     /// Nothing of a payload counts before its signature is right.
     case verify
@@ -10,7 +10,7 @@ public struct SignaturePolicy: Hashable, Sendable {
     case trust
   }
 
-  /// How signatures are treated.
+  /// The treatment of signatures.
   public var signatures: Signatures
   /// The apps whose tokens are taken; empty for all.
   ///
@@ -29,7 +29,7 @@ public struct SignaturePolicy: Hashable, Sendable {
     self.environments = environments
   }
 
-  /// What it refuses besides, in words that tell one policy from another; empty for nothing.
+  /// The further limits, in words that tell one policy from another; empty without limits.
   var limits: [String] {
     let names = StoreEnvironment.words.filter { environments.contains($0.value) }.map(\.word)
     return [
@@ -38,7 +38,7 @@ public struct SignaturePolicy: Hashable, Sendable {
     ].filter { !$0.isEmpty }
   }
 
-  /// Refuses what Apple did not sign, and what is not wanted here.
+  /// Refuses content that Apple did not sign, and content that the policy does not accept.
   func check(_ content: SignedContent) throws(TokenFault) {
     switch content.environment {
     case .unrecognized("Xcode"): throw TokenFault(.tokenEnvironmentNotSigned, "Xcode")

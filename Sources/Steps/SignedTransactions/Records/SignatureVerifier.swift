@@ -3,10 +3,10 @@ internal import CivilTime
 internal import Crypto
 internal import ExportReading
 
-/// Verifies tokens of Apple's without asking anybody.
+/// Verifies Apple's tokens offline.
 ///
-/// Nothing of a payload is handed out before the signature over it is right, by a signer whose three
-/// certificates lead to a trusted root, carry Apple's two marks, and were valid at `signedDate`. The
+/// A payload is handed out only after its signature was verified. The signer's three certificates
+/// must lead to a trusted root, carry Apple's two marks, and be valid at `signedDate`. The
 /// algorithm is ES256, whatever a header says. One verifier serves all threads.
 ///
 /// A signer's certificates are validated once; a token then costs one P-256 check.
@@ -20,7 +20,7 @@ public final class SignatureVerifier: Sendable {
     chains = ChainCache(roots: roots)
   }
 
-  /// What a token says, once its signature is right.
+  /// Verifies a token and reads its content.
   ///
   /// - Parameter token: A compact JWS, without quotes and blanks.
   /// - Returns: Its content.
@@ -30,7 +30,7 @@ public final class SignatureVerifier: Sendable {
     return try open(token, isVerified: true, scratch: &scratch)
   }
 
-  /// What a token says, its signature checked or not.
+  /// Reads the content of a token, with or without checking its signature.
   func open(_ token: Span<UInt8>, isVerified: Bool, scratch: inout PaddedText)
     throws(TokenFault) -> SignedContent
   {

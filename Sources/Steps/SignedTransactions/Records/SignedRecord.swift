@@ -1,31 +1,31 @@
 public import Diagnostics
 
-/// What one record of an export of signed transactions says.
+/// The content of one record of an export of signed transactions.
 public struct SignedRecord: Hashable, Sendable {
-  /// What the record says around its tokens.
+  /// The customer and the time that stand around its tokens.
   public var context = RecordContext()
-  /// What each token says, in the order of the record, those of notifications in their place.
+  /// The finding for each token, in the order of the record, notifications' tokens in their place.
   public var findings: [SignedFinding] = []
 
   /// A record without tokens.
   public init() {}
 }
 
-/// What one token says, or why it is not used.
+/// The content of one token, or the reason why it is not used.
 public struct SignedFinding: Hashable, Sendable {
-  /// On whose word a content stands.
+  /// The proof of a content.
   public enum Standing: String, Hashable, Sendable, CaseIterable {
     /// The signature is Apple's.
     case verified
     /// The file is trusted, and the signature was not looked at.
     case trusted
-    /// There is no signature: a claim, never exact.
+    /// The payload has no signature: a claim, never exact.
     case unsigned
   }
 
-  /// Where in the record it stands.
+  /// The path of its place in the record.
   public var place: TokenPlace
-  /// On whose word it stands; of a fault, what was tried.
+  /// The proof of it; for a fault, the attempted proof.
   public var standing: Standing
   /// The content, or the fault.
   public var content: Result<SignedContent, TokenFault>
@@ -40,9 +40,9 @@ public struct SignedFinding: Hashable, Sendable {
   }
 }
 
-/// Why a whole record is unusable.
+/// The reason why a whole record is unusable.
 public struct RecordFault: Error, Hashable, Sendable {
-  /// The code that it is rejected with; `wrongType` where it holds no token at all.
+  /// The code that it is rejected with; `wrongType` if it holds no token at all.
   public let reason: RejectReason
   /// The finding and its place, without a value of a customer.
   public let detail: String

@@ -3,8 +3,8 @@ internal import ExportReading
 
 /// Reads the records of an export of signed transactions, one after another.
 ///
-/// A record is whatever Apple's services give, or an app's server keeps of it (``TokenSearch``). One
-/// reader serves one thread; readers may share a verifier.
+/// A record is an answer of one of Apple's services, or the part of it that an app's server keeps
+/// (``TokenSearch``). One reader serves one thread; readers may share a verifier.
 ///
 /// ```
 /// {"customer_id":"c-000123","signedTransactionInfo":"eyJ…"}
@@ -18,8 +18,8 @@ public struct SignedRecordReader {
   /// Prepares to read.
   ///
   /// - Parameters:
-  ///   - verifier: Verifies signatures; not asked where the policy trusts.
-  ///   - policy: Which tokens are taken.
+  ///   - verifier: Verifies signatures; not asked if the policy trusts.
+  ///   - policy: The tokens that are accepted.
   public init(verifier: SignatureVerifier, policy: SignaturePolicy = SignaturePolicy()) {
     self.verifier = verifier
     self.policy = policy
@@ -28,8 +28,9 @@ public struct SignedRecordReader {
   /// Reads a record.
   ///
   /// - Parameter record: The text of one JSON value, or a bare token.
-  /// - Returns: What its tokens say, and which of them are not used.
-  /// - Throws: ``RecordFault`` where the text is no JSON, or holds no token and no empty list of them.
+  /// - Returns: The findings for its tokens, used and refused.
+  /// - Throws: ``RecordFault`` if the text is not JSON, or holds neither a token nor an empty list
+  ///   of them.
   public mutating func read(_ record: Span<UInt8>) throws(RecordFault) -> SignedRecord {
     let found = try FoundTokens(record)
     guard !found.tokens.isEmpty || found.hasEmptyList else {

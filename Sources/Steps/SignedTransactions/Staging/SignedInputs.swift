@@ -1,6 +1,6 @@
 public import ExportReading
 
-/// How a pipeline reads its files of signed transactions.
+/// The settings with which a pipeline reads its files of signed transactions.
 public struct SignedInputs: SignedExportReading {
   /// The usual way: signatures are verified under Apple's root.
   public static let usual = SignedInputs(policy: SignaturePolicy(), roots: .apple)
@@ -17,7 +17,7 @@ public struct SignedInputs: SignedExportReading {
   /// Describes a way of reading.
   ///
   /// - Parameters:
-  ///   - policy: Which tokens are taken.
+  ///   - policy: The tokens that are accepted.
   ///   - roots: The roots that signers' chains may end at.
   public init(policy: SignaturePolicy, roots: TrustedRoots) {
     self.policy = policy

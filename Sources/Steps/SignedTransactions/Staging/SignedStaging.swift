@@ -54,10 +54,10 @@ struct SignedStaging: SignedRecordStaging {
   }
 }
 
-/// What one response holds, while it becomes records and rows.
+/// The content of one response while it becomes records and rows.
 ///
-/// Apple signs each transaction at a time of its own. Neighbours of one time, app and customer share
-/// a record; all records of a response belong to one Apple account.
+/// Apple signs each transaction at a time of its own. Neighbours of one time, app and customer
+/// share a record; all records of a response belong to one Apple account.
 private struct SignedResponse {
   let context: RecordContext
   let source: SourceLine
@@ -69,7 +69,7 @@ private struct SignedResponse {
     signedAt ?? context.receivedAt ?? newest ?? .epoch
   }
 
-  /// The number of the record for a payload: the last one where it fits.
+  /// The number of the record for a payload: the last record, if it fits.
   private func record(
     at snapshotAt: Instant, accountToken: String?, bundleID: String?, isSandbox: Bool,
     in set: inout SightingSet, _ symbols: inout SymbolTable
@@ -93,7 +93,7 @@ private struct SignedResponse {
     return Int32(set.records.count - 1)
   }
 
-  /// Stages a purchase; see ``SignedTransaction`` for what its fields become.
+  /// Stages a purchase; see ``SignedTransaction`` for the meaning of its fields.
   func stage(
     _ transaction: SignedTransaction, isSigned: Bool, into set: inout SightingSet,
     _ symbols: inout SymbolTable
@@ -145,7 +145,7 @@ private struct SignedResponse {
     return row
   }
 
-  /// Stages what was to happen to a chain.
+  /// Stages the renewal state of a chain.
   func stage(
     _ renewal: SignedRenewal, into set: inout SightingSet, _ symbols: inout SymbolTable
   ) {
@@ -166,8 +166,9 @@ private struct SignedResponse {
     set.renewals.append(entry)
   }
 
-  /// What an unsigned payload claims of its price; `nil` without one, and for offers and test
-  /// purchases, whose prices are no regular prices.
+  /// The price that an unsigned payload claims, as a report.
+  ///
+  /// `nil` without a price, and for offers and test purchases, whose prices are not regular prices.
   func claim(_ transaction: SignedTransaction, _ row: PurchaseSighting, in set: SightingSet)
     -> PriceReport?
   {
@@ -186,7 +187,7 @@ private struct SignedResponse {
 }
 
 extension SignedTransaction {
-  /// Whether an expiry means what it means in receipts: only subscriptions that renew have one there.
+  /// Whether an expiry means the same as in receipts: only subscriptions that renew have one there.
   fileprivate var mayExpire: Bool {
     switch productKind {
     case .autoRenewable, .unrecognized, nil: true
@@ -196,7 +197,7 @@ extension SignedTransaction {
 }
 
 extension SignedTerms {
-  /// What a transaction tells beyond a receipt's row.
+  /// The terms of a transaction that a receipt's row does not have.
   fileprivate init(_ transaction: SignedTransaction) {
     self.init()
     price = transaction.price

@@ -2,9 +2,9 @@
 ///
 /// Blanks, line ends and stray bits are refused, so that one value has one text.
 struct Base64Alphabet: Sendable {
-  /// That of signed tokens: `-` and `_`, no padding.
+  /// The alphabet of signed tokens: `-` and `_`, no padding.
   static let token = Base64Alphabet(last: "-_", hasPadding: false)
-  /// That of certificates: `+` and `/`, padded to four.
+  /// The alphabet of certificates: `+` and `/`, padded to four.
   static let certificate = Base64Alphabet(last: "+/", hasPadding: true)
 
   /// By byte: its six bits; `invalid` for a byte outside the alphabet.
@@ -22,11 +22,11 @@ struct Base64Alphabet: Sendable {
 
   /// Appends the bytes that a text stands for.
   ///
-  /// `Zm9v` → `foo`; `Zm9` → nothing, as its last letter has stray bits.
+  /// `Zm9v` → `foo`; `Zm9` → nothing, because its last letter has stray bits.
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - bytes: What the bytes are appended to; undefined where the text is refused.
+  ///   - bytes: Gets the decoded bytes appended; undefined if the text is refused.
   /// - Returns: Whether the whole text is base64.
   func decode(_ text: Span<UInt8>, into bytes: inout [UInt8]) -> Bool {
     guard let end = endOfLetters(text) else { return false }
@@ -51,7 +51,7 @@ struct Base64Alphabet: Sendable {
     return seen | a | b | c < 0x40 && stray == 0
   }
 
-  /// Where the letters end and the padding begins; `nil` for a length that base64 never has.
+  /// The offset of the padding, after the last letter; `nil` for a length that base64 never has.
   private func endOfLetters(_ text: Span<UInt8>) -> Int? {
     var end = text.count
     if hasPadding {

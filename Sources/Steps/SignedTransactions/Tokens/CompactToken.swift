@@ -9,14 +9,14 @@ struct CompactToken {
   /// 64 bytes of an ES256 signature in base64url.
   static let signatureLength = 86
 
-  /// Where the header stands; it begins the token.
+  /// The range of the header, which begins the token.
   let header: Range<Int>
-  /// Where the payload stands.
+  /// The range of the payload.
   let payload: Range<Int>
-  /// Where the signature stands; it ends the token.
+  /// The range of the signature, which ends the token.
   let signature: Range<Int>
 
-  /// What the signature covers: header and payload with the dot between them.
+  /// The range that the signature covers: header and payload with the dot between them.
   var signed: Range<Int> { 0..<payload.upperBound }
 
   /// Finds the parts of a token; that they are base64url is seen when they are decoded.

@@ -16,7 +16,7 @@ struct PaddedText {
     }
   }
 
-  /// Replaces the text by what a function appends to an empty array, whose memory is used again.
+  /// Replaces the text: a function appends to an empty array whose memory is reused.
   mutating func fill<Value>(_ append: (inout [UInt8]) -> Value) -> Value {
     bytes.removeAll(keepingCapacity: true)
     let value = append(&bytes)

@@ -1,10 +1,10 @@
 public import Diagnostics
 
-/// Why nothing of a token is used.
+/// The reason why a token is not used.
 public struct TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The stable reason.
   public let reason: RejectReason
-  /// What was found, never a value of a customer: `2 certificates`, `purchaseDate`, `Xcode`.
+  /// The unexpected value, never one of a customer: `2 certificates`, `purchaseDate`, `Xcode`.
   public let detail: String
 
   /// Describes a fault.
@@ -13,7 +13,7 @@ public struct TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
     self.detail = detail
   }
 
-  /// What was expected, with what was found.
+  /// The expectation, and the value found instead.
   public var description: String {
     detail.isEmpty ? reason.advice : "\(reason.advice) (found: \(detail))"
   }

@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import ExportReading
 
-/// What the header of a token says: that it is signed with ES256, and by whom.
+/// The header of a token: signed with ES256, and by whom.
 struct TokenHeader {
   /// The certificates in DER, the signer's first.
   let certificates: [[UInt8]]

@@ -1,8 +1,8 @@
 public import CivilTime
 
-/// What is known about one raw receipt record.
+/// The state of one raw receipt record.
 public struct QuestionStanding: Hashable, Sendable {
-  /// How far it has come.
+  /// The progress of a record.
   public enum State: String, Hashable, Sendable, CaseIterable {
     /// Asked in vain, or not yet; to be asked again.
     case pending
@@ -12,9 +12,9 @@ public struct QuestionStanding: Hashable, Sendable {
     case rejected
   }
 
-  /// How far it has come.
+  /// The progress of the record.
   public var state: State
-  /// When that was last decided.
+  /// The time at which that was last decided.
   public var decidedAt: Instant
 }
 
@@ -26,11 +26,11 @@ public struct OpenQuestion: Hashable, Sendable {
   public var line: Int
   /// Pending or rejected.
   public var state: QuestionStanding.State
-  /// Why, as a stable word.
+  /// The reason, as a stable word.
   public var reason: String
 }
 
-/// Where a record was seen.
+/// The file and line in which a record was seen.
 public struct RecordPlace: Hashable, Sendable {
   /// The SHA-256 of the record.
   public var key: [UInt8]

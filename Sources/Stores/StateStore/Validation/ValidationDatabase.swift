@@ -11,12 +11,12 @@ internal import GRDB
 public final class ValidationDatabase: Sendable {
   let file: DatabaseFile
 
-  /// Opens validation.db, creating it where it is missing, readable by its owner alone.
+  /// Opens validation.db, creating it if it is missing, readable by its owner alone.
   ///
-  /// - Parameter path: Where it lies.
+  /// - Parameter path: The path of the file.
   /// - Returns: The open database.
   /// - Throws: ``RunFailure`` with 78 for a foreign or newer file, which stays untouched, and 73,
-  ///   74 or 77 for what the system refuses.
+  ///   74 or 77 for an error of the system.
   public static func open(path: String) throws(RunFailure) -> ValidationDatabase {
     let file = try DatabaseFile(path: path, format: .validation, access: .createIfMissing)
     try file.outsideTransaction { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }

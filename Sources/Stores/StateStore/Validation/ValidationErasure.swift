@@ -6,10 +6,10 @@ internal import GRDB
 extension ValidationDatabase {
   /// Changes the answers that no export holds yet, all of them or none.
   ///
-  /// The old lines may be left in freed pages until ``scrub()``.
+  /// The old lines may remain in freed pages until ``scrub()``.
   ///
-  /// - Parameter body: The line that takes the place of one; `nil` where it stays.
-  /// - Returns: How many lines changed.
+  /// - Parameter body: The new line for a line; `nil` to keep it.
+  /// - Returns: The number of changed lines.
   /// - Throws: ``RunFailure`` when writing fails.
   public func replaceAnswers(_ body: ([UInt8]) -> [UInt8]?) throws(RunFailure) -> Int {
     try file.write(.customersErased) { db in

@@ -5,7 +5,7 @@ internal import GRDB
 
 /// The answers that wait for an export, and the exports.
 extension ValidationDatabase {
-  /// How many answers no export holds yet.
+  /// The number of answers that no export holds yet.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func storedAnswers() throws(RunFailure) -> Int {
@@ -50,7 +50,7 @@ extension ValidationDatabase {
 
   /// Hands out all stored lines, in the order of their records' keys.
   ///
-  /// - Parameter body: Takes a line; what it throws ends the reading.
+  /// - Parameter body: Takes a line; its error ends the reading.
   /// - Throws: ``RunFailure`` when reading fails, or from the body.
   public func forEachAnswer(_ body: ([UInt8]) throws(RunFailure) -> Void) throws(RunFailure) {
     try file.read { db in

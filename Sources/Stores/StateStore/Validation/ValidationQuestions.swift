@@ -4,9 +4,9 @@ public import Diagnostics
 internal import Foundation
 internal import GRDB
 
-/// What is known about the records that were, or are to be, asked about.
+/// The state of the records that were asked about, or will be.
 extension ValidationDatabase {
-  /// How far a record has come; `nil` where it is new.
+  /// The state of a record; `nil` if it is new.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func standing(of key: [UInt8]) throws(RunFailure) -> QuestionStanding? {
@@ -56,7 +56,8 @@ extension ValidationDatabase {
     }
   }
 
-  /// Counts a run in which Apple called a record malformed (21002); after so many it is rejected.
+  /// Counts a run in which Apple called a record malformed (21002); after `runsMax` runs it is
+  /// rejected.
   ///
   /// - Parameters:
   ///   - place: The record.

@@ -1,16 +1,16 @@
 internal import CivilTime
 
-/// Bytes that grow at their end, for what is written once a column.
+/// Bytes that grow at their end, for output that is written once a column.
 ///
-/// An array would check for uniqueness and bounds at every byte. Whoever writes reserves room
-/// first; nothing else may look past ``count``.
+/// An array would check for uniqueness and bounds at every byte. The writer reserves room first;
+/// nothing else may look past ``count``.
 @safe
 struct ByteSink: ~Copyable {
   private var bytes: UnsafeMutableBufferPointer<UInt8>
-  /// How many bytes were written.
+  /// The number of bytes written.
   private(set) var count = 0
 
-  /// An empty sink with room for so many bytes.
+  /// An empty sink with room for a number of bytes.
   init(capacity: Int) {
     unsafe bytes = .allocate(capacity: max(capacity, 64))
   }
@@ -19,12 +19,12 @@ struct ByteSink: ~Copyable {
     unsafe bytes.deallocate()
   }
 
-  /// What was written.
+  /// The bytes written.
   var written: UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[..<count])
   }
 
-  /// Makes room for so many more bytes.
+  /// Makes room for a number of further bytes.
   @inline(__always)
   mutating func reserve(_ more: Int) {
     if unsafe count + more > bytes.count { grow(more) }
@@ -94,7 +94,7 @@ struct ByteSink: ~Copyable {
     unsafe to.storeBytes(of: tail, toByteOffset: rest, as: type)
   }
 
-  /// Writes so many zero bytes.
+  /// Writes a number of zero bytes.
   mutating func appendZeros(_ more: Int) {
     reserve(more)
     for _ in 0..<more { put(0) }
@@ -182,7 +182,7 @@ struct ByteSink: ~Copyable {
 
 /// SQLite's variable-length numbers (file format, section 1.6).
 enum Varint {
-  /// How many bytes a number takes.
+  /// The number of bytes that a number takes: 1 to 9.
   @inline(__always)
   static func width(_ value: UInt64) -> Int {
     if value >> 56 != 0 { return 9 }

@@ -1,9 +1,10 @@
 internal import Crypto
 
-/// The sum of the SHA-256 of rows, modulo 2^256: `content_digest` (SCHEMA, "Keys and hash").
+/// The sum of the SHA-256 of rows, modulo 2^256: `content_digest`.
 ///
-/// The order of rows does not matter, and parts add up: a night takes away what it replaces and adds
-/// what it writes. For example the digest of two rows is that of the first plus that of the second.
+/// The order of rows does not matter, and parts add up: a night subtracts the rows it replaces and
+/// adds the rows it writes. For example the digest of two rows is that of the first plus that of
+/// the second.
 struct ContentDigest: Hashable, Sendable {
   /// The number's 64-bit digits, the least significant first.
   private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
@@ -62,7 +63,7 @@ struct ContentDigest: Hashable, Sendable {
 
   /// Takes rows away.
   mutating func remove(_ other: ContentDigest) {
-    // Of a number modulo 2^256 the complement plus 1 is the negative.
+    // The negative of a number modulo 2^256 is its complement plus 1.
     var negative = other
     negative.words = (
       ~other.words.0, ~other.words.1, ~other.words.2, ~other.words.3

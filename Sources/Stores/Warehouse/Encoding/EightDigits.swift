@@ -22,6 +22,6 @@ struct EightDigits {
   /// The digits as text, the first one lowest.
   var ascii: UInt64 { digits | 0x3030_3030_3030_3030 }
 
-  /// How many zeros come before the first other digit; 8 for zero.
+  /// The number of zeros before the first other digit; 8 for zero.
   var leadingZeros: Int { digits.trailingZeroBitCount / 8 }
 }

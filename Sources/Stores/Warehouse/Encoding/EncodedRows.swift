@@ -1,12 +1,12 @@
 /// Finished rows of one table: their keys and records, end to end.
 @safe
 struct EncodedRows: ~Copyable {
-  /// The primary keys, where they are whole numbers; empty for other tables.
+  /// The primary keys, if they are whole numbers; empty for other tables.
   private(set) var keys: [Int64] = []
   private var records = ByteSink(capacity: 1 << 18)
   private var ends: [Int] = []
 
-  /// How many rows there are.
+  /// The number of rows.
   var count: Int { ends.count }
 
   /// Adds a row.
@@ -16,7 +16,7 @@ struct EncodedRows: ~Copyable {
     if let key { keys.append(key) }
   }
 
-  /// A row's primary key, where it is a whole number.
+  /// A row's primary key, if it is a whole number.
   @inline(__always)
   func key(_ row: Int) -> Int64? {
     keys.isEmpty ? nil : keys[row]

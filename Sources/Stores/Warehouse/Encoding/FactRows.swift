@@ -6,10 +6,10 @@ struct FactRows: ~Copyable {
   /// A row among the bytes.
   struct Row {
     var table: FactTable
-    /// The chain it tells of; that of the household's first chain for a row of the household.
+    /// The chain of the row; for a row of the household, that of its first chain.
     var chain: ChainKey
-    /// What tells the row from others with the same key in the same table, where it was read
-    /// included.
+    /// A hash of the row's content and provenance, to compare rows with the same key in the same
+    /// table.
     var hash: UInt64
     /// The sort key is followed by the record.
     fileprivate var start: Int
@@ -51,12 +51,12 @@ struct FactRows: ~Copyable {
     self.digest.add(digest)
   }
 
-  /// What the row is sorted by: its table, then its primary key in byte order.
+  /// The bytes that a row is sorted by: its table, then its primary key in byte order.
   func key(_ row: Row) -> UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(rebasing: bytes.written[row.start..<row.record])
   }
 
-  /// The row as SQLite stores it; a whole number that is the primary key stands in the sort key.
+  /// The row as SQLite stores it; a primary key that is a whole number is in the sort key instead.
   func record(_ row: Row) -> UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(rebasing: bytes.written[row.record..<row.end])
   }

@@ -1,23 +1,23 @@
 internal import TemporaryFiles
 
-/// What takes the rows of tables and the entries of indexes: one table after another, each in the
-/// order of its keys.
+/// A receiver of the rows of tables and the entries of indexes: one table after another, each in
+/// the order of its keys.
 protocol FactSink: AnyObject {
   /// Makes ready for a table's rows.
   func begin(_ table: String) throws
   /// Takes the next rows.
   func add(_ rows: borrowing EncodedRows) throws
-  /// Ends what was begun.
+  /// Ends the table or index that was begun.
   func end() throws
 }
 
 extension FactStore {
-  /// Hands all rows on; every table is begun and ended, also one without rows.
+  /// Hands all rows on; every table is begun and ended, even without rows.
   ///
   /// - Parameters:
-  ///   - sink: What takes them.
-  ///   - portion: How many rows are handed on at once.
-  /// - Throws: What reading or the sink throws.
+  ///   - sink: The receiver.
+  ///   - portion: The number of rows handed on at once.
+  /// - Throws: The errors of reading and of the sink.
   func drain(into sink: any FactSink, portion: Int = 2048) throws {
     let reader = try sort.reader()
     var hasRow = try reader.next()

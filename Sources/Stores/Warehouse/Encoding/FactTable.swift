@@ -33,7 +33,7 @@ public enum FactTable: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// How many columns the primary key has; they come first.
+  /// The number of columns of the primary key; they come first.
   var keyColumns: Int {
     switch self {
     case .revenue, .bridge, .revenueEntry, .conversion, .subscription, .product, .priceEvidence,

@@ -16,7 +16,7 @@ struct RecordCursor {
     body = headerEnd
   }
 
-  /// What a column holds.
+  /// The value of a column.
   @unsafe enum Value {
     case null
     case integer(Int64)

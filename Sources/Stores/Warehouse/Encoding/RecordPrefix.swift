@@ -1,4 +1,4 @@
-/// What an index holds of a row: a record of its first columns and its number.
+/// The entry of a row in an index: a record of its first columns and its number.
 enum RecordPrefix {
   /// Appends the entry of a row.
   static func append(

@@ -2,12 +2,11 @@ internal import CivilTime
 internal import Crypto
 internal import PurchaseModel
 
-/// Rows of facts on their way into the warehouse, written column by column in SCHEMA's order.
+/// Rows of facts on their way into the warehouse, written column by column in the schema's order.
 ///
 /// Each value is written to the row's record, as SQLite's file format (section 2.1) lays it out,
-/// and to its canonical bytes, which `content_digest` covers (SCHEMA, "Keys and hash"). Both come
-/// from the same call, so what is hashed and what is stored cannot differ. Column names are checked
-/// in debug builds.
+/// and to its canonical bytes, which `content_digest` covers. Both come from the same call, so the
+/// hashed and the stored values cannot differ. Column names are checked in debug builds.
 @safe
 struct RowEncoder: ~Copyable {
   private let columns: [String: [String]]
@@ -67,14 +66,14 @@ struct RowEncoder: ~Copyable {
     store(value)
   }
 
-  /// The run that wrote the row, which is no content.
+  /// The run that wrote the row; it does not belong to the content.
   @inline(__always)
   mutating func run(_ name: StaticString, _ value: Int64) {
     advance(name)
     store(value)
   }
 
-  /// Where the row was read, which the content digest leaves out.
+  /// The file or line that the row comes from, which the content digest leaves out.
   @inline(__always)
   mutating func provenance(_ name: StaticString, _ value: Int64) {
     advance(name)
@@ -258,7 +257,7 @@ struct RowEncoder: ~Copyable {
 }
 
 extension FactTable {
-  /// What the canonical bytes of each of its rows begin with: the name and a line feed.
+  /// The beginning of the canonical bytes of each of its rows: the name and a line feed.
   fileprivate var title: StaticString {
     switch self {
     case .revenue: "fct_revenue\n"

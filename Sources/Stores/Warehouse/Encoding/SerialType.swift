@@ -1,4 +1,4 @@
-/// How SQLite's records tell a column's type (file format, section 2.1).
+/// The code of a column's type in SQLite's records (file format, section 2.1).
 struct SerialType {
   /// The number in the record's header.
   let code: UInt8

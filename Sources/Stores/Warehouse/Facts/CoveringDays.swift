@@ -1,13 +1,13 @@
 public import CivilTime
 
-/// The days of the exports that tell how far purchases are covered.
+/// The export days up to which purchases are covered.
 ///
-/// Those of receipts, as signed transactions are often fetched for the chains that receipts name.
-/// Where there are no receipts, or signed transactions go on after the receipts have ended, those of
-/// signed transactions count as well.
+/// These are the days of receipts, because signed transactions are often fetched for the chains
+/// that receipts name. Without receipts, or if signed transactions go on after the receipts have
+/// ended, the days of signed transactions count as well.
 ///
 /// Example: receipts through 31 December and signed transactions through 9 January are covered
-/// through December's end; with signed transactions of 10 January, through these.
+/// through the end of December; with signed transactions of 10 January, through 10 January.
 public enum CoveringDays {
   /// The covering days, in order.
   ///

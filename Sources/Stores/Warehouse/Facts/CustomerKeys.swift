@@ -2,8 +2,7 @@ internal import Crypto
 public import Diagnostics
 internal import PurchaseModel
 
-/// The digits that stand for one customer in a warehouse: the first 32 hex digits of
-/// HMAC-SHA256(key, customer id).
+/// A customer's key in a warehouse: the first 32 hex digits of HMAC-SHA256(key, customer id).
 ///
 /// - Parameters:
 ///   - customer: The export's customer id.
@@ -16,8 +15,8 @@ public func warehouseKey(ofCustomer customer: String, key: [UInt8]) throws(RunFa
   return String(decoding: digits, as: UTF8.self)
 }
 
-/// The keyed hashes that stand for the customers of a batch in the warehouse: the first 32 hex
-/// digits of HMAC-SHA256(key, customer id), computed once a customer.
+/// The keyed hashes of a batch's customers: the first 32 hex digits of HMAC-SHA256(key, customer
+/// id), computed once a customer.
 struct CustomerKeys {
   private let context: FactContext
   private var known: [CustomerID: [UInt8]] = [:]
@@ -28,7 +27,7 @@ struct CustomerKeys {
   /// Forgets the customers of a batch.
   mutating func removeAll() { known.removeAll(keepingCapacity: true) }
 
-  /// The digits that stand for a customer; `nil` for nobody, and for one who was erased.
+  /// The digits of a customer's keyed hash; `nil` without a customer, and for an erased one.
   mutating func digits(of customer: CustomerID?) -> ArraySlice<UInt8>? {
     guard let customer, !context.customers.isErased(customer) else { return nil }
     if let digits = known[customer] { return digits[...] }

@@ -4,33 +4,33 @@ public import Diagnostics
 public import PurchaseModel
 public import Purchases
 
-/// What rows are written with beside what was decided: the same for all households.
+/// The values that rows need beside the decisions: the same for all households.
 public struct FactContext: Sendable {
   /// The run that publishes.
   public let runID: Int64
-  /// What App Store Connect knows.
+  /// The prices and price changes known from App Store Connect.
   public let catalogue: Catalogue
   /// The input files, in the order in which places in them count.
   let files: [InputFile]
   let texts: SymbolTexts
   /// The texts of the run.
   public let symbols: SymbolTable
-  /// Who was erased, and the texts that the keyed hash is made of.
+  /// The erased customers, and the texts that the keyed hash is made of.
   let customers: Customers
   let customerKey: SymmetricKey
-  /// The kind of each product: the catalogue's, else what its rows show.
+  /// The kind of each product: the catalogue's, else the one that its rows show.
   let kinds: [ProductID: ProductKind]
   let periods: [ProductID: Period]
   let groups: [ProductID: SubscriptionGroupID]
 
-  /// Gathers what rows are written with.
+  /// Gathers the values that rows need beside the decisions.
   ///
   /// - Parameters:
   ///   - runID: The run that publishes.
   ///   - set: The texts, files and customers of the run.
-  ///   - catalogue: What App Store Connect knows.
-  ///   - products: What all rows tell of the products.
-  ///   - customerKey: The key of the hash that stands for a customer.
+  ///   - catalogue: The prices and price changes known from App Store Connect.
+  ///   - products: The facts about products that all rows show.
+  ///   - customerKey: The key of the customers' keyed hash.
   /// - Throws: ``RunFailure`` for a key shorter than 32 bytes, which could be guessed.
   public init(
     runID: Int64, set: SightingSet, catalogue: Catalogue, products: ProductFacts,

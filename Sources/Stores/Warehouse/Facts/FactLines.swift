@@ -7,10 +7,10 @@ public import PriceLearning
 public import PurchaseModel
 internal import Purchases
 
-/// The rows of facts as JSON objects, a line each: what leaves a machine that has no warehouse.
+/// The rows of facts as JSON objects, a line each: the output of a machine without a warehouse.
 ///
-/// The digest of the rows adds up over machines to the `content_digest` of one (SCHEMA, "Keys and
-/// hash"). For example `{"purchase_key":1722965520899826170,…,"paid_milli":9990,…}`.
+/// The digests of several machines add up to the `content_digest` of one. For example
+/// `{"purchase_key":1722965520899826170,…,"paid_milli":9990,…}`.
 public struct FactLines: ~Copyable {
   /// A column of a table.
   public struct Column: Hashable, Sendable {
@@ -28,8 +28,8 @@ public struct FactLines: ~Copyable {
 
   /// Begins without rows.
   ///
-  /// - Parameter context: What the rows are written with.
-  /// - Throws: ``RunFailure`` where the schema cannot be read, which is a bug.
+  /// - Parameter context: The values that rows need beside the decisions.
+  /// - Throws: ``RunFailure`` if the schema cannot be read, which is a bug.
   public init(_ context: FactContext) throws(RunFailure) {
     rows = RowWriter(context)
     columns = try Self.columns()
@@ -38,7 +38,7 @@ public struct FactLines: ~Copyable {
   /// The digest of the rows handed on so far: 64 hexadecimal digits.
   public var digest: String { sum.hexadecimal }
 
-  /// The digest of rows whose parts have these digests; `nil` for a text that is none.
+  /// The digest of all rows, from the digests of their parts; `nil` if a text is not a digest.
   public static func sum(of digests: [String]) -> String? {
     var sum = ContentDigest()
     for text in digests {
@@ -69,7 +69,7 @@ public struct FactLines: ~Copyable {
 
   /// Adds all rows of some households.
   ///
-  /// - Throws: ``RunFailure`` where an amount does not fit.
+  /// - Throws: ``RunFailure`` if an amount does not fit.
   public mutating func add(_ decided: borrowing DecidedHouseholds) throws(RunFailure) {
     do {
       try rows.write(decided)
@@ -93,7 +93,7 @@ public struct FactLines: ~Copyable {
   /// Hands on the rows that were added, and forgets them.
   ///
   /// - Parameter body: Takes a table's name and an object of JSON.
-  /// - Throws: What `body` throws.
+  /// - Throws: The error of `body`.
   public mutating func drain(
     _ body: (_ table: String, _ row: [UInt8]) throws(RunFailure) -> Void
   ) throws(RunFailure) {

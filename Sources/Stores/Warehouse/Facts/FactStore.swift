@@ -8,11 +8,11 @@ internal import Purchases
 internal import Synchronization
 public import TemporaryFiles
 
-/// What all rows together say, for `audit_run` and before anything is written.
+/// The sums over all rows, for `audit_run`, known before anything is written.
 public struct FactTotals: Hashable, BitwiseCopyable, Sendable {
   /// Revenue rows.
   public internal(set) var revenue = 0
-  /// Of these: those that are not free by rule.
+  /// The number of these rows that are not free by rule.
   public internal(set) var chargeable = 0
   /// Of the chargeable: those with an amount.
   public internal(set) var known = 0
@@ -61,10 +61,10 @@ public final class FactStore: Sendable {
 
   /// An empty store.
   ///
-  /// - Parameter memory: What it may hold before rows wait in a temporary file.
+  /// - Parameter memory: The memory after which rows are spilled into a temporary file.
   public init(memory: SortMemory) { sort = ExternalSort(memory: memory) }
 
-  /// What the rows say so far.
+  /// The sums over the rows so far.
   public var totals: FactTotals { state.withLock { $0.totals } }
 
   /// The digest of the rows so far.
@@ -88,7 +88,7 @@ public final class FactStore: Sendable {
 
     /// Adds all rows of some households.
     ///
-    /// - Throws: ``RunFailure`` where a temporary file cannot be written, or an amount does not fit.
+    /// - Throws: ``RunFailure`` if a temporary file cannot be written, or an amount does not fit.
     public func add(_ decided: DecidedHouseholds) throws(RunFailure) {
       do {
         try rows.write(decided)
@@ -104,7 +104,7 @@ public final class FactStore: Sendable {
     /// - Parameters:
     ///   - intervals: The price history.
     ///   - reported: The products that reports name.
-    /// - Throws: ``RunFailure`` where a temporary file cannot be written.
+    /// - Throws: ``RunFailure`` if a temporary file cannot be written.
     public func add(
       _ intervals: some Sequence<PriceInterval>, reported: some Sequence<ProductID>
     ) throws(RunFailure) {

@@ -47,8 +47,8 @@ struct RunSummary {
 
   /// The day before the newest export day that no gap precedes; `nil` without dated exports.
   ///
-  /// A missing day is a gap no longer once the newest export is so many days later: one export that is
-  /// lost for ever must not hold up all days after it. Only exports that were used and hold purchases
+  /// A missing day is no longer a gap once the newest export is so many days later, so that one
+  /// lost export does not hold up all days after it. Only exports that were used and hold purchases
   /// count (``CoveringDays``): a price report completes no purchase day.
   ///
   /// Example: exports of 1, 2, 4 and 5 February are complete through the 1st; with one of the 10th,

@@ -7,11 +7,11 @@ public import PurchaseModel
 public struct RunInfo: Hashable, Sendable {
   /// The run's number in the run ledger, rising.
   public var runID: Int64
-  /// How it came about.
+  /// The kind of the run.
   public var kind: RunKind
-  /// When it began.
+  /// The start of the run.
   public var startedAt: Instant
-  /// When it ended, as far as the publishing stage can know.
+  /// The end of the run, as far as the publishing stage can know.
   public var finishedAt: Instant
   /// The program's version.
   public var programVersion: String
@@ -21,7 +21,7 @@ public struct RunInfo: Hashable, Sendable {
   public var settingsSHA256: String
   /// The generation of state.db the facts were computed from.
   public var stateGeneration: Int64
-  /// Lower-case hex of a SHA-256 over what the catalogue says; `nil` where it was not told.
+  /// Lower-case hex of a SHA-256 over the catalogue's content; `nil` if it was not told.
   public var catalogueSHA256: String?
   /// Lower-case hex of a SHA-256 over the rates; `nil` for none.
   public var ratesSHA256: String?
@@ -42,7 +42,7 @@ public struct RunInfo: Hashable, Sendable {
   }
 }
 
-/// What became of an input file: `audit_file.status`.
+/// The status of an input file: `audit_file.status`.
 public enum AuditFileStatus: String, Hashable, Sendable, CaseIterable {
   /// Its records count.
   case used
@@ -62,9 +62,9 @@ public struct AuditFile: Hashable, Sendable {
   public var name: String
   /// Lower-case hex of the SHA-256 of its bytes.
   public var sha256: String
-  /// What it holds.
+  /// The kind of content.
   public var kind: InputFile.Kind
-  /// What became of it.
+  /// The status.
   public var status: AuditFileStatus
   /// The export day its name tells.
   public var exportDate: CivilDay?
@@ -110,7 +110,7 @@ public struct RejectedRecord: Hashable, Sendable {
   public var sourceLine: Int64
   /// The stable code of the reason.
   public var reasonCode: String
-  /// What was expected and found, without personal data.
+  /// The expected and the found value, without personal data.
   public var detail: String
 
   /// Describes an unusable record.
@@ -122,15 +122,15 @@ public struct RejectedRecord: Hashable, Sendable {
   }
 }
 
-/// What a rule says, in words: a row of `meta_rule`.
+/// The explanation of a rule in words: a row of `meta_rule`.
 public struct RuleDescription: Hashable, Sendable {
   /// The rule's name.
   public var rule: String
-  /// When it decides.
+  /// The condition under which it decides.
   public var condition: String
-  /// What it decides.
+  /// The result that it decides.
   public var result: String
-  /// Why it is right.
+  /// The reason for the rule.
   public var why: String
 
   /// Describes a rule.
@@ -146,9 +146,9 @@ public struct RuleDescription: Hashable, Sendable {
 public struct WarehouseContent: Sendable {
   /// The rows of all facts, or of those in the scope.
   public var facts: FactStore
-  /// Which published rows the facts replace; `nil` for all.
+  /// The published rows that the facts replace; `nil` for all.
   public var scope: FactScope?
-  /// What all rows say together, where the facts are not all of them.
+  /// The sums over all rows, if the facts are only some of them.
   public var totals: FactTotals?
   /// The moment statuses and maturity are told for.
   public var asOf: Instant
@@ -158,20 +158,20 @@ public struct WarehouseContent: Sendable {
   public var files: [AuditFile] = []
   /// The rules in words.
   public var rules: [RuleDescription] = []
-  /// What earlier runs published, for a warehouse that has lost it.
+  /// The publications of earlier runs, for a warehouse that has lost them.
   public var history = PublicationHistory()
-  /// What the gates found in all runs that state.db knows.
+  /// The findings of gates in all runs that state.db knows.
   public var gates: [RunGate] = []
-  /// After how many further export days a day counts as complete without an export of its own.
+  /// The number of further export days after which a day without an export of its own is complete.
   public var completeAfterDays = 7
-  /// Apple's reports; `nil` where no file was read.
+  /// Apple's reports; `nil` if no file was read.
   public var appleReports: AppleReportSource?
-  /// The reporting currency; `nil` where the pipeline names none.
+  /// The reporting currency; `nil` if the pipeline names none.
   public var reportingCurrency: Currency?
   /// The run that publishes.
   public var run: RunInfo
 
-  /// Gathers what a run publishes; files, rejects and rules begin empty.
+  /// Gathers the content of a publication; files, rejects and rules begin empty.
   public init(facts: FactStore, asOf: Instant, run: RunInfo) {
     self.facts = facts
     self.asOf = asOf

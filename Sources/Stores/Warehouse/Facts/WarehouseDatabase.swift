@@ -3,9 +3,9 @@ public import SharedTables
 public import Diagnostics
 internal import GRDB
 
-/// What a publication did.
+/// The result of a publication.
 public enum PublishOutcome: String, Hashable, Sendable {
-  /// There was no warehouse; it was built beside and moved into place.
+  /// The warehouse was missing; it was built beside and moved into place.
   case created
   /// Its content was replaced in one transaction.
   case replaced
@@ -15,7 +15,7 @@ public enum PublishOutcome: String, Hashable, Sendable {
 
 /// The account of a publication.
 public struct PublishReport: Hashable, Sendable {
-  /// What was done.
+  /// The result.
   public var outcome: PublishOutcome
   /// The digest of the facts' content.
   public var contentDigest: String
@@ -27,11 +27,11 @@ public struct PublishReport: Hashable, Sendable {
   public var changed = 0
   /// Rows of `fct_revenue` that are gone.
   public var removed = 0
-  /// What changed in days that were published before.
+  /// The changes to days published before.
   public var restatements: [Restatement] = []
-  /// What became of the rows of each table of an existing warehouse.
+  /// The changes to the rows of each table of an existing warehouse.
   var changes: [String: TableChanges] = [:]
-  /// What the data tests found; empty where nothing was written.
+  /// The results of the data tests; empty if nothing was written.
   public var tests: [DataTestResult] = []
   /// Whether the write-ahead log is empty again; `false` while a reader holds it.
   public var isCheckpointed = true
@@ -39,9 +39,9 @@ public struct PublishReport: Hashable, Sendable {
 
 /// The analysts' database at a path.
 public struct WarehouseDatabase: Sendable {
-  /// Where the file is, or will be.
+  /// The path of the file, which may not exist yet.
   public let path: String
-  /// What each of its connections may hold of its pages.
+  /// The memory for pages of each of its connections.
   private let pages: PageMemory
   /// Asked before content becomes visible.
   let beforeCommit: @Sendable () throws(RunFailure) -> Void
@@ -49,10 +49,10 @@ public struct WarehouseDatabase: Sendable {
   /// Names a warehouse; nothing is opened yet.
   ///
   /// - Parameters:
-  ///   - path: Where it is, or will be.
-  ///   - pages: What each of its connections may hold of its pages.
-  ///   - beforeCommit: Asked once all is written and before it becomes visible; what it throws
-  ///     leaves everything as it was.
+  ///   - path: The path of the file, which may not exist yet.
+  ///   - pages: The memory for pages of each of its connections.
+  ///   - beforeCommit: Called after all is written and before it becomes visible; an error leaves
+  ///     everything as it was.
   public init(
     path: String, pages: PageMemory = .standard,
     beforeCommit: @escaping @Sendable () throws(RunFailure) -> Void = { () throws(RunFailure) in }
@@ -68,7 +68,7 @@ public struct WarehouseDatabase: Sendable {
       path: path ?? self.path, format: WarehouseSchema.format, access: access, pages: pages)
   }
 
-  /// Whether there is a warehouse yet.
+  /// Whether the warehouse exists.
   ///
   /// A file that is not a warehouse, or is of a newer schema version, is refused with
   /// ``ExitStatus/badConfiguration``.
@@ -76,10 +76,10 @@ public struct WarehouseDatabase: Sendable {
     try DatabaseHeader.check(path: path, format: WarehouseSchema.format)
   }
 
-  /// Finishes what a writer left undone that was killed: its journal or log is applied or undone.
+  /// Finishes the work of a killed writer: its journal or log is applied or undone.
   ///
-  /// Readers without the right to write cannot do that, and see nothing until it is done. Where
-  /// nothing is left to do, nothing is written.
+  /// Readers without the right to write cannot do that, and see nothing until it is done. A sound
+  /// file is not written.
   ///
   /// - Returns: whether its schema is this program's; an older one cannot be read, and the next
   ///   publication replaces it.
@@ -107,7 +107,7 @@ public struct WarehouseDatabase: Sendable {
     return try create(content)
   }
 
-  /// Runs the data tests on what is published: `paidline check`.
+  /// Runs the data tests on the published facts: `paidline check`.
   public func check() throws(RunFailure) -> [DataTestResult] {
     try read { db in try DataTest.run(on: db) }
   }

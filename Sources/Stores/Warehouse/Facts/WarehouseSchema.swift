@@ -3,10 +3,10 @@ internal import GRDB
 
 /// The schema of the analysts' database (SCHEMA), kept as SQL in `Schema/warehouse_*.sql`.
 enum WarehouseSchema {
-  /// What marks the file as ours: "Pdwh" as a number, and the schema's version.
+  /// The mark of the file: "Pdwh" as a number, and the schema's version.
   ///
-  /// A file of an older version is replaced by the next run, which can make everything anew: see
-  /// ``WarehouseUpgrade``. A changed table asks for a higher version.
+  /// The next run replaces a file of an older version, because it can make everything anew: see
+  /// ``WarehouseUpgrade``. A changed table requires a higher version.
   static let format = DatabaseFormat(
     name: "warehouse", applicationID: 0x5064_7768, version: 6,
     schema: PackageResources.warehouse_tables_sql + PackageResources.warehouse_views_sql
@@ -40,7 +40,7 @@ enum WarehouseSchema {
       "dim_date", "rejected_record", "audit_file", "meta_column", "meta_metric", "meta_rule",
     ]
 
-  /// The tables that keep what earlier runs wrote, and that no run can make anew.
+  /// The tables with the records of earlier runs, which no run can make anew.
   static let ledgerTables = [
     "audit_run", "audit_restatement", "audit_gate", "data_test_result",
   ]
@@ -74,7 +74,7 @@ enum WarehouseSchema {
     try db.execute(sql: String(decoding: PackageResources.warehouse_indexes_sql, as: UTF8.self))
   }
 
-  /// Writes what the columns and metrics mean, instead of what stands there.
+  /// Replaces the rows that explain columns, metrics and rules.
   static func writeMeta(rules: [RuleDescription], on db: Database) throws {
     for table in ["meta_column", "meta_metric", "meta_rule"] {
       try db.execute(sql: "DELETE FROM \(table)")

@@ -7,7 +7,7 @@ internal import GRDB
 /// It happens in the transaction that publishes, so that readers see the old tables with the old
 /// facts, or the new ones with the new.
 enum WarehouseUpgrade {
-  /// What columns of the ledger tables were called before.
+  /// The former names of columns of the ledger tables.
   private static let formerNames = ["content_digest": "content_sha256"]
 
   /// Whether tables or views of a file are not those of this program.
@@ -38,7 +38,7 @@ enum WarehouseUpgrade {
         """)
   }
 
-  /// Puts empty tables of this program in the place of what is there.
+  /// Replaces the file's tables with empty tables of this program's schema.
   ///
   /// The tables that no run can make anew keep their rows, column by column as far as both schemas
   /// have it: a new column of such a table needs a default or may be NULL.

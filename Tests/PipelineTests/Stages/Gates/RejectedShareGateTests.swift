@@ -51,7 +51,7 @@ internal import Testing
   }
 }
 
-/// What a pipeline and an operator make of what the gates find.
+/// The judgement on findings, by a pipeline's settings and an operator's choice.
 @Suite struct `The bench of gates` {
   private func finding(_ gate: Gate, trips: Bool = true) -> GateFinding {
     var finding = GateFinding(

@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// How bad a failed data test is.
+/// The severity of a failed data test.
 public enum TestSeverity: String, Hashable, Sendable, CaseIterable {
   /// Shown, and published all the same.
   case warn
@@ -8,19 +8,19 @@ public enum TestSeverity: String, Hashable, Sendable, CaseIterable {
   case error
 }
 
-/// A question about the facts whose answer must be no row at all: a file of `DataTests`.
+/// A query on the facts that must return no row: a file of `DataTests`.
 ///
-/// Its query names a table alone for the rows that are examined, and `main.` with it for all rows,
-/// so that it runs on a whole file and on the rows that a night touched (``ExaminationScope``).
-/// What one row can break is said by the CHECKs of the tables, and not again here.
+/// Its query names a table alone for the rows that are examined, and with `main.` for all rows. So
+/// it runs on a whole file and on the rows that a night touched (``ExaminationScope``). Rules that
+/// a CHECK of one row can state are not repeated here.
 public struct DataTest: Hashable, Sendable {
-  /// What must hold, as a name: `relationships_…`, `amount_…`, `ledger_…`.
+  /// The name of the rule: `relationships_…`, `amount_…`, `ledger_…`.
   public var name: String
-  /// How bad it is if it does not.
+  /// The severity of a failure.
   public var severity: TestSeverity
-  /// The columns of the rows that it returns: the key of what breaks it.
+  /// The columns of the rows that it returns: the key of the rows that break the rule.
   public var columns: [String]
-  /// What a row that it returns would mean to an analyst.
+  /// The meaning of a returned row to an analyst.
   public var meaning: String
   /// Returns the rows that break it.
   public var sql: String
@@ -59,7 +59,7 @@ public struct DataTest: Hashable, Sendable {
   /// SELECT …
   /// ```
   ///
-  /// - Precondition: the header is whole; a test looks at every file.
+  /// - Precondition: the header is complete; a test looks at every file.
   init(file: String) {
     let lines = file.split(separator: "\n")
     func header(_ line: Int, _ key: String) -> String {
@@ -78,11 +78,11 @@ public struct DataTest: Hashable, Sendable {
   }
 }
 
-/// What a data test found.
+/// The result of a data test.
 public struct DataTestResult: Hashable, Sendable {
   /// The test.
   public var test: DataTest
-  /// How many rows break it; 0 is a pass.
+  /// The number of rows that break it; 0 is a pass.
   public var failingRows: Int
   /// Whether nothing may be published.
   public var isFailure: Bool { failingRows > 0 && test.severity == .error }

@@ -3,7 +3,7 @@ internal import Diagnostics
 internal import GRDB
 
 extension DataTest {
-  /// How many rows break it.
+  /// The number of rows that break it.
   func failingRows(on db: Database) throws -> Int {
     try Int.fetchOne(db, sql: "SELECT count(1) FROM (\(sql))") ?? 0
   }
@@ -13,7 +13,7 @@ extension DataTest {
     try all.map { DataTestResult(test: $0, failingRows: try $0.failingRows(on: db)) }
   }
 
-  /// Keeps what a run's tests found.
+  /// Keeps the results of a run's tests.
   static func store(_ results: [DataTestResult], run: Int64, on db: Database) throws {
     let statement = try RawStatement(
       "data_test_result", "INSERT OR REPLACE INTO data_test_result VALUES (?, ?, ?, ?, ?)", on: db)

@@ -2,10 +2,10 @@ internal import Diagnostics
 internal import GRDB
 internal import Synchronization
 
-/// What finished facts are asked before they become visible, by as many connections as take part.
+/// The examination of finished facts before they become visible, shared by several connections.
 ///
-/// SQLite asks the file whether it is damaged and whether a row breaks a CHECK of its table; the
-/// data tests ask the rest.
+/// SQLite checks the file for damage and the rows against the CHECKs of their tables. The data
+/// tests check the rest.
 final class Examination: Sendable {
   private struct State {
     var next = 0
@@ -21,9 +21,10 @@ final class Examination: Sendable {
     self.scope = scope
   }
 
-  /// Asks whether a file that was written page by page is sound: SQLite saw none of its rows.
+  /// Checks whether a file that was written page by page is sound, because SQLite saw none of its
+  /// rows.
   ///
-  /// The connection must be one that may write, as others do not know the CHECKs.
+  /// The connection must be able to write, because others do not load the CHECKs.
   func checkFile(on db: Database) {
     let faults = Result { () -> [String] in
       let words = try String.fetchAll(db, sql: "PRAGMA quick_check")
@@ -32,7 +33,7 @@ final class Examination: Sendable {
     state.withLock { $0.faults = faults }
   }
 
-  /// Runs data tests until none is left that nobody has begun.
+  /// Runs data tests until every one has been begun.
   func work(on db: Database) {
     do {
       try scope.narrow(db)
@@ -56,7 +57,7 @@ final class Examination: Sendable {
 
   /// The results of the data tests, once all work is done.
   ///
-  /// Broken CHECKs and damage are no results: they throw ``ExitStatus/invariantBroken`` and
+  /// Broken CHECKs and damage are not results: they throw ``ExitStatus/invariantBroken`` and
   /// ``ExitStatus/inputOutput``.
   func testResults(path: String) throws -> [DataTestResult] {
     let (faults, failingRows) = state.withLock { ($0.faults, $0.failingRows) }

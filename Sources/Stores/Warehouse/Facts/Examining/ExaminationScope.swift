@@ -1,10 +1,10 @@
 internal import GRDB
 
-/// Which rows are examined before they become visible.
+/// The rows that are examined before they become visible.
 ///
-/// Rows that a run leaves alone were examined when they were written. They can break a test only
-/// through a row that they point to: those that point to a row that is gone are examined again,
-/// where the run noted its number, and everything where it did not.
+/// Rows that a run does not touch were examined when they were written. They can break a test only
+/// through a row that they point to. Rows that point to a removed row are examined again if the run
+/// noted its number; otherwise everything is examined.
 enum ExaminationScope: Hashable, Sendable {
   /// All rows.
   case everything
@@ -40,12 +40,13 @@ enum ExaminationScope: Hashable, Sendable {
     Pointer(column: "basis_purchase_key", table: "fct_revenue", parent: "fct_revenue"),
   ]
 
-  /// The other tables whose rows something points to: not by their numbers, or nobody notes them.
+  /// The other tables that rows point to: by another column than the number, or their removed rows
+  /// are not noted.
   private static let unnotedParents = [
     "bridge_transaction_id", "excluded_purchase", "dim_product",
   ]
 
-  /// What must be examined after changes.
+  /// The rows to examine after changes.
   init(after changes: [String: TableChanges]) {
     let hasLostParents = Self.unnotedParents.contains {
       changes[$0].map { $0.removed > 0 } ?? true

@@ -8,11 +8,11 @@ public struct FactDifference: Hashable, Sendable {
   public var table: String
   /// The row's primary key, its columns joined by a comma.
   public var key: String
-  /// The column that differs; `nil` where only one of the two has the row.
+  /// The column that differs; `nil` if only one of the two has the row.
   public var column: String?
-  /// What the first says; `nil` for a row it has not.
+  /// The row of the first; `nil` if it lacks the row.
   public var first: String?
-  /// What the second says; `nil` for a row it has not.
+  /// The row of the second; `nil` if it lacks the row.
   public var second: String?
 }
 
@@ -32,8 +32,8 @@ extension WarehouseDatabase {
   ///
   /// - Parameters:
   ///   - other: the second warehouse.
-  ///   - limit: of how many differing rows the values are told.
-  /// - Returns: what differs.
+  ///   - limit: the number of differing rows whose values are told.
+  /// - Returns: the differences.
   /// - Throws: ``RunFailure`` when reading fails.
   public func compare(with other: WarehouseDatabase, limit: Int) throws(RunFailure)
     -> FactComparison

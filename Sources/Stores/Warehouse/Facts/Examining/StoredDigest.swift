@@ -30,8 +30,9 @@ extension ContentDigest {
   }
 }
 
-/// A row in the form that `content_digest` covers: NULL is a zero byte, numbers are decimal, texts
-/// are UTF-8, and 0x1F stands between columns.
+/// A row in the form that `content_digest` covers.
+///
+/// NULL is a zero byte, numbers are decimal, texts are UTF-8, with 0x1F between columns.
 enum CanonicalRow {
   /// Appends the first columns of a statement's row.
   static func append(_ statement: RawStatement, columns: Int32, to bytes: inout [UInt8]) {

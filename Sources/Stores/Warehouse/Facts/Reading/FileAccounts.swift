@@ -28,7 +28,7 @@ public struct FileAccount: Hashable, Sendable {
     self.rejected = rejected
   }
 
-  /// Whether two accounts are of one file.
+  /// Whether two accounts concern one file.
   public func isSameFile(as other: FileAccount) -> Bool {
     sha256 == other.sha256 && kind == other.kind
   }

@@ -3,14 +3,14 @@ public import CivilTime
 public import Diagnostics
 internal import GRDB
 
-/// What the published rows of some chains say in sums: what a night takes away before it adds what
-/// it decided.
+/// The sums over the published rows of some chains, which a night subtracts before it adds its new
+/// rows.
 public struct PublishedTally: Sendable {
   /// A product and the currency of a row.
   public struct Series: Hashable, Sendable {
     /// The product.
     public var productID: String
-    /// The currency; `nil` where it is not known.
+    /// The currency; `nil` if it is not known.
     public var currency: String?
   }
 

@@ -8,7 +8,7 @@ public final class PublishedWarehouse: Sendable {
 
   /// Opens the warehouse at a path.
   ///
-  /// - Throws: ``RunFailure`` with 66 where there is none, and with 78 for a file of another program
+  /// - Throws: ``RunFailure`` with 66 if it is missing, and with 78 for a file of another program
   ///   or schema version.
   public init(path: String) throws(RunFailure) {
     file = try DatabaseFile(path: path, format: WarehouseSchema.format, access: .analyse)

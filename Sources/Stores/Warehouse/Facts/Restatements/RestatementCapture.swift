@@ -6,25 +6,25 @@ internal import GRDB
 internal import PaidAmounts
 internal import PurchaseModel
 
-/// Compares what a run is about to publish with what is published: `audit_restatement`.
+/// Compares a run's new facts with the published ones: `audit_restatement`.
 ///
-/// A second connection still sees the old facts while the run's transaction is open, so that only
-/// rows that changed are looked at, and nothing has to be remembered before they are replaced.
+/// A second connection still sees the old facts while the run's transaction is open. So only
+/// changed rows are looked at, and old rows need not be remembered before they are replaced.
 ///
 /// **Published days** are those that were complete for the run before: through its
-/// `complete_through_date`, or, where no export has a date, through the day before its as-of day.
+/// `complete_through_date`, or, if no export has a date, through the day before its as-of day.
 struct RestatementCapture {
   private let earlier: Database
   private let through: CivilDay
   private let difference: RunDifference
   private let knownFiles: Set<String>
 
-  /// Reads what the run before published; `nil` where no day counts as published.
+  /// Reads the publication of the run before; `nil` if it published no complete day.
   ///
   /// - Parameters:
-  ///   - content: what is published now.
+  ///   - content: the content of this publication.
   ///   - earlier: a connection that sees the old facts.
-  /// - Throws: what SQLite throws.
+  /// - Throws: the error of SQLite.
   init?(_ content: WarehouseContent, earlier: Database) throws {
     let last = try Row.fetchOne(
       earlier, sql: "SELECT * FROM audit_run ORDER BY run_id DESC LIMIT 1")
@@ -39,15 +39,15 @@ struct RestatementCapture {
     difference = RunDifference(from: last, to: content.run, hasOtherInputs: known != Set(used))
   }
 
-  /// Notes what a run restates, before it is committed.
+  /// Notes the restatements of a run, before it is committed.
   ///
   /// - Parameters:
-  ///   - content: what is published now.
-  ///   - report: what has been written of it.
+  ///   - content: the content of this publication.
+  ///   - report: the changes written so far.
   ///   - path: the warehouse.
   ///   - db: the connection that has written, its transaction still open.
   /// - Returns: the restatements.
-  /// - Throws: what SQLite throws.
+  /// - Throws: the error of SQLite.
   static func write(
     _ content: WarehouseContent, _ report: PublishReport, path: String, on db: Database
   ) throws -> [Restatement] {
@@ -70,14 +70,14 @@ struct RestatementCapture {
     return CivilDay(text: String((run["as_of"] as String).prefix(10)))?.advanced(by: -1)
   }
 
-  /// What changed, once all new rows are written.
+  /// The changes, once all new rows are written.
   ///
   /// - Parameters:
   ///   - run: the run that wrote them.
-  ///   - hasRemoved: whether rows are gone.
+  ///   - hasRemoved: whether rows were removed.
   ///   - db: the connection that wrote them.
   /// - Returns: the restatements, sorted.
-  /// - Throws: what SQLite throws.
+  /// - Throws: the error of SQLite.
   func restatements(ofRun run: Int64, hasRemoved: Bool, on db: Database) throws -> [Restatement] {
     var tally = RestatementTally(through: through)
     var changes = try changedRows(run, on: db)
@@ -123,7 +123,8 @@ private struct ChangedRow {
 // MARK: - Reading
 
 extension RestatementCapture {
-  /// The columns that restatements compare; a warehouse of before signed transactions knows no shares.
+  /// The columns that restatements compare; a warehouse from before signed transactions has no
+  /// shares.
   private static func columns(on db: Database) throws -> String {
     let knowsShares = try WarehouseSchema.columns(of: "fct_revenue", on: db)
       .contains("refunded_milli")
@@ -203,7 +204,7 @@ extension RestatementCapture {
     return new
   }
 
-  /// Looks up what was published.
+  /// Looks up the published rows.
   private struct EarlierRow {
     private let rows: RawStatement
     private let reports: RawStatement

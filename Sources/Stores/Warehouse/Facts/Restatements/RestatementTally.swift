@@ -2,7 +2,7 @@ internal import CivilTime
 internal import SharedTables
 
 extension RestatedMetric {
-  /// What a row contributes to the figure; 0 for a row that is not there.
+  /// The contribution of a row to the figure; 0 for a missing row.
   func value(of row: RestatedRow?) -> Int64 {
     guard let row else { return 0 }
     return switch self {
@@ -13,7 +13,7 @@ extension RestatedMetric {
   }
 }
 
-/// Adds up what changed, row by row.
+/// Adds up the changes, row by row.
 struct RestatementTally {
   private struct Key: Hashable {
     var metric: RestatedMetric
@@ -71,7 +71,7 @@ struct RestatementTally {
     sums[key, default: Sums()].rows += 1
   }
 
-  /// What changed, by metric, day, currency and cause.
+  /// The changes, by metric, day, currency and cause.
   func restatements(ofRun run: Int64) -> [Restatement] {
     sums.compactMap { key, sums in
       CivilDay(text: key.day).map { day in

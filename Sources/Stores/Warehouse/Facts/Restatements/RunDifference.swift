@@ -14,7 +14,7 @@ struct RunDifference: Hashable {
   /// Anything else of the settings is different.
   var hasOtherSettings = false
 
-  /// The cause of what cannot come from the inputs; `nil` where nothing else differs.
+  /// The cause of changes that the inputs cannot explain; `nil` if nothing but the inputs differs.
   var causeBesidesInputs: RestatementCause? {
     if hasOtherRules { return .ruleChange }
     if hasOtherCatalogue { return .catalogue }
@@ -23,25 +23,25 @@ struct RunDifference: Hashable {
   }
 }
 
-/// What a row says about the figures of its day.
+/// The contribution of a row to the figures of its day.
 struct RestatedRow: Hashable {
   /// The purchase day as `fct_revenue` writes it: `2021-05-08`.
   var day: String
-  /// The currency's code; empty where it is not known.
+  /// The currency's code; empty if unknown.
   var currency: String
-  /// What was paid, in thousandths of the currency; `nil` is not known.
+  /// The amount paid, in thousandths of the currency; `nil` if unknown.
   var paid: Int64?
   /// Whether it was refunded.
   var isRefunded: Bool
-  /// How much of it came back: all, unless Apple says the share; 0 where nothing did.
+  /// The refunded part in thousandths: all, unless Apple tells the share; 0 without a refund.
   var refunded: Int64
   /// Whether its sightings contradict each other.
   var isConflict: Bool
-  /// How many were bought.
+  /// The quantity bought.
   var quantity: Int64
 }
 
-/// How the new amount of a row came about.
+/// The evidence for the new amount of a row.
 struct RestatedEvidence: Hashable {
   /// The rule that decided.
   var rule: PriceRule
@@ -52,16 +52,16 @@ struct RestatedEvidence: Hashable {
 }
 
 extension RestatementCause {
-  /// Why the amount, the day or the currency of a row is another than before.
+  /// The reason why the amount, the day or the currency of a row differs from before.
   ///
-  /// Where several things changed in one run, the row's own evidence decides; what it does not
-  /// explain is put down to what changed beside the inputs, else to the price history.
+  /// If several things changed in one run, the row's own evidence decides. Other changes are
+  /// attributed to the changed settings, rules or catalogue, else to the price history.
   ///
   /// - Parameters:
-  ///   - old: what the row said; `nil` for one that is new.
-  ///   - new: what it says; `nil` for one that is gone.
-  ///   - evidence: how the new amount came about; `nil` for a row that is gone.
-  ///   - difference: what differs between the runs.
+  ///   - old: the row before; `nil` for a new one.
+  ///   - new: the row now; `nil` for a removed one.
+  ///   - evidence: the evidence for the new amount; `nil` for a removed row.
+  ///   - difference: the differences between the runs.
   /// - Returns: the cause.
   static func ofChange(
     from old: RestatedRow?, to new: RestatedRow?, evidence: RestatedEvidence?,

@@ -3,7 +3,7 @@ internal import CivilTime
 internal import GRDB
 internal import PurchaseModel
 
-/// `audit_file` and `rejected_record`: what became of the inputs.
+/// `audit_file` and `rejected_record`: the statuses of the inputs, and their rejects.
 enum AuditRows {
   /// One row per input file.
   static func write(_ files: [AuditFile], on db: Database) throws {

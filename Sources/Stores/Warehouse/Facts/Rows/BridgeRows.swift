@@ -2,8 +2,8 @@ internal import Deciding
 internal import PurchaseModel
 internal import Purchases
 
-/// `bridge_transaction_id` and `excluded_purchase`: the ids of all purchases, and what was left
-/// out.
+/// `bridge_transaction_id` and `excluded_purchase`: the ids of all purchases, and the purchases
+/// that are left out of revenue.
 extension RowWriter {
   /// One row per transaction id ever seen.
   mutating func writeAliases(_ decided: borrowing DecidedHouseholds) {

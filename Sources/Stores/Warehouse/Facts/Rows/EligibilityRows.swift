@@ -3,7 +3,7 @@ internal import PurchaseModel
 internal import Purchases
 internal import Subscriptions
 
-/// `dim_offer_eligibility`: what an offer screen may show each customer in each group.
+/// `dim_offer_eligibility`: the offers that each customer may have in each group.
 extension RowWriter {
   /// One row per customer and group that are both known; a customer who was erased is not known.
   mutating func write(_ eligibility: OfferEligibility, _ decided: borrowing DecidedHouseholds) {

@@ -5,16 +5,16 @@ internal import Proceeds
 internal import PurchaseModel
 internal import Purchases
 
-/// What a ledger entry books: `fct_revenue_entry.entry_kind`.
+/// The kind of a ledger entry: `fct_revenue_entry.entry_kind`.
 enum EntryKind: String, CaseIterable {
-  /// What was paid, on the purchase day.
+  /// The charge, on the purchase day.
   case charge
-  /// What was given back, on the refund day.
+  /// The refund, on the refund day.
   case refund
-  /// What an upgrade probably gave back, on the day of the upgrade.
+  /// The refund that an upgrade probably gave, on the day of the upgrade.
   case upgradeCreditEstimate = "upgrade_credit_estimate"
 
-  /// Why the amount is what it is where Apple does not say: `amount_basis`.
+  /// The basis of the amount, where Apple does not tell it: `amount_basis`.
   var basis: String {
     switch self {
     case .charge: "paid"
@@ -43,7 +43,7 @@ enum EntryRows {
     purchase.rawValue & ~3 | kind.code
   }
 
-  /// What came back of a refunded row, where Apple says the share; `nil` else.
+  /// The refunded part of a row, if Apple tells the share; `nil` otherwise.
   ///
   /// 9.99 USD with 67.932 % → 6.786 USD.
   static func refunded(
@@ -55,8 +55,10 @@ enum EntryRows {
     return try paid.share(Int64(share), of: 100_000)
   }
 
-  /// What was paid for the time from a moment to the end of a row, never less than nothing and
-  /// never more than everything.
+  /// The part of a price paid that covers the time from a moment to the row's end; from 0 to all of
+  /// it.
+  ///
+  /// 9.99 USD for 30 days, from 20 days after the purchase on → 3.33 USD.
   static func unusedShare(of paid: Milliunits, _ purchase: Purchase, from moment: Instant)
     throws(AmountError) -> Milliunits
   {

@@ -8,7 +8,7 @@ internal import Purchases
 
 /// `price_evidence` and `price_evidence_offer`: the reports behind the amounts.
 extension RowWriter {
-  /// The rows of a report that belongs to one of the households, or to none.
+  /// The rows of a report that belongs to one of the households, or to no household.
   ///
   /// A report of another household that names a purchase of these is written there.
   mutating func write(
@@ -32,7 +32,7 @@ extension RowWriter {
     table.provenance("source_line", Int64(report.source.line))
     table.text("verdict", judgement.verdict.rawValue)
     table.insert(.none)
-    // Of two offers of one report under one id the first stands, as it does for the rules.
+    // Of two offers of one report under one id the first counts, as it does for the rules.
     var last: OfferPrice?
     for offer in decided.offers[own.offers] {
       if let last, last.offerID == offer.offerID { continue }

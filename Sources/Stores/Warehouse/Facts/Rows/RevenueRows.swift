@@ -69,7 +69,7 @@ extension RowWriter {
     table.integer("quantity", Int64(purchase.quantity))
   }
 
-  /// What a campaign is called: the reference name that Apple sends with offer codes, else the
+  /// The name of a campaign: the reference name that Apple sends with offer codes, else the
   /// catalogue's name of the offer.
   ///
   /// Example: of `promotional_offer_id` `com.example.win50` the catalogue says `Win back 50 %`.

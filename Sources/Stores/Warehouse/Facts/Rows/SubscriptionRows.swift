@@ -4,7 +4,7 @@ internal import PurchaseModel
 internal import Purchases
 internal import Subscriptions
 
-/// `dim_subscription` and `fct_renewal_state`: what chains are, and were to become.
+/// `dim_subscription` and `fct_renewal_state`: the status of chains, and their renewal states.
 extension RowWriter {
   /// One row per subscription.
   mutating func write(_ subscription: Subscription, _ decided: borrowing DecidedHouseholds) {
@@ -32,7 +32,7 @@ extension RowWriter {
 
   /// The renewal states of a chain.
   ///
-  /// Times are stored in whole seconds; of several states within one second the last stands.
+  /// Times are stored in whole seconds; of several states within one second the last counts.
   mutating func writeStates(ofChain index: Int, _ decided: borrowing DecidedHouseholds) {
     let chain = decided.purchases.chains[index]
     for position in chain.renewalStates {

@@ -1,8 +1,8 @@
 internal import GRDB
 
-/// What became of the rows of a table.
+/// The changes to the rows of a table.
 struct TableChanges: Hashable {
-  /// How many rows the table has now.
+  /// The number of rows that the table has now.
   var rows = 0
   /// Rows that were not there before.
   var added = 0
@@ -12,15 +12,15 @@ struct TableChanges: Hashable {
   var removed = 0
 }
 
-/// Brings the tables of a warehouse to what encoded rows say, and touches only rows that differ.
+/// Updates the tables of a warehouse to the encoded rows, and touches only rows that differ.
 ///
-/// Stored and new rows are read side by side in key order; so whatever stands in the tables, they
-/// end the same as if they had been written anew. Rows that stay keep their run numbers.
+/// Stored and new rows are read side by side in key order. The result is the same as if the tables
+/// had been written anew. Unchanged rows keep their run numbers.
 final class ChangeSink: FactSink {
   private let db: Database
   private var table: ChangedTable?
   private var name = ""
-  /// What became of each table.
+  /// The changes to each table.
   private(set) var changes: [String: TableChanges] = [:]
 
   private let isScoped: Bool

@@ -1,7 +1,7 @@
 internal import SQLiteFiles
 internal import GRDB
 
-/// One table that is brought to what encoded rows say.
+/// One table that is updated to the encoded rows.
 @safe
 final class ChangedTable {
   private let name: String
@@ -56,7 +56,7 @@ final class ChangedTable {
     note = try RawStatement(name, "INSERT OR IGNORE INTO temp.touched_\(name) VALUES (?)", on: db)
   }
 
-  /// Writes what differs between the next rows and the stored ones up to the last of their keys.
+  /// Writes the differences between the next rows and the stored ones up to the last of their keys.
   func add(_ rows: borrowing EncodedRows) throws {
     guard rows.count > 0 else { return }
     let found = try compareStored(rows)
@@ -139,7 +139,7 @@ final class ChangedTable {
 
   /// The statement that writes these columns of a row.
   ///
-  /// Columns that stay are not written: so SQLite need not ask their CHECKs, nor touch their
+  /// Columns that stay are not written, so that SQLite need not check their CHECKs nor touch their
   /// indexes. The same few sets of columns change in most rows.
   private func update(of changed: UInt64) throws -> RawStatement {
     if let known = updates[changed] { return known }

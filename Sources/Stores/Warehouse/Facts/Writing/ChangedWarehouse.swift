@@ -4,7 +4,7 @@ internal import CivilTime
 internal import Diagnostics
 internal import GRDB
 
-/// Bringing an existing warehouse to what a run has to say, in one transaction.
+/// Updating an existing warehouse to the facts of a run, in one transaction.
 extension WarehouseDatabase {
   func replace(_ content: WarehouseContent) throws(RunFailure) -> PublishReport {
     let file = try open(.readWrite)
@@ -35,7 +35,7 @@ extension WarehouseDatabase {
     return report
   }
 
-  /// The account of a publication that has nothing to say; `nil` where there is something.
+  /// The account of a publication without changes; `nil` if there are changes.
   private func unchanged(_ content: WarehouseContent, in file: DatabaseFile) throws(RunFailure)
     -> PublishReport?
   {
@@ -60,7 +60,7 @@ extension WarehouseDatabase {
     }
   }
 
-  /// Writes what differs from what is published.
+  /// Writes the differences from the published rows.
   private func change(_ content: WarehouseContent, on db: Database) throws -> PublishReport {
     let digest = try replacedDigest(content, on: db)
     let sink = ChangeSink(on: db, isScoped: content.scope != nil)

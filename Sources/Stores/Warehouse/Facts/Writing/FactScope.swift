@@ -15,7 +15,7 @@ public struct FactScope: Sendable {
   public var purchases: [Int64] = []
   /// The reports, by evidence id.
   public var reports: [Int64] = []
-  /// Of the chains: those that have no news, decided again to see that nothing was missed.
+  /// The chains without news among them, which are decided again as a check.
   public var audited: Set<String> = []
   /// The reports of the audited chains' households.
   public var auditedReports: Set<Int64> = []
@@ -26,7 +26,7 @@ public struct FactScope: Sendable {
 
 /// A scope as temporary tables beside the warehouse.
 struct ScopeTables {
-  /// The rows of a table that are in the scope, as what follows FROM; `nil` for all of them.
+  /// The rows of a table that are in the scope, as the text after FROM; `nil` for all of them.
   static func source(of table: String) -> String? {
     switch table {
     case "fct_revenue", "excluded_purchase", "audit_backtest":
@@ -110,8 +110,8 @@ struct ScopeTables {
     return digest
   }
 
-  /// What audited rows differ in: a table and how many of its rows, of the first that does; `nil`
-  /// where they say what is published.
+  /// The first table whose audited rows differ from the published ones, with the number of such
+  /// rows; `nil` if all agree.
   static func auditFailure(_ scope: FactScope, on db: Database) throws -> String? {
     let audited = scope.audited
     let reports = try Int64.fetchSet(db, sql: "SELECT number FROM temp.touched_price_evidence")

@@ -6,7 +6,7 @@ internal import Glibc
 internal import GRDB
 internal import TemporaryFiles
 
-/// Building a warehouse where there is none: beside its place, and moved there once it is finished.
+/// Building a new warehouse: beside its place, and moved there once it is finished.
 extension WarehouseDatabase {
   func create(_ content: consuming WarehouseContent) throws(RunFailure) -> PublishReport {
     let run = content.run.runID
@@ -111,7 +111,7 @@ extension WarehouseDatabase {
     }
   }
 
-  /// Empties what is there, which may be locked by its name, and removes what belongs to it.
+  /// Empties the unfinished file, which may be locked by its name, and removes its companions.
   private func empty(_ building: String) throws(RunFailure) {
     let descriptor = DatabaseFile.openDescriptor(building, O_WRONLY | O_TRUNC | O_NOFOLLOW)
     guard descriptor >= 0 else { return try removeLeftovers(of: building) }
@@ -139,13 +139,13 @@ extension WarehouseDatabase {
 }
 
 extension WarehouseContent {
-  /// Writes the tables that are small, in place of what stands there.
+  /// Replaces the rows of the small tables.
   func writeSmallTables(on db: Database) throws {
     let first = try String.fetchOne(db, sql: "SELECT MIN(purchased_date) FROM fct_revenue")
     try DateRows.write(
       from: first.flatMap { CivilDay(text: $0) }, through: asOf.day, on: db)
     try AuditRows.write(rejects, on: db)
-    // A lost state numbers its files anew, and a file's content may stand once only.
+    // A lost state numbers its files anew, and a file's content may occur only once.
     try AuditRows.write(files, on: db)
   }
 }

@@ -4,8 +4,8 @@ internal import TemporaryFiles
 
 /// Writes the pages of a fresh warehouse straight from encoded rows.
 ///
-/// SQLite has made the file and its empty tables; it is opened again to be examined. What this
-/// writes can be told from what SQLite would have written only by the numbers of pages.
+/// SQLite has made the file and its empty tables, and opens it again to examine it. Only the
+/// numbers of pages differ from a file that SQLite would have written.
 final class PageSink: FactSink {
   /// The root pages of a database's tables and indexes, by name.
   struct Roots {
@@ -132,7 +132,7 @@ final class PageSink: FactSink {
     }
   }
 
-  /// Adds what the index of the primary key holds of a row: its first columns and its number.
+  /// Adds the index entry of a row's primary key: its first columns and its number.
   private func addKey(of record: UnsafeRawBufferPointer) throws {
     guard keyColumns > 0 else { return }
     unsafe try KeyOrder.check(record, after: lastEntry, columns: keyColumns, in: name)

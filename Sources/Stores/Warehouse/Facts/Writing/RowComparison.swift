@@ -1,14 +1,14 @@
-/// How rows of a table are compared with what is stored.
+/// The comparison of a table's rows with the stored ones.
 struct RowComparison: Sendable {
-  /// What a column tells.
+  /// The role of a column in the comparison.
   private enum Role {
-    /// What happened: a row that differs here says something else.
+    /// Content: a row that differs here has changed.
     case content
     /// The run that wrote the row first: kept.
     case firstRun
     /// The run that changed the row last: kept unless the content differs.
     case changedRun
-    /// Where the row was read: written, but no change.
+    /// The file or line that the row comes from: written, but not a change.
     case provenance
   }
 
@@ -45,11 +45,11 @@ struct RowComparison: Sendable {
   ///
   /// - Parameters:
   ///   - row: The new row's position.
-  ///   - record: What it says.
+  ///   - record: The new row's record.
   ///   - number: The stored row's number.
   ///   - isStored: Whether a column of the stored row holds a value; asked column by column, each
   ///     once, from the first on.
-  /// - Returns: How the stored row must change; `nil` where it says the same.
+  /// - Returns: The change that the stored row needs; `nil` if both are equal.
   @inline(__always)
   func difference(
     _ row: Int, _ record: UnsafeRawBufferPointer, number: Int64,

@@ -1,4 +1,4 @@
-/// What differs between encoded rows and the stored ones of their range of keys.
+/// The differences between encoded rows and the stored ones in their range of keys.
 struct RowDifferences: Sendable {
   /// A stored row that must say something else.
   struct Update: Sendable {
@@ -8,7 +8,7 @@ struct RowDifferences: Sendable {
     var number: Int64
     /// The columns to write, a bit each.
     var columns: UInt64
-    /// Whether what the row says of the world differs, and not only where it was read.
+    /// Whether the content of the row differs, and not only its provenance.
     var isChange: Bool
   }
 

@@ -35,7 +35,7 @@ final class RowSink: FactSink {
 }
 
 extension RawStatement {
-  /// Binds the columns of a record to the first parameters; the key stands for a first column of
+  /// Binds the columns of a record to the first parameters; the key replaces a first column of
   /// NULL.
   @inline(__always)
   func bind(_ record: UnsafeRawBufferPointer, key: Int64?) {

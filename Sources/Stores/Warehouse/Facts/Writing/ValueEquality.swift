@@ -24,7 +24,7 @@ extension RawStatement {
 }
 
 extension RecordCursor.Value {
-  /// Whether two values are of the same type and the same.
+  /// Whether two values have the same type and are equal.
   @inline(__always)
   func equals(_ other: RecordCursor.Value) -> Bool {
     switch unsafe (self, other) {

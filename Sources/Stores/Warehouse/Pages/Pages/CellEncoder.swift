@@ -14,10 +14,10 @@ struct CellEncoder: ~Copyable {
     largest = isIndex ? PageFile.largestInIndex : PageFile.largestInTable
   }
 
-  /// The cell of the last payload, or its beginning where it was kept apart.
+  /// The cell of the last payload, or its beginning if the payload was kept apart.
   var written: UnsafeRawBufferPointer { unsafe cell.written }
 
-  /// Encodes what stands before a payload that a cell holds whole; `false` for a longer one.
+  /// Encodes the bytes before a payload that a cell holds whole; `false` for a longer one.
   @inline(__always)
   mutating func encodeStart(of payload: UnsafeRawBufferPointer, row: Int64?) -> Bool {
     guard payload.count <= largest else { return false }

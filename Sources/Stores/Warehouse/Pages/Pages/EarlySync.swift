@@ -2,10 +2,10 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// Brings a file to the disk on a thread of its own while more of it is written, so that the sync
-/// at its end has little left to wait for.
+/// Syncs a file to the disk on a thread of its own while more of it is written.
 ///
-/// The system tells of a lost write once: who syncs early has to ask for ``failure`` as well.
+/// So the sync at its end has little left to wait for. The system reports a lost write only once,
+/// so a caller that syncs early must check ``failure`` as well.
 final class EarlySync: Sendable {
   private struct State {
     var unsyncedBytes = 0
@@ -18,17 +18,17 @@ final class EarlySync: Sendable {
   private let queue = DispatchQueue(label: "paidline.early-sync")
   private let state = Mutex(State())
 
-  /// Makes ready for a file that stays open.
+  /// Prepares for a file that stays open.
   ///
   /// - Parameters:
-  ///   - step: After so many written bytes a sync begins, unless one is still at work.
+  ///   - step: The number of written bytes after which a sync begins, unless one is still at work.
   ///   - sync: Syncs the file; tells the errno, 0 for success.
   init(step: Int = 32 << 20, sync: @escaping @Sendable () -> Int32) {
     self.step = step
     self.sync = sync
   }
 
-  /// Notes that so many bytes were written.
+  /// Notes a number of written bytes.
   func wrote(_ bytes: Int) {
     let begins = state.withLock { state in
       state.unsyncedBytes += bytes
@@ -47,7 +47,7 @@ final class EarlySync: Sendable {
     }
   }
 
-  /// The errno of the first sync that failed, 0 for none; waits for the one at work.
+  /// The errno of the first sync that failed, 0 if none did; waits for the one at work.
   var failure: Int32 {
     queue.sync {}
     return state.withLock(\.failure)

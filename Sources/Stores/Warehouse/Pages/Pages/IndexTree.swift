@@ -2,8 +2,8 @@ internal import Diagnostics
 
 /// The b-tree of an index, built from entries in their order.
 ///
-/// Unlike a table's, an entry stands once: between two leaves, the entry that parts them stands in
-/// the page above.
+/// Unlike a table's tree, an entry occurs once: the entry that separates two leaves is in the page
+/// above them.
 @safe
 struct IndexTree: ~Copyable {
   /// A level of the tree: pages, and the entries between them, one fewer.
@@ -57,7 +57,7 @@ struct IndexTree: ~Copyable {
   consuming func finish() throws(RunFailure) {
     guard let parting = divider else { return try leaf.replace(root, in: file) }
     if leaf.cells == 0 {
-      // The entry that should part two leaves has nothing after it: the one before it does.
+      // No entry follows the last one, so it cannot separate two leaves: the one before it does.
       divider = earlier.removeLast()
       unsafe parting.withUnsafeBytes {
         unsafe leaf.add($0, UnsafeRawBufferPointer(start: nil, count: 0))
@@ -114,7 +114,7 @@ struct IndexTree: ~Copyable {
     }
     let count = dividers.count + 1
     if start == count - 1, let last = groups.popLast() {
-      // One child alone has no entry: the page before gives up its last.
+      // A page with a single child would have no entry, so the page before gives up its last.
       groups.append(last.lowerBound..<last.upperBound - 1)
       start = last.upperBound - 1
     }

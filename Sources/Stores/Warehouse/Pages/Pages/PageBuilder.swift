@@ -8,10 +8,10 @@ struct PageBuilder: ~Copyable {
     case indexLeaf = 0x0A
     case tableLeaf = 0x0D
 
-    /// That of the leaves of an index, or of a table.
+    /// The kind of leaf pages of an index, or of a table.
     static func leaf(isIndex: Bool) -> Kind { isIndex ? .indexLeaf : .tableLeaf }
 
-    /// Whether it has no pages below it.
+    /// Whether it is at the lowest level of a tree.
     var isLeaf: Bool { self == .indexLeaf || self == .tableLeaf }
 
     /// Whether it belongs to a table.
@@ -21,13 +21,13 @@ struct PageBuilder: ~Copyable {
     var headerSize: Int { isLeaf ? 8 : 12 }
   }
 
-  /// Where a page's header begins: on the first one the file's comes before it.
+  /// The offset of a page's header: on the first page, after the file's header of 100 bytes.
   static func headerStart(onPage number: UInt32) -> Int { number == 1 ? 100 : 0 }
 
   private let kind: Kind
   private let page: UnsafeMutableRawBufferPointer
   private var start = PageFile.pageSize
-  /// How many cells the page has.
+  /// The number of cells of the page.
   private(set) var cells = 0
 
   /// An empty page.
@@ -41,7 +41,7 @@ struct PageBuilder: ~Copyable {
     unsafe page.deallocate()
   }
 
-  /// Whether a cell of so many bytes still fits.
+  /// Whether a cell of a size still fits.
   @inline(__always)
   func hasRoom(for size: Int) -> Bool {
     start - kind.headerSize - 2 * (cells + 1) >= size

@@ -4,7 +4,7 @@ internal import Glibc
 
 /// A database file that SQLite created with an empty schema, and that gets pages appended.
 ///
-/// Only for a file that nobody else has open. SQLite's file format, section 1.
+/// Only for a file that no other connection has open. SQLite's file format, section 1.
 @safe
 final class PageFile {
   /// Bytes a page.
@@ -17,7 +17,7 @@ final class PageFile {
   static let lockPage: UInt32 = 0x4000_0000 / 4096 + 1
   private static let pagesPerWrite = 256
 
-  /// How many bytes of a payload a cell keeps, of which `largest` is the longest it keeps whole.
+  /// The number of bytes of a payload that a cell keeps; payloads up to `largest` are kept whole.
   @inline(__always)
   static func kept(of payload: Int, largest: Int) -> Int {
     guard payload > largest else { return payload }
@@ -82,9 +82,9 @@ final class PageFile {
     unsafe try write(page, at: Int(number - 1) * Self.pageSize)
   }
 
-  /// Writes what waits, and the number of pages, in the way SQLite believes it.
+  /// Writes the waiting pages, and the number of pages, in the way that SQLite accepts.
   ///
-  /// - Throws: ``RunFailure`` where the disk refuses that, or has refused what was written before.
+  /// - Throws: ``RunFailure`` if the disk refuses that, or has refused earlier pages.
   func finish() throws(RunFailure) {
     try flush()
     let failure = early.failure
