@@ -18,7 +18,7 @@ BENCH_HARD_KINDS ?= 0
 # TRAITS=ISAL inflates with libisal (apt: libisal-dev); zlib alone is the default.
 TRAITS ?=
 TRAIT_OPTION := $(if $(TRAITS),--traits $(TRAITS))
-# What a release brings: executables, and the stages that are links to paidline.
+# The content of a release: executables, and the stages that are links to paidline.
 PROGRAMS := paidline paidline-validate paidline-fetch
 STAGES := paidline-ingest paidline-reconstruct paidline-publish
 DIST := .build/dist

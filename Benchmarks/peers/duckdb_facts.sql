@@ -1,4 +1,4 @@
--- What duckdb_sql.py makes of the tables record, report and day.
+-- The queries of duckdb_sql.py on the tables record, report and day.
 
 CREATE MACRO instant(text) AS text[1:10] || 'T' || text[12:19] || 'Z';
 
