@@ -4,7 +4,7 @@ extension RejectReason {
     switch self {
     case .invalidJSON: "expected one whole JSON object a line, a JSON array, or objects in a row"
     case .invalidUTF8: "expected UTF-8; export the file in this encoding"
-    case .controlCharacter: "expected texts without control characters; find out who wrote them"
+    case .controlCharacter: "expected texts without control characters; find their writer"
     case .nestedTooDeep: "expected at most 128 levels; the record is broken"
     case .recordTooLarge: "expected at most 16 MiB a record; were line ends lost?"
     case .duplicateKey: "expected each key once in an object"
@@ -62,10 +62,10 @@ extension RejectReason {
   private var tokenAdvice: String {
     switch self {
     case .tokenTruncated: "the token is cut off: expected three parts and a whole signature"
-    case .tokenMalformed: "the text is no token: expected three parts in base64url, joined by dots"
+    case .tokenMalformed: "the text is not a token: expected three base64url parts, joined by dots"
     case .tokenHeaderTooLarge: "the token's header is larger than 16 KiB"
     case .tokenPayloadTooLarge: "the token's payload is larger than 1 MiB"
-    case .tokenHeaderUnreadable: "the token's header is no JSON object with alg and x5c"
+    case .tokenHeaderUnreadable: "the token's header is not a JSON object with alg and x5c"
     case .tokenWrongAlgorithm: "the token is not signed with ES256"
     case .tokenCriticalExtension: "the token's header demands an extension, and Apple demands none"
     case .tokenCertificateCount: "the token does not carry exactly three certificates"
@@ -76,10 +76,10 @@ extension RejectReason {
     case .tokenIntermediateMarkMissing:
       "the issuer's certificate is none of Apple's developer relations"
     case .tokenChainInvalid: "the token's certificates do not vouch for each other"
-    case .tokenWrongKeyKind: "the signer's key is no P-256 key"
+    case .tokenWrongKeyKind: "the signer's key is not a P-256 key"
     case .tokenNotValidAtSigning: "a certificate of the token was not valid when it was signed"
     case .tokenWrongSignature: "the signature is not that of the token: it was changed or forged"
-    case .tokenPayloadUnreadable: "the token's payload is no JSON object"
+    case .tokenPayloadUnreadable: "the token's payload is not a JSON object"
     case .tokenPayloadUnknown:
       "the payload is neither a transaction, nor a renewal, nor a notification"
     case .tokenFieldMissing: "the payload lacks a field that it needs"

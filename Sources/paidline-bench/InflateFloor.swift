@@ -45,7 +45,7 @@ struct InflateFloor {
       }
     }
     if let path = damaged.withLock({ $0 }) {
-      throw BenchFailure("\(path) cannot be read, or is no whole gzip file")
+      throw BenchFailure("\(path) cannot be read, or is not a whole gzip file")
     }
     textBytes = total.load(ordering: .relaxed)
   }

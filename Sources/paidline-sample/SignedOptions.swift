@@ -28,7 +28,7 @@ struct SignedOptions: ParsableArguments {
       return SignedShare(perMille: perMille, from: options.firstDay, keepsReceipts: true)
     }
     guard let day = CivilDay(text: firstDay) else {
-      throw ValidationError("--signed-from is no day: \(firstDay)")
+      throw ValidationError("--signed-from is not a day: \(firstDay)")
     }
     return SignedShare(perMille: perMille, from: day, keepsReceipts: false)
   }

@@ -44,7 +44,7 @@ struct StoreChoice: ParsableArguments {
   private func options() throws -> SampleOptions {
     let usual = hard == nil ? ("2021-01-01", 730) : HardStore.usualDays
     guard let firstDay = CivilDay(text: start ?? usual.0) else {
-      throw ValidationError("--start is no day: \(start ?? "")")
+      throw ValidationError("--start is not a day: \(start ?? "")")
     }
     let days = days ?? usual.1
     return SampleOptions(

@@ -166,7 +166,7 @@ struct ExportTests {
       "paidline", "export", shop.pipeline, "--format", "csv", "--output", "all", "--table",
       "dim_date", "--table", "dim_product")
     #expect(ending.status == 73)
-    #expect(ending.errors.contains("all/dim_product.csv exists and is no regular file"))
+    #expect(ending.errors.contains("all/dim_product.csv exists and is not a regular file"))
     #expect(
       try String(contentsOfFile: shop.folder.path("all/dim_date.csv"), encoding: .utf8) == "old")
     #expect(

@@ -114,7 +114,7 @@ struct FigureTests {
   @Test(arguments: [
     (["--day", "2021-03-05", "--product", "pri"], 66, "did you mean \"pro\"?"),
     (["--chain", "1002"], 66, "1002 is a transaction of the chain 1001: ask for --chain 1001"),
-    (["--chain", "9"], 66, "9 is no original_transaction_id of a published purchase"),
+    (["--chain", "9"], 66, "9 is not an original_transaction_id of a published purchase"),
     (["--day", "2021-02-30"], 64, "The value '2021-02-30' is invalid"),
     (["--product", "pro", "1001"], 64, "--product needs --day."),
     (["1001", "--day", "2021-03-05"], 64, "Name one thing"),

@@ -31,7 +31,7 @@ struct PublishFaultTests {
     try folder.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
     let refused = try folder.run("paidline", "run", folder.pipeline)
     #expect(refused.status == 73)
-    #expect(refused.errors.contains("is no regular file"))
+    #expect(refused.errors.contains("is not a regular file"))
   }
 
   @Test func `a link is followed, so that it stays a link`() throws {

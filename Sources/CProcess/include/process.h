@@ -1,5 +1,5 @@
-// What Swift cannot call by itself: functions with variable arguments, wait-status macros, and
-// what only C headers declare.
+// Functions that Swift cannot call by itself: with variable arguments, wait-status macros, and
+// declarations of C headers.
 #ifndef PAIDLINE_PROCESS_H
 #define PAIDLINE_PROCESS_H
 
@@ -9,10 +9,10 @@
 /// Returns 0, or -1 with errno.
 int paidline_die_with_parent(void);
 
-/// The exit status of a wait status, or -1 where the process was killed by a signal.
+/// The exit status of a wait status, or -1 if the process was killed by a signal.
 int paidline_exit_status(int wait_status);
 
-/// The signal that killed a process, or 0 where it exited by itself.
+/// The signal that killed a process, or 0 if it exited by itself.
 int paidline_killing_signal(int wait_status);
 
 /// Gives memory that was freed back to the system, which the C library keeps otherwise.

@@ -28,7 +28,7 @@ struct BackfillCommand: ParsableCommand {
   @OptionGroup var work: WorkOptions
   @OptionGroup var logOptions: LogOptions
 
-  @Option(help: ArgumentHelp("Wait so long for another run to end.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("Wait up to this long for another run to end.", valueName: "seconds"))
   var wait: Int = 0
 
   @Flag(
@@ -38,7 +38,7 @@ struct BackfillCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --dry-run: look into so many records of each new file; 0 for none.",
+      "With --dry-run: look into this many records of each new file; 0 for none.",
       valueName: "records"))
   var look: Int = InputLook.standard
 

@@ -69,7 +69,7 @@ struct LogOptions: ParsableArguments {
 
 /// The source of the lock that a stage needs: taken by itself, or handed on by the runner.
 struct LockOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Wait so long for another run to end.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("Wait up to this long for another run to end.", valueName: "seconds"))
   var wait: Int = 0
 
   @Option(help: .hidden)

@@ -35,7 +35,7 @@ struct EraseCommand: ParsableCommand {
     completion: .file())
   var customerIdFile: String
 
-  @Option(help: ArgumentHelp("Wait so long for another run to end.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("Wait up to this long for another run to end.", valueName: "seconds"))
   var wait: Int = 0
 
   @Flag(
@@ -143,7 +143,7 @@ enum CustomerIDList {
       : try TextFile.bytes(path, what: "the list of customer ids", limit: limit)
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw RunFailure(
-        .dataRefused, "\(OneLine.text(path)): the list of customer ids is no UTF-8 text")
+        .dataRefused, "\(OneLine.text(path)): the list of customer ids is not UTF-8 text")
     }
     let lines = text.utf8.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
     let ids = Set(lines.map { String(decoding: $0, as: UTF8.self) })

@@ -24,7 +24,7 @@ struct ForgetCommand: ParsableCommand {
     help: ArgumentHelp("The SHA-256 of a file; may be given several times.", valueName: "sha256"))
   var hashes: [String]
 
-  @Option(help: ArgumentHelp("Wait so long for another run to end.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("Wait up to this long for another run to end.", valueName: "seconds"))
   var wait: Int = 0
 
   @Flag(name: [.customShort("n"), .long], help: "Say what would be taken out, and change nothing.")
@@ -66,8 +66,8 @@ struct ForgetCommand: ParsableCommand {
     guard isClean else {
       throw RunFailure(
         .tryAgain,
-        "somebody reads \(OneLine.text(definition.statePath)) and so keeps its log, where traces "
-          + "are left. End that reader and run the same command again.")
+        "a reader of \(OneLine.text(definition.statePath)) holds its log, which still has traces. "
+          + "End that reader and run the same command again.")
     }
   }
 }

@@ -52,21 +52,21 @@ struct InitCommand: ParsableCommand {
 /// The files that `paidline init` writes.
 enum PipelineTemplate {
   static let pipeline = """
-    # A pipeline: what to read, where to write. Relative paths are relative to this file.
+    # A pipeline: inputs, outputs and settings. Relative paths are relative to this file.
     # Run it every night:  paidline run pipeline.yaml
 
     # The private working database: raw customer ids and every sighting. It can be rebuilt from the
     # exports as long as they are kept.
     state: var/state.db
 
-    # What analysts read: facts and dimensions, without raw customer ids.
+    # The database for analysts: facts and dimensions, without raw customer ids.
     warehouse: var/warehouse.db
 
     inputs:
       # Receipt exports, one verifyReceipt response or record around it a line; .gz or plain.
       # * and ? match within one name; {date} is a day as YYYY-MM-DD.
       receipts: ["exports/receipts/receipts-{date}.ndjson.gz"]
-      # What the app saw: prices that StoreKit showed, as reported by clients.
+      # Price reports: prices that StoreKit showed, as the app sent them.
       # prices: ["exports/prices/prices-{date}.ndjson.gz"]
       # Apple's signed transactions, as paidline-fetch, notifications and StoreKit 2 give them.
       # signed: ["exports/signed/*.ndjson.gz"]
@@ -75,7 +75,7 @@ enum PipelineTemplate {
       # receipt_keys: {customer_id: user_id, response: payload}
       # price_keys: {product_id: sku, price: amount, reported_at: ts}
       # price_unit: main
-      # What App Store Connect knows and a receipt does not.
+      # Facts from App Store Connect that receipts lack.
       catalog: catalog.yaml
       # The European Central Bank's history file as published, unpacked. Nothing is ever fetched.
       # rates: eurofxref-hist.csv
@@ -89,7 +89,7 @@ enum PipelineTemplate {
     # datasette_metadata: var/metadata.yaml
     # dbt_sources: var/sources.yml
 
-    # What a renewal after a price rise is booked at: history, as_purchased or as_current.
+    # The price of renewals after a price rise: history, as_purchased or as_current.
     renewal_prices: history
 
     # The apps that count; an empty list means all.
@@ -99,17 +99,17 @@ enum PipelineTemplate {
     #   head -c 32 /dev/urandom > customer.key && chmod 600 customer.key
     # customer_key_file: customer.key
 
-    # Written after each run for Prometheus' node exporter: how it went, how fresh the data is.
+    # Written after each run for Prometheus' node exporter: its result, and the age of the data.
     # metrics: var/paidline.prom
 
-    # What looks wrong stops a run (stop), is published with a word (warn), or is let be (off).
-    # These are the defaults; Docs/gates.md tells when each trips.
+    # Checks that stop a run (stop), print a warning (warn), or are disabled (off).
+    # These are the defaults; Docs/gates.md explains each.
     # gates:
     #   refused_file: stop        # a file that cannot be read whole
     #   rejected_share: {severity: stop, share: 0.01, at_least: 20}
-    #   no_usable_record: stop    # a new file of which nothing can be used
+    #   no_usable_record: stop    # a new file without a usable record
     #   empty_file: warn
-    #   volume_drop: {severity: warn, share: 0.5}    # of what trend and weekday predict
+    #   volume_drop: {severity: warn, share: 0.5}    # of the count that trend and weekday predict
     #   missing_export_day: {severity: warn, complete_after_days: 7}
     #   price_unit: warn          # prices that seem to be cents or thousandths
     #   useless_result: warn      # no customer, no amount, no rate, no revenue
@@ -124,7 +124,7 @@ enum PipelineTemplate {
     """
 
   static let catalogue = """
-    # What App Store Connect knows. Everything here is optional; quote prices and ids.
+    # Facts from App Store Connect. Everything here is optional; quote prices and ids.
     products: []
     #  - product_id: pro.monthly
     #    kind: auto_renewable_subscription   # non_renewing_subscription, consumable, non_consumable
@@ -137,14 +137,14 @@ enum PipelineTemplate {
     #    offers:
     #      - kind: offer_code                # or promo
     #        identifier: SPRING21
-    #        name: Spring campaign           # what analysts call it; optional
+    #        name: Spring campaign           # the campaign's name for analysts; optional
     #        currency: USD
     #        price: "7.99"
     #        payment_mode: pay_as_you_go     # pay_up_front, free_trial
     #        number_of_periods: 2
     #        subscription_period: P1M
 
-    # What Apple keeps and what tax is in the price, for estimates of proceeds in the reporting
+    # Apple's commission and the tax in prices, for estimates of proceeds in the reporting
     # currency; without commission: 30 %, since 2016-06-13 15 % after a year of paid service.
     # proceeds:
     #   commission:

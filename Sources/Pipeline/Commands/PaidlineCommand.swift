@@ -31,7 +31,7 @@ struct PaidlineCommand: ParsableCommand {
 
   @Flag(
     name: .long,
-    help: "Print the version and end; --version --json adds the versions of what it uses.")
+    help: "Print the version and end; --version --json adds the versions of its libraries.")
   var version = false
 
   func run() throws {

@@ -27,7 +27,7 @@ struct RunCommand: ParsableCommand {
   @OptionGroup var work: WorkOptions
   @OptionGroup var logOptions: LogOptions
 
-  @Option(help: ArgumentHelp("Wait so long for another run to end.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("Wait up to this long for another run to end.", valueName: "seconds"))
   var wait: Int = 0
 
   @Flag(name: [.customShort("n"), .long], help: "Say what would be read, and change nothing.")
@@ -35,14 +35,14 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --dry-run: look into so many records of each new file; 0 for none.",
+      "With --dry-run: look into this many records of each new file; 0 for none.",
       valueName: "records"))
   var look: Int = InputLook.standard
 
   @Flag(help: "Print the result as JSON.")
   var json = false
 
-  @Flag(help: "Print the revenue table even where standard output is no terminal.")
+  @Flag(help: "Print the revenue table even if standard output is not a terminal.")
   var table = false
 
   func validate() throws {

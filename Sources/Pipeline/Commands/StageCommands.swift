@@ -43,7 +43,7 @@ struct IngestCommand: AsyncParsableCommand {
 struct WorkOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Work on so many threads; one a core if not given.", valueName: "n"))
+    help: ArgumentHelp("The number of threads; one a core if not given.", valueName: "n"))
   var jobs: Int?
 
   @Option(
@@ -136,7 +136,7 @@ struct ReconstructOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Decide so many percent of the households without news again, and compare.",
+      "Decide this percentage of the households without news again, and compare.",
       discussion: "A difference publishes nothing and ends the run with 70.",
       valueName: "percent"))
   var auditSlice: PercentArgument = PercentArgument(hundredths: 100)

@@ -35,7 +35,7 @@ struct ValidateCommand: ParsableCommand {
 
   @Flag(
     help: ArgumentHelp(
-      "Ask nobody: read what the receipts hold, where their signatures are right.",
+      "Do not ask Apple: read the receipts themselves, if their signatures are valid.",
       discussion: "Needs validate.root_certificate. Receipts lack some fields of Apple's answers."))
   var local = false
 
@@ -45,7 +45,7 @@ struct ValidateCommand: ParsableCommand {
   @Flag(help: "Print the result as JSON.")
   var json = false
 
-  @Option(help: ArgumentHelp("Wait so long for another run to end.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("Wait up to this long for another run to end.", valueName: "seconds"))
   var wait: Int = 0
 
   @OptionGroup var logOptions: LogOptions

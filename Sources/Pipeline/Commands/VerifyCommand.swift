@@ -65,7 +65,7 @@ struct VerifyCommand: ParsableCommand {
     guard findings.isEmpty, comparison.rows == 0 else {
       throw RunFailure(
         .invariantBroken,
-        "the published facts are not what they should be; unless somebody changed a database, please "
+        "the published facts are wrong; unless a database was changed by hand, please "
           + "report it as a bug. `paidline run --full-refresh` publishes them anew.")
     }
   }

@@ -69,7 +69,7 @@ extension ProceedsTerms {
   private static let aPercentage =
     "a percentage from 0 to 99.99 with at most two decimals, such as 30 or 7.5"
 
-  private static let aShare = aPercentage + "; a share such as 0.30 is no percentage"
+  private static let aShare = aPercentage + "; a share such as 0.30 is not a percentage"
 
   /// Apple's share; `nil` also for less than 1 %, because 0.30 is probably meant as a share of 1.
   private static func appleShare(_ text: String) -> BasisPoints? {

@@ -32,12 +32,12 @@ struct SettingsFile {
       .parser(let context, let problem, let mark, _),
       .composer(let context, let problem, let mark, _):
       let start = context.map { ", \($0.text) that begins in line \($0.mark.line)" } ?? ""
-      return ":\(mark.line): the file is no YAML: \(problem)\(start)"
+      return ":\(mark.line): the file is not YAML: \(problem)\(start)"
     case .duplicatedKeysInMapping(let keys, let context):
       let names = keys.sorted().map { "\"\(OneLine.text($0))\"" }.joined(separator: ", ")
       return ":\(context.mark.line): the mapping that begins here holds \(names) more than once"
     default:
-      return ": the file is no YAML: "
+      return ": the file is not YAML: "
         + "\(error)".split(separator: "\n").joined(separator: " ")
     }
   }

@@ -20,7 +20,7 @@ final class DraftFile {
     self.path = path
     draft = FilePaths.join(FilePaths.folder(of: path), ".\(FilePaths.name(of: path)).draft")
     if let status = try? PathStatus(at: path), status.kind != .regular {
-      throw RunFailure(.cannotCreate, "\(OneLine.text(path)) exists and is no regular file")
+      throw RunFailure(.cannotCreate, "\(OneLine.text(path)) exists and is not a regular file")
     }
     do {
       _ = unsafe unlink(draft)

@@ -11,7 +11,7 @@ enum TextFile {
       defer { try? descriptor.close() }
       let status = try PathStatus(of: descriptor)
       guard status.kind == .regular else {
-        throw RunFailure(.badConfiguration, "\(OneLine.text(path)): \(what) is no regular file")
+        throw RunFailure(.badConfiguration, "\(OneLine.text(path)): \(what) is not a regular file")
       }
       guard status.size <= Int64(limit) else {
         throw RunFailure(
@@ -44,7 +44,7 @@ enum TextFile {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let content = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
     guard let text = String(validating: content, as: UTF8.self) else {
-      throw RunFailure(.badConfiguration, "\(OneLine.text(path)): \(what) is no UTF-8 text")
+      throw RunFailure(.badConfiguration, "\(OneLine.text(path)): \(what) is not UTF-8 text")
     }
     return text
   }

@@ -23,7 +23,7 @@ enum WholeFile {
     if let status = try? PathStatus(at: path) {
       guard status.kind == .regular else {
         throw RunFailure(
-          .cannotCreate, "\(OneLine.text(path)) is no regular file; name another in the pipeline")
+          .cannotCreate, "\(OneLine.text(path)) is not a regular file; name another one")
       }
       if status.size == Int64(bytes.count),
         let old = try? TextFile.bytes(path, what: "the file", limit: bytes.count), old == bytes

@@ -180,7 +180,7 @@ struct FoundInputs: Hashable, Sendable {
   ) throws(Refusal) -> FoundInput {
     let shown = OneLine.text(candidate.path)
     guard shown == candidate.path, !candidate.path.contains("\u{FFFD}") else {
-      throw Refusal(shown, "the name holds control characters or is no UTF-8")
+      throw Refusal(shown, "the name holds control characters or is not UTF-8")
     }
     guard let resolved, let root = RealPath.of(pattern.folder) else {
       throw Refusal(shown, "a symbolic link that leads nowhere")

@@ -38,7 +38,7 @@ struct ChainExplanation {
         """, arguments: [chain])
     guard let other else {
       return RunFailure(
-        .inputMissing, "\(id) is no original_transaction_id of a published purchase")
+        .inputMissing, "\(id) is not an original_transaction_id of a published purchase")
     }
     return RunFailure(
       .inputMissing,

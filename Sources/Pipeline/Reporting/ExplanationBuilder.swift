@@ -91,7 +91,7 @@ struct ExplanationBuilder {
       field(
         "customer id",
         "left out: \(accounts.joined(separator: " or ")) Apple accounts share it, and an id of "
-          + "more than \(Households.mostAccounts) is nobody's")
+          + "more than \(Households.mostAccounts) counts as absent")
     ]
   }
 

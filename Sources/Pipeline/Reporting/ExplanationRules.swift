@@ -67,11 +67,11 @@ extension ExplanationBuilder {
     switch judgement.verdict {
     case .believed:
       if !judgement.isConfirmed { remarks.append("too few others report the same price") }
-    case .noReference: remarks.append("nobody else reports a price")
+    case .noReference: remarks.append("no other customer reports a price")
     case .outlier, .unitError:
       remarks.append(
         judgement.reference.map { "against a regular price of \(text($0, currency))" }
-          ?? "too far from what it costs in other currencies")
+          ?? "too far from its price in other currencies")
     case .currencyMismatch: remarks.append("others there report another currency")
     case .outvoted:
       if let outvoting = judgement.outvoting {

@@ -56,7 +56,7 @@ enum StageProcess {
     case SIGKILL:
       throw RunFailure(
         .terminated,
-        "\(name) was killed, perhaps for want of memory; what is committed stays, run again")
+        "\(name) was killed, perhaps because memory ran out; what is committed stays, run again")
     default:
       throw RunFailure(
         .invariantBroken, "\(name) crashed with signal \(signal); please report it as a bug")

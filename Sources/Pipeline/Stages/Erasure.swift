@@ -85,7 +85,7 @@ struct Erasure {
   private func heldBack(_ path: String) -> RunFailure {
     RunFailure(
       .tryAgain,
-      "the customers are erased, yet somebody reads \(OneLine.text(path)) and so keeps its log, "
-        + "where traces are left. End that reader and run the same command again.")
+      "the customers are erased, but a reader of \(OneLine.text(path)) holds its log, which still "
+        + "has traces. End that reader and run the same command again.")
   }
 }

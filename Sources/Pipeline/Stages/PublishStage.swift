@@ -45,7 +45,7 @@ struct PublishStage {
         paths.1.map { ($0, try SourcesFile.yaml(description)) },
       ].compactMap(\.self)
     } catch {
-      throw RunFailure(.invariantBroken, "the description of the warehouse is no YAML: \(error)")
+      throw RunFailure(.invariantBroken, "the description of the warehouse is not YAML: \(error)")
     }
   }
 

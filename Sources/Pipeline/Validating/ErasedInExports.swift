@@ -79,8 +79,8 @@ struct ErasedInExports {
     guard isClean else {
       throw RunFailure(
         .tryAgain,
-        "somebody reads \(OneLine.text(path)) and so keeps its log, where traces are left. End that "
-          + "reader and run the same command again.")
+        "a reader of \(OneLine.text(path)) holds its log, which still has traces. End that reader "
+          + "and run the same command again.")
     }
     return account
   }

@@ -7,7 +7,7 @@ enum RefundSection {
       id: "refunded", title: "Refunds by product",
       paragraphs: [
         "Refunded among paid purchases, by the month of the purchase: the share grows for about 90 "
-          + "days. Below, the money by the month in which it went back. Upgrades are no refunds."
+          + "days. Below, the money by the month in which it went back. Upgrades are not refunds."
       ],
       panels: [
         PagePanel(tables: [rates(figures)]),

@@ -40,7 +40,7 @@ ORDER BY month, country, currency;
 -- canned: yes
 -- question: What have the customers of each month paid since, month after month?
 WITH customer_purchase AS (
-  -- Who has no customer_key counts as one customer a chain.
+  -- A chain without customer_key counts as one customer.
   SELECT COALESCE(customer_key, original_transaction_id) AS customer, purchased_date, currency,
     paid_milli, reversal_kind
   FROM fct_revenue

@@ -43,7 +43,7 @@ package enum SQLiteFailure {
           + "and of their folder."
       )
     case .SQLITE_NOTADB:
-      (.badConfiguration, "It is no SQLite database: name another file in the pipeline.")
+      (.badConfiguration, "It is not a SQLite database: name another file in the pipeline.")
     case .SQLITE_BUSY, .SQLITE_LOCKED:
       (.tryAgain, "Another program is writing to it: run again later.")
     default:

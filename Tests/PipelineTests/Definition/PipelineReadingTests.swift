@@ -322,13 +322,13 @@ struct PipelineReadingTests {
     (
       "state: a\ninputs: [b\n",
       """
-      shop/nightly.yaml:3: the file is no YAML: did not find expected ',' or ']', \
+      shop/nightly.yaml:3: the file is not YAML: did not find expected ',' or ']', \
       while parsing a flow sequence that begins in line 2
       """
     ),
     (
       "state: a\ninputs:\n\twarehouse: b\n",
-      "shop/nightly.yaml:3: the file is no YAML: found character that cannot start any token, "
+      "shop/nightly.yaml:3: the file is not YAML: found character that cannot start any token, "
         + "while scanning for the next token that begins in line 3"
     ),
     (

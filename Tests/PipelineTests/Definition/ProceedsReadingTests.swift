@@ -49,11 +49,11 @@ struct ProceedsReadingTests {
   @Test(arguments: [
     (
       "commission: [{from: 2020-01-01, percent: 0.30}], \(noTax)",
-      "a share such as 0.30 is no percentage, found \"0.30\""
+      "a share such as 0.30 is not a percentage, found \"0.30\""
     ),
     (
       "commission: [{from: 2020-01-01, percent: 30, reduced_percent: .15}], \(noTax)",
-      "a share such as 0.30 is no percentage, found \".15\""
+      "a share such as 0.30 is not a percentage, found \".15\""
     ),
     ("commission: [{from: 2020-01-01, percent: 100}], \(noTax)", "found \"100\""),
     ("commission: [{from: 2020-01-01, percent: 12.345}], \(noTax)", "found \"12.345\""),

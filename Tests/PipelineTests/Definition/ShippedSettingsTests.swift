@@ -37,7 +37,7 @@ struct ShippedSettingsTests {
 
     let catalogue = try CatalogueText.read(path: "c.yaml", text: PipelineTemplate.catalogue)
     #expect(catalogue.products.isEmpty)
-    let parts = PipelineTemplate.catalogue.split(separator: "# What Apple keeps")
+    let parts = PipelineTemplate.catalogue.split(separator: "# Apple's commission")
     let lines = parts[0].replacing("products: []", with: "products:")
       .split(separator: "\n").map { $0.hasPrefix("#  ") ? $0.dropFirst() : $0 }
     let full = try CatalogueText.read(path: "c.yaml", text: lines.joined(separator: "\n"))

@@ -91,7 +91,7 @@ struct FoundInputsTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `what is no regular file is refused by name and never opened`() throws {
+  func `what is not a regular file is refused by name and never opened`() throws {
     let folder = try TemporaryFolder()
     try folder.write("in/a.gz", "x")
     try FileManager.default.createDirectory(
@@ -116,7 +116,7 @@ struct FoundInputsTests {
     #expect(
       found.refusals.map(\.text) == [
         folder.path("in/b\\u{a}error: all is lost.gz")
-          + ": the name holds control characters or is no UTF-8"
+          + ": the name holds control characters or is not UTF-8"
       ])
   }
 }

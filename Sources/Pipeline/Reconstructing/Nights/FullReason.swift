@@ -13,7 +13,7 @@ enum FullReason: String, Error, Sendable {
   /// An id that several chains claim has news.
   case contestedID = "several chains claim one transaction id"
   /// A customer id became a placeholder, or stopped being one.
-  case nobodies = "a customer id became nobody's"
+  case nobodies = "a customer id became a placeholder, or stopped being one"
   /// A product's period, kind or group is another one.
   case products = "a product has another period, kind or group"
   /// A storefront has another currency or a price list of its own.

@@ -1,5 +1,5 @@
 -- name: unresolved_amounts
 -- severity: warn
 -- columns: purchase_key
--- means: Amounts are not known; paidline explain says of each what would tell it.
+-- means: Amounts are not known; paidline explain names the missing evidence of each.
 SELECT purchase_key FROM main.fct_revenue WHERE price_status = 'unresolved'
