@@ -1,9 +1,9 @@
 extension CivilDay {
-  /// The day on which a moment falls in Cupertino, where Apple's reports begin their days.
+  /// The day of a moment in Cupertino, where Apple's reports begin their days.
   ///
-  /// Pacific time is seven hours behind UTC from the second Sunday of March, 10:00 UTC, to the first
-  /// Sunday of November, 9:00 UTC, else eight: the United States' rules since 2007, which is all
-  /// that the App Store has known. `2021-03-14T07:59:59Z` falls on the 13th.
+  /// Pacific time is seven hours behind UTC from the second Sunday of March, 10:00 UTC, to the
+  /// first Sunday of November, 9:00 UTC, else eight: the United States' rules since 2007, which
+  /// cover the App Store's whole history. `2021-03-14T07:59:59Z` falls on the 13th.
   ///
   /// - Parameter instant: The moment.
   public init(pacific instant: Instant) {

@@ -48,7 +48,7 @@ public struct ExportLines: ~Copyable {
   /// Lower-case hex of the SHA-256 of the file, once its end is reached.
   public var sha256: String { buffer.account.sha256 }
 
-  /// How many bytes the file has, once its end is reached: as it lies there, and inflated.
+  /// The size of the file in bytes, once its end is reached: as stored, and inflated.
   public var size: (bytes: Int64, textBytes: Int64) {
     (buffer.account.bytes, buffer.account.textBytes)
   }

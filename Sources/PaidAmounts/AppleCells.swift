@@ -2,9 +2,10 @@ public import Amounts
 public import CivilTime
 public import PurchaseModel
 
-/// What Apple's reports say of the prices of a day, beside how many rows of the facts fall there.
+/// The prices that Apple's reports show for a day, with the number of the facts' rows there.
 ///
-/// Cells have no identities: a row is proven where whatever Apple charged in its cell had one price.
+/// Cells have no identities: a row is proven if everything that Apple charged in its cell had one
+/// price. For example three units at 9.99 USD and two rows: both rows cost 9.99 USD.
 public struct AppleCells: Sendable {
   /// The offer of a cell.
   public enum Offer: Hashable, Sendable {
@@ -16,7 +17,7 @@ public struct AppleCells: Sendable {
     case named(OfferID)
   }
 
-  /// What is sold alike on one Pacific day.
+  /// The products of one kind that are sold in one place on one Pacific day.
   public struct Cell: Hashable, Sendable {
     /// The Pacific day.
     public var day: CivilDay
@@ -49,7 +50,7 @@ public struct AppleCells: Sendable {
     }
   }
 
-  /// What the reports prove of a row's price.
+  /// The proof that reports give for a row's price.
   public enum Proof: Hashable, Sendable {
     /// Whatever Apple charged there had this price.
     case price(Milliunits)
@@ -59,9 +60,9 @@ public struct AppleCells: Sendable {
 
   private var charges: [Cell: [Milliunits: Int64]] = [:]
   private var rows: [Cell: Int64] = [:]
-  /// The days whose reports tell of all auto-renewable subscriptions.
+  /// The days with reports of all auto-renewable subscriptions.
   private let subscriptionDays: Set<CivilDay>
-  /// The days whose reports tell of everything else.
+  /// The days with reports of everything else.
   private let otherDays: Set<CivilDay>
 
   /// Empty cells of the days that were read.
@@ -70,12 +71,12 @@ public struct AppleCells: Sendable {
     self.otherDays = otherDays
   }
 
-  /// Takes in what Apple charged.
+  /// Takes in one of Apple's charges.
   ///
   /// - Parameters:
-  ///   - units: How many.
+  ///   - units: The number of units.
   ///   - price: The price of one, above 0.
-  ///   - cell: Where.
+  ///   - cell: The cell.
   public mutating func add(_ units: Int64, at price: Milliunits, in cell: Cell) {
     charges[cell, default: [:]][price, default: 0] += units
     guard cell.storefront != nil else { return }
@@ -95,20 +96,20 @@ public struct AppleCells: Sendable {
     }
   }
 
-  /// What the reports prove of a row.
+  /// The proof that the reports give for a row.
   ///
-  /// Apple's day may lie beside ours: a renewal is charged up to a day before its period. So all
-  /// that Apple charged on the day and on those beside it must agree, these days must have been read,
-  /// and the rows of the facts must be no more than Apple's units, in the days around too: more would
-  /// show that some are not in Apple's books, and nobody can tell which.
+  /// Apple's day may lie beside the day of the row, because a renewal is charged up to a day before
+  /// its period. So three things must hold. All charges of the day and its neighbours agree. These
+  /// days have been read. The facts have no more rows than Apple has units, in the days around too:
+  /// with more rows some are not in Apple's books, and nothing tells which.
   ///
   /// For example Apple charged 9.99 USD three times in the cell of the 9th to the 11th of May and
   /// nothing else, and the facts have two rows there: both cost 9.99 USD.
   ///
   /// - Parameters:
-  ///   - cell: Where the row falls.
+  ///   - cell: The cell of the row.
   ///   - isSubscription: Whether it is an auto-renewable subscription.
-  /// - Returns: The proof; `nil` where the reports prove nothing.
+  /// - Returns: The proof; `nil` if the reports prove nothing.
   public func proof(in cell: Cell, isSubscription: Bool) -> Proof? {
     let days = isSubscription ? subscriptionDays : otherDays
     guard (-1...1).allSatisfy({ days.contains(cell.day.advanced(by: $0)) }) else { return nil }

@@ -35,7 +35,7 @@ public enum PriceRule: String, Hashable, Sendable, CaseIterable {
 public enum PriceStatus: String, Hashable, Sendable, CaseIterable {
   /// Signed by Apple, or reported with the purchase and plausible.
   case exact
-  /// Shown by Apple's reports, which name nobody.
+  /// Shown by Apple's reports, which name no customer.
   case proven
   /// Follows from a report or an earlier row of the same customer.
   case derived

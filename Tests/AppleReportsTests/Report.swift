@@ -5,7 +5,7 @@ import Foundation
 import PurchaseModel
 import TestSupport
 
-/// Texts of reports as App Store Connect writes them, made up; and what is read of them.
+/// Invented texts of reports in the form of App Store Connect, and their expected content.
 enum Report {
   static let sales10 = """
     Provider\tProvider Country\tSKU\tDeveloper\tTitle\tVersion\tProduct Type Identifier\tUnits\t\
@@ -89,7 +89,7 @@ enum Report {
     ].joined(separator: "\t")
   }
 
-  /// What is read of a text.
+  /// The content read from a text.
   static func read(_ lines: String..., name: String = "report.txt", day: String? = nil) throws
     -> AppleReportContent
   {
@@ -98,7 +98,7 @@ enum Report {
     return try read(path: folder.path(name), day: day.flatMap { CivilDay(text: $0) })
   }
 
-  /// What is read of a file.
+  /// The content read from a file.
   static func read(path: String, day: CivilDay? = nil) throws -> AppleReportContent {
     let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
     defer { try? file.close() }

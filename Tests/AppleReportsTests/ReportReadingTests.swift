@@ -16,7 +16,7 @@ struct ReportReadingTests {
       Report.sale("coins", "1000000018", type: "IA1", promo: "CR-RW", subscription: ""),
       Report.sale("pro", "1000000017", price: "0.99", order: "Pay As You Go Intro Offer"),
       Report.sale("pro", "1000000017", price: "4.99", order: "Pay Up Front"),
-      // An app, an update and a restored purchase are no in-app purchase.
+      // An app, an update and a restored purchase are not in-app purchases.
       Report.sale("app", "1000000001", type: "1F", price: "0.00"),
       Report.sale("app", "1000000001", type: "7", price: "0.00"),
       Report.sale("coins", "1000000018", type: "IA3", price: "0.00"))

@@ -2,8 +2,8 @@ internal import FlyingFox
 internal import Foundation
 internal import ReceiptSigning
 
-/// Plays the App Store Server API and App Store Connect: signed histories, notifications and reports,
-/// for those with its key.
+/// Plays the App Store Server API and App Store Connect: signed histories, notifications and
+/// reports, for callers with its key.
 struct PlayedStore {
   private let key = PlayedKey()
   private let signer: TokenSigner

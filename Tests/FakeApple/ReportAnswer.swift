@@ -1,7 +1,7 @@
 internal import FlyingFox
 internal import Foundation
 
-/// How App Store Connect answers a question for a report, by its day.
+/// The answer of App Store Connect to a question for a report, by its day.
 ///
 /// - the 1st to the 9th: a report; Subscriber reports only in version 1_4.
 /// - the 10th to the 19th: nothing was sold.
@@ -30,7 +30,7 @@ struct ReportAnswer {
     text = "{\"errors\":[{\"status\":\"\(status)\",\"code\":\"PLAYED\",\"detail\":\"\(detail)\"}]}"
   }
 
-  /// What Apple answers to a question.
+  /// The answer to a question.
   static func response(_ request: HTTPRequest, log: QuestionLog) async -> HTTPResponse {
     func filter(_ name: String) -> String { request.query["filter[\(name)]"] ?? "" }
     let (kind, day) = (filter("reportType"), filter("reportDate"))

@@ -58,7 +58,7 @@ struct Books {
     entries.append(entry)
   }
 
-  /// What the comparison comes to.
+  /// The result of the comparison.
   func result(shuffled: Bool = false) -> Reconciliation {
     var books = AppleBooks(subscriberDays: days, salesDays: days)
     for (product, var line) in shuffled ? lines.shuffled() : lines {

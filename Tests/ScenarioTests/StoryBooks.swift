@@ -17,7 +17,7 @@ struct StoryBooks {
     var units: Int32
     /// `intro`, an offer's id, or `nil` for everybody's price.
     var offer: String?
-    /// Whether it is no subscription, so that Sales alone tells it.
+    /// Whether it is a one-time purchase, so that only Sales has it.
     var isOneTime: Bool
   }
 

@@ -4,10 +4,10 @@ internal import SampleStore
 internal import TestSupport
 internal import Testing
 
-/// A store with Apple's reports: what the comparison finds against what was planted, and what the
-/// reports prove against the truth.
+/// A store with Apple's reports: the comparison against the planted differences, and the proofs
+/// against the truth.
 struct BookStoreTests {
-  /// What became of the amounts of a store, with Apple's reports and without.
+  /// The score of a store's amounts, with Apple's reports and without.
   struct Score: Hashable {
     /// Rows without an amount, that have one with the reports.
     var settled = 0

@@ -3,7 +3,8 @@ internal import GRDB
 internal import TestSupport
 internal import Testing
 
-/// Apple's reports beside the facts: reading, replacing, comparing, from files to `paidline reconcile`.
+/// Apple's reports beside the facts: reading, replacing, comparing, from files to
+/// `paidline reconcile`.
 struct BookTests {
   private static let sales = """
     SKU\tProduct Type Identifier\tUnits\tBegin Date\tEnd Date\tCustomer Currency\tCountry Code\t\
@@ -118,7 +119,7 @@ struct BookTests {
     #expect(
       try shop.rows("SELECT status FROM audit_file WHERE kind = 'apple_reports' ORDER BY 1")
         == ["superseded", "used"])
-    // A backfill of what lies there now says the same.
+    // A backfill of the files now in the folder gives the same.
     let other = try Self.shop()
     try other.folder.write(
       "apple/sales-2024-05-01.txt", "\(Self.sales)\n\(Self.sale("pro", 2, "9.99"))\n")
@@ -204,8 +205,8 @@ struct BookTests {
       try shop.rows(amounts) == [
         "1001|8990|apple_report|proven", "1002|8990|apple_report|proven",
       ])
-    // Apple charged three units around the day; with a fourth row nobody can tell who is not among
-    // them, although nothing about the first two is new.
+    // Apple charged three units around the day; with a fourth row nothing tells which row is not
+    // among them, although nothing about the first two is new.
     try shop.folder.write(
       "in/b.ndjson", Self.purchase(1003, customer: "cai") + Self.purchase(1004, customer: "dot"))
     let night = try Self.run(shop, "--log-level", "info")

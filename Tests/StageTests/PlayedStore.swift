@@ -23,7 +23,7 @@ final class PlayedStore: Sendable {
     try writePipeline(more)
   }
 
-  /// Where the service answers.
+  /// The address of the service.
   var address: String { "http://127.0.0.1:\(port)" }
 
   deinit { process.terminate() }

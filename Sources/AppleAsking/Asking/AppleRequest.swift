@@ -6,7 +6,7 @@ public struct AppleRequest: Sendable, CustomStringConvertible, CustomReflectable
   public let address: String
   /// The JSON text to post; `nil` to get.
   public let body: [UInt8]?
-  /// What may come back, as a media type.
+  /// The accepted media type of the answer.
   public let accept: String
   /// The token that tells who asks; for the request's header alone.
   public let bearer: String

@@ -1,7 +1,7 @@
 public import CivilTime
 internal import Validation
 
-/// A report of Sales and Trends that is of use here.
+/// A report of Sales and Trends that is useful here.
 public enum ReportKind: String, Hashable, Sendable, CaseIterable {
   /// Units and prices by product, country and day.
   case sales
@@ -9,7 +9,7 @@ public enum ReportKind: String, Hashable, Sendable, CaseIterable {
   case subscriber
   /// Events of subscriptions, counted.
   case subscriptionEvent = "subscription_event"
-  /// How many subscriptions there are, by price.
+  /// The numbers of subscriptions, by price.
   case subscription
 
   /// Apple's words: type and sub-type.
@@ -26,7 +26,7 @@ public enum ReportKind: String, Hashable, Sendable, CaseIterable {
   public var usualVersion: String { self == .sales ? "1_0" : "1_3" }
 }
 
-/// What Apple answers when a report is asked for.
+/// Apple's verdict on a question for a report.
 public enum ReportVerdict: Hashable, Sendable {
   /// The report, gzip as a rule.
   case report([UInt8])
@@ -63,12 +63,12 @@ extension ReportKind {
 }
 
 extension ReportVerdict {
-  /// What a reply of App Store Connect means.
+  /// Interprets a reply of App Store Connect.
   ///
-  /// Its errors are told apart by their sentences, as their codes are the same.
+  /// Its errors are told apart by their sentences, because their codes are the same.
   ///
   /// - Parameters:
-  ///   - reply: What came back.
+  ///   - reply: The reply.
   ///   - now: The wall clock's moment, for `Retry-After`.
   public init(_ reply: AppleReply, now: Instant) {
     switch reply {

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// The tokens that authenticate questions to Apple's services.
 ///
-/// Each is valid for ten minutes and used for five. Apple allows twenty minutes at App Store Connect
-/// and an hour at the App Store Server API.
+/// Each is valid for ten minutes and used for five. Apple allows twenty minutes at App Store
+/// Connect and an hour at the App Store Server API.
 public final class BearerTokens: Sendable {
   private static let lifetime = Milliseconds.seconds(600)
 

@@ -32,7 +32,7 @@ extension PriceEvidence {
     return narrower.high.map { narrower.low <= $0 } ?? true ? narrower : decision
   }
 
-  /// What Apple's reports prove of a row that may have cost something.
+  /// The proof that Apple's reports give for a row that may have cost something.
   private func appleProof(_ row: RowUnderDecision) -> AppleCells.Proof? {
     guard let cells, row.kind != .trial, book.purchases[row.row].isTrialPeriod != true,
       let currency = row.currency
@@ -61,10 +61,10 @@ extension PriceEvidence {
       storefront: place.storefront, currency: place.currency, offer: offer)
   }
 
-  /// How many units of the rows that are not free fall into each cell of Apple's books.
+  /// The units of the rows that are not free, by cell of Apple's books.
   ///
-  /// - Parameter amounts: What was decided without Apple's reports.
-  /// - Returns: The units, by cell; rows whose currency is not known fall nowhere.
+  /// - Parameter amounts: The amounts decided without Apple's reports.
+  /// - Returns: The units, by cell; rows without a known currency are left out.
   public func paidCells(_ amounts: PaidAmountBook) -> [AppleCells.Cell: Int64] {
     var counts: [AppleCells.Cell: Int64] = [:]
     for (row, amount) in amounts.amounts.enumerated() where amount.status != .zeroByRule {

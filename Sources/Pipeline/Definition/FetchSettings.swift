@@ -24,7 +24,7 @@ struct FetchSettings: Hashable, Sendable {
   var attempts: Int
   /// Milliseconds before the second attempt; doubled before each further one.
   var firstWaitMilliseconds: Int
-  /// How App Store Connect is asked for reports; `nil` where it is not.
+  /// The settings for asking App Store Connect for reports; `nil` if it is not asked.
   var reports: ReportSettings?
 }
 

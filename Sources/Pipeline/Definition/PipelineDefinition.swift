@@ -19,7 +19,7 @@ struct PipelineDefinition: Hashable, Sendable {
   var pricePatterns: [InputPattern]
   /// The folders and name patterns of signed transactions.
   var signedPatterns: [InputPattern]
-  /// Where Apple's reports lie.
+  /// The folders and name patterns of Apple's reports.
   var reportPatterns: [InputPattern]
   /// The catalogue, if any.
   var cataloguePath: String?

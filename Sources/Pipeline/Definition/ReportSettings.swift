@@ -6,7 +6,7 @@ struct ReportSettings: Hashable, Sendable {
   var key: ServerKeySettings
   /// The vendor number of Sales and Trends; `nil` where the command line gives it.
   var vendorNumber: String?
-  /// Where the reports are written.
+  /// The path of the reports.
   var output: ReportPath
   /// App Store Connect.
   var url: String
@@ -35,17 +35,17 @@ extension ReportSettings {
   private static let keys = [
     "issuer_id", "key_id", "private_key_file", "vendor_number", "output", "url",
   ]
-  /// What a vendor number looks like, for messages.
+  /// The expected form of a vendor number, for messages.
   static let vendorText = "the vendor number of Sales and Trends, six to twelve digits"
 
-  /// Reads and checks the section; `nil` where there is none.
+  /// Reads and checks the section; `nil` without one.
   ///
   /// - Parameters:
   ///   - fetch: The section `fetch`.
   ///   - issuerID: Its issuer, for keys of the same team.
   ///   - folder: The folder that relative paths are relative to.
   /// - Returns: The checked section.
-  /// - Throws: ``RunFailure`` with status 78, file and line where it is wrong.
+  /// - Throws: ``RunFailure`` with status 78, file and line if it is wrong.
   static func read(_ fetch: SettingsMapping, issuerID: String, folder: String)
     throws(RunFailure) -> ReportSettings?
   {

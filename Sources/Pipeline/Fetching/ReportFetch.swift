@@ -17,7 +17,7 @@ struct ReportFetch {
   let edge: FetchEdge
   let log: Logger
 
-  /// What became of the reports.
+  /// The counts of reports by outcome.
   struct Tally: Hashable {
     /// Reports that were there already.
     var known = 0
@@ -51,12 +51,12 @@ struct ReportFetch {
   /// Fetches the reports of some days.
   ///
   /// - Parameters:
-  ///   - kinds: Which reports.
+  ///   - kinds: The wanted reports.
   ///   - days: The days, both included.
-  ///   - isAgain: Whether reports that are there are replaced: Apple corrects some.
+  ///   - isAgain: Whether existing reports are replaced: Apple corrects some.
   /// - Returns: The account.
-  /// - Throws: ``RunFailure`` with 69 where Apple cannot be reached, 78 for a key that it does not
-  ///   take, and 65 for a vendor that it does not know.
+  /// - Throws: ``RunFailure`` with 69 if Apple cannot be reached, 78 for a key that it refuses, and
+  ///   65 for an unknown vendor.
   func run(_ kinds: [ReportKind], days: ClosedRange<CivilDay>, isAgain: Bool)
     async throws(RunFailure) -> Tally
   {

@@ -12,14 +12,14 @@ internal import Reconciling
 internal import Synchronization
 
 extension AppleCells {
-  /// What Apple's reports in state.db charged, by cell; `nil` where no report was read.
+  /// The charges of Apple's reports in state.db, by cell; `nil` if no report was read.
   ///
   /// - Parameters:
   ///   - state: The working database.
-  ///   - settings: What the catalogue says of Apple IDs.
+  ///   - settings: The settings, with the catalogue's Apple IDs.
   ///   - symbols: The texts of the run; products and offers that are not among them were never
   ///     bought.
-  /// - Returns: The cells, in which no row is counted yet.
+  /// - Returns: The cells, before any row is counted.
   /// - Throws: ``RunFailure`` when reading fails.
   static func read(
     _ state: StateDatabase, settings: ReconstructSettings, symbols: SymbolTable
@@ -63,10 +63,10 @@ extension DecidingContext {
   /// Takes Apple's cells in, once the rows of all households are counted in them.
   ///
   /// - Parameters:
-  ///   - cells: What Apple charged; `nil` where no report was read.
+  ///   - cells: Apple's charges; `nil` if no report was read.
   ///   - batches: All households.
-  ///   - workers: How many threads work; what comes out does not depend on it.
-  /// - Throws: ``RunFailure`` where the households cannot be read.
+  ///   - workers: The number of threads; the result does not depend on it.
+  /// - Throws: ``RunFailure`` if the households cannot be read.
   mutating func count(_ cells: AppleCells?, in batches: HouseholdBatches, workers: Int)
     throws(RunFailure)
   {

@@ -68,7 +68,7 @@ struct PolicyComparison {
   ///   - all: The households.
   ///   - policy: The policy of the pipeline.
   ///   - product: The only product that counts; `nil` for all.
-  ///   - workers: How many threads decide; nothing depends on it.
+  ///   - workers: The number of threads; the result does not depend on it.
   /// - Returns: The sums and the rows behind their differences.
   /// - Throws: ``RunFailure`` with status 70 for an amount that does not fit.
   static func of(

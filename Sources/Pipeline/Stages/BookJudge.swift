@@ -23,10 +23,10 @@ final class BookJudge: Sendable {
     self.warehousePath = warehousePath
   }
 
-  /// What the gate says; nothing before it was asked.
+  /// The judgement of the gate; empty before it was asked.
   var judgement: GateJudgement { found.withLock { $0.judgement } }
 
-  /// What is told once the facts are published.
+  /// The warnings to tell once the facts are published.
   var faults: [FaultTelling.Found] {
     found.withLock { found in
       found.judgement.warnings.map(FaultTelling.Found.init)
@@ -36,8 +36,8 @@ final class BookJudge: Sendable {
 
   /// Judges a comparison.
   ///
-  /// - Returns: What stands in `audit_gate`.
-  /// - Throws: ``RunFailure`` with 65 where nothing may be published.
+  /// - Returns: The findings for `audit_gate`.
+  /// - Throws: ``RunFailure`` with 65 if publishing is not allowed.
   func judge(_ reconciliation: Reconciliation) throws(RunFailure) -> [GateOutcome] {
     let gate = UnexplainedShareGate(perMillion: bench.rules.unexplainedPerMillion)
     let finding =
@@ -52,7 +52,7 @@ final class BookJudge: Sendable {
     return judgement.outcomes
   }
 
-  /// Says which Apple IDs are no product; `nil` where all are.
+  /// Reports Apple IDs without a product; `nil` if there are none.
   private static func unknownNumbers(_ numbers: [String: Int]) -> FaultTelling.Found? {
     let order = numbers.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     guard let first = order.first else { return nil }
@@ -69,12 +69,12 @@ final class BookJudge: Sendable {
 }
 
 extension AppleReportSource {
-  /// The reports that state.db holds; `nil` where no file was read.
+  /// The reports in state.db; `nil` if no file was read.
   ///
   /// - Parameters:
   ///   - state: The working database.
-  ///   - appleIDs: What the catalogue says of Apple IDs.
-  ///   - judge: Who judges the comparison.
+  ///   - appleIDs: The catalogue's Apple IDs.
+  ///   - judge: The judge of the comparison.
   /// - Throws: ``RunFailure`` when reading fails.
   init?(of state: StateDatabase, appleIDs: [String: String], judge: BookJudge) throws(RunFailure) {
     let files = try state.reportFiles()

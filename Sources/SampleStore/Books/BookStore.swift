@@ -2,16 +2,16 @@ internal import CivilTime
 
 /// A friendly store with the daily reports that Apple would have written of it.
 ///
-/// What was bought, and the truth about it, is that of the ``SampleStore`` of equal options, but for
-/// customers whose receipts never came: Apple's books alone know these. `truth-books.csv` tells how
-/// much that is. Equal options give equal bytes.
+/// The purchases, and the truth about them, are those of the ``SampleStore`` of equal options,
+/// except for customers whose receipts never came: only Apple's books know these. `truth-books.csv`
+/// has their sums. Equal options give equal bytes.
 public struct BookStore: SyntheticStore {
   private let store: SampleStore
   private let days: [CivilDay]
   private let events: [CivilDay: [LedgerEvent]]
   private let missing: [Planted]
 
-  /// What was planted of one cause, in one currency.
+  /// The planted money of one cause, in one currency.
   fileprivate struct Planted: Sendable {
     var cause: String
     var currency: String
@@ -22,8 +22,9 @@ public struct BookStore: SyntheticStore {
   /// Lives the lives of all customers, and keeps Apple's books.
   ///
   /// - Parameters:
-  ///   - options: What store it is.
-  ///   - missingPerMille: How many of a thousand customers never send a receipt or a price.
+  ///   - options: The options of the store.
+  ///   - missingPerMille: The number of customers in a thousand who never send a receipt or a
+  ///     price.
   public init(_ options: SampleOptions, missingPerMille: Int = 0) {
     let store = SampleStore(options) { customers in
       for index in customers.indices {
@@ -56,11 +57,11 @@ public struct BookStore: SyntheticStore {
     self.store = store
   }
 
-  /// What store this is.
+  /// The options of the store.
   public var options: SampleOptions { store.options }
-  /// What truly happened, as far as the exports show it.
+  /// The truth about all purchases that the exports show.
   public var truth: StoreTruth { store.truth }
-  /// How many export files there are: those of the ``SampleStore``, and three reports a day.
+  /// The number of export files: those of the ``SampleStore``, and three reports a day.
   public var exportCount: Int { store.exportCount + 3 * days.count }
 
   /// One export file: those of the ``SampleStore``, then the reports, day by day.
@@ -80,7 +81,7 @@ public struct BookStore: SyntheticStore {
     return SampleFile(name: "apple/\(name)-\(day.text).txt.gz", bytes: gzip.finish())
   }
 
-  /// The files beside the exports: those of the ``SampleStore``, and what was planted in the books.
+  /// The files beside the exports: those of the ``SampleStore``, and the truth about the books.
   public func companions() -> [SampleFile] {
     store.companions().map { file in
       file.name == "pipeline.yaml" ? SampleFile(name: file.name, bytes: pipeline(file)) : file

@@ -22,17 +22,17 @@ struct LedgerEvent: Sendable {
   /// Apple's number of the customer.
   var subscriber: Int
 
-  /// What moved, in thousandths.
+  /// The money moved, in thousandths.
   var amount: Int64 { units == 0 ? -price : units * price }
   /// Whether money went back.
   var isRefund: Bool { units <= 0 }
 }
 
 extension SamplePurchase {
-  /// What Apple's books say of the purchase: a charge, and what went back.
+  /// The events of the purchase in Apple's books: a charge, and a refund if there was one.
   ///
-  /// A renewal is charged up to a day before its period. An upgrade gives back the unused whole days,
-  /// rounded to the cent.
+  /// A renewal is charged up to a day before its period. An upgrade gives back the unused whole
+  /// days, rounded to the cent.
   ///
   /// - Parameters:
   ///   - customer: The customer's number.

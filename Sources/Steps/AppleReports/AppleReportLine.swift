@@ -2,7 +2,7 @@ public import Amounts
 public import CivilTime
 public import PurchaseModel
 
-/// A line of one of Apple's reports, as far as it tells of an in-app purchase.
+/// A line of one of Apple's reports, as far as it concerns an in-app purchase.
 public struct AppleReportLine: Hashable, Sendable {
   /// Its line in the inflated file, from 1, the header's.
   public var line: Int
@@ -16,13 +16,13 @@ public struct AppleReportLine: Hashable, Sendable {
   public var appleID: String?
   /// The storefront.
   public var storefront: Storefront
-  /// What the customer paid in; `nil` in a report without prices.
+  /// The currency that the customer paid in; `nil` in a report without prices.
   public var currency: Currency?
-  /// How many were charged; below 0 for refunds, 0 for a refund of a part.
+  /// The number of units charged; below 0 for refunds, 0 for a partial refund.
   public var units: Int64
   /// The price of one, never below 0; `nil` for a part refunded and in a report without prices.
   public var unitPrice: Milliunits?
-  /// What all of them cost; below 0 for refunds, 0 in a report without prices.
+  /// The price of all units; below 0 for refunds, 0 in a report without prices.
   public var amount: Milliunits
   /// The offer it was bought under.
   public var offer: AppleOffer
@@ -32,7 +32,7 @@ public struct AppleReportLine: Hashable, Sendable {
   public var isRefund: Bool
   /// Whether the price of before was preserved; `nil` where the report does not say.
   public var isPreserved: Bool?
-  /// The day of the purchase that a refund is of; `nil` where the report does not say.
+  /// The day of the refunded purchase; `nil` if the report does not say.
   public var purchaseDay: CivilDay?
   /// Apple's anonymous number of the subscriber.
   public var subscriber: String?

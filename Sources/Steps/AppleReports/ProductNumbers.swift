@@ -1,5 +1,5 @@
-/// Which product each Apple ID is: what the Sales and Financial reports say of both, and a
-/// catalogue where they say nothing.
+/// The product of each Apple ID: by the Sales and Financial reports, which have both, else by the
+/// catalogue.
 public struct ProductNumbers: Hashable, Sendable {
   private var lines: [String: [String: Int]] = [:]
   private var products: [String: String] = [:]

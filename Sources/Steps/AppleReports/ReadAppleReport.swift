@@ -2,9 +2,9 @@ public import CivilTime
 public import Diagnostics
 public import ExportReading
 
-/// What a report's file says.
+/// The content of a report's file.
 public struct AppleReportContent: Sendable {
-  /// Which report it is; `nil` for a file without a line.
+  /// The kind of report; `nil` for a file without a line.
   public var report: AppleReport?
   /// The lines about in-app purchases.
   public var lines: [AppleReportLine] = []
@@ -12,11 +12,11 @@ public struct AppleReportContent: Sendable {
   public var tally = RecordTally()
   /// The lines that could not be understood.
   public var rejects: [Reject] = []
-  /// Why the whole file is refused; `nil` where it is not.
+  /// The reason why the whole file is refused; `nil` if it is not.
   public var refusal: String?
   /// Lower-case hex of the SHA-256 of the file's bytes.
   public var sha256 = ""
-  /// How many bytes the file has, and how many it inflates to.
+  /// The size of the file and of its inflated text, in bytes.
   public var size: (bytes: Int64, textBytes: Int64) = (0, 0)
 
   /// An empty file.
@@ -25,14 +25,14 @@ public struct AppleReportContent: Sendable {
 
 /// Reads a report as App Store Connect delivers it: tab-separated, gzip or plain, a header first.
 ///
-/// The header tells which report it is, and columns are found by their names.
+/// The header tells the kind of report, and columns are found by their names.
 ///
 /// - Parameters:
-///   - descriptor: Where the bytes come from; read to the end and not closed.
+///   - descriptor: The source of the bytes; read to the end and not closed.
 ///   - name: The file's name; one named `.gz` must be gzip.
 ///   - exportDay: The day in the file's name, which the Subscription report needs.
 ///   - isCancelled: Asked before each read.
-/// - Returns: Its lines; a file that is no such report has a refusal.
+/// - Returns: Its lines; a file of another kind has a refusal.
 /// - Throws: ``ExportError`` when the file cannot be read whole.
 public func readAppleReport(
   descriptor: Int32, name: String, exportDay: CivilDay?,
@@ -49,7 +49,7 @@ public func readAppleReport(
 
 /// A report while it is read line by line.
 struct ReportReading {
-  /// How many rejects are kept of a file.
+  /// The number of rejects kept of a file.
   private static let keptRejects = 10_000
   let exportDay: CivilDay?
   private(set) var lines: ReportLines?

@@ -9,7 +9,7 @@ struct CellFault: Error, Hashable {
   var detail: String
 }
 
-/// What the cells of a line mean.
+/// The meaning of a line's cells.
 extension ReportRow {
   /// A cell that must say something.
   func required(_ name: String) throws(CellFault) -> String {
@@ -19,7 +19,7 @@ extension ReportRow {
     return text
   }
 
-  /// What a required cell means.
+  /// The value of a required cell.
   func value<Value>(_ name: String, _ read: (String) -> Value?) throws(CellFault) -> Value {
     guard let value = read(try required(name)) else {
       throw CellFault(reason: .reportFieldInvalid, detail: name)

@@ -1,6 +1,6 @@
 /// The first line of a report: which column has which name, whatever its case and version.
 struct ReportHeader {
-  /// How many columns there are.
+  /// The number of columns.
   let count: Int
   private var columns: [String: Int] = [:]
 

@@ -12,7 +12,7 @@ struct ReportLines {
   /// The day in the file's name, for the report whose lines tell none.
   let exportDay: CivilDay?
 
-  /// What a line says; `nil` for one that is about no in-app purchase.
+  /// The content of a line; `nil` for a line that does not concern an in-app purchase.
   ///
   /// - Throws: ``CellFault`` for a line that cannot be understood.
   func line(_ row: ReportRow, at number: Int) throws(CellFault) -> AppleReportLine? {
@@ -126,7 +126,7 @@ struct ReportLines {
     return line
   }
 
-  /// The offer of a subscription's line: with a name of its own, or else for newcomers.
+  /// The offer of a subscription's line: the named one, or else the introductory one.
   private static func offer(_ row: ReportRow) -> AppleOffer {
     if let id = row.text("promotional offer id") ?? row.text("subscription offer name") {
       return .named(id)

@@ -2,13 +2,14 @@ public import Amounts
 public import PaidAmounts
 public import PriceLearning
 
-/// Counts how many units of some households fall into each cell of Apple's books: the first look,
-/// before any row is proven by them.
+/// Counts the units of some households in each cell of Apple's books.
+///
+/// This is the first pass, before any row is proven by them.
 ///
 /// - Parameters:
 ///   - batch: The households, whole.
-///   - judgements: What learning thinks of each of the batch's reports.
-///   - context: What is the same for all households.
+///   - judgements: The judgement on each of the batch's reports.
+///   - context: The input that is the same for all households.
 /// - Returns: The units of rows that are not free, by cell.
 /// - Throws: ``AmountError/overflow``, which values within the readers' limits never cause.
 public func countCells(

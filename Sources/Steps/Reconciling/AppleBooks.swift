@@ -1,16 +1,17 @@
 public import AppleReports
 public import CivilTime
 
-/// Apple's reports as books: which line counts, and which days are whole.
+/// Apple's reports as books: the lines that count, and the days that are complete.
 ///
-/// Subscriptions count from the Subscriber report, which knows offers and the day of a refunded
-/// purchase; what else was sold, and the days without that report, from Sales. Nothing counts twice.
+/// Subscriptions count from the Subscriber report, which has offers and the day of a refunded
+/// purchase. Other products, and the days without that report, count from Sales. Nothing counts
+/// twice.
 public struct AppleBooks: Sendable {
   /// A line that counts, of a known product.
   public struct Line: Hashable, Sendable {
     /// The product.
     public var productID: String
-    /// What the report says.
+    /// The line of the report.
     public var line: AppleReportLine
 
     /// Names the product of a line.
@@ -35,7 +36,7 @@ public struct AppleBooks: Sendable {
   /// - Parameters:
   ///   - subscriberDays: The days whose Subscriber report was read.
   ///   - salesDays: The days whose Sales report was read.
-  ///   - numbers: Which product each Apple ID is.
+  ///   - numbers: The product of each Apple ID.
   public init(
     subscriberDays: Set<CivilDay>, salesDays: Set<CivilDay>, numbers: ProductNumbers = .init()
   ) {
@@ -65,7 +66,7 @@ public struct AppleBooks: Sendable {
     [-1, 0, 1].contains { covers(day.advanced(by: $0), isSubscription: true) }
   }
 
-  /// Whether the reports of a day tell of all such purchases.
+  /// Whether the reports of a day cover all such purchases.
   ///
   /// - Parameters:
   ///   - day: The Pacific day.

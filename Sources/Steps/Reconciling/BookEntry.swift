@@ -15,15 +15,15 @@ public struct BookEntry: Hashable, Sendable {
   public var productID: String
   /// Whether it is an auto-renewable subscription.
   public var isSubscription: Bool
-  /// Where it was bought; `nil` where that is not known.
+  /// The storefront of the purchase; `nil` if unknown.
   public var storefront: Storefront?
-  /// What it was paid in; `nil` where that is not known.
+  /// The currency of the payment; `nil` if unknown.
   public var currency: Currency?
   /// The offer.
   public var offer: AppleOffer
-  /// How many were bought at once.
+  /// The quantity of the purchase.
   public var quantity: Int64
-  /// What all of them cost, or brought back; never below 0; `nil` where it is not known.
+  /// The price or the refund of all units, from 0; `nil` if unknown.
   public var amount: Milliunits?
   /// Whether money went back.
   public var isRefund: Bool
@@ -81,7 +81,7 @@ public struct BookCell: Hashable, Comparable, Sendable {
   }
 }
 
-/// What both sides count in a cell for one cause.
+/// The counts of both sides in a cell for one cause.
 public struct BookSum: Hashable, Sendable {
   /// Apple's units, refunds below 0.
   public var appleUnits: Int64 = 0
@@ -95,7 +95,7 @@ public struct BookSum: Hashable, Sendable {
   /// Nothing.
   public init() {}
 
-  /// What Apple has more.
+  /// Apple's money less ours.
   public var difference: Int64 { appleMilli - ourMilli }
 }
 
@@ -109,7 +109,7 @@ public struct Reconciliation: Hashable, Sendable {
     public var isRefund: Bool
     /// The cell it is counted in.
     public var cell: BookCell
-    /// Why.
+    /// The cause.
     public var cause: ReconciliationCause
   }
 

@@ -18,7 +18,7 @@ struct MarketComparison {
     var isCovered: Bool
     var isOpen = true
 
-    /// What went back, above 0: of one, or the part.
+    /// The refunded money, above 0: of one unit, or the part.
     var price: Int64 {
       line.unitPrice?.rawValue ?? -line.amount.rawValue
     }
@@ -30,17 +30,17 @@ struct MarketComparison {
     var isCovered: Bool
     /// The charge of Apple's that it is.
     var match: Charge?
-    /// Why it is that one, where it is no equal one.
+    /// The cause of the difference, if the two are not equal.
     var cause: ReconciliationCause?
   }
 
   let market: Market
   private(set) var result = Reconciliation()
-  /// How many units are left of each, and of which the day is covered.
+  /// The number of units left of each charge, and of those on covered days.
   private var charges: [Charge: Int64] = [:]
   private var byDay: [CivilDay: [Charge]] = [:]
   private var uncovered: Set<Charge> = []
-  /// Which of ours each charge is.
+  /// The rows that each charge is assigned to.
   private var holders: [Charge: [Int]] = [:]
   private var refunds: [Refund] = []
   private var ours: [Ours] = []
@@ -97,7 +97,7 @@ struct MarketComparison {
     matchRefunds()
   }
 
-  /// Where Apple's day may lie beside ours.
+  /// The days by which Apple's day may differ from ours.
   private static let shifts: [Int64] = [0, -1, 1]
 
   /// Gives each row without a match one that fits, on a day beside its own.
@@ -230,8 +230,8 @@ struct MarketComparison {
     for one in ourRefunds where one.isCovered { count(one.entry, .refund) }
   }
 
-  /// How much a refund of Apple's must be like ours: in size, else at least in its day, else in the
-  /// day of its purchase alone.
+  /// The degree of likeness between a refund of Apple's and ours: in size, else at least in its
+  /// day, else in the day of its purchase alone.
   private enum Likeness: CaseIterable {
     case size, day, purchase
   }

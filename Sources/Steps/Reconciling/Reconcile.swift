@@ -5,14 +5,15 @@ internal import PurchaseModel
 
 /// Compares the facts with Apple's books, and gives each unit of both sides one cause.
 ///
-/// A pure function of the two, whatever their order: sums of causes are the whole difference, because
-/// each unit of either side is counted once.
+/// A pure function of the two, whatever their order. The causes sum to the whole difference,
+/// because each unit of either side is counted once. For example Apple has 3 units of 9.99 USD and
+/// the facts have 2: the third is `receipt_missing`.
 ///
 /// - Parameters:
 ///   - entries: The charges and refunds of the facts.
 ///   - books: Apple's.
-/// - Returns: The sums by month, product, storefront, currency and cause, of the days that the books
-///   cover, and the rows behind them.
+/// - Returns: The sums by month, product, storefront, currency and cause, of the days that the
+///   books cover, and the rows behind them.
 public func reconcile(_ entries: [BookEntry], with books: AppleBooks) -> Reconciliation {
   var result = Reconciliation()
   result.unknownNumbers = books.unknownNumbers
@@ -77,7 +78,7 @@ extension BookEntry {
     (day, purchaseKey, isRefund ? 1 : 0) < (other.day, other.purchaseKey, other.isRefund ? 1 : 0)
   }
 
-  /// What it adds to our side.
+  /// Its contribution to our side.
   var sum: BookSum {
     var sum = BookSum()
     sum.ourUnits = isRefund ? -quantity : quantity

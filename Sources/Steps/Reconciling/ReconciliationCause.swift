@@ -1,4 +1,5 @@
-/// Why Apple's books and the facts differ; together the causes make up the whole difference.
+/// The cause of a difference between Apple's books and the facts; the causes sum to the whole
+/// difference.
 public enum ReconciliationCause: String, Hashable, Comparable, Sendable, CaseIterable {
   /// Both tell the same.
   case equal
@@ -10,7 +11,7 @@ public enum ReconciliationCause: String, Hashable, Comparable, Sendable, CaseIte
   case proration
   /// Both know the purchase, at different prices; or its price is not known here.
   case price
-  /// Apple charged for it, and no receipt tells of it.
+  /// Apple charged for it, but no receipt shows it.
   case receiptMissing = "receipt_missing"
   /// Apple gave it for nothing, as with a promo code.
   case notCharged = "not_charged"

@@ -32,9 +32,9 @@ enum AppleReportStaging {
 extension StateDatabase {
   /// Hands on every line of the reports that are used, by file and line.
   ///
-  /// Of several files of one report and day, which Apple issues anew under another name, the one with
-  /// the alphabetically last name counts; the day is that of the file's name, else the commonest of its
-  /// lines.
+  /// Apple may issue a report of a day anew under another name. Of several files of one report and
+  /// day, the one with the alphabetically last name counts. The day is that of the file's name,
+  /// else the commonest of its lines.
   ///
   /// - Parameter body: Takes a file's number and a line.
   /// - Throws: ``RunFailure`` when reading fails or state.db is damaged, or from the body.
@@ -70,9 +70,9 @@ extension StateDatabase {
     try file.read { try Self.reportFiles(on: $0) }
   }
 
-  /// Which product each Apple ID is, by the lines that name both.
+  /// The product of each Apple ID, by the lines that name both.
   ///
-  /// - Parameter catalogue: What a catalogue says, where no line does.
+  /// - Parameter catalogue: The catalogue's products, for Apple IDs without such a line.
   /// - Returns: The products.
   /// - Throws: ``RunFailure`` when reading fails.
   public func productNumbers(catalogue: [String: String] = [:]) throws(RunFailure)

@@ -134,7 +134,8 @@ extension StateDatabase {
     }
   }
 
-  /// Marks refused and held files, and used reports of Apple's, whose path now holds another content.
+  /// Marks refused and held files, and used reports of Apple's, whose path now holds another
+  /// content.
   ///
   /// Superseded files that lie in a found path again are refused or held until they are judged
   /// again.

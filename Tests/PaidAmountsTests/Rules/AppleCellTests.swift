@@ -4,7 +4,7 @@ import PaidAmounts
 import PurchaseModel
 import Testing
 
-/// What cells of Apple's books prove, without a row's other evidence.
+/// The proofs of cells of Apple's books, without a row's other evidence.
 struct AppleCellTests {
   private static let product = ProductID(Symbol(rawValue: 1))
 

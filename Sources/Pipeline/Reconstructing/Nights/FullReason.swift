@@ -8,7 +8,7 @@ enum FullReason: String, Error, Sendable {
   case unknownKeys = "a file was read by an older version"
   /// To look at everything is cheaper.
   case muchNews = "much has news"
-  /// Apple's reports are read: a row more in one of their cells may undo what they proved of others.
+  /// Apple's reports are read: one more row in a cell may undo the proof of its other rows.
   case appleReports = "Apple's reports prove amounts"
   /// An id that several chains claim has news.
   case contestedID = "several chains claim one transaction id"

@@ -2,15 +2,16 @@ internal import Amounts
 internal import Diagnostics
 internal import Reconciling
 
-/// The gate `unexplained_share`: too much of the difference from Apple's reports has no explanation.
+/// The gate `unexplained_share`: too much of the difference from Apple's reports has no
+/// explanation.
 ///
-/// Judged by currency: the money of the cause `unexplained`, without signs, as a share of what Apple
-/// took.
+/// It judges each currency: the absolute money of the cause `unexplained`, as a share of Apple's
+/// money.
 struct UnexplainedShareGate: Hashable {
   /// The greatest share that passes, in millionths.
   let perMillion: Int
 
-  /// What too much of it is told as; `nil` where there is little.
+  /// The finding for too much unexplained money; `nil` if there is little.
   func finding(_ result: Reconciliation, warehousePath: String) -> GateFinding? {
     var sums: [String: (apple: Int64, unexplained: Int64)] = [:]
     for (cell, causes) in result.sums {

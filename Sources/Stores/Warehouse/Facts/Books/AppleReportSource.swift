@@ -11,7 +11,7 @@ public struct AppleReportSource: Sendable {
 
   /// The files whose lines count.
   public var files: [AppleReportFile]
-  /// Which product each Apple ID is.
+  /// The product of each Apple ID.
   public var numbers: ProductNumbers
   /// Hands on every line that counts, by file and line.
   public var forEachLine: Lines
@@ -24,7 +24,7 @@ public struct AppleReportSource: Sendable {
   ///
   /// - Parameters:
   ///   - files: The files whose lines count.
-  ///   - numbers: Which product each Apple ID is.
+  ///   - numbers: The product of each Apple ID.
   ///   - forEachLine: Hands on every line that counts.
   ///   - judge: Judges the comparison with the facts.
   public init(

@@ -9,13 +9,13 @@ internal import Reconciling
 
 /// `apple_report_line` and `audit_reconciliation`: Apple's books beside the facts.
 enum BookRows {
-  /// Writes both tables anew, once the facts stand.
+  /// Writes both tables anew, once the facts are written.
   ///
   /// - Parameters:
-  ///   - reports: Apple's reports; `nil` where no file was read.
+  ///   - reports: Apple's reports; `nil` if no file was read.
   ///   - run: The run that publishes.
   ///   - db: The warehouse, with this run's facts.
-  /// - Throws: What reading, writing or the judgement throws.
+  /// - Throws: The error of reading, of writing or of the judgement.
   static func write(_ reports: AppleReportSource?, run: Int64, on db: Database) throws {
     for table in ["apple_report_line", "audit_reconciliation"] {
       try db.execute(sql: "DELETE FROM \(table)")

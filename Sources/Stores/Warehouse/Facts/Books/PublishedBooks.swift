@@ -12,7 +12,7 @@ public enum PublishedBooks {
   ///
   /// - Parameter db: The warehouse.
   /// - Returns: The books that the published comparison was made with.
-  /// - Throws: Where they cannot be read.
+  /// - Throws: The error of SQLite.
   public static func read(_ db: Database) throws -> AppleBooks {
     var days: [AppleReport: Set<CivilDay>] = [:]
     let files = try RawStatement(

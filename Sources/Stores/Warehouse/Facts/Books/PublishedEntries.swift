@@ -8,13 +8,13 @@ public import Reconciling
 
 /// The charges and refunds of published facts, as they are compared with Apple's books.
 public enum PublishedEntries {
-  /// Reads those that may be compared.
+  /// Reads the entries that may be compared.
   ///
   /// - Parameters:
   ///   - db: The warehouse.
-  ///   - books: Apple's, of whose days and those beside them they are.
+  ///   - books: Apple's books; entries of their days and of the days beside them are read.
   /// - Returns: A charge for each purchase, a refund for each that was refunded, by purchase.
-  /// - Throws: Where it cannot be read.
+  /// - Throws: The error of SQLite.
   public static func read(_ db: Database, near books: AppleBooks) throws -> [BookEntry] {
     let rows = try RawStatement(
       "read entries",
