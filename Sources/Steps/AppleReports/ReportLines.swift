@@ -126,7 +126,7 @@ struct ReportLines {
     return line
   }
 
-  /// The offer of a subscription's line: the named one, or else the introductory one.
+  /// The offer of a subscription's line: a named one, the introductory one, or none.
   private static func offer(_ row: ReportRow) -> AppleOffer {
     if let id = row.text("promotional offer id") ?? row.text("subscription offer name") {
       return .named(id)

@@ -36,7 +36,7 @@ struct MarketComparison {
 
   let market: Market
   private(set) var result = Reconciliation()
-  /// The number of units left of each charge, and of those on covered days.
+  /// The number of units left of each charge.
   private var charges: [Charge: Int64] = [:]
   private var byDay: [CivilDay: [Charge]] = [:]
   private var uncovered: Set<Charge> = []
