@@ -54,7 +54,7 @@ public struct AppleCells: Sendable {
   public enum Proof: Hashable, Sendable {
     /// Whatever Apple charged there had this price.
     case price(Milliunits)
-    /// Apple charged several prices there, none lower or higher than these.
+    /// Apple charged several prices there, between these two.
     case between(Milliunits, Milliunits)
   }
 
@@ -125,7 +125,7 @@ public struct AppleCells: Sendable {
     return low == high ? .price(low) : .between(low, high)
   }
 
-  /// Apple's units within so many days.
+  /// Apple's units within a number of days.
   private func units(around cell: Cell, _ days: Int64) -> Int64 {
     (-days...days).reduce(0) { sum, shift in
       sum + charges[cell.shifted(by: shift), default: [:]].values.reduce(0, +)

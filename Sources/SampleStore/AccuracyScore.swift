@@ -1,8 +1,8 @@
-/// A line of the accuracy table: how right a pipeline is about a store whose truth is known.
+/// A line of the accuracy table: the accuracy of a pipeline on a store with a known truth.
 ///
 /// Revenue is compared in micro-euros, by the store's own rates. A row without an amount is absent
-/// on both sides of the comparison, and ``absentRevenue`` tells what it truly brought, so that
-/// somebody who leaves everything open has no error and says nothing.
+/// on both sides of the comparison; ``absentRevenue`` is its true amount, so that leaving
+/// everything open is visible.
 public struct AccuracyScore: Hashable, Sendable {
   /// Purchases of the truth that count as revenue and were not free.
   public var paid = 0
@@ -18,7 +18,7 @@ public struct AccuracyScore: Hashable, Sendable {
   public var lies = 0
   /// Rows without an amount.
   public var unresolved = 0
-  /// Of those, rows whose bounds do not hold the truth, or are in another currency.
+  /// The number of these rows whose bounds do not hold the truth, or are in another currency.
   public var boundsBroken = 0
   /// Offer periods of the truth.
   public var offers = 0

@@ -42,7 +42,7 @@ public struct AccuracyTable: Sendable {
     return ([head] + lines.map(Self.markdown)).joined(separator: "\n")
   }
 
-  /// The most frequent deviations of each line, so many each.
+  /// The most frequent deviations of each line, up to a number each.
   public func deviations(most count: Int) -> String {
     lines.map { line in
       let frequent = line.total.deviations.sorted { ($1.value, $0.key) < ($0.value, $1.key) }

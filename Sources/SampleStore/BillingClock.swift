@@ -18,7 +18,7 @@ enum BillingClock {
     return milliseconds >= begin && milliseconds < end ? -7 * hour : -8 * hour
   }
 
-  /// The moment so many periods after an anchor, counted on California's clocks.
+  /// The moment a number of periods after an anchor, counted on California's clocks.
   static func moment(_ periods: Int, of period: Period, after anchor: Int64) -> Int64 {
     let local = anchor + offset(at: anchor)
     let day = Instant(milliseconds: local).day

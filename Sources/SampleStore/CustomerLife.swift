@@ -106,7 +106,7 @@ struct CustomerLife {
   }
 
   private mutating func shareWithFamily() {
-    // A second chain: a relative's plan, of which every row says that somebody else paid.
+    // A second chain: a relative's plan, of which every row says that another person paid.
     let market = customer.market
     var start = moment(onDay: random.below(max(1, plan.days / 2)))
     let original = newID()
@@ -242,6 +242,6 @@ struct CustomerLife {
     plan.start + Int64(day) * BillingClock.day + Int64(random.below(86_400)) * 1000
   }
 
-  /// So many days in milliseconds.
+  /// A number of days in milliseconds.
   func day(_ count: Int) -> Int64 { Int64(count) * BillingClock.day }
 }

@@ -4,7 +4,7 @@ struct ExportWriter {
   let responses: ResponseWriter
   let part: Int
 
-  /// A file of receipt responses; some records stand twice, a few lines are broken.
+  /// A file of receipt responses; some records occur twice, a few lines are broken.
   func receipts(_ oddLines: [OddLine]) -> [UInt8] {
     var gzip = GzipWriter()
     var json = JSONBytes()
@@ -79,7 +79,7 @@ struct ExportWriter {
 }
 
 extension JSONBytes {
-  /// Appends once more what stands behind a position.
+  /// Appends the bytes behind a position once more.
   fileprivate mutating func repeatFrom(_ start: Int) {
     bytes.append(contentsOf: Array(bytes[start...]))
   }

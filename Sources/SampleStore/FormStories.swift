@@ -46,7 +46,7 @@ extension StoryBook {
     return first + second
   }
 
-  /// A relative's plan: the rows say that somebody else paid.
+  /// A relative's plan: the rows say that another person paid.
   private func familyShared() -> [SampleCustomer] {
     tell(104, "family", .usa) { story in
       let first = story.buys(.proMonthly, at: "2021-07-07 10:00:00", isReported: false)

@@ -1,8 +1,8 @@
 /// A line that no customer sent: broken, refused by Apple, or of an odd form.
 struct OddLine: Sendable {
-  /// Whether it stands in a file of receipts, else in one of prices.
+  /// Whether it is a line of receipts, else of prices.
   var isReceipt: Bool
-  /// A moment of the export it stands in, Unix milliseconds.
+  /// A moment in the export's day, Unix milliseconds.
   var day: Int64
   /// The line without its line feed.
   var bytes: [UInt8]

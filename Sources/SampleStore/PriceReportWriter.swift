@@ -13,8 +13,8 @@ struct PriceReportWriter {
     var discounts: [SampleOffer]
   }
 
-  /// Writes a report as a JSON object; one that travels with a receipt leaves out what its record
-  /// says.
+  /// Writes a report as a JSON object; one that travels with a receipt omits the values of its
+  /// record.
   func write(_ index: Int, to json: inout JSONBytes) {
     let report = customer.reports[index]
     let shown = shown(report)

@@ -6,7 +6,7 @@ struct SamplePurchase: Sendable {
   var inAppID: Int64
   /// `original_transaction_id`.
   var originalID: Int64
-  /// `web_order_line_item_id`; 0 for what does not renew.
+  /// `web_order_line_item_id`; 0 for one-time purchases.
   var lineItem: Int64 = 0
   var product: SampleProduct
   var kind: SamplePeriodKind
@@ -14,7 +14,7 @@ struct SamplePurchase: Sendable {
   /// Unix milliseconds, whole seconds.
   var purchasedAt: Int64
   var originalPurchasedAt: Int64
-  /// 0 for what does not expire.
+  /// The expiry; 0 for one-time purchases.
   var expiresAt: Int64 = 0
   /// The first moment Apple shows the row: a charge ahead of its period, or a late settlement.
   var knownFrom: Int64
@@ -121,7 +121,8 @@ struct SampleUpload: Sendable {
   var style = 0
   /// The customer's report that travels with the receipt; -1 for none.
   var report = -1
-  /// From which purchases on the answer tells signed prices; `nil` for a receipt, which tells none.
+  /// The first purchase for which the answer has signed prices; `nil` for a receipt, which has
+  /// none.
   var signedFrom: Int64?
 }
 

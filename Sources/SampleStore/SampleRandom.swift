@@ -24,7 +24,7 @@ struct SampleRandom: Sendable {
     range.lowerBound + below(range.count)
   }
 
-  /// Whether something happens that happens so many times in a thousand.
+  /// Whether an event happens that happens a number of times in a thousand.
   mutating func happens(perMille: Int) -> Bool { below(1000) < perMille }
 
   /// A position of a list of weights, the heavier the likelier.

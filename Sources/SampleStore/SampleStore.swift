@@ -1,9 +1,9 @@
 internal import CivilTime
 
-/// A synthetic App Store app: it knows what was truly paid, and writes what Paidline is given.
+/// A synthetic App Store app: it knows the true amounts, and writes the input of Paidline.
 ///
 /// ``exportCount`` files hold the evidence: receipt responses and price reports, with the gaps,
-/// duplicates, lies and late arrivals of real exports. ``truth`` holds what they are about. Equal
+/// duplicates, lies and late arrivals of real exports. ``truth`` holds the true purchases. Equal
 /// options give equal bytes, on every platform and in every process.
 public struct SampleStore: SyntheticStore {
   /// The options of the store.

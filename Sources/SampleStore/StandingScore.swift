@@ -4,7 +4,7 @@ public struct StandingScore: Hashable, Sendable {
   public var subscriptions = 0
   /// Of those, found with the true status.
   public var subscriptionsRight = 0
-  /// Subscriptions that are none of the truth's.
+  /// Subscriptions that the truth lacks.
   public var subscriptionsUnexpected = 0
   /// Customers and groups of the truth.
   public var eligibilities = 0

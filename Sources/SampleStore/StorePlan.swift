@@ -38,7 +38,7 @@ struct StorePlan: Sendable {
   let steps: [PriceStep]
   private let stepOf: [Int]
 
-  /// Plans a store of so many days.
+  /// Plans a store of a number of days.
   init(firstDay: CivilDay, days: Int) {
     start = firstDay.start.milliseconds
     end = firstDay.advanced(by: Int64(days)).start.milliseconds

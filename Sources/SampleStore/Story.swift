@@ -61,7 +61,7 @@ struct Story {
     return row
   }
 
-  /// Renews a row so many times, each time where the last ended; nothing is reported.
+  /// Renews a row a number of times, each time at the last end, without reports.
   @discardableResult
   mutating func renews(
     _ row: Int, times: Int = 1, _ kind: SamplePeriodKind = .regular, offer: SampleOffer? = nil,
@@ -132,7 +132,7 @@ struct Story {
     body(&customer.uploads[customer.uploads.count - 1])
   }
 
-  /// Says what is to happen to the chain of a row from a moment on.
+  /// Sets the renewal state of a row's chain from a moment on.
   mutating func expects(
     _ row: Int, at time: String, _ body: (inout SampleRenewalState) -> Void = { _ in }
   ) {

@@ -85,7 +85,7 @@ extension CustomerLife {
     case ..<(isFree ? 392 : isWeekly ? 34 : 125) where course.running == nil:
       let offers = course.product.promotionalOffers(customer.market(at: end).currency)
       guard !offers.isEmpty else { fallthrough }
-      // An offer to somebody who already subscribes begins with the next renewal.
+      // An offer to an existing subscriber begins with the next renewal.
       addOffer(.promo, offers[random.below(offers.count)], to: &course, from: end)
       if random.happens(perMille: 600) {
         act(course.row, appliedDiscount: customer.purchases[course.row].offerID)

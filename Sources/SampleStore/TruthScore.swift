@@ -59,7 +59,7 @@ public struct TruthScore: Hashable, Sendable {
   public var offers = 0
   /// Of those, found with the true status and converting purchase.
   public var offersRight = 0
-  /// Offer periods that are none of the truth's.
+  /// Offer periods that the truth lacks.
   public var offersUnexpected = 0
   /// The first few deviations in words, for a test's message.
   public var examples: [String] = []

@@ -39,7 +39,7 @@ struct Books {
     lines.append((product, line))
   }
 
-  /// A charge of the facts: `ours("05-10", 9990)`; `nil` where its amount is not known.
+  /// A charge of the facts: `ours("05-10", 9990)`; `nil` if its amount is not known.
   mutating func ours(
     _ day: String, _ amount: Int64?, of product: String = "pro", in storefront: String? = "USA",
     _ currency: String? = "USD", offer: AppleOffer = .none, quantity: Int64 = 1,

@@ -8,7 +8,7 @@ struct SignedStoryLine {
   /// The line.
   let text: String
 
-  /// Gathers the rows; `nil` where none is signed.
+  /// Gathers the rows; `nil` if none is signed.
   init?(_ receipt: StoryReceipt) {
     let rows = receipt.latest.filter { $0.signed != nil }
     guard !rows.isEmpty else { return nil }

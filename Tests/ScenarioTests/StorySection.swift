@@ -118,7 +118,7 @@ enum StoryText {
 
   static func time(_ instant: Instant?) -> String { instant?.text ?? "none" }
 
-  /// Reads an expected value and writes it in the one way; `nil` where it is not of its kind.
+  /// Reads an expected value and writes it in the one way; `nil` if it is not of its kind.
   static func canonical(_ text: String, _ kind: StorySection.Kind) -> String? {
     switch kind {
     case .text: return text

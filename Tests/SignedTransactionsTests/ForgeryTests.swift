@@ -7,7 +7,7 @@ internal import Testing
 
 /// Tokens that must not be believed, each with the reason that is told.
 struct ForgeryTests {
-  /// The reason that a token is refused for; `nil` where it is believed.
+  /// The reason that a token is refused for; `nil` if it is believed.
   private func reason(of token: String, roots: [UInt8]? = nil) throws -> RejectReason? {
     let roots = try roots.map { try #require(TrustedRoots(certificates: [$0])) }
     var reader = try Sample.reader(roots: roots)

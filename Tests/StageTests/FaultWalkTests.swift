@@ -179,7 +179,7 @@ private struct Folder {
 
   init(_ shop: Shop) { self.shop = shop }
 
-  /// The hash of the published facts; `nil` where nothing is.
+  /// The hash of the published facts; `nil` if nothing is.
   func contentHash() throws -> String? {
     shop.folder.has("out/warehouse.db") ? try shop.contentHash() : nil
   }

@@ -2,7 +2,7 @@ public import PurchaseModel
 
 /// The terms of a signed transaction that a receipt's row lacks, as a test writes them.
 public struct StoreTerms: Sendable {
-  /// The price of the whole quantity and its currency: `9.99`, `USD`; `nil` where absent.
+  /// The price of the whole quantity and its currency: `9.99`, `USD`; `nil` if absent.
   public var price: (digits: String, currency: String)?
   /// `storefront`.
   public var storefront: String?

@@ -22,7 +22,7 @@ public enum ReportKind: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The version that is asked for first; Apple names another where it wants one.
+  /// The version that is asked for first; Apple may name another one.
   public var usualVersion: String { self == .sales ? "1_0" : "1_3" }
 }
 
@@ -88,7 +88,7 @@ extension ReportVerdict {
     }
   }
 
-  /// The version of `The latest version for this report is 1_4.`; `nil` where nothing says so.
+  /// The version of `The latest version for this report is 1_4.`; `nil` for any other text.
   private static func version(in text: String) -> String? {
     guard let start = text.firstRange(of: "latest version for this report is ") else { return nil }
     let version = text[start.upperBound...].prefix { $0.isASCII && ($0.isNumber || $0 == "_") }

@@ -4,7 +4,7 @@ internal import Diagnostics
 struct ReportSettings: Hashable, Sendable {
   /// The key for App Store Connect, which is another one.
   var key: ServerKeySettings
-  /// The vendor number of Sales and Trends; `nil` where the command line gives it.
+  /// The vendor number of Sales and Trends; `nil` if the command line gives it.
   var vendorNumber: String?
   /// The path of the reports.
   var output: ReportPath

@@ -7,7 +7,7 @@ internal import Warehouse
 
 /// Apple's reports beside the facts, as published.
 struct ReconciliationReport: Hashable {
-  /// The days that were compared; `nil` where no report was read.
+  /// The days that were compared; `nil` if no report was read.
   private var days: (first: String, last: String, count: Int64)?
   private var totals: FactSection
   private var causes: FactSection
@@ -28,7 +28,7 @@ struct ReconciliationReport: Hashable {
   ///   - month: One month alone; `nil` for all.
   ///   - withRows: Whether to compare once more, for the rows behind each cause.
   /// - Returns: The comparison.
-  /// - Throws: ``RunFailure`` where nothing is published yet.
+  /// - Throws: ``RunFailure`` if nothing is published yet.
   static func read(_ definition: PipelineDefinition, month: String?, withRows: Bool)
     throws(RunFailure) -> ReconciliationReport
   {

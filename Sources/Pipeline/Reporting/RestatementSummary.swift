@@ -8,7 +8,7 @@ struct RestatementSummary: Hashable {
     var runID: Int64
     var cause: RestatementCause
     var metric: RestatedMetric
-    /// The currency's code; empty where none is known.
+    /// The currency's code; empty if unknown.
     var currency: String
     /// The number of changed days.
     var days: Int

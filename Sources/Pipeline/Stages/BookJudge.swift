@@ -5,8 +5,8 @@ internal import Reconciling
 internal import Synchronization
 internal import Warehouse
 
-/// Judges the comparison with Apple's reports in the moment before facts become visible, and keeps
-/// what is worth a word.
+/// Judges the comparison with Apple's reports right before facts become visible, and keeps the
+/// warnings.
 final class BookJudge: Sendable {
   private struct Found: Sendable {
     var judgement = GateJudgement()

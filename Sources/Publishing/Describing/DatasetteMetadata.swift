@@ -4,14 +4,14 @@ internal import Yams
 public enum DatasetteMetadata {
   /// Writes the warehouse's description in the form of Datasette's metadata.
   ///
-  /// Units stand in the descriptions: Datasette's own `units` scales figures, and takes no
-  /// thousandths of whatever currency stands beside them.
+  /// Units are in the descriptions, because Datasette's own `units` scales figures and has no
+  /// thousandths of a varying currency.
   ///
   /// - Parameters:
-  ///   - description: what the warehouse says of itself.
-  ///   - database: the name of its file without the ending, by which Datasette knows it.
+  ///   - description: the warehouse's description of itself.
+  ///   - database: the name of its file without the extension, by which Datasette knows it.
   /// - Returns: the text of a `metadata.yaml`.
-  /// - Throws: where YAML cannot say it.
+  /// - Throws: if YAML cannot express it.
   public static func yaml(_ description: WarehouseDescription, database: String) throws -> String {
     let tables = description.tables.map { table in
       (table.name, self.table(table, metrics: description.metrics))
@@ -76,7 +76,7 @@ enum YAMLText {
   /// A list.
   static func list(_ items: [Node]) -> Node { Node(items) }
 
-  /// A page with a line about where it comes from.
+  /// A page with a first line about its origin.
   static func page(_ root: Node, about: String) throws -> String {
     let yaml = try Yams.serialize(node: root, width: -1, allowUnicode: true)
     return "# \(about), written by paidline-publish.\n\(yaml)"

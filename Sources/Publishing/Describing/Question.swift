@@ -1,7 +1,7 @@
-/// A question that a table answers, and the query that asks it.
+/// A question that a table answers, with its query.
 ///
-/// They stand in `Questions/*.sql`, are printed in the docs, handed to Datasette, and all run by a
-/// test.
+/// The questions are in `Questions/*.sql`, are printed in the docs, handed to Datasette, and all
+/// run by a test.
 public struct Question: Hashable, Sendable {
   /// The table or view it is about.
   public var table: String

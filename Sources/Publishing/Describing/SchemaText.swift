@@ -9,7 +9,7 @@ public enum SchemaText {
       .joined(separator: " ")
   }
 
-  /// The words that a CHECK allows in a column; empty where none lists them.
+  /// The words that a CHECK allows in a column; empty if none lists them.
   public static func words(of column: String, in sql: String) -> [String] {
     // One line, so that a list may be broken anywhere.
     let text = sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")

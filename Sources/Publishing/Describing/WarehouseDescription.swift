@@ -46,7 +46,7 @@ public struct DescribedTable: Hashable, Sendable {
 public struct DescribedColumn: Hashable, Sendable {
   /// Its name.
   public var name: String
-  /// `TEXT` or `INTEGER`; empty for what a view computes.
+  /// `TEXT` or `INTEGER`; empty for a computed column of a view.
   public var type: String
   /// Whether it is never NULL, by the table's own word.
   public var isRequired: Bool

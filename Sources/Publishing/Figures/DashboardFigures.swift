@@ -48,8 +48,8 @@ public struct DashboardFigures: Hashable, Sendable {
 }
 
 extension DashboardFigures {
-  /// The figures as JSON that may stand inside an HTML page: texts are ASCII letters, digits and
-  /// escapes alone, so that none can end the element or become markup.
+  /// The figures as JSON for an HTML page: texts are ASCII letters, digits and escapes alone, so
+  /// that none can end the element or become markup.
   var json: String {
     let units = units.map { unit in
       "[\(Self.text(unit.code)),\(unit.decimals),\(unit.isConverted ? 1 : 0)]"

@@ -16,7 +16,7 @@ public struct Outcome: Hashable, Sendable {
   public var open: Int64
   /// Too late to convert.
   public var lapsed: Int64
-  /// Whether none of these counts can change any more.
+  /// Whether these counts are final.
   public var isComplete: Bool
 
   /// Describes an outcome.

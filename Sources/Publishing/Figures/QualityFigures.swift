@@ -36,7 +36,7 @@ public struct RuleFigures: Hashable, Sendable {
   /// The condition under which it decides, from `meta_rule`.
   public var condition: String?
 
-  /// Describes what a rule decided.
+  /// Describes the decisions of a rule.
   public init(rule: String, status: String, rows: Int64, condition: String?) {
     self.rule = rule
     self.status = status

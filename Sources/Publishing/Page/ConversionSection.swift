@@ -30,7 +30,7 @@ enum ConversionSection {
   }
 }
 
-/// Columns that tell what became of offers.
+/// Columns with the results of offers.
 enum OutcomeColumns {
   static let columns: [PageTable.Column] = [
     .number("Began"), .number("Ripe"), .number("To the same product"),
@@ -72,7 +72,8 @@ enum OfferSection {
       ])
   }
 
-  /// The name of a campaign with its id, `Spring campaign (SPRING21)`; one where they are the same.
+  /// The name of a campaign with its id, `Spring campaign (SPRING21)`; one of them if both are the
+  /// same.
   private static func title(_ offer: OfferFigures) -> String? {
     guard let name = offer.offerName, let id = offer.offerID, name != id else {
       return offer.offerName ?? offer.offerID

@@ -2,7 +2,7 @@ internal import Amounts
 
 /// Revenue of all currencies in the reporting currency.
 enum ConvertedPanel {
-  /// The panel; none where the pipeline names no reporting currency.
+  /// The panel; empty if the pipeline names no reporting currency.
   static func panels(_ figures: ReportFigures) -> [PagePanel] {
     guard let converted = figures.converted, !converted.months.isEmpty else { return [] }
     let code = converted.currency.code

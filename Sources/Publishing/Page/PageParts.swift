@@ -47,7 +47,7 @@ struct PageTable {
   }
 
   var caption: String
-  /// Whether it stands behind a line that unfolds it.
+  /// Whether it is folded under a line.
   var isFolded = false
   var columns: [Column]
   var rows: [[PageCell]] = []
@@ -57,12 +57,12 @@ struct PageTable {
   var whenEmpty = "None."
 }
 
-/// One cell: what people read.
+/// One cell, as people read it.
 struct PageCell {
   var text: String
   /// Whether the text comes from outside, so that its direction of writing stays in the cell.
   var isForeign = false
-  /// Whether it stands for something that is not known.
+  /// Whether it shows an unknown value.
   var isUnknown = false
   /// Whether it is a line of code.
   var isCode = false

@@ -25,8 +25,7 @@ struct PageText: MustacheContentType {
     return String(escaped)
   }
 
-  /// Whether a byte is one of those that mean something in HTML; none is a part of a longer
-  /// character.
+  /// Whether a byte has a meaning in HTML; such bytes are never part of a longer character.
   private static func isMarkup(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""),

@@ -7,7 +7,7 @@ public enum ReportPage {
   /// Builds the page.
   ///
   /// - Parameters:
-  ///   - figures: what it tells.
+  ///   - figures: the figures to show.
   ///   - chartScript: the text of Chart.js 3 or 4; `nil` for a page of tables.
   /// - Returns: the page; the same bytes for the same figures and script.
   /// - Throws: when its own template is broken.
@@ -68,7 +68,7 @@ public enum ReportPage {
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }
 
-/// A script made fit to stand inside an HTML page.
+/// A script that is safe inside an HTML page.
 struct InlineScript {
   /// The script with `</script` and `<!--` escaped, which would end it or hide its end.
   ///

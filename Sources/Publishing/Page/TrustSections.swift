@@ -2,7 +2,7 @@ internal import Amounts
 
 /// The accuracy of the rules on rows with a price that Apple signed.
 enum BacktestSection {
-  /// The section; none where nothing is signed.
+  /// The section; `nil` if no price is signed.
   static func make(_ figures: ReportFigures) -> PageSection? {
     guard !figures.backtest.isEmpty else { return nil }
     return PageSection(
@@ -33,7 +33,7 @@ enum BacktestSection {
 
 /// The facts beside Apple's own reports.
 enum ReconciliationSection {
-  /// The section; none where no report was read.
+  /// The section; `nil` if no report was read.
   static func make(_ figures: ReportFigures) -> PageSection? {
     guard !figures.reconciliation.isEmpty else { return nil }
     return PageSection(

@@ -28,10 +28,10 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   /// One customer in twenty ever reports a price.
   case sparse
 
-  /// Reads a list such as `movers,late-reports`; `nil` if a name is none.
+  /// Reads a list such as `movers,late-reports`; `nil` for an unknown name.
   ///
-  /// `none` is the hard world with nothing of these in it. `all` is everything but `sparse`, which
-  /// would take the evidence away from the others; `all,sparse` has that too.
+  /// `none` is the hard world without phenomena. `all` is everything but `sparse`, which would take
+  /// the evidence away from the others; `all,sparse` has that too.
   public static func list(_ text: String) -> [HardPhenomenon]? {
     var found: Set<HardPhenomenon> = []
     for name in text.split(separator: ",", omittingEmptySubsequences: false) {

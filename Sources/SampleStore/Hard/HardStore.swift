@@ -54,7 +54,7 @@ public struct HardStore: SyntheticStore {
     truth = HardTruth(world, accounts).truth()
   }
 
-  /// Takes out what the sandbox said last, so that it does not matter whether it counts.
+  /// Removes the sandbox's last answers, so that it does not matter whether they count.
   private static func endWithProduction(_ accounts: inout [Account]) {
     let newest = accounts.filter { !$0.isSandbox }.flatMap(\.uploads).map(\.at).max() ?? 0
     for number in accounts.indices where accounts[number].isSandbox {

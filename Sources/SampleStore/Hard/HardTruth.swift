@@ -1,4 +1,4 @@
-/// Writes down what Apple charged, of everything that some response shows.
+/// Writes down Apple's charges for everything that responses show.
 struct HardTruth {
   private let world: World
   private let accounts: [Account]

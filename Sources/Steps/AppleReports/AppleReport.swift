@@ -9,7 +9,7 @@ public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
   case subscriptionEvent = "subscription_event"
   /// Subscription: how many run at which price; a stock, never a sum.
   case subscription
-  /// Financial: what a fiscal month settled.
+  /// Financial: the settlements of a fiscal month.
   case financial
 
   /// Alphabetic order of the names.

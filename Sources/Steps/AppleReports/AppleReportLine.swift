@@ -10,7 +10,7 @@ public struct AppleReportLine: Hashable, Sendable {
   public var report: AppleReport
   /// The day it happened, in the time zone of the reports.
   public var day: CivilDay
-  /// The product; `nil` where the report knows only its Apple ID.
+  /// The product; `nil` if the report knows only its Apple ID.
   public var productID: String?
   /// Apple's number of the product.
   public var appleID: String?
@@ -26,18 +26,18 @@ public struct AppleReportLine: Hashable, Sendable {
   public var amount: Milliunits
   /// The offer it was bought under.
   public var offer: AppleOffer
-  /// Whether it is a renewal; `nil` where the report does not say.
+  /// Whether it is a renewal; `nil` if the report does not say.
   public var isRenewal: Bool?
   /// Whether money went back.
   public var isRefund: Bool
-  /// Whether the price of before was preserved; `nil` where the report does not say.
+  /// Whether the price of before was preserved; `nil` if the report does not say.
   public var isPreserved: Bool?
   /// The day of the refunded purchase; `nil` if the report does not say.
   public var purchaseDay: CivilDay?
   /// Apple's anonymous number of the subscriber.
   public var subscriber: String?
 
-  /// Describes a line; what is not said is not known.
+  /// Describes a line; omitted values are unknown.
   public init(
     line: Int, report: AppleReport, day: CivilDay, storefront: Storefront, units: Int64,
     amount: Milliunits = .zero, isRefund: Bool = false

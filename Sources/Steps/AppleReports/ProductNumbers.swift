@@ -4,17 +4,17 @@ public struct ProductNumbers: Hashable, Sendable {
   private var lines: [String: [String: Int]] = [:]
   private var products: [String: String] = [:]
 
-  /// Knows the numbers of a catalogue, where there is one.
+  /// The numbers of a catalogue, if there is one.
   public init(catalogue: [String: String] = [:]) {
     products = catalogue
   }
 
-  /// Takes in a line that knows both.
+  /// Takes in lines with both an Apple ID and a product.
   ///
   /// - Parameters:
   ///   - appleID: Apple's number of a product.
   ///   - productID: The product.
-  ///   - count: In how many lines both stand together.
+  ///   - count: The number of lines with both.
   public mutating func add(appleID: String, productID: String, count: Int = 1) {
     lines[appleID, default: [:]][productID, default: 0] += count
     products[appleID] =

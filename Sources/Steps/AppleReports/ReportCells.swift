@@ -58,7 +58,7 @@ extension ReportRow {
     }
   }
 
-  /// Whether a cell says yes; `nil` where the report has no such column.
+  /// Whether a cell says yes; `nil` if the report has no such column.
   func flag(_ name: String, isKnown: Bool) -> Bool? {
     isKnown ? text(name).map { $0.lowercased() == "yes" } ?? false : nil
   }

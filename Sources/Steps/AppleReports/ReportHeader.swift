@@ -33,8 +33,7 @@ struct ReportRow {
   private let header: ReportHeader
   private let values: [ArraySlice<UInt8>]
 
-  /// Reads a line; `nil` where it has more cells than the header has names, so that they have
-  /// slipped.
+  /// Reads a line; `nil` if it has more cells than the header has names, so that they have shifted.
   init?(_ line: [UInt8], under header: ReportHeader) {
     values = Self.cells(line)
     guard values.count <= header.count else { return nil }

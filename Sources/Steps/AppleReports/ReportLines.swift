@@ -9,7 +9,7 @@ struct ReportLines {
   let report: AppleReport
   /// Its header.
   let header: ReportHeader
-  /// The day in the file's name, for the report whose lines tell none.
+  /// The day in the file's name, for the report whose lines have none.
   let exportDay: CivilDay?
 
   /// The content of a line; `nil` for a line that does not concern an in-app purchase.

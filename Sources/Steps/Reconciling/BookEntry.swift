@@ -46,22 +46,22 @@ public struct BookEntry: Hashable, Sendable {
     isRefund = false
   }
 
-  /// The price of one; `nil` where it is not known or no whole number.
+  /// The price of one; `nil` if it is unknown or not a whole number.
   var unitPrice: Milliunits? {
     guard let amount, quantity > 0, amount.rawValue % quantity == 0 else { return nil }
     return Milliunits(amount.rawValue / quantity)
   }
 }
 
-/// A product in a storefront and currency: what is compared by itself.
+/// A product in a storefront and currency, which is compared by itself.
 public struct BookCell: Hashable, Comparable, Sendable {
   /// The month, such as `2024-05`.
   public var month: String
   /// The product.
   public var productID: String
-  /// The storefront; `nil` where a row does not know it.
+  /// The storefront; `nil` if a row does not know it.
   public var storefront: Storefront?
-  /// The currency; `nil` where a row does not know it.
+  /// The currency; `nil` if a row does not know it.
   public var currency: Currency?
 
   /// Describes a cell.
@@ -113,7 +113,7 @@ public struct Reconciliation: Hashable, Sendable {
     public var cause: ReconciliationCause
   }
 
-  /// By cell and cause: what both sides count.
+  /// By cell and cause: the counts of both sides.
   public internal(set) var sums: [BookCell: [ReconciliationCause: BookSum]] = [:]
   /// Apple IDs that no Sales report and no catalogue names, with how many lines they have.
   public internal(set) var unknownNumbers: [String: Int] = [:]

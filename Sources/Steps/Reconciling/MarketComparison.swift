@@ -72,9 +72,9 @@ struct MarketComparison {
     if entry.isRefund { ourRefunds.append(ours) } else { self.ours.append(ours) }
   }
 
-  /// Matches charges of equal price, the same day first, then the days beside it; then refunds.
+  /// Matches charges of equal price, the same day first, then the neighbouring days; then refunds.
   ///
-  /// As many as possible: where the only charge that fits a row is taken, whoever took it moves to
+  /// It finds a maximum matching: if the only charge that fits a row is taken, its holder moves to
   /// another one that fits.
   mutating func matchPrices() {
     ours.sort { $0.entry.isBefore($1.entry) }
@@ -113,7 +113,7 @@ struct MarketComparison {
     }
   }
 
-  /// Finds a charge of equal price for a row, moving others where they have another place.
+  /// Finds a charge of equal price for a row, moving other rows if they fit elsewhere.
   private mutating func findPlace(_ index: Int, _ seen: inout Set<Charge>) -> Bool {
     let entry = ours[index].entry
     for shift in Self.shifts {
@@ -150,7 +150,7 @@ struct MarketComparison {
     let isAlike = charge.day.monthText == one.entry.day.monthText
     let isWhole = one.isCovered && !uncovered.contains(charge)
     let cause = one.cause ?? (isAlike && isWhole ? .equal : .dayBoundary)
-    // What is free on both sides is left out.
+    // Pairs that are free on both sides are left out.
     guard charge.price > .zero || one.entry.amount != .zero else { return }
     if !uncovered.contains(charge) { count(charge, units: one.entry.quantity, cause) }
     if one.isCovered { count(one.entry, cause) }

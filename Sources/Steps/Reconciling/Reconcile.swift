@@ -114,7 +114,7 @@ extension Reconciliation {
       Row(purchaseKey: entry.purchaseKey, isRefund: entry.isRefund, cell: cell, cause: cause))
   }
 
-  /// Takes over what a market came to.
+  /// Takes over the result of a market.
   fileprivate mutating func add(_ comparison: MarketComparison) {
     for (cell, causes) in comparison.result.sums {
       for (cause, sum) in causes { add(sum, to: cell, cause: cause) }

@@ -64,7 +64,7 @@ extension StateDatabase {
 
   /// The files whose lines count, and the day that each is about, by number.
   ///
-  /// - Returns: Each file; `report` is `nil` where it has no line.
+  /// - Returns: Each file; `report` is `nil` if it has no line.
   /// - Throws: ``RunFailure`` when reading fails.
   public func reportFiles() throws(RunFailure) -> [AppleReportFile] {
     try file.read { try Self.reportFiles(on: $0) }

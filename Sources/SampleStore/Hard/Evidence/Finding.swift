@@ -21,7 +21,7 @@ enum Finding: String, Sendable {
   case between
   /// Nearly as many reports, or more, say something else.
   case outnumbered
-  /// A rise lies before it, and nothing says what it meant for those who subscribe.
+  /// A rise lies before it, and its effect on existing subscribers is unknown.
   case riseUnexplained = "rise_unexplained"
   /// The subscription's first price was never seen.
   case beginningUnseen = "beginning_unseen"

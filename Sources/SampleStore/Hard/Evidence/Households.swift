@@ -52,7 +52,7 @@ struct Households: Sendable {
     }
   }
 
-  /// Joins the chains of one response; one of them stands for all.
+  /// Joins the chains of one response; one of them represents all.
   private mutating func join(_ account: Account, _ upload: AccountUpload) -> Int64? {
     let chains = account.visible(at: upload.at).map { account.purchases[$0].originalID }
     guard let first = chains.first else { return nil }

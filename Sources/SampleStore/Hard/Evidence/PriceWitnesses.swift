@@ -17,13 +17,13 @@ struct PriceWitnesses: Sendable {
   /// The days around a moment in which storefronts are compared with each other.
   static let compareDays: Int64 = 90
 
-  /// Somebody who truly reported a price.
+  /// A true report of a price.
   struct Witness {
     var time: Int64
     var person: Int
   }
 
-  /// Somebody who reported something else than the price list says.
+  /// A report that contradicts the price list.
   struct Claim {
     var time: Int64
     var person: Int

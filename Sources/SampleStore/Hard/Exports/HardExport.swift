@@ -1,6 +1,6 @@
 internal import CivilTime
 
-/// The export files of a hard store: which record stands where, in order of time.
+/// The export files of a hard store: the file of each record, in order of time.
 struct HardExport: Sendable {
   private struct Entry {
     var at: Int64
@@ -14,7 +14,7 @@ struct HardExport: Sendable {
   private var uploads: [[Entry]]
   private var reports: [[Entry]]
 
-  /// Deals all records into so many files of each kind.
+  /// Deals all records into a number of files of each kind.
   init(_ world: World, _ accounts: [Account], files: Int) {
     self.world = world
     self.accounts = accounts

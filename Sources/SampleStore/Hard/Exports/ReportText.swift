@@ -5,8 +5,8 @@ struct ReportText {
   let world: World
   let account: Account
 
-  /// Writes a report as a JSON object; one that travels with a receipt leaves out what its record
-  /// says.
+  /// Writes a report as a JSON object; one that travels with a receipt omits the values of its
+  /// record.
   func write(_ index: Int, to json: inout JSONBytes) {
     let report = account.prices[index]
     json.raw("{\"reported_at\":")

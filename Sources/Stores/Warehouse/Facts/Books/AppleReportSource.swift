@@ -3,7 +3,7 @@ public import CivilTime
 public import Diagnostics
 public import Reconciling
 
-/// Apple's reports, as they stand in state.db.
+/// Apple's reports in state.db.
 public struct AppleReportSource: Sendable {
   /// Hands on every line that counts.
   public typealias Lines =
@@ -15,9 +15,9 @@ public struct AppleReportSource: Sendable {
   public var numbers: ProductNumbers
   /// Hands on every line that counts, by file and line.
   public var forEachLine: Lines
-  /// Judges the comparison before anything becomes visible; what it throws publishes nothing.
+  /// Judges the comparison before anything becomes visible; an error stops publication.
   ///
-  /// What it returns is recorded in `audit_gate`.
+  /// Its result is recorded in `audit_gate`.
   public var judge: @Sendable (Reconciliation) throws(RunFailure) -> [GateOutcome]
 
   /// Describes reports.
