@@ -3,7 +3,7 @@ internal import CivilTime
 internal import Crypto
 internal import PurchaseModel
 
-/// Makes the identities of reports' contents (SCHEMA, "Keys and hash").
+/// Makes the identities of reports' contents: `price_evidence.evidence_id`.
 ///
 /// The first eight bytes, big-endian and without the top bit, of the SHA-256 over these texts
 /// joined by 0x1F, an absent one empty: customer id, transaction id, product, storefront,

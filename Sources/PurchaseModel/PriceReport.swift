@@ -55,7 +55,7 @@ public struct OfferPrice: Hashable, BitwiseCopyable, Sendable {
 ///
 /// For example `pro.monthly`, 9.99 USD, seen at 2024-05-01T10:00:00Z in the storefront `USA`.
 public struct PriceReport: Hashable, Sendable {
-  /// The identity of the report's content (SCHEMA, "Keys"); equal reports have one key.
+  /// The identity of the report's content; equal reports have one key.
   public var evidenceID: Int64
   /// The file and line of the report; of equal reports the smallest.
   public var source: SourceLine

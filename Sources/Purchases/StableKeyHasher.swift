@@ -1,7 +1,7 @@
 internal import Crypto
 public import PurchaseModel
 
-/// Makes the stable keys of SCHEMA, "Keys and hash".
+/// Makes the stable keys of purchases: hashes that are equal in every rebuild.
 ///
 /// A key is the first 8 bytes of the SHA-256 of its parts joined by 0x1F, read big-endian, the top
 /// bit cleared. One hasher makes any number of keys and keeps its buffer between them.

@@ -16,7 +16,7 @@ public struct AppleReportFile: Hashable, Sendable {
     self.day = day
   }
 
-  /// What only one file can be: the daily report of a day.
+  /// The identity of a report that only one file can have: the daily report of a day.
   public struct Place: Hashable {
     /// The report.
     public var report: AppleReport

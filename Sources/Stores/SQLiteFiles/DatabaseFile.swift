@@ -14,9 +14,9 @@ package import Glibc
 package final class DatabaseFile: Sendable {
   /// The path, as messages show it.
   package let path: String
-  /// What kind of database it is.
+  /// The kind of database.
   package let format: DatabaseFormat
-  /// Whether it is of an older version that its writer has to replace.
+  /// Whether the file has an older version and its writer must replace it.
   package let isOutdated: Bool
   private let queue: DatabaseQueue
   private let connection: ConnectedFiles.Connection
@@ -91,12 +91,12 @@ package final class DatabaseFile: Sendable {
     queue.asyncRead(body)
   }
 
-  /// Waits for what ``startReading(_:)`` began.
+  /// Waits for the reading that ``startReading(_:)`` began.
   package func finishReading() throws(RunFailure) {
     try lookUp { _ in }
   }
 
-  /// Lets other connections read what this one has built.
+  /// Lets other connections read the pages of this one.
   package func share() throws(RunFailure) {
     try outsideTransaction { db in
       try db.execute(sql: "PRAGMA locking_mode = NORMAL")
@@ -117,10 +117,10 @@ package final class DatabaseFile: Sendable {
   /// Writes inside one transaction: all of it is committed, or nothing.
   ///
   /// - Parameters:
-  ///   - boundary: what the commit makes lasting.
-  ///   - body: writes; what it throws undoes everything.
-  /// - Returns: what the body returns.
-  /// - Throws: ``RunFailure``, with what the body throws or what SQLite says.
+  ///   - boundary: the kind of commit, at which tests interrupt it.
+  ///   - body: writes; an error undoes everything.
+  /// - Returns: the result of the body.
+  /// - Throws: ``RunFailure``, from an error of the body or of SQLite.
   package func write<Value>(_ boundary: CommitBoundary, _ body: (Database) throws -> Value)
     throws(RunFailure) -> Value
   {
@@ -133,7 +133,7 @@ package final class DatabaseFile: Sendable {
     }
   }
 
-  /// Runs statements that cannot stand in a transaction.
+  /// Runs statements that cannot run in a transaction.
   package func outsideTransaction<Value>(_ body: (Database) throws -> Value) throws(RunFailure)
     -> Value
   {
@@ -171,7 +171,7 @@ package final class DatabaseFile: Sendable {
     connection.end()
   }
 
-  /// Writes inside one transaction on a connection that is in none.
+  /// Writes inside one transaction on a connection without one.
   package static func commit<Value>(
     _ boundary: CommitBoundary, format: DatabaseFormat, on db: Database, _ body: () throws -> Value
   ) throws -> Value {

@@ -1,6 +1,6 @@
-/// What makes a database file ours: its marks, its schema and who may read it.
+/// The format of a database file of Paidline's: its marks, its schema and its permissions.
 package struct DatabaseFormat: Sendable {
-  /// What messages call it: "state", "warehouse".
+  /// The name in messages: "state", "warehouse".
   package var name: String
   /// `PRAGMA application_id`, four letters as one number.
   package var applicationID: Int32
@@ -8,7 +8,7 @@ package struct DatabaseFormat: Sendable {
   package var version: Int32
   /// The SQL that creates the newest schema.
   package var schema: [UInt8]
-  /// How a file of an older version becomes one of this.
+  /// The way in which a file of an older version becomes one of this.
   package var upgrade = SchemaUpgrade.unknown
   /// Whether only the owner may read it, and freed pages are overwritten.
   package var isPrivate: Bool
@@ -30,7 +30,7 @@ package struct DatabaseFormat: Sendable {
   }
 }
 
-/// How a database of an older schema version is brought up to date.
+/// The way in which a database of an older schema version is brought up to date.
 package enum SchemaUpgrade: Sendable {
   /// Not at all: it is refused.
   case unknown
@@ -63,7 +63,7 @@ extension DatabaseFormat {
   }
 }
 
-/// What a database is opened for.
+/// The purpose for which a database is opened.
 package enum DatabaseAccess: Sendable {
   /// To read; the file must exist.
   case readOnly

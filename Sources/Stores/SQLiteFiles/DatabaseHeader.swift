@@ -6,11 +6,11 @@ internal import Glibc
 /// They are read without SQLite, because opening a file through SQLite may change it: a foreign
 /// file has to stay as it is.
 package enum DatabaseHeader {
-  /// Whether the file exists; an empty one is as good as none.
+  /// Whether the file exists; an empty one counts as missing.
   ///
   /// - Throws: a ``RunFailure`` for a file that is not of this format, or newer than the program.
   package static func check(path: String, format: DatabaseFormat) throws(RunFailure) -> Bool {
-    // Whoever has it open has checked it.
+    // An open connection has checked it already.
     if ConnectedFiles.contain(path, format: format) { return true }
     let descriptor = DatabaseFile.openDescriptor(path, O_RDONLY | O_NONBLOCK)
     guard descriptor >= 0 else {
@@ -71,7 +71,7 @@ package enum DatabaseHeader {
         + "knows version \(format.version). \(remedy) Nothing was changed.")
   }
 
-  /// The refusal of a file that somebody else made.
+  /// The refusal of a file that another program made.
   package static func foreign(path: String, format: DatabaseFormat) -> RunFailure {
     RunFailure(
       .badConfiguration,

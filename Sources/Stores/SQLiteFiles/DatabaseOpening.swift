@@ -17,7 +17,7 @@ extension DatabaseFile {
   /// Milliseconds to wait for another writer before giving up.
   package static let patience = 5000
 
-  /// The settings of a connection: what it may do, how long it waits, how much it caches.
+  /// The settings of a connection: its rights, its waits and its cache.
   package static func configuration(
     format: DatabaseFormat, access: DatabaseAccess, pages: PageMemory
   ) -> Configuration {

@@ -12,7 +12,7 @@ package enum FreeSpace {
     return status.f_files > 0 && status.f_favail == 0
   }
 
-  /// Makes sure that a folder's file system has so many bytes to spare.
+  /// Requires that a folder's file system has a number of bytes to spare.
   package static func require(_ needed: Int64, at path: String) throws(RunFailure) {
     let folder = folder(of: path)
     var status = statvfs()

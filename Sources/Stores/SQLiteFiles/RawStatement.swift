@@ -18,7 +18,7 @@ package final class RawStatement {
   private var scratchUsed = 0
   private var bindResult = SQLITE_OK
 
-  /// Prepares a statement; the name stands for it in errors, which never show a bound value.
+  /// Prepares a statement; errors show the name in its place, and never a bound value.
   package init(_ name: String, _ sql: String, on db: Database) throws {
     let statement = try db.makeStatement(sql: sql)
     self.statement = statement

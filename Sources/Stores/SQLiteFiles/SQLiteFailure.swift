@@ -1,7 +1,7 @@
 package import Diagnostics
 internal import GRDB
 
-/// What SQLite's errors mean to an operator.
+/// The failures that an operator sees for SQLite's errors.
 package enum SQLiteFailure {
   /// The exit status and remedy for an error that working with a database at `path` threw.
   package static func translated(_ error: any Error, path: String) -> RunFailure {

@@ -3,7 +3,7 @@ package import GRDB
 
 /// Brings a file of an older schema version up to date, in one transaction.
 ///
-/// Killed at any moment, the file is of the old version or of the new one.
+/// If it is killed at any moment, the file has the old version or the new one.
 package enum SchemaMigration {
   /// The schema version that a connection sees: `PRAGMA user_version`.
   ///

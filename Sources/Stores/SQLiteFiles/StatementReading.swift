@@ -2,7 +2,7 @@ internal import GRDBSQLite
 
 /// Reading the current row of a statement.
 extension RawStatement {
-  /// How many columns a row has.
+  /// The number of columns of a row.
   package var columnCount: Int32 { unsafe sqlite3_column_count(handle) }
 
   /// A whole number; 0 for NULL.

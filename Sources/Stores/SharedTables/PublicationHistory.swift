@@ -3,17 +3,18 @@ internal import Diagnostics
 internal import CivilTime
 package import GRDB
 
-/// What runs published and restated: kept in both databases, as no export can bring it back.
+/// The publications and restatements of runs, kept in both databases because no export contains
+/// them.
 ///
-/// The run that publishes writes its own part to the warehouse, in the transaction of the facts;
-/// state.db takes it over after that, or, if the run is killed between, before the next one. A lost
-/// warehouse gets it back from state.db, a lost state.db from the warehouse.
+/// The run that publishes writes its own part to the warehouse, in the transaction of the facts.
+/// state.db takes it over after that, or before the next run if this one is killed in between. A
+/// lost warehouse gets it back from state.db, a lost state.db from the warehouse.
 public struct PublicationHistory: Hashable, Sendable {
   /// The runs, oldest first.
   public var runs: [PublishedRun] = []
-  /// What each of them restated, by run, metric, day, currency and cause.
+  /// The restatements of each run, by run, metric, day, currency and cause.
   public var restatements: [Restatement] = []
-  /// What gates found, in runs that published and in others, by run, gate and subject.
+  /// The findings of gates, in runs that published and in others, by run, gate and subject.
   public var gates: [RunGate] = []
 
   /// No history.
@@ -22,11 +23,11 @@ public struct PublicationHistory: Hashable, Sendable {
   /// Reads two tables that have the columns of `audit_run` and `audit_restatement`.
   ///
   /// - Parameters:
-  ///   - runs: The one.
-  ///   - restatements: The other.
-  ///   - condition: Which runs, as an SQL expression over `run_id`.
+  ///   - runs: The table of runs.
+  ///   - restatements: The table of restatements.
+  ///   - condition: The wanted runs, as an SQL expression over `run_id`.
   ///   - db: The database.
-  /// - Throws: What SQLite throws.
+  /// - Throws: The error of SQLite.
   package init(runs: String, restatements: String, where condition: String = "1", on db: Database)
     throws
   {

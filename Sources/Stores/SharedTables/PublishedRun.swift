@@ -87,7 +87,7 @@ public struct PublishedRun: Hashable, Sendable {
   }
 }
 
-/// How a run came about: `audit_run.kind`.
+/// The kind of a run: `audit_run.kind`.
 public enum RunKind: String, Hashable, Sendable, CaseIterable {
   /// A nightly or manual run.
   case run

@@ -4,29 +4,29 @@ public import CivilTime
 public enum RestatedMetric: String, Hashable, Sendable, CaseIterable {
   /// The known amounts of a purchase day: `revenue_daily.gross_milli`.
   case gross
-  /// The same without what was refunded since: `revenue_daily.net_cohort_milli`.
+  /// The same without the amounts refunded since: `revenue_daily.net_cohort_milli`.
   case net
   /// The rows without an amount: `revenue_daily.unresolved_rows`, counted, not in thousandths.
   case unresolvedRows = "unresolved_rows"
 }
 
-/// How much of a published day's figure changed for one cause: a row of `audit_restatement`.
+/// The change of a published day's figure for one cause: a row of `audit_restatement`.
 public struct Restatement: Hashable, Sendable {
   /// The run that changed it.
   public var runID: Int64
-  /// Which figure.
+  /// The figure.
   public var metric: RestatedMetric
   /// The purchase day.
   public var day: CivilDay
-  /// The currency's code; empty where none is known.
+  /// The currency's code; empty if unknown.
   public var currency: String
-  /// Why.
+  /// The cause.
   public var cause: RestatementCause
-  /// What the rows concerned contributed before, in thousandths of the currency, or rows.
+  /// The former contribution of the rows concerned, in thousandths of the currency, or in rows.
   public var old: Int64
-  /// What they contribute now.
+  /// Their contribution now.
   public var new: Int64
-  /// How many rows.
+  /// The number of rows.
   public var rows: Int64
 
   /// Describes it.
@@ -51,7 +51,7 @@ public struct Restatement: Hashable, Sendable {
   }
 }
 
-/// Why a published figure changed: `audit_restatement.cause`.
+/// The cause of a change to a published figure: `audit_restatement.cause`.
 public enum RestatementCause: String, Hashable, Sendable, CaseIterable {
   /// Money came back, or a refund was taken back.
   case refund
@@ -59,7 +59,7 @@ public enum RestatementCause: String, Hashable, Sendable, CaseIterable {
   case lateReceipt = "late_receipt"
   /// A price report that was read now names the row or its customer.
   case latePrice = "late_price"
-  /// What others reported: levels, verdicts and currencies follow from all reports.
+  /// The reports of others: levels, verdicts and currencies follow from all reports.
   case priceHistory = "price_history"
   /// The catalogue was changed.
   case catalogue

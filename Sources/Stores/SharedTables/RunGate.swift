@@ -2,11 +2,11 @@ public import Diagnostics
 package import GRDB
 internal import SQLiteFiles
 
-/// What a gate found in a run: a row of `audit_gate`.
+/// The finding of a gate in a run: a row of `audit_gate`.
 public struct RunGate: Hashable, Sendable {
   /// The run.
   public var runID: Int64
-  /// What was found.
+  /// The found value.
   public var outcome: GateOutcome
 
   /// Describes a finding of a run.
@@ -38,7 +38,7 @@ extension [RunGate] {
     }
   }
 
-  /// Adds to a warehouse what the gates found in runs that it does not know.
+  /// Adds to a warehouse the gates' findings in runs that it does not know.
   package func writeMissing(on db: Database) throws {
     let known = Set(try Int64.fetchAll(db, sql: "SELECT DISTINCT run_id FROM audit_gate"))
     try filter { !known.contains($0.runID) }.write(to: "audit_gate", on: db)

@@ -4,7 +4,7 @@ public import CivilTime
 public import Diagnostics
 internal import GRDB
 
-/// A fault that stands: something that the nights find again and again until somebody mends it.
+/// A lasting fault: the nights find it again and again until it is mended.
 public struct StandingFault: Hashable, Sendable {
   /// The stage that finds it: `ingest` or `reconstruct`.
   public var stage: String

@@ -5,11 +5,11 @@ public import SharedTables
 internal import SQLiteFiles
 
 extension StateDatabase {
-  /// What earlier runs published, as far as state.db knows.
+  /// The publications of earlier runs, as far as state.db knows.
   ///
-  /// - Parameter known: Runs that are left out. Years of nights restate a lot, which a warehouse that
-  ///   knows it need not be told again.
-  /// - Returns: The other runs, and what they restated.
+  /// - Parameter known: The runs to leave out. Years of nights restate a lot, and a warehouse that
+  ///   knows a run need not be told again.
+  /// - Returns: The other runs and their restatements.
   /// - Throws: ``RunFailure`` when reading fails.
   public func history(without known: Set<Int64> = []) throws(RunFailure) -> PublicationHistory {
     try file.read { db in
@@ -31,7 +31,7 @@ extension StateDatabase {
     }
   }
 
-  /// The hash of the settings that the newest run known to have published had; `nil` for none.
+  /// The hash of the settings of the newest known publication; `nil` without one.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func lastPublishedSettings() throws(RunFailure) -> String? {
@@ -41,16 +41,17 @@ extension StateDatabase {
     }
   }
 
-  /// Takes over what a warehouse knows and state.db does not, and commits.
+  /// Takes over publications that a warehouse knows and state.db does not, and commits.
   ///
-  /// Facts of a later generation than that of this file were made of another one, which was lost or
-  /// is newer than this copy: the generation goes on behind theirs, so that it is never taken for
-  /// the published one. So it does where a run that this file has not begun published the same
-  /// generation: another pipeline names the same warehouse.
+  /// The facts may have a later generation than this file. Then they were made from another
+  /// state.db, which was lost or is newer than this copy. This file's generation is raised above
+  /// theirs, so that the two are never confused. The same happens if a run that this file has not
+  /// begun published the same generation: another pipeline names the same warehouse.
   ///
   /// - Parameters:
-  ///   - history: what the warehouse knows.
-  ///   - unpublished: the run at work, which has not published yet: one under its number is foreign.
+  ///   - history: the publications that the warehouse knows.
+  ///   - unpublished: the run at work, which has not published yet: one under its number is
+  ///     foreign.
   /// - Throws: ``RunFailure`` when writing fails.
   public func adopt(_ history: PublicationHistory, unpublished: Int64? = nil) throws(RunFailure) {
     guard !history.runs.isEmpty else { return }

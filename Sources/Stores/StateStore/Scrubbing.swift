@@ -6,8 +6,7 @@ public import Diagnostics
 extension StateDatabase {
   private static let scrubSetting = "scrub"
 
-  /// Whether something was taken out whose traces may still lie in freed pages, here or in what is
-  /// published.
+  /// Whether traces of removed data may still lie in freed pages, here or in the published file.
   public func needsScrub() throws(RunFailure) -> Bool {
     try setting(Self.scrubSetting) != nil
   }
@@ -18,7 +17,7 @@ extension StateDatabase {
       arguments: [scrubSetting])
   }
 
-  /// Notes that traces may be left in what is published, which the next run removes.
+  /// Notes that traces may be left in the published file, which the next run removes.
   public func noteTraces() throws(RunFailure) {
     try set("needed", for: Self.scrubSetting)
   }
@@ -41,10 +40,10 @@ extension StateDatabase {
 }
 
 extension StateDatabase {
-  /// What SQLite finds wrong with the file.
+  /// The damage that SQLite finds in the file.
   ///
   /// - Parameter isThorough: whether indexes are compared with their tables.
-  /// - Returns: the findings in SQLite's words; none for a sound file.
+  /// - Returns: the findings in SQLite's words; empty for a sound file.
   /// - Throws: ``RunFailure`` when reading fails.
   public func damage(isThorough: Bool) throws(RunFailure) -> [String] {
     try file.damage(isThorough: isThorough)

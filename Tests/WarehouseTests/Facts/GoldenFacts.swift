@@ -5,7 +5,7 @@ let customerTwo = "60a08a045f5a6af04fbd5db502ac0e49"
 /// `content_digest` of the hand-made store, worked out by a separate script from the rows.
 let goldenHash = "bdd22e8da9c26484d8ac45aee790ce6473a164219128423730369aeb1ef37186"
 
-/// Every hashed table of the hand-made store; columns in SCHEMA's order, NULL is a dash.
+/// Every hashed table of the hand-made store; columns in the schema's order, NULL is a dash.
 let goldenFacts = """
   fct_revenue
   100|com.example.pro|1001|1000|51001|20611001|pro.monthly|auto_renewable_subscription|\

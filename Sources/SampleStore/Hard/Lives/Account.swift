@@ -71,7 +71,7 @@ struct AccountPurchase: Sendable {
   var aliasID: Int64
   /// `original_transaction_id`.
   var originalID: Int64
-  /// `web_order_line_item_id`; 0 for what does not renew.
+  /// `web_order_line_item_id`; 0 for one-time purchases.
   var lineItem: Int64 = 0
   /// The product's position in the world.
   var product: Int

@@ -156,7 +156,7 @@ struct AccountLife {
     return nextLineItem
   }
 
-  /// So many days in milliseconds.
+  /// A number of days in milliseconds.
   func day(_ count: Int) -> Int64 { Int64(count) * BillingClock.day }
 
   /// Some second of a day, in milliseconds.

@@ -2,7 +2,7 @@ internal import CivilTime
 internal import PurchaseModel
 
 extension AccountLife {
-  /// Adds the first row of an offer and remembers what of it is still to come.
+  /// Adds the first row of an offer and remembers its further rows.
   mutating func addOffer(
     _ kind: SamplePeriodKind, _ offer: WorldOffer, to course: inout AccountSubscription,
     from moment: Int64

@@ -223,7 +223,7 @@ struct RowEncoder: ~Copyable {
   private mutating func advance(_ name: StaticString) {
     assert(
       columns.isEmpty || columns[table.name]?[column] == name.description,
-      "\(table.name): \(name) is not the column at position \(column) of SCHEMA")
+      "\(table.name): \(name) is not the column at position \(column)")
     column += 1
   }
 

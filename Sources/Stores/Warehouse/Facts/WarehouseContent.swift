@@ -3,7 +3,7 @@ public import Amounts
 public import CivilTime
 public import PurchaseModel
 
-/// What is recorded about the run that publishes: a row of `audit_run`.
+/// The record of the run that publishes: a row of `audit_run`.
 public struct RunInfo: Hashable, Sendable {
   /// The run's number in the run ledger, rising.
   public var runID: Int64

@@ -1,7 +1,7 @@
 internal import SQLiteFiles
 internal import GRDB
 
-/// The schema of the analysts' database (SCHEMA), kept as SQL in `Schema/warehouse_*.sql`.
+/// The schema of the analysts' database, kept as SQL in `Schema/warehouse_*.sql`.
 enum WarehouseSchema {
   /// The mark of the file: "Pdwh" as a number, and the schema's version.
   ///
@@ -45,7 +45,8 @@ enum WarehouseSchema {
     "audit_run", "audit_restatement", "audit_gate", "data_test_result",
   ]
 
-  /// The columns that tell where and when, and those that SCHEMA does not have: no content.
+  /// The columns that the content digest leaves out: runs, the place at which a row was read, and
+  /// the length of offers.
   static let unhashedColumns: Set<String> = [
     "first_run_id", "changed_run_id", "source_file_id", "source_line", "offer_length",
   ]

@@ -4,10 +4,10 @@ public import Diagnostics
 internal import SQLiteFiles
 
 extension WarehouseDatabase {
-  /// Where the first warehouse is made before it gets its name.
+  /// The path of the first warehouse until it is finished.
   public var unfinishedPath: String { path + ".building" }
 
-  /// Removes what a run left that was stopped while it built the first warehouse beside its place.
+  /// Removes the unfinished file of a run that was stopped while it built the first warehouse.
   ///
   /// - Throws: ``RunFailure`` when removing fails.
   public func removeUnfinished() throws(RunFailure) {
@@ -31,10 +31,10 @@ extension WarehouseDatabase {
 }
 
 extension WarehouseDatabase {
-  /// What SQLite finds wrong with the file.
+  /// The damage that SQLite finds in the file.
   ///
   /// - Parameter isThorough: whether indexes are compared with their tables.
-  /// - Returns: the findings in SQLite's words; none for a sound file.
+  /// - Returns: the findings in SQLite's words; empty for a sound file.
   /// - Throws: ``RunFailure`` when reading fails.
   public func damage(isThorough: Bool) throws(RunFailure) -> [String] {
     let file = try DatabaseFile(path: path, format: WarehouseSchema.format, access: .readOnly)

@@ -4,7 +4,7 @@ public import SharedTables
 internal import SQLiteFiles
 
 extension WarehouseDatabase {
-  /// What was published after a run; nothing where there is no warehouse of this schema.
+  /// The publications after a run; empty without a warehouse of this schema.
   public func history(after run: Int64 = 0) throws(RunFailure) -> PublicationHistory {
     try readCurrent { db in
       var history = try PublicationHistory(
@@ -14,12 +14,12 @@ extension WarehouseDatabase {
     } ?? PublicationHistory()
   }
 
-  /// The runs that it knows of; none where there is no warehouse of this schema.
+  /// The runs that it knows; empty without a warehouse of this schema.
   public func publishedRuns() throws(RunFailure) -> Set<Int64> {
     try readCurrent { db in try Int64.fetchSet(db, sql: "SELECT run_id FROM audit_run") } ?? []
   }
 
-  /// Reads a warehouse of this schema; `nil` where there is none.
+  /// Reads a warehouse of this schema; `nil` without one.
   private func readCurrent<Value>(_ body: (Database) throws -> Value) throws(RunFailure) -> Value? {
     guard try exists() else { return nil }
     let file = try DatabaseFile(path: path, format: WarehouseSchema.format, access: .readWrite)
@@ -28,7 +28,7 @@ extension WarehouseDatabase {
     return try file.read(body)
   }
 
-  /// What the newest runs restated, newest run first, at most so many runs.
+  /// The restatements of the newest runs, newest run first, of at most so many runs.
   public func restatements(ofLast limit: Int) throws(RunFailure) -> [Restatement] {
     try read { db in
       try Row.fetchAll(

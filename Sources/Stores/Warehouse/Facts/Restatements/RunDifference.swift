@@ -1,7 +1,7 @@
 internal import SharedTables
 internal import PaidAmounts
 
-/// What differs between a run and the one that published before it.
+/// The differences between a run and the one that published before it.
 struct RunDifference: Hashable {
   /// Files joined or left those that count.
   var hasOtherInputs = false

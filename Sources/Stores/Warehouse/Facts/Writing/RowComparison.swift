@@ -20,7 +20,7 @@ struct RowComparison: Sendable {
   ///
   /// - Parameters:
   ///   - table: The table's name.
-  ///   - columns: Its columns, in SCHEMA's order.
+  ///   - columns: Its columns, in the schema's order.
   ///   - hasNumberAsKey: Whether its first column is the row's number, by which rows were matched.
   init(_ table: String, columns: [String], hasNumberAsKey: Bool) {
     precondition(columns.count <= 64, "\(table): a set of columns has 64 bits")
