@@ -109,7 +109,7 @@ test-spark: build ## the job of Pipelines/spark against one machine, where Java 
 	python3 -m venv .build/spark && .build/spark/bin/pip install -q --disable-pip-version-check \
 	  -r Pipelines/spark/requirements.txt && \
 	PAIDLINE_BIN="$$(swift build --show-bin-path)" \
-	  .build/spark/bin/python -W ignore::ResourceWarning Pipelines/spark/test_paidline_spark.py
+	  .build/spark/bin/python -W ignore::ResourceWarning -m unittest discover -v -s Pipelines/spark/tests
 
 fuzz: setup ## let libFuzzer look for inputs that break the export reader (SECONDS_OF_FUZZING=60)
 	swift build --package-path Fuzz -c release -Xswiftc -sanitize=fuzzer,address

@@ -7,21 +7,30 @@
 # audit_run calls content_digest) and what passed between the steps. BUCKETS is into how many parts
 # the work on households is cut, 4 if not given: each could run on a machine of its own.
 # PAIDLINE_BIN is where the executables lie; those on the PATH if not set. PAIDLINE_AS_OF leaves out
-# what is later. Docs/cluster.md tells more.
+# what is later; PAIDLINE_ACCEPT names gates that shall not stop. Docs/cluster.md tells more.
 set -eu
 export LC_ALL=C
 pipeline=$1 out=$2 buckets=${3:-4}
 bin=${PAIDLINE_BIN:+$PAIDLINE_BIN/}
 as_of=${PAIDLINE_AS_OF:+--as-of=$PAIDLINE_AS_OF}
+accept=${PAIDLINE_ACCEPT:+--accept=$PAIDLINE_ACCEPT}
 tab=$(printf '\t')
 mkdir -p "$out"
 
 # Rows of some tags of a file, with its first and last lines, in order.
 rows() { grep -E "^(#|($1)$tab)" "$2" | sort; }
 
+# Asks the gates about the exports and, once there are any, the sums of the facts.
+judge() {
+  "${bin}paidline-reconstruct" judge "$pipeline" ${as_of:+"$as_of"} ${accept:+"$accept"} \
+    --files "$out/files"
+}
+
 "${bin}paidline-ingest" files "$pipeline" > "$out/inputs"
 "${bin}paidline-ingest" gather "$pipeline" < "$out/inputs" > "$out/gathered"
 rows file "$out/gathered" > "$out/files"
+rows reject "$out/gathered" | uniq > "$out/rejects"
+judge < "$out/rejects" > "$out/gates"
 
 rows part "$out/gathered" |
   "${bin}paidline-reconstruct" merge "$pipeline" ${as_of:+"$as_of"} \
@@ -70,5 +79,6 @@ for number in $(seq 0 $((buckets - 1))); do
       --products "$out/products" --placed "$out/placed" --joined "$out/joined" >> "$out/decided"
 done
 
+{ cat "$out/rejects"; rows tally "$out/decided"; } | judge > "$out/gates"
 grep "^fact$tab" "$out/decided" | cut -f 2- | sort > "$out/facts.tsv"
 "${bin}paidline-reconstruct" sum < "$out/decided" > "$out/digest"

@@ -7,6 +7,7 @@ is checked here: the version in the first line, and that as many rows arrive as 
 import io
 import os
 import subprocess
+import sys
 import threading
 
 import pyarrow as pa
@@ -20,6 +21,10 @@ _PORTION = 1 << 20
 
 class FilterFailed(Exception):
     """A filter that ended badly, with what it said."""
+
+    def __init__(self, message, status=70):
+        super().__init__(message)
+        self.status = status
 
 
 def end_line(tag, count):
@@ -192,7 +197,10 @@ def run_here(program, arguments, lines):
     ended = subprocess.run([program, *arguments], input=lines, capture_output=True)
     if ended.returncode != 0:
         message = ended.stderr.decode(errors="replace").strip()
-        raise FilterFailed(f"{os.path.basename(program)} ended with {ended.returncode}: {message}")
+        raise FilterFailed(
+            f"{os.path.basename(program)} {arguments[0]} ended with {ended.returncode}: {message}",
+            ended.returncode)
+    sys.stderr.write(ended.stderr.decode(errors="replace"))
     rows = []
     counts = Counts(program)
     for batch in parsed(io.BytesIO(ended.stdout), counts):

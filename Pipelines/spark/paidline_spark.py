@@ -2,12 +2,14 @@
 
     spark-submit --py-files paidline_filters.py,paidline_tables.py paidline_spark.py \\
         --pipeline nightly.yaml --out FOLDER [--bin FOLDER] [--installed] [--partitions N]
+        [--as-of TIME] [--accept GATE,GATE]
 
 Paidline's executables are the steps (Docs/cluster.md); Spark shuffles, joins, retries and writes.
 The facts are those of one machine, as the content digest shows.
 """
 
 import argparse
+import datetime
 import os
 import shutil
 import sys
@@ -19,7 +21,7 @@ from pyspark.sql import functions as F
 from pyspark.storagelevel import StorageLevel
 
 import paidline_tables as tables
-from paidline_filters import ROW_SCHEMA, Filter, bytes_of, end_line, run_here
+from paidline_filters import ROW_SCHEMA, Filter, FilterFailed, bytes_of, end_line, run_here
 
 INGEST, RECONSTRUCT = "paidline-ingest", "paidline-reconstruct"
 
@@ -27,10 +29,12 @@ INGEST, RECONSTRUCT = "paidline-ingest", "paidline-reconstruct"
 class Job:
     """One run over all exports of a pipeline."""
 
-    def __init__(self, spark, pipeline, bin_folder, partitions, as_of=None, installed=False):
+    def __init__(self, spark, pipeline, bin_folder, partitions, as_of=None, installed=False,
+                 accept=None):
         self.spark, self.pipeline, self.partitions = spark, os.path.abspath(pipeline), partitions
         self.bin_folder, self.installed = os.path.abspath(bin_folder), installed
         self.as_of = ["--as-of", as_of] if as_of else []
+        self.accept = ["--accept", accept] if accept else []
         self.folder = tempfile.TemporaryDirectory(prefix="paidline-")
         self.name = uuid.uuid4().hex
         self.persisted = []
@@ -71,9 +75,9 @@ class Job:
         """Rows shuffled by keys, and within a partition in the order of their bytes."""
         return rows.repartition(self.partitions, *keys).sortWithinPartitions("line")
 
-    def side_file(self, side, rows, tags):
-        """Writes rows to a file that every filter can read."""
-        path = os.path.join(self.folder.name, self.sent(f"{side}.rows"))
+    def side_file(self, side, rows, tags, travels=True):
+        """Writes rows to a file on the driver, which travels to every filter."""
+        path = self.here_side(side)
         found = rows.where(F.col("tag").isin(tags)).select("tag", "line").toArrow()
         with open(path, "wb") as file:
             file.write(b"#paidline-rows\t1\n")
@@ -83,8 +87,22 @@ class Job:
                 counts[tag] += 1
             for tag, count in counts.items():
                 file.write(end_line(tag, count))
-        self.spark.sparkContext.addFile(path)
+        if travels:
+            self.spark.sparkContext.addFile(path)
         return path
+
+    def here_side(self, side):
+        """Where a side file lies on the driver."""
+        return os.path.join(self.folder.name, self.sent(f"{side}.rows"))
+
+    def judged(self, rows):
+        """Asks the gates about rejects and sums of facts; a gate that stops raises FilterFailed."""
+        path = self.side_file("judged", rows, ["reject", "tally"], travels=False)
+        with open(path, "rb") as file:
+            lines = file.read()
+        arguments = ["judge", self.pipeline, *self.as_of, *self.accept,
+                     "--files", self.here_side("files")]
+        return run_here(self.here(RECONSTRUCT), arguments, lines)
 
     def inputs(self):
         """The exports, so many to a task that small ones share one and large ones do not."""
@@ -141,8 +159,10 @@ class Job:
         return self.kept(self.in_order(placed.unionByName(met.where("tag = 'house'")), "key"))
 
     def decided(self):
-        """Takes all steps, and returns the rows of facts with those of the inputs."""
+        """Takes all steps; returns the rows of facts, those of the inputs and those of the gates."""
         gathered = self.gathered()
+        rejects = gathered.where("tag = 'reject'").dropDuplicates(["line"])
+        self.judged(rejects)  # What stops the job for its exports stops it before the long steps.
         parts = gathered.where("tag = 'part'")
         merged = self.merged(parts)
         met = self.met(gathered, merged)
@@ -153,11 +173,12 @@ class Job:
         facts = self.step(houses, "decide", ["house"], [*sides, "joined"])
         arguments = ["learn", self.pipeline, *self.as_of]
         for side in sides:
-            arguments += [f"--{side}", os.path.join(self.folder.name, self.sent(f"{side}.rows"))]
+            arguments += [f"--{side}", self.here_side(side)]
         learned = [(fields[0], fields[1], "\t".join(fields))
                    for fields in run_here(self.here(RECONSTRUCT), arguments, b"")]
         facts = facts.unionByName(self.spark.createDataFrame(learned, ROW_SCHEMA))
-        return self.kept(facts), gathered
+        facts = self.kept(facts)
+        return facts, gathered, self.judged(rejects.unionByName(facts.where("tag = 'tally'")))
 
     def close(self):
         for rows in self.persisted:
@@ -165,17 +186,21 @@ class Job:
         self.folder.cleanup()
 
 
-def run(spark, pipeline, out, bin_folder, partitions=200, as_of=None, installed=False):
+def run(spark, pipeline, out, bin_folder, partitions=200, as_of=None, installed=False,
+        accept=None):
     """Decides and publishes; returns the content digest.
 
-    The tables of the last run stay in `out` until all data tests have passed.
+    The tables of the last run stay in `out` until all gates and data tests have passed.
     """
+    started_at = datetime.datetime.now(datetime.timezone.utc)
     spark.conf.set("spark.sql.session.timeZone", "UTC")
-    job = Job(spark, pipeline, bin_folder, partitions, as_of, installed)
+    # Spark's own default, INT96, says nothing of time zones to other readers.
+    spark.conf.set("spark.sql.parquet.outputTimestampType", "TIMESTAMP_MICROS")
+    job = Job(spark, pipeline, bin_folder, partitions, as_of, installed, accept)
     try:
-        facts, gathered = job.decided()
+        facts, gathered, judgement = job.decided()
         schema = tables.Schema(run_here(job.here(RECONSTRUCT), ["schema"], b""))
-        found = tables.Tables(spark, schema, facts, gathered)
+        found = tables.Tables(spark, schema, facts, gathered, judgement, started_at)
         found.publish(out)
         return found.digest
     finally:
@@ -192,16 +217,21 @@ def main(arguments):
                         help="the executables lie in that folder of every machine")
     parser.add_argument("--partitions", type=int, default=200, help="how far a shuffle spreads")
     parser.add_argument("--as-of", help="leave out what is later; the newest snapshot if not given")
+    parser.add_argument("--accept", metavar="GATE,GATE",
+                        help="publish although these gates would stop the job")
     given = parser.parse_args(arguments)
     spark = SparkSession.builder.appName("paidline").getOrCreate()
     try:
         digest = run(spark, given.pipeline, given.out, given.bin, given.partitions, given.as_of,
-                     given.installed)
+                     given.installed, given.accept)
         print(f"content_digest {digest}")
         return 0
     except tables.DataTestFailed as failure:
         print(f"paidline-spark: {failure}", file=sys.stderr)
         return 65
+    except FilterFailed as failure:
+        print(f"paidline-spark: {failure}", file=sys.stderr)
+        return failure.status
     finally:
         spark.stop()
 

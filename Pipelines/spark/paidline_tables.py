@@ -1,5 +1,7 @@
 """The facts of a job as tables: typed, examined, and written as Parquet."""
 
+import datetime
+import json
 import re
 
 from pyspark.sql import functions as F
@@ -12,19 +14,21 @@ class DataTestFailed(Exception):
 
 
 class Schema:
-    """What `paidline-reconstruct schema` says: the columns of the tables, and the data tests."""
+    """What `paidline-reconstruct schema` says of the tables: columns, descriptions, data tests."""
 
     def __init__(self, rows):
-        self.columns, self.keys, self.tests = {}, {}, []
+        self.columns, self.keys, self.descriptions, self.tests = {}, {}, {}, []
         for tag, *fields in rows:
             if tag == "column":
                 table, name, kind, is_key = fields
                 self.columns.setdefault(table, []).append((name, kind == "text"))
                 if is_key == "1":
                     self.keys.setdefault(table, []).append(name)
+            elif tag == "meta":
+                self.descriptions.setdefault(fields[0], []).append(unescaped(fields[1]))
             else:
                 name, severity, meaning, sql = fields
-                self.tests.append((name, severity, unescaped(meaning), spark_sql(unescaped(sql))))
+                self.tests.append((name, severity, unescaped(meaning), unescaped(sql)))
 
     @staticmethod
     def type_of(name, is_text):
@@ -38,6 +42,11 @@ class Schema:
         return "STRING"
 
 
+def number_of(field):
+    """The whole number of a field; None for none."""
+    return None if field == "\\N" else int(field)
+
+
 def spark_sql(sql):
     """A data test in Spark's words: one schema, and IS NOT between values by its standard name."""
     sql = sql.replace("main.", "")
@@ -45,13 +54,17 @@ def spark_sql(sql):
 
 
 class Tables:
-    """All tables of a job."""
+    """All tables of a job: those of SCHEMA, with their names, columns and types."""
 
-    def __init__(self, spark, schema, facts, gathered):
-        self.spark, self.schema = spark, schema
+    def __init__(self, spark, schema, facts, gathered, judgement, started_at):
+        self.spark, self.schema, self.started_at = spark, schema, started_at
         self.digest = self._sum(facts.where("tag = 'digest'"))
         self.frames = {table: self._facts(facts, table) for table in schema.columns}
-        self._add_accounts(facts, gathered)
+        for table, rows in schema.descriptions.items():
+            self.frames[table] = self._typed(
+                table, spark.createDataFrame([(row,) for row in rows], "text STRING"))
+        files = self._add_accounts(gathered)
+        self._add_run(facts, files, judgement)
 
     @staticmethod
     def _sum(rows):
@@ -60,42 +73,50 @@ class Tables:
         return f"{sum(parts) % (1 << 256):064x}"
 
     def _facts(self, facts, table):
+        rows = facts.where((F.col("tag") == "fact") & (F.col("key") == table))
+        return self._typed(table, rows.select(F.substring_index("line", "\t", -1).alias("text")))
+
+    def _typed(self, table, rows):
+        """Objects of JSON as rows of a table."""
         columns = self.schema.columns[table]
         read = ", ".join(
             f"`{name}` {'STRING' if is_text else 'BIGINT'}" for name, is_text in columns)
         # A row that is no such object has no key, which examine() looks for: an error raised here
         # would be raised for rows of other tables too, as Spark may ask conditions in any order.
-        text = F.substring_index("line", "\t", -1)
-        rows = facts.where((F.col("tag") == "fact") & (F.col("key") == table)).select(
-            F.from_json(text, read).alias("row")).select("row.*")
-        typed = [F.col(name).cast(Schema.type_of(name, is_text)).alias(name)
-                 for name, is_text in columns]
-        rows = rows.select(*typed)
+        rows = rows.select(F.from_json("text", read).alias("row")).select("row.*")
+        rows = rows.select(*[F.col(name).cast(Schema.type_of(name, is_text)).alias(name)
+                             for name, is_text in columns])
         if any(name == "purchased_date" for name, _ in columns):
             rows = rows.withColumn("purchase_month", F.date_format("purchased_date", "yyyy-MM"))
         return rows
 
-    def _add_accounts(self, facts, gathered):
-        """The accounts of the files, what was rejected, and the row of the run."""
-        spark = self.spark
-        fields = F.split("line", "\t")
+    def _set(self, table, rows):
+        """Rows of values as a table; columns that are not named are NULL."""
+        given = [{name: row.get(name) for name, _ in self.schema.columns[table]} for row in rows]
+        self.frames[table] = self._typed(table, self.spark.createDataFrame(
+            [(json.dumps(row),) for row in given], "text STRING"))
+
+    def _add_accounts(self, gathered):
+        """The accounts of the files, and what was rejected."""
         files = {}
         for row in gathered.where("tag = 'file'").select("line").collect():
-            _, key, name, day, size, used, twice, rejected, _ = row.line.split("\t")
+            _, key, name, day, size, used, twice, rejected, *_ = row.line.split("\t")
             name = unescaped(name)
-            if key not in files or name < files[key][0]:
-                files[key] = (name, unescaped(day), int(size), int(used), int(twice), int(rejected))
-        ids = {key: number for number, key in enumerate(sorted(files), start=1)}
-        spark.createDataFrame(
-            [(ids[key], name, *key.rsplit(".", 1), "used", day, size, used + twice + rejected, used,
-              twice, rejected, 1)
-             for key, (name, day, size, used, twice, rejected) in files.items()],
-            "source_file_id BIGINT, name STRING, sha256 STRING, kind STRING, status STRING, "
-            "export_date STRING, bytes BIGINT, records BIGINT, used BIGINT, duplicates BIGINT, "
-            "rejected BIGINT, first_run_id BIGINT").createOrReplaceTempView("_files")
-        self.frames["audit_file"] = spark.table("_files").withColumn(
-            "export_date", F.col("export_date").cast("DATE"))
-        numbers = spark.createDataFrame(list(ids.items()), "key STRING, source_file_id BIGINT")
+            if key not in files or name < files[key]["name"]:
+                used, twice, rejected = int(used), int(twice), int(rejected)
+                sha256, kind = key.rsplit(".", 1)
+                files[key] = {
+                    "name": name, "sha256": sha256, "kind": kind, "status": "used",
+                    "export_date": unescaped(day), "bytes": int(size),
+                    "records": used + twice + rejected, "used": used, "duplicates": twice,
+                    "rejected": rejected, "first_run_id": 1}
+        for number, key in enumerate(sorted(files), start=1):
+            files[key]["source_file_id"] = number
+        self._set("audit_file", files.values())
+        numbers = self.spark.createDataFrame(
+            [(key, file["source_file_id"]) for key, file in files.items()],
+            "key STRING, source_file_id BIGINT")
+        fields = F.split("line", "\t")
         rejects = gathered.where("tag = 'reject'").dropDuplicates(["line"]).select(
             "key", fields[2].cast("BIGINT").alias("source_line"), fields[3].alias("reason_code"),
             F.udf(unescaped, "STRING")(fields[4]).alias("detail"))
@@ -108,26 +129,41 @@ class Tables:
             F.when(F.col("rows") == 1, F.col("first")).otherwise(
                 F.concat("first", F.lit(" (and "), F.col("rows") - 1, F.lit(" more)"))
             ).alias("detail"))
-        self._add_run(facts, files)
+        return files.values()
 
-    def _add_run(self, facts, files):
-        run = [unescaped(field) for field in
-               facts.where("tag = 'run'").select("line").first().line.split("\t")[1:]]
-        as_of, complete, program, rules, settings, catalogue, rates, currency = run
-        self.frames["audit_run"] = self.spark.createDataFrame(
-            [(1, "run", as_of, complete, program, rules, len(files),
-              sum(sum(file[3:]) for file in files.values()),
-              sum(file[5] for file in files.values()), self.digest, settings, catalogue, rates,
-              currency)],
-            "run_id BIGINT, kind STRING, as_of STRING, complete_through_date STRING, "
-            "program_version STRING, rules_version STRING, files BIGINT, records BIGINT, "
-            "rejected BIGINT, content_digest STRING, settings_sha256 STRING, "
-            "catalogue_sha256 STRING, rates_sha256 STRING, reporting_currency STRING"
-        ).select(
-            "run_id", "kind", F.col("as_of").cast("TIMESTAMP"),
-            F.col("complete_through_date").cast("DATE"), "program_version", "rules_version",
-            "files", "records", "rejected", "content_digest", "settings_sha256",
-            "catalogue_sha256", "rates_sha256", "reporting_currency")
+    def _add_run(self, facts, files, judgement):
+        """The row of the run, its gates, and the days it tells of."""
+        _, as_of, complete, program, rules, settings, catalogue, rates, currency = map(
+            unescaped, facts.where("tag = 'run'").select("line").first().line.split("\t"))
+        (_, coverage, exact), = (row for row in judgement if row[0] == "coverage")
+        moment = "%Y-%m-%dT%H:%M:%SZ"
+        self._set("audit_run", [{
+            "run_id": 1, "kind": "run", "as_of": as_of,
+            "started_at": self.started_at.strftime(moment),
+            "finished_at": datetime.datetime.now(datetime.timezone.utc).strftime(moment),
+            "complete_through_date": complete, "program_version": program,
+            "rules_version": rules, "files": len(files),
+            "records": sum(file["records"] for file in files),
+            "rejected": sum(file["rejected"] for file in files),
+            "price_coverage_bp": number_of(coverage), "exact_bp": number_of(exact),
+            "content_digest": self.digest, "settings_sha256": settings,
+            "catalogue_sha256": catalogue, "rates_sha256": rates,
+            "reporting_currency": currency}])
+        self._set("audit_gate", [
+            dict(zip(("gate", "severity", "subject", "found", "expected"),
+                     map(unescaped, row[1:])), run_id=1)
+            for row in judgement if row[0] == "gate"])
+        days = self.frames["fct_revenue"].agg(
+            F.min("purchased_date").alias("first"),
+            F.lit(as_of).cast("TIMESTAMP").cast("DATE").alias("last")).where("first IS NOT NULL")
+        days = days.select(F.explode(F.expr(
+            "sequence(first, greatest(first, last))")).alias("date_day"))
+        self.frames["dim_date"] = days.selectExpr(
+            "date_day", "date_format(date_day, 'yyyy-MM') AS month",
+            "format_string('%04d-W%02d', extract(YEAROFWEEK FROM date_day), "
+            "extract(WEEK FROM date_day)) AS iso_week",
+            "CAST(NULL AS BIGINT) AS apple_fiscal_year",
+            "CAST(NULL AS BIGINT) AS apple_fiscal_period")
 
     def publish(self, out):
         """Writes all tables beside those of the last run, examines them, and puts them in place.
@@ -152,11 +188,13 @@ class Tables:
             files.delete(path(beside), True)
 
     @staticmethod
-    def _write(path, frame):
-        if "purchase_month" in frame.columns:
-            frame.repartition("purchase_month").write.partitionBy("purchase_month").parquet(path)
+    def _write(path, frame, replaces=False):
+        # Of no rows a partitioned table would have no file, and nobody could tell its columns.
+        if "purchase_month" in frame.columns and not frame.isEmpty():
+            frame = frame.repartition("purchase_month")
+            frame.write.partitionBy("purchase_month").parquet(path)
         else:
-            frame.write.parquet(path)
+            frame.write.mode("overwrite" if replaces else "error").parquet(path)
 
     def _examine(self, folder):
         """Asks all data tests, and whether every primary key is there once."""
@@ -164,8 +202,9 @@ class Tables:
             self.spark.read.parquet(f"{folder}/{name}").createOrReplaceTempView(name)
         results, failures = [], []
         for name, severity, meaning, sql in self.schema.tests:
-            broken = self.spark.sql(sql).count()
-            results.append((1, name, severity, broken))
+            broken = self.spark.sql(spark_sql(sql)).count()
+            results.append({"run_id": 1, "test": name, "severity": severity,
+                            "failing_rows": broken, "sql": sql})
             if broken and severity == "error":
                 failures.append(f"{name}: {broken} rows. {meaning}")
         for table, keys in self.schema.keys.items():
@@ -174,14 +213,11 @@ class Tables:
             rows, different, unread = self.spark.sql(
                 f"SELECT count(1), count(DISTINCT {', '.join(keys)}), "
                 f"count_if({missing}) FROM {table}").first()
-            broken = rows - different
-            results.append((1, f"unique_{table}", "error", broken))
-            if broken:
-                failures.append(
-                    f"unique_{table}: {broken} keys stand there twice, {unread} are missing")
+            if rows != different:
+                failures.append(f"primary key of {table}: {rows - different} rows stand there "
+                                f"twice or have none, {unread} of them the latter")
         if failures:
             raise DataTestFailed(
                 "data tests failed, and nothing was published:\n" + "\n".join(failures))
-        self.frames["data_test_result"] = self.spark.createDataFrame(
-            results, "run_id BIGINT, test_name STRING, severity STRING, failing_rows BIGINT")
-        self._write(f"{folder}/data_test_result", self.frames["data_test_result"])
+        self._set("data_test_result", results)
+        self._write(f"{folder}/data_test_result", self.frames["data_test_result"], True)

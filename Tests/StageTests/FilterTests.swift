@@ -77,6 +77,33 @@ struct FilterTests {
     #expect(met.contains("\nwinner\t77\t"))
   }
 
+  @Test func `a gate that stops ends the job, and an accepted one is a row`() throws {
+    let shop = try Shop(gates: "{coverage_floor: {share: 0.9}}")
+    try shop.folder.write(
+      "in/receipts-1.ndjson", Export.purchase(1001, day: "2021-02-01", price: nil))
+    try shop.folder.write("in/receipts-2.ndjson", "no,export\n")
+    func job(_ accepted: String) throws -> Ending {
+      try shop.run(
+        "/bin/sh", arguments: [Self.script, shop.pipeline, "job", "2"],
+        environment: ["PAIDLINE_BIN": Shop.executables.path, "PAIDLINE_ACCEPT": accepted])
+    }
+    let barren = try job("coverage_floor")
+    #expect(barren.status == 65)
+    #expect(barren.errors.contains("no record of \(shop.folder.path("in/receipts-2.ndjson"))"))
+    #expect(barren.errors.contains("accept it for one run with --accept no_usable_record."))
+    #expect(!shop.folder.has("job/decided"), "nothing is decided of what must not be published")
+    let unknown = try job("no_usable_record")
+    #expect(unknown.status == 65)
+    #expect(unknown.errors.contains("the amounts of 1 of 1 rows are not known"))
+    #expect(!shop.folder.has("job/digest"))
+    #expect(try job("no_usable_record,coverage_floor").status == 0)
+    let gates = String(decoding: try shop.folder.bytes("job/gates"), as: UTF8.self)
+    #expect(gates.contains("gate\tno_usable_record\taccepted\t"))
+    #expect(gates.contains("gate\tcoverage_floor\taccepted\tamounts\t0.0 %\tat least 90.0 %\n"))
+    // One row is chargeable; its amount is not known, and none is exact.
+    #expect(gates.contains("\ncoverage\t0\t0\n"))
+  }
+
   @Test func `an earlier view is the same too, although chains begin after it`() throws {
     let shop = try Shop()
     try shop.folder.write(

@@ -5,7 +5,7 @@ internal import Diagnostics
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Write published tables as CSV or for PostgreSQL.",
+    abstract: "Write published tables as CSV, for PostgreSQL or as Parquet.",
     discussion: """
       Writes all tables, for PostgreSQL the views too, or the tables and views that --table names, \
       to files of their names in the folder --output; one alone goes to standard output without it. All are read as of one \
@@ -17,17 +17,23 @@ struct ExportCommand: ParsableCommand {
       written with --spreadsheet-safe: product ids and other texts come from outside, and one that \
       begins with =, +, - or @ would be run as a formula.
 
+      parquet writes a folder for each table, as a cluster does (Docs/cluster.md): numbers as \
+      BIGINT, days as DATE, times as TIMESTAMP in UTC, and of fct_revenue a folder for each month \
+      of purchases. DuckDB writes the files: the command duckdb, or a python3 with the module \
+      duckdb, has to be on the PATH.
+
       EXAMPLES
         paidline export Pipelines/sample.yaml --format csv --table revenue_daily
         paidline export Pipelines/sample.yaml --format csv --output export \\
           --spreadsheet-safe
         paidline export Pipelines/sample.yaml --format pgcopy --output export
         (cd export && psql --no-psqlrc --file=load.sql analytics)
+        paidline export Pipelines/sample.yaml --format parquet --output facts
       """)
 
   @OptionGroup var pipeline: PipelineArgument
 
-  @Option(help: "csv or pgcopy.")
+  @Option(help: "csv, pgcopy or parquet.")
   var format: ExportFormat
 
   @Option(help: ArgumentHelp("A table or view; may be given more than once.", valueName: "name"))
@@ -45,6 +51,9 @@ struct ExportCommand: ParsableCommand {
     guard output != nil || table.count == 1 else {
       throw ValidationError(
         "Standard output takes one table: name it with --table, or a folder with --output.")
+    }
+    guard output != nil || format != .parquet else {
+      throw ValidationError("Parquet is folders: name where they go with --output.")
     }
     guard output?.isEmpty != true else { throw ValidationError("--output takes a folder.") }
     guard !spreadsheetSafe || format == .csv else {

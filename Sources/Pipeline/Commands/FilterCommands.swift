@@ -14,7 +14,7 @@ struct IngestFilters: ParsableCommand {
     version: ProgramVersion.line, subcommands: [FilesCommand.self, GatherCommand.self])
 }
 
-/// `paidline-reconstruct merge`, `join`, `place`, `learn` and `decide`.
+/// `paidline-reconstruct merge`, `join`, `place`, `learn`, `decide` and `judge`.
 struct ReconstructFilters: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "paidline-reconstruct",
@@ -22,7 +22,7 @@ struct ReconstructFilters: ParsableCommand {
     version: ProgramVersion.line,
     subcommands: [
       MergeCommand.self, JoinCommand.self, PlaceCommand.self, LearnCommand.self,
-      DecideCommand.self, SumCommand.self, SchemaCommand.self,
+      DecideCommand.self, JudgeCommand.self, SumCommand.self, SchemaCommand.self,
     ])
 }
 
@@ -200,6 +200,32 @@ struct DecideCommand: ParsableCommand {
   }
 }
 
+/// The gates.
+struct JudgeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "judge",
+    abstract: "Asks the gates of the pipeline about the exports and the sums of the facts.")
+
+  @OptionGroup var options: FilterOptions
+  @OptionGroup var files: FilesOption
+
+  @Option(
+    help: ArgumentHelp(
+      "Go on although these gates would stop the job, such as rejected_share.",
+      valueName: "gate,gate"))
+  var accept: GateList?
+
+  func run() throws {
+    try FilterWork.run("paidline-reconstruct judge") { () throws(RunFailure) in
+      let definition = try options.pipeline.read()
+      try JudgeFilter(
+        definition: definition, settings: try options.settings(), files: try files.read(),
+        bench: GateBench(rules: definition.gates, accepted: accept?.gates ?? [])
+      ).run()
+    }
+  }
+}
+
 /// The end of a job.
 struct SumCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -217,16 +243,19 @@ struct SumCommand: ParsableCommand {
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
-    abstract: "Names the columns of the tables of facts, and the data tests.")
+    abstract: "Names the columns of all tables, what they mean, and the data tests.")
 
   func run() throws {
-    let output = FilterOutput(["column", "test"])
-    for (table, columns) in try FactLines.columns().sorted(by: { $0.key < $1.key }) {
+    let output = FilterOutput(["column", "meta", "test"])
+    for (table, columns) in try WarehouseLayout.columns().sorted(by: { $0.key < $1.key }) {
       for column in columns {
         try output.row(
           "column", .word(table), .word(column.name), .word(column.isText ? "text" : "number"),
           .flag(column.isKey))
       }
+    }
+    for row in try WarehouseLayout.descriptions(of: RuleDescription.all) {
+      try output.row("meta", .word(row.table), .text(Array(row.json.utf8)))
     }
     for test in DataTest.all {
       try output.row(

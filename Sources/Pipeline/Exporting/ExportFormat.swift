@@ -6,17 +6,20 @@ enum ExportFormat: String, CaseIterable {
   case csv
   /// The text format of PostgreSQL's `COPY`, with a script that loads it.
   case pgcopy
+  /// A folder of Parquet for each table, as a cluster writes them; DuckDB writes the files.
+  case parquet
 
   /// The extension of the files' names.
   var fileExtension: String {
     switch self {
     case .csv: "csv"
     case .pgcopy: "copy"
+    case .parquet: "parquet"
     }
   }
 }
 
-/// Turns rows into the bytes of a format.
+/// Turns rows into the bytes of a format; those for Parquet are CSV.
 struct RowText {
   /// The format.
   let format: ExportFormat
@@ -39,7 +42,7 @@ struct RowText {
 
   /// Writes the names of the columns; `COPY` has no such line.
   mutating func header(_ columns: [String]) {
-    guard format == .csv else { return }
+    guard format != .pgcopy else { return }
     cells(columns.map { .text($0) })
   }
 
@@ -69,20 +72,20 @@ struct RowText {
   }
 
   private mutating func separate(_ index: Int) {
-    if index > 0 { bytes.append(UInt8(ascii: format == .csv ? "," : "\t")) }
+    if index > 0 { bytes.append(UInt8(ascii: format == .pgcopy ? "\t" : ",")) }
   }
 
   private mutating func endRow() {
-    bytes += Array(format == .csv ? "\r\n".utf8 : "\n".utf8)
+    bytes += Array(format == .pgcopy ? "\n".utf8 : "\r\n".utf8)
   }
 
   private mutating func append(_ cell: FactSection.Value) {
     switch (cell, format) {
-    case (.null, .csv): break
     case (.null, .pgcopy): bytes += Array("\\N".utf8)
+    case (.null, _): break
     case (.number(let number), _): bytes += Array(String(number).utf8)
-    case (.text(let text), .csv): appendCSV(Array(text.utf8))
     case (.text(let text), .pgcopy): appendCopy(text)
+    case (.text(let text), _): appendCSV(Array(text.utf8))
     }
   }
 

@@ -3,6 +3,9 @@ internal import GRDB
 
 /// A table or view of the warehouse that is to be exported.
 struct ExportedTable {
+  /// What a text can say beside words.
+  enum Moment { case day, time }
+
   /// One of its columns.
   struct Column: Hashable {
     var name: String
@@ -10,6 +13,14 @@ struct ExportedTable {
     var isRequired: Bool
     /// The meaning of the column, from `meta_column`.
     var meaning: String?
+
+    /// What its text says, by its name: days end in `_date`, times in `_at`.
+    var moment: Moment? {
+      guard kind == .text else { return nil }
+      if name.hasSuffix("_date") || name == "date_day" { return .day }
+      return name.hasSuffix("_at") || ["as_of", "valid_from", "valid_to"].contains(name)
+        ? .time : nil
+    }
   }
 
   /// The name.

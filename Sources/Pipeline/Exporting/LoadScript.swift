@@ -55,16 +55,13 @@ struct LoadScript {
 
   /// Days and times become PostgreSQL's own by the suffix of their names; the rest stays.
   private static func type(of column: ExportedTable.Column) -> String {
-    switch column.kind {
-    case .whole: return "bigint"
-    case .decimal: return "double precision"
-    case .text: break
+    switch (column.kind, column.moment) {
+    case (.whole, _): "bigint"
+    case (.decimal, _): "double precision"
+    case (.text, .day): "date"
+    case (.text, .time): "timestamptz"
+    case (.text, nil): "text"
     }
-    if column.name.hasSuffix("_date") || column.name == "date_day" { return "date" }
-    if column.name.hasSuffix("_at") || ["as_of", "valid_from", "valid_to"].contains(column.name) {
-      return "timestamptz"
-    }
-    return "text"
   }
 
   private static func identifier(_ name: String) -> String {

@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import GRDB
 
-/// Writes tables of the warehouse as text, all as of one moment.
+/// Writes tables of the warehouse for other programs, all as of one moment.
 struct WarehouseExport {
   /// The pipeline whose warehouse is read.
   let definition: PipelineDefinition
@@ -31,19 +31,30 @@ struct WarehouseExport {
   ///
   /// - Returns: the names of the files.
   func write(_ names: [String], toFolder folder: String) throws(RunFailure) -> [String] {
+    if format == .parquet { return try writeParquet(names, toFolder: folder) }
     try OutputFolder.create(folder)
-    return try WarehouseReader(definition).read { db in
+    let files = try writeFiles(names, toFolder: folder).map {
+      "\($0.table.name).\(format.fileExtension)"
+    }
+    return files + (format == .pgcopy ? [LoadScript.name] : [])
+  }
+
+  /// Writes the rows of tables and views, and what loads them.
+  ///
+  /// - Returns: the tables, with how many rows each has.
+  func writeFiles(_ names: [String], toFolder folder: String) throws(RunFailure)
+    -> [(table: ExportedTable, rows: Int)]
+  {
+    try WarehouseReader(definition).read { db in
       var drafts: [DraftFile] = []
-      var files: [String] = []
       var written: [(table: ExportedTable, rows: Int)] = []
       func add(_ name: String) throws(RunFailure) -> DraftFile {
         let file = try DraftFile(FilePaths.join(folder, name))
         drafts.append(file)
-        files.append(name)
         return file
       }
       for table in try ExportedTable.find(names, withViews: format == .pgcopy, on: db) {
-        let file = try add("\(table.name).\(format.fileExtension)")
+        let file = try add("\(table.name).\(format == .parquet ? "csv" : format.fileExtension)")
         let count = try rows(of: table, on: db) { bytes throws(RunFailure) in
           try file.write(bytes)
         }
@@ -57,7 +68,7 @@ struct WarehouseExport {
       }
       try StopSignal.check()
       for draft in drafts { try draft.publish() }
-      return files
+      return written
     }
   }
 

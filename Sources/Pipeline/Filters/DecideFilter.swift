@@ -13,7 +13,7 @@ internal import Warehouse
 /// The steps learn and decide as filters, which learn the same prices from the same placed reports.
 struct DecideFilter {
   /// The tags of the output's rows.
-  static let tags = ["digest", "fact", "run"]
+  static let tags = ["digest", "fact", "run", TallyRows.tag]
 
   let settings: ReconstructSettings
   let files: FilterFiles
@@ -65,6 +65,7 @@ struct DecideFilter {
     context.hidden = known.lesson.hidden
     let output = FilterOutput(Self.tags)
     var positions: [Int64: Int] = [:]
+    var tally = TallyRows(nobodies: joined.nobodies.count)
     for (position, id) in known.lesson.evidence.enumerated() { positions[id] = position }
     try households.forEachBatch { several throws(RunFailure) in
       var judged: [Int] = []
@@ -87,8 +88,10 @@ struct DecideFilter {
         throw RunFailure(.invariantBroken, "an amount does not fit: \(error)")
       }
       try lines.add(decided)
+      tally.add(decided, reports: judged.count)
       try Self.write(&lines, to: output)
     }
+    try tally.write(set.symbols, to: output)
     try Self.end(lines, output)
   }
 

@@ -12,24 +12,41 @@ struct FilterFiles {
   private(set) var accounts: [AuditFile] = []
   /// The newest snapshot; `nil` without a record.
   private(set) var newestSnapshot: Instant?
+  /// By position: the whole account of its records.
+  private var tallies: [RecordTally] = []
   private var positions: [String: Int32] = [:]
 
   /// Reads a side file.
   init(path: String) throws(RunFailure) {
-    var known: [String: AuditFile] = [:]
+    var known: [String: (file: AuditFile, tally: RecordTally)] = [:]
     for var row in try FilterInput.rows(ofFile: path, Self.tags) {
       let key = try row.word()
       let file = try Self.account(key, &row)
-      if known[key].map({ file.name < $0.name }) ?? true { known[key] = file }
-      guard let newest = try row.optionalNumber() else { continue }
-      newestSnapshot = max(newestSnapshot ?? .distantPast, Instant(milliseconds: newest))
+      if let newest = try row.optionalNumber() {
+        newestSnapshot = max(newestSnapshot ?? .distantPast, Instant(milliseconds: newest))
+      }
+      let tally = try Self.tally(of: file, &row)
+      if known[key].map({ file.name < $0.file.name }) ?? true { known[key] = (file, tally) }
     }
     for (number, entry) in known.sorted(by: { $0.key < $1.key }).enumerated() {
       positions[entry.key] = Int32(number)
-      var file = entry.value
+      var file = entry.value.file
       file.sourceFileID = Int64(number) + 1
       accounts.append(file)
+      tallies.append(entry.value.tally)
     }
+  }
+
+  private static func tally(of file: AuditFile, _ row: inout FilterRow) throws(RunFailure)
+    -> RecordTally
+  {
+    var tally = RecordTally()
+    tally.used = Int(file.used)
+    tally.duplicates = Int(file.duplicates)
+    tally.rejected = Int(file.rejected)
+    tally.rows.used = Int(try row.number())
+    tally.rows.rejected = Int(try row.number())
+    return tally
   }
 
   private static func account(_ key: String, _ row: inout FilterRow) throws(RunFailure)
@@ -51,6 +68,16 @@ struct FilterFiles {
   var files: [InputFile] {
     accounts.map {
       InputFile(id: $0.sourceFileID, name: $0.name, sha256: $0.sha256, kind: $0.kind)
+    }
+  }
+
+  /// The files as gates know them.
+  var stored: [StoredFile] {
+    zip(accounts, tallies).map { file, tally in
+      StoredFile(
+        id: file.sourceFileID, sha256: file.sha256, kind: file.kind, name: file.name,
+        status: .used, refusal: nil, exportDate: file.exportDate, bytes: file.bytes,
+        tally: tally, newestSnapshotAt: nil, firstRunID: 1)
     }
   }
 

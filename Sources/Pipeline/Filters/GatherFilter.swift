@@ -59,7 +59,9 @@ struct GatherFilter {
       "file", key, .text(Array(input.path.utf8)), .word(input.exportDay?.text ?? "\\N"),
       .number(file.bytes), .number(Int64(file.tally.used)),
       .number(Int64(file.tally.duplicates)), .number(Int64(file.tally.rejected)),
-      .number(file.content.records.lazy.map(\.snapshotAt).max()?.milliseconds))
+      .number(file.content.records.lazy.map(\.snapshotAt).max()?.milliseconds),
+      .number(Int64(file.tally.rows.rows - file.tally.rows.rejected)),
+      .number(Int64(file.tally.rows.rejected)))
     for reject in file.rejects {
       try output.row(
         "reject", key, .number(Int64(reject.line)), .word(reject.reason.rawValue),

@@ -222,7 +222,7 @@ struct GatheredHouseholds {
 
 /// The rows of joining that belong to no household: `nobody` and `winner`.
 struct JoinedSide {
-  private var nobodies: [String] = []
+  private(set) var nobodies: [String] = []
   private var winners: [(id: String, key: PurchaseKey)] = []
 
   /// Reads a side file.

@@ -38,10 +38,10 @@ final class ScratchFolder: Sendable {
     }
   }
 
-  /// Files only: nothing makes folders in it.
   private static func remove(_ folder: String) {
     for name in (try? FolderListing.names(in: folder)) ?? [] {
-      _ = unsafe unlink(FilePaths.join(folder, name))
+      let path = FilePaths.join(folder, name)
+      if unsafe unlink(path) != 0, errno == EISDIR { remove(path) }
     }
     _ = unsafe rmdir(folder)
   }

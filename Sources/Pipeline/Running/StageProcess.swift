@@ -31,6 +31,22 @@ enum StageProcess {
     return (try status(ofStage: name, waitStatus: waitStatus), peakKiB)
   }
 
+  /// Runs a program that is not ours to its end.
+  ///
+  /// - Parameters:
+  ///   - path: Where it lies.
+  ///   - arguments: Its arguments without the name.
+  /// - Returns: Its exit status; 128 and the signal's number where one killed it.
+  /// - Throws: ``RunFailure`` where it cannot be started.
+  static func runForeign(_ path: String, arguments: [String]) throws(RunFailure) -> Int32 {
+    let processID = try spawn(path, arguments: [path] + arguments)
+    StopSignal.forward(to: processID)
+    let (waitStatus, _) = wait(for: processID)
+    StopSignal.forward(to: 0)
+    let code = paidline_exit_status(waitStatus)
+    return code < 0 ? 128 + paidline_killing_signal(waitStatus) : code
+  }
+
   /// Whether a stage's executable lies beside this program's own.
   static func exists(_ name: String) throws(RunFailure) -> Bool {
     PathStatus.exists(try path(of: name))

@@ -17,7 +17,7 @@ struct FactGates {
 
   /// The findings of the gates.
   func findings(_ facts: borrowing Reconstruction) -> [GateFinding] {
-    var findings = UselessResultGate(pipelinePath: definition.path).findings(facts)
+    var findings = UselessResultGate(pipelinePath: definition.path).findings(facts.judged)
     if bench.rules[.priceUnit] != .off {
       findings += PriceUnitGate(files: newFiles, isUnitNamed: definition.namesPriceUnit)
         .findings(facts)
@@ -25,7 +25,7 @@ struct FactGates {
     if bench.rules[.coverageFloor] != .off {
       let gate = CoverageGate(floorPerMillion: bench.rules.coveragePerMillion)
       findings +=
-        [gate.finding(facts, warehousePath: definition.warehousePath)].compactMap(\.self)
+        [gate.finding(facts.judged, warehousePath: definition.warehousePath)].compactMap(\.self)
     }
     return findings
   }

@@ -93,8 +93,13 @@ struct IngestGates {
     let order = groups.keys.sorted { ($0.run, $0.kind.rawValue) < ($1.run, $1.kind.rawValue) }
     for group in order {
       let files = groups[group] ?? []
-      var found = try NoUsableRecordGate.findings(files, in: state)
-      if let finding = try gate.finding(files, of: group.kind, in: state) { found.append(finding) }
+      let rejects: RejectExamples.Source = { (files) throws(RunFailure) in
+        try RejectExamples.read(of: files, in: state)
+      }
+      var found = try NoUsableRecordGate.findings(files, rejects: rejects)
+      if let finding = try gate.finding(files, of: group.kind, rejects: rejects) {
+        found.append(finding)
+      }
       for index in found.indices {
         found[index].query = GateQuery(
           database: definition.statePath,

@@ -266,9 +266,7 @@ struct ReconstructStage {
     content.completeAfterDays = bench.rules.completeAfterDays
     content.files = try state.files().map(AuditFile.init)
     content.rejects = try state.rejects().map(RejectedRecord.init)
-    content.rules = RuleText.all.map {
-      RuleDescription(rule: $0.rule, condition: $0.condition, result: $0.result, why: $0.why)
-    }
+    content.rules = RuleDescription.all
     return content
   }
 
@@ -353,5 +351,14 @@ extension RejectedRecord {
     self.init(
       sourceFileID: reject.fileID, sourceLine: reject.line, reasonCode: reject.reasonCode,
       detail: reject.detail)
+  }
+}
+
+extension RuleDescription {
+  /// All rules, in the order in which they are asked.
+  static var all: [RuleDescription] {
+    RuleText.all.map {
+      RuleDescription(rule: $0.rule, condition: $0.condition, result: $0.result, why: $0.why)
+    }
   }
 }

@@ -143,4 +143,12 @@ public struct StoredReject: Hashable, Sendable {
   public var reasonCode: String
   /// The expected and the found value, without personal data.
   public var detail: String
+
+  /// Describes a reject.
+  public init(fileID: Int64, line: Int64, reasonCode: String, detail: String) {
+    self.fileID = fileID
+    self.line = line
+    self.reasonCode = reasonCode
+    self.detail = detail
+  }
 }

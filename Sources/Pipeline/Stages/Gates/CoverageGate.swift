@@ -13,10 +13,10 @@ struct CoverageGate: Hashable {
   let floorPerMillion: Int
 
   /// The finding for too few known amounts; `nil` if enough are known.
-  func finding(_ facts: borrowing Reconstruction, warehousePath: String) -> GateFinding? {
+  func finding(_ facts: JudgedFacts, warehousePath: String) -> GateFinding? {
     let (chargeable, unknown) = (facts.tally.chargeable, facts.tally.unknown)
     guard (chargeable - unknown) * 1_000_000 < floorPerMillion * chargeable else { return nil }
-    let symbols = facts.sightings.symbols
+    let symbols = facts.symbols
     let lines = facts.tally.missing.map { series, rows in
       let product = symbols.text(series.productID.symbol)
       let currency = series.currency?.code ?? "unknown currency"

@@ -32,13 +32,13 @@ enum RefusedFileGate {
 /// A CSV, an export whose keys were renamed, another program's file: whatever its size.
 enum NoUsableRecordGate {
   /// One finding a file.
-  static func findings(_ files: [StoredFile], in state: StateDatabase) throws(RunFailure)
-    -> [GateFinding]
+  static func findings(_ files: [StoredFile], rejects: RejectExamples.Source)
+    throws(RunFailure) -> [GateFinding]
   {
     var findings: [GateFinding] = []
     for file in files where file.tally.isBarren {
       let name = OneLine.text(file.name)
-      let examples = try RejectExamples.read(of: [file], in: state).text
+      let examples = try rejects([file]).text
       var finding = GateFinding(
         .noUsableRecord,
         [

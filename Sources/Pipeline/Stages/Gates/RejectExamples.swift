@@ -12,29 +12,39 @@ struct RejectExamples {
     var count: Int
   }
 
-  /// The commonest reasons first.
-  var lines: [Line]
+  /// Where the rejects of some files are found.
+  typealias Source = (_ files: [StoredFile]) throws(RunFailure) -> RejectExamples
 
   /// The number of reasons shown.
   static let shown = 3
+
+  private var byReason: [String: Line] = [:]
+
+  /// The commonest reasons first.
+  var lines: [Line] {
+    byReason.values.sorted { ($1.count, $0.reasonCode) < ($0.count, $1.reasonCode) }
+  }
+
+  /// Counts a reject; of those of one reason the first to be added is shown.
+  mutating func add(_ reject: StoredReject, ofFile name: String) {
+    byReason[
+      reject.reasonCode,
+      default: Line(
+        reasonCode: reject.reasonCode, place: "\(OneLine.text(name)):\(reject.line)",
+        detail: OneLine.text(reject.detail), count: 0)
+    ].count += 1
+  }
 
   /// Reads the rejects of some files.
   static func read(of files: [StoredFile], in state: StateDatabase) throws(RunFailure)
     -> RejectExamples
   {
     let names = Dictionary(uniqueKeysWithValues: files.map { ($0.id, $0.name) })
-    var lines: [String: Line] = [:]
+    var examples = RejectExamples()
     for reject in try state.rejects(ofFiles: files.map(\.id)) {
-      guard let name = names[reject.fileID] else { continue }
-      lines[
-        reject.reasonCode,
-        default: Line(
-          reasonCode: reject.reasonCode, place: "\(OneLine.text(name)):\(reject.line)",
-          detail: OneLine.text(reject.detail), count: 0)
-      ].count += 1
+      if let name = names[reject.fileID] { examples.add(reject, ofFile: name) }
     }
-    return RejectExamples(
-      lines: lines.values.sorted { ($1.count, $0.reasonCode) < ($0.count, $1.reasonCode) })
+    return examples
   }
 
   /// One reason a paragraph, indented.

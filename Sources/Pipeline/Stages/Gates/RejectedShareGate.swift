@@ -50,9 +50,9 @@ struct RejectedShareGate: Hashable {
   }
 
   /// The finding for files of one kind that are read together; `nil` if all of it can be used.
-  func finding(_ files: [StoredFile], of kind: InputFile.Kind, in state: StateDatabase)
-    throws(RunFailure) -> GateFinding?
-  {
+  func finding(
+    _ files: [StoredFile], of kind: InputFile.Kind, rejects: RejectExamples.Source
+  ) throws(RunFailure) -> GateFinding? {
     let judged = files.filter { !$0.tally.isBarren }
     var sum = RecordTally()
     for file in judged { sum.add(file.tally) }
@@ -76,8 +76,8 @@ struct RejectedShareGate: Hashable {
       }
     }
     let trips = trips(judged.map(\.tally))
-    let examples = try RejectExamples.read(
-      of: judged.filter { $0.tally.rejected + $0.tally.rows.rejected > 0 }, in: state)
+    let examples = try rejects(
+      judged.filter { $0.tally.rejected + $0.tally.rows.rejected > 0 })
     var finding = GateFinding(
       .rejectedShare, items,
       message: heading(items, files: judged.count, of: kind, trips: trips, expected: expected)

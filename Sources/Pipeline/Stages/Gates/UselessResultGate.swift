@@ -14,14 +14,14 @@ struct UselessResultGate {
   let pipelinePath: String
 
   /// The findings about what the facts lack.
-  func findings(_ facts: borrowing Reconstruction) -> [GateFinding] {
+  func findings(_ facts: JudgedFacts) -> [GateFinding] {
     if let nothing = nothingLeft(facts) { return [nothing] }
     guard facts.tally.revenue > 0 else { return [] }
     return [noCustomer(facts), noAmount(facts), noRate(facts)].compactMap(\.self)
   }
 
   /// Every purchase is left out as no revenue.
-  private func nothingLeft(_ facts: borrowing Reconstruction) -> GateFinding? {
+  private func nothingLeft(_ facts: JudgedFacts) -> GateFinding? {
     guard facts.tally.revenue == 0, facts.tally.purchases > 0 else { return nil }
     let counts = facts.tally.excluded
     let reasons = ExclusionReason.allCases.compactMap { reason in
@@ -38,11 +38,11 @@ struct UselessResultGate {
 
   /// The finding for facts without customers: reports of a phone then do not help its customer's
   /// later amounts.
-  private func noCustomer(_ facts: borrowing Reconstruction) -> GateFinding? {
+  private func noCustomer(_ facts: JudgedFacts) -> GateFinding? {
     guard !facts.tally.namesCustomer else { return nil }
     let count = facts.tally.revenue
     let advice =
-      facts.nobodies.isEmpty
+      !facts.hasNobodies
       ? "name yours under inputs.receipt_keys of \(OneLine.text(pipelinePath)), such as "
         + "{customer_id: user_id}"
       : "the ids in the records are each shared by many Apple accounts"
@@ -54,16 +54,12 @@ struct UselessResultGate {
   }
 
   /// Not one amount that was to be paid is known.
-  private func noAmount(_ facts: borrowing Reconstruction) -> GateFinding? {
+  private func noAmount(_ facts: JudgedFacts) -> GateFinding? {
     let chargeable = facts.tally.chargeable
     guard chargeable > 0, facts.tally.unknown == chargeable else { return nil }
-    let hasCatalogue = !facts.catalogue.products.values.allSatisfy {
-      $0.prices.isEmpty && $0.offers.isEmpty
-    }
+    let list = facts.hasListedPrices ? "" : ", and the catalogue lists no price"
     let why =
-      facts.reported.isEmpty
-      ? "no price report was read\(hasCatalogue ? "" : ", and the catalogue lists no price")"
-      : "no price report was of use"
+      facts.hasReports ? "no price report was of use" : "no price report was read\(list)"
     return finding(
       "amounts", found: "0 of \(Count.text(chargeable, "amount")) known",
       expected: "price reports or catalogue prices",
@@ -72,7 +68,7 @@ struct UselessResultGate {
   }
 
   /// The finding for a currency of purchases without a rate to the reporting currency.
-  private func noRate(_ facts: borrowing Reconstruction) -> GateFinding? {
+  private func noRate(_ facts: JudgedFacts) -> GateFinding? {
     guard let reporting = facts.reporting else { return nil }
     let rows = facts.tally.unconverted
     guard !rows.isEmpty else { return nil }
@@ -80,8 +76,8 @@ struct UselessResultGate {
     let count = rows.values.reduce(0, +)
     return finding(
       "rates \(codes)", found: "\(Count.text(count, "amount")) without a rate",
-      expected: "rates from \(codes) to \(reporting.currency.code)",
-      "there is no rate from \(codes) to \(reporting.currency.code), so that "
+      expected: "rates from \(codes) to \(reporting.code)",
+      "there is no rate from \(codes) to \(reporting.code), so that "
         + "\(Count.text(count, "amount")) \(count == 1 ? "stays" : "stay") NULL in the reporting "
         + "currency: name the bank's eurofxref-hist.csv under inputs.rates, or leave it where the bank quotes none.",
       .inputs)

@@ -1,7 +1,6 @@
 internal import SQLiteFiles
 public import Deciding
 public import Diagnostics
-internal import GRDB
 internal import PaidAmounts
 public import PriceLearning
 public import PurchaseModel
@@ -12,18 +11,8 @@ internal import Purchases
 /// The digests of several machines add up to the `content_digest` of one. For example
 /// `{"purchase_key":1722965520899826170,…,"paid_milli":9990,…}`.
 public struct FactLines: ~Copyable {
-  /// A column of a table.
-  public struct Column: Hashable, Sendable {
-    /// The name.
-    public var name: String
-    /// Whether it holds text; whole numbers else.
-    public var isText: Bool
-    /// Whether it belongs to the primary key.
-    public var isKey: Bool
-  }
-
   private var rows: RowWriter
-  private let columns: [String: [Column]]
+  private let columns: [String: [WarehouseLayout.Column]]
   private var sum = ContentDigest()
 
   /// Begins without rows.
@@ -32,7 +21,7 @@ public struct FactLines: ~Copyable {
   /// - Throws: ``RunFailure`` if the schema cannot be read, which is a bug.
   public init(_ context: FactContext) throws(RunFailure) {
     rows = RowWriter(context)
-    columns = try Self.columns()
+    columns = try WarehouseLayout.columns()
   }
 
   /// The digest of the rows handed on so far: 64 hexadecimal digits.
@@ -46,25 +35,6 @@ public struct FactLines: ~Copyable {
       sum.add(digest)
     }
     return sum.hexadecimal
-  }
-
-  /// The columns of each table of facts, in their order.
-  public static func columns() throws(RunFailure) -> [String: [Column]] {
-    do {
-      return try DatabaseFile.inMemory { db in
-        try db.execute(sql: String(decoding: WarehouseSchema.format.schema, as: UTF8.self))
-        var columns: [String: [Column]] = [:]
-        for table in WarehouseSchema.hashedTables {
-          columns[table] = try Row.fetchAll(
-            db, sql: "SELECT name, type, pk FROM pragma_table_info(?) ORDER BY cid",
-            arguments: [table]
-          ).map { Column(name: $0["name"], isText: $0["type"] == "TEXT", isKey: $0["pk"] > 0) }
-        }
-        return columns
-      }
-    } catch {
-      throw RunFailure(.invariantBroken, "the schema of the warehouse cannot be read: \(error)")
-    }
   }
 
   /// Adds all rows of some households.
@@ -107,9 +77,9 @@ public struct FactLines: ~Copyable {
     rows.removeAll()
   }
 
-  private static func text(_ columns: [Column], of record: UnsafeRawBufferPointer, key: Int64?)
-    -> [UInt8]
-  {
+  private static func text(
+    _ columns: [WarehouseLayout.Column], of record: UnsafeRawBufferPointer, key: Int64?
+  ) -> [UInt8] {
     var text: [UInt8] = []
     var cursor = unsafe RecordCursor(record)
     for (position, column) in columns.enumerated() {

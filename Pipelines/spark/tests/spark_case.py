@@ -1,0 +1,233 @@
+"""What the tests of the job share: stores of exports, one machine's facts, and sessions of Spark.
+
+PAIDLINE_BIN names the folder of the executables; PAIDLINE_LONG asks for the larger stores.
+"""
+
+import atexit
+import gzip
+import json
+import os
+import pathlib
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+
+REPOSITORY = pathlib.Path(__file__).resolve().parents[3]
+JOB = REPOSITORY / "Pipelines/spark"
+BIN = pathlib.Path(os.environ.get("PAIDLINE_BIN", REPOSITORY / ".build/debug")).resolve()
+IS_LONG = "PAIDLINE_LONG" in os.environ
+
+os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+os.environ["PYSPARK_PYTHON"] = sys.executable
+os.environ["PYTHONPATH"] = str(JOB)
+sys.path.insert(0, str(JOB))
+
+import duckdb  # noqa: E402
+import pyspark  # noqa: E402
+from pyspark.sql import SparkSession  # noqa: E402
+
+import paidline_spark  # noqa: E402
+
+PIPELINE = """\
+state: var/state.db
+warehouse: warehouse.db
+inputs:
+  receipts: ["receipts/*.ndjson*"]
+  prices: ["prices/*.ndjson*"]
+  catalog: catalog.yaml
+  rates: %s
+gates: {rejected_share: off, no_usable_record: off, volume_drop: off, empty_file: off}
+"""
+
+
+class Store:
+    """A folder with exports and a pipeline, decided on one machine."""
+
+    def __init__(self, folder, customers=0):
+        self.folder = pathlib.Path(folder)
+        self.folder.mkdir(exist_ok=True)
+        if customers:
+            subprocess.run([BIN / "paidline-sample", folder, "--customers", str(customers)],
+                           check=True, stdout=subprocess.DEVNULL)
+        else:
+            for name in ("receipts", "prices", "catalog.yaml"):
+                source = REPOSITORY / "SampleData" / name
+                (shutil.copytree if source.is_dir() else shutil.copy)(source, self.folder / name)
+        self.pipeline = self.folder / "job.yaml"
+        self.say()
+
+    def say(self, gates=None, more=""):
+        """Writes the pipeline, with other gates where some are named."""
+        text = PIPELINE % (REPOSITORY / "SampleData/eurofxref-hist.csv")
+        if gates is not None:
+            text = text[:text.index("gates:")] + f"gates: {gates}\n"
+        self.pipeline.write_text(text + more)
+
+    def receipts(self):
+        return sorted((self.folder / "receipts").iterdir())
+
+    def share_an_id(self):
+        """One customer id in a fifth of all records."""
+        for path in self.receipts():
+            lines = gzip.decompress(path.read_bytes()).splitlines(keepends=True)
+            for number in range(0, len(lines), 5):
+                try:
+                    record = json.loads(lines[number])
+                except ValueError:
+                    continue
+                if isinstance(record, dict) and "customer_id" in record:
+                    record["customer_id"] = "guest"
+                    lines[number] = json.dumps(record).encode() + b"\n"
+            path.write_bytes(gzip.compress(b"".join(lines)))
+
+    def decide(self):
+        """What one machine publishes."""
+        for name in ("warehouse.db", "warehouse.db-wal", "warehouse.db-shm"):
+            (self.folder / name).unlink(missing_ok=True)
+        shutil.rmtree(self.folder / "var", ignore_errors=True)
+        subprocess.run([BIN / "paidline", "run", "-q", self.pipeline], check=True)
+        return self.published()
+
+    def published(self, kind="table"):
+        """Each table, or each view, of the warehouse."""
+        warehouse = sqlite3.connect(self.folder / "warehouse.db")
+        names = [name for name, in warehouse.execute(
+            "SELECT name FROM sqlite_schema WHERE type = ? AND name NOT LIKE 'sqlite%'", (kind,))]
+        tables = {}
+        for name in names:
+            read = warehouse.execute(f"SELECT * FROM {name}")
+            columns = [column[0] for column in read.description]
+            tables[name] = Rows(columns, read.fetchall())
+        warehouse.close()
+        return tables
+
+
+class Rows:
+    """The rows of a table or view, without regard to their order."""
+
+    # What is of one run or machine alone.
+    OF_A_RUN = {"first_run_id", "changed_run_id", "run_id", "source_file_id", "started_at",
+                "finished_at", "state_generation", "purchase_month"}
+
+    def __init__(self, columns, rows):
+        self.columns, self.rows = columns, rows
+
+    def comparable(self, leaving=()):
+        """Columns and rows that must be those of another machine."""
+        kept = sorted(
+            (name, number) for number, name in enumerate(self.columns)
+            if name not in self.OF_A_RUN and name not in leaving)
+        rows = sorted(tuple(text_of(row[number]) for _, number in kept) for row in self.rows)
+        return [name for name, _ in kept], rows
+
+
+def text_of(value):
+    """A value as SQLite writes it."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(int(value))
+    return f"{value:.6f}" if isinstance(value, float) else str(value)
+
+
+def parquet_database(out):
+    """A database of DuckDB with a view for each table that was written."""
+    database = duckdb.connect()
+    database.execute("SET TimeZone = 'UTC'")
+    for name in folders(out):
+        database.execute(f"CREATE VIEW {name} AS SELECT * FROM read_parquet("
+                         f"'{out}/{name}/**/*.parquet', hive_types_autocast = false)")
+    return database
+
+
+def read_parquet(out):
+    """All tables of a folder, as DuckDB reads them."""
+    database = parquet_database(out)
+    tables = {name: rows_of(database, name) for name in folders(out)}
+    database.close()
+    return tables
+
+
+def rows_of(database, name):
+    """The rows of a table or view of DuckDB, with times as texts."""
+    columns = database.execute(f'DESCRIBE "{name}"').fetchall()
+    # Python knows no year 1 in a time zone.
+    read = ", ".join(
+        f"strftime(\"{column}\" AT TIME ZONE 'UTC', '%Y-%m-%dT%H:%M:%SZ')"
+        if "TIMESTAMP" in kind else f'"{column}"' for column, kind, *_ in columns)
+    return Rows([column for column, *_ in columns],
+                database.execute(f'SELECT {read} FROM "{name}"').fetchall())
+
+
+def folders(out):
+    return sorted(path.name for path in pathlib.Path(out).iterdir() if path.is_dir())
+
+
+_session = {}
+
+
+def session(master):
+    """A session of Spark; one of another master is ended first."""
+    if _session.get("master") != master:
+        end_session()
+        _session["spark"] = (
+            SparkSession.builder.master(master).appName("paidline-test")
+            .config("spark.ui.enabled", "false").config("spark.driver.host", "127.0.0.1")
+            .config("spark.ui.showConsoleProgress", "false")
+            .config("spark.sql.shuffle.partitions", "4").getOrCreate())
+        _session["master"] = master
+        _session["spark"].sparkContext.setLogLevel("OFF")
+    return _session["spark"]
+
+
+def end_session():
+    """Ends the session, and removes what its executors left in the virtual environment."""
+    if _session:
+        _session["spark"].stop()
+        _session.clear()
+    shutil.rmtree(pathlib.Path(pyspark.__file__).parent / "work", ignore_errors=True)
+
+
+atexit.register(end_session)
+
+
+class SparkCase(unittest.TestCase):
+    """A test with a session, a folder for stores, and a place for facts."""
+
+    master = "local[2]"
+
+    def setUp(self):
+        self.spark = session(self.master)
+        folder = tempfile.TemporaryDirectory(prefix="paidline-spark-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.out = self.folder / "out"
+
+    def run_job(self, store, partitions, bin_folder=BIN, installed=True, **options):
+        return paidline_spark.run(
+            self.spark, str(store.pipeline), str(self.out), str(bin_folder), partitions,
+            installed=installed, **options)
+
+    def assert_the_facts_of(self, decided):
+        """Compares every table with that of one machine."""
+        found = read_parquet(self.out)
+        self.assertEqual(sorted(found), sorted(decided))
+        for name in decided:
+            with self.subTest(table=name):
+                self.assertEqual(found[name].comparable(), decided[name].comparable())
+
+    def wrapped(self, name, script):
+        """A folder of executables in which a script stands for one: `$real` is the real one."""
+        folder = self.folder / "bin"
+        folder.mkdir(exist_ok=True)
+        for program in ("paidline", "paidline-ingest", "paidline-reconstruct"):
+            if not (folder / program).exists():
+                (folder / program).symlink_to(BIN / program)
+        (folder / name).unlink()
+        (folder / name).write_text(
+            f"#!/bin/sh\nreal='{BIN / name}'\nfolder='{self.folder}'\n{script}\n")
+        (folder / name).chmod(0o755)
+        return folder

@@ -1,0 +1,81 @@
+"""The facts of a job are those of one machine, table by table and row by row."""
+
+import subprocess
+import unittest
+
+import spark_case
+from spark_case import BIN, SparkCase, Store
+
+CUSTOMERS = 3000
+
+
+class FactTests(SparkCase):
+    def test_the_sample_has_the_facts_of_one_machine_in_1_2_7_and_200_partitions(self):
+        store = Store(self.folder / "store")
+        decided = store.decide()
+        digest = decided["audit_run"].rows[0][decided["audit_run"].columns.index("content_digest")]
+        self.assertGreater(len(decided["fct_revenue"].rows), 400)
+        # The second and later runs go to the place of the first.
+        for partitions in (1, 2, 7, 200):
+            with self.subTest(partitions=partitions):
+                self.assertEqual(self.run_job(store, partitions), digest)
+                self.assert_the_facts_of(decided)
+
+    def test_3000_customers_with_an_id_that_a_fifth_of_all_records_share(self):
+        store = Store(self.folder / "store", customers=CUSTOMERS)
+        store.share_an_id()
+        decided = store.decide()
+        self.run_job(store, 7)
+        self.assert_the_facts_of(decided)
+
+    def test_3000_customers_as_they_are(self):
+        store = Store(self.folder / "store", customers=CUSTOMERS)
+        decided = store.decide()
+        self.run_job(store, 4)
+        self.assert_the_facts_of(decided)
+
+    def test_a_second_run_over_less_leaves_nothing_of_the_first(self):
+        store = Store(self.folder / "store")
+        store.decide()
+        self.run_job(store, 2)
+        months = {path.name for path in (self.out / "fct_revenue").iterdir() if path.is_dir()}
+        for path in store.receipts()[2:]:
+            path.unlink()
+        decided = store.decide()
+        self.run_job(store, 2)
+        self.assert_the_facts_of(decided)
+        left = {path.name for path in (self.out / "fct_revenue").iterdir() if path.is_dir()}
+        self.assertLess(left, months)
+
+    def test_a_store_that_fills_few_of_many_partitions(self):
+        store = Store(self.folder / "store", customers=2)
+        decided = store.decide()
+        self.run_job(store, 20)
+        self.assert_the_facts_of(decided)
+
+    def test_a_store_without_a_purchase(self):
+        store = Store(self.folder / "store")
+        for path in store.receipts():
+            path.unlink()
+        (store.folder / "receipts" / "2021-01-01.ndjson").write_text("")
+        decided = store.decide()
+        self.assertEqual(decided["fct_revenue"].rows, [])
+        self.run_job(store, 2)
+        self.assert_the_facts_of(decided)
+
+    def test_executables_that_travel_with_the_job(self):
+        store = Store(self.folder / "store", customers=5)
+        decided = store.decide()
+        self.run_job(store, 2, installed=False)
+        self.assert_the_facts_of(decided)
+
+    def test_an_earlier_view(self):
+        store = Store(self.folder / "store")
+        as_of = "2021-06-01"
+        subprocess.run([BIN / "paidline", "run", "-q", store.pipeline, "--as-of", as_of], check=True)
+        self.run_job(store, 3, as_of=as_of)
+        self.assert_the_facts_of(store.published())
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,113 @@
+internal import Diagnostics
+internal import ExchangeRates
+internal import Proceeds
+internal import PurchaseModel
+internal import Warehouse
+
+/// The gates as a filter: rows `reject` of all exports and `tally` of all tasks, in any order.
+///
+/// It asks those that judge exports and, once there are sums of facts, those that judge facts. The
+/// gates that compare nights, `volume_drop` and `price_unit`, are a single machine's.
+struct JudgeFilter {
+  /// What the rows say.
+  static let tags = ["coverage", "gate"]
+
+  let definition: PipelineDefinition
+  let settings: ReconstructSettings
+  let files: FilterFiles
+  let bench: GateBench
+
+  /// What was read.
+  private struct Said {
+    /// By file: its rejects.
+    var rejects: [Int64: [StoredReject]] = [:]
+    var rows = TallyRows()
+    var symbols = SymbolTable()
+    var hasFacts = false
+  }
+
+  /// Reads all rows, says what is worth a word on standard error, and writes the rows of
+  /// `audit_gate` and the shares of known and exact amounts.
+  ///
+  /// - Throws: ``RunFailure`` with status 65 where a gate stops the job.
+  func run() throws(RunFailure) {
+    let said = try read()
+    let judgement = bench.judge(try findings(said))
+    for warning in judgement.warnings {
+      StandardError.write("paidline-reconstruct judge: \(warning.text(isStop: false))\n")
+    }
+    if let failure = judgement.failure { throw failure }
+    let output = FilterOutput(Self.tags)
+    for outcome in judgement.outcomes {
+      try output.row(
+        "gate", .word(outcome.gate.rawValue), .word(outcome.severity.rawValue),
+        .text(Array(outcome.subject.utf8)), .text(Array(outcome.found.utf8)),
+        .text(Array(outcome.expected.utf8)))
+    }
+    try output.row(
+      "coverage", .number(said.rows.basisPoints(said.rows.known)),
+      .number(said.rows.basisPoints(said.rows.exact)))
+    try output.finish()
+  }
+
+  private func read() throws(RunFailure) -> Said {
+    var said = Said()
+    var input = FilterInput.standard(["reject", TallyRows.tag], isSorted: false)
+    while var row = try input.next() {
+      if row.tag == TallyRows.tag {
+        try said.rows.read(&row, into: &said.symbols)
+        said.hasFacts = true
+        continue
+      }
+      let file = Int64(try files.position(in: &row)) + 1
+      let reject = StoredReject(
+        fileID: file, line: try row.number(), reasonCode: try row.word(),
+        detail: String(decoding: try row.requiredText(), as: UTF8.self))
+      said.rejects[file, default: []].append(reject)
+    }
+    return said
+  }
+
+  private func findings(_ said: Said) throws(RunFailure) -> [GateFinding] {
+    let stored = files.stored
+    let rejects: RejectExamples.Source = { (files) throws(RunFailure) in
+      var examples = RejectExamples()
+      for file in files {
+        let rejects = said.rejects[file.id, default: []].sorted {
+          ($0.line, $0.reasonCode) < ($1.line, $1.reasonCode)
+        }
+        for reject in rejects { examples.add(reject, ofFile: file.name) }
+      }
+      return examples
+    }
+    var findings: [GateFinding] = []
+    let share = RejectedShareGate(bench.rules)
+    for kind in InputFile.Kind.allCases {
+      let files = stored.filter { $0.kind == kind }
+      findings += try NoUsableRecordGate.findings(files, rejects: rejects)
+      findings += [try share.finding(files, of: kind, rejects: rejects)].compactMap(\.self)
+    }
+    let empty = stored.filter { $0.tally.records == 0 }.map(\.name)
+    findings += [EmptyFileGate.finding(empty)].compactMap(\.self)
+    findings += MissingDayGate.findings(stored, completeAfterDays: bench.rules.completeAfterDays)
+    return findings + (said.hasFacts ? factFindings(said) : [])
+  }
+
+  private func factFindings(_ said: Said) -> [GateFinding] {
+    var symbols = said.symbols
+    for text in settings.texts { _ = symbols.intern(text) }
+    let facts = JudgedFacts(
+      tally: said.rows.tally, symbols: said.symbols, hasNobodies: said.rows.nobodies > 0,
+      hasListedPrices: settings.catalogue.catalogue(in: symbols.sorted().table).hasPrices,
+      hasReports: said.rows.reports > 0, reporting: settings.reporting?.currency.currency)
+    var findings = UselessResultGate(pipelinePath: definition.path).findings(facts)
+    if bench.rules[.coverageFloor] != .off {
+      let gate = CoverageGate(floorPerMillion: bench.rules.coveragePerMillion)
+      if var finding = gate.finding(facts, warehousePath: definition.warehousePath) {
+        finding.query = nil  // There is no warehouse.
+        findings.append(finding)
+      }
+    }
+    return findings
+  }
+}

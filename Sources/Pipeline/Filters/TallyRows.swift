@@ -1,0 +1,97 @@
+internal import Amounts
+internal import Deciding
+internal import Diagnostics
+internal import PaidAmounts
+internal import PurchaseModel
+internal import Purchases
+
+/// What the facts of all tasks say in sums, as rows `tally`: what is counted, a product, a currency,
+/// and how many.
+struct TallyRows {
+  /// What the rows say.
+  static let tag = "tally"
+
+  /// What is counted.
+  private enum Count: String {
+    case purchases, revenue, customers, chargeable, exact, missing, unconverted, nobodies, reports
+  }
+
+  /// The sums.
+  private(set) var tally = FactTally()
+  /// Rows with an exact amount.
+  private(set) var exact = 0
+  /// Customer ids that are nobody's, each counted by every task.
+  private(set) var nobodies = 0
+  /// Price reports, each counted by every household that has it.
+  private(set) var reports = 0
+
+  /// Begins with the ids that are nobody's.
+  init(nobodies: Int = 0) { self.nobodies = nobodies }
+
+  /// Counts some households.
+  mutating func add(_ decided: DecidedHouseholds, reports: Int) {
+    tally.add(decided)
+    exact += decided.amounts.amounts.count { $0.status == .exact }
+    self.reports += reports
+  }
+
+  /// Writes all sums.
+  func write(_ symbols: SymbolTable, to output: FilterOutput) throws(RunFailure) {
+    func row(
+      _ what: String, _ count: Int, product: ProductID? = nil, currency: Currency? = nil
+    ) throws(RunFailure) {
+      try output.row(
+        Self.tag, .word(what), .text(product.map { Array(symbols.utf8($0.symbol)) }),
+        .word(currency?.code ?? "\\N"), .number(Int64(count)))
+    }
+    let sums: [(Count, Int)] = [
+      (.purchases, tally.purchases), (.revenue, tally.revenue),
+      (.customers, tally.namesCustomer ? 1 : 0), (.chargeable, tally.chargeable),
+      (.exact, exact), (.nobodies, nobodies), (.reports, reports),
+    ]
+    for (what, count) in sums { try row(what.rawValue, count) }
+    for reason in ExclusionReason.allCases {
+      if let count = tally.excluded[reason] { try row(reason.rawValue, count) }
+    }
+    for (series, count) in tally.missing {
+      try row(
+        Count.missing.rawValue, count, product: series.productID, currency: series.currency)
+    }
+    for (currency, count) in tally.unconverted {
+      try row(Count.unconverted.rawValue, count, currency: currency)
+    }
+  }
+
+  /// Adds a row.
+  mutating func read(_ row: inout FilterRow, into symbols: inout SymbolTable) throws(RunFailure) {
+    let what = try row.word()
+    let product = try row.text().map { ProductID(symbols.intern($0.span)) }
+    let currency = try row.text().flatMap { Currency(String(decoding: $0, as: UTF8.self)) }
+    let count = Int(try row.number())
+    if let reason = ExclusionReason(rawValue: what) {
+      tally.excluded[reason, default: 0] += count
+      return
+    }
+    switch (Count(rawValue: what), product, currency) {
+    case (.purchases, _, _): tally.purchases += count
+    case (.revenue, _, _): tally.revenue += count
+    case (.customers, _, _): tally.namesCustomer = tally.namesCustomer || count > 0
+    case (.chargeable, _, _): tally.chargeable += count
+    case (.exact, _, _): exact += count
+    case (.nobodies, _, _): nobodies += count
+    case (.reports, _, _): reports += count
+    case (.missing, let product?, _):
+      tally.missing[FactTally.Series(productID: product, currency: currency), default: 0] += count
+    case (.unconverted, _, let currency?): tally.unconverted[currency, default: 0] += count
+    default: throw row.failure("a sum that is known")
+    }
+  }
+
+  /// The share of chargeable rows, in hundredths of a percent; `nil` where there is none.
+  func basisPoints(_ rows: Int) -> Int64? {
+    tally.chargeable > 0 ? Int64(10_000 * rows / tally.chargeable) : nil
+  }
+
+  /// Chargeable rows with an amount.
+  var known: Int { tally.chargeable - tally.unknown }
+}

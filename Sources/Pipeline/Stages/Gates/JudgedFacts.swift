@@ -1,0 +1,37 @@
+internal import Amounts
+internal import ExchangeRates
+internal import Proceeds
+internal import PurchaseModel
+
+/// What gates read of facts: sums, and what lay behind them.
+struct JudgedFacts {
+  /// The sums.
+  var tally: FactTally
+  /// The texts that the sums name.
+  var symbols: SymbolTable
+  /// Whether customer ids are nobody's, as many Apple accounts share them.
+  var hasNobodies: Bool
+  /// Whether the catalogue lists a price.
+  var hasListedPrices: Bool
+  /// Whether a price report was read.
+  var hasReports: Bool
+  /// The reporting currency; `nil` where the pipeline names none.
+  var reporting: Currency?
+}
+
+extension Reconstruction {
+  /// What gates read.
+  var judged: JudgedFacts {
+    JudgedFacts(
+      tally: tally, symbols: sightings.symbols, hasNobodies: !nobodies.isEmpty,
+      hasListedPrices: catalogue.hasPrices, hasReports: !reported.isEmpty,
+      reporting: reporting?.currency)
+  }
+}
+
+extension Catalogue {
+  /// Whether it lists a price of a product or an offer.
+  var hasPrices: Bool {
+    !products.values.allSatisfy { $0.prices.isEmpty && $0.offers.isEmpty }
+  }
+}

@@ -1,0 +1,68 @@
+public import Diagnostics
+internal import GRDB
+
+/// The tables of a warehouse where there is none: their columns, and the rows that describe them.
+public enum WarehouseLayout {
+  /// A column of a table.
+  public struct Column: Hashable, Sendable {
+    /// The name.
+    public var name: String
+    /// Whether it holds text; whole numbers else.
+    public var isText: Bool
+    /// Whether it belongs to the primary key.
+    public var isKey: Bool
+  }
+
+  /// The columns of each table, in their order.
+  ///
+  /// - Throws: ``RunFailure`` where the schema cannot be read, which is a bug.
+  public static func columns() throws(RunFailure) -> [String: [Column]] {
+    try read { db in
+      var columns: [String: [Column]] = [:]
+      for table in try tables(on: db) {
+        columns[table] = try Row.fetchAll(
+          db, sql: "SELECT name, type, pk FROM pragma_table_info(?) ORDER BY cid",
+          arguments: [table]
+        ).map { Column(name: $0["name"], isText: $0["type"] == "TEXT", isKey: $0["pk"] > 0) }
+      }
+      return columns
+    }
+  }
+
+  /// The rows of `meta_column`, `meta_metric` and `meta_rule`, as objects of JSON.
+  ///
+  /// - Parameter rules: What the rules are.
+  /// - Returns: The table and the object of each.
+  /// - Throws: ``RunFailure`` where the schema cannot be read, which is a bug.
+  public static func descriptions(of rules: [RuleDescription]) throws(RunFailure)
+    -> [(table: String, json: String)]
+  {
+    try read { db in
+      try WarehouseSchema.writeMeta(rules: rules, on: db)
+      var rows: [(table: String, json: String)] = []
+      for table in try tables(on: db) where table.hasPrefix("meta_") {
+        let pairs = try WarehouseSchema.columns(of: table, on: db).map { "'\($0)', \"\($0)\"" }
+        let texts = try String.fetchAll(
+          db, sql: "SELECT json_object(\(pairs.joined(separator: ", "))) FROM \(table)")
+        rows += texts.map { (table, $0) }
+      }
+      return rows
+    }
+  }
+
+  private static func tables(on db: Database) throws -> [String] {
+    try String.fetchAll(
+      db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
+  }
+
+  private static func read<Value>(_ body: (Database) throws -> Value) throws(RunFailure) -> Value {
+    do {
+      return try DatabaseFile.inMemory { db in
+        try db.execute(sql: String(decoding: WarehouseSchema.format.schema, as: UTF8.self))
+        return try body(db)
+      }
+    } catch {
+      throw RunFailure(.invariantBroken, "the schema of the warehouse cannot be read: \(error)")
+    }
+  }
+}
