@@ -5,7 +5,9 @@
 #
 # FOLDER gets facts.tsv (a table and a row of JSON a line), digest (what the single machine's
 # audit_run calls content_digest) and what passed between the steps. BUCKETS is into how many parts
-# the work on households is cut, 4 if not given: each could run on a machine of its own.
+# the work on households is cut, 4 if not given. PAIDLINE_EACH runs them: a command that reads a
+# number a line and runs its arguments with each; `xargs -n 1` if not set, `xargs -n 1 -P 8` for
+# eight at once, GNU parallel for several machines.
 # PAIDLINE_BIN is where the executables lie; those on the PATH if not set. PAIDLINE_AS_OF leaves out
 # what is later; PAIDLINE_ACCEPT names gates that shall not stop. Docs/cluster.md tells more.
 set -eu
@@ -16,6 +18,33 @@ as_of=${PAIDLINE_AS_OF:+--as-of=$PAIDLINE_AS_OF}
 accept=${PAIDLINE_ACCEPT:+--accept=$PAIDLINE_ACCEPT}
 tab=$(printf '\t')
 mkdir -p "$out"
+
+# The share of one bucket: whole households, and how many rows there are.
+bucket() {
+  awk -F "$tab" -v OFS="$tab" -v bucket="$1" -v buckets="$buckets" '
+    BEGIN { print "#paidline-rows", 1 }
+    $2 != last { last = $2; number++ }
+    number % buckets == bucket { print; count++ }
+    END { print "#end", "house", count + 0 }' "$out/houses"
+}
+
+# One bucket of a step, as each() asks for it: filters.sh PIPELINE FOLDER BUCKETS STEP BUCKET
+if [ $# -eq 5 ]; then
+  placed=
+  [ "$4" = place ] || placed=--placed=$out/placed
+  bucket "$5" |
+    "${bin}paidline-reconstruct" "$4" "$pipeline" ${as_of:+"$as_of"} --files "$out/files" \
+      --products "$out/products" --joined "$out/joined" ${placed:+"$placed"} > "$out/$4.$5"
+  exit
+fi
+
+# Takes a step in all buckets, and puts what they write end to end.
+each() {
+  rm -f "$out/$1".*
+  seq 0 $((buckets - 1)) |
+    ${PAIDLINE_EACH:-xargs -n 1} "$0" "$pipeline" "$out" "$buckets" "$1" || exit 70
+  cat "$out/$1".*
+}
 
 # Rows of some tags of a file, with its first and last lines, in order.
 rows() { grep -E "^(#|($1)$tab)" "$2" | sort; }
@@ -55,29 +84,10 @@ if [ "$expected" -ne "$found" ]; then
   exit 70
 fi
 
-# The share of one bucket: whole households, and how many rows there are.
-bucket() {
-  awk -F "$tab" -v OFS="$tab" -v bucket="$1" -v buckets="$buckets" '
-    BEGIN { print "#paidline-rows", 1 }
-    $2 != last { last = $2; number++ }
-    number % buckets == bucket { print; count++ }
-    END { print "#end", "house", count + 0 }' "$out/houses"
-}
-
-: > "$out/placed"
-for number in $(seq 0 $((buckets - 1))); do
-  bucket "$number" |
-    "${bin}paidline-reconstruct" place "$pipeline" ${as_of:+"$as_of"} --files "$out/files" \
-      --products "$out/products" --joined "$out/joined" >> "$out/placed"
-done
-
+each place > "$out/placed"
 "${bin}paidline-reconstruct" learn "$pipeline" ${as_of:+"$as_of"} --files "$out/files" \
   --products "$out/products" --placed "$out/placed" > "$out/decided"
-for number in $(seq 0 $((buckets - 1))); do
-  bucket "$number" |
-    "${bin}paidline-reconstruct" decide "$pipeline" ${as_of:+"$as_of"} --files "$out/files" \
-      --products "$out/products" --placed "$out/placed" --joined "$out/joined" >> "$out/decided"
-done
+each decide >> "$out/decided"
 
 { cat "$out/rejects"; rows tally "$out/decided"; } | judge > "$out/gates"
 grep "^fact$tab" "$out/decided" | cut -f 2- | sort > "$out/facts.tsv"

@@ -77,6 +77,7 @@ class Job:
 
     def side_file(self, side, rows, tags, travels=True):
         """Writes rows to a file on the driver, which travels to every filter."""
+        self.spark.sparkContext.setJobDescription(f"rows {', '.join(tags)}")
         path = self.here_side(side)
         found = rows.where(F.col("tag").isin(tags)).select("tag", "line").toArrow()
         with open(path, "wb") as file:

@@ -178,6 +178,7 @@ class Tables:
         files.delete(path(beside), True)
         try:
             for name, frame in self.frames.items():
+                self.spark.sparkContext.setJobDescription(f"write {name}")
                 self._write(f"{beside}/{name}", frame)
             self._examine(beside)
             for name in sorted(self.frames, key=lambda name: name == "audit_run"):
@@ -198,6 +199,7 @@ class Tables:
 
     def _examine(self, folder):
         """Asks all data tests, and whether every primary key is there once."""
+        self.spark.sparkContext.setJobDescription("data tests")
         for name in self.frames:
             self.spark.read.parquet(f"{folder}/{name}").createOrReplaceTempView(name)
         results, failures = [], []

@@ -6,8 +6,9 @@ internal import Warehouse
 
 /// The gates as a filter: rows `reject` of all exports and `tally` of all tasks, in any order.
 ///
-/// It asks those that judge exports and, once there are sums of facts, those that judge facts. The
-/// gates that compare nights, `volume_drop` and `price_unit`, are a single machine's.
+/// A job asks it twice: without sums of facts, before the long steps, about the exports; with them,
+/// about the facts too. The gates that compare nights, `volume_drop` and `price_unit`, are a single
+/// machine's.
 struct JudgeFilter {
   /// What the rows say.
   static let tags = ["coverage", "gate"]
@@ -32,8 +33,10 @@ struct JudgeFilter {
   /// - Throws: ``RunFailure`` with status 65 where a gate stops the job.
   func run() throws(RunFailure) {
     let said = try read()
-    let judgement = bench.judge(try findings(said))
-    for warning in judgement.warnings {
+    let (ofExports, ofFacts) = (try exportFindings(said), said.hasFacts ? factFindings(said) : [])
+    let judgement = bench.judge(ofExports + ofFacts)
+    // What exports are warned of was said when they alone were judged.
+    for warning in bench.judge(said.hasFacts ? ofFacts : ofExports).warnings {
       StandardError.write("paidline-reconstruct judge: \(warning.text(isStop: false))\n")
     }
     if let failure = judgement.failure { throw failure }
@@ -68,7 +71,7 @@ struct JudgeFilter {
     return said
   }
 
-  private func findings(_ said: Said) throws(RunFailure) -> [GateFinding] {
+  private func exportFindings(_ said: Said) throws(RunFailure) -> [GateFinding] {
     let stored = files.stored
     let rejects: RejectExamples.Source = { (files) throws(RunFailure) in
       var examples = RejectExamples()
@@ -89,8 +92,8 @@ struct JudgeFilter {
     }
     let empty = stored.filter { $0.tally.records == 0 }.map(\.name)
     findings += [EmptyFileGate.finding(empty)].compactMap(\.self)
-    findings += MissingDayGate.findings(stored, completeAfterDays: bench.rules.completeAfterDays)
-    return findings + (said.hasFacts ? factFindings(said) : [])
+    return findings
+      + MissingDayGate.findings(stored, completeAfterDays: bench.rules.completeAfterDays)
   }
 
   private func factFindings(_ said: Said) -> [GateFinding] {

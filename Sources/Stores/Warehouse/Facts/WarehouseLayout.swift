@@ -1,5 +1,6 @@
 public import Diagnostics
 internal import GRDB
+internal import SQLiteFiles
 
 /// The tables of a warehouse where there is none: their columns, and the rows that describe them.
 public enum WarehouseLayout {
