@@ -32,7 +32,10 @@ struct FilterTests {
   private static func filtered(_ shop: Shop, buckets: Int, asOf: String = "") throws -> Facts {
     let ending = try shop.run(
       "/bin/sh", arguments: [script, shop.pipeline, "filtered-\(buckets)", "\(buckets)"],
-      environment: ["PAIDLINE_BIN": Shop.executables.path, "PAIDLINE_AS_OF": asOf])
+      environment: [
+        "PAIDLINE_BIN": Shop.executables.path, "PAIDLINE_AS_OF": asOf,
+        "PAIDLINE_EACH": buckets == 7 ? "xargs -n 1 -P 2" : "",
+      ])
     #expect(ending.status == 0, "\(ending.errors)")
     let lines = String(decoding: try shop.folder.bytes("filtered-\(buckets)/digest"), as: UTF8.self)
       .split(separator: "\n").map { $0.split(separator: "\t").map(String.init) }
