@@ -793,3 +793,36 @@ LEFT JOIN payer AS y ON y.cohort_month = l.cohort_month AND y.product_id = l.pro
   AND y.storefront = l.storefront AND y.currency = l.currency AND y.month = m.month
 LEFT JOIN paid AS p ON p.cohort_month = l.cohort_month AND p.product_id = l.product_id
   AND p.storefront = l.storefront AND p.currency = l.currency AND p.month = m.month;
+
+CREATE OR REPLACE TEMPORARY VIEW reconciliation_monthly AS
+SELECT
+  month, product_id, storefront, currency,
+  SUM(apple_units) AS apple_units,
+  SUM(our_units) AS our_units,
+  SUM(apple_milli) AS apple_milli,
+  SUM(our_milli) AS our_milli,
+  SUM(apple_milli - our_milli) AS difference_milli,
+  SUM(CASE WHEN cause = 'day_boundary' THEN apple_milli - our_milli ELSE 0 END)
+    AS day_boundary_milli,
+  SUM(CASE WHEN cause = 'refund' THEN apple_milli - our_milli ELSE 0 END) AS refund_milli,
+  SUM(CASE WHEN cause = 'proration' THEN apple_milli - our_milli ELSE 0 END) AS proration_milli,
+  SUM(CASE WHEN cause = 'price' THEN apple_milli - our_milli ELSE 0 END) AS price_milli,
+  SUM(CASE WHEN cause = 'receipt_missing' THEN apple_milli - our_milli ELSE 0 END)
+    AS receipt_missing_milli,
+  SUM(CASE WHEN cause = 'not_charged' THEN apple_milli - our_milli ELSE 0 END)
+    AS not_charged_milli,
+  SUM(CASE WHEN cause = 'unexplained' THEN apple_milli - our_milli ELSE 0 END)
+    AS unexplained_milli
+FROM audit_reconciliation
+GROUP BY month, product_id, storefront, currency;
+
+CREATE OR REPLACE TEMPORARY VIEW reconciliation_by_cause AS
+SELECT
+  month, currency, cause,
+  SUM(apple_units) AS apple_units,
+  SUM(our_units) AS our_units,
+  SUM(apple_milli) AS apple_milli,
+  SUM(our_milli) AS our_milli,
+  SUM(apple_milli - our_milli) AS difference_milli
+FROM audit_reconciliation
+GROUP BY month, currency, cause;
