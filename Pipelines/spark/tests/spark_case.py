@@ -59,6 +59,17 @@ class Store:
         self.pipeline = self.folder / "job.yaml"
         self.say()
 
+    @classmethod
+    def existing(cls, folder, pipeline):
+        """A store that was written with a pipeline of its own."""
+        store = cls.__new__(cls)
+        store.folder, store.pipeline = pathlib.Path(folder), pathlib.Path(folder) / pipeline
+        return store
+
+    def warehouse(self):
+        """Where the pipeline publishes."""
+        return next(self.folder.rglob("warehouse.db"))
+
     def say(self, gates=None, more=""):
         """Writes the pipeline, with other gates where some are named."""
         text = PIPELINE % (REPOSITORY / "SampleData/eurofxref-hist.csv")
@@ -93,7 +104,7 @@ class Store:
 
     def published(self, kind="table"):
         """Each table, or each view, of the warehouse."""
-        warehouse = sqlite3.connect(self.folder / "warehouse.db")
+        warehouse = sqlite3.connect(self.warehouse())
         names = [name for name, in warehouse.execute(
             "SELECT name FROM sqlite_schema WHERE type = ? AND name NOT LIKE 'sqlite%'", (kind,))]
         tables = {}

@@ -6,7 +6,8 @@ import sys
 import unittest
 from pathlib import Path
 
-from spark_case import BIN, SparkCase, Store, parquet_database, read_parquet
+from spark_case import BIN, SparkCase, Store, parquet_database, read_parquet, rows_of
+from test_views import statements
 
 
 class ExportTests(SparkCase):
@@ -48,6 +49,22 @@ class ExportTests(SparkCase):
         view = store.published("view")["revenue_daily"]
         self.assertEqual(read_parquet(exported)["revenue_daily"].comparable(), view.comparable())
         self.assertEqual([path.name for path in exported.iterdir() if "." in path.name], [])
+
+    def test_the_views_of_a_store_with_apple_reports_over_what_is_exported(self):
+        folder = self.folder / "books"
+        subprocess.run([BIN / "paidline-sample", folder, "--customers", "40", "--days", "200",
+                        "--books", "--missing-receipts", "50"], check=True,
+                       stdout=subprocess.DEVNULL)
+        store = Store.existing(folder, "pipeline.yaml")
+        subprocess.run([BIN / "paidline", "run", "-q", store.pipeline], check=True)
+        database = parquet_database(self.export(store))
+        for statement in statements():
+            database.execute(statement)
+        views = store.published("view")
+        self.assertGreater(len(views["reconciliation_monthly"].rows), 20)
+        for name, rows in views.items():
+            with self.subTest(view=name):
+                self.assertEqual(rows_of(database, name).comparable(), rows.comparable())
 
 
 if __name__ == "__main__":
