@@ -1,6 +1,7 @@
 internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
+internal import StateStore
 internal import Warehouse
 
 /// The exports of a run, as the rows `file` of all gathered files tell them.

@@ -2,6 +2,7 @@ internal import Diagnostics
 internal import ExchangeRates
 internal import Proceeds
 internal import PurchaseModel
+internal import StateStore
 internal import Warehouse
 
 /// The gates as a filter: rows `reject` of all exports and `tally` of all tasks, in any order.
