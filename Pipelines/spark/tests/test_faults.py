@@ -8,8 +8,9 @@ import time
 import unittest
 from unittest import mock
 
-import paidline_spark
 from spark_case import SparkCase, Store, read_parquet
+
+import paidline_spark
 
 
 class FaultTests(SparkCase):
