@@ -54,7 +54,7 @@ enum DuckDB {
       except duckdb.Error as error: sys.exit(f"duckdb: {error}")
       """
 
-  /// Where a program lies on the PATH.
+  /// The path of a program that the PATH names; `nil` for none.
   private static func located(_ name: String) -> String? {
     guard let list = unsafe getenv("PATH") else { return nil }
     return unsafe String(cString: list).split(separator: ":")

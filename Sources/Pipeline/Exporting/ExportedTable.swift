@@ -3,7 +3,7 @@ internal import GRDB
 
 /// A table or view of the warehouse that is to be exported.
 struct ExportedTable {
-  /// What a text can say beside words.
+  /// A meaning of a text beside words.
   enum Moment { case day, time }
 
   /// One of its columns.
@@ -14,7 +14,7 @@ struct ExportedTable {
     /// The meaning of the column, from `meta_column`.
     var meaning: String?
 
-    /// What its text says, by its name: days end in `_date`, times in `_at`.
+    /// The meaning of its text, by its name: days end in `_date`, times in `_at`.
     var moment: Moment? {
       guard kind == .text else { return nil }
       if name.hasSuffix("_date") || name == "date_day" { return .day }

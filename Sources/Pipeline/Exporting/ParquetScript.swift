@@ -1,7 +1,7 @@
 /// The statements by which DuckDB turns exported CSV into Parquet.
 ///
-/// Money and numbers become BIGINT, days DATE, times TIMESTAMP in UTC; a table with purchase days has a
-/// folder for each month of them, as a cluster writes it.
+/// Money and numbers become BIGINT, days DATE, times TIMESTAMP in UTC; a table with purchase days
+/// has a folder for each month of them, as a cluster writes it.
 struct ParquetScript {
   /// The tables, with how many rows each has.
   let tables: [(table: ExportedTable, rows: Int)]

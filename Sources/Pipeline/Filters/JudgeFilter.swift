@@ -11,7 +11,7 @@ internal import Warehouse
 /// about the facts too. The gates that compare nights, `volume_drop` and `price_unit`, are a single
 /// machine's.
 struct JudgeFilter {
-  /// What the rows say.
+  /// The tags of the output's rows.
   static let tags = ["coverage", "gate"]
 
   let definition: PipelineDefinition
@@ -19,7 +19,7 @@ struct JudgeFilter {
   let files: FilterFiles
   let bench: GateBench
 
-  /// What was read.
+  /// The rows that were read.
   private struct Said {
     /// By file: its rejects.
     var rejects: [Int64: [StoredReject]] = [:]

@@ -5,13 +5,13 @@ internal import PaidAmounts
 internal import PurchaseModel
 internal import Purchases
 
-/// What the facts of all tasks say in sums, as rows `tally`: what is counted, a product, a currency,
-/// and how many.
+/// The sums of the facts of all tasks, as rows `tally`: what is counted, a product, a currency, and
+/// how many.
 struct TallyRows {
-  /// What the rows say.
+  /// The tag of the rows.
   static let tag = "tally"
 
-  /// What is counted.
+  /// A sum that is known.
   private enum Count: String {
     case purchases, revenue, customers, chargeable, exact, missing, unconverted, nobodies, reports
   }

@@ -3,7 +3,7 @@ internal import ExchangeRates
 internal import Proceeds
 internal import PurchaseModel
 
-/// What gates read of facts: sums, and what lay behind them.
+/// The facts as gates read them: sums, and what lay behind them.
 struct JudgedFacts {
   /// The sums.
   var tally: FactTally
@@ -20,7 +20,7 @@ struct JudgedFacts {
 }
 
 extension Reconstruction {
-  /// What gates read.
+  /// The facts as gates read them.
   var judged: JudgedFacts {
     JudgedFacts(
       tally: tally, symbols: sightings.symbols, hasNobodies: !nobodies.isEmpty,

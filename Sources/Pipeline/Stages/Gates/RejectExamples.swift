@@ -12,7 +12,7 @@ struct RejectExamples {
     var count: Int
   }
 
-  /// Where the rejects of some files are found.
+  /// A source of the rejects of some files.
   typealias Source = (_ files: [StoredFile]) throws(RunFailure) -> RejectExamples
 
   /// The number of reasons shown.
