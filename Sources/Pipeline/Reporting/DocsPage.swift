@@ -5,6 +5,7 @@ enum DocsPage: String, Hashable, CaseIterable {
   case inputs = "Docs/inputs.md"
   case operations = "Docs/operations.md"
   case rejects = "Docs/rejects.md"
+  case rules = "Docs/rules.md"
   case validating = "Docs/validating.md"
 
   /// The end of a message, such as `More: Docs/gates.md.`.

@@ -42,7 +42,7 @@ struct Explanation: Hashable {
     var rule: String
     /// `decided`, `passed` or `not_asked`.
     var outcome: String
-    /// The reason why it did not decide; empty for the deciding rule.
+    /// The reason why it did not decide, or why it left the amount open; else empty.
     var reason: String
     var candidates: [Candidate]
   }

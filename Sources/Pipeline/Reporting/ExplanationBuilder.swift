@@ -30,7 +30,7 @@ struct ExplanationBuilder {
   /// A revenue row with the trail of its decision.
   func explained(as transactionID: String, by trail: DecisionTrail) -> Explanation {
     let amount = trail.amount
-    let steps = trail.steps.map(step)
+    let steps = trail.steps.map { step($0, leaving: openReason(trail)) }
     let decided = steps.first { $0.outcome == "decided" }
     let isFromCatalogue = amount.rule == .catalogueOffer || amount.rule == .cataloguePrice
     return Explanation(

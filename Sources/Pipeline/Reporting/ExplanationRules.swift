@@ -11,16 +11,49 @@ internal import Purchases
 
 /// The rules and the prices that they looked at, in words.
 extension ExplanationBuilder {
-  func step(_ step: DecisionTrail.Step) -> Explanation.Step {
+  /// A rule in words.
+  ///
+  /// - Parameters:
+  ///   - step: The rule and what came of asking it.
+  ///   - open: What is said of the rule that decided; empty where it names an amount.
+  /// - Returns: The rule with what it looked at.
+  func step(_ step: DecisionTrail.Step, leaving open: String) -> Explanation.Step {
     let (outcome, reason): (String, String) =
       switch step.outcome {
-      case .decided: ("decided", "")
+      case .decided: ("decided", open)
       case .passed(let reason): ("passed", PassReasonText.text(reason))
       case .notAsked: ("not_asked", "an earlier rule decided")
       }
     return Explanation.Step(
       rule: step.rule.rawValue, outcome: outcome, reason: reason,
       candidates: step.candidates.map(candidate))
+  }
+
+  /// The reason why the rule that decided left the amount open; empty where the amount is known.
+  ///
+  /// For example a list price that rose from 9.99 to 12.99 USD between two renewals: `not known,
+  /// 9.99 USD to 12.99 USD: the price rose since the row before, and nothing says whether this
+  /// subscriber pays the rise`.
+  func openReason(_ trail: DecisionTrail) -> String {
+    let amount = trail.amount
+    guard amount.paid == nil else { return "" }
+    let bounds = amount.high.map {
+      "\(text(amount.low, amount.currency)) to \(text($0, amount.currency))"
+    }
+    let cause =
+      switch amount.rule {
+      case .previousRenewal where amount.basis == nil:
+        "the price rose since the chain began, and its first rows were never seen"
+      case .previousRenewal where trail.lists.count > 1:
+        "the storefront is not known, and those of the currency have different prices"
+      case .previousRenewal where bounds == nil:
+        "existing subscribers were moved to a price that nobody reports"
+      case .previousRenewal:
+        "the price rose since the row before, and nothing says whether this subscriber pays the rise"
+      case .conflict: "the exports contradict each other"
+      default: "no rule before has a price for it"
+      }
+    return "not known" + (bounds.map { ", \($0)" } ?? "") + ": \(cause)"
   }
 
   private func candidate(_ candidate: PriceCandidate) -> Explanation.Candidate {

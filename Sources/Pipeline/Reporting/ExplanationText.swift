@@ -17,6 +17,7 @@ extension Explanation {
     let ruleWidth = steps.map(\.rule.count).max() ?? 0
     for step in steps { lines += Self.lines(step, width: ruleWidth) }
     if let advice { lines += ["", "What would tell it: \(OneLine.text(advice))."] }
+    if !steps.isEmpty { lines += ["", DocsPage.rules.reference] }
     return lines.joined(separator: "\n")
   }
 
@@ -35,7 +36,8 @@ extension Explanation {
     let name = padded(step.rule, to: width)
     var lines: [String]
     switch step.outcome {
-    case "decided": lines = ["  \(name)  DECIDED"]
+    case "decided":
+      lines = ["  \(name)  DECIDED" + (step.reason.isEmpty ? "" : ": \(step.reason)")]
     case "not_asked": lines = ["  \(name)  not asked: \(step.reason)"]
     default: lines = ["  \(name)  no: \(step.reason)"]
     }
