@@ -25,6 +25,40 @@ struct PostgreSQLTests {
     return String(decoding: data, as: UTF8.self)
   }
 
+  /// Runs a shell script in a folder beside a server of its own, which lies below `$D`.
+  private func shellWithServer(_ script: String, in folder: String) throws -> String {
+    let asOther = geteuid() == 0 ? "runuser -u postgres --" : ""
+    return try shell(
+      """
+      set -e
+      D=$(mktemp -d); chmod 755 "$D"; \(geteuid() == 0 ? "chown postgres \"$D\";" : "")
+      trap '\(asOther) \(Self.programs)/pg_ctl -D "$D/data" stop -m immediate >/dev/null;
+        rm -rf "$D"' EXIT
+      \(asOther) \(Self.programs)/initdb -D "$D/data" -A trust -U postgres --no-sync >/dev/null
+      \(asOther) \(Self.programs)/pg_ctl -D "$D/data" -w -l "$D/data/log" \
+        -o "-k $D -c listen_addresses='' -c fsync=off" start >/dev/null
+      export PGHOST="$D" PGUSER=postgres PGTZ=UTC
+      \(script)
+      """, in: folder)
+  }
+
+  @Test(.enabled(if: isWanted, "PAIDLINE_LONG=1 and PostgreSQL 15 in \(programs)"))
+  func `the tutorial's queries write the exports that lie beside its tables`() throws {
+    let root = Checkout.folder.path
+    let page = try String(contentsOfFile: "\(root)/Docs/tutorial.md", encoding: .utf8)
+    let blocks = page.components(separatedBy: "```\n")
+    let queries = try #require(blocks.first { $0.hasPrefix("mkdir -p shop/exports") })
+    let folder = try TemporaryFolder()
+    let found = try shellWithServer(
+      """
+      createdb shop
+      psql --quiet --no-psqlrc --file '\(root)/Docs/tutorial/shop.sql' shop
+      \(queries)
+      diff -r shop/exports '\(root)/Docs/tutorial/exports' && echo the same
+      """, in: folder.path)
+    #expect(found == "the same\n")
+  }
+
   @Test(.enabled(if: isWanted, "PAIDLINE_LONG=1 and PostgreSQL 15 in \(programs)"))
   func `load.sql loads, twice, and the rows are those of the warehouse`() throws {
     let shop = try Shop()
@@ -42,22 +76,14 @@ struct PostgreSQLTests {
         "paidline", "export", shop.pipeline, "--format", "pgcopy", "--output", "export"
       ).status == 0)
 
-    let asOther = geteuid() == 0 ? "runuser -u postgres --" : ""
-    let found = try shell(
+    let found = try shellWithServer(
       """
-      set -e
-      D=$(mktemp -d); chmod 755 "$D"; \(geteuid() == 0 ? "chown postgres \"$D\";" : "")
-      trap '\(asOther) \(Self.programs)/pg_ctl -D "$D/data" stop -m immediate >/dev/null;
-        rm -rf "$D"' EXIT
       cp *.copy load.sql "$D/"; chmod 644 "$D"/*.copy "$D/load.sql"; cd "$D"
-      \(asOther) \(Self.programs)/initdb -D "$D/data" -A trust -U postgres --no-sync >/dev/null
-      \(asOther) \(Self.programs)/pg_ctl -D "$D/data" -w -l "$D/data/log" \
-        -o "-k $D -c listen_addresses='' -c fsync=off" start >/dev/null
-      for i in 1 2; do \(asOther) psql -X -q -h "$D" -U postgres -f load.sql; done
-      \(asOther) psql -X -A -t -h "$D" -U postgres -c \
+      for i in 1 2; do psql -X -q -f load.sql; done
+      psql -X -A -t -c \
         "SELECT count(*), SUM(paid)::numeric(9, 2), (SELECT SUM(subscriptions)
          FROM retention_cohort WHERE period_number = 1) FROM revenue"
-      \(asOther) psql -X -A -t -h "$D" -U postgres -c \
+      psql -X -A -t -c \
         "SELECT transaction_id, product_id, paid_milli, purchased_date FROM fct_revenue
          ORDER BY transaction_id"
       """, in: export)
