@@ -33,12 +33,16 @@ struct MeasuredRun {
     guard let value = try? JSONSerialization.jsonObject(with: Data(line.utf8)),
       let entry = value as? [String: Any], let message = entry["message"] as? String
     else { return }
-    if message == "read new files" {
+    switch entry["event"] as? String {
+    case "files_read":
       textBytes = entry["json_bytes"] as? Int ?? 0
       records = entry["records"] as? Int ?? 0
+    case "stage_ended":
+      let name = String(message.prefix { $0 != " " })
+      stages.append(
+        (name, entry["milliseconds"] as? Int ?? 0, entry["peak_kib"] as? Int ?? 0))
+    default: break
     }
-    guard message.hasSuffix(" ended"), let time = entry["milliseconds"] as? Int else { return }
-    stages.append((String(message.dropLast(6)), time, entry["peak_kib"] as? Int ?? 0))
   }
 
   /// The figures, one line each.

@@ -83,6 +83,15 @@ struct FigureTests {
     #expect(text.output.contains("\npro         USD          9.99   -12.99       -3.00 "))
   }
 
+  @Test func `a day in a shop without a reporting currency speaks of no rates`() throws {
+    let shop = try Shop()
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-03-05"))
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    let text = try shop.run("paidline", "explain", shop.pipeline, "--day", "2021-03-05").output
+    #expect(text.contains("net cohort\n"), "\(text)")
+    #expect(!text.contains("unconverted"))
+  }
+
   @Test func `a day without rows says so, and what there is`() throws {
     let shop = try Self.shop(subscribersAre: "preserved")
     let ending = try shop.run(

@@ -67,6 +67,27 @@ struct StatusTests {
     #expect(try shop.run("paidline", "status").status == 0)
   }
 
+  @Test func `of held files the one at fault is named, and the others wait in one line`() throws {
+    let shop = try shop()
+    for day in 2...4 {
+      try shop.folder.write(
+        "in/receipts-2021-02-0\(day).ndjson",
+        Export.purchase(1000 + day, day: "2021-02-0\(day)", customer: "c-\(day)"))
+    }
+    try shop.folder.write("in/receipts-2021-02-05.ndjson", "id,receipt\n")
+    #expect(try shop.run("paidline", "run").status == 65)
+    let status = try shop.run("paidline", "status").output
+    #expect(
+      status.contains(
+        """
+                       held: in/receipts-2021-02-05.ndjson: 0 of 1 record usable
+                       held: 3 other files, only until these are mended
+
+        """), "\(status)")
+    let json = try shop.run("paidline", "status", "--json").output
+    #expect(json.contains("in/receipts-2021-02-03.ndjson"))
+  }
+
   @Test func `a missing input and a killed run are told, and end as they did`() throws {
     let shop = try shop()
     try FileManager.default.removeItem(atPath: shop.folder.path("customer.key"))

@@ -132,8 +132,10 @@ enum PipelineTemplate {
     #    subscription_period: P1M
     #    price_changes:                      # for existing subscribers: preserved | moved
     #      - {currency: USD, from: 2021-05-01, existing_subscribers: preserved}
+    #      - {currency: EUR, storefront: FRA, from: 2021-05-01, existing_subscribers: moved}
     #    prices:                             # list prices, used after reported ones
     #      - {currency: USD, price: "12.99", from: 2020-01-01}
+    #      - {currency: EUR, storefront: FRA, price: "13.99", from: 2020-01-01}   # apart from others
     #    offers:
     #      - kind: offer_code                # or promo
     #        identifier: SPRING21

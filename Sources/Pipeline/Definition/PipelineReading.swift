@@ -15,8 +15,14 @@ extension PipelineDefinition {
 
   /// Checks the text of a pipeline file that lies at a path.
   static func read(path: String, text: String) throws(RunFailure) -> PipelineDefinition {
-    let top = try SettingsMapping(
-      SettingsFile(path: path, text: text), known: topLevelKeys, former: ["limits"])
+    let file = try SettingsFile(path: path, text: text)
+    guard !file.has("products") || file.has("inputs") else {
+      throw RunFailure(
+        .badConfiguration,
+        "\(path):1: this is a catalogue and no pipeline; name the pipeline, in whose "
+          + "inputs.catalog it stands. \(DocsPage.inputs.reference)")
+    }
+    let top = try SettingsMapping(file, known: topLevelKeys, former: ["limits"])
     let folder = FilePaths.folder(of: path)
     func resolved(_ path: String) -> String { FilePaths.resolve(path, in: folder) }
 

@@ -25,6 +25,9 @@ struct SettingsFile {
     }
   }
 
+  /// Whether the top level has a key, whatever its value.
+  func has(_ key: String) -> Bool { root[key] != nil }
+
   /// The place and the reason of a YAML error, in one line that follows the file's name.
   private static func describe(_ error: any Error) -> String {
     switch error as? YamlError {

@@ -53,7 +53,10 @@ struct DayExplanation {
       "revenue_daily", "Figures by purchase day (revenue_daily)",
       """
       SELECT product_id, currency, gross_milli, gross_low_milli, gross_high_milli,
-        net_cohort_milli, unresolved_rows, unconverted_rows,
+        net_cohort_milli, unresolved_rows,
+        -- Without a reporting currency no row waits for a rate.
+        CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1)
+          IS NOT NULL THEN unconverted_rows END AS unconverted_rows,
         CASE WHEN unconverted_rows = 0 THEN gross_reporting_micros END AS gross_reporting_micros
       FROM revenue_daily WHERE date_day = :day AND (:product IS NULL OR product_id = :product)
       ORDER BY product_id, currency

@@ -19,6 +19,9 @@ struct StatusReport {
     var status: String
     /// The reason for the refusal; `nil` for a held file.
     var refusal: String?
+    /// The finding of a gate in a held file, such as `0 of 2 records usable`; `nil` where no gate
+    /// names it: it waits for those that one names.
+    var found: String?
   }
 
   /// The number of records or rows rejected for one reason.
@@ -79,6 +82,9 @@ struct StatusReport {
       patience: definition.gates.completeAfterDays)
     var reasons: [String: Int] = [:]
     for reject in try state.rejects(ofFiles: .used) { reasons[reject.reasonCode, default: 0] += 1 }
+    let stops = try state.gates(ofRun: runs.last?.id ?? 0).map(\.outcome)
+      .filter { $0.severity == .stop }
+    let found = Dictionary(stops.map { ($0.subject, $0.found) }) { first, _ in first }
     let warehouse = WarehouseDatabase(path: definition.warehousePath)
     let exists = try warehouse.exists()
     return StatusReport(
@@ -91,7 +97,11 @@ struct StatusReport {
         FileCount(status: status.rawValue, files: files.count { $0.status == status })
       } + [FileCount(status: "forgotten", files: try state.forgottenFiles().count)],
       unusedFiles: files.filter { $0.status == .refused || $0.status == .held }
-        .map { UnusedFile(name: $0.name, status: $0.status.rawValue, refusal: $0.refusal) }
+        .map { file in
+          UnusedFile(
+            name: file.name, status: file.status.rawValue, refusal: file.refusal,
+            found: file.status == .held ? found[file.name] : nil)
+        }
         .sorted { ($0.status, $0.name) < ($1.status, $1.name) },
       rejects: reasons.map { RejectCount(reason: $0.key, count: $0.value) }
         .sorted { ($1.count, $0.reason) < ($0.count, $1.reason) },

@@ -17,13 +17,7 @@ extension StatusReport {
         "Newest export  \(newestExportDay?.text ?? withoutExportDay)\(gaps)",
         "Input files    " + files.map { "\($0.files) \($0.status)" }.joined(separator: ", "),
       ]
-    let shown = unusedFiles.prefix(Self.unusedFilesShown)
-    lines += shown.map { file in
-      "               \(file.status): \(OneLine.text(file.name))"
-        + (file.refusal.map { ": \($0)" } ?? "")
-    }
-    let hidden = unusedFiles.count - shown.count
-    if hidden > 0 { lines.append("               and \(hidden) more (--json names all)") }
+    lines += unusedLines.map { "               \($0)" }
     if let revenue {
       let complete = completeThrough.map { "; complete through \($0.text)" } ?? ""
       lines.append("Facts          as of \(revenue.asOf ?? "?")\(complete); \(coverage(revenue))")
@@ -63,6 +57,26 @@ extension StatusReport {
   private var withoutExportDay: String {
     let used = files.first { $0.status == FileStatus.used.rawValue }?.files ?? 0
     return used > 0 ? "no file that is used has a {date} in its name" : "no file is used yet"
+  }
+
+  /// The files that do not count and why; good ones that are held with them are one line.
+  private var unusedLines: [String] {
+    let named = unusedFiles.filter { $0.refusal != nil || $0.found != nil }
+    let waiting = unusedFiles.count { $0.refusal == nil && $0.found == nil }
+    let hasCause = named.contains { $0.found != nil }
+    let told = hasCause ? named : unusedFiles
+    let shown = told.prefix(Self.unusedFilesShown)
+    var lines = shown.map { file in
+      "\(file.status): \(OneLine.text(file.name))"
+        + ((file.refusal ?? file.found).map { ": \(OneLine.text($0))" } ?? "")
+    }
+    if told.count > shown.count {
+      lines.append("and \(told.count - shown.count) more (--json names all)")
+    }
+    if hasCause, waiting > 0 {
+      lines.append("held: \(Count.text(waiting, "other file")), only until these are mended")
+    }
+    return lines
   }
 
   private static let unusedFilesShown = 10
@@ -129,6 +143,7 @@ extension StatusReport {
             .object([
               .init("name", .text($0.name)), .init("status", .text($0.status)),
               .init("refusal", .text(orNull: $0.refusal)),
+              .init("found", .text(orNull: $0.found)),
             ])
           })),
       .init(

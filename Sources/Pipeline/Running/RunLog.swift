@@ -50,7 +50,7 @@ struct RunLogHandler: LogHandler {
     let values = all.sorted { $0.key < $1.key }
     let line =
       switch format {
-      case .human: human(event.level, "\(event.message)", values)
+      case .human: human(event.level, "\(event.message)")
       case .json: json(event.level, name, "\(event.message)", values)
       }
     StandardError.write(line + "\n")
@@ -68,23 +68,14 @@ struct RunLogHandler: LogHandler {
     return "\(time.text.prefix(19)).\(zeros)\(fraction)Z"
   }
 
-  private func human(
-    _ level: Logger.Level, _ message: String, _ values: [(key: String, value: Logger.MetadataValue)]
-  ) -> String {
+  /// A line for people: the message says all of it in words, and the numbers are for machines.
+  private func human(_ level: Logger.Level, _ message: String) -> String {
     var line = RunLog.prefix(label, hasTime: hasTime)
     if level >= .warning {
       let color = level >= .error ? "\u{1B}[31m" : "\u{1B}[33m"
       line += hasColor ? "\(color)\(level)\u{1B}[0m: " : "\(level): "
     }
-    line += OneLine.lines(message)
-    // From notices on, a message says all of it in words; the numbers are for machines.
-    if level < .notice, !values.isEmpty {
-      line +=
-        " ("
-        + values.map { "\($0.key) \(OneLine.text("\($0.value)"))" }
-        .joined(separator: ", ") + ")"
-    }
-    return line
+    return line + OneLine.lines(message)
   }
 
   private func json(

@@ -128,12 +128,16 @@ struct Runner {
       durations.milliseconds[name] = SystemClock.steadyMilliseconds - start
     }
     let (status, peakKiB) = try StageProcess.run(stage, arguments: arguments)
+    let milliseconds = SystemClock.steadyMilliseconds - start
+    let tenths = (milliseconds + 50) / 100
     log.info(
-      "\(stage) ended",
+      """
+      \(stage) ended after \(tenths / 10).\(tenths % 10) s, with at most \(peakKiB >> 10) MiB of \
+      memory, status \(status.rawValue)
+      """,
       metadata: [
         "event": "stage_ended", "status": "\(status.rawValue)",
-        "milliseconds": "\(SystemClock.steadyMilliseconds - start)",
-        "peak_kib": "\(peakKiB)",
+        "milliseconds": "\(milliseconds)", "peak_kib": "\(peakKiB)",
       ])
     return status
   }

@@ -88,7 +88,8 @@ struct IngestStage {
   private func tell(of taken: Intake) {
     guard taken.storedFiles > 0 else {
       return log.info(
-        "no new file", metadata: ["event": "no_new_file", "known": "\(taken.outcomes.count)"])
+        "no new file; \(Count.text(taken.outcomes.count, "file")) read before",
+        metadata: ["event": "no_new_file", "known": "\(taken.outcomes.count)"])
     }
     let tally = taken.tally
     log.notice(
@@ -144,8 +145,9 @@ struct IngestStage {
       ("rejects_not_kept", notices.rejectsNotKept),
     ].filter { $0.1 > 0 }
     guard !counts.isEmpty else { return }
+    let words = counts.map { "\($0.0.replacing("_", with: " ")) \($0.1)" }
     log.info(
-      "odd, and read all the same",
+      "odd, and read all the same: \(words.joined(separator: ", "))",
       metadata: Dictionary(uniqueKeysWithValues: counts.map { ($0.0, "\($0.1)") })
         .merging(["event": "notices"]) { $1 })
   }

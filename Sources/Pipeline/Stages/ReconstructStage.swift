@@ -92,7 +92,10 @@ struct ReconstructStage {
       case .success(let facts):
         let scope = facts.scope ?? FactScope()
         log.info(
-          "decided the chains that have news",
+          """
+          decided the chains that have news: \(scope.chains.count - scope.audited.count), and \
+          \(scope.audited.count) without news to check them; the others stay as published
+          """,
           metadata: [
             "event": "night", "chains": "\(scope.chains.count)",
             "audited": "\(scope.audited.count)",
@@ -287,7 +290,8 @@ struct ReconstructStage {
         "without_rate": "\(report.failingRows(of: "unconverted_amounts"))",
       ])
     log.info(
-      "memory used", metadata: ["kib_on_disk": "\(sorting.spilledBytes >> 10)"])
+      "sorted with \(sorting.spilledBytes >> 20) MiB of temporary files",
+      metadata: ["event": "sorted", "kib_on_disk": "\(sorting.spilledBytes >> 10)"])
     if !report.isCheckpointed {
       let path = definition.warehousePath + "-wal"
       let bytes = (try? PathStatus(at: path))?.size ?? 0

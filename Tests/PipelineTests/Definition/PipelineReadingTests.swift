@@ -47,6 +47,13 @@ struct PipelineReadingTests {
     #expect(pipeline.keysWithoutEffect.isEmpty)
   }
 
+  @Test func `a catalogue in place of a pipeline is told what it is`() {
+    #expect(
+      refusal(of: "products:\n  - product_id: pro\n")?.message
+        == "shop/nightly.yaml:1: this is a catalogue and no pipeline; name the pipeline, in whose "
+        + "inputs.catalog it stands. More: Docs/inputs.md.")
+  }
+
   @Test func `every key is read`() throws {
     let pipeline = try read(
       """
