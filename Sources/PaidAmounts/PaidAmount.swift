@@ -1,7 +1,7 @@
 public import Amounts
 public import PurchaseModel
 
-/// The rules that can decide an amount, in the order in which they are tried.
+/// The rules that can decide an amount, in the order in which they are tried: Docs/rules.md.
 public enum PriceRule: String, Hashable, Sendable, CaseIterable {
   /// Sightings contradict each other.
   case conflict

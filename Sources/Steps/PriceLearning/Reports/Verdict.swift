@@ -1,7 +1,7 @@
 public import Amounts
 public import PurchaseModel
 
-/// The verdict on a report.
+/// The verdict on a report: Docs/rules.md, "Which reports are believed".
 public enum Verdict: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
   /// Plausible against the reports of others.
   case believed
