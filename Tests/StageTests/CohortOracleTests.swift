@@ -227,8 +227,8 @@ struct CohortOracleTests {
     try compare(
       store,
       """
-      SELECT cohort_month, product_id, storefront, period_number, subscriptions, retained
-      FROM retention_cohort
+      SELECT cohort_month, product_id, storefront, period_number, subscriptions, retained,
+        is_complete FROM retention_cohort
       """,
       with: """
         WITH payable AS (SELECT * FROM fct_revenue WHERE paid_number IS NOT NULL
@@ -250,7 +250,9 @@ struct CohortOracleTests {
         cohort AS (SELECT month, product_id, storefront, n, count(*) AS subscriptions,
             SUM(periods >= n) AS retained, SUM(periods >= n OR is_over) AS decided
           FROM subscription JOIN number USING (product_id) GROUP BY 1, 2, 3, 4)
-        SELECT month, product_id, storefront, n, subscriptions, retained FROM cohort
+        SELECT month, product_id, storefront, n, subscriptions, retained,
+          decided = subscriptions AND unixepoch(month || '-01', '+1 month')
+            <= unixepoch((SELECT complete_through_date FROM audit_run), '+1 day') FROM cohort
         WHERE (month, product_id, n) IN (SELECT month, product_id, n FROM cohort WHERE decided > 0)
         """.replacing(
           "generate_numbers",
@@ -265,7 +267,7 @@ struct CohortOracleTests {
       store,
       """
       SELECT cohort_month, product_id, storefront, currency, months_since, customers,
-        paying_customers, net_milli FROM ltv_cohort WHERE customers > 0
+        paying_customers, net_milli, net_reporting_micros FROM ltv_cohort WHERE customers > 0
       """,
       with: """
         WITH named AS (SELECT COALESCE(customer_key, original_transaction_id) AS customer, *
@@ -282,6 +284,11 @@ struct CohortOracleTests {
           SUM(EXISTS (SELECT 1 FROM named AS p WHERE p.customer = c.customer AND p.paid_milli > 0
             AND strftime('%Y-%m', p.purchased_at) <= m.month)),
           (SELECT COALESCE(SUM(p.paid_milli), 0) FROM named AS p JOIN customer AS o USING (customer)
+            WHERE o.cohort = c.cohort AND o.product_id = c.product_id
+              AND o.storefront IS c.storefront AND COALESCE(p.currency, o.currency) IS c.currency
+              AND p.reversal_kind <> 'refund' AND strftime('%Y-%m', p.purchased_at) <= m.month),
+          (SELECT COALESCE(SUM(p.paid_reporting_micros), 0)
+            FROM named AS p JOIN customer AS o USING (customer)
             WHERE o.cohort = c.cohort AND o.product_id = c.product_id
               AND o.storefront IS c.storefront AND COALESCE(p.currency, o.currency) IS c.currency
               AND p.reversal_kind <> 'refund' AND strftime('%Y-%m', p.purchased_at) <= m.month)

@@ -119,10 +119,41 @@ struct ViewOracleTests {
       ] {
         #expect(row.decimal(column) == row.number(unit).map { Double($0) / 1000 })
       }
-      #expect(
-        row.decimal("paid_reporting")
-          == row.number("paid_reporting_micros").map { Double($0) / 1_000_000 })
+      for (column, unit) in [
+        ("paid_reporting", "paid_reporting_micros"),
+        ("proceeds_estimate", "proceeds_estimate_micros"),
+      ] {
+        #expect(row.decimal(column) == row.number(unit).map { Double($0) / 1_000_000 })
+      }
     }
+  }
+
+  @Test(arguments: OracleStore.allCases)
+  func `revenue counts the voters of the price that was paid`(_ store: OracleStore) throws {
+    let shop = try store.shop()
+    let prices = try shop.facts("dim_product_price")
+    var counted = 0
+    for row in try shop.facts("revenue") {
+      let isOffer = ["promo", "offer_code"].contains(row.text("period_kind"))
+      let kind = row.text("period_kind") == "intro" ? "intro" : isOffer ? "offer" : "regular"
+      let fitting = prices.filter { price in
+        ["product_id", "currency"].allSatisfy { price.text($0) == row.text($0) }
+          && ["", row.text("storefront")].contains(price.text("storefront"))
+          && price.text("price_kind") == kind
+          && price.text("offer_id") == (isOffer ? row.text("offer_id") ?? "" : "")
+          && cell(price.text("valid_from")) <= cell(row.text("purchased_at"))
+          && (price.number("price_milli") ?? 0) * (row.number("quantity") ?? 0)
+            == row.number("paid_milli")
+      }
+      let newest = fitting.max {
+        (cell($0.text("valid_from")), $0.number("voters") ?? 0)
+          < (cell($1.text("valid_from")), $1.number("voters") ?? 0)
+      }
+      #expect(
+        row.number("voters") == newest?.number("voters"), "\(row.text("transaction_id") ?? "")")
+      counted += newest == nil ? 0 : 1
+    }
+    #expect(counted > 100)
   }
 
   @Test(arguments: OracleStore.allCases)
