@@ -60,7 +60,7 @@ extension PriceEvidence {
     switch rule {
     case .conflict: conflict(row)
     case .signedPrice: signedPrice(row)
-    case .appleReport: try appleReport(row)
+    case .appleReport: try appleReport(row, memory, policy)
     case .freeTrial: freeTrial(row)
     case .freeOffer: freeOffer(row)
     case .reportedWithPurchase: try reportedWithPurchase(row, &notes)

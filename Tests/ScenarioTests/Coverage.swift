@@ -78,7 +78,7 @@ enum Impossible {
     switch rule {
     case .conflict: [.conflict]
     case .signedPrice: [.exact]
-    case .appleReport: [.proven]
+    case .appleReport: [.proven, .inferred]
     case .freeTrial, .freeOffer: [.zeroByRule]
     case .reportedWithPurchase: [.exact, .derived]
     case .sameOffer: [.derived, .inferred, .configured]
@@ -95,7 +95,7 @@ enum Impossible {
     switch rule {
     case .conflict: "a contradiction has a status of its own"
     case .signedPrice: "Apple's word is exact"
-    case .appleReport: "Apple's books prove it, or say nothing"
+    case .appleReport: "proven where the customer surely was in that storefront, else inferred"
     case .freeTrial, .freeOffer: "free by the receipt's flags, not by evidence"
     case .reportedWithPurchase: "a report is confirmed by others, or it is not"
     case .sameOffer: "that of the earlier row, `derived` at best"

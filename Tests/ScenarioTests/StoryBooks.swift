@@ -75,15 +75,11 @@ struct StoryBooks {
   /// Writes the reports, gzip as Apple gives them.
   func write(to folder: TemporaryFolder) throws {
     let numbers = Dictionary(
-      uniqueKeysWithValues: Set(charges.map(\.product) + ["other"]).sorted().enumerated().map {
+      uniqueKeysWithValues: Set(charges.map(\.product)).sorted().enumerated().map {
         ($1, "70\($0)")
       })
     for day in days {
-      // A report of no line says nothing of its day.
-      let other = Charge(
-        day: day, product: "other", storefront: "FJI", currency: "USD", price: "0.49", units: 1,
-        isOneTime: false)
-      let charged = charges.filter { $0.day == day } + [other]
+      let charged = charges.filter { $0.day == day }
       let parts = day.text.split(separator: "-")
       let american = "\(parts[1])/\(parts[2])/\(parts[0])"
       var sales = [

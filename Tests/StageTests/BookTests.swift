@@ -28,7 +28,7 @@ struct BookTests {
     """
     {"customer_id":"\(customer)","storefront":"USA","response":{"status":0,\
     "environment":"Production","receipt":{"bundle_id":"com.example",\
-    "request_date":"2024-06-15 00:00:00 Etc/GMT"},"latest_receipt_info":[\
+    "request_date":"2024-05-15 00:00:00 Etc/GMT"},"latest_receipt_info":[\
     {"transaction_id":"\(id)","original_transaction_id":"\(id)",\
     "web_order_line_item_id":"\(id + 5000)","product_id":"pro",\
     "purchase_date":"2024-05-01 12:00:00 Etc/GMT","expires_date":"2024-06-01 12:00:00 Etc/GMT"}]}}

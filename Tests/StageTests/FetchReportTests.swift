@@ -60,14 +60,16 @@ struct FetchReportTests {
     #expect(try store.asked().count == 6)
   }
 
-  @Test func `days without sales and days to come leave no file, and failures are waited out`()
+  @Test func `days without sales leave a header, days to come nothing, failures are waited out`()
     throws
   {
     let store = try Self.store(", vendor_number: \"80012345\"")
     let quiet = try Self.fetch(store, "2024-05-19", "2024-05-20", "--report", "sales", "--json")
     #expect(quiet.status == 0)
     #expect(quiet.output.contains("\"empty\": 1") && quiet.output.contains("\"missing\": 1"))
-    #expect(!store.shop.folder.has("apple"))
+    #expect(try store.shop.folder.names("apple") == ["sales-2024-05-19.txt.gz"])
+    let nothing = gunzip(try store.shop.folder.bytes("apple/sales-2024-05-19.txt.gz"))
+    #expect(String(decoding: nothing, as: UTF8.self) == "SKU\tProduct Type Identifier\tUnits\n")
     let busy = try Self.fetch(store, "2024-05-28", "2024-05-28", "--report", "sales")
     #expect(busy.status == 0)
     #expect(try store.asked().suffix(3).allSatisfy { $0.hasSuffix("2024-05-28 80012345 1_0") })

@@ -79,6 +79,28 @@ struct HouseholdPlaces: Sendable {
     }
   }
 
+  /// Whether a household, or a chain of none, was surely in a storefront at a moment.
+  ///
+  /// The nearest evidence before and after must name it; with none on one side, that on the other must
+  /// be near. For example a customer seen in Germany in March and in July was there in May;
+  /// one last seen there in March may have moved by July.
+  func isSure(
+    of storefront: Storefront, at time: Instant, chain: Int32, household: HouseholdNumber?
+  ) -> Bool {
+    let places = household == nil ? byChain : byHousehold
+    let range = places[Int(household?.rawValue ?? chain)]
+    let next = places.items.firstPosition(in: range) { $0.time > time.milliseconds }
+    let before = next > range.lowerBound ? places.items[next - 1] : nil
+    let after = next < range.upperBound ? places.items[next] : nil
+    let found = [before, after].compactMap(\.self)
+    return found.allSatisfy { $0.storefront == storefront }
+      && (found.count == 2
+        || found.contains { abs($0.time - time.milliseconds) <= Self.near.rawValue })
+  }
+
+  /// How far evidence of one side alone carries.
+  private static let near = Milliseconds.days(31)
+
   /// The nearest place of a chain: from reports and records about the chain itself, and from those
   /// of its household that belong to no chain.
   ///

@@ -10,9 +10,18 @@ extension PriceEvidence {
   /// Apple's books contradict it. For example Apple charged 4.99 EUR five times on and around the
   /// 10th of May for `plus` in Germany without an offer, and nothing else: each of our rows there,
   /// five or fewer, cost 4.99 EUR.
-  func appleReport(_ row: RowUnderDecision) throws(AmountError) -> RuleOutcome {
+  ///
+  /// Which cell it is turns on the storefront. Where the customer may have moved since, the cell only
+  /// settles what would be open, and the amount is inferred.
+  func appleReport(_ row: RowUnderDecision, _ memory: ChainMemory, _ policy: RenewalPolicy)
+    throws(AmountError) -> RuleOutcome
+  {
     guard let proof = appleProof(row) else { return .passed(.noProofByReports) }
     guard case .price(let price) = proof else { return .passed(.applesPricesDiffer) }
+    guard isPlaceSure(row) else {
+      guard try isOpenOtherwise(row, memory, policy) else { return .passed(.storefrontNotSure) }
+      return .decided(try Decision.known(price, row, .inferred))
+    }
     var notes = DecisionNotes(areKept: false)
     if case .decided(let decision) = try reportedWithPurchase(row, &notes),
       decision.status == .exact
@@ -20,6 +29,32 @@ extension PriceEvidence {
       return .passed(.exactWithoutReports)
     }
     return .decided(try Decision.known(price, row, .proven))
+  }
+
+  /// Whether the row's storefront is more than carried over from another time.
+  private func isPlaceSure(_ row: RowUnderDecision) -> Bool {
+    switch row.storefrontSource {
+    case .signed, .priceReport: true
+    case .export, .inferred:
+      row.storefront.map {
+        places.isSure(of: $0, at: row.time, chain: row.chain, household: row.household)
+      } ?? false
+    case .unknown: false
+    }
+  }
+
+  /// Whether the rules after this one leave the amount open.
+  private func isOpenOtherwise(
+    _ row: RowUnderDecision, _ memory: ChainMemory, _ policy: RenewalPolicy
+  ) throws(AmountError) -> Bool {
+    var memory = memory
+    var notes = DecisionNotes(areKept: false)
+    for rule in PriceRule.allCases.drop(while: { $0 != .appleReport }).dropFirst() {
+      if case .decided(let decision) = try apply(rule, row, &memory, policy, &notes) {
+        return decision.paid == nil
+      }
+    }
+    return true
   }
 
   /// Bounds made narrower by the prices that Apple charged in the row's cell.
@@ -83,9 +118,12 @@ extension RuleText {
     condition:
       "Apple's reports have one price for all units of the product, storefront, currency and "
       + "offer on the Pacific day and those beside it, the facts have no more rows there than Apple "
-      + "has units, and no believed report makes the amount exact.",
+      + "has units, and no believed report makes the amount exact. Where the storefront is only "
+      + "carried over from another time (the nearest evidence of the customer on both sides does not "
+      + "agree, or there is none on one side and none within 31 days on the other), every later rule "
+      + "must also leave the amount open.",
     result:
-      "That price × quantity; proven. Where there are several prices and nothing else is known, "
-      + "they narrow the bounds.",
+      "That price × quantity; proven, or inferred where the storefront is only carried over. Where "
+      + "there are several prices and nothing else is known, they narrow the bounds.",
     why: "What is in a cell of one price had that price, whoever bought it.")
 }

@@ -1,4 +1,5 @@
 internal import AppleAsking
+internal import AppleReports
 internal import CivilTime
 internal import Diagnostics
 internal import ExportReading
@@ -16,6 +17,10 @@ struct ReportFetch {
   let vendor: String
   let edge: FetchEdge
   let log: Logger
+
+  /// The days after which Apple's word that nothing was sold is kept, as a report of a header alone:
+  /// it then proves that nothing was, and is not asked for again.
+  private static let daysUntilSettled: Int64 = 3
 
   /// The counts of reports by outcome.
   struct Tally: Hashable {
@@ -116,6 +121,10 @@ struct ReportFetch {
         return
       case .nothingSold:
         tally.empty += 1
+        let isSettled = day.advanced(by: Self.daysUntilSettled) < SystemClock.now.day
+        if isSettled, let report = AppleReport(rawValue: kind.rawValue) {
+          try write(Array(report.textOfNothing.utf8), to: path)
+        }
         return
       case .notThere:
         tally.missing += 1

@@ -130,6 +130,7 @@ struct OpenInput {
         sha256: content.sha256, kind: input.kind, name: input.path, exportDate: input.exportDay,
         bytes: content.size.bytes, tally: content.tally, rejects: content.rejects,
         content: SightingSet())
+      file.report = content.report
       file.reportLines = content.lines
       return Reading(file: file, textBytes: content.size.textBytes)
     } catch .refused(let refusal, let sha256, let bytes) {

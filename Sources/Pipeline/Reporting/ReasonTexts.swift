@@ -9,6 +9,8 @@ enum PassReasonText {
     case .noSignedPrice: "no signed transaction of it carries a price"
     case .noProofByReports: "Apple's reports prove no price of its cell, or were not read"
     case .applesPricesDiffer: "Apple's reports have several prices in its cell"
+    case .storefrontNotSure:
+      "nothing near shows that the customer was in that storefront then, and a later rule decides"
     case .exactWithoutReports: "the report that names it makes it exact"
     case .notFree: "the receipt does not say that it is free"
     case .noReportNamesIt: "no price report names it"

@@ -44,9 +44,10 @@ struct ReconciliationReport: Hashable {
     if let row = try Row.fetchOne(
       db,
       sql: """
-        SELECT MIN(event_date), MAX(event_date), count(DISTINCT event_date) FROM apple_report_line
+        SELECT MIN(report_date), MAX(report_date), count(DISTINCT report_date)
+        FROM audit_apple_report
         WHERE report IN ('sales', 'subscriber')
-          AND (?1 IS NULL OR substr(event_date, 1, 7) = ?1)
+          AND (?1 IS NULL OR substr(report_date, 1, 7) = ?1)
         """, arguments: wanted), let first = row[0] as String?
     {
       days = (first, row[1], row[2])

@@ -285,6 +285,39 @@ JOIN fct_revenue AS r ON r.purchase_key = b.purchase_key
 GROUP BY month
 ORDER BY month;
 
+-- table: audit_apple_report
+-- name: apple_reports_read
+-- question: Of which days were Apple's reports read?
+-- empty: the sample has no report of Apple's
+SELECT report, MIN(report_date) AS first_day, MAX(report_date) AS last_day,
+  count(DISTINCT report_date) AS days
+FROM audit_apple_report
+GROUP BY report
+ORDER BY report;
+
+-- table: audit_apple_report
+-- name: apple_report_days_missing
+-- question: After which days is a report of Apple's missing?
+-- empty: the sample has no report of Apple's
+SELECT a.report, a.report_date AS last_day_before
+FROM audit_apple_report AS a
+WHERE a.report IN ('sales', 'subscriber')
+  AND a.report_date < (SELECT MAX(report_date) FROM audit_apple_report WHERE report = a.report)
+  AND NOT EXISTS (
+    SELECT 1 FROM audit_apple_report AS b
+    WHERE b.report = a.report AND b.report_date = date(a.report_date, '+1 day'))
+ORDER BY a.report, a.report_date;
+
+-- table: audit_apple_report
+-- name: apple_reports_without_a_line
+-- question: On which days did Apple report that nothing was sold?
+-- empty: the sample has no report of Apple's
+SELECT r.report, r.report_date
+FROM audit_apple_report AS r
+WHERE NOT EXISTS (
+  SELECT 1 FROM apple_report_line AS l WHERE l.source_file_id = r.source_file_id)
+ORDER BY r.report, r.report_date;
+
 -- table: apple_report_line
 -- name: apple_units_by_day
 -- question: What did Apple's reports tell, by day and product?

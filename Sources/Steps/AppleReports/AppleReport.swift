@@ -21,14 +21,24 @@ public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
   ///
   /// Headers are told by names that only one report has, as versions differ in the rest.
   init?(_ header: ReportHeader) {
-    let marks: [(AppleReport, [String])] = [
-      (.financial, ["vendor identifier", "partner share"]),
-      (.sales, ["sku", "product type identifier", "units"]),
-      (.subscriber, ["subscriber id", "event date"]),
-      (.subscriptionEvent, ["event", "event date", "quantity"]),
-      (.subscription, ["active standard price subscriptions"]),
-    ]
-    guard let mark = marks.first(where: { $0.1.allSatisfy(header.has) }) else { return nil }
-    self = mark.0
+    let order: [AppleReport] = [.financial, .sales, .subscriber, .subscriptionEvent, .subscription]
+    guard
+      let report = order.first(where: { $0.marks.allSatisfy { header.has($0.lowercased()) } })
+    else { return nil }
+    self = report
   }
+
+  /// The names that only this report's header has.
+  private var marks: [String] {
+    switch self {
+    case .financial: ["Vendor Identifier", "Partner Share"]
+    case .sales: ["SKU", "Product Type Identifier", "Units"]
+    case .subscriber: ["Subscriber ID", "Event Date"]
+    case .subscriptionEvent: ["Event", "Event Date", "Quantity"]
+    case .subscription: ["Active Standard Price Subscriptions"]
+    }
+  }
+
+  /// The report of a day on which nothing was sold: a header of the names that tell it, and no line.
+  public var textOfNothing: String { marks.joined(separator: "\t") + "\n" }
 }

@@ -4,7 +4,7 @@ public import ExportReading
 
 /// The content of a report's file.
 public struct AppleReportContent: Sendable {
-  /// The kind of report; `nil` for a file without a line.
+  /// The kind of report; `nil` for a file without a header.
   public var report: AppleReport?
   /// The lines about in-app purchases.
   public var lines: [AppleReportLine] = []

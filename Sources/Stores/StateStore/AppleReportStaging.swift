@@ -19,8 +19,15 @@ enum AppleReportStaging {
         is_preserved, purchase_date, subscriber)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
       """, on: db)
+    let name = try RawStatement(
+      "insert report", "INSERT INTO apple_report (file_id, report) VALUES (?1, ?2)", on: db)
     for entry in entries.indices.sorted(by: { ids[$0] < ids[$1] })
     where entries[entry].file.refusal == nil {
+      if let report = entries[entry].file.report {
+        name.bind(ids[entry], at: 1)
+        name.bind(report.rawValue, at: 2)
+        try name.run()
+      }
       for line in entries[entry].file.reportLines {
         ReportLineRow.bind(line, ofFile: ids[entry], to: insert)
         try insert.run()
@@ -64,7 +71,7 @@ extension StateDatabase {
 
   /// The files whose lines count, and the day that each is about, by number.
   ///
-  /// - Returns: Each file; `report` is `nil` if it has no line.
+  /// - Returns: Each file; `report` is `nil` if it has not even a header.
   /// - Throws: ``RunFailure`` when reading fails.
   public func reportFiles() throws(RunFailure) -> [AppleReportFile] {
     try file.read { try Self.reportFiles(on: $0) }
@@ -103,8 +110,9 @@ extension StateDatabase {
       SELECT f.file_id, f.export_date,
         (SELECT event_date FROM apple_report_line AS l WHERE l.file_id = f.file_id
          GROUP BY event_date ORDER BY count(1) DESC, event_date LIMIT 1),
-        (SELECT report FROM apple_report_line AS l WHERE l.file_id = f.file_id LIMIT 1)
-      FROM input_file AS f WHERE f.kind = 'apple_reports' AND f.status = 'used'
+        r.report
+      FROM input_file AS f LEFT JOIN apple_report AS r USING (file_id)
+      WHERE f.kind = 'apple_reports' AND f.status = 'used'
       ORDER BY f.name DESC, f.sha256
       """, on: db)
     var files: [AppleReportFile] = []

@@ -21,6 +21,8 @@ public struct IncomingFile: Sendable {
   public var rejects: [Reject]
   /// The content, with symbols of its own; its line numbers count, its file numbers do not.
   public var content: SightingSet
+  /// The one of Apple's reports that it is; `nil` for any other file.
+  public var report: AppleReport?
   /// The lines of one of Apple's reports; empty for any other file.
   public var reportLines: [AppleReportLine] = []
   /// The reason why it was refused as a whole; then nothing of its content is stored.

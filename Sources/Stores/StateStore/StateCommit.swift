@@ -146,7 +146,8 @@ private struct BatchWriter {
   /// Removes the content of a file, leaving its row.
   func removeContent(ofFile id: Int64) throws {
     let tables = [
-      "chain_part", "price_report", "apple_report_line", "reject", "signed_token", "file_keys",
+      "chain_part", "price_report", "apple_report_line", "apple_report", "reject", "signed_token",
+      "file_keys",
     ]
     for table in tables {
       try db.execute(sql: "DELETE FROM \(table) WHERE file_id = ?", arguments: [id])

@@ -52,6 +52,13 @@ CREATE TABLE forgotten_file (
 INSERT INTO forgotten_file SELECT * FROM former_forgotten_file;
 DROP TABLE former_forgotten_file;
 
+-- One row per file that is a report of App Store Connect; one without a line says that nothing was sold.
+CREATE TABLE apple_report (
+  file_id INTEGER NOT NULL PRIMARY KEY REFERENCES input_file (file_id),
+  report  TEXT    NOT NULL
+    CHECK (report IN ('sales', 'subscriber', 'subscription_event', 'subscription', 'financial'))
+) STRICT;
+
 -- One row per line of a report of App Store Connect that tells of an in-app purchase.
 CREATE TABLE apple_report_line (
   file_id          INTEGER NOT NULL REFERENCES input_file (file_id),

@@ -420,6 +420,14 @@ CREATE TABLE data_test_result (
   PRIMARY KEY (run_id, test)
 ) STRICT;
 
+CREATE TABLE audit_apple_report (
+  -- One row per Apple report that was read and counts, one without a line too.
+  source_file_id INTEGER NOT NULL PRIMARY KEY,
+  report         TEXT NOT NULL
+    CHECK (report IN ('sales', 'subscriber', 'subscription_event', 'subscription', 'financial')),
+  report_date    TEXT NOT NULL
+) STRICT;
+
 CREATE TABLE apple_report_line (
   -- One row per line of an Apple report that was read and counts.
   source_file_id   INTEGER NOT NULL,

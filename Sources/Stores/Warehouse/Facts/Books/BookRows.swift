@@ -7,9 +7,9 @@ internal import GRDB
 internal import PurchaseModel
 internal import Reconciling
 
-/// `apple_report_line` and `audit_reconciliation`: Apple's books beside the facts.
+/// `audit_apple_report`, `apple_report_line` and `audit_reconciliation`: Apple's books beside the facts.
 enum BookRows {
-  /// Writes both tables anew, once the facts are written.
+  /// Writes the tables anew, once the facts are written.
   ///
   /// - Parameters:
   ///   - reports: Apple's reports; `nil` if no file was read.
@@ -17,10 +17,11 @@ enum BookRows {
   ///   - db: The warehouse, with this run's facts.
   /// - Throws: The error of reading, of writing or of the judgement.
   static func write(_ reports: AppleReportSource?, run: Int64, on db: Database) throws {
-    for table in ["apple_report_line", "audit_reconciliation"] {
+    for table in ["audit_apple_report", "apple_report_line", "audit_reconciliation"] {
       try db.execute(sql: "DELETE FROM \(table)")
     }
     guard let reports else { return }
+    try write(reports.files, on: db)
     var books = reports.emptyBooks
     let insert = try RawStatement(
       "apple_report_line",
@@ -39,6 +40,18 @@ enum BookRows {
     try write(result, on: db)
     try reports.judge(result).map { RunGate(runID: run, outcome: $0) }
       .write(to: "audit_gate", on: db)
+  }
+
+  private static func write(_ files: [AppleReportFile], on db: Database) throws {
+    let insert = try RawStatement(
+      "audit_apple_report", "INSERT INTO audit_apple_report VALUES (?1, ?2, ?3)", on: db)
+    for file in files {
+      guard let report = file.report, let day = file.day else { continue }
+      insert.bind(file.fileID, at: 1)
+      insert.bind(report.rawValue, at: 2)
+      insert.bind(day.text, at: 3)
+      try insert.run()
+    }
   }
 
   private static func write(_ result: Reconciliation, on db: Database) throws {

@@ -17,13 +17,7 @@ public enum PublishedBooks {
     var days: [AppleReport: Set<CivilDay>] = [:]
     let files = try RawStatement(
       "read report days",
-      """
-      SELECT l.report, COALESCE(f.export_date, (SELECT event_date FROM apple_report_line AS d
-        WHERE d.source_file_id = l.source_file_id
-        GROUP BY event_date ORDER BY count(1) DESC, event_date LIMIT 1))
-      FROM apple_report_line AS l JOIN audit_file AS f USING (source_file_id)
-      GROUP BY l.source_file_id
-      """, on: db)
+      "SELECT report, report_date FROM audit_apple_report", on: db)
     while try files.next() {
       guard let report = AppleReport(rawValue: files.text(0)),
         let day = CivilDay(text: files.text(1))
