@@ -108,6 +108,9 @@ struct StoryBooks {
           charge.storefront, "4711", " ", "\(charge.units)",
         ])
       }
+      // Files of one content count once, so a header that stands alone names its day.
+      if sales.count == 1 { sales[0].append("Nothing on " + day.text) }
+      if subscriber.count == 1 { subscriber[0].append("Nothing on " + day.text) }
       for (name, lines) in [("sales", sales), ("subscriber", subscriber)] {
         let text = lines.map { $0.joined(separator: "\t") + "\n" }.joined()
         try folder.write("apple/\(name)-\(day.text).txt.gz", bytes: gzip(text))

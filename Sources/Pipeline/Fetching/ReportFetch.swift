@@ -123,7 +123,7 @@ struct ReportFetch {
         tally.empty += 1
         let isSettled = day.advanced(by: Self.daysUntilSettled) < SystemClock.now.day
         if isSettled, let report = AppleReport(rawValue: kind.rawValue) {
-          try write(Array(report.textOfNothing.utf8), to: path)
+          try write(Array(report.textOfNothing(on: day).utf8), to: path)
         }
         return
       case .notThere:

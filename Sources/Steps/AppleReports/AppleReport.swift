@@ -1,3 +1,5 @@
+public import CivilTime
+
 /// A report of App Store Connect that tells money or events of in-app purchases.
 public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
   /// Sales, summary: units and prices by product, country and day. The one that knows both
@@ -40,5 +42,9 @@ public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
   }
 
   /// The report of a day on which nothing was sold: a header of the names that tell it, and no line.
-  public var textOfNothing: String { marks.joined(separator: "\t") + "\n" }
+  ///
+  /// The day is a column too, as files of one content count once.
+  public func textOfNothing(on day: CivilDay) -> String {
+    (marks + ["Nothing on " + day.text]).joined(separator: "\t") + "\n"
+  }
 }
