@@ -4,7 +4,7 @@ public import CivilTime
 public struct AppleReportFile: Hashable, Sendable {
   /// Its number in state.db and `audit_file`.
   public var fileID: Int64
-  /// The report; `nil` for a file without a line.
+  /// The report; `nil` for a file without a header.
   public var report: AppleReport?
   /// The day that it is about; `nil` where neither its name nor a line tells.
   public var day: CivilDay?
