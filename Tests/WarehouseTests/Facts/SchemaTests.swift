@@ -105,7 +105,7 @@ import Testing
     let folder = try published()
     let tables = try folder.rows(
       "SELECT name || '!' || sql FROM sqlite_schema WHERE type = 'table'")
-    #expect(tables.count == 25)
+    #expect(tables.count == 26)
     for table in tables {
       #expect(table.hasSuffix(") STRICT"))
       #expect(table.contains(" (\n  -- One row per "), "\(table)")
