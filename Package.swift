@@ -71,19 +71,22 @@ let package = Package(
     .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
   ],
   targets: [
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(name: "CIsal"),
-    .target(name: "CProcess"),
+    .systemLibrary(
+      name: "CZlib", path: "Sources/Basics/CZlib", pkgConfig: "zlib",
+      providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CIsal", path: "Sources/Basics/CIsal"),
+    .target(name: "CProcess", path: "Sources/Basics/CProcess"),
     library("Parallel", path: "Sources/Basics/Parallel"),
-    library("Amounts"),
+    library("Amounts", path: "Sources/Basics/Amounts"),
     library("TemporaryFiles", ["Diagnostics", "Parallel"], path: "Sources/Stores/TemporaryFiles"),
-    library("CivilTime"),
-    library("Diagnostics"),
-    library("ExchangeRates", ["Amounts", "CivilTime"]),
-    library("PurchaseModel", ["Amounts", "CivilTime"]),
+    library("CivilTime", path: "Sources/Basics/CivilTime"),
+    library("Diagnostics", path: "Sources/Basics/Diagnostics"),
+    library("ExchangeRates", ["Amounts", "CivilTime"], path: "Sources/Basics/ExchangeRates"),
+    library("PurchaseModel", ["Amounts", "CivilTime"], path: "Sources/Model/PurchaseModel"),
     library(
       "ExportReading",
-      ["CZlib", "Amounts", "CivilTime", "Diagnostics", "PurchaseModel", crypto, isal]),
+      ["CZlib", "Amounts", "CivilTime", "Diagnostics", "PurchaseModel", crypto, isal],
+      path: "Sources/Steps/ExportReading"),
     library(
       "SignedTransactions",
       [
@@ -96,25 +99,30 @@ let package = Package(
     library(
       "Reconciling", ["Amounts", "AppleReports", "CivilTime", "PurchaseModel"],
       path: "Sources/Steps/Reconciling"),
-    library("Validation", ["CivilTime", "ExportReading"]),
+    library("Validation", ["CivilTime", "ExportReading"], path: "Sources/Pipeline/Validation"),
     library(
       "AppleAsking",
-      ["CivilTime", "ExportReading", "SignedTransactions", "Validation", crypto]),
-    library("Purchases", ["CivilTime", "Parallel", "PurchaseModel", crypto]),
+      ["CivilTime", "ExportReading", "SignedTransactions", "Validation", crypto],
+      path: "Sources/Pipeline/AppleAsking"),
+    library(
+      "Purchases", ["CivilTime", "Parallel", "PurchaseModel", crypto],
+      path: "Sources/Steps/Purchases"),
     library(
       "PriceLearning", ["Amounts", "CivilTime", "Parallel", "PurchaseModel"],
       path: "Sources/Steps/PriceLearning"),
     library(
       "PaidAmounts",
-      ["Amounts", "CivilTime", "Parallel", "PriceLearning", "PurchaseModel", "Purchases"]),
+      ["Amounts", "CivilTime", "Parallel", "PriceLearning", "PurchaseModel", "Purchases"],
+      path: "Sources/Steps/PaidAmounts"),
     library(
       "Subscriptions",
-      ["Amounts", "CivilTime", "PurchaseModel", "Purchases", "PaidAmounts"]),
+      ["Amounts", "CivilTime", "PurchaseModel", "Purchases", "PaidAmounts"],
+      path: "Sources/Steps/Subscriptions"),
     library(
       "Proceeds",
       [
         "Amounts", "CivilTime", "ExchangeRates", "PurchaseModel", "Purchases", "PaidAmounts",
-      ]),
+      ], path: "Sources/Steps/Proceeds"),
     library(
       "Joining", ["PaidAmounts", "PriceLearning", "PurchaseModel", "Purchases"],
       path: "Sources/Steps/Joining"),
@@ -151,10 +159,11 @@ let package = Package(
       path: "Sources/Stores/Warehouse",
       resources: [.embedInCode("Schema"), .embedInCode("DataTests")]),
     library(
-      "Publishing", ["Amounts", crypto, mustache, yams],
+      "Publishing", ["Amounts", crypto, mustache, yams], path: "Sources/Pipeline/Publishing",
       resources: [.embedInCode("Questions"), .embedInCode("Templates")]),
     library(
-      "SampleStore", ["CZlib", "Amounts", "CivilTime", "PurchaseModel", asn1, crypto, x509]),
+      "SampleStore", ["CZlib", "Amounts", "CivilTime", "PurchaseModel", asn1, crypto, x509],
+      path: "Sources/Samples/SampleStore"),
     library(
       "Pipeline",
       [
@@ -164,9 +173,13 @@ let package = Package(
         "Reconciling", "Validation", "Purchases", "PaidAmounts", "Proceeds", "Deciding", "Joining",
         "SharedTables", "SQLiteFiles", "StateStore", "TemporaryFiles", "Warehouse",
         "Publishing", argumentParser, crypto, grdb, logging, systemPackage, yams,
-      ]),
-    library("SignedReceipts", ["CivilTime", "Validation", asn1, x509]),
-    library("AppleService", ["AppleAsking", "Validation", asyncHTTP, nioCore, nioHTTP1]),
+      ], path: "Sources/Pipeline/Pipeline"),
+    library(
+      "SignedReceipts", ["CivilTime", "Validation", asn1, x509],
+      path: "Sources/Pipeline/SignedReceipts"),
+    library(
+      "AppleService", ["AppleAsking", "Validation", asyncHTTP, nioCore, nioHTTP1],
+      path: "Sources/Pipeline/AppleService"),
     command("paidline", ["Pipeline", argumentParser]),
     command("paidline-ingest", ["Pipeline", argumentParser]),
     command("paidline-reconstruct", ["Pipeline", argumentParser]),
@@ -176,7 +189,8 @@ let package = Package(
     command("paidline-sample", ["CivilTime", "Diagnostics", "SampleStore", argumentParser]),
     command(
       "paidline-bench",
-      ["CZlib", "CivilTime", "SampleStore", argumentParser, grdb, grdbSQLite]),
+      ["CZlib", "CivilTime", "SampleStore", argumentParser, grdb, grdbSQLite],
+      path: "Sources/Samples/paidline-bench"),
     command(
       "InstructionCount",
       ["Diagnostics", "ExportReading", "PurchaseModel", "StateStore"],

@@ -57,7 +57,7 @@ extension SourceFile {
   let long = String(repeating: "x", count: 96)
   let documented = "/" + "//"
   let file = SourceFile(
-    path: "Sources/Amounts/Example.swift",
+    path: "Sources/Basics/Amounts/Example.swift",
     text: """
       \(documented) What a row costs.
       let price = 1

@@ -38,7 +38,7 @@ enum Repository {
 
 /// A Swift file, prepared for lints.
 struct SourceFile {
-  /// The path from the repository's root: `Sources/Amounts/Currency.swift`.
+  /// The path from the repository's root: `Sources/Basics/Amounts/Currency.swift`.
   var path: String
   /// The lines as they are.
   var lines: [String]

@@ -122,7 +122,7 @@ private let bans = [
 
 @Test func `the lint finds what it looks for`() {
   let file = SourceFile(
-    path: "Sources/Amounts/Example.swift",
+    path: "Sources/Basics/Amounts/Example.swift",
     text: """
       internal import Foundation
       // print("in a comment") is fine, and so is a text:

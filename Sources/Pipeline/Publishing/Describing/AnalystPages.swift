@@ -42,7 +42,7 @@ public enum AnalystPages {
       "# Questions and queries", "",
       "What one row of each table is, and questions it answers. Every query runs in SQLite, also",
       "while a night is being written; a test runs them all over the sample. Made from",
-      "`Sources/Publishing/Questions` and the schema: `make docs`. Columns: [dictionary.md](dictionary.md).",
+      "`Sources/Pipeline/Publishing/Questions` and the schema: `make docs`. Columns: [dictionary.md](dictionary.md).",
       "",
     ]
     for table in description.tables {
