@@ -29,6 +29,25 @@ private let system: Set<String> = [
   }
 }
 
+@Test func `a target imports no target of a later floor`() throws {
+  let manifest = Manifest(try #require(Repository.text("Package.swift")))
+  let floors = ["Basics", "Model", "Steps", "Stores", "Pipeline", "Samples"]
+  func floor(_ target: Manifest.Target) -> Int? {
+    let folders = target.folder.split(separator: "/")
+    guard folders.first == "Sources", folders.count > 1 else { return nil }
+    return floors.firstIndex(of: String(folders[1]))
+  }
+  let libraries = manifest.targets.values.filter { $0.kind == "library" }
+  for target in libraries {
+    let own = try #require(floor(target), "\(target.name) is on no floor: \(target.folder)")
+    for name in target.imports.sorted() {
+      guard let other = manifest.targets[name].flatMap(floor) else { continue }
+      #expect(other <= own, "\(target.name) imports \(name) of the floor \(floors[other])")
+    }
+  }
+  #expect(libraries.count > 20)
+}
+
 @Test func `the manifest is read as it is written`() {
   let manifest = Manifest(
     """
