@@ -41,7 +41,7 @@ public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
     }
   }
 
-  /// The report of a day on which nothing was sold: a header of the names that tell it, and no line.
+  /// The report of a day without sales: a header of the names that tell the report, and no line.
   ///
   /// The day is a column too, as files of one content count once.
   public func textOfNothing(on day: CivilDay) -> String {

@@ -18,8 +18,9 @@ struct ReportFetch {
   let edge: FetchEdge
   let log: Logger
 
-  /// The days after which Apple's word that nothing was sold is kept, as a report of a header alone:
-  /// it then proves that nothing was, and is not asked for again.
+  /// The days after which Apple's word that nothing was sold is kept as a report of a header.
+  ///
+  /// It then proves that nothing was sold, and is not asked for again.
   private static let daysUntilSettled: Int64 = 3
 
   /// The counts of reports by outcome.

@@ -81,8 +81,8 @@ struct HouseholdPlaces: Sendable {
 
   /// Whether a household, or a chain of none, was surely in a storefront at a moment.
   ///
-  /// The nearest evidence before and after must name it; with none on one side, that on the other must
-  /// be near. For example a customer seen in Germany in March and in July was there in May;
+  /// The nearest evidence before and after must name it; with none on one side, that on the other
+  /// must be near. For example a customer seen in Germany in March and in July was there in May;
   /// one last seen there in March may have moved by July.
   func isSure(
     of storefront: Storefront, at time: Instant, chain: Int32, household: HouseholdNumber?
@@ -98,7 +98,7 @@ struct HouseholdPlaces: Sendable {
         || found.contains { abs($0.time - time.milliseconds) <= Self.near.rawValue })
   }
 
-  /// How far evidence of one side alone carries.
+  /// The time over which evidence of one side alone carries.
   private static let near = Milliseconds.days(31)
 
   /// The nearest place of a chain: from reports and records about the chain itself, and from those

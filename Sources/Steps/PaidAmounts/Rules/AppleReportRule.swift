@@ -11,8 +11,8 @@ extension PriceEvidence {
   /// 10th of May for `plus` in Germany without an offer, and nothing else: each of our rows there,
   /// five or fewer, cost 4.99 EUR.
   ///
-  /// Which cell it is turns on the storefront. Where the customer may have moved since, the cell only
-  /// settles what would be open, and the amount is inferred.
+  /// The storefront decides which cell it is. If the customer may have moved since, the cell only
+  /// settles amounts that would be open, and they are inferred.
   func appleReport(_ row: RowUnderDecision, _ memory: ChainMemory, _ policy: RenewalPolicy)
     throws(AmountError) -> RuleOutcome
   {

@@ -57,8 +57,8 @@ public enum PassReason: Hashable, Sendable {
   case noProofByReports
   /// Apple's reports have several prices in the row's cell.
   case applesPricesDiffer
-  /// Apple's reports have one price in the row's cell, but the customer may have been elsewhere, and a
-  /// later rule knows the amount.
+  /// Apple's reports have one price in the row's cell, but the customer may have been elsewhere,
+  /// and a later rule knows the amount.
   case storefrontNotSure
   /// A believed report makes the amount exact without them.
   case exactWithoutReports

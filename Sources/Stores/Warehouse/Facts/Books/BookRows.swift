@@ -7,7 +7,8 @@ internal import GRDB
 internal import PurchaseModel
 internal import Reconciling
 
-/// `audit_apple_report`, `apple_report_line` and `audit_reconciliation`: Apple's books beside the facts.
+/// Apple's books beside the facts: the tables `audit_apple_report`, `apple_report_line` and
+/// `audit_reconciliation`.
 enum BookRows {
   /// Writes the tables anew, once the facts are written.
   ///
