@@ -84,7 +84,9 @@ struct MissingPricesTests {
   func `an explanation ends with what the row lacks`(transaction: String, advice: String) throws {
     let (shop, _) = try SampleRunTests.sample.get()
     let explained = try shop.run("paidline", "explain", "pipeline.yaml", transaction)
-    let last = try #require(explained.output.split(separator: "\n").last)
-    #expect(last.hasPrefix("What would tell it: ") && last.contains(advice), "\(last)")
+    let last = explained.output.split(separator: "\n").suffix(2)
+    let told = try #require(last.first)
+    #expect(told.hasPrefix("What would tell it: ") && told.contains(advice), "\(last)")
+    #expect(last.last == "More: Docs/rules.md.")
   }
 }

@@ -43,10 +43,14 @@ struct ReadmeTests {
       words.removeFirst()
       // The sample's newest export is years old by any clock: asking for its age must say so.
       let expected: Int32 = words.contains("--max-age") ? 65 : 0
-      let process = try shop.start("paidline", words)
-      process.waitUntilExit()
-      #expect(process.terminationStatus == expected, "\(line)")
+      let ending = try shop.run("paidline", arguments: words)
       count += 1
+      // Parquet needs a DuckDB, which says so where it is missing.
+      if words.contains("parquet"), ending.status == 66 {
+        #expect(ending.errors.contains("DuckDB"), "\(line): \(ending.errors)")
+        continue
+      }
+      #expect(ending.status == expected, "\(line): \(ending.errors)")
     }
     #expect(count >= least)
   }

@@ -132,12 +132,12 @@ struct SignedTests {
     ])
     let trusting = try shop.run("--log-level", "info")
     #expect(trusting.status == 0)
-    #expect(trusting.errors.contains("trusted_tokens 2"))
+    #expect(trusting.errors.contains("signed transactions: 2 trusted\n"))
     #expect(try shop.shop.rows("SELECT count(1) FROM fct_revenue") == ["2"])
     try shop.writePipeline(["receipts: []", "signatures: verify"])
     let verifying = try shop.run("--log-level", "info")
     #expect(verifying.status == 0)
-    #expect(verifying.errors.contains("verified_tokens 1"))
+    #expect(verifying.errors.contains("signed transactions: 1 verified, 1 rejected\n"))
     #expect(try shop.shop.rows("SELECT transaction_id FROM fct_revenue") == ["1002"])
   }
 

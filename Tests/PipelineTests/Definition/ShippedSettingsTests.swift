@@ -43,7 +43,7 @@ struct ShippedSettingsTests {
     let full = try CatalogueText.read(path: "c.yaml", text: lines.joined(separator: "\n"))
     #expect(full.products.map(\.productID) == ["pro.monthly"])
     #expect(full.products[0].offers.map(\.identifier) == ["SPRING21"])
-    #expect(full.products[0].prices.map(\.price.rawValue) == [12_990])
+    #expect(full.products[0].prices.map(\.price.rawValue) == [12_990, 13_990])
 
     let terms = parts[1].split(separator: "\n").dropFirst(2).map { $0.dropFirst(2) }
     let proceeds = try #require(
