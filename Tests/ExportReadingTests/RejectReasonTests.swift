@@ -292,8 +292,8 @@ struct RejectReasonTests {
     produced.insert(.noUsableRow)
     produced.formUnion(Self.bytes.map(\.reason))
     produced.insert(.recordTooLarge)
-    // Those of signed transactions are produced where they are verified, and those of Apple's reports
-    // where these are read.
+    // Those of signed transactions are produced where they are verified, and those of Apple's
+    // reports where these are read.
     let ofExports = RejectReason.allCases.filter {
       !$0.rawValue.hasPrefix("token_") && !$0.rawValue.hasPrefix("report_")
     }

@@ -198,7 +198,8 @@ enum OlderVersion {
       """
       DROP TABLE gate; DROP TABLE standing_fault; DROP TABLE restatement; DROP TABLE publication; DROP TABLE file_stamp;
       DROP TABLE forgotten_file; DROP TABLE erased_customer; DROP TABLE signed_token;
-      DROP TABLE file_keys; DROP TABLE apple_report; PRAGMA user_version = 1;
+      DROP TABLE file_keys; DROP TABLE apple_report_line; DROP TABLE apple_report;
+      PRAGMA user_version = 1;
       """)
     try change(
       shop.folder.path("out/warehouse.db"),
