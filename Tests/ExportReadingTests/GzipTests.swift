@@ -105,7 +105,7 @@ struct GzipTests {
     for buffer in [16, 17, 4096] {
       let bytes = header + Self.packed[10...]
       #expect(refusal(bytes, buffer: buffer) == expected, "\(story), buffer of \(buffer)")
-      // What comes behind such a header is checked like any other.
+      // The data behind such a header are checked like any other.
       var wrong = bytes
       wrong[wrong.count - 8] ^= 1
       let code = expected == "damaged" ? expected : "bad_checksum"

@@ -88,7 +88,7 @@ internal import TestSupport
   func `that keeps no row says why`(line: String, reject: String) throws {
     let content = try receipts(line)
     #expect(content.ids.isEmpty && content.tally.rejected == 1)
-    // Where rows are lost, the record is rejected besides.
+    // A record that loses all its rows is rejected as well.
     let reasons = content.rejects.filter { $0.reason != .noUsableRow }
     #expect(reasons.map { "\($0.reason.rawValue) \($0.detail)" } == [reject])
   }

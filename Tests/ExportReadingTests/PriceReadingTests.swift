@@ -116,7 +116,7 @@ struct PriceReadingTests {
     // Without the record's time, the snapshot's: here the newest purchase, 1,600,000,000 s.
     let snapshot = try receipts(line(bare, receivedAt: "")).set
     #expect(snapshot.reports.first?.reportedAt == instant("2020-09-13T12:26:40Z"))
-    // What it says itself wins.
+    // The report's own customer and storefront win.
     let own = try receipts(
       line(report(more: #""customer_id":"x","storefront":"FRA""#), receivedAt: ""))
     let report2 = try #require(own.set.reports.first)

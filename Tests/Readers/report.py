@@ -80,7 +80,7 @@ AUDIT = """
 })()
 """
 
-# What every drawn chart says of itself: the sum of its bars, and of the last month of each.
+# The figures of every drawn chart: the sum of its bars, and of the last month of each.
 BARS = """
 Object.fromEntries([...document.querySelectorAll("figure[data-chart]")].map((figure) => {
   const chart = Chart.getChart(figure.querySelector("canvas"));

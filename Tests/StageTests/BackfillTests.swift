@@ -215,7 +215,7 @@ struct BackfillTests {
         committed.append((try files(ofRunsThrough: run), run))
       }
     }
-    // What was committed stays.
+    // Committed files stay.
     #expect(committed.map(\.files) == committed.map(\.files).sorted(), "seed \(seed)")
     try told.run("backfill", Array(arguments.dropFirst(2)))
     #expect(try told.shop.contentHash() == told.hashOfOneRun(), "seed \(seed)")

@@ -95,7 +95,7 @@ struct BookStoreTests {
         customers: 300, seed: 5, firstDay: CivilDay(daysSinceEpoch: 18_628), days: 200, files: 4),
       missingPerMille: missingPerMille)
     let shop = try Self.shop(store, withReports: true)
-    // What no receipt shows is found to the last unit, but for refunds of it.
+    // Every unit without a receipt is found, except refunds of such units.
     var planted: [String: Int64] = [:]
     for line in String(decoding: try shop.folder.bytes("truth-books.csv"), as: UTF8.self)
       .split(separator: "\n").dropFirst()

@@ -99,10 +99,10 @@ struct FetchEndingTests {
       kill(process.processIdentifier, signal)
       process.waitUntilExit()
       if signal == SIGKILL {
-        // What came in the last two seconds is lost, here all of it.
+        // Answers of the last two seconds are lost, here all of them.
         allowed += try store.asked().count - before
       } else {
-        // What was open.
+        // Requests that were open.
         allowed += 4
         #expect(process.terminationStatus == (signal == SIGINT ? 130 : 143))
       }

@@ -50,7 +50,7 @@ struct FetchReportTests {
       ])
     let text = gunzip(try store.shop.folder.bytes("apple/sales-2024-05-02.txt.gz"))
     #expect(String(decoding: text, as: UTF8.self) == "Event Date\tUnits\n2024-05-02\t1\n")
-    // What is there is not asked for again, but with --again.
+    // Reports already on disk are not fetched again, except with --again.
     let again = try Self.fetch(store, "2024-05-01", "2024-05-02", "--vendor", "80012345")
     #expect(again.status == 0)
     #expect(try store.asked().count == 5)

@@ -126,7 +126,7 @@ struct MemoryTests {
       environment: ["PAIDLINE_FAILPOINT": "stage:3:\(trace)"])
     #expect(!shop.folder.has("out/warehouse.db"))
     #expect(try shop.folder.names("var").allSatisfy { !$0.contains("sort") })
-    // What was killed between opening the file and taking its name away is removed by the next.
+    // A run killed between opening the file and unlinking it leaves a name, which the next removes.
     try shop.folder.write("var/state.db-sort", "left behind")
     let ending = try shop.run(
       "paidline-reconstruct", arguments: [shop.pipeline] + Self.scarce)

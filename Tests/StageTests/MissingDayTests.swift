@@ -28,7 +28,7 @@ struct MissingDayTests {
     for day in [1, 2, 3, 5] { try export(day, to: shop) }
     #expect(
       try shop.run("paidline", "run") == Ending(status: 0, output: "", errors: Self.warning))
-    // What was bought on the 3rd may still come with the export of the 4th.
+    // Purchases of the 3rd may still come with the export of the 4th.
     #expect(try completeThrough(shop) == "2021-02-02")
     for day in 6...10 {
       try export(day, to: shop)
@@ -46,7 +46,7 @@ struct MissingDayTests {
     #expect(try completeThrough(shop) == "2021-02-10")
     #expect(
       try shop.run("paidline", "status").output.contains("; complete through 2021-02-10;"))
-    // What comes after all changes a complete day: a restatement.
+    // A late export changes a complete day: a restatement.
     try export(4, to: shop)
     #expect(try shop.run("paidline", "run").status == 0)
     #expect(

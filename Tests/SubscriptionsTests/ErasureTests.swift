@@ -67,7 +67,7 @@ struct ErasureTests {
   func `changes whose rows they are, and no amount, rule or status`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed &+ 1_000_000)
     let erased = Set((0..<8).filter { _ in Bool.random(using: &random) }.map { "c-\($0)" })
-    // What state.db puts in the place of an id: the rank stays, the rest is a keyed hash.
+    // The pseudonym that replaces an id in state.db: the rank stays, the rest is a keyed hash.
     func pseudonym(_ id: String) -> String {
       CustomerOrder.erasedPrefix + CustomerOrder.rank(of: id.utf8) + "f\(id.utf8.last ?? 0)"
     }

@@ -1,11 +1,13 @@
 internal import Testing
 
-/// Words that a documentation comment never begins with.
+/// Words that no comment begins with.
 ///
 /// It begins with a noun or an active verb: "The number of rows." and not "How many rows it has."
 private let questionWords: Set<String> = [
-  "How", "That", "What", "When", "Where", "Which", "Who", "Whom", "Whose", "Why",
+  "How", "What", "Where", "Which", "Who", "Whom", "Whose", "Why",
 ]
+/// Words that a documentation comment does not begin with either.
+private let otherWords: Set<String> = ["That", "When"]
 private let longestLine = 100
 
 extension SourceFile {
@@ -19,14 +21,15 @@ extension SourceFile {
     }
   }
 
-  /// The lines on which a documentation comment begins with a question word.
+  /// The lines on which a comment begins with a question word.
   fileprivate var riddles: [Int] {
     var previous = -1
-    return comments.filter(\.isDocumentation).compactMap { comment in
+    return comments.compactMap { comment in
       defer { previous = comment.number }
-      let word = comment.text.prefix { $0.isLetter }
-      return previous + 1 < comment.number && questionWords.contains(String(word))
-        ? comment.number : nil
+      let word = String(comment.text.prefix { $0.isLetter })
+      let isRiddle =
+        questionWords.contains(word) || comment.isDocumentation && otherWords.contains(word)
+      return previous + 1 < comment.number && isRiddle ? comment.number : nil
     }
   }
 
@@ -36,7 +39,7 @@ extension SourceFile {
   }
 }
 
-@Test func `documentation begins with a noun or a verb`() {
+@Test func `a comment begins with a noun or a verb`() {
   #expect(Repository.sources.count > 400)
   for file in Repository.sources + Repository.tests {
     for line in file.riddles {
@@ -55,6 +58,7 @@ extension SourceFile {
 
 @Test func `the lint of comments finds what it looks for`() {
   let long = String(repeating: "x", count: 96)
+  let comment = "/" + "/"
   let documented = "/" + "//"
   let file = SourceFile(
     path: "Sources/Basics/Amounts/Example.swift",
@@ -68,9 +72,13 @@ extension SourceFile {
         \(documented) Whether it is free.
         let isFree = true
           // \(long)
-      // What is no documentation may, too.
-      \(documented) Whose it is.
+      let third = 3
+      // When the price changes.
+      let fourth = 4
+      \(comment) What the price was.
+      let fifth = 5
+      \(documented) That which follows.
       """)
-  #expect(file.riddles == [1, 11])
+  #expect(file.riddles == [1, 13, 15])
   #expect(file.longComments == [9])
 }

@@ -119,7 +119,7 @@ class Store:
 class Rows:
     """The rows of a table or view, without regard to their order."""
 
-    # What is of one run or machine alone.
+    # Columns that belong to one run or machine.
     OF_A_RUN = {"first_run_id", "changed_run_id", "run_id", "source_file_id", "started_at",
                 "finished_at", "state_generation", "purchase_month"}
 

@@ -83,7 +83,7 @@ struct SubscriptionTruth {
     guard !customer.id.isEmpty else { return [] }
     var chainsOf: [String: [ShownChain]] = [:]
     for chain in chains where isNamed(chain) {
-      // Where no row names the group, the catalogue does: it lists every subscription.
+      // Without a row that names the group, the catalogue names it: it lists every subscription.
       guard let group = chain.rows.last?.product.group else { continue }
       chainsOf[group, default: []].append(chain)
     }

@@ -46,8 +46,8 @@ extension RecordReader {
 
   /// Reads the entries of a list, or a value in its place.
   ///
-  /// That is one entry, or an object that holds entries under keys of its own, as PHP writes a list
-  /// with gaps, or any of these as JSON text. An empty object holds none.
+  /// Such a value is one entry, an object that holds entries under its own keys (as PHP writes a
+  /// list with gaps), or any of these as JSON text. An empty object holds no entry.
   mutating func readEntries(
     _ cursor: inout JSONCursor, of list: EntryList, level: Int
   ) throws(JSONFault) {

@@ -64,7 +64,7 @@ struct KnownFileTests {
     #expect(first.storedFiles == 1)
     let learned = try state.fileStamps()
     #expect(learned.keys.first == input.stamp)
-    // Where the path leads nowhere, nothing can have been read.
+    // A path without a file cannot have been read.
     var moved = input
     moved.resolvedPath = folder.path("nowhere")
     let second = try await take([moved])

@@ -30,7 +30,7 @@ extension PlainReading {
         (from.map { report.time >= $0 } ?? true) && (to.map { report.time < $0 } ?? true)
       }
       var steps = steps(inside.filter(isBelieved))
-      // What phones had cached after a listed change.
+      // Reports from phones that had cached the price before a listed change.
       if let from, changeDates.contains(from), steps.count > 1,
         steps[0].price == found.last?.price, steps[1].from - from <= days(30)
       {

@@ -79,7 +79,7 @@ final class FetchJournal {
   func commit() throws(RunFailure) {
     guard !unwritten.isEmpty else { return }
     do {
-      // Where a write broke off, the next one begins again at the same place.
+      // After a write that broke off, the next one begins at the same offset.
       _ = try descriptor.writeAll(toAbsoluteOffset: length, unwritten)
     } catch {
       throw Self.failure(error, path)

@@ -36,7 +36,7 @@ struct JudgeFilter {
     let said = try read()
     let (ofExports, ofFacts) = (try exportFindings(said), said.hasFacts ? factFindings(said) : [])
     let judgement = bench.judge(ofExports + ofFacts)
-    // What exports are warned of was said when they alone were judged.
+    // The warnings about exports were written by the earlier judgement of the exports alone.
     for warning in bench.judge(said.hasFacts ? ofFacts : ofExports).warnings {
       StandardError.write("paidline-reconstruct judge: \(warning.text(isStop: false))\n")
     }

@@ -80,7 +80,8 @@ struct Reconstruction {
     paidline_return_memory()
     let result = deciding.result
     var index: PublishedIndex?
-    // Where Apple's reports prove amounts, the next night decides everything again.
+    // No index is kept for amounts proven by Apple's reports: the next night decides all rows
+    // again.
     if settings.asOf == nil, learned.context.cells == nil {
       index = try PublishedIndex(learned, result: result)
       index?.asOf = asOf

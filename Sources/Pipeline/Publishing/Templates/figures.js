@@ -4,7 +4,7 @@
 
 const data = JSON.parse(document.getElementById("data").textContent);
 
-// What is shown; -1 is all. `span` is a number of months, 0 all of them.
+// The current filters; -1 is all. `span` is a number of months, 0 all of them.
 const shown = { unit: 0, product: -1, storefront: -1, span: 0 };
 
 // The months that are shown, as places in data.months.

@@ -59,7 +59,7 @@ struct VolumeExpectation {
     let expected = min(trend.level, Self.median(recent)) * own
     records = expected
     days = history.count
-    // How much each day counts beside the judged one: busier days say more.
+    // The weight of each day relative to the judged one: busier days weigh more.
     let weights = counts.map { $0.factor * exp(trend.slope * $0.age) / own }
     let weight = weights.reduce(0, +)
     let sum = zip(counts, weights).reduce(0) { sum, pair in

@@ -101,7 +101,7 @@ extension AccountLife {
       let offers = world.offers.promotions(course.product, at: moment)
       let offer = offers[random.below(offers.count)]
       addOffer(.promo, offer, to: &course, from: moment)
-      // Who has moved cannot redeem it in the app, whose prices are those of another storefront.
+      // A customer who has moved cannot redeem it: the app shows the prices of another storefront.
       let isAtHome = account.storefront(at: moment) == course.storefront
       if random.happens(perMille: 600), isAtHome {
         buysInApp(course.row, appliedOffer: offer.identifier)

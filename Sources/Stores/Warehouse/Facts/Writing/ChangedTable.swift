@@ -154,7 +154,7 @@ final class ChangedTable {
 
   /// Notes a row as touched or gone, where the examination wants to know.
   ///
-  /// How many voters a price has changes in many rows with every report, and nothing asks about it.
+  /// Rows whose only change is `changed_run_id` are not noted: no data test reads that column.
   private func note(_ number: Int64) throws {
     guard let note else { return }
     note.bind(number, at: 1)
