@@ -67,6 +67,9 @@ public enum FileStatus: String, Hashable, Sendable, CaseIterable {
   case held
   /// It was refused or held, and another content has taken its place on disk.
   case superseded
+
+  /// The statuses of files that need attention: all but superseded.
+  public static let standing = allCases.filter { $0 != .superseded }
 }
 
 /// Under which key names and by which version of the reader a file was read.

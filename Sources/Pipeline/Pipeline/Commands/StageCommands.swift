@@ -29,8 +29,8 @@ struct IngestCommand: AsyncParsableCommand {
     let definition = try pipeline.read()
     let lock = try lockOptions.lock(definition)
     try await IngestStage(
-      definition: definition, options: settings, bench: night.bench(definition),
-      telling: night.telling(stage: "ingest"), workers: work.workers, memory: work.budget,
+      definition: definition, acceptsLostErasures: settings.acceptLostErasures,
+      bench: night.bench(definition), telling: night.telling(stage: "ingest"), workers: work.workers, memory: work.budget,
       backfill: window.backfill,
       runStart: lockOptions.runStart(stage: "ingest"),
       log: logOptions.logger("paidline-ingest")
@@ -113,7 +113,8 @@ struct ReconstructCommand: ParsableCommand {
     let definition = try pipeline.read()
     let lock = try lockOptions.lock(definition)
     try ReconstructStage(
-      definition: definition, options: settings, bench: night.bench(definition),
+      definition: definition, asOf: settings.asOf?.instant, fullRefresh: settings.fullRefresh,
+      auditShare: settings.auditSlice.hundredths, bench: night.bench(definition),
       telling: night.telling(stage: "reconstruct"), workers: work.workers, memory: work.budget,
       waitSeconds: lockOptions.wait, runStart: lockOptions.runStart(stage: "reconstruct"),
       log: logOptions.logger("paidline-reconstruct")

@@ -70,7 +70,7 @@ struct ValidateCommand: ParsableCommand {
     }
     let lock = try StateLock(statePath: definition.statePath, waitSeconds: wait)
     if unsettled {
-      let questions = try ValidationDatabase.open(path: ValidateStage.storePath(definition))
+      let questions = try ValidationDatabase.open(path: definition.validationPath)
         .openQuestions()
       try CheckedOutput.standard.writeLine(
         json ? Self.json(questions).page : Self.text(questions))

@@ -145,14 +145,3 @@ private final class Outcome<Value: Sendable>: Sendable {
     return result.withLock { $0 }
   }
 }
-
-extension ReconstructOptions {
-  /// The options of a stage that tells the facts of a moment, or as they are.
-  static func asOf(_ moment: Instant?) throws(RunFailure) -> ReconstructOptions {
-    do {
-      return try parse(moment.map { ["--as-of", $0.text] } ?? [])
-    } catch {
-      throw RunFailure(.invariantBroken, "the as-of moment cannot be passed on: \(error)")
-    }
-  }
-}

@@ -136,3 +136,10 @@ extension ValidationSettings {
     return ["127.0.0.1", "localhost", "[::1]"].contains(String(name)) ? text : nil
   }
 }
+
+extension PipelineDefinition {
+  /// The database of Apple's answers to raw receipts, beside state.db.
+  var validationPath: String {
+    FilePaths.join(FilePaths.folder(of: statePath), "validation.db")
+  }
+}

@@ -70,7 +70,7 @@ struct BacktestReport: Hashable {
 
   /// The share of a part, `97.2 %`; a hyphen if the whole is 0.
   private static func share(_ part: Int64, of whole: Int64) -> String {
-    whole > 0 ? RevenueSummary.percent(part, whole) : "-"
+    whole > 0 ? Share.percent(part, whole) : "-"
   }
 
   private var ruleSection: FactSection {

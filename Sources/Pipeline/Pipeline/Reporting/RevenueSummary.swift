@@ -117,16 +117,10 @@ struct RevenueSummary: Hashable {
   private var coverageLine: String {
     guard coverage.chargeable > 0 else { return "Coverage: no row was to be paid for." }
     let unresolved = coverage.chargeable - coverage.known
-    return "Coverage: the amount is known for \(Self.percent(coverage.known, coverage.chargeable))"
+    return "Coverage: the amount is known for \(Share.percent(coverage.known, coverage.chargeable))"
       + " of \(Count.text(coverage.chargeable, "row")) to be paid for"
-      + " (\(Self.percent(coverage.exact, coverage.chargeable)) exact), \(unresolved) unresolved"
+      + " (\(Share.percent(coverage.exact, coverage.chargeable)) exact), \(unresolved) unresolved"
       + (asOf.map { "; as of \($0)." } ?? ".")
-  }
-
-  /// A share with one decimal, rounded down, so that 100 % means all.
-  static func percent(_ part: Int64, _ whole: Int64) -> String {
-    let perThousand = part * 1000 / max(1, whole)
-    return "\(perThousand / 10).\(perThousand % 10) %"
   }
 
   /// The same for machines; amounts in thousandths of the currency's main unit.

@@ -151,8 +151,3 @@ struct StatusReport {
     return overdue
   }
 }
-
-extension FileStatus {
-  /// The statuses of files that need attention: all but superseded.
-  static let standing = allCases.filter { $0 != .superseded }
-}

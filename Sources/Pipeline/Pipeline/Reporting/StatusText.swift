@@ -92,9 +92,9 @@ extension StatusReport {
   private func coverage(_ revenue: RevenueSummary) -> String {
     let coverage = revenue.coverage
     guard coverage.chargeable > 0 else { return "no row was to be paid for" }
-    return "\(RevenueSummary.percent(coverage.known, coverage.chargeable)) of "
+    return "\(Share.percent(coverage.known, coverage.chargeable)) of "
       + "\(coverage.chargeable) chargeable rows known, "
-      + "\(RevenueSummary.percent(coverage.exact, coverage.chargeable)) exact"
+      + "\(Share.percent(coverage.exact, coverage.chargeable)) exact"
   }
 
   /// The newest runs; with a column for signed transactions if they read any.

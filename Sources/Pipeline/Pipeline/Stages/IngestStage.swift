@@ -9,7 +9,8 @@ internal import PurchaseModel
 /// backfill reads years of them.
 struct IngestStage {
   let definition: PipelineDefinition
-  let options: IngestOptions
+  /// Whether a new state.db may begin although the list of erased customers is lost.
+  let acceptsLostErasures: Bool
   /// The bench that judges the gates.
   let bench: GateBench
   /// The rule for repeating faults that were told before.
@@ -32,7 +33,7 @@ struct IngestStage {
     try PublicationRecord.takeOver(from: definition.warehousePath, into: state)
     try RemovalsFile.reconcile(state, at: definition.statePath)
     do throws(RunFailure) {
-      if !options.acceptLostErasures, try state.files().isEmpty {
+      if !acceptsLostErasures, try state.files().isEmpty {
         try RemovalsFile.requireList(state, definition) { () throws(RunFailure) in
           _ = try runStart.begin(in: state)  // So that the ledger shows a night that was stopped.
         }

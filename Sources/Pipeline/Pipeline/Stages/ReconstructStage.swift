@@ -15,7 +15,12 @@ internal import Warehouse
 /// The second stage: facts out of the working database, published all at once.
 struct ReconstructStage {
   let definition: PipelineDefinition
-  let options: ReconstructOptions
+  /// The moment whose knowledge is told; `nil` for all that is known.
+  var asOf: Instant?
+  /// Whether everything is decided and written anew.
+  var fullRefresh = false
+  /// The share of households without news that is decided too, in hundredths of a percent.
+  var auditShare = 100
   /// The bench that judges the gates.
   let bench: GateBench
   /// The rule for repeating faults that were told before.
@@ -39,9 +44,9 @@ struct ReconstructStage {
   private func publish(_ state: StateDatabase) throws(RunFailure) {
     try PublicationRecord.takeOver(
       from: definition.warehousePath, into: state, unpublished: try runStart.open(in: state))
-    let settings = try ReconstructSettings.read(definition, asOf: options.asOf?.instant)
+    let settings = try ReconstructSettings.read(definition, asOf: asOf)
     let generation = try state.generation()
-    if !options.fullRefresh, try isPublished(settings, generation: generation) {
+    if !fullRefresh, try isPublished(settings, generation: generation) {
       log.info(
         "nothing to do: the facts say all this already", metadata: ["event": "nothing_to_do"])
       try scrub(state)
@@ -82,7 +87,7 @@ struct ReconstructStage {
       let planned = try Night.plan(
         NightReader(state: state, texts: texts, settings: settings, workers: workers),
         index: index, warehouse: WarehouseDatabase(path: definition.warehousePath), run: run,
-        memory: memory, auditShare: options.auditSlice.hundredths)
+        memory: memory, auditShare: auditShare)
       var decided: Result<Reconstruction, FullReason>
       switch planned {
       case .success(var night): decided = try night.decide()
@@ -116,7 +121,7 @@ struct ReconstructStage {
     _ state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings
   ) throws(RunFailure) -> PublishedIndex? {
     let warehouse = WarehouseDatabase(path: definition.warehousePath)
-    guard !options.fullRefresh, settings.asOf == nil, try warehouse.exists(),
+    guard !fullRefresh, settings.asOf == nil, try warehouse.exists(),
       try warehouse.recover(), let last = try warehouse.lastRun()
     else { return nil }
     return IndexFile(of: definition.statePath).read(
@@ -143,7 +148,7 @@ struct ReconstructStage {
   }
 
   private var runKind: RunKind {
-    if options.fullRefresh { return .fullRefresh }
+    if fullRefresh { return .fullRefresh }
     return switch runStart.kind {
     case RunStart.backfillKind: .backfill
     case RunStart.erasureKind: .erase

@@ -135,7 +135,7 @@ struct Verification {
     var quiet = log
     quiet.logLevel = .critical
     try ReconstructStage(
-      definition: copy, options: try ReconstructOptions.asOf(asOf),
+      definition: copy, asOf: asOf,
       bench: GateBench(rules: copy.gates, accepted: Set(Gate.allCases)),
       telling: FaultTelling(stage: "verify", repeatsAll: false, now: SystemClock.now),
       workers: jobs,

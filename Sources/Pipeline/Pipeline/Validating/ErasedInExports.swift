@@ -46,7 +46,7 @@ struct ErasedInExports {
   ///   validation.db.
   func run() throws(RunFailure) -> Account {
     var account = Account()
-    let path = ValidateStage.storePath(definition)
+    let path = definition.validationPath
     guard PathStatus.exists(path), let erased = try state.erasedCustomerList() else {
       return account
     }

@@ -22,16 +22,11 @@ struct ValidateStage {
   let edge: ValidationEdge
   let log: Logger
 
-  /// The path of a pipeline's private store: beside its working database.
-  static func storePath(_ definition: PipelineDefinition) -> String {
-    FilePaths.join(FilePaths.folder(of: definition.statePath), "validation.db")
-  }
-
   /// Asks about all raw receipts that are not settled, and exports the answers.
   ///
   /// Answers are exported even if the run then fails; only a signal leaves them to the next run.
   func run() async throws(RunFailure) -> ValidationTally {
-    let path = Self.storePath(definition)
+    let path = definition.validationPath
     if !PathStatus.exists(path) { nameUnreadOutput() }
     let decider = try ReceiptDecider.make(settings, options: options, edge: edge)
     let store: ValidationDatabase

@@ -47,6 +47,6 @@ struct CoverageGate: Hashable {
   }
 
   private func percent(_ part: Int, _ whole: Int) -> String {
-    RevenueSummary.percent(Int64(part), Int64(whole))
+    Share.percent(Int64(part), Int64(whole))
   }
 }

@@ -106,11 +106,11 @@ struct RejectedShareGate: Hashable {
   /// `25 of 2000 records (1.3 %)`.
   private static func found(_ account: Account, _ noun: String) -> String {
     "\(account.rejected) of \(Count.text(account.total, noun)) "
-      + "(\(RevenueSummary.percent(Int64(account.rejected), Int64(account.total))))"
+      + "(\(Share.percent(Int64(account.rejected), Int64(account.total))))"
   }
 
   private func percent(_ part: Int, _ whole: Int) -> String {
-    RevenueSummary.percent(Int64(part), Int64(whole))
+    Share.percent(Int64(part), Int64(whole))
   }
 }
 

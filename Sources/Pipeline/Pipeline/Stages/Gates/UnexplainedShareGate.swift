@@ -29,11 +29,11 @@ struct UnexplainedShareGate: Hashable {
     }
     .sorted { $0.key < $1.key }
     guard !over.isEmpty else { return nil }
-    let limit = "at most " + RevenueSummary.percent(Int64(perMillion), 1_000_000)
+    let limit = "at most " + Share.percent(Int64(perMillion), 1_000_000)
     let items = over.map { currency, sum in
       GateFinding.Item(
         subject: currency,
-        found: sum.apple > 0 ? RevenueSummary.percent(sum.unexplained, sum.apple) : "all of it",
+        found: sum.apple > 0 ? Share.percent(sum.unexplained, sum.apple) : "all of it",
         expected: limit)
     }
     var finding = GateFinding(

@@ -99,7 +99,7 @@ struct VolumeDropGate: Hashable {
       .volumeDrop, items,
       message: """
         \(Count.text(drops.count, "export day")) with less than \
-        \(RevenueSummary.percent(Int64(perMillion), 1_000_000)) of the records expected by trend and \
+        \(Share.percent(Int64(perMillion), 1_000_000)) of the records expected by trend and \
         weekday, which chance does not explain:
         \((lines + more).joined(separator: "\n"))
         """)
