@@ -99,11 +99,6 @@ let package = Package(
     library(
       "Reconciling", ["Amounts", "AppleReports", "CivilTime", "PurchaseModel"],
       path: "Sources/Steps/Reconciling"),
-    library("Validation", ["CivilTime", "ExportReading"], path: "Sources/Pipeline/Validation"),
-    library(
-      "AppleAsking",
-      ["CivilTime", "ExportReading", "SignedTransactions", "Validation", crypto],
-      path: "Sources/Pipeline/AppleAsking"),
     library(
       "Purchases", ["CivilTime", "Parallel", "PurchaseModel", crypto],
       path: "Sources/Steps/Purchases"),
@@ -159,33 +154,52 @@ let package = Package(
       path: "Sources/Stores/Warehouse",
       resources: [.embedInCode("Schema"), .embedInCode("DataTests")]),
     library(
-      "Publishing", ["Amounts", crypto, mustache, yams], path: "Sources/Pipeline/Publishing",
-      resources: [.embedInCode("Questions"), .embedInCode("Templates")]),
-    library(
       "SampleStore", ["CZlib", "Amounts", "CivilTime", "PurchaseModel", asn1, crypto, x509],
       path: "Sources/Samples/SampleStore"),
     library(
       "Pipeline",
       [
-        "AppleAsking", "AppleReports", "CProcess", "Amounts", "CivilTime", "Diagnostics",
-        "ExchangeRates",
-        "Parallel", "PriceLearning", "PurchaseModel", "ExportReading", "SignedTransactions",
-        "Reconciling", "Validation", "Purchases", "PaidAmounts", "Proceeds", "Deciding", "Joining",
-        "SharedTables", "SQLiteFiles", "StateStore", "TemporaryFiles", "Warehouse",
-        "Publishing", argumentParser, crypto, grdb, logging, systemPackage, yams,
+        "Amounts", "AppleReports", "CProcess", "CivilTime", "Deciding", "Diagnostics",
+        "ExchangeRates", "ExportReading", "Joining", "PaidAmounts", "Parallel", "PriceLearning",
+        "Proceeds", "PurchaseModel", "Purchases", "Reconciling", "SQLiteFiles", "SharedTables",
+        "SignedTransactions", "StateStore", "TemporaryFiles", "Warehouse", crypto, grdb, logging,
+        systemPackage, yams,
       ], path: "Sources/Pipeline/Pipeline"),
     library(
-      "SignedReceipts", ["CivilTime", "Validation", asn1, x509],
-      path: "Sources/Pipeline/SignedReceipts"),
+      "Publishing",
+      ["Amounts", "CivilTime", "Diagnostics", "Pipeline", crypto, grdb, logging, mustache, yams],
+      path: "Sources/Pipeline/Publishing",
+      resources: [.embedInCode("Questions"), .embedInCode("Templates")]),
     library(
-      "AppleService", ["AppleAsking", "Validation", asyncHTTP, nioCore, nioHTTP1],
+      "AppleAsking",
+      [
+        "AppleReports", "CivilTime", "Diagnostics", "ExportReading", "Pipeline", "PurchaseModel",
+        "SignedTransactions", "StateStore", asn1, crypto, logging, systemPackage, x509,
+      ], path: "Sources/Pipeline/AppleAsking"),
+    library(
+      "Answers",
+      [
+        "Amounts", "AppleAsking", "CivilTime", "Deciding", "Diagnostics", "ExportReading",
+        "Joining", "PaidAmounts", "Parallel", "Pipeline", "PriceLearning", "PurchaseModel",
+        "Purchases", "Reconciling", "SharedTables", "StateStore", "Warehouse", crypto, grdb,
+        systemPackage,
+      ], path: "Sources/Pipeline/Answers"),
+    library(
+      "AppleService", ["AppleAsking", asyncHTTP, nioCore, nioHTTP1],
       path: "Sources/Pipeline/AppleService"),
-    command("paidline", ["Pipeline", argumentParser]),
-    command("paidline-ingest", ["Pipeline", argumentParser]),
-    command("paidline-reconstruct", ["Pipeline", argumentParser]),
-    command("paidline-publish", ["Pipeline", argumentParser]),
-    command("paidline-validate", ["AppleService", "Pipeline", "SignedReceipts"]),
-    command("paidline-fetch", ["AppleService", "Pipeline"]),
+    library(
+      "Commands",
+      [
+        "Answers", "AppleAsking", "CivilTime", "Diagnostics", "Pipeline", "Publishing",
+        "PurchaseModel", "StateStore", "TemporaryFiles", "Warehouse", argumentParser, logging,
+        systemPackage,
+      ], path: "Sources/Pipeline/Commands"),
+    command("paidline", ["Commands"]),
+    command("paidline-ingest", ["Commands"]),
+    command("paidline-reconstruct", ["Commands"]),
+    command("paidline-publish", ["Commands"]),
+    command("paidline-validate", ["AppleAsking", "AppleService", "Commands"]),
+    command("paidline-fetch", ["AppleAsking", "AppleService", "Commands"]),
     command("paidline-sample", ["CivilTime", "Diagnostics", "SampleStore", argumentParser]),
     command(
       "paidline-bench",
@@ -211,9 +225,6 @@ let package = Package(
       name: "ReceiptSigning", dependencies: [asn1, crypto, x509], path: "Tests/ReceiptSigning",
       swiftSettings: strict),
     tests(
-      "SignedReceiptsTests",
-      ["CivilTime", "ReceiptSigning", "SignedReceipts", "TestSupport", "Validation", asn1, crypto]),
-    tests(
       "SignedTransactionsTests",
       [
         "Amounts", "CivilTime", "Diagnostics", "PurchaseModel", "ReceiptSigning",
@@ -225,7 +236,9 @@ let package = Package(
     tests(
       "ReconcilingTests",
       ["Amounts", "AppleReports", "CivilTime", "PurchaseModel", "Reconciling", "TestSupport"]),
-    tests("ValidationTests", ["CivilTime", "ExportReading", "TestSupport", "Validation"]),
+    tests(
+      "AppleAskingTests",
+      ["AppleAsking", "CivilTime", "ExportReading", "ReceiptSigning", "TestSupport", asn1, crypto]),
     tests("AmountsTests", ["Amounts", "TestSupport"]),
     tests("TemporaryFilesTests", ["Diagnostics", "TemporaryFiles", "TestSupport"]),
     tests("ExchangeRatesTests", ["Amounts", "CivilTime", "ExchangeRates", "TestSupport"]),
@@ -282,14 +295,15 @@ let package = Package(
     tests(
       "PipelineTests",
       [
-        "Amounts", "CivilTime", "Diagnostics", "ExportReading", "PurchaseModel", "PaidAmounts",
-        "Pipeline", "StateStore", "TestSupport", "Warehouse", systemPackage,
+        "Amounts", "Answers", "AppleAsking", "CivilTime", "Commands", "Diagnostics",
+        "ExportReading", "PurchaseModel", "PaidAmounts", "Pipeline", "StateStore", "TestSupport",
+        "Warehouse", systemPackage,
       ]),
     tests(
       "StageTests",
       [
-        "Amounts", "CivilTime", "Diagnostics", "FakeApple", "Pipeline", "Publishing",
-        "PurchaseModel", "SampleStore", "SignedTransactions", "TestSupport", "paidline",
+        "Amounts", "CivilTime", "Diagnostics", "FakeApple", "Publishing", "PurchaseModel",
+        "SampleStore", "SignedTransactions", "TestSupport", "paidline",
         "paidline-ingest", "paidline-reconstruct", "paidline-publish", "paidline-validate",
         "paidline-fetch", "paidline-bench", "paidline-sample", "ReceiptSigning", crypto, grdb,
       ], exclude: ["Golden"]),

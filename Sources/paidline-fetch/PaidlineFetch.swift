@@ -1,5 +1,6 @@
+internal import AppleAsking
 internal import AppleService
-internal import Pipeline
+internal import Commands
 
 /// Asks Apple for what the exports lack.
 @main

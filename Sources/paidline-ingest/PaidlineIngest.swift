@@ -1,4 +1,4 @@
-internal import Pipeline
+internal import Commands
 
 /// The first stage: exports into the private working database.
 @main

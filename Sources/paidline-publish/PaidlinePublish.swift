@@ -1,4 +1,4 @@
-internal import Pipeline
+internal import Commands
 
 /// The third stage: pages and descriptions made from the published facts.
 @main

@@ -1,4 +1,4 @@
-internal import Pipeline
+internal import Commands
 
 /// The second stage: facts out of the working database.
 @main

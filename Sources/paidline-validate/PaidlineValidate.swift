@@ -1,6 +1,6 @@
+internal import AppleAsking
 internal import AppleService
-internal import Pipeline
-internal import SignedReceipts
+internal import Commands
 
 /// Asks Apple about raw receipts, or reads them without asking.
 @main

@@ -1,4 +1,4 @@
-internal import Pipeline
+internal import Commands
 
 /// The command that owners, analysts and cron use; a link named as a stage to it is that stage.
 @main

@@ -1,5 +1,5 @@
 internal import Amounts
-internal import Publishing
+@testable internal import Publishing
 
 /// Figures of a small report, to change before the page is built.
 enum SmallReport {

@@ -1,7 +1,6 @@
 internal import Foundation
 internal import GRDB
-@testable internal import Pipeline
-internal import Publishing
+@testable internal import Publishing
 internal import TestSupport
 internal import Testing
 

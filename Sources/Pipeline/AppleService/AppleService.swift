@@ -1,14 +1,13 @@
-public import AppleAsking
+package import AppleAsking
 internal import AsyncHTTPClient
 internal import NIOCore
 internal import NIOHTTP1
-public import Validation
 
 /// The connection to Apple's services.
 ///
 /// Redirects are not followed, because secrets must reach only the configured address. Retries are
 /// left to the inquiry.
-public final class AppleService: Sendable {
+package final class AppleService: Sendable {
   /// Larger than any answer.
   private static let bodyBytesMax = 16 << 20
 
@@ -20,7 +19,7 @@ public final class AppleService: Sendable {
   /// - Parameters:
   ///   - connections: The number of connections to a service that may be open at once.
   ///   - timeoutSeconds: The time for a whole reply, in seconds.
-  public init(connections: Int, timeoutSeconds: Int) {
+  package init(connections: Int, timeoutSeconds: Int) {
     timeout = .seconds(Int64(timeoutSeconds))
     var configuration = HTTPClient.Configuration(
       redirectConfiguration: .disallow,
@@ -36,7 +35,7 @@ public final class AppleService: Sendable {
   ///   - body: The JSON text.
   ///   - address: The service's address.
   /// - Returns: The reply, or the reason why none was received whole.
-  public func ask(_ body: [UInt8], at address: String) async -> ServiceReply {
+  package func ask(_ body: [UInt8], at address: String) async -> ServiceReply {
     var request = HTTPClientRequest(url: address)
     request.method = .POST
     request.headers.add(name: "content-type", value: "application/json")
@@ -54,7 +53,7 @@ public final class AppleService: Sendable {
   ///
   /// - Parameter question: The question.
   /// - Returns: The reply, or the reason why none was received whole.
-  public func send(_ question: AppleRequest) async -> AppleReply {
+  package func send(_ question: AppleRequest) async -> AppleReply {
     var request = HTTPClientRequest(url: question.address)
     request.headers.add(name: "authorization", value: "Bearer \(question.bearer)")
     request.headers.add(name: "accept", value: question.accept)
@@ -103,7 +102,7 @@ public final class AppleService: Sendable {
   }
 
   /// Closes all connections; nothing may be asked afterwards.
-  public func close() async {
+  package func close() async {
     // The answers are stored already, so an error here loses nothing.
     try? await client.shutdown()
   }

@@ -1,5 +1,6 @@
 internal import Amounts
 internal import CivilTime
+@testable internal import Commands
 internal import Diagnostics
 internal import Foundation
 internal import PaidAmounts

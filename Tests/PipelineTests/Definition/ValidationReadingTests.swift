@@ -1,3 +1,4 @@
+@testable internal import AppleAsking
 internal import CivilTime
 internal import Diagnostics
 internal import Foundation

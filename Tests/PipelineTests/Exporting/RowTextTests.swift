@@ -1,6 +1,5 @@
+@testable internal import Answers
 internal import Testing
-
-@testable internal import Pipeline
 
 private struct Cell: CustomTestStringConvertible {
   var value: FactSection.Value

@@ -1,9 +1,8 @@
 internal import Diagnostics
 internal import Foundation
+internal import Pipeline
 internal import TestSupport
 internal import Testing
-
-@testable internal import Pipeline
 
 /// The pages that messages point at.
 struct DocsPageTests {

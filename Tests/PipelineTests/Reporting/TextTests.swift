@@ -1,5 +1,7 @@
 internal import Amounts
+@testable internal import Answers
 internal import CivilTime
+@testable internal import Commands
 @testable internal import Pipeline
 internal import Testing
 

@@ -1,10 +1,10 @@
+@testable internal import Pipeline
 internal import StateStore
 internal import Amounts
 internal import CivilTime
 internal import Diagnostics
 internal import ExportReading
 internal import Foundation
-@testable internal import Pipeline
 internal import PurchaseModel
 internal import TestSupport
 internal import Testing

@@ -1,15 +1,15 @@
 internal import SignedTransactions
 
 /// A page of Apple's answer: up to twenty signed transactions, or notifications.
-public struct AnswerPage: Hashable, Sendable {
+struct AnswerPage: Hashable, Sendable {
   /// Apple's token for the next page, now or in a later run; `nil` if there is none.
-  public let next: String?
+  let next: String?
   /// Whether there is a next page already.
-  public let hasMore: Bool
+  let hasMore: Bool
   /// The number of transactions or notifications on it.
-  public let count: Int
+  let count: Int
   /// The answer as one line of JSON.
-  public let text: [UInt8]
+  let text: [UInt8]
 
   /// Reads a page; `nil` for other bytes.
   ///
@@ -30,7 +30,7 @@ public struct AnswerPage: Hashable, Sendable {
   ///
   /// A history is that of an Apple account in the app: it answers for all chains of the account,
   /// whichever of them was asked about.
-  public func chains() -> [String] {
+  func chains() -> [String] {
     var reader = SignedRecordReader(
       verifier: SignatureVerifier(), policy: SignaturePolicy(signatures: .trust))
     var chains: [String] = []

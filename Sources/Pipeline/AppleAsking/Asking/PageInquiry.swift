@@ -1,20 +1,19 @@
-public import CivilTime
-public import Validation
+internal import CivilTime
 
 /// A page that is wanted.
-public struct PageQuestion: Hashable, Sendable {
+struct PageQuestion: Hashable, Sendable {
   /// The path and query, without the next page's token: `/inApps/v2/history/2000000300000001`.
-  public var path: String
+  var path: String
   /// The JSON text to post; `nil` to get.
-  public var body: [UInt8]?
+  var body: [UInt8]?
   /// The name of the next page's token: `revision` or `paginationToken`.
-  public var nextName: String
+  var nextName: String
   /// The token that the page before gave; `nil` for the first page.
-  public var next: String?
+  var next: String?
   /// The store that is known to know; `nil` to ask production first, then the sandbox.
-  public var store: AppleStore?
+  var store: AppleStore?
   /// Spreads the waits of questions that failed together.
-  public var seed: [UInt8]
+  var seed: [UInt8]
 
   /// Describes a page of a chain's signed history.
   ///
@@ -23,7 +22,7 @@ public struct PageQuestion: Hashable, Sendable {
   ///   - revision: The token that the page before gave; `nil` for the first page.
   ///   - store: The store that has the chain; `nil` if unknown.
   /// - Returns: The question.
-  public static func history(chain: String, revision: String?, store: AppleStore?) -> PageQuestion {
+  static func history(chain: String, revision: String?, store: AppleStore?) -> PageQuestion {
     PageQuestion(
       path: "/inApps/v2/history/\(chain)", nextName: "revision", next: revision, store: store,
       seed: Array(chain.utf8))
@@ -37,7 +36,7 @@ public struct PageQuestion: Hashable, Sendable {
   ///   - token: The token that the page before gave; `nil` for the first page.
   ///   - store: The store.
   /// - Returns: The question.
-  public static func notifications(
+  static func notifications(
     from: Instant, through: Instant, token: String?, store: AppleStore
   ) -> PageQuestion {
     var body = ClaimsText()
@@ -69,7 +68,7 @@ public struct PageQuestion: Hashable, Sendable {
 }
 
 /// The result of a run's questions about one page.
-public enum PageOutcome: Hashable, Sendable {
+enum PageOutcome: Hashable, Sendable {
   /// The page, and the store that gave it.
   case page(AnswerPage, AppleStore)
   /// Not decided; the reason as a stable word.
@@ -85,7 +84,7 @@ public enum PageOutcome: Hashable, Sendable {
 /// Asks for one page until it is decided or the plan is used up.
 ///
 /// Everything outside is handed in: the service, the clock and the pace.
-public struct PageInquiry: Sendable {
+struct PageInquiry: Sendable {
   private let plan: RetryPlan
   private let ask: @Sendable (AppleStore, _ target: String, _ body: [UInt8]?) async -> AppleReply
   private let sleep: @Sendable (Milliseconds) async -> Void
@@ -100,7 +99,7 @@ public struct PageInquiry: Sendable {
   ///   - sleep: Waits; returns early when the run is to stop.
   ///   - hold: Delays all questions to a store for a while, because Apple asked for fewer.
   ///   - now: The wall clock.
-  public init(
+  init(
     plan: RetryPlan,
     ask: @escaping @Sendable (AppleStore, _ target: String, _ body: [UInt8]?) async -> AppleReply,
     sleep: @escaping @Sendable (Milliseconds) async -> Void,
@@ -118,7 +117,7 @@ public struct PageInquiry: Sendable {
   ///
   /// - Parameter question: The page.
   /// - Returns: The outcome; `nil` if the task was cancelled before it was known.
-  public func outcome(of question: PageQuestion) async -> PageOutcome? {
+  func outcome(of question: PageQuestion) async -> PageOutcome? {
     var store = question.store ?? .production
     var attempt = 1
     while !Task.isCancelled {

@@ -1,8 +1,7 @@
-public import CivilTime
-internal import Validation
+internal import CivilTime
 
 /// The one of Apple's stores that a service speaks for.
-public enum AppleStore: String, Hashable, Sendable, CaseIterable {
+package enum AppleStore: String, Hashable, Sendable, CaseIterable {
   /// Real purchases; asked first.
   case production
   /// Test purchases.
@@ -10,7 +9,7 @@ public enum AppleStore: String, Hashable, Sendable, CaseIterable {
 }
 
 /// The consequence of one reply for a question.
-public enum PageVerdict: Hashable, Sendable {
+enum PageVerdict: Hashable, Sendable {
   /// A page of the answer.
   case page(AnswerPage)
   /// This store does not know the transaction.
@@ -34,7 +33,7 @@ extension PageVerdict {
   /// - Parameters:
   ///   - reply: The reply.
   ///   - now: The wall clock's moment, for `Retry-After`.
-  public init(_ reply: AppleReply, now: Instant) {
+  init(_ reply: AppleReply, now: Instant) {
     switch reply {
     case .failure(let failure): self = .again(reason: failure.rawValue, after: nil)
     case .answer(200, _, let body):

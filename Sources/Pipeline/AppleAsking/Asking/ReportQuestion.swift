@@ -1,8 +1,7 @@
-public import CivilTime
-internal import Validation
+internal import CivilTime
 
 /// A report of Sales and Trends that is useful here.
-public enum ReportKind: String, Hashable, Sendable, CaseIterable {
+package enum ReportKind: String, Hashable, Sendable, CaseIterable {
   /// Units and prices by product, country and day.
   case sales
   /// Every event of every anonymous subscriber.
@@ -23,11 +22,11 @@ public enum ReportKind: String, Hashable, Sendable, CaseIterable {
   }
 
   /// The version that is asked for first; Apple may name another one.
-  public var usualVersion: String { self == .sales ? "1_0" : "1_3" }
+  var usualVersion: String { self == .sales ? "1_0" : "1_3" }
 }
 
 /// Apple's verdict on a question for a report.
-public enum ReportVerdict: Hashable, Sendable {
+enum ReportVerdict: Hashable, Sendable {
   /// The report, gzip as a rule.
   case report([UInt8])
   /// Nothing was sold that day.
@@ -52,7 +51,7 @@ extension ReportKind {
   ///   - vendor: The vendor number of Sales and Trends.
   ///   - version: The version of the report, such as `1_4`.
   /// - Returns: `/v1/salesReports?filter%5Bfrequency%5D=DAILY&…`.
-  public func target(day: CivilDay, vendor: String, version: String) -> String {
+  func target(day: CivilDay, vendor: String, version: String) -> String {
     let filters = [
       ("frequency", "DAILY"), ("reportDate", day.text), ("reportSubType", words.subType),
       ("reportType", words.type), ("vendorNumber", vendor), ("version", version),
@@ -70,7 +69,7 @@ extension ReportVerdict {
   /// - Parameters:
   ///   - reply: The reply.
   ///   - now: The wall clock's moment, for `Retry-After`.
-  public init(_ reply: AppleReply, now: Instant) {
+  init(_ reply: AppleReply, now: Instant) {
     switch reply {
     case .failure(let failure): self = .again(reason: failure.rawValue, after: nil)
     case .answer(200, _, let body): self = .report(body)

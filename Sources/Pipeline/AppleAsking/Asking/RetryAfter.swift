@@ -1,7 +1,7 @@
-public import CivilTime
+internal import CivilTime
 
 /// The header `Retry-After`, in all the ways that Apple's services write it.
-public enum RetryAfter {
+enum RetryAfter {
   /// The time to wait, from the header `Retry-After`.
   ///
   /// The App Store Server API writes a moment in milliseconds since 1970, others seconds:
@@ -11,7 +11,7 @@ public enum RetryAfter {
   ///   - text: The header; `nil` without one.
   ///   - now: The wall clock's moment.
   /// - Returns: The wait, 0 for a moment that has passed; `nil` if the header is not a number.
-  public static func wait(_ text: String?, now: Instant) -> Milliseconds? {
+  static func wait(_ text: String?, now: Instant) -> Milliseconds? {
     guard let text, let number = Int64(text), number >= 0 else { return nil }
     // A longer wait would exceed thirty years.
     guard number >= 1_000_000_000 else { return .seconds(number) }

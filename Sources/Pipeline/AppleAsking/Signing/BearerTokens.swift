@@ -1,11 +1,11 @@
-public import CivilTime
+internal import CivilTime
 internal import Synchronization
 
 /// The tokens that authenticate questions to Apple's services.
 ///
 /// Each is valid for ten minutes and used for five. Apple allows twenty minutes at App Store
 /// Connect and an hour at the App Store Server API.
-public final class BearerTokens: Sendable {
+final class BearerTokens: Sendable {
   private static let lifetime = Milliseconds.seconds(600)
 
   private let key: ServerKey
@@ -17,7 +17,7 @@ public final class BearerTokens: Sendable {
   /// - Parameters:
   ///   - key: The key that signs them.
   ///   - bundleID: The app, for the App Store Server API; `nil` for App Store Connect.
-  public init(key: ServerKey, bundleID: String?) {
+  init(key: ServerKey, bundleID: String?) {
     self.key = key
     self.bundleID = bundleID
   }
@@ -27,7 +27,7 @@ public final class BearerTokens: Sendable {
   /// - Parameter now: The wall clock's moment: Apple compares it with its own.
   /// - Returns: The token, valid for five to ten more minutes.
   /// - Throws: ``SigningFault`` if the cryptographic library fails.
-  public func token(at now: Instant) throws(SigningFault) -> String {
+  func token(at now: Instant) throws(SigningFault) -> String {
     try current.withLock { current throws(SigningFault) in
       if let current, current.since <= now,
         now.since(current.since).rawValue < Self.lifetime.rawValue / 2

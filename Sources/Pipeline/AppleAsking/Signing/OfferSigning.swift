@@ -1,18 +1,18 @@
-public import CivilTime
+package import CivilTime
 internal import Crypto
 internal import Foundation
 
 /// A promotional offer that a customer is to be shown, as StoreKit needs it signed.
-public struct OfferQuestion: Hashable, Sendable {
+package struct OfferQuestion: Hashable, Sendable {
   /// The subscription.
-  public let productID: String
+  package let productID: String
   /// The offer, as App Store Connect names it.
-  public let offerID: String
+  package let offerID: String
   /// The customer's UUID in the app (`appAccountToken`), or the name that the app gave StoreKit
   /// (`applicationUsername`), in lower case; empty if the app gives none.
-  public let accountToken: String
+  package let accountToken: String
   /// Any transaction of the customer's, which the newer form may name; `nil` to name none.
-  public var transactionID: String?
+  package var transactionID: String?
 
   /// Describes an offer; `nil` if a part cannot stand in a signature.
   ///
@@ -21,7 +21,7 @@ public struct OfferQuestion: Hashable, Sendable {
   ///   - offerID: The offer.
   ///   - accountToken: The app's token for the customer; signed in lower case.
   ///   - transactionID: Any transaction of the customer's.
-  public init?(
+  package init?(
     productID: String, offerID: String, accountToken: String = "", transactionID: String? = nil
   ) {
     let parts = [productID, offerID, accountToken, transactionID ?? ""]
@@ -43,15 +43,15 @@ public struct OfferQuestion: Hashable, Sendable {
 }
 
 /// Sixteen random bytes that make each signature another one, written as a UUID in small letters.
-public struct OfferNonce: Hashable, Sendable {
+package struct OfferNonce: Hashable, Sendable {
   /// `1d9a4b0e-6f0c-4d8e-9a53-0c2f7f6d1a11`.
-  public let text: String
+  package let text: String
 
   /// Makes a UUID of version 4 from unpredictable bytes.
   ///
   /// - Parameter randomBytes: The bytes.
   /// - Precondition: There are sixteen of them.
-  public init(randomBytes: [UInt8]) {
+  package init(randomBytes: [UInt8]) {
     precondition(randomBytes.count == 16, "a UUID has sixteen bytes")
     var bytes = randomBytes
     bytes[6] = bytes[6] & 0x0F | 0x40
@@ -68,7 +68,7 @@ public struct OfferNonce: Hashable, Sendable {
 
 extension ServerKey {
   /// The time for which a signed offer is valid.
-  public static let offerLifetime = Milliseconds.hours(24)
+  package static let offerLifetime = Milliseconds.hours(24)
 
   /// The signature of an offer in the form that every version of StoreKit takes.
   ///
@@ -82,7 +82,7 @@ extension ServerKey {
   ///   - time: The time that is signed with it.
   /// - Returns: The signature in base64.
   /// - Throws: ``SigningFault`` if the cryptographic library fails.
-  public func offerSignature(
+  package func offerSignature(
     _ question: OfferQuestion, bundleID: String, nonce: OfferNonce, at time: Instant
   ) throws(SigningFault) -> String {
     let parts = [
@@ -102,7 +102,7 @@ extension ServerKey {
   ///   - time: The time that is signed with it, to the second.
   /// - Returns: The token.
   /// - Throws: ``SigningFault`` if the cryptographic library fails.
-  public func offerToken(
+  package func offerToken(
     _ question: OfferQuestion, bundleID: String, nonce: OfferNonce, at time: Instant
   ) throws(SigningFault) -> String {
     var claims = ClaimsText()

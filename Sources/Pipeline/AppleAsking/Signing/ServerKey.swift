@@ -5,13 +5,13 @@ internal import Foundation
 ///
 /// It has no text and no reflection of its own, so that messages, log lines and dumps cannot show
 /// it; only its signatures leave it.
-public struct ServerKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
+package struct ServerKey: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
 {
   /// Apple's id of the key, such as `2X9R4HXF34`.
-  public let keyID: String
+  package let keyID: String
   /// Apple's id of the team, a UUID.
-  public let issuerID: String
+  let issuerID: String
   private let key: P256.Signing.PrivateKey
 
   /// Takes a key as App Store Connect gives it for download: PKCS#8 in PEM, a P-256 key.
@@ -22,7 +22,7 @@ public struct ServerKey: Sendable, CustomStringConvertible, CustomDebugStringCon
   ///   - text: The content of the file, `AuthKey_….p8` or `SubscriptionKey_….p8`.
   ///   - keyID: Apple's id of the key.
   ///   - issuerID: Apple's id of the team.
-  public init?(_ text: [UInt8], keyID: String, issuerID: String) {
+  init?(_ text: [UInt8], keyID: String, issuerID: String) {
     guard let text = String(validating: text, as: UTF8.self),
       let key = try? P256.Signing.PrivateKey(pemRepresentation: text)
     else { return nil }
@@ -32,11 +32,11 @@ public struct ServerKey: Sendable, CustomStringConvertible, CustomDebugStringCon
   }
 
   /// No key.
-  public var description: String { "(private key)" }
+  package var description: String { "(private key)" }
   /// No key.
-  public var debugDescription: String { "(private key)" }
+  package var debugDescription: String { "(private key)" }
   /// No key.
-  public var customMirror: Mirror { Mirror(self, children: [:]) }
+  package var customMirror: Mirror { Mirror(self, children: [:]) }
 
   /// The signature of a text (ECDSA with P-256 and SHA-256).
   ///
@@ -71,4 +71,4 @@ public struct ServerKey: Sendable, CustomStringConvertible, CustomDebugStringCon
 }
 
 /// The cryptographic library could not sign.
-public struct SigningFault: Error, Hashable, Sendable {}
+package struct SigningFault: Error, Hashable, Sendable {}

@@ -1,10 +1,10 @@
-internal import Amounts
-internal import CivilTime
+package import Amounts
+package import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
 /// A checked catalogue whose names are still text, before a run's symbols exist.
-struct CatalogueText {
+package struct CatalogueText {
   struct Offer {
     var kind: Catalogue.OfferKind
     var identifier: String
@@ -66,7 +66,7 @@ struct CatalogueText {
   }
 
   /// The line of a product's list price; `nil` without such a price.
-  func line(
+  package func line(
     ofPrice price: Milliunits, from day: CivilDay, in currency: Currency, of product: String
   )
     -> Int?
@@ -80,7 +80,7 @@ struct CatalogueText {
   }
 
   /// The line of an offer's price; `nil` without such an offer.
-  func line(
+  package func line(
     ofOffer identifiers: [String], price: Milliunits, in currency: Currency, of product: String
   )
     -> Int?

@@ -1,41 +1,41 @@
 internal import Diagnostics
 
 /// The `fetch` section of a pipeline: the settings for asking Apple for what the exports lack.
-struct FetchSettings: Hashable, Sendable {
+package struct FetchSettings: Hashable, Sendable {
   /// The key for the App Store Server API.
-  var key: ServerKeySettings
+  package var key: ServerKeySettings
   /// The app.
-  var bundleID: String
+  package var bundleID: String
   /// The exports of signed histories; `nil` if none are wanted.
-  var historyOutput: ExportPath?
+  package var historyOutput: ExportPath?
   /// The exports of notification histories; `nil` if none are wanted.
-  var notificationsOutput: ExportPath?
+  package var notificationsOutput: ExportPath?
   /// The App Store Server API for real purchases.
-  var productionURL: String
+  package var productionURL: String
   /// The App Store Server API for test purchases.
-  var sandboxURL: String
+  package var sandboxURL: String
   /// The number of questions open at once.
-  var concurrency: Int
+  package var concurrency: Int
   /// The number of questions a second.
-  var requestsPerSecond: Int
+  package var requestsPerSecond: Int
   /// The time for an answer, in seconds.
-  var timeoutSeconds: Int
+  package var timeoutSeconds: Int
   /// The number of attempts for a page in one run.
-  var attempts: Int
+  package var attempts: Int
   /// Milliseconds before the second attempt; doubled before each further one.
-  var firstWaitMilliseconds: Int
+  package var firstWaitMilliseconds: Int
   /// The settings for asking App Store Connect for reports; `nil` if it is not asked.
-  var reports: ReportSettings?
+  package var reports: ReportSettings?
 }
 
 /// A key from App Store Connect.
-struct ServerKeySettings: Hashable, Sendable {
+package struct ServerKeySettings: Hashable, Sendable {
   /// Apple's id of the team.
-  var issuerID: String
+  package var issuerID: String
   /// Apple's id of the key.
-  var keyID: String
+  package var keyID: String
   /// The file with the private key, which only its owner may read.
-  var path: String
+  package var path: String
 }
 
 extension FetchSettings {

@@ -1,9 +1,9 @@
-internal import Diagnostics
+package import Diagnostics
 
 /// The settings of a pipeline's gates: each one's action and its limits.
 ///
 /// The defaults hold if a pipeline names nothing under `gates:`.
-struct GateRules: Hashable, Sendable {
+package struct GateRules: Hashable, Sendable {
   /// The action of a gate that trips.
   enum Choice: String, Hashable, Sendable, CaseIterable {
     /// Nothing: it is not asked.
@@ -31,10 +31,10 @@ struct GateRules: Hashable, Sendable {
   /// The greatest share of Apple's money that may differ without an explanation, in millionths.
   var unexplainedPerMillion = 10_000
   /// The number of further export days after which a day without an export of its own is complete.
-  var completeAfterDays = 7
+  package var completeAfterDays = 7
 
   /// The gates that a pipeline may set, in the order of its documentation.
-  static let settable: [Gate] = Gate.allCases.filter { $0 != .dataTest }
+  package static let settable: [Gate] = Gate.allCases.filter { $0 != .dataTest }
 
   /// The action of a gate when it trips.
   subscript(gate: Gate) -> Choice {

@@ -1,5 +1,5 @@
 internal import Amounts
-internal import Diagnostics
+package import Diagnostics
 internal import ExportReading
 internal import PaidAmounts
 
@@ -8,7 +8,7 @@ extension PipelineDefinition {
   ///
   /// - Throws: ``RunFailure`` with status 66 if the file is missing, and 78 with file and line
   ///   where it is wrong.
-  static func read(path: String) throws(RunFailure) -> PipelineDefinition {
+  package static func read(path: String) throws(RunFailure) -> PipelineDefinition {
     let text = try TextFile.read(path, what: "the pipeline file", limit: 1 << 20)
     return try read(path: path, text: text)
   }
@@ -123,7 +123,7 @@ extension PipelineDefinition {
     return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
   }
 
-  static func wholeNumber(_ text: String) -> Int? {
+  package static func wholeNumber(_ text: String) -> Int? {
     guard (1...9).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
     else { return nil }
     return Int(text)

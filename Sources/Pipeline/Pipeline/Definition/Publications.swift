@@ -3,7 +3,7 @@ internal import Diagnostics
 /// The files that the third stage writes.
 extension PipelineDefinition {
   /// The keys that name a file for it to write.
-  static let publicationKeys = ["report", "datasette_metadata", "dbt_sources"]
+  package static let publicationKeys = ["report", "datasette_metadata", "dbt_sources"]
 
   /// The files it writes, by the keys that name them.
   var publications: [(key: String, path: String)] {
@@ -12,7 +12,7 @@ extension PipelineDefinition {
   }
 
   /// Whether it has anything to write.
-  var hasPublications: Bool { !publications.isEmpty }
+  package var hasPublications: Bool { !publications.isEmpty }
 
   /// The files beside the databases: logs, the lock, temporary files and drafts.
   private var companions: [String] {

@@ -1,19 +1,19 @@
 internal import Diagnostics
 
 /// The `fetch.reports` section: Sales and Trends from App Store Connect.
-struct ReportSettings: Hashable, Sendable {
+package struct ReportSettings: Hashable, Sendable {
   /// The key for App Store Connect, which is another one.
-  var key: ServerKeySettings
+  package var key: ServerKeySettings
   /// The vendor number of Sales and Trends; `nil` if the command line gives it.
-  var vendorNumber: String?
+  package var vendorNumber: String?
   /// The path of the reports.
-  var output: ReportPath
+  package var output: ReportPath
   /// App Store Connect.
-  var url: String
+  package var url: String
 }
 
 /// The path of a report, with `{report}` for its kind and `{date}` for its day.
-struct ReportPath: Hashable, Sendable {
+package struct ReportPath: Hashable, Sendable {
   /// The path as the pipeline file has it, relative to the working directory.
   let pattern: String
 
@@ -26,7 +26,7 @@ struct ReportPath: Hashable, Sendable {
   }
 
   /// The path of one report.
-  func path(kind: String, day: String) -> String {
+  package func path(kind: String, day: String) -> String {
     pattern.replacing("{report}", with: kind).replacing("{date}", with: day)
   }
 }
@@ -36,7 +36,7 @@ extension ReportSettings {
     "issuer_id", "key_id", "private_key_file", "vendor_number", "output", "url",
   ]
   /// The expected form of a vendor number, for messages.
-  static let vendorText = "the vendor number of Sales and Trends, six to twelve digits"
+  package static let vendorText = "the vendor number of Sales and Trends, six to twelve digits"
 
   /// Reads and checks the section; `nil` without one.
   ///
@@ -62,7 +62,7 @@ extension ReportSettings {
   }
 
   /// A vendor number; `nil` for any other text.
-  static func vendorNumber(_ text: String) -> String? {
+  package static func vendorNumber(_ text: String) -> String? {
     let isFine = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
     return isFine && (6...12).contains(text.utf8.count) ? text : nil
   }

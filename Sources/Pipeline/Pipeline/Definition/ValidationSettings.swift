@@ -1,34 +1,34 @@
-internal import CivilTime
+package import CivilTime
 internal import Diagnostics
 
 /// The `validate` section of a pipeline: how raw receipts become a receipt export.
-struct ValidationSettings: Hashable, Sendable {
+package struct ValidationSettings: Hashable, Sendable {
   /// The folders and name patterns of raw receipts.
-  var receiptPatterns: [InputPattern]
+  package var receiptPatterns: [InputPattern]
   /// The exports that are written.
-  var output: ExportPath
+  package var output: ExportPath
   /// The URL that is asked about every receipt first.
-  var productionURL: String
+  package var productionURL: String
   /// The URL that is asked about receipts of test purchases.
-  var sandboxURL: String
+  package var sandboxURL: String
   /// The file with the app's shared secret; `nil` for the environment's, or none.
-  var sharedSecretPath: String?
+  package var sharedSecretPath: String?
   /// The number of questions open at once.
-  var concurrency: Int
+  package var concurrency: Int
   /// The number of questions a second.
-  var requestsPerSecond: Int
+  package var requestsPerSecond: Int
   /// The time for a reply, in seconds.
-  var timeoutSeconds: Int
+  package var timeoutSeconds: Int
   /// The number of attempts for a receipt in one run.
-  var attempts: Int
+  package var attempts: Int
   /// Milliseconds before the second attempt; doubled before each further one.
-  var firstWaitMilliseconds: Int
+  package var firstWaitMilliseconds: Int
   /// The certificate that signatures of receipts lead to, for `--local`.
-  var rootCertificatePath: String?
+  package var rootCertificatePath: String?
 }
 
 /// The path of an export, with `{run}` for its number and at most one `{date}` for its UTC day.
-struct ExportPath: Hashable, Sendable {
+package struct ExportPath: Hashable, Sendable {
   /// The path as the pipeline file has it, relative to the working directory.
   let pattern: String
 
@@ -43,7 +43,7 @@ struct ExportPath: Hashable, Sendable {
   }
 
   /// The path of one export; its number has at least four digits.
-  func path(number: Int, day: CivilDay) -> String {
+  package func path(number: Int, day: CivilDay) -> String {
     let digits = String(number)
     let padded = String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
     return pattern.replacing("{run}", with: padded).replacing("{date}", with: day.text)
@@ -139,7 +139,7 @@ extension ValidationSettings {
 
 extension PipelineDefinition {
   /// The database of Apple's answers to raw receipts, beside state.db.
-  var validationPath: String {
+  package var validationPath: String {
     FilePaths.join(FilePaths.folder(of: statePath), "validation.db")
   }
 }

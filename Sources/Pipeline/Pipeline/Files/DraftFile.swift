@@ -1,9 +1,9 @@
-internal import Diagnostics
+package import Diagnostics
 internal import Glibc
 internal import SystemPackage
 
 /// A file that is written beside its place, piece by piece, and moved there when it is whole.
-final class DraftFile {
+package final class DraftFile {
   private let path: String
   private let draft: String
   private let descriptor: FileDescriptor
@@ -16,7 +16,7 @@ final class DraftFile {
   ///   - path: The file.
   ///   - isPrivate: Whether only its owner may read it; everyone may otherwise.
   /// - Throws: ``RunFailure`` with status 73, 74 or 77.
-  init(_ path: String, isPrivate: Bool = false) throws(RunFailure) {
+  package init(_ path: String, isPrivate: Bool = false) throws(RunFailure) {
     self.path = path
     draft = FilePaths.join(FilePaths.folder(of: path), ".\(FilePaths.name(of: path)).draft")
     if let status = try? PathStatus(at: path), status.kind != .regular {
@@ -40,7 +40,7 @@ final class DraftFile {
   }
 
   /// Writes a piece.
-  func write(_ bytes: [UInt8]) throws(RunFailure) {
+  package func write(_ bytes: [UInt8]) throws(RunFailure) {
     do {
       _ = try descriptor.writeAll(bytes)
     } catch let error as Errno {
@@ -51,7 +51,7 @@ final class DraftFile {
   }
 
   /// Syncs the written bytes to the disk.
-  func finish() throws(RunFailure) {
+  package func finish() throws(RunFailure) {
     guard fsync(descriptor.rawValue) == 0 else {
       throw .system(Errno(rawValue: errno), "writing \(path)", isOutput: true)
     }
@@ -64,7 +64,7 @@ final class DraftFile {
   }
 
   /// Moves the finished draft into its place.
-  func publish() throws(RunFailure) {
+  package func publish() throws(RunFailure) {
     try CommitBoundary.fileNamed.pass(.before, in: "table")
     guard unsafe rename(draft, path) == 0 else {
       throw .system(Errno(rawValue: errno), "writing \(path)", isOutput: true)

@@ -1,9 +1,9 @@
 internal import SystemPackage
 
 /// Paths as text.
-enum FilePaths {
+package enum FilePaths {
   /// The folder a path lies in: `Pipelines` for `Pipelines/nightly.yaml`, `.` for `nightly.yaml`.
-  static func folder(of path: String) -> String {
+  package static func folder(of path: String) -> String {
     let folder = FilePath(path).removingLastComponent().string
     return folder.isEmpty ? "." : folder
   }
@@ -37,17 +37,17 @@ enum FilePaths {
   }
 
   /// A path below a folder.
-  static func join(_ folder: String, _ name: String) -> String {
+  package static func join(_ folder: String, _ name: String) -> String {
     folder == "." || folder.isEmpty ? name : FilePath(folder).appending(name).string
   }
 
   /// The last component of a path.
-  static func name(of path: String) -> String {
+  package static func name(of path: String) -> String {
     FilePath(path).lastComponent?.string ?? path
   }
 
   /// The last component of a path without its ending: `warehouse` for `var/warehouse.db`.
-  static func stem(of path: String) -> String {
+  package static func stem(of path: String) -> String {
     FilePath(path).stem ?? name(of: path)
   }
 }

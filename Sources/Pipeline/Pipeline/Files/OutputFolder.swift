@@ -1,11 +1,11 @@
-internal import Diagnostics
+package import Diagnostics
 internal import Glibc
 internal import SystemPackage
 
 /// Folders that a run writes into.
-enum OutputFolder {
+package enum OutputFolder {
   /// Creates a folder and its missing parents, readable by owner and group.
-  static func create(_ path: String) throws(RunFailure) {
+  package static func create(_ path: String) throws(RunFailure) {
     if PathStatus.exists(path) { return }
     let parent = FilePaths.folder(of: path)
     if parent != path { try create(parent) }

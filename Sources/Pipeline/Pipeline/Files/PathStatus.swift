@@ -1,10 +1,10 @@
 internal import StateStore
-internal import Diagnostics
+package import Diagnostics
 internal import Glibc
-internal import SystemPackage
+package import SystemPackage
 
 /// The status of a file in the file system.
-struct PathStatus: Hashable {
+package struct PathStatus: Hashable {
   /// The kind of entry under a name.
   enum Kind: Hashable {
     case regular, folder, symbolicLink, other
@@ -13,7 +13,7 @@ struct PathStatus: Hashable {
   /// The kind of entry.
   let kind: Kind
   /// Its size in bytes.
-  let size: Int64
+  package let size: Int64
   /// The device and the number of the file: together its identity.
   let device: UInt64
   /// See ``device``.
@@ -29,14 +29,14 @@ struct PathStatus: Hashable {
   }
 
   /// The status of an open file.
-  init(of descriptor: FileDescriptor) throws(Errno) {
+  package init(of descriptor: FileDescriptor) throws(Errno) {
     var status = stat()
     guard unsafe fstat(descriptor.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
     self.init(status)
   }
 
   /// The status of the file at a path, links followed.
-  init(at path: String) throws(Errno) {
+  package init(at path: String) throws(Errno) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { throw Errno(rawValue: errno) }
     self.init(status)
@@ -50,7 +50,7 @@ struct PathStatus: Hashable {
   }
 
   /// Whether a path exists.
-  static func exists(_ path: String) -> Bool { (try? PathStatus(at: path)) != nil }
+  package static func exists(_ path: String) -> Bool { (try? PathStatus(at: path)) != nil }
 
   private init(_ status: stat) {
     switch UInt32(status.st_mode) & UInt32(S_IFMT) {
@@ -77,7 +77,8 @@ extension RunFailure {
   ///
   /// The action is the attempt, as in `reading exports/a.gz`; `isOutput` tells whether it was to
   /// create something there.
-  static func system(_ error: Errno, _ action: String, isOutput: Bool = false) -> RunFailure {
+  package static func system(_ error: Errno, _ action: String, isOutput: Bool = false) -> RunFailure
+  {
     let remedy: String
     let status: ExitStatus
     switch error {

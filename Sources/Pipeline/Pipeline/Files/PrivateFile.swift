@@ -1,9 +1,9 @@
-internal import Diagnostics
+package import Diagnostics
 internal import Glibc
 internal import SystemPackage
 
 /// Files that hold a secret: only their owner may read them.
-enum PrivateFile {
+package enum PrivateFile {
   /// The bytes of a secret.
   ///
   /// - Parameters:
@@ -11,7 +11,7 @@ enum PrivateFile {
   ///   - what: The secret's name in messages: `the shared secret`.
   /// - Returns: The bytes.
   /// - Throws: ``RunFailure`` with 66 for a missing file and 77 for one that others may read.
-  static func bytes(_ path: String, what: String) throws(RunFailure) -> [UInt8] {
+  package static func bytes(_ path: String, what: String) throws(RunFailure) -> [UInt8] {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else {
       throw .system(Errno(rawValue: errno), "reading \(what) \(path)")

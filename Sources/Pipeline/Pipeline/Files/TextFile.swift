@@ -1,10 +1,11 @@
-internal import Diagnostics
+package import Diagnostics
 internal import SystemPackage
 
 /// Small files that are read whole: settings, catalogues, keys.
-enum TextFile {
+package enum TextFile {
   /// The bytes of a regular file of at most `limit` bytes.
-  static func bytes(_ path: String, what: String, limit: Int) throws(RunFailure) -> [UInt8] {
+  package static func bytes(_ path: String, what: String, limit: Int) throws(RunFailure) -> [UInt8]
+  {
     do {
       let descriptor = try FileDescriptor.open(
         FilePath(path), .readOnly, options: [.nonBlocking, .closeOnExec])
@@ -39,7 +40,7 @@ enum TextFile {
   }
 
   /// The text of a regular file, which must be UTF-8, without the mark that some editors put first.
-  static func read(_ path: String, what: String, limit: Int) throws(RunFailure) -> String {
+  package static func read(_ path: String, what: String, limit: Int) throws(RunFailure) -> String {
     let bytes = try bytes(path, what: what, limit: limit)
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let content = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]

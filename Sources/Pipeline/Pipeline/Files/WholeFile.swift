@@ -1,9 +1,9 @@
-internal import Diagnostics
+package import Diagnostics
 internal import Glibc
 internal import SystemPackage
 
 /// A file that others read while it is replaced: they see the old one or the new one, whole.
-enum WholeFile {
+package enum WholeFile {
   /// Replaces the text of a file; leaves the file alone if its text is equal already.
   ///
   /// A symbolic link is followed, so that the file it leads to is replaced and not the link.
@@ -14,7 +14,8 @@ enum WholeFile {
   ///   - isPrivate: whether only its owner may read it; everyone may otherwise.
   /// - Returns: whether the file was written.
   /// - Throws: ``RunFailure`` with status 73, 74 or 77; the old file is whole then.
-  static func write(_ text: String, to path: String, isPrivate: Bool = false) throws(RunFailure)
+  package static func write(_ text: String, to path: String, isPrivate: Bool = false)
+    throws(RunFailure)
     -> Bool
   {
     let kind = isPrivate ? "list" : "page"

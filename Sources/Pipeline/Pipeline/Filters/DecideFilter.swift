@@ -1,7 +1,7 @@
 internal import Amounts
 internal import CivilTime
 internal import Deciding
-internal import Diagnostics
+package import Diagnostics
 internal import ExchangeRates
 internal import PaidAmounts
 internal import PriceLearning
@@ -11,14 +11,23 @@ internal import Purchases
 internal import Warehouse
 
 /// The steps learn and decide as filters, which learn the same prices from the same placed reports.
-struct DecideFilter {
+package struct DecideFilter {
   /// The tags of the output's rows.
   static let tags = ["digest", "fact", "run", TallyRows.tag]
 
-  let settings: ReconstructSettings
-  let files: FilterFiles
-  let products: ProductRows
-  let placed: PlacedRows
+  package let settings: ReconstructSettings
+  package let files: FilterFiles
+  package let products: ProductRows
+  package let placed: PlacedRows
+
+  package init(
+    settings: ReconstructSettings, files: FilterFiles, products: ProductRows, placed: PlacedRows
+  ) {
+    self.settings = settings
+    self.files = files
+    self.products = products
+    self.placed = placed
+  }
 
   /// Writes the rows that belong to no household: the products, the prices that were in force, and
   /// the values that are the same for all rows of the job.
@@ -26,7 +35,7 @@ struct DecideFilter {
   /// - Parameter completeAfterDays: The number of further export days after which a day is
   ///   complete.
   /// - Throws: ``RunFailure`` if the facts cannot be written.
-  func learn(completeAfterDays: Int) throws(RunFailure) {
+  package func learn(completeAfterDays: Int) throws(RunFailure) {
     var texts = SymbolTable()
     for text in settings.texts { _ = texts.intern(text) }
     intern(into: &texts)
@@ -52,7 +61,7 @@ struct DecideFilter {
   ///
   /// - Parameter joined: The rows of joining that belong to no household.
   /// - Throws: ``RunFailure`` for incomplete rows, and if an amount does not fit.
-  func decide(joined: JoinedSide) throws(RunFailure) {
+  package func decide(joined: JoinedSide) throws(RunFailure) {
     let households = try GatheredHouseholds(
       settings: settings, files: files, joined: joined, intern: intern)
     var set = households.set
@@ -97,7 +106,7 @@ struct DecideFilter {
 
   /// Reads the rows of all tasks, in any order, and writes the digest of all facts as a row
   /// `content_digest`, and how many rows each table has as rows `rows`.
-  static func sum() throws(RunFailure) {
+  package static func sum() throws(RunFailure) {
     var input = FilterInput.standard(Set(tags), isSorted: false)
     var digests: [String] = []
     var counts: [String: Int] = [:]

@@ -1,7 +1,7 @@
-internal import Diagnostics
+package import Diagnostics
 
 /// A field of a row that a filter writes.
-enum FilterField {
+package enum FilterField {
   /// A word of ours.
   case word(String)
   /// A text, or null.
@@ -19,7 +19,7 @@ enum FilterField {
 }
 
 /// The rows that a filter writes to its standard output.
-final class FilterOutput {
+package final class FilterOutput {
   private static let portion = 1 << 18
 
   private var bytes: [UInt8]
@@ -28,13 +28,13 @@ final class FilterOutput {
   /// Begins the output.
   ///
   /// - Parameter tags: The tags of its rows. Each is counted at the end, even with no row.
-  init(_ tags: [String]) {
+  package init(_ tags: [String]) {
     bytes = Array("#paidline-rows\t\(FilterInput.version)\n".utf8)
     for tag in tags { counts[tag] = 0 }
   }
 
   /// Writes a row.
-  func row(_ tag: String, _ fields: FilterField...) throws(RunFailure) {
+  package func row(_ tag: String, _ fields: FilterField...) throws(RunFailure) {
     precondition(counts[tag] != nil, "a tag is not announced: \(tag)")
     counts[tag, default: 0] += 1
     bytes += Array(tag.utf8)
@@ -47,7 +47,7 @@ final class FilterOutput {
   }
 
   /// Writes how many rows there were.
-  func finish() throws(RunFailure) {
+  package func finish() throws(RunFailure) {
     for (tag, count) in counts.sorted(by: { $0.key < $1.key }) {
       bytes += Array("#end\t\(tag)\t\(count)\n".utf8)
     }

@@ -1,11 +1,11 @@
 internal import CivilTime
-internal import Diagnostics
+package import Diagnostics
 internal import PurchaseModel
 internal import StateStore
 internal import Warehouse
 
 /// The exports of a run, as the rows `file` of all gathered files tell them.
-struct FilterFiles {
+package struct FilterFiles {
   /// The tags of the side file.
   static let tags: Set<String> = ["file"]
 
@@ -18,7 +18,7 @@ struct FilterFiles {
   private var positions: [String: Int32] = [:]
 
   /// Reads a side file.
-  init(path: String) throws(RunFailure) {
+  package init(path: String) throws(RunFailure) {
     var known: [String: (file: AuditFile, tally: RecordTally)] = [:]
     for var row in try FilterInput.rows(ofFile: path, Self.tags) {
       let key = try row.word()
@@ -92,7 +92,7 @@ struct FilterFiles {
 }
 
 /// Runs a filter's work so that the feeding program sees the real failure.
-enum FilterWork {
+package enum FilterWork {
   /// Runs the work.
   ///
   /// If it fails, writes the message, reads standard input to its end, and rethrows.
@@ -101,7 +101,8 @@ enum FilterWork {
   ///   - name: The filter, such as `paidline-reconstruct merge`.
   ///   - work: The work of the filter.
   /// - Throws: The error of the work, after its message was written.
-  static func run(_ name: String, _ work: () throws(RunFailure) -> Void) throws(RunFailure) {
+  package static func run(_ name: String, _ work: () throws(RunFailure) -> Void) throws(RunFailure)
+  {
     do throws(RunFailure) {
       try work()
     } catch {

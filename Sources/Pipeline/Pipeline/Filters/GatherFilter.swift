@@ -1,6 +1,6 @@
 internal import StateStore
 internal import CivilTime
-internal import Diagnostics
+package import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
 
@@ -8,14 +8,18 @@ internal import PurchaseModel
 ///
 /// A file that cannot be read whole ends the filter with 65, so that a cluster's job publishes
 /// nothing.
-struct GatherFilter {
+package struct GatherFilter {
   /// The tags of the output's rows.
   static let tags = ["file", "lone", "part", "reject", "report"]
 
-  let definition: PipelineDefinition
+  package let definition: PipelineDefinition
+
+  package init(definition: PipelineDefinition) {
+    self.definition = definition
+  }
 
   /// Names the exports that a pipeline's patterns match, one a row `input`.
-  func list() throws(RunFailure) {
+  package func list() throws(RunFailure) {
     let found = try FoundInputs.find(definition)
     if let refused = found.refusals.first { throw RunFailure(.dataRefused, refused.text) }
     let output = FilterOutput(["input"])
@@ -28,7 +32,7 @@ struct GatherFilter {
   }
 
   /// Reads rows `input` and hands on the content of the files.
-  func run() throws(RunFailure) {
+  package func run() throws(RunFailure) {
     var names = FilterInput.standard(["input"], isSorted: false)
     let output = FilterOutput(Self.tags)
     while var row = try names.next() {

@@ -1,6 +1,6 @@
 internal import StateStore
 internal import CivilTime
-internal import Diagnostics
+package import Diagnostics
 internal import PaidAmounts
 internal import PriceLearning
 internal import PurchaseModel
@@ -221,12 +221,12 @@ struct GatheredHouseholds {
 }
 
 /// The rows of joining that belong to no household: `nobody` and `winner`.
-struct JoinedSide {
+package struct JoinedSide {
   private(set) var nobodies: [String] = []
   private var winners: [(id: String, key: PurchaseKey)] = []
 
   /// Reads a side file.
-  init(path: String) throws(RunFailure) {
+  package init(path: String) throws(RunFailure) {
     for var row in try FilterInput.rows(ofFile: path, ["nobody", "winner"]) {
       let name = String(decoding: try row.requiredText(), as: UTF8.self)
       if row.tag == "nobody" {

@@ -1,6 +1,6 @@
 internal import StateStore
 internal import CivilTime
-internal import Diagnostics
+package import Diagnostics
 internal import Joining
 internal import PaidAmounts
 internal import PurchaseModel
@@ -12,12 +12,16 @@ internal import Purchases
 /// One process sees all of its rows. It holds some hundred bytes of each chain and report. Claims
 /// to transaction ids pass through; a claim that is uncontested and unnamed by reports may be left
 /// out of its input.
-struct JoinFilter {
+package struct JoinFilter {
   /// The tags of the output's rows.
   static let tags = ["house", "member", "nobody", "winner"]
 
-  let settings: ReconstructSettings
+  package let settings: ReconstructSettings
   let output = FilterOutput(Self.tags)
+
+  package init(settings: ReconstructSettings) {
+    self.settings = settings
+  }
 
   /// The chains that were read, in the order of their keys.
   private struct Chains {
@@ -52,7 +56,7 @@ struct JoinFilter {
   }
 
   /// Reads all rows and joins them.
-  func run() throws(RunFailure) {
+  package func run() throws(RunFailure) {
     var input = FilterInput.standard(["chain", "lone", "named", "report", "seen", "transaction"])
     var chains = Chains()
     var lone: [Lone] = []

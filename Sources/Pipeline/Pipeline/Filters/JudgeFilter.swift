@@ -1,4 +1,4 @@
-internal import Diagnostics
+package import Diagnostics
 internal import ExchangeRates
 internal import Proceeds
 internal import PurchaseModel
@@ -10,14 +10,24 @@ internal import Warehouse
 /// A job asks it twice: without sums of facts, before the long steps, about the exports; with them,
 /// about the facts too. The gates that compare nights, `volume_drop` and `price_unit`, are a single
 /// machine's.
-struct JudgeFilter {
+package struct JudgeFilter {
   /// The tags of the output's rows.
   static let tags = ["coverage", "gate"]
 
-  let definition: PipelineDefinition
-  let settings: ReconstructSettings
-  let files: FilterFiles
-  let bench: GateBench
+  package let definition: PipelineDefinition
+  package let settings: ReconstructSettings
+  package let files: FilterFiles
+  package let bench: GateBench
+
+  package init(
+    definition: PipelineDefinition, settings: ReconstructSettings, files: FilterFiles,
+    bench: GateBench
+  ) {
+    self.definition = definition
+    self.settings = settings
+    self.files = files
+    self.bench = bench
+  }
 
   /// The rows that were read.
   private struct Said {
@@ -32,7 +42,7 @@ struct JudgeFilter {
   /// `audit_gate` and the shares of known and exact amounts.
   ///
   /// - Throws: ``RunFailure`` with status 65 where a gate stops the job.
-  func run() throws(RunFailure) {
+  package func run() throws(RunFailure) {
     let said = try read()
     let (ofExports, ofFacts) = (try exportFindings(said), said.hasFacts ? factFindings(said) : [])
     let judgement = bench.judge(ofExports + ofFacts)

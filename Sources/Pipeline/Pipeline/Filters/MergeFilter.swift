@@ -1,6 +1,6 @@
 internal import StateStore
 internal import CivilTime
-internal import Diagnostics
+package import Diagnostics
 internal import Joining
 internal import PurchaseModel
 internal import Purchases
@@ -9,14 +9,19 @@ internal import Purchases
 ///
 /// Merged purchases are not handed on: deciding merges a household's chains again, which is cheaper
 /// than a format for all fields of a purchase.
-struct MergeFilter {
+package struct MergeFilter {
   /// The tags of the output's rows.
   static let tags = ["chain", "group", "kind", "named", "seen", "term", "transaction"]
   /// The bytes of rows after which a batch ends.
   private static let batchBytes = 4 << 20
 
-  let settings: ReconstructSettings
-  let files: FilterFiles
+  package let settings: ReconstructSettings
+  package let files: FilterFiles
+
+  package init(settings: ReconstructSettings, files: FilterFiles) {
+    self.settings = settings
+    self.files = files
+  }
 
   /// A row `part`.
   private struct Part {
@@ -26,7 +31,7 @@ struct MergeFilter {
   }
 
   /// Reads rows `part` in order, and merges some whole chains at a time.
-  func run() throws(RunFailure) {
+  package func run() throws(RunFailure) {
     var input = FilterInput.standard(["part"])
     let output = FilterOutput(Self.tags)
     var parts: [Part] = []

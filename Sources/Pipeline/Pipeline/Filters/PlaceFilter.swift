@@ -1,5 +1,5 @@
 internal import Deciding
-internal import Diagnostics
+package import Diagnostics
 internal import PaidAmounts
 internal import PriceLearning
 internal import PurchaseModel
@@ -7,14 +7,23 @@ internal import Purchases
 
 /// Placing as a filter: reads whole households, and writes their reports, each with the place and
 /// time at which it counts, and the votes of signed prices.
-struct PlaceFilter {
-  let settings: ReconstructSettings
-  let files: FilterFiles
-  let products: ProductRows
-  let joined: JoinedSide
+package struct PlaceFilter {
+  package let settings: ReconstructSettings
+  package let files: FilterFiles
+  package let products: ProductRows
+  package let joined: JoinedSide
+
+  package init(
+    settings: ReconstructSettings, files: FilterFiles, products: ProductRows, joined: JoinedSide
+  ) {
+    self.settings = settings
+    self.files = files
+    self.products = products
+    self.joined = joined
+  }
 
   /// Reads rows `house` and hands on rows `placed`, `signed` and `signed-price`.
-  func run() throws(RunFailure) {
+  package func run() throws(RunFailure) {
     let households = try GatheredHouseholds(
       settings: settings, files: files, joined: joined, intern: products.intern)
     let output = FilterOutput(PlacedRows.tags)

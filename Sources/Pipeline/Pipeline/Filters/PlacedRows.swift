@@ -1,12 +1,12 @@
 internal import Amounts
 internal import CivilTime
-internal import Diagnostics
+package import Diagnostics
 internal import PaidAmounts
 internal import PriceLearning
 internal import PurchaseModel
 
 /// All placed reports of a run as rows, from which every task learns the same prices.
-struct PlacedRows {
+package struct PlacedRows {
   /// The tags of the output's rows.
   static let tags = ["placed", "signed", "signed-price"]
 
@@ -65,7 +65,7 @@ struct PlacedRows {
   }
 
   /// Reads a side file.
-  init(path: String) throws(RunFailure) {
+  package init(path: String) throws(RunFailure) {
     for var row in try FilterInput.rows(ofFile: path, Set(Self.tags)) {
       if row.tag == "signed-price" { isSigned = true } else { rows.append(try Self.read(&row)) }
     }

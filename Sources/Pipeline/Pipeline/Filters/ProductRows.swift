@@ -1,10 +1,10 @@
 internal import CivilTime
-internal import Diagnostics
+package import Diagnostics
 internal import PurchaseModel
 internal import Purchases
 
 /// Facts about products as rows `term`, `kind` and `group`: sums, in any order.
-struct ProductRows {
+package struct ProductRows {
   /// The tags of the side file.
   static let tags: Set<String> = ["group", "kind", "term"]
 
@@ -38,7 +38,7 @@ struct ProductRows {
   }
 
   /// Reads a side file.
-  init(path: String) throws(RunFailure) {
+  package init(path: String) throws(RunFailure) {
     for var row in try FilterInput.rows(ofFile: path, Self.tags) {
       var told = Told(product: try row.requiredText())
       switch row.tag {

@@ -1,11 +1,16 @@
-internal import CivilTime
+package import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
 /// A window of export days, both of them included.
-struct ExportWindow: Hashable, Sendable {
-  let from: CivilDay
-  let through: CivilDay
+package struct ExportWindow: Hashable, Sendable {
+  package let from: CivilDay
+  package let through: CivilDay
+
+  package init(from: CivilDay, through: CivilDay) {
+    self.from = from
+    self.through = through
+  }
 
   /// Whether a day lies in the window.
   func contains(_ day: CivilDay) -> Bool { from <= day && day <= through }

@@ -1,13 +1,13 @@
 internal import StateStore
 internal import CivilTime
-internal import Diagnostics
-internal import PurchaseModel
+package import Diagnostics
+package import PurchaseModel
 internal import SystemPackage
 
 /// A file that a pattern matched.
-struct FoundInput: Hashable, Sendable {
+package struct FoundInput: Hashable, Sendable {
   /// The path as the pattern spells it; `-` for standard input.
-  var path: String
+  package var path: String
   /// The path without symbolic links, which is the one that is opened.
   var resolvedPath: String
   /// The kind of content.
@@ -21,22 +21,22 @@ struct FoundInput: Hashable, Sendable {
 }
 
 /// A name that a pattern matched and that must not be opened.
-struct RefusedName: Hashable, Sendable {
+package struct RefusedName: Hashable, Sendable {
   /// The path, fit for a message.
   var path: String
   /// The reason why it is not opened.
   var reason: String
 
   /// Both, as a line of a message.
-  var text: String { "\(path): \(reason)" }
+  package var text: String { "\(path): \(reason)" }
 }
 
 /// All that a pipeline's patterns match at this moment.
-struct FoundInputs: Hashable, Sendable {
+package struct FoundInputs: Hashable, Sendable {
   /// The files, receipts first, by path.
-  var files: [FoundInput] = []
+  package var files: [FoundInput] = []
   /// The matching names that must not be opened.
-  var refusals: [RefusedName] = []
+  package var refusals: [RefusedName] = []
 
   /// Looks for a pipeline's inputs.
   ///
@@ -62,7 +62,7 @@ struct FoundInputs: Hashable, Sendable {
   }
 
   /// Looks for the files of some patterns; fails as ``find(_:)`` does.
-  static func find(_ patterns: [InputPattern], kind: InputFile.Kind) throws(RunFailure)
+  package static func find(_ patterns: [InputPattern], kind: InputFile.Kind) throws(RunFailure)
     -> FoundInputs
   {
     var found = FoundInputs()

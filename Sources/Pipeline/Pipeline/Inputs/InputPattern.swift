@@ -1,20 +1,20 @@
 internal import CivilTime
 
 /// A pattern of input paths: `*` and `?` within one folder or file name, and at most one `{date}`.
-struct InputPattern: Hashable, Sendable {
+package struct InputPattern: Hashable, Sendable {
   /// The pattern as the pipeline file has it.
   let text: String
   /// Whether it is `-`, standard input.
-  var isStandardInput: Bool { text == "-" }
+  package var isStandardInput: Bool { text == "-" }
   /// Whether it holds a `{date}`.
   var hasDate: Bool { components.contains { $0.dateCount > 0 } }
   /// The path without a wildcard that the pattern begins with.
-  let folder: String
+  package let folder: String
   /// The names below it, the last one the file's.
-  let components: [NamePattern]
+  package let components: [NamePattern]
 
   /// The pattern as seen from the working folder; `-` for standard input.
-  var path: String {
+  package var path: String {
     isStandardInput ? text : FilePaths.join(folder, components.map(\.text).joined(separator: "/"))
   }
 
@@ -40,7 +40,7 @@ struct InputPattern: Hashable, Sendable {
 }
 
 /// A pattern of one name, without slashes.
-struct NamePattern: Hashable, Sendable {
+package struct NamePattern: Hashable, Sendable {
   private enum Part: Hashable, Sendable {
     case byte(UInt8)
     case anyByte
@@ -87,13 +87,13 @@ struct NamePattern: Hashable, Sendable {
   }
 
   /// The values that a matching name contains.
-  struct Match: Hashable {
+  package struct Match: Hashable {
     /// The day that stands for `{date}`.
     var day: CivilDay?
   }
 
   /// Matches a name; names that begin with a dot only match patterns that do.
-  func match(_ name: String) -> Match? {
+  package func match(_ name: String) -> Match? {
     let bytes = Array(name.utf8)
     if bytes.first == UInt8(ascii: "."), parts.first != .byte(UInt8(ascii: ".")) { return nil }
     var day: CivilDay?

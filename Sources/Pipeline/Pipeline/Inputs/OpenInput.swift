@@ -1,18 +1,18 @@
 internal import AppleReports
 internal import StateStore
-internal import Diagnostics
-internal import ExportReading
+package import Diagnostics
+package import ExportReading
 internal import Glibc
 internal import PurchaseModel
 internal import SystemPackage
 
 /// An input file opened with care: a regular file, and no link at its end.
-struct OpenInput {
+package struct OpenInput {
   private let input: FoundInput
   private let descriptor: FileDescriptor
 
   /// Opens a found file; standard input is first spooled into an unlinked file.
-  init(_ input: FoundInput, spoolFolder: String) throws(RunFailure) {
+  package init(_ input: FoundInput, spoolFolder: String) throws(RunFailure) {
     self.input = input
     if input.path == "-" {
       descriptor = try Spool.standardInput(in: spoolFolder)
@@ -187,7 +187,7 @@ struct OpenInput {
   /// - Parameter body: Takes each line, and returns whether to read on.
   /// - Returns: The reason why the file is refused; `nil` if it was read as far as the body wished.
   /// - Throws: ``RunFailure`` when reading fails or is to stop, or from the body.
-  func readRawReceipts(
+  package func readRawReceipts(
     _ body: (Result<RawReceipt, RawReceiptFault>) async throws(RunFailure) -> Bool
   ) async throws(RunFailure) -> ExportRefusal? {
     try rewind()
@@ -208,7 +208,7 @@ struct OpenInput {
     }
   }
 
-  func close() { try? descriptor.close() }
+  package func close() { try? descriptor.close() }
 
   private func rewind() throws(RunFailure) {
     do {

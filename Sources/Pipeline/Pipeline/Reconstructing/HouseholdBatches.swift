@@ -1,13 +1,13 @@
-internal import Diagnostics
-internal import Joining
+package import Diagnostics
+package import Joining
 internal import PaidAmounts
 internal import PriceLearning
 internal import PurchaseModel
-internal import Purchases
+package import Purchases
 internal import TemporaryFiles
 
 /// All households of a run, ready to be read batch by batch: the output of joining.
-struct HouseholdBatches {
+package struct HouseholdBatches {
   /// The number for data outside of all households: chains of the sandbox, and reports that name
   /// neither a known customer nor a purchase.
   private static let nobody = Int32.max
@@ -15,16 +15,16 @@ struct HouseholdBatches {
   private static let purchases = 8192
 
   /// A batch, with the positions of its reports among all.
-  struct Batch: Sendable {
+  package struct Batch: Sendable {
     var batch: HouseholdBatch
     var reports: [Int32]
     /// By household of the batch: who votes for it.
     var voters: [Voter]
   }
 
-  let reports: JoinedReports
+  package let reports: JoinedReports
   /// The households, with the placeholder customer ids.
-  let households: Households
+  package let households: Households
   /// The purchases that the ids in reports lead to, and the existing chains.
   let joined: JoinedChains?
   let settled: SettledClaims
@@ -109,7 +109,7 @@ struct HouseholdBatches {
   ///   - workers: The number of batches handed on at once.
   ///   - body: Takes them.
   /// - Throws: The errors of reading and of `body`.
-  func forEach(
+  package func forEach(
     atOnce workers: Int, _ body: ([Batch]) throws(RunFailure) -> Void
   ) throws(RunFailure) {
     var cursor = try Cursor(self)

@@ -1,29 +1,29 @@
-internal import StateStore
-internal import Deciding
-internal import Diagnostics
+package import StateStore
+package import Deciding
+package import Diagnostics
 internal import Joining
-internal import PaidAmounts
-internal import PriceLearning
-internal import PurchaseModel
-internal import Purchases
-internal import TemporaryFiles
+package import PaidAmounts
+package import PriceLearning
+package import PurchaseModel
+package import Purchases
+package import TemporaryFiles
 
 /// The households of a batch with the evidence that their amounts are decided by, for answers that
 /// ask the rules again.
-struct HouseholdEvidence: Sendable {
+package struct HouseholdEvidence: Sendable {
   /// The purchases.
-  let purchases: PurchaseBook
+  package let purchases: PurchaseBook
   /// The place of each revenue row in its chain.
-  let courses: PurchaseCourses
+  package let courses: PurchaseCourses
   /// The evidence that the rules are asked with.
-  let evidence: PriceEvidence
+  package let evidence: PriceEvidence
   /// The reports that the households see, by evidence id.
-  let reports: [HouseholdReport]
+  package let reports: [HouseholdReport]
   /// The judgement on each of them.
-  let judgements: [Judgement]
+  package let judgements: [Judgement]
 
   /// Prepares to ask the rules about a batch.
-  init(_ batch: HouseholdBatches.Batch, in context: DecidingContext) {
+  package init(_ batch: HouseholdBatches.Batch, in context: DecidingContext) {
     judgements = batch.reports.map { context.prices.judgements[Int($0)] }
     reports = batch.batch.reports
     let asked = priceEvidence(batch.batch, judgements: judgements, in: context)
@@ -33,21 +33,21 @@ struct HouseholdEvidence: Sendable {
 
 /// The evidence that explains one purchase: its household, all reports, and the sightings of its
 /// chain.
-struct ExplainedPurchase {
+package struct ExplainedPurchase {
   /// All households, by which prices were learned.
-  let all: LearnedHouseholds
+  package let all: LearnedHouseholds
   /// The purchase's household, among others.
-  let household: HouseholdEvidence
+  package let household: HouseholdEvidence
   /// The purchase's position in the household's book.
-  let position: Int
+  package let position: Int
   /// The purchase's chain as files show it; texts and files are those of ``all``.
-  let chain: SightingSet
+  package let chain: SightingSet
 
   /// Looks for a purchase by any of its transaction ids.
   ///
   /// - Returns: `nil` for an id that no used file holds.
   /// - Throws: The error of the state.
-  static func find(
+  package static func find(
     _ transactionID: String, _ state: StateDatabase, settings: ReconstructSettings,
     memory: SortMemory, workers: Int
   ) throws(RunFailure) -> ExplainedPurchase? {

@@ -1,35 +1,35 @@
-internal import StateStore
+package import StateStore
 internal import CivilTime
-internal import Deciding
-internal import Diagnostics
+package import Deciding
+package import Diagnostics
 internal import ExchangeRates
 internal import Joining
 internal import PaidAmounts
 internal import Parallel
 internal import PriceLearning
 internal import Proceeds
-internal import PurchaseModel
+package import PurchaseModel
 internal import Purchases
-internal import TemporaryFiles
+package import TemporaryFiles
 
 /// All households after the first three steps, ready to be decided batch by batch.
-struct LearnedHouseholds {
+package struct LearnedHouseholds {
   /// The texts, files and price reports.
-  let sightings: SightingSet
+  package let sightings: SightingSet
   /// The merged chains.
   let merged: MergedChains
   /// The households, and the reports that are used.
-  let batches: HouseholdBatches
+  package let batches: HouseholdBatches
   /// The facts about products that all rows show.
   let products: ProductFacts
   /// The prices learned.
-  let lesson: Lesson
+  package let lesson: Lesson
   /// The placed reports, by evidence id.
   let placed: [PlacedReport]
   /// The signed prices that voted.
   let votes: [PlacedBatch.Vote]
   /// The input of deciding that is the same for all households.
-  let context: DecidingContext
+  package let context: DecidingContext
 
   /// Gathers, merges and learns.
   ///
@@ -40,7 +40,7 @@ struct LearnedHouseholds {
   ///   - memory: The memory that sorts may hold before they spill into a temporary file.
   ///   - workers: The number of threads; the result does not depend on it.
   /// - Throws: The error of the state.
-  init(
+  package init(
     _ state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings,
     memory: SortMemory, workers: Int
   ) throws(RunFailure) {

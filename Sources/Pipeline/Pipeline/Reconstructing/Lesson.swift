@@ -1,12 +1,12 @@
 internal import PaidAmounts
-internal import PriceLearning
+package import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
 /// The result of the third step: prices by all evidence, and prices with signed ones hidden.
-struct Lesson: Sendable {
+package struct Lesson: Sendable {
   /// By all evidence.
-  let prices: PriceBook
+  package let prices: PriceBook
   /// By the reports alone, for the backtest; `nil` if nothing is signed.
   let hidden: PriceBook?
 

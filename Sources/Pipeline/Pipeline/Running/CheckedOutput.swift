@@ -1,14 +1,14 @@
-internal import Diagnostics
+package import Diagnostics
 internal import SystemPackage
 
 /// Standard output that notices when it cannot be written.
 ///
 /// `print` drops write errors, so that a full disk gives a truncated result and a success.
-struct CheckedOutput: Sendable {
+package struct CheckedOutput: Sendable {
   private let descriptor: FileDescriptor
 
   /// The standard output of the process.
-  static let standard = CheckedOutput(.standardOutput)
+  package static let standard = CheckedOutput(.standardOutput)
 
   init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
 
@@ -16,13 +16,13 @@ struct CheckedOutput: Sendable {
   ///
   /// - Throws: ``RunFailure`` with status 74 when not all of it could be written; its message is
   ///   empty when the reader has closed the pipe, because that needs no message.
-  func writeLine(_ text: String) throws(RunFailure) { try write(text + "\n") }
+  package func writeLine(_ text: String) throws(RunFailure) { try write(text + "\n") }
 
   /// Writes a text.
   ///
   /// - Throws: ``RunFailure`` with status 74 when not all of it could be written; its message is
   ///   empty when the reader has closed the pipe, because that needs no message.
-  func write(_ text: String) throws(RunFailure) { try write(Array(text.utf8)) }
+  package func write(_ text: String) throws(RunFailure) { try write(Array(text.utf8)) }
 
   /// Writes bytes; fails as ``write(_:)-(String)`` does.
   func write(_ bytes: [UInt8]) throws(RunFailure) {
@@ -39,9 +39,9 @@ struct CheckedOutput: Sendable {
 }
 
 /// Standard error, for everything but results; write errors there are ignored.
-enum StandardError {
+package enum StandardError {
   /// Writes a text in one piece, so that lines of two processes do not mix.
-  static func write(_ text: String) {
+  package static func write(_ text: String) {
     _ = try? FileDescriptor.standardError.writeAll(text.utf8)
   }
 }

@@ -6,14 +6,14 @@ internal import Glibc
 ///
 /// With a toolchain installed, Swift's runtime would write more: registers, and the memory they
 /// point at, which may contain a customer's id. It would also catch SIGQUIT and continue.
-enum CrashReport {
+package enum CrashReport {
   /// Leaves crashes to the kernel, unless `SWIFT_BACKTRACE` asks for a report.
   ///
   /// A page of a database that cannot be read is not a crash: the process ends with 74. Call this
   /// before anything else listens to these signals.
   ///
   /// - Parameter name: the executable's name.
-  static func withhold(_ name: String) {
+  package static func withhold(_ name: String) {
     let words =
       "\(name): a database was cut off while it was read, or its disk failed; check the disk, then "
       + "run again\n"

@@ -11,9 +11,9 @@
   /// kills the process alone, `fail` throws an I/O error, and `none` lets all pass. FILE lists the
   /// boundaries that were passed, a line each; every process appends to it, so its lines count over
   /// all of them.
-  enum Failpoint {
+  package enum Failpoint {
     /// Reads the environment once; a release build does not contain this code.
-    static func arm() {
+    package static func arm() {
       guard let variable = Terminal.variable("PAIDLINE_FAILPOINT") else { return }
       let words = variable.split(separator: ":", maxSplits: 2).map(String.init)
       guard words.count == 3, ["kill", "stage", "fail", "none"].contains(words[0]),

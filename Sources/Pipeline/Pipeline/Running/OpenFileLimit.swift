@@ -1,10 +1,10 @@
-internal import Diagnostics
+package import Diagnostics
 internal import Glibc
 
 /// The limit on open files.
 ///
 /// With too low a limit, the first to fail is a library that ends the process without a message.
-enum OpenFileLimit {
+package enum OpenFileLimit {
   /// The number that every command needs: the standard streams, three files of each of two
   /// databases on a few connections, exports, and the files of the runtime.
   static let required: rlim_t = 64
@@ -15,7 +15,7 @@ enum OpenFileLimit {
   /// Raises the soft limit as far as needed and allowed.
   ///
   /// - Throws: ``RunFailure`` with status 74 if too few files may be open.
-  static func raise() throws(RunFailure) {
+  package static func raise() throws(RunFailure) {
     var limit = rlimit()
     guard unsafe getrlimit(kind, &limit) == 0, limit.rlim_cur < desired else { return }
     let found = limit.rlim_cur

@@ -1,9 +1,9 @@
 internal import Synchronization
 
 /// A bar on the terminal for work whose size is known; silent anywhere else.
-final class ProgressBar: Sendable {
+package final class ProgressBar: Sendable {
   /// The unit of counting.
-  enum Unit: Sendable {
+  package enum Unit: Sendable {
     case bytes, chains
 
     /// The rate as people read it: `12.3 MB/s`, `19.8 chains/s`.
@@ -38,7 +38,7 @@ final class ProgressBar: Sendable {
   }
 
   /// A bar over a number of units.
-  init(_ title: String, total: Int64, unit: Unit, isShown: Bool = Terminal.isError) {
+  package init(_ title: String, total: Int64, unit: Unit, isShown: Bool = Terminal.isError) {
     self.title = title
     self.total = total
     self.unit = unit
@@ -47,7 +47,7 @@ final class ProgressBar: Sendable {
   }
 
   /// Counts units as done; draws at most ten times a second.
-  func advance(by count: Int64) {
+  package func advance(by count: Int64) {
     guard isShown else { return }
     let now = SystemClock.steadyMilliseconds
     state.withLock { state in
@@ -63,7 +63,7 @@ final class ProgressBar: Sendable {
   }
 
   /// Takes the bar away.
-  func finish() {
+  package func finish() {
     state.withLock { state in
       if state.isDrawn { StandardError.write("\r\u{1B}[K") }
       state.isDrawn = false

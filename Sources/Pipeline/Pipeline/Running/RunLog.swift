@@ -1,9 +1,9 @@
 internal import CivilTime
-internal import Logging
+package import Logging
 internal import Synchronization
 
 /// The format of log lines on standard error.
-enum LogFormat: String, Hashable, Sendable, CaseIterable {
+package enum LogFormat: String, Hashable, Sendable, CaseIterable {
   /// For people.
   case human
   /// One JSON object a line.
@@ -11,11 +11,11 @@ enum LogFormat: String, Hashable, Sendable, CaseIterable {
 }
 
 /// From which level on log lines are written.
-enum LogLevel: String, Hashable, Sendable, CaseIterable {
+package enum LogLevel: String, Hashable, Sendable, CaseIterable {
   case debug, info, notice, warning, error
 
   /// The same for swift-log.
-  var level: Logger.Level {
+  package var level: Logger.Level {
     switch self {
     case .debug: .debug
     case .info: .info
@@ -99,7 +99,7 @@ struct RunLogHandler: LogHandler {
 }
 
 /// The log of one command.
-enum RunLog {
+package enum RunLog {
   private static let run = Mutex<Int64?>(nil)
 
   /// The run that this process works on, for the log; `nil` before the ledger has given a number.
@@ -111,7 +111,7 @@ enum RunLog {
   /// The beginning of a line for people: the time unless on a terminal, and the program.
   ///
   /// Example: `2026-11-23T03:15:02Z paidline-ingest: `.
-  static func prefix(_ label: String, hasTime: Bool) -> String {
+  package static func prefix(_ label: String, hasTime: Bool) -> String {
     (hasTime ? "\(SystemClock.now.text) " : "") + "\(label): "
   }
 
@@ -122,7 +122,7 @@ enum RunLog {
   ///   - format: how lines are written.
   ///   - level: from which level on; `nil` for notices on a terminal and warnings elsewhere.
   /// - Returns: the logger.
-  static func logger(_ label: String, format: LogFormat, level: Logger.Level?) -> Logger {
+  package static func logger(_ label: String, format: LogFormat, level: Logger.Level?) -> Logger {
     let level = level ?? (Terminal.isError ? .notice : .warning)
     let hasColor = Terminal.hasColor
     return Logger(label: label) { label in

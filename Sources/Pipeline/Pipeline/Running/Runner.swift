@@ -1,12 +1,12 @@
 internal import StateStore
 internal import CivilTime
-internal import Diagnostics
+package import Diagnostics
 internal import Glibc
-internal import Logging
+package import Logging
 internal import SystemPackage
 
 /// Runs the stages one after another under one lock.
-struct Runner {
+package struct Runner {
   let definition: PipelineDefinition
   let log: Logger
   let waitSeconds: Int
@@ -17,7 +17,7 @@ struct Runner {
   private let durations: StageDurations
 
   /// Prepares to run a pipeline.
-  init(
+  package init(
     definition: PipelineDefinition, log: Logger, waitSeconds: Int,
     kind: String = RunStart.sharedKind, preparation: (() throws(RunFailure) -> Void)? = nil
   ) {
@@ -35,7 +35,7 @@ struct Runner {
   /// to that one.
   ///
   /// To be called on the main thread.
-  func run(ingest: [String], reconstruct: [String], publish: [String]) throws(RunFailure) {
+  package func run(ingest: [String], reconstruct: [String], publish: [String]) throws(RunFailure) {
     let lock = try StateLock(statePath: definition.statePath, waitSeconds: waitSeconds)
     try lock.inherit()
     // The leftover of a killed `verify` may be as large as both databases.

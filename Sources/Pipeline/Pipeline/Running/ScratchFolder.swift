@@ -1,4 +1,4 @@
-internal import Diagnostics
+package import Diagnostics
 internal import Glibc
 internal import SystemPackage
 
@@ -6,17 +6,17 @@ internal import SystemPackage
 ///
 /// It is removed when the work ends, also by a signal; the leftover of a killed process is removed
 /// when the next one begins.
-final class ScratchFolder: Sendable {
+package final class ScratchFolder: Sendable {
   private static let prefix = ".paidline.scratch."
 
   /// The path of the folder.
-  let path: String
+  package let path: String
 
   /// Makes a folder that only its owner can enter.
   ///
   /// - Parameter parent: the folder around it; with room for the work's files.
   /// - Throws: ``RunFailure`` with status 73 or 77 if it cannot be made.
-  init(in parent: String) throws(RunFailure) {
+  package init(in parent: String) throws(RunFailure) {
     try Self.removeLeftovers(in: parent)
     path = FilePaths.join(parent, Self.prefix + String(getpid()))
     guard unsafe mkdir(path, 0o700) == 0 else {
@@ -27,7 +27,7 @@ final class ScratchFolder: Sendable {
   }
 
   /// Removes the folder with its content.
-  func remove() { Self.remove(path) }
+  package func remove() { Self.remove(path) }
 
   /// Removes the folders of processes that are gone.
   static func removeLeftovers(in parent: String) throws(RunFailure) {

@@ -1,5 +1,5 @@
 internal import CProcess
-internal import Diagnostics
+package import Diagnostics
 internal import Glibc
 internal import SystemPackage
 
@@ -8,7 +8,7 @@ internal import SystemPackage
 /// Bare `posix_spawn`, because the stage must stay in the runner's process group and inherit the
 /// lock's descriptor. To be called on the main thread: on Linux the stage asks to be killed when
 /// the thread that started it ends.
-enum StageProcess {
+package enum StageProcess {
   /// Runs a stage to its end.
   ///
   /// - Parameters:
@@ -38,7 +38,7 @@ enum StageProcess {
   ///   - arguments: Its arguments without the name.
   /// - Returns: Its exit status; 128 and the signal's number where one killed it.
   /// - Throws: ``RunFailure`` where it cannot be started.
-  static func runForeign(_ path: String, arguments: [String]) throws(RunFailure) -> Int32 {
+  package static func runForeign(_ path: String, arguments: [String]) throws(RunFailure) -> Int32 {
     let processID = try spawn(path, arguments: [path] + arguments)
     StopSignal.forward(to: processID)
     let (waitStatus, _) = wait(for: processID)
@@ -115,9 +115,9 @@ enum StageProcess {
 }
 
 /// The first work of a stage that a runner started.
-enum StageStart {
+package enum StageStart {
   /// Ends with the runner: asks the kernel for it, then makes sure the runner is still there.
-  static func bind(toRunner processID: Int32) throws(RunFailure) {
+  package static func bind(toRunner processID: Int32) throws(RunFailure) {
     guard paidline_die_with_parent() == 0 else {
       throw .system(Errno(rawValue: errno), "asking to end with the runner")
     }

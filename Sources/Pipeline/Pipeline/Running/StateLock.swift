@@ -1,5 +1,5 @@
 internal import CivilTime
-internal import Diagnostics
+package import Diagnostics
 internal import Glibc
 internal import SystemPackage
 
@@ -7,7 +7,7 @@ internal import SystemPackage
 ///
 /// The kernel drops it when the last process that holds the descriptor ends, however it ends, so
 /// nothing is ever stale. Stages inherit the descriptor from the runner.
-struct StateLock: ~Copyable {
+package struct StateLock: ~Copyable {
   /// The open lock file.
   let descriptor: FileDescriptor
   private let isInherited: Bool
@@ -21,7 +21,7 @@ struct StateLock: ~Copyable {
   ///
   /// Asking holds it for an instant, shared with other askers. A run that begins in that instant
   /// finds an owner in the lock file that has ended, and waits for it.
-  static func isHeld(statePath: String) -> Bool {
+  package static func isHeld(statePath: String) -> Bool {
     let path = path(besides: statePath)
     guard
       let file = try? FileDescriptor.open(
@@ -37,7 +37,7 @@ struct StateLock: ~Copyable {
   ///   - statePath: the state database.
   ///   - waitSeconds: the time to wait for another run.
   /// - Throws: ``RunFailure`` with status 75 when another run holds it and goes on.
-  init(statePath: String, waitSeconds: Int) throws(RunFailure) {
+  package init(statePath: String, waitSeconds: Int) throws(RunFailure) {
     let path = Self.path(besides: statePath)
     try OutputFolder.create(FilePaths.folder(of: path))
     let descriptor: FileDescriptor
@@ -107,7 +107,7 @@ struct StateLock: ~Copyable {
   ///
   /// - Throws: ``RunFailure`` with status 64 when the descriptor is not a lock, and 74 when it is
   ///   not the lock beside this state.
-  init(inherited number: Int32, statePath: String) throws(RunFailure) {
+  package init(inherited number: Int32, statePath: String) throws(RunFailure) {
     let path = Self.path(besides: statePath)
     let descriptor = FileDescriptor(rawValue: number)
     guard let held = try? PathStatus(of: descriptor), held.kind == .regular else {

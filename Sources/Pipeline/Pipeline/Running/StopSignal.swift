@@ -1,4 +1,4 @@
-internal import Diagnostics
+package import Diagnostics
 internal import Glibc
 internal import Synchronization
 
@@ -7,14 +7,14 @@ internal import Synchronization
 /// The signals are blocked in every thread and one thread waits for them, so no code runs inside a
 /// signal handler. Work calls ``check()`` wherever it can stop. Work that does not stop in time is
 /// cut off, which is safe at any instruction because every result is one database transaction.
-enum StopSignal {
+package enum StopSignal {
   private static let first = Atomic<Int32>(0)
   private static let child = Atomic<Int32>(0)
   private static let isCuttingOff = Atomic<Bool>(false)
   private static let cleanup = Mutex<[@Sendable () -> Void]>([])
 
   /// The first signal that asked to stop; `nil` for none.
-  static var received: Int32? {
+  package static var received: Int32? {
     let signal = first.load(ordering: .acquiring)
     return signal == 0 ? nil : signal
   }
@@ -25,7 +25,7 @@ enum StopSignal {
   }
 
   /// Ends the work where a stop was asked for.
-  static func check() throws(RunFailure) {
+  package static func check() throws(RunFailure) {
     guard let signal = received else { return }
     throw RunFailure(status(of: signal), "stopped by \(name(of: signal)); run again to go on")
   }
@@ -37,7 +37,7 @@ enum StopSignal {
 
   /// Returns unless the process is being cut off, and then never: errors by then come from the
   /// files removed under it.
-  static func letCutOffEnd() {
+  package static func letCutOffEnd() {
     while isCuttingOff.load(ordering: .acquiring) { SystemClock.sleep(milliseconds: 1000) }
   }
 
@@ -47,7 +47,7 @@ enum StopSignal {
   /// main thread, before any other thread is started.
   ///
   /// - Throws: ``RunFailure`` with status 74 if no thread can be started.
-  static func watch() throws(RunFailure) {
+  package static func watch() throws(RunFailure) {
     _ = signal(SIGPIPE, SIG_IGN)
     _ = signal(SIGXFSZ, SIG_IGN)
     let signals = watched

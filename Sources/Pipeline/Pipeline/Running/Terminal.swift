@@ -1,12 +1,12 @@
 internal import Glibc
 
 /// The terminal and the environment of the process.
-enum Terminal {
+package enum Terminal {
   /// Whether standard output is a terminal.
-  static var isOutput: Bool { isatty(1) == 1 }
+  package static var isOutput: Bool { isatty(1) == 1 }
 
   /// Whether standard error is a terminal.
-  static var isError: Bool { isatty(2) == 1 }
+  package static var isError: Bool { isatty(2) == 1 }
 
   /// Whether messages may be coloured: on a terminal with colours, unless `NO_COLOR` is set.
   static var hasColor: Bool {
@@ -21,7 +21,7 @@ enum Terminal {
   }
 
   /// An environment variable.
-  static func variable(_ name: String) -> String? {
+  package static func variable(_ name: String) -> String? {
     guard let value = unsafe getenv(name) else { return nil }
     return unsafe String(cString: value)
   }

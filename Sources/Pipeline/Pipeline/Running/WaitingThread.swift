@@ -1,10 +1,10 @@
-internal import Diagnostics
+package import Diagnostics
 internal import Glibc
 internal import Synchronization
 internal import SystemPackage
 
 /// A thread that sleeps most of its life.
-enum WaitingThread {
+package enum WaitingThread {
   private final class Work: Sendable {
     let run: @Sendable () -> Void
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
@@ -27,7 +27,7 @@ enum WaitingThread {
   /// Without the check, the library that shares out work would retry every second for ever.
   ///
   /// - Throws: ``RunFailure`` with status 74 if fewer can be started.
-  static func ensure(_ count: Int) throws(RunFailure) {
+  package static func ensure(_ count: Int) throws(RunFailure) {
     let gate = Gate()
     var threads: [pthread_t] = []
     defer { for thread in threads { _ = pthread_join(thread, nil) } }

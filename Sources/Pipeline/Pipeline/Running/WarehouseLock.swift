@@ -1,7 +1,7 @@
 internal import Diagnostics
 internal import Glibc
 internal import SystemPackage
-internal import Warehouse
+package import Warehouse
 
 /// The lock on a warehouse, which several pipelines with folders of their own may name.
 ///
@@ -9,7 +9,7 @@ internal import Warehouse
 /// would overwrite the other's result. The locked file is the warehouse itself, and before the
 /// first run the file that becomes it, so that no lock file is left behind. The kernel releases the
 /// lock when its holder ends. SQLite's locks are independent of it: readers do not notice it.
-struct WarehouseLock: ~Copyable {
+package struct WarehouseLock: ~Copyable {
   private let descriptor: FileDescriptor
   private let warehouse: WarehouseDatabase
 
@@ -54,7 +54,7 @@ struct WarehouseLock: ~Copyable {
   /// its run is still at work.
   ///
   /// Asking takes a shared lock for an instant.
-  static func bytesLeftBehind(_ warehouse: WarehouseDatabase) -> Int64? {
+  package static func bytesLeftBehind(_ warehouse: WarehouseDatabase) -> Int64? {
     guard
       let left = try? FileDescriptor.open(
         FilePath(warehouse.unfinishedPath), .readOnly,

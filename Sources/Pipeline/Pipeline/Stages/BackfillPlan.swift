@@ -1,10 +1,10 @@
 internal import StateStore
 internal import CivilTime
-internal import Diagnostics
+package import Diagnostics
 internal import PurchaseModel
 
 /// The files that a backfill would read: `paidline backfill --dry-run`.
-struct BackfillPlan {
+package struct BackfillPlan {
   /// The files of the window, with their known state.
   var plan: RunPlan
   /// The window, and the files to read again.
@@ -15,7 +15,7 @@ struct BackfillPlan {
   var bytesPerSecond: Int64?
 
   /// Looks at the settings, at the inputs and at their known state; changes nothing.
-  static func make(_ definition: PipelineDefinition, backfill: BackfillWindow, look: Int)
+  package static func make(_ definition: PipelineDefinition, backfill: BackfillWindow, look: Int)
     throws(RunFailure) -> BackfillPlan
   {
     let inputs = try WindowInputs.find(definition, in: backfill.window)
@@ -56,7 +56,7 @@ struct BackfillPlan {
   }
 
   /// The plan for people.
-  var text: String {
+  package var text: String {
     var lines = [
       plan.table,
       "A backfill of \(backfill.window.text) would read \(plan.filesToRead) of "
@@ -81,7 +81,7 @@ struct BackfillPlan {
   }
 
   /// The plan for machines.
-  var json: JSONText {
+  package var json: JSONText {
     .object([
       .init("from", .text(backfill.window.from.text)),
       .init("through", .text(backfill.window.through.text)),

@@ -3,19 +3,25 @@ internal import Logging
 internal import PurchaseModel
 
 /// The export days that a backfill reads, and its settings.
-struct BackfillWindow {
+package struct BackfillWindow {
   /// The days whose exports are read.
-  let window: ExportWindow
+  package let window: ExportWindow
   /// The files of known content to read again.
-  let reprocess: Reprocess
+  package let reprocess: Reprocess
   /// The bytes of exports after which the content read so far is committed.
-  let stepBytes: Int64
+  package let stepBytes: Int64
+
+  package init(window: ExportWindow, reprocess: Reprocess, stepBytes: Int64) {
+    self.window = window
+    self.reprocess = reprocess
+    self.stepBytes = stepBytes
+  }
 
   /// The compressed bytes read between two commits: half a gibibyte, some seconds of work.
   ///
   /// A kill costs at most one such step. It is not smaller, because each commit touches every page
   /// of state.db that holds one of its chains.
-  static let defaultStepBytes: Int64 = 512 << 20
+  package static let defaultStepBytes: Int64 = 512 << 20
 
   /// Tells a watching operator of gaps, and of patterns that no window can hold.
   func tell(of inputs: WindowInputs, log: Logger) {

@@ -1,31 +1,47 @@
 internal import StateStore
 internal import CivilTime
-internal import Diagnostics
+package import Diagnostics
 internal import ExportReading
-internal import Logging
+package import Logging
 internal import PurchaseModel
 
 /// The first stage: new exports into the working database, in one transaction, or in steps where a
 /// backfill reads years of them.
-struct IngestStage {
-  let definition: PipelineDefinition
+package struct IngestStage {
+  package let definition: PipelineDefinition
   /// Whether a new state.db may begin although the list of erased customers is lost.
-  let acceptsLostErasures: Bool
+  package let acceptsLostErasures: Bool
   /// The bench that judges the gates.
-  let bench: GateBench
+  package let bench: GateBench
   /// The rule for repeating faults that were told before.
-  let telling: FaultTelling
-  let workers: Int
-  let memory: MemoryBudget
+  package let telling: FaultTelling
+  package let workers: Int
+  package let memory: MemoryBudget
   /// The window of a backfill; `nil` for everything the patterns match.
-  var backfill: BackfillWindow?
-  let runStart: RunStart
-  let log: Logger
+  package var backfill: BackfillWindow?
+  package let runStart: RunStart
+  package let log: Logger
+
+  package init(
+    definition: PipelineDefinition, acceptsLostErasures: Bool, bench: GateBench,
+    telling: FaultTelling, workers: Int, memory: MemoryBudget, backfill: BackfillWindow? = nil,
+    runStart: RunStart, log: Logger
+  ) {
+    self.definition = definition
+    self.acceptsLostErasures = acceptsLostErasures
+    self.bench = bench
+    self.telling = telling
+    self.workers = workers
+    self.memory = memory
+    self.backfill = backfill
+    self.runStart = runStart
+    self.log = log
+  }
 
   /// Reads new files and commits them, then judges all files.
   ///
   /// Without a new file nothing is written.
-  func run() async throws(RunFailure) {
+  package func run() async throws(RunFailure) {
     let found = try inputs()
     let state = try StateDatabase.open(path: definition.statePath, create: true)
     // A new state.db, or an old copy of it, beside a warehouse: runs and generations are numbered

@@ -4,7 +4,7 @@ internal import ExportReading
 internal import PurchaseModel
 
 /// The files of known content to read again.
-enum Reprocess: String, CaseIterable, Sendable {
+package enum Reprocess: String, CaseIterable, Sendable {
   /// None: only missing content is read.
   case missing
   /// Those that were refused.

@@ -5,7 +5,7 @@ internal import PurchaseModel
 internal import Warehouse
 
 /// The first records of a new file, before a run reads it: `--look` of a dry run.
-struct InputLook: Hashable {
+package struct InputLook: Hashable {
   /// The file.
   var path: String
   /// The account of the records that were looked at.
@@ -16,7 +16,7 @@ struct InputLook: Hashable {
   var refusal: String?
 
   /// The number of records looked at by default.
-  static let standard = 100
+  package static let standard = 100
 
   /// Looks into a file.
   ///

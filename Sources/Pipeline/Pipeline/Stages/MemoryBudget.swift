@@ -6,13 +6,13 @@ internal import SQLiteFiles
 /// beyond it. With 1 GiB, reading holds 128 MiB of rows and 256 MiB of encoded rows; reconstructing
 /// holds 256 MiB in its sorts. The rest is for the pages of the databases, for the few dozen bytes
 /// that each chain and report takes, and for the program itself.
-struct MemoryBudget: Hashable, Sendable {
+package struct MemoryBudget: Hashable, Sendable {
   /// The bytes that a run takes about at most where `--memory` is not given.
-  static let standard: Int64 = 1 << 30
+  package static let standard: Int64 = 1 << 30
 
   private let bytes: Int64
 
-  init(bytes: Int64 = standard) { self.bytes = bytes }
+  package init(bytes: Int64 = standard) { self.bytes = bytes }
 
   /// The bytes of rows that each worker holds of one file before it encodes them.
   ///
@@ -24,7 +24,7 @@ struct MemoryBudget: Hashable, Sendable {
   var encodedBytes: Int { Int(bytes / 4) }
 
   /// The bytes that all sorts of a reconstruction together hold.
-  var sortedBytes: Int { Int(bytes / 4) }
+  package var sortedBytes: Int { Int(bytes / 4) }
 
   /// The pages that each connection to the warehouse holds.
   var pages: PageMemory { PageMemory(bytes: Int(bytes / 16 * 3)) }

@@ -1,29 +1,29 @@
-internal import CivilTime
+package import CivilTime
 internal import Crypto
-internal import Diagnostics
+package import Diagnostics
 internal import ExportReading
-internal import PaidAmounts
+package import PaidAmounts
 internal import PurchaseModel
 
 /// Everything but the exports that facts follow from.
-struct ReconstructSettings {
+package struct ReconstructSettings {
   /// The catalogue: prices and price changes known from App Store Connect, in texts.
-  var catalogue: CatalogueText
+  package var catalogue: CatalogueText
   /// The reporting currency and its rates; `nil` if the pipeline names none.
   var reporting: ReportingSettings?
   /// The price that a renewal after a price rise is booked at.
-  var renewalPolicy: RenewalPolicy
+  package var renewalPolicy: RenewalPolicy
   /// The apps that count, sorted; empty for all.
   var bundleIDs: [String]
   /// The key of the customers' keyed hash.
   var customerKey: [UInt8]
   /// The as-of moment given by hand; `nil` for the newest snapshot.
-  var asOf: Instant?
+  package var asOf: Instant?
   /// The identity of the exports' spelling; empty for the standard one.
   var spelling = ""
 
   /// Reads the settings of a pipeline.
-  static func read(_ definition: PipelineDefinition, asOf: Instant?) throws(RunFailure)
+  package static func read(_ definition: PipelineDefinition, asOf: Instant?) throws(RunFailure)
     -> ReconstructSettings
   {
     ReconstructSettings(
@@ -38,7 +38,7 @@ struct ReconstructSettings {
   func asOf(newestSnapshot: Instant?) -> Instant { asOf ?? newestSnapshot ?? .epoch }
 
   /// The texts that a symbol table must hold besides those of the exports.
-  var texts: [String] { catalogue.texts + bundleIDs }
+  package var texts: [String] { catalogue.texts + bundleIDs }
 
   /// Lower-case hex of a SHA-256 over the catalogue's content.
   var catalogueDigest: String {
@@ -65,12 +65,12 @@ struct ReconstructSettings {
 }
 
 /// The key of the customers' keyed hash in the warehouse.
-enum CustomerKey {
+package enum CustomerKey {
   /// The fixed public key: the same facts for everyone, and no secret at all.
   static let fixed = Array("paidline: a fixed public key for the hash of customer ids".utf8)
 
   /// The key of a pipeline.
-  static func read(_ definition: PipelineDefinition) throws(RunFailure) -> [UInt8] {
+  package static func read(_ definition: PipelineDefinition) throws(RunFailure) -> [UInt8] {
     guard let path = definition.customerKeyPath else { return fixed }
     let key = try TextFile.bytes(path, what: "the customer key", limit: 1 << 16)
     guard key.count >= 32 else {

@@ -1,39 +1,57 @@
 internal import StateStore
 internal import SharedTables
-internal import CivilTime
-internal import Diagnostics
+package import CivilTime
+package import Diagnostics
 internal import ExchangeRates
 internal import GRDB
-internal import Logging
+package import Logging
 internal import PaidAmounts
 internal import Proceeds
 internal import PurchaseModel
 internal import Purchases
 internal import TemporaryFiles
-internal import Warehouse
+package import Warehouse
 
 /// The second stage: facts out of the working database, published all at once.
-struct ReconstructStage {
-  let definition: PipelineDefinition
+package struct ReconstructStage {
+  package let definition: PipelineDefinition
   /// The moment whose knowledge is told; `nil` for all that is known.
-  var asOf: Instant?
+  package var asOf: Instant?
   /// Whether everything is decided and written anew.
-  var fullRefresh = false
+  package var fullRefresh = false
   /// The share of households without news that is decided too, in hundredths of a percent.
-  var auditShare = 100
+  package var auditShare = 100
   /// The bench that judges the gates.
-  let bench: GateBench
+  package let bench: GateBench
   /// The rule for repeating faults that were told before.
-  let telling: FaultTelling
-  let workers: Int
-  let memory: MemoryBudget
+  package let telling: FaultTelling
+  package let workers: Int
+  package let memory: MemoryBudget
   /// The time to wait for another pipeline that publishes to the same warehouse, in seconds.
-  var waitSeconds = 0
-  let runStart: RunStart
-  let log: Logger
+  package var waitSeconds = 0
+  package let runStart: RunStart
+  package let log: Logger
+
+  package init(
+    definition: PipelineDefinition, asOf: Instant? = nil, fullRefresh: Bool = false,
+    auditShare: Int = 100, bench: GateBench, telling: FaultTelling, workers: Int,
+    memory: MemoryBudget, waitSeconds: Int = 0, runStart: RunStart, log: Logger
+  ) {
+    self.definition = definition
+    self.asOf = asOf
+    self.fullRefresh = fullRefresh
+    self.auditShare = auditShare
+    self.bench = bench
+    self.telling = telling
+    self.workers = workers
+    self.memory = memory
+    self.waitSeconds = waitSeconds
+    self.runStart = runStart
+    self.log = log
+  }
 
   /// Decides every amount anew and publishes, unless nothing can have changed.
-  func run() throws(RunFailure) {
+  package func run() throws(RunFailure) {
     let state = try StateDatabase.open(path: definition.statePath, create: false)
     try OutputFolder.create(FilePaths.folder(of: definition.warehousePath))
     let lock = try WarehouseLock(path: definition.warehousePath, waitSeconds: waitSeconds)
@@ -365,7 +383,7 @@ extension RejectedRecord {
 
 extension RuleDescription {
   /// All rules, in the order in which they are asked.
-  static var all: [RuleDescription] {
+  package static var all: [RuleDescription] {
     RuleText.all.map {
       RuleDescription(rule: $0.rule, condition: $0.condition, result: $0.result, why: $0.why)
     }

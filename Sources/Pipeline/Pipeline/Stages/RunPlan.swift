@@ -1,9 +1,9 @@
 internal import StateStore
-internal import Diagnostics
+package import Diagnostics
 internal import PurchaseModel
 
 /// The files that a run would read: `paidline run --dry-run`.
-struct RunPlan {
+package struct RunPlan {
   /// One file that a run would read.
   struct File: Hashable {
     var input: FoundInput
@@ -34,7 +34,7 @@ struct RunPlan {
   ///   - look: The number of records of each file to look into; 0 for none.
   /// - Returns: The plan.
   /// - Throws: ``RunFailure`` if a setting is refused, an input is missing, or reading fails.
-  static func make(
+  package static func make(
     _ definition: PipelineDefinition, found: FoundInputs? = nil, rereads: Reprocess = .missing,
     look: Int = 0
   ) throws(RunFailure) -> RunPlan {
@@ -113,7 +113,7 @@ struct RunPlan {
   }
 
   /// The plan for people.
-  var text: String {
+  package var text: String {
     let looked = looks.contains { $0.text != nil } ? " \(DocsPage.rejects.reference)" : ""
     guard filesToRead > 0 else {
       return table + "Nothing new among \(Count.text(matched, "file")).\(waitingText)"
@@ -135,7 +135,7 @@ struct RunPlan {
   ]
 
   /// The plan for machines.
-  var json: JSONText {
+  package var json: JSONText {
     .object([
       .init("matched", .number(Int64(matched))),
       .init(

@@ -1,25 +1,30 @@
 internal import StateStore
-internal import CivilTime
+package import CivilTime
 internal import Diagnostics
 
 /// The start of the run that a stage belongs to, and whether a runner began it.
 ///
 /// The stages of one run share one entry of the ledger, which they find by that moment.
-struct RunStart {
+package struct RunStart {
   /// The start of the run.
-  let time: Instant
+  package let time: Instant
   /// `run`, `backfill` or `erase` under a runner, else the stage that runs alone.
-  let kind: String
+  package let kind: String
+
+  package init(time: Instant, kind: String) {
+    self.time = time
+    self.kind = kind
+  }
   /// Whether a stage that succeeds leaves the entry open for the next one.
   var isShared: Bool { Self.sharedKinds.contains(kind) }
   /// The kind of a nightly run.
-  static let sharedKind = "run"
+  package static let sharedKind = "run"
   /// The kind of a run over a window of export days.
-  static let backfillKind = "backfill"
+  package static let backfillKind = "backfill"
   /// The kind of a run that takes customers out.
   static let erasureKind = "erase"
   /// The kinds of runs under a runner.
-  static let sharedKinds = [sharedKind, backfillKind, erasureKind]
+  package static let sharedKinds = [sharedKind, backfillKind, erasureKind]
 
   /// Enters the run into the ledger, or finds the entry that an earlier stage of it made.
   func begin(in state: StateDatabase) throws(RunFailure) -> Int64 {

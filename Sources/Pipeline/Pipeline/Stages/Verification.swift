@@ -1,13 +1,13 @@
 internal import StateStore
 internal import SharedTables
-internal import CivilTime
-internal import Diagnostics
-internal import Logging
+package import CivilTime
+package import Diagnostics
+package import Logging
 internal import PurchaseModel
-internal import Warehouse
+package import Warehouse
 
 /// Checks the published facts against themselves, against state.db, and against the exports.
-struct Verification {
+package struct Verification {
   let definition: PipelineDefinition
   let log: Logger
   private let state: StateDatabase
@@ -16,7 +16,7 @@ struct Verification {
   /// Opens both databases to read.
   ///
   /// - Throws: ``RunFailure`` with status 66 if nothing is published yet.
-  init(_ definition: PipelineDefinition, log: Logger) throws(RunFailure) {
+  package init(_ definition: PipelineDefinition, log: Logger) throws(RunFailure) {
     self.definition = definition
     self.log = log
     state = try StateDatabase.openToRead(path: definition.statePath)
@@ -35,7 +35,7 @@ struct Verification {
   /// else can be compared.
   ///
   /// - Returns: the as-of moment that was given by hand when they were published.
-  func requireCurrent() throws(RunFailure) -> Instant? {
+  package func requireCurrent() throws(RunFailure) -> Instant? {
     let generation = try state.generation()
     var reasons: [String] = []
     if generation != published.stateGeneration {
@@ -69,7 +69,7 @@ struct Verification {
 
   /// The disagreements between stored rows and accounts, without reading an export; empty if all
   /// agree.
-  func findings() throws(RunFailure) -> [String] {
+  package func findings() throws(RunFailure) -> [String] {
     var findings = try state.damage(isThorough: false) + warehouse.damage(isThorough: false)
     let hash = try warehouse.contentDigest()
     if hash != published.contentDigest {
@@ -120,7 +120,8 @@ struct Verification {
   /// - Returns: the differences between the published facts (first) and the rebuilt ones (second).
   /// - Throws: ``RunFailure`` with status 65 when a run is due first, 66 for missing exports, 75
   ///   when a run published meanwhile.
-  func compare(in scratch: ScratchFolder, jobs: Int, memory: MemoryBudget) async throws(RunFailure)
+  package func compare(in scratch: ScratchFolder, jobs: Int, memory: MemoryBudget)
+    async throws(RunFailure)
     -> FactComparison
   {
     let asOf = try requireCurrent()

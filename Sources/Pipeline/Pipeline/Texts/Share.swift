@@ -1,9 +1,9 @@
 /// A part of a whole in words.
-enum Share {
+package enum Share {
   /// A share with one decimal, rounded down, so that 100 % means all.
   ///
   /// Example: 2 of 3 is `66.6 %`.
-  static func percent(_ part: Int64, _ whole: Int64) -> String {
+  package static func percent(_ part: Int64, _ whole: Int64) -> String {
     let perThousand = part * 1000 / max(1, whole)
     return "\(perThousand / 10).\(perThousand % 10) %"
   }

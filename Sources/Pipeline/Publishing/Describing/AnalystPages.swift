@@ -1,7 +1,7 @@
 /// The pages of `Docs/analysts` that are made from the schema.
-public enum AnalystPages {
+enum AnalystPages {
   /// Every column of every table and view.
-  public static func dictionary(_ description: WarehouseDescription) -> String {
+  static func dictionary(_ description: WarehouseDescription) -> String {
     var lines = [
       "# Data dictionary", "",
       "Every table and view of `warehouse.db`, and every column of them. The same texts stand in",
@@ -37,7 +37,7 @@ public enum AnalystPages {
   }
 
   /// The questions that each table and view answers, with the queries.
-  public static func questions(_ description: WarehouseDescription) -> String {
+  static func questions(_ description: WarehouseDescription) -> String {
     var lines = [
       "# Questions and queries", "",
       "What one row of each table is, and questions it answers. Every query runs in SQLite, also",

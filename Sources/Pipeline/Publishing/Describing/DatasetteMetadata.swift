@@ -1,7 +1,7 @@
 internal import Yams
 
 /// The warehouse as Datasette shows it: descriptions, units and canned queries.
-public enum DatasetteMetadata {
+enum DatasetteMetadata {
   /// Writes the warehouse's description in the form of Datasette's metadata.
   ///
   /// Units are in the descriptions, because Datasette's own `units` scales figures and has no
@@ -12,7 +12,7 @@ public enum DatasetteMetadata {
   ///   - database: the name of its file without the extension, by which Datasette knows it.
   /// - Returns: the text of a `metadata.yaml`.
   /// - Throws: if YAML cannot express it.
-  public static func yaml(_ description: WarehouseDescription, database: String) throws -> String {
+  static func yaml(_ description: WarehouseDescription, database: String) throws -> String {
     let tables = description.tables.map { table in
       (table.name, self.table(table, metrics: description.metrics))
     }

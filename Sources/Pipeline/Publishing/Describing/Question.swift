@@ -2,28 +2,28 @@
 ///
 /// The questions are in `Questions/*.sql`, are printed in the docs, handed to Datasette, and all
 /// run by a test.
-public struct Question: Hashable, Sendable {
+struct Question: Hashable, Sendable {
   /// The table or view it is about.
-  public var table: String
+  var table: String
   /// A name in small letters, unlike that of any other.
-  public var name: String
+  var name: String
   /// The question itself.
-  public var text: String
+  var text: String
   /// The query, with its semicolon.
-  public var sql: String
+  var sql: String
   /// Whether Datasette offers it on its first page.
-  public var isCanned: Bool
+  var isCanned: Bool
   /// The reason why the sample has no answer; `nil` if it has one.
-  public var emptyBecause: String?
+  var emptyBecause: String?
 
   /// All questions, tables first, then views.
-  public static let all: [Question] = [
+  static let all: [Question] = [
     PackageResources.facts_sql, PackageResources.dimensions_sql, PackageResources.audit_sql,
     PackageResources.views_sql,
   ].flatMap { read(String(decoding: $0, as: UTF8.self)) }
 
   /// The questions about one table or view, in the order in which they are asked.
-  public static func about(_ table: String) -> [Question] { all.filter { $0.table == table } }
+  static func about(_ table: String) -> [Question] { all.filter { $0.table == table } }
 
   /// Reads the questions of one file: heads of `-- key: value`, then the query.
   static func read(_ text: String) -> [Question] {

@@ -1,8 +1,8 @@
 /// The comments in the text of a CREATE statement.
-public enum SchemaText {
+enum SchemaText {
   /// The grain, the meaning of one row: the comment right after the statement's first line, in one
   /// line.
-  public static func grain(of sql: String) -> String {
+  static func grain(of sql: String) -> String {
     let lines = sql.split(separator: "\n").dropFirst().map { $0.trimming(while: \.isWhitespace) }
     let comment = lines.prefix { $0.hasPrefix("--") }
     return comment.map { String($0.dropFirst(2).trimming(while: \.isWhitespace)) }
@@ -10,7 +10,7 @@ public enum SchemaText {
   }
 
   /// The words that a CHECK allows in a column; empty if none lists them.
-  public static func words(of column: String, in sql: String) -> [String] {
+  static func words(of column: String, in sql: String) -> [String] {
     // One line, so that a list may be broken anywhere.
     let text = sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     guard let start = text.firstRange(of: "CHECK (\(column) IN (") else { return [] }

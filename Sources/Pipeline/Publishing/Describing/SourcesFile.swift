@@ -1,9 +1,9 @@
 internal import Yams
 
 /// The warehouse as a source of dbt: descriptions, and tests that hold.
-public enum SourcesFile {
+enum SourcesFile {
   /// The text of a `sources.yml` for dbt 1.8 and later.
-  public static func yaml(_ description: WarehouseDescription) throws -> String {
+  static func yaml(_ description: WarehouseDescription) throws -> String {
     let source = YAMLText.mapping([
       ("name", YAMLText.text("paidline")),
       (

@@ -1,18 +1,18 @@
 /// Figures by month, product and storefront, which the page adds up as its filters ask.
 ///
 /// Rows hold whole numbers alone: places in the lists of names first, then figures.
-public struct DashboardFigures: Hashable, Sendable {
+struct DashboardFigures: Hashable, Sendable {
   /// Money that amounts are told in.
-  public struct Unit: Hashable, Sendable {
+  struct Unit: Hashable, Sendable {
     /// ISO 4217.
-    public var code: String
+    var code: String
     /// The decimals that people expect of it.
-    public var decimals: Int
+    var decimals: Int
     /// Whether amounts of all currencies are converted to it.
-    public var isConverted: Bool
+    var isConverted: Bool
 
     /// Describes a unit.
-    public init(code: String, decimals: Int, isConverted: Bool) {
+    init(code: String, decimals: Int, isConverted: Bool) {
       self.code = code
       self.decimals = decimals
       self.isConverted = isConverted
@@ -20,31 +20,31 @@ public struct DashboardFigures: Hashable, Sendable {
   }
 
   /// A table: figures under the names of their columns, row after row.
-  public struct Table: Hashable, Sendable {
+  struct Table: Hashable, Sendable {
     /// Names of the columns.
-    public var columns: [String]
+    var columns: [String]
     /// The rows, each as long as ``columns``.
-    public var rows: [[Int64]] = []
+    var rows: [[Int64]] = []
 
     /// An empty table.
-    public init(columns: [String]) { self.columns = columns }
+    init(columns: [String]) { self.columns = columns }
   }
 
   /// The units, the one that is shown first before the others; empty where no amount is known.
-  public var units: [Unit] = []
+  var units: [Unit] = []
   /// The months in order, `2021-08`.
-  public var months: [String] = []
+  var months: [String] = []
   /// The number of ``months`` that the exports cover completely.
-  public var completeMonths = 0
+  var completeMonths = 0
   /// The products, the busiest first.
-  public var products: [String] = []
+  var products: [String] = []
   /// The storefronts, the busiest first.
-  public var storefronts: [String] = []
+  var storefronts: [String] = []
   /// The tables by name.
-  public var tables: [String: Table] = [:]
+  var tables: [String: Table] = [:]
 
   /// No figures.
-  public init() {}
+  init() {}
 }
 
 extension DashboardFigures {

@@ -1,22 +1,22 @@
-public import Amounts
+internal import Amounts
 
 /// The money of one currency; `nil` is the currency of rows that nothing tells the currency of.
-public struct CurrencyFigures: Hashable, Sendable {
+struct CurrencyFigures: Hashable, Sendable {
   /// The currency; `nil` if nothing tells it.
-  public var currency: Currency?
+  var currency: Currency?
   /// All its revenue.
-  public var total: RevenueFigures
+  var total: RevenueFigures
   /// The refunds, by the day of the refund; never positive.
-  public var refunds: Milliunits
+  var refunds: Milliunits
   /// By month and product, oldest first.
-  public var months: [RevenueFigures]
+  var months: [RevenueFigures]
   /// By purchase day and product, oldest first; only the days that are shown.
-  public var days: [RevenueFigures]
+  var days: [RevenueFigures]
   /// The first day that ``days`` shows; `nil` if it shows all.
-  public var daysFrom: String?
+  var daysFrom: String?
 
   /// Describes the money of one currency.
-  public init(
+  init(
     currency: Currency?, total: RevenueFigures, refunds: Milliunits = .zero,
     months: [RevenueFigures], days: [RevenueFigures], daysFrom: String? = nil
   ) {
@@ -30,26 +30,26 @@ public struct CurrencyFigures: Hashable, Sendable {
 }
 
 /// Revenue of a product over a day or a month, in one currency, with its unknown part.
-public struct RevenueFigures: Hashable, Sendable {
+struct RevenueFigures: Hashable, Sendable {
   /// `2021-08-09` or `2021-08`; empty for all time.
-  public var period: String
+  var period: String
   /// The product; empty for all products.
-  public var productID: String
+  var productID: String
   /// The sum of the known amounts.
-  public var gross: Milliunits
+  var gross: Milliunits
   /// The same with unresolved rows at their lower bound.
-  public var low: Milliunits
+  var low: Milliunits
   /// The same with unresolved rows at their upper bound; `nil` if one of them is unbounded.
-  public var high: Milliunits?
+  var high: Milliunits?
   /// ``gross`` without rows that were refunded later.
-  public var net: Milliunits
+  var net: Milliunits
   /// Rows without an amount.
-  public var unresolvedRows: Int64
+  var unresolvedRows: Int64
   /// Whether the exports wholly cover the period.
-  public var isComplete: Bool
+  var isComplete: Bool
 
   /// Describes the revenue of a period and product.
-  public init(
+  init(
     period: String, productID: String, gross: Milliunits, low: Milliunits, high: Milliunits?,
     net: Milliunits, unresolvedRows: Int64, isComplete: Bool
   ) {
@@ -66,7 +66,7 @@ public struct RevenueFigures: Hashable, Sendable {
   /// Adds the revenue of another day or product of the same currency.
   ///
   /// - Throws: ``AmountError/overflow`` when a sum does not fit.
-  public mutating func add(_ other: RevenueFigures) throws(AmountError) {
+  mutating func add(_ other: RevenueFigures) throws(AmountError) {
     gross = try gross.adding(other.gross)
     low = try low.adding(other.low)
     if let ours = high, let theirs = other.high {
@@ -81,31 +81,31 @@ public struct RevenueFigures: Hashable, Sendable {
 }
 
 /// Revenue of all currencies in one, by the rates of the purchase days.
-public struct ConvertedFigures: Hashable, Sendable {
+struct ConvertedFigures: Hashable, Sendable {
   /// The pipeline's reporting currency.
-  public var currency: Currency
+  var currency: Currency
   /// By month and product, oldest first.
-  public var months: [Line]
+  var months: [Line]
 
   /// Converted revenue of a product over a month.
-  public struct Line: Hashable, Sendable {
+  struct Line: Hashable, Sendable {
     /// `2021-08`, by the purchase day.
-    public var month: String
+    var month: String
     /// The product.
-    public var productID: String
+    var productID: String
     /// Millionths of the reporting currency, of rows with an amount and a rate.
-    public var grossMicros: Int64
+    var grossMicros: Int64
     /// The same without rows that were refunded later.
-    public var netMicros: Int64
+    var netMicros: Int64
     /// Rows with an amount and without a rate.
-    public var unconvertedRows: Int64
+    var unconvertedRows: Int64
     /// Rows without an amount.
-    public var unresolvedRows: Int64
+    var unresolvedRows: Int64
     /// Whether the exports wholly cover the month.
-    public var isComplete: Bool
+    var isComplete: Bool
 
     /// Describes the converted revenue of a month and product.
-    public init(
+    init(
       month: String, productID: String, grossMicros: Int64, netMicros: Int64,
       unconvertedRows: Int64, unresolvedRows: Int64, isComplete: Bool
     ) {
@@ -121,7 +121,7 @@ public struct ConvertedFigures: Hashable, Sendable {
     /// Adds the converted revenue of a day in one currency.
     ///
     /// - Throws: ``AmountError/overflow`` when a sum does not fit.
-    public mutating func add(gross: Int64, net: Int64, unconverted: Int64, unresolved: Int64)
+    mutating func add(gross: Int64, net: Int64, unconverted: Int64, unresolved: Int64)
       throws(AmountError)
     {
       let (grossSum, grossOverflow) = grossMicros.addingReportingOverflow(gross)
@@ -134,27 +134,27 @@ public struct ConvertedFigures: Hashable, Sendable {
   }
 
   /// Describes converted revenue.
-  public init(currency: Currency, months: [Line]) {
+  init(currency: Currency, months: [Line]) {
     self.currency = currency
     self.months = months
   }
 }
 
 /// Money given back in a month.
-public struct RefundFigures: Hashable, Sendable {
+struct RefundFigures: Hashable, Sendable {
   /// `2021-08`, by the day of the refund.
-  public var month: String
+  var month: String
   /// The product.
-  public var productID: String
+  var productID: String
   /// The currency; `nil` if nothing tells it.
-  public var currency: Currency?
+  var currency: Currency?
   /// The number of refunded rows.
-  public var rows: Int64
+  var rows: Int64
   /// The refunded amount; never positive.
-  public var amount: Milliunits
+  var amount: Milliunits
 
   /// Describes the refunds of a month.
-  public init(
+  init(
     month: String, productID: String, currency: Currency?, rows: Int64, amount: Milliunits
   ) {
     self.month = month
@@ -166,26 +166,26 @@ public struct RefundFigures: Hashable, Sendable {
 }
 
 /// The change of a published figure by a run.
-public struct RestatementFigures: Hashable, Sendable {
+struct RestatementFigures: Hashable, Sendable {
   /// The run that changed it.
-  public var runID: Int64
+  var runID: Int64
   /// `gross`, `net` or `unresolved_rows`.
-  public var metric: String
+  var metric: String
   /// The currency; `nil` if the rows' currency is unknown.
-  public var currency: Currency?
+  var currency: Currency?
   /// The cause.
-  public var cause: String
+  var cause: String
   /// On how many days.
-  public var days: Int64
+  var days: Int64
   /// The first of them.
-  public var firstDay: String
+  var firstDay: String
   /// The last of them.
-  public var lastDay: String
+  var lastDay: String
   /// By how much: thousandths of the currency, or rows.
-  public var change: Int64
+  var change: Int64
 
   /// Describes a restatement.
-  public init(
+  init(
     runID: Int64, metric: String, currency: Currency?, cause: String, days: Int64,
     firstDay: String, lastDay: String, change: Int64
   ) {

@@ -1,26 +1,26 @@
-public import Amounts
+internal import Amounts
 
 /// The results of a number of offers.
-public struct Outcome: Hashable, Sendable {
+struct Outcome: Hashable, Sendable {
   /// The number that began.
-  public var begun: Int64
+  var begun: Int64
   /// Those whose time to convert has passed.
-  public var mature: Int64
+  var mature: Int64
   /// Converted to the same product.
-  public var sameProduct: Int64
+  var sameProduct: Int64
   /// Converted to any product of the chain.
-  public var anyProduct: Int64
+  var anyProduct: Int64
   /// Converted, and the converting row was refunded.
-  public var refunded: Int64
+  var refunded: Int64
   /// Not converted yet, and still able to; Apple may be trying to charge.
-  public var open: Int64
+  var open: Int64
   /// Too late to convert.
-  public var lapsed: Int64
+  var lapsed: Int64
   /// Whether these counts are final.
-  public var isComplete: Bool
+  var isComplete: Bool
 
   /// Describes an outcome.
-  public init(
+  init(
     begun: Int64, mature: Int64, sameProduct: Int64, anyProduct: Int64, refunded: Int64,
     open: Int64, lapsed: Int64, isComplete: Bool
   ) {
@@ -36,18 +36,18 @@ public struct Outcome: Hashable, Sendable {
 }
 
 /// Offers of one product that began in one month.
-public struct CohortFigures: Hashable, Sendable {
+struct CohortFigures: Hashable, Sendable {
   /// `trial` or `intro`.
-  public var offerKind: String
+  var offerKind: String
   /// `2021-08`, by the day on which the offers began.
-  public var month: String
+  var month: String
   /// The product of the offer.
-  public var productID: String
+  var productID: String
   /// The results.
-  public var outcome: Outcome
+  var outcome: Outcome
 
   /// Describes a cohort.
-  public init(offerKind: String, month: String, productID: String, outcome: Outcome) {
+  init(offerKind: String, month: String, productID: String, outcome: Outcome) {
     self.offerKind = offerKind
     self.month = month
     self.productID = productID
@@ -56,30 +56,30 @@ public struct CohortFigures: Hashable, Sendable {
 }
 
 /// One offer, of one product in one currency.
-public struct OfferFigures: Hashable, Sendable {
+struct OfferFigures: Hashable, Sendable {
   /// `trial`, `intro`, `promo` or `offer_code`.
-  public var offerKind: String
+  var offerKind: String
   /// The offer; `nil` for an introductory one.
-  public var offerID: String?
+  var offerID: String?
   /// The name of its campaign; `nil` without one.
-  public var offerName: String?
+  var offerName: String?
   /// The product of the offer.
-  public var productID: String
+  var productID: String
   /// The payment mode of its first row.
-  public var paymentMode: String
+  var paymentMode: String
   /// The currency; `nil` if nothing tells it.
-  public var currency: Currency?
+  var currency: Currency?
   /// The results.
-  public var outcome: Outcome
+  var outcome: Outcome
   /// The amount paid for the offer's own rows, known amounts only.
-  public var paid: Milliunits
+  var paid: Milliunits
   /// The amount paid for the converting rows, known amounts only.
-  public var convertedPaid: Milliunits
+  var convertedPaid: Milliunits
   /// Rows without an amount.
-  public var unresolvedRows: Int64
+  var unresolvedRows: Int64
 
   /// Describes an offer.
-  public init(
+  init(
     offerKind: String, offerID: String?, offerName: String? = nil, productID: String,
     paymentMode: String, currency: Currency?, outcome: Outcome, paid: Milliunits,
     convertedPaid: Milliunits, unresolvedRows: Int64

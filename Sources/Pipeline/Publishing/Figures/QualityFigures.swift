@@ -1,20 +1,20 @@
-public import Amounts
+internal import Amounts
 
 /// The number of rows of a day or a month, and of those with an amount.
-public struct CoverageFigures: Hashable, Sendable {
+struct CoverageFigures: Hashable, Sendable {
   /// `2021-08-09` or `2021-08`.
-  public var period: String
+  var period: String
   /// Rows that are not free by rule.
-  public var chargeable: Int64
+  var chargeable: Int64
   /// Those with an amount.
-  public var known: Int64
+  var known: Int64
   /// Those whose amount was reported with the purchase.
-  public var exact: Int64
+  var exact: Int64
   /// Whether the exports wholly cover the period.
-  public var isComplete: Bool
+  var isComplete: Bool
 
   /// Describes the coverage of a period.
-  public init(
+  init(
     period: String, chargeable: Int64, known: Int64, exact: Int64, isComplete: Bool
   ) {
     self.period = period
@@ -26,18 +26,18 @@ public struct CoverageFigures: Hashable, Sendable {
 }
 
 /// The number of rows that a rule decided, with one status.
-public struct RuleFigures: Hashable, Sendable {
+struct RuleFigures: Hashable, Sendable {
   /// The rule, as in `meta_rule`.
-  public var rule: String
+  var rule: String
   /// The status of the amounts it gave.
-  public var status: String
+  var status: String
   /// The number of rows.
-  public var rows: Int64
+  var rows: Int64
   /// The condition under which it decides, from `meta_rule`.
-  public var condition: String?
+  var condition: String?
 
   /// Describes the decisions of a rule.
-  public init(rule: String, status: String, rows: Int64, condition: String?) {
+  init(rule: String, status: String, rows: Int64, condition: String?) {
     self.rule = rule
     self.status = status
     self.rows = rows
@@ -46,20 +46,20 @@ public struct RuleFigures: Hashable, Sendable {
 }
 
 /// Refunded among paid rows.
-public struct RefundRateFigures: Hashable, Sendable {
+struct RefundRateFigures: Hashable, Sendable {
   /// `2021-08`, by the day of the purchase.
-  public var month: String
+  var month: String
   /// The product.
-  public var productID: String
+  var productID: String
   /// Rows with an amount above 0.
-  public var paid: Int64
+  var paid: Int64
   /// Those of them that were refunded.
-  public var refunded: Int64
+  var refunded: Int64
   /// Whether late refunds are no longer to be expected.
-  public var isComplete: Bool
+  var isComplete: Bool
 
   /// Describes the refunds of a month's purchases.
-  public init(
+  init(
     month: String, productID: String, paid: Int64, refunded: Int64, isComplete: Bool
   ) {
     self.month = month
@@ -71,18 +71,18 @@ public struct RefundRateFigures: Hashable, Sendable {
 }
 
 /// A data test and its result.
-public struct TestFigures: Hashable, Sendable {
+struct TestFigures: Hashable, Sendable {
   /// Its name.
-  public var name: String
+  var name: String
   /// `warn` or `error`.
-  public var severity: String
+  var severity: String
   /// The rows it objects to.
-  public var failingRows: Int64
+  var failingRows: Int64
   /// The query that shows them.
-  public var sql: String
+  var sql: String
 
   /// Describes the result of a test.
-  public init(name: String, severity: String, failingRows: Int64, sql: String) {
+  init(name: String, severity: String, failingRows: Int64, sql: String) {
     self.name = name
     self.severity = severity
     self.failingRows = failingRows
@@ -91,30 +91,30 @@ public struct TestFigures: Hashable, Sendable {
 }
 
 /// A word and the number of its occurrences.
-public struct CountFigures: Hashable, Sendable {
+struct CountFigures: Hashable, Sendable {
   /// The word: a reason, a verdict.
-  public var name: String
+  var name: String
   /// The number of occurrences.
-  public var count: Int64
+  var count: Int64
 
   /// Describes a count.
-  public init(name: String, count: Int64) {
+  init(name: String, count: Int64) {
     self.name = name
     self.count = count
   }
 }
 
 /// An input file that does not count.
-public struct FileFigures: Hashable, Sendable {
+struct FileFigures: Hashable, Sendable {
   /// Its name.
-  public var name: String
+  var name: String
   /// `refused` or `held`.
-  public var status: String
+  var status: String
   /// The records it holds.
-  public var records: Int64
+  var records: Int64
 
   /// Describes a file.
-  public init(name: String, status: String, records: Int64) {
+  init(name: String, status: String, records: Int64) {
     self.name = name
     self.status = status
     self.records = records
@@ -122,20 +122,20 @@ public struct FileFigures: Hashable, Sendable {
 }
 
 /// The accuracy of a rule on rows with a price that Apple signed.
-public struct BacktestFigures: Hashable, Sendable {
+struct BacktestFigures: Hashable, Sendable {
   /// The rule, as in `meta_rule`.
-  public var rule: String
+  var rule: String
   /// The amounts that it would have decided.
-  public var right: Int64
+  var right: Int64
   /// Those that would have been wrong.
-  public var wrong: Int64
+  var wrong: Int64
   /// Amounts that it would have left open, with bounds that hold the signed price.
-  public var boundsHold: Int64
+  var boundsHold: Int64
   /// The same with bounds that miss it.
-  public var boundsMiss: Int64
+  var boundsMiss: Int64
 
   /// Describes how a rule does.
-  public init(rule: String, right: Int64, wrong: Int64, boundsHold: Int64, boundsMiss: Int64) {
+  init(rule: String, right: Int64, wrong: Int64, boundsHold: Int64, boundsMiss: Int64) {
     self.rule = rule
     self.right = right
     self.wrong = wrong
@@ -145,20 +145,20 @@ public struct BacktestFigures: Hashable, Sendable {
 }
 
 /// A gate that found something.
-public struct GateFigures: Hashable, Sendable {
+struct GateFigures: Hashable, Sendable {
   /// Its name.
-  public var gate: String
+  var gate: String
   /// `warn`, `stop` or `accepted`.
-  public var severity: String
+  var severity: String
   /// The file, day or setting that it is about.
-  public var subject: String
+  var subject: String
   /// The found value.
-  public var found: String
+  var found: String
   /// The expected value.
-  public var expected: String
+  var expected: String
 
   /// Describes a finding.
-  public init(gate: String, severity: String, subject: String, found: String, expected: String) {
+  init(gate: String, severity: String, subject: String, found: String, expected: String) {
     self.gate = gate
     self.severity = severity
     self.subject = subject
@@ -168,20 +168,20 @@ public struct GateFigures: Hashable, Sendable {
 }
 
 /// A cause of differences between Apple's reports and the facts, in one month and currency.
-public struct ReconciliationFigures: Hashable, Sendable {
+struct ReconciliationFigures: Hashable, Sendable {
   /// `2021-08`.
-  public var month: String
+  var month: String
   /// The currency; `nil` if nothing tells it.
-  public var currency: Currency?
+  var currency: Currency?
   /// The cause, as in `audit_reconciliation`.
-  public var cause: String
+  var cause: String
   /// The amount in Apple's reports.
-  public var apple: Milliunits
+  var apple: Milliunits
   /// The amount in the facts.
-  public var ours: Milliunits
+  var ours: Milliunits
 
   /// Describes a cause.
-  public init(
+  init(
     month: String, currency: Currency?, cause: String, apple: Milliunits, ours: Milliunits
   ) {
     self.month = month

@@ -2,77 +2,77 @@
 ///
 /// Lists are in the order in which the page shows them. The page is a function of these figures and
 /// of the chart script alone: it reads no clock.
-public struct ReportFigures: Hashable, Sendable {
+struct ReportFigures: Hashable, Sendable {
   /// The newest run.
-  public var run: RunFigures
+  var run: RunFigures
   /// The values that the page's filters add up.
-  public var dashboard = DashboardFigures()
+  var dashboard = DashboardFigures()
   /// Money by currency, the commonest currency first.
-  public var currencies: [CurrencyFigures] = []
+  var currencies: [CurrencyFigures] = []
   /// The same in the reporting currency; `nil` if the pipeline names none.
-  public var converted: ConvertedFigures?
+  var converted: ConvertedFigures?
   /// The share of known amounts, by purchase day, oldest first; only for the days that are shown.
-  public var coverageDays: [CoverageFigures] = []
+  var coverageDays: [CoverageFigures] = []
   /// The same by month, all of it.
-  public var coverageMonths: [CoverageFigures] = []
+  var coverageMonths: [CoverageFigures] = []
   /// The number of rows that each rule decided, the greatest first.
-  public var rules: [RuleFigures] = []
+  var rules: [RuleFigures] = []
   /// The results of free trials and of paid introductory offers, by month, kind and product.
-  public var cohorts: [CohortFigures] = []
+  var cohorts: [CohortFigures] = []
   /// The results of each offer.
-  public var offers: [OfferFigures] = []
+  var offers: [OfferFigures] = []
   /// Money given back, by the month in which it was.
-  public var refunds: [RefundFigures] = []
+  var refunds: [RefundFigures] = []
   /// Refunded among paid rows, by month of purchase and product.
-  public var refundRates: [RefundRateFigures] = []
+  var refundRates: [RefundRateFigures] = []
   /// The changes of published figures, newest run first.
-  public var restatements: [RestatementFigures] = []
+  var restatements: [RestatementFigures] = []
   /// The data tests of the newest run, failed ones first.
-  public var tests: [TestFigures] = []
+  var tests: [TestFigures] = []
   /// Unusable records by reason, the commonest first.
-  public var rejects: [CountFigures] = []
+  var rejects: [CountFigures] = []
   /// Purchases left out of revenue by reason.
-  public var excluded: [CountFigures] = []
+  var excluded: [CountFigures] = []
   /// Price reports by verdict.
-  public var verdicts: [CountFigures] = []
+  var verdicts: [CountFigures] = []
   /// The accuracy of the rules on rows with a signed price, the rule with most rows first.
-  public var backtest: [BacktestFigures] = []
+  var backtest: [BacktestFigures] = []
   /// Gates that found something in the newest run.
-  public var gates: [GateFigures] = []
+  var gates: [GateFigures] = []
   /// Differences between Apple's own reports and the facts; empty where no report was read.
-  public var reconciliation: [ReconciliationFigures] = []
+  var reconciliation: [ReconciliationFigures] = []
   /// Input files that do not count, by name.
-  public var unusedFiles: [FileFigures] = []
+  var unusedFiles: [FileFigures] = []
 
   /// Figures of a run and nothing else yet.
-  public init(run: RunFigures) { self.run = run }
+  init(run: RunFigures) { self.run = run }
 }
 
 /// The run that the facts come from, from `audit_run`.
-public struct RunFigures: Hashable, Sendable {
+struct RunFigures: Hashable, Sendable {
   /// Its number.
-  public var runID: Int64
+  var runID: Int64
   /// `run`, `backfill`, `erase` or `full_refresh`.
-  public var kind: String
+  var kind: String
   /// The moment the facts are told for, ISO 8601 in UTC.
-  public var asOf: String
+  var asOf: String
   /// The end of the run, ISO 8601 in UTC.
-  public var finishedAt: String
+  var finishedAt: String
   /// The last purchase day that the exports wholly cover; `nil` if none is known to be.
-  public var completeThrough: String?
+  var completeThrough: String?
   /// The versions of program and rules.
-  public var versions: String
+  var versions: String
   /// Input files.
-  public var files: Int64
+  var files: Int64
   /// The records they hold.
-  public var records: Int64
+  var records: Int64
   /// Those that could not be used.
-  public var rejected: Int64
+  var rejected: Int64
   /// The hash of all facts, in hexadecimal digits.
-  public var contentDigest: String
+  var contentDigest: String
 
   /// Describes a run.
-  public init(
+  init(
     runID: Int64, kind: String, asOf: String, finishedAt: String, completeThrough: String?,
     versions: String, files: Int64, records: Int64, rejected: Int64, contentDigest: String
   ) {

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Mustache
 
 /// The report: one HTML page that asks the network for nothing.
-public enum ReportPage {
+enum ReportPage {
   /// Builds the page.
   ///
   /// - Parameters:
@@ -11,7 +11,7 @@ public enum ReportPage {
   ///   - chartScript: the text of Chart.js 3 or 4; `nil` for a page of tables.
   /// - Returns: the page; the same bytes for the same figures and script.
   /// - Throws: when its own template is broken.
-  public static func html(_ figures: ReportFigures, chartScript: String?) throws -> String {
+  static func html(_ figures: ReportFigures, chartScript: String?) throws -> String {
     MustacheContentTypes.register(PageText(), named: PageText.name)
     let template = try MustacheTemplate(string: text(PackageResources.report_mustache))
     let style = text(PackageResources.report_css)

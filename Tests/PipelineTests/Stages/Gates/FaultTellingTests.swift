@@ -1,8 +1,7 @@
+@testable internal import Pipeline
 @testable import StateStore
 internal import CivilTime
 internal import Testing
-
-@testable import Pipeline
 
 @Suite struct `What is said of faults that stand` {
   private let telling = FaultTelling(

@@ -1,10 +1,9 @@
+@testable internal import Pipeline
 @testable import StateStore
 internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 internal import Testing
-
-@testable import Pipeline
 
 @Suite struct `The gate of missing days` {
   /// Receipt files of some days, 1 being 1 February 2021.

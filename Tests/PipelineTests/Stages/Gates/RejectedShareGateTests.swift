@@ -1,7 +1,6 @@
 internal import Diagnostics
+@testable internal import Pipeline
 internal import Testing
-
-@testable import Pipeline
 
 /// The gate `rejected_share`, at its defaults: a hundredth and at least twenty.
 @Suite struct `The gate of rejected records` {

@@ -1,11 +1,10 @@
+@testable internal import Pipeline
 @testable import StateStore
 internal import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 internal import TestSupport
 internal import Testing
-
-@testable import Pipeline
 
 struct `The volume gate` {
   private let gate = VolumeDropGate(perMillion: 500_000)

@@ -1,5 +1,5 @@
 internal import StateStore
-internal import CivilTime
+package import CivilTime
 internal import Diagnostics
 internal import Logging
 
@@ -7,7 +7,7 @@ internal import Logging
 ///
 /// So cron does not mail the same words every night, while `paidline status` shows the fault all
 /// along. On a terminal, and with `--repeat-warnings`, everything is told every time.
-struct FaultTelling {
+package struct FaultTelling {
   /// A fault that a stage found tonight.
   struct Found: Hashable {
     /// The identity of the fault, the same every night.
@@ -19,10 +19,16 @@ struct FaultTelling {
   }
 
   /// The stage that found them: `ingest` or `reconstruct`.
-  let stage: String
+  package let stage: String
   /// Whether everything is said every time.
-  let repeatsAll: Bool
-  let now: Instant
+  package let repeatsAll: Bool
+  package let now: Instant
+
+  package init(stage: String, repeatsAll: Bool, now: Instant) {
+    self.stage = stage
+    self.repeatsAll = repeatsAll
+    self.now = now
+  }
 
   /// After how long a standing fault is said again.
   static let interval = Milliseconds.days(7)

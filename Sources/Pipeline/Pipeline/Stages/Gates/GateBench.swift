@@ -1,12 +1,17 @@
-internal import Diagnostics
+package import Diagnostics
 
 /// The judge of the gates' findings: by the pipeline's settings and the gates that the operator
 /// accepts.
-struct GateBench: Hashable {
+package struct GateBench: Hashable {
   /// The pipeline's settings of the gates.
-  let rules: GateRules
+  package let rules: GateRules
   /// The gates that this run accepts.
-  let accepted: Set<Gate>
+  package let accepted: Set<Gate>
+
+  package init(rules: GateRules, accepted: Set<Gate>) {
+    self.rules = rules
+    self.accepted = accepted
+  }
 
   /// Whether a finding of a gate stops the night.
   func stops(_ finding: GateFinding) -> Bool { severity(of: finding) == .stop }

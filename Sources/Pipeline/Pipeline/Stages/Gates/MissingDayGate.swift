@@ -1,5 +1,5 @@
 internal import StateStore
-internal import CivilTime
+package import CivilTime
 internal import Diagnostics
 internal import PurchaseModel
 
@@ -11,7 +11,7 @@ internal import PurchaseModel
 /// day counts as complete without an export of its own.
 ///
 /// Example: exports of 1, 2, 4 and 5 February miss the 3rd; on 10 February it counts as complete.
-enum MissingDayGate {
+package enum MissingDayGate {
   /// The days before and after that tell how often there are exports; in weeks for those of a
   /// weekday.
   private static let neighbourhood: Int64 = 14
@@ -51,7 +51,7 @@ enum MissingDayGate {
   }
 
   /// The missing days one by one.
-  static func days(in days: Set<CivilDay>) -> [CivilDay] {
+  package static func days(in days: Set<CivilDay>) -> [CivilDay] {
     gaps(in: days).flatMap { gap in
       (gap.lowerBound.daysSinceEpoch...gap.upperBound.daysSinceEpoch)
         .map(CivilDay.init(daysSinceEpoch:))

@@ -1,0 +1,247 @@
+internal import Amounts
+internal import CivilTime
+internal import Deciding
+internal import PaidAmounts
+internal import Parallel
+internal import Pipeline
+internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+
+/// Gathers an explanation from the facts.
+struct ExplanationBuilder {
+  let facts: ExplainedPurchase
+  let catalogue: CatalogueText
+  let cataloguePath: String
+  var position: Int { facts.position }
+  var household: HouseholdEvidence { facts.household }
+  var prices: PriceBook { facts.all.lesson.prices }
+  var purchase: Purchase { household.purchases.purchases[position] }
+  var symbols: SymbolTable { facts.all.sightings.symbols }
+
+  /// A purchase that is out of revenue.
+  func excluded(as transactionID: String) -> Explanation {
+    let reason = purchase.exclusion?.rawValue ?? "unknown"
+    return Explanation(
+      transactionID: transactionID, amount: "no revenue", status: "excluded", rule: nil,
+      evidence: nil, exclusion: reason, fields: purchaseFields() + [field("left out", reason)],
+      sightings: sightings(), steps: [])
+  }
+
+  /// A revenue row with the trail of its decision.
+  func explained(as transactionID: String, by trail: DecisionTrail) -> Explanation {
+    let amount = trail.amount
+    let steps = trail.steps.map { step($0, leaving: openReason(trail)) }
+    let decided = steps.first { $0.outcome == "decided" }
+    let isFromCatalogue = amount.rule == .catalogueOffer || amount.rule == .cataloguePrice
+    return Explanation(
+      transactionID: transactionID, amount: paidText(amount), status: amount.status.rawValue,
+      rule: amount.rule.rawValue,
+      evidence: isFromCatalogue ? decided?.candidates.first?.place : evidence(of: amount),
+      exclusion: nil,
+      fields: purchaseFields() + nobodyFields() + courseFields() + startFields(amount)
+        + amountFields(trail) + listFields(trail),
+      sightings: sightings(), steps: steps,
+      advice: amount.status == .unresolved ? advice(amount) : nil)
+  }
+
+  private func advice(_ amount: PaidAmount) -> String {
+    ExplanationAdvice.text(
+      rule: amount.rule, isFollowing: amount.basis != nil,
+      kind: household.courses.rows[position].kind,
+      product: symbols.text(purchase.productID.symbol), currency: amount.currency,
+      day: purchase.purchasedAt.day)
+  }
+
+  private func field(_ name: String, _ value: String) -> Explanation.Field {
+    Explanation.Field(name: name, value: value)
+  }
+
+  // MARK: - The facts about the purchase
+
+  private func purchaseFields() -> [Explanation.Field] {
+    var fields = [
+      field("product", symbols.text(purchase.productID.symbol)),
+      field("transaction", purchase.transactionID.number.text(in: symbols)),
+    ]
+    let aliases = household.purchases.aliases.filter {
+      $0.purchase == Int32(position) && $0.transactionID != purchase.transactionID
+    }
+    if !aliases.isEmpty {
+      let ids = aliases.map { $0.transactionID.number.text(in: symbols) }
+      fields.append(field("also known as", ids.joined(separator: ", ")))
+    }
+    fields.append(field("chain", purchase.originalTransactionID.number.text(in: symbols)))
+    fields.append(field("purchased", purchase.purchasedAt.text))
+    if let end = purchase.expiresAt { fields.append(field("expires", end.text)) }
+    if purchase.quantity != 1 { fields.append(field("quantity", String(purchase.quantity))) }
+    if let conflict = purchase.conflict { fields.append(field("conflict in", conflict.rawValue)) }
+    return fields
+  }
+
+  /// The reason why a customer id that the chain's records name is left out, without the id.
+  private func nobodyFields() -> [Explanation.Field] {
+    let chain = purchase.originalTransactionID
+    let named = Set(
+      facts.chain.sightings.lazy.filter { $0.originalTransactionID == chain }
+        .compactMap { facts.chain.records[Int($0.record)].customer })
+    let accounts = facts.all.batches.households.nobodies.filter { named.contains($0.customer) }
+      .map { String($0.accounts) }
+    guard !accounts.isEmpty else { return [] }
+    return [
+      field(
+        "customer id",
+        "left out: \(accounts.joined(separator: " or ")) Apple accounts share it, and an id of "
+          + "more than \(Households.mostAccounts) counts as absent")
+    ]
+  }
+
+  /// The reason why a renewal without an earlier row may keep an earlier price.
+  private func startFields(_ amount: PaidAmount) -> [Explanation.Field] {
+    guard amount.rule == .previousRenewal, amount.basis == nil else { return [] }
+    let chain = household.purchases.chains[household.purchases.chain(ofRow: position)]
+    return [
+      field(
+        "first rows",
+        "never seen: the chain began at \(chain.beganAt.text), and a price may be kept from then")
+    ]
+  }
+
+  private func courseFields() -> [Explanation.Field] {
+    let course = household.courses.rows[position]
+    var kind = course.kind.rawValue
+    if let offer = course.offerID { kind += " \(symbols.text(offer.symbol))" }
+    var fields = [field("kind of row", kind)]
+    if let offer = course.offerID {
+      let name =
+        purchase.offerCodeRefName
+        ?? facts.all.context.catalogue.offerName(offer, of: purchase.productID)
+      if let name { fields.append(field("offer name", symbols.text(name.symbol))) }
+    }
+    if let period = course.coveredPeriod { fields.append(field("pays for", period.text)) }
+    if let spell = course.spellNumber {
+      let renewal = course.renewalNumber.map { ", renewal \($0)" } ?? ""
+      fields.append(field("spell", "\(spell)\(renewal)"))
+    }
+    if course.followsLapse { fields.append(field("lapse", "one lies before this row")) }
+    if let reversal = course.reversal {
+      fields.append(field("reversal", "\(reversal.kind.rawValue) at \(reversal.at.text)"))
+    }
+    return fields
+  }
+
+  private func amountFields(_ trail: DecisionTrail) -> [Explanation.Field] {
+    let amount = trail.amount
+    let storefront = amount.storefront.map(\.code) ?? "unknown"
+    let source =
+      trail.isRunning && amount.storefrontSource == .inferred
+      ? "inferred: the subscription runs there until a report names a purchase elsewhere"
+      : amount.storefrontSource.rawValue
+    var fields = [
+      field("storefront", "\(storefront) (\(source))"),
+      field("currency", amount.currency?.code ?? "unknown"),
+    ]
+    if let list = amount.listPrice {
+      fields.append(field("list price", text(list, amount.currency)))
+    }
+    fields.append(field("payment mode", amount.paymentMode.rawValue))
+    if let price = purchase.signed?.price {
+      fields.append(field("signed price", text(price.amount, price.currency)))
+    }
+    fields.append(field("paid", paidText(amount)))
+    let high = amount.high.map { text($0, amount.currency) } ?? "no known bound"
+    fields.append(field("bounds", "\(text(amount.low, amount.currency)) to \(high)"))
+    fields.append(field("status", amount.status.rawValue))
+    if let interval = amount.interval {
+      fields.append(
+        field("voters", String(prices.history.intervals[Int(interval)].voters)))
+    }
+    return fields
+  }
+
+  /// The price lists that may hold, if storefronts of the currency have lists of their own.
+  private func listFields(_ trail: DecisionTrail) -> [Explanation.Field] {
+    guard let currency = trail.amount.currency else { return [] }
+    let apart = prices.apart[currency]
+    guard !apart.isEmpty else { return [] }
+    let codes = apart.map(\.code).joined(separator: ", ")
+    let own = apart.count == 1 ? "\(codes) has its own" : "\(codes) have their own"
+    let lists = trail.lists.map { $0.map { "that of \($0.code)" } ?? "that of all others" }
+    let holding = lists.count == 1 ? lists[0] : "any of them, as the storefront is not known"
+    return [field("price lists", "\(own) in \(currency.code); this row has \(holding)")]
+  }
+
+  private func paidText(_ amount: PaidAmount) -> String {
+    amount.paid.map { text($0, amount.currency) } ?? "not known"
+  }
+
+  func text(_ amount: Milliunits, _ currency: Currency?) -> String {
+    currency.map { amount.text(in: $0) } ?? amount.text(decimals: 2)
+  }
+
+  private func evidence(of amount: PaidAmount) -> String? {
+    if let report = amount.evidence { return place(ofReport: report) }
+    return amount.basis.map(rowText)
+  }
+
+  // MARK: - The sightings
+
+  /// The line of a report, by its evidence id.
+  func place(ofReport id: Int64) -> String {
+    let reports = facts.all.sightings.reports
+    let position = reports.firstPosition { $0.evidenceID >= id }
+    return place(reports[position].source)
+  }
+
+  func place(_ source: SourceLine) -> String {
+    "\(facts.all.sightings.files[Int(source.file)].name):\(source.line)"
+  }
+
+  private func sightings() -> [Explanation.Sighting] {
+    let book = household.purchases
+    let ids = Set(
+      book.aliases.filter { $0.purchase == Int32(position) }.map(\.transactionID))
+    let rows = facts.chain.sightings.filter {
+      ids.contains($0.transactionID)
+        && ($0.originalTransactionID == purchase.originalTransactionID)
+    }
+    return rows.map { row in (row, facts.chain.records[Int(row.record)]) }
+      .sorted {
+        ($0.1.snapshotAt, $0.1.source, $0.0.rank) < ($1.1.snapshotAt, $1.1.source, $1.0.rank)
+      }
+      .map { row, record in
+        Explanation.Sighting(
+          place: place(record.source), snapshotAt: record.snapshotAt.text,
+          list: row.rank == .latest ? "latest" : "in_app", fields: fields(row, record))
+      }
+  }
+
+  private func fields(_ row: PurchaseSighting, _ record: ReceiptRecord) -> [Explanation.Field] {
+    let values: [(String, String?)] = [
+      ("transaction_id", row.transactionID.number.text(in: symbols)),
+      ("product_id", symbols.text(row.productID.symbol)),
+      ("purchase_date", row.purchasedAt.text), ("expires_date", row.expiresAt?.text),
+      ("web_order_line_item_id", row.lineItemID?.number.text(in: symbols)),
+      ("is_trial_period", row.isTrialPeriod.map(String.init)),
+      ("is_in_intro_offer_period", row.isInIntroOfferPeriod.map(String.init)),
+      ("is_upgraded", row.isUpgraded.map(String.init)),
+      ("promotional_offer_id", row.promotionalOfferID.map { symbols.text($0.symbol) }),
+      ("offer_code_ref_name", row.offerCodeRefName.map { symbols.text($0.symbol) }),
+      ("cancellation_date", row.cancelledAt?.text),
+      ("cancellation_reason", row.cancellationReason.map(symbols.text)),
+      ("in_app_ownership_type", row.ownership.map(ownership)),
+      ("quantity", row.quantity == 1 ? nil : String(row.quantity)),
+      ("environment", record.isSandbox ? "sandbox" : nil),
+      ("storefront", record.storefront?.code),
+    ]
+    return values.compactMap { name, value in value.map { field(name, $0) } }
+  }
+
+  private func ownership(_ type: OwnershipType) -> String {
+    switch type {
+    case .purchased: "PURCHASED"
+    case .familyShared: "FAMILY_SHARED"
+    case .unrecognized(let symbol): symbols.text(symbol)
+    }
+  }
+}

@@ -1,0 +1,149 @@
+internal import Amounts
+internal import CivilTime
+internal import Deciding
+internal import Diagnostics
+internal import Joining
+internal import PaidAmounts
+internal import Parallel
+internal import Pipeline
+internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+
+/// The rules and the prices that they looked at, in words.
+extension ExplanationBuilder {
+  /// A rule in words.
+  ///
+  /// - Parameters:
+  ///   - step: The rule and what came of asking it.
+  ///   - open: What is said of the rule that decided; empty where it names an amount.
+  /// - Returns: The rule with what it looked at.
+  func step(_ step: DecisionTrail.Step, leaving open: String) -> Explanation.Step {
+    let (outcome, reason): (String, String) =
+      switch step.outcome {
+      case .decided: ("decided", open)
+      case .passed(let reason): ("passed", PassReasonText.text(reason))
+      case .notAsked: ("not_asked", "an earlier rule decided")
+      }
+    return Explanation.Step(
+      rule: step.rule.rawValue, outcome: outcome, reason: reason,
+      candidates: step.candidates.map(candidate))
+  }
+
+  /// The reason why the rule that decided left the amount open; empty where the amount is known.
+  ///
+  /// For example a list price that rose from 9.99 to 12.99 USD between two renewals: `not known,
+  /// 9.99 USD to 12.99 USD: the price rose since the row before, and nothing says whether this
+  /// subscriber pays the rise`.
+  func openReason(_ trail: DecisionTrail) -> String {
+    let amount = trail.amount
+    guard amount.paid == nil else { return "" }
+    let bounds = amount.high.map {
+      "\(text(amount.low, amount.currency)) to \(text($0, amount.currency))"
+    }
+    let cause =
+      switch amount.rule {
+      case .previousRenewal where amount.basis == nil:
+        "the price rose since the chain began, and its first rows were never seen"
+      case .previousRenewal where trail.lists.count > 1:
+        "the storefront is not known, and those of the currency have different prices"
+      case .previousRenewal where bounds == nil:
+        "existing subscribers were moved to a price that nobody reports"
+      case .previousRenewal:
+        "the price rose since the row before, and nothing says whether this subscriber pays the rise"
+      case .conflict: "the exports contradict each other"
+      default: "no rule before has a price for it"
+      }
+    return "not known" + (bounds.map { ", \($0)" } ?? "") + ": \(cause)"
+  }
+
+  private func candidate(_ candidate: PriceCandidate) -> Explanation.Candidate {
+    var remarks: [String] = []
+    if let mode = candidate.paymentMode { remarks.append(mode.name) }
+    var verdict: Verdict?
+    let place: String
+    switch candidate.origin {
+    case .report(let position):
+      let judgement = household.judgements[Int(position)]
+      place = self.place(household.reports[Int(position)].report.source)
+      verdict = judgement.verdict
+      remarks += doubts(of: judgement, candidate.currency)
+      if let distance = candidate.distance { remarks.append(DistanceText.text(distance)) }
+    case .row(let row):
+      place = rowText(row)
+    case .interval(let index):
+      let interval = prices.history.intervals[index]
+      let from = interval.from?.text ?? "the beginning"
+      let storefront = interval.series.storefront.map { " in \($0.code)" } ?? ""
+      place = "price history\(storefront) from \(from) to \(interval.to?.text ?? "now")"
+      remarks.append(Count.text(Int(interval.voters), "voter"))
+      if let first = interval.firstReport {
+        remarks.append("first in \(self.place(ofReport: first))")
+      } else {
+        remarks.append("signed by Apple")
+      }
+    case .change(let day, let existing):
+      place = "\(cataloguePath), change of \(day.day.text)"
+      remarks.append(
+        existing == .moved
+          ? "existing subscribers pay it too" : "existing subscribers keep their price")
+    case .catalogue:
+      place = cataloguePath + (catalogueLine(candidate).map { ":\($0)" } ?? "")
+    }
+    return Explanation.Candidate(
+      place: place, price: candidate.price.map { text($0, candidate.currency) },
+      verdict: verdict?.rawValue, remarks: remarks)
+  }
+
+  /// The reasons why a report is not believed or does not make an amount exact, and its storefront.
+  private func doubts(of judgement: Judgement, _ currency: Currency?) -> [String] {
+    var remarks = judgement.place.map { ["in \($0.code)"] } ?? []
+    switch judgement.verdict {
+    case .believed:
+      if !judgement.isConfirmed { remarks.append("too few others report the same price") }
+    case .noReference: remarks.append("no other customer reports a price")
+    case .outlier, .unitError:
+      remarks.append(
+        judgement.reference.map { "against a regular price of \(text($0, currency))" }
+          ?? "too far from its price in other currencies")
+    case .currencyMismatch: remarks.append("others there report another currency")
+    case .outvoted:
+      if let outvoting = judgement.outvoting {
+        remarks.append(
+          "within 30 days \(outvoting.inForce) others report "
+            + "\(text(outvoting.priceInForce, currency)), and "
+            + "\(Count.text(outvoting.same, "voter")) this price")
+      }
+    case .distrusted:
+      if let cause = judgement.distrustedFor {
+        let reports = facts.all.batches.reports.reports
+        let position = reports.firstPosition { $0.report.evidenceID >= cause }
+        let verdict = prices.judgements[position].verdict
+        remarks.append(
+          "its sender's other report, \(place(ofReport: cause)), is not believed: "
+            + verdict.rawValue)
+      }
+    }
+    return remarks
+  }
+
+  /// The line of the catalogue that a price comes from.
+  private func catalogueLine(_ candidate: PriceCandidate) -> Int? {
+    guard let price = candidate.price, let currency = candidate.currency else { return nil }
+    let product = symbols.text(purchase.productID.symbol)
+    if let distance = candidate.distance {
+      return catalogue.line(
+        ofPrice: price, from: purchase.purchasedAt.advanced(by: distance).day, in: currency,
+        of: product)
+    }
+    let offers = [purchase.promotionalOfferID, purchase.offerCodeRefName]
+      .compactMap { $0.map { symbols.text($0.symbol) } }
+    return catalogue.line(ofOffer: offers, price: price, in: currency, of: product)
+  }
+
+  func rowText(_ row: Int32) -> String {
+    let earlier = household.purchases.purchases[Int(row)]
+    return "transaction \(earlier.transactionID.number.text(in: symbols)) of "
+      + earlier.purchasedAt.text
+  }
+}

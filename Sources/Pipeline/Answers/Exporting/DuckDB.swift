@@ -1,0 +1,65 @@
+internal import Diagnostics
+internal import Glibc
+internal import Pipeline
+
+/// DuckDB as it is installed: the command, or a module of Python.
+enum DuckDB {
+  /// The command `duckdb`.
+  case command(String)
+  /// `python3` with the module `duckdb`.
+  case module(python: String)
+
+  /// Finds DuckDB on the PATH.
+  ///
+  /// - Throws: ``RunFailure`` with status 66 where neither is there.
+  static func find() throws(RunFailure) -> DuckDB {
+    if let path = located("duckdb") { return .command(path) }
+    if let python = located("python3"),
+      try StageProcess.runForeign(python, arguments: ["-c", isThere]) == 0
+    {
+      return .module(python: python)
+    }
+    throw RunFailure(
+      .inputMissing,
+      "Parquet is written by DuckDB, and neither the command duckdb nor a python3 with the module "
+        + "duckdb is on the PATH. Install one: https://duckdb.org/install, or "
+        + "`pip install duckdb`.")
+  }
+
+  /// Runs the statements of a file.
+  func run(_ script: String) throws(RunFailure) {
+    let status =
+      switch self {
+      case .command(let path):
+        try StageProcess.runForeign(
+          path,
+          arguments: [
+            "-init", "/dev/null", "-bail", "-cmd", ".output /dev/null", "-f", script, ":memory:",
+          ])
+      case .module(let python):
+        try StageProcess.runForeign(python, arguments: ["-c", Self.program, script])
+      }
+    guard status == 0 else {
+      throw RunFailure(
+        .inputOutput,
+        "DuckDB could not write Parquet and ended with \(status); it says above why. Is the disk "
+          + "full?")
+    }
+  }
+
+  private static let isThere =
+    "import importlib.util, sys; sys.exit(importlib.util.find_spec('duckdb') is None)"
+  private static let program =
+    "import sys, duckdb\n" + """
+      try: duckdb.connect().execute(open(sys.argv[1], encoding="utf-8").read())
+      except duckdb.Error as error: sys.exit(f"duckdb: {error}")
+      """
+
+  /// The path of a program that the PATH names; `nil` for none.
+  private static func located(_ name: String) -> String? {
+    guard let list = unsafe getenv("PATH") else { return nil }
+    return unsafe String(cString: list).split(separator: ":")
+      .map { FilePaths.join(String($0), name) }
+      .first { unsafe access($0, X_OK) == 0 }
+  }
+}

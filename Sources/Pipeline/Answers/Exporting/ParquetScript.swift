@@ -1,0 +1,51 @@
+internal import Pipeline
+
+/// The statements by which DuckDB turns exported CSV into Parquet.
+///
+/// Money and numbers become BIGINT, days DATE, times TIMESTAMP in UTC; a table with purchase days
+/// has a folder for each month of them, as a cluster writes it.
+struct ParquetScript {
+  /// The tables, with how many rows each has.
+  let tables: [(table: ExportedTable, rows: Int)]
+  /// The folder with `TABLE.csv`, which gets a folder `TABLE`.
+  let folder: String
+
+  /// The statements.
+  var text: String {
+    (["SET TimeZone = 'UTC'"] + tables.map { copy($0.table, rows: $0.rows) })
+      .map { $0 + ";\n" }.joined()
+  }
+
+  private func copy(_ table: ExportedTable, rows: Int) -> String {
+    let columns = table.columns.map { "\(literal($0.name)): '\(Self.type(of: $0))'" }
+    let hasMonths = table.columns.contains { $0.name == "purchased_date" }
+    let month = hasMonths ? ", strftime(purchased_date, '%Y-%m') AS purchase_month" : ""
+    let place = FilePaths.join(folder, table.name)
+    // Of no rows DuckDB would write no file, and nobody could tell the columns.
+    let target =
+      hasMonths && rows > 0
+      ? "\(literal(place)) (FORMAT parquet, PARTITION_BY (purchase_month))"
+      : "\(literal(FilePaths.join(place, "part-0.parquet"))) (FORMAT parquet)"
+    return """
+      COPY (SELECT *\(month) FROM read_csv(\(literal(place + ".csv")), auto_detect = false,
+        header = true, delim = ',', quote = '"', escape = '"', nullstr = '',
+        allow_quoted_nulls = false, parallel = false,
+        columns = {\(columns.joined(separator: ", "))}))
+      TO \(target)
+      """
+  }
+
+  private static func type(of column: ExportedTable.Column) -> String {
+    switch (column.kind, column.moment) {
+    case (.whole, _): "BIGINT"
+    case (.decimal, _): "DOUBLE"
+    case (.text, .day): "DATE"
+    case (.text, .time): "TIMESTAMPTZ"
+    case (.text, nil): "VARCHAR"
+    }
+  }
+
+  private func literal(_ text: String) -> String {
+    "'" + text.replacing("'", with: "''") + "'"
+  }
+}

@@ -1,0 +1,125 @@
+internal import Amounts
+internal import GRDB
+internal import Pipeline
+
+/// A titled table of facts that can be shown to people and to machines alike.
+///
+/// Columns bear the names of the warehouse. For people, `_milli` and `_micros` become decimals of
+/// the row's `currency`; a column without any value and a count that is 0 throughout are left out.
+struct FactSection: Hashable {
+  /// One value.
+  enum Value: Hashable {
+    case null
+    case number(Int64)
+    case text(String)
+
+    init(_ value: Int64?) { self = value.map(Value.number) ?? .null }
+    init(_ value: String?) { self = value.map(Value.text) ?? .null }
+  }
+
+  /// The key under which machines find it.
+  var key: String
+  /// The title of the section.
+  var title: String
+  /// The names of its columns.
+  var columns: [String]
+  /// The rows, in their order.
+  var rows: [[Value]]
+
+  /// The rows of a query; its columns are the section's.
+  init(
+    _ key: String, title: String, sql: String, arguments: StatementArguments, on db: Database
+  ) throws {
+    let statement = try db.makeStatement(sql: sql)
+    columns = statement.columnNames
+    rows = try Row.fetchAll(statement, arguments: arguments).map { row in
+      row.databaseValues.map { value in
+        Int64.fromDatabaseValue(value).map(Value.number)
+          ?? Value(String.fromDatabaseValue(value))
+      }
+    }
+    self.key = key
+    self.title = title
+  }
+
+  /// A section of rows that were computed.
+  init(_ key: String, title: String, columns: [String], rows: [[Value]]) {
+    self.key = key
+    self.title = title
+    self.columns = columns
+    self.rows = rows
+  }
+
+  /// The section for people: a title and a table, or the title and `none`.
+  var text: String {
+    guard !rows.isEmpty else { return "\(title): none." }
+    let shown = columns.indices.filter { column in
+      let isCount = ["unresolved_rows", "unconverted_rows"].contains {
+        columns[column].hasSuffix($0)
+      }
+      return rows.contains { $0[column] != .null && !(isCount && $0[column] == .number(0)) }
+    }
+    var table = TextTable(
+      shown.map { column in
+        let isNumber = rows.contains {
+          if case .number = $0[column] { true } else { false }
+        }
+        return (Self.title(of: columns[column]), isNumber ? .right : .left)
+      })
+    for row in rows { table.add(shown.map { text(row[$0], column: columns[$0], row: row) }) }
+    return "\(title):\n\(table.text)"
+  }
+
+  private static func title(of column: String) -> String {
+    var words = column.split(separator: "_")
+    if words.count > 1, words.last == "milli" || words.last == "micros" { words.removeLast() }
+    return words.joined(separator: " ")
+  }
+
+  private func text(_ value: Value, column: String, row: [Value]) -> String {
+    switch value {
+    case .null: ""
+    case .text(let text): text
+    case .number(let number):
+      if column.hasSuffix("_milli") {
+        Milliunits(number).text(decimals: decimals(of: row))
+      } else if column.hasSuffix("_micros") {
+        Self.text(Micros(number))
+      } else {
+        String(number)
+      }
+    }
+  }
+
+  private func decimals(of row: [Value]) -> Int {
+    guard let column = columns.firstIndex(of: "currency"), case .text(let code) = row[column]
+    else { return 2 }
+    return Currency(code)?.decimals ?? 2
+  }
+
+  /// Millionths exactly, at least two decimals.
+  private static func text(_ amount: Micros) -> String {
+    let magnitude = amount.rawValue.magnitude
+    var fraction = String(magnitude % 1_000_000)
+    fraction = String(repeating: "0", count: 6 - fraction.utf8.count) + fraction
+    while fraction.utf8.count > 2, fraction.hasSuffix("0") { fraction.removeLast() }
+    return (amount.rawValue < 0 ? "-" : "") + "\(magnitude / 1_000_000).\(fraction)"
+  }
+
+  /// The section for machines: one object a row.
+  var json: JSONText.Member {
+    .init(
+      key,
+      .list(
+        rows.map { row in
+          .object(
+            zip(columns, row).map { name, value in
+              switch value {
+              case .null: .init(name, .null)
+              case .number(let number): .init(name, .number(number))
+              case .text(let text): .init(name, .text(text))
+              }
+            })
+        }))
+  }
+}

@@ -1,0 +1,133 @@
+internal import Amounts
+internal import CivilTime
+package import Diagnostics
+package import PaidAmounts
+internal import Parallel
+package import Pipeline
+internal import PurchaseModel
+internal import Purchases
+
+/// The amounts that each renewal policy books for the same purchases.
+package struct PolicyComparison {
+  /// The policies, the one every pipeline begins with first.
+  static let policies = RenewalPolicy.allCases
+
+  /// A month of one product in one currency.
+  package struct Group: Hashable, Comparable {
+    /// The purchase month: `2021-05`.
+    var month: String
+    var productID: String
+    /// `nil` if nothing tells the currency.
+    var currency: Currency?
+
+    package static func < (left: Group, right: Group) -> Bool {
+      (left.month, left.productID, left.currency?.code ?? "")
+        < (right.month, right.productID, right.currency?.code ?? "")
+    }
+  }
+
+  /// The sums of a group, in the order of ``policies``.
+  package struct Sums: Hashable {
+    var booked = [Milliunits](repeating: .zero, count: policies.count)
+    var unresolvedRows = [Int64](repeating: 0, count: policies.count)
+    /// Rows that the policies do not all book alike.
+    var differingRows: Int64 = 0
+
+    mutating func add(_ amounts: [PaidAmount], differ: Bool) throws(AmountError) {
+      for (index, amount) in amounts.enumerated() {
+        if let paid = amount.paid {
+          booked[index] = try booked[index].adding(paid)
+        } else {
+          unresolvedRows[index] += 1
+        }
+      }
+      if differ { differingRows += 1 }
+    }
+  }
+
+  /// A purchase that the policies do not book alike.
+  struct Row: Hashable {
+    var transactionID: String
+    var purchasedAt: Instant
+    var group: Group
+    /// In the order of ``policies``.
+    var amounts: [PaidAmount]
+  }
+
+  /// The sums of all groups.
+  package private(set) var groups: [Group: Sums] = [:]
+  /// The sums of all months and products, by currency.
+  private(set) var totals: [Currency?: Sums] = [:]
+  /// The purchases behind the differences: by product, currency, time and id.
+  private(set) var rows: [Row] = []
+  /// The policy of the pipeline.
+  let policy: RenewalPolicy
+
+  /// Decides all amounts under every policy, some households at a time.
+  ///
+  /// - Parameters:
+  ///   - all: The households.
+  ///   - policy: The policy of the pipeline.
+  ///   - product: The only product that counts; `nil` for all.
+  ///   - workers: The number of threads; the result does not depend on it.
+  /// - Returns: The sums and the rows behind their differences.
+  /// - Throws: ``RunFailure`` with status 70 for an amount that does not fit.
+  package static func of(
+    _ all: LearnedHouseholds, policy: RenewalPolicy, product: String?, workers: Int
+  ) throws(RunFailure) -> PolicyComparison {
+    var comparison = PolicyComparison(policy: policy)
+    let symbols = all.sightings.symbols
+    try all.batches.forEach(atOnce: workers) { several throws(RunFailure) in
+      let found = try inParallel(several.count, workers: workers) { number throws(RunFailure) in
+        try rows(HouseholdEvidence(several[number], in: all.context), symbols, product: product)
+      }
+      do {
+        for row in found.joined() { try comparison.add(row) }
+      } catch {
+        throw RunFailure(.invariantBroken, "an amount does not fit: \(error)")
+      }
+    }
+    comparison.rows.sort { left, right in
+      (left.group.productID, left.group.currency?.code ?? "", left.purchasedAt, left.transactionID)
+        < (
+          right.group.productID, right.group.currency?.code ?? "", right.purchasedAt,
+          right.transactionID
+        )
+    }
+    return comparison
+  }
+
+  private static func rows(
+    _ household: HouseholdEvidence, _ symbols: SymbolTable, product: String?
+  ) throws(RunFailure) -> [Row] {
+    var books: [[PaidAmount]] = []
+    do {
+      for policy in policies {
+        books.append(try household.evidence.paidAmounts(policy: policy).amounts)
+      }
+    } catch {
+      throw RunFailure(.invariantBroken, "an amount does not fit: \(error)")
+    }
+    return (0..<household.purchases.revenueCount).compactMap { row in
+      let purchase = household.purchases.purchases[row]
+      let name = symbols.text(purchase.productID.symbol)
+      if let product, product != name { return nil }
+      let group = Group(
+        month: purchase.purchasedAt.day.monthText, productID: name,
+        currency: books[0][row].currency)
+      return Row(
+        transactionID: purchase.transactionID.number.text(in: symbols),
+        purchasedAt: purchase.purchasedAt, group: group, amounts: books.map { $0[row] })
+    }
+  }
+
+  private init(policy: RenewalPolicy) { self.policy = policy }
+
+  private mutating func add(_ row: Row) throws(AmountError) {
+    let first = row.amounts.first?.paid
+    let differs = row.amounts.contains { $0.paid != first }
+    try groups[row.group, default: Sums()].add(row.amounts, differ: differs)
+    try totals[row.group.currency, default: Sums()].add(row.amounts, differ: differs)
+    if differs { rows.append(row) }
+  }
+}

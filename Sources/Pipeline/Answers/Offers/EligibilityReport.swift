@@ -1,0 +1,134 @@
+package import Diagnostics
+internal import GRDB
+package import Pipeline
+internal import Warehouse
+
+/// The offers that a customer may have, as published.
+package struct EligibilityReport: Hashable {
+  /// The moment the answers hold for; `nil` for a warehouse without a run.
+  var asOf: String?
+  /// The customer's keyed hash.
+  var customerKey: String
+  /// Whether the customer has any published purchase.
+  var isKnown: Bool
+  /// The answers: one for each product that was asked for, in that order, else by group.
+  var answers: [OfferAnswer]
+
+  /// Looks a customer up in the warehouse of a pipeline; besides it only its key file is read.
+  ///
+  /// - Parameters:
+  ///   - definition: The pipeline.
+  ///   - customer: The customer id as the exports have it; it is hashed at once.
+  ///   - products: The products that are asked about; empty for all groups of the customer.
+  /// - Returns: The answers, each with its reason.
+  /// - Throws: ``RunFailure`` with status 66 if nothing is published yet.
+  package static func read(_ definition: PipelineDefinition, customer: String, products: [String])
+    throws(RunFailure) -> EligibilityReport
+  {
+    let key = try warehouseKey(ofCustomer: customer, key: try CustomerKey.read(definition))
+    return try WarehouseReader(definition).read { db in
+      let offers = try customerOffers(of: key, on: db)
+      var report = EligibilityReport(
+        asOf: try String.fetchOne(
+          db, sql: "SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1"),
+        customerKey: key, isKnown: offers.isKnown, answers: offers.answers)
+      guard !products.isEmpty else { return report }
+      report.answers = []
+      for id in products {
+        let row = try Row.fetchOne(
+          db, sql: "SELECT subscription_group_id FROM dim_product WHERE product_id = ?",
+          arguments: [id])
+        let product = row.map { CustomerOffers.Product(groupID: $0[0]) }
+        report.answers.append(offers.answer(productID: id, product: product))
+      }
+      return report
+    }
+  }
+
+  private static func customerOffers(of key: String, on db: Database) throws -> CustomerOffers {
+    var offers = CustomerOffers(isKnown: false)
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT subscription_group_id, is_intro_eligible, is_promo_eligible, intro_reason
+        FROM dim_offer_eligibility WHERE customer_key = ?
+        """, arguments: [key])
+    for row in rows {
+      offers.published[row[0]] = CustomerOffers.Published(
+        isIntroEligible: row[1], isPromoEligible: row[2], reason: row[3])
+    }
+    let groupless = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT DISTINCT product.subscription_group_id
+        FROM dim_subscription AS subscription
+        LEFT JOIN dim_product AS product
+          ON product.product_id = subscription.current_product_id
+        WHERE subscription.customer_key = ? AND subscription.subscription_group_id IS NULL
+        """, arguments: [key])
+    offers.groupless = Set(groupless.map { $0[0] as String? })
+    offers.isKnown =
+      try !rows.isEmpty || !groupless.isEmpty
+      || Bool.fetchOne(
+        db, sql: "SELECT EXISTS (SELECT 1 FROM fct_revenue WHERE customer_key = ?)",
+        arguments: [key]) ?? false
+    return offers
+  }
+}
+
+extension EligibilityReport {
+  /// The answers for people; the customer's id is not repeated.
+  package var text: String {
+    var lines = ["As of \(asOf ?? "no run")"]
+    if !isKnown {
+      lines.append(
+        "The customer is unknown: no published purchase is of this id. "
+          + "That says nothing about its eligibility.")
+    } else if answers.isEmpty {
+      lines.append("The customer has never had a subscription in a known group.")
+    }
+    guard !answers.isEmpty else { return lines.joined(separator: "\n") }
+    var table = TextTable([
+      ("product", .left), ("group", .left), ("introductory offer", .left), ("reason", .left),
+      ("promotional offer", .left),
+    ])
+    for answer in answers {
+      table.add([
+        answer.productID ?? "", answer.groupID ?? "unknown",
+        Self.word(answer.isIntroEligible, answer), answer.reason.word,
+        Self.word(answer.isPromoEligible, answer),
+      ])
+    }
+    return (lines + [table.text]).joined(separator: "\n")
+  }
+
+  private static func word(_ isEligible: Bool?, _ answer: OfferAnswer) -> String {
+    if let isEligible { return isEligible ? "yes" : "no" }
+    switch answer.reason {
+    case .published: return "not decided"
+    case .nothingInGroup, .unknownCustomer, .unknownProduct, .unknownGroup,
+      .subscriptionWithoutGroup:
+      return "unknown"
+    }
+  }
+
+  /// The answers for machines.
+  package var json: JSONText {
+    .object([
+      .init("as_of", .text(orNull: asOf)), .init("customer_key", .text(customerKey)),
+      .init("is_customer_known", .flag(isKnown)),
+      .init(
+        "answers",
+        .list(
+          answers.map { answer in
+            .object([
+              .init("product_id", .text(orNull: answer.productID)),
+              .init("subscription_group_id", .text(orNull: answer.groupID)),
+              .init("is_intro_eligible", .flag(orNull: answer.isIntroEligible)),
+              .init("intro_reason", .text(answer.reason.word)),
+              .init("is_promo_eligible", .flag(orNull: answer.isPromoEligible)),
+            ])
+          })),
+    ])
+  }
+}

@@ -1,0 +1,105 @@
+package import Diagnostics
+internal import ExportReading
+internal import Pipeline
+internal import SystemPackage
+
+/// A list of wanted offers, gzip or plain: a JSON object a line.
+///
+/// Example: `{"customer_id":"c-17","product_id":"pro.monthly","offer_id":"win50"}`.
+package struct OfferList {
+  private static let keys = KeyTable<OfferDraft.Field>(
+    OfferDraft.Field.allCases.map { ($0.name, $0) })
+
+  /// Reads a list; blank lines are passed over.
+  ///
+  /// - Parameter path: The file; `-` for standard input.
+  /// - Returns: The offers in their order.
+  /// - Throws: ``RunFailure`` with status 65, file and line where one cannot be understood: nothing
+  ///   is signed then.
+  package static func read(_ path: String) throws(RunFailure) -> [WantedOffer] {
+    let descriptor: FileDescriptor
+    do {
+      descriptor =
+        path == "-"
+        ? .standardInput
+        : try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec])
+    } catch {
+      throw .system(error as? Errno ?? .ioError, "opening the list of offers \(path)")
+    }
+    defer { if path != "-" { try? descriptor.close() } }
+    do {
+      var lines = try ExportLines(descriptor: descriptor.rawValue, name: path) {
+        StopSignal.received != nil
+      }
+      return try offers(&lines, path)
+    } catch let failure as RunFailure {
+      throw failure
+    } catch ExportError.refused(let refusal, _, _) {
+      throw RunFailure(.dataRefused, "\(OneLine.text(path)): \(refusal.description)")
+    } catch {
+      try StopSignal.check()
+      throw RunFailure(.inputOutput, "reading the list of offers \(OneLine.text(path)) failed")
+    }
+  }
+
+  private static func offers(_ lines: inout ExportLines, _ path: String) throws -> [WantedOffer] {
+    var offers: [WantedOffer] = []
+    var number = 0
+    while let line = try lines.next() {
+      number += 1
+      if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
+      switch offer(line) {
+      case .success(let offer): offers.append(offer)
+      case .failure(let fault):
+        throw RunFailure(
+          .dataRefused, "\(OneLine.text(path)):\(number): expected \(fault.expected); mend the line"
+        )
+      }
+    }
+    return offers
+  }
+
+  /// The offer of a line.
+  static func offer(_ line: [UInt8]) -> Result<WantedOffer, OfferFault> {
+    let padded = line + [UInt8](repeating: 0, count: JSONCursor.padding)
+    return unsafe padded.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return .failure(OfferFault("a JSON object")) }
+      var cursor = unsafe JSONCursor(base, count: line.count)
+      do {
+        return try draft(&cursor).offer
+      } catch let fault as OfferFault {
+        return .failure(fault)
+      } catch {
+        return .failure(OfferFault("one whole JSON object"))
+      }
+    }
+  }
+
+  private static func draft(_ cursor: inout JSONCursor) throws -> OfferDraft {
+    cursor.skipBlanks()
+    guard cursor.byte(at: cursor.position) == UInt8(ascii: "{") else {
+      throw OfferFault("one whole JSON object")
+    }
+    try cursor.enter(1)
+    var draft = OfferDraft()
+    var isFirst = true
+    while let name = try cursor.nextKey(isFirst: &isFirst) {
+      guard let field = keys.key(name, in: cursor) else {
+        throw OfferFault("no other keys than " + OfferDraft.names)
+      }
+      let value = try cursor.readScalar()
+      switch value.kind {
+      case .null: continue
+      case .text, .escapedText, .integer:
+        var text: [UInt8] = []
+        cursor.unescape(value, into: &text)
+        guard draft.take(field, String(decoding: text, as: UTF8.self)) else {
+          throw OfferFault("\(field.name) once")
+        }
+      case .decimal, .yes, .no: throw OfferFault("\(field.name) to be a text")
+      }
+    }
+    guard cursor.isAtEndOfText() else { throw OfferFault("one whole JSON object") }
+    return draft
+  }
+}

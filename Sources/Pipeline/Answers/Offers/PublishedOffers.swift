@@ -1,0 +1,90 @@
+package import GRDB
+
+/// The published facts about many customers and products, read in one pass over each table.
+package struct PublishedOffers {
+  /// The published facts about a customer, and a transaction that names it to Apple.
+  private struct Standing {
+    var offers = CustomerOffers(isKnown: false)
+    var newest: (purchasedAt: String, transactionID: String)?
+  }
+
+  private var customers: [String: Standing]
+  private var products: [String: CustomerOffers.Product] = [:]
+
+  /// Reads the published facts.
+  ///
+  /// - Parameters:
+  ///   - keys: The customers' keys.
+  ///   - db: The warehouse, opened to read.
+  /// - Throws: The error of SQLite if it cannot be read.
+  package init(of keys: Set<String>, on db: Database) throws {
+    customers = Dictionary(uniqueKeysWithValues: keys.map { ($0, Standing()) })
+    let listed = try Row.fetchCursor(
+      db, sql: "SELECT product_id, subscription_group_id FROM dim_product")
+    while let row = try listed.next() {
+      products[row[0]] = CustomerOffers.Product(groupID: row[1])
+    }
+    try readEligibility(db)
+    try readPurchases(db)
+  }
+
+  private mutating func readEligibility(_ db: Database) throws {
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT customer_key, subscription_group_id, is_intro_eligible, is_promo_eligible,
+          intro_reason
+        FROM dim_offer_eligibility
+        """)
+    while let row = try rows.next() {
+      let published = CustomerOffers.Published(
+        isIntroEligible: row[2], isPromoEligible: row[3], reason: row[4])
+      let group: String = row[1]
+      change(row[0]) { $0.offers.published[group] = published }
+    }
+    let groupless = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT customer_key, current_product_id FROM dim_subscription
+        WHERE subscription_group_id IS NULL AND customer_key IS NOT NULL
+        """)
+    while let row = try groupless.next() {
+      let product: String? = row[1]
+      let group = product.flatMap { products[$0]?.groupID }
+      change(row[0]) { $0.offers.groupless.insert(group) }
+    }
+  }
+
+  private mutating func readPurchases(_ db: Database) throws {
+    let rows = try Row.fetchCursor(
+      db,
+      sql: """
+        SELECT customer_key, purchased_at, transaction_id FROM fct_revenue
+        WHERE customer_key IS NOT NULL
+        """)
+    while let row = try rows.next() {
+      let purchase: (String, String) = (row[1], row[2])
+      change(row[0]) { standing in
+        guard let newest = standing.newest, newest >= purchase else {
+          standing.newest = purchase
+          return
+        }
+      }
+    }
+  }
+
+  private mutating func change(_ key: String, _ body: (inout Standing) -> Void) {
+    guard let index = customers.index(forKey: key) else { return }
+    customers.values[index].offers.isKnown = true
+    body(&customers.values[index])
+  }
+
+  /// Whether an offer may be shown.
+  func answer(customer key: String, product: String) -> OfferAnswer {
+    (customers[key]?.offers ?? CustomerOffers(isKnown: false))
+      .answer(productID: product, product: products[product])
+  }
+
+  /// The customer's newest transaction; `nil` if none is published.
+  func transaction(ofCustomer key: String) -> String? { customers[key]?.newest?.transactionID }
+}

@@ -1,0 +1,93 @@
+internal import Pipeline
+internal import SharedTables
+internal import Amounts
+
+/// The changes that the newest runs made to days published before, added up over the days.
+struct RestatementSummary: Hashable {
+  /// One figure that one run changed for one cause.
+  struct Line: Hashable {
+    var runID: Int64
+    var cause: RestatementCause
+    var metric: RestatedMetric
+    /// The currency's code; empty if unknown.
+    var currency: String
+    /// The number of changed days.
+    var days: Int
+    /// By how much: in thousandths of the currency, or rows.
+    var delta: Int64
+    /// The number of changed rows, each counted once a day and figure.
+    var rows: Int64
+  }
+
+  /// Newest run first, then by cause, figure and currency.
+  var lines: [Line] = []
+
+  /// The number of runs shown.
+  static let runsShown = 5
+
+  /// Adds up restatements.
+  init(_ restatements: [Restatement]) {
+    struct Key: Hashable {
+      var runID: Int64
+      var cause: RestatementCause
+      var metric: RestatedMetric
+      var currency: String
+    }
+    var sums: [Key: (days: Int, delta: Int64, rows: Int64)] = [:]
+    for one in restatements {
+      let key = Key(
+        runID: one.runID, cause: one.cause, metric: one.metric, currency: one.currency)
+      var sum = sums[key] ?? (0, 0, 0)
+      sum.days += 1
+      sum.delta &+= one.new &- one.old
+      sum.rows += one.rows
+      sums[key] = sum
+    }
+    lines = sums.map { key, sum in
+      Line(
+        runID: key.runID, cause: key.cause, metric: key.metric, currency: key.currency,
+        days: sum.days, delta: sum.delta, rows: sum.rows)
+    }
+    .sorted {
+      ($1.runID, $0.cause.rawValue, $0.metric.rawValue, $0.currency)
+        < ($0.runID, $1.cause.rawValue, $1.metric.rawValue, $1.currency)
+    }
+  }
+
+  /// The table for people.
+  var table: String {
+    var table = TextTable([
+      ("run", .right), ("cause", .left), ("figure", .left), ("days", .right), ("rows", .right),
+      ("change", .right),
+    ])
+    for line in lines {
+      table.add([
+        String(line.runID), line.cause.rawValue, line.metric.rawValue, String(line.days),
+        String(line.rows), Self.change(line),
+      ])
+    }
+    return table.text
+  }
+
+  private static func change(_ line: Line) -> String {
+    let sign = line.delta > 0 ? "+" : ""
+    if line.metric == .unresolvedRows { return "\(sign)\(line.delta) rows" }
+    let amount = Milliunits(line.delta)
+    guard let currency = Currency(line.currency) else { return sign + amount.text(decimals: 2) }
+    return sign + amount.text(in: currency)
+  }
+
+  /// The lines for machines.
+  var json: JSONText {
+    .list(
+      lines.map { line in
+        .object([
+          .init("run_id", .number(line.runID)), .init("cause", .text(line.cause.rawValue)),
+          .init("metric", .text(line.metric.rawValue)), .init("currency", .text(line.currency)),
+          .init("days", .number(Int64(line.days))), .init("rows", .number(line.rows)),
+          .init(
+            line.metric == .unresolvedRows ? "delta_rows" : "delta_milli", .number(line.delta)),
+        ])
+      })
+  }
+}

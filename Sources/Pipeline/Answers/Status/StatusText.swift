@@ -1,0 +1,177 @@
+package import Pipeline
+internal import StateStore
+internal import CivilTime
+internal import Diagnostics
+
+extension StatusReport {
+  /// The status for people, the verdict first.
+  ///
+  /// - Parameters:
+  ///   - verdict: The state of the pipeline.
+  ///   - showsRestatements: Whether to tell which published days the newest runs changed.
+  /// - Returns: Lines without a newline at their end.
+  package func text(_ verdict: StatusVerdict, showsRestatements: Bool) -> String {
+    var lines =
+      [verdict.headline] + verdict.warnings.map { "  \($0)" } + [
+        "",
+        "Last success   \(lastSuccess?.text ?? "never")",
+        "Newest export  \(newestExportDay?.text ?? withoutExportDay)\(gaps)",
+        "Input files    " + files.map { "\($0.files) \($0.status)" }.joined(separator: ", "),
+      ]
+    lines += unusedLines.map { "               \($0)" }
+    if let revenue {
+      let complete = completeThrough.map { "; complete through \($0.text)" } ?? ""
+      lines.append("Facts          as of \(revenue.asOf ?? "?")\(complete); \(coverage(revenue))")
+      lines += standing.lines
+    } else {
+      lines.append("Facts          nothing is published yet")
+    }
+    if let unfinishedBytes {
+      lines.append(
+        "Left behind    \(unfinishedBytes) bytes of a warehouse that a killed run began; the next "
+          + "run removes them")
+    }
+    if rejects.isEmpty {
+      let isHeld = files.contains { $0.status == FileStatus.held.rawValue && $0.files > 0 }
+      lines.append("Rejects        none" + (isHeld ? " in the files that are used" : ""))
+    } else {
+      lines.append(
+        "Rejects        " + rejects.map { "\($0.count) \($0.reason)" }.joined(separator: ", "))
+    }
+    if !tokens.isEmpty { lines.append("Signed         \(tokens.text)") }
+    if showsRestatements {
+      lines += ["", "Restated days that were published before"]
+      lines.append(restatements.lines.isEmpty ? "none" : restatements.table)
+    }
+    lines += ["", runsTable]
+    let failed = runs.prefix(Self.runsShown).filter { $0.status == .failed && $0.message != nil }
+    if !failed.isEmpty { lines.append("") }
+    for run in failed {
+      // The newest run's words whole: they say how to go on.
+      let message = OneLine.lines(run.message ?? "").split(separator: "\n")
+      lines.append("Run \(run.id): \(message.first ?? "")")
+      if run.id == runs.first?.id { lines += message.dropFirst().map { "  \($0)" } }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private var withoutExportDay: String {
+    let used = files.first { $0.status == FileStatus.used.rawValue }?.files ?? 0
+    return used > 0 ? "no file that is used has a {date} in its name" : "no file is used yet"
+  }
+
+  /// The files that do not count and why; good ones that are held with them are one line.
+  private var unusedLines: [String] {
+    let named = unusedFiles.filter { $0.refusal != nil || $0.found != nil }
+    let waiting = unusedFiles.count { $0.refusal == nil && $0.found == nil }
+    let hasCause = named.contains { $0.found != nil }
+    let told = hasCause ? named : unusedFiles
+    let shown = told.prefix(Self.unusedFilesShown)
+    var lines = shown.map { file in
+      "\(file.status): \(OneLine.text(file.name))"
+        + ((file.refusal ?? file.found).map { ": \(OneLine.text($0))" } ?? "")
+    }
+    if told.count > shown.count {
+      lines.append("and \(told.count - shown.count) more (--json names all)")
+    }
+    if hasCause, waiting > 0 {
+      lines.append("held: \(Count.text(waiting, "other file")), only until these are mended")
+    }
+    return lines
+  }
+
+  private static let unusedFilesShown = 10
+  private static let runsInJSON = 10
+
+  private var gaps: String {
+    guard !missingDays.isEmpty else { return "" }
+    let shown = missingDays.prefix(10).map(\.text).joined(separator: ", ")
+    let more = missingDays.count - 10
+    return "; no export for \(shown)" + (more > 0 ? " and \(more) more days" : "")
+  }
+
+  private func coverage(_ revenue: RevenueSummary) -> String {
+    let coverage = revenue.coverage
+    guard coverage.chargeable > 0 else { return "no row was to be paid for" }
+    return "\(Share.percent(coverage.known, coverage.chargeable)) of "
+      + "\(coverage.chargeable) chargeable rows known, "
+      + "\(Share.percent(coverage.exact, coverage.chargeable)) exact"
+  }
+
+  /// The newest runs; with a column for signed transactions if they read any.
+  private var runsTable: String {
+    let shown = runs.prefix(Self.runsShown)
+    let hasTokens = shown.contains { tokensOfRuns[$0.id] != nil }
+    var table = TextTable(
+      [
+        ("run", .right), ("kind", .left), ("started", .left), ("finished", .left),
+        ("status", .left), ("exit", .right),
+      ] + (hasTokens ? [("signed transactions", .left)] : []))
+    for run in shown {
+      table.add(
+        [
+          String(run.id), run.kind, run.startedAt.text, run.finishedAt?.text ?? "",
+          status(of: run), run.exitStatus.map { String($0) } ?? "",
+        ] + (hasTokens ? [tokensOfRuns[run.id]?.text ?? ""] : []))
+    }
+    return table.text
+  }
+
+  /// The status for machines.
+  package func json(_ verdict: StatusVerdict) -> JSONText {
+    .object([
+      .init("verdict", .text(verdict.headline)),
+      .init("exit_status", .number(Int64(verdict.exitStatus.rawValue))),
+      .init(
+        "faults",
+        .list(
+          faults.map { fault in
+            .object([
+              .init("stage", .text(fault.stage)), .init("fault", .text(fault.fault)),
+              .init("since", .text(fault.since.text)), .init("message", .text(fault.message)),
+            ])
+          })),
+      .init("complete_through_date", .text(orNull: completeThrough?.text)),
+      .init("last_success_at", .text(orNull: lastSuccess?.text)),
+      .init("newest_export_date", .text(orNull: newestExportDay?.text)),
+      .init("missing_export_dates", .list(missingDays.map { .text($0.text) })),
+      .init(
+        "files", .object(files.map { .init($0.status, .number(Int64($0.files))) })),
+      .init(
+        "unused_files",
+        .list(
+          unusedFiles.map {
+            .object([
+              .init("name", .text($0.name)), .init("status", .text($0.status)),
+              .init("refusal", .text(orNull: $0.refusal)),
+              .init("found", .text(orNull: $0.found)),
+            ])
+          })),
+      .init(
+        "rejects", .object(rejects.map { .init($0.reason, .number(Int64($0.count))) })),
+      .init("signed_tokens", json(tokens)),
+      .init("unfinished_bytes", .number(orNull: unfinishedBytes)),
+      .init("facts", revenue?.json ?? .null),
+      .init("standing", revenue == nil ? .null : standing.json),
+      .init("restatements", restatements.json),
+      .init("runs", .list(runs.prefix(Self.runsInJSON).map(json))),
+    ])
+  }
+
+  private func json(_ run: RunRecord) -> JSONText {
+    .object([
+      .init("run_id", .number(run.id)), .init("kind", .text(run.kind)),
+      .init("started_at", .text(run.startedAt.text)),
+      .init("finished_at", .text(orNull: run.finishedAt?.text)),
+      .init("status", .text(status(of: run))),
+      .init("exit_status", .number(orNull: run.exitStatus.map(Int64.init))),
+      .init("as_of", .text(orNull: run.asOf?.text)),
+      .init("signed_tokens", json(tokensOfRuns[run.id] ?? TokenTally())),
+      .init("message", .text(orNull: run.message)),
+    ])
+  }
+
+  private func json(_ tokens: TokenTally) -> JSONText {
+    .object(tokens.counts.map { .init($0.standing, .number(Int64($0.count))) })
+  }
+}

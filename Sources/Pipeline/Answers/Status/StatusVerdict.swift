@@ -1,0 +1,85 @@
+package import Pipeline
+internal import StateStore
+internal import CivilTime
+package import Diagnostics
+
+/// The state of a pipeline in one line, with the exit status for it.
+///
+/// Example: `STOPPED since 2021-02-09T03:15:07Z, 3 runs in a row: run 12 ended with 65 (input
+/// refused or a data test failed; nothing published)`.
+package struct StatusVerdict: Hashable {
+  /// The first line of the status.
+  package var headline: String
+  /// The exit status of `paidline status`.
+  package var exitStatus: ExitStatus
+  /// The faults that do not stop publication, one line each.
+  var warnings: [String] = []
+
+  /// The verdict on a pipeline that has no state.db yet.
+  package static let neverRun = StatusVerdict(
+    runs: [], isAtWork: false, faults: [], lastSuccess: nil, overdue: [])
+
+  /// The verdict alone for machines.
+  package var json: JSONText {
+    .object([
+      .init("verdict", .text(headline)), .init("exit_status", .number(Int64(exitStatus.rawValue))),
+    ])
+  }
+
+  /// Judges by the ledger, the current faults and the clock.
+  ///
+  /// - Parameters:
+  ///   - runs: The runs, newest first.
+  ///   - isAtWork: Whether the newest run is at work, if the ledger does not know its end.
+  ///   - faults: The current faults.
+  ///   - lastSuccess: The end of the last successful run.
+  ///   - overdue: The things older than allowed, in words.
+  init(
+    runs: [RunRecord], isAtWork: Bool, faults: [StandingFault], lastSuccess: Instant?,
+    overdue: [String]
+  ) {
+    warnings = faults.filter { !$0.fault.hasPrefix(Gate.missingExportDay.rawValue) }
+      .map { fault in
+        let line = fault.message.split(separator: "\n").first.map(String.init) ?? fault.fault
+        return "since \(fault.since.text): \(OneLine.text(line))"
+      }
+    let ended = isAtWork ? Array(runs.dropFirst()) : runs
+    guard let last = ended.first else {
+      headline = isAtWork ? "OK: the first run is at work" : "NEVER RUN: no run is recorded yet"
+      exitStatus = isAtWork ? .success : .inputMissing
+      return
+    }
+    let failing = Array(ended.prefix { $0.status != .succeeded })
+    if let first = failing.last {
+      let row = failing.count > 1 ? ", \(failing.count) runs in a row" : ""
+      (headline, exitStatus) = Self.failure(last, since: first.startedAt, row: row)
+      // The reason of a stop is not repeated as a warning.
+      if last.exitStatus == ExitStatus.dataRefused.rawValue { warnings = [] }
+    } else if !overdue.isEmpty {
+      headline = "TOO OLD: \(overdue.joined(separator: ", "))"
+      exitStatus = .dataRefused
+    } else {
+      let success = lastSuccess.map { ": the last success was at \($0.text)" } ?? ""
+      let with = warnings.isEmpty ? "" : ", with \(Count.text(warnings.count, "warning"))"
+      headline = "OK\(with)\(success)"
+      exitStatus = .success
+    }
+    if isAtWork { headline += "; a run is at work" }
+  }
+
+  private static func failure(_ run: RunRecord, since: Instant, row: String) -> (
+    String, ExitStatus
+  ) {
+    guard run.status == .failed, let status = run.exitStatus.flatMap(ExitStatus.init) else {
+      return (
+        "KILLED at some time after \(since.text)\(row): run \(run.id) could not say how it ended; "
+          + "what is committed stays, run again", .terminated
+      )
+    }
+    let word = status == .dataRefused ? "STOPPED" : "FAILED"
+    return (
+      "\(word) since \(since.text)\(row): run \(run.id) ended with \(status.rawValue) "
+        + "(\(status.meaning))", status
+    )
+  }
+}

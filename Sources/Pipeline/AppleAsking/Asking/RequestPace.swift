@@ -1,0 +1,34 @@
+internal import CivilTime
+
+/// Spreads questions evenly over time: a number a second, and never two at once.
+struct RequestPace: Hashable, Sendable {
+  private let perSecond: Int64
+  /// The next free moment in microseconds; on whatever clock the caller reads.
+  private var nextFree: Int64 = .min
+
+  /// Allows a number of questions a second, from 1 to 1,000,000.
+  init(perSecond: Int) {
+    precondition((1...1_000_000).contains(perSecond), "at least one question a second")
+    self.perSecond = Int64(perSecond)
+  }
+
+  /// Takes the next free moment.
+  ///
+  /// - Parameter now: The moment on a monotonic clock.
+  /// - Returns: The time to wait before asking; rounded up.
+  mutating func take(now: Milliseconds) -> Milliseconds {
+    let now = now.rawValue * 1000
+    let slot = max(now, nextFree)
+    nextFree = slot + 1_000_000 / perSecond
+    return Milliseconds((slot - now + 999) / 1000)
+  }
+
+  /// Delays all moments for a while, because a service asked for a pause.
+  ///
+  /// - Parameters:
+  ///   - length: The length of the pause.
+  ///   - now: The moment on a monotonic clock.
+  mutating func hold(for length: Milliseconds, now: Milliseconds) {
+    nextFree = max(nextFree, (now.rawValue + length.rawValue) * 1000)
+  }
+}

@@ -1,0 +1,50 @@
+internal import CivilTime
+
+/// The number of attempts for a receipt within one run, and the waits between them.
+struct RetryPlan: Hashable, Sendable {
+  /// The greatest number of attempts, the first included; from 1.
+  var attempts: Int
+  /// The wait after the first failed attempt, before jitter.
+  var firstWait: Milliseconds
+  /// No wait is longer, Apple's wishes included.
+  var longestWait: Milliseconds
+
+  /// Describes a plan.
+  init(
+    attempts: Int, firstWait: Milliseconds, longestWait: Milliseconds = .seconds(60)
+  ) {
+    precondition(attempts >= 1, "a receipt is asked about at least once")
+    self.attempts = attempts
+    self.firstWait = firstWait
+    self.longestWait = longestWait
+  }
+
+  /// The wait after a failed attempt, doubling from one to the next.
+  ///
+  /// Jitter subtracts up to a half, so that receipts that failed together are not retried together.
+  /// It depends on the receipt and the attempt alone.
+  ///
+  /// - Parameters:
+  ///   - attempt: The attempt that failed, from 1.
+  ///   - key: The key of the receipt's record, as the seed.
+  ///   - after: The seconds after which Apple wants to be asked again, if it said so.
+  /// - Returns: The wait; at least the time that Apple wants, and never more than ``longestWait``.
+  func wait(afterAttempt attempt: Int, key: [UInt8], after: Int64? = nil) -> Milliseconds {
+    let doublings = min(max(attempt, 1) - 1, 20)
+    let longest = longestWait.rawValue
+    let full = min(longest, firstWait.rawValue << Int64(doublings))
+    let wait = full - Int64(Self.share(key: key, attempt: attempt)) * (full / 2) / 1024
+    let wanted = min(max(0, after ?? 0), longest / 1000) * 1000
+    return Milliseconds(max(wait, wanted))
+  }
+
+  /// A number from 0 to 1023 that a seed decides (FNV-1a, its bits mixed once more).
+  private static func share(key: [UInt8], attempt: Int) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in key + [UInt8(truncatingIfNeeded: attempt)] {
+      hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
+    }
+    hash = (hash ^ hash >> 30) &* 0xBF58_476D_1CE4_E5B9
+    return (hash ^ hash >> 27) >> 54
+  }
+}

@@ -1,0 +1,161 @@
+internal import Diagnostics
+internal import ExportReading
+internal import Glibc
+internal import Pipeline
+internal import SystemPackage
+
+/// The kind of records in an export of `paidline-fetch`.
+enum FetchKind: String, Hashable, Sendable, CaseIterable {
+  /// Answers of Get Transaction History.
+  case history
+  /// Answers of Get Notification History.
+  case notifications
+}
+
+/// A gzip export that grows over several runs and appears whole or not at all.
+///
+/// It lies beside its place under a name that no input pattern matches. It grows by whole gzip
+/// members, each synced before the journal counts it; later bytes of a killed run are cut off. When
+/// it is full, or the run ends, it gets its name.
+final class ExportPart {
+  /// The part of an unfinished export that is safely on disk.
+  struct Account: Hashable {
+    /// The path of the finished export.
+    var path: String
+    /// The number of bytes safely on disk.
+    var length: Int64
+    /// The number of records in these bytes.
+    var records: Int
+
+    /// The words of its line in the journal; the path may hold blanks, and comes last.
+    var words: String { "\(length) \(records) \(path)" }
+
+    /// Describes an export.
+    init(path: String, length: Int64 = 0, records: Int = 0) {
+      self.path = path
+      self.length = length
+      self.records = records
+    }
+
+    /// Reads a line of the journal, `part history 48213 20 exports/….gz`; `nil` for any other.
+    init?(line: String) {
+      let words = line.split(separator: " ", maxSplits: 4, omittingEmptySubsequences: false)
+      guard words.count == 5, let length = Int64(words[2]), let records = Int(words[3]) else {
+        return nil
+      }
+      self.init(path: String(words[4]), length: length, records: records)
+    }
+  }
+
+  /// The part that is safely on disk.
+  private(set) var account: Account
+  private let draft: String
+  private let descriptor: FileDescriptor
+  private var member: [UInt8] = []
+  private var waiting = 0
+
+  /// Begins an export, or continues one that a run has left.
+  ///
+  /// - Throws: ``RunFailure`` with status 66 if the part that the journal counts on is gone, and
+  ///   73, 74 or 77 for an error of the system.
+  init(_ account: Account) throws(RunFailure) {
+    self.account = account
+    draft = Self.draft(of: account.path)
+    try OutputFolder.create(FilePaths.folder(of: account.path))
+    do {
+      descriptor = try FileDescriptor.open(
+        FilePath(draft), .readWrite, options: [.create, .closeOnExec, .noFollow],
+        permissions: [.ownerReadWrite])
+    } catch {
+      throw Self.failure(error, account.path)
+    }
+    do throws(RunFailure) {
+      try cutOff()
+    } catch {
+      try? descriptor.close()
+      throw error
+    }
+  }
+
+  deinit { try? descriptor.close() }
+
+  /// Whether the run that wrote it has given it its name, and was killed before it could say so.
+  static func isInPlace(_ account: Account) -> Bool {
+    !PathStatus.exists(draft(of: account.path))
+      && (try? PathStatus(at: account.path))?.size == account.length
+  }
+
+  /// Bytes of text that are not safe yet.
+  var unsafeBytes: Int { member.count }
+
+  /// Adds a record.
+  func append(_ line: [UInt8]) {
+    member += line
+    waiting += 1
+  }
+
+  /// Syncs the added records to the disk, as one gzip member.
+  func commit() throws(RunFailure) {
+    guard waiting > 0 else { return }
+    guard var deflater = GzipDeflater() else {
+      throw RunFailure(.inputOutput, "memory ran out: give the run more")
+    }
+    var bytes = deflater.append(member)
+    bytes += deflater.finish()
+    do {
+      _ = try descriptor.writeAll(toAbsoluteOffset: account.length, bytes)
+    } catch {
+      throw Self.failure(error, account.path)
+    }
+    guard fdatasync(descriptor.rawValue) == 0 else {
+      throw Self.failure(Errno(rawValue: errno), account.path)
+    }
+    account.length += Int64(bytes.count)
+    account.records += waiting
+    member.removeAll(keepingCapacity: true)
+    waiting = 0
+  }
+
+  /// Gives the export its name; nothing may be added before it is committed.
+  func publish() throws(RunFailure) {
+    try CommitBoundary.fileNamed.pass(.before, in: "export")
+    guard unsafe rename(draft, account.path) == 0 else {
+      throw Self.failure(Errno(rawValue: errno), account.path)
+    }
+    try CommitBoundary.fileNamed.pass(.after, in: "export")
+    let folder = FilePaths.folder(of: account.path)
+    guard
+      let folder = try? FileDescriptor.open(FilePath(folder), .readOnly, options: [.closeOnExec])
+    else { return }
+    fsync(folder.rawValue)
+    try? folder.close()
+  }
+
+  /// Cuts off the bytes that no journal counts.
+  private func cutOff() throws(RunFailure) {
+    let size: Int64
+    do {
+      size = try PathStatus(of: descriptor).size
+      if size > account.length { try descriptor.resize(to: account.length) }
+    } catch {
+      throw Self.failure(error, account.path)
+    }
+    guard size >= account.length else {
+      throw RunFailure(
+        .inputMissing,
+        """
+        \(OneLine.text(draft)): expected \(account.length) bytes of an unfinished export, found \
+        \(size); put it back, or remove the folder with fetch.journal, and all is asked for again
+        """)
+    }
+  }
+
+  private static func draft(of path: String) -> String {
+    FilePaths.join(FilePaths.folder(of: path), ".\(FilePaths.name(of: path)).part")
+  }
+
+  private static func failure(_ error: any Error, _ path: String) -> RunFailure {
+    error as? RunFailure
+      ?? .system(error as? Errno ?? .ioError, "writing the export \(path)", isOutput: true)
+  }
+}

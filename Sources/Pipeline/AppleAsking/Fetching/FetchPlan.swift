@@ -1,0 +1,69 @@
+internal import CivilTime
+package import Pipeline
+
+/// The work that a fetching run would do, for a run that only tells.
+package struct FetchPlan: Hashable {
+  /// The number of transactions that Apple gives a page.
+  private static let pageSize = 20
+
+  /// Chains that are wanted.
+  var chains = 0
+  /// Those that were never asked about.
+  var new = 0
+  /// Those of which some pages are there.
+  var open = 0
+  /// Those that were settled and are due again.
+  var due = 0
+  /// The questions it takes, as far as the known purchases tell: at most one a page and chain.
+  var requests = 0
+  /// The number of questions a second that the pipeline allows.
+  var requestsPerSecond: Int
+
+  /// Plans for chains.
+  init(
+    _ wanted: [WantedChain], store: FetchStore, settledAfter: Instant?, settings: FetchSettings
+  ) {
+    requestsPerSecond = settings.requestsPerSecond
+    chains = wanted.count
+    for chain in wanted {
+      let pages = max(1, (chain.purchases + Self.pageSize - 1) / Self.pageSize)
+      switch store.known(chain.number) {
+      case nil:
+        new += 1
+        requests += pages
+      case .some(let known) where known.state == .open:
+        open += 1
+        requests += pages
+      case .some(let known) where known.state == .settled:
+        guard let settledAfter, known.at < settledAfter else { continue }
+        due += 1
+        requests += 1
+      case .some: continue
+      }
+    }
+  }
+
+  /// Whole seconds at the allowed pace, rounded up.
+  var seconds: Int { (requests + requestsPerSecond - 1) / requestsPerSecond }
+
+  /// The plan for people.
+  package var text: String {
+    """
+    chains    \(chains): \(new) never asked about, \(open) begun, \(due) due again
+    requests  \(requests) at most, as chains of one Apple account come together
+    time      \(seconds / 3600) h \(seconds / 60 % 60) min \(seconds % 60) s at \
+    \(requestsPerSecond) requests a second
+    """
+  }
+
+  /// The plan for machines.
+  package var json: JSONText {
+    .object([
+      .init("chains", .number(Int64(chains))), .init("new", .number(Int64(new))),
+      .init("open", .number(Int64(open))), .init("due", .number(Int64(due))),
+      .init("requests", .number(Int64(requests))),
+      .init("requests_per_second", .number(Int64(requestsPerSecond))),
+      .init("seconds", .number(Int64(seconds))),
+    ])
+  }
+}

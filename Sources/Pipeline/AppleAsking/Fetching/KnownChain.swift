@@ -1,0 +1,93 @@
+internal import CivilTime
+
+/// A chain of purchases by Apple's number.
+typealias ChainNumber = UInt64
+
+/// The state of a chain after earlier questions.
+struct KnownChain: Hashable {
+  /// The progress of fetching its history.
+  enum State: String, Hashable, CaseIterable {
+    /// Some pages are there, and more are to come.
+    case open
+    /// All that Apple had at the time is there.
+    case settled
+    /// It came with the history of another chain of the same Apple account.
+    case covered
+    /// Apple knows nothing of it.
+    case rejected
+  }
+
+  /// The progress of fetching its history.
+  var state: State
+  /// The time at which this state was reached.
+  var at: Instant
+  /// The store that knows it; `nil` if none does, and for a covered chain.
+  var store: AppleStore?
+  /// Apple's revision token for the next page.
+  var revision: String?
+  /// The chain whose history it came with.
+  var lead: ChainNumber?
+}
+
+extension KnownChain {
+  /// The words of its line in the journal.
+  ///
+  /// `settled 1714557600000 production - 1714557600000_2000000400000017`; a hyphen stands for
+  /// `nil`.
+  var words: String {
+    let words = [
+      state.rawValue, String(at.milliseconds), store?.rawValue ?? "-",
+      lead.map { String($0) } ?? "-", revision ?? "-",
+    ]
+    return words.joined(separator: " ")
+  }
+
+  /// Reads the words of a line; `nil` for any other text.
+  init?(words: some Collection<Substring>) {
+    let words = words.map { $0 == "-" ? nil : $0 }
+    guard words.count == 5, let state = words[0].flatMap({ State(rawValue: String($0)) }),
+      let at = words[1].flatMap({ Int64($0) })
+    else { return nil }
+    self.state = state
+    self.at = Instant(milliseconds: at)
+    store = words[2].flatMap { AppleStore(rawValue: String($0)) }
+    lead = words[3].flatMap { ChainNumber($0) }
+    revision = words[4].map(String.init)
+  }
+
+  /// Whether a revision can stand in a line.
+  static func fits(_ revision: String) -> Bool {
+    revision != "-" && revision.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+  }
+}
+
+/// The span of a store's notifications that is fetched.
+struct KnownNotifications: Hashable {
+  /// The first moment of the span that was asked for last.
+  var from: Instant
+  /// The last moment of the span.
+  var through: Instant
+  /// Apple's token for the next page; `nil` if the span is complete.
+  var token: String?
+
+  /// The words of its line in the journal.
+  var words: String { "\(from.milliseconds) \(through.milliseconds) \(token ?? "-")" }
+
+  /// Describes a span.
+  init(from: Instant, through: Instant, token: String?) {
+    self.from = from
+    self.through = through
+    self.token = token
+  }
+
+  /// Reads the words of a line; `nil` for any other text.
+  init?(words: some Collection<Substring>) {
+    let words = Array(words)
+    guard words.count == 3, let from = Int64(words[0]), let through = Int64(words[1]) else {
+      return nil
+    }
+    self.init(
+      from: Instant(milliseconds: from), through: Instant(milliseconds: through),
+      token: words[2] == "-" ? nil : String(words[2]))
+  }
+}

@@ -1,0 +1,193 @@
+internal import AppleReports
+package import CivilTime
+package import Diagnostics
+internal import ExportReading
+package import Logging
+package import Pipeline
+internal import SystemPackage
+
+/// Asks App Store Connect for the reports of some days, a file each.
+///
+/// A report that is there is not asked for again; Apple keeps them for a year.
+package struct ReportFetch {
+  package let definition: PipelineDefinition
+  package let settings: FetchSettings
+  package let reports: ReportSettings
+  package let vendor: String
+  package let edge: FetchEdge
+  package let log: Logger
+
+  package init(
+    definition: PipelineDefinition, settings: FetchSettings, reports: ReportSettings,
+    vendor: String, edge: FetchEdge, log: Logger
+  ) {
+    self.definition = definition
+    self.settings = settings
+    self.reports = reports
+    self.vendor = vendor
+    self.edge = edge
+    self.log = log
+  }
+
+  /// The days after which Apple's word that nothing was sold is kept as a report of a header.
+  ///
+  /// It then proves that nothing was sold, and is not asked for again.
+  private static let daysUntilSettled: Int64 = 3
+
+  /// The counts of reports by outcome.
+  package struct Tally: Hashable {
+    /// Reports that were there already.
+    var known = 0
+    /// Those that were written.
+    var written = 0
+    /// Those of days on which nothing was sold.
+    var empty = 0
+    /// Those that Apple does not have yet, or not any more.
+    var missing = 0
+    /// Questions that were sent, repeated ones included.
+    var requests = 0
+
+    /// The account for people.
+    var text: String {
+      """
+      \(written) reports written, \(known) there already, \(empty) of days without sales, \
+      \(missing) that Apple does not have; \(requests) requests
+      """
+    }
+
+    /// The account for machines.
+    package var json: JSONText {
+      .object([
+        .init("written", .number(Int64(written))), .init("known", .number(Int64(known))),
+        .init("empty", .number(Int64(empty))), .init("missing", .number(Int64(missing))),
+        .init("requests", .number(Int64(requests))),
+      ])
+    }
+  }
+
+  /// Fetches the reports of some days.
+  ///
+  /// - Parameters:
+  ///   - kinds: The wanted reports.
+  ///   - days: The days, both included.
+  ///   - isAgain: Whether existing reports are replaced: Apple corrects some.
+  /// - Returns: The account.
+  /// - Throws: ``RunFailure`` with 69 if Apple cannot be reached, 78 for a key that it refuses, and
+  ///   65 for an unknown vendor.
+  package func run(_ kinds: [ReportKind], days: ClosedRange<CivilDay>, isAgain: Bool)
+    async throws(RunFailure) -> Tally
+  {
+    let key = try ServerKey.read(reports.key)
+    let asker = AppleAsker(
+      settings, tokens: BearerTokens(key: key, bundleID: nil),
+      service: edge.connect(settings.concurrency, settings.timeoutSeconds))
+    var tally = Tally()
+    var failure: RunFailure?
+    do throws(RunFailure) {
+      for kind in kinds {
+        var version = kind.usualVersion
+        var day = days.lowerBound
+        while day <= days.upperBound {
+          try StopSignal.check()
+          let path = reports.output.path(kind: kind.rawValue, day: day.text)
+          if !isAgain, PathStatus.exists(path) {
+            tally.known += 1
+          } else {
+            try await fetch(
+              kind, day, to: path, version: &version, with: asker, tally: &tally)
+          }
+          day = day.advanced(by: 1)
+        }
+      }
+    } catch {
+      failure = error
+    }
+    await asker.close()
+    tally.requests = asker.requests
+    log.notice("\(tally.text)")
+    if let failure { throw failure }
+    return tally
+  }
+
+  private func fetch(
+    _ kind: ReportKind, _ day: CivilDay, to path: String, version: inout String,
+    with asker: AppleAsker, tally: inout Tally
+  ) async throws(RunFailure) {
+    let plan = RetryPlan(
+      attempts: settings.attempts,
+      firstWait: Milliseconds(Int64(settings.firstWaitMilliseconds)),
+      longestWait: AppleAsker.longestWait)
+    var attempt = 1
+    var versions: Set<String> = [version]
+    while true {
+      let address = reports.url + kind.target(day: day, vendor: vendor, version: version)
+      let reply = await FetchStage.untilStopped {
+        await asker.send(address, accept: "application/a-gzip")
+      }
+      try StopSignal.check()
+      guard let reply else { continue }
+      switch ReportVerdict(reply, now: SystemClock.now) {
+      case .report(let bytes):
+        try write(bytes, to: path)
+        tally.written += 1
+        return
+      case .nothingSold:
+        tally.empty += 1
+        let isSettled = day.advanced(by: Self.daysUntilSettled) < SystemClock.now.day
+        if isSettled, let report = AppleReport(rawValue: kind.rawValue) {
+          try write(Array(report.textOfNothing(on: day).utf8), to: path)
+        }
+        return
+      case .notThere:
+        tally.missing += 1
+        return
+      case .otherVersion(let other) where versions.insert(other).inserted: version = other
+      case .otherVersion, .rejected:
+        throw RunFailure(
+          .dataRefused,
+          """
+          App Store Connect refuses the report \(kind.rawValue) of \(day.text); compare the \
+          vendor number \(vendor) with Sales and Trends
+          """)
+      case .refused(let reason):
+        throw RunFailure(
+          .badConfiguration,
+          """
+          App Store Connect does not take the key (\(reason)); it needs one with the role Sales, \
+          Finance or Admin: compare fetch.reports with Users and Access, Integrations
+          """)
+      case .again(let reason, let after):
+        guard attempt < plan.attempts else {
+          throw RunFailure(
+            .unavailable,
+            """
+            App Store Connect cannot be reached (\(reason)); \(tally.written) reports are \
+            written, and the next run goes on here
+            """)
+        }
+        await AppleAsker.sleep(
+          plan.wait(
+            afterAttempt: attempt, key: Array(day.text.utf8),
+            after: after.map { $0.rawValue / 1000 }))
+        attempt += 1
+      }
+    }
+  }
+
+  /// Writes a report as Apple gave it; one that came unpacked is packed.
+  private func write(_ bytes: [UInt8], to path: String) throws(RunFailure) {
+    try OutputFolder.create(FilePaths.folder(of: path))
+    var packed = bytes
+    if !bytes.starts(with: [0x1F, 0x8B]) {
+      guard var deflater = GzipDeflater() else {
+        throw RunFailure(.inputOutput, "memory ran out: give the run more")
+      }
+      packed = deflater.append(bytes)
+      packed += deflater.finish()
+    }
+    let draft = try DraftFile(path, isPrivate: true)
+    try draft.write(packed)
+    try draft.finish()
+    try draft.publish()
+  }
+}

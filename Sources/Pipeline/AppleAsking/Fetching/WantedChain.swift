@@ -1,0 +1,19 @@
+package import Diagnostics
+
+/// A chain whose signed history is wanted.
+package struct WantedChain: Hashable, Sendable {
+  /// The chain.
+  var number: ChainNumber
+  /// The store it was seen in; `nil` if unknown, so that production is asked first.
+  var store: AppleStore?
+  /// The number of its purchases known already, for an estimate of the pages.
+  var purchases = 1
+}
+
+/// The source of the chains to ask about: a list, or the exports.
+package protocol ChainSource {
+  /// The chains, each once, in a stable order.
+  ///
+  /// - Throws: ``RunFailure`` if they cannot be read.
+  func chains() throws(RunFailure) -> [WantedChain]
+}

@@ -1,0 +1,67 @@
+internal import CivilTime
+internal import Foundation
+internal import SwiftASN1
+@_spi(CMS) @_spi(FixedExpiryValidationTime) internal import X509
+
+/// Checks signatures of containers.
+///
+/// This is the only place that uses an unstable interface of swift-certificates, whose version is
+/// therefore pinned.
+struct ContainerSignature: Sendable {
+  private let root: Certificate
+
+  /// Trusts one root certificate, in DER or PEM; `nil` for other bytes.
+  init?(root bytes: [UInt8]) {
+    if let certificate = try? Certificate(derEncoded: bytes) {
+      root = certificate
+    } else if let text = String(validating: bytes, as: UTF8.self),
+      let certificate = try? Certificate(pemEncoded: text)
+    {
+      root = certificate
+    } else {
+      return nil
+    }
+  }
+
+  /// Makes sure that a container was signed by a signer of receipts, at a time when its certificate
+  /// was valid.
+  ///
+  /// - Parameters:
+  ///   - container: The container.
+  ///   - time: When it was signed.
+  /// - Throws: ``LocalFault`` for any other.
+  func check(_ container: SignedContainer, at time: Instant) async throws(LocalFault) {
+    let bytes = try container.canonical()
+    let date = Date(timeIntervalSince1970: TimeInterval(time.milliseconds / 1000))
+    let result = await CMS.isValidAttachedSignature(
+      signatureBytes: bytes, trustRoots: CertificateStore([root])
+    ) {
+      RFC5280Policy(fixedExpiryValidationTime: date)
+      ReceiptSignerPolicy()
+    }
+    switch result {
+    case .success: return
+    case .failure(.unableToValidateSigner): throw .signerNotTrusted
+    case .failure(.invalidCMSBlock(let block)):
+      throw block.reason.contains("unsupported") ? .signatureUnsupported : .signatureInvalid
+    }
+  }
+}
+
+/// The signer's certificate must be one for receipts.
+///
+/// Apple's root vouches for every developer's certificate too; those lack the mark.
+private struct ReceiptSignerPolicy: VerifierPolicy {
+  /// "Mac App Store and iTunes Store Receipt Signing" (Apple's Worldwide Developer Relations
+  /// certification practice statement).
+  private static let mark: ASN1ObjectIdentifier = [1, 2, 840, 113_635, 100, 6, 11, 1]
+
+  let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = [Self.mark]
+
+  mutating func chainMeetsPolicyRequirements(chain: UnverifiedCertificateChain)
+    -> PolicyEvaluationResult
+  {
+    chain.leaf.extensions[oid: Self.mark] != nil
+      ? .meetsPolicy : .failsToMeetPolicy(reason: "the certificate is none for receipts")
+  }
+}

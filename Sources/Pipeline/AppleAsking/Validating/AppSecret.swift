@@ -1,0 +1,67 @@
+/// The app's shared secret, which Apple asks for with every receipt that has subscriptions.
+///
+/// It has no text and no reflection of its own, so that messages, log lines and dumps cannot show
+/// it; only ``requestBody(receipt:secret:)`` reveals it.
+struct AppSecret: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
+  CustomReflectable
+{
+  private let bytes: [UInt8]
+
+  /// Takes a secret as App Store Connect shows it; blanks around it are dropped.
+  ///
+  /// `nil` if nothing is left, or if it holds anything but letters, digits, `-`, `_` and `.`:
+  /// Apple's are 32 hexadecimal digits.
+  init?(_ text: [UInt8]) {
+    let isBlank: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
+    var bytes = text[...]
+    while let first = bytes.first, isBlank(first) { bytes.removeFirst() }
+    while let last = bytes.last, isBlank(last) { bytes.removeLast() }
+    let isFine: (UInt8) -> Bool = { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F: true
+      default: false
+      }
+    }
+    guard (1...256).contains(bytes.count), bytes.allSatisfy(isFine) else { return nil }
+    self.bytes = Array(bytes)
+  }
+
+  /// No secret.
+  var description: String { "(secret)" }
+  /// No secret.
+  var debugDescription: String { "(secret)" }
+  /// No secret.
+  var customMirror: Mirror { Mirror(self, children: [:]) }
+
+  /// Whether the secret occurs in some bytes, so that an answer that repeats it is not kept.
+  func occurs(in text: [UInt8]) -> Bool {
+    guard let first = bytes.first, text.count >= bytes.count else { return false }
+    var index = 0
+    while index <= text.count - bytes.count {
+      if text[index] == first, text[index..<(index + bytes.count)].elementsEqual(bytes) {
+        return true
+      }
+      index += 1
+    }
+    return false
+  }
+
+  /// The body of a question to Apple about one receipt.
+  ///
+  /// - Parameters:
+  ///   - receipt: The receipt in base64.
+  ///   - secret: The app's shared secret; `nil` if the app has no subscriptions.
+  /// - Returns: The JSON text; it asks for the whole history.
+  static func requestBody(receipt: [UInt8], secret: AppSecret?) -> [UInt8] {
+    var body = Array("{\"receipt-data\":\"".utf8)
+    body += receipt
+    body += Array("\"".utf8)
+    if let secret {
+      body += Array(",\"password\":\"".utf8)
+      body += secret.bytes
+      body += Array("\"".utf8)
+    }
+    body += Array("}".utf8)
+    return body
+  }
+}

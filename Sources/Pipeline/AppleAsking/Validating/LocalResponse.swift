@@ -1,0 +1,46 @@
+internal import CivilTime
+internal import ExportReading
+internal import Pipeline
+
+extension LocalReceipt {
+  /// The receipt in the form of Apple's answer, as far as it goes.
+  ///
+  /// Its creation is the time of the snapshot. Texts are those of the signed content. Fields that
+  /// the receipt lacks are absent, so that it is never mistaken for a complete answer.
+  var response: AppleAnswer {
+    let type = receiptType ?? "Production"
+    let milliseconds = String(createdAt.milliseconds)
+    let response = JSONText.object([
+      .init("status", .number(0)),
+      .init("environment", .text(type.hasSuffix("Sandbox") ? "Sandbox" : type)),
+      .init(
+        "receipt",
+        .object([
+          .init("receipt_type", .text(type)), .init("bundle_id", .text(orNull: bundleID)),
+          .init("receipt_creation_date_ms", .text(milliseconds)),
+          .init("request_date_ms", .text(milliseconds)),
+          .init("in_app", .list(purchases.map(Self.row))),
+        ])),
+    ])
+    return AppleAnswer(status: 0, text: Array(response.line.utf8))
+  }
+
+  private static func row(_ purchase: LocalPurchase) -> JSONText {
+    let fields: [(String, String?)] = [
+      ("quantity", purchase.quantity.map { String($0) }), ("product_id", purchase.productID),
+      ("transaction_id", purchase.transactionID),
+      ("original_transaction_id", purchase.originalTransactionID),
+      ("web_order_line_item_id", purchase.webOrderLineItemID.map { String($0) }),
+      ("purchase_date_ms", time(purchase.purchasedAt)),
+      ("original_purchase_date_ms", time(purchase.originallyPurchasedAt)),
+      ("expires_date_ms", time(purchase.expiresAt)),
+      ("cancellation_date_ms", time(purchase.cancelledAt)),
+      ("is_trial_period", purchase.isTrialPeriod.map { "\($0)" }),
+      ("is_in_intro_offer_period", purchase.isInIntroOfferPeriod.map { "\($0)" }),
+      ("promotional_offer_id", purchase.promotionalOfferID),
+    ]
+    return .object(fields.compactMap { name, value in value.map { .init(name, .text($0)) } })
+  }
+
+  private static func time(_ time: Instant?) -> String? { time.map { String($0.milliseconds) } }
+}

@@ -1,0 +1,174 @@
+package import Pipeline
+internal import StateStore
+package import CivilTime
+package import Diagnostics
+internal import ExportReading
+package import Logging
+internal import PurchaseModel
+
+/// The options of a validating run.
+package struct ValidateOptions: Hashable {
+  /// Whether receipts are read here and now, without asking Apple.
+  package var isLocal = false
+  /// Asks again for answers older than this.
+  package var olderThan: Milliseconds?
+
+  package init(isLocal: Bool = false, olderThan: Milliseconds? = nil) {
+    self.isLocal = isLocal
+    self.olderThan = olderThan
+  }
+}
+
+/// From raw receipts to a receipt export.
+package struct ValidateStage {
+  package let definition: PipelineDefinition
+  package let settings: ValidationSettings
+  package let options: ValidateOptions
+  package let edge: ValidationEdge
+  package let log: Logger
+
+  package init(
+    definition: PipelineDefinition, settings: ValidationSettings, options: ValidateOptions,
+    edge: ValidationEdge, log: Logger
+  ) {
+    self.definition = definition
+    self.settings = settings
+    self.options = options
+    self.edge = edge
+    self.log = log
+  }
+
+  /// Asks about all raw receipts that are not settled, and exports the answers.
+  ///
+  /// Answers are exported even if the run then fails; only a signal leaves them to the next run.
+  package func run() async throws(RunFailure) -> ValidationTally {
+    let path = definition.validationPath
+    if !PathStatus.exists(path) { nameUnreadOutput() }
+    let decider = try ReceiptDecider.make(settings, options: options, edge: edge)
+    let store: ValidationDatabase
+    let erased: CustomerReplacement?
+    do throws(RunFailure) {
+      erased = try ErasedInExports.replacement(definition)
+      store = try ValidationDatabase.open(path: path)
+    } catch {
+      await decider.close()
+      throw error
+    }
+    var round = ValidationRound(
+      store: store, decider: decider, erased: erased, concurrency: settings.concurrency,
+      answeredAfter: options.olderThan.map {
+        SystemClock.now.advanced(by: Milliseconds(-$0.rawValue))
+      })
+    var failure: RunFailure?
+    do throws(RunFailure) {
+      try finishExport(in: store)
+      try await round.ask(
+        try FoundInputs.find(settings.receiptPatterns, kind: .receipts),
+        spoolFolder: FilePaths.folder(of: definition.statePath))
+    } catch {
+      failure = error
+    }
+    await decider.close()
+    round.tally.requests = decider.requests
+    if let failure, failure.status == .interrupted || failure.status == .terminated {
+      throw failure
+    }
+    (round.tally.exportPath, round.tally.exported) = try export(from: store)
+    try store.close()
+    name(round)
+    if let failure { throw failure }
+    try round.judge()
+    return round.tally
+  }
+
+  // MARK: - Exports
+
+  /// Writes all stored answers to a new export.
+  private func export(from store: ValidationDatabase) throws(RunFailure) -> (String?, Int) {
+    let count = try store.storedAnswers()
+    guard count > 0 else { return (nil, 0) }
+    let day = SystemClock.now.day
+    var number = try store.nextExportNumber()
+    // A file that is there was written by a store that is gone.
+    while PathStatus.exists(settings.output.path(number: number, day: day)) { number += 1 }
+    let path = settings.output.path(number: number, day: day)
+    try store.beginExport(number, path: path)
+    try write(from: store, number: number, path: path)
+    return (path, count)
+  }
+
+  /// Finishes the export of a killed run; the same answers become the same file.
+  private func finishExport(in store: ValidationDatabase) throws(RunFailure) {
+    guard let (number, path) = try store.unfinishedExport() else { return }
+    try write(from: store, number: number, path: path)
+    log.notice(
+      "finished the export of a run that was stopped: \(OneLine.text(path))",
+      metadata: ["file": "\(path)"])
+  }
+
+  private func write(from store: ValidationDatabase, number: Int, path: String)
+    throws(RunFailure)
+  {
+    var file = try ExportFile.begin(path)
+    try store.forEachAnswer { line throws(RunFailure) in try file.append(line) }
+    try file.publish()
+    try store.finishExport(number)
+  }
+
+  // MARK: - Messages
+
+  /// Names an output that `paidline-ingest` would not read, before the first run.
+  private func nameUnreadOutput() {
+    let path = settings.output.path(number: 1, day: CivilDay(daysSinceEpoch: 0))
+    guard !definition.receiptPatterns.contains(where: { $0.matches(path) }) else { return }
+    log.warning(
+      """
+      no pattern of inputs.receipts matches validate.output, such as \(OneLine.text(path)): \
+      paidline-ingest will not read it
+      """)
+  }
+
+  private func name(_ round: ValidationRound) {
+    let tally = round.tally
+    log.notice("\(tally.text)")
+    var news: [String] = []
+    if tally.pending > 0 {
+      news.append(
+        "\(Count.text(tally.pending, "receipt")) pending, to be asked about by the next run")
+    }
+    if tally.rejected > 0 { news.append("\(Count.text(tally.rejected, "receipt")) rejected") }
+    if !news.isEmpty {
+      log.warning(
+        """
+        \(news.joined(separator: ", ")) (\(tally.reasonsText)); paidline-validate \
+        \(OneLine.text(definition.path)) --unsettled lists them
+        """)
+    }
+    if round.lostPending > 0 {
+      log.warning(
+        """
+        \(round.lostPending) pending receipts are in no file that the patterns match; put back \
+        \(round.lostFiles.map { OneLine.text($0) }.joined(separator: ", "))
+        """)
+    }
+  }
+}
+
+extension InputPattern {
+  /// Whether the pattern matches a path, which need not exist.
+  func matches(_ path: String) -> Bool {
+    guard !isStandardInput else { return false }
+    let names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    let start =
+      folder == "."
+      ? []
+      : folder == "/"
+        ? [""] : folder.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard names.starts(with: start), names.count == start.count + components.count else {
+      return false
+    }
+    return zip(names.dropFirst(start.count), components).allSatisfy { name, component in
+      component.match(name) != nil
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/// The connection to Apple and the reader of signed receipts that validating needs.
+///
+/// The executable hands them in, so that the other stages are built without an HTTP client and
+/// certificates.
+package struct ValidationEdge: Sendable {
+  /// A connection to Apple's services.
+  package struct Service: Sendable {
+    /// Sends a body to an address.
+    var ask: @Sendable (_ body: [UInt8], _ address: String) async -> ServiceReply
+    /// Closes the connection.
+    var close: @Sendable () async -> Void
+
+    /// Describes a connection.
+    package init(
+      ask: @escaping @Sendable (_ body: [UInt8], _ address: String) async -> ServiceReply,
+      close: @escaping @Sendable () async -> Void
+    ) {
+      self.ask = ask
+      self.close = close
+    }
+  }
+
+  /// Prepares a connection, given the number of concurrent questions and the seconds for each
+  /// reply.
+  var connect: @Sendable (_ concurrency: Int, _ timeoutSeconds: Int) -> Service
+
+  /// Reads a receipt in base64 without Apple.
+  package typealias LocalReader =
+    @Sendable (_ base64: [UInt8]) async -> Result<LocalReceipt, LocalFault>
+
+  /// Makes a reader that trusts a root certificate; `nil` for bytes that are not one.
+  var localReader: @Sendable (_ rootCertificate: [UInt8]) -> LocalReader?
+
+  /// Describes the outside.
+  package init(
+    connect: @escaping @Sendable (_ concurrency: Int, _ timeoutSeconds: Int) -> Service,
+    localReader: @escaping @Sendable (_ rootCertificate: [UInt8]) -> LocalReader?
+  ) {
+    self.connect = connect
+    self.localReader = localReader
+  }
+}

@@ -1,0 +1,56 @@
+package import Pipeline
+
+/// The account of one validating run.
+package struct ValidationTally: Hashable {
+  /// Lines of the raw receipts that are not blank.
+  var records = 0
+  /// Those that were settled before, or are repeated.
+  var known = 0
+  /// Those that Apple answered, or whose signature was right.
+  var answered = 0
+  /// Those that stay pending.
+  var pending = 0
+  /// Those that became rejects.
+  var rejected = 0
+  /// Those that were not asked about, as the run ended early.
+  var unasked = 0
+  /// Questions that were sent, repeated ones included.
+  var requests = 0
+  /// The number of receipts that stay pending or became rejects, by the stable word of the reason.
+  var reasons: [String: Int] = [:]
+  /// The path of the export; `nil` if there was nothing to write.
+  var exportPath: String?
+  /// The number of records in the export, with those of an earlier run that was stopped.
+  var exported = 0
+
+  /// The reasons with their numbers, the commonest first.
+  var reasonsText: String {
+    reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+  }
+
+  /// The account for people.
+  var text: String {
+    let export =
+      exportPath.map { "\(exported) records in \(OneLine.text($0))" } ?? "nothing to export"
+    return """
+      \(records) raw receipts: \(known) known, \(answered) answered, \(pending) pending, \
+      \(rejected) rejected, \(unasked) not asked about; \(export)
+      """
+  }
+
+  /// The account for machines.
+  package var json: JSONText {
+    func number(_ name: String, _ value: Int) -> JSONText.Member {
+      .init(name, .number(Int64(value)))
+    }
+    let reasons = reasons.sorted { $0.key < $1.key }
+    return .object([
+      number("records", records), number("known", known), number("answered", answered),
+      number("pending", pending), number("rejected", rejected), number("unasked", unasked),
+      number("requests", requests),
+      .init("reasons", .object(reasons.map { .init($0.key, .number(Int64($0.value))) })),
+      .init("export", .text(orNull: exportPath)), number("exported_records", exported),
+    ])
+  }
+}

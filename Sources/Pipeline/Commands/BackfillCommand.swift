@@ -1,0 +1,80 @@
+internal import Answers
+internal import ArgumentParser
+internal import Diagnostics
+internal import Pipeline
+
+/// `paidline backfill`: the stages over a window of export days.
+struct BackfillCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backfill",
+    abstract: "Read the exports of a window of days, step by step, then publish the facts once.",
+    discussion: """
+      The window goes by the {date} in the patterns; patterns without one are left alone. What a \
+      step has committed stays when a backfill is stopped: start it again and it goes on. The \
+      facts are those of one run over the same files. Of known content, --reprocess failed reads \
+      refused files again, and --reprocess all every file, forgotten ones too.
+
+      EXAMPLES
+        paidline backfill archive.yaml --from 2020-01-01 --through 2020-12-31
+        paidline backfill archive.yaml --from 2020-01-01 --through 2020-12-31 \\
+          --dry-run
+        paidline backfill archive.yaml --from 2021-03-01 --through 2021-03-07 \\
+          --reprocess all
+      """)
+
+  @OptionGroup var pipeline: PipelineArgument
+  @OptionGroup var window: WindowOptions
+  @OptionGroup var ingest: IngestOptions
+  @OptionGroup var reconstruct: ReconstructOptions
+  @OptionGroup var night: NightOptions
+  @OptionGroup var work: WorkOptions
+  @OptionGroup var logOptions: LogOptions
+
+  @Option(help: ArgumentHelp("Wait up to this long for another run to end.", valueName: "seconds"))
+  var wait: Int = 0
+
+  @Flag(
+    name: [.customShort("n"), .long],
+    help: "Say what would be read and how long it may take, and change nothing.")
+  var dryRun = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With --dry-run: look into this many records of each new file; 0 for none.",
+      valueName: "records"))
+  var look: Int = InputLook.standard
+
+  @Flag(help: "Print the result as JSON.")
+  var json = false
+
+  func validate() throws {
+    guard window.from != nil else {
+      throw ValidationError("a backfill needs --from DAY and --through DAY.")
+    }
+    guard (0...1_000_000).contains(look) else {
+      throw ValidationError("--look takes a number of records from 0 to 1000000.")
+    }
+    guard (0...86_400).contains(wait) else {
+      throw ValidationError("--wait takes a number of seconds from 0 to 86400.")
+    }
+  }
+
+  func run() throws {
+    let definition = try pipeline.read()
+    let log = logOptions.logger("paidline")
+    if dryRun, let backfill = window.backfill {
+      let plan = try BackfillPlan.make(definition, backfill: backfill, look: look)
+      return try CheckedOutput.standard.writeLine(json ? plan.json.page : plan.text)
+    }
+    UnusedSettings.name(definition, log: log)
+    let shared = night.arguments + work.arguments + logOptions.arguments
+    try Runner(
+      definition: definition, log: log, waitSeconds: wait, kind: RunStart.backfillKind
+    ).run(
+      ingest: ingest.arguments + window.arguments + shared,
+      reconstruct: reconstruct.arguments + shared, publish: logOptions.arguments)
+    guard json || Terminal.isOutput else { return }
+    let summary = try RevenueSummary.read(definition)
+    try CheckedOutput.standard.writeLine(json ? summary.json.page : summary.text)
+  }
+}

@@ -1,0 +1,33 @@
+internal import Answers
+internal import ArgumentParser
+internal import Pipeline
+
+/// `paidline backtest`: how good the rules are where Apple's word exists.
+struct BacktestCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "backtest",
+    abstract: "Say how often the rules are right where Apple signed the price.",
+    discussion: """
+      For every purchase with a signed price the last run decided once more what was paid, with all \
+      signed prices hidden. Reads the published comparison alone, also while a run is writing.
+
+      EXAMPLES
+        paidline backtest shop/pipeline.yaml
+        paidline backtest shop/pipeline.yaml --rows
+        paidline backtest shop/pipeline.yaml --json
+      """)
+
+  @OptionGroup var pipeline: PipelineArgument
+
+  @Flag(help: "List the rows that the rules get wrong.")
+  var rows = false
+
+  @Flag(help: "Print the result as JSON.")
+  var json = false
+
+  func run() throws {
+    let report = try BacktestReport.read(try pipeline.read())
+    try CheckedOutput.standard.writeLine(
+      json ? report.json(withRows: rows).page : report.text(withRows: rows))
+  }
+}

@@ -1,0 +1,62 @@
+internal import ArgumentParser
+internal import Diagnostics
+internal import Pipeline
+internal import Warehouse
+
+/// `paidline check`: the data tests, now.
+struct CheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Run the data tests on the published facts.",
+    discussion: """
+      Ends with 65 when a test of severity error fails. The same tests run before every publication.
+
+      EXAMPLE
+        paidline check Pipelines/nightly.yaml
+      """)
+
+  @OptionGroup var pipeline: PipelineArgument
+
+  @Flag(help: "Print the results as JSON.")
+  var json = false
+
+  func run() throws {
+    let definition = try pipeline.read()
+    let warehouse = WarehouseDatabase(path: definition.warehousePath)
+    guard try warehouse.exists() else {
+      throw RunFailure(
+        .inputMissing, "\(OneLine.text(definition.warehousePath)): nothing is published yet")
+    }
+    let results = try warehouse.check()
+    let output = CheckedOutput.standard
+    try output.writeLine(json ? Self.json(results).page : Self.text(results))
+    let failures = results.count(where: \.isFailure)
+    guard failures == 0 else {
+      throw RunFailure(.dataRefused, "\(failures) of \(results.count) data tests failed")
+    }
+  }
+
+  private static func text(_ results: [DataTestResult]) -> String {
+    let broken = results.filter { $0.failingRows > 0 }
+    var lines = broken.map { result in
+      "\(result.test.severity.rawValue): \(result.test.name): "
+        + "\(Count.text(result.failingRows, "row")), found by\n"
+        + result.test.sql.split(separator: "\n").map { "  \($0)" }.joined(separator: "\n")
+    }
+    lines.append(
+      broken.isEmpty
+        ? "All \(results.count) data tests passed."
+        : "\(results.count - broken.count) of \(results.count) data tests passed.")
+    return lines.joined(separator: "\n")
+  }
+
+  private static func json(_ results: [DataTestResult]) -> JSONText {
+    .list(
+      results.map {
+        .object([
+          .init("test", .text($0.test.name)), .init("severity", .text($0.test.severity.rawValue)),
+          .init("failing_rows", .number(Int64($0.failingRows))), .init("sql", .text($0.test.sql)),
+        ])
+      })
+  }
+}

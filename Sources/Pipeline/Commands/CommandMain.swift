@@ -1,0 +1,198 @@
+package import AppleAsking
+internal import ArgumentParser
+internal import Diagnostics
+internal import Glibc
+internal import Logging
+internal import Pipeline
+
+/// The entry points of the executables.
+package enum CommandMain {
+  /// Runs the program that the process was started as, and ends the process.
+  ///
+  /// `/usr/bin/paidline-ingest`, a link to `paidline`, is `paidline-ingest`. A package can so hold
+  /// one executable in place of four that are the same to a few bytes.
+  package static func asNamed() -> Never {
+    guard let path = CommandLine.arguments.first else {
+      // Not even help, which would end with 0: a nightly run must not look like a success.
+      end(
+        PaidlineCommand.self,
+        RunFailure(.inputOutput, "cannot read the command line; is /proc mounted?"))
+    }
+    switch path.split(separator: "/").last {
+    case "paidline-ingest": ingest()
+    case "paidline-reconstruct": reconstruct()
+    case "paidline-publish": publish()
+    default: paidline()
+    }
+  }
+
+  /// Runs `paidline` with the process's arguments, and ends the process.
+  ///
+  /// To be called on the main thread: it starts the stages and waits for them, and they end with
+  /// the thread that started them.
+  static func paidline() -> Never {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if let failure = UnknownCommand.failure(in: arguments) { end(PaidlineCommand.self, failure) }
+    guard arguments == PaidlineCommand.versionAsJSON else { run(PaidlineCommand.self) }
+    do throws(RunFailure) {
+      try CheckedOutput.standard.writeLine(ProgramVersion.json.page)
+      exit(ExitStatus.success.rawValue)
+    } catch {
+      end(PaidlineCommand.self, error)
+    }
+  }
+
+  /// Runs `paidline-ingest` with the process's arguments, and ends the process.
+  package static func ingest() -> Never {
+    if isFilter(of: IngestFilters.self) { run(IngestFilters.self) }
+    prepare(IngestCommand.self)
+    wait(for: IngestCommand.self) { try await IngestCommand.parse().run() }
+  }
+
+  /// Runs `paidline-reconstruct` with the process's arguments, and ends the process.
+  package static func reconstruct() -> Never {
+    if isFilter(of: ReconstructFilters.self) { run(ReconstructFilters.self) }
+    run(ReconstructCommand.self)
+  }
+
+  /// Whether the first argument names a step as a filter, and no pipeline.
+  private static func isFilter<Filters: ParsableCommand>(of filters: Filters.Type) -> Bool {
+    let named = CommandLine.arguments.dropFirst().first
+    return Filters.configuration.subcommands.contains { $0.configuration.commandName == named }
+  }
+
+  /// Runs `paidline-publish` with the process's arguments, and ends the process.
+  package static func publish() -> Never { run(PublishCommand.self) }
+
+  /// Runs `paidline-validate` with the process's arguments, and ends the process.
+  ///
+  /// - Parameter edge: The connection to Apple.
+  package static func validate(edge: ValidationEdge) -> Never {
+    prepare(ValidateCommand.self)
+    wait(for: ValidateCommand.self) { try await ValidateCommand.parse().run(edge: edge) }
+  }
+
+  /// Runs `paidline-fetch` with the process's arguments, and ends the process.
+  ///
+  /// - Parameter edge: The connection to Apple.
+  package static func fetch(edge: FetchEdge) -> Never {
+    prepare(FetchCommand.self)
+    wait(for: FetchCommand.self) {
+      var command = try FetchCommand.parseAsRoot()
+      if let fetching = command as? any FetchingCommand {
+        try await fetching.run(edge: edge)
+      } else {
+        try command.run()
+      }
+    }
+  }
+
+  /// Runs asynchronous work beside the main thread, which sleeps.
+  ///
+  /// An asynchronous `main` would give the main thread up, and the runtime then lets it take the
+  /// signals that the one waiting thread is there for.
+  private static func wait<Command: ParsableCommand>(
+    for type: Command.Type, _ work: @escaping @Sendable () async throws -> Void
+  ) -> Never {
+    Task.detached {
+      do {
+        try await work()
+        exit(ExitStatus.success.rawValue)
+      } catch {
+        end(type, error)
+      }
+    }
+    while true { SystemClock.sleep(milliseconds: 3_600_000) }
+  }
+
+  private static func run<Command: ParsableCommand>(_ type: Command.Type) -> Never {
+    prepare(type)
+    do {
+      var command = try type.parseAsRoot()
+      try command.run()
+      exit(ExitStatus.success.rawValue)
+    } catch {
+      end(type, error)
+    }
+  }
+
+  private static func prepare<Command: ParsableCommand>(_ type: Command.Type) {
+    occupyStandardStreams()
+    CrashReport.withhold(type.configuration.commandName ?? "paidline")
+    do throws(RunFailure) {
+      try OpenFileLimit.raise()
+      umask(0o027)
+      try StopSignal.watch()
+      // One thread a core for the work, one that watches the memory, one that ends work that does
+      // not stop.
+      try WaitingThread.ensure(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))) + 2)
+    } catch {
+      end(type, error)
+    }
+    #if DEBUG
+      Failpoint.arm()
+    #endif
+  }
+
+  /// Opens the null device in place of a standard stream that the caller closed, so that no file of
+  /// ours gets its number and the messages in it.
+  ///
+  /// It is opened to read, so that a result that cannot be written still ends with 74.
+  private static func occupyStandardStreams() {
+    for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 {
+      _ = unsafe open("/dev/null", O_RDONLY)  // The lowest free number, which is this one.
+    }
+  }
+
+  /// Ends the process in the way that fits an error; help and version are errors of success.
+  private static func end<Command: ParsableCommand>(_ type: Command.Type, _ error: any Error)
+    -> Never
+  {
+    if let failure = error as? RunFailure { end(type, failure) }
+    let message = type.fullMessage(for: error)
+    let code = type.exitCode(for: error)
+    guard code.isSuccess else {
+      if code == .validationFailure,
+        let failure = FormerOption.failure(in: CommandLine.arguments)
+      {
+        end(type, failure)
+      }
+      if !message.isEmpty { StandardError.write(message + "\n") }
+      exit(code == .validationFailure ? ExitStatus.usage.rawValue : code.rawValue)
+    }
+    do throws(RunFailure) {
+      // Not `print`, so that even help ends with 74 on a full disk.
+      if !message.isEmpty { try CheckedOutput.standard.writeLine(message) }
+      exit(ExitStatus.success.rawValue)
+    } catch {
+      end(type, error)
+    }
+  }
+
+  private static func end<Command: ParsableCommand>(_ type: Command.Type, _ failure: RunFailure)
+    -> Never
+  {
+    StopSignal.letCutOffEnd()
+    let name = type.configuration.commandName ?? "paidline"
+    if !failure.message.isEmpty {
+      if isLogJSON(CommandLine.arguments) {
+        RunLog.logger(name, format: .json, level: nil)
+          .error(
+            "\(failure.message)",
+            metadata: [
+              "event": "failed", "exit_status": "\(failure.status.rawValue)",
+            ])
+      } else {
+        StandardError.write(
+          RunLog.prefix(name, hasTime: !Terminal.isError) + failure.message + "\n")
+      }
+    }
+    exit(failure.status.rawValue)
+  }
+
+  /// Whether log lines are to be JSON, so that the last word of a failed command is JSON too.
+  private static func isLogJSON(_ arguments: [String]) -> Bool {
+    arguments.contains("--log-format=json")
+      || zip(arguments, arguments.dropFirst()).contains { $0 == "--log-format" && $1 == "json" }
+  }
+}

@@ -1,0 +1,209 @@
+internal import ArgumentParser
+internal import CivilTime
+internal import Diagnostics
+internal import Logging
+internal import Pipeline
+
+/// The pipeline every command is about.
+struct PipelineArgument: ParsableArguments {
+  /// The file that is read if none is named.
+  static let standard = "pipeline.yaml"
+
+  @Argument(
+    help: ArgumentHelp("The pipeline file.", valueName: "pipeline"),
+    completion: .file(extensions: ["yaml", "yml"]))
+  var path: String = PipelineArgument.standard
+
+  /// The checked pipeline.
+  func read() throws(RunFailure) -> PipelineDefinition { try Self.read(path) }
+
+  /// A checked pipeline.
+  static func read(_ path: String) throws(RunFailure) -> PipelineDefinition {
+    guard path != standard || PathStatus.exists(path) else {
+      throw RunFailure(
+        .inputMissing,
+        "there is no \(standard) in this folder: name a pipeline file, or write one with "
+          + "`paidline init .`")
+    }
+    return try PipelineDefinition.read(path: path)
+  }
+}
+
+/// The form of log lines.
+struct LogOptions: ParsableArguments {
+  @Option(help: "How messages on standard error are written: human or json.")
+  var logFormat: LogFormat = .human
+
+  @Option(
+    help: ArgumentHelp(
+      "From which level on: debug, info, notice, warning or error.",
+      discussion: "Notices on a terminal, warnings elsewhere, if not given."))
+  var logLevel: LogLevel?
+
+  @Flag(name: .shortAndLong, help: "Say nothing but errors.")
+  var quiet = false
+
+  @Flag(name: .shortAndLong, help: "Say more: the same as --log-level info.")
+  var verbose = false
+
+  func validate() throws {
+    guard [logLevel != nil, quiet, verbose].count(where: \.self) <= 1 else {
+      throw ValidationError("give one of --log-level, --quiet and --verbose.")
+    }
+  }
+
+  /// From which level on messages are written; `nil` for the usual.
+  private var level: LogLevel? { quiet ? .error : verbose ? .info : logLevel }
+
+  /// The logger of a command.
+  func logger(_ label: String) -> Logger {
+    RunLog.logger(label, format: logFormat, level: level?.level)
+  }
+
+  /// The same options as arguments for a stage.
+  var arguments: [String] {
+    var arguments = ["--log-format", logFormat.rawValue]
+    if let level { arguments += ["--log-level", level.rawValue] }
+    return arguments
+  }
+}
+
+/// The source of the lock that a stage needs: taken by itself, or handed on by the runner.
+struct LockOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Wait up to this long for another run to end.", valueName: "seconds"))
+  var wait: Int = 0
+
+  @Option(help: .hidden)
+  var lockDescriptor: Int32?
+
+  @Option(help: .hidden)
+  var runner: Int32?
+
+  @Option(help: .hidden)
+  var runStarted: Int64?
+
+  @Option(help: .hidden)
+  var runKind: String = RunStart.sharedKind
+
+  func validate() throws {
+    guard (0...86_400).contains(wait) else {
+      throw ValidationError("--wait takes a number of seconds from 0 to 86400.")
+    }
+    guard (lockDescriptor == nil) == (runner == nil) else {
+      throw ValidationError("a runner names its lock and its process, or neither.")
+    }
+    guard RunStart.sharedKinds.contains(runKind) else {
+      throw ValidationError("a runner names a kind of run.")
+    }
+  }
+
+  /// The run that the stage belongs to: the runner's, or one of its own.
+  func runStart(stage: String) -> RunStart {
+    guard let runStarted, runner != nil else {
+      return RunStart(time: SystemClock.now, kind: stage)
+    }
+    return RunStart(time: Instant(milliseconds: runStarted), kind: runKind)
+  }
+
+  /// The lock on a pipeline's state; a stage with a runner is bound to it.
+  func lock(_ definition: PipelineDefinition) throws(RunFailure) -> StateLock {
+    guard let lockDescriptor, let runner else {
+      return try StateLock(statePath: definition.statePath, waitSeconds: wait)
+    }
+    try StageStart.bind(toRunner: runner)
+    return try StateLock(inherited: lockDescriptor, statePath: definition.statePath)
+  }
+}
+
+extension LogFormat: ExpressibleByArgument {}
+
+extension LogLevel: ExpressibleByArgument {}
+
+/// A moment as an argument: a day, or a day and a time in UTC.
+struct InstantArgument: ExpressibleByArgument, Hashable {
+  /// The moment.
+  let instant: Instant
+
+  init?(argument: String) {
+    guard let instant = Instant(text: argument) else { return nil }
+    self.instant = instant
+  }
+}
+
+/// A day as an argument: `2021-08-09`.
+struct DayArgument: ExpressibleByArgument, Hashable {
+  /// The day.
+  let day: CivilDay
+
+  init?(argument: String) {
+    guard let day = CivilDay(text: argument) else { return nil }
+    self.day = day
+  }
+}
+
+/// A share as an argument: `1`, `0.5` or `100`, in percent.
+struct PercentArgument: ExpressibleByArgument, Hashable {
+  /// In hundredths of a percent, 0 … 10,000.
+  let hundredths: Int
+
+  init(hundredths: Int) { self.hundredths = hundredths }
+
+  init?(argument: String) {
+    let parts = argument.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let whole = Int(parts[0]), (0...100).contains(whole) else { return nil }
+    let digits = parts.count > 1 ? parts[1] : "0"
+    guard (1...2).contains(digits.utf8.count), let part = Int(digits), part >= 0 else { return nil }
+    let hundredths = whole * 100 + (digits.utf8.count == 1 ? part * 10 : part)
+    guard hundredths <= 10_000 else { return nil }
+    self.hundredths = hundredths
+  }
+
+  /// The share as a person writes it.
+  var text: String {
+    hundredths % 100 == 0
+      ? "\(hundredths / 100)" : "\(hundredths / 100).\(hundredths % 100 / 10)\(hundredths % 10)"
+  }
+
+  /// The default as `--help` shows it.
+  var defaultValueDescription: String { text }
+}
+
+extension Reprocess: ExpressibleByArgument {}
+
+/// A length of time as an argument: `36h`, `90m`, `7d`.
+struct DurationArgument: ExpressibleByArgument, Hashable {
+  /// The length.
+  let length: Milliseconds
+
+  init?(argument: String) {
+    guard let unit = argument.last,
+      let count = PipelineDefinition.wholeNumber(
+        String(argument.dropLast()))
+    else { return nil }
+    switch unit {
+    case "s": length = .seconds(Int64(count))
+    case "m": length = .seconds(Int64(count) * 60)
+    case "h": length = .hours(Int64(count))
+    case "d": length = .days(Int64(count))
+    default: return nil
+    }
+  }
+}
+
+/// An amount of memory as an argument: `512M`, `2G`.
+struct MemoryArgument: ExpressibleByArgument, Hashable {
+  /// The amount in bytes.
+  let bytes: Int64
+
+  init?(argument: String) {
+    guard let unit = argument.last,
+      let count = PipelineDefinition.wholeNumber(
+        String(argument.dropLast()))
+    else { return nil }
+    switch unit {
+    case "M", "m": bytes = Int64(count) << 20
+    case "G", "g": bytes = Int64(count) << 30
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,44 @@
+internal import Answers
+internal import ArgumentParser
+internal import Pipeline
+
+/// `paidline eligibility`: the offers that an offer screen may show a customer.
+struct EligibilityCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "eligibility",
+    abstract: "Say which introductory and promotional offers a customer may have.",
+    discussion: """
+      Reads the published facts alone, also while a run is writing, and says as of when they hold. \
+      A customer that the facts do not know is unknown, which is not eligible; in a billing grace \
+      period an introductory offer is not decided.
+
+      EXAMPLES
+        paidline eligibility Pipelines/sample.yaml --customer s-trial-then-paid
+        paidline eligibility Pipelines/sample.yaml --customer s-trial-then-paid \\
+          --product pro.monthly --product news.basic --json
+      """)
+
+  @OptionGroup var pipeline: PipelineArgument
+
+  @Option(help: ArgumentHelp("The customer id, as the exports have it.", valueName: "id"))
+  var customer: String
+
+  @Option(
+    help: ArgumentHelp(
+      "A product to ask about; may be given several times.",
+      discussion: "Every group of the customer's subscriptions if not given.", valueName: "id"))
+  var product: [String] = []
+
+  @Flag(help: "Print the answers as JSON.")
+  var json = false
+
+  func validate() throws {
+    guard !customer.isEmpty else { throw ValidationError("--customer takes a customer id.") }
+  }
+
+  func run() throws {
+    let report = try EligibilityReport.read(
+      try pipeline.read(), customer: customer, products: product)
+    try CheckedOutput.standard.writeLine(json ? report.json.page : report.text)
+  }
+}

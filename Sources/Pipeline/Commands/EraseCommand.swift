@@ -1,0 +1,174 @@
+internal import Pipeline
+internal import StateStore
+internal import ArgumentParser
+internal import Diagnostics
+internal import PurchaseModel
+internal import SystemPackage
+
+/// `paidline erase`: customers who asked to be forgotten.
+struct EraseCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "erase",
+    abstract: "Take customers out by their ids; what was bought and paid stays.",
+    discussion: """
+      In state.db a hash under a secret takes the place of each id, and exports read later cannot \
+      bring the id back. The facts are published again at once: customer_key becomes NULL, \
+      purchases, amounts and votes stay. Old pages and logs of both databases are written anew, \
+      and so are answers and exports of paidline-validate that no run has read yet; of those that \
+      one has read, the ones that name the customers are listed. So are the lines of exports of \
+      paidline-fetch in which Apple's signature covers an appAccountToken of theirs. Exports and \
+      raw receipts, lists of ids and copies of the databases are yours to clean.
+
+      Ends with 75 when a reader holds a log in which traces are left: run it again then.
+
+      EXAMPLE
+        paidline erase Pipelines/nightly.yaml --customer-id-file ids.txt --dry-run
+        paidline erase Pipelines/nightly.yaml --customer-id-file ids.txt
+      """)
+
+  @OptionGroup var pipeline: PipelineArgument
+  @OptionGroup var logOptions: LogOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "A file with one customer id a line, as the exports name them; - for standard input.",
+      valueName: "file"),
+    completion: .file())
+  var customerIdFile: String
+
+  @Option(help: ArgumentHelp("Wait up to this long for another run to end.", valueName: "seconds"))
+  var wait: Int = 0
+
+  @Flag(
+    name: [.customShort("n"), .long], help: "Say how many would be erased, and change nothing.")
+  var dryRun = false
+
+  @Flag(help: "Print the account as JSON.")
+  var json = false
+
+  func validate() throws {
+    guard (0...86_400).contains(wait) else {
+      throw ValidationError("--wait takes a number of seconds from 0 to 86400.")
+    }
+  }
+
+  func run() throws {
+    let definition = try pipeline.read()
+    let ids = try CustomerIDList.read(customerIdFile)
+    if dryRun {
+      let summary = try plan(ids, in: definition)
+      return try CheckedOutput.standard.writeLine(text(of: Erasure.Account(customers: summary)))
+    }
+    let erasure = Erasure(definition: definition, ids: ids, log: logOptions.logger("paidline"))
+    let summary = try erasure.run(
+      waitSeconds: wait, stageArguments: logOptions.arguments)
+    try CheckedOutput.standard.writeLine(
+      text(of: summary) + (json ? "" : "\n" + reminder(definition)))
+  }
+
+  /// The copies that erasing cannot reach, as a reminder for the operator.
+  private func reminder(_ definition: PipelineDefinition) -> String {
+    var patterns = InputFile.Kind.allCases.flatMap { definition.patterns(of: $0) }
+    patterns += definition.validation?.receiptPatterns ?? []
+    let names = patterns.map { OneLine.text($0.path) }.joined(separator: ", ")
+    return "Not touched, and yours to clean: \(names), lists of ids, and copies of the databases."
+  }
+
+  private func plan(_ ids: Set<String>, in definition: PipelineDefinition) throws(RunFailure)
+    -> ErasureSummary
+  {
+    guard PathStatus.exists(definition.statePath) else {
+      return ErasureSummary(given: ids.count, unknown: ids.count)
+    }
+    return try StateDatabase.openToRead(path: definition.statePath).planErasure(of: ids)
+  }
+
+  private func text(of account: Erasure.Account) -> String {
+    let (summary, exports, fetched) = (account.customers, account.exports, account.fetched)
+    let unreadable = exports.unreadable + fetched.unreadable
+    guard !json else {
+      return JSONText.object([
+        .init("given", .number(Int64(summary.given))),
+        .init("erased", .number(Int64(summary.erased))),
+        .init("erased_before", .number(Int64(summary.known))),
+        .init("unknown", .number(Int64(summary.unknown))),
+        .init("stored_answers_changed", .number(Int64(exports.answers))),
+        .init("exports_rewritten", .number(Int64(exports.exports))),
+        .init("exports_naming_them", .list(exports.named.map { .text($0) })),
+        .init(
+          "fetched_naming_them",
+          .list(
+            fetched.mentions.map {
+              .object([
+                .init("path", .text($0.path)),
+                .init("lines", .list($0.lines.map { .number(Int64($0)) })),
+              ])
+            })),
+        .init("exports_unreadable", .list(unreadable.map { .text($0) })),
+      ]).page
+    }
+    var lines = [
+      "\(Count.text(summary.given, "customer id")): \(summary.erased) "
+        + "\(dryRun ? "would be erased" : "erased"), \(summary.known) erased before, "
+        + "\(summary.unknown) in no file read so far."
+        + (dryRun ? " Nothing was changed." : "")
+    ]
+    if exports.answers + exports.exports > 0 {
+      lines.append(
+        "Written anew for paidline-validate: \(Count.text(exports.answers, "waiting answer")), "
+          + "\(Count.text(exports.exports, "export")).")
+    }
+    lines += exports.named.map {
+      "Names them still, and is yours to remove, as it is read already: \(OneLine.text($0))"
+    }
+    lines += fetched.mentions.map {
+      "Names them still, under Apple's signature, and is yours to remove once it is read: \($0.text)"
+    }
+    return (lines + unreadable.map { "Not readable, so yours to clean: \($0)" })
+      .joined(separator: "\n")
+  }
+}
+
+/// A list of customer ids; no message about it names one.
+enum CustomerIDList {
+  /// The largest size of such a list, in bytes.
+  private static let limit = 256 << 20
+
+  /// Reads a list of one id a line, empty lines left out; `-` is standard input.
+  ///
+  /// - Throws: ``RunFailure`` with status 65 for a list without an id, 66 for none.
+  static func read(_ path: String) throws(RunFailure) -> Set<String> {
+    let bytes =
+      path == "-"
+      ? try standardInput()
+      : try TextFile.bytes(path, what: "the list of customer ids", limit: limit)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw RunFailure(
+        .dataRefused, "\(OneLine.text(path)): the list of customer ids is not UTF-8 text")
+    }
+    let lines = text.utf8.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+    let ids = Set(lines.map { String(decoding: $0, as: UTF8.self) })
+    guard !ids.isEmpty else {
+      throw RunFailure(
+        .dataRefused, "\(OneLine.text(path)): no customer id; write one on each line")
+    }
+    return ids
+  }
+
+  private static func standardInput() throws(RunFailure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    do {
+      while bytes.count <= limit {
+        let count = try unsafe buffer.withUnsafeMutableBytes { bytes in
+          try unsafe FileDescriptor.standardInput.read(into: bytes)
+        }
+        if count == 0 { return bytes }
+        bytes.append(contentsOf: buffer[..<count])
+      }
+    } catch {
+      throw .system(error as? Errno ?? .ioError, "reading customer ids from standard input")
+    }
+    throw RunFailure(.dataRefused, "standard input holds more than \(limit) bytes of customer ids")
+  }
+}

@@ -1,0 +1,113 @@
+internal import Answers
+internal import Pipeline
+internal import StateStore
+internal import ArgumentParser
+internal import CivilTime
+internal import Diagnostics
+
+/// `paidline explain`: why a transaction has its amount, and which rows are behind a figure.
+struct ExplainCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract: "Say why a transaction has its amount, or which rows are behind a figure.",
+    discussion: """
+      Of a transaction: the receipt fields seen, every candidate price with file and line, each \
+      rule that was tried, the one that decided, and why the others did not. Any transaction id \
+      ever seen for the purchase will do. Of a day: its published figures, the purchases they are \
+      the sums of, and the money that came back. Of a chain: all its purchases in order, its \
+      offers and its renewal states.
+
+      EXAMPLES
+        paidline explain Pipelines/sample.yaml 100000831001009
+        paidline explain Pipelines/sample.yaml --day 2021-05-08
+        paidline explain Pipelines/sample.yaml --day 2021-05-08 --product pro.monthly
+        paidline explain Pipelines/sample.yaml --chain 100000831001003
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The pipeline file.", valueName: "pipeline"),
+    completion: .file(extensions: ["yaml", "yml"]))
+  var first: String?
+
+  @Argument(help: ArgumentHelp("A transaction_id.", valueName: "transaction-id"))
+  var second: String?
+
+  /// The pipeline: the first word, unless it is the only one and a transaction.
+  private var pipelinePath: String {
+    hasLoneTransaction ? PipelineArgument.standard : first ?? PipelineArgument.standard
+  }
+
+  private var transactionID: String? { hasLoneTransaction ? first : second }
+
+  private var hasLoneTransaction: Bool {
+    guard let first, second == nil, day == nil, chain == nil else { return false }
+    return !first.hasSuffix(".yaml") && !first.hasSuffix(".yml")
+  }
+
+  @Option(
+    help: ArgumentHelp(
+      "The rows behind the figures of a day, such as 2021-05-08, UTC.", valueName: "day"))
+  var day: DayArgument?
+
+  @Option(
+    help: ArgumentHelp("With --day: only the rows of this product.", valueName: "product-id"))
+  var product: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The purchases of a chain, by its original_transaction_id.", valueName: "id"))
+  var chain: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Explain a transaction as it was known at a moment, such as 2021-08-09T18:26:02Z.",
+      valueName: "time"))
+  var asOf: InstantArgument?
+
+  @OptionGroup var work: WorkOptions
+
+  @Flag(help: "Print the explanation as JSON.")
+  var json = false
+
+  func validate() throws {
+    guard [transactionID != nil, day != nil, chain != nil].filter(\.self).count == 1 else {
+      throw ValidationError("Name one thing: a transaction id, --day or --chain.")
+    }
+    guard product == nil || day != nil else { throw ValidationError("--product needs --day.") }
+    guard asOf == nil || transactionID != nil else {
+      throw ValidationError(
+        "--as-of needs a transaction id: days and chains are told as published.")
+    }
+  }
+
+  func run() throws {
+    let definition = try PipelineArgument.read(pipelinePath)
+    if let day {
+      let explanation = try DayExplanation.read(definition, day: day.day, product: product)
+      return try write(explanation.text, explanation.json)
+    }
+    if let chain {
+      let explanation = try ChainExplanation.read(definition, chain: chain)
+      return try write(explanation.text, explanation.json)
+    }
+    guard let transactionID else { return }
+    let state = try StateDatabase.openToRead(path: definition.statePath)
+    let settings = try ReconstructSettings.read(definition, asOf: asOf?.instant)
+    let found = try ExplainedPurchase.find(
+      transactionID, state, settings: settings,
+      memory: work.answerMemory(beside: definition.statePath), workers: work.workers)
+    guard let found else {
+      throw RunFailure(
+        .inputMissing,
+        "transaction \(OneLine.text(transactionID)) occurs in no file that was read"
+          + (settings.asOf.map { ", as it was known at \($0.text)" } ?? ""))
+    }
+    let explanation = try Explanation.of(
+      transactionID, found, settings: settings, cataloguePath: definition.cataloguePath)
+    try write(explanation.text, explanation.json)
+  }
+
+  private func write(_ text: String, _ object: JSONText) throws {
+    try CheckedOutput.standard.writeLine(json ? object.page : text)
+  }
+}

@@ -1,0 +1,79 @@
+internal import Answers
+internal import ArgumentParser
+internal import Diagnostics
+internal import Pipeline
+
+/// `paidline export`: the published tables as text, for other programs.
+struct ExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Write published tables as CSV, for PostgreSQL or as Parquet.",
+    discussion: """
+      Writes all tables, for PostgreSQL the views too, or the tables and views that --table names, \
+      to files of their names in the folder --output; one alone goes to standard output without it. All are read as of one \
+      moment, and files are moved into their places when all are whole.
+
+      csv is RFC 4180 with a header: NULL is an empty field, an empty text is "". pgcopy is the \
+      text format of PostgreSQL's COPY; the script load.sql beside it makes the tables, a view as a \
+      table too, and replaces their rows in one transaction. A CSV that people open in a spreadsheet should be \
+      written with --spreadsheet-safe: product ids and other texts come from outside, and one that \
+      begins with =, +, - or @ would be run as a formula.
+
+      parquet writes a folder for each table, as a cluster does (Docs/cluster.md): numbers as \
+      BIGINT, days as DATE, times as TIMESTAMP in UTC, and of fct_revenue a folder for each month \
+      of purchases. DuckDB writes the files: the command duckdb, or a python3 with the module \
+      duckdb, has to be on the PATH.
+
+      EXAMPLES
+        paidline export Pipelines/sample.yaml --format csv --table revenue_daily
+        paidline export Pipelines/sample.yaml --format csv --output export \\
+          --spreadsheet-safe
+        paidline export Pipelines/sample.yaml --format pgcopy --output export
+        (cd export && psql --no-psqlrc --file=load.sql analytics)
+        paidline export Pipelines/sample.yaml --format parquet --output facts
+      """)
+
+  @OptionGroup var pipeline: PipelineArgument
+
+  @Option(help: "csv, pgcopy or parquet.")
+  var format: ExportFormat
+
+  @Option(help: ArgumentHelp("A table or view; may be given more than once.", valueName: "name"))
+  var table: [String] = []
+
+  @Option(
+    help: ArgumentHelp("The folder for the files; made where it is missing.", valueName: "dir"),
+    completion: .directory)
+  var output: String?
+
+  @Flag(help: "Put ' before texts in a CSV that a spreadsheet would take for a formula.")
+  var spreadsheetSafe = false
+
+  func validate() throws {
+    guard output != nil || table.count == 1 else {
+      throw ValidationError(
+        "Standard output takes one table: name it with --table, or a folder with --output.")
+    }
+    guard output != nil || format != .parquet else {
+      throw ValidationError("Parquet is folders: name where they go with --output.")
+    }
+    guard output?.isEmpty != true else { throw ValidationError("--output takes a folder.") }
+    guard !spreadsheetSafe || format == .csv else {
+      throw ValidationError("--spreadsheet-safe changes texts, and only a CSV is for spreadsheets.")
+    }
+  }
+
+  func run() throws {
+    let export = WarehouseExport(
+      definition: try pipeline.read(), format: format, isSpreadsheetSafe: spreadsheetSafe)
+    guard let output else {
+      for name in table { try export.write(name, to: .standard) }
+      return
+    }
+    let files = try export.write(table, toFolder: output)
+    guard Terminal.isError else { return }
+    StandardError.write("Wrote \(Count.text(files.count, "file")) to \(OneLine.text(output)).\n")
+  }
+}
+
+extension ExportFormat: ExpressibleByArgument {}

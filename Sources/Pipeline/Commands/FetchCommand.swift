@@ -1,0 +1,166 @@
+internal import AppleAsking
+internal import ArgumentParser
+internal import CivilTime
+internal import Diagnostics
+internal import Pipeline
+
+/// `paidline-fetch`: fetches data from Apple that the exports lack.
+struct FetchCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "paidline-fetch",
+    abstract: "Asks Apple for signed histories, notifications and sales reports.",
+    discussion: """
+      Asks with the keys that the section `fetch` of a pipeline names, at the pace it allows, and \
+      writes what comes to gzip exports, whole or not at all. A run that is stopped goes on where \
+      it was; run it again.
+
+      EXAMPLES
+        paidline-fetch shop/pipeline.yaml --dry-run
+        paidline-fetch shop/pipeline.yaml
+        paidline-fetch notifications shop/pipeline.yaml
+        paidline-fetch reports shop/pipeline.yaml --vendor 80012345 \\
+          --from 2024-05-01 --through 2024-05-31
+
+      \(ExitStatusTable.text)
+      """,
+    version: ProgramVersion.line,
+    subcommands: [
+      FetchHistoryCommand.self, FetchNotificationsCommand.self, FetchReportsCommand.self,
+    ],
+    defaultSubcommand: FetchHistoryCommand.self)
+}
+
+/// A command that asks Apple.
+protocol FetchingCommand: ParsableCommand {
+  /// Runs the command with a connection to the outside.
+  func run(edge: FetchEdge) async throws
+}
+
+/// The options that every fetching command takes.
+struct FetchOptions: ParsableArguments {
+  @OptionGroup var pipeline: PipelineArgument
+
+  @Flag(help: "Print the result as JSON.")
+  var json = false
+
+  @Option(help: ArgumentHelp("Wait so long for another fetch to end.", valueName: "seconds"))
+  var wait: Int = 0
+
+  @OptionGroup var logOptions: LogOptions
+
+  func validate() throws {
+    guard (0...86_400).contains(wait) else {
+      throw ValidationError("--wait takes a number of seconds from 0 to 86400.")
+    }
+  }
+
+  /// The pipeline and its section `fetch`.
+  func read() throws(RunFailure) -> (PipelineDefinition, FetchSettings) {
+    let definition = try pipeline.read()
+    guard let settings = definition.fetching else {
+      throw RunFailure(
+        .badConfiguration,
+        "\(OneLine.text(definition.path)): expected a section fetch with the keys issuer_id, "
+          + "key_id, private_key_file and bundle_id")
+    }
+    return (definition, settings)
+  }
+
+  /// The lock of fetching, which the nights do not wait for.
+  func lock(_ definition: PipelineDefinition) throws(RunFailure) -> StateLock {
+    try StateLock(statePath: FetchStore.journalPath(definition), waitSeconds: wait)
+  }
+
+  /// Prints a result if `--json` asks for it.
+  func show(_ result: JSONText) throws(RunFailure) {
+    if json { try CheckedOutput.standard.writeLine(result.page) }
+  }
+}
+
+/// `paidline-fetch history`: the signed transactions of chains.
+struct FetchHistoryCommand: FetchingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history",
+    abstract: "Fetch the signed transactions of all chains that are not settled.",
+    discussion: """
+      The chains are those that the exports have told of, or those of a list. A history holds all \
+      purchases of an Apple account in the app, so one question answers for all its chains. What \
+      is settled is asked about again only with --older-than, and then brings what is new.
+
+      EXAMPLES
+        paidline-fetch history shop/pipeline.yaml --dry-run
+        paidline-fetch history shop/pipeline.yaml --older-than 7d
+        zcat ids.txt.gz | paidline-fetch history shop/pipeline.yaml --chains -
+      """)
+
+  @OptionGroup var options: FetchOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "A list of transaction ids, one a line; - for standard input.",
+      discussion: "All chains of state.db if not given.", valueName: "file"),
+    completion: .file())
+  var chains: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Ask again about what was settled longer ago, such as 7d or 36h.",
+      discussion: "For renewals and refunds since.", valueName: "age"))
+  var olderThan: DurationArgument?
+
+  @Flag(help: "Say how many chains, requests and hours it takes, and ask nothing.")
+  var dryRun = false
+
+  func run(edge: FetchEdge) async throws {
+    let (definition, settings) = try options.read()
+    let source: any ChainSource
+    if let chains {
+      source = ListedChains(path: chains)
+    } else {
+      source = StateChains(path: definition.statePath)
+    }
+    let lock = try options.lock(definition)
+    let stage = FetchStage(
+      definition: definition, settings: settings, edge: edge,
+      log: options.logOptions.logger("paidline-fetch"))
+    if dryRun {
+      let plan = try stage.plan(of: source, olderThan: olderThan?.length)
+      try CheckedOutput.standard.writeLine(options.json ? plan.json.page : plan.text)
+    } else {
+      let tally = try await stage.fetchHistory(of: source, olderThan: olderThan?.length)
+      try options.show(tally.json)
+    }
+    withExtendedLifetime(lock) {}
+  }
+}
+
+/// `paidline-fetch notifications`: the notifications that Apple sent to the app's server.
+struct FetchNotificationsCommand: FetchingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "notifications",
+    abstract: "Fetch the notifications that Apple sent in the last 180 days.",
+    discussion: """
+      Each holds the signed transaction it is about: renewals, refunds and cancellations of all \
+      customers, without a question for each. A run goes on where the last one ended.
+
+      EXAMPLE
+        paidline-fetch notifications shop/pipeline.yaml
+      """)
+
+  @OptionGroup var options: FetchOptions
+
+  @Flag(help: "Fetch those of test purchases too.")
+  var sandbox = false
+
+  func run(edge: FetchEdge) async throws {
+    let (definition, settings) = try options.read()
+    let lock = try options.lock(definition)
+    let stage = FetchStage(
+      definition: definition, settings: settings, edge: edge,
+      log: options.logOptions.logger("paidline-fetch"))
+    let stores: [AppleStore] = sandbox ? [.production, .sandbox] : [.production]
+    let tally = try await stage.fetchNotifications(of: stores)
+    try options.show(tally.json)
+    withExtendedLifetime(lock) {}
+  }
+}

@@ -1,0 +1,85 @@
+internal import AppleAsking
+internal import ArgumentParser
+internal import CivilTime
+internal import Diagnostics
+internal import Pipeline
+
+/// `paidline-fetch reports`: Sales and Trends from App Store Connect.
+struct FetchReportsCommand: FetchingCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reports",
+    abstract: "Fetch the daily Sales and Subscriber reports of App Store Connect.",
+    discussion: """
+      One gzip file a report and day, as Apple gives it. A report that is there is not asked for \
+      again, but with --again. Apple keeps daily reports for a year: fetch them every night.
+
+      EXAMPLE
+        paidline-fetch reports shop/pipeline.yaml --vendor 80012345 \\
+          --from 2024-05-01 --through 2024-05-31
+      """)
+
+  @OptionGroup var options: FetchOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The vendor number of Sales and Trends.",
+      discussion: "That of the pipeline if not given.", valueName: "number"))
+  var vendor: String?
+
+  @Option(help: ArgumentHelp("The first day, such as 2024-05-01.", valueName: "day"))
+  var from: DayArgument
+
+  @Option(help: ArgumentHelp("The last day.", valueName: "day"))
+  var through: DayArgument
+
+  @Option(
+    help: ArgumentHelp(
+      "sales, subscriber, subscription_event or subscription; may be given several times.",
+      discussion: "sales and subscriber if not given.", valueName: "kind"))
+  var report: [ReportArgument] = []
+
+  @Flag(help: "Replace reports that are there: Apple corrects some.")
+  var again = false
+
+  func validate() throws {
+    guard from.day <= through.day else {
+      throw ValidationError("--through is a day before --from.")
+    }
+    guard vendor.map({ ReportSettings.vendorNumber($0) != nil }) ?? true else {
+      throw ValidationError("--vendor takes \(ReportSettings.vendorText).")
+    }
+  }
+
+  func run(edge: FetchEdge) async throws {
+    let (definition, settings) = try options.read()
+    guard let reports = settings.reports else {
+      throw RunFailure(
+        .badConfiguration,
+        "\(OneLine.text(definition.path)): expected a section fetch.reports with the keys key_id, "
+          + "private_key_file and output")
+    }
+    guard let vendor = vendor ?? reports.vendorNumber else {
+      throw RunFailure(
+        .usage, "name the vendor number with --vendor, or as fetch.reports.vendor_number")
+    }
+    let lock = try options.lock(definition)
+    let fetch = ReportFetch(
+      definition: definition, settings: settings, reports: reports, vendor: vendor, edge: edge,
+      log: options.logOptions.logger("paidline-fetch"))
+    let kinds = report.isEmpty ? [.sales, .subscriber] : report.map(\.kind)
+    let tally = try await fetch.run(kinds, days: from.day...through.day, isAgain: again)
+    try options.show(tally.json)
+    withExtendedLifetime(lock) {}
+  }
+}
+
+/// A kind of report as an argument: `subscription_event`.
+struct ReportArgument: ExpressibleByArgument, Hashable {
+  /// The kind.
+  let kind: ReportKind
+
+  init?(argument: String) {
+    guard let kind = ReportKind(rawValue: argument) else { return nil }
+    self.kind = kind
+  }
+}

@@ -1,0 +1,130 @@
+internal import Pipeline
+internal import StateStore
+internal import ArgumentParser
+internal import Diagnostics
+internal import PurchaseModel
+
+/// `paidline forget`: files that should never have been read.
+struct ForgetCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "forget",
+    abstract: "Take the content of files out again; the next run publishes without it.",
+    discussion: """
+      A file is named by the SHA-256 of its bytes, or a beginning of it that no other file shares; \
+      sha256sum tells it, and so does the table audit_file. A forgotten file is not read again, \
+      under whatever name, until `paidline backfill --reprocess all`.
+
+      EXAMPLE
+        paidline forget Pipelines/nightly.yaml --file 3f2a9c1e
+      """)
+
+  @OptionGroup var pipeline: PipelineArgument
+
+  @Option(
+    name: .customLong("file"), parsing: .singleValue,
+    help: ArgumentHelp("The SHA-256 of a file; may be given several times.", valueName: "sha256"))
+  var hashes: [String]
+
+  @Option(help: ArgumentHelp("Wait up to this long for another run to end.", valueName: "seconds"))
+  var wait: Int = 0
+
+  @Flag(name: [.customShort("n"), .long], help: "Say what would be taken out, and change nothing.")
+  var dryRun = false
+
+  func validate() throws {
+    guard !hashes.isEmpty else { throw ValidationError("Name a file with --file SHA256.") }
+    guard (0...86_400).contains(wait) else {
+      throw ValidationError("--wait takes a number of seconds from 0 to 86400.")
+    }
+  }
+
+  func run() throws {
+    let definition = try pipeline.read()
+    if dryRun {
+      let state = try StateDatabase.openToRead(path: definition.statePath)
+      let choice = try FileChoice(hashes, in: state)
+      return try CheckedOutput.standard.writeLine(
+        choice.text(verb: "would be forgotten") + "\nNothing was changed.")
+    }
+    guard PathStatus.exists(definition.statePath) else {
+      throw RunFailure(
+        .inputMissing, "\(OneLine.text(definition.statePath)): nothing has been read yet")
+    }
+    let lock = try StateLock(statePath: definition.statePath, waitSeconds: wait)
+    let state = try StateDatabase.open(path: definition.statePath, create: false)
+    try RemovalsFile.reconcile(state, at: definition.statePath)
+    let choice = try FileChoice(hashes, in: state)
+    if !choice.files.isEmpty {
+      try state.forget(files: choice.files.map(\.id), at: SystemClock.now)
+    }
+    try RemovalsFile.reconcile(state, at: definition.statePath)
+    let isClean = try state.scrub()
+    try state.close()
+    withExtendedLifetime(lock) {}
+    try CheckedOutput.standard.writeLine(
+      choice.text(verb: "forgotten")
+        + (choice.files.isEmpty ? "" : "\nThe next run publishes the facts without them."))
+    guard isClean else {
+      throw RunFailure(
+        .tryAgain,
+        "a reader of \(OneLine.text(definition.statePath)) holds its log, which still has traces. "
+          + "End that reader and run the same command again.")
+    }
+  }
+}
+
+/// The stored files that some hashes name.
+struct FileChoice {
+  /// The files to forget, by hash, then kind.
+  private(set) var files: [StoredFile] = []
+  /// Those forgotten before.
+  private(set) var forgotten: [ForgottenFile] = []
+
+  /// Finds the files.
+  ///
+  /// - Throws: ``RunFailure`` with status 64 for a text that is not a hash or fits several files,
+  ///   66 for the hash of an unknown file.
+  init(_ hashes: [String], in state: StateDatabase) throws(RunFailure) {
+    let stored = try state.files()
+    let known = try state.forgottenFiles()
+    for given in Set(hashes.map { $0.lowercased() }).sorted() {
+      guard (4...64).contains(given.utf8.count), given.utf8.allSatisfy(Self.isHexDigit) else {
+        throw RunFailure(
+          .usage, "--file \(OneLine.text(given)): a hash has 64 hex digits; give four or more")
+      }
+      let matches = stored.filter { $0.sha256.hasPrefix(given) }
+      let earlier = known.filter { $0.sha256.hasPrefix(given) }
+      let distinct = Set(matches.map(\.sha256) + earlier.map(\.sha256))
+      guard !distinct.isEmpty else {
+        throw RunFailure(
+          .inputMissing,
+          "--file \(given): no file of that hash has been read; sha256sum and "
+            + "the table audit_file tell the hashes")
+      }
+      guard distinct.count == 1 else {
+        throw RunFailure(
+          .usage,
+          "--file \(given) names \(distinct.count) files; give more digits:\n"
+            + distinct.sorted().map { "  \($0)" }.joined(separator: "\n"))
+      }
+      files += matches
+      forgotten += earlier
+    }
+  }
+
+  /// A line for each file, with what happened or would happen to it.
+  func text(verb: String) -> String {
+    let lines =
+      files.map {
+        "\(verb): \(OneLine.text($0.name)) (\($0.kind.rawValue), "
+          + "\(Count.text($0.tally.records, "record")), \($0.sha256))"
+      }
+      + forgotten.map { "forgotten before: \(OneLine.text($0.name)) (\($0.sha256))" }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func isHexDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+  }
+}

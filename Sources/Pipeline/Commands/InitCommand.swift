@@ -1,0 +1,164 @@
+internal import ArgumentParser
+internal import Diagnostics
+internal import Pipeline
+internal import SystemPackage
+
+/// `paidline init`: a pipeline to begin with.
+struct InitCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "init",
+    abstract: "Write a commented pipeline and catalogue into a folder.",
+    discussion: """
+      Creates the folder where it is missing. Never overwrites a file.
+
+      EXAMPLE
+        paidline init shop && paidline run shop/pipeline.yaml
+      """)
+
+  @Argument(help: ArgumentHelp("The folder.", valueName: "dir"), completion: .directory)
+  var folder: String
+
+  func run() throws {
+    try OutputFolder.create(folder)
+    for (name, text) in [
+      ("pipeline.yaml", PipelineTemplate.pipeline), ("catalog.yaml", PipelineTemplate.catalogue),
+    ] {
+      try create(FilePaths.join(folder, name), text: text)
+    }
+    try CheckedOutput.standard.writeLine(
+      """
+      Wrote \(OneLine.text(FilePaths.join(folder, "pipeline.yaml"))) and catalog.yaml.
+      Put exports where its patterns say, or change the patterns, then: \
+      paidline run \(OneLine.text(FilePaths.join(folder, "pipeline.yaml")))
+      """)
+  }
+
+  private func create(_ path: String, text: String) throws(RunFailure) {
+    do {
+      let descriptor = try FileDescriptor.open(
+        FilePath(path), .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
+        permissions: [.ownerReadWrite, .groupReadWrite, .otherRead])
+      try descriptor.closeAfter { _ = try descriptor.writeAll(text.utf8) }
+    } catch Errno.fileExists {
+      throw RunFailure(
+        .cannotCreate, "\(OneLine.text(path)) exists; choose another folder or remove it")
+    } catch let error as Errno {
+      throw .system(error, "creating \(path)", isOutput: true)
+    } catch {
+      throw RunFailure(.cannotCreate, "creating \(OneLine.text(path)): \(error)")
+    }
+  }
+}
+
+/// The files that `paidline init` writes.
+enum PipelineTemplate {
+  static let pipeline = """
+    # A pipeline: inputs, outputs and settings. Relative paths are relative to this file.
+    # Run it every night:  paidline run pipeline.yaml
+
+    # The private working database: raw customer ids and every sighting. It can be rebuilt from the
+    # exports as long as they are kept.
+    state: var/state.db
+
+    # The database for analysts: facts and dimensions, without raw customer ids.
+    warehouse: var/warehouse.db
+
+    inputs:
+      # Receipt exports, one verifyReceipt response or record around it a line; .gz or plain.
+      # * and ? match within one name; {date} is a day as YYYY-MM-DD.
+      receipts: ["exports/receipts/receipts-{date}.ndjson.gz"]
+      # Price reports: prices that StoreKit showed, as the app sent them.
+      # prices: ["exports/prices/prices-{date}.ndjson.gz"]
+      # Apple's signed transactions, as paidline-fetch, notifications and StoreKit 2 give them.
+      # signed: ["exports/signed/*.ndjson.gz"]
+      # Your names for the keys of records and reports, and the unit of prices: main, minor
+      # (999 is 9.99 USD) or thousandth (9990).
+      # receipt_keys: {customer_id: user_id, response: payload}
+      # price_keys: {product_id: sku, price: amount, reported_at: ts}
+      # price_unit: main
+      # Facts from App Store Connect that receipts lack.
+      catalog: catalog.yaml
+      # The European Central Bank's history file as published, unpacked. Nothing is ever fetched.
+      # rates: eurofxref-hist.csv
+
+    # The currency of sums over all currencies; needs rates for all others.
+    # reporting_currency: USD
+
+    # A page for people, and the warehouse's description for Datasette and dbt; each is optional.
+    report: var/report.html
+    # report_chart_script: chart.min.js    # the default is that of Debian's libjs-chart.js
+    # datasette_metadata: var/metadata.yaml
+    # dbt_sources: var/sources.yml
+
+    # The price of renewals after a price rise: history, as_purchased or as_current.
+    renewal_prices: history
+
+    # The apps that count; an empty list means all.
+    bundle_ids: []
+
+    # 32 random bytes or more for the keyed hash of customer ids, for example by
+    #   head -c 32 /dev/urandom > customer.key && chmod 600 customer.key
+    # customer_key_file: customer.key
+
+    # Written after each run for Prometheus' node exporter: its result, and the age of the data.
+    # metrics: var/paidline.prom
+
+    # Checks that stop a run (stop), print a warning (warn), or are disabled (off).
+    # These are the defaults; Docs/gates.md explains each.
+    # gates:
+    #   refused_file: stop        # a file that cannot be read whole
+    #   rejected_share: {severity: stop, share: 0.01, at_least: 20}
+    #   no_usable_record: stop    # a new file without a usable record
+    #   empty_file: warn
+    #   volume_drop: {severity: warn, share: 0.5}    # of the count that trend and weekday predict
+    #   missing_export_day: {severity: warn, complete_after_days: 7}
+    #   price_unit: warn          # prices that seem to be cents or thousandths
+    #   useless_result: warn      # no customer, no amount, no rate, no revenue
+    #   coverage_floor: off       # or {severity: stop, share: 0.9}
+
+    # Receipts that Apple has not answered yet, for paidline-validate; see Docs/validating.md.
+    # validate:
+    #   receipts: ["raw/raw-{date}.ndjson.gz"]
+    #   output: exports/receipts/receipts-{date}-{run}.ndjson.gz
+    #   shared_secret_file: shared-secret
+
+    """
+
+  static let catalogue = """
+    # Facts from App Store Connect. Everything here is optional; quote prices and ids.
+    products: []
+    #  - product_id: pro.monthly
+    #    kind: auto_renewable_subscription   # non_renewing_subscription, consumable, non_consumable
+    #    subscription_group: "20611001"
+    #    subscription_period: P1M
+    #    price_changes:                      # for existing subscribers: preserved | moved
+    #      - {currency: USD, from: 2021-05-01, existing_subscribers: preserved}
+    #      - {currency: EUR, storefront: FRA, from: 2021-05-01, existing_subscribers: moved}
+    #    prices:                             # list prices, used after reported ones
+    #      - {currency: USD, price: "12.99", from: 2020-01-01}
+    #      - {currency: EUR, storefront: FRA, price: "13.99", from: 2020-01-01}   # apart from others
+    #    offers:
+    #      - kind: offer_code                # or promo
+    #        identifier: SPRING21
+    #        name: Spring campaign           # the campaign's name for analysts; optional
+    #        currency: USD
+    #        price: "7.99"
+    #        payment_mode: pay_as_you_go     # pay_up_front, free_trial
+    #        number_of_periods: 2
+    #        subscription_period: P1M
+
+    # Apple's commission and the tax in prices, for estimates of proceeds in the reporting
+    # currency; without commission: 30 %, since 2016-06-13 15 % after a year of paid service.
+    # proceeds:
+    #   commission:
+    #     - {storefront: CHN, from: 2026-03-15, percent: 25, reduced_percent: 12}
+    #     - {from: 2008-07-10, percent: 30}
+    #     - {from: 2016-06-13, percent: 30, reduced_percent: 15}
+    #   small_business:                     # days in Apple's programme: the reduced commission
+    #     - {from: 2021-01-01, through: 2023-12-31}
+    #   taxes:                              # without storefront: all others, and unknown ones
+    #     - {from: 2008-07-10, percent: 0, included: false}
+    #     - {storefront: DEU, from: 2007-01-01, percent: 19, included: true}
+
+    """
+}

@@ -1,0 +1,51 @@
+internal import ArgumentParser
+internal import Diagnostics
+internal import Pipeline
+
+/// The operator's decisions for one night, which the runner passes on to the stages.
+struct NightOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Publish although these gates would stop the run, such as rejected_share,volume_drop.",
+      valueName: "gate,gate"))
+  var accept: GateList?
+
+  @Flag(help: "Say every warning again that cron mails once a week.")
+  var repeatWarnings = false
+
+  /// The same options as arguments for a stage.
+  var arguments: [String] {
+    (accept.map { ["--accept", $0.text] } ?? []) + (repeatWarnings ? ["--repeat-warnings"] : [])
+  }
+
+  /// The bench that judges a pipeline's gates.
+  func bench(_ definition: PipelineDefinition) -> GateBench {
+    GateBench(rules: definition.gates, accepted: accept?.gates ?? [])
+  }
+
+  /// The rule for repeating faults that were told before.
+  func telling(stage: String) -> FaultTelling {
+    FaultTelling(
+      stage: stage, repeatsAll: repeatWarnings || Terminal.isError, now: SystemClock.now)
+  }
+}
+
+/// Names of gates with commas between them.
+struct GateList: ExpressibleByArgument, Hashable {
+  /// The gates.
+  let gates: Set<Gate>
+
+  /// The names as an argument.
+  var text: String { gates.map(\.rawValue).sorted().joined(separator: ",") }
+
+  init?(argument: String) {
+    let names = argument.split(separator: ",", omittingEmptySubsequences: false)
+    let gates = names.compactMap { Gate(rawValue: String($0)) }
+    guard gates.count == names.count, gates.allSatisfy(GateRules.settable.contains) else {
+      return nil
+    }
+    self.gates = Set(gates)
+  }
+
+  static var allValueStrings: [String] { GateRules.settable.map(\.rawValue) }
+}

@@ -1,0 +1,44 @@
+internal import Answers
+internal import ArgumentParser
+internal import Pipeline
+
+/// `paidline reconcile`: Apple's reports beside the facts.
+struct ReconcileCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reconcile",
+    abstract: "Say where and why the facts differ from Apple's reports.",
+    discussion: """
+      Compares the days whose Sales or Subscriber report was read, by Pacific month, product, \
+      storefront and currency, and splits each difference into causes that sum to it. Reads what is \
+      published alone, also while a run is writing.
+
+      EXAMPLES
+        paidline reconcile shop/pipeline.yaml
+        paidline reconcile shop/pipeline.yaml --month 2024-05 --rows
+        paidline reconcile shop/pipeline.yaml --json
+      """)
+
+  @OptionGroup var pipeline: PipelineArgument
+
+  @Option(help: ArgumentHelp("One month alone, such as 2024-05.", valueName: "month"))
+  var month: String?
+
+  @Flag(help: "List the rows of the facts behind each cause but equal.")
+  var rows = false
+
+  @Flag(help: "Print the result as JSON.")
+  var json = false
+
+  func validate() throws {
+    guard let month else { return }
+    guard month.wholeMatch(of: /\d{4}-(0[1-9]|1[0-2])/) != nil else {
+      throw ValidationError("--month takes a month such as 2024-05.")
+    }
+  }
+
+  func run() throws {
+    let report = try ReconciliationReport.read(
+      try pipeline.read(), month: month, withRows: rows)
+    try CheckedOutput.standard.writeLine(json ? report.json.page : report.text)
+  }
+}

@@ -1,0 +1,97 @@
+internal import Answers
+internal import ArgumentParser
+internal import Diagnostics
+internal import Logging
+internal import Pipeline
+
+/// `paidline run`: all stages under one lock.
+struct RunCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Read what is new, decide what was paid, publish the facts.",
+    discussion: """
+      Runs the stages paidline-ingest and paidline-reconstruct, which lie beside paidline, and \
+      paidline-publish where the pipeline names a report. Only files whose content is new are \
+      read; where nothing has changed nothing is written.
+
+      EXAMPLES
+        paidline run
+        paidline run Pipelines/nightly.yaml --wait 600 --log-format json
+        paidline run Pipelines/nightly.yaml --as-of 2021-12-31T23:59:59Z
+        paidline run Pipelines/nightly.yaml --dry-run
+        paidline run Pipelines/nightly.yaml --accept rejected_share
+      """)
+
+  @OptionGroup var pipeline: PipelineArgument
+  @OptionGroup var ingest: IngestOptions
+  @OptionGroup var reconstruct: ReconstructOptions
+  @OptionGroup var night: NightOptions
+  @OptionGroup var work: WorkOptions
+  @OptionGroup var logOptions: LogOptions
+
+  @Option(help: ArgumentHelp("Wait up to this long for another run to end.", valueName: "seconds"))
+  var wait: Int = 0
+
+  @Flag(name: [.customShort("n"), .long], help: "Say what would be read, and change nothing.")
+  var dryRun = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With --dry-run: look into this many records of each new file; 0 for none.",
+      valueName: "records"))
+  var look: Int = InputLook.standard
+
+  @Flag(help: "Print the result as JSON.")
+  var json = false
+
+  @Flag(help: "Print the revenue table even if standard output is not a terminal.")
+  var table = false
+
+  func validate() throws {
+    guard (0...1_000_000).contains(look) else {
+      throw ValidationError("--look takes a number of records from 0 to 1000000.")
+    }
+    guard (0...86_400).contains(wait) else {
+      throw ValidationError("--wait takes a number of seconds from 0 to 86400.")
+    }
+  }
+
+  func run() throws {
+    let definition = try pipeline.read()
+    let log = logOptions.logger("paidline")
+    UnusedSettings.name(definition, log: log)
+    if dryRun {
+      let plan = try RunPlan.make(definition, look: look)
+      return try CheckedOutput.standard.writeLine(json ? plan.json.page : plan.text)
+    }
+    let shared = night.arguments + work.arguments + logOptions.arguments
+    try Runner(definition: definition, log: log, waitSeconds: wait).run(
+      ingest: ingest.arguments + shared, reconstruct: reconstruct.arguments + shared,
+      publish: logOptions.arguments)
+    guard json || table || Terminal.isOutput else { return }
+    let summary = try RevenueSummary.read(definition)
+    let report = definition.reportPath.map { "\nReport: \(OneLine.text($0))" } ?? ""
+    try CheckedOutput.standard.writeLine(json ? summary.json.page : summary.text + report)
+  }
+}
+
+/// Settings that are accepted and checked, and change nothing yet; and a key that is missing.
+enum UnusedSettings {
+  /// Names them before the first run of a pipeline, and on every run on a terminal.
+  ///
+  /// Cron mails the output of a command, so a night without faults must print nothing again.
+  static func name(_ definition: PipelineDefinition, log: Logger) {
+    guard Terminal.isError || !PathStatus.exists(definition.statePath) else { return }
+    let keys = definition.keysWithoutEffect
+    if !keys.isEmpty {
+      log.warning("no effect in this version: \(keys.joined(separator: ", "))")
+    }
+    if definition.customerKeyPath == nil {
+      log.warning(
+        """
+        no customer_key_file: customers are hashed with the fixed public key, so anyone who knows \
+        a customer id can find its rows
+        """)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+internal import Answers
+internal import AppleAsking
+internal import ArgumentParser
+internal import Diagnostics
+internal import Logging
+internal import Pipeline
+
+/// `paidline sign-offers`: promotional offers signed for the customers who may have them.
+struct SignOffersCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sign-offers",
+    abstract: "Sign promotional offers for the customers who may have them.",
+    discussion: """
+      Takes offers from a list, a JSON object a line with customer_id, product_id and offer_id, or \
+      from a query over the warehouse, and writes a line for each: with Apple's signatures where \
+      the customer may have the offer, else with the reason. The key is that of the section \
+      `fetch`. A signature is good for 24 hours: sign every night for the campaign of the day.
+
+      EXAMPLES
+        paidline sign-offers shop/pipeline.yaml \\
+          --list campaign.ndjson --output signed.ndjson
+        paidline sign-offers shop/pipeline.yaml --form jws --query "
+          SELECT customer_key, 'pro.monthly' AS product_id, 'win50' AS offer_id
+          FROM dim_offer_eligibility WHERE subscription_group_id = '20611001'"
+      """)
+
+  @OptionGroup var pipeline: PipelineArgument
+
+  @Option(
+    help: ArgumentHelp(
+      "A list of offers, gzip or plain; - for standard input.",
+      discussion: "Its keys: customer_id or customer_key, product_id, offer_id; where you have "
+        + "them, app_account_token and transaction_id.", valueName: "file"),
+    completion: .file())
+  var list: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "A SELECT over the warehouse, whose columns are named as the keys of a list.",
+      valueName: "sql"))
+  var query: String?
+
+  @Option(help: "Which signatures to write: signature, jws or both.")
+  var form: OfferSheet.Form = .both
+
+  @Option(
+    help: ArgumentHelp(
+      "Write the lines to a file that only you may read.",
+      discussion: "To standard output if not given.", valueName: "file"),
+    completion: .file())
+  var output: String?
+
+  @OptionGroup var logOptions: LogOptions
+
+  func validate() throws {
+    guard (list == nil) != (query == nil) else {
+      throw ValidationError("give one of --list and --query.")
+    }
+  }
+
+  func run() throws {
+    let definition = try pipeline.read()
+    guard let settings = definition.fetching else {
+      throw RunFailure(
+        .badConfiguration,
+        "\(OneLine.text(definition.path)): expected a section fetch with the keys issuer_id, "
+          + "key_id, private_key_file and bundle_id")
+    }
+    var sheet = OfferSheet(
+      key: try ServerKey.read(settings.key), bundleID: settings.bundleID, form: form,
+      time: SystemClock.now, customerKey: try CustomerKey.read(definition))
+    let listed = try list.map { (path) throws(RunFailure) in try OfferList.read(path) }
+    let lines = try WarehouseReader(definition).read { db in
+      let offers = try listed ?? OfferQuery.read(query ?? "", on: db)
+      let hashes = try offers.map { try sheet.hash($0.customer) }
+      let published = try PublishedOffers(of: Set(hashes), on: db)
+      return try zip(offers, hashes).map { try sheet.line($0, hash: $1, published: published) }
+    }
+    try write(lines.map { $0 + "\n" }.joined())
+    logOptions.logger("paidline").notice("\(sheet.text)")
+  }
+
+  private func write(_ text: String) throws(RunFailure) {
+    guard let output else { return try CheckedOutput.standard.write(text) }
+    let draft = try DraftFile(output, isPrivate: true)
+    try draft.write(Array(text.utf8))
+    try draft.finish()
+    try draft.publish()
+  }
+}
+
+extension OfferSheet.Form: ExpressibleByArgument {}

@@ -1,0 +1,185 @@
+internal import ArgumentParser
+internal import CivilTime
+internal import Diagnostics
+internal import Glibc
+internal import Pipeline
+internal import Publishing
+internal import TemporaryFiles
+
+/// `paidline-ingest`: from exports to state.db.
+struct IngestCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "paidline-ingest",
+    abstract: "Reads new exports of a pipeline into its working database.",
+    discussion: """
+      The first stage of `paidline run`. Files whose content is known are skipped. Everything that \
+      is read is committed in one transaction.
+
+      \(ExitStatusTable.text)
+      """,
+    version: ProgramVersion.line)
+
+  @OptionGroup var pipeline: PipelineArgument
+  @OptionGroup var settings: IngestOptions
+  @OptionGroup var night: NightOptions
+  @OptionGroup var window: WindowOptions
+  @OptionGroup var work: WorkOptions
+  @OptionGroup var lockOptions: LockOptions
+  @OptionGroup var logOptions: LogOptions
+
+  func run() async throws {
+    let definition = try pipeline.read()
+    let lock = try lockOptions.lock(definition)
+    try await IngestStage(
+      definition: definition, acceptsLostErasures: settings.acceptLostErasures,
+      bench: night.bench(definition), telling: night.telling(stage: "ingest"),
+      workers: work.workers, memory: work.budget,
+      backfill: window.backfill,
+      runStart: lockOptions.runStart(stage: "ingest"),
+      log: logOptions.logger("paidline-ingest")
+    ).run()
+    withExtendedLifetime(lock) {}
+  }
+}
+
+/// The threads and the memory that a stage may use; the facts do not depend on them.
+struct WorkOptions: ParsableArguments {
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The number of threads; one a core if not given.", valueName: "n"))
+  var jobs: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Take at most about so much memory, such as 512M or 2G; 1G if not given. What does not fit "
+        + "waits in a file beside state.db.",
+      valueName: "size"))
+  var memory: MemoryArgument?
+
+  func validate() throws {
+    guard jobs.map((1...256).contains) ?? true else {
+      throw ValidationError("--jobs takes a number from 1 to 256.")
+    }
+  }
+
+  /// The number of threads to work on.
+  var workers: Int { jobs ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
+  /// The memory that each stage may take.
+  var budget: MemoryBudget { memory.map { MemoryBudget(bytes: $0.bytes) } ?? MemoryBudget() }
+
+  /// The memory for the sorts of an answer; chunks beyond it wait in an unlinked file beside
+  /// state.db.
+  func answerMemory(beside statePath: String) -> SortMemory {
+    SortMemory(bytes: budget.sortedBytes, path: statePath + "-answer-\(getpid())")
+  }
+
+  /// The same options as arguments for a stage.
+  var arguments: [String] {
+    (jobs.map { ["--jobs", String($0)] } ?? [])
+      + (memory.map { ["--memory", "\($0.bytes >> 20)M"] } ?? [])
+  }
+}
+
+/// The options of the first stage, which the runner passes on.
+struct IngestOptions: ParsableArguments {
+  @Flag(help: "Begin a new state.db although the list of erased customers is lost.")
+  var acceptLostErasures = false
+
+  /// The same options as arguments for the stage.
+  var arguments: [String] {
+    acceptLostErasures ? ["--accept-lost-erasures"] : []
+  }
+}
+
+/// `paidline-reconstruct`: from state.db to warehouse.db.
+struct ReconstructCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "paidline-reconstruct",
+    abstract: "Decides what was paid and publishes the facts of a pipeline.",
+    discussion: """
+      The second stage of `paidline run`. Writes nothing when neither the inputs nor the settings \
+      nor the as-of moment have changed.
+
+      \(ExitStatusTable.text)
+      """,
+    version: ProgramVersion.line)
+
+  @OptionGroup var pipeline: PipelineArgument
+  @OptionGroup var settings: ReconstructOptions
+  @OptionGroup var night: NightOptions
+  @OptionGroup var work: WorkOptions
+  @OptionGroup var lockOptions: LockOptions
+  @OptionGroup var logOptions: LogOptions
+
+  func run() throws {
+    let definition = try pipeline.read()
+    let lock = try lockOptions.lock(definition)
+    try ReconstructStage(
+      definition: definition, asOf: settings.asOf?.instant, fullRefresh: settings.fullRefresh,
+      auditShare: settings.auditSlice.hundredths, bench: night.bench(definition),
+      telling: night.telling(stage: "reconstruct"), workers: work.workers, memory: work.budget,
+      waitSeconds: lockOptions.wait, runStart: lockOptions.runStart(stage: "reconstruct"),
+      log: logOptions.logger("paidline-reconstruct")
+    ).run()
+    withExtendedLifetime(lock) {}
+  }
+}
+
+/// The options of the second stage, which the runner passes on.
+struct ReconstructOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Tell the facts as they were known at a moment, such as 2021-08-09T18:26:02Z.",
+      discussion: "Leaves out what was seen or reported later. The newest snapshot if not given.",
+      valueName: "time"))
+  var asOf: InstantArgument?
+
+  @Flag(help: "Write all facts anew, even where nothing has changed.")
+  var fullRefresh = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Decide this percentage of the households without news again, and compare.",
+      discussion: "A difference publishes nothing and ends the run with 70.",
+      valueName: "percent"))
+  var auditSlice: PercentArgument = PercentArgument(hundredths: 100)
+
+  /// The same options as arguments for the stage.
+  var arguments: [String] {
+    var arguments: [String] = []
+    if let asOf { arguments += ["--as-of", asOf.instant.text] }
+    if fullRefresh { arguments.append("--full-refresh") }
+    if auditSlice.hundredths != 100 { arguments += ["--audit-slice", auditSlice.text] }
+    return arguments
+  }
+}
+
+/// `paidline-publish`: from warehouse.db to pages and descriptions.
+struct PublishCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "paidline-publish",
+    abstract:
+      "Writes the report of a pipeline, and its warehouse's description for other programs.",
+    discussion: """
+      The third stage of `paidline run`. Writes the files that the pipeline names under report, \
+      datasette_metadata and dbt_sources, each whole or not at all, from what is published.
+
+      EXAMPLE
+        paidline-publish Pipelines/nightly.yaml
+
+      \(ExitStatusTable.text)
+      """,
+    version: ProgramVersion.line)
+
+  @OptionGroup var pipeline: PipelineArgument
+  @OptionGroup var lockOptions: LockOptions
+  @OptionGroup var logOptions: LogOptions
+
+  func run() throws {
+    let definition = try pipeline.read()
+    let lock = try lockOptions.lock(definition)
+    try PublishStage(definition: definition, log: logOptions.logger("paidline-publish")).run()
+    withExtendedLifetime(lock) {}
+  }
+}

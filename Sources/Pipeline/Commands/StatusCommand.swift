@@ -1,0 +1,59 @@
+internal import Answers
+internal import ArgumentParser
+internal import Diagnostics
+internal import Pipeline
+
+/// `paidline status`: how a pipeline is doing.
+struct StatusCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Say whether a pipeline is well, and if not, since when and how to fix it.",
+    discussion: """
+      The first line is the verdict: OK, or what is wrong and since when. The command ends as the \
+      last run did: with 0 when all is well, 65 when the last run was stopped, and so on. Warnings \
+      that stand do not change it.
+
+      EXAMPLES
+        paidline status
+        paidline status Pipelines/nightly.yaml --restatements
+        paidline status Pipelines/nightly.yaml --max-age 36h   65 when too old
+      """)
+
+  @OptionGroup var pipeline: PipelineArgument
+
+  @Option(
+    help: ArgumentHelp(
+      "End with 65 when the last success or the newest export day is older, such as 36h or 2d.",
+      valueName: "age"))
+  var maxAge: DurationArgument?
+
+  @Flag(help: "Tell which published days the newest runs changed.")
+  var restatements = false
+
+  @Flag(help: "Print the status as JSON.")
+  var json = false
+
+  func run() throws {
+    let definition = try pipeline.read()
+    guard PathStatus.exists(definition.statePath) else {
+      let verdict = StatusVerdict.neverRun
+      try CheckedOutput.standard.writeLine(json ? verdict.json.page : verdict.headline)
+      throw RunFailure(
+        verdict.exitStatus,
+        "\(OneLine.text(definition.statePath)): there is no state database yet. Run the pipeline first."
+      )
+    }
+    let report = try StatusReport.read(definition, maxAge: maxAge?.length)
+    let now = SystemClock.now
+    let verdict = report.verdict(now: now)
+    try CheckedOutput.standard.writeLine(
+      json
+        ? report.json(verdict).page : report.text(verdict, showsRestatements: restatements))
+    guard verdict.exitStatus == .success else {
+      let overdue = maxAge.map { report.overdue(maxAge: $0.length, now: now) } ?? []
+      throw RunFailure(
+        verdict.exitStatus,
+        overdue.isEmpty ? "" : "too old: \(overdue.joined(separator: ", "))")
+    }
+  }
+}

@@ -1,0 +1,25 @@
+internal import ArgumentParser
+internal import Diagnostics
+internal import Pipeline
+
+/// A first word that is not a command of `paidline`.
+enum UnknownCommand {
+  /// The message about it; `nil` if the arguments begin with a command or an option.
+  ///
+  /// Example: `paidline explian 42` says `there is no command "explian"; did you mean "explain"?`.
+  static func failure(in arguments: [String]) -> RunFailure? {
+    let names = PaidlineCommand.configuration.subcommands
+      .compactMap { $0.configuration.commandName }
+    guard let word = arguments.first, !word.hasPrefix("-"), !(names + ["help"]).contains(word)
+    else { return nil }
+    let shown = OneLine.text(word)
+    if word.hasSuffix(".yaml") || word.hasSuffix(".yml") {
+      return RunFailure(
+        .usage, "\(shown) is a pipeline and no command; to run it: paidline run \(shown)")
+    }
+    let hint =
+      NearestWord.suggestion(for: word, among: names).map { "; did you mean \"\($0)\"?" }
+      ?? "; it is one of \(names.joined(separator: ", "))"
+    return RunFailure(.usage, "there is no command \"\(shown)\"\(hint)")
+  }
+}

@@ -1,0 +1,112 @@
+internal import AppleAsking
+internal import Pipeline
+internal import StateStore
+internal import ArgumentParser
+internal import Diagnostics
+
+/// `paidline-validate`: from raw receipts to a receipt export.
+struct ValidateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "paidline-validate",
+    abstract: "Validates raw receipts with Apple and writes a receipt export.",
+    discussion: """
+      Reads the raw receipts that the section `validate` of a pipeline names, one JSON object a \
+      line: {"customer_id":…,"receipt":"base64…","price_report":{…}}. Asks Apple's verifyReceipt \
+      about those that are not settled yet, and writes the answers to an export that \
+      paidline-ingest reads. What could not be asked is asked about by the next run.
+
+      The app's shared secret comes from the file that validate.shared_secret_file names, else \
+      from the environment variable PAIDLINE_SHARED_SECRET.
+
+      EXAMPLES
+        paidline-validate shop/pipeline.yaml && paidline run shop/pipeline.yaml
+        paidline-validate shop/pipeline.yaml --older-than 7d
+        paidline-validate shop/pipeline.yaml --unsettled
+
+      \(ExitStatusTable.text)
+      """,
+    version: ProgramVersion.line)
+
+  @OptionGroup var pipeline: PipelineArgument
+
+  @Option(
+    help: ArgumentHelp(
+      "Ask again about what was answered longer ago, such as 7d or 36h.",
+      discussion: "For renewals and refunds that the app did not see.", valueName: "age"))
+  var olderThan: DurationArgument?
+
+  @Flag(
+    help: ArgumentHelp(
+      "Do not ask Apple: read the receipts themselves, if their signatures are valid.",
+      discussion: "Needs validate.root_certificate. Receipts lack some fields of Apple's answers."))
+  var local = false
+
+  @Flag(help: "List what is pending or rejected, with file and line, and ask nothing.")
+  var unsettled = false
+
+  @Flag(help: "Print the result as JSON.")
+  var json = false
+
+  @Option(help: ArgumentHelp("Wait up to this long for another run to end.", valueName: "seconds"))
+  var wait: Int = 0
+
+  @OptionGroup var logOptions: LogOptions
+
+  func validate() throws {
+    guard (0...86_400).contains(wait) else {
+      throw ValidationError("--wait takes a number of seconds from 0 to 86400.")
+    }
+    guard !(local && olderThan != nil) else {
+      throw ValidationError("--older-than asks Apple; a receipt itself does not change.")
+    }
+  }
+
+  /// Runs the command with a connection to the outside.
+  func run(edge: ValidationEdge) async throws {
+    let definition = try pipeline.read()
+    guard let settings = definition.validation else {
+      throw RunFailure(
+        .badConfiguration,
+        "\(OneLine.text(definition.path)): expected a section validate with the keys receipts and "
+          + "output")
+    }
+    let lock = try StateLock(statePath: definition.statePath, waitSeconds: wait)
+    if unsettled {
+      let questions = try ValidationDatabase.open(path: definition.validationPath)
+        .openQuestions()
+      try CheckedOutput.standard.writeLine(
+        json ? Self.json(questions).page : Self.text(questions))
+    } else {
+      let tally = try await ValidateStage(
+        definition: definition, settings: settings,
+        options: ValidateOptions(isLocal: local, olderThan: olderThan?.length), edge: edge,
+        log: logOptions.logger("paidline-validate")
+      ).run()
+      if json { try CheckedOutput.standard.writeLine(tally.json.page) }
+    }
+    withExtendedLifetime(lock) {}
+  }
+
+  private static func text(_ questions: [OpenQuestion]) -> String {
+    guard !questions.isEmpty else { return "Every raw receipt that was asked about is answered." }
+    var table = TextTable([
+      ("file", .left), ("line", .right), ("state", .left), ("reason", .left),
+    ])
+    for question in questions {
+      table.add([
+        question.fileName, String(question.line), question.state.rawValue, question.reason,
+      ])
+    }
+    return table.text
+  }
+
+  private static func json(_ questions: [OpenQuestion]) -> JSONText {
+    .list(
+      questions.map {
+        .object([
+          .init("file", .text($0.fileName)), .init("line", .number(Int64($0.line))),
+          .init("state", .text($0.state.rawValue)), .init("reason", .text($0.reason)),
+        ])
+      })
+  }
+}

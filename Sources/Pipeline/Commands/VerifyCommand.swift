@@ -1,0 +1,148 @@
+internal import ArgumentParser
+internal import CivilTime
+internal import Diagnostics
+internal import Dispatch
+internal import Pipeline
+internal import Synchronization
+internal import Warehouse
+
+/// `paidline verify`: whether the published facts are those of the exports.
+struct VerifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Prove that the published facts are what the exports say.",
+    discussion: """
+      Compares the published rows with the hash they were published under, the accounts of all \
+      files in both databases, and looks for damage. With --full everything is built anew from the \
+      exports in a private folder, which is removed afterwards, and compared row by row; that \
+      needs the exports, the time of a first run, and the disk of both databases once more.
+
+      Ends with 70 when something differs: somebody or something has changed a database, or it is \
+      a bug. `paidline run --full-refresh` puts the facts right. With 66 when a file is gone that \
+      the facts are made of, and with 65 when a run is due before anything can be compared.
+
+      EXAMPLES
+        paidline verify Pipelines/nightly.yaml
+        paidline verify Pipelines/nightly.yaml --full
+      """)
+
+  @OptionGroup var pipeline: PipelineArgument
+  @OptionGroup var logOptions: LogOptions
+
+  @Flag(help: "Build everything anew from the exports and compare it row by row.")
+  var full = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Where to build it; beside state.db if not given.", valueName: "dir"),
+    completion: .directory)
+  var scratch: String?
+
+  @OptionGroup var work: WorkOptions
+
+  @Flag(help: "Print the result as JSON.")
+  var json = false
+
+  func validate() throws {
+    guard full || scratch == nil else { throw ValidationError("--scratch needs --full.") }
+  }
+
+  func run() throws {
+    let definition = try pipeline.read()
+    let verification = try Verification(definition, log: logOptions.logger("paidline"))
+    _ = try verification.requireCurrent()
+    let findings = try verification.findings()
+    var comparison = FactComparison()
+    if full {
+      let folder = try ScratchFolder(in: scratch ?? FilePaths.folder(of: definition.statePath))
+      defer { folder.remove() }
+      let (jobs, memory) = (work.workers, work.budget)
+      comparison = try Self.waited { () async throws(RunFailure) in
+        try await verification.compare(in: folder, jobs: jobs, memory: memory)
+      }
+    }
+    try CheckedOutput.standard.writeLine(
+      json ? Self.json(findings, comparison).page : text(findings, comparison))
+    guard findings.isEmpty, comparison.rows == 0 else {
+      throw RunFailure(
+        .invariantBroken,
+        "the published facts are wrong; unless a database was changed by hand, please "
+          + "report it as a bug. `paidline run --full-refresh` publishes them anew.")
+    }
+  }
+
+  /// Waits for work of several threads on one that does nothing else.
+  private static func waited<Value: Sendable>(
+    for work: @escaping @Sendable () async throws(RunFailure) -> Value
+  ) throws(RunFailure) -> Value {
+    let outcome = Outcome<Value>()
+    Task.detached {
+      do throws(RunFailure) {
+        outcome.set(.success(try await work()))
+      } catch {
+        outcome.set(.failure(error))
+      }
+    }
+    return try outcome.wait().get()
+  }
+
+  private func text(_ findings: [String], _ comparison: FactComparison) -> String {
+    var lines = findings
+    for difference in comparison.differences {
+      let place = "\(difference.table) \(OneLine.text(difference.key))"
+      if let column = difference.column {
+        lines.append(
+          "\(place): \(column) is \(OneLine.text(difference.first ?? "NULL")), and the exports say "
+            + OneLine.text(difference.second ?? "NULL"))
+      } else if difference.first == nil {
+        lines.append("\(place): the row is missing")
+      } else {
+        lines.append("\(place): the row is in no export")
+      }
+    }
+    let told = Set(comparison.differences.map { "\($0.table) \($0.key)" }).count
+    if comparison.rows > told { lines.append("… and \(comparison.rows - told) more rows") }
+    if lines.isEmpty {
+      lines.append(
+        full
+          ? "The facts rebuilt from the exports are the published ones."
+          : "The stored facts and accounts agree. verify --full compares them with the exports.")
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func json(_ findings: [String], _ comparison: FactComparison) -> JSONText {
+    .object([
+      .init("findings", .list(findings.map(JSONText.text))),
+      .init("differing_rows", .number(Int64(comparison.rows))),
+      .init(
+        "differences",
+        .list(
+          comparison.differences.map {
+            .object([
+              .init("table", .text($0.table)), .init("key", .text($0.key)),
+              .init("column", .text(orNull: $0.column)),
+              .init("published", .text(orNull: $0.first)),
+              .init("rebuilt", .text(orNull: $0.second)),
+            ])
+          })),
+    ])
+  }
+}
+
+/// The outcome of work that another thread waits for.
+private final class Outcome<Value: Sendable>: Sendable {
+  private let result = Mutex<Result<Value, RunFailure>>(
+    .failure(RunFailure(.invariantBroken, "the work ended without an outcome")))
+  private let isDone = DispatchSemaphore(value: 0)
+
+  func set(_ result: Result<Value, RunFailure>) {
+    self.result.withLock { $0 = result }
+    isDone.signal()
+  }
+
+  func wait() -> Result<Value, RunFailure> {
+    isDone.wait()
+    return result.withLock { $0 }
+  }
+}

@@ -1,0 +1,50 @@
+internal import ArgumentParser
+internal import CivilTime
+internal import Pipeline
+
+/// A window of export days, for the first stage alone.
+struct WindowOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Read only exports of this day and later, such as 2021-01-01.", valueName: "day"))
+  var from: DayArgument?
+
+  @Option(help: ArgumentHelp("Read only exports up to this day.", valueName: "day"))
+  var through: DayArgument?
+
+  @Option(help: "Which files of known content are read again: missing (none), failed or all.")
+  var reprocess: Reprocess = .missing
+
+  @Option(help: .hidden)
+  var stepBytes: Int64 = BackfillWindow.defaultStepBytes
+
+  func validate() throws {
+    guard (from == nil) == (through == nil) else {
+      throw ValidationError("--from and --through come together.")
+    }
+    if let from, let through, through.day < from.day {
+      throw ValidationError("--through is a day before --from.")
+    }
+    guard from != nil || reprocess == .missing else {
+      throw ValidationError("--reprocess needs --from and --through.")
+    }
+    guard stepBytes > 0 else { throw ValidationError("--step-bytes takes a number above 0.") }
+  }
+
+  /// The backfill that the options ask for; `nil` without a window.
+  var backfill: BackfillWindow? {
+    guard let from, let through else { return nil }
+    return BackfillWindow(
+      window: ExportWindow(from: from.day, through: through.day), reprocess: reprocess,
+      stepBytes: stepBytes)
+  }
+
+  /// The same options as arguments for the stage.
+  var arguments: [String] {
+    guard let from, let through else { return [] }
+    return [
+      "--from", from.day.text, "--through", through.day.text, "--reprocess", reprocess.rawValue,
+      "--step-bytes", String(stepBytes),
+    ]
+  }
+}

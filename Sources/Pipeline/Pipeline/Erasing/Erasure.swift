@@ -1,0 +1,107 @@
+package import StateStore
+package import Diagnostics
+package import Logging
+internal import Synchronization
+internal import Warehouse
+
+/// Takes customers out of both databases, under one lock.
+package struct Erasure {
+  package let definition: PipelineDefinition
+  package let ids: Set<String>
+  package let log: Logger
+
+  package init(definition: PipelineDefinition, ids: Set<String>, log: Logger) {
+    self.definition = definition
+    self.ids = ids
+    self.log = log
+  }
+
+  /// Erases, publishes the facts again and removes leftovers in old pages.
+  ///
+  /// After an interruption the same command finishes the work. Call this on the main thread.
+  ///
+  /// - Returns: the numbers of erased customers, known and unknown, and of rewritten files.
+  /// - Throws: ``RunFailure`` with status 75 when a reader holds a log that has traces in it.
+  package func run(waitSeconds: Int, stageArguments: [String]) throws(RunFailure) -> Account {
+    let summary = Mutex(Account())
+    let erase = { () throws(RunFailure) in
+      let done = try eraseInState()
+      summary.withLock { $0 = done }
+    }
+    let isPublished = try WarehouseDatabase(path: definition.warehousePath).exists()
+    guard isPublished, !isStateEmpty else {
+      let lock = try StateLock(statePath: definition.statePath, waitSeconds: waitSeconds)
+      try erase()
+      // A lost state.db has no facts to publish: the run that rebuilds it does that.
+      if isPublished { try noteTraces() } else { try noteScrubbed() }
+      withExtendedLifetime(lock) {}
+      return summary.withLock { $0 }
+    }
+    try Runner(
+      definition: definition, log: log, waitSeconds: waitSeconds, kind: RunStart.erasureKind,
+      preparation: erase
+    ).run(ingest: [], reconstruct: stageArguments, publish: stageArguments)
+    let state = try StateDatabase.openToRead(path: definition.statePath)
+    guard try !state.needsScrub() else { throw heldBack(definition.warehousePath) }
+    return summary.withLock { $0 }
+  }
+
+  /// The result of an erasure.
+  package struct Account {
+    package var customers = ErasureSummary()
+    package var exports = ErasedInExports.Account()
+    package var fetched = ErasedInFetched.Account()
+
+    package init(
+      customers: ErasureSummary = ErasureSummary(),
+      exports: ErasedInExports.Account = ErasedInExports.Account(),
+      fetched: ErasedInFetched.Account = ErasedInFetched.Account()
+    ) {
+      self.customers = customers
+      self.exports = exports
+      self.fetched = fetched
+    }
+  }
+
+  private func eraseInState() throws(RunFailure) -> Account {
+    let state = try StateDatabase.open(path: definition.statePath, create: true)
+    try RemovalsFile.reconcile(state, at: definition.statePath)
+    var account = Account(customers: try state.erase(customers: ids, at: SystemClock.now))
+    try RemovalsFile.reconcile(state, at: definition.statePath)
+    account.exports = try ErasedInExports(definition: definition, state: state).run()
+    account.fetched = try ErasedInFetched(definition: definition, state: state).run()
+    if account.customers.erased + account.customers.known > 0, try !state.scrub() {
+      throw heldBack(definition.statePath)
+    }
+    try state.close()
+    return account
+  }
+
+  /// Whether state.db is missing, or new.
+  private var isStateEmpty: Bool {
+    guard PathStatus.exists(definition.statePath) else { return true }
+    let files = try? StateDatabase.openToRead(path: definition.statePath).files()
+    return files?.isEmpty ?? false
+  }
+
+  private func noteTraces() throws(RunFailure) {
+    let state = try StateDatabase.open(path: definition.statePath, create: false)
+    try state.noteTraces()
+    try state.close()
+  }
+
+  /// Without a warehouse only the leftover of a killed first run is left to clean.
+  private func noteScrubbed() throws(RunFailure) {
+    try WarehouseDatabase(path: definition.warehousePath).removeUnfinished()
+    let state = try StateDatabase.open(path: definition.statePath, create: false)
+    try state.noteScrubbed()
+    try state.close()
+  }
+
+  private func heldBack(_ path: String) -> RunFailure {
+    RunFailure(
+      .tryAgain,
+      "the customers are erased, but a reader of \(OneLine.text(path)) holds its log, which still "
+        + "has traces. End that reader and run the same command again.")
+  }
+}

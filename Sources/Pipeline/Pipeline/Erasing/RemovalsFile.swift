@@ -1,0 +1,122 @@
+internal import SharedTables
+package import StateStore
+internal import CivilTime
+package import Diagnostics
+internal import PurchaseModel
+
+/// The list of erased customers and forgotten files beside state.db, so that it outlives that file.
+///
+/// state.db can be rebuilt from the exports, and the exports name everybody. The list is text, for
+/// its owner's eyes alone: a line with the format, the list's number and the key, then one for each
+/// customer and file. Of the list and state.db the one with the higher number is right; the other
+/// was lost, restored from a copy, or not written yet when a run was killed.
+package enum RemovalsFile {
+  private static let title = "paidline-removals 1"
+  private static let limit = 1 << 30
+
+  /// The list of a state.db.
+  static func path(besides statePath: String) -> String { statePath + ".removals" }
+
+  /// Updates state.db and its list to the newer of the two.
+  ///
+  /// - Throws: ``RunFailure`` with status 78 for a list that is damaged or has another key, and 73,
+  ///   74 or 77 for an error of the system.
+  package static func reconcile(_ state: StateDatabase, at statePath: String) throws(RunFailure) {
+    let path = path(besides: statePath)
+    let kept = PathStatus.exists(path) ? try read(path) : Removals()
+    let own = try state.removalsRevision()
+    if kept.revision > own {
+      try state.adopt(kept, at: SystemClock.now)
+    } else if kept.revision < own {
+      _ = try WholeFile.write(text(of: try state.removals()), to: path, isPrivate: true)
+    }
+  }
+
+  /// Refuses to begin a new state.db beside a warehouse with erased customers if the list of them
+  /// is lost.
+  ///
+  /// - Parameters:
+  ///   - state: the new state.db, which knows the warehouse's publications.
+  ///   - definition: the pipeline.
+  ///   - begin: is called before it refuses.
+  /// - Throws: ``RunFailure`` with status 66, which names the remedies.
+  static func requireList(
+    _ state: StateDatabase, _ definition: PipelineDefinition, begin: () throws(RunFailure) -> Void
+  ) throws(RunFailure) {
+    guard try state.removalsRevision() == 0,
+      try state.history().runs.contains(where: { $0.kind == .erase })
+    else { return }
+    try begin()
+    throw RunFailure(
+      .inputMissing,
+      """
+      \(OneLine.text(path(besides: definition.statePath))): state.db is new, customers were erased \
+      from \(OneLine.text(definition.warehousePath)), and this list of them is missing, so that \
+      exports would bring them back. Put the list back from a copy, or erase them once more by \
+      `paidline erase \(OneLine.text(definition.path)) --customer-id-file FILE` and run again; \
+      --accept-lost-erasures goes on without. Nothing was read.
+      """)
+  }
+
+  // MARK: Text
+
+  static func text(of list: Removals) -> String {
+    var lines = ["\(title)\t\(list.revision)\t\(list.secret ?? "")"]
+    lines += list.customers.map { "customer\t\($0.code)\t\($0.erasedAt.text)" }
+    lines += list.files.map { file in
+      let name = file.name.filter { !"\t\n\r".contains($0) }
+      return
+        "file\t\(file.sha256)\t\(file.kind.rawValue)\t\(file.forgottenAt.text)\t\(file.bytes)\t"
+        + "\(file.exportDate?.text ?? "")\t\(name)"
+    }
+    // So that a list that was cut off is told from a whole one.
+    lines.append("end\t\(lines.count - 1)")
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// Reads a list; `nil` for any other text.
+  static func list(from text: String) -> Removals? {
+    var lines = text.split(separator: "\n").map {
+      $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+    }
+    guard let last = lines.popLast(), last == ["end", String(lines.count - 1)],
+      let first = lines.first, first.count == 3, first[0] == title,
+      let revision = Int64(first[1]), revision > 0
+    else { return nil }
+    var list = Removals()
+    list.revision = revision
+    list.secret = first[2].isEmpty ? nil : first[2]
+    for line in lines.dropFirst() {
+      switch (line.first, line.count) {
+      case ("customer", 3):
+        guard let time = Instant(text: line[2]), line[1].utf8.count == 64 else { return nil }
+        list.customers.append(Removals.Customer(code: line[1], erasedAt: time))
+      case ("file", 7):
+        guard let time = Instant(text: line[3]), let bytes = Int64(line[4]),
+          let kind = InputFile.Kind(rawValue: line[2]), line[1].utf8.count == 64
+        else { return nil }
+        list.files.append(
+          ForgottenFile(
+            sha256: line[1], kind: kind, name: line[6], exportDate: CivilDay(text: line[5]),
+            bytes: bytes, forgottenAt: time))
+      default: return nil
+      }
+    }
+    return list
+  }
+
+  private static func read(_ path: String) throws(RunFailure) -> Removals {
+    let text = try TextFile.read(
+      path, what: "the list of erased customers and forgotten files", limit: limit)
+    guard let list = list(from: text) else {
+      throw RunFailure(
+        .badConfiguration,
+        """
+        \(OneLine.text(path)): expected a whole list of erased customers and forgotten files, as \
+        this program writes it; put it back from a copy, or remove it while state.db is whole: the \
+        next run then writes it anew
+        """)
+    }
+    return list
+  }
+}

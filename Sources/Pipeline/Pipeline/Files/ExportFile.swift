@@ -1,0 +1,103 @@
+package import Diagnostics
+internal import ExportReading
+internal import Glibc
+internal import SystemPackage
+
+/// An unfinished gzip export, which appears whole or not at all.
+///
+/// It is written beside its place under a name that no input pattern matches, synced, renamed, and
+/// the folder synced. The next run overwrites the leftover of a killed run.
+package struct ExportFile: ~Copyable {
+  private let path: String
+  private let draft: String
+  private let descriptor: FileDescriptor
+  private var deflater: GzipDeflater
+  private var isFinished = false
+
+  /// Begins an export, readable by its owner alone as it names customers.
+  package static func begin(_ path: String) throws(RunFailure) -> ExportFile {
+    let folder = FilePaths.folder(of: path)
+    try OutputFolder.create(folder)
+    let draft = draft(of: path)
+    let descriptor: FileDescriptor
+    do {
+      descriptor = try FileDescriptor.open(
+        FilePath(draft), .writeOnly, options: [.create, .truncate, .closeOnExec, .noFollow],
+        permissions: [.ownerReadWrite])
+    } catch {
+      throw failure(error, path)
+    }
+    guard let deflater = GzipDeflater() else {
+      try? descriptor.close()
+      throw RunFailure(.inputOutput, "memory ran out: give the run more")
+    }
+    return ExportFile(path: path, draft: draft, descriptor: descriptor, deflater: deflater)
+  }
+
+  private init(
+    path: String, draft: String, descriptor: FileDescriptor, deflater: consuming GzipDeflater
+  ) {
+    self.path = path
+    self.draft = draft
+    self.descriptor = descriptor
+    self.deflater = deflater
+  }
+
+  deinit {
+    if !isFinished {
+      try? descriptor.close()
+      _ = unsafe unlink(draft)
+    }
+  }
+
+  /// Adds a line.
+  package mutating func append(_ line: [UInt8]) throws(RunFailure) {
+    try write(deflater.append(line))
+  }
+
+  /// Puts the export into its place.
+  package mutating func publish() throws(RunFailure) {
+    try write(deflater.finish())
+    guard fsync(descriptor.rawValue) == 0 else { throw Self.failure(Errno(rawValue: errno), path) }
+    try CommitBoundary.fileNamed.pass(.before, in: "export")
+    guard unsafe rename(draft, path) == 0 else { throw Self.failure(Errno(rawValue: errno), path) }
+    isFinished = true
+    try CommitBoundary.fileNamed.pass(.after, in: "export")
+    try? descriptor.close()
+    try Self.syncFolder(FilePaths.folder(of: path))
+  }
+
+  /// Removes the unfinished export that a killed run left.
+  static func removeDraft(of path: String) throws(RunFailure) {
+    let draft = draft(of: path)
+    guard unsafe unlink(draft) != 0, errno != ENOENT, errno != ENOTDIR else { return }
+    throw failure(Errno(rawValue: errno), draft)
+  }
+
+  private static func draft(of path: String) -> String {
+    FilePaths.join(FilePaths.folder(of: path), ".\(FilePaths.name(of: path)).part")
+  }
+
+  private func write(_ bytes: [UInt8]) throws(RunFailure) {
+    guard !bytes.isEmpty else { return }
+    do {
+      _ = try descriptor.writeAll(bytes)
+    } catch {
+      throw Self.failure(error, path)
+    }
+  }
+
+  private static func syncFolder(_ folder: String) throws(RunFailure) {
+    do {
+      let descriptor = try FileDescriptor.open(FilePath(folder), .readOnly, options: [.closeOnExec])
+      defer { try? descriptor.close() }
+      guard fsync(descriptor.rawValue) == 0 else { throw Errno(rawValue: errno) }
+    } catch {
+      throw failure(error, folder)
+    }
+  }
+
+  private static func failure(_ error: any Error, _ path: String) -> RunFailure {
+    .system(error as? Errno ?? .ioError, "writing the export \(path)", isOutput: true)
+  }
+}

@@ -1,0 +1,30 @@
+internal import SQLiteFiles
+internal import Diagnostics
+
+/// The name and the versions of this program.
+package enum ProgramVersion {
+  /// The release.
+  static let program = Release.version
+  /// The rules that decide amounts; a change of the number makes every run decide anew.
+  static let rules = "2"
+
+  /// The line that `--version` prints.
+  package static let line = "paidline \(program) (rules \(rules))"
+
+  /// The output of `--version --json`.
+  package static var json: JSONText {
+    .object([
+      .init("program", .text("paidline")), .init("version", .text(program)),
+      .init("rules", .text(rules)), .init("sqlite", .text(SQLiteLibrary.version)),
+      .init("swift", .text(swift)),
+    ])
+  }
+
+  private static var swift: String {
+    #if compiler(>=6.3)
+      "6.3"
+    #else
+      "6.2"
+    #endif
+  }
+}

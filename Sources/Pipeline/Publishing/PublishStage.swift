@@ -1,0 +1,94 @@
+package import Diagnostics
+package import Logging
+package import Pipeline
+
+/// The third stage: pages and descriptions made from the published facts.
+///
+/// It reads the warehouse as analysts do and cannot harm it. Its output depends on the warehouse
+/// and the chart script alone.
+package struct PublishStage {
+  package let definition: PipelineDefinition
+  package let log: Logger
+
+  package init(definition: PipelineDefinition, log: Logger) {
+    self.definition = definition
+    self.log = log
+  }
+
+  /// Writes the files that the pipeline names, each whole or not at all.
+  package func run() throws(RunFailure) {
+    guard definition.hasPublications else {
+      throw RunFailure(
+        .badConfiguration,
+        "\(OneLine.text(definition.path)): nothing to publish; name a file under "
+          + PipelineDefinition.publicationKeys.joined(separator: ", "))
+    }
+    var files: [(path: String, text: String)] = []
+    if let path = definition.reportPath { files.append((path, try report())) }
+    files += try descriptions()
+    for (path, text) in files {
+      try StopSignal.check()
+      let isWritten = try WholeFile.write(text, to: path)
+      log.notice(
+        isWritten ? "wrote \(OneLine.text(path))" : "\(OneLine.text(path)) is unchanged",
+        metadata: [
+          "event": isWritten ? "file_written" : "file_unchanged", "file": "\(OneLine.text(path))",
+          "bytes": "\(text.utf8.count)",
+        ])
+    }
+  }
+
+  /// The warehouse's descriptions for Datasette and for dbt.
+  private func descriptions() throws(RunFailure) -> [(path: String, text: String)] {
+    let paths = (definition.datasetteMetadataPath, definition.dbtSourcesPath)
+    guard paths.0 != nil || paths.1 != nil else { return [] }
+    let description = try WarehouseReader(definition).read { try DescriptionReading.read(on: $0) }
+    do {
+      let database = FilePaths.stem(of: definition.warehousePath)
+      return try [
+        paths.0.map { ($0, try DatasetteMetadata.yaml(description, database: database)) },
+        paths.1.map { ($0, try SourcesFile.yaml(description)) },
+      ].compactMap(\.self)
+    } catch {
+      throw RunFailure(.invariantBroken, "the description of the warehouse is not YAML: \(error)")
+    }
+  }
+
+  private func report() throws(RunFailure) -> String {
+    let figures = try WarehouseReader(definition).read { db in
+      try FigureReading.read(definition, on: db)
+    }
+    let script = try ChartScript.read(definition, log: log)
+    try StopSignal.check()
+    do {
+      return try ReportPage.html(figures, chartScript: script)
+    } catch {
+      throw RunFailure(.invariantBroken, "the report's own template cannot be used: \(error)")
+    }
+  }
+}
+
+/// The library that draws the report's charts.
+enum ChartScript {
+  /// The path that Debian's package libjs-chart.js installs it to.
+  static let defaultPath = "/usr/share/javascript/chart.js/chart.min.js"
+  /// The largest script that is taken; Chart.js has 0.2 MB.
+  private static let limit = 8 << 20
+
+  /// The chart script of a pipeline; `nil` if it is missing, so that the page has no charts.
+  ///
+  /// Charts are not facts: a missing script is worth a message, not a failed night.
+  static func read(_ definition: PipelineDefinition, log: Logger) throws(RunFailure) -> String? {
+    let path = definition.chartScriptPath ?? defaultPath
+    guard PathStatus.exists(path) else {
+      let message = "\(OneLine.text(path)) is missing, so the report has tables and no charts"
+      if definition.chartScriptPath == nil {
+        log.notice("\(message); install libjs-chart.js, or name Chart.js by report_chart_script")
+      } else {
+        log.warning("\(message); correct report_chart_script")
+      }
+      return nil
+    }
+    return try TextFile.read(path, what: "the chart script", limit: limit)
+  }
+}

@@ -1,0 +1,261 @@
+internal import Amounts
+internal import GRDB
+
+/// Reads the figures that the page's filters add up.
+struct DashboardReading {
+  /// The numbers of products, storefronts and months shown one by one.
+  ///
+  /// The other products and storefronts are summed up as "others"; earlier months are in the views
+  /// only.
+  private static let (products, storefronts, months) = (60, 12, 48)
+  /// Products x storefronts x months, about, so that the page stays below 2 MB.
+  private static let cells = 10_000
+  /// The number of rows with money after which no further currency is shown.
+  private static let moneyRows = 7000
+
+  /// Figures by the places of their names.
+  private typealias Sums = [[Int64]: [Int64]]
+
+  private let db: Database
+  private var figures = DashboardFigures()
+  private let productPlaces: [String: Int64]
+  private let storefrontPlaces: [String: Int64]
+  private let monthPlaces: [String: Int64]
+
+  /// Reads them all.
+  static func read(_ window: PageWindow, on db: Database) throws -> DashboardFigures {
+    var reading = try DashboardReading(window, on: db)
+    try reading.readMoney()
+    try reading.readCounts()
+    try reading.readPayers()
+    try reading.readCohorts()
+    return reading.figures
+  }
+
+  private init(_ window: PageWindow, on db: Database) throws {
+    self.db = db
+    let months = try String.fetchAll(
+      db, sql: "SELECT DISTINCT month FROM dim_date ORDER BY month"
+    ).suffix(Self.months)
+    figures.months = Array(months)
+    figures.completeMonths = months.prefix { window.isComplete(month: $0) }.count
+    figures.products = try Self.names("product_id", most: Self.products, other: "others", on: db)
+    let room = Self.cells / max(1, figures.products.count * figures.months.count)
+    figures.storefronts = try Self.names(
+      "COALESCE(storefront, 'unknown')", most: min(Self.storefronts, max(3, room)),
+      other: "others", on: db)
+    productPlaces = Self.places(figures.products)
+    storefrontPlaces = Self.places(figures.storefronts)
+    monthPlaces = Self.places(figures.months)
+  }
+
+  /// The busiest names, and one for all others if there are more.
+  private static func names(_ column: String, most: Int, other: String, on db: Database) throws
+    -> [String]
+  {
+    let all = try String.fetchAll(
+      db, sql: "SELECT \(column) FROM fct_revenue GROUP BY 1 ORDER BY count(1) DESC, 1")
+    return all.count <= most + 1 ? all : all.prefix(most) + [other]
+  }
+
+  private static func places(_ names: [String]) -> [String: Int64] {
+    Dictionary(
+      names.enumerated().map { ($1, Int64($0)) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  private func place(product: String?) -> Int64 {
+    product.map { productPlaces[$0] ?? Int64(productPlaces.count - 1) } ?? -1
+  }
+
+  private func place(storefront: String?) -> Int64 {
+    let name = storefront ?? "unknown"
+    return storefrontPlaces[name] ?? Int64(storefrontPlaces.count - 1)
+  }
+
+  /// Adds up rows of a query: names of month, product and storefront, then figures; months that are
+  /// not shown are left out.
+  private func sums(_ sql: String) throws -> Sums {
+    var sums = Sums()
+    let rows = try Row.fetchCursor(db, sql: sql)
+    while let row = try rows.next() {
+      add(
+        (3..<row.count).map { row[$0] as Int64? ?? 0 }, month: row[0], product: row[1],
+        storefront: row[2], to: &sums)
+    }
+    return sums
+  }
+
+  private func add(
+    _ figures: [Int64], month: String, product: String, storefront: String?, to sums: inout Sums
+  ) {
+    guard let month = monthPlaces[month] else { return }
+    let key = [month, place(product: product), place(storefront: storefront)]
+    sums[key] = sums[key].map { zip($0, figures).map { $0 &+ $1 } } ?? figures
+  }
+
+  /// Joins sums of several queries to rows of one table.
+  private mutating func add(
+    _ name: String, _ columns: [String], _ parts: [(sums: Sums, width: Int)], unit: Int64? = nil
+  ) {
+    let keys = Set(parts.flatMap(\.sums.keys)).sorted { $0.lexicographicallyPrecedes($1) }
+    var table = figures.tables[name] ?? DashboardFigures.Table(columns: columns)
+    table.rows += keys.map { key in
+      (unit.map { [$0] } ?? []) + key
+        + parts.flatMap { part in
+          part.sums[key] ?? [Int64](repeating: 0, count: part.width)
+        }
+    }
+    figures.tables[name] = table
+  }
+
+  // MARK: Money
+
+  /// Revenue and monthly recurring revenue in the reporting currency, then in the commonest ones as
+  /// long as there is room.
+  private mutating func readMoney() throws {
+    let movements = try Movements(on: db)
+    let reporting = try String.fetchOne(
+      db, sql: "SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1")
+    if let code = reporting, let currency = Currency(code) {
+      try addUnit(
+        .init(code: code, decimals: currency.decimals, isConverted: true),
+        revenue: DashboardQueries.revenue(
+          paid: "paid_reporting_micros", kept: DashboardQueries.keptReporting,
+          condition: "1 = 1"), movements)
+    }
+    let codes = try String.fetchAll(
+      db,
+      sql: """
+        SELECT currency FROM fct_revenue WHERE paid_milli > 0 AND currency GLOB '[A-Z][A-Z][A-Z]'
+        GROUP BY 1 ORDER BY count(1) DESC, 1 LIMIT \(PageWindow.currencies)
+        """)
+    for code in codes where figures.tables["money"]?.rows.count ?? 0 < Self.moneyRows {
+      guard let currency = Currency(code) else { continue }
+      try addUnit(
+        .init(code: code, decimals: currency.decimals, isConverted: false),
+        revenue: DashboardQueries.revenue(
+          paid: "paid_milli", kept: DashboardQueries.kept, condition: "currency = '\(code)'"),
+        movements)
+    }
+  }
+
+  private mutating func addUnit(
+    _ unit: DashboardFigures.Unit, revenue: String, _ movements: Movements
+  ) throws {
+    let columns = [
+      "unit", "month", "product", "storefront", "customers", "net", "new", "reactivated",
+      "expansion", "contraction", "churned", "end",
+    ]
+    var moved = Sums()
+    for line in movements.lines where unit.isConverted || line.currency == unit.code {
+      add(
+        unit.isConverted ? line.converted : line.amounts,
+        month: line.month, product: line.product, storefront: line.storefront, to: &moved)
+    }
+    add(
+      "money", columns, [(try sums(revenue), 2), (moved, 6)], unit: Int64(figures.units.count))
+    figures.units.append(unit)
+  }
+
+  // MARK: Counts
+
+  private mutating func readCounts() throws {
+    add(
+      "counts",
+      [
+        "month", "product", "storefront", "active", "start", "churned", "mature", "converted",
+        "paid", "refunded",
+      ],
+      [
+        (try sums(DashboardQueries.active), 1), (try sums(DashboardQueries.churn), 2),
+        (try sums(DashboardQueries.trials), 2), (try sums(DashboardQueries.refunds), 2),
+      ])
+  }
+
+  /// Paying customers cannot be added up, so they are counted for all, by product and by
+  /// storefront, too; -1 is all.
+  private mutating func readPayers() throws {
+    var table = DashboardFigures.Table(
+      columns: ["unit", "month", "product", "storefront", "customers"])
+    for (place, unit) in figures.units.enumerated() {
+      let condition =
+        unit.isConverted
+        ? "paid_reporting_micros > 0" : "paid_milli > 0 AND currency = '\(unit.code)'"
+      for (product, storefront) in [
+        ("NULL", "NULL"), ("product_id", "NULL"), ("NULL", "COALESCE(storefront, 'unknown')"),
+      ] {
+        let rows = try Row.fetchAll(
+          db,
+          sql: """
+            SELECT substr(purchased_date, 1, 7), \(product), \(storefront),
+              count(DISTINCT COALESCE(customer_key, original_transaction_id))
+            FROM fct_revenue WHERE \(condition) GROUP BY 1, 2, 3
+            """)
+        var sums: [[Int64]: Int64] = [:]
+        for row in rows {
+          guard let month = monthPlaces[row[0]] else { continue }
+          let name: String? = row[2]
+          let key = [
+            Int64(place), month, self.place(product: row[1]),
+            name == nil ? -1 : self.place(storefront: name),
+          ]
+          sums[key, default: 0] += row[3] as Int64
+        }
+        table.rows += sums.map { $0.key + [$0.value] }
+          .sorted { $0.lexicographicallyPrecedes($1) }
+      }
+    }
+    figures.tables["payers"] = table
+  }
+
+  // MARK: Cohorts
+
+  /// Retention by product, and lifetime value by product in the first unit, over all storefronts.
+  private mutating func readCohorts() throws {
+    add(
+      "retention", ["month", "product", "period", "subscriptions", "retained", "complete"],
+      [
+        (
+          try sumsByNumber(
+            """
+            SELECT cohort_month, product_id, period_number, SUM(subscriptions), SUM(retained),
+              MIN(is_complete)
+            FROM retention_cohort WHERE period_number <= 13 GROUP BY 1, 2, 3
+            """), 3
+        )
+      ])
+    guard let unit = figures.units.first else { return }
+    let (amount, condition) =
+      unit.isConverted
+      ? ("net_reporting_micros", "1 = 1") : ("net_milli * 1000", "currency = '\(unit.code)'")
+    add(
+      "lifetime", ["month", "product", "since", "customers", "payers", "net", "complete"],
+      [
+        (
+          try sumsByNumber(
+            """
+            SELECT cohort_month, product_id, months_since, SUM(customers), SUM(paying_customers),
+              SUM(\(amount)), MIN(is_complete)
+            FROM ltv_cohort WHERE months_since IN (0, 1, 2, 3, 6, 9, 12, 18, 24) AND \(condition) GROUP BY 1, 2, 3
+            """), 4
+        )
+      ])
+  }
+
+  /// The same as ``sums(_:)`` with a number in the third place; the last figure is a flag.
+  private func sumsByNumber(_ sql: String) throws -> Sums {
+    var sums = Sums()
+    for row in try Row.fetchAll(db, sql: sql) {
+      guard let month = monthPlaces[row[0]] else { continue }
+      let key = [month, place(product: row[1]), row[2] as Int64]
+      var figures = (3..<row.count).map { row[$0] as Int64? ?? 0 }
+      if let former = sums[key] {
+        let isComplete = min(former[former.count - 1], figures[figures.count - 1])
+        figures = zip(former, figures).map { $0 &+ $1 }
+        figures[figures.count - 1] = isComplete
+      }
+      sums[key] = figures
+    }
+    return sums
+  }
+}

@@ -1,0 +1,40 @@
+internal import Amounts
+internal import Diagnostics
+internal import GRDB
+internal import Pipeline
+
+/// Reads the report's figures from the warehouse, all in one transaction.
+enum FigureReading {
+  /// The figures of the newest run.
+  ///
+  /// - Throws: ``RunFailure`` with status 66 if no run has published.
+  static func read(_ definition: PipelineDefinition, on db: Database) throws -> ReportFigures {
+    guard let row = try Row.fetchOne(db, sql: runQuery) else {
+      throw RunFailure(
+        .inputMissing,
+        "\(OneLine.text(definition.warehousePath)): nothing is published yet; run `paidline run "
+          + "\(OneLine.text(definition.path))` first")
+    }
+    let run = RunFigures(
+      runID: row[0], kind: row[1], asOf: row[2], finishedAt: row[3], completeThrough: row[4],
+      versions: row[5], files: row[6], records: row[7], rejected: row[8], contentDigest: row[9])
+    var figures = ReportFigures(run: run)
+    let window = PageWindow(run)
+    figures.dashboard = try DashboardReading.read(window, on: db)
+    (figures.currencies, figures.converted) = try RevenueReading.read(window, on: db)
+    (figures.coverageDays, figures.coverageMonths) = try CoverageReading.read(window, on: db)
+    figures.cohorts = try OfferReading.cohorts(window, on: db)
+    figures.offers = try OfferReading.offers(on: db)
+    figures.refunds = try RefundReading.refunds(on: db)
+    figures.refundRates = try RefundReading.rates(window, on: db)
+    figures.restatements = try RefundReading.restatements(on: db)
+    try QualityReading.read(into: &figures, on: db)
+    return figures
+  }
+
+  private static let runQuery = """
+    SELECT run_id, kind, as_of, finished_at, complete_through_date,
+      program_version || ', rules ' || rules_version, files, records, rejected, content_digest
+    FROM audit_run ORDER BY run_id DESC LIMIT 1
+    """
+}

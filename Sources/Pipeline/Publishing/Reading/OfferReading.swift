@@ -1,0 +1,61 @@
+internal import Amounts
+internal import GRDB
+
+/// Reads the results of offers.
+enum OfferReading {
+  /// Trials and paid introductory offers by kind, month and product.
+  static func cohorts(_ window: PageWindow, on db: Database) throws -> [CohortFigures] {
+    var cohorts: [CohortFigures] = []
+    for (kind, view, prefix) in [
+      ("trial", "trial_conversion", "trials"), ("intro", "intro_conversion", "intros"),
+    ] {
+      let rows = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT substr(cohort_date, 1, 7), offer_product_id, SUM(\(prefix)),
+            SUM(mature_\(prefix)), SUM(converted_strict), SUM(converted_any),
+            SUM(converted_then_refunded), SUM(pending + billing_retry), SUM(lapsed),
+            MIN(is_complete)
+          FROM \(view) GROUP BY 1, 2 ORDER BY 1, 2
+          """)
+      for row in rows {
+        var outcome = outcome(row, from: 2)
+        // A month is complete when no further offer of it can turn up either.
+        outcome.isComplete = outcome.isComplete && window.isComplete(month: row[0])
+        cohorts.append(
+          CohortFigures(offerKind: kind, month: row[0], productID: row[1], outcome: outcome))
+      }
+    }
+    return cohorts
+  }
+
+  /// Each offer, of each product in each currency; those used most first.
+  static func offers(on db: Database) throws -> [OfferFigures] {
+    try Row.fetchAll(db, sql: offerQuery).map { row in
+      let code: String? = row[4]
+      return OfferFigures(
+        offerKind: row[0], offerID: row[1], offerName: row[16], productID: row[2],
+        paymentMode: row[3], currency: code.flatMap { Currency($0) },
+        outcome: outcome(row, from: 5), paid: Milliunits(row[13]),
+        convertedPaid: Milliunits(row[14]), unresolvedRows: row[15])
+    }
+  }
+
+  private static func outcome(_ row: Row, from start: Int) -> Outcome {
+    Outcome(
+      begun: row[start], mature: row[start + 1], sameProduct: row[start + 2],
+      anyProduct: row[start + 3], refunded: row[start + 4], open: row[start + 5],
+      lapsed: row[start + 6], isComplete: row[start + 7])
+  }
+
+  private static let offerQuery = """
+    SELECT offer_kind, offer_id, offer_product_id, payment_mode, currency, SUM(offers),
+      SUM(mature_offers), SUM(converted_strict), SUM(converted_any), SUM(converted_then_refunded),
+      SUM(open_offers), SUM(lapsed), MIN(is_complete), SUM(offer_paid_milli),
+      SUM(converted_paid_milli), SUM(unresolved_rows), MAX(offer_name)
+    FROM offer_performance
+    GROUP BY offer_kind, offer_id, offer_product_id, payment_mode, currency
+    ORDER BY SUM(offers) DESC, offer_kind, offer_id, offer_product_id, currency, payment_mode
+    LIMIT \(PageWindow.rows)
+    """
+}

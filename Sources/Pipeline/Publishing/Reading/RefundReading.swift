@@ -1,0 +1,56 @@
+internal import Amounts
+internal import GRDB
+
+/// Reads the refunds, and the changes of published figures.
+enum RefundReading {
+  /// Refunds by month, product and currency, newest month first.
+  static func refunds(on db: Database) throws -> [RefundFigures] {
+    try Row.fetchAll(db, sql: refundQuery).map { row in
+      let code: String? = row[2]
+      return RefundFigures(
+        month: row[0], productID: row[1], currency: code.flatMap { Currency($0) }, rows: row[3],
+        amount: Milliunits(row[4]))
+    }
+  }
+
+  /// Refunded among paid rows by month of purchase and product.
+  static func rates(_ window: PageWindow, on db: Database) throws -> [RefundRateFigures] {
+    try Row.fetchAll(db, sql: rateQuery).map { row in
+      RefundRateFigures(
+        month: row[0], productID: row[1], paid: row[2], refunded: row[3],
+        isComplete: row[4] && window.isComplete(month: row[0]))
+    }
+  }
+
+  /// Changes of published figures by run, metric, currency and cause, newest run first.
+  static func restatements(on db: Database) throws -> [RestatementFigures] {
+    try Row.fetchAll(db, sql: restatementQuery).map { row in
+      let code: String? = row[2]
+      return RestatementFigures(
+        runID: row[0], metric: row[1], currency: code.flatMap { Currency($0) }, cause: row[3],
+        days: row[4], firstDay: row[5], lastDay: row[6], change: row[7])
+    }
+  }
+
+  private static let refundQuery = """
+    SELECT substr(entry.entry_date, 1, 7), revenue.product_id, entry.currency, count(1),
+      SUM(entry.amount_milli)
+    FROM fct_revenue_entry AS entry JOIN fct_revenue AS revenue USING (purchase_key)
+    WHERE entry.entry_kind = 'refund'
+    GROUP BY 1, 2, 3 ORDER BY 1 DESC, 2, 3 LIMIT \(PageWindow.rows)
+    """
+
+  private static let rateQuery = """
+    SELECT substr(cohort_date, 1, 7), product_id, SUM(paid_rows), SUM(refunded_rows),
+      MIN(is_complete)
+    FROM refund_rate GROUP BY 1, 2 ORDER BY 1, 2
+    """
+
+  private static let restatementQuery = """
+    SELECT run_id, metric, currency, cause, count(1), MIN(date_day), MAX(date_day),
+      SUM(new_milli - old_milli)
+    FROM audit_restatement
+    GROUP BY run_id, metric, currency, cause ORDER BY run_id DESC, metric, currency, cause
+    LIMIT 200
+    """
+}

@@ -1,0 +1,123 @@
+internal import Amounts
+internal import GRDB
+
+/// Reads revenue by currency, month, day and product.
+enum RevenueReading {
+  /// The currencies, the one with most rows first, `nil` last; and the newest months in the
+  /// reporting currency, `nil` without one.
+  static func read(_ window: PageWindow, on db: Database) throws
+    -> (currencies: [CurrencyFigures], converted: ConvertedFigures?)
+  {
+    var gathered: [Currency?: Gathered] = [:]
+    var months: [ConvertedMonth: ConvertedFigures.Line] = [:]
+    let rows = try Row.fetchCursor(db, sql: query)
+    while let row = try rows.next() {
+      let code: String? = row[0]
+      let high: Int64? = row[5]
+      let line = RevenueFigures(
+        period: row[1], productID: row[2], gross: Milliunits(row[3]), low: Milliunits(row[4]),
+        high: high.map(Milliunits.init), net: Milliunits(row[6]), unresolvedRows: row[7],
+        isComplete: row[8])
+      try gathered[code.flatMap { Currency($0) }, default: Gathered()].add(line, window)
+      let month = ConvertedMonth(month: String(line.period.prefix(7)), productID: line.productID)
+      let sums: (gross: Int64?, net: Int64?) = (row[9], row[10])
+      try months[month, default: month.empty(window)].add(
+        gross: sums.gross ?? 0, net: sums.net ?? 0, unconverted: row[11],
+        unresolved: line.unresolvedRows)
+    }
+    for row in try Row.fetchAll(db, sql: refundQuery) {
+      let code: String? = row[0]
+      gathered[code.flatMap { Currency($0) }, default: Gathered()].refunds = Milliunits(row[1])
+    }
+    let sorted = gathered.sorted { left, right in
+      switch (left.key, right.key) {
+      case (nil, _): false
+      case (_, nil): true
+      case (let one?, let other?):
+        (right.value.rows, one) < (left.value.rows, other)
+      }
+    }
+    let currencies = sorted.enumerated().map { index, entry in
+      entry.value.figures(entry.key, isShown: index < PageWindow.currencies)
+    }
+    let reporting = try String.fetchOne(
+      db, sql: "SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1")
+    let converted = reporting.flatMap { Currency($0) }.map { currency in
+      let lines = months.values.sorted { ($0.month, $0.productID) < ($1.month, $1.productID) }
+      return ConvertedFigures(currency: currency, months: lines.suffix(PageWindow.rows))
+    }
+    return (currencies, converted)
+  }
+
+  /// A month and product of the converted figures.
+  private struct ConvertedMonth: Hashable {
+    var month: String
+    var productID: String
+
+    func empty(_ window: PageWindow) -> ConvertedFigures.Line {
+      ConvertedFigures.Line(
+        month: month, productID: productID, grossMicros: 0, netMicros: 0, unconvertedRows: 0,
+        unresolvedRows: 0, isComplete: window.isComplete(month: month))
+    }
+  }
+
+  /// The figures of one currency while they are gathered.
+  private struct Gathered {
+    var rows = 0
+    var total: RevenueFigures?
+    var refunds = Milliunits.zero
+    var months: [RevenueFigures] = []
+    var days: [RevenueFigures] = []
+
+    /// Takes the next line; lines come by day and product.
+    mutating func add(_ line: RevenueFigures, _ window: PageWindow) throws {
+      rows += 1
+      if line.period >= window.firstDay { days.append(line) }
+      if total == nil {
+        total = line
+        total?.period = ""
+        total?.productID = ""
+      } else {
+        try total?.add(line)
+      }
+      var month = line
+      month.period = String(line.period.prefix(7))
+      month.isComplete = window.isComplete(month: month.period)
+      let start = months.lastIndex { $0.period != month.period }.map { $0 + 1 } ?? 0
+      if let index = months[start...].firstIndex(where: { $0.productID == month.productID }) {
+        try months[index].add(month)
+      } else {
+        months.append(month)
+      }
+    }
+
+    func figures(_ currency: Currency?, isShown: Bool) -> CurrencyFigures {
+      let none = RevenueFigures(
+        period: "", productID: "", gross: .zero, low: .zero, high: .zero, net: .zero,
+        unresolvedRows: 0, isComplete: false)
+      let isWhole = total.map { _ in days.count == rows && rows <= PageWindow.rows } ?? true
+      // Whole days only, so that the first one shown is not a part of itself.
+      var shown = days.suffix(PageWindow.rows)
+      if let first = shown.first, shown.count < days.count {
+        shown = shown.drop { $0.period == first.period }
+      }
+      let sortedMonths = months.sorted { ($0.period, $0.productID) < ($1.period, $1.productID) }
+      return CurrencyFigures(
+        currency: currency, total: total ?? none, refunds: refunds,
+        months: isShown ? Array(sortedMonths.suffix(PageWindow.rows)) : [],
+        days: isShown ? Array(shown) : [], daysFrom: isWhole ? nil : shown.first?.period)
+    }
+  }
+
+  private static let query = """
+    SELECT currency, date_day, product_id, gross_milli, gross_low_milli, gross_high_milli,
+      net_cohort_milli, unresolved_rows, is_complete, gross_reporting_micros,
+      net_cohort_reporting_micros, unconverted_rows
+    FROM revenue_daily ORDER BY date_day, product_id, currency
+    """
+
+  private static let refundQuery = """
+    SELECT currency, COALESCE(SUM(refunds_milli), 0) FROM net_revenue_ledger_daily
+    GROUP BY currency
+    """
+}
