@@ -48,6 +48,27 @@ private let system: Set<String> = [
   #expect(libraries.count > 20)
 }
 
+@Test func `a room of the floor Pipeline imports only those before it`() throws {
+  let manifest = Manifest(try #require(Repository.text("Package.swift")))
+  let rooms = ["Pipeline", "Publishing", "AppleAsking", "Answers", "AppleService", "Commands"]
+  let floor = manifest.targets.values.filter { $0.folder.hasPrefix("Sources/Pipeline/") }
+  #expect(Set(floor.map(\.name)) == Set(rooms))
+  for (place, room) in rooms.enumerated() {
+    let later = Set(rooms[(place + 1)...])
+    let imports = try #require(manifest.targets[room]).imports
+    #expect(imports.isDisjoint(with: later), "\(room) imports \(imports.intersection(later))")
+  }
+}
+
+@Test func `only the commands that ask Apple have a connection to the network`() throws {
+  let manifest = Manifest(try #require(Repository.text("Package.swift")))
+  for module in ["AppleService", "AsyncHTTPClient"] {
+    let users = manifest.targets.values.filter { $0.imports.contains(module) }.map(\.name)
+    let allowed: Set = ["AppleService", "paidline-fetch", "paidline-validate"]
+    #expect(!users.isEmpty && allowed.isSuperset(of: users), "\(module): \(users)")
+  }
+}
+
 @Test func `the manifest is read as it is written`() {
   let manifest = Manifest(
     """

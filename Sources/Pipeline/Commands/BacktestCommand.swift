@@ -26,7 +26,7 @@ struct BacktestCommand: ParsableCommand {
   var json = false
 
   func run() throws {
-    let report = try BacktestReport.read(try pipeline.read())
+    let report = try BacktestAnswer.read(try pipeline.read())
     try CheckedOutput.standard.writeLine(
       json ? report.json(withRows: rows).page : report.text(withRows: rows))
   }

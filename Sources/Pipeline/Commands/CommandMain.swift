@@ -118,7 +118,7 @@ package enum CommandMain {
 
   private static func prepare<Command: ParsableCommand>(_ type: Command.Type) {
     occupyStandardStreams()
-    CrashReport.withhold(type.configuration.commandName ?? "paidline")
+    CrashTrace.withhold(type.configuration.commandName ?? "paidline")
     do throws(RunFailure) {
       try OpenFileLimit.raise()
       umask(0o027)

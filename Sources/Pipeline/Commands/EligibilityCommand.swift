@@ -37,7 +37,7 @@ struct EligibilityCommand: ParsableCommand {
   }
 
   func run() throws {
-    let report = try EligibilityReport.read(
+    let report = try EligibilityAnswer.read(
       try pipeline.read(), customer: customer, products: product)
     try CheckedOutput.standard.writeLine(json ? report.json.page : report.text)
   }

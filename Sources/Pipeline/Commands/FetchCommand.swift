@@ -25,7 +25,7 @@ struct FetchCommand: ParsableCommand {
       """,
     version: ProgramVersion.line,
     subcommands: [
-      FetchHistoryCommand.self, FetchNotificationsCommand.self, FetchReportsCommand.self,
+      FetchHistoryCommand.self, FetchNotificationsCommand.self, FetchAppleReportsCommand.self,
     ],
     defaultSubcommand: FetchHistoryCommand.self)
 }

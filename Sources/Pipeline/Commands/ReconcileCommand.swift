@@ -37,7 +37,7 @@ struct ReconcileCommand: ParsableCommand {
   }
 
   func run() throws {
-    let report = try ReconciliationReport.read(
+    let report = try ReconciliationAnswer.read(
       try pipeline.read(), month: month, withRows: rows)
     try CheckedOutput.standard.writeLine(json ? report.json.page : report.text)
   }

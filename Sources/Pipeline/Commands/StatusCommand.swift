@@ -43,7 +43,7 @@ struct StatusCommand: ParsableCommand {
         "\(OneLine.text(definition.statePath)): there is no state database yet. Run the pipeline first."
       )
     }
-    let report = try StatusReport.read(definition, maxAge: maxAge?.length)
+    let report = try StatusAnswer.read(definition, maxAge: maxAge?.length)
     let now = SystemClock.now
     let verdict = report.verdict(now: now)
     try CheckedOutput.standard.writeLine(

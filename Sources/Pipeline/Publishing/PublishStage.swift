@@ -24,7 +24,7 @@ package struct PublishStage {
           + PipelineDefinition.publicationKeys.joined(separator: ", "))
     }
     var files: [(path: String, text: String)] = []
-    if let path = definition.reportPath { files.append((path, try report())) }
+    if let path = definition.reportPath { files.append((path, try dashboard())) }
     files += try descriptions()
     for (path, text) in files {
       try StopSignal.check()
@@ -54,21 +54,21 @@ package struct PublishStage {
     }
   }
 
-  private func report() throws(RunFailure) -> String {
+  private func dashboard() throws(RunFailure) -> String {
     let figures = try WarehouseReader(definition).read { db in
       try FigureReading.read(definition, on: db)
     }
     let script = try ChartScript.read(definition, log: log)
     try StopSignal.check()
     do {
-      return try ReportPage.html(figures, chartScript: script)
+      return try DashboardPage.html(figures, chartScript: script)
     } catch {
       throw RunFailure(.invariantBroken, "the report's own template cannot be used: \(error)")
     }
   }
 }
 
-/// The library that draws the report's charts.
+/// The library that draws the dashboard's charts.
 enum ChartScript {
   /// The path that Debian's package libjs-chart.js installs it to.
   static let defaultPath = "/usr/share/javascript/chart.js/chart.min.js"

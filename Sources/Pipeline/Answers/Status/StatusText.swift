@@ -3,7 +3,7 @@ internal import StateStore
 internal import CivilTime
 internal import Diagnostics
 
-extension StatusReport {
+extension StatusAnswer {
   /// The status for people, the verdict first.
   ///
   /// - Parameters:

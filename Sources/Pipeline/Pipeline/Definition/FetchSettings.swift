@@ -25,7 +25,7 @@ package struct FetchSettings: Hashable, Sendable {
   /// Milliseconds before the second attempt; doubled before each further one.
   package var firstWaitMilliseconds: Int
   /// The settings for asking App Store Connect for reports; `nil` if it is not asked.
-  package var reports: ReportSettings?
+  package var reports: AppleReportSettings?
 }
 
 /// A key from App Store Connect.
@@ -90,7 +90,7 @@ extension FetchSettings {
       timeoutSeconds: try number("timeout_seconds", 1...600, otherwise: 30),
       attempts: try number("attempts", 1...20, otherwise: 5),
       firstWaitMilliseconds: try number("first_wait_milliseconds", 1...60_000, otherwise: 1000),
-      reports: try ReportSettings.read(given, issuerID: issuer, folder: folder))
+      reports: try AppleReportSettings.read(given, issuerID: issuer, folder: folder))
   }
 
   static func address(_ given: SettingsMapping, _ key: String, _ usual: String)

@@ -1,6 +1,6 @@
 /// The results of trials and introductory offers, by the month in which they began.
 enum ConversionSection {
-  static func make(_ figures: ReportFigures) -> PageSection {
+  static func make(_ figures: PageFigures) -> PageSection {
     PageSection(
       id: "cohorts", title: "Trials and introductory offers by month and product",
       paragraphs: [
@@ -15,7 +15,7 @@ enum ConversionSection {
       ])
   }
 
-  private static func panel(_ figures: ReportFigures, kind: String, heading: String) -> PagePanel {
+  private static func panel(_ figures: PageFigures, kind: String, heading: String) -> PagePanel {
     let cohorts = figures.cohorts.filter { $0.offerKind == kind }
     return PagePanel(
       heading: heading,
@@ -50,7 +50,7 @@ enum OutcomeColumns {
 
 /// The revenue of each offer.
 enum OfferSection {
-  static func make(_ figures: ReportFigures) -> PageSection {
+  static func make(_ figures: PageFigures) -> PageSection {
     PageSection(
       id: "offers", title: "Offers", short: "Offers",
       paragraphs: [

@@ -1,6 +1,6 @@
 /// The share of known amounts, and the rules that decided them.
 enum CoverageSection {
-  static func make(_ figures: ReportFigures) -> PageSection {
+  static func make(_ figures: PageFigures) -> PageSection {
     PageSection(
       id: "coverage", title: "How well amounts are known",
       paragraphs: [
@@ -38,7 +38,7 @@ enum CoverageSection {
       }, isByTime: true)
   }
 
-  private static func rules(_ figures: ReportFigures) -> PageTable {
+  private static func rules(_ figures: PageFigures) -> PageTable {
     let total = figures.rules.reduce(0) { $0 + $1.rows }
     return PageTable(
       caption: "Rows by the rule that decided them",
@@ -54,7 +54,7 @@ enum CoverageSection {
       })
   }
 
-  private static func verdicts(_ figures: ReportFigures) -> PageTable {
+  private static func verdicts(_ figures: PageFigures) -> PageTable {
     PageTable(
       caption: "Price reports by verdict",
       columns: [.text("Verdict"), .number("Reports")],

@@ -2,7 +2,7 @@ internal import Amounts
 
 /// The refunds and their share of the revenue.
 enum RefundSection {
-  static func make(_ figures: ReportFigures) -> PageSection {
+  static func make(_ figures: PageFigures) -> PageSection {
     PageSection(
       id: "refunded", title: "Refunds by product",
       paragraphs: [
@@ -15,7 +15,7 @@ enum RefundSection {
       ])
   }
 
-  private static func rates(_ figures: ReportFigures) -> PageTable {
+  private static func rates(_ figures: PageFigures) -> PageTable {
     PageTable(
       caption: "Refund rate by month of purchase and product", isFolded: true,
       columns: [
@@ -30,7 +30,7 @@ enum RefundSection {
       }, isByTime: true)
   }
 
-  private static func amounts(_ figures: ReportFigures) -> PageTable {
+  private static func amounts(_ figures: PageFigures) -> PageTable {
     PageTable(
       caption: "Refunds by the month in which the money went back",
       columns: [
@@ -48,7 +48,7 @@ enum RefundSection {
 
 /// Published figures that changed.
 enum RestatementSection {
-  static func make(_ figures: ReportFigures) -> PageSection {
+  static func make(_ figures: PageFigures) -> PageSection {
     PageSection(
       id: "restatements", title: "Restatements",
       paragraphs: [

@@ -2,7 +2,7 @@ internal import Amounts
 
 /// Revenue by currency, day and product, in tables.
 enum RevenueSection {
-  static func make(_ figures: ReportFigures) -> PageSection {
+  static func make(_ figures: PageFigures) -> PageSection {
     let shown = figures.currencies.filter { !$0.months.isEmpty }
     var section = PageSection(
       id: "currencies", title: "Revenue by currency, day and product", short: "Currencies",
@@ -23,7 +23,7 @@ enum RevenueSection {
     return section
   }
 
-  private static func totals(_ figures: ReportFigures) -> PageTable {
+  private static func totals(_ figures: PageFigures) -> PageTable {
     PageTable(
       caption: "Revenue by currency, all time. Amounts of different currencies are never added.",
       columns: [

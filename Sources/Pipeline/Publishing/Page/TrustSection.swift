@@ -1,6 +1,6 @@
 /// The trustworthiness of the figures, in three numbers.
 enum TrustSection {
-  static func make(_ figures: ReportFigures) -> PageSection {
+  static func make(_ figures: PageFigures) -> PageSection {
     PageSection(
       id: "trust", title: "Can these figures be trusted?", short: "Trust",
       paragraphs: [
@@ -10,7 +10,7 @@ enum TrustSection {
       tiles: [coverage(figures), tests(figures), rejects(figures)])
   }
 
-  private static func coverage(_ figures: ReportFigures) -> PageTile {
+  private static func coverage(_ figures: PageFigures) -> PageTile {
     let chargeable = figures.coverageMonths.reduce(0) { $0 + $1.chargeable }
     let known = figures.coverageMonths.reduce(0) { $0 + $1.known }
     let exact = figures.coverageMonths.reduce(0) { $0 + $1.exact }
@@ -22,7 +22,7 @@ enum TrustSection {
       tone: known == chargeable ? .good : .plain)
   }
 
-  private static func tests(_ figures: ReportFigures) -> PageTile {
+  private static func tests(_ figures: PageFigures) -> PageTile {
     let failed = figures.tests.count { $0.failingRows > 0 }
     let noted = "of \(FigureText.count(Int64(figures.tests.count), "data test", "data tests"))"
     return PageTile(
@@ -31,7 +31,7 @@ enum TrustSection {
       tone: failed == 0 ? .good : .warn)
   }
 
-  private static func rejects(_ figures: ReportFigures) -> PageTile {
+  private static func rejects(_ figures: PageFigures) -> PageTile {
     PageTile(
       label: "Records that could not be used",
       value: FigureText.count(figures.run.rejected),

@@ -3,7 +3,7 @@ internal import Amounts
 /// The accuracy of the rules on rows with a price that Apple signed.
 enum BacktestSection {
   /// The section; `nil` if no price is signed.
-  static func make(_ figures: ReportFigures) -> PageSection? {
+  static func make(_ figures: PageFigures) -> PageSection? {
     guard !figures.backtest.isEmpty else { return nil }
     return PageSection(
       id: "backtest", title: "How often the rules are right",
@@ -34,7 +34,7 @@ enum BacktestSection {
 /// The facts beside Apple's own reports.
 enum ReconciliationSection {
   /// The section; `nil` if no report was read.
-  static func make(_ figures: ReportFigures) -> PageSection? {
+  static func make(_ figures: PageFigures) -> PageSection? {
     guard !figures.reconciliation.isEmpty else { return nil }
     return PageSection(
       id: "reconciliation", title: "Beside Apple's own reports",
@@ -64,7 +64,7 @@ enum ReconciliationSection {
 
 /// The gates of the run.
 enum GateSection {
-  static func make(_ figures: ReportFigures) -> PageSection {
+  static func make(_ figures: PageFigures) -> PageSection {
     PageSection(
       id: "gates", title: "Gates",
       paragraphs: [
@@ -91,7 +91,7 @@ enum GateSection {
 
 /// The data tests of the run.
 enum TestSection {
-  static func make(_ figures: ReportFigures) -> PageSection {
+  static func make(_ figures: PageFigures) -> PageSection {
     let failed = figures.tests.filter { $0.failingRows > 0 }
     let passed = figures.tests.filter { $0.failingRows == 0 }
     return PageSection(
@@ -123,7 +123,7 @@ enum TestSection {
 
 /// The unreadable records, and the purchases left out of revenue.
 enum RejectSection {
-  static func make(_ figures: ReportFigures) -> PageSection {
+  static func make(_ figures: PageFigures) -> PageSection {
     let run = figures.run
     return PageSection(
       id: "rejects", title: "Rejects and exclusions",

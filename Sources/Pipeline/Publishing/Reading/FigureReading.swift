@@ -3,12 +3,12 @@ internal import Diagnostics
 internal import GRDB
 internal import Pipeline
 
-/// Reads the report's figures from the warehouse, all in one transaction.
+/// Reads the dashboard's figures from the warehouse, all in one transaction.
 enum FigureReading {
   /// The figures of the newest run.
   ///
   /// - Throws: ``RunFailure`` with status 66 if no run has published.
-  static func read(_ definition: PipelineDefinition, on db: Database) throws -> ReportFigures {
+  static func read(_ definition: PipelineDefinition, on db: Database) throws -> PageFigures {
     guard let row = try Row.fetchOne(db, sql: runQuery) else {
       throw RunFailure(
         .inputMissing,
@@ -18,7 +18,7 @@ enum FigureReading {
     let run = RunFigures(
       runID: row[0], kind: row[1], asOf: row[2], finishedAt: row[3], completeThrough: row[4],
       versions: row[5], files: row[6], records: row[7], rejected: row[8], contentDigest: row[9])
-    var figures = ReportFigures(run: run)
+    var figures = PageFigures(run: run)
     let window = PageWindow(run)
     figures.dashboard = try DashboardReading.read(window, on: db)
     (figures.currencies, figures.converted) = try RevenueReading.read(window, on: db)

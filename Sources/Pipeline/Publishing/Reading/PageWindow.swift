@@ -1,6 +1,6 @@
 internal import CivilTime
 
-/// The days that the report shows one by one, and the months that can still grow.
+/// The days that the dashboard shows one by one, and the months that can still grow.
 ///
 /// A page is for reading: the rest stays in the views, and the page says so.
 struct PageWindow {

@@ -4,7 +4,7 @@ internal import GRDB
 /// Reads rules, tests, gates, rejects and comparisons with Apple.
 enum QualityReading {
   /// Fills in the figures about trust.
-  static func read(into figures: inout ReportFigures, on db: Database) throws {
+  static func read(into figures: inout PageFigures, on db: Database) throws {
     figures.rules = try Row.fetchAll(db, sql: ruleQuery).map { row in
       RuleFigures(rule: row[0], status: row[1], rows: row[2], condition: row[3])
     }

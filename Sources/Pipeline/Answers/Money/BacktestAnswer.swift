@@ -3,7 +3,7 @@ internal import GRDB
 package import Pipeline
 
 /// The accuracy of the rules on rows with a price that Apple signed: their amounts against Apple's.
-package struct BacktestReport: Hashable {
+package struct BacktestAnswer: Hashable {
   /// Rows whose amount could cost something.
   private var chargeableRows: Int64
   /// Those with a signed price.
@@ -30,8 +30,8 @@ package struct BacktestReport: Hashable {
   /// Reads the published backtest.
   ///
   /// - Throws: ``RunFailure`` if nothing is published yet.
-  package static func read(_ definition: PipelineDefinition) throws(RunFailure) -> BacktestReport {
-    try WarehouseReader(definition).read { try BacktestReport($0) }
+  package static func read(_ definition: PipelineDefinition) throws(RunFailure) -> BacktestAnswer {
+    try WarehouseReader(definition).read { try BacktestAnswer($0) }
   }
 
   private init(_ db: Database) throws {

@@ -1,8 +1,8 @@
-/// Everything the report tells, as read from one moment of the warehouse.
+/// Everything the dashboard tells, as read from one moment of the warehouse.
 ///
 /// Lists are in the order in which the page shows them. The page is a function of these figures and
 /// of the chart script alone: it reads no clock.
-struct ReportFigures: Hashable, Sendable {
+struct PageFigures: Hashable, Sendable {
   /// The newest run.
   var run: RunFigures
   /// The values that the page's filters add up.

@@ -7,7 +7,7 @@ internal import Reconciling
 internal import Warehouse
 
 /// Apple's reports beside the facts, as published.
-package struct ReconciliationReport: Hashable {
+package struct ReconciliationAnswer: Hashable {
   /// The days that were compared; `nil` if no report was read.
   private var days: (first: String, last: String, count: Int64)?
   private var totals: FactSection
@@ -15,7 +15,7 @@ package struct ReconciliationReport: Hashable {
   private var cells: FactSection
   private var rows: FactSection?
 
-  package static func == (left: ReconciliationReport, right: ReconciliationReport) -> Bool {
+  package static func == (left: ReconciliationAnswer, right: ReconciliationAnswer) -> Bool {
     left.totals == right.totals && left.causes == right.causes && left.cells == right.cells
       && left.rows == right.rows
   }
@@ -31,10 +31,10 @@ package struct ReconciliationReport: Hashable {
   /// - Returns: The comparison.
   /// - Throws: ``RunFailure`` if nothing is published yet.
   package static func read(_ definition: PipelineDefinition, month: String?, withRows: Bool)
-    throws(RunFailure) -> ReconciliationReport
+    throws(RunFailure) -> ReconciliationAnswer
   {
     try WarehouseReader(definition).read { db in
-      var report = try ReconciliationReport(month: month, on: db)
+      var report = try ReconciliationAnswer(month: month, on: db)
       if withRows { report.rows = try Self.rows(month: month, on: db) }
       return report
     }

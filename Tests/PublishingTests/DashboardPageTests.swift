@@ -3,13 +3,13 @@ internal import Foundation
 @testable internal import Publishing
 internal import Testing
 
-struct ReportPageTests {
-  private func page(_ figures: ReportFigures, script: String? = "var Chart;") throws -> String {
-    try ReportPage.html(figures, chartScript: script)
+struct DashboardPageTests {
+  private func page(_ figures: PageFigures, script: String? = "var Chart;") throws -> String {
+    try DashboardPage.html(figures, chartScript: script)
   }
 
   /// The page without its own style and scripts: what figures have become.
-  private func markup(_ figures: ReportFigures) throws -> String {
+  private func markup(_ figures: PageFigures) throws -> String {
     let page = try page(figures)
     let body = try #require(page.firstRange(of: "<body"))
     let scripts = try #require(page.firstRange(of: "<script>"))
@@ -25,11 +25,11 @@ struct ReportPageTests {
     "<\u{301}b>", "\"\u{301} onclick=x",
   ])
   func `a product id is text, whatever it says`(_ hostile: String) throws {
-    var figures = SmallReport.figures(product: hostile)
+    var figures = SmallPage.figures(product: hostile)
     figures.offers = [
       OfferFigures(
         offerKind: "promo", offerID: hostile, productID: hostile, paymentMode: "pay_up_front",
-        currency: SmallReport.dollar,
+        currency: SmallPage.dollar,
         outcome: Outcome(
           begun: 1, mature: 1, sameProduct: 1, anyProduct: 1, refunded: 0, open: 0, lapsed: 0,
           isComplete: true), paid: .zero, convertedPaid: .zero, unresolvedRows: 0)
@@ -39,7 +39,7 @@ struct ReportPageTests {
     let plain = try self.markup(
       {
         var plain = figures
-        plain.currencies = SmallReport.figures(product: "p").currencies
+        plain.currencies = SmallPage.figures(product: "p").currencies
         plain.offers[0].productID = "p"
         plain.offers[0].offerID = "p"
         plain.unusedFiles[0].name = "p"
@@ -95,29 +95,29 @@ struct ReportPageTests {
 
   @Test func `what is not known is said to be unknown, and is no 0`() throws {
     let markup = try markup(
-      SmallReport.figures(gross: 0, low: 4_990, high: nil, unresolved: 1))
+      SmallPage.figures(gross: 0, low: 4_990, high: nil, unresolved: 1))
     #expect(markup.contains("<td class=\"number unknown\">no bound known</td>"))
     #expect(markup.contains("with 1 unresolved row at least 4.99, no upper bound known."))
     let bounded = try self.markup(
-      SmallReport.figures(gross: 0, low: 4_990, high: 9_990, unresolved: 2))
+      SmallPage.figures(gross: 0, low: 4_990, high: 9_990, unresolved: 2))
     #expect(bounded.contains("with 2 unresolved rows at least 4.99, at most 9.99."))
     let unknown = try self.markup(
-      SmallReport.figures(currency: nil, gross: 0, low: 0, high: nil, unresolved: 1))
+      SmallPage.figures(currency: nil, gross: 0, low: 0, high: nil, unresolved: 1))
     #expect(unknown.contains("<h3>Unknown currency</h3>"))
     #expect(unknown.contains("<th scope=\"row\" class=\"unknown\">unknown</th>"))
   }
 
   @Test func `the page says as of when and through which day it is complete`() throws {
-    let known = try markup(SmallReport.figures(completeThrough: "2021-07-31"))
+    let known = try markup(SmallPage.figures(completeThrough: "2021-07-31"))
     #expect(known.contains("As of <time datetime=\"2021-08-09T18:26:02Z\">"))
     #expect(known.contains("The exports are complete through 2021-07-31;"))
-    let unknown = try markup(SmallReport.figures())
+    let unknown = try markup(SmallPage.figures())
     #expect(unknown.contains("The exports do not tell through which day they are complete"))
   }
 
   @Test func `without Chart.js the tables are all there, and the page says so`() throws {
-    let with = try page(SmallReport.figures())
-    let without = try page(SmallReport.figures(), script: nil)
+    let with = try page(SmallPage.figures())
+    let without = try page(SmallPage.figures(), script: nil)
     #expect(!with.contains("Charts are left out"))
     #expect(without.contains("Charts are left out"))
     #expect(!without.contains("var Chart;"))
@@ -158,7 +158,7 @@ struct ReportPageTests {
     // The hash of an empty text is the best known one; that of "var Chart;" is openssl's.
     #expect(
       InlineScript.policyHash(of: "") == "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='")
-    let page = try page(SmallReport.figures())
+    let page = try page(SmallPage.figures())
     #expect(page.contains("default-src &#39;none&#39;"))
     for script in [InlineScript("var Chart;")] {
       #expect(page.contains(PageText().escapeText(script.policyHash)))
@@ -170,7 +170,7 @@ struct ReportPageTests {
   }
 
   @Test func `the same figures give the same page`() throws {
-    var figures = SmallReport.figures()
+    var figures = SmallPage.figures()
     for index in 0..<20 {
       figures.dashboard.tables["table \(index)"] = DashboardFigures.Table(columns: ["a"])
     }

@@ -1,19 +1,19 @@
 internal import Diagnostics
 
 /// The `fetch.reports` section: Sales and Trends from App Store Connect.
-package struct ReportSettings: Hashable, Sendable {
+package struct AppleReportSettings: Hashable, Sendable {
   /// The key for App Store Connect, which is another one.
   package var key: ServerKeySettings
   /// The vendor number of Sales and Trends; `nil` if the command line gives it.
   package var vendorNumber: String?
   /// The path of the reports.
-  package var output: ReportPath
+  package var output: AppleReportPath
   /// App Store Connect.
   package var url: String
 }
 
 /// The path of a report, with `{report}` for its kind and `{date}` for its day.
-package struct ReportPath: Hashable, Sendable {
+package struct AppleReportPath: Hashable, Sendable {
   /// The path as the pipeline file has it, relative to the working directory.
   let pattern: String
 
@@ -31,7 +31,7 @@ package struct ReportPath: Hashable, Sendable {
   }
 }
 
-extension ReportSettings {
+extension AppleReportSettings {
   private static let keys = [
     "issuer_id", "key_id", "private_key_file", "vendor_number", "output", "url",
   ]
@@ -47,17 +47,17 @@ extension ReportSettings {
   /// - Returns: The checked section.
   /// - Throws: ``RunFailure`` with status 78, file and line if it is wrong.
   static func read(_ fetch: SettingsMapping, issuerID: String, folder: String)
-    throws(RunFailure) -> ReportSettings?
+    throws(RunFailure) -> AppleReportSettings?
   {
     guard let given = try fetch.mapping("reports", known: keys) else { return nil }
     let issuer = try given.value(
       "issuer_id", expected: FetchSettings.issuerText, read: FetchSettings.appleID)
-    return ReportSettings(
+    return AppleReportSettings(
       key: try ServerKeySettings.read(given, issuerID: issuer ?? issuerID, folder: folder),
       vendorNumber: try given.value("vendor_number", expected: vendorText, read: vendorNumber),
       output: try given.requiredValue(
         "output", expected: "a path whose file name holds {report} and {date}"
-      ) { ReportPath(FilePaths.resolve($0, in: folder)) },
+      ) { AppleReportPath(FilePaths.resolve($0, in: folder)) },
       url: try FetchSettings.address(given, "url", "https://api.appstoreconnect.apple.com"))
   }
 

@@ -4,7 +4,7 @@ package import Pipeline
 internal import Warehouse
 
 /// The offers that a customer may have, as published.
-package struct EligibilityReport: Hashable {
+package struct EligibilityAnswer: Hashable {
   /// The moment the answers hold for; `nil` for a warehouse without a run.
   var asOf: String?
   /// The customer's keyed hash.
@@ -23,12 +23,12 @@ package struct EligibilityReport: Hashable {
   /// - Returns: The answers, each with its reason.
   /// - Throws: ``RunFailure`` with status 66 if nothing is published yet.
   package static func read(_ definition: PipelineDefinition, customer: String, products: [String])
-    throws(RunFailure) -> EligibilityReport
+    throws(RunFailure) -> EligibilityAnswer
   {
     let key = try warehouseKey(ofCustomer: customer, key: try CustomerKey.read(definition))
     return try WarehouseReader(definition).read { db in
       let offers = try customerOffers(of: key, on: db)
-      var report = EligibilityReport(
+      var report = EligibilityAnswer(
         asOf: try String.fetchOne(
           db, sql: "SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1"),
         customerKey: key, isKnown: offers.isKnown, answers: offers.answers)
@@ -76,7 +76,7 @@ package struct EligibilityReport: Hashable {
   }
 }
 
-extension EligibilityReport {
+extension EligibilityAnswer {
   /// The answers for people; the customer's id is not repeated.
   package var text: String {
     var lines = ["As of \(asOf ?? "no run")"]

@@ -2,15 +2,15 @@ internal import Amounts
 @testable internal import Publishing
 
 /// Figures of a small report, to change before the page is built.
-enum SmallReport {
+enum SmallPage {
   static let dollar = Currency("USD")
 
   /// One currency with one day of one product, and nothing else.
   static func figures(
     product: String = "pro", currency: Currency? = dollar, gross: Int64 = 9_990,
     low: Int64? = nil, high: Int64? = nil, unresolved: Int64 = 0, completeThrough: String? = nil
-  ) -> ReportFigures {
-    var figures = ReportFigures(
+  ) -> PageFigures {
+    var figures = PageFigures(
       run: RunFigures(
         runID: 7, kind: "run", asOf: "2021-08-09T18:26:02Z", finishedAt: "2021-08-10T03:15:00Z",
         completeThrough: completeThrough, versions: "0.1.0, rules 1", files: 2, records: 3,

@@ -1,7 +1,7 @@
 internal import CivilTime
 
 /// A report of Sales and Trends that is useful here.
-package enum ReportKind: String, Hashable, Sendable, CaseIterable {
+package enum AppleReportKind: String, Hashable, Sendable, CaseIterable {
   /// Units and prices by product, country and day.
   case sales
   /// Every event of every anonymous subscriber.
@@ -43,7 +43,7 @@ enum ReportVerdict: Hashable, Sendable {
   case refused(reason: String)
 }
 
-extension ReportKind {
+extension AppleReportKind {
   /// The path and query that ask for a day's report.
   ///
   /// - Parameters:

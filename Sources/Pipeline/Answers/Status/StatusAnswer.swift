@@ -7,7 +7,7 @@ internal import PurchaseModel
 internal import Warehouse
 
 /// The state of a pipeline: its runs, the age of its data, unreadable input.
-package struct StatusReport {
+package struct StatusAnswer {
   /// The number of files of one status.
   struct FileCount: Hashable {
     var status: String
@@ -71,7 +71,7 @@ package struct StatusReport {
 
   /// Reads how a pipeline is doing.
   package static func read(_ definition: PipelineDefinition, maxAge: Milliseconds? = nil)
-    throws(RunFailure) -> StatusReport
+    throws(RunFailure) -> StatusAnswer
   {
     let state = try StateDatabase.openToRead(path: definition.statePath)
     let runs = try state.runs()
@@ -88,7 +88,7 @@ package struct StatusReport {
     let found = Dictionary(stops.map { ($0.subject, $0.found) }) { first, _ in first }
     let warehouse = WarehouseDatabase(path: definition.warehousePath)
     let exists = try warehouse.exists()
-    return StatusReport(
+    return StatusAnswer(
       runs: runs.reversed(),
       isAtWork: runs.last?.status == .running
         && StateLock.isHeld(statePath: definition.statePath),

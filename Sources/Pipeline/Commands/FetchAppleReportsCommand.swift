@@ -5,7 +5,7 @@ internal import Diagnostics
 internal import Pipeline
 
 /// `paidline-fetch reports`: Sales and Trends from App Store Connect.
-struct FetchReportsCommand: FetchingCommand {
+struct FetchAppleReportsCommand: FetchingCommand {
   static let configuration = CommandConfiguration(
     commandName: "reports",
     abstract: "Fetch the daily Sales and Subscriber reports of App Store Connect.",
@@ -36,7 +36,7 @@ struct FetchReportsCommand: FetchingCommand {
     help: ArgumentHelp(
       "sales, subscriber, subscription_event or subscription; may be given several times.",
       discussion: "sales and subscriber if not given.", valueName: "kind"))
-  var report: [ReportArgument] = []
+  var report: [AppleReportArgument] = []
 
   @Flag(help: "Replace reports that are there: Apple corrects some.")
   var again = false
@@ -45,8 +45,8 @@ struct FetchReportsCommand: FetchingCommand {
     guard from.day <= through.day else {
       throw ValidationError("--through is a day before --from.")
     }
-    guard vendor.map({ ReportSettings.vendorNumber($0) != nil }) ?? true else {
-      throw ValidationError("--vendor takes \(ReportSettings.vendorText).")
+    guard vendor.map({ AppleReportSettings.vendorNumber($0) != nil }) ?? true else {
+      throw ValidationError("--vendor takes \(AppleReportSettings.vendorText).")
     }
   }
 
@@ -63,7 +63,7 @@ struct FetchReportsCommand: FetchingCommand {
         .usage, "name the vendor number with --vendor, or as fetch.reports.vendor_number")
     }
     let lock = try options.lock(definition)
-    let fetch = ReportFetch(
+    let fetch = AppleReportFetch(
       definition: definition, settings: settings, reports: reports, vendor: vendor, edge: edge,
       log: options.logOptions.logger("paidline-fetch"))
     let kinds = report.isEmpty ? [.sales, .subscriber] : report.map(\.kind)
@@ -74,12 +74,12 @@ struct FetchReportsCommand: FetchingCommand {
 }
 
 /// A kind of report as an argument: `subscription_event`.
-struct ReportArgument: ExpressibleByArgument, Hashable {
+struct AppleReportArgument: ExpressibleByArgument, Hashable {
   /// The kind.
-  let kind: ReportKind
+  let kind: AppleReportKind
 
   init?(argument: String) {
-    guard let kind = ReportKind(rawValue: argument) else { return nil }
+    guard let kind = AppleReportKind(rawValue: argument) else { return nil }
     self.kind = kind
   }
 }

@@ -2,8 +2,8 @@ internal import Crypto
 internal import Foundation
 internal import Mustache
 
-/// The report: one HTML page that asks the network for nothing.
-enum ReportPage {
+/// The dashboard: one HTML page that asks the network for nothing.
+enum DashboardPage {
   /// Builds the page.
   ///
   /// - Parameters:
@@ -11,7 +11,7 @@ enum ReportPage {
   ///   - chartScript: the text of Chart.js 3 or 4; `nil` for a page of tables.
   /// - Returns: the page; the same bytes for the same figures and script.
   /// - Throws: when its own template is broken.
-  static func html(_ figures: ReportFigures, chartScript: String?) throws -> String {
+  static func html(_ figures: PageFigures, chartScript: String?) throws -> String {
     MustacheContentTypes.register(PageText(), named: PageText.name)
     let template = try MustacheTemplate(string: text(PackageResources.report_mustache))
     let style = text(PackageResources.report_css)
@@ -38,7 +38,7 @@ enum ReportPage {
   }
 
   /// The sections after the dashboard, as tables: first the details of its figures, then trust.
-  private static func sections(_ figures: ReportFigures) -> [PageSection] {
+  private static func sections(_ figures: PageFigures) -> [PageSection] {
     [
       OfferSection.make(figures), RevenueSection.make(figures), ConversionSection.make(figures),
       RefundSection.make(figures), TrustSection.make(figures), CoverageSection.make(figures),
@@ -49,7 +49,7 @@ enum ReportPage {
   }
 
   /// The list of sections at the head of the page.
-  private static func links(_ figures: ReportFigures) -> [[String: String]] {
+  private static func links(_ figures: PageFigures) -> [[String: String]] {
     [["id": "dashboard", "short": "Overview"]]
       + sections(figures).filter { !$0.short.isEmpty }.map { ["id": $0.id, "short": $0.short] }
   }

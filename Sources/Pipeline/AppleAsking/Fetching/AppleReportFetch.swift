@@ -9,16 +9,16 @@ internal import SystemPackage
 /// Asks App Store Connect for the reports of some days, a file each.
 ///
 /// A report that is there is not asked for again; Apple keeps them for a year.
-package struct ReportFetch {
+package struct AppleReportFetch {
   package let definition: PipelineDefinition
   package let settings: FetchSettings
-  package let reports: ReportSettings
+  package let reports: AppleReportSettings
   package let vendor: String
   package let edge: FetchEdge
   package let log: Logger
 
   package init(
-    definition: PipelineDefinition, settings: FetchSettings, reports: ReportSettings,
+    definition: PipelineDefinition, settings: FetchSettings, reports: AppleReportSettings,
     vendor: String, edge: FetchEdge, log: Logger
   ) {
     self.definition = definition
@@ -74,7 +74,7 @@ package struct ReportFetch {
   /// - Returns: The account.
   /// - Throws: ``RunFailure`` with 69 if Apple cannot be reached, 78 for a key that it refuses, and
   ///   65 for an unknown vendor.
-  package func run(_ kinds: [ReportKind], days: ClosedRange<CivilDay>, isAgain: Bool)
+  package func run(_ kinds: [AppleReportKind], days: ClosedRange<CivilDay>, isAgain: Bool)
     async throws(RunFailure) -> Tally
   {
     let key = try ServerKey.read(reports.key)
@@ -110,7 +110,7 @@ package struct ReportFetch {
   }
 
   private func fetch(
-    _ kind: ReportKind, _ day: CivilDay, to path: String, version: inout String,
+    _ kind: AppleReportKind, _ day: CivilDay, to path: String, version: inout String,
     with asker: AppleAsker, tally: inout Tally
   ) async throws(RunFailure) {
     let plan = RetryPlan(
