@@ -212,15 +212,24 @@ final class NightlyShop {
     }
   }
 
-  /// The digest of the published facts.
-  func hash() throws -> String? { try shop.contentHash() }
+  /// The digest of the published facts, and the counts of the data tests that warn.
+  func hash() throws -> [String] { try Self.hash(of: shop) }
 
-  /// The digest of one run over everything so far.
-  func hashOfOneRun() throws -> String? {
+  /// The same of one run over everything so far.
+  func hashOfOneRun() throws -> [String] {
     let other = try Self.shop(companions)
     try write(told, to: other, day: 1)
     let ending = try other.run("paidline", "run", "-q")
     try #require(ending.status == 0, "\(ending.errors)")
-    return try other.contentHash()
+    return try Self.hash(of: other)
+  }
+
+  private static func hash(of shop: Shop) throws -> [String] {
+    let counts = try shop.rows(
+      """
+      SELECT test || ' ' || failing_rows FROM data_test_result
+      WHERE run_id = (SELECT max(run_id) FROM audit_run) AND severity = 'warn' ORDER BY test
+      """)
+    return [try shop.contentHash() ?? "no digest"] + counts
   }
 }

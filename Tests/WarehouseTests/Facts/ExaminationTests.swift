@@ -110,7 +110,8 @@ import Testing
     test: String, table: String, change: String
   ) throws {
     let numbers: [Int64] = [400, 401, 402, 403, 408]
-    let changes = [table: TableChanges(changed: 5)]
+    let columns: Set = ["product_id", "evidence_id", "paid_milli", "currency"]
+    let changes = [table: TableChanges(changed: 5, changedColumns: columns)]
     #expect(try examineTouched([table: numbers], change, after: changes).contains(test))
     #expect(try examineTouched([:], change, after: changes).contains(test) == false)
   }
@@ -129,6 +130,16 @@ import Testing
     let loss = [table: TableChanges(removed: 1)]
     #expect(try examineTouched([table: [number]], change, after: loss).contains(test))
     #expect(try examineTouched([table: [number]], change).contains(test) == false)
+  }
+
+  @Test(arguments: [("verdict", true), ("reference_milli", false)])
+  func `purchases are examined if their report's verdict changes, not if it says something else`(
+    column: String, isFound: Bool
+  ) throws {
+    let change = "UPDATE price_evidence SET verdict = 'implausible' WHERE evidence_id = 41"
+    let changes = ["price_evidence": TableChanges(changed: 1, changedColumns: [column])]
+    let found = try examineTouched(["price_evidence": [41]], change, after: changes)
+    #expect(found.contains("amount_exact_is_believed") == isFound)
   }
 
   @Test func `a purchase whose report is gone keeps a night from being published`() throws {

@@ -2,6 +2,7 @@
 -- severity: warn
 -- columns: purchase_key
 -- means: Rows have an amount and no estimate of proceeds, although the catalogue has shares.
-SELECT purchase_key FROM main.fct_revenue
+-- counted: by row
+SELECT purchase_key FROM fct_revenue
 WHERE paid_reporting_micros > 0 AND proceeds_estimate_micros IS NULL
   AND (commission_bp IS NOT NULL OR tax_bp IS NOT NULL)

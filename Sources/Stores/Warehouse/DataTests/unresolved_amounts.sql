@@ -2,4 +2,5 @@
 -- severity: warn
 -- columns: purchase_key
 -- means: Amounts are not known; paidline explain names the missing evidence of each.
-SELECT purchase_key FROM main.fct_revenue WHERE price_status = 'unresolved'
+-- counted: by row
+SELECT purchase_key FROM fct_revenue WHERE price_status = 'unresolved'

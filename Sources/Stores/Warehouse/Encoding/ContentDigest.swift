@@ -2,9 +2,9 @@ internal import Crypto
 
 /// The sum of the SHA-256 of rows, modulo 2^256: `content_digest`.
 ///
-/// The order of rows does not matter, and parts add up: a night subtracts the rows it replaces and
-/// adds the rows it writes. For example the digest of two rows is that of the first plus that of
-/// the second.
+/// The order of rows does not matter, and parts add up: a night subtracts the rows that say
+/// something else and adds what they say now. For example the digest of two rows is that of the
+/// first plus that of the second.
 struct ContentDigest: Hashable, Sendable {
   /// The number's 64-bit digits, the least significant first.
   private var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)

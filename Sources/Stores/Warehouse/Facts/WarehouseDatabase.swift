@@ -31,6 +31,8 @@ public struct PublishReport: Hashable, Sendable {
   public var restatements: [Restatement] = []
   /// The changes to the rows of each table of an existing warehouse.
   var changes: [String: TableChanges] = [:]
+  /// The rows that counted data tests find.
+  var counted: [String: Int] = [:]
   /// The results of the data tests; empty if nothing was written.
   public var tests: [DataTestResult] = []
   /// Whether the write-ahead log is empty again; `false` while a reader holds it.

@@ -22,6 +22,9 @@ public struct DataTest: Hashable, Sendable {
   public var columns: [String]
   /// The meaning of a returned row to an analyst.
   public var meaning: String
+  /// Whether a row breaks it by its own content alone, so that a night need count only the rows
+  /// that it decides again.
+  public var isCounted: Bool
   /// Returns the rows that break it.
   public var sql: String
 
@@ -49,13 +52,14 @@ public struct DataTest: Hashable, Sendable {
     PackageResources.unresolved_amounts_sql,
   ].map { DataTest(file: String(decoding: $0, as: UTF8.self)) }
 
-  /// Reads a test's file: a header of four lines, then the query.
+  /// Reads a test's file: a header of four lines and for counted tests one more, then the query.
   ///
   /// ```sql
   /// -- name: relationships_product
   /// -- severity: error
   /// -- columns: purchase_key
   /// -- means: A purchase is of a product that dim_product does not know.
+  /// -- counted: by row
   /// SELECT …
   /// ```
   ///
@@ -74,7 +78,8 @@ public struct DataTest: Hashable, Sendable {
     self.severity = severity
     columns = header(2, "columns").split(separator: ",").map { $0.filter { $0 != " " } }
     meaning = header(3, "means")
-    sql = lines.dropFirst(4).joined(separator: "\n")
+    isCounted = lines[4] == "-- counted: by row"
+    sql = lines.dropFirst(isCounted ? 5 : 4).joined(separator: "\n")
   }
 }
 

@@ -17,27 +17,47 @@ enum ExaminationScope: Hashable, Sendable {
     "bridge_transaction_id", "dim_subscription", "price_evidence_offer",
   ]
 
-  /// A column of a noted table that holds the numbers of another one's rows.
+  /// Rows of a noted table that point to another one's rows.
   private struct Pointer {
-    var column: String
     var table: String
     var parent: String
-    /// Whether a test reads more of the parent than that it is there.
-    var readsParent = false
+    /// The condition on a row that points to a noted row of the parent.
+    var condition: String
+    /// The columns of the parent that a test reads beside its number.
+    var read: Set<String> = []
+
+    init(_ column: String, of table: String, to parent: String, reading read: Set<String> = []) {
+      self.table = table
+      self.parent = parent
+      self.read = read
+      condition = "\(column) IN (SELECT number FROM temp.touched_\(parent))"
+    }
+
+    /// The entries of purchases: their keys follow from the purchases' keys.
+    init(entriesReading read: Set<String>) {
+      (table, parent) = ("fct_revenue_entry", "fct_revenue")
+      self.read = read
+      condition = """
+        entry_key IN (SELECT number & ~3 | kind FROM temp.touched_fct_revenue
+          CROSS JOIN (SELECT 0 AS kind UNION ALL SELECT 1 UNION ALL SELECT 2))
+        """
+    }
   }
 
   private static let pointers: [Pointer] = [
+    Pointer("evidence_id", of: "fct_revenue", to: "price_evidence", reading: ["verdict"]),
+    Pointer("evidence_id", of: "price_evidence_offer", to: "price_evidence"),
     Pointer(
-      column: "evidence_id", table: "fct_revenue", parent: "price_evidence", readsParent: true),
-    Pointer(column: "evidence_id", table: "price_evidence_offer", parent: "price_evidence"),
+      entriesReading: [
+        "currency", "paid_milli", "purchased_date", "refunded_milli", "reversal_kind",
+        "reversed_at",
+      ]),
+    Pointer("offer_purchase_key", of: "fct_conversion", to: "fct_revenue"),
     Pointer(
-      column: "purchase_key", table: "fct_revenue_entry", parent: "fct_revenue", readsParent: true),
-    Pointer(column: "offer_purchase_key", table: "fct_conversion", parent: "fct_revenue"),
-    Pointer(
-      column: "converted_purchase_key", table: "fct_conversion", parent: "fct_revenue",
-      readsParent: true),
-    Pointer(column: "purchase_key", table: "bridge_transaction_id", parent: "fct_revenue"),
-    Pointer(column: "basis_purchase_key", table: "fct_revenue", parent: "fct_revenue"),
+      "converted_purchase_key", of: "fct_conversion", to: "fct_revenue",
+      reading: ["original_transaction_id", "purchased_at"]),
+    Pointer("purchase_key", of: "bridge_transaction_id", to: "fct_revenue"),
+    Pointer("basis_purchase_key", of: "fct_revenue", to: "fct_revenue"),
   ]
 
   /// The other tables that rows point to: by another column than the number, or their removed rows
@@ -58,11 +78,13 @@ enum ExaminationScope: Hashable, Sendable {
   static func notePointers(after changes: [String: TableChanges], on db: Database) throws {
     for pointer in pointers {
       let parent = changes[pointer.parent] ?? TableChanges()
-      guard parent.removed > 0 || pointer.readsParent && parent.changed > 0 else { continue }
+      guard parent.removed > 0 || !pointer.read.isDisjoint(with: parent.changedColumns) else {
+        continue
+      }
       try db.execute(
         sql: """
-          INSERT OR IGNORE INTO temp.touched_\(pointer.table) SELECT rowid FROM \(pointer.table)
-          WHERE \(pointer.column) IN (SELECT number FROM temp.touched_\(pointer.parent))
+          INSERT OR IGNORE INTO temp.touched_\(pointer.table)
+          SELECT rowid FROM \(pointer.table) WHERE \(pointer.condition)
           """)
     }
   }

@@ -8,25 +8,20 @@ extension ContentDigest {
     var digest = ContentDigest()
     for table in WarehouseSchema.hashedTables {
       let columns = try WarehouseSchema.hashedColumns(of: table, on: db)
-      try digest.add(
-        table: table, "SELECT \(columns.joined(separator: ",")) FROM \(table)", on: db)
+      let row = try RawStatement(
+        table, "SELECT \(columns.joined(separator: ",")) FROM \(table)", on: db)
+      while try row.next() { digest.add(ContentDigest(table: table, row: row)) }
     }
     return digest
   }
 
-  /// Adds rows of a table that a query gives, with the columns that are hashed.
-  mutating func add(table: String, _ query: String, on db: Database) throws {
-    var bytes: [UInt8] = []
-    let statement = try RawStatement(table, query, on: db)
-    let columns = statement.columnCount
-    while try statement.next() {
-      bytes.removeAll(keepingCapacity: true)
-      bytes.append(contentsOf: table.utf8)
-      bytes.append(UInt8(ascii: "\n"))
-      CanonicalRow.append(statement, columns: columns, to: &bytes)
-      bytes.append(UInt8(ascii: "\n"))
-      add(ContentDigest(row: SHA256.hash(data: bytes)))
-    }
+  /// The share of a row: a statement's current one, with the columns that are hashed.
+  init(table: String, row: RawStatement) {
+    var bytes = Array(table.utf8)
+    bytes.append(UInt8(ascii: "\n"))
+    CanonicalRow.append(row, columns: row.columnCount, to: &bytes)
+    bytes.append(UInt8(ascii: "\n"))
+    self.init(row: SHA256.hash(data: bytes))
   }
 }
 

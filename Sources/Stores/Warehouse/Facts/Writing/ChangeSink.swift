@@ -10,6 +10,8 @@ struct TableChanges: Hashable {
   var changed = 0
   /// Rows that are gone.
   var removed = 0
+  /// The columns in which a row says something else.
+  var changedColumns: Set<String> = []
 }
 
 /// Updates the tables of a warehouse to the encoded rows, and touches only rows that differ.
@@ -22,6 +24,8 @@ final class ChangeSink: FactSink {
   private var name = ""
   /// The changes to each table.
   private(set) var changes: [String: TableChanges] = [:]
+  /// The change to the digest of all rows, where only a scope is compared.
+  private(set) var digest = ContentDigest()
 
   private let isScoped: Bool
 
@@ -44,6 +48,8 @@ final class ChangeSink: FactSink {
 
   func end() throws {
     try table?.end()
-    changes[name] = table?.changes
+    guard let table else { return }
+    changes[name] = table.changes
+    digest.add(table.digest)
   }
 }

@@ -16,9 +16,13 @@ final class ChangedTable {
   private var updates: [UInt64: RawStatement] = [:]
   private let deletion: RawStatement
   private let note: RawStatement?
+  private let hashed: RawStatement?  // a row's columns that the digest covers, by its number
   private var last: [UInt8] = []  // the record of the last key that was compared
   private var lastNumber = Int64.min
   private(set) var changes = TableChanges()
+  /// The change to the digest of all rows, where only a scope is compared.
+  private(set) var digest = ContentDigest()
+  private var changedColumns: UInt64 = 0
 
   /// Prepares to compare a table.
   init(_ name: String, on db: Database, isScoped: Bool = false) throws {
@@ -47,6 +51,13 @@ final class ChangedTable {
     }
     unsafe self.connection = connection
     deletion = try RawStatement(name, "DELETE FROM \(name) WHERE rowid = ?", on: db)
+    if isScoped, WarehouseSchema.hashedTables.contains(name) {
+      let covered = try WarehouseSchema.hashedColumns(of: name, on: db)
+      hashed = try RawStatement(
+        name, "SELECT \(covered.joined(separator: ",")) FROM main.\(name) WHERE rowid = ?", on: db)
+    } else {
+      hashed = nil
+    }
     guard ExaminationScope.notedTables.contains(name) else {
       note = nil
       return
@@ -68,7 +79,9 @@ final class ChangedTable {
     for row in found.insertions {
       unsafe insertion.bind(rows.record(row), key: rows.key(row))
       try insertion.run()
-      try note(rows.key(row) ?? insertion.insertedRow)
+      let number = rows.key(row) ?? insertion.insertedRow
+      try digest.add(hash(ofRow: number))
+      try note(number)
     }
     changes.added += found.insertions.count
   }
@@ -110,10 +123,23 @@ final class ChangedTable {
     bindLast()
     while try stored.next() { deletions.append(storedNumber) }
     try delete(deletions)
+    for column in columns.indices where changedColumns >> UInt64(column) & 1 == 1 {
+      changes.changedColumns.insert(columns[column])
+    }
+  }
+
+  /// The share of a stored row in the digest; nothing where the digest is known otherwise.
+  private func hash(ofRow number: Int64) throws -> ContentDigest {
+    guard let hashed else { return ContentDigest() }
+    hashed.bind(number, at: 1)
+    defer { hashed.reset() }
+    guard try hashed.next() else { return ContentDigest() }
+    return ContentDigest(table: name, row: hashed)
   }
 
   private func delete(_ numbers: [Int64]) throws {
     for number in numbers {
+      try digest.remove(hash(ofRow: number))
       deletion.bind(number, at: 1)
       try deletion.run()
       try note(number)
@@ -132,7 +158,10 @@ final class ChangedTable {
       unsafe update.bind(value, at: parameter)
     }
     update.bind(change.number, at: parameter + 1)
+    if change.isChange { try digest.remove(hash(ofRow: change.number)) }
     try update.run()
+    if change.isChange { try digest.add(hash(ofRow: change.number)) }
+    changedColumns |= change.columns
     if change.columns & ~unexaminedColumns != 0 { try note(change.number) }
     if change.isChange { changes.changed += 1 }
   }

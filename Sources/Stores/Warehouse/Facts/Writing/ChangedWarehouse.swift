@@ -23,7 +23,7 @@ extension WarehouseDatabase {
       let isWhole = isOutdated || content.run.kind == .fullRefresh
       // SQLite wrote these rows one by one, under the CHECKs of their tables.
       let examination = Examination(
-        isWhole ? .everything : ExaminationScope(after: report.changes))
+        isWhole ? .everything : ExaminationScope(after: report.changes), known: report.counted)
       examination.work(on: db)
       report.tests = try accepted(examination)
       try DataTest.store(report.tests, run: content.run.runID, on: db)
@@ -62,7 +62,8 @@ extension WarehouseDatabase {
 
   /// Writes the differences from the published rows.
   private func change(_ content: WarehouseContent, on db: Database) throws -> PublishReport {
-    let digest = try replacedDigest(content, on: db)
+    let last = try content.scope.map { try lastDigest($0, on: db) }
+    let counted = try CountedTests(on: db, isScoped: content.scope != nil)
     let sink = ChangeSink(on: db, isScoped: content.scope != nil)
     // A scope is looked up and sorted for every portion, and it is small.
     try content.facts.drain(into: sink, portion: content.scope == nil ? 2048 : 65_536)
@@ -73,6 +74,11 @@ extension WarehouseDatabase {
         \(path): \(failure) would come out differently, though nothing it is made of has changed. \
         Nothing was published. This is a bug, please report it; --full-refresh decides everything anew
         """)
+    }
+    var digest = content.facts.digest
+    if let last {
+      digest = last
+      digest.add(sink.digest)
     }
     try content.writeSmallTables(on: db)
     try BookRows.write(content.appleReports, run: content.run.runID, on: db)
@@ -88,24 +94,20 @@ extension WarehouseDatabase {
       outcome: .replaced, contentDigest: digest.hexadecimal, rows: changes.mapValues(\.rows),
       added: revenue.added, changed: revenue.changed, removed: revenue.removed)
     report.changes = changes
+    report.counted = try counted.failingRows(on: db)
     if let totals = content.totals { report.rows["fct_revenue"] = totals.revenue }
     return report
   }
 
-  /// The digest of everything once the content is written.
-  private func replacedDigest(_ content: WarehouseContent, on db: Database) throws
-    -> ContentDigest
-  {
-    guard let scope = content.scope else { return content.facts.digest }
+  /// The published digest, and the scope's tables for comparing with what it covers.
+  private func lastDigest(_ scope: FactScope, on db: Database) throws -> ContentDigest {
     try ScopeTables.create(scope, on: db)
     let last = try String.fetchOne(
       db, sql: "SELECT content_digest FROM audit_run ORDER BY run_id DESC LIMIT 1")
-    guard var digest = last.flatMap(ContentDigest.init(hexadecimal:)) else {
+    guard let digest = last.flatMap(ContentDigest.init(hexadecimal:)) else {
       throw RunFailure(
         .invariantBroken, "\(path): the last run has no digest; run with --full-refresh")
     }
-    digest.remove(try ScopeTables.digest(on: db))
-    digest.add(content.facts.digest)
     return digest
   }
 }

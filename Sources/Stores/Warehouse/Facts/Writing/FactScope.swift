@@ -98,18 +98,6 @@ struct ScopeTables {
     }
   }
 
-  /// The digest of the rows in the scope, products and prices among them.
-  static func digest(on db: Database) throws -> ContentDigest {
-    var digest = ContentDigest()
-    for table in WarehouseSchema.hashedTables {
-      let columns = try WarehouseSchema.hashedColumns(of: table, on: db)
-        .map { "t.\($0)" }.joined(separator: ",")
-      try digest.add(
-        table: table, "SELECT \(columns) FROM \(source(of: table) ?? "main.\(table) AS t")", on: db)
-    }
-    return digest
-  }
-
   /// The first table whose audited rows differ from the published ones, with the number of such
   /// rows; `nil` if all agree.
   static func auditFailure(_ scope: FactScope, on db: Database) throws -> String? {
