@@ -30,6 +30,7 @@ struct VoteTable: Sendable {
     verdicts: [Verdict]
   ) -> [SeriesKey: [PriceVote]] {
     var votes: [SeriesKey: [PriceVote]] = [:]
+    var regular: [PriceVote] = []  // most votes, those of the list for all
     let currency = markets.currency(market)
     for member in members {
       let list = apart.list(for: member.place, in: currency)
@@ -37,7 +38,9 @@ struct VoteTable: Sendable {
         position: member.position, offer: -1, voter: member.voter, time: member.time,
         price: member.price, isBelieved: verdicts[Int(member.position)].isBelieved)
       if placed[Int(member.position)].isSigned { vote.weight = PriceVote.signedWeight }
-      if let list {
+      if let list, list.storefront == nil {
+        regular.append(vote)
+      } else if let list {
         votes[SeriesKey(market, .regular, in: list.storefront), default: []].append(vote)
       }
       for index in offers.range(of: placed[Int(member.position)].offers) {
@@ -49,6 +52,7 @@ struct VoteTable: Sendable {
         votes[key, default: []].append(vote)
       }
     }
+    if !regular.isEmpty { votes[SeriesKey(market, .regular, in: nil)] = regular }
     return votes
   }
 }

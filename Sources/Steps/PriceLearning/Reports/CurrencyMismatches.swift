@@ -60,8 +60,9 @@ enum CurrencyMismatches {
   }
 
   private static func mismatches(among claims: [Claim]) -> [Int32] {
-    var before = CurrencyCount()
-    var after = CurrencyCount()
+    let panel = CurrencyPanel(claims.map { ($0.voter, $0.currency) })
+    var before = CurrencyCount(panel)
+    var after = CurrencyCount(panel)
     var (entersAfter, leavesBefore) = (0, 0)
     var found: [Int32] = []
     var index = 0
@@ -71,68 +72,23 @@ enum CurrencyMismatches {
       while end < claims.count, claims[end].time == claims[index].time { end += 1 }
       let now = claims[index].time
       while entersAfter < claims.count, claims[entersAfter].time - now <= reach.rawValue {
-        after.add(claims[entersAfter].voter, claims[entersAfter].currency)
+        after.add(panel.votes[entersAfter])
         entersAfter += 1
       }
-      for position in index..<end {
-        before.add(claims[position].voter, claims[position].currency)
-      }
+      for position in index..<end { before.add(panel.votes[position]) }
       while now - claims[leavesBefore].time > reach.rawValue {
-        before.remove(claims[leavesBefore].voter, claims[leavesBefore].currency)
+        before.remove(panel.votes[leavesBefore])
         leavesBefore += 1
       }
       for position in index..<end {
-        let claim = claims[position]
-        let sides = [before, after].compactMap { $0.agrees(with: claim.currency, but: claim.voter) }
-        if !sides.isEmpty, !sides.contains(true) { found.append(claim.position) }
+        let vote = panel.votes[position]
+        let sides = (before.agrees(with: vote), after.agrees(with: vote))
+        let isAgreed = sides.0 == true || sides.1 == true
+        if !isAgreed, sides.0 != nil || sides.1 != nil { found.append(claims[position].position) }
       }
-      for position in index..<end {
-        after.remove(claims[position].voter, claims[position].currency)
-      }
+      for position in index..<end { after.remove(panel.votes[position]) }
       index = end
     }
     return found
-  }
-}
-
-/// The distinct voters of each currency among the reports of one side.
-private struct CurrencyCount {
-  private struct Vote: Hashable {
-    var voter: Voter
-    var currency: Currency
-  }
-
-  private var votes: [Vote: Int32] = [:]
-  private var reports: [Voter: Int32] = [:]  // by voter
-  private var voters: [Currency: Int32] = [:]
-
-  mutating func add(_ voter: Voter, _ currency: Currency) {
-    reports[voter, default: 0] += 1
-    let vote = Vote(voter: voter, currency: currency)
-    votes[vote, default: 0] += 1
-    if votes[vote] == 1 { voters[currency, default: 0] += 1 }
-  }
-
-  mutating func remove(_ voter: Voter, _ currency: Currency) {
-    reports[voter, default: 0] -= 1
-    if reports[voter] == 0 { reports[voter] = nil }
-    let vote = Vote(voter: voter, currency: currency)
-    votes[vote, default: 0] -= 1
-    guard votes[vote] == 0 else { return }
-    votes[vote] = nil
-    voters[currency, default: 0] -= 1
-    if voters[currency] == 0 { voters[currency] = nil }
-  }
-
-  /// Whether no other currency has more voters than this one; `nil` if too few others speak.
-  func agrees(with currency: Currency, but voter: Voter) -> Bool? {
-    let others = reports.count - (reports[voter] == nil ? 0 : 1)
-    guard others >= CurrencyMismatches.leastVoters else { return nil }
-    func count(_ currency: Currency) -> Int32 {
-      let isOwn = votes[Vote(voter: voter, currency: currency)] != nil
-      return (voters[currency] ?? 0) - (isOwn ? 1 : 0)
-    }
-    let own = count(currency)
-    return own > 0 && voters.keys.allSatisfy { count($0) <= own }
   }
 }

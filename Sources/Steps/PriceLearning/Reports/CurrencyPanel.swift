@@ -1,0 +1,102 @@
+internal import Amounts
+
+/// The voters of one storefront, and the currencies that each of them reports.
+///
+/// Voters, currencies and votes are numbered from 0 without gaps, so that counting them takes
+/// arrays and no hashing. A vote is one voter's word for one currency, however often it is given.
+/// For example a voter with five reports in USD and one in EUR has two votes.
+struct CurrencyPanel: Sendable {
+  /// A vote.
+  struct Vote: Sendable {
+    var number: Int32
+    var voter: Int32
+    var currency: Int32
+  }
+
+  /// By report: its vote.
+  let votes: [Vote]
+  /// By voter: the first of the voter's votes, and at the end the number of all votes.
+  private(set) var firstVotes: [Int32] = []
+  /// By vote: its currency.
+  private(set) var currencies: [Int32] = []
+  /// The number of currencies.
+  let currencyCount: Int
+
+  /// Numbers the votes of reports.
+  init(_ reports: [(voter: Voter, currency: Currency)]) {
+    var numbers: [Currency: Int32] = [:]
+    for report in reports where numbers[report.currency] == nil {
+      numbers[report.currency] = Int32(numbers.count)
+    }
+    currencyCount = numbers.count
+    let sorted = reports.indices.map { index in
+      (voter: reports[index].voter, currency: numbers[reports[index].currency] ?? 0, index: index)
+    }.sorted { $0 < $1 }
+    var votes = [Vote](
+      repeating: Vote(number: 0, voter: 0, currency: 0), count: reports.count)
+    for (place, report) in sorted.enumerated() {
+      let isSameVoter = place > 0 && sorted[place - 1].voter == report.voter
+      if !isSameVoter { firstVotes.append(Int32(currencies.count)) }
+      if !isSameVoter || currencies.last != report.currency { currencies.append(report.currency) }
+      votes[report.index] = Vote(
+        number: Int32(currencies.count - 1), voter: Int32(firstVotes.count - 1),
+        currency: report.currency)
+    }
+    firstVotes.append(Int32(currencies.count))
+    self.votes = votes
+  }
+}
+
+/// The distinct voters of each currency among the reports of one side.
+struct CurrencyCount {
+  private let panel: CurrencyPanel
+  private var reports: [Int32]  // by vote
+  private var votes: [Int32]  // by voter: those with a report
+  private var voters: [Int32]  // by currency
+  private var speaking = 0  // voters with a report
+
+  /// No report of a panel.
+  init(_ panel: CurrencyPanel) {
+    self.panel = panel
+    reports = Array(repeating: 0, count: panel.currencies.count)
+    votes = Array(repeating: 0, count: panel.firstVotes.count)
+    voters = Array(repeating: 0, count: panel.currencyCount)
+  }
+
+  /// Adds a report.
+  mutating func add(_ vote: CurrencyPanel.Vote) {
+    reports[Int(vote.number)] += 1
+    guard reports[Int(vote.number)] == 1 else { return }
+    voters[Int(vote.currency)] += 1
+    votes[Int(vote.voter)] += 1
+    if votes[Int(vote.voter)] == 1 { speaking += 1 }
+  }
+
+  /// Takes a report away that was added.
+  mutating func remove(_ vote: CurrencyPanel.Vote) {
+    reports[Int(vote.number)] -= 1
+    guard reports[Int(vote.number)] == 0 else { return }
+    voters[Int(vote.currency)] -= 1
+    votes[Int(vote.voter)] -= 1
+    if votes[Int(vote.voter)] == 0 { speaking -= 1 }
+  }
+
+  /// Whether no other currency has more voters than a vote's, of the other voters; `nil` if too
+  /// few others speak.
+  func agrees(with vote: CurrencyPanel.Vote) -> Bool? {
+    let others = speaking - (votes[Int(vote.voter)] > 0 ? 1 : 0)
+    guard others >= CurrencyMismatches.leastVoters else { return nil }
+    let own = voters[Int(vote.currency)] - (reports[Int(vote.number)] > 0 ? 1 : 0)
+    guard own > 0 else { return false }
+    return voters.indices.allSatisfy { other in
+      other == vote.currency || voters[other] <= own
+        || voters[other] == own + 1 && hasReport(of: vote.voter, in: Int32(other))
+    }
+  }
+
+  private func hasReport(of voter: Int32, in currency: Int32) -> Bool {
+    (panel.firstVotes[Int(voter)]..<panel.firstVotes[Int(voter) + 1]).contains { vote in
+      panel.currencies[Int(vote)] == currency && reports[Int(vote)] > 0
+    }
+  }
+}
