@@ -82,7 +82,8 @@ test-release: setup ## all tests in a release build, where only preconditions ch
 
 test-sanitizers: setup ## the tests of the stages under the thread and the address sanitizer
 	@for sanitizer in thread address; do echo "The $$sanitizer sanitizer:"; \
-	  ASAN_OPTIONS=detect_leaks=0 swift test --sanitize=$$sanitizer \
+	  ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS=suppressions=$(CURDIR)/Tests/thread-sanitizer.supp \
+	  swift test --sanitize=$$sanitizer \
 	    --scratch-path .build/$$sanitizer-sanitizer --filter 'StageTests|TemporaryFilesTests' || exit; \
 	done
 

@@ -21,8 +21,8 @@ enum ExaminationScope: Hashable, Sendable {
   private struct Pointer {
     var table: String
     var parent: String
-    /// The condition on a row that points to a noted row of the parent.
-    var condition: String
+    /// The numbers of the rows that point to noted rows of the parent.
+    var rows: String
     /// The columns of the parent that a test reads beside its number.
     var read: Set<String> = []
 
@@ -30,16 +30,19 @@ enum ExaminationScope: Hashable, Sendable {
       self.table = table
       self.parent = parent
       self.read = read
-      condition = "\(column) IN (SELECT number FROM temp.touched_\(parent))"
+      rows = """
+        SELECT rowid FROM \(table)
+        WHERE \(column) IN (SELECT number FROM temp.touched_\(parent))
+        """
     }
 
     /// The entries of purchases: their keys follow from the purchases' keys.
     init(entriesReading read: Set<String>) {
       (table, parent) = ("fct_revenue_entry", "fct_revenue")
       self.read = read
-      condition = """
-        entry_key IN (SELECT number & ~3 | kind FROM temp.touched_fct_revenue
-          CROSS JOIN (SELECT 0 AS kind UNION ALL SELECT 1 UNION ALL SELECT 2))
+      rows = """
+        SELECT e.entry_key FROM temp.touched_fct_revenue AS t CROSS JOIN fct_revenue_entry AS e
+          ON e.entry_key BETWEEN t.number & ~3 AND t.number | 3
         """
     }
   }
@@ -82,10 +85,7 @@ enum ExaminationScope: Hashable, Sendable {
         continue
       }
       try db.execute(
-        sql: """
-          INSERT OR IGNORE INTO temp.touched_\(pointer.table)
-          SELECT rowid FROM \(pointer.table) WHERE \(pointer.condition)
-          """)
+        sql: "INSERT OR IGNORE INTO temp.touched_\(pointer.table) \(pointer.rows)")
     }
   }
 

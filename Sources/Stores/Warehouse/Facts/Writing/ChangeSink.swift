@@ -26,6 +26,8 @@ final class ChangeSink: FactSink {
   private(set) var changes: [String: TableChanges] = [:]
   /// The change to the digest of all rows, where only a scope is compared.
   private(set) var digest = ContentDigest()
+  /// The change to the number of rows that each counted test finds; `nil` where all are compared.
+  private(set) var counts: [String: Int]?
 
   private let isScoped: Bool
 
@@ -50,6 +52,8 @@ final class ChangeSink: FactSink {
     try table?.end()
     guard let table else { return }
     changes[name] = table.changes
-    digest.add(table.digest)
+    guard let sums = table.sums else { return }
+    digest.add(sums.digest)
+    counts = (counts ?? [:]).merging(sums.counts, uniquingKeysWith: +)
   }
 }

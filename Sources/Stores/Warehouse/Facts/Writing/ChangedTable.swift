@@ -16,12 +16,11 @@ final class ChangedTable {
   private var updates: [UInt64: RawStatement] = [:]
   private let deletion: RawStatement
   private let note: RawStatement?
-  private let hashed: RawStatement?  // a row's columns that the digest covers, by its number
   private var last: [UInt8] = []  // the record of the last key that was compared
   private var lastNumber = Int64.min
   private(set) var changes = TableChanges()
-  /// The change to the digest of all rows, where only a scope is compared.
-  private(set) var digest = ContentDigest()
+  /// The changes to the sums over all rows; `nil` where all rows are compared.
+  private(set) var sums: RowSums?
   private var changedColumns: UInt64 = 0
 
   /// Prepares to compare a table.
@@ -51,13 +50,7 @@ final class ChangedTable {
     }
     unsafe self.connection = connection
     deletion = try RawStatement(name, "DELETE FROM \(name) WHERE rowid = ?", on: db)
-    if isScoped, WarehouseSchema.hashedTables.contains(name) {
-      let covered = try WarehouseSchema.hashedColumns(of: name, on: db)
-      hashed = try RawStatement(
-        name, "SELECT \(covered.joined(separator: ",")) FROM main.\(name) WHERE rowid = ?", on: db)
-    } else {
-      hashed = nil
-    }
+    sums = isScoped ? try RowSums(of: name, on: db) : nil
     guard ExaminationScope.notedTables.contains(name) else {
       note = nil
       return
@@ -80,7 +73,7 @@ final class ChangedTable {
       unsafe insertion.bind(rows.record(row), key: rows.key(row))
       try insertion.run()
       let number = rows.key(row) ?? insertion.insertedRow
-      try digest.add(hash(ofRow: number))
+      try sums?.add(number)
       try note(number)
     }
     changes.added += found.insertions.count
@@ -128,18 +121,9 @@ final class ChangedTable {
     }
   }
 
-  /// The share of a stored row in the digest; nothing where the digest is known otherwise.
-  private func hash(ofRow number: Int64) throws -> ContentDigest {
-    guard let hashed else { return ContentDigest() }
-    hashed.bind(number, at: 1)
-    defer { hashed.reset() }
-    guard try hashed.next() else { return ContentDigest() }
-    return ContentDigest(table: name, row: hashed)
-  }
-
   private func delete(_ numbers: [Int64]) throws {
     for number in numbers {
-      try digest.remove(hash(ofRow: number))
+      try sums?.remove(number)
       deletion.bind(number, at: 1)
       try deletion.run()
       try note(number)
@@ -158,9 +142,9 @@ final class ChangedTable {
       unsafe update.bind(value, at: parameter)
     }
     update.bind(change.number, at: parameter + 1)
-    if change.isChange { try digest.remove(hash(ofRow: change.number)) }
+    if change.isChange { try sums?.remove(change.number) }
     try update.run()
-    if change.isChange { try digest.add(hash(ofRow: change.number)) }
+    if change.isChange { try sums?.add(change.number) }
     changedColumns |= change.columns
     if change.columns & ~unexaminedColumns != 0 { try note(change.number) }
     if change.isChange { changes.changed += 1 }

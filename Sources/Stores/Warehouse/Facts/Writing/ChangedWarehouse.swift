@@ -63,7 +63,6 @@ extension WarehouseDatabase {
   /// Writes the differences from the published rows.
   private func change(_ content: WarehouseContent, on db: Database) throws -> PublishReport {
     let last = try content.scope.map { try lastDigest($0, on: db) }
-    let counted = try CountedTests(on: db, isScoped: content.scope != nil)
     let sink = ChangeSink(on: db, isScoped: content.scope != nil)
     // A scope is looked up and sorted for every portion, and it is small.
     try content.facts.drain(into: sink, portion: content.scope == nil ? 2048 : 65_536)
@@ -94,7 +93,7 @@ extension WarehouseDatabase {
       outcome: .replaced, contentDigest: digest.hexadecimal, rows: changes.mapValues(\.rows),
       added: revenue.added, changed: revenue.changed, removed: revenue.removed)
     report.changes = changes
-    report.counted = try counted.failingRows(on: db)
+    report.counted = try CountedTests.failingRows(after: sink.counts, on: db)
     if let totals = content.totals { report.rows["fct_revenue"] = totals.revenue }
     return report
   }

@@ -1,0 +1,67 @@
+internal import GRDB
+internal import SQLiteFiles
+
+/// Sums over the rows of a table, kept up while a night changes some of them: the content digest,
+/// and the numbers of rows that counted data tests find.
+///
+/// Each row is looked at before and after it changes. All others count as before.
+struct RowSums {
+  private struct Test {
+    var name: String
+    var statement: RawStatement
+  }
+
+  private let table: String
+  private let hashed: RawStatement?  // a row's columns that the digest covers
+  private let tests: [Test]
+  /// The change to the digest.
+  private(set) var digest = ContentDigest()
+  /// The change to the number of rows that a test finds, by its name.
+  private(set) var counts: [String: Int] = [:]
+
+  /// Prepares to keep sums over a table, in a transaction in which it has not changed.
+  init(of table: String, on db: Database) throws {
+    self.table = table
+    if WarehouseSchema.hashedTables.contains(table) {
+      let columns = try WarehouseSchema.hashedColumns(of: table, on: db)
+      hashed = try RawStatement(
+        table, "SELECT \(columns.joined(separator: ",")) FROM main.\(table) WHERE rowid = ?",
+        on: db)
+    } else {
+      hashed = nil
+    }
+    tests = try DataTest.all.filter { $0.isCounted && table == "fct_revenue" }.map {
+      Test(
+        name: $0.name,
+        statement: try RawStatement(
+          $0.name, "SELECT 1 FROM (\($0.sql)) WHERE purchase_key = ?", on: db))
+    }
+  }
+
+  /// Takes a row out that is going to change or to go.
+  mutating func remove(_ number: Int64) throws {
+    if let hash = try hash(of: number) { digest.remove(hash) }
+    for test in try failing(number) { counts[test, default: 0] -= 1 }
+  }
+
+  /// Takes a row in that is new or has changed.
+  mutating func add(_ number: Int64) throws {
+    if let hash = try hash(of: number) { digest.add(hash) }
+    for test in try failing(number) { counts[test, default: 0] += 1 }
+  }
+
+  private func hash(of number: Int64) throws -> ContentDigest? {
+    guard let hashed else { return nil }
+    hashed.bind(number, at: 1)
+    defer { hashed.reset() }
+    return try hashed.next() ? ContentDigest(table: table, row: hashed) : nil
+  }
+
+  private func failing(_ number: Int64) throws -> [String] {
+    try tests.compactMap { test in
+      test.statement.bind(number, at: 1)
+      defer { test.statement.reset() }
+      return try test.statement.next() ? test.name : nil
+    }
+  }
+}
