@@ -152,7 +152,9 @@ let package = Package(
         "SharedTables", "SQLiteFiles", "Subscriptions", "TemporaryFiles", crypto, grdb,
       ],
       path: "Sources/Stores/Warehouse",
-      resources: [.embedInCode("Schema"), .embedInCode("DataTests")]),
+      resources: [
+        .embedInCode("Schema"), .embedInCode("DataTests"), .embedInCode("Questions"),
+      ]),
     library(
       "SampleStore", ["CZlib", "Amounts", "CivilTime", "PurchaseModel", asn1, crypto, x509],
       path: "Sources/Samples/SampleStore"),
@@ -162,14 +164,14 @@ let package = Package(
         "Amounts", "AppleReports", "CProcess", "CivilTime", "Deciding", "Diagnostics",
         "ExchangeRates", "ExportReading", "Joining", "PaidAmounts", "Parallel", "PriceLearning",
         "Proceeds", "PurchaseModel", "Purchases", "Reconciling", "SQLiteFiles", "SharedTables",
-        "SignedTransactions", "StateStore", "TemporaryFiles", "Warehouse", crypto, grdb, logging,
+        "SignedTransactions", "StateStore", "TemporaryFiles", "Warehouse", crypto, logging,
         systemPackage, yams,
       ], path: "Sources/Pipeline/Pipeline"),
     library(
       "Publishing",
-      ["Amounts", "CivilTime", "Diagnostics", "Pipeline", crypto, grdb, logging, mustache, yams],
+      ["Amounts", "Diagnostics", "Pipeline", "Warehouse", crypto, logging, mustache, yams],
       path: "Sources/Pipeline/Publishing",
-      resources: [.embedInCode("Questions"), .embedInCode("Templates")]),
+      resources: [.embedInCode("Templates")]),
     library(
       "AppleAsking",
       [
@@ -181,8 +183,7 @@ let package = Package(
       [
         "Amounts", "AppleAsking", "CivilTime", "Deciding", "Diagnostics", "ExportReading",
         "Joining", "PaidAmounts", "Parallel", "Pipeline", "PriceLearning", "PurchaseModel",
-        "Purchases", "Reconciling", "SharedTables", "StateStore", "Warehouse", crypto, grdb,
-        systemPackage,
+        "Purchases", "SharedTables", "StateStore", "Warehouse", crypto, systemPackage,
       ], path: "Sources/Pipeline/Answers"),
     library(
       "AppleService", ["AppleAsking", asyncHTTP, nioCore, nioHTTP1],
@@ -287,7 +288,7 @@ let package = Package(
         "Deciding", "Subscriptions", "TestSupport", "paidline", "paidline-ingest",
         "paidline-reconstruct", grdb, yams,
       ]),
-    tests("PublishingTests", ["Amounts", "Publishing"]),
+    tests("PublishingTests", ["Amounts", "Publishing", "Warehouse"]),
     tests("TidyTests", ["Diagnostics", "TestSupport"]),
     tests(
       "SampleStoreTests",
@@ -305,7 +306,8 @@ let package = Package(
         "Amounts", "CivilTime", "Diagnostics", "FakeApple", "Publishing", "PurchaseModel",
         "SampleStore", "SignedTransactions", "TestSupport", "paidline",
         "paidline-ingest", "paidline-reconstruct", "paidline-publish", "paidline-validate",
-        "paidline-fetch", "paidline-bench", "paidline-sample", "ReceiptSigning", crypto, grdb,
+        "paidline-fetch", "paidline-bench", "paidline-sample", "ReceiptSigning", "Warehouse",
+        crypto, grdb,
       ], exclude: ["Golden"]),
   ]
 )

@@ -2,6 +2,7 @@ internal import Amounts
 internal import Foundation
 @testable internal import Publishing
 internal import Testing
+@testable internal import Warehouse
 
 struct DashboardPageTests {
   private func page(_ figures: PageFigures, script: String? = "var Chart;") throws -> String {

@@ -3,6 +3,7 @@ internal import GRDB
 @testable internal import Publishing
 internal import TestSupport
 internal import Testing
+internal import Warehouse
 
 /// The pages for analysts: made from the schema where that can be, and true where it cannot.
 struct AnalystDocsTests {

@@ -92,6 +92,19 @@ struct SourceFile {
     }
   }
 
+  /// The lines on which the text of an SQL statement begins, by number.
+  var linesWithSQL: [Int] {
+    let verbs = ["ATTACH", "CREATE", "DELETE", "INSERT", "PRAGMA", "SELECT", "UPDATE", "WITH"]
+    func isStatement(_ text: Substring) -> Bool { verbs.contains { text.hasPrefix($0 + " ") } }
+    return lines.indices.filter { index in
+      let line = lines[index].drop { $0 == " " }
+      if line.hasPrefix("//") { return false }
+      if index > 0, lines[index - 1].hasSuffix("\"\"\"") { return isStatement(line) }
+      return line.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+        .contains { $0.offset % 2 == 1 && isStatement($0.element) }
+    }.map { $0 + 1 }
+  }
+
   /// The lines in which a word occurs that is not part of a longer one, by number.
   func lines(with word: String) -> [Int] {
     code.indices.filter { code[$0].containsWord(word) }.map { $0 + 1 }

@@ -105,6 +105,37 @@ private let bans = [
   }
 }
 
+/// The floor of the stores, and what measures the other floors from outside.
+private let floorsWithSQL = ["Sources/Stores/", "Sources/Samples/"]
+
+@Test func `only the stores speak SQL`() {
+  let others = Repository.sources.filter { file in
+    !floorsWithSQL.contains { file.path.hasPrefix($0) }
+  }
+  for file in others {
+    #expect(!file.imports.contains("GRDB"), "\(file.path): ask a function of the store")
+    for line in file.linesWithSQL {
+      Issue.record("\(file.path):\(line): a statement; it belongs to the store of its table")
+    }
+  }
+  #expect(others.count > 500)
+}
+
+@Test func `a statement is found in a text of one line and in one of several`() {
+  let file = SourceFile(
+    path: "Sources/Pipeline/Answers/Example.swift",
+    text: #"""
+      // "SELECT 1" in a comment, and "Select a product" in a message:
+      let message = "Select a product"
+      let query = "DELETE FROM run"
+      let other = """
+        SELECT run_id
+        FROM run
+        """
+      """#)
+  #expect(file.linesWithSQL == [3, 5])
+}
+
 @Test func `nothing is left to do in a comment`() {
   let markers = ["TO" + "DO", "FIX" + "ME", "XX" + "X", "HA" + "CK"]
   for file in Repository.sources + Repository.tests {

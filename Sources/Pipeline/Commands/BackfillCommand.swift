@@ -2,6 +2,7 @@ internal import Answers
 internal import ArgumentParser
 internal import Diagnostics
 internal import Pipeline
+internal import Warehouse
 
 /// `paidline backfill`: the stages over a window of export days.
 struct BackfillCommand: ParsableCommand {

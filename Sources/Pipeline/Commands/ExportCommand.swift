@@ -2,6 +2,7 @@ internal import Answers
 internal import ArgumentParser
 internal import Diagnostics
 internal import Pipeline
+internal import Warehouse
 
 /// `paidline export`: the published tables as text, for other programs.
 struct ExportCommand: ParsableCommand {

@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Logging
 internal import Pipeline
+internal import Warehouse
 
 /// `paidline run`: all stages under one lock.
 struct RunCommand: ParsableCommand {

@@ -4,6 +4,7 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Logging
 internal import Pipeline
+internal import Warehouse
 
 /// `paidline sign-offers`: promotional offers signed for the customers who may have them.
 struct SignOffersCommand: ParsableCommand {
@@ -70,7 +71,7 @@ struct SignOffersCommand: ParsableCommand {
       key: try ServerKey.read(settings.key), bundleID: settings.bundleID, form: form,
       time: SystemClock.now, customerKey: try CustomerKey.read(definition))
     let listed = try list.map { (path) throws(RunFailure) in try OfferList.read(path) }
-    let lines = try WarehouseReader(definition).read { db in
+    let lines = try PublishedWarehouse(definition).read { db in
       let offers = try listed ?? OfferQuery.read(query ?? "", on: db)
       let hashes = try offers.map { try sheet.hash($0.customer) }
       let published = try PublishedOffers(of: Set(hashes), on: db)

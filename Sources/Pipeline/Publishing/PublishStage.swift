@@ -1,6 +1,7 @@
 package import Diagnostics
 package import Logging
 package import Pipeline
+internal import Warehouse
 
 /// The third stage: pages and descriptions made from the published facts.
 ///
@@ -42,7 +43,9 @@ package struct PublishStage {
   private func descriptions() throws(RunFailure) -> [(path: String, text: String)] {
     let paths = (definition.datasetteMetadataPath, definition.dbtSourcesPath)
     guard paths.0 != nil || paths.1 != nil else { return [] }
-    let description = try WarehouseReader(definition).read { try DescriptionReading.read(on: $0) }
+    let description = try PublishedWarehouse(definition).read {
+      try DescriptionReading.read(on: $0)
+    }
     do {
       let database = FilePaths.stem(of: definition.warehousePath)
       return try [
@@ -55,9 +58,8 @@ package struct PublishStage {
   }
 
   private func dashboard() throws(RunFailure) -> String {
-    let figures = try WarehouseReader(definition).read { db in
-      try FigureReading.read(definition, on: db)
-    }
+    guard let figures = try PublishedWarehouse(definition).read({ try FigureReading.read(on: $0) })
+    else { throw PublishedWarehouse.nothing(of: definition) }
     let script = try ChartScript.read(definition, log: log)
     try StopSignal.check()
     do {

@@ -1,5 +1,6 @@
 @testable internal import Answers
 internal import Testing
+@testable internal import Warehouse
 
 private struct Cell: CustomTestStringConvertible {
   var value: FactSection.Value

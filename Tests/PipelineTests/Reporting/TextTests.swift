@@ -4,6 +4,7 @@ internal import CivilTime
 @testable internal import Commands
 @testable internal import Pipeline
 internal import Testing
+@testable internal import Warehouse
 
 struct TextTests {
   @Test func `a table aligns its columns and has no trailing spaces`() {

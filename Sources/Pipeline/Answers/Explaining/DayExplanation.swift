@@ -1,7 +1,7 @@
 package import CivilTime
 package import Diagnostics
-internal import GRDB
 package import Pipeline
+internal import Warehouse
 
 /// The rows behind the figures of a day: purchases and refunds.
 package struct DayExplanation {
@@ -20,26 +20,15 @@ package struct DayExplanation {
   package static func read(_ definition: PipelineDefinition, day: CivilDay, product: String?)
     throws(RunFailure) -> DayExplanation
   {
-    try WarehouseReader(definition).read { db in
-      if let product { try requireKnown(product, db) }
-      let arguments: StatementArguments = ["day": day.text, "product": product]
-      let sections = try Self.queries.map { query in
-        try FactSection(
-          query.key, title: query.title, sql: query.sql, arguments: arguments, on: db)
-      }
-      let row = try Row.fetchOne(
-        db, sql: "SELECT MIN(purchased_date), MAX(purchased_date) FROM fct_revenue")
-      let first: String? = row?[0]
-      let last: String? = row?[1]
+    try PublishedWarehouse(definition).read { db in
+      if let product { try requireKnown(product, among: try PublishedDay.products(on: db)) }
       return DayExplanation(
-        day: day, product: product,
-        range: first.flatMap { first in last.map { (first, $0) } }, sections: sections)
+        day: day, product: product, range: try PublishedDay.range(on: db),
+        sections: try PublishedDay.sections(day.text, product: product, on: db))
     }
   }
 
-  private static func requireKnown(_ product: String, _ db: Database) throws {
-    let products = try String.fetchAll(
-      db, sql: "SELECT product_id FROM dim_product ORDER BY product_id")
+  private static func requireKnown(_ product: String, among products: [String]) throws(RunFailure) {
     guard !products.contains(product) else { return }
     let hint = NearestWord.suggestion(for: product, among: products).map {
       "; did you mean \"\(OneLine.text($0))\"?"
@@ -48,58 +37,6 @@ package struct DayExplanation {
       .inputMissing,
       "no published purchase is of product \"\(OneLine.text(product))\"\(hint ?? "")")
   }
-
-  private static let queries: [(key: String, title: String, sql: String)] = [
-    (
-      "revenue_daily", "Figures by purchase day (revenue_daily)",
-      """
-      SELECT product_id, currency, gross_milli, gross_low_milli, gross_high_milli,
-        net_cohort_milli, unresolved_rows,
-        -- Without a reporting currency no row waits for a rate.
-        CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1)
-          IS NOT NULL THEN unconverted_rows END AS unconverted_rows,
-        CASE WHEN unconverted_rows = 0 THEN gross_reporting_micros END AS gross_reporting_micros
-      FROM revenue_daily WHERE date_day = :day AND (:product IS NULL OR product_id = :product)
-      ORDER BY product_id, currency
-      """
-    ),
-    (
-      "purchases", "The purchases behind them",
-      """
-      SELECT r.transaction_id, r.purchased_at, r.product_id, r.period_kind, r.quantity, r.currency,
-        r.paid_milli, CASE WHEN r.paid_milli IS NULL THEN r.paid_low_milli END AS low_milli,
-        CASE WHEN r.paid_milli IS NULL THEN r.paid_high_milli END AS high_milli,
-        r.paid_reporting_micros, r.price_status, r.price_rule,
-        NULLIF(r.reversal_kind, 'none') AS reversal, r.reversed_at,
-        f.name || ':' || r.source_line AS source
-      FROM fct_revenue AS r LEFT JOIN audit_file AS f ON f.source_file_id = r.source_file_id
-      WHERE r.purchased_date = :day AND (:product IS NULL OR r.product_id = :product)
-      ORDER BY r.product_id, r.currency, r.purchased_at, length(r.transaction_id), r.transaction_id
-      """
-    ),
-    (
-      "net_revenue_ledger_daily", "Figures by the day money moved (net_revenue_ledger_daily)",
-      """
-      SELECT product_id, currency, charges_milli, refunds_milli, net_ledger_milli,
-        CASE WHEN unconverted_entries = 0 THEN net_ledger_reporting_micros END
-          AS net_ledger_reporting_micros
-      FROM net_revenue_ledger_daily
-      WHERE date_day = :day AND (:product IS NULL OR product_id = :product)
-      ORDER BY product_id, currency
-      """
-    ),
-    (
-      "money_back", "What came back that day, whenever it was bought",
-      """
-      SELECT r.transaction_id, e.entry_kind, r.purchased_at, r.product_id, e.currency,
-        e.amount_milli, e.amount_reporting_micros, e.amount_basis, r.reversal_reason
-      FROM fct_revenue_entry AS e JOIN fct_revenue AS r ON r.purchase_key = e.purchase_key
-      WHERE e.entry_date = :day AND e.entry_kind <> 'charge'
-        AND (:product IS NULL OR r.product_id = :product)
-      ORDER BY r.product_id, e.currency, e.entry_kind, length(r.transaction_id), r.transaction_id
-      """
-    ),
-  ]
 
   /// The day for people.
   package var text: String {

@@ -2,6 +2,7 @@ internal import Diagnostics
 internal import Glibc
 internal import Pipeline
 internal import SystemPackage
+internal import Warehouse
 
 extension WarehouseExport {
   /// Writes tables and views as folders of Parquet, as ``ExportFormat/parquet`` says.

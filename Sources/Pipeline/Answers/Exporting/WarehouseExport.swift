@@ -1,6 +1,6 @@
 package import Diagnostics
-internal import GRDB
 package import Pipeline
+package import Warehouse
 
 /// Writes tables of the warehouse for other programs, all as of one moment.
 package struct WarehouseExport {
@@ -17,14 +17,12 @@ package struct WarehouseExport {
     self.isSpreadsheetSafe = isSpreadsheetSafe
   }
 
-  /// The number of bytes gathered before they are written.
-  private static let pieceSize = 1 << 16
-
   /// Writes one table or view.
   package func write(_ name: String, to output: CheckedOutput) throws(RunFailure) {
-    try WarehouseReader(definition).read { db in
-      for table in try ExportedTable.find([name], on: db) {
-        _ = try rows(of: table, on: db) { bytes throws(RunFailure) in
+    try PublishedWarehouse(definition).read { db in
+      for table in try tables([name], on: db) {
+        _ = try table.write(as: rowText, on: db) { bytes in
+          try StopSignal.check()
           try output.write(String(decoding: bytes, as: UTF8.self))
         }
       }
@@ -52,7 +50,7 @@ package struct WarehouseExport {
   func writeFiles(_ names: [String], toFolder folder: String) throws(RunFailure)
     -> [(table: ExportedTable, rows: Int)]
   {
-    try WarehouseReader(definition).read { db in
+    try PublishedWarehouse(definition).read { db in
       var drafts: [DraftFile] = []
       var written: [(table: ExportedTable, rows: Int)] = []
       func add(_ name: String) throws(RunFailure) -> DraftFile {
@@ -60,9 +58,10 @@ package struct WarehouseExport {
         drafts.append(file)
         return file
       }
-      for table in try ExportedTable.find(names, withViews: format == .pgcopy, on: db) {
+      for table in try tables(names, on: db) {
         let file = try add("\(table.name).\(format == .parquet ? "csv" : format.fileExtension)")
-        let count = try rows(of: table, on: db) { bytes throws(RunFailure) in
+        let count = try table.write(as: rowText, on: db) { bytes in
+          try StopSignal.check()
           try file.write(bytes)
         }
         try file.finish()
@@ -79,22 +78,29 @@ package struct WarehouseExport {
     }
   }
 
-  /// Hands out the text of a table in pieces of whole rows.
-  private func rows(
-    of table: ExportedTable, on db: Database, write: ([UInt8]) throws(RunFailure) -> Void
-  ) throws -> Int {
-    var text = RowText(format, isSpreadsheetSafe: isSpreadsheetSafe)
-    text.header(table.columns.map(\.name))
-    var count = 0
-    let cursor = try Row.fetchCursor(db, sql: table.query)
-    while let row = try cursor.next() {
-      text.row(row)
-      count += 1
-      guard text.bytes.count >= Self.pieceSize else { continue }
-      try StopSignal.check()
-      try write(text.take())
+  private var rowText: RowText { RowText(format, isSpreadsheetSafe: isSpreadsheetSafe) }
+
+  /// The named tables and views in the order in which they are named, or all tables, and for
+  /// PostgreSQL the views too.
+  ///
+  /// - Throws: ``RunFailure`` with status 66 for a name that the warehouse lacks.
+  private func tables(_ names: [String], on facts: PublishedFacts) throws -> [ExportedTable] {
+    let known = try ExportedTable.names(on: facts)
+    let all = known.map(\.name)
+    let wanted =
+      names.isEmpty ? known.filter { format == .pgcopy || !$0.isView }.map(\.name) : names
+    var seen: Set<String> = []
+    return try wanted.filter { seen.insert($0).inserted }.map { name in
+      guard all.contains(name) else {
+        let hint = NearestWord.suggestion(for: name, among: all).map {
+          " (did you mean \($0)?)"
+        }
+        throw RunFailure(
+          .inputMissing,
+          "the warehouse has no table or view \"\(OneLine.text(name))\"\(hint ?? ""); it has "
+            + all.joined(separator: ", "))
+      }
+      return try ExportedTable(name, on: facts)
     }
-    try write(text.take())
-    return count
   }
 }

@@ -2,6 +2,7 @@ internal import Amounts
 internal import CivilTime
 internal import PaidAmounts
 package import Pipeline
+internal import Warehouse
 
 extension PolicyComparison {
   /// The months in which the policies differ, and all months together by currency.

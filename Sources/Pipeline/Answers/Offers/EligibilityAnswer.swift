@@ -1,5 +1,4 @@
 package import Diagnostics
-internal import GRDB
 package import Pipeline
 internal import Warehouse
 
@@ -26,53 +25,16 @@ package struct EligibilityAnswer: Hashable {
     throws(RunFailure) -> EligibilityAnswer
   {
     let key = try warehouseKey(ofCustomer: customer, key: try CustomerKey.read(definition))
-    return try WarehouseReader(definition).read { db in
-      let offers = try customerOffers(of: key, on: db)
-      var report = EligibilityAnswer(
-        asOf: try String.fetchOne(
-          db, sql: "SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1"),
-        customerKey: key, isKnown: offers.isKnown, answers: offers.answers)
-      guard !products.isEmpty else { return report }
-      report.answers = []
-      for id in products {
-        let row = try Row.fetchOne(
-          db, sql: "SELECT subscription_group_id FROM dim_product WHERE product_id = ?",
-          arguments: [id])
-        let product = row.map { CustomerOffers.Product(groupID: $0[0]) }
-        report.answers.append(offers.answer(productID: id, product: product))
-      }
-      return report
+    return try PublishedWarehouse(definition).read { db in
+      let offers = try CustomerOffers.read(customer: key, on: db)
+      return EligibilityAnswer(
+        asOf: try CustomerOffers.asOf(on: db), customerKey: key, isKnown: offers.isKnown,
+        answers: products.isEmpty
+          ? offers.answers
+          : try products.map { id in
+            offers.answer(productID: id, product: try CustomerOffers.product(id, on: db))
+          })
     }
-  }
-
-  private static func customerOffers(of key: String, on db: Database) throws -> CustomerOffers {
-    var offers = CustomerOffers(isKnown: false)
-    let rows = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT subscription_group_id, is_intro_eligible, is_promo_eligible, intro_reason
-        FROM dim_offer_eligibility WHERE customer_key = ?
-        """, arguments: [key])
-    for row in rows {
-      offers.published[row[0]] = CustomerOffers.Published(
-        isIntroEligible: row[1], isPromoEligible: row[2], reason: row[3])
-    }
-    let groupless = try Row.fetchAll(
-      db,
-      sql: """
-        SELECT DISTINCT product.subscription_group_id
-        FROM dim_subscription AS subscription
-        LEFT JOIN dim_product AS product
-          ON product.product_id = subscription.current_product_id
-        WHERE subscription.customer_key = ? AND subscription.subscription_group_id IS NULL
-        """, arguments: [key])
-    offers.groupless = Set(groupless.map { $0[0] as String? })
-    offers.isKnown =
-      try !rows.isEmpty || !groupless.isEmpty
-      || Bool.fetchOne(
-        db, sql: "SELECT EXISTS (SELECT 1 FROM fct_revenue WHERE customer_key = ?)",
-        arguments: [key]) ?? false
-    return offers
   }
 }
 

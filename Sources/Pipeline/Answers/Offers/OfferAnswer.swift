@@ -1,3 +1,5 @@
+internal import Warehouse
+
 /// The reason why an offer may be shown to a customer or not, or why that is unknown.
 enum OfferReason: Hashable {
   /// The published reason: `eligible`, `used_trial`, `used_intro`, `active`, `in_grace_period`,
@@ -41,32 +43,7 @@ struct OfferAnswer: Hashable {
   var reason: OfferReason
 }
 
-/// The warehouse's facts about one customer's subscriptions.
-struct CustomerOffers: Hashable {
-  /// A row of `dim_offer_eligibility`.
-  struct Published: Hashable {
-    /// Whether an introductory offer may be shown; `nil` in a grace period.
-    var isIntroEligible: Bool?
-    /// Whether a promotional offer may be shown.
-    var isPromoEligible: Bool
-    /// The published reason.
-    var reason: String
-  }
-
-  /// A product of `dim_product`.
-  struct Product: Hashable {
-    /// Its subscription group, where one is known.
-    var groupID: String?
-  }
-
-  /// Whether the customer has any published purchase.
-  var isKnown: Bool
-  /// The published answers by group.
-  var published: [String: Published] = [:]
-  /// The groups, by product, of subscriptions whose receipts name no group; `nil` for a product
-  /// whose group nothing tells either.
-  var groupless: Set<String?> = []
-
+extension CustomerOffers {
   /// The answer for one product.
   ///
   /// - Parameters:

@@ -1,6 +1,6 @@
 internal import Diagnostics
-package import GRDB
 internal import Pipeline
+package import Warehouse
 
 /// Wanted offers as the rows of a query over the warehouse.
 ///
@@ -11,19 +11,18 @@ package struct OfferQuery {
   ///
   /// - Parameters:
   ///   - sql: The query, whose columns have the names of a list's keys.
-  ///   - db: The warehouse, opened to read.
+  ///   - facts: The warehouse, opened to read.
   /// - Returns: The offers in the order of the rows.
   /// - Throws: ``RunFailure`` with 64 for a text that is not a query, 65 for a row that is not an
   ///   offer.
-  package static func read(_ sql: String, on db: Database) throws -> [WantedOffer] {
-    let statement: Statement
+  package static func read(_ sql: String, on facts: PublishedFacts) throws -> [WantedOffer] {
+    let query: AnalystQuery
     do {
-      statement = try db.makeStatement(sql: sql)
-    } catch let error as DatabaseError {
-      throw RunFailure(
-        .usage, "--query: \(OneLine.text(error.message ?? "SQLite failed")); expected one SELECT")
+      query = try AnalystQuery(sql, on: facts)
+    } catch let fault as AnalystQuery.Fault {
+      throw RunFailure(.usage, "--query: \(OneLine.text(fault.message)); expected one SELECT")
     }
-    let fields = try statement.columnNames.map { name in
+    let fields = try query.columns.map { name in
       guard let field = OfferDraft.Field.allCases.first(where: { "\($0.name)" == name }) else {
         throw RunFailure(
           .usage,
@@ -32,13 +31,9 @@ package struct OfferQuery {
       return field
     }
     var offers: [WantedOffer] = []
-    let rows = try Row.fetchCursor(statement)
-    while let row = try rows.next() {
+    for row in try query.rows() {
       var draft = OfferDraft()
-      for (index, field) in fields.enumerated() {
-        let value: DatabaseValue = row[index]
-        let number = Int64.fromDatabaseValue(value)?.description
-        let text = String.fromDatabaseValue(value) ?? number
+      for (field, text) in zip(fields, row) {
         guard draft.take(field, text ?? "") else {
           throw RunFailure(.usage, "--query: expected the column \(field.name) once")
         }

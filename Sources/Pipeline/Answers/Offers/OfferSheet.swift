@@ -3,7 +3,7 @@ package import CivilTime
 internal import Crypto
 package import Diagnostics
 internal import Pipeline
-internal import Warehouse
+package import Warehouse
 
 /// The lines that tell an app's server which offers it may hand out, and their signatures.
 package struct OfferSheet {
@@ -59,7 +59,8 @@ package struct OfferSheet {
   package mutating func line(_ offer: WantedOffer, hash: String, published: PublishedOffers)
     throws(RunFailure) -> String
   {
-    let answer = published.answer(customer: hash, product: offer.question.productID)
+    let answer = published.offers(ofCustomer: hash).answer(
+      productID: offer.question.productID, product: published.product(offer.question.productID))
     var members = Self.head(offer)
     if answer.isPromoEligible == true {
       signed += 1

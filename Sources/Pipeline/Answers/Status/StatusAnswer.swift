@@ -113,7 +113,8 @@ package struct StatusAnswer {
       },
       unfinishedBytes: WarehouseLock.bytesLeftBehind(warehouse),
       revenue: exists ? try RevenueSummary.read(definition) : nil,
-      standing: exists ? try FactStanding.read(definition) : FactStanding(),
+      standing: exists
+        ? try PublishedWarehouse(definition).read { try FactStanding.read($0) } : FactStanding(),
       restatements: RestatementSummary(
         exists ? try warehouse.restatements(ofLast: RestatementSummary.runsShown) : []),
       faults: try state.standingFaults(),

@@ -2,6 +2,7 @@ package import Pipeline
 internal import StateStore
 internal import CivilTime
 internal import Diagnostics
+internal import Warehouse
 
 extension StatusAnswer {
   /// The status for people, the verdict first.

@@ -14,16 +14,6 @@ package struct LocalReceipt: Hashable, Sendable {
   var createdAt: Instant
   /// Its in-app purchases, in the order of the container.
   var purchases: [LocalPurchase]
-
-  /// Describes a receipt.
-  init(
-    receiptType: String?, bundleID: String?, createdAt: Instant, purchases: [LocalPurchase]
-  ) {
-    self.receiptType = receiptType
-    self.bundleID = bundleID
-    self.createdAt = createdAt
-    self.purchases = purchases
-  }
 }
 
 /// An in-app purchase of a receipt; missing and empty fields are `nil`.

@@ -1,6 +1,7 @@
 internal import StateStore
 internal import CivilTime
 internal import Diagnostics
+internal import Warehouse
 
 /// Writes the metrics of a run, whole or not at all.
 struct MetricsFile {
@@ -27,7 +28,8 @@ struct MetricsFile {
       try? metrics.add(
         state, runStarted: startedAt, patience: definition.gates.completeAfterDays)
     }
-    if PathStatus.exists(definition.warehousePath), let reader = try? WarehouseReader(definition) {
+    if PathStatus.exists(definition.warehousePath), let reader = try? PublishedWarehouse(definition)
+    {
       try? metrics.add(reader)
     }
     metrics.bytes = [

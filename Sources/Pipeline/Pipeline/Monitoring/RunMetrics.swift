@@ -1,7 +1,6 @@
 internal import StateStore
 internal import CivilTime
 internal import Diagnostics
-internal import GRDB
 internal import PurchaseModel
 internal import Warehouse
 
@@ -146,33 +145,12 @@ extension RunMetrics {
   }
 
   /// Adds figures from the published facts.
-  mutating func add(_ warehouse: WarehouseReader) throws(RunFailure) {
-    let (last, facts, newest) = try warehouse.read { db in
-      (
-        try Row.fetchOne(db, sql: "SELECT * FROM audit_run ORDER BY run_id DESC LIMIT 1"),
-        try Int64.fetchOne(db, sql: "SELECT count(1) FROM fct_revenue") ?? 0,
-        try String.fetchOne(
-          db,
-          sql: """
-            SELECT MAX(purchased_at) FROM fct_revenue
-            WHERE purchased_date = (SELECT MAX(purchased_date) FROM fct_revenue)
-            """)
-      )
-    }
-    self.facts = facts
-    newestPurchase = newest.flatMap { Instant(text: $0) }
-    guard let last else { return }
-    if let coverage = last["price_coverage_bp"] as Int64? { unknownPrices = 10_000 - coverage }
-    guard let run = runID, run == last["run_id"] as Int64 else { return }
-    (factsWritten, restatedDays) = try warehouse.read { db in
-      (
-        try Int64.fetchOne(
-          db, sql: "SELECT count(1) FROM fct_revenue WHERE changed_run_id = ?", arguments: [run])
-          ?? 0,
-        try Int64.fetchOne(
-          db, sql: "SELECT count(DISTINCT date_day) FROM audit_restatement WHERE run_id = ?",
-          arguments: [run]) ?? 0
-      )
-    }
+  mutating func add(_ warehouse: PublishedWarehouse) throws(RunFailure) {
+    let found = try warehouse.read { try PublishedCounts.read($0) }
+    facts = found.facts
+    newestPurchase = found.newestPurchase
+    if let coverage = found.coverage { unknownPrices = 10_000 - coverage }
+    guard let run = runID, run == found.runID else { return }
+    (factsWritten, restatedDays) = (found.changedFacts, found.restatedDays)
   }
 }

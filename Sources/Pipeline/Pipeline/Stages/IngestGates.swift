@@ -102,9 +102,7 @@ struct IngestGates {
       }
       for index in found.indices {
         found[index].query = GateQuery(
-          database: definition.statePath,
-          sql: "SELECT name, line, reason_code, detail FROM reject JOIN input_file USING (file_id) "
-            + "WHERE status = 'held';")
+          database: definition.statePath, sql: StateQuery.heldRejects)
       }
       if !found.contains(where: bench.stops) {
         result.admitted += files.filter { $0.status == .held }.map(\.id)

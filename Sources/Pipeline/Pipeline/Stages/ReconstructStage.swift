@@ -3,7 +3,6 @@ internal import SharedTables
 package import CivilTime
 package import Diagnostics
 internal import ExchangeRates
-internal import GRDB
 package import Logging
 internal import PaidAmounts
 internal import Proceeds
@@ -331,19 +330,11 @@ package struct ReconstructStage {
     -> Bool
   {
     let warehouse = WarehouseDatabase(path: definition.warehousePath)
-    guard try warehouse.exists(), try warehouse.recover() else { return false }
-    return try WarehouseReader(definition).read { db in
-      try Bool.fetchOne(
-        db,
-        sql: """
-          SELECT program_version = ? AND rules_version = ? AND settings_sha256 = ?
-            AND state_generation = ?
-          FROM audit_run ORDER BY run_id DESC LIMIT 1
-          """,
-        arguments: [
-          ProgramVersion.program, ProgramVersion.rules, settings.digest, generation,
-        ]) ?? false
-    }
+    guard try warehouse.exists(), try warehouse.recover(), let last = try warehouse.lastRun()
+    else { return false }
+    return last.programVersion == ProgramVersion.program
+      && last.rulesVersion == ProgramVersion.rules && last.settingsSHA256 == settings.digest
+      && last.stateGeneration == generation
   }
 }
 

@@ -1,3 +1,5 @@
+internal import Warehouse
+
 /// The pages of `Docs/analysts` that are made from the schema.
 enum AnalystPages {
   /// Every column of every table and view.
@@ -42,7 +44,7 @@ enum AnalystPages {
       "# Questions and queries", "",
       "What one row of each table is, and questions it answers. Every query runs in SQLite, also",
       "while a night is being written; a test runs them all over the sample. Made from",
-      "`Sources/Pipeline/Publishing/Questions` and the schema: `make docs`. Columns: [dictionary.md](dictionary.md).",
+      "`Sources/Stores/Warehouse/Questions` and the schema: `make docs`. Columns: [dictionary.md](dictionary.md).",
       "",
     ]
     for table in description.tables {

@@ -1,3 +1,4 @@
+internal import Warehouse
 internal import Yams
 
 /// The warehouse as Datasette shows it: descriptions, units and canned queries.

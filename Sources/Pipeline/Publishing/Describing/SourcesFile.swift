@@ -1,3 +1,4 @@
+internal import Warehouse
 internal import Yams
 
 /// The warehouse as a source of dbt: descriptions, and tests that hold.

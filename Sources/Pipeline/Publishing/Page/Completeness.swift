@@ -1,3 +1,5 @@
+internal import Warehouse
+
 /// Through which day the figures are complete, in words.
 struct Completeness {
   private let completeThrough: String?

@@ -1,3 +1,5 @@
+internal import Warehouse
+
 /// The results of trials and introductory offers, by the month in which they began.
 enum ConversionSection {
   static func make(_ figures: PageFigures) -> PageSection {

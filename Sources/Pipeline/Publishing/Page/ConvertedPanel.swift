@@ -1,4 +1,5 @@
 internal import Amounts
+internal import Warehouse
 
 /// Revenue of all currencies in the reporting currency.
 enum ConvertedPanel {

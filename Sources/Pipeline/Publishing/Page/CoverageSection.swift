@@ -1,3 +1,5 @@
+internal import Warehouse
+
 /// The share of known amounts, and the rules that decided them.
 enum CoverageSection {
   static func make(_ figures: PageFigures) -> PageSection {

@@ -1,6 +1,7 @@
 internal import Crypto
 internal import Foundation
 internal import Mustache
+internal import Warehouse
 
 /// The dashboard: one HTML page that asks the network for nothing.
 enum DashboardPage {

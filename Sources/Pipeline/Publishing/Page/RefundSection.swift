@@ -1,4 +1,5 @@
 internal import Amounts
+internal import Warehouse
 
 /// The refunds and their share of the revenue.
 enum RefundSection {

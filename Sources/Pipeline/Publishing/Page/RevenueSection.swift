@@ -1,4 +1,5 @@
 internal import Amounts
+internal import Warehouse
 
 /// Revenue by currency, day and product, in tables.
 enum RevenueSection {

@@ -1,3 +1,5 @@
+internal import Warehouse
+
 /// The trustworthiness of the figures, in three numbers.
 enum TrustSection {
   static func make(_ figures: PageFigures) -> PageSection {

@@ -1,4 +1,5 @@
 internal import Amounts
+internal import Warehouse
 
 /// The accuracy of the rules on rows with a price that Apple signed.
 enum BacktestSection {

@@ -3,6 +3,7 @@ internal import Diagnostics
 internal import PaidAmounts
 internal import PurchaseModel
 internal import Purchases
+internal import Warehouse
 
 /// The gate `coverage_floor`: too few of the amounts are known.
 ///
@@ -37,10 +38,7 @@ struct CoverageGate: Hashable {
         \((lines.prefix(5).map(\.text) + more).joined(separator: "\n"))
         """)
     finding.remedy = "Add price reports or catalogue prices, or lower the share."
-    finding.query = GateQuery(
-      database: warehousePath,
-      sql: "SELECT product_id, currency, COUNT(1) FROM fct_revenue WHERE paid_milli IS NULL "
-        + "GROUP BY 1, 2 ORDER BY 3 DESC;")
+    finding.query = GateQuery(database: warehousePath, sql: FactQuery.unknownAmounts)
     finding.page = .inputs
     finding.duration = .standing
     return finding

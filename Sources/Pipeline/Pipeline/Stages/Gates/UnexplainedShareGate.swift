@@ -1,6 +1,7 @@
 internal import Amounts
 internal import Diagnostics
 internal import Reconciling
+internal import Warehouse
 
 /// The gate `unexplained_share`: too much of the difference from Apple's reports has no
 /// explanation.
@@ -42,9 +43,7 @@ struct UnexplainedShareGate: Hashable {
         + items.map { "\($0.subject) \($0.found) of what Apple took" }.joined(separator: ", ")
         + "; gates.unexplained_share allows \(limit)")
     finding.remedy = "Look at the rows with paidline reconcile --rows."
-    finding.query = GateQuery(
-      database: warehousePath,
-      sql: "SELECT * FROM audit_reconciliation WHERE cause = 'unexplained';")
+    finding.query = GateQuery(database: warehousePath, sql: FactQuery.unexplained)
     finding.page = .books
     finding.duration = .standing
     return finding

@@ -106,9 +106,7 @@ struct VolumeDropGate: Hashable {
     finding.remedy = "Complete or replace these exports."
     finding.query = GateQuery(
       database: statePath,
-      sql: "SELECT export_date, SUM(records) FROM input_file WHERE kind = "
-        + "'\(first.kind.rawValue)' AND status IN ('used', 'held') GROUP BY 1 ORDER BY 1 DESC "
-        + "LIMIT \(VolumeExpectation.window + 1);")
+      sql: StateQuery.records(of: first.kind, days: VolumeExpectation.window + 1))
     finding.page = .gates
     return finding
   }

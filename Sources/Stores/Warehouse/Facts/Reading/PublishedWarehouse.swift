@@ -2,6 +2,9 @@ internal import SQLiteFiles
 public import Diagnostics
 public import GRDB
 
+/// The published facts as one transaction reads them.
+public typealias PublishedFacts = Database
+
 /// A warehouse opened to read, as analysts do.
 public final class PublishedWarehouse: Sendable {
   private let file: DatabaseFile
@@ -15,7 +18,7 @@ public final class PublishedWarehouse: Sendable {
   }
 
   /// Reads in one transaction, so that everything read belongs together.
-  public func read<Value>(_ body: (Database) throws -> Value) throws(RunFailure) -> Value {
+  public func read<Value>(_ body: (PublishedFacts) throws -> Value) throws(RunFailure) -> Value {
     try file.read(body)
   }
 }

@@ -10,7 +10,7 @@ package enum ExportFormat: String, CaseIterable {
   case parquet
 
   /// The extension of the files' names.
-  var fileExtension: String {
+  package var fileExtension: String {
     switch self {
     case .csv: "csv"
     case .pgcopy: "copy"
@@ -20,7 +20,7 @@ package enum ExportFormat: String, CaseIterable {
 }
 
 /// Turns rows into the bytes of a format; those for Parquet are CSV.
-struct RowText {
+package struct RowText {
   /// The format.
   let format: ExportFormat
   /// Whether texts that a spreadsheet would take for a formula are disarmed.
@@ -29,7 +29,7 @@ struct RowText {
   private(set) var bytes: [UInt8] = []
 
   /// Begins without a byte.
-  init(_ format: ExportFormat, isSpreadsheetSafe: Bool) {
+  package init(_ format: ExportFormat, isSpreadsheetSafe: Bool) {
     self.format = format
     self.isSpreadsheetSafe = isSpreadsheetSafe
   }
@@ -54,9 +54,7 @@ struct RowText {
         // The shortest digits that are this number again.
         bytes += Array(number.description.utf8)
       } else {
-        append(
-          Int64.fromDatabaseValue(value).map(FactSection.Value.number)
-            ?? FactSection.Value(String.fromDatabaseValue(value)))
+        append(FactSection.Value(value))
       }
     }
     endRow()

@@ -1,20 +1,11 @@
 internal import Amounts
-internal import Diagnostics
-internal import GRDB
-internal import Pipeline
+package import GRDB
 
 /// Reads the dashboard's figures from the warehouse, all in one transaction.
-enum FigureReading {
-  /// The figures of the newest run.
-  ///
-  /// - Throws: ``RunFailure`` with status 66 if no run has published.
-  static func read(_ definition: PipelineDefinition, on db: Database) throws -> PageFigures {
-    guard let row = try Row.fetchOne(db, sql: runQuery) else {
-      throw RunFailure(
-        .inputMissing,
-        "\(OneLine.text(definition.warehousePath)): nothing is published yet; run `paidline run "
-          + "\(OneLine.text(definition.path))` first")
-    }
+package enum FigureReading {
+  /// The figures of the newest run; `nil` if none has published.
+  package static func read(on db: Database) throws -> PageFigures? {
+    guard let row = try Row.fetchOne(db, sql: runQuery) else { return nil }
     let run = RunFigures(
       runID: row[0], kind: row[1], asOf: row[2], finishedAt: row[3], completeThrough: row[4],
       versions: row[5], files: row[6], records: row[7], rejected: row[8], contentDigest: row[9])

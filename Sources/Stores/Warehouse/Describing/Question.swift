@@ -2,28 +2,28 @@
 ///
 /// The questions are in `Questions/*.sql`, are printed in the docs, handed to Datasette, and all
 /// run by a test.
-struct Question: Hashable, Sendable {
+package struct Question: Hashable, Sendable {
   /// The table or view it is about.
-  var table: String
+  package var table: String
   /// A name in small letters, unlike that of any other.
-  var name: String
+  package var name: String
   /// The question itself.
-  var text: String
+  package var text: String
   /// The query, with its semicolon.
-  var sql: String
+  package var sql: String
   /// Whether Datasette offers it on its first page.
-  var isCanned: Bool
+  package var isCanned: Bool
   /// The reason why the sample has no answer; `nil` if it has one.
-  var emptyBecause: String?
+  package var emptyBecause: String?
 
   /// All questions, tables first, then views.
-  static let all: [Question] = [
+  package static let all: [Question] = [
     PackageResources.facts_sql, PackageResources.dimensions_sql, PackageResources.audit_sql,
     PackageResources.views_sql,
   ].flatMap { read(String(decoding: $0, as: UTF8.self)) }
 
   /// The questions about one table or view, in the order in which they are asked.
-  static func about(_ table: String) -> [Question] { all.filter { $0.table == table } }
+  package static func about(_ table: String) -> [Question] { all.filter { $0.table == table } }
 
   /// Reads the questions of one file: heads of `-- key: value`, then the query.
   static func read(_ text: String) -> [Question] {

@@ -1,10 +1,10 @@
-internal import GRDB
+package import GRDB
 
 /// Reads a warehouse's description of itself.
-enum DescriptionReading {
+package enum DescriptionReading {
   /// Tables and views in the order of the schema, with the meanings of their columns from
   /// `meta_column`.
-  static func read(on db: Database) throws -> WarehouseDescription {
+  package static func read(on db: Database) throws -> WarehouseDescription {
     var meanings: [String: [String: Row]] = [:]
     for row in try Row.fetchAll(
       db, sql: "SELECT table_name, column_name, unit, null_means, description FROM meta_column")

@@ -2,15 +2,19 @@
 ///
 /// Everything happens in one transaction, so readers see the old rows or the new. Loading is
 /// idempotent.
-struct LoadScript {
+package struct LoadScript {
   /// The tables, with how many rows each has.
-  let tables: [(table: ExportedTable, rows: Int)]
+  package let tables: [(table: ExportedTable, rows: Int)]
+
+  package init(tables: [(table: ExportedTable, rows: Int)]) {
+    self.tables = tables
+  }
 
   /// The name of the script beside the files.
-  static let name = "load.sql"
+  package static let name = "load.sql"
 
   /// The script.
-  var text: String {
+  package var text: String {
     var lines = [
       "-- Loads what `paidline export --format pgcopy` wrote beside this script. Run it in this folder:",
       "--   psql --no-psqlrc --file=load.sql DATABASE",

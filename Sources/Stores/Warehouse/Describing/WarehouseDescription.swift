@@ -2,11 +2,11 @@
 ///
 /// Read from `sqlite_schema` and `meta_*`, so that the dictionary, Datasette and dbt all agree with
 /// the warehouse.
-struct WarehouseDescription: Hashable, Sendable {
+package struct WarehouseDescription: Hashable, Sendable {
   /// The tables, then the views, in the order in which questions are asked of them.
-  var tables: [DescribedTable]
+  package var tables: [DescribedTable]
   /// The metrics, by name.
-  var metrics: [DescribedMetric]
+  package var metrics: [DescribedMetric]
 
   /// Describes a warehouse.
   init(tables: [DescribedTable], metrics: [DescribedMetric]) {
@@ -18,61 +18,44 @@ struct WarehouseDescription: Hashable, Sendable {
 }
 
 /// One table or view.
-struct DescribedTable: Hashable, Sendable {
+package struct DescribedTable: Hashable, Sendable {
   /// Its name.
-  var name: String
+  package var name: String
   /// Whether it is a view.
-  var isView: Bool
+  package var isView: Bool
   /// The meaning of one row.
-  var grain: String
+  package var grain: String
   /// Its columns, in their order.
-  var columns: [DescribedColumn]
+  package var columns: [DescribedColumn]
   /// The columns of its primary key, in their order.
-  var primaryKey: [String]
-
-  /// Describes a table.
-  init(
-    name: String, isView: Bool, grain: String, columns: [DescribedColumn], primaryKey: [String]
-  ) {
-    self.name = name
-    self.isView = isView
-    self.grain = grain
-    self.columns = columns
-    self.primaryKey = primaryKey
-  }
+  package var primaryKey: [String]
 }
 
 /// One column of a table or view.
-struct DescribedColumn: Hashable, Sendable {
+package struct DescribedColumn: Hashable, Sendable {
   /// Its name.
-  var name: String
+  package var name: String
   /// `TEXT` or `INTEGER`; empty for a computed column of a view.
-  var type: String
+  package var type: String
   /// Whether it is never NULL, by the table's own word.
-  var isRequired: Bool
+  package var isRequired: Bool
   /// The unit of its numbers, such as thousandths of the currency; `nil` for words and keys.
-  var unit: String?
+  package var unit: String?
   /// The meaning of NULL in it.
-  var nullMeans: String?
+  package var nullMeans: String?
   /// The meaning of the column.
-  var meaning: String
+  package var meaning: String
   /// The words it may hold, where a CHECK lists them.
-  var words: [String]
+  package var words: [String]
   /// The table and column it refers to by a foreign key.
-  var reference: Reference?
+  package var reference: Reference?
 
   /// A column of another table.
-  struct Reference: Hashable, Sendable {
+  package struct Reference: Hashable, Sendable {
     /// The other table.
-    var table: String
+    package var table: String
     /// Its column.
-    var column: String
-
-    /// Describes where a foreign key leads.
-    init(table: String, column: String) {
-      self.table = table
-      self.column = column
-    }
+    package var column: String
   }
 
   /// Describes a column.
@@ -91,7 +74,7 @@ struct DescribedColumn: Hashable, Sendable {
   }
 
   /// The meaning with unit and NULL in one line, for programs with one field for all of it.
-  var line: String {
+  package var line: String {
     var parts = [meaning]
     if let unit { parts.append("Unit: \(unit).") }
     if let nullMeans { parts.append("NULL: \(nullMeans).") }
@@ -100,21 +83,13 @@ struct DescribedColumn: Hashable, Sendable {
 }
 
 /// One metric and the view that computes it.
-struct DescribedMetric: Hashable, Sendable {
+package struct DescribedMetric: Hashable, Sendable {
   /// Its name.
-  var name: String
+  package var name: String
   /// The definition of its calculation.
-  var definition: String
+  package var definition: String
   /// The view that computes it.
-  var view: String
+  package var view: String
   /// A different number of the same name elsewhere, and the reason.
-  var differsFrom: String?
-
-  /// Describes a metric.
-  init(name: String, definition: String, view: String, differsFrom: String?) {
-    self.name = name
-    self.definition = definition
-    self.view = view
-    self.differsFrom = differsFrom
-  }
+  package var differsFrom: String?
 }

@@ -1,9 +1,7 @@
-internal import Diagnostics
-internal import GRDB
-internal import Pipeline
+package import GRDB
 
 /// A table or view of the warehouse that is to be exported.
-struct ExportedTable {
+package struct ExportedTable {
   /// A meaning of a text beside words.
   enum Moment { case day, time }
 
@@ -25,7 +23,7 @@ struct ExportedTable {
   }
 
   /// The name.
-  let name: String
+  package let name: String
   /// The meaning of one row, from the comment in the table's `CREATE` statement.
   let grain: String?
   /// The columns in their order.
@@ -33,48 +31,31 @@ struct ExportedTable {
   /// The columns of the primary key; empty for views.
   let key: [String]
 
-  /// All tables, or the named tables and views, in the order in which they are named.
-  ///
-  /// - Parameters:
-  ///   - names: tables and views; empty for all tables.
-  ///   - withViews: whether no names mean the views too.
-  ///   - db: the warehouse.
-  /// - Returns: the tables.
-  /// - Throws: ``RunFailure`` with status 66 for a name that the warehouse lacks.
-  static func find(_ names: [String], withViews: Bool = false, on db: Database) throws
-    -> [ExportedTable]
-  {
-    let known = try Row.fetchAll(
+  /// The names of all tables and views, in that of their letters, and whether each is a view.
+  package static func names(on db: Database) throws -> [(name: String, isView: Bool)] {
+    try Row.fetchAll(
       db,
       sql: """
-        SELECT name, type, sql FROM sqlite_schema
+        SELECT name, type = 'view' FROM sqlite_schema
         WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite%' ORDER BY name
-        """)
-    let all: [String] = known.map { $0["name"] }
-    let tables: [String] = known.filter { $0["type"] == "table" }.map { $0["name"] }
-    var seen: Set<String> = []
-    return try (names.isEmpty ? withViews ? all : tables : names).filter {
-      seen.insert($0).inserted
-    }.map { name in
-      guard let row = known.first(where: { $0["name"] == name }) else {
-        let hint = NearestWord.suggestion(for: name, among: all).map {
-          " (did you mean \($0)?)"
-        }
-        throw RunFailure(
-          .inputMissing,
-          "the warehouse has no table or view \"\(OneLine.text(name))\"\(hint ?? ""); it has "
-            + all.joined(separator: ", "))
-      }
-      return try ExportedTable(name, isView: row["type"] == "view", sql: row["sql"], on: db)
-    }
+        """
+    ).map { ($0[0], $0[1]) }
   }
 
-  private init(_ name: String, isView: Bool, sql: String, on db: Database) throws {
+  /// Describes a table or view.
+  ///
+  /// - Parameters:
+  ///   - name: One of ``names(on:)``.
+  ///   - db: The warehouse.
+  /// - Throws: The error of SQLite if it cannot be read.
+  package init(_ name: String, on db: Database) throws {
     self.name = name
-    let comment = sql.split(separator: "\n").map { $0.drop { $0 == " " } }
-      .drop { !$0.hasPrefix("-- ") }.prefix { $0.hasPrefix("-- ") }
-    grain =
-      comment.isEmpty ? nil : comment.map { String($0.dropFirst(3)) }.joined(separator: " ")
+    let sql =
+      try String.fetchOne(
+        db, sql: "SELECT sql FROM sqlite_schema WHERE name = ?", arguments: [name])
+      ?? ""
+    let comment = SchemaText.grain(of: sql)
+    grain = comment.isEmpty ? nil : comment
     let rows = try Row.fetchAll(
       db,
       sql: """
@@ -100,8 +81,34 @@ struct ExportedTable {
     return description + (unit.map { " Unit: \($0)." } ?? "") + (null.map { " NULL: \($0)." } ?? "")
   }
 
+  /// Hands out all rows as text, in pieces of whole rows.
+  ///
+  /// - Parameters:
+  ///   - text: The format, with nothing written yet.
+  ///   - db: The warehouse.
+  ///   - write: Takes a piece.
+  /// - Returns: The number of rows.
+  /// - Throws: What `write` throws.
+  package func write(
+    as text: consuming RowText, on db: Database, to write: ([UInt8]) throws -> Void
+  ) throws -> Int {
+    text.header(columns.map(\.name))
+    var count = 0
+    let cursor = try Row.fetchCursor(db, sql: query)
+    while let row = try cursor.next() {
+      text.row(row)
+      count += 1
+      if text.bytes.count >= Self.pieceSize { try write(text.take()) }
+    }
+    try write(text.take())
+    return count
+  }
+
+  /// The number of bytes gathered before they are written.
+  private static let pieceSize = 1 << 16
+
   /// The query for all rows, in an order that depends on nothing but them.
-  var query: String {
+  private var query: String {
     let order = key.isEmpty ? columns.map(\.name) : key
     let list = { (names: [String]) in
       names.map(\.quotedDatabaseIdentifier).joined(separator: ", ")

@@ -1,17 +1,20 @@
-internal import Pipeline
-
 /// The statements by which DuckDB turns exported CSV into Parquet.
 ///
 /// Money and numbers become BIGINT, days DATE, times TIMESTAMP in UTC; a table with purchase days
 /// has a folder for each month of them, as a cluster writes it.
-struct ParquetScript {
+package struct ParquetScript {
   /// The tables, with how many rows each has.
-  let tables: [(table: ExportedTable, rows: Int)]
+  package let tables: [(table: ExportedTable, rows: Int)]
   /// The folder with `TABLE.csv`, which gets a folder `TABLE`.
-  let folder: String
+  package let folder: String
+
+  package init(tables: [(table: ExportedTable, rows: Int)], folder: String) {
+    self.tables = tables
+    self.folder = folder
+  }
 
   /// The statements.
-  var text: String {
+  package var text: String {
     (["SET TimeZone = 'UTC'"] + tables.map { copy($0.table, rows: $0.rows) })
       .map { $0 + ";\n" }.joined()
   }
@@ -20,12 +23,12 @@ struct ParquetScript {
     let columns = table.columns.map { "\(literal($0.name)): '\(Self.type(of: $0))'" }
     let hasMonths = table.columns.contains { $0.name == "purchased_date" }
     let month = hasMonths ? ", strftime(purchased_date, '%Y-%m') AS purchase_month" : ""
-    let place = FilePaths.join(folder, table.name)
+    let place = folder + "/" + table.name
     // Of no rows DuckDB would write no file, and nobody could tell the columns.
     let target =
       hasMonths && rows > 0
       ? "\(literal(place)) (FORMAT parquet, PARTITION_BY (purchase_month))"
-      : "\(literal(FilePaths.join(place, "part-0.parquet"))) (FORMAT parquet)"
+      : "\(literal(place + "/part-0.parquet")) (FORMAT parquet)"
     return """
       COPY (SELECT *\(month) FROM read_csv(\(literal(place + ".csv")), auto_detect = false,
         header = true, delim = ',', quote = '"', escape = '"', nullstr = '',

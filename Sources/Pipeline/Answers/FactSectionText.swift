@@ -1,55 +1,12 @@
 internal import Amounts
-internal import GRDB
 internal import Pipeline
+internal import Warehouse
 
-/// A titled table of facts that can be shown to people and to machines alike.
+/// Facts as people and machines read them.
 ///
-/// Columns bear the names of the warehouse. For people, `_milli` and `_micros` become decimals of
-/// the row's `currency`; a column without any value and a count that is 0 throughout are left out.
-struct FactSection: Hashable {
-  /// One value.
-  enum Value: Hashable {
-    case null
-    case number(Int64)
-    case text(String)
-
-    init(_ value: Int64?) { self = value.map(Value.number) ?? .null }
-    init(_ value: String?) { self = value.map(Value.text) ?? .null }
-  }
-
-  /// The key under which machines find it.
-  var key: String
-  /// The title of the section.
-  var title: String
-  /// The names of its columns.
-  var columns: [String]
-  /// The rows, in their order.
-  var rows: [[Value]]
-
-  /// The rows of a query; its columns are the section's.
-  init(
-    _ key: String, title: String, sql: String, arguments: StatementArguments, on db: Database
-  ) throws {
-    let statement = try db.makeStatement(sql: sql)
-    columns = statement.columnNames
-    rows = try Row.fetchAll(statement, arguments: arguments).map { row in
-      row.databaseValues.map { value in
-        Int64.fromDatabaseValue(value).map(Value.number)
-          ?? Value(String.fromDatabaseValue(value))
-      }
-    }
-    self.key = key
-    self.title = title
-  }
-
-  /// A section of rows that were computed.
-  init(_ key: String, title: String, columns: [String], rows: [[Value]]) {
-    self.key = key
-    self.title = title
-    self.columns = columns
-    self.rows = rows
-  }
-
+/// For people, `_milli` and `_micros` become decimals of the row's `currency`; a column without any
+/// value and a count that is 0 throughout are left out.
+extension FactSection {
   /// The section for people: a title and a table, or the title and `none`.
   var text: String {
     guard !rows.isEmpty else { return "\(title): none." }

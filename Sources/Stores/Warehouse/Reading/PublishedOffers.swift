@@ -79,12 +79,16 @@ package struct PublishedOffers {
     body(&customers.values[index])
   }
 
-  /// Whether an offer may be shown.
-  func answer(customer key: String, product: String) -> OfferAnswer {
-    (customers[key]?.offers ?? CustomerOffers(isKnown: false))
-      .answer(productID: product, product: products[product])
+  /// The published facts about a customer.
+  package func offers(ofCustomer key: String) -> CustomerOffers {
+    customers[key]?.offers ?? CustomerOffers(isKnown: false)
   }
 
+  /// The published facts about a product; `nil` for none.
+  package func product(_ id: String) -> CustomerOffers.Product? { products[id] }
+
   /// The customer's newest transaction; `nil` if none is published.
-  func transaction(ofCustomer key: String) -> String? { customers[key]?.newest?.transactionID }
+  package func transaction(ofCustomer key: String) -> String? {
+    customers[key]?.newest?.transactionID
+  }
 }

@@ -1,0 +1,49 @@
+internal import Amounts
+internal import Diagnostics
+internal import Pipeline
+internal import Warehouse
+
+extension ReportingSummary {
+  private var net: Micros { Micros(gross.rawValue + refunds.rawValue) }
+
+  /// The sums in whole cents, and the number of rows left out.
+  var lines: [String] {
+    var line =
+      "In \(currency.code): gross \(text(gross)), refunds \(text(refunds)), net "
+      + "\(text(net))."
+    if unconvertedRows > 0 {
+      line +=
+        " Left out are \(Count.text(unconvertedRows, "row")) without a rate "
+        + "(\(unconvertedCurrencies.joined(separator: ", ")))."
+    }
+    guard let netProceedsEstimate else { return [line] }
+    var estimate =
+      "Estimated proceeds, refunded rows left out: \(text(netProceedsEstimate)) "
+      + "\(currency.code)"
+    if unestimatedRows > 0 {
+      estimate += "; \(Count.text(unestimatedRows, "row")) without an estimate"
+    }
+    return [line, estimate + "."]
+  }
+
+  /// An amount rounded to the smallest unit in which the currency is paid.
+  private func text(_ amount: Micros) -> String {
+    let unit: Int64 = [1000, 100, 10, 1][min(max(currency.decimals, 0), 3)]
+    let whole = (try? amount.share(1, of: unit * 1000))?.rawValue ?? 0
+    return Milliunits(whole * unit).text(decimals: currency.decimals)
+  }
+
+  /// The same for machines.
+  var json: JSONText {
+    .object([
+      .init("currency", .text(currency.code)),
+      .init("gross_micros", .number(gross.rawValue)),
+      .init("refunds_micros", .number(refunds.rawValue)),
+      .init("net_micros", .number(net.rawValue)),
+      .init("unconverted_rows", .number(unconvertedRows)),
+      .init("unconverted_currencies", .list(unconvertedCurrencies.map(JSONText.text))),
+      .init("net_proceeds_estimate_micros", .number(orNull: netProceedsEstimate?.rawValue)),
+      .init("unestimated_rows", .number(unestimatedRows)),
+    ])
+  }
+}

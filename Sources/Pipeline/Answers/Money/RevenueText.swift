@@ -1,0 +1,72 @@
+internal import Amounts
+package import Diagnostics
+package import Pipeline
+package import Warehouse
+
+/// The summary at the end of `paidline run`.
+extension RevenueSummary {
+  /// Reads the summary from the warehouse of a pipeline.
+  package static func read(_ definition: PipelineDefinition) throws(RunFailure) -> RevenueSummary {
+    try PublishedWarehouse(definition).read { try read($0) }
+  }
+
+  /// Refunds are 0 or less, so the sum cannot leave the range of its parts.
+  private static func net(_ line: Line) -> Milliunits {
+    (try? line.gross.adding(line.refunds)) ?? line.gross
+  }
+
+  /// The table and a line about coverage.
+  package var text: String {
+    var table = TextTable([
+      ("month", .left), ("product", .left), ("currency", .left), ("gross", .right),
+      ("refunds", .right), ("net", .right), ("unresolved", .right),
+    ])
+    for line in lines {
+      let decimals = line.currency?.decimals ?? 2
+      table.add([
+        line.month, line.productID, line.currency?.code ?? "unknown",
+        line.gross.text(decimals: decimals), line.refunds.text(decimals: decimals),
+        Self.net(line).text(decimals: decimals), String(line.unresolvedRows),
+      ])
+    }
+    return ([table.text, "", coverageLine] + (reporting?.lines ?? [])).joined(separator: "\n")
+  }
+
+  private var coverageLine: String {
+    guard coverage.chargeable > 0 else { return "Coverage: no row was to be paid for." }
+    let unresolved = coverage.chargeable - coverage.known
+    return "Coverage: the amount is known for \(Share.percent(coverage.known, coverage.chargeable))"
+      + " of \(Count.text(coverage.chargeable, "row")) to be paid for"
+      + " (\(Share.percent(coverage.exact, coverage.chargeable)) exact), \(unresolved) unresolved"
+      + (asOf.map { "; as of \($0)." } ?? ".")
+  }
+
+  /// The same for machines; amounts in thousandths of the currency's main unit.
+  package var json: JSONText {
+    .object([
+      .init("as_of", .text(orNull: asOf)),
+      .init("content_digest", .text(orNull: contentDigest)),
+      .init(
+        "coverage",
+        .object([
+          .init("chargeable_rows", .number(coverage.chargeable)),
+          .init("known_rows", .number(coverage.known)),
+          .init("exact_rows", .number(coverage.exact)),
+        ])),
+      .init("reporting", reporting?.json ?? .null),
+      .init(
+        "revenue",
+        .list(
+          lines.map { line in
+            .object([
+              .init("month", .text(line.month)), .init("product_id", .text(line.productID)),
+              .init("currency", .text(orNull: line.currency?.code)),
+              .init("gross_milli", .number(line.gross.rawValue)),
+              .init("refunds_milli", .number(line.refunds.rawValue)),
+              .init("net_milli", .number(Self.net(line).rawValue)),
+              .init("unresolved_rows", .number(line.unresolvedRows)),
+            ])
+          })),
+    ])
+  }
+}

@@ -1,0 +1,29 @@
+internal import Diagnostics
+internal import Pipeline
+internal import Warehouse
+
+extension FactStanding {
+  /// The lines of `paidline status`: the excluded purchases, and whether customers are known.
+  var lines: [String] {
+    var lines: [String] = []
+    if purchases > 0 {
+      let advice = withCustomer == 0 ? "; the records name none under customer_id" : ""
+      lines.append(
+        "Customers      named for \(withCustomer) of \(Count.text(purchases, "purchase"))\(advice)")
+    }
+    if !excluded.isEmpty {
+      let reasons = excluded.map { "\($0.purchases) \($0.reason)" }.joined(separator: ", ")
+      lines.append("Left out       no revenue: \(reasons)")
+    }
+    return lines
+  }
+
+  /// The same for machines.
+  var json: JSONText {
+    .object([
+      .init("purchases", .number(purchases)), .init("with_customer", .number(withCustomer)),
+      .init(
+        "excluded", .object(excluded.map { .init($0.reason, .number($0.purchases)) })),
+    ])
+  }
+}

@@ -1,0 +1,22 @@
+package import Diagnostics
+package import Warehouse
+
+extension PublishedWarehouse {
+  /// Opens the warehouse of a pipeline.
+  ///
+  /// - Throws: ``RunFailure`` with status 66 if none has been published yet, and 78 for a file
+  ///   of another program or schema version.
+  package convenience init(_ definition: PipelineDefinition) throws(RunFailure) {
+    let path = definition.warehousePath
+    guard PathStatus.exists(path) else { throw Self.nothing(of: definition) }
+    try self.init(path: path)
+  }
+
+  /// The failure of reading a pipeline's facts before any were published.
+  package static func nothing(of definition: PipelineDefinition) -> RunFailure {
+    RunFailure(
+      .inputMissing,
+      "\(OneLine.text(definition.warehousePath)): nothing is published yet; run `paidline run "
+        + "\(OneLine.text(definition.path))` first")
+  }
+}

@@ -1,0 +1,34 @@
+package import GRDB
+
+/// A query that a user wrote, over the warehouse.
+package struct AnalystQuery {
+  /// The reason why a text is not a query, in SQLite's words.
+  package struct Fault: Error {
+    package let message: String
+  }
+
+  private let statement: Statement
+
+  /// Prepares a query; the warehouse is open to read alone.
+  ///
+  /// - Throws: ``Fault`` for a text that is not a query.
+  package init(_ sql: String, on db: Database) throws {
+    do {
+      statement = try db.makeStatement(sql: sql)
+    } catch let error as DatabaseError {
+      throw Fault(message: error.message ?? "SQLite failed")
+    }
+  }
+
+  /// The names of its columns.
+  package var columns: [String] { statement.columnNames }
+
+  /// The rows in their order; numbers are their digits, and `nil` is NULL.
+  package func rows() throws -> [[String?]] {
+    try Row.fetchAll(statement).map { row in
+      row.databaseValues.map { value in
+        String.fromDatabaseValue(value) ?? Int64.fromDatabaseValue(value)?.description
+      }
+    }
+  }
+}

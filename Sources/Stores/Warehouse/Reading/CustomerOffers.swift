@@ -1,0 +1,72 @@
+package import GRDB
+
+/// The warehouse's facts about one customer's subscriptions.
+package struct CustomerOffers: Hashable {
+  /// A row of `dim_offer_eligibility`.
+  package struct Published: Hashable {
+    /// Whether an introductory offer may be shown; `nil` in a grace period.
+    package var isIntroEligible: Bool?
+    /// Whether a promotional offer may be shown.
+    package var isPromoEligible: Bool
+    /// The published reason.
+    package var reason: String
+  }
+
+  /// A product of `dim_product`.
+  package struct Product: Hashable {
+    /// Its subscription group, where one is known.
+    package var groupID: String?
+  }
+
+  /// Whether the customer has any published purchase.
+  package var isKnown: Bool
+  /// The published answers by group.
+  package var published: [String: Published] = [:]
+  /// The groups, by product, of subscriptions whose receipts name no group; `nil` for a product
+  /// whose group nothing tells either.
+  package var groupless: Set<String?> = []
+
+  /// Reads the facts about one customer, by its key in the warehouse.
+  package static func read(customer key: String, on db: Database) throws -> CustomerOffers {
+    var offers = CustomerOffers(isKnown: false)
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT subscription_group_id, is_intro_eligible, is_promo_eligible, intro_reason
+        FROM dim_offer_eligibility WHERE customer_key = ?
+        """, arguments: [key])
+    for row in rows {
+      offers.published[row[0]] = CustomerOffers.Published(
+        isIntroEligible: row[1], isPromoEligible: row[2], reason: row[3])
+    }
+    let groupless = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT DISTINCT product.subscription_group_id
+        FROM dim_subscription AS subscription
+        LEFT JOIN dim_product AS product
+          ON product.product_id = subscription.current_product_id
+        WHERE subscription.customer_key = ? AND subscription.subscription_group_id IS NULL
+        """, arguments: [key])
+    offers.groupless = Set(groupless.map { $0[0] as String? })
+    offers.isKnown =
+      try !rows.isEmpty || !groupless.isEmpty
+      || Bool.fetchOne(
+        db, sql: "SELECT EXISTS (SELECT 1 FROM fct_revenue WHERE customer_key = ?)",
+        arguments: [key]) ?? false
+    return offers
+  }
+
+  /// Reads a product; `nil` if neither a purchase, a report nor the catalogue names it.
+  package static func product(_ id: String, on db: Database) throws -> Product? {
+    try Row.fetchOne(
+      db, sql: "SELECT subscription_group_id FROM dim_product WHERE product_id = ?",
+      arguments: [id]
+    ).map { Product(groupID: $0[0]) }
+  }
+
+  /// The moment the published answers hold for; `nil` for a warehouse without a run.
+  package static func asOf(on db: Database) throws -> String? {
+    try String.fetchOne(db, sql: "SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1")
+  }
+}

@@ -1,0 +1,33 @@
+package import GRDB
+
+/// The coverage of the published facts: the rows that name a customer, and the excluded purchases.
+package struct FactStanding: Hashable {
+  /// The purchases excluded from revenue for one reason.
+  package struct Exclusion: Hashable {
+    package var reason: String
+    package var purchases: Int64
+  }
+
+  /// The purchases excluded from revenue, the commonest reason first.
+  package var excluded: [Exclusion] = []
+  /// The purchases that are revenue, free ones among them.
+  package var purchases: Int64 = 0
+  /// Those whose export names a customer.
+  package var withCustomer: Int64 = 0
+
+  package init() {}
+
+  /// Reads them.
+  package static func read(_ db: Database) throws -> FactStanding {
+    var standing = FactStanding()
+    standing.excluded = try Row.fetchAll(
+      db, sql: "SELECT reason, count(1) FROM excluded_purchase GROUP BY 1 ORDER BY 2 DESC, 1"
+    ).map { Exclusion(reason: $0[0], purchases: $0[1]) }
+    if let row = try Row.fetchOne(
+      db, sql: "SELECT count(1), count(customer_key) FROM fct_revenue")
+    {
+      (standing.purchases, standing.withCustomer) = (row[0], row[1])
+    }
+    return standing
+  }
+}

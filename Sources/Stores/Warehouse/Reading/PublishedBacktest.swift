@@ -1,0 +1,65 @@
+package import GRDB
+
+/// The published backtest: the rules' amounts against the prices that Apple signed.
+package struct PublishedBacktest: Hashable {
+  /// Rows whose amount could cost something.
+  package let chargeableRows: Int64
+  /// Those with a signed price.
+  package let signedRows: Int64
+  /// The scores of each rule, the rule with most rows first.
+  package let rules: [RuleScore]
+  /// Money where the rules name an amount.
+  package let currencies: FactSection
+  /// Rows that the rules get wrong.
+  package let wrongRows: FactSection
+
+  /// The score of one rule and status.
+  package struct RuleScore: Hashable {
+    package var rule: String
+    package var status: String
+    package var rows: Int64
+    package var right: Int64
+    package var wrong: Int64
+    package var boundsHold: Int64
+    package var boundsMiss: Int64
+
+    /// The number of rows for which the rule names an amount.
+    package var known: Int64 { right + wrong }
+  }
+
+  /// Reads it.
+  package init(_ db: Database) throws {
+    chargeableRows =
+      try Int64.fetchOne(
+        db, sql: "SELECT count(1) FROM fct_revenue WHERE price_status <> 'zero_by_rule'") ?? 0
+    signedRows = try Int64.fetchOne(db, sql: "SELECT count(1) FROM audit_backtest") ?? 0
+    rules = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT b.rule, b.status, SUM(b.rows), SUM(b.right_rows), SUM(b.wrong_rows),
+          SUM(b.bounds_hold_rows), SUM(b.bounds_miss_rows)
+        FROM backtest_by_rule AS b GROUP BY b.rule, b.status ORDER BY 3 DESC, 1, 2
+        """
+    ).map {
+      RuleScore(
+        rule: $0[0], status: $0[1], rows: $0[2], right: $0[3], wrong: $0[4], boundsHold: $0[5],
+        boundsMiss: $0[6])
+    }
+    currencies = try FactSection(
+      "currencies", title: "Money where the rules name an amount, by currency",
+      sql: """
+        SELECT currency, SUM(right_rows + wrong_rows) AS rows, SUM(wrong_rows) AS wrong_rows,
+          SUM(rule_milli) AS rule_milli, SUM(error_milli) AS error_milli
+        FROM backtest_by_rule GROUP BY currency
+        HAVING SUM(right_rows + wrong_rows) > 0 ORDER BY currency
+        """, on: db)
+    wrongRows = try FactSection(
+      "rows", title: "Rows that the rules get wrong",
+      sql: """
+        SELECT r.transaction_id, r.purchased_at, r.product_id, r.currency, b.signed_milli,
+          b.rule_milli, b.low_milli, b.high_milli, b.rule, b.status, b.verdict
+        FROM audit_backtest AS b JOIN fct_revenue AS r ON r.purchase_key = b.purchase_key
+        WHERE b.verdict IN ('wrong', 'bounds_miss') ORDER BY r.purchased_at, r.purchase_key
+        """, on: db)
+  }
+}

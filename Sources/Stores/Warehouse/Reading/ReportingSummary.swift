@@ -1,0 +1,52 @@
+package import Amounts
+internal import GRDB
+
+/// The money of all currencies in the reporting currency, and how much of it could not be told so.
+package struct ReportingSummary: Hashable {
+  /// The reporting currency.
+  package var currency: Currency
+  /// The charges, each row converted by the rate of its day.
+  package var gross: Micros
+  /// The refunds, each converted by the rate of its own day; never positive.
+  package var refunds: Micros
+  /// Rows with an amount and no rate.
+  package var unconvertedRows: Int64
+  /// Their currencies, the commonest first.
+  package var unconvertedCurrencies: [String]
+  /// The estimated proceeds, refunded rows left out; `nil` if nothing was estimated.
+  package var netProceedsEstimate: Micros?
+  /// Rows with an amount and no estimate.
+  package var unestimatedRows: Int64
+
+  /// Reads the sums of the newest publication; `nil` without a reporting currency.
+  static func read(_ db: Database) throws -> ReportingSummary? {
+    let code = try String.fetchOne(
+      db, sql: "SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1")
+    guard let currency = code.flatMap({ Currency($0) }) else { return nil }
+    let money = try Row.fetchOne(
+      db,
+      sql: """
+        SELECT COALESCE(SUM(amount_reporting_micros) FILTER (WHERE entry_kind = 'charge'), 0),
+          COALESCE(SUM(amount_reporting_micros) FILTER (WHERE entry_kind = 'refund'), 0)
+        FROM fct_revenue_entry
+        """)
+    let rows = try Row.fetchOne(
+      db,
+      sql: """
+        SELECT SUM(proceeds_estimate_micros) FILTER (WHERE reversal_kind <> 'refund'),
+          count(1) FILTER (WHERE paid_milli > 0 AND paid_reporting_micros IS NULL),
+          count(1) FILTER (WHERE paid_milli > 0 AND proceeds_estimate_micros IS NULL)
+        FROM fct_revenue
+        """)
+    return ReportingSummary(
+      currency: currency, gross: Micros(money?[0] ?? 0), refunds: Micros(money?[1] ?? 0),
+      unconvertedRows: rows?[1] ?? 0,
+      unconvertedCurrencies: try String.fetchAll(
+        db,
+        sql: """
+          SELECT currency FROM fct_revenue WHERE paid_milli > 0 AND paid_reporting_micros IS NULL
+          GROUP BY currency ORDER BY count(1) DESC, currency
+          """),
+      netProceedsEstimate: (rows?[0] as Int64?).map(Micros.init), unestimatedRows: rows?[2] ?? 0)
+  }
+}

@@ -1,0 +1,90 @@
+package import Amounts
+package import GRDB
+
+/// Money by month, product and currency, and its coverage.
+package struct RevenueSummary: Hashable {
+  /// One month of one product in one currency.
+  package struct Line: Hashable {
+    /// `2021-08`, by the day on which money moved; of unresolved rows the purchase day.
+    package var month: String
+    package var productID: String
+    /// `nil` if not even the currency of the rows is known.
+    package var currency: Currency?
+    /// The charges, in milliunits.
+    package var gross: Milliunits
+    /// The refunds, in milliunits; never positive.
+    package var refunds: Milliunits
+    /// The rows whose amount is not known.
+    package var unresolvedRows: Int64
+  }
+
+  /// The number of rows, and of those with a known and with an exact price.
+  package struct Coverage: Hashable {
+    /// Rows that are not free by the receipt's own flags.
+    package var chargeable: Int64
+    /// Those with a known amount.
+    package var known: Int64
+    /// Those reported with the purchase.
+    package var exact: Int64
+  }
+
+  /// The lines, by month, product and currency.
+  package var lines: [Line] = []
+  /// The coverage of all rows.
+  package var coverage = Coverage(chargeable: 0, known: 0, exact: 0)
+  /// The sums over all currencies; `nil` if the pipeline names no reporting currency.
+  package var reporting: ReportingSummary?
+  /// The moment the facts are told for.
+  package var asOf: String?
+  /// The facts' `content_digest`.
+  package var contentDigest: String?
+
+  /// Reads the summary.
+  package static func read(_ db: Database) throws -> RevenueSummary {
+    var summary = RevenueSummary()
+    for row in try Row.fetchAll(db, sql: linesQuery) {
+      let code: String? = row[2]
+      summary.lines.append(
+        Line(
+          month: row[0], productID: row[1], currency: code.flatMap { Currency($0) },
+          gross: Milliunits(row[3]), refunds: Milliunits(row[4]), unresolvedRows: row[5]))
+    }
+    if let row = try Row.fetchOne(db, sql: coverageQuery) {
+      summary.coverage = Coverage(chargeable: row[0], known: row[1], exact: row[2])
+    }
+    summary.reporting = try ReportingSummary.read(db)
+    if let row = try Row.fetchOne(
+      db, sql: "SELECT as_of, content_digest FROM audit_run ORDER BY run_id DESC LIMIT 1")
+    {
+      summary.asOf = row[0]
+      summary.contentDigest = row[1]
+    }
+    return summary
+  }
+
+  private static let linesQuery = """
+    SELECT month, product_id, currency, SUM(gross), SUM(refunds), SUM(unresolved)
+    FROM (
+      SELECT substr(entry.entry_date, 1, 7) AS month, revenue.product_id AS product_id,
+        entry.currency AS currency,
+        SUM(CASE entry.entry_kind WHEN 'charge' THEN entry.amount_milli ELSE 0 END) AS gross,
+        SUM(CASE entry.entry_kind WHEN 'refund' THEN entry.amount_milli ELSE 0 END) AS refunds,
+        0 AS unresolved
+      FROM fct_revenue_entry AS entry JOIN fct_revenue AS revenue USING (purchase_key)
+      WHERE entry.entry_kind IN ('charge', 'refund')
+      GROUP BY 1, 2, 3
+      UNION ALL
+      SELECT substr(purchased_date, 1, 7), product_id, currency, 0, 0, count(1)
+      FROM fct_revenue WHERE paid_milli IS NULL
+      GROUP BY 1, 2, 3
+    )
+    GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+    """
+
+  private static let coverageQuery = """
+    SELECT COALESCE(SUM(price_status <> 'zero_by_rule'), 0),
+      COALESCE(SUM(price_status <> 'zero_by_rule' AND paid_milli IS NOT NULL), 0),
+      COALESCE(SUM(price_status = 'exact'), 0)
+    FROM fct_revenue
+    """
+}
