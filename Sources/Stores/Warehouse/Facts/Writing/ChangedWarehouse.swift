@@ -80,10 +80,11 @@ extension WarehouseDatabase {
       digest.add(sink.digest)
     }
     try content.writeSmallTables(on: db)
+    // The judgement of the books is a row of the same run, so that it comes after the others.
+    try content.gates.writeMissing(on: db)
     try BookRows.write(content.appleReports, run: content.run.runID, on: db)
     try WarehouseSchema.writeMeta(rules: content.rules, on: db)
     try content.history.writeMissing(on: db)
-    try content.gates.writeMissing(on: db)
     try RunSummary(content).publishedRun(content, digest: digest)
       .write(to: "audit_run", on: db)
     let changes = sink.changes

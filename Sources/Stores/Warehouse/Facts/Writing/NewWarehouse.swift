@@ -54,10 +54,11 @@ extension WarehouseDatabase {
     let file = try open(.goOn, at: building)
     let report = try file.write(.rowsBuilt) { db in
       try content.writeSmallTables(on: db)
+      // The judgement of the books is a row of the same run, so that it comes after the others.
+      try content.gates.writeMissing(on: db)
       try BookRows.write(content.appleReports, run: content.run.runID, on: db)
       try WarehouseSchema.writeMeta(rules: content.rules, on: db)
       try content.history.writeMissing(on: db)
-      try content.gates.writeMissing(on: db)
       try RunSummary(content).publishedRun(content, digest: content.facts.digest)
         .write(to: "audit_run", on: db)
       return PublishReport(
