@@ -46,6 +46,8 @@ public final class IngestBatch: Sendable {
 
   private let stored: [Identity: StoredFile]
   private let entries = Mutex<[Identity: Entry?]>([:])
+  /// By content: the file whose name is the smallest, without its rows.
+  private let smallest = Mutex<[Identity: IncomingFile]>([:])
   let interner: SymbolInterner
   let store: BodyStore
 
@@ -80,19 +82,18 @@ public final class IngestBatch: Sendable {
       let isRefusedAgain = file.refusal != nil && file.refusal == known.refusal
       if known.status != .refused || isRefusedAgain { return .known }
     }
+    var kept = file
+    kept.content = SightingSet()
+    // Whichever worker came first, the file keeps the smallest of its names, and that name's day.
+    smallest.withLock { smallest in
+      if smallest[identity].map({ kept.name < $0.name }) ?? true { smallest[identity] = kept }
+    }
     let isFirst = entries.withLock { entries in
-      if var earlier = entries[identity] {
-        // Whichever worker came first, the file keeps the smaller of its names.
-        if let name = earlier?.file.name, file.name < name { earlier?.file.name = file.name }
-        entries[identity] = earlier
-        return false
-      }
+      guard entries[identity] == nil else { return false }
       entries[identity] = .some(nil)
       return true
     }
     guard isFirst else { return .known }
-    var kept = file
-    kept.content = SightingSet()
     let content = file.refusal == nil ? file.content : SightingSet()
     let encoded: EncodedFile
     if let staging, !staging.isEmpty, file.refusal == nil {
@@ -146,7 +147,13 @@ public final class IngestBatch: Sendable {
         "\(all.count - finished.count) files were not read to their end, so none is stored. "
           + "This is a bug; please report it.")
     }
-    return finished.sorted {
+    let smallest = smallest.withLock(\.self)
+    return finished.map { entry in
+      var entry = entry
+      let identity = Identity(sha256: entry.file.sha256, kind: entry.file.kind)
+      entry.file = smallest[identity] ?? entry.file
+      return entry
+    }.sorted {
       ($0.file.sha256, $0.file.kind.rawValue) < ($1.file.sha256, $1.file.kind.rawValue)
     }
   }
