@@ -30,11 +30,14 @@ bucket() {
 
 # One bucket of a step, as each() asks for it: filters.sh PIPELINE FOLDER BUCKETS STEP BUCKET
 if [ $# -eq 5 ]; then
-  placed=
-  [ "$4" = place ] || placed=--placed=$out/placed
-  bucket "$5" |
-    "${bin}paidline-reconstruct" "$4" "$pipeline" ${as_of:+"$as_of"} --files "$out/files" \
-      --products "$out/products" --joined "$out/joined" ${placed:+"$placed"} > "$out/$4.$5"
+  step=$4 number=$5
+  set --
+  [ "$step" = place ] || set -- --placed "$out/placed"
+  [ "$step" != decide ] || set -- "$@" --issues "$out/issues"
+  if [ "$step" = decide ] && [ -e "$out/cells" ]; then set -- "$@" --cells "$out/cells"; fi
+  bucket "$number" |
+    "${bin}paidline-reconstruct" "$step" "$pipeline" ${as_of:+"$as_of"} --files "$out/files" \
+      --products "$out/products" --joined "$out/joined" "$@" > "$out/$step.$number"
   exit
 fi
 
@@ -58,7 +61,13 @@ judge() {
 "${bin}paidline-ingest" files "$pipeline" > "$out/inputs"
 "${bin}paidline-ingest" gather "$pipeline" < "$out/inputs" > "$out/gathered"
 rows file "$out/gathered" > "$out/files"
-rows reject "$out/gathered" | uniq > "$out/rejects"
+rows 'issue|number' "$out/gathered" > "$out/issues"
+rm -f "$out/cells"
+# Those of an export under two names count once.
+grep "^reject$tab" "$out/gathered" | sort -u | awk -F "$tab" -v OFS="$tab" '
+  BEGIN { print "#paidline-rows", 1 }
+  { print; count++ }
+  END { print "#end", "reject", count + 0 }' > "$out/rejects"
 judge < "$out/rejects" > "$out/gates"
 
 rows part "$out/gathered" |
@@ -86,9 +95,24 @@ fi
 
 each place > "$out/placed"
 "${bin}paidline-reconstruct" learn "$pipeline" ${as_of:+"$as_of"} --files "$out/files" \
-  --products "$out/products" --placed "$out/placed" > "$out/decided"
-each decide >> "$out/decided"
+  --products "$out/products" --placed "$out/placed" --issues "$out/issues" > "$out/decided"
 
-{ cat "$out/rejects"; rows tally "$out/decided"; } | judge > "$out/gates"
+# Apple's reports, if there are any: what they may prove depends on all rows of a first deciding.
+books() {
+  sort | "${bin}paidline-reconstruct" "$1" "$pipeline" ${as_of:+"$as_of"} \
+    --files "$out/files" --issues "$out/issues"
+}
+if grep -q "^issue$tab" "$out/issues"; then
+  rows sale "$out/gathered" | books book > "$out/booked"
+  each count > "$out/counted"
+  { rows cell "$out/booked"; rows counted "$out/counted"; } > "$out/cells"
+fi
+each decide >> "$out/decided"
+if [ -e "$out/cells" ]; then
+  { rows booked "$out/booked"; rows entry "$out/decided"; } | books reconcile > "$out/compared"
+  cat "$out/booked" "$out/compared" >> "$out/decided"
+fi
+
+{ cat "$out/rejects"; rows 'compared|tally|unknown' "$out/decided"; } | judge > "$out/gates"
 grep "^fact$tab" "$out/decided" | cut -f 2- | sort > "$out/facts.tsv"
 "${bin}paidline-reconstruct" sum < "$out/decided" > "$out/digest"

@@ -38,6 +38,7 @@ class Job:
         self.folder = tempfile.TemporaryDirectory(prefix="paidline-")
         self.name = uuid.uuid4().hex
         self.persisted = []
+        self.has_issues = False
         for name in () if installed else (INGEST, RECONSTRUCT):
             # A copy under a name of this job's own: what is a link would travel as what it leads to.
             path = os.path.join(self.folder.name, self.sent(name))
@@ -98,7 +99,8 @@ class Job:
 
     def judged(self, rows):
         """Asks the gates about rejects and sums of facts; a gate that stops raises FilterFailed."""
-        path = self.side_file("judged", rows, ["reject", "tally"], travels=False)
+        path = self.side_file(
+            "judged", rows, ["compared", "reject", "tally", "unknown"], travels=False)
         with open(path, "rb") as file:
             lines = file.read()
         arguments = ["judge", self.pipeline, *self.as_of, *self.accept,
@@ -120,6 +122,9 @@ class Job:
     def gathered(self):
         gathered = self.kept(self.step(self.inputs(), "gather", ["input"]))
         self.side_file("files", gathered, ["file"])
+        path = self.side_file("issues", gathered, ["issue", "number"])
+        with open(path, "rb") as file:
+            self.has_issues = any(line.startswith(b"issue\t") for line in file)
         return gathered
 
     def merged(self, parts):
@@ -171,15 +176,35 @@ class Job:
         placed = self.step(houses, "place", ["house"], ["files", "products", "joined"])
         self.side_file("placed", placed, ["placed", "signed", "signed-price"])
         sides = ["files", "products", "placed"]
-        facts = self.step(houses, "decide", ["house"], [*sides, "joined"])
         arguments = ["learn", self.pipeline, *self.as_of]
-        for side in sides:
+        for side in [*sides, "issues"]:
             arguments += [f"--{side}", self.here_side(side)]
         learned = [(fields[0], fields[1], "\t".join(fields))
                    for fields in run_here(self.here(RECONSTRUCT), arguments, b"")]
-        facts = facts.unionByName(self.spark.createDataFrame(learned, ROW_SCHEMA))
-        facts = self.kept(facts)
-        return facts, gathered, self.judged(rejects.unionByName(facts.where("tag = 'tally'")))
+        sides.append("joined")
+        sales = gathered.where("tag = 'sale'")
+        booked = self.booked(sales, houses, sides) if self.has_issues else None
+        facts = self.step(houses, "decide", ["house"],
+                          [*sides, "issues", *(["cells"] if self.has_issues else [])])
+        facts = self.kept(facts.unionByName(self.spark.createDataFrame(learned, ROW_SCHEMA)))
+        if self.has_issues:
+            facts = facts.unionByName(booked).unionByName(self.compared(booked, facts))
+        sums = facts.where("tag IN ('tally', 'compared', 'unknown')")
+        return facts, gathered, self.judged(rejects.unionByName(sums))
+
+    def booked(self, sales, houses, sides):
+        """Apple's books: their lines that count; with our rows in their cells as a side file."""
+        booked = self.kept(self.step(
+            self.in_order(sales, "key"), "book", ["sale"], ["files", "issues"]))
+        counted = self.step(houses, "count", ["house"], sides)
+        self.side_file("cells", booked.unionByName(counted), ["cell", "counted"])
+        return booked
+
+    def compared(self, booked, facts):
+        """The facts beside Apple's books, product by product."""
+        both = booked.where("tag = 'booked'").unionByName(facts.where("tag = 'entry'"))
+        return self.kept(self.step(
+            self.in_order(both, "key"), "reconcile", ["booked", "entry"], ["files", "issues"]))
 
     def close(self):
         for rows in self.persisted:

@@ -218,19 +218,6 @@ struct BookTests {
     #expect(now == (1001...1004).map { "\($0)|9990|catalogue_price|configured" })
   }
 
-  @Test func `filters read no Apple reports, and refuse a pipeline that names them`() throws {
-    let shop = try Self.shop()
-    for (program, arguments) in [
-      ("paidline-ingest", ["files", "pipeline.yaml"]),
-      ("paidline-ingest", ["gather", "pipeline.yaml"]),
-      ("paidline-reconstruct", ["join", "pipeline.yaml"]),
-    ] {
-      let ending = try shop.run(program, arguments: arguments)
-      #expect(ending.status == 78 && ending.output.isEmpty, "\(ending)")
-      #expect(ending.errors.contains("pipeline.yaml: inputs.apple_reports: "), "\(ending.errors)")
-    }
-  }
-
   @Test func `another table among the reports stops the night, and no line is lost silently`()
     throws
   {

@@ -4,22 +4,22 @@ internal import Testing
 
 /// The steps as filters, by the real executables: the same facts as by the single machine.
 struct FilterTests {
-  private static let script = Checkout.folder.appending(path: "Pipelines/filters.sh").path
+  static let script = Checkout.folder.appending(path: "Pipelines/filters.sh").path
 
   /// The facts of a job of filters.
-  private struct Facts: Equatable {
+  struct Facts: Equatable {
     var digest: String?
     /// `fct_revenue 416`, a table with rows each.
     var counts: [String]
   }
 
   /// The content of the shop's warehouse.
-  private static func published(_ shop: Shop) throws -> Facts {
+  static func published(_ shop: Shop) throws -> Facts {
     let tables = [
-      "audit_backtest", "bridge_transaction_id", "dim_offer_eligibility", "dim_product",
-      "dim_product_price", "dim_subscription", "excluded_purchase", "fct_conversion",
-      "fct_renewal_state", "fct_revenue", "fct_revenue_entry", "price_evidence",
-      "price_evidence_offer",
+      "apple_report_line", "audit_apple_report", "audit_backtest", "audit_reconciliation",
+      "bridge_transaction_id", "dim_offer_eligibility", "dim_product", "dim_product_price",
+      "dim_subscription", "excluded_purchase", "fct_conversion", "fct_renewal_state",
+      "fct_revenue", "fct_revenue_entry", "price_evidence", "price_evidence_offer",
     ]
     let counts = try tables.compactMap { table -> String? in
       let count = try shop.rows("SELECT count(*) FROM \(table)").first ?? "0"
@@ -29,7 +29,7 @@ struct FilterTests {
   }
 
   /// Decides a shop's facts by filters, in so many parts.
-  private static func filtered(_ shop: Shop, buckets: Int, asOf: String = "") throws -> Facts {
+  static func filtered(_ shop: Shop, buckets: Int, asOf: String = "") throws -> Facts {
     let ending = try shop.run(
       "/bin/sh", arguments: [script, shop.pipeline, "filtered-\(buckets)", "\(buckets)"],
       environment: [

@@ -15,7 +15,7 @@ struct IngestFilters: ParsableCommand {
     version: ProgramVersion.line, subcommands: [FilesCommand.self, GatherCommand.self])
 }
 
-/// `paidline-reconstruct merge`, `join`, `place`, `learn`, `decide` and `judge`.
+/// `paidline-reconstruct merge`, `join`, `place`, `learn`, `decide` and the filters around them.
 struct ReconstructFilters: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "paidline-reconstruct",
@@ -23,7 +23,8 @@ struct ReconstructFilters: ParsableCommand {
     version: ProgramVersion.line,
     subcommands: [
       MergeCommand.self, JoinCommand.self, PlaceCommand.self, LearnCommand.self,
-      DecideCommand.self, JudgeCommand.self, SumCommand.self, SchemaCommand.self,
+      BookCommand.self, CountCommand.self, DecideCommand.self, ReconcileFilterCommand.self,
+      JudgeCommand.self, SumCommand.self, SchemaCommand.self,
     ])
 }
 
@@ -35,7 +36,7 @@ struct FilesCommand: ParsableCommand {
 
   @OptionGroup var pipeline: PipelineArgument
 
-  func run() throws { try GatherFilter(definition: try pipeline.readForFilters()).list() }
+  func run() throws { try GatherFilter(definition: try pipeline.read()).list() }
 }
 
 /// The first step.
@@ -48,25 +49,8 @@ struct GatherCommand: ParsableCommand {
 
   func run() throws {
     try FilterWork.run("paidline-ingest gather") { () throws(RunFailure) in
-      try GatherFilter(definition: try pipeline.readForFilters()).run()
+      try GatherFilter(definition: try pipeline.read()).run()
     }
-  }
-}
-
-extension PipelineArgument {
-  /// Reads the pipeline of a filter, and refuses one whose facts filters cannot give.
-  func readForFilters() throws(RunFailure) -> PipelineDefinition {
-    let definition = try read()
-    guard definition.reportPatterns.isEmpty else {
-      throw RunFailure(
-        .badConfiguration,
-        """
-        \(OneLine.text(definition.path)): inputs.apple_reports: the filters read no Apple reports, so \
-        their facts would not be those of one machine, where the reports prove amounts; take the \
-        line out of the pipeline file of the cluster, and compare with the reports on one machine
-        """)
-    }
-    return definition
   }
 }
 
@@ -81,7 +65,7 @@ struct FilterOptions: ParsableArguments {
   var asOf: InstantArgument?
 
   func settings() throws(RunFailure) -> ReconstructSettings {
-    try ReconstructSettings.read(try pipeline.readForFilters(), asOf: asOf?.instant)
+    try ReconstructSettings.read(try pipeline.read(), asOf: asOf?.instant)
   }
 }
 
@@ -160,10 +144,12 @@ struct DecidingFiles: ParsableArguments {
   @Option(help: ArgumentHelp("All rows of `place`.", valueName: "path"))
   var placed: String
 
-  func filter() throws(RunFailure) -> DecideFilter {
-    DecideFilter(
-      settings: try options.settings(), files: try files.read(),
-      products: try ProductRows(path: products), placed: try PlacedRows(path: placed))
+  func filter(_ issues: IssuesOption? = nil) throws(RunFailure) -> DecideFilter {
+    let (settings, files) = (try options.settings(), try files.read())
+    return DecideFilter(
+      settings: settings, files: files, products: try ProductRows(path: products),
+      placed: try PlacedRows(path: placed),
+      issues: try issues?.read(try options.pipeline.read(), settings, files))
   }
 }
 
@@ -174,11 +160,12 @@ struct LearnCommand: ParsableCommand {
     abstract: "Learns from all placed reports, and writes the products and prices.")
 
   @OptionGroup var side: DecidingFiles
+  @OptionGroup var issues: IssuesOption
 
   func run() throws {
     try FilterWork.run("paidline-reconstruct learn") { () throws(RunFailure) in
       let rules = try side.options.pipeline.read().gates
-      try side.filter().learn(completeAfterDays: rules.completeAfterDays)
+      try side.filter(issues).learn(completeAfterDays: rules.completeAfterDays)
     }
   }
 }
@@ -190,13 +177,26 @@ struct DecideCommand: ParsableCommand {
     abstract: "Reads whole households, and writes the rows of their facts and a digest.")
 
   @OptionGroup var side: DecidingFiles
+  @OptionGroup var issues: IssuesOption
 
   @Option(help: ArgumentHelp("The rows `nobody` and `winner` of `join`.", valueName: "path"))
   var joined: String
 
+  @Option(
+    help: ArgumentHelp(
+      "The rows `cell` of `book` and `counted` of `count`, where there are Apple's reports.",
+      valueName: "path"))
+  var cells: String?
+
   func run() throws {
     try FilterWork.run("paidline-reconstruct decide") { () throws(RunFailure) in
-      try side.filter().decide(joined: try JoinedSide(path: joined))
+      var filter = try side.filter(issues)
+      filter.cells = try cells.map(CellRows.init)
+      if filter.cells == nil, filter.issues?.isEmpty == false {
+        throw RunFailure(
+          .usage, "expected --cells, as Apple's reports prove amounts: the rows of book and count")
+      }
+      try filter.decide(joined: try JoinedSide(path: joined))
     }
   }
 }

@@ -29,4 +29,17 @@ public struct AppleReportFile: Hashable, Sendable {
     guard let report, let day, report != .financial else { return nil }
     return Place(report: report, day: day)
   }
+
+  /// The files whose lines count: of several that take one place, the first.
+  ///
+  /// Apple may issue a report of a day anew under another name. For example of the Sales reports
+  /// `sales-2024-05-12.txt.gz` and `sales-2024-05-12-v2.txt.gz` the one that stands first counts.
+  ///
+  /// - Parameter files: All files, those preferred first.
+  /// - Returns: Those that count, by number.
+  public static func counting(_ files: [AppleReportFile]) -> [AppleReportFile] {
+    var taken: Set<Place> = []
+    return files.filter { $0.place.map { taken.insert($0).inserted } ?? true }
+      .sorted { $0.fileID < $1.fileID }
+  }
 }

@@ -45,20 +45,36 @@ public struct AppleBooks: Sendable {
     self.numbers = numbers
   }
 
+  /// Begins books of the files that were read.
+  ///
+  /// - Parameters:
+  ///   - files: The files whose lines count.
+  ///   - numbers: The product of each Apple ID.
+  public init(files: [AppleReportFile], numbers: ProductNumbers) {
+    func days(_ report: AppleReport) -> Set<CivilDay> {
+      Set(files.filter { $0.report == report }.compactMap(\.day))
+    }
+    self.init(subscriberDays: days(.subscriber), salesDays: days(.sales), numbers: numbers)
+  }
+
   /// Takes in a line of any report; only those that count are kept.
   public mutating func add(_ line: AppleReportLine) {
-    switch line.report {
-    case .sales:
-      // A subscription says whether it is new or a renewal; nothing else does.
-      guard line.isRenewal == nil || !subscriberDays.contains(line.day) else { return }
-    case .subscriber: break
-    case .subscriptionEvent, .subscription, .financial: return
-    }
+    guard counts(line) else { return }
     guard let product = line.productID ?? line.appleID.flatMap(numbers.productID) else {
       unknownNumbers[line.appleID ?? "", default: 0] += 1
       return
     }
     lines.append(Line(productID: product, line: line))
+  }
+
+  /// Whether a line counts, as no other report tells the same.
+  public func counts(_ line: AppleReportLine) -> Bool {
+    switch line.report {
+    // A subscription says whether it is new or a renewal; nothing else does.
+    case .sales: line.isRenewal == nil || !subscriberDays.contains(line.day)
+    case .subscriber: true
+    case .subscriptionEvent, .subscription, .financial: false
+    }
   }
 
   /// Whether a report of the day, of the one before or of the one after was read.

@@ -116,7 +116,7 @@ public struct Reconciliation: Hashable, Sendable {
   /// By cell and cause: the counts of both sides.
   public internal(set) var sums: [BookCell: [ReconciliationCause: BookSum]] = [:]
   /// Apple IDs that no Sales report and no catalogue names, with how many lines they have.
-  public internal(set) var unknownNumbers: [String: Int] = [:]
+  public var unknownNumbers: [String: Int] = [:]
   /// The rows of the facts, by purchase, charges first.
   public internal(set) var rows: [Row] = []
 

@@ -89,7 +89,7 @@ extension BookEntry {
 
 extension Reconciliation {
   /// Adds to a cell.
-  mutating func add(_ sum: BookSum, to cell: BookCell, cause: ReconciliationCause) {
+  public mutating func add(_ sum: BookSum, to cell: BookCell, cause: ReconciliationCause) {
     guard sum != BookSum() else { return }
     var total = sums[cell]?[cause] ?? BookSum()
     total.appleUnits += sum.appleUnits

@@ -116,14 +116,11 @@ extension StateDatabase {
       ORDER BY f.name DESC, f.sha256
       """, on: db)
     var files: [AppleReportFile] = []
-    var taken: Set<AppleReportFile.Place> = []
     while try rows.next() {
       let day = (rows.optionalText(1) ?? rows.optionalText(2)).flatMap { CivilDay(text: $0) }
       let report = rows.optionalText(3).flatMap(AppleReport.init(rawValue:))
-      let file = AppleReportFile(fileID: rows.int64(0), report: report, day: day)
-      if let place = file.place, !taken.insert(place).inserted { continue }
-      files.append(file)
+      files.append(AppleReportFile(fileID: rows.int64(0), report: report, day: day))
     }
-    return files.sorted { $0.fileID < $1.fileID }
+    return AppleReportFile.counting(files)
   }
 }

@@ -8,25 +8,32 @@ internal import PriceLearning
 internal import Proceeds
 internal import PurchaseModel
 internal import Purchases
+internal import Reconciling
 internal import Warehouse
 
 /// The steps learn and decide as filters, which learn the same prices from the same placed reports.
 package struct DecideFilter {
   /// The tags of the output's rows.
-  static let tags = ["digest", "fact", "run", TallyRows.tag]
+  static let tags = ["digest", "entry", "fact", "run", TallyRows.tag]
 
   package let settings: ReconstructSettings
   package let files: FilterFiles
   package let products: ProductRows
   package let placed: PlacedRows
+  /// Apple's reports; `nil` if the pipeline names none.
+  package let issues: AppleIssues?
+  /// Their cells, with all rows counted; `nil` before that.
+  package var cells: CellRows?
 
   package init(
-    settings: ReconstructSettings, files: FilterFiles, products: ProductRows, placed: PlacedRows
+    settings: ReconstructSettings, files: FilterFiles, products: ProductRows, placed: PlacedRows,
+    issues: AppleIssues?
   ) {
     self.settings = settings
     self.files = files
     self.products = products
     self.placed = placed
+    self.issues = issues
   }
 
   /// Writes the rows that belong to no household: the products, the prices that were in force, and
@@ -47,6 +54,10 @@ package struct DecideFilter {
     lines.add(known.lesson.prices.history.intervals, reported: known.lesson.reported)
     let output = FilterOutput(Self.tags)
     try Self.write(&lines, to: output)
+    for file in issues?.files ?? [] {
+      guard let row = BookLines.report(file) else { continue }
+      try output.row("fact", .word("audit_apple_report"), .written(row))
+    }
     try output.row(
       "run", .word((settings.asOf ?? files.newestSnapshot ?? .epoch).text),
       .word(
@@ -66,27 +77,14 @@ package struct DecideFilter {
       settings: settings, files: files, joined: joined, intern: intern)
     var set = households.set
     let known = Known(self, &set)
-    var lines = try FactLines(known.context(set, settings))
-    var context = DecidingContext(
-      prices: known.lesson.prices, products: known.products, catalogue: known.catalogue,
-      policy: settings.renewalPolicy, asOf: settings.asOf ?? files.newestSnapshot ?? .epoch,
-      reporting: settings.reporting?.currency, symbols: set.symbols)
-    context.hidden = known.lesson.hidden
+    let written = try known.context(set, settings)
+    var lines = try FactLines(written)
+    let books = issues?.books
+    let context = self.context(known, set, books)
     let output = FilterOutput(Self.tags)
-    var positions: [Int64: Int] = [:]
     var tally = TallyRows(nobodies: joined.nobodies.count)
-    for (position, id) in known.lesson.evidence.enumerated() { positions[id] = position }
     try households.forEachBatch { several throws(RunFailure) in
-      var judged: [Int] = []
-      for report in several.batch.reports {
-        guard let position = positions[report.report.evidenceID] else {
-          throw RunFailure(
-            .invariantBroken,
-            "the placed reports hold no evidence \(report.report.evidenceID), which a household "
-              + "has: expected --placed of the same job")
-        }
-        judged.append(position)
-      }
+      let judged = try known.judged(several.batch)
       let decided: DecidedHouseholds
       do {
         decided = try Deciding.decide(
@@ -99,15 +97,59 @@ package struct DecideFilter {
       try lines.add(decided)
       tally.add(decided, reports: judged.count)
       try Self.write(&lines, to: output)
+      guard let books else { return }
+      for entry in try DecidedEntries.of(decided, written, near: books) {
+        try output.row("entry", EntryFields.fields(entry))
+      }
     }
     try tally.write(set.symbols, to: output)
     try Self.end(lines, output)
   }
 
+  /// Reads rows `house`, and writes how many units of their rows fall into each cell of Apple's
+  /// books, before any row is proven by them.
+  ///
+  /// - Parameter joined: The rows of joining that belong to no household.
+  /// - Throws: ``RunFailure`` for incomplete rows, and if an amount does not fit.
+  package func count(joined: JoinedSide) throws(RunFailure) {
+    let households = try GatheredHouseholds(
+      settings: settings, files: files, joined: joined, intern: intern)
+    var set = households.set
+    let known = Known(self, &set)
+    let context = self.context(known, set, nil)
+    let output = FilterOutput(["counted"])
+    var counts: [AppleCells.Cell: Int64] = [:]
+    try households.forEachBatch { several throws(RunFailure) in
+      let judged = try known.judged(several.batch)
+      do {
+        counts.merge(
+          try countCells(
+            several.batch, judgements: judged.map { context.prices.judgements[$0] }, in: context),
+          uniquingKeysWith: +)
+      } catch {
+        throw RunFailure(.invariantBroken, "an amount does not fit: \(error)")
+      }
+    }
+    try CellRows.write(counts, set.symbols, to: output)
+    try output.finish()
+  }
+
+  private func context(_ known: Known, _ set: SightingSet, _ books: AppleBooks?) -> DecidingContext
+  {
+    var context = DecidingContext(
+      prices: known.lesson.prices, products: known.products, catalogue: known.catalogue,
+      policy: settings.renewalPolicy, asOf: settings.asOf ?? files.newestSnapshot ?? .epoch,
+      reporting: settings.reporting?.currency, symbols: set.symbols)
+    context.hidden = known.lesson.hidden
+    context.cells = books.flatMap { cells?.cells($0, set.symbols) }
+    return context
+  }
+
   /// Reads the rows of all tasks, in any order, and writes the digest of all facts as a row
   /// `content_digest`, and how many rows each table has as rows `rows`.
   package static func sum() throws(RunFailure) {
-    var input = FilterInput.standard(Set(tags), isSorted: false)
+    let tags = Set(Self.tags + BookFilter.tags + ReconcileFilter.tags)
+    var input = FilterInput.standard(tags, isSorted: false)
     var digests: [String] = []
     var counts: [String: Int] = [:]
     while var row = try input.next() {
@@ -134,11 +176,30 @@ package struct DecideFilter {
     let products: ProductFacts
     let catalogue: Catalogue
     let lesson: PlacedRows.Lesson
+    private let positions: [Int64: Int]
 
     init(_ filter: DecideFilter, _ set: inout SightingSet) {
       catalogue = filter.settings.catalogue.catalogue(in: set.symbols)
       products = filter.products.facts(in: &set.symbols)
       lesson = filter.placed.lesson(in: &set.symbols, catalogue: catalogue)
+      var positions: [Int64: Int] = [:]
+      for (position, id) in lesson.evidence.enumerated() { positions[id] = position }
+      self.positions = positions
+    }
+
+    /// The positions of the judgements on a batch's reports.
+    func judged(_ batch: HouseholdBatch) throws(RunFailure) -> [Int] {
+      var judged: [Int] = []
+      for report in batch.reports {
+        guard let position = positions[report.report.evidenceID] else {
+          throw RunFailure(
+            .invariantBroken,
+            "the placed reports hold no evidence \(report.report.evidenceID), which a household "
+              + "has: expected --placed of the same job")
+        }
+        judged.append(position)
+      }
+      return judged
     }
 
     func context(_ set: SightingSet, _ settings: ReconstructSettings) throws(RunFailure)

@@ -35,6 +35,11 @@ package final class FilterOutput {
 
   /// Writes a row.
   package func row(_ tag: String, _ fields: FilterField...) throws(RunFailure) {
+    try row(tag, fields)
+  }
+
+  /// Writes a row.
+  func row(_ tag: String, _ fields: [FilterField]) throws(RunFailure) {
     precondition(counts[tag] != nil, "a tag is not announced: \(tag)")
     counts[tag, default: 0] += 1
     bytes += Array(tag.utf8)

@@ -10,7 +10,7 @@ internal import PurchaseModel
 /// nothing.
 package struct GatherFilter {
   /// The tags of the output's rows.
-  static let tags = ["file", "lone", "part", "reject", "report"]
+  static let tags = ["file", "issue", "lone", "number", "part", "reject", "report", "sale"]
 
   package let definition: PipelineDefinition
 
@@ -37,7 +37,7 @@ package struct GatherFilter {
     let output = FilterOutput(Self.tags)
     while var row = try names.next() {
       guard let kind = InputFile.Kind(rawValue: try row.word()) else {
-        throw row.failure("receipts, prices or signed")
+        throw row.failure("receipts, prices, signed or apple_reports")
       }
       let path = String(decoding: try row.requiredText(), as: UTF8.self)
       let day = try row.text().flatMap { CivilDay(text: String(decoding: $0, as: UTF8.self)) }
@@ -51,10 +51,13 @@ package struct GatherFilter {
   private func gather(_ input: FoundInput, into output: FilterOutput) throws(RunFailure) {
     let opened = try OpenInput(input, spoolFolder: "/tmp")
     defer { opened.close() }
-    let file = try opened.read(
-      definition.spelling, spare: SpareCores(0), staging: nil, pieceBytes: .max,
-      progress: ProgressBar("", totalBytes: 0, isShown: false)
-    ).file
+    let file =
+      input.kind == .appleReports
+      ? try opened.readReport().file
+      : try opened.read(
+        definition.spelling, spare: SpareCores(0), staging: nil, pieceBytes: .max,
+        progress: ProgressBar("", totalBytes: 0, isShown: false)
+      ).file
     if let refusal = file.refusal {
       throw RunFailure(.dataRefused, "\(OneLine.text(input.path)): \(refusal)")
     }
@@ -70,6 +73,12 @@ package struct GatherFilter {
       try output.row(
         "reject", key, .number(Int64(reject.line)), .word(reject.reason.rawValue),
         .text(Array(reject.detail.utf8)))
+    }
+    if file.kind == .appleReports {
+      try AppleIssues.write(file, key, to: output)
+      for line in file.reportLines {
+        try output.row("sale", [key] + AppleLineFields.fields(line))
+      }
     }
     try lone(file.content, key, output)
     var named: [Int64: TransactionID] = [:]

@@ -2,6 +2,7 @@ package import Diagnostics
 internal import ExchangeRates
 internal import Proceeds
 internal import PurchaseModel
+internal import Reconciling
 internal import StateStore
 internal import Warehouse
 
@@ -13,6 +14,8 @@ internal import Warehouse
 package struct JudgeFilter {
   /// The tags of the output's rows.
   static let tags = ["coverage", "gate"]
+  /// The tags of the input's rows.
+  static let read: Set<String> = ["compared", "reject", TallyRows.tag, "unknown"]
 
   package let definition: PipelineDefinition
   package let settings: ReconstructSettings
@@ -36,6 +39,8 @@ package struct JudgeFilter {
     var rows = TallyRows()
     var symbols = SymbolTable()
     var hasFacts = false
+    /// The comparison with Apple's books.
+    var comparison = Reconciliation()
   }
 
   /// Reads all rows, says what is worth a word on standard error, and writes the rows of
@@ -49,6 +54,9 @@ package struct JudgeFilter {
     // The warnings about exports were written by the earlier judgement of the exports alone.
     for warning in bench.judge(said.hasFacts ? ofFacts : ofExports).warnings {
       StandardError.write("paidline-reconstruct judge: \(warning.text(isStop: false))\n")
+    }
+    if let unknown = BookJudge.unknownNumbers(said.comparison.unknownNumbers) {
+      StandardError.write("paidline-reconstruct judge: \(unknown.message)\n")
     }
     if let failure = judgement.failure { throw failure }
     let output = FilterOutput(Self.tags)
@@ -66,18 +74,23 @@ package struct JudgeFilter {
 
   private func read() throws(RunFailure) -> Said {
     var said = Said()
-    var input = FilterInput.standard(["reject", TallyRows.tag], isSorted: false)
+    var input = FilterInput.standard(Self.read, isSorted: false)
     while var row = try input.next() {
-      if row.tag == TallyRows.tag {
+      switch row.tag {
+      case TallyRows.tag:
         try said.rows.read(&row, into: &said.symbols)
         said.hasFacts = true
-        continue
+      case "compared": try ComparedFields.read(&row, into: &said.comparison)
+      case "unknown":
+        let appleID = try row.name() ?? ""
+        said.comparison.unknownNumbers[appleID, default: 0] += Int(try row.number())
+      default:
+        let file = Int64(try files.position(in: &row)) + 1
+        let reject = StoredReject(
+          fileID: file, line: try row.number(), reasonCode: try row.word(),
+          detail: String(decoding: try row.requiredText(), as: UTF8.self))
+        said.rejects[file, default: []].append(reject)
       }
-      let file = Int64(try files.position(in: &row)) + 1
-      let reject = StoredReject(
-        fileID: file, line: try row.number(), reasonCode: try row.word(),
-        detail: String(decoding: try row.requiredText(), as: UTF8.self))
-      said.rejects[file, default: []].append(reject)
     }
     return said
   }
@@ -101,7 +114,8 @@ package struct JudgeFilter {
       findings += try NoUsableRecordGate.findings(files, rejects: rejects)
       findings += [try share.finding(files, of: kind, rejects: rejects)].compactMap(\.self)
     }
-    let empty = stored.filter { $0.tally.records == 0 }.map(\.name)
+    // A report without a line says that nothing was sold.
+    let empty = stored.filter { $0.tally.records == 0 && $0.kind != .appleReports }.map(\.name)
     findings += [EmptyFileGate.finding(empty)].compactMap(\.self)
     return findings
       + MissingDayGate.findings(stored, completeAfterDays: bench.rules.completeAfterDays)
@@ -119,6 +133,14 @@ package struct JudgeFilter {
       let gate = CoverageGate(floorPerMillion: bench.rules.coveragePerMillion)
       if var finding = gate.finding(facts, warehousePath: definition.warehousePath) {
         finding.query = nil  // There is no warehouse.
+        findings.append(finding)
+      }
+    }
+    if bench.rules[.unexplainedShare] != .off {
+      let gate = UnexplainedShareGate(perMillion: bench.rules.unexplainedPerMillion)
+      if var finding = gate.finding(said.comparison, warehousePath: definition.warehousePath) {
+        finding.query = nil
+        finding.remedy = "Look at the rows of audit_reconciliation whose cause is unexplained."
         findings.append(finding)
       }
     }

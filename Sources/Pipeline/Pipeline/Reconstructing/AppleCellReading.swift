@@ -26,36 +26,49 @@ extension AppleCells {
   ) throws(RunFailure) -> AppleCells? {
     let files = try state.reportFiles()
     guard !files.isEmpty else { return nil }
-    func days(_ report: AppleReport) -> Set<CivilDay> {
-      Set(files.filter { $0.report == report }.compactMap(\.day))
-    }
     var books = AppleBooks(
-      subscriberDays: days(.subscriber), salesDays: days(.sales),
-      numbers: try state.productNumbers(catalogue: settings.catalogue.appleIDs))
+      files: files, numbers: try state.productNumbers(catalogue: settings.catalogue.appleIDs))
     try state.forEachReportLine { _, line in books.add(line) }
-    // The Sales report does not tell one offer of a subscription from another.
-    var cells = AppleCells(
-      subscriptionDays: books.subscriberDays, otherDays: books.salesDays)
+    var cells = AppleCells(books)
     for entry in books.lines {
-      let line = entry.line
-      guard !line.isRefund, let price = line.unitPrice, price > .zero,
-        line.report == .subscriber || line.isRenewal == nil, let currency = line.currency,
-        let product = symbols.symbol(entry.productID)
-      else { continue }
-      let offer: Offer
-      switch line.offer {
-      case .none: offer = .none
-      case .introductory: offer = .introductory
-      case .named(let name):
-        guard let symbol = symbols.symbol(name) else { continue }
-        offer = .named(OfferID(symbol))
-      }
-      let cell = Cell(
-        day: line.day, productID: ProductID(product), storefront: line.storefront,
-        currency: currency, offer: offer)
-      cells.add(line.units, at: price, in: cell)
+      guard let charge = AppleCharge(entry.line, of: entry.productID) else { continue }
+      cells.add(entry.line.units, charge, symbols)
     }
     return cells
+  }
+
+  /// Empty cells of the days that books cover.
+  init(_ books: AppleBooks) {
+    self.init(subscriptionDays: books.subscriberDays, otherDays: books.salesDays)
+  }
+
+  /// Takes in some of Apple's charges, unless their product or offer was never bought.
+  mutating func add(_ units: Int64, _ charge: AppleCharge, _ symbols: SymbolTable) {
+    let place = Cell(
+      day: charge.day, productID: charge.productID, storefront: charge.storefront,
+      currency: charge.currency, offer: charge.offer, symbols)
+    if let place { add(units, at: charge.price, in: place) }
+  }
+}
+
+extension AppleCells.Cell {
+  /// A cell by its texts; `nil` if the run does not know one of them.
+  init?(
+    day: CivilDay, productID: String, storefront: Storefront?, currency: Currency,
+    offer: AppleOffer, _ symbols: SymbolTable
+  ) {
+    guard let product = symbols.symbol(productID) else { return nil }
+    let found: AppleCells.Offer
+    switch offer {
+    case .none: found = .none
+    case .introductory: found = .introductory
+    case .named(let name):
+      guard let symbol = symbols.symbol(name) else { return nil }
+      found = .named(OfferID(symbol))
+    }
+    self.init(
+      day: day, productID: ProductID(product), storefront: storefront, currency: currency,
+      offer: found)
   }
 }
 

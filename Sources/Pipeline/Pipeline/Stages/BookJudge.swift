@@ -53,7 +53,7 @@ final class BookJudge: Sendable {
   }
 
   /// Reports Apple IDs without a product; `nil` if there are none.
-  private static func unknownNumbers(_ numbers: [String: Int]) -> FaultTelling.Found? {
+  static func unknownNumbers(_ numbers: [String: Int]) -> FaultTelling.Found? {
     let order = numbers.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     guard let first = order.first else { return nil }
     let lines = numbers.values.reduce(0, +)

@@ -80,40 +80,20 @@ public struct FactLines: ~Copyable {
   private static func text(
     _ columns: [WarehouseLayout.Column], of record: UnsafeRawBufferPointer, key: Int64?
   ) -> [UInt8] {
-    var text: [UInt8] = []
+    var row = JSONRow()
     var cursor = unsafe RecordCursor(record)
     for (position, column) in columns.enumerated() {
-      text.append(UInt8(ascii: position == 0 ? "{" : ","))
-      append(Array(column.name.utf8), to: &text)
-      text.append(UInt8(ascii: ":"))
       let value = unsafe cursor.next() ?? .null
       if position == 0, let key {
-        text += Array(String(key).utf8)
+        row.add(column.name, key)
         continue
       }
       switch unsafe value {
-      case .null: text += Array("null".utf8)
-      case .integer(let number): text += Array(String(number).utf8)
-      case .text(let bytes): unsafe append(bytes, to: &text)
+      case .null: row.add(column.name, Int64?.none)
+      case .integer(let number): row.add(column.name, number)
+      case .text(let bytes): unsafe row.add(column.name, utf8: bytes)
       }
     }
-    text.append(UInt8(ascii: "}"))
-    return text
-  }
-
-  /// Appends a text as JSON: quotes, backslashes and control characters escaped.
-  private static func append(_ bytes: some Sequence<UInt8>, to text: inout [UInt8]) {
-    let digits = Array("0123456789abcdef".utf8)
-    text.append(UInt8(ascii: "\""))
-    for byte in bytes {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        text += [UInt8(ascii: "\\"), byte]
-      case 0..<0x20, 0x7F:
-        text += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      default: text.append(byte)
-      }
-    }
-    text.append(UInt8(ascii: "\""))
+    return row.text
   }
 }

@@ -1,5 +1,4 @@
 public import AppleReports
-public import CivilTime
 public import Diagnostics
 public import Reconciling
 
@@ -37,14 +36,6 @@ public struct AppleReportSource: Sendable {
     self.judge = judge
   }
 
-  /// The days of the files of a report.
-  public func days(of report: AppleReport) -> Set<CivilDay> {
-    Set(files.filter { $0.report == report }.compactMap(\.day))
-  }
-
   /// Empty books of the days that were read.
-  public var emptyBooks: AppleBooks {
-    AppleBooks(
-      subscriberDays: days(of: .subscriber), salesDays: days(of: .sales), numbers: numbers)
-  }
+  public var emptyBooks: AppleBooks { AppleBooks(files: files, numbers: numbers) }
 }

@@ -39,20 +39,16 @@ public enum PublishedEntries {
       entry.isSubscription = rows.int64(3) == 1
       entry.offer = offer(rows.text(6), rows.optionalText(7))
       entry.quantity = rows.int64(8)
-      if books.isNear(entry.day) { entries.append(entry) }
-      guard let back = rows.optionalInt64(11),
-        let at = rows.optionalText(10).flatMap({ Instant(text: $0) })
-      else { continue }
-      entry.isRefund = true
-      entry.day = CivilDay(pacific: at)
-      entry.amount = Milliunits(-back)
-      if books.isNear(entry.day) { entries.append(entry) }
+      let refund = entry.withRefund(
+        of: rows.optionalInt64(11).map(Milliunits.init),
+        at: rows.optionalText(10).flatMap { Instant(text: $0) })
+      entries += refund.filter { books.isNear($0.day) }
     }
     return entries
   }
 
   /// The offer of a kind of period, as Apple's reports tell it.
-  private static func offer(_ kind: String, _ id: String?) -> AppleOffer {
+  static func offer(_ kind: String, _ id: String?) -> AppleOffer {
     switch kind {
     case "trial", "intro": .introductory
     case "promo", "offer_code": .named(id ?? "")

@@ -55,6 +55,17 @@ enum EntryRows {
     return try paid.share(Int64(share), of: 100_000)
   }
 
+  /// The entry that books a refund, below 0; `nil` where no money went back or none is known.
+  static func refund(_ purchase: Purchase, _ course: PurchaseCourse, _ amount: PaidAmount)
+    throws(AmountError) -> Milliunits?
+  {
+    guard course.reversal?.kind == .refund, let paid = amount.paid, paid > .zero,
+      amount.currency != nil
+    else { return nil }
+    let booked = try (try refunded(purchase, course, amount) ?? paid).negated()
+    return booked == .zero ? nil : booked
+  }
+
   /// The part of a price paid that covers the time from a moment to the row's end; from 0 to all of
   /// it.
   ///
@@ -80,12 +91,10 @@ extension RowWriter {
     if let reversal = course.reversal {
       switch reversal.kind {
       case .refund:
-        let share = try EntryRows.refunded(purchase, course, amount)
+        guard let booked = try EntryRows.refund(purchase, course, amount) else { break }
+        let isTold = try EntryRows.refunded(purchase, course, amount) != nil
         entries.append(
-          (
-            .refund, try (share ?? paid).negated(), reversal.at.day,
-            share == nil ? EntryKind.refund.basis : "apple_share"
-          ))
+          (.refund, booked, reversal.at.day, isTold ? "apple_share" : EntryKind.refund.basis))
       case .upgrade:
         let unused = try EntryRows.unusedShare(of: paid, purchase, from: reversal.at)
         entries.append(

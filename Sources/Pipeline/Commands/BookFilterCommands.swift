@@ -1,0 +1,94 @@
+internal import ArgumentParser
+internal import Diagnostics
+internal import Pipeline
+
+// The filters about Apple's reports, where a pipeline has some.
+
+/// The side file about Apple's reports.
+struct IssuesOption: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The rows `issue` and `number` of all gathered exports, where there are Apple's reports.",
+      valueName: "path"))
+  var issues: String?
+
+  /// Reads the file; `nil` for a pipeline without Apple's reports.
+  func read(
+    _ definition: PipelineDefinition, _ settings: ReconstructSettings, _ files: FilterFiles
+  ) throws(RunFailure) -> AppleIssues? {
+    guard let issues else {
+      guard definition.reportPatterns.isEmpty else {
+        throw RunFailure(
+          .usage,
+          "expected --issues, as \(OneLine.text(definition.path)) names inputs.apple_reports: the "
+            + "rows issue and number of gather")
+      }
+      return nil
+    }
+    return try AppleIssues(path: issues, files, settings)
+  }
+}
+
+/// The side files of the filters that read nothing but Apple's reports.
+struct BookFiles: ParsableArguments {
+  @OptionGroup var options: FilterOptions
+  @OptionGroup var files: FilesOption
+
+  @Option(
+    help: ArgumentHelp("The rows `issue` and `number` of all gathered exports.", valueName: "path"))
+  var issues: String
+
+  func read() throws(RunFailure) -> (files: FilterFiles, issues: AppleIssues) {
+    let files = try files.read()
+    return (files, try AppleIssues(path: issues, files, try options.settings()))
+  }
+}
+
+/// Apple's books.
+struct BookCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "book",
+    abstract: "Reads rows `sale` of Apple's reports, and writes those that count, and their cells.")
+
+  @OptionGroup var side: BookFiles
+
+  func run() throws {
+    try FilterWork.run("paidline-reconstruct book") { () throws(RunFailure) in
+      let (files, issues) = try side.read()
+      try BookFilter(files: files, issues: issues).run()
+    }
+  }
+}
+
+/// The first deciding, where Apple's reports prove amounts.
+struct CountCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "count",
+    abstract: "Reads whole households, and counts their rows in the cells of Apple's books.")
+
+  @OptionGroup var side: DecidingFiles
+
+  @Option(help: ArgumentHelp("The rows `nobody` and `winner` of `join`.", valueName: "path"))
+  var joined: String
+
+  func run() throws {
+    try FilterWork.run("paidline-reconstruct count") { () throws(RunFailure) in
+      try side.filter().count(joined: try JoinedSide(path: joined))
+    }
+  }
+}
+
+/// The comparison with Apple's books.
+struct ReconcileFilterCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reconcile",
+    abstract: "Reads the lines of `book` and the entries of `decide`, and compares them.")
+
+  @OptionGroup var side: BookFiles
+
+  func run() throws {
+    try FilterWork.run("paidline-reconstruct reconcile") { () throws(RunFailure) in
+      try ReconcileFilter(issues: try side.read().issues).run()
+    }
+  }
+}

@@ -1,0 +1,146 @@
+internal import AppleReports
+internal import Amounts
+internal import CivilTime
+internal import Diagnostics
+internal import PurchaseModel
+internal import Reconciling
+
+/// A line of Apple's reports as the fields of a row, in the order of the table `apple_report_line`.
+enum AppleLineFields {
+  /// The fields of a line.
+  static func fields(_ line: AppleReportLine) -> [FilterField] {
+    [
+      .number(Int64(line.line)), .word(line.report.rawValue), .word(line.day.text),
+      .name(line.productID), .name(line.appleID), .word(line.storefront.code),
+      .name(line.currency?.code), .number(line.units), .number(line.unitPrice?.rawValue),
+      .number(line.amount.rawValue), .name(line.offer.text),
+      .number(line.isRenewal.map { $0 ? 1 : 0 }), .flag(line.isRefund),
+      .number(line.isPreserved.map { $0 ? 1 : 0 }), .name(line.purchaseDay?.text),
+      .name(line.subscriber),
+    ]
+  }
+
+  /// Reads the next fields of a row as a line.
+  static func read(_ row: inout FilterRow) throws(RunFailure) -> AppleReportLine {
+    let number = Int(try row.number())
+    guard let report = AppleReport(rawValue: try row.word()) else {
+      throw row.failure("one of Apple's reports")
+    }
+    let day = try row.day()
+    let (product, appleID) = (try row.name(), try row.name())
+    guard let storefront = try row.storefront() else { throw row.failure("a storefront") }
+    let currency = try row.currency()
+    let (units, price) = (try row.number(), try row.optionalNumber())
+    let amount = Milliunits(try row.number())
+    let offer = AppleOffer(text: try row.name())
+    let isRenewal = try row.optionalNumber().map { $0 == 1 }
+    var line = AppleReportLine(
+      line: number, report: report, day: day, storefront: storefront, units: units,
+      amount: amount, isRefund: try row.flag())
+    (line.productID, line.appleID, line.currency) = (product, appleID, currency)
+    (line.unitPrice, line.offer, line.isRenewal) = (price.map(Milliunits.init), offer, isRenewal)
+    line.isPreserved = try row.optionalNumber().map { $0 == 1 }
+    line.purchaseDay = try row.optionalDay()
+    line.subscriber = try row.name()
+    return line
+  }
+}
+
+/// A row of the facts as the fields of a row `entry`, by product.
+enum EntryFields {
+  /// The fields of an entry.
+  static func fields(_ entry: BookEntry) -> [FilterField] {
+    [
+      .name(entry.productID), .number(entry.purchaseKey), .flag(entry.isRefund),
+      .word(entry.day.text), .word(entry.purchaseDay.text), .flag(entry.isSubscription),
+      .name(entry.storefront?.code), .name(entry.currency?.code), .name(entry.offer.text),
+      .number(entry.quantity), .number(entry.amount?.rawValue),
+    ]
+  }
+
+  /// Reads the fields of a row as an entry.
+  static func read(_ row: inout FilterRow) throws(RunFailure) -> BookEntry {
+    let product = String(decoding: try row.requiredText(), as: UTF8.self)
+    let (key, isRefund) = (try row.number(), try row.flag())
+    let (day, purchaseDay) = (try row.day(), try row.day())
+    let isSubscription = try row.flag()
+    let (storefront, currency) = (try row.storefront(), try row.currency())
+    let offer = AppleOffer(text: try row.name())
+    var entry = BookEntry(
+      purchaseKey: key, day: day, productID: product, storefront: storefront, currency: currency,
+      amount: nil)
+    (entry.purchaseDay, entry.isSubscription) = (purchaseDay, isSubscription)
+    (entry.isRefund, entry.offer) = (isRefund, offer)
+    entry.quantity = try row.number()
+    entry.amount = try row.optionalNumber().map(Milliunits.init)
+    return entry
+  }
+}
+
+/// The sums of a comparison with Apple's books as rows `compared`.
+enum ComparedFields {
+  /// The fields of a sum.
+  static func fields(_ cell: BookCell, _ cause: ReconciliationCause, _ sum: BookSum)
+    -> [FilterField]
+  {
+    [
+      .word(cell.month), .name(cell.productID), .name(cell.storefront?.code),
+      .name(cell.currency?.code), .word(cause.rawValue), .number(sum.appleUnits),
+      .number(sum.ourUnits), .number(sum.appleMilli), .number(sum.ourMilli),
+    ]
+  }
+
+  /// Adds a row to a comparison.
+  static func read(_ row: inout FilterRow, into result: inout Reconciliation) throws(RunFailure) {
+    let (month, product) = (try row.word(), try row.requiredText())
+    let cell = BookCell(
+      month: month, productID: String(decoding: product, as: UTF8.self),
+      storefront: try row.storefront(), currency: try row.currency())
+    guard let cause = ReconciliationCause(rawValue: try row.word()) else {
+      throw row.failure("a cause that is known")
+    }
+    var sum = BookSum()
+    (sum.appleUnits, sum.ourUnits) = (try row.number(), try row.number())
+    (sum.appleMilli, sum.ourMilli) = (try row.number(), try row.number())
+    result.add(sum, to: cell, cause: cause)
+  }
+}
+
+extension FilterField {
+  /// A text of ours, or null.
+  static func name(_ text: String?) -> FilterField { .text(text.map { Array($0.utf8) }) }
+}
+
+extension FilterRow {
+  /// The next field as a text; `nil` for null.
+  mutating func name() throws(RunFailure) -> String? {
+    try text().map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The next field as a day; `nil` for null.
+  mutating func optionalDay() throws(RunFailure) -> CivilDay? {
+    guard let written = try name() else { return nil }
+    guard let day = CivilDay(text: written) else { throw failure("a day") }
+    return day
+  }
+
+  /// The next field as a day that must be there.
+  mutating func day() throws(RunFailure) -> CivilDay {
+    guard let day = try optionalDay() else { throw failure("a day") }
+    return day
+  }
+
+  /// The next field as a storefront; `nil` for null.
+  mutating func storefront() throws(RunFailure) -> Storefront? {
+    guard let written = try name() else { return nil }
+    guard let storefront = Storefront(written) else { throw failure("a storefront") }
+    return storefront
+  }
+
+  /// The next field as a currency; `nil` for null.
+  mutating func currency() throws(RunFailure) -> Currency? {
+    guard let written = try name() else { return nil }
+    guard let currency = Currency(written) else { throw failure("a currency") }
+    return currency
+  }
+}

@@ -1,0 +1,104 @@
+internal import Amounts
+internal import AppleReports
+internal import CivilTime
+package import Diagnostics
+internal import PaidAmounts
+internal import PurchaseModel
+internal import Reconciling
+
+/// The cells of Apple's books as rows, sums of each task in any order.
+///
+/// A row `cell` has Apple's units at a price, a row `counted` the units of our rows.
+package struct CellRows {
+  /// The tags of the side file.
+  static let tags: Set<String> = ["cell", "counted"]
+
+  /// A cell by its texts.
+  private struct Place {
+    var day: CivilDay
+    var productID: String
+    var storefront: Storefront?
+    var currency: Currency
+    var offer: AppleOffer
+  }
+
+  private var charges: [(charge: AppleCharge, units: Int64)] = []
+  private var counts: [(place: Place, units: Int64)] = []
+
+  /// Writes Apple's units at a price.
+  static func write(_ charge: AppleCharge, units: Int64, to output: FilterOutput)
+    throws(RunFailure)
+  {
+    let place = Place(
+      day: charge.day, productID: charge.productID, storefront: charge.storefront,
+      currency: charge.currency, offer: charge.offer)
+    try output.row("cell", fields(place) + [.number(charge.price.rawValue), .number(units)])
+  }
+
+  /// Writes the units of our rows.
+  static func write(
+    _ counts: [AppleCells.Cell: Int64], _ symbols: SymbolTable, to output: FilterOutput
+  ) throws(RunFailure) {
+    for (cell, units) in counts {
+      let offer: AppleOffer =
+        switch cell.offer {
+        case .none: .none
+        case .introductory: .introductory
+        case .named(let id): .named(String(decoding: symbols.utf8(id.symbol), as: UTF8.self))
+        }
+      let place = Place(
+        day: cell.day,
+        productID: String(decoding: symbols.utf8(cell.productID.symbol), as: UTF8.self),
+        storefront: cell.storefront, currency: cell.currency, offer: offer)
+      try output.row("counted", fields(place) + [.number(units)])
+    }
+  }
+
+  private static func fields(_ place: Place) -> [FilterField] {
+    [
+      .word(place.day.text), .name(place.productID), .name(place.storefront?.code),
+      .word(place.currency.code), .name(place.offer.text),
+    ]
+  }
+
+  /// Reads a side file.
+  package init(path: String) throws(RunFailure) {
+    for var row in try FilterInput.rows(ofFile: path, Self.tags) {
+      let place = try Self.place(&row)
+      guard row.tag == "cell" else {
+        counts.append((place, try row.number()))
+        continue
+      }
+      guard let storefront = place.storefront else { throw row.failure("a storefront") }
+      let charge = AppleCharge(
+        day: place.day, productID: place.productID, storefront: storefront,
+        currency: place.currency, offer: place.offer, price: Milliunits(try row.number()))
+      charges.append((charge, try row.number()))
+    }
+  }
+
+  private static func place(_ row: inout FilterRow) throws(RunFailure) -> Place {
+    let day = try row.day()
+    guard let product = try row.name() else { throw row.failure("a product") }
+    let storefront = try row.storefront()
+    guard let currency = try row.currency() else { throw row.failure("a currency") }
+    return Place(
+      day: day, productID: product, storefront: storefront, currency: currency,
+      offer: AppleOffer(text: try row.name()))
+  }
+
+  /// The cells with all rows counted, as far as a table holds their products and offers.
+  func cells(_ books: AppleBooks, _ symbols: SymbolTable) -> AppleCells {
+    var cells = AppleCells(books)
+    for (charge, units) in charges { cells.add(units, charge, symbols) }
+    var known: [AppleCells.Cell: Int64] = [:]
+    for (place, units) in counts {
+      let cell = AppleCells.Cell(
+        day: place.day, productID: place.productID, storefront: place.storefront,
+        currency: place.currency, offer: place.offer, symbols)
+      if let cell { known[cell, default: 0] += units }
+    }
+    cells.count(known)
+    return cells
+  }
+}

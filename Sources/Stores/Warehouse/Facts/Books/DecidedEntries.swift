@@ -1,0 +1,70 @@
+internal import Amounts
+internal import CivilTime
+public import Deciding
+public import Diagnostics
+internal import PaidAmounts
+internal import PurchaseModel
+internal import Purchases
+public import Reconciling
+
+/// The charges and refunds of decided households, as they are compared with Apple's books.
+public enum DecidedEntries {
+  /// The entries that may be compared: those that ``PublishedEntries`` reads of the published rows.
+  ///
+  /// - Parameters:
+  ///   - decided: Some households.
+  ///   - context: The values that rows need beside the decisions.
+  ///   - books: Apple's books; entries of their days and of the days beside them are taken.
+  /// - Returns: A charge for each purchase, a refund for each that was refunded.
+  /// - Throws: ``RunFailure`` if an amount does not fit.
+  public static func of(
+    _ decided: borrowing DecidedHouseholds, _ context: FactContext, near books: AppleBooks
+  ) throws(RunFailure) -> [BookEntry] {
+    var entries: [BookEntry] = []
+    for chain in decided.purchases.chains {
+      for row in chain.rows {
+        let purchase = decided.purchases.purchases[row]
+        let (course, amount) = (decided.courses.rows[row], decided.amounts.amounts[row])
+        var charge = BookEntry(
+          purchaseKey: purchase.key.rawValue, day: CivilDay(pacific: purchase.purchasedAt),
+          productID: context.text(purchase.productID.symbol), storefront: amount.storefront,
+          currency: amount.currency, amount: amount.paid)
+        charge.isSubscription =
+          purchase.expiresAt != nil
+          && context.kinds[purchase.productID] != .nonRenewingSubscription
+        charge.offer = PublishedEntries.offer(
+          course.kind.rawValue, course.offerID.map { context.text($0.symbol) })
+        charge.quantity = Int64(purchase.quantity)
+        let back: Milliunits?
+        do {
+          back = try EntryRows.refund(purchase, course, amount)
+        } catch {
+          throw RunFailure(.invariantBroken, "an amount does not fit: \(error)")
+        }
+        entries += charge.withRefund(of: back, at: course.reversal?.at).filter {
+          books.isNear($0.day)
+        }
+      }
+    }
+    return entries
+  }
+}
+
+extension BookEntry {
+  /// The charge, and the refund of a part of it or of all.
+  func withRefund(of booked: Milliunits?, at moment: Instant?) -> [BookEntry] {
+    guard let booked, let moment else { return [self] }
+    var refund = self
+    refund.isRefund = true
+    refund.day = CivilDay(pacific: moment)
+    refund.amount = Milliunits(-booked.rawValue)
+    return [self, refund]
+  }
+}
+
+extension FactContext {
+  /// The text of a symbol.
+  fileprivate func text(_ symbol: Symbol) -> String {
+    String(decoding: symbols.utf8(symbol), as: UTF8.self)
+  }
+}

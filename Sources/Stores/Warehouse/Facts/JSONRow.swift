@@ -1,0 +1,48 @@
+/// A row as an object of JSON, column by column.
+struct JSONRow {
+  private var written = Array("{".utf8)
+
+  /// The object.
+  var text: [UInt8] { written + [UInt8(ascii: "}")] }
+
+  /// Adds a column with a whole number.
+  mutating func add(_ name: String, _ number: Int64?) {
+    begin(name)
+    written += Array((number.map(String.init) ?? "null").utf8)
+  }
+
+  /// Adds a column with a text.
+  mutating func add(_ name: String, _ text: String?) {
+    begin(name)
+    guard let text else { return written += Array("null".utf8) }
+    append(text.utf8)
+  }
+
+  /// Adds a column with a text, by its bytes.
+  mutating func add(_ name: String, utf8 text: some Sequence<UInt8>) {
+    begin(name)
+    append(text)
+  }
+
+  private mutating func begin(_ name: String) {
+    if written.count > 1 { written.append(UInt8(ascii: ",")) }
+    append(name.utf8)
+    written.append(UInt8(ascii: ":"))
+  }
+
+  /// Appends a text: quotes, backslashes and control characters escaped.
+  private mutating func append(_ bytes: some Sequence<UInt8>) {
+    let digits = Array("0123456789abcdef".utf8)
+    written.append(UInt8(ascii: "\""))
+    for byte in bytes {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        written += [UInt8(ascii: "\\"), byte]
+      case 0..<0x20, 0x7F:
+        written += Array("\\u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      default: written.append(byte)
+      }
+    }
+    written.append(UInt8(ascii: "\""))
+  }
+}
