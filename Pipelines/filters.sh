@@ -32,7 +32,7 @@ bucket() {
 if [ $# -eq 5 ]; then
   step=$4 number=$5
   set --
-  [ "$step" = place ] || set -- --placed "$out/placed"
+  [ "$step" = place ] || set -- --price-book "$out/price-book"
   [ "$step" != decide ] || set -- "$@" --issues "$out/issues"
   if [ "$step" = decide ] && [ -e "$out/cells" ]; then set -- "$@" --cells "$out/cells"; fi
   bucket "$number" |
@@ -50,7 +50,7 @@ each() {
 }
 
 # Rows of some tags of a file, with its first and last lines, in order.
-rows() { grep -E "^(#|($1)$tab)" "$2" | sort; }
+rows() { grep -E "^(#|($1)($tab|\$))" "$2" | sort; }
 
 # Asks the gates about the exports and, once there are any, the sums of the facts.
 judge() {
@@ -94,8 +94,20 @@ if [ "$expected" -ne "$found" ]; then
 fi
 
 each place > "$out/placed"
-"${bin}paidline-reconstruct" learn "$pipeline" ${as_of:+"$as_of"} --files "$out/files" \
-  --products "$out/products" --placed "$out/placed" --issues "$out/issues" > "$out/decided"
+{ cat "$out/files"; rows 'placed|signed|signed-price' "$out/placed"; } | sort |
+  "${bin}paidline-reconstruct" learn "$pipeline" ${as_of:+"$as_of"} \
+    --products "$out/products" --issues "$out/issues" > "$out/decided"
+rows 'apart|currency|interval|market|prices' "$out/decided" > "$out/price-book"
+
+# Every household with the judgements on the reports that it sees.
+grep "^judged$tab" "$out/decided" | sort -t "$tab" -k 2,2 > "$out/judged"
+grep "^house$tab[0-9a-f]*${tab}report$tab" "$out/houses" | cut -f 2,4 | sort -t "$tab" -k 2,2 |
+  join -t "$tab" -1 2 -2 2 - "$out/judged" |
+  awk -F "$tab" -v OFS="$tab" '{
+    line = "house" OFS $2 OFS "judged" OFS $1
+    for (field = 4; field <= NF; field++) line = line OFS $field
+    print line }' | sort | sort -m - "$out/houses" > "$out/judged-houses"
+mv "$out/judged-houses" "$out/houses"
 
 # Apple's reports, if there are any: what they may prove depends on all rows of a first deciding.
 books() {

@@ -173,24 +173,42 @@ class Job:
         merged = self.merged(parts)
         met = self.met(gathered, merged)
         houses = self.houses(parts, met)
-        placed = self.step(houses, "place", ["house"], ["files", "products", "joined"])
-        self.side_file("placed", placed, ["placed", "signed", "signed-price"])
-        sides = ["files", "products", "placed"]
-        arguments = ["learn", self.pipeline, *self.as_of]
-        for side in [*sides, "issues"]:
-            arguments += [f"--{side}", self.here_side(side)]
-        learned = [(fields[0], fields[1], "\t".join(fields))
-                   for fields in run_here(self.here(RECONSTRUCT), arguments, b"")]
-        sides.append("joined")
+        sides = ["files", "products", "joined"]
+        placed = self.step(houses, "place", ["house"], sides)
+        learned = self.learned(gathered.where("tag = 'file'").unionByName(placed))
+        houses = self.judged_houses(houses, met, learned)
+        sides.append("price-book")
         sales = gathered.where("tag = 'sale'")
         booked = self.booked(sales, houses, sides) if self.has_issues else None
         facts = self.step(houses, "decide", ["house"],
                           [*sides, "issues", *(["cells"] if self.has_issues else [])])
-        facts = self.kept(facts.unionByName(self.spark.createDataFrame(learned, ROW_SCHEMA)))
+        facts = self.kept(facts.unionByName(learned))
         if self.has_issues:
             facts = facts.unionByName(booked).unionByName(self.compared(booked, facts))
         sums = facts.where("tag IN ('tally', 'compared', 'unknown')")
         return facts, gathered, self.judged(rejects.unionByName(sums))
+
+    def learned(self, rows):
+        """The price book as a side file, and all that learning writes.
+
+        Reports judge each other by storefront, product and voter, so that one process sees them all.
+        """
+        ordered = rows.repartition(1).sortWithinPartitions("line")
+        tags = ["file", "placed", "signed", "signed-price"]
+        learned = self.kept(self.step(ordered, "learn", tags, ["products", "issues"]))
+        self.side_file(
+            "price-book", learned, ["apart", "currency", "interval", "market", "prices"])
+        return learned
+
+    def judged_houses(self, houses, met, learned):
+        """The rows of each household, with the judgements on the reports that it sees."""
+        fields = F.split("line", "\t")
+        seen = met.where("tag = 'house'").where(fields[2] == "report").select(
+            F.col("key").alias("house"), fields[3].alias("key"))
+        judged = seen.join(learned.where("tag = 'judged'"), "key").select(
+            F.lit("house").alias("tag"), F.col("house").alias("key"),
+            F.concat(F.lit("house\t"), "house", F.lit("\t"), "line").alias("line"))
+        return self.kept(self.in_order(houses.unionByName(judged), "key"))
 
     def booked(self, sales, houses, sides):
         """Apple's books: their lines that count; with our rows in their cells as a side file."""

@@ -112,8 +112,8 @@ struct BookFilterTests {
     let shop = try Self.shop(reports: ["sales-2024-05-01": Self.sales])
     #expect(try FilterTests.filtered(shop, buckets: 1).counts.contains("audit_apple_report 1"))
     let sides = [
-      "--files", "filtered-1/files", "--products", "filtered-1/products", "--placed",
-      "filtered-1/placed", "--joined", "filtered-1/joined",
+      "--files", "filtered-1/files", "--products", "filtered-1/products", "--joined",
+      "filtered-1/joined", "--price-book", "filtered-1/price-book",
     ]
     let without = try shop.run(
       "paidline-reconstruct", arguments: ["decide", "pipeline.yaml"] + sides)

@@ -132,6 +132,42 @@ struct FilterTests {
     #expect(try Self.filtered(shop.shop, buckets: 2) == published)
   }
 
+  @Test func `the price book is what learning hands on, and no judgement may be missing`() throws {
+    let shop = try Shop()
+    try shop.folder.write(
+      "in/receipts.ndjson",
+      (1...5).map { Export.purchase(100 + $0, day: "2021-02-0\($0)", customer: "c-\($0)") }.joined()
+    )
+    #expect(try Self.filtered(shop, buckets: 1).counts.contains("price_evidence 5"))
+    // Five reports of one price: one interval.
+    let book = String(decoding: try shop.folder.bytes("filtered-1/price-book"), as: UTF8.self)
+    #expect(book.split(separator: "\n").count { $0.hasPrefix("interval\t") } == 1)
+    #expect(book.contains("\nprices\tall\n"))
+    let houses = String(decoding: try shop.folder.bytes("filtered-1/houses"), as: UTF8.self)
+      .split(separator: "\n")
+    #expect(houses.count { $0.contains("\tjudged\t") } == 5)
+
+    func decide(_ rows: [Substring], book: String) throws -> Ending {
+      try shop.folder.write(
+        "rows", rows.map { $0 + "\n" }.joined() + "#end\thouse\t\(rows.count)\n")
+      return try shop.run(
+        "paidline-reconstruct",
+        arguments: [
+          "decide", "pipeline.yaml", "--files", "filtered-1/files", "--products",
+          "filtered-1/products", "--joined", "filtered-1/joined", "--price-book", book,
+        ], input: try Shop.reading(shop.folder.path("rows")))
+    }
+    #expect(try decide(houses, book: "filtered-1/price-book").status == 0)
+    let unjudged = try decide(
+      houses.filter { !$0.contains("\tjudged\t") }, book: "filtered-1/price-book")
+    #expect(unjudged.status == 70)
+    #expect(unjudged.errors.contains("expected a row judged for the evidence"))
+    try shop.folder.write("nothing", "#paidline-rows\t1\n")
+    let priceless = try decide(houses, book: "nothing")
+    #expect(priceless.status == 70)
+    #expect(priceless.errors.contains("nothing: expected the rows of learn; found no price book"))
+  }
+
   // MARK: - Incomplete input
 
   /// Hands lines to a filter.

@@ -68,12 +68,9 @@ struct CountCommand: ParsableCommand {
 
   @OptionGroup var side: DecidingFiles
 
-  @Option(help: ArgumentHelp("The rows `nobody` and `winner` of `join`.", valueName: "path"))
-  var joined: String
-
   func run() throws {
     try FilterWork.run("paidline-reconstruct count") { () throws(RunFailure) in
-      try side.filter().count(joined: try JoinedSide(path: joined))
+      try side.filter().filter.count()
     }
   }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Diagnostics
+internal import Glibc
 internal import Pipeline
 internal import Warehouse
 
@@ -108,12 +109,8 @@ struct JoinCommand: ParsableCommand {
   }
 }
 
-/// The join between merging and learning.
-struct PlaceCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "place",
-    abstract: "Reads whole households, and writes where and when each report counts.")
-
+/// The files that filters of whole households read beside the rows.
+struct HouseholdFiles: ParsableArguments {
   @OptionGroup var options: FilterOptions
   @OptionGroup var files: FilesOption
 
@@ -122,34 +119,45 @@ struct PlaceCommand: ParsableCommand {
 
   @Option(help: ArgumentHelp("The rows `nobody` and `winner` of `join`.", valueName: "path"))
   var joined: String
+}
+
+/// The files that deciding reads beside the rows.
+struct DecidingFiles: ParsableArguments {
+  @OptionGroup var households: HouseholdFiles
+
+  @Option(
+    help: ArgumentHelp(
+      "The price book: the rows `apart`, `currency`, `interval`, `market` and `prices` of `learn`.",
+      valueName: "path"))
+  var priceBook: String
+
+  /// The filter with its files, and what else it reads may need.
+  func filter() throws(RunFailure) -> (
+    filter: DecideFilter, settings: ReconstructSettings, files: FilterFiles
+  ) {
+    let (settings, files) = (try households.options.settings(), try households.files.read())
+    let filter = DecideFilter(
+      settings: settings, files: files, products: try ProductRows(path: households.products),
+      prices: try PriceBookRows(path: priceBook), joined: try JoinedSide(path: households.joined))
+    return (filter, settings, files)
+  }
+}
+
+/// The join between merging and learning.
+struct PlaceCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "place",
+    abstract: "Reads whole households, and writes where and when each report counts.")
+
+  @OptionGroup var side: HouseholdFiles
 
   func run() throws {
     try FilterWork.run("paidline-reconstruct place") { () throws(RunFailure) in
       try PlaceFilter(
-        settings: try options.settings(), files: try files.read(),
-        products: try ProductRows(path: products), joined: try JoinedSide(path: joined)
+        settings: try side.options.settings(), files: try side.files.read(),
+        products: try ProductRows(path: side.products), joined: try JoinedSide(path: side.joined)
       ).run()
     }
-  }
-}
-
-/// The files that learning and deciding read beside the rows.
-struct DecidingFiles: ParsableArguments {
-  @OptionGroup var options: FilterOptions
-  @OptionGroup var files: FilesOption
-
-  @Option(help: ArgumentHelp("The rows `group`, `kind` and `term` of `merge`.", valueName: "path"))
-  var products: String
-
-  @Option(help: ArgumentHelp("All rows of `place`.", valueName: "path"))
-  var placed: String
-
-  func filter(_ issues: IssuesOption? = nil) throws(RunFailure) -> DecideFilter {
-    let (settings, files) = (try options.settings(), try files.read())
-    return DecideFilter(
-      settings: settings, files: files, products: try ProductRows(path: products),
-      placed: try PlacedRows(path: placed),
-      issues: try issues?.read(try options.pipeline.read(), settings, files))
   }
 }
 
@@ -157,15 +165,23 @@ struct DecidingFiles: ParsableArguments {
 struct LearnCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "learn",
-    abstract: "Learns from all placed reports, and writes the products and prices.")
+    abstract: "Reads all placed reports, and writes the price book and a judgement on each.")
 
-  @OptionGroup var side: DecidingFiles
+  @OptionGroup var options: FilterOptions
   @OptionGroup var issues: IssuesOption
+
+  @Option(help: ArgumentHelp("The rows `group`, `kind` and `term` of `merge`.", valueName: "path"))
+  var products: String
 
   func run() throws {
     try FilterWork.run("paidline-reconstruct learn") { () throws(RunFailure) in
-      let rules = try side.options.pipeline.read().gates
-      try side.filter(issues).learn(completeAfterDays: rules.completeAfterDays)
+      let (definition, settings) = (try options.pipeline.read(), try options.settings())
+      try LearnFilter(
+        settings: settings, products: try ProductRows(path: products),
+        workers: max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+      ).run(completeAfterDays: definition.gates.completeAfterDays) { (files) throws(RunFailure) in
+        try issues.read(definition, settings, files)
+      }
     }
   }
 }
@@ -179,9 +195,6 @@ struct DecideCommand: ParsableCommand {
   @OptionGroup var side: DecidingFiles
   @OptionGroup var issues: IssuesOption
 
-  @Option(help: ArgumentHelp("The rows `nobody` and `winner` of `join`.", valueName: "path"))
-  var joined: String
-
   @Option(
     help: ArgumentHelp(
       "The rows `cell` of `book` and `counted` of `count`, where there are Apple's reports.",
@@ -190,13 +203,14 @@ struct DecideCommand: ParsableCommand {
 
   func run() throws {
     try FilterWork.run("paidline-reconstruct decide") { () throws(RunFailure) in
-      var filter = try side.filter(issues)
-      filter.cells = try cells.map(CellRows.init)
-      if filter.cells == nil, filter.issues?.isEmpty == false {
+      let (filter, settings, files) = try side.filter()
+      let issues = try issues.read(try side.households.options.pipeline.read(), settings, files)
+      let counted = try cells.map(CellRows.init)
+      if counted == nil, issues?.isEmpty == false {
         throw RunFailure(
           .usage, "expected --cells, as Apple's reports prove amounts: the rows of book and count")
       }
-      try filter.decide(joined: try JoinedSide(path: joined))
+      try filter.decide(issues, counted)
     }
   }
 }
@@ -235,7 +249,7 @@ struct SumCommand: ParsableCommand {
 
   func run() throws {
     try FilterWork.run("paidline-reconstruct sum") { () throws(RunFailure) in
-      try DecideFilter.sum()
+      try SumFilter.run()
     }
   }
 }

@@ -19,8 +19,13 @@ package struct FilterFiles {
 
   /// Reads a side file.
   package init(path: String) throws(RunFailure) {
+    try self.init(rows: FilterInput.rows(ofFile: path, Self.tags))
+  }
+
+  /// Reads rows `file`.
+  init(rows: [FilterRow]) throws(RunFailure) {
     var known: [String: (file: AuditFile, tally: RecordTally)] = [:]
-    for var row in try FilterInput.rows(ofFile: path, Self.tags) {
+    for var row in rows {
       let key = try row.word()
       let file = try Self.account(key, &row)
       if let newest = try row.optionalNumber() {

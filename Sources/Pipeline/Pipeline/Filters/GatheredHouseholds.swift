@@ -35,6 +35,7 @@ struct GatheredHouseholds {
     var number: Int64
     var parts: [Part] = []
     var reports: [Report] = []
+    var judged: [Int64: JudgedReport] = [:]
     var lone: [StorefrontSighting] = []
 
     var rows: Int { parts.count + reports.count + lone.count }
@@ -47,6 +48,26 @@ struct GatheredHouseholds {
     var roles: [ReportRole]
     /// By household of the batch: its number among all.
     var numbers: [Int64]
+    /// By evidence id: the judgements on a report; empty before learning.
+    var judged: [Int64: JudgedReport]
+
+    /// The judgements on the batch's reports, in their order.
+    ///
+    /// - Throws: ``RunFailure`` where one is missing.
+    func judgements() throws(RunFailure) -> [JudgedReport] {
+      var found: [JudgedReport] = []
+      for report in batch.reports {
+        guard let judged = judged[report.report.evidenceID] else {
+          throw RunFailure(
+            .invariantBroken,
+            "standard input: expected a row judged for the evidence \(report.report.evidenceID) "
+              + "of a household: every row judged of learn goes to the households that have a row "
+              + "report of its evidence")
+        }
+        found.append(judged)
+      }
+      return found
+    }
   }
 
   private let settings: ReconstructSettings
@@ -112,6 +133,9 @@ struct GatheredHouseholds {
         chain: try row.key(), file: try files.position(in: &row), payload: try row.packed())
       try GatheredReader.intern(part.payload, into: &texts)
       house.parts.append(part)
+    case "judged":
+      let id = try row.key()
+      house.judged[id] = try JudgedReport(&row)
     case "report":
       let (id, file) = (try row.key(), try files.position(in: &row))
       guard let role = ReportRole(rawValue: try row.word()) else {
@@ -138,7 +162,7 @@ struct GatheredHouseholds {
         StorefrontSighting(
           observedAt: Instant(milliseconds: try row.number()), storefront: storefront,
           customer: nil, originalTransactionID: nil))
-    default: throw row.failure("lone, part or report")
+    default: throw row.failure("judged, lone, part or report")
     }
   }
 
@@ -211,7 +235,8 @@ struct GatheredHouseholds {
     return Batch(
       batch: HouseholdBatch(
         book: book, households: houses.count, reports: found.map(\.report), offers: offers),
-      roles: found.map(\.role), numbers: houses.map(\.number))
+      roles: found.map(\.role), numbers: houses.map(\.number),
+      judged: houses.reduce(into: [:]) { $0.merge($1.judged) { first, _ in first } })
   }
 
   /// The voter behind a report whose customer is unknown: the report itself.

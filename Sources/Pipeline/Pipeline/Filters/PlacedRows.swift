@@ -1,22 +1,20 @@
 internal import Amounts
 internal import CivilTime
-package import Diagnostics
+internal import Diagnostics
 internal import PaidAmounts
 internal import PriceLearning
 internal import PurchaseModel
 
-/// All placed reports of a run as rows, from which every task learns the same prices.
-package struct PlacedRows {
+/// All placed reports of a run as rows, which learning holds.
+struct PlacedRows {
   /// The tags of the output's rows.
   static let tags = ["placed", "signed", "signed-price"]
 
-  private struct Row {
-    var report: PlacedReport
-    var product: [UInt8]
-    var offers: [(price: OfferPrice, id: [UInt8]?)]
-  }
-
-  private var rows: [Row] = []
+  /// In the order of evidence ids; their symbols are those of ``texts``.
+  private var reports: [PlacedReport] = []
+  private var signed: [PlacedReport] = []
+  private var offers = OfferLists()
+  private var texts = SymbolTable()
   /// Whether a price is signed anywhere.
   private var isSigned = false
 
@@ -25,11 +23,9 @@ package struct PlacedRows {
     /// By all evidence.
     var prices: PriceBook
     /// By the reports alone; `nil` if nothing is signed.
-    var hidden: PriceBook?
-    /// The products that reports name.
-    var reported: [ProductID]
-    /// The evidence ids of the reports, ascending.
-    var evidence: [Int64]
+    var unsigned: PriceBook?
+    /// The reports, by evidence id.
+    var reports: [PlacedReport]
   }
 
   /// Writes a report.
@@ -64,85 +60,68 @@ package struct PlacedRows {
     line += Array(("\t" + rest.joined(separator: "\t")).utf8)
   }
 
-  /// Reads a side file.
-  package init(path: String) throws(RunFailure) {
-    for var row in try FilterInput.rows(ofFile: path, Set(Self.tags)) {
-      if row.tag == "signed-price" { isSigned = true } else { rows.append(try Self.read(&row)) }
-    }
-    rows.sort {
-      ($0.report.isSigned ? 1 : 0, $0.report.evidenceID)
-        < ($1.report.isSigned ? 1 : 0, $1.report.evidenceID)
-    }
-  }
-
-  private static func read(_ row: inout FilterRow) throws(RunFailure) -> Row {
-    let isSigned = row.tag == "signed"
+  /// Takes in the next row, in the order of the bytes.
+  mutating func add(_ row: consuming FilterRow) throws(RunFailure) {
+    guard row.tag != "signed-price" else { return isSigned = true }
+    let isVote = row.tag == "signed"
     let id = try row.key()
     let (time, price) = (try row.number(), try row.number())
     let voter = try row.optionalNumber()
-    let product = try row.requiredText()
-    guard let currency = Currency(try row.word()) else { throw row.failure("a currency") }
-    let place = try row.text().flatMap { Storefront(String(decoding: $0, as: UTF8.self)) }
-    let isPlaceTold = try row.flag()
-    var found = Row(
-      report: PlacedReport(
-        evidenceID: id, time: Instant(milliseconds: time), price: Milliunits(price),
-        voter: voter.map(Voter.init) ?? GatheredHouseholds.nobodysVoter(id),
-        productID: ProductID(Symbol(rawValue: 0)), currency: currency, offers: .none,
-        place: place, isPlaceTold: isPlaceTold, isSigned: isSigned),
-      product: product, offers: [])
-    while row.hasField { found.offers.append(try offer(&row)) }
-    return found
+    let product = ProductID(try row.symbol(in: &texts))
+    guard let currency = try row.currency() else { throw row.failure("a currency") }
+    let (place, isPlaceTold) = (try row.storefront(), try row.flag())
+    var told: [OfferPrice] = []
+    while row.hasField { told.append(try offer(&row)) }
+    let report = PlacedReport(
+      evidenceID: id, time: Instant(milliseconds: time), price: Milliunits(price),
+      voter: voter.map(Voter.init) ?? GatheredHouseholds.nobodysVoter(id), productID: product,
+      currency: currency, offers: offers.index(of: told), place: place, isPlaceTold: isPlaceTold,
+      isSigned: isVote)
+    if isVote { signed.append(report) } else { reports.append(report) }
   }
 
-  private static func offer(_ row: inout FilterRow) throws(RunFailure)
-    -> (price: OfferPrice, id: [UInt8]?)
-  {
-    let id = try row.text()
+  private mutating func offer(_ row: inout FilterRow) throws(RunFailure) -> OfferPrice {
+    let id = try row.text().map { OfferID(texts.intern($0.span)) }
     let price = Milliunits(try row.number())
-    let name = try row.word()
-    guard let mode = PaymentMode.allCases.first(where: { $0.name == name }) else {
-      throw row.failure("how an offer is paid")
-    }
+    guard let mode = try row.paymentMode() else { throw row.failure("how an offer is paid") }
     let periods = try row.optionalNumber()
-    let (count, unit) = (try row.optionalNumber(), try row.optionalNumber())
-    var period: Period?
-    if let count, let unit = unit.flatMap({ UInt8(exactly: $0) }).flatMap(Period.Unit.init) {
-      period = Period(Int(count), unit)
-    }
-    let offer = OfferPrice(
-      offerID: nil, price: price, paymentMode: mode,
-      numberOfPeriods: periods.flatMap { Int32(exactly: $0) }, period: period)
-    return (offer, id)
+    return OfferPrice(
+      offerID: id, price: price, paymentMode: mode,
+      numberOfPeriods: periods.flatMap { Int32(exactly: $0) }, period: try row.period())
   }
 
   /// Adds the texts that the rows name.
-  func intern(into table: inout SymbolTable) {
-    for row in rows {
-      _ = table.intern(row.product.span)
-      for offer in row.offers { if let id = offer.id { _ = table.intern(id.span) } }
-    }
-  }
+  func intern(into table: inout SymbolTable) { _ = table.intern(all: texts) }
 
-  /// Learns prices, by a table that holds the texts.
-  func lesson(in table: inout SymbolTable, catalogue: Catalogue) -> Lesson {
-    var offers = OfferLists()
-    var placed: [PlacedReport] = []
-    var signed: [PlacedReport] = []
-    for row in rows {
-      var report = row.report
-      report.productID = ProductID(table.intern(row.product.span))
-      report.offers = offers.index(
-        of: row.offers.map { offer in
-          var price = offer.price
-          price.offerID = offer.id.map { OfferID(table.intern($0.span)) }
-          return price
-        })
-      if report.isSigned { signed.append(report) } else { placed.append(report) }
+  /// Learns prices.
+  ///
+  /// - Parameters:
+  ///   - table: A table that holds the texts.
+  ///   - catalogue: The prices and price changes known from App Store Connect.
+  ///   - workers: The number of threads; the result does not depend on it.
+  /// - Returns: The price books and the reports, with the table's symbols.
+  consuming func lesson(in table: inout SymbolTable, catalogue: Catalogue, workers: Int) -> Lesson {
+    let names = table.intern(all: texts)
+    for place in reports.indices { Self.rename(&reports[place], names) }
+    for place in signed.indices { Self.rename(&signed[place], names) }
+    var renamed = OfferLists()
+    for list in 0..<Int32(offers.count) {
+      let prices = offers[OfferListIndex(list)].map { price in
+        var price = price
+        price.offerID = price.offerID.map { OfferID(names[Int($0.symbol.rawValue)]) }
+        return price
+      }
+      _ = renamed.index(of: prices)
     }
     return Lesson(
-      prices: learnPrices(from: placed + signed, offers: offers, catalogue: catalogue),
-      hidden: isSigned ? learnPrices(from: placed, offers: offers, catalogue: catalogue) : nil,
-      reported: placed.map(\.productID), evidence: placed.map(\.evidenceID))
+      prices: learnPrices(
+        from: reports + signed, offers: renamed, catalogue: catalogue, workers: workers),
+      unsigned: isSigned
+        ? learnPrices(from: reports, offers: renamed, catalogue: catalogue, workers: workers) : nil,
+      reports: reports)
+  }
+
+  private static func rename(_ report: inout PlacedReport, _ names: [Symbol]) {
+    report.productID = ProductID(names[Int(report.productID.symbol.rawValue)])
   }
 }

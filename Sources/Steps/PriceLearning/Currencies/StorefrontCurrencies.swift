@@ -41,6 +41,14 @@ public struct StorefrontCurrencies: Sendable {
     }
   }
 
+  /// The currencies as rows see them, without the reports that tell them.
+  init(told: [ToldCurrency]) {
+    for one in told {
+      spans[one.storefront, default: []].append(
+        Span(from: one.from, to: one.to, currency: one.currency))
+    }
+  }
+
   /// The currencies as rows see them, by storefront, then time; without those that the App Store's
   /// own table tells just so.
   public var told: [ToldCurrency] {

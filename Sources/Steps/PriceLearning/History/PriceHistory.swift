@@ -35,6 +35,25 @@ public struct PriceHistory: Sendable {
     }
   }
 
+  /// A history of known intervals, in any order.
+  init(_ known: [PriceInterval], markets: Int) {
+    common = Array(repeating: 0..<0, count: markets)
+    intervals = known.sorted { left, right in
+      left.series == right.series
+        ? left.from ?? .distantPast < right.from ?? .distantPast : left.series < right.series
+    }
+    for (place, interval) in intervals.enumerated() {
+      if series.last != interval.series {
+        series.append(interval.series)
+        starts.append(place)
+      }
+      starts[starts.count - 1] = place + 1
+      guard interval.series.kind == .regular, interval.series.storefront == nil else { continue }
+      let market = Int(interval.series.market.rawValue)
+      common[market] = starts[starts.count - 2]..<place + 1
+    }
+  }
+
   /// The interval of a series in force at a moment, by its position in ``intervals``.
   ///
   /// `nil` if the series has no reports, or if the moment lies in a stretch without reports.

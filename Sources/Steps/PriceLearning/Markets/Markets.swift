@@ -29,6 +29,11 @@ public struct Markets: Sendable {
     keys = seen.sorted()
   }
 
+  /// The markets of some products and currencies.
+  init(_ pairs: [(product: ProductID, currency: Currency)]) {
+    keys = Set(pairs.map { Self.key($0.product, $0.currency) }).sorted()
+  }
+
   /// The number of markets.
   public var count: Int { keys.count }
 

@@ -1,0 +1,112 @@
+internal import Amounts
+internal import CivilTime
+package import Diagnostics
+internal import ExchangeRates
+internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+internal import Warehouse
+
+/// The step learn as a filter: all placed reports to the price book, and a judgement on each.
+///
+/// One process sees all reports, because they judge each other across markets: by storefront, by
+/// product and by voter. It holds some four hundred bytes of each.
+package struct LearnFilter {
+  /// The tags of the output's rows.
+  static let tags = ["digest", "fact", "judged", "run"] + PriceBookRows.tags
+
+  private let settings: ReconstructSettings
+  private let products: ProductRows
+  private let workers: Int
+
+  package init(settings: ReconstructSettings, products: ProductRows, workers: Int) {
+    self.settings = settings
+    self.products = products
+    self.workers = workers
+  }
+
+  /// Reads rows `file` and those of placing, and writes the price book, the judgements, the facts
+  /// that belong to no household, and the values that are the same for all rows of the job.
+  ///
+  /// - Parameters:
+  ///   - completeAfterDays: The number of further export days after which a day is complete.
+  ///   - issues: Reads Apple's reports, once the files are known.
+  /// - Throws: ``RunFailure`` for incomplete rows, and if the facts cannot be written.
+  package func run(
+    completeAfterDays: Int, issues: (FilterFiles) throws(RunFailure) -> AppleIssues?
+  ) throws(RunFailure) {
+    var input = FilterInput.standard(FilterFiles.tags.union(PlacedRows.tags))
+    var named: [FilterRow] = []
+    var placed = PlacedRows()
+    while let row = try input.next() {
+      if row.tag == "file" { named.append(row) } else { try placed.add(row) }
+    }
+    let files = try FilterFiles(rows: named)
+    let set = symbols(placed, files)
+    var table = set.symbols
+    let catalogue = settings.catalogue.catalogue(in: table)
+    let facts = products.facts(in: &table)
+    let lesson = placed.lesson(in: &table, catalogue: catalogue, workers: workers)
+    let output = FilterOutput(Self.tags)
+    try PriceBookRows.write(lesson.prices, .all, table, to: output)
+    if let unsigned = lesson.unsigned {
+      try PriceBookRows.write(unsigned, .unsigned, table, to: output)
+    }
+    for (place, report) in lesson.reports.enumerated() {
+      let judged = JudgedReport(
+        all: lesson.prices.judgements[place], unsigned: lesson.unsigned?.judgements[place])
+      try output.row("judged", [.key(report.evidenceID)] + judged.fields)
+    }
+    var lines = try FactLines(
+      FactContext(
+        runID: 1, set: set, catalogue: catalogue, products: facts,
+        customerKey: settings.customerKey))
+    lines.add(
+      lesson.prices.history.intervals, reported: lesson.reports.lazy.map(\.productID))
+    try lines.write(to: output)
+    for file in try issues(files)?.files ?? [] {
+      guard let row = BookLines.report(file) else { continue }
+      try output.row("fact", .word("audit_apple_report"), .written(row))
+    }
+    try write(files, completeAfterDays, to: output)
+    try lines.end(output)
+  }
+
+  private func symbols(_ placed: PlacedRows, _ files: FilterFiles) -> SightingSet {
+    var texts = SymbolTable()
+    for text in settings.texts { _ = texts.intern(text) }
+    products.intern(into: &texts)
+    placed.intern(into: &texts)
+    var set = SightingSet()
+    set.symbols = texts.sorted().table
+    set.files = files.files
+    return set
+  }
+
+  /// Writes the row of the run.
+  private func write(_ files: FilterFiles, _ completeAfterDays: Int, to output: FilterOutput)
+    throws(RunFailure)
+  {
+    try output.row(
+      "run", .word((settings.asOf ?? files.newestSnapshot ?? .epoch).text),
+      .name(AuditFile.completeThrough(files.accounts, after: completeAfterDays)?.text),
+      .word(ProgramVersion.program), .word(ProgramVersion.rules), .word(settings.digest),
+      .word(settings.catalogueDigest), .name(settings.ratesDigest),
+      .name(settings.reporting?.currency.currency.code))
+  }
+}
+
+extension FactLines {
+  /// Writes the rows that were added, and forgets them.
+  mutating func write(to output: FilterOutput) throws(RunFailure) {
+    try drain { table, row throws(RunFailure) in
+      try output.row("fact", .word(table), .written(row))
+    }
+  }
+
+  /// Writes the digest, and ends the output.
+  borrowing func end(_ output: FilterOutput) throws(RunFailure) {
+    try output.row("digest", .word(digest))
+    try output.finish()
+  }
+}

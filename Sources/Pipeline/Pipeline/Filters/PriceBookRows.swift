@@ -1,0 +1,211 @@
+internal import Amounts
+internal import CivilTime
+package import Diagnostics
+internal import PriceLearning
+internal import PurchaseModel
+
+/// The price book as rows, in any order: small enough to travel to every task.
+///
+/// A book by all evidence always comes, and one with signed prices hidden where a price is signed.
+package struct PriceBookRows {
+  /// The tags of the rows.
+  static let tags = ["apart", "currency", "interval", "market", "prices"]
+
+  /// The evidence that a book was learned from.
+  enum Evidence: String {
+    case all
+    /// Without signed prices, for the back-test.
+    case unsigned
+  }
+
+  /// A book as it was read; its symbols are those of ``texts``.
+  private struct Parts {
+    var prices = PublishedPrices(intervals: [], currencies: [], apart: [])
+    var markets: [(product: ProductID, currency: Currency)] = []
+  }
+
+  private var books: [Evidence: Parts] = [:]
+  private var texts = SymbolTable()
+
+  /// Writes a book.
+  static func write(
+    _ book: PriceBook, _ evidence: Evidence, _ symbols: SymbolTable, to output: FilterOutput
+  ) throws(RunFailure) {
+    let name = FilterField.word(evidence.rawValue)
+    try output.row("prices", name)
+    for index in 0..<Int32(book.markets.count) {
+      let market = MarketIndex(index)
+      try output.row(
+        "market", name, .text(Array(symbols.utf8(book.markets.product(market).symbol))),
+        .word(book.markets.currency(market).code))
+    }
+    let parts = PublishedPrices(book)
+    for interval in parts.intervals {
+      try output.row("interval", [name] + fields(interval, symbols))
+    }
+    for told in parts.currencies {
+      try output.row(
+        "currency", name, .word(told.storefront.code), .number(told.from?.milliseconds),
+        .number(told.to?.milliseconds), .word(told.currency.code))
+    }
+    for place in parts.apart {
+      try output.row(
+        "apart", name, .word(place.currency.code), .word(place.storefront.code),
+        .flag(place.isListed))
+    }
+  }
+
+  private static func fields(_ interval: PriceInterval, _ symbols: SymbolTable) -> [FilterField] {
+    let (kind, offer): (String, [UInt8]?) =
+      switch interval.series.kind {
+      case .regular: ("regular", nil)
+      case .introductory: ("introductory", nil)
+      case .offer(let id): ("offer", Array(symbols.utf8(id.symbol)))
+      }
+    return [
+      .text(Array(symbols.utf8(interval.productID.symbol))), .word(interval.currency.code),
+      .word(kind), .text(offer), .name(interval.series.storefront?.code),
+      .number(interval.from?.milliseconds), .number(interval.to?.milliseconds),
+      .flag(interval.endsAtCatalogueDate), .number(interval.price.rawValue),
+      .name(interval.paymentMode?.name),
+      .number(interval.length.numberOfPeriods.map(Int64.init)),
+      .number(interval.length.period.map { Int64($0.count) }),
+      .number(interval.length.period.map { Int64($0.unit.rawValue) }),
+      .number(Int64(interval.voters)), .number(Int64(interval.reports)),
+      .number(Int64(interval.rejectedReports)), .number(interval.firstReport),
+      .number(interval.lastReportedAt.milliseconds),
+    ]
+  }
+
+  /// Reads a side file.
+  package init(path: String) throws(RunFailure) {
+    for var row in try FilterInput.rows(ofFile: path, Set(Self.tags)) {
+      guard let evidence = Evidence(rawValue: try row.word()) else {
+        throw row.failure("all or unsigned")
+      }
+      var parts = books.removeValue(forKey: evidence) ?? Parts()
+      try add(&row, to: &parts)
+      books[evidence] = parts
+    }
+    guard books[.all] != nil else {
+      throw RunFailure(
+        .invariantBroken, "\(OneLine.text(path)): expected the rows of learn; found no price book")
+    }
+  }
+
+  private mutating func add(_ row: inout FilterRow, to parts: inout Parts) throws(RunFailure) {
+    switch row.tag {
+    case "market":
+      let product = ProductID(try row.symbol(in: &texts))
+      guard let currency = try row.currency() else { throw row.failure("a currency") }
+      parts.markets.append((product, currency))
+    case "interval": parts.prices.intervals.append(try interval(&row))
+    case "currency":
+      guard let storefront = try row.storefront() else { throw row.failure("a storefront") }
+      let (from, to) = (try row.moment(), try row.moment())
+      guard let currency = try row.currency() else { throw row.failure("a currency") }
+      var told = ToldCurrency(currency, of: storefront)
+      (told.from, told.to) = (from, to)
+      parts.prices.currencies.append(told)
+    case "apart":
+      guard let currency = try row.currency(), let storefront = try row.storefront() else {
+        throw row.failure("a currency and a storefront")
+      }
+      var place = ApartStorefront(storefront, in: currency)
+      place.isListed = try row.flag()
+      parts.prices.apart.append(place)
+    default: break  // The row `prices` says that there is such a book.
+    }
+  }
+
+  private mutating func interval(_ row: inout FilterRow) throws(RunFailure) -> PriceInterval {
+    let product = ProductID(try row.symbol(in: &texts))
+    guard let currency = try row.currency() else { throw row.failure("a currency") }
+    let kind = try row.word()
+    let offer = try row.text().map { OfferID(texts.intern($0.span)) }
+    let storefront = try row.storefront()
+    let (from, to, endsAtDate) = (try row.moment(), try row.moment(), try row.flag())
+    let price = Milliunits(try row.number())
+    let mode = try row.paymentMode()
+    let length = OfferLength(
+      numberOfPeriods: try row.optionalNumber().flatMap { Int32(exactly: $0) },
+      period: try row.period())
+    let series: SeriesKind
+    switch (kind, mode, offer) {
+    case ("regular", _, _): series = .regular
+    case ("introductory", let mode?, _): series = .introductory(mode, length)
+    case ("offer", _, let id?): series = .offer(id)
+    default: throw row.failure("a kind of price")
+    }
+    var interval = PriceInterval(
+      productID: product, currency: currency, kind: series, storefront: storefront, price: price,
+      lastReportedAt: .epoch)
+    (interval.from, interval.to, interval.endsAtCatalogueDate) = (from, to, endsAtDate)
+    (interval.paymentMode, interval.length) = (mode, length)
+    (interval.voters, interval.reports) = (try row.number32(), try row.number32())
+    interval.rejectedReports = try row.number32()
+    interval.firstReport = try row.optionalNumber()
+    guard let last = try row.moment() else { throw row.failure("a time") }
+    interval.lastReportedAt = last
+    return interval
+  }
+
+  /// Adds the texts that the rows name.
+  func intern(into table: inout SymbolTable) { _ = table.intern(all: texts) }
+
+  /// The book by some evidence, by a table that holds the texts; `nil` if there is none.
+  func book(_ evidence: Evidence, in table: inout SymbolTable, catalogue: Catalogue) -> PriceBook? {
+    guard var parts = books[evidence] else { return nil }
+    let names = table.intern(all: texts)
+    func renamed(_ symbol: Symbol) -> Symbol { names[Int(symbol.rawValue)] }
+    for place in parts.prices.intervals.indices {
+      let interval = parts.prices.intervals[place]
+      parts.prices.intervals[place].productID = ProductID(renamed(interval.productID.symbol))
+      if case .offer(let id) = interval.series.kind {
+        parts.prices.intervals[place].series.kind = .offer(OfferID(renamed(id.symbol)))
+      }
+    }
+    for place in parts.markets.indices {
+      parts.markets[place].product = ProductID(renamed(parts.markets[place].product.symbol))
+    }
+    return PriceBook(parts.prices, markets: parts.markets, catalogue: catalogue)
+  }
+}
+
+extension SymbolTable {
+  /// Adds all texts of another table.
+  ///
+  /// - Returns: By symbol of the other table: the symbol here.
+  mutating func intern(all other: SymbolTable) -> [Symbol] {
+    (0..<UInt32(other.count)).map { number in
+      let text = Array(other.utf8(Symbol(rawValue: number)))
+      return intern(text.span)
+    }
+  }
+}
+
+extension FilterRow {
+  /// The next field as a time in milliseconds; `nil` for null.
+  mutating func moment() throws(RunFailure) -> Instant? {
+    try optionalNumber().map(Instant.init(milliseconds:))
+  }
+
+  /// The next field as a payment mode; `nil` for null.
+  mutating func paymentMode() throws(RunFailure) -> PaymentMode? {
+    guard let name = try name() else { return nil }
+    guard let mode = PaymentMode.allCases.first(where: { $0.name == name }) else {
+      throw failure("how an offer is paid")
+    }
+    return mode
+  }
+
+  /// The next two fields, count and unit, as a length of time; `nil` for nulls.
+  mutating func period() throws(RunFailure) -> Period? {
+    let (count, unit) = (try optionalNumber(), try optionalNumber())
+    guard let count, let unit else { return nil }
+    guard let unit = UInt8(exactly: unit).flatMap(Period.Unit.init),
+      let period = Int(exactly: count).flatMap({ Period($0, unit) })
+    else { throw failure("a length of time") }
+    return period
+  }
+}

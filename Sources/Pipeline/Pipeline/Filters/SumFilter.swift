@@ -1,0 +1,31 @@
+package import Diagnostics
+internal import Warehouse
+
+/// The end of a job as a filter: the digest of all facts, and how many rows each table has.
+package enum SumFilter {
+  /// Reads the rows of all tasks that write facts, in any order, and writes the digest as a row
+  /// `content_digest`, and the rows of each table as a row `rows`.
+  package static func run() throws(RunFailure) {
+    let tags = LearnFilter.tags + DecideFilter.tags + BookFilter.tags + ReconcileFilter.tags
+    var input = FilterInput.standard(Set(tags), isSorted: false)
+    var digests: [String] = []
+    var counts: [String: Int] = [:]
+    while var row = try input.next() {
+      switch row.tag {
+      case "digest": digests.append(try row.word())
+      case "fact": counts[try row.word(), default: 0] += 1
+      default: continue
+      }
+    }
+    guard let sum = FactLines.sum(of: digests) else {
+      throw RunFailure(
+        .invariantBroken, "standard input: expected digests of 64 hexadecimal digits")
+    }
+    let output = FilterOutput(["content_digest", "rows"])
+    try output.row("content_digest", .word(sum))
+    for (table, count) in counts.sorted(by: { $0.key < $1.key }) {
+      try output.row("rows", .word(table), .number(Int64(count)))
+    }
+    try output.finish()
+  }
+}

@@ -1,0 +1,74 @@
+public import Amounts
+public import CivilTime
+public import PurchaseModel
+
+extension PriceBook {
+  /// Rebuilds a book from the parts that decide rows, on a machine that did not learn it.
+  ///
+  /// The judgements on the reports are not among them.
+  ///
+  /// - Parameters:
+  ///   - parts: The prices in force, the currencies and the storefronts apart; the markets in their
+  ///     series are numbered anew.
+  ///   - markets: Every product × currency that anything prices.
+  ///   - catalogue: The prices and price changes known from App Store Connect.
+  public init(
+    _ parts: PublishedPrices, markets: [(product: ProductID, currency: Currency)],
+    catalogue: Catalogue
+  ) {
+    let markets = Markets(markets)
+    let intervals = parts.intervals.compactMap { interval in
+      markets.index(interval.productID, interval.currency).map { market in
+        var interval = interval
+        interval.series.market = market
+        return interval
+      }
+    }
+    var apart = StorefrontsApart()
+    for place in parts.apart {
+      apart.insert(place.storefront, in: place.currency, isListed: place.isListed)
+    }
+    self.init(
+      markets: markets, apart: apart, history: PriceHistory(intervals, markets: markets.count),
+      currencies: StorefrontCurrencies(told: parts.currencies), judgements: [],
+      catalogue: catalogue)
+  }
+}
+
+// Values that learning finds, for a machine that reads them.
+
+extension PriceInterval {
+  /// Describes an interval without ends and votes, which its properties tell.
+  public init(
+    productID: ProductID, currency: Currency, kind: SeriesKind, storefront: Storefront?,
+    price: Milliunits, lastReportedAt: Instant
+  ) {
+    self.init(
+      productID: productID, currency: currency,
+      series: SeriesKey(MarketIndex(0), kind, in: storefront), from: nil, to: nil,
+      endsAtCatalogueDate: false, price: price, paymentMode: nil,
+      length: OfferLength(numberOfPeriods: nil, period: nil), voters: 0, reports: 0,
+      rejectedReports: 0, firstReport: nil, lastReportedAt: lastReportedAt)
+  }
+}
+
+extension ToldCurrency {
+  /// Describes the currency of a storefront, at all times.
+  public init(_ currency: Currency, of storefront: Storefront) {
+    self.init(storefront: storefront, from: nil, to: nil, currency: currency)
+  }
+}
+
+extension ApartStorefront {
+  /// Describes a storefront that reports part from the others, unless ``isListed`` says otherwise.
+  public init(_ storefront: Storefront, in currency: Currency) {
+    self.init(currency: currency, storefront: storefront, isListed: false)
+  }
+}
+
+extension Judgement.Outvoting {
+  /// Describes the count against a price in force.
+  public init(by inForce: Int32, for priceInForce: Milliunits, against same: Int32) {
+    self.init(priceInForce: priceInForce, inForce: inForce, same: same)
+  }
+}
