@@ -33,7 +33,7 @@ struct RenewalPolicyTests {
           rows: 4)
       ])
     let amount = try story.amount("a4")
-    #expect(amount.basis == story.row("a3").map(Int32.init))
+    #expect(amount.basis == story.row("a3").map(RowPosition.init))
     #expect(amount.low == milliunits("9.99"))
     #expect(amount.high == milliunits("12.99"))
   }
@@ -72,6 +72,6 @@ struct RenewalPolicyTests {
     #expect(try story.amount("a4").status == .unresolved)
     #expect(try story.line("a5") == "12.99 USD exact reported_with_purchase")
     #expect(try story.line("a6") == "12.99 USD derived previous_renewal")
-    #expect(try story.amount("a6").basis == story.row("a5").map(Int32.init))
+    #expect(try story.amount("a6").basis == story.row("a5").map(RowPosition.init))
   }
 }

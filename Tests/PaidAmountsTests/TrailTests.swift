@@ -26,12 +26,12 @@ struct TrailTests {
       ])
     // eve's 999.00 is a day late and a hundred times the price.
     let named = try #require(trail.steps[5].candidates.first)
-    #expect(named.origin == .report(1))
+    #expect(named.origin == .report(ReportPosition(1)))
     #expect(named.price == milliunits("999"))
     #expect(story.verdicts[1] == .unitError)
     #expect(named.distance == .days(1))
     // January's row, then the one interval there is.
-    #expect(trail.steps[7].candidates.map(\.origin) == [.row(0), .interval(0)])
+    #expect(trail.steps[7].candidates.map(\.origin) == [.row(RowPosition(0)), .interval(0)])
     // A rule that was not asked looked at nothing.
     #expect(trail.steps[8...].allSatisfy { $0.candidates.isEmpty })
   }

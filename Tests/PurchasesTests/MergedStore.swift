@@ -33,7 +33,7 @@ struct MergedStore {
   /// The aliases as "id>purchase's own id".
   var aliases: [String] {
     book.aliases.map {
-      let purchase = book.purchases[Int($0.purchase)]
+      let purchase = book.purchases[$0.purchase.index]
       return "\(store.text($0.transactionID))>\(store.text(purchase.transactionID))"
     }
   }

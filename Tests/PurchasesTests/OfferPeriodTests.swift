@@ -91,9 +91,9 @@ internal import TestSupport
     let courses = merged.courses
     #expect(courses.offerPeriods.map(\.rows) == story.periods, "\(story.story)")
     for (number, period) in courses.offerPeriods.enumerated() {
-      #expect(period.chain == 0)
+      #expect(period.chain.index == 0)
       for row in period.rows {
-        #expect(courses.rows[row].offerPeriod == Int32(number))
+        #expect(courses.rows[row].offerPeriod == number)
         #expect(courses.rows[row].kind == period.kind)
         #expect(courses.rows[row].offerID == period.offerID)
       }
@@ -111,7 +111,7 @@ internal import TestSupport
             $0, of: $0, item: $0, bought: "2021-01-01", until: "2021-01-08", trial: true)
         })
     }
-    #expect(merged.courses.offerPeriods.map(\.chain) == [0, 1])
+    #expect(merged.courses.offerPeriods.map(\.chain.index) == [0, 1])
     #expect(merged.courses.offerPeriods.map(\.rows) == [0..<1, 1..<2])
   }
 }

@@ -51,7 +51,7 @@ struct StoryFacts {
         "list": StoryText.money(amount.listPrice, currency),
         "voters": "\(store.voters(of: amount))",
         "evidence": amount.evidence.map { report($0) } ?? "none",
-        "basis": amount.basis.map { id(Int($0)) } ?? "none",
+        "basis": amount.basis.map { id($0.index) } ?? "none",
         "reversal": course.reversal?.kind.rawValue ?? "none",
         "reversed": StoryText.time(course.reversal?.at),
         "period": course.coveredPeriod?.text ?? "none", "spell": text(course.spellNumber),
@@ -69,7 +69,7 @@ struct StoryFacts {
       identity: id(period.rows.lowerBound),
       fields: [
         "status": conversion.status.rawValue,
-        "by": conversion.convertedBy.map { id(Int($0)) } ?? "none",
+        "by": conversion.convertedBy.map { id($0.index) } ?? "none",
         "same_product": text(conversion.isSameProduct),
         "contiguous": text(conversion.isContiguous), "days": text(conversion.daysToConvert),
         "refunded": StoryText.time(conversion.conversionRefundedAt),
@@ -84,7 +84,7 @@ struct StoryFacts {
   private func subscription(_ subscription: Subscription) -> StoryFact {
     let state = subscription.renewalState.map { book.renewalStates[Int($0)] }
     return StoryFact(
-      identity: story.store.text(book.chains[Int(subscription.chain)].originalTransactionID),
+      identity: story.store.text(book.chains[subscription.chain.index].originalTransactionID),
       fields: [
         "status": subscription.status.rawValue,
         "expires": StoryText.time(subscription.expiresAt),
@@ -119,12 +119,12 @@ struct StoryFacts {
   /// The ids that are not the ones their purchases go by.
   private func aliases() -> [StoryFact] {
     book.aliases.compactMap { alias in
-      guard book.purchases[Int(alias.purchase)].transactionID != alias.transactionID else {
+      guard book.purchases[alias.purchase.index].transactionID != alias.transactionID else {
         return nil
       }
       return StoryFact(
         identity: story.store.text(alias.transactionID),
-        fields: ["purchase": id(Int(alias.purchase))])
+        fields: ["purchase": id(alias.purchase.index)])
     }
   }
 

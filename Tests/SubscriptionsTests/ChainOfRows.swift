@@ -101,7 +101,7 @@ struct ToldChains {
       let rows = start + period.rows.lowerBound..<start + period.rows.upperBound
       courses.offerPeriods.append(
         OfferPeriod(
-          chain: Int32(period.chain), rows: rows, kind: courses.rows[rows.lowerBound].kind,
+          chain: ChainPosition(period.chain), rows: rows, kind: courses.rows[rows.lowerBound].kind,
           offerID: nil))
     }
   }

@@ -14,7 +14,7 @@ struct ConversionCase: CustomTestStringConvertible {
   var states: [State] = []
   var asOf: Int64 = 500
   var status: ConversionStatus
-  var by: Int32?
+  var by: Int?
   var sameProduct: Bool?
   var contiguous: Bool?
   var days: Int64?
@@ -109,7 +109,7 @@ func `an offer is converted, pending or lapsed`(_ example: ConversionCase) throw
     asOf: moment(example.asOf))
   let conversion = try #require(result.conversions.first)
   #expect(conversion.status == example.status)
-  #expect(conversion.convertedBy == example.by)
+  #expect(conversion.convertedBy?.index == example.by)
   #expect(conversion.isSameProduct == example.sameProduct)
   #expect(conversion.isContiguous == example.contiguous)
   #expect(conversion.daysToConvert == example.days)
@@ -138,7 +138,7 @@ func `an offer is converted, pending or lapsed`(_ example: ConversionCase) throw
   let result = subscriptions(
     book: chains.book, courses: chains.courses, amounts: chains.amounts, asOf: moment(40))
   #expect(result.conversions.map(\.offerNumber) == [1, 2, 1])
-  #expect(result.conversions.map(\.convertedBy) == [1, nil, 3])
+  #expect(result.conversions.map(\.convertedBy?.index) == [1, nil, 3])
   #expect(result.conversions.map(\.status) == [.converted, .pending, .converted])
 }
 

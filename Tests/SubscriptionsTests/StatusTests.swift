@@ -144,7 +144,7 @@ func `a subscription is what its rows and its newest state say`(_ example: Statu
   let chains = ToldChains([[coins], [.regular(0, 31)]])
   let result = subscriptions(
     book: chains.book, courses: chains.courses, amounts: chains.amounts, asOf: moment(1))
-  #expect(result.subscriptions.map(\.chain) == [1])
+  #expect(result.subscriptions.map(\.chain.index) == [1])
   #expect(result.paidNumbers == [1, 1])
 }
 

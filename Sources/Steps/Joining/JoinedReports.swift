@@ -38,7 +38,7 @@ public struct JoinedReports: Sendable {
     /// The household; `nil` for a report with an unknown customer that names no purchase.
     public var household: HouseholdNumber?
     /// The report.
-    public var report: Int32
+    public var report: ReportPosition
     /// Whether it belongs to another household, and only names a purchase of this one.
     public var onlyNames: Bool
 
@@ -56,7 +56,7 @@ public struct JoinedReports: Sendable {
   /// The offers that they name.
   public private(set) var offers = OfferLists()
   /// By report of ``reports``: its position among all reports that are used.
-  public private(set) var positions: [Int32] = []
+  public private(set) var positions: [ReportPosition] = []
 
   /// Reports of some households that were joined before.
   ///
@@ -66,12 +66,14 @@ public struct JoinedReports: Sendable {
   ///   - offers: The offers that they name.
   ///   - isWanted: Whether the rows of a household are decided.
   public init(
-    _ found: [(report: HouseholdReport, position: Int32, namedHousehold: HouseholdNumber?)],
+    _ found: [
+      (report: HouseholdReport, position: ReportPosition, namedHousehold: HouseholdNumber?)
+    ],
     offers: OfferLists, isWanted: (HouseholdNumber) -> Bool
   ) {
     self.offers = offers
     for entry in found {
-      let number = Int32(reports.count)
+      let number = ReportPosition(reports.count)
       reports.append(entry.report)
       positions.append(entry.position)
       if entry.report.household.map(isWanted) ?? true {
@@ -104,7 +106,7 @@ public struct JoinedReports: Sendable {
       let namedHousehold = named.flatMap { chains.household(of: $0.place) }
       let household =
         customer.flatMap { chains.household(ofReporter: $0) } ?? namedHousehold
-      let number = Int32(reports.count)
+      let number = ReportPosition(reports.count)
       let list = offers.index(of: Array(set.offers[report.offers]))
       var report = report
       report.offers = offers.range(of: list)
@@ -112,13 +114,13 @@ public struct JoinedReports: Sendable {
         HouseholdReport(
           report: report, offers: list, customer: customer, household: household,
           named: named?.named,
-          voter: Voter(household.map { Int64($0.rawValue) } ?? -1 - Int64(number))))
+          voter: Voter(household.map { Int64($0.rawValue) } ?? -1 - Int64(number.index))))
       members.append(Member(household: household, report: number, onlyNames: false))
       if let namedHousehold, namedHousehold != household {
         members.append(Member(household: namedHousehold, report: number, onlyNames: true))
       }
     }
     members.sort()
-    positions = Array(0..<Int32(reports.count))
+    positions = reports.indices.map(ReportPosition.init)
   }
 }

@@ -41,12 +41,12 @@ public struct ShareSummary: Sendable {
 /// The place of a chain: the number of its share, and its position there.
 public struct ChainPlace: Hashable, BitwiseCopyable, Sendable {
   /// The share, by its number.
-  public var share: Int32
+  public var share: Int
   /// The chain's position among the share's.
-  public var unit: Int32
+  public var unit: ChainPosition
 
   /// Names both.
-  public init(share: Int32, unit: Int32) {
+  public init(share: Int, unit: ChainPosition) {
     self.share = share
     self.unit = unit
   }
@@ -57,54 +57,57 @@ public struct JoinedChains: Sendable {
   /// The households, by the numbers of chains.
   public private(set) var households: Households
   /// By chain: the chain that represents its Apple account.
-  public let accounts: [Int32]
+  public let accounts: [ChainPosition]
   /// The customers that the records of each chain name.
   public let customers: [Households.ChainCustomer]
-  private let starts: [Int32]
+  private let starts: [Int]
   private let isSandbox: [Bool]
 
   /// Joins the chains that share a response or a customer into households.
   ///
   /// - Parameter shares: In the order of their numbers.
   public init(_ shares: [ShareSummary]) {
-    var starts: [Int32] = [0]
-    for share in shares { starts.append(starts[starts.count - 1] + Int32(share.isSandbox.count)) }
+    var starts = [0]
+    for share in shares { starts.append(starts[starts.count - 1] + share.isSandbox.count) }
     self.starts = starts
     isSandbox = shares.flatMap(\.isSandbox)
     var accounts = DisjointSets(count: isSandbox.count)
-    var responses: [[Int32]] = []  // by file and number: the response's first chain, or -1
+    var responses: [[ChainPosition?]] = []  // by file and number: the response's first chain
     var customers: [Households.ChainCustomer] = []
     for (number, share) in shares.enumerated() {
       for seen in share.encounters.chains {
         let (file, ordinal) = (Int(seen.file), Int(seen.ordinal))
         while responses.count <= file { responses.append([]) }
         if responses[file].count <= ordinal {
-          responses[file] += repeatElement(-1, count: ordinal + 1 - responses[file].count)
+          responses[file] += repeatElement(nil, count: ordinal + 1 - responses[file].count)
         }
-        let chain = starts[number] + seen.unit
-        if responses[file][ordinal] < 0 {
-          responses[file][ordinal] = chain
+        let chain = ChainPosition(starts[number] + seen.unit.index)
+        if let first = responses[file][ordinal] {
+          accounts.join(first, chain)
         } else {
-          accounts.join(responses[file][ordinal], chain)
+          responses[file][ordinal] = chain
         }
       }
       customers += share.encounters.customers.map {
-        Households.ChainCustomer(chain: starts[number] + $0.unit, customer: $0.customer)
+        Households.ChainCustomer(
+          chain: ChainPosition(starts[number] + $0.unit.index), customer: $0.customer)
       }
     }
-    self.accounts = (0..<Int32(accounts.count)).map { accounts.root(of: $0) }
+    self.accounts = (0..<accounts.count).map { accounts.root(of: ChainPosition($0)) }
     self.customers = customers
     let standing = shares.flatMap(\.isStanding)
-    households = Households(accounts: accounts, customers: customers) { standing[Int($0)] }
+    households = Households(accounts: accounts, customers: customers) { standing[$0.index] }
   }
 
   /// The number of a chain among all.
-  public func number(of place: ChainPlace) -> Int32 { starts[Int(place.share)] + place.unit }
+  public func number(of place: ChainPlace) -> ChainPosition {
+    ChainPosition(starts[place.share] + place.unit.index)
+  }
 
   /// The household of a chain; `nil` in the sandbox.
   public func household(of place: ChainPlace) -> HouseholdNumber? {
     let chain = number(of: place)
-    return isSandbox[Int(chain)] ? nil : households.household(ofChain: chain)
+    return isSandbox[chain.index] ? nil : households.household(ofChain: chain)
   }
 
   /// The household of a customer who reports; a new one where no chain names the customer.

@@ -21,8 +21,8 @@ struct PricedRow {
 struct ChainMemory {
   private var regular: [Slot]
   private var offers: [Slot]
-  private var chainMark: Int32 = 0
-  private var lapseMark: Int32 = 0
+  private var chainMark: Int = 0
+  private var lapseMark: Int = 0
   /// The storefront and currency of the subscription; `nil` before its first row and after a lapse.
   private(set) var running: RunningPlace?
   /// The product of the newest regular row.
@@ -35,8 +35,8 @@ struct ChainMemory {
   private var firstQuestion = 0
 
   private struct Slot {
-    var chain: Int32 = -1
-    var part: Int32 = -1  // the stretch between lapses, or the offer period
+    var chain: Int?
+    var part: Int?  // the stretch between lapses, or the offer period
     var row: PricedRow?
   }
 
@@ -86,7 +86,7 @@ struct ChainMemory {
   }
 
   /// Notes a row of an offer period whose price is known.
-  mutating func note(_ row: PricedRow, offer market: MarketIndex, period: Int32) {
+  mutating func note(_ row: PricedRow, offer market: MarketIndex, period: Int) {
     offers[Int(market.rawValue)] = Slot(chain: chainMark, part: period, row: row)
   }
 
@@ -112,7 +112,7 @@ struct ChainMemory {
   }
 
   /// The latest paid row of an offer period with a known price.
-  func offerRow(market: MarketIndex, period: Int32) -> PricedRow? {
+  func offerRow(market: MarketIndex, period: Int) -> PricedRow? {
     let slot = offers[Int(market.rawValue)]
     return slot.chain == chainMark && slot.part == period ? slot.row : nil
   }

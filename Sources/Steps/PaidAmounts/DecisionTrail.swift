@@ -9,9 +9,9 @@ public struct PriceCandidate: Hashable, Sendable {
   /// The kind of evidence behind a candidate.
   public enum Origin: Hashable, Sendable {
     /// A report, by its position in ``PaidAmountBook/reports``.
-    case report(Int32)
+    case report(ReportPosition)
     /// An earlier row, by its position in the purchase book.
-    case row(Int32)
+    case row(RowPosition)
     /// An interval of the price history, by its position in ``PaidAmountBook/intervals``.
     case interval(Int)
     /// A price change of the catalogue: its day, and its effect on existing subscribers.
@@ -96,10 +96,10 @@ extension PriceEvidence {
     var memory = ChainMemory(markets: prices.markets.count)
     memory.beginChain()
     for earlier in book.chains[chain].rows where earlier < row {
-      _ = try decide(row: earlier, chain: Int32(chain), policy: policy, memory: &memory)
+      _ = try decide(row: earlier, chain: ChainPosition(chain), policy: policy, memory: &memory)
     }
     memory.begin(row: book.purchases[row], courses.rows[row])
-    let view = look(at: row, chain: Int32(chain), running: memory.running)
+    let view = look(at: row, chain: ChainPosition(chain), running: memory.running)
     var steps: [DecisionTrail.Step] = []
     var decided: (rule: PriceRule, decision: Decision)?
     for rule in PriceRule.allCases {
@@ -123,7 +123,7 @@ extension PriceEvidence {
   }
 
   /// A report's price as a candidate; `nil` for one without a price of the row's kind.
-  func candidate(_ position: Int32, _ price: ReportedPrice?, distance: Milliseconds)
+  func candidate(_ position: ReportPosition, _ price: ReportedPrice?, distance: Milliseconds)
     -> PriceCandidate
   {
     PriceCandidate(
@@ -134,7 +134,7 @@ extension PriceEvidence {
   /// An earlier row's price as a candidate.
   func candidate(_ earlier: PricedRow, _ row: RowUnderDecision) -> PriceCandidate {
     PriceCandidate(
-      origin: .row(Int32(earlier.row)), price: earlier.unitPrice, currency: row.currency,
+      origin: .row(RowPosition(earlier.row)), price: earlier.unitPrice, currency: row.currency,
       distance: earlier.time.since(row.time))
   }
 

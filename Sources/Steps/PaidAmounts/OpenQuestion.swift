@@ -7,7 +7,7 @@ public import PurchaseModel
 /// whether existing subscribers pay the new price.
 public struct OpenQuestion: Hashable, BitwiseCopyable, Sendable {
   /// The chain, by its position in the purchase book.
-  public var chain: Int32
+  public var chain: ChainPosition
   /// The product.
   public var productID: ProductID
   /// The currency.
@@ -25,7 +25,7 @@ public struct OpenQuestion: Hashable, BitwiseCopyable, Sendable {
 
   /// Describes a question.
   public init(
-    chain: Int32, productID: ProductID, currency: Currency, storefront: Storefront?,
+    chain: ChainPosition, productID: ProductID, currency: Currency, storefront: Storefront?,
     from: Instant, oldPrice: Milliunits, newPrice: Milliunits, rows: Int
   ) {
     self.chain = chain

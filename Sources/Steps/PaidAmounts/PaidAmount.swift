@@ -104,7 +104,7 @@ public struct PaidAmount: Hashable, Sendable {
   /// The report behind it, by its evidence id.
   public var evidence: Int64?
   /// The interval whose price it is, by its position in the price history.
-  public var interval: Int32?
+  public var interval: Int?
   /// The row the price comes from, by its position in the purchase book.
-  public var basis: Int32?
+  public var basis: RowPosition?
 }

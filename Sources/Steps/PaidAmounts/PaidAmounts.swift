@@ -23,7 +23,7 @@ extension PriceEvidence {
       memory.beginChain()
       for row in book.chains[chain].rows {
         result.amounts.append(
-          try decide(row: row, chain: Int32(chain), policy: policy, memory: &memory))
+          try decide(row: row, chain: ChainPosition(chain), policy: policy, memory: &memory))
       }
     }
     result.questions = memory.questions
@@ -32,7 +32,7 @@ extension PriceEvidence {
 
   /// Decides the next row of a chain.
   func decide(
-    row: Int, chain: Int32, policy: RenewalPolicy, memory: inout ChainMemory
+    row: Int, chain: ChainPosition, policy: RenewalPolicy, memory: inout ChainMemory
   ) throws(AmountError) -> PaidAmount {
     memory.begin(row: book.purchases[row], courses.rows[row])
     let isSubscription = book.purchases[row].isSubscription
@@ -90,7 +90,7 @@ extension PriceEvidence {
       currency: row.currency, storefront: row.storefront, storefrontSource: row.storefrontSource,
       paymentMode: paymentMode(row, decision.mode), listPrice: listPrice(row), paid: decision.paid,
       low: decision.low, high: decision.high, status: decision.status, rule: rule,
-      evidence: decision.evidence, interval: decision.interval.map { Int32($0) },
+      evidence: decision.evidence, interval: decision.interval,
       basis: decision.basis)
   }
 

@@ -85,8 +85,8 @@ struct PriceConsents: Sendable {
 
   /// Whether the chain's consent was seen between two moments, both included, or before and after
   /// them without a change.
-  func isShown(chain: Int32, from: Instant, through: Instant) -> Bool {
-    let range = Int(starts[Int(chain)])..<Int(starts[Int(chain) + 1])
+  func isShown(chain: ChainPosition, from: Instant, through: Instant) -> Bool {
+    let range = Int(starts[chain.index])..<Int(starts[chain.index + 1])
     let first = times.firstPosition(in: range) { $0.through >= from }
     return first < range.upperBound && times[first].from <= through
   }

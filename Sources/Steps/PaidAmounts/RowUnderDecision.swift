@@ -9,7 +9,7 @@ struct RowUnderDecision {
   /// Its position in the purchase book.
   let row: Int
   /// Its chain's position in the book.
-  let chain: Int32
+  let chain: ChainPosition
   let customer: CustomerID?
   let household: HouseholdNumber?
   let kind: PeriodKind
@@ -50,7 +50,7 @@ extension PriceEvidence {
   ///   - running: The storefront and currency before this row; `nil` for the first row of a chain
   ///     and after a lapse.
   /// - Returns: The row, ready for the rules.
-  func look(at row: Int, chain: Int32, running: RunningPlace?) -> RowUnderDecision {
+  func look(at row: Int, chain: ChainPosition, running: RunningPlace?) -> RowUnderDecision {
     let purchase = book.purchases[row]
     let kind = courses.rows[row].kind
     let offerIDs =
@@ -62,7 +62,7 @@ extension PriceEvidence {
       ? nil
       : namingReport(
         of: row, named: named, kind: kind, offerIDs: offerIDs, running: running?.currency)
-    let household = book.chains[Int(chain)].household
+    let household = book.chains[chain.index].household
     let told = signedPrice(ofRow: row)?.currency ?? namedCurrency(row, named: named, naming: naming)
     let toldCurrency = told ?? running?.currency
     let place = place(
@@ -72,7 +72,7 @@ extension PriceEvidence {
       of: row, household: household, told: told, storefront: place.storefront, running: running)
     let market = currency.flatMap { prices.markets.index(purchase.productID, $0) }
     return RowUnderDecision(
-      row: row, chain: chain, customer: book.chains[Int(chain)].customer, household: household,
+      row: row, chain: chain, customer: book.chains[chain.index].customer, household: household,
       kind: kind, time: purchase.purchasedAt, quantity: Int64(max(1, purchase.quantity)),
       offerIDs: offerIDs, coveredPeriod: courses.rows[row].coveredPeriod, naming: naming,
       storefront: place.storefront, storefrontSource: place.source, currency: currency,
@@ -81,12 +81,12 @@ extension PriceEvidence {
   }
 
   /// The report at a position of the batch.
-  func report(_ position: Int32) -> PriceReport {
-    reports[Int(position)].report
+  func report(_ position: ReportPosition) -> PriceReport {
+    reports[position.index].report
   }
 
   /// The judgement on the report at a position of the batch.
-  func judgement(_ position: Int32) -> Judgement { judgements[Int(position)] }
+  func judgement(_ position: ReportPosition) -> Judgement { judgements[position.index] }
 
   /// The storefront of a row: as Apple signed it, as the report that names the row says, else from
   /// the rows and reports nearest to it.
@@ -94,7 +94,7 @@ extension PriceEvidence {
   /// A storefront that sells in another currency does not count: the customer was there at another
   /// time.
   private func place(
-    of row: Int, chain: Int32, household: HouseholdNumber?, named: ArraySlice<Int32>,
+    of row: Int, chain: ChainPosition, household: HouseholdNumber?, named: ArraySlice<ReportPosition>,
     naming: NamingReport?, running: RunningPlace?, currency: Currency?
   ) -> (storefront: Storefront?, source: StorefrontSource) {
     if let signed = book.purchases[row].signed?.storefront { return (signed, .signed) }
@@ -109,13 +109,13 @@ extension PriceEvidence {
     if let currency, prices.currencies.currency(of: found.storefront, at: time) != currency {
       return (nil, .unknown)
     }
-    let isExport = found.report < 0 && found.chain == chain
+    let isExport = found.report == nil && found.chain == chain
     return (found.storefront, isExport ? .export : .inferred)
   }
 
   /// The currency that the reports naming a row tell; `nil` if none does.
   private func namedCurrency(
-    _ row: Int, named: ArraySlice<Int32>, naming: NamingReport?
+    _ row: Int, named: ArraySlice<ReportPosition>, naming: NamingReport?
   ) -> Currency? {
     if let naming { return report(naming.position).currency }
     return nearestNaming(row, named) { judgement($0).verdict != .currencyMismatch }
@@ -138,8 +138,8 @@ extension PriceEvidence {
   /// Of the naming reports that tell something: a believed one before others, then the one
   /// reported nearest to the purchase (ties: earlier, then the smaller evidence id).
   private func nearestNaming(
-    _ row: Int, _ named: ArraySlice<Int32>, where tells: (Int32) -> Bool
-  ) -> Int32? {
+    _ row: Int, _ named: ArraySlice<ReportPosition>, where tells: (ReportPosition) -> Bool
+  ) -> ReportPosition? {
     named.filter(tells).min {
       let left = judgement($0).verdict.isBelieved ? 0 : 1
       let right = judgement($1).verdict.isBelieved ? 0 : 1
@@ -148,7 +148,7 @@ extension PriceEvidence {
   }
 
   /// Orders reports by how near to a purchase they were made.
-  func nearness(_ position: Int32, _ row: Int) -> (Int64, Int64, Int32) {
+  func nearness(_ position: ReportPosition, _ row: Int) -> (Int64, Int64, ReportPosition) {
     let reportedAt = report(position).reportedAt
     let distance = reportedAt.since(book.purchases[row].purchasedAt).magnitude.rawValue
     return (distance, reportedAt.milliseconds, position)
@@ -168,10 +168,10 @@ extension PriceEvidence {
   func series(of price: ReportedPrice, in market: MarketIndex) -> SeriesKey? {
     let place = judgement(price.position).place
     let lists = prices.lists(of: market, for: place)
-    guard price.offer >= 0 else {
+    guard let position = price.offer else {
       return lists.count == 1 ? SeriesKey(market, .regular, in: lists[0]) : nil
     }
-    let offer = offers[Int(price.offer)]
+    let offer = offers[position]
     if let offerID = offer.offerID {
       return lists.count == 1 ? SeriesKey(market, .offer(offerID), in: lists[0]) : nil
     }
@@ -181,22 +181,22 @@ extension PriceEvidence {
 
   /// The price itself: of one unit, one period or the whole offer.
   func amount(of price: ReportedPrice) -> Milliunits {
-    price.offer >= 0 ? offers[Int(price.offer)].price : report(price.position).price
+    price.offer.map { offers[$0].price } ?? report(price.position).price
   }
 
   /// The payment mode of a price; `nil` for a regular price.
   func mode(of price: ReportedPrice) -> PaymentMode? {
-    price.offer >= 0 ? offers[Int(price.offer)].paymentMode : nil
+    price.offer.map { offers[$0].paymentMode }
   }
 
   /// The price that a report states for a kind of row; `nil` if it states none.
   ///
   /// A free trial has no price, so no paid row takes it.
-  func price(in position: Int32, kind: PeriodKind, offerIDs: (OfferID?, OfferID?))
+  func price(in position: ReportPosition, kind: PeriodKind, offerIDs: (OfferID?, OfferID?))
     -> ReportedPrice?
   {
     switch kind {
-    case .regular, .oneTime: return ReportedPrice(position: position, offer: -1)
+    case .regular, .oneTime: return ReportedPrice(position: position, offer: nil)
     case .trial: return nil
     case .intro: return offerPrice(in: position) { $0 == nil }
     case .promo, .offerCode:
@@ -207,10 +207,12 @@ extension PriceEvidence {
     }
   }
 
-  private func offerPrice(in position: Int32, where matches: (OfferID?) -> Bool) -> ReportedPrice? {
+  private func offerPrice(in position: ReportPosition, where matches: (OfferID?) -> Bool)
+    -> ReportedPrice?
+  {
     let index = report(position).offers.first {
       matches(offers[$0].offerID) && offers[$0].paymentMode != .freeTrial
     }
-    return index.map { ReportedPrice(position: position, offer: Int32($0)) }
+    return index.map { ReportedPrice(position: position, offer: $0) }
   }
 }

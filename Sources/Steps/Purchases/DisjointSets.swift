@@ -1,46 +1,48 @@
-/// Numbers from 0 in sets that are joined two at a time: a union-find.
-public struct DisjointSets: Sendable {
-  private var parents: [Int32] = []
+public import PurchaseModel
 
-  /// A number of sets of one element each.
+/// Chains in sets that are joined two at a time: a union-find.
+public struct DisjointSets: Sendable {
+  private var parents: [ChainPosition] = []
+
+  /// A number of sets of one chain each.
   public init(count: Int) {
-    parents = (0..<Int32(count)).map { $0 }
+    parents = (0..<count).map(ChainPosition.init)
   }
 
-  /// The number of elements.
+  /// The number of chains.
   public var count: Int { parents.count }
 
-  /// Adds sets of one number each, up to a count.
+  /// Adds sets of one chain each, up to a count.
   public mutating func grow(to count: Int) {
-    while parents.count < count { parents.append(Int32(parents.count)) }
+    while parents.count < count { parents.append(ChainPosition(parents.count)) }
   }
 
-  /// The representative of a number's set: its smallest number.
-  public mutating func root(of number: Int32) -> Int32 {
-    var root = number
-    while parents[Int(root)] != root { root = parents[Int(root)] }
-    var next = number
-    while parents[Int(next)] != root {
-      let parent = parents[Int(next)]
-      parents[Int(next)] = root
+  /// The representative of a chain's set: its first chain.
+  public mutating func root(of chain: ChainPosition) -> ChainPosition {
+    var root = chain
+    while parents[root.index] != root { root = parents[root.index] }
+    var next = chain
+    while parents[next.index] != root {
+      let parent = parents[next.index]
+      parents[next.index] = root
       next = parent
     }
     return root
   }
 
   /// Makes one set of two.
-  public mutating func join(_ first: Int32, _ second: Int32) {
+  public mutating func join(_ first: ChainPosition, _ second: ChainPosition) {
     let (left, right) = (root(of: first), root(of: second))
-    if left < right { parents[Int(right)] = left } else { parents[Int(left)] = right }
+    if left < right { parents[right.index] = left } else { parents[left.index] = right }
   }
 
-  /// Takes over the joins of another value; both have the same elements.
+  /// Takes over the joins of another value; both have the same chains.
   public mutating func join(_ other: consuming DisjointSets) {
     grow(to: other.count)
     var other = other
-    for number in 0..<Int32(other.count) {
-      let root = other.root(of: number)
-      if root != number { join(number, root) }
+    for chain in (0..<other.count).map(ChainPosition.init) {
+      let root = other.root(of: chain)
+      if root != chain { join(chain, root) }
     }
   }
 }

@@ -12,10 +12,10 @@ public struct Encounters: Sendable {
     /// The response's number in the file.
     public var ordinal: Int32
     /// The chain's position among the share's.
-    public var unit: Int32
+    public var unit: ChainPosition
 
     /// Describes a sight of a chain.
-    public init(file: Int32, ordinal: Int32, unit: Int32) {
+    public init(file: Int32, ordinal: Int32, unit: ChainPosition) {
       self.file = file
       self.ordinal = ordinal
       self.unit = unit
@@ -25,14 +25,14 @@ public struct Encounters: Sendable {
   /// A customer whom production records with a row of a chain name.
   public struct Named: Hashable, BitwiseCopyable, Sendable {
     /// The chain's position among the share's.
-    public var unit: Int32
+    public var unit: ChainPosition
     /// The customer.
     public var customer: CustomerID
     /// The time of the newest such record, as an age.
     public var age: Int64
 
     /// Names a customer of a chain.
-    public init(unit: Int32, customer: CustomerID, age: Int64) {
+    public init(unit: ChainPosition, customer: CustomerID, age: Int64) {
       self.unit = unit
       self.customer = customer
       self.age = age
@@ -59,10 +59,10 @@ public struct Encounters: Sendable {
 
   /// Gathers the encounters of some records; `unit` gives a production chain's position.
   init(_ set: SightingSet, unit: (OriginalTransactionID) -> Int) {
-    var last: (chain: OriginalTransactionID, unit: Int32)?
-    func position(_ chain: OriginalTransactionID) -> Int32 {
+    var last: (chain: OriginalTransactionID, unit: ChainPosition)?
+    func position(_ chain: OriginalTransactionID) -> ChainPosition {
       if let last, last.chain == chain { return last.unit }
-      let found = Int32(unit(chain))
+      let found = ChainPosition(unit(chain))
       last = (chain, found)
       return found
     }
@@ -81,13 +81,13 @@ public struct Encounters: Sendable {
   }
 
   /// The customers of a chain, by its position.
-  public func customers(of unit: Int32) -> ArraySlice<Named> {
+  public func customers(of unit: ChainPosition) -> ArraySlice<Named> {
     let first = customers.firstPosition { $0.unit >= unit }
     let end = customers.firstPosition(in: first..<customers.count) { $0.unit > unit }
     return customers[first..<end]
   }
 
-  private mutating func see(_ unit: Int32, _ record: ReceiptRecord, hasRow: Bool) {
+  private mutating func see(_ unit: ChainPosition, _ record: ReceiptRecord, hasRow: Bool) {
     // The records of one response have its first record's number.
     let seen = Seen(
       file: record.source.file, ordinal: record.ordinal - record.indexInResponse, unit: unit)

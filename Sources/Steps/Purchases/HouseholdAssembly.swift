@@ -8,8 +8,9 @@ public import PurchaseModel
 public struct HouseholdAssembly {
   private var book = PurchaseBook()
   private var excluded: [Purchase] = []
-  /// The position of an excluded purchase as `-1 - position` until all revenue rows are there.
   private var aliases: [TransactionAlias] = []
+  /// Those of excluded purchases, by their places among these, until all revenue rows are there.
+  private var excludedAliases: [TransactionAlias] = []
   private let customers: CustomerOrder
   private let isNobody: (CustomerID) -> Bool
   private let winner: (TransactionID) -> PurchaseKey?
@@ -46,7 +47,7 @@ public struct HouseholdAssembly {
     reader.append(head.excludedCount, to: &excluded)
     let firstState = book.renewalStates.count
     reader.append(head.stateCount, to: &book.renewalStates)
-    let chain = head.revenueCount > 0 ? Int32(book.chains.count) : nil
+    let chain = head.revenueCount > 0 ? ChainPosition(book.chains.count) : nil
     for _ in 0..<head.storefrontCount {
       var sighting: StorefrontSighting = reader.get()
       sighting.household = household
@@ -56,12 +57,17 @@ public struct HouseholdAssembly {
     for _ in 0..<head.claimCount {
       let claim: MergedChainBytes.Claim = reader.get()
       if let key = winner(claim.transactionID), key != claim.key { continue }
-      let position =
-        claim.purchase < head.revenueCount
-        ? Int32(firstRow) + claim.purchase
-        : -1 - (Int32(firstExcluded) + claim.purchase - head.revenueCount)
-      aliases.append(
-        TransactionAlias(transactionID: claim.transactionID, purchase: position))
+      let place = Int(claim.purchase - head.revenueCount)
+      if place < 0 {
+        aliases.append(
+          TransactionAlias(
+            transactionID: claim.transactionID,
+            purchase: RowPosition(firstRow + Int(claim.purchase))))
+      } else {
+        excludedAliases.append(
+          TransactionAlias(
+            transactionID: claim.transactionID, purchase: RowPosition(firstExcluded + place)))
+      }
     }
     var customer = NewestCustomer()
     for _ in 0..<head.customerCount {
@@ -91,12 +97,12 @@ public struct HouseholdAssembly {
     var book = book
     book.revenueCount = book.purchases.count
     book.purchases += excluded
-    book.aliases = aliases.map { alias in
-      guard alias.purchase < 0 else { return alias }
-      return TransactionAlias(
+    let excludedOnes = excludedAliases.map { alias in
+      TransactionAlias(
         transactionID: alias.transactionID,
-        purchase: Int32(book.revenueCount) - 1 - alias.purchase)
-    }.sorted { $0.transactionID < $1.transactionID }
+        purchase: RowPosition(book.revenueCount + alias.purchase.index))
+    }
+    book.aliases = (aliases + excludedOnes).sorted { $0.transactionID < $1.transactionID }
     return book
   }
 }

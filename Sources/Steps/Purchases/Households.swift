@@ -35,12 +35,12 @@ public struct Households: Sendable {
   /// A customer whom records with a chain name.
   public struct ChainCustomer: Hashable, BitwiseCopyable, Sendable {
     /// The chain's number.
-    public var chain: Int32
+    public var chain: ChainPosition
     /// The customer.
     public var customer: CustomerID
 
     /// Names both.
-    public init(chain: Int32, customer: CustomerID) {
+    public init(chain: ChainPosition, customer: CustomerID) {
       self.chain = chain
       self.customer = customer
     }
@@ -64,11 +64,12 @@ public struct Households: Sendable {
   ///   - customers: Whom the records with a chain name.
   ///   - isStanding: Whether a chain is a subscription or something bought once and kept.
   public init(
-    accounts: consuming DisjointSets, customers: [ChainCustomer], isStanding: (Int32) -> Bool
+    accounts: consuming DisjointSets, customers: [ChainCustomer],
+    isStanding: (ChainPosition) -> Bool
   ) {
     var sets = accounts
     findNobodies(customers, isStanding: isStanding, &sets)
-    var firstChain: [CustomerID: Int32] = [:]
+    var firstChain: [CustomerID: ChainPosition] = [:]
     for named in customers where !isNobody(named.customer) {
       if let first = firstChain[named.customer] {
         sets.join(first, named.chain)
@@ -77,11 +78,13 @@ public struct Households: Sendable {
       }
     }
     numberHouseholds(&sets)
-    ofCustomers = firstChain.mapValues { ofChains[Int($0)] }
+    ofCustomers = firstChain.mapValues { ofChains[$0.index] }
   }
 
   /// The household of a production chain, by the chain's number.
-  public func household(ofChain chain: Int32) -> HouseholdNumber { ofChains[Int(chain)] }
+  public func household(ofChain chain: ChainPosition) -> HouseholdNumber {
+    ofChains[chain.index]
+  }
 
   /// The household of a customer; `nil` for a placeholder id, and for an unknown one.
   public func household(of customer: CustomerID) -> HouseholdNumber? { ofCustomers[customer] }
@@ -102,9 +105,9 @@ public struct Households: Sendable {
   public func isNobody(_ customer: CustomerID) -> Bool { nobodyIDs.contains(customer) }
 
   private mutating func findNobodies(
-    _ customers: [ChainCustomer], isStanding: (Int32) -> Bool, _ sets: inout DisjointSets
+    _ customers: [ChainCustomer], isStanding: (ChainPosition) -> Bool, _ sets: inout DisjointSets
   ) {
-    var accounts: [CustomerID: Set<Int32>] = [:]
+    var accounts: [CustomerID: Set<ChainPosition>] = [:]
     for named in customers where isStanding(named.chain) {
       accounts[named.customer, default: []].insert(sets.root(of: named.chain))
     }
@@ -115,15 +118,16 @@ public struct Households: Sendable {
   }
 
   private mutating func numberHouseholds(_ sets: inout DisjointSets) {
-    var numbers = [Int32](repeating: -1, count: sets.count)
+    var numbers = [HouseholdNumber?](repeating: nil, count: sets.count)
     ofChains.reserveCapacity(sets.count)
-    for chain in 0..<Int32(sets.count) {
-      let root = Int(sets.root(of: chain))
-      if numbers[root] < 0 {
-        numbers[root] = Int32(count)
+    for chain in 0..<sets.count {
+      let root = sets.root(of: ChainPosition(chain)).index
+      let household = numbers[root] ?? HouseholdNumber(Int32(count))
+      if numbers[root] == nil {
+        numbers[root] = household
         count += 1
       }
-      ofChains.append(HouseholdNumber(numbers[root]))
+      ofChains.append(household)
     }
   }
 }

@@ -49,7 +49,7 @@ extension MergedShare {
       let states = revenue?.renewalStates ?? 0..<0
       let storefronts = members.storefronts[unit]
       let claims = members.claims[unit]
-      let customers = units[unit].isSandbox ? [] : encounters.customers(of: Int32(unit))
+      let customers = units[unit].isSandbox ? [] : encounters.customers(of: ChainPosition(unit))
       bytes.removeAll()
       bytes.put(
         MergedChainBytes.Head(
@@ -61,15 +61,15 @@ extension MergedShare {
           stateCount: Int32(states.count), storefrontCount: Int32(storefronts.count),
           claimCount: Int32(claims.count), customerCount: Int32(customers.count)))
       for row in rows { bytes.put(book.purchases[row]) }
-      for row in excluded { bytes.put(book.purchases[Int(row)]) }
+      for row in excluded { bytes.put(book.purchases[row]) }
       for state in states { bytes.put(book.renewalStates[state]) }
-      for place in storefronts { bytes.put(book.storefrontSightings[Int(place)]) }
+      for place in storefronts { bytes.put(book.storefrontSightings[place]) }
       for claim in self.claims[claims] {
         let purchase = Int(claim.purchase)
         let position =
           purchase < book.revenueCount
           ? purchase - rows.lowerBound
-          : rows.count + (excluded.firstIndex(of: Int32(purchase)) ?? 0) - excluded.startIndex
+          : rows.count + (excluded.firstIndex(of: purchase) ?? 0) - excluded.startIndex
         bytes.put(
           MergedChainBytes.Claim(
             transactionID: claim.transactionID, purchase: Int32(position), key: claim.key))
@@ -113,7 +113,7 @@ private struct ShareMembers {
     var start = 0
     for unit in share.units.indices {
       var end = start
-      while end < share.claims.count, share.claims[end].unit == unit { end += 1 }
+      while end < share.claims.count, share.claims[end].unit.index == unit { end += 1 }
       claims.append(start..<end)
       start = end
     }
@@ -122,23 +122,24 @@ private struct ShareMembers {
 
 /// Positions put together by a small number, each group in order.
 private struct GroupedPositions {
-  private var starts: [Int32]
-  private var positions: [Int32]
+  private var starts: [Int]
+  private var positions: [Int]
 
   init(_ range: Range<Int>, groups: Int, _ group: (Int) -> Int?) {
-    let found = range.map { group($0).map { Int32($0) } ?? -1 }
+    let found = range.map(group)
     starts = Array(repeating: 0, count: groups + 1)
-    for group in found where group >= 0 { starts[Int(group) + 1] += 1 }
+    for case let group? in found { starts[group + 1] += 1 }
     for group in 0..<groups { starts[group + 1] += starts[group] }
     var next = starts
-    positions = Array(repeating: 0, count: Int(starts[groups]))
-    for (offset, group) in found.enumerated() where group >= 0 {
-      positions[Int(next[Int(group)])] = Int32(range.lowerBound + offset)
-      next[Int(group)] += 1
+    positions = Array(repeating: 0, count: starts[groups])
+    for (offset, group) in found.enumerated() {
+      guard let group else { continue }
+      positions[next[group]] = range.lowerBound + offset
+      next[group] += 1
     }
   }
 
-  subscript(group: Int) -> ArraySlice<Int32> {
-    positions[Int(starts[group])..<Int(starts[group + 1])]
+  subscript(group: Int) -> ArraySlice<Int> {
+    positions[starts[group]..<starts[group + 1]]
   }
 }

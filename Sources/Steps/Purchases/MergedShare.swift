@@ -102,7 +102,7 @@ public struct MergedShare: Sendable {
     for element in keyed {
       let claim = found[Int(element.index)]
       let next = SettledClaim(
-        transactionID: claim.transactionID, unit: Int32(element.key),
+        transactionID: claim.transactionID, unit: ChainPosition(Int(element.key)),
         purchase: order.positions[Int(claim.group)], strength: claim.strength,
         key: purchases[Int(claim.group)].key)
       if let last = claims.last, last.unit == next.unit,

@@ -51,7 +51,7 @@ public struct TransactionAlias: Hashable, Sendable {
   /// The id.
   public var transactionID: TransactionID
   /// The purchase, excluded ones included, by its position in ``PurchaseBook/purchases``.
-  public var purchase: Int32
+  public var purchase: RowPosition
 }
 
 /// An export record that names a customer's storefront at a moment.
@@ -68,7 +68,7 @@ public struct StorefrontSighting: Hashable, BitwiseCopyable, Sendable {
   /// settled.
   public var household: HouseholdNumber?
   /// The position of that chain in ``PurchaseBook/chains``; `nil` for one without revenue rows.
-  public var chain: Int32?
+  public var chain: ChainPosition?
 
   /// Describes the storefront in a record.
   public init(

@@ -53,7 +53,7 @@ public struct PurchaseCourse: Hashable, Sendable {
   /// 1 for the first regular row of the spell; `nil` for other kinds.
   public var renewalNumber: Int32?
   /// The row's offer period in ``PurchaseCourses/offerPeriods``; `nil` for no offer.
-  public var offerPeriod: Int32?
+  public var offerPeriod: Int?
   /// The reversal of the row; `nil` without one.
   public var reversal: Reversal?
 }
@@ -63,7 +63,7 @@ public struct PurchaseCourse: Hashable, Sendable {
 /// For example three rows at 0.99 a month under one introductory offer, paid as you go.
 public struct OfferPeriod: Hashable, Sendable {
   /// The chain in ``PurchaseBook/chains``.
-  public var chain: Int32
+  public var chain: ChainPosition
   /// Its rows in ``PurchaseBook/purchases``: consecutive, in order of purchase time.
   public var rows: Range<Int>
   /// The kind of all of them.

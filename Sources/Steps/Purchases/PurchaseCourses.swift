@@ -18,7 +18,7 @@ public func courses(
   courses.rows.reserveCapacity(book.revenueCount)
   for number in book.chains.indices {
     let chain = book.chains[number]
-    var course = ChainCourse(chain: Int32(number))
+    var course = ChainCourse(chain: ChainPosition(number))
     let purchases = book.purchases[chain.rows]
     for position in purchases.indices {
       let row = purchases[position]
@@ -42,7 +42,7 @@ let longestGapInOffer = Milliseconds.days(16)
 
 /// Walks along the rows of one chain.
 private struct ChainCourse {
-  private let chain: Int32
+  private let chain: ChainPosition
   /// Until when the subscription rows so far give access.
   private var coveredUntil: Instant?
   /// Until when the rows of the running offer period do.
@@ -51,7 +51,7 @@ private struct ChainCourse {
   private var renewal: Int32 = 0
   private var runningOffer: (period: Int, kind: PeriodKind, offerID: OfferID?)?
 
-  init(chain: Int32) {
+  init(chain: ChainPosition) {
     self.chain = chain
   }
 
@@ -95,7 +95,7 @@ private struct ChainCourse {
   private mutating func offerPeriod(
     of row: Purchase, at position: Int, kind: PeriodKind, end: Instant,
     periods: inout [OfferPeriod]
-  ) -> Int32? {
+  ) -> Int? {
     guard kind.isOffer else {
       runningOffer = nil
       return nil
@@ -106,14 +106,14 @@ private struct ChainCourse {
       let rows = periods[running.period].rows
       periods[running.period].rows = rows.lowerBound..<position + 1
       offerCoveredUntil = max(offerCoveredUntil, end)
-      return Int32(running.period)
+      return running.period
     }
     runningOffer = (periods.count, kind, row.offerID)
     offerCoveredUntil = end
     periods.append(
       OfferPeriod(
         chain: chain, rows: position..<position + 1, kind: kind, offerID: row.offerID))
-    return Int32(periods.count - 1)
+    return periods.count - 1
   }
 }
 

@@ -9,7 +9,7 @@ extension PurchaseBook {
   public func purchase(named id: TransactionID) -> Int? {
     let place = aliases.firstPosition { $0.transactionID >= id }
     guard place < aliases.count, aliases[place].transactionID == id else { return nil }
-    return Int(aliases[place].purchase)
+    return aliases[place].purchase.index
   }
 
   /// The position in ``chains`` of a chain; `nil` for one without revenue rows.

@@ -20,7 +20,7 @@ extension PurchaseBook {
     of share: MergedShare, _ set: SightingSet, catalogue: Catalogue
   ) {
     var accounts = DisjointSets(count: share.units.count)
-    var first: [Int64: Int32] = [:]  // by response
+    var first: [Int64: ChainPosition] = [:]  // by response
     for seen in share.encounters.chains {
       let response = Int64(seen.file) << 32 | Int64(seen.ordinal)
       if let other = first[response] {
@@ -34,13 +34,14 @@ extension PurchaseBook {
       accounts: accounts,
       customers: share.encounters.customers.map {
         Households.ChainCustomer(chain: $0.unit, customer: $0.customer)
-      }, isStanding: { isStanding[Int($0)] })
+      }, isStanding: { isStanding[$0.index] })
     for report in set.reports {
       if let customer = report.customer { _ = households.household(ofReporter: customer) }
     }
     let order = CustomerOrder(set.customers)
     for chain in chains.indices {
-      let unit = Int32(share.unit(of: chains[chain].originalTransactionID, isSandbox: false))
+      let unit = ChainPosition(
+        share.unit(of: chains[chain].originalTransactionID, isSandbox: false))
       var customer = NewestCustomer()
       let named = share.encounters.customers(of: unit)
       for candidate in named where !households.isNobody(candidate.customer) {
@@ -51,12 +52,12 @@ extension PurchaseBook {
     }
     for unit in share.units.indices where !share.units[unit].isSandbox {
       householdOfChain[share.units[unit].originalTransactionID] =
-        households.household(ofChain: Int32(unit))
+        households.household(ofChain: ChainPosition(unit))
     }
     for index in storefrontSightings.indices {
       let sighting = storefrontSightings[index]
       storefrontSightings[index].chain =
-        sighting.originalTransactionID.flatMap(chain(named:)).map { Int32($0) }
+        sighting.originalTransactionID.flatMap(chain(named:)).map(ChainPosition.init)
       storefrontSightings[index].household =
         sighting.originalTransactionID.flatMap { householdOfChain[$0] }
         ?? sighting.customer.flatMap(households.household)

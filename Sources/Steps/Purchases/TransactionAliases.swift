@@ -22,7 +22,7 @@ public struct SettledClaim: BitwiseCopyable, Sendable {
   /// The id.
   public var transactionID: TransactionID
   /// The chain's position among the share's.
-  public var unit: Int32
+  public var unit: ChainPosition
   /// The purchase's position in the share's book.
   public var purchase: UInt32
   /// The strength; larger is stronger.
@@ -32,7 +32,7 @@ public struct SettledClaim: BitwiseCopyable, Sendable {
 
   /// Describes a claim.
   public init(
-    transactionID: TransactionID, unit: Int32, purchase: UInt32, strength: Int64, key: PurchaseKey
+    transactionID: TransactionID, unit: ChainPosition, purchase: UInt32, strength: Int64, key: PurchaseKey
   ) {
     self.transactionID = transactionID
     self.unit = unit
@@ -65,7 +65,7 @@ extension PurchaseBook {
     func end() {
       guard let best else { return }
       aliases.append(
-        TransactionAlias(transactionID: best.transactionID, purchase: Int32(best.purchase)))
+        TransactionAlias(transactionID: best.transactionID, purchase: RowPosition(Int(best.purchase))))
     }
     for element in keyed {
       let claim = claims[Int(element.index)]

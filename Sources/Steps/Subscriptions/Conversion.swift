@@ -20,7 +20,7 @@ public enum ConversionStatus: String, Hashable, Sendable, CaseIterable {
 /// For example a week's trial from 1 May, converted by the regular row of 8 May.
 public struct Conversion: Hashable, Sendable {
   /// The offer period in ``PurchaseCourses/offerPeriods``.
-  public var offerPeriod: Int32
+  public var offerPeriod: Int
   /// The offer's number in its chain, from 1.
   public var offerNumber: Int32
   /// The start of the offer's first row.
@@ -34,7 +34,7 @@ public struct Conversion: Hashable, Sendable {
   /// The result.
   public var status: ConversionStatus
   /// The converting row, by its position in the purchase book.
-  public var convertedBy: Int32?
+  public var convertedBy: RowPosition?
   /// Whether the converting row has the offer's product.
   public var isSameProduct: Bool?
   /// Whether that row starts at most 24 hours after the offer's end.
@@ -76,7 +76,7 @@ public enum SubscriptionStatus: String, Hashable, Sendable, CaseIterable {
 /// One subscription chain: a row of `dim_subscription`.
 public struct Subscription: Hashable, Sendable {
   /// The chain in ``PurchaseBook/chains``.
-  public var chain: Int32
+  public var chain: ChainPosition
   /// The newest group its rows name.
   public var subscriptionGroupID: SubscriptionGroupID?
   /// The start of its first row.
@@ -90,7 +90,7 @@ public struct Subscription: Hashable, Sendable {
   /// The status as of the run.
   public var status: SubscriptionStatus
   /// Its newest renewal state in ``PurchaseBook/renewalStates``.
-  public var renewalState: Int32?
+  public var renewalState: Int?
   /// The end of its coverage, extensions included, grace not.
   public var expiresAt: Instant
   /// The number of its unbroken runs of coverage.

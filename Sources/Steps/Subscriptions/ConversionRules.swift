@@ -13,13 +13,13 @@ extension SubscriptionRules {
     let rows = convertingRows()
     var conversions: [Conversion] = []
     conversions.reserveCapacity(courses.offerPeriods.count)
-    var chain: Int32 = -1
+    var chain: ChainPosition?
     var number: Int32 = 0
     for (index, period) in courses.offerPeriods.enumerated() {
       number = period.chain == chain ? number + 1 : 1
       chain = period.chain
       conversions.append(
-        conversion(of: period, at: Int32(index), number: number, by: rows[index]))
+        conversion(of: period, at: index, number: number, by: rows[index]))
     }
     return conversions
   }
@@ -32,7 +32,7 @@ extension SubscriptionRules {
   /// cost linear in the rows.
   private func convertingRows() -> [Int?] {
     var rows = [Int?](repeating: nil, count: courses.offerPeriods.count)
-    var chain: Int32 = -1
+    var chain: ChainPosition?
     var cursor = 0
     var nextPaid: Int?
     var nextRegular: Int?
@@ -40,7 +40,7 @@ extension SubscriptionRules {
       let period = courses.offerPeriods[index]
       if period.chain != chain {
         chain = period.chain
-        cursor = book.chains[Int(chain)].rows.upperBound
+        cursor = book.chains[period.chain.index].rows.upperBound
         (nextPaid, nextRegular) = (nil, nil)
       }
       while cursor > period.rows.upperBound {
@@ -55,13 +55,13 @@ extension SubscriptionRules {
   }
 
   /// The result of an offer whose first candidate for a conversion is known.
-  private func conversion(of period: OfferPeriod, at index: Int32, number: Int32, by row: Int?)
+  private func conversion(of period: OfferPeriod, at index: Int, number: Int32, by row: Int?)
     -> Conversion
   {
     let first = period.rows.lowerBound
     let offer = book.purchases[first]
     let endsAt = book.purchases[period.rows.upperBound - 1].endsAt
-    let state = newestState(of: Int(period.chain)).map { book.renewalStates[$0] }
+    let state = newestState(of: period.chain.index).map { book.renewalStates[$0] }
     let maturesAt = endsAt.advanced(by: retryWindow)
     var conversion = Conversion(
       offerPeriod: index, offerNumber: number, startedAt: offer.purchasedAt, endsAt: endsAt,
@@ -74,7 +74,7 @@ extension SubscriptionRules {
 
     let purchase = book.purchases[row]
     conversion.status = .converted
-    conversion.convertedBy = Int32(row)
+    conversion.convertedBy = RowPosition(row)
     conversion.isSameProduct = purchase.productID == offer.productID
     conversion.isContiguous = purchase.purchasedAt <= endsAt.advanced(by: contiguousGap)
     conversion.daysToConvert = purchase.purchasedAt.since(offer.purchasedAt).wholeDays

@@ -28,7 +28,7 @@ public func nextChanges(book: PurchaseBook, courses: PurchaseCourses, asOf: Inst
   }
   for period in courses.offerPeriods {
     let end = book.purchases[period.rows.upperBound - 1].endsAt
-    see(end.advanced(by: retryWindow), Int(period.chain))
+    see(end.advanced(by: retryWindow), period.chain.index)
   }
   return next
 }

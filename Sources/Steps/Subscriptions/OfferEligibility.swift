@@ -59,7 +59,7 @@ public func offerEligibility(
   var chains: [OfferEligibility] = []
   chains.reserveCapacity(subscriptions.count)
   for subscription in subscriptions {
-    let chain = book.chains[Int(subscription.chain)]
+    let chain = book.chains[subscription.chain.index]
     guard let customer = chain.customer, let group = subscription.subscriptionGroupID else {
       continue
     }

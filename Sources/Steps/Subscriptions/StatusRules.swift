@@ -25,12 +25,12 @@ extension SubscriptionRules {
     // An upgraded row follows its successor, also where that was bought before it begins.
     let current = access ?? rows.last { isSubscription($0) && !isUpgraded($0) } ?? newest
     var subscription = Subscription(
-      chain: Int32(chain), subscriptionGroupID: nil,
+      chain: ChainPosition(chain), subscriptionGroupID: nil,
       firstStartedAt: book.purchases[first].purchasedAt, firstTrialAt: nil, firstPaidAt: nil,
       currentProductID: book.purchases[current].productID,
       status: access.map { status(while: courses.rows[$0].kind) }
         ?? status(after: current, state: state.map { book.renewalStates[$0] }),
-      renewalState: state.map { Int32($0) }, expiresAt: .distantPast, spells: 0, paidCount: 0)
+      renewalState: state, expiresAt: .distantPast, spells: 0, paidCount: 0)
     for row in rows where isSubscription(row) {
       let purchase = book.purchases[row]
       subscription.subscriptionGroupID =

@@ -129,7 +129,7 @@ struct SampleFacts {
       chain(coins, rows: 5..<6, states: 3..<3, customer: nil, in: book),
     ]
     var table = symbols
-    let ids: [(AppleNumber, Int32)] = [
+    let ids: [(AppleNumber, Int)] = [
       (AppleNumber(rawValue: 77), 6), (AppleNumber(rawValue: 1000), 0),
       (AppleNumber(rawValue: 1001), 1), (AppleNumber(rawValue: 1002), 2),
       (AppleNumber(rawValue: 2000), 3), (AppleNumber(rawValue: 2001), 4),
@@ -137,7 +137,7 @@ struct SampleFacts {
       (AppleNumber("abc-2", symbols: &table), 5),
     ]
     book.aliases = ids.map {
-      TransactionAlias(transactionID: TransactionID($0.0), purchase: $0.1)
+      TransactionAlias(transactionID: TransactionID($0.0), purchase: RowPosition($0.1))
     }
   }
 
@@ -183,7 +183,9 @@ struct SampleFacts {
     rows[2].reversal = Reversal(kind: .refund, at: at("2021-06-20T09:00:00Z"))
     rows[3].reversal = Reversal(kind: .upgrade, at: at("2021-05-16T12:00:00Z"))
     content.courses.rows = rows
-    content.courses.offerPeriods = [OfferPeriod(chain: 0, rows: 0..<1, kind: .trial)]
+    content.courses.offerPeriods = [
+      OfferPeriod(chain: ChainPosition(0), rows: 0..<1, kind: .trial)
+    ]
     let names = ["pro.monthly", "pro.yearly", "coins"]
     content.products = ProductFacts(
       counts: month.map {
@@ -266,13 +268,13 @@ struct SampleFacts {
 
   private func amount(
     _ milli: Int64, _ status: PriceStatus, _ rule: PriceRule, mode: RowPaymentMode = .standard,
-    evidence: Int64? = nil, basis: Int32? = nil, currency: Currency? = usd
+    evidence: Int64? = nil, basis: Int? = nil, currency: Currency? = usd
   ) -> PaidAmount {
     PaidAmount(
       currency: currency, storefront: Storefront("USA"), storefrontSource: .priceReport,
       paymentMode: mode, listPrice: Milliunits(9990), paid: Milliunits(milli),
       low: Milliunits(milli), high: Milliunits(milli), status: status, rule: rule,
-      evidence: evidence, interval: nil, basis: basis)
+      evidence: evidence, interval: nil, basis: basis.map(RowPosition.init))
   }
 
   private mutating func addSubscriptions() {
@@ -281,20 +283,21 @@ struct SampleFacts {
       Conversion(
         offerPeriod: 0, offerNumber: 1, startedAt: at("2021-05-01T10:00:00Z"),
         endsAt: at("2021-05-08T10:00:00Z"), paymentMode: .freeTrial, offerPaid: .zero,
-        status: .converted, convertedBy: 1, isSameProduct: true, isContiguous: true,
+        status: .converted, convertedBy: RowPosition(1), isSameProduct: true, isContiguous: true,
         daysToConvert: 7, autoRenewStatus: false, maturesAt: at("2021-07-07T10:00:00Z"),
         isMature: false)
     ]
     content.subscriptions.subscriptions = [
       Subscription(
-        chain: 0, subscriptionGroupID: SubscriptionGroupID(symbol("20611001")),
+        chain: ChainPosition(0), subscriptionGroupID: SubscriptionGroupID(symbol("20611001")),
         firstStartedAt: at("2021-05-01T10:00:00Z"), firstTrialAt: at("2021-05-01T10:00:00Z"),
         firstPaidAt: at("2021-05-08T10:00:00Z"), currentProductID: product("pro.monthly"),
         status: .revoked, renewalState: 2, expiresAt: at("2021-07-08T10:00:00Z"), spells: 1,
         paidCount: 2),
       Subscription(
-        chain: 1, subscriptionGroupID: nil, firstStartedAt: at("2021-05-01T00:00:00Z"),
-        firstPaidAt: at("2021-05-01T00:00:00Z"), currentProductID: product("pro.yearly"),
+        chain: ChainPosition(1), subscriptionGroupID: nil,
+        firstStartedAt: at("2021-05-01T00:00:00Z"), firstPaidAt: at("2021-05-01T00:00:00Z"),
+        currentProductID: product("pro.yearly"),
         status: .active, expiresAt: at("2022-05-16T12:00:00Z"), spells: 1, paidCount: 2),
     ]
   }

@@ -65,7 +65,7 @@ struct ExplanationBuilder {
       field("transaction", purchase.transactionID.number.text(in: symbols)),
     ]
     let aliases = household.purchases.aliases.filter {
-      $0.purchase == Int32(position) && $0.transactionID != purchase.transactionID
+      $0.purchase.index == position && $0.transactionID != purchase.transactionID
     }
     if !aliases.isEmpty {
       let ids = aliases.map { $0.transactionID.number.text(in: symbols) }
@@ -200,7 +200,7 @@ struct ExplanationBuilder {
   private func sightings() -> [Explanation.Sighting] {
     let book = household.purchases
     let ids = Set(
-      book.aliases.filter { $0.purchase == Int32(position) }.map(\.transactionID))
+      book.aliases.filter { $0.purchase.index == position }.map(\.transactionID))
     let rows = facts.chain.sightings.filter {
       ids.contains($0.transactionID)
         && ($0.originalTransactionID == purchase.originalTransactionID)

@@ -64,8 +64,8 @@ extension ExplanationBuilder {
     let place: String
     switch candidate.origin {
     case .report(let position):
-      let judgement = household.judgements[Int(position)]
-      place = self.place(household.reports[Int(position)].report.source)
+      let judgement = household.judgements[position.index]
+      place = self.place(household.reports[position.index].report.source)
       verdict = judgement.verdict
       remarks += doubts(of: judgement, candidate.currency)
       if let distance = candidate.distance { remarks.append(DistanceText.text(distance)) }
@@ -141,8 +141,8 @@ extension ExplanationBuilder {
     return catalogue.line(ofOffer: offers, price: price, in: currency, of: product)
   }
 
-  func rowText(_ row: Int32) -> String {
-    let earlier = household.purchases.purchases[Int(row)]
+  func rowText(_ row: RowPosition) -> String {
+    let earlier = household.purchases.purchases[row.index]
     return "transaction \(earlier.transactionID.number.text(in: symbols)) of "
       + earlier.purchasedAt.text
   }

@@ -25,14 +25,14 @@ package struct JoinFilter {
 
   /// The chains that were read, in the order of their keys.
   private struct Chains {
-    var positions: [Int64: Int32] = [:]
+    var positions: [Int64: ChainPosition] = [:]
     var keys: [Int64] = []
     var isSandbox: [Bool] = []
     var isStanding: [Bool] = []
     var seen: [Encounters.Seen] = []
     var named: [Encounters.Named] = []
 
-    mutating func position(in row: inout FilterRow) throws(RunFailure) -> Int32 {
+    mutating func position(in row: inout FilterRow) throws(RunFailure) -> ChainPosition {
       guard let position = positions[try row.key()] else {
         throw row.failure("a chain that a row \"chain\" names")
       }
@@ -68,7 +68,7 @@ package struct JoinFilter {
       case "chain":
         let key = try row.key()
         guard chains.positions[key] == nil else { throw row.failure("a chain once") }
-        chains.positions[key] = Int32(chains.keys.count)
+        chains.positions[key] = ChainPosition(chains.keys.count)
         chains.keys.append(key)
         chains.isSandbox.append(try row.flag())
         chains.isStanding.append(try row.flag())
@@ -136,7 +136,7 @@ package struct JoinFilter {
     // partitions.
     var next = Int64(joined.households.count)
     for (unit, key) in chains.keys.enumerated() {
-      let household = joined.household(of: ChainPlace(share: 0, unit: Int32(unit)))
+      let household = joined.household(of: ChainPlace(share: 0, unit: ChainPosition(unit)))
       try output.row("member", .key(key), house(household, &next))
     }
     try write(all, reports, set, &next)
@@ -167,7 +167,7 @@ package struct JoinFilter {
       positions[report.evidenceID] = position
     }
     for member in all.members {
-      let seen = all.reports[Int(member.report)]
+      let seen = all.reports[member.report.index]
       guard let position = positions[seen.report.evidenceID] else { continue }
       let role: ReportRole =
         member.onlyNames ? .names : member.household == nil ? .nobodys : .own
@@ -224,7 +224,7 @@ private struct ClaimRows {
   /// Reads a claim.
   mutating func read(
     _ row: inout FilterRow, into symbols: inout SymbolTable,
-    chain: (inout FilterRow) throws(RunFailure) -> Int32
+    chain: (inout FilterRow) throws(RunFailure) -> ChainPosition
   ) throws(RunFailure) {
     let text = try row.requiredText()
     let id = TransactionID(AppleNumber(text.span, symbols: &symbols))

@@ -108,7 +108,7 @@ private struct MergedShareRows {
       .flag(purchase.isSandbox), .text(Array(set.symbols.utf8(purchase.productID.symbol))))
   }
 
-  private func key(_ unit: Int32) -> FilterField {
-    .key(share.units[Int(unit)].key.rawValue)
+  private func key(_ unit: ChainPosition) -> FilterField {
+    .key(share.units[unit.index].key.rawValue)
   }
 }

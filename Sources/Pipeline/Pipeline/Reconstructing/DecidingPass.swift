@@ -51,9 +51,9 @@ final class DecidingPass: Sendable {
   }
 
   private func decide(_ batch: HouseholdBatches.Batch) throws(RunFailure) {
-    let judgements = batch.reports.map { context.prices.judgements[Int($0)] }
+    let judgements = batch.reports.map { context.prices.judgements[$0.index] }
     let hidden = context.hidden.map { prices in
-      batch.reports.map { prices.judgements[Int($0)] }
+      batch.reports.map { prices.judgements[$0.index] }
     }
     let decided: DecidedHouseholds
     do {
@@ -71,7 +71,7 @@ final class DecidingPass: Sendable {
     sum.withLock { sum in
       sum.tally.add(decided)
       sum.questions += decided.amounts.questions.map {
-        PublishedIndex.Question(chain: keys[Int($0.chain)], question: $0)
+        PublishedIndex.Question(chain: keys[$0.chain.index], question: $0)
       }
       for (key, moment) in zip(keys, decided.nextChanges) {
         if let moment { sum.nextChanges[key] = moment }

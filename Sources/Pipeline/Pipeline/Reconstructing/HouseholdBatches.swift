@@ -17,7 +17,7 @@ package struct HouseholdBatches {
   /// A batch, with the positions of its reports among all.
   package struct Batch: Sendable {
     var batch: HouseholdBatch
-    var reports: [Int32]
+    var reports: [ReportPosition]
     /// By household of the batch: who votes for it.
     var voters: [Voter]
   }
@@ -55,7 +55,7 @@ package struct HouseholdBatches {
     while try reader.next() {
       let place = unsafe SortedKey(reader.key)
       let household = joined.household(
-        of: ChainPlace(share: place.first, unit: place.second))
+        of: ChainPlace(share: Int(place.first), unit: ChainPosition(Int(place.second))))
       try unsafe SortedKey(household?.rawValue ?? Self.nobody, number).withBytes {
         key throws(RunFailure) in
         try unsafe writer.add(key: key, value: reader.value)
@@ -157,7 +157,7 @@ package struct HouseholdBatches {
       var assembly = HouseholdAssembly(
         customers: CustomerOrder(all.customers), isNobody: all.households.isNobody,
         winner: { [winners = all.settled.winners] in winners[$0] })
-      var own: [(report: HouseholdReport, position: Int32)] = []
+      var own: [(report: HouseholdReport, position: ReportPosition)] = []
       var count: Int32 = 0
       var voters: [Voter] = []
       while let household, assembly.count + own.count < HouseholdBatches.purchases {
@@ -189,16 +189,16 @@ package struct HouseholdBatches {
 
     private mutating func takeReports(
       of household: Int32, as number: HouseholdNumber?,
-      into own: inout [(report: HouseholdReport, position: Int32)]
+      into own: inout [(report: HouseholdReport, position: ReportPosition)]
     ) {
       let members = all.reports.members
       while report < members.count,
         (members[report].household?.rawValue ?? HouseholdBatches.nobody) == household
       {
         let member = members[report]
-        var seen = all.reports.reports[Int(member.report)]
+        var seen = all.reports.reports[member.report.index]
         seen.household = member.onlyNames ? nil : number
-        own.append((seen, all.reports.positions[Int(member.report)]))
+        own.append((seen, all.reports.positions[member.report.index]))
         report += 1
       }
     }

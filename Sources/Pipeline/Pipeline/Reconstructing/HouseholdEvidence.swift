@@ -24,7 +24,7 @@ package struct HouseholdEvidence: Sendable {
 
   /// Prepares to ask the rules about a batch.
   package init(_ batch: HouseholdBatches.Batch, in context: DecidingContext) {
-    judgements = batch.reports.map { context.prices.judgements[Int($0)] }
+    judgements = batch.reports.map { context.prices.judgements[$0.index] }
     reports = batch.batch.reports
     let asked = priceEvidence(batch.batch, judgements: judgements, in: context)
     (purchases, courses, evidence) = (asked.batch.book, asked.courses, asked.evidence)

@@ -66,8 +66,8 @@ package struct LearnedHouseholds {
         for (index, report) in found.reports.enumerated() {
           // A report that only names a purchase of a household is placed in its own.
           let own = batch.batch.reports[index]
-          guard own.household != nil || placed[Int(batch.reports[index])] == nil else { continue }
-          placed[Int(batch.reports[index])] = report
+          guard own.household != nil || placed[batch.reports[index].index] == nil else { continue }
+          placed[batch.reports[index].index] = report
         }
       }
     }

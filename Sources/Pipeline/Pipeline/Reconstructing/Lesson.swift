@@ -68,7 +68,7 @@ struct PlacedBatch: Sendable {
       household.map { batch.voters[Int($0.rawValue)] } ?? Voter(-1)
     }
     votes = batch.batch.signedVotes(courses: courses, voter: voter).map { vote in
-      let id = book.chains[Int(vote.chain)].originalTransactionID
+      let id = book.chains[vote.chain.index].originalTransactionID
       return Vote(chain: ChainKey(id, isSandbox: false, in: symbols), placed: vote.placed)
     }
   }

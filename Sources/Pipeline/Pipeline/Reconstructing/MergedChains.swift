@@ -65,7 +65,7 @@ struct MergedChains {
       let purchase = share.book.purchases[Int(claim.purchase)]
       var value = Claim(
         strength: claim.strength,
-        purchase: ClaimedPurchase(purchase, at: ChainPlace(share: number, unit: claim.unit)))
+        purchase: ClaimedPurchase(purchase, at: ChainPlace(share: Int(number), unit: claim.unit)))
       var id = claim.transactionID.number.rawValue.bigEndian
       let added = unsafe withUnsafeBytes(of: &id) { key in
         unsafe withUnsafeBytes(of: &value) { value in

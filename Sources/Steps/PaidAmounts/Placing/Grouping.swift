@@ -6,19 +6,22 @@ struct Grouping<Item: Sendable>: Sendable {
   private(set) var items: [Item] = []
   private var starts: [Int32]
 
-  /// Groups items by a number below `count`; equal elements of a group must not exist.
+  /// Groups items by a number below `count`, and leaves those without one out; equal elements of a
+  /// group must not exist.
   init(
-    _ unsorted: [Item], count: Int, by number: (Item) -> Int32,
+    _ unsorted: [Item], count: Int, by number: (Item) -> Int?,
     orderedBy isOrdered: (Item, Item) -> Bool
   ) {
     starts = Array(repeating: 0, count: count + 1)
-    for item in unsorted { starts[Int(number(item)) + 1] += 1 }
+    for item in unsorted {
+      if let group = number(item) { starts[group + 1] += 1 }
+    }
     for index in 0..<count { starts[index + 1] += starts[index] }
     guard let first = unsorted.first else { return }
     var next = starts
-    items = Array(repeating: first, count: unsorted.count)
+    items = Array(repeating: first, count: Int(starts[count]))
     for item in unsorted {
-      let group = Int(number(item))
+      guard let group = number(item) else { continue }
       items[Int(next[group])] = item
       next[group] += 1
     }

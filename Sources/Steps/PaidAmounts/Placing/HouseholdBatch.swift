@@ -90,38 +90,39 @@ public struct HouseholdBatch: Sendable {
 
 /// The purchases that the reports of a batch name, and the reports that name each purchase.
 struct NamedRows: Sendable {
-  /// By report: the purchase it names, by its position in the book; -1 for none here.
-  private(set) var purchase: [Int32]
-  /// By report: that purchase's chain; -1 for none here, and for an excluded purchase.
-  private(set) var chain: [Int32]
+  /// By report: the purchase it names, by its position in the book; `nil` for none here.
+  private(set) var purchase: [RowPosition?]
+  /// By report: that purchase's chain; `nil` for none here, and for an excluded purchase.
+  private(set) var chain: [ChainPosition?]
   /// Reports by the purchase they name, then evidence id.
-  private var naming: [Int32] = []
+  private var naming: [ReportPosition] = []
   private var starts: [Int32]
 
   init(_ batch: HouseholdBatch) {
     let book = batch.book
-    purchase = Array(repeating: -1, count: batch.reports.count)
-    chain = purchase
+    purchase = Array(repeating: nil, count: batch.reports.count)
+    chain = Array(repeating: nil, count: batch.reports.count)
     starts = Array(repeating: 0, count: book.purchases.count + 1)
     for (index, report) in batch.reports.enumerated() {
       guard let key = report.named?.key, let id = report.report.transactionID,
         let position = book.purchase(named: id), book.purchases[position].key == key
       else { continue }
-      purchase[index] = Int32(position)
+      purchase[index] = RowPosition(position)
       starts[position + 1] += 1
-      if position < book.revenueCount { chain[index] = Int32(book.chain(ofRow: position)) }
+      if position < book.revenueCount { chain[index] = ChainPosition(book.chain(ofRow: position)) }
     }
     for position in 0..<book.purchases.count { starts[position + 1] += starts[position] }
     var next = starts
-    naming = Array(repeating: 0, count: Int(starts[book.purchases.count]))
-    for (index, position) in purchase.enumerated() where position >= 0 {
-      naming[Int(next[Int(position)])] = Int32(index)
-      next[Int(position)] += 1
+    naming = Array(repeating: ReportPosition(0), count: Int(starts[book.purchases.count]))
+    for (index, position) in purchase.enumerated() {
+      guard let row = position?.index else { continue }
+      naming[Int(next[row])] = ReportPosition(index)
+      next[row] += 1
     }
   }
 
   /// The reports that name a purchase, by evidence id.
-  func reports(naming purchase: Int) -> ArraySlice<Int32> {
+  func reports(naming purchase: Int) -> ArraySlice<ReportPosition> {
     let range = Int(starts[purchase])..<Int(starts[purchase + 1])
     // Most purchases are named by no report: return early, without touching the array's reference
     // count.

@@ -9,10 +9,10 @@ internal import Purchases
 /// storefront is unknown.
 struct HouseholdCurrencies: Sendable {
   private struct Entry: Sendable, Timed {
-    var owner: Int32
+    var owner: Int
     var time: Int64
     var doubt: Int64
-    var report: Int32
+    var report: ReportPosition
     var currency: Currency
   }
 
@@ -26,10 +26,10 @@ struct HouseholdCurrencies: Sendable {
       guard let household = own.household, verdict != .currencyMismatch else { continue }
       entries.append(
         Entry(
-          owner: household.rawValue, time: own.time.milliseconds,
+          owner: Int(household.rawValue), time: own.time.milliseconds,
           doubt: doubt(
             madeAt: own.report.reportedAt, placedAt: own.time, isBelieved: verdict.isBelieved),
-          report: Int32(position), currency: own.report.currency))
+          report: ReportPosition(position), currency: own.report.currency))
     }
     byHousehold = Grouping(entries, count: batch.households, by: \.owner) {
       ($0.time, $0.doubt, $0.report) < ($1.time, $1.doubt, $1.report)
@@ -37,7 +37,7 @@ struct HouseholdCurrencies: Sendable {
   }
 
   /// Whether a household reported another currency than one report does within 60 days of it.
-  func isContradicted(_ report: Int32, at time: Instant, household: HouseholdNumber) -> Bool {
+  func isContradicted(_ report: ReportPosition, at time: Instant, household: HouseholdNumber) -> Bool {
     let entries = byHousehold.items[byHousehold[Int(household.rawValue)]]
     guard let own = entries.first(where: { $0.report == report }) else { return false }
     return entries.contains { entry in

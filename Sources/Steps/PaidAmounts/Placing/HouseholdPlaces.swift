@@ -10,16 +10,19 @@ struct HouseholdPlaces: Sendable {
     /// Unix milliseconds, UTC.
     var time: Int64
     var storefront: Storefront
-    /// The report, by its position in the batch; -1 for an export record.
-    var report: Int32
-    /// The household or chain, by number.
-    var owner: Int32
-    /// The chain that the record holds or the report names; -1 for none of this batch.
-    var chain: Int32
+    /// The report, by its position in the batch; `nil` for an export record.
+    var report: ReportPosition?
+    /// The household; `nil` for none.
+    var household: HouseholdNumber?
+    /// The chain that the record holds or the report names; `nil` for none of this batch.
+    var chain: ChainPosition?
     /// Whether it belongs to no chain, so that it may count for any chain of the household.
     var isOfNoChain: Bool
     /// Among reports of one moment, the smaller first; 0 for an export record.
     var doubt: Int64
+
+    /// The household as an index of an array.
+    var householdNumber: Int? { household.map { Int($0.rawValue) } }
 
     /// Whether it is nearer to a moment than another place.
     ///
@@ -31,8 +34,9 @@ struct HouseholdPlaces: Sendable {
 
     /// The order of one owner's places: time, reports before records, then the nearer report or
     /// the storefront.
-    var key: (Int64, Int32, Int64, Int32) {
-      report >= 0 ? (time, 0, doubt, report) : (time, 1, Int64(storefront.rawValue), chain)
+    var key: (Int64, Int, Int64, Int) {
+      if let report { return (time, 0, doubt, report.index) }
+      return (time, 1, Int64(storefront.rawValue), chain?.index ?? -1)
     }
   }
 
@@ -49,26 +53,26 @@ struct HouseholdPlaces: Sendable {
       guard let storefront = own.report.storefront else { continue }
       places.append(
         Place(
-          time: own.time.milliseconds, storefront: storefront, report: Int32(position),
-          owner: own.household?.rawValue ?? -1, chain: named.chain[position],
+          time: own.time.milliseconds, storefront: storefront, report: ReportPosition(position),
+          household: own.household, chain: named.chain[position],
           isOfNoChain: own.named.map(\.isExcluded) ?? true,
           doubt: doubt(madeAt: own.report.reportedAt, placedAt: own.time, isBelieved: true)))
     }
     for sighting in batch.book.storefrontSightings {
       places.append(
         Place(
-          time: sighting.observedAt.milliseconds, storefront: sighting.storefront, report: -1,
-          owner: sighting.household?.rawValue ?? -1, chain: sighting.chain ?? -1,
+          time: sighting.observedAt.milliseconds, storefront: sighting.storefront, report: nil,
+          household: sighting.household, chain: sighting.chain,
           isOfNoChain: sighting.chain == nil, doubt: 0))
     }
-    byHousehold = Grouping(
-      places.filter { $0.owner >= 0 }, count: batch.households, by: \.owner
-    ) { $0.key < $1.key }
-    byChain = Grouping(
-      places.filter { $0.chain >= 0 }, count: batch.book.chains.count, by: \.chain
-    ) { $0.key < $1.key }
+    byHousehold = Grouping(places, count: batch.households, by: \.householdNumber) {
+      $0.key < $1.key
+    }
+    byChain = Grouping(places, count: batch.book.chains.count, by: \.chain?.index) {
+      $0.key < $1.key
+    }
     unnamed = Grouping(
-      places.filter { $0.owner >= 0 && $0.isOfNoChain }, count: batch.households, by: \.owner
+      places.filter(\.isOfNoChain), count: batch.households, by: \.householdNumber
     ) { $0.key < $1.key }
   }
 
@@ -85,10 +89,10 @@ struct HouseholdPlaces: Sendable {
   /// must be near. For example a customer seen in Germany in March and in July was there in May;
   /// one last seen there in March may have moved by July.
   func isSure(
-    of storefront: Storefront, at time: Instant, chain: Int32, household: HouseholdNumber?
+    of storefront: Storefront, at time: Instant, chain: ChainPosition, household: HouseholdNumber?
   ) -> Bool {
     let places = household == nil ? byChain : byHousehold
-    let range = places[Int(household?.rawValue ?? chain)]
+    let range = places[household.map { Int($0.rawValue) } ?? chain.index]
     let next = places.items.firstPosition(in: range) { $0.time > time.milliseconds }
     let before = next > range.lowerBound ? places.items[next - 1] : nil
     let after = next < range.upperBound ? places.items[next] : nil
@@ -105,8 +109,8 @@ struct HouseholdPlaces: Sendable {
   /// of its household that belong to no chain.
   ///
   /// Without any of them the nearest place of the household's other chains counts.
-  func nearest(to time: Instant, chain: Int32, household: HouseholdNumber?) -> Place? {
-    let own = byChain.nearest(to: time.milliseconds, in: byChain[Int(chain)])
+  func nearest(to time: Instant, chain: ChainPosition, household: HouseholdNumber?) -> Place? {
+    let own = byChain.nearest(to: time.milliseconds, in: byChain[chain.index])
       .map { byChain.items[$0] }
     guard let household else { return own }
     let loose = unnamed.nearest(

@@ -27,27 +27,27 @@ struct PriceFamily: Hashable, Comparable, Sendable {
 /// One price that a placed report tells.
 struct ReportedPrice: Hashable, Sendable {
   /// The report, by its position in the batch.
-  var position: Int32
-  /// The offer's position among those of all reports; -1 for the regular price.
-  var offer: Int32
+  var position: ReportPosition
+  /// The offer's position among those of all reports; `nil` for the regular price.
+  var offer: Int?
 }
 
 /// The believed prices that each customer, chain and household reported, in order of time.
 struct OwnReports: Sendable {
   private struct Entry: Sendable, Timed {
-    var owner: Int32
+    var owner: Int
     var family: PriceFamily
     var time: Int64
     var doubt: Int64
     var price: ReportedPrice
 
-    var key: (PriceFamily, Int64, Int64, Int32) { (family, time, doubt, price.position) }
+    var key: (PriceFamily, Int64, Int64, ReportPosition) { (family, time, doubt, price.position) }
   }
 
   /// The time after a purchase in which a report may still tell its price: 24 hours.
   static let grace = Milliseconds.hours(24)
 
-  private var customerNumbers: [CustomerID: Int32] = [:]
+  private var customerNumbers: [CustomerID: Int] = [:]
   private let byCustomer: Grouping<Entry>
   private let byChain: Grouping<Entry>
   private let byHousehold: Grouping<Entry>
@@ -64,21 +64,22 @@ struct OwnReports: Sendable {
       let report = own.report
       guard let market = markets.index(report.productID, report.currency) else { continue }
       let doubt = doubt(madeAt: report.reportedAt, placedAt: own.time, isBelieved: true)
-      for (family, price) in Self.prices(in: report, at: Int32(position), market, batch.offers) {
+      let told = Self.prices(in: report, at: ReportPosition(position), market, batch.offers)
+      for (family, price) in told {
         var entry = Entry(
-          owner: -1, family: family, time: own.time.milliseconds, doubt: doubt, price: price)
+          owner: 0, family: family, time: own.time.milliseconds, doubt: doubt, price: price)
         if let customer = own.customer {
-          let number = customerNumbers[customer] ?? Int32(customerNumbers.count)
+          let number = customerNumbers[customer] ?? customerNumbers.count
           customerNumbers[customer] = number
           entry.owner = number
           ofCustomers.append(entry)
         }
-        if named.chain[position] >= 0 {
-          entry.owner = named.chain[position]
+        if let chain = named.chain[position] {
+          entry.owner = chain.index
           ofChains.append(entry)
         }
         if let household = own.household {
-          entry.owner = household.rawValue
+          entry.owner = Int(household.rawValue)
           ofHouseholds.append(entry)
         }
       }
@@ -96,12 +97,12 @@ struct OwnReports: Sendable {
   /// Each of the three is asked on its own. A report that the customer made months later must not
   /// hide the one made with the purchase.
   func nearest(
-    to time: Instant, family: PriceFamily, chain: Int32, customer: CustomerID?,
+    to time: Instant, family: PriceFamily, chain: ChainPosition, customer: CustomerID?,
     household: HouseholdNumber?
   ) -> ReportedPrice? {
     customer.flatMap { customerNumbers[$0] }.flatMap {
-      Self.nearest(to: time, family: family, in: byCustomer, Int($0))
-    } ?? Self.nearest(to: time, family: family, in: byChain, Int(chain))
+      Self.nearest(to: time, family: family, in: byCustomer, $0)
+    } ?? Self.nearest(to: time, family: family, in: byChain, chain.index)
       ?? household.flatMap {
         Self.nearest(to: time, family: family, in: byHousehold, Int($0.rawValue))
       }
@@ -116,13 +117,13 @@ struct OwnReports: Sendable {
 
   /// The prices in a report with the families they belong to, without free trials.
   private static func prices(
-    in report: PriceReport, at position: Int32, _ market: MarketIndex, _ offers: OfferLists
+    in report: PriceReport, at position: ReportPosition, _ market: MarketIndex, _ offers: OfferLists
   ) -> [(PriceFamily, ReportedPrice)] {
-    var prices = [(PriceFamily.regular(market), ReportedPrice(position: position, offer: -1))]
+    var prices = [(PriceFamily.regular(market), ReportedPrice(position: position, offer: nil))]
     for index in report.offers where offers[index].paymentMode != .freeTrial {
       let family =
         offers[index].offerID.map { PriceFamily.offer(market, $0) } ?? .introductory(market)
-      prices.append((family, ReportedPrice(position: position, offer: Int32(index))))
+      prices.append((family, ReportedPrice(position: position, offer: index)))
     }
     return prices
   }

@@ -1,18 +1,18 @@
 internal import Amounts
 internal import CivilTime
 public import PriceLearning
-internal import PurchaseModel
+public import PurchaseModel
 public import Purchases
 
 /// A signed price that learning takes as a vote, with its row.
 public struct SignedVote: Hashable, BitwiseCopyable, Sendable {
   /// The position of the row's chain in its purchase book.
-  public var chain: Int32
+  public var chain: ChainPosition
   /// The vote, as if it were a report of the purchase's day.
   public var placed: PlacedReport
 
   /// Describes a vote.
-  public init(chain: Int32, placed: PlacedReport) {
+  public init(chain: ChainPosition, placed: PlacedReport) {
     self.chain = chain
     self.placed = placed
   }
@@ -54,7 +54,7 @@ extension HouseholdBatch {
           price: Milliunits(price.amount.rawValue / quantity), voter: voter(chain.household),
           productID: purchase.productID, currency: price.currency, offers: .none,
           place: terms.storefront, isPlaceTold: terms.storefront != nil, isSigned: true)
-        votes.append(SignedVote(chain: Int32(number), placed: vote))
+        votes.append(SignedVote(chain: ChainPosition(number), placed: vote))
       }
     }
     return votes

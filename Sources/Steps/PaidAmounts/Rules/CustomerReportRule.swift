@@ -39,12 +39,12 @@ extension PriceEvidence {
   private func hasBoundary(
     _ price: ReportedPrice, _ row: RowUnderDecision, _ market: MarketIndex
   ) -> Bool {
-    let time = reports[Int(price.position)].time
+    let time = reports[price.position.index].time
     let (first, last) = (min(time, row.time), max(time, row.time))
     func changes(_ series: SeriesKey) -> Bool {
       prices.history.index(of: series, at: first) != prices.history.index(of: series, at: last)
     }
-    if price.offer >= 0 {
+    if price.offer != nil {
       return series(of: price, in: market).map(changes) ?? false
     }
     let told = prices.lists(of: market, for: judgement(price.position).place)
@@ -66,7 +66,7 @@ extension PriceEvidence {
         notes.add(
           candidate(
             price.position, price,
-            distance: reports[Int(price.position)].time.since(row.time)))
+            distance: reports[price.position.index].time.since(row.time)))
       }
     }
   }

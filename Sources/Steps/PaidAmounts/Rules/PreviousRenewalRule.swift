@@ -41,7 +41,7 @@ extension PriceEvidence {
     case .listed(let price):
       // A list price rests on the catalogue, however well the earlier price is known.
       var decision = try Decision.known(price, row, .configured)
-      decision.basis = Int32(earlier.row)
+      decision.basis = RowPosition(earlier.row)
       return .decided(decision)
     case .open(let low, let high, let rise):
       if let rise {
@@ -63,7 +63,7 @@ extension PriceEvidence {
     decision.evidence =
       interval.map { prices.history.intervals[$0].firstReport } ?? earlier.amount.evidence
     decision.interval = interval ?? earlier.interval
-    decision.basis = Int32(earlier.row)
+    decision.basis = RowPosition(earlier.row)
     return decision
   }
 
@@ -75,7 +75,7 @@ extension PriceEvidence {
     var decision = try Decision.between(bounds.low, bounds.high, row)
     decision.evidence = earlier.amount.evidence
     decision.interval = earlier.interval
-    decision.basis = Int32(earlier.row)
+    decision.basis = RowPosition(earlier.row)
     return decision
   }
 

@@ -7,7 +7,7 @@ internal import Purchases
 /// The report that decides a row it names.
 struct NamingReport {
   /// By its position in the batch.
-  var position: Int32
+  var position: ReportPosition
   var price: ReportedPrice
   /// Whether equally many other voters name the row with another price.
   var isContested: Bool
@@ -37,14 +37,14 @@ extension PriceEvidence {
   }
 
   /// Whether a report's place is not known, and its household reports another currency around it.
-  private func isOfDoubtfulPlace(_ position: Int32, _ row: RowUnderDecision) -> Bool {
+  private func isOfDoubtfulPlace(_ position: ReportPosition, _ row: RowUnderDecision) -> Bool {
     guard judgement(position).place == nil, let household = row.household else { return false }
     return currencies.isContradicted(position, at: row.time, household: household)
   }
 
   /// Adds a price's report, its payment mode and the interval that says the same to a decision.
   func describe(_ decision: inout Decision, by price: ReportedPrice, _ row: RowUnderDecision) {
-    let report = reports[Int(price.position)]
+    let report = reports[price.position.index]
     decision.evidence = report.report.evidenceID
     decision.mode = mode(of: price).map(RowPaymentMode.init)
     guard let series = row.market.flatMap({ self.series(of: price, in: $0) }),
@@ -59,7 +59,7 @@ extension PriceEvidence {
   /// Of several the one reported nearest to the purchase counts (ties: earlier, then the smaller
   /// evidence id). If they contradict each other, a price with more distinct voters comes first.
   func namingReport(
-    of row: Int, named: ArraySlice<Int32>, kind: PeriodKind, offerIDs: (OfferID?, OfferID?),
+    of row: Int, named: ArraySlice<ReportPosition>, kind: PeriodKind, offerIDs: (OfferID?, OfferID?),
     running: Currency?
   ) -> NamingReport? {
     let claims = named.compactMap { position -> Claim? in
@@ -68,7 +68,7 @@ extension PriceEvidence {
       else { return nil }
       return Claim(
         currency: report(position).currency, amount: amount(of: price),
-        voter: reports[Int(position)].voter, nearness: nearness(position, row),
+        voter: reports[position.index].voter, nearness: nearness(position, row),
         price: price)
     }.sorted { ($0.currency, $0.amount, $0.voter) < ($1.currency, $1.amount, $1.voter) }
     guard !claims.isEmpty else { return nil }
@@ -82,7 +82,7 @@ extension PriceEvidence {
     var currency: Currency
     var amount: Milliunits
     var voter: Voter
-    var nearness: (Int64, Int64, Int32)
+    var nearness: (Int64, Int64, ReportPosition)
     var price: ReportedPrice
 
     func isSamePrice(as other: Claim) -> Bool {

@@ -26,7 +26,7 @@ struct Decision {
   /// The interval whose price was taken, by its position in the history.
   var interval: Int?
   /// A position in the purchase book.
-  var basis: Int32?
+  var basis: RowPosition?
 
   /// A known amount: a unit price times the row's quantity.
   static func known(

@@ -1,4 +1,5 @@
 internal import Amounts
+internal import PurchaseModel
 internal import Purchases
 
 extension PriceEvidence {
@@ -23,7 +24,7 @@ extension PriceEvidence {
     decision.mode = earlier.amount.paymentMode
     decision.evidence = earlier.amount.evidence
     decision.interval = earlier.interval
-    decision.basis = Int32(earlier.row)
+    decision.basis = RowPosition(earlier.row)
     return .decided(decision)
   }
 }

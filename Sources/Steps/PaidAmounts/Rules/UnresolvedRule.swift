@@ -29,7 +29,7 @@ extension PriceEvidence {
     guard row.lists.count > 1, priceInForce(row, at: row.time) == nil, let market = row.market,
       row.lists.allSatisfy({ prices.priceInForce(market, in: $0, at: row.time) != nil })
     else { return .zero }
-    let first = book.purchases[book.chains[Int(row.chain)].rows.lowerBound].purchasedAt
+    let first = book.purchases[book.chains[row.chain.index].rows.lowerBound].purchasedAt
     return cheapestPrice(row, since: min(first, row.time)) ?? .zero
   }
 }

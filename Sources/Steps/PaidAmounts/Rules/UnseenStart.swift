@@ -22,7 +22,7 @@ extension PriceEvidence {
     _ notes: inout DecisionNotes
   ) throws(AmountError) -> Decision? {
     guard memory.isFirstSpell, hasUnseenStart(row) else { return nil }
-    let began = book.chains[Int(row.chain)].beganAt
+    let began = book.chains[row.chain.index].beganAt
     var isOpen = false
     var possible: [Milliunits] = []
     for list in row.lists {
@@ -64,7 +64,7 @@ extension PriceEvidence {
   }
 
   private func hasUnseenStart(_ row: RowUnderDecision) -> Bool {
-    PaidAmounts.hasUnseenStart(book.chains[Int(row.chain)], book: book, courses: courses)
+    PaidAmounts.hasUnseenStart(book.chains[row.chain.index], book: book, courses: courses)
   }
 }
 

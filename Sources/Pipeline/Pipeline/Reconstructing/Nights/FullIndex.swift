@@ -43,7 +43,7 @@ extension PublishedIndex {
           placed: learned.placed[place], opinion: Opinion(prices.judgements[place]),
           unsignedOpinion: Opinion(unsigned.judgements[place]),
           customer: own.report.customer, transactionID: own.report.transactionID,
-          named: own.named, namedChain: chain ?? -1))
+          named: own.named, namedChain: chain))
     }
     offers = batches.reports.offers
     storefronts = merged.loneStorefronts
@@ -60,7 +60,7 @@ extension PublishedIndex {
   private mutating func readVotes(_ found: [PlacedBatch.Vote]) {
     guard !found.isEmpty else { return }
     let positions = Dictionary(
-      chains.enumerated().map { ($0.element.key, Int32($0.offset)) }, uniquingKeysWith: min)
+      chains.enumerated().map { ($0.element.key, ChainPosition($0.offset)) }, uniquingKeysWith: min)
     votes = found.compactMap { vote in
       positions[vote.chain].map { Vote(chain: $0, placed: vote.placed) }
     }

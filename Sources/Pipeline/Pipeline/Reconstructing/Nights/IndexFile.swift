@@ -20,7 +20,7 @@ struct IndexFile {
   init(of statePath: String) { path = statePath + "-index" }
 
   /// Changes with the form of the file.
-  private static let form: Int64 = 2
+  private static let form: Int64 = 3
 
   /// Removes the file.
   func remove() { _ = unsafe unlink(path) }

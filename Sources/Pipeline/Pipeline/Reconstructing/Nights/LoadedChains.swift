@@ -47,7 +47,7 @@ struct LoadedChains: Sendable {
   init(_ share: MergedShare, catalogue: Catalogue) {
     let isStanding = share.standing(catalogue)
     for (number, unit) in share.units.enumerated() {
-      let customers = unit.isSandbox ? [] : share.encounters.customers(of: Int32(number))
+      let customers = unit.isSandbox ? [] : share.encounters.customers(of: ChainPosition(number))
       add(
         Loaded(
           unit: unit, bytes: nil, isStanding: isStanding[number],
@@ -61,7 +61,7 @@ struct LoadedChains: Sendable {
       chains[share.units[unit].key]?.bytes = unsafe Array(bytes)
     }
     for claim in share.claims {
-      let unit = share.units[Int(claim.unit)]
+      let unit = share.units[claim.unit.index]
       chains[unit.key]?.claims.append(
         (
           claim.transactionID,
@@ -70,7 +70,7 @@ struct LoadedChains: Sendable {
         ))
     }
     responses = share.encounters.chains.map {
-      Seen(file: $0.file, ordinal: $0.ordinal, chain: share.units[Int($0.unit)].key)
+      Seen(file: $0.file, ordinal: $0.ordinal, chain: share.units[$0.unit.index].key)
     }
     products = ProductFacts(share.book, catalogue: catalogue)
   }

@@ -125,7 +125,7 @@ struct Night {
   /// - Returns: The facts, or the reason why everything must be decided after all.
   mutating func decide() throws(RunFailure) -> Result<Reconstruction, FullReason> {
     var wanted: Set<HouseholdNumber> = []
-    var alone: Set<Int32> = []
+    var alone: Set<ReportPosition> = []
     seed(&wanted, &alone)
     try load(wanted, alone)
     reports.settleNames(loaded, chains)
@@ -141,7 +141,9 @@ struct Night {
     follow(lesson, &wanted, &alone)
     for (number, chain) in chains.chains.enumerated()
     where chain.nextChangeAt <= asOf && !CutNews.time.isCut {
-      if let household = chains.household(ofChain: Int32(number)) { wanted.insert(household) }
+      if let household = chains.household(ofChain: ChainPosition(number)) {
+        wanted.insert(household)
+      }
     }
     guard size(of: wanted) * Self.largestShare <= chains.chains.count else {
       return .failure(.muchNews)
@@ -155,13 +157,13 @@ struct Night {
   }
 
   /// Reads the wanted households that were not read yet.
-  private mutating func load(_ wanted: Set<HouseholdNumber>, _ alone: Set<Int32>)
+  private mutating func load(_ wanted: Set<HouseholdNumber>, _ alone: Set<ReportPosition>)
     throws(RunFailure)
   {
     var missing: [ChainKey] = []
     for (number, chain) in chains.chains.enumerated() {
-      guard let household = chains.household(ofChain: Int32(number)), wanted.contains(household),
-        loaded.chains[chain.key] == nil
+      guard let household = chains.household(ofChain: ChainPosition(number)),
+        wanted.contains(household), loaded.chains[chain.key] == nil
       else { continue }
       missing.append(chain.key)
     }
@@ -173,7 +175,7 @@ struct Night {
   }
 
   /// The chains and reports of households, side by side.
-  func batches(_ wanted: Set<HouseholdNumber>, _ alone: Set<Int32>, withSandbox: Bool)
+  func batches(_ wanted: Set<HouseholdNumber>, _ alone: Set<ReportPosition>, withSandbox: Bool)
     throws(RunFailure) -> HouseholdBatches
   {
     let wantedChains = loaded.chains.values.compactMap {
@@ -201,10 +203,10 @@ struct Night {
   }
 
   /// Places the reports of households with news, and finds their signed votes anew.
-  private mutating func place(_ wanted: Set<HouseholdNumber>, _ alone: Set<Int32>)
+  private mutating func place(_ wanted: Set<HouseholdNumber>, _ alone: Set<ReportPosition>)
     throws(RunFailure)
   {
-    var placed: [(Int32, PlacedReport)] = []
+    var placed: [(ReportPosition, PlacedReport)] = []
     var voted: [PublishedIndex.Vote] = []
     try batches(wanted, alone, withSandbox: false).forEach(atOnce: reader.workers) { several in
       for batch in several {
@@ -217,7 +219,7 @@ struct Night {
           let position = batch.reports[place]
           let isOwn =
             batch.batch.reports[place].household != nil
-            || reports.households[Int(position)] == nil
+            || reports.households[position.index] == nil
           if isOwn { placed.append((position, report)) }
         }
       }

@@ -10,7 +10,7 @@ struct NightChains {
   private(set) var customers: [Households.ChainCustomer]
   private(set) var claims: [PublishedIndex.Claim]
   private(set) var households = Households()
-  private(set) var positions: [ChainKey: Int32]
+  private(set) var positions: [ChainKey: ChainPosition]
   /// By chain: whether it has news.
   private(set) var isNews: [Bool]
 
@@ -20,16 +20,16 @@ struct NightChains {
   init(_ index: PublishedIndex, _ news: LoadedChains) throws(FullReason) {
     chains = index.chains
     positions = Dictionary(
-      chains.indices.map { (index.chains[$0].key, Int32($0)) }, uniquingKeysWith: min)
+      chains.indices.map { (index.chains[$0].key, ChainPosition($0)) }, uniquingKeysWith: min)
     guard positions.count == chains.count, !news.hasClash else { throw .contestedID }
     for (key, loaded) in news.chains.sorted(by: { $0.key < $1.key }) {
       if let known = positions[key] {
-        chains[Int(known)].isStanding = loaded.isStanding
+        chains[known.index].isStanding = loaded.isStanding
       } else {
-        positions[key] = Int32(chains.count)
+        positions[key] = ChainPosition(chains.count)
         chains.append(
           PublishedIndex.Chain(
-            key: key, account: Int32(chains.count), isSandbox: loaded.unit.isSandbox,
+            key: key, account: ChainPosition(chains.count), isSandbox: loaded.unit.isSandbox,
             isStanding: loaded.isStanding, nextChangeAt: .distantFuture))
       }
     }
@@ -37,7 +37,7 @@ struct NightChains {
     customers = []
     claims = []
     for key in news.chains.keys {
-      if let chain = positions[key] { isNews[Int(chain)] = true }
+      if let chain = positions[key] { isNews[chain.index] = true }
     }
     addCustomers(index, news)
     guard addClaims(index, news) else { throw .contestedID }
@@ -48,7 +48,7 @@ struct NightChains {
   }
 
   private mutating func addCustomers(_ index: PublishedIndex, _ news: LoadedChains) {
-    customers = index.customers.filter { !isNews[Int($0.chain)] }
+    customers = index.customers.filter { !isNews[$0.chain.index] }
     for (key, loaded) in news.chains {
       guard let chain = positions[key] else { continue }
       customers += loaded.customers.map {
@@ -68,7 +68,7 @@ struct NightChains {
     new.sort { ($0.id, $0.chain) < ($1.id, $1.chain) }
     claims.reserveCapacity(index.claims.count + new.count)
     var next = 0
-    for claim in index.claims where !isNews[Int(claim.chain)] {
+    for claim in index.claims where !isNews[claim.chain.index] {
       while next < new.count, (new[next].id, new[next].chain) < (claim.id, claim.chain) {
         claims.append(new[next])
         next += 1
@@ -77,17 +77,17 @@ struct NightChains {
     }
     claims += new[next...]
     for place in claims.indices.dropFirst() where claims[place - 1].id == claims[place].id {
-      if isNews[Int(claims[place - 1].chain)] || isNews[Int(claims[place].chain)] { return false }
+      if isNews[claims[place - 1].chain.index] || isNews[claims[place].chain.index] { return false }
     }
     return true
   }
 
   private mutating func join(_ news: LoadedChains) {
     var accounts = DisjointSets(count: chains.count)
-    for (number, chain) in chains.enumerated() where chain.account != Int32(number) {
-      accounts.join(chain.account, Int32(number))
+    for (number, chain) in chains.enumerated() where chain.account.index != number {
+      accounts.join(chain.account, ChainPosition(number))
     }
-    var first: [Int64: Int32] = [:]
+    var first: [Int64: ChainPosition] = [:]
     for seen in news.responses {
       guard let chain = positions[seen.chain] else { continue }
       let response = Int64(seen.file) << 32 | Int64(seen.ordinal)
@@ -97,14 +97,16 @@ struct NightChains {
         first[response] = chain
       }
     }
-    for number in chains.indices { chains[number].account = accounts.root(of: Int32(number)) }
+    for number in chains.indices {
+      chains[number].account = accounts.root(of: ChainPosition(number))
+    }
     let standing = chains.map(\.isStanding)
-    households = Households(accounts: accounts, customers: customers) { standing[Int($0)] }
+    households = Households(accounts: accounts, customers: customers) { standing[$0.index] }
   }
 
   /// The household of a chain; `nil` in the sandbox.
-  func household(ofChain chain: Int32) -> HouseholdNumber? {
-    chains[Int(chain)].isSandbox ? nil : households.household(ofChain: chain)
+  func household(ofChain chain: ChainPosition) -> HouseholdNumber? {
+    chains[chain.index].isSandbox ? nil : households.household(ofChain: chain)
   }
 
   /// The household of a customer who reports; a new one for a customer without a chain.
@@ -113,7 +115,7 @@ struct NightChains {
   }
 
   /// The chain that an id leads to; `nil` for an unclaimed id, and the first of several.
-  func chain(claiming id: TransactionID) -> Int32? {
+  func chain(claiming id: TransactionID) -> ChainPosition? {
     var (low, high) = (0, claims.count)
     while low < high {
       let middle = (low + high) / 2
@@ -123,7 +125,7 @@ struct NightChains {
   }
 
   /// Notes when time alone changes a chain's rows.
-  mutating func setNextChange(_ moment: Instant?, of chain: Int32) {
-    chains[Int(chain)].nextChangeAt = moment ?? .distantFuture
+  mutating func setNextChange(_ moment: Instant?, of chain: ChainPosition) {
+    chains[chain.index].nextChangeAt = moment ?? .distantFuture
   }
 }

@@ -15,7 +15,7 @@ internal import Warehouse
 extension Night {
   /// Decides the wanted households.
   mutating func finish(
-    _ lesson: Lesson, wanted: Set<HouseholdNumber>, alone: Set<Int32>,
+    _ lesson: Lesson, wanted: Set<HouseholdNumber>, alone: Set<ReportPosition>,
     audited: Set<HouseholdNumber>
   ) throws(RunFailure) -> Reconstruction {
     let (settings, book) = (reader.settings, lesson.prices)
@@ -42,7 +42,7 @@ extension Night {
     return Reconstruction(
       sightings: set, catalogue: catalogue, facts: facts, tally: tally,
       reports: batches.reports.reports,
-      judgements: batches.reports.positions.map { book.judgements[Int($0)] },
+      judgements: batches.reports.positions.map { book.judgements[$0.index] },
       questions: PriceChangeQuestion.all(questions.map(\.question), prices: book),
       nobodies: chains.households.nobodies, reporting: settings.reporting?.currency, asOf: asOf,
       reported: Set(reports.all.map(\.placed.productID)), scope: scope, totals: totals,
@@ -50,7 +50,7 @@ extension Night {
   }
 
   private func scope(
-    _ wanted: Set<HouseholdNumber>, _ alone: Set<Int32>, _ audited: Set<HouseholdNumber>,
+    _ wanted: Set<HouseholdNumber>, _ alone: Set<ReportPosition>, _ audited: Set<HouseholdNumber>,
     purchases: [PurchaseKey]
   ) -> FactScope {
     var scope = FactScope()
@@ -70,7 +70,7 @@ extension Night {
         .map { reports.all[$0].placed.evidenceID })
     scope.reports =
       reports.all.indices.filter {
-        reports.households[$0].map(wanted.contains) ?? alone.contains(Int32($0))
+        reports.households[$0].map(wanted.contains) ?? alone.contains(ReportPosition($0))
       }.map { reports.all[$0].placed.evidenceID } + reports.dropped.map(\.placed.evidenceID)
     return scope
   }

@@ -10,19 +10,19 @@ internal import Warehouse
 /// The ways that news takes to households.
 extension Night {
   /// The households that news reaches at once, and the reports outside of households.
-  func seed(_ wanted: inout Set<HouseholdNumber>, _ alone: inout Set<Int32>) {
+  func seed(_ wanted: inout Set<HouseholdNumber>, _ alone: inout Set<ReportPosition>) {
     for key in loaded.chains.keys {
       if let household = chains.positions[key].flatMap(chains.household(ofChain:)) {
         wanted.insert(household)
       }
     }
     for number in CutNews.reports.isCut ? [] : reports.news {
-      if let household = reports.households[Int(number)] {
+      if let household = reports.households[number.index] {
         wanted.insert(household)
       } else {
         alone.insert(number)
       }
-      if let named = reports.namedHousehold(Int(number), chains) { wanted.insert(named) }
+      if let named = reports.namedHousehold(number.index, chains) { wanted.insert(named) }
     }
     for report in reports.dropped {
       if let household = report.customer.flatMap(chains.households.household(of:)) {
@@ -61,7 +61,7 @@ extension Night {
 
   /// Adds the households of reports that are thought of otherwise now.
   func follow(
-    _ lesson: Lesson, _ wanted: inout Set<HouseholdNumber>, _ alone: inout Set<Int32>
+    _ lesson: Lesson, _ wanted: inout Set<HouseholdNumber>, _ alone: inout Set<ReportPosition>
   ) {
     let (judgements, unsigned) = (lesson.prices.judgements, lesson.unsigned.judgements)
     for place in CutNews.judgements.isCut ? 0..<0 : reports.all.indices {
@@ -73,7 +73,7 @@ extension Night {
       if let household = reports.households[place] {
         wanted.insert(household)
       } else {
-        alone.insert(Int32(place))
+        alone.insert(ReportPosition(place))
       }
       if let named = reports.namedHousehold(place, chains) { wanted.insert(named) }
     }
@@ -81,7 +81,7 @@ extension Night {
 
   func size(of wanted: Set<HouseholdNumber>) -> Int {
     chains.chains.indices.count { number in
-      chains.household(ofChain: Int32(number)).map(wanted.contains) ?? false
+      chains.household(ofChain: ChainPosition(number)).map(wanted.contains) ?? false
     }
   }
 
@@ -90,8 +90,8 @@ extension Night {
     var audited: Set<HouseholdNumber> = []
     var seen: Set<HouseholdNumber> = []
     for (number, chain) in chains.chains.enumerated() {
-      guard let household = chains.household(ofChain: Int32(number)), !wanted.contains(household),
-        seen.insert(household).inserted
+      guard let household = chains.household(ofChain: ChainPosition(number)),
+        !wanted.contains(household), seen.insert(household).inserted
       else { continue }
       let chance = wellMixed(UInt64(bitPattern: chain.key.rawValue) ^ wellMixed(UInt64(run)))
       if chance % 10_000 < UInt64(auditShare) { audited.insert(household) }

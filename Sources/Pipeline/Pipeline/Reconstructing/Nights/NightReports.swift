@@ -16,7 +16,7 @@ struct NightReports {
   /// The reports that turn out to name a purchase of the sandbox, and are used no longer.
   private(set) var dropped: [PublishedIndex.Report] = []
   /// The reports that are new, say something else of their file, or name a purchase with news.
-  private(set) var news: [Int32] = []
+  private(set) var news: [ReportPosition] = []
 
   /// Takes news in.
   ///
@@ -31,7 +31,7 @@ struct NightReports {
     let contested = Set(index.winners.map(\.id))
     var next = 0
     func append(_ report: PublishedIndex.Report, isNews: Bool) {
-      if isNews { news.append(Int32(all.count)) }
+      if isNews { news.append(ReportPosition(all.count)) }
       all.append(report)
     }
     for known in index.reports {
@@ -48,7 +48,7 @@ struct NightReports {
       }
       if isNews, let id = known.transactionID {
         guard !contested.contains(id) else { throw .contestedID }
-        if let chain = chains.chain(claiming: id), chains.chains[Int(chain)].isSandbox {
+        if let chain = chains.chain(claiming: id), chains.chains[chain.index].isSandbox {
           dropped.append(known)
           continue
         }
@@ -74,7 +74,7 @@ struct NightReports {
     let report = read.reports[position]
     if let id = report.transactionID {
       if contested.contains(id) { throw .contestedID }
-      if let chain = chains.chain(claiming: id), chains.chains[Int(chain)].isSandbox { return nil }
+      if let chain = chains.chain(claiming: id), chains.chains[chain.index].isSandbox { return nil }
     }
     let list = offers.index(of: Array(read.offers[report.offers]))
     let unknown = PublishedIndex.Opinion(Judgement(place: report.storefront))
@@ -84,7 +84,7 @@ struct NightReports {
       place: report.storefront, isPlaceTold: report.storefront != nil)
     return PublishedIndex.Report(
       placed: placed, opinion: unknown, unsignedOpinion: unknown, customer: report.customer,
-      transactionID: report.transactionID, named: nil, namedChain: -1)
+      transactionID: report.transactionID, named: nil, namedChain: nil)
   }
 
   /// Finds the household of each report, and for those with news the chain that they name.
@@ -92,16 +92,16 @@ struct NightReports {
   /// Whether the purchase has the report's product shows when the chain has been read.
   private mutating func name(_ chains: inout NightChains) {
     for number in news {
-      let id = all[Int(number)].transactionID
-      all[Int(number)].namedChain = id.flatMap(chains.chain(claiming:)) ?? -1
+      let id = all[number.index].transactionID
+      all[number.index].namedChain = id.flatMap(chains.chain(claiming:))
     }
     for report in all {
       var household: HouseholdNumber?
       if let customer = report.customer, !chains.households.isNobody(customer) {
         household = chains.household(ofReporter: customer)
       }
-      if household == nil, report.namedChain >= 0 {
-        household = chains.household(ofChain: report.namedChain)
+      if household == nil {
+        household = report.namedChain.flatMap(chains.household(ofChain:))
       }
       households.append(household)
     }
@@ -110,10 +110,9 @@ struct NightReports {
   /// Settles the purchases that reports with news name, once their chains have been read.
   mutating func settleNames(_ loaded: LoadedChains, _ chains: NightChains) {
     for number in news {
-      let place = Int(number)
-      let chain = all[place].namedChain
-      guard chain >= 0, let id = all[place].transactionID,
-        let claimed = loaded.chains[chains.chains[Int(chain)].key]?.purchase(named: id),
+      let place = number.index
+      guard let chain = all[place].namedChain, let id = all[place].transactionID,
+        let claimed = loaded.chains[chains.chains[chain.index].key]?.purchase(named: id),
         claimed.productID == all[place].placed.productID
       else {
         forgetName(place, chains)
@@ -126,7 +125,7 @@ struct NightReports {
 
   private mutating func forgetName(_ place: Int, _ chains: NightChains) {
     all[place].named = nil
-    all[place].namedChain = -1
+    all[place].namedChain = nil
     let customer = all[place].customer.flatMap { chains.households.isNobody($0) ? nil : $0 }
     if customer == nil { households[place] = nil }
   }
@@ -139,8 +138,8 @@ struct NightReports {
   }
 
   /// Takes the place of a report.
-  mutating func place(_ report: PlacedReport, at position: Int32) {
-    all[Int(position)].placed = report
+  mutating func place(_ report: PlacedReport, at position: ReportPosition) {
+    all[position.index].placed = report
   }
 
   /// Takes the judgements on the reports.
@@ -154,15 +153,15 @@ struct NightReports {
 
   /// The household of the purchase that a report names.
   func namedHousehold(_ place: Int, _ chains: NightChains) -> HouseholdNumber? {
-    all[place].namedChain >= 0 ? chains.household(ofChain: all[place].namedChain) : nil
+    all[place].namedChain.flatMap(chains.household(ofChain:))
   }
 
   /// The reports that some households see, joined with their content as read.
   func joined(
     _ read: [Int64: PriceReport], chains: NightChains, wanted: Set<HouseholdNumber>,
-    alone: Set<Int32>
+    alone: Set<ReportPosition>
   ) -> JoinedReports {
-    var found: [(HouseholdReport, Int32, HouseholdNumber?)] = []
+    var found: [(HouseholdReport, ReportPosition, HouseholdNumber?)] = []
     for place in all.indices {
       let named = namedHousehold(place, chains)
       guard isSeen(place, named, wanted, alone), var report = read[all[place].placed.evidenceID]
@@ -174,7 +173,7 @@ struct NightReports {
             report: report, offers: all[place].placed.offers,
             customer: report.customer.flatMap { chains.households.isNobody($0) ? nil : $0 },
             household: households[place], named: all[place].named, voter: all[place].placed.voter),
-          Int32(place), named
+          ReportPosition(place), named
         ))
     }
     return JoinedReports(
@@ -183,16 +182,19 @@ struct NightReports {
   }
 
   /// The evidence ids of the reports that some households see.
-  func seen(by wanted: Set<HouseholdNumber>, alone: Set<Int32>, _ chains: NightChains) -> [Int64] {
+  func seen(
+    by wanted: Set<HouseholdNumber>, alone: Set<ReportPosition>, _ chains: NightChains
+  ) -> [Int64] {
     all.indices.filter { isSeen($0, namedHousehold($0, chains), wanted, alone) }
       .map { all[$0].placed.evidenceID }
   }
 
   private func isSeen(
-    _ place: Int, _ named: HouseholdNumber?, _ wanted: Set<HouseholdNumber>, _ alone: Set<Int32>
+    _ place: Int, _ named: HouseholdNumber?, _ wanted: Set<HouseholdNumber>,
+    _ alone: Set<ReportPosition>
   ) -> Bool {
     if let household = households[place], wanted.contains(household) { return true }
     if let named, wanted.contains(named) { return true }
-    return alone.contains(Int32(place))
+    return alone.contains(ReportPosition(place))
   }
 }

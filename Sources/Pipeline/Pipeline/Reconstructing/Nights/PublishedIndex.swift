@@ -25,7 +25,7 @@ struct PublishedIndex: Sendable {
   struct Chain: BitwiseCopyable {
     var key: ChainKey
     /// The chain that represents its Apple account.
-    var account: Int32
+    var account: ChainPosition
     var isSandbox: Bool
     var isStanding: Bool
     /// The moment at which time alone changes one of its rows; `distantFuture` for never.
@@ -35,7 +35,7 @@ struct PublishedIndex: Sendable {
   /// A chain that claims a transaction id.
   struct Claim: BitwiseCopyable {
     var id: TransactionID
-    var chain: Int32
+    var chain: ChainPosition
   }
 
   /// A purchase to which an id goes that several chains claim.
@@ -52,9 +52,9 @@ struct PublishedIndex: Sendable {
     var unsignedOpinion: Opinion
     var customer: CustomerID?
     var transactionID: TransactionID?
-    /// The purchase it names, and that purchase's chain; -1 for none.
+    /// The purchase it names, and that purchase's chain; `nil` for none.
     var named: NamedPurchase?
-    var namedChain: Int32
+    var namedChain: ChainPosition?
   }
 
   /// The part of a judgement that decides rows.
@@ -74,7 +74,7 @@ struct PublishedIndex: Sendable {
 
   /// A signed price that votes, and the chain of its purchase.
   struct Vote: BitwiseCopyable {
-    var chain: Int32
+    var chain: ChainPosition
     var placed: PlacedReport
   }
 

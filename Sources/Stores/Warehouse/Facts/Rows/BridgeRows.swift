@@ -8,7 +8,7 @@ extension RowWriter {
   /// One row per transaction id ever seen.
   mutating func writeAliases(_ decided: borrowing DecidedHouseholds) {
     for alias in decided.purchases.aliases {
-      let purchase = decided.purchases.purchases[Int(alias.purchase)]
+      let purchase = decided.purchases.purchases[alias.purchase.index]
       table.begin(.bridge)
       table.text("transaction_id", alias.transactionID.number)
       table.integer("purchase_key", purchase.key.rawValue)

@@ -23,7 +23,7 @@ extension RowWriter {
     _ conversion: Conversion, _ period: OfferPeriod, _ first: Purchase,
     _ decided: borrowing DecidedHouseholds
   ) {
-    let customer = decided.purchases.chains[Int(period.chain)].customer
+    let customer = decided.purchases.chains[period.chain.index].customer
     let amount = decided.amounts.amounts[period.rows.lowerBound]
     table.key("offer_purchase_key", first.key.rawValue)
     table.text("original_transaction_id", first.originalTransactionID.number)
@@ -46,7 +46,7 @@ extension RowWriter {
   private mutating func writeOutcome(
     _ conversion: Conversion, _ decided: borrowing DecidedHouseholds
   ) {
-    let row = conversion.convertedBy.map(Int.init)
+    let row = conversion.convertedBy?.index
     let converted = row.map { decided.purchases.purchases[$0] }
     let amount = row.map { decided.amounts.amounts[$0] }
     table.text("status", conversion.status.rawValue)

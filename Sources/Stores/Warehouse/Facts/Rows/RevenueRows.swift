@@ -24,7 +24,7 @@ extension RowWriter {
       writeIdentity(purchase, customer: digits)
       writeKind(purchase, course, amount, paidNumber: decided.subscriptions.paidNumbers[row])
       writeAmount(
-        purchase, amount, basis: amount.basis.map { decided.purchases.purchases[Int($0)].key })
+        purchase, amount, basis: amount.basis.map { decided.purchases.purchases[$0.index].key })
       try writeReported(purchase, amount, row, decided.reporting)
       try writeReversal(purchase, course, amount)
       table.run("first_run_id", context.runID)

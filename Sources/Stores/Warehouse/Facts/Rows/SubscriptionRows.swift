@@ -8,8 +8,8 @@ internal import Subscriptions
 extension RowWriter {
   /// One row per subscription.
   mutating func write(_ subscription: Subscription, _ decided: borrowing DecidedHouseholds) {
-    let chain = decided.purchases.chains[Int(subscription.chain)]
-    let state = subscription.renewalState.map { decided.purchases.renewalStates[Int($0)] }
+    let chain = decided.purchases.chains[subscription.chain.index]
+    let state = subscription.renewalState.map { decided.purchases.renewalStates[$0] }
     table.begin(.subscription)
     table.text("original_transaction_id", chain.originalTransactionID.number)
     table.text("bundle_id", chain.bundle?.symbol)
