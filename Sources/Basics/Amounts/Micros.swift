@@ -35,10 +35,4 @@ public struct Micros: Hashable, Comparable, BitwiseCopyable, Sendable {
   public func share(_ numerator: Int64, of denominator: Int64) throws(AmountError) -> Micros {
     Micros(try roundedHalfToEven(rawValue, times: numerator, over: denominator))
   }
-
-  /// The amount in thousandths, rounded half to even: for people, who read no millionths.
-  public var milliunits: Milliunits {
-    // A thousandth of a value always fits.
-    Milliunits((try? roundedHalfToEven(rawValue, times: 1, over: 1000)) ?? rawValue / 1000)
-  }
 }

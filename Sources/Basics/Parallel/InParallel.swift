@@ -39,27 +39,6 @@ public func inParallel<Result: Sendable, Failure: Error>(
   return results
 }
 
-/// Does two pieces of work, at the same time with several threads.
-public func sideBySide<First: Sendable, Second: Sendable>(
-  workers: Int, _ first: @Sendable () -> First, _ second: @Sendable () -> Second
-) -> (First, Second) {
-  guard workers > 1 else { return (first(), second()) }
-  let results = Mutex<(first: First?, second: Second?)>((nil, nil))
-  DispatchQueue.concurrentPerform(iterations: 2) { number in
-    if number == 0 {
-      let value = first()
-      results.withLock { $0.first = value }
-    } else {
-      let value = second()
-      results.withLock { $0.second = value }
-    }
-  }
-  guard case (let first?, let second?) = results.withLock({ $0 }) else {
-    preconditionFailure("both pieces are done")
-  }
-  return (first, second)
-}
-
 /// Parts put end to end, copied by several threads.
 public func joined<Element: Sendable>(_ parts: [ArraySlice<Element>], workers: Int) -> [Element] {
   let total = parts.reduce(0) { $0 + $1.count }

@@ -45,18 +45,6 @@ extension [KeyedIndex] {
     }
   }
 
-  /// Sorts purchase keys, and says whether two are equal.
-  ///
-  /// Of a million keys hardly two share their upper 44 bits. So mostly four passes tell them apart,
-  /// and then the order is that of these bits alone.
-  public mutating func sortAndFindTwins() -> Bool {
-    sort(byKeyBits: 19..<63)
-    let isDistinct = indices.dropFirst().allSatisfy { self[$0].key >> 19 != self[$0 - 1].key >> 19 }
-    if isDistinct { return false }
-    sort()
-    return indices.dropFirst().contains { self[$0].key == self[$0 - 1].key }
-  }
-
   private mutating func sortFew(bits: Range<Int>) {
     let width = bits.upperBound - bits.lowerBound
     let mask: UInt64 = width == 64 ? .max : (1 << UInt64(width)) - 1

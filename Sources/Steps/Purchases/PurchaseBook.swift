@@ -112,10 +112,4 @@ public struct PurchaseBook: Sendable {
   public func household(of chain: OriginalTransactionID) -> HouseholdNumber? {
     householdOfChain[chain]
   }
-
-  /// The keys of the purchases, at their positions.
-  public var keys: [PurchaseKey] {
-    // By position: a sequence of purchases would hand out a copy of each, to look at one field.
-    purchases.indices.map { purchases[$0].key }
-  }
 }

@@ -75,15 +75,6 @@ public struct PurchaseIdentity: Hashable, Sendable {
     return PurchaseKey(rawValue: hasher.finish())
   }
 
-  /// The parts of the key as a person can read them.
-  public func text(in symbols: SymbolTable) -> String {
-    var parts = [isSandbox ? "S" : "P", String(form.letter), chain.number.text(in: symbols)]
-    if let lineItemID { parts.append(lineItemID.number.text(in: symbols)) }
-    if let productID { parts.append(symbols.text(productID.symbol)) }
-    if form == .subscriptionRow { parts.append(String(purchasedAt.milliseconds)) }
-    return parts.joined(separator: " ")
-  }
-
   /// 64 well-mixed bits for grouping; nothing that is written depends on them.
   var mixedBits: UInt64 {
     let id = lineItemID?.number ?? chain.number

@@ -130,11 +130,6 @@ public final class IngestBatch: Sendable {
   /// Whether there is nothing to commit.
   public var isEmpty: Bool { entries.withLock { $0.isEmpty } }
 
-  /// The size of the encoded files, in bytes.
-  public var encodedBytes: Int {
-    entries.withLock { $0.values.reduce(0) { $0 + ($1?.encoded.bodies.count ?? 0) } }
-  }
-
   /// The files in the order of their hashes, then kinds.
   ///
   /// - Throws: ``RunFailure`` when a worker has not finished with a file, or failed with it.

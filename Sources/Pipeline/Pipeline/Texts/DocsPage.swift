@@ -3,10 +3,8 @@ package enum DocsPage: String, Hashable, CaseIterable {
   case books = "Docs/books.md"
   case gates = "Docs/gates.md"
   case inputs = "Docs/inputs.md"
-  case operations = "Docs/operations.md"
   case rejects = "Docs/rejects.md"
   case rules = "Docs/rules.md"
-  case validating = "Docs/validating.md"
 
   /// The end of a message, such as `More: Docs/gates.md.`.
   package var reference: String { "More: \(rawValue)." }

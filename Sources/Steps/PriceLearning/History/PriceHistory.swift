@@ -17,9 +17,6 @@ public struct PriceHistory: Sendable {
   /// frequent question.
   private var common: [Range<Int>] = []
 
-  /// An empty history.
-  init() {}
-
   /// Puts the lessons of the markets together, in their order.
   init(_ lessons: [MarketLesson]) {
     common = Array(repeating: 0..<0, count: lessons.count)

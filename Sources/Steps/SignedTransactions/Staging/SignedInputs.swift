@@ -2,9 +2,6 @@ public import ExportReading
 
 /// The settings with which a pipeline reads its files of signed transactions.
 public struct SignedInputs: SignedExportReading {
-  /// The usual way: signatures are verified under Apple's root.
-  public static let usual = SignedInputs(policy: SignaturePolicy(), roots: .apple)
-
   /// The identity of this way of reading: empty for the usual one.
   ///
   /// `trust`, or the fingerprints of roots other than Apple's; then the apps and the stores whose

@@ -19,13 +19,6 @@ enum WarehouseSchema {
     try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table])
   }
 
-  /// The columns of all tables, in their order.
-  static func allColumns(on db: Database) throws -> [String: [String]] {
-    var columns: [String: [String]] = [:]
-    for table in replacedTables { columns[table] = try self.columns(of: table, on: db) }
-    return columns
-  }
-
   /// The tables `content_digest` covers, in its order.
   static let hashedTables = [
     "fct_revenue", "bridge_transaction_id", "fct_revenue_entry", "fct_conversion",

@@ -58,13 +58,6 @@ struct GateJudgement {
   /// The findings that stop publication; empty if publishing is allowed.
   var stops: [GateFinding] = []
 
-  /// Adds another part of the same night.
-  mutating func add(_ other: GateJudgement) {
-    outcomes += other.outcomes
-    warnings += other.warnings
-    stops += other.stops
-  }
-
   /// The failure that stops publication; `nil` if publishing is allowed.
   var failure: RunFailure? {
     guard !stops.isEmpty else { return nil }

@@ -23,19 +23,6 @@ extension RawStatement {
   }
 }
 
-extension RecordCursor.Value {
-  /// Whether two values have the same type and are equal.
-  @inline(__always)
-  func equals(_ other: RecordCursor.Value) -> Bool {
-    switch unsafe (self, other) {
-    case (.null, .null): true
-    case (.integer(let left), .integer(let right)): left == right
-    case (.text(let left), .text(let right)): unsafe left.equals(right)
-    default: false
-    }
-  }
-}
-
 extension UnsafeRawBufferPointer {
   /// Whether two stretches of memory hold the same bytes.
   @inline(__always)

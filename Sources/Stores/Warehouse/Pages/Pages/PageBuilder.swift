@@ -8,21 +8,12 @@ struct PageBuilder: ~Copyable {
     case indexLeaf = 0x0A
     case tableLeaf = 0x0D
 
-    /// The kind of leaf pages of an index, or of a table.
-    static func leaf(isIndex: Bool) -> Kind { isIndex ? .indexLeaf : .tableLeaf }
-
     /// Whether it is at the lowest level of a tree.
     var isLeaf: Bool { self == .indexLeaf || self == .tableLeaf }
-
-    /// Whether it belongs to a table.
-    var isTable: Bool { self == .tableLeaf || self == .tableInterior }
 
     /// Bytes before the cell pointers.
     var headerSize: Int { isLeaf ? 8 : 12 }
   }
-
-  /// The offset of a page's header: on the first page, after the file's header of 100 bytes.
-  static func headerStart(onPage number: UInt32) -> Int { number == 1 ? 100 : 0 }
 
   private let kind: Kind
   private let page: UnsafeMutableRawBufferPointer
