@@ -54,7 +54,7 @@ charts:
 	sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
 	install="$$sudo apt-get install -y -qq --no-install-recommends libjs-chart.js"; \
 	$$install >/dev/null 2>&1 || { $$sudo apt-get update -qq && $$install; } >/dev/null 2>&1 || \
-	  echo "libjs-chart.js cannot be installed: the report will have tables and no charts" >&2
+	  echo "libjs-chart.js cannot be installed: the dashboard will have tables and no charts" >&2
 
 run: setup charts ## build, run the sample pipeline and print the revenue table (PIPELINE=… for another)
 	@for product in paidline paidline-ingest paidline-reconstruct paidline-publish; do \

@@ -12,7 +12,7 @@ struct RunCommand: ParsableCommand {
     abstract: "Read what is new, decide what was paid, publish the facts.",
     discussion: """
       Runs the stages paidline-ingest and paidline-reconstruct, which lie beside paidline, and \
-      paidline-publish where the pipeline names a report. Only files whose content is new are \
+      paidline-publish where the pipeline names a dashboard. Only files whose content is new are \
       read; where nothing has changed nothing is written.
 
       EXAMPLES
@@ -71,8 +71,8 @@ struct RunCommand: ParsableCommand {
       publish: logOptions.arguments)
     guard json || table || Terminal.isOutput else { return }
     let summary = try RevenueSummary.read(definition)
-    let report = definition.reportPath.map { "\nReport: \(OneLine.text($0))" } ?? ""
-    try CheckedOutput.standard.writeLine(json ? summary.json.page : summary.text + report)
+    let dashboard = definition.dashboardPath.map { "\nDashboard: \(OneLine.text($0))" } ?? ""
+    try CheckedOutput.standard.writeLine(json ? summary.json.page : summary.text + dashboard)
   }
 }
 

@@ -160,7 +160,7 @@ struct PublishCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "paidline-publish",
     abstract:
-      "Writes the report of a pipeline, and its warehouse's description for other programs.",
+      "Writes the dashboard of a pipeline, and its warehouse's description for other programs.",
     discussion: """
       The third stage of `paidline run`. Writes the files that the pipeline names under report, \
       datasette_metadata and dbt_sources, each whole or not at all, from what is published.

@@ -25,7 +25,7 @@ package struct PublishStage {
           + PipelineDefinition.publicationKeys.joined(separator: ", "))
     }
     var files: [(path: String, text: String)] = []
-    if let path = definition.reportPath { files.append((path, try dashboard())) }
+    if let path = definition.dashboardPath { files.append((path, try dashboard())) }
     files += try descriptions()
     for (path, text) in files {
       try StopSignal.check()
@@ -65,7 +65,7 @@ package struct PublishStage {
     do {
       return try DashboardPage.html(figures, chartScript: script)
     } catch {
-      throw RunFailure(.invariantBroken, "the report's own template cannot be used: \(error)")
+      throw RunFailure(.invariantBroken, "the dashboard's own template cannot be used: \(error)")
     }
   }
 }
@@ -83,7 +83,7 @@ enum ChartScript {
   static func read(_ definition: PipelineDefinition, log: Logger) throws(RunFailure) -> String? {
     let path = definition.chartScriptPath ?? defaultPath
     guard PathStatus.exists(path) else {
-      let message = "\(OneLine.text(path)) is missing, so the report has tables and no charts"
+      let message = "\(OneLine.text(path)) is missing, so the dashboard has tables and no charts"
       if definition.chartScriptPath == nil {
         log.notice("\(message); install libjs-chart.js, or name Chart.js by report_chart_script")
       } else {

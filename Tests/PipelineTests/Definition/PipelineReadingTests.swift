@@ -89,7 +89,7 @@ struct PipelineReadingTests {
     #expect(pipeline.reportingCurrency == Currency("USD"))
     #expect(pipeline.renewalPolicy == .asPurchased)
     #expect(pipeline.bundleIDs == ["com.a", "com.b"])
-    #expect(pipeline.reportPath == "shop/report.html")
+    #expect(pipeline.dashboardPath == "shop/report.html")
     #expect(pipeline.chartScriptPath == "shop/lib/chart.js")
     #expect(pipeline.datasetteMetadataPath == "shop/metadata.yaml")
     #expect(pipeline.dbtSourcesPath == "/srv/dbt/sources.yml")
@@ -127,7 +127,7 @@ struct PipelineReadingTests {
   @Test func `a key that says null is as good as absent`() throws {
     let pipeline = try read(
       Self.smallest + "report: null\nreporting_currency: ~\ngates: {volume_drop: null}\n")
-    #expect(pipeline.reportPath == nil)
+    #expect(pipeline.dashboardPath == nil)
     #expect(pipeline.gates == GateRules())
     #expect(pipeline.keysWithoutEffect.isEmpty)
   }

@@ -31,9 +31,9 @@ package struct PipelineDefinition: Hashable, Sendable {
   package var renewalPolicy: RenewalPolicy
   /// The apps whose purchases count, sorted; empty for all.
   var bundleIDs: [String]
-  /// The path of the report; `nil` if none is written.
-  package var reportPath: String?
-  /// The script that draws the report's charts; `nil` for Debian's libjs-chart.js.
+  /// The path of the dashboard; `nil` if none is written.
+  package var dashboardPath: String?
+  /// The script that draws the dashboard's charts; `nil` for Debian's libjs-chart.js.
   package var chartScriptPath: String?
   /// The path of the warehouse's description for Datasette; `nil` if none is written.
   package var datasetteMetadataPath: String?

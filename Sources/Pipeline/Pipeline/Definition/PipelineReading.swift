@@ -60,7 +60,7 @@ extension PipelineDefinition {
         "renewal_prices", expected: choices(RenewalPolicy.self), read: RenewalPolicy.init)
         ?? .history,
       bundleIDs: bundleIDs,
-      reportPath: try top.text("report", expected: "a path").map(resolved),
+      dashboardPath: try top.text("report", expected: "a path").map(resolved),
       chartScriptPath: try top.text("report_chart_script", expected: "the path of Chart.js")
         .map(resolved),
       datasetteMetadataPath: try top.text("datasette_metadata", expected: "a path").map(resolved),

@@ -7,7 +7,7 @@ extension PipelineDefinition {
 
   /// The files it writes, by the keys that name them.
   var publications: [(key: String, path: String)] {
-    zip(Self.publicationKeys, [reportPath, datasetteMetadataPath, dbtSourcesPath])
+    zip(Self.publicationKeys, [dashboardPath, datasetteMetadataPath, dbtSourcesPath])
       .compactMap { key, path in path.map { (key, $0) } }
   }
 

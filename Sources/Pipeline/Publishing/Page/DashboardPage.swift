@@ -14,8 +14,8 @@ enum DashboardPage {
   /// - Throws: when its own template is broken.
   static func html(_ figures: PageFigures, chartScript: String?) throws -> String {
     MustacheContentTypes.register(PageText(), named: PageText.name)
-    let template = try MustacheTemplate(string: text(PackageResources.report_mustache))
-    let style = text(PackageResources.report_css)
+    let template = try MustacheTemplate(string: text(PackageResources.dashboard_mustache))
+    let style = text(PackageResources.dashboard_css)
     let parts = [
       PackageResources.figures_js, PackageResources.parts_js, PackageResources.dashboard_js,
     ]
