@@ -66,9 +66,9 @@ public struct JoinedReports: Sendable {
   ///   - offers: The offers that they name.
   ///   - isWanted: Whether the rows of a household are decided.
   public init(
-    _ found: [
-      (report: HouseholdReport, position: ReportPosition, namedHousehold: HouseholdNumber?)
-    ],
+    _ found: [(
+      report: HouseholdReport, position: ReportPosition, namedHousehold: HouseholdNumber?
+    )],
     offers: OfferLists, isWanted: (HouseholdNumber) -> Bool
   ) {
     self.offers = offers

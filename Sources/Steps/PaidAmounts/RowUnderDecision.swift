@@ -94,7 +94,8 @@ extension PriceEvidence {
   /// A storefront that sells in another currency does not count: the customer was there at another
   /// time.
   private func place(
-    of row: Int, chain: ChainPosition, household: HouseholdNumber?, named: ArraySlice<ReportPosition>,
+    of row: Int, chain: ChainPosition, household: HouseholdNumber?,
+    named: ArraySlice<ReportPosition>,
     naming: NamingReport?, running: RunningPlace?, currency: Currency?
   ) -> (storefront: Storefront?, source: StorefrontSource) {
     if let signed = book.purchases[row].signed?.storefront { return (signed, .signed) }

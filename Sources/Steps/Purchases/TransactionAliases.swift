@@ -32,7 +32,8 @@ public struct SettledClaim: BitwiseCopyable, Sendable {
 
   /// Describes a claim.
   public init(
-    transactionID: TransactionID, unit: ChainPosition, purchase: UInt32, strength: Int64, key: PurchaseKey
+    transactionID: TransactionID, unit: ChainPosition, purchase: UInt32, strength: Int64,
+    key: PurchaseKey
   ) {
     self.transactionID = transactionID
     self.unit = unit
@@ -65,7 +66,8 @@ extension PurchaseBook {
     func end() {
       guard let best else { return }
       aliases.append(
-        TransactionAlias(transactionID: best.transactionID, purchase: RowPosition(Int(best.purchase))))
+        TransactionAlias(
+          transactionID: best.transactionID, purchase: RowPosition(Int(best.purchase))))
     }
     for element in keyed {
       let claim = claims[Int(element.index)]

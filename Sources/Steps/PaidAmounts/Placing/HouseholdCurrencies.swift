@@ -37,7 +37,9 @@ struct HouseholdCurrencies: Sendable {
   }
 
   /// Whether a household reported another currency than one report does within 60 days of it.
-  func isContradicted(_ report: ReportPosition, at time: Instant, household: HouseholdNumber) -> Bool {
+  func isContradicted(_ report: ReportPosition, at time: Instant, household: HouseholdNumber)
+    -> Bool
+  {
     let entries = byHousehold.items[byHousehold[Int(household.rawValue)]]
     guard let own = entries.first(where: { $0.report == report }) else { return false }
     return entries.contains { entry in

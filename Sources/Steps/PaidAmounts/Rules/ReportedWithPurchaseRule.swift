@@ -59,7 +59,8 @@ extension PriceEvidence {
   /// Of several the one reported nearest to the purchase counts (ties: earlier, then the smaller
   /// evidence id). If they contradict each other, a price with more distinct voters comes first.
   func namingReport(
-    of row: Int, named: ArraySlice<ReportPosition>, kind: PeriodKind, offerIDs: (OfferID?, OfferID?),
+    of row: Int, named: ArraySlice<ReportPosition>, kind: PeriodKind,
+    offerIDs: (OfferID?, OfferID?),
     running: Currency?
   ) -> NamingReport? {
     let claims = named.compactMap { position -> Claim? in
