@@ -109,6 +109,8 @@ final class NightlyShop {
   private var waiting: [(kind: String, line: [UInt8])] = []
   private var told: [(kind: String, line: [UInt8])] = []
   private var number = 0
+  private var policy = "history"
+  private var erased: [String] = []
 
   /// A store of so many customers and days, with some signed answers.
   init(seed: UInt64, customers: Int, days: Int, signing share: SignedShare? = nil) throws {
@@ -128,9 +130,16 @@ final class NightlyShop {
     }
   }
 
-  private static func shop(_ companions: [SampleFile]) throws -> Shop {
+  private static func shop(_ companions: [SampleFile], policy: String = "history") throws -> Shop {
     let shop = try Shop()
     for file in companions { try shop.folder.write(file.name, bytes: file.bytes) }
+    try writePipeline(to: shop, companions, policy: policy)
+    return shop
+  }
+
+  private static func writePipeline(
+    to shop: Shop, _ companions: [SampleFile], policy: String
+  ) throws {
     let isSigned = companions.contains { $0.name == "signed/root.der" }
     let signed = """
         signed: ["in/signed-{date}.ndjson.gz"]
@@ -148,8 +157,39 @@ final class NightlyShop {
       \(isSigned ? signed : "")  catalog: catalog.yaml
       gates: {rejected_share: off, no_usable_record: off, volume_drop: off, empty_file: off}
       customer_key_file: customer.key
+      renewal_prices: \(policy)
       """)
-    return shop
+  }
+
+  /// Changes a setting that decides amounts.
+  func setPolicy(_ policy: String) throws {
+    self.policy = policy
+    try Self.writePipeline(to: shop, companions, policy: policy)
+  }
+
+  /// A run over some more records that a power failure may end.
+  func kill(at boundary: Int, of count: Int) throws {
+    try export(count)
+    _ = try shop.run(
+      "paidline", arguments: ["run", shop.pipeline],
+      environment: ["PAIDLINE_FAILPOINT": "kill:\(boundary):\(shop.folder.path("boundaries"))"])
+    try? FileManager.default.removeItem(atPath: shop.folder.path("boundaries"))
+  }
+
+  /// Erases one of the customers of the exports so far.
+  func erase(using random: inout SeededGenerator) throws {
+    let line = try #require(told.randomElement(using: &random)).line
+    let text = String(decoding: line, as: UTF8.self)
+    guard let found = text.firstMatch(of: /"customer_id":"([^"]+)"/) else { return }
+    erased.append(String(found.1))
+    try Self.erase(erased, in: shop)
+  }
+
+  private static func erase(_ ids: [String], in shop: Shop) throws {
+    try shop.folder.write("ids.txt", ids.joined(separator: "\n") + "\n")
+    let ending = try shop.run(
+      "paidline", "erase", shop.pipeline, "--customer-id-file", "ids.txt")
+    try #require(ending.status == 0, "\(ending.errors)")
   }
 
   /// Whether a record waits for a night.
@@ -217,10 +257,11 @@ final class NightlyShop {
 
   /// The same of one run over everything so far.
   func hashOfOneRun() throws -> [String] {
-    let other = try Self.shop(companions)
+    let other = try Self.shop(companions, policy: policy)
     try write(told, to: other, day: 1)
     let ending = try other.run("paidline", "run", "-q")
     try #require(ending.status == 0, "\(ending.errors)")
+    if !erased.isEmpty { try Self.erase(erased, in: other) }
     return try Self.hash(of: other)
   }
 
