@@ -27,5 +27,5 @@ package struct MemoryBudget: Hashable, Sendable {
   package var sortedBytes: Int { Int(bytes / 4) }
 
   /// The pages that each connection to the warehouse holds.
-  var pages: PageMemory { PageMemory(bytes: Int(bytes / 16 * 3)) }
+  var pages: PageMemory { PageMemory(bytes: Int(bytes / 8)) }
 }
