@@ -12,6 +12,8 @@ struct CatalogueTextTests {
     #expect(text.contains("{currency: USD, from: 2021-05-08, existing_subscribers: preserved}"))
     #expect(text.contains("{currency: EUR, from: 2021-06-14, existing_subscribers: moved}"))
     #expect(text.contains("{kind: offer_code, identifier: SPRING21, currency: JPY, price: \"960\""))
+    #expect(
+      text.contains("identifier: winback_year, name: \"Welcome back, a year for 60 %\", currency"))
     #expect(text.contains("{currency: PLN, price: \"59.99\", from: 2020-01-01}"))
     #expect(!text.contains("identifier: PODCAST"))
   }

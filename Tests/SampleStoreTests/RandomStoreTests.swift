@@ -58,6 +58,8 @@ struct RandomStoreTests {
 
   /// Figures of other versions were measured with the friendly store's bytes: a change of them must
   /// change this number, with a reason.
+  ///
+  /// The last: the catalogue names the win-back offer. Every export is as it was.
   @Test func `a friendly store is what it was in every version`() {
     let store = SampleStore(options())
     let files = (0..<store.exportCount).map { gunzip(store.export($0).bytes) }
@@ -65,7 +67,7 @@ struct RandomStoreTests {
     for byte in (files + store.companions().map(\.bytes)).joined() {
       hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211
     }
-    #expect(hash == 4_670_690_939_173_788_192)
+    #expect(hash == 13_688_740_903_416_597_480)
   }
 
   @Test func `a gzip header names neither a time nor a file`() {

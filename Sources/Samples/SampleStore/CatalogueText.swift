@@ -72,6 +72,7 @@ extension StorePlan {
       let promotions = product.promotionalOffers(currency).map { ("promo", $0) }
       for (kind, offer) in codes + promotions where Self.hasCatalogueOffer(offer.identifier) {
         lines += "      - {kind: \(kind), identifier: \(offer.identifier), "
+        if let name = offer.name { lines += "name: \"\(name)\", " }
         lines += "currency: \(currency.code), price: \"\(currency.text(offer.price))\",\n"
         lines += "         payment_mode: \(offer.mode.name), "
         lines += "number_of_periods: \(offer.periods), "

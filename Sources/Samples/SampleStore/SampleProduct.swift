@@ -83,6 +83,8 @@ enum SampleProduct: Int, CaseIterable, Sendable {
 struct SampleOffer: Sendable {
   /// The id of a promotional offer, or the reference name of an offer code; empty for introductory.
   var identifier = ""
+  /// The campaign's name in the catalogue; a receipt names an offer code by its identifier.
+  var name: String?
   /// Free, each period, or at once.
   var mode: PaymentMode
   /// The number of ``period`` that it lasts.
@@ -132,7 +134,8 @@ extension SampleProduct {
     case .proYearly:
       return [
         SampleOffer(
-          identifier: "winback_year", mode: .payUpFront, periodText: "P1Y", price: part(60))
+          identifier: "winback_year", name: "Welcome back, a year for 60 %", mode: .payUpFront,
+          periodText: "P1Y", price: part(60))
       ]
     case .newsWeekly:
       return [
