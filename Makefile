@@ -23,7 +23,8 @@ PROGRAMS := paidline paidline-validate paidline-fetch
 STAGES := paidline-ingest paidline-reconstruct paidline-publish
 DIST := .build/dist
 # No executable names the folder in which it was built, nor holds what differs from build to build:
-# Swift's hash of each module, which only the compiler reads, and the id that follows from it.
+# Swift's hash of each module, which only the compiler reads, and the id that follows from it. (GNU
+# strip would drop the read-only relocations with them.)
 RELEASE := swift build -c release --static-swift-stdlib -Xswiftc -file-prefix-map \
   -Xswiftc $(CURDIR)=. -Xcc -ffile-prefix-map=$(CURDIR)=. -Xcxx -ffile-prefix-map=$(CURDIR)=.
 SWIFT_FILES := Package.swift Sources Tests Benchmarks/Instructions Benchmarks/Signatures
@@ -147,8 +148,9 @@ lint: ## complain about every badly formatted or undocumented line
 release: setup ## optimised executables with the Swift runtime inside, in .build/dist/bin
 	@for product in $(PROGRAMS); do $(RELEASE) $(TRAIT_OPTION) --product $$product >&2 || exit; done
 	@bin="$$(swift build -c release --show-bin-path)"; rm -rf $(DIST)/bin && mkdir -p $(DIST)/bin && \
-	for product in $(PROGRAMS); do strip -R .swift_modhash -R .note.gnu.build-id \
-	  -o $(DIST)/bin/$$product "$$bin/$$product" || exit; done && \
+	objcopy="$$(dirname "$$(readlink -f "$$(command -v swift)")")/llvm-objcopy" && \
+	for product in $(PROGRAMS); do "$$objcopy" --strip-all -R .swift_modhash \
+	  -R .note.gnu.build-id "$$bin/$$product" $(DIST)/bin/$$product || exit; done && \
 	for stage in $(STAGES); do ln -s paidline $(DIST)/bin/$$stage || exit; done && \
 	$(DIST)/bin/paidline --version && ls -l $(DIST)/bin
 
