@@ -188,6 +188,9 @@ def session(master):
             SparkSession.builder.master(master).appName("paidline-test")
             .config("spark.ui.enabled", "false").config("spark.driver.host", "127.0.0.1")
             .config("spark.ui.showConsoleProgress", "false")
+            # One session takes hundreds of jobs, whose plans the driver keeps for its page.
+            .config("spark.driver.memory", "2g").config("spark.sql.ui.retainedExecutions", "5")
+            .config("spark.ui.retainedJobs", "20").config("spark.ui.retainedStages", "20")
             .config("spark.sql.shuffle.partitions", "4").getOrCreate())
         _session["master"] = master
         _session["spark"].sparkContext.setLogLevel("OFF")
