@@ -54,6 +54,13 @@ struct ReadingFormTests {
       story: "a first line that is bad", text: "{\"a\":\"b\n\(sound("1"))\n\(sound("2"))\n",
       ids: ["1", "2"], lines: [2, 3], codes: ["1 invalid_json"]),
     FormCase(
+      story: "a first line that is cut off in a list",
+      text: "{\"in_app\":[\n\(sound("1"))\n\(sound("2"))\n", ids: ["1", "2"], lines: [2, 3],
+      codes: ["1 invalid_json"]),
+    FormCase(
+      story: "a first line that is cut off where a value follows",
+      text: "{\"response\":\n\(sound("1"))", ids: ["1"], lines: [2], codes: ["1 invalid_json"]),
+    FormCase(
       story: "a first line that is no JSON at all",
       text: "date,id\n\(sound("1"))\nx\n\(sound("2"))",
       ids: ["1", "2"], lines: [2, 4], codes: ["1 invalid_json", "3 invalid_json"]),
@@ -66,6 +73,10 @@ struct ReadingFormTests {
       story: "pretty objects, one of them cut off",
       text: "\(pretty("1"))\n\(pretty("x").dropLast(4))\n\(pretty("2"))", ids: ["1", "2"],
       lines: [1, 18], codes: ["10 invalid_json"]),
+    FormCase(
+      story: "pretty objects, one of them cut off before a value",
+      text: "\(pretty("1"))\n{\n  \"response\":\n\(pretty("2"))\n\(pretty("3"))",
+      ids: ["1", "2", "3"], lines: [1, 12, 21], codes: ["10 invalid_json"]),
     FormCase(
       story: "pretty objects on one line's end and start", text: "\(pretty("1"))\(pretty("2"))",
       ids: ["1", "2"], lines: [1, 9]),

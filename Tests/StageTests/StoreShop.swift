@@ -80,9 +80,13 @@ struct StoreShop {
 enum LongTests {
   static let areOn = ProcessInfo.processInfo.environment["PAIDLINE_LONG"] == "1"
 
-  /// The seeds of a test: a few, or as many as it takes to be sure.
+  /// The seeds of a test: a few, as many as it takes to be sure, or the one of a finding that
+  /// `PAIDLINE_SEED` names.
   static func seeds(_ few: Int, long: Int) -> [UInt64] {
-    (1...UInt64(areOn ? long : few)).map(\.self)
+    if let one = ProcessInfo.processInfo.environment["PAIDLINE_SEED"].flatMap(UInt64.init) {
+      return [one]
+    }
+    return (1...UInt64(areOn ? long : few)).map(\.self)
   }
 }
 

@@ -4,8 +4,9 @@ internal import Diagnostics
 extension ExportFramer {
   /// Reads objects that may span lines.
   ///
-  /// Behind a bad one, reading goes on with the next line that begins with a brace, because lines
-  /// inside a pretty-printed object are indented.
+  /// After a bad one, reading goes on with the next line that begins with a brace, because lines
+  /// inside a pretty-printed object are indented. That line may stand before the fault: a line
+  /// that is cut off in a list seems to go on with the record of the next line.
   mutating func readSequence() throws(ExportError) {
     while !hasEnough {
       try skipBlanks()
@@ -29,7 +30,7 @@ extension ExportFramer {
       case .failed(let fault, let end):
         let reason = end - buffer.start > limits.record ? .recordTooLarge : fault.reason
         reader.reject(reason, detail: "at byte \(fault.offset)", at: line)
-        try skipToObjectLine(from: end)
+        try skipToObjectLine(from: buffer.start)
       }
     }
   }
