@@ -31,19 +31,14 @@ struct BackfillCommand: ParsableCommand {
   @OptionGroup var work: WorkOptions
   @OptionGroup var logOptions: LogOptions
 
-  @Option(help: ArgumentHelp("Wait up to this long for another run to end.", valueName: "seconds"))
-  var wait: Int = 0
+  @OptionGroup var wait: WaitOption
 
   @Flag(
     name: [.customShort("n"), .long],
     help: "Say what would be read and how long it may take, and change nothing.")
   var dryRun = false
 
-  @Option(
-    help: ArgumentHelp(
-      "With --dry-run: look into this many records of each new file; 0 for none.",
-      valueName: "records"))
-  var look: Int = InputLook.standard
+  @OptionGroup var look: LookOption
 
   @Flag(help: "Print the result as JSON.")
   var json = false
@@ -52,25 +47,19 @@ struct BackfillCommand: ParsableCommand {
     guard window.from != nil else {
       throw ValidationError("a backfill needs --from DAY and --through DAY.")
     }
-    guard (0...1_000_000).contains(look) else {
-      throw ValidationError("--look takes a number of records from 0 to 1000000.")
-    }
-    guard (0...86_400).contains(wait) else {
-      throw ValidationError("--wait takes a number of seconds from 0 to 86400.")
-    }
   }
 
   func run() throws {
     let definition = try pipeline.read()
     let log = logOptions.logger("paidline")
     if dryRun, let backfill = window.backfill {
-      let plan = try BackfillPlan.make(definition, backfill: backfill, look: look)
+      let plan = try BackfillPlan.make(definition, backfill: backfill, look: look.records)
       return try CheckedOutput.standard.writeLine(json ? plan.json.page : plan.text)
     }
     UnusedSettings.name(definition, log: log)
     let shared = night.arguments + work.arguments + logOptions.arguments
     try Runner(
-      definition: definition, log: log, waitSeconds: wait, kind: RunStart.backfillKind
+      definition: definition, log: log, waitSeconds: wait.seconds, kind: RunStart.backfillKind
     ).run(
       ingest: ingest.arguments + window.arguments + shared,
       reconstruct: reconstruct.arguments + shared, publish: logOptions.arguments)

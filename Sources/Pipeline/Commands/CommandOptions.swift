@@ -68,10 +68,23 @@ struct LogOptions: ParsableArguments {
   }
 }
 
+/// The patience with another process that holds the lock.
+struct WaitOption: ParsableArguments {
+  @Option(
+    name: .customLong("wait"),
+    help: ArgumentHelp("Wait up to this long for another run to end.", valueName: "seconds"))
+  var seconds: Int = 0
+
+  func validate() throws {
+    guard (0...86_400).contains(seconds) else {
+      throw ValidationError("--wait takes a number of seconds from 0 to 86400.")
+    }
+  }
+}
+
 /// The source of the lock that a stage needs: taken by itself, or handed on by the runner.
 struct LockOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Wait up to this long for another run to end.", valueName: "seconds"))
-  var wait: Int = 0
+  @OptionGroup var wait: WaitOption
 
   @Option(help: .hidden)
   var lockDescriptor: Int32?
@@ -86,9 +99,6 @@ struct LockOptions: ParsableArguments {
   var runKind: String = RunStart.sharedKind
 
   func validate() throws {
-    guard (0...86_400).contains(wait) else {
-      throw ValidationError("--wait takes a number of seconds from 0 to 86400.")
-    }
     guard (lockDescriptor == nil) == (runner == nil) else {
       throw ValidationError("a runner names its lock and its process, or neither.")
     }
@@ -108,7 +118,7 @@ struct LockOptions: ParsableArguments {
   /// The lock on a pipeline's state; a stage with a runner is bound to it.
   func lock(_ definition: PipelineDefinition) throws(RunFailure) -> StateLock {
     guard let lockDescriptor, let runner else {
-      return try StateLock(statePath: definition.statePath, waitSeconds: wait)
+      return try StateLock(statePath: definition.statePath, waitSeconds: wait.seconds)
     }
     try StageStart.bind(toRunner: runner)
     return try StateLock(inherited: lockDescriptor, statePath: definition.statePath)

@@ -3,7 +3,6 @@ internal import StateStore
 internal import ArgumentParser
 internal import Diagnostics
 internal import PurchaseModel
-internal import SystemPackage
 
 /// `paidline erase`: customers who asked to be forgotten.
 struct EraseCommand: ParsableCommand {
@@ -36,8 +35,7 @@ struct EraseCommand: ParsableCommand {
     completion: .file())
   var customerIdFile: String
 
-  @Option(help: ArgumentHelp("Wait up to this long for another run to end.", valueName: "seconds"))
-  var wait: Int = 0
+  @OptionGroup var wait: WaitOption
 
   @Flag(
     name: [.customShort("n"), .long], help: "Say how many would be erased, and change nothing.")
@@ -45,12 +43,6 @@ struct EraseCommand: ParsableCommand {
 
   @Flag(help: "Print the account as JSON.")
   var json = false
-
-  func validate() throws {
-    guard (0...86_400).contains(wait) else {
-      throw ValidationError("--wait takes a number of seconds from 0 to 86400.")
-    }
-  }
 
   func run() throws {
     let definition = try pipeline.read()
@@ -61,7 +53,7 @@ struct EraseCommand: ParsableCommand {
     }
     let erasure = Erasure(definition: definition, ids: ids, log: logOptions.logger("paidline"))
     let summary = try erasure.run(
-      waitSeconds: wait, stageArguments: logOptions.arguments)
+      waitSeconds: wait.seconds, stageArguments: logOptions.arguments)
     try CheckedOutput.standard.writeLine(
       text(of: summary) + (json ? "" : "\n" + reminder(definition)))
   }
@@ -131,44 +123,21 @@ struct EraseCommand: ParsableCommand {
 
 /// A list of customer ids; no message about it names one.
 enum CustomerIDList {
-  /// The largest size of such a list, in bytes.
-  private static let limit = 256 << 20
-
   /// Reads a list of one id a line, empty lines left out; `-` is standard input.
   ///
   /// - Throws: ``RunFailure`` with status 65 for a list without an id, 66 for none.
   static func read(_ path: String) throws(RunFailure) -> Set<String> {
-    let bytes =
-      path == "-"
-      ? try standardInput()
-      : try TextFile.bytes(path, what: "the list of customer ids", limit: limit)
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw RunFailure(
-        .dataRefused, "\(OneLine.text(path)): the list of customer ids is not UTF-8 text")
+    var ids: Set<String> = []
+    try ListFile.read(path, what: "the list of customer ids") { number, line throws(RunFailure) in
+      guard let id = String(validating: line, as: UTF8.self) else {
+        throw RunFailure(.dataRefused, "\(OneLine.text(path)):\(number): not UTF-8 text")
+      }
+      if !id.isEmpty { ids.insert(id) }
     }
-    let lines = text.utf8.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
-    let ids = Set(lines.map { String(decoding: $0, as: UTF8.self) })
     guard !ids.isEmpty else {
       throw RunFailure(
         .dataRefused, "\(OneLine.text(path)): no customer id; write one on each line")
     }
     return ids
-  }
-
-  private static func standardInput() throws(RunFailure) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    do {
-      while bytes.count <= limit {
-        let count = try unsafe buffer.withUnsafeMutableBytes { bytes in
-          try unsafe FileDescriptor.standardInput.read(into: bytes)
-        }
-        if count == 0 { return bytes }
-        bytes.append(contentsOf: buffer[..<count])
-      }
-    } catch {
-      throw .system(error as? Errno ?? .ioError, "reading customer ids from standard input")
-    }
-    throw RunFailure(.dataRefused, "standard input holds more than \(limit) bytes of customer ids")
   }
 }

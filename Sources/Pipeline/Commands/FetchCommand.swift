@@ -43,16 +43,9 @@ struct FetchOptions: ParsableArguments {
   @Flag(help: "Print the result as JSON.")
   var json = false
 
-  @Option(help: ArgumentHelp("Wait so long for another fetch to end.", valueName: "seconds"))
-  var wait: Int = 0
+  @OptionGroup var wait: WaitOption
 
   @OptionGroup var logOptions: LogOptions
-
-  func validate() throws {
-    guard (0...86_400).contains(wait) else {
-      throw ValidationError("--wait takes a number of seconds from 0 to 86400.")
-    }
-  }
 
   /// The pipeline and its section `fetch`.
   func read() throws(RunFailure) -> (PipelineDefinition, FetchSettings) {
@@ -68,7 +61,7 @@ struct FetchOptions: ParsableArguments {
 
   /// The lock of fetching, which the nights do not wait for.
   func lock(_ definition: PipelineDefinition) throws(RunFailure) -> StateLock {
-    try StateLock(statePath: FetchStore.journalPath(definition), waitSeconds: wait)
+    try StateLock(statePath: FetchStore.journalPath(definition), waitSeconds: wait.seconds)
   }
 
   /// Prints a result if `--json` asks for it.

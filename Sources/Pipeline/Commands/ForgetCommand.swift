@@ -25,17 +25,13 @@ struct ForgetCommand: ParsableCommand {
     help: ArgumentHelp("The SHA-256 of a file; may be given several times.", valueName: "sha256"))
   var hashes: [String]
 
-  @Option(help: ArgumentHelp("Wait up to this long for another run to end.", valueName: "seconds"))
-  var wait: Int = 0
+  @OptionGroup var wait: WaitOption
 
   @Flag(name: [.customShort("n"), .long], help: "Say what would be taken out, and change nothing.")
   var dryRun = false
 
   func validate() throws {
     guard !hashes.isEmpty else { throw ValidationError("Name a file with --file SHA256.") }
-    guard (0...86_400).contains(wait) else {
-      throw ValidationError("--wait takes a number of seconds from 0 to 86400.")
-    }
   }
 
   func run() throws {
@@ -50,7 +46,7 @@ struct ForgetCommand: ParsableCommand {
       throw RunFailure(
         .inputMissing, "\(OneLine.text(definition.statePath)): nothing has been read yet")
     }
-    let lock = try StateLock(statePath: definition.statePath, waitSeconds: wait)
+    let lock = try StateLock(statePath: definition.statePath, waitSeconds: wait.seconds)
     let state = try StateDatabase.open(path: definition.statePath, create: false)
     try RemovalsFile.reconcile(state, at: definition.statePath)
     let choice = try FileChoice(hashes, in: state)

@@ -30,17 +30,12 @@ struct RunCommand: ParsableCommand {
   @OptionGroup var work: WorkOptions
   @OptionGroup var logOptions: LogOptions
 
-  @Option(help: ArgumentHelp("Wait up to this long for another run to end.", valueName: "seconds"))
-  var wait: Int = 0
+  @OptionGroup var wait: WaitOption
 
   @Flag(name: [.customShort("n"), .long], help: "Say what would be read, and change nothing.")
   var dryRun = false
 
-  @Option(
-    help: ArgumentHelp(
-      "With --dry-run: look into this many records of each new file; 0 for none.",
-      valueName: "records"))
-  var look: Int = InputLook.standard
+  @OptionGroup var look: LookOption
 
   @Flag(help: "Print the result as JSON.")
   var json = false
@@ -48,25 +43,16 @@ struct RunCommand: ParsableCommand {
   @Flag(help: "Print the revenue table even if standard output is not a terminal.")
   var table = false
 
-  func validate() throws {
-    guard (0...1_000_000).contains(look) else {
-      throw ValidationError("--look takes a number of records from 0 to 1000000.")
-    }
-    guard (0...86_400).contains(wait) else {
-      throw ValidationError("--wait takes a number of seconds from 0 to 86400.")
-    }
-  }
-
   func run() throws {
     let definition = try pipeline.read()
     let log = logOptions.logger("paidline")
     UnusedSettings.name(definition, log: log)
     if dryRun {
-      let plan = try RunPlan.make(definition, look: look)
+      let plan = try RunPlan.make(definition, look: look.records)
       return try CheckedOutput.standard.writeLine(json ? plan.json.page : plan.text)
     }
     let shared = night.arguments + work.arguments + logOptions.arguments
-    try Runner(definition: definition, log: log, waitSeconds: wait).run(
+    try Runner(definition: definition, log: log, waitSeconds: wait.seconds).run(
       ingest: ingest.arguments + shared, reconstruct: reconstruct.arguments + shared,
       publish: logOptions.arguments)
     guard json || table || Terminal.isOutput else { return }

@@ -119,7 +119,7 @@ struct ReconstructCommand: ParsableCommand {
       definition: definition, asOf: settings.asOf?.instant, fullRefresh: settings.fullRefresh,
       auditShare: settings.auditSlice.hundredths, bench: night.bench(definition),
       telling: night.telling(stage: "reconstruct"), workers: work.workers, memory: work.budget,
-      waitSeconds: lockOptions.wait, runStart: lockOptions.runStart(stage: "reconstruct"),
+      waitSeconds: lockOptions.wait.seconds, runStart: lockOptions.runStart(stage: "reconstruct"),
       log: logOptions.logger("paidline-reconstruct")
     ).run()
     withExtendedLifetime(lock) {}

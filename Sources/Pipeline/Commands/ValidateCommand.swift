@@ -47,15 +47,11 @@ struct ValidateCommand: ParsableCommand {
   @Flag(help: "Print the result as JSON.")
   var json = false
 
-  @Option(help: ArgumentHelp("Wait up to this long for another run to end.", valueName: "seconds"))
-  var wait: Int = 0
+  @OptionGroup var wait: WaitOption
 
   @OptionGroup var logOptions: LogOptions
 
   func validate() throws {
-    guard (0...86_400).contains(wait) else {
-      throw ValidationError("--wait takes a number of seconds from 0 to 86400.")
-    }
     guard !(local && olderThan != nil) else {
       throw ValidationError("--older-than asks Apple; a receipt itself does not change.")
     }
@@ -70,7 +66,7 @@ struct ValidateCommand: ParsableCommand {
         "\(OneLine.text(definition.path)): expected a section validate with the keys receipts and "
           + "output")
     }
-    let lock = try StateLock(statePath: definition.statePath, waitSeconds: wait)
+    let lock = try StateLock(statePath: definition.statePath, waitSeconds: wait.seconds)
     if unsettled {
       let questions = try ValidationDatabase.open(path: definition.validationPath)
         .openQuestions()

@@ -1,7 +1,6 @@
 package import Diagnostics
 internal import ExportReading
 internal import Pipeline
-internal import SystemPackage
 
 /// A list of wanted offers, gzip or plain: a JSON object a line.
 ///
@@ -17,37 +16,9 @@ package struct OfferList {
   /// - Throws: ``RunFailure`` with status 65, file and line where one cannot be understood: nothing
   ///   is signed then.
   package static func read(_ path: String) throws(RunFailure) -> [WantedOffer] {
-    let descriptor: FileDescriptor
-    do {
-      descriptor =
-        path == "-"
-        ? .standardInput
-        : try FileDescriptor.open(FilePath(path), .readOnly, options: [.closeOnExec])
-    } catch {
-      throw .system(error as? Errno ?? .ioError, "opening the list of offers \(path)")
-    }
-    defer { if path != "-" { try? descriptor.close() } }
-    do {
-      var lines = try ExportLines(descriptor: descriptor.rawValue, name: path) {
-        StopSignal.received != nil
-      }
-      return try offers(&lines, path)
-    } catch let failure as RunFailure {
-      throw failure
-    } catch ExportError.refused(let refusal, _, _) {
-      throw RunFailure(.dataRefused, "\(OneLine.text(path)): \(refusal.description)")
-    } catch {
-      try StopSignal.check()
-      throw RunFailure(.inputOutput, "reading the list of offers \(OneLine.text(path)) failed")
-    }
-  }
-
-  private static func offers(_ lines: inout ExportLines, _ path: String) throws -> [WantedOffer] {
     var offers: [WantedOffer] = []
-    var number = 0
-    while let line = try lines.next() {
-      number += 1
-      if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
+    try ListFile.read(path, what: "the list of offers") { number, line throws(RunFailure) in
+      guard line.contains(where: { $0 != 0x20 && $0 != 0x09 }) else { return }
       switch offer(line) {
       case .success(let offer): offers.append(offer)
       case .failure(let fault):
