@@ -56,7 +56,7 @@ struct ExportSchedule: Sendable {
   }
 
   /// The last day of a part, as its files are named.
-  func day(of part: Int) -> String {
-    Instant(milliseconds: start).day.advanced(by: Int64((part + 1) * days / files - 1)).text
+  func lastDay(of part: Int) -> CivilDay {
+    Instant(milliseconds: start).day.advanced(by: Int64((part + 1) * days / files - 1))
   }
 }

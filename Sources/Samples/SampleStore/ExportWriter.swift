@@ -31,6 +31,19 @@ struct ExportWriter {
     return gzip.finish()
   }
 
+  /// A file that repeats the newest response of the part.
+  func repeatedReceipt() -> [UInt8] {
+    var gzip = GzipWriter()
+    var json = JSONBytes()
+    if let entry = store.schedule.uploads[part].last {
+      let customer = store.customers[Int(entry.customer)]
+      responses.write(customer.uploads[Int(entry.item)], of: customer, to: &json)
+      json.raw("\n")
+    }
+    gzip.append(json.bytes)
+    return gzip.finish()
+  }
+
   /// A file of price reports.
   func prices(_ oddLines: [OddLine]) -> [UInt8] {
     var gzip = GzipWriter()

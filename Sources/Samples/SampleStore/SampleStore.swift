@@ -77,23 +77,36 @@ public struct SampleStore: SyntheticStore {
   }
 
   /// The number of export files, receipts and prices together.
-  public var exportCount: Int { options.files * 2 }
+  public var exportCount: Int { options.files * 2 + (options.hasStories ? 1 : 0) }
 
-  /// One export file: receipts for numbers below ``SampleOptions/files``, then prices.
+  /// One export file: receipts for numbers below ``SampleOptions/files``, then prices, then the
+  /// repeats after a showcase's year.
   ///
   /// Files are independent of each other and may be made at the same time.
   ///
   /// - Precondition: the number is below ``exportCount``.
   public func export(_ number: Int) -> SampleFile {
     precondition(number < exportCount, "there is no such export file")
+    guard number < options.files * 2 else { return repeats() }
     let isReceipts = number < options.files
     let part = isReceipts ? number : number - options.files
-    let day = schedule.day(of: part)
+    let day = schedule.lastDay(of: part).text
     let writer = ExportWriter(store: self, responses: responses, part: part)
     let odd = oddLines.filter { $0.isReceipt == isReceipts && schedule.part(of: $0.day) == part }
     let name = isReceipts ? "receipts/receipts-" : "prices/prices-"
     let bytes = isReceipts ? writer.receipts(odd) : writer.prices(odd)
     return SampleFile(name: "\(name)\(day).ndjson.gz", bytes: bytes)
+  }
+
+  /// An export of the week after the last one that repeats its newest answer, as a queue does.
+  ///
+  /// It tells nothing new, but the days before the last export are complete with it.
+  private func repeats() -> SampleFile {
+    let last = options.files - 1
+    let day = schedule.lastDay(of: last).advanced(by: 7)
+    let writer = ExportWriter(store: self, responses: responses, part: last)
+    return SampleFile(
+      name: "receipts/receipts-\(day.text).ndjson.gz", bytes: writer.repeatedReceipt())
   }
 
   /// The files beside the exports: catalogue, exchange rates, pipeline and truth.

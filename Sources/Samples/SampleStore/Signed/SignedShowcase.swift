@@ -1,3 +1,4 @@
+internal import CivilTime
 /// The store of `SampleData` with one more small file that shows every form of signed transactions,
 /// each for customers of the hand-made stories.
 ///
@@ -51,7 +52,7 @@ public struct SignedShowcase: SyntheticStore {
     var gzip = GzipWriter()
     gzip.append(json.bytes)
     return SampleFile(
-      name: "signed/signed-\(store.schedule.day(of: options.files - 1)).ndjson.gz",
+      name: "signed/signed-\(store.schedule.lastDay(of: options.files - 1).text).ndjson.gz",
       bytes: gzip.finish())
   }
 
