@@ -67,10 +67,12 @@ struct SignOffersTests {
     }
 
     func sign(_ list: String, _ arguments: String...) throws -> Ending {
-      try shop.folder.write("list", list)
+      // Tests that run at the same time share the shop.
+      let name = "\(UUID().uuidString).list"
+      try shop.folder.write(name, list)
       return try shop.run(
         "paidline",
-        arguments: ["sign-offers", "pipeline.yaml", "--list", "list"] + arguments)
+        arguments: ["sign-offers", "pipeline.yaml", "--list", name] + arguments)
     }
   }
 

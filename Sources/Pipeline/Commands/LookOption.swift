@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Pipeline
 
-/// How far a dry run looks into new files.
+/// The number of records of each new file that a dry run reads.
 struct LookOption: ParsableArguments {
   @Option(
     name: .customLong("look"),
