@@ -31,11 +31,11 @@ struct ExportWriter {
     return gzip.finish()
   }
 
-  /// A file that repeats the newest response of the part.
-  func repeatedReceipt() -> [UInt8] {
+  /// A file that repeats a response of the part; 0 is the newest one.
+  func repeatedReceipt(_ number: Int) -> [UInt8] {
     var gzip = GzipWriter()
     var json = JSONBytes()
-    if let entry = store.schedule.uploads[part].last {
+    if let entry = store.schedule.uploads[part].dropLast(number).last {
       let customer = store.customers[Int(entry.customer)]
       responses.write(customer.uploads[Int(entry.item)], of: customer, to: &json)
       json.raw("\n")

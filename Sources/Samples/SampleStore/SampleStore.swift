@@ -77,17 +77,19 @@ public struct SampleStore: SyntheticStore {
   }
 
   /// The number of export files, receipts and prices together.
-  public var exportCount: Int { options.files * 2 + (options.hasStories ? 1 : 0) }
+  public var exportCount: Int { options.files * 2 + (options.hasStories ? 2 : 0) }
 
-  /// One export file: receipts for numbers below ``SampleOptions/files``, then prices, then the
-  /// repeats after a showcase's year.
+  /// One export file: receipts for numbers below ``SampleOptions/files``, then prices, then
+  /// two repeats after a showcase's year.
   ///
   /// Files are independent of each other and may be made at the same time.
   ///
   /// - Precondition: the number is below ``exportCount``.
   public func export(_ number: Int) -> SampleFile {
     precondition(number < exportCount, "there is no such export file")
-    guard number < options.files * 2 else { return repeats() }
+    guard number < options.files * 2 else {
+      return number == options.files * 2 ? repeated(1, after: 1) : repeated(0, after: 7)
+    }
     let isReceipts = number < options.files
     let part = isReceipts ? number : number - options.files
     let day = schedule.lastDay(of: part).text
@@ -98,15 +100,17 @@ public struct SampleStore: SyntheticStore {
     return SampleFile(name: "\(name)\(day).ndjson.gz", bytes: bytes)
   }
 
-  /// An export of the week after the last one that repeats its newest answer, as a queue does.
+  /// An export some days after the last one that repeats one of its answers, as a queue does.
   ///
-  /// It tells nothing new, but the days before the last export are complete with it.
-  private func repeats() -> SampleFile {
+  /// It tells nothing new, but the days before it are complete with it.
+  ///
+  /// - Parameter number: The answer, from 0, the newest.
+  private func repeated(_ number: Int, after days: Int64) -> SampleFile {
     let last = options.files - 1
-    let day = schedule.lastDay(of: last).advanced(by: 7)
+    let day = schedule.lastDay(of: last).advanced(by: days)
     let writer = ExportWriter(store: self, responses: responses, part: last)
     return SampleFile(
-      name: "receipts/receipts-\(day.text).ndjson.gz", bytes: writer.repeatedReceipt())
+      name: "receipts/receipts-\(day.text).ndjson.gz", bytes: writer.repeatedReceipt(number))
   }
 
   /// The files beside the exports: catalogue, exchange rates, pipeline and truth.
