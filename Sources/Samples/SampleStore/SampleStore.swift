@@ -100,11 +100,10 @@ public struct SampleStore: SyntheticStore {
     return SampleFile(name: "\(name)\(day).ndjson.gz", bytes: bytes)
   }
 
-  /// An export some days after the last one that repeats one of its answers, as a queue does.
+  /// An export some days after the last one that repeats one of its answers, from 0, the newest, as
+  /// a queue does.
   ///
   /// It tells nothing new, but the days before it are complete with it.
-  ///
-  /// - Parameter number: The answer, from 0, the newest.
   private func repeated(_ number: Int, after days: Int64) -> SampleFile {
     let last = options.files - 1
     let day = schedule.lastDay(of: last).advanced(by: days)

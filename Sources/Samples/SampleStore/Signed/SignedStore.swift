@@ -60,7 +60,8 @@ public struct SignedStore: SyntheticStore {
     }
     gzip.append(json.bytes)
     return SampleFile(
-      name: "signed/signed-\(store.schedule.lastDay(of: part).text).ndjson.gz", bytes: gzip.finish())
+      name: "signed/signed-\(store.schedule.lastDay(of: part).text).ndjson.gz",
+      bytes: gzip.finish())
   }
 
   /// The files beside the exports: those of the ``SampleStore``, and the root.
