@@ -2,7 +2,7 @@ public import Amounts
 public import CivilTime
 internal import PriceLearning
 public import PurchaseModel
-internal import Purchases
+public import Purchases
 
 /// A price that a rule could have taken.
 public struct PriceCandidate: Hashable, Sendable {

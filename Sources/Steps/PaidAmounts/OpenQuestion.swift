@@ -1,3 +1,4 @@
+public import Purchases
 public import Amounts
 public import CivilTime
 public import PriceLearning

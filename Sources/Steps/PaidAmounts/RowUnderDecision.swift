@@ -211,9 +211,9 @@ extension PriceEvidence {
   private func offerPrice(in position: ReportPosition, where matches: (OfferID?) -> Bool)
     -> ReportedPrice?
   {
-    let index = report(position).offers.first {
+    let offer = report(position).offers.lazy.map(OfferPosition.init).first {
       matches(offers[$0].offerID) && offers[$0].paymentMode != .freeTrial
     }
-    return index.map { ReportedPrice(position: position, offer: $0) }
+    return offer.map { ReportedPrice(position: position, offer: $0) }
   }
 }

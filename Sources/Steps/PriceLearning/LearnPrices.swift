@@ -70,7 +70,7 @@ private struct PriceLesson: Sendable {
       ) { guide.price(of: market) }
     }
     for opinion in opinions.lazy.flatMap(\.self) {
-      let position = Int(opinion.position)
+      let position = opinion.position.index
       judgements[position].verdict =
         table.placed[position].isSigned
         ? .believed : isMismatch[position] ? .currencyMismatch : opinion.verdict
@@ -84,7 +84,7 @@ private struct PriceLesson: Sendable {
     inParallel(markets.count, workers: workers) { number in
       var voters: [Int64: Set<Voter>] = [:]
       for report in members[markets[number]]
-      where report.price > 0 && !isMismatch[Int(report.position)] {
+      where report.price > 0 && !isMismatch[report.position.index] {
         voters[report.price, default: []].insert(report.voter)
       }
       return voters.max { ($0.value.count, $0.key) < ($1.value.count, $1.key) }?.key
@@ -110,7 +110,7 @@ private struct PriceLesson: Sendable {
     let found = inParallel(markets.count, workers: workers) { number in
       let market = markets[number]
       return ApartSearch(
-        members[market].filter { verdicts[Int($0.position)].isBelieved },
+        members[market].filter { verdicts[$0.position.index].isBelieved },
         currency: table.markets.currency(market),
         product: table.catalogue.products[table.markets.product(market)]
       ).storefronts()
@@ -143,20 +143,20 @@ private struct PriceLesson: Sendable {
     let found = inParallel(markets.count, workers: workers) { number in
       listed(markets[number], apart: apart, verdicts).flatMap { list, judged in
         judged.compactMap { report in
-          table.placed[Int(report.position)].isSigned
+          table.placed[report.position.index].isSigned
             ? nil : list.outvoting(of: report, in: history).map { (report.position, $0) }
         }
       }
     }
     for (position, outvoting) in found.lazy.flatMap(\.self) {
-      judgements[Int(position)].verdict = .outvoted
-      judgements[Int(position)].outvoting = outvoting
+      judgements[position.index].verdict = .outvoted
+      judgements[position.index].outvoting = outvoting
     }
     let causes = Distrust.find(table.placed, verdicts: judgements.map(\.verdict))
     for (position, cause) in causes.enumerated() {
       guard let cause, !table.placed[position].isSigned else { continue }
       judgements[position].verdict = .distrusted
-      judgements[position].distrustedFor = table.placed[Int(cause)].evidenceID
+      judgements[position].distrustedFor = table.placed[cause.index].evidenceID
     }
   }
 
@@ -173,9 +173,9 @@ private struct PriceLesson: Sendable {
       }
     }
     for position in found.lazy.flatMap(\.self) {
-      let report = table.placed[Int(position)]
-      guard verdicts[Int(position)] == .believed else { continue }
-      judgements[Int(position)].isConfirmed =
+      let report = table.placed[position.index]
+      guard verdicts[position.index] == .believed else { continue }
+      judgements[position.index].isConfirmed =
         report.place.map {
           currencies.isCertain(report.currency, of: $0, at: report.time, by: report.voter)
         } ?? !hasTwin(report, history)

@@ -29,6 +29,9 @@ public enum PurchaseConflict: String, Hashable, BitwiseCopyable, Sendable, CaseI
   case purchaseTime = "purchase_time"
 }
 
+/// A purchase's place in a list of purchases, the rows of `fct_revenue`.
+public typealias RowPosition = Position<Purchase>
+
 /// One App Store purchase, merged from all its sightings.
 ///
 /// For example a renewal of `pro.monthly` on 1 May 2024, seen in twelve responses.

@@ -24,6 +24,9 @@ public struct RenewalState: Hashable, BitwiseCopyable, Sendable {
   public var priceConsentStatus: Symbol?
 }
 
+/// A chain's place in a list of chains.
+public typealias ChainPosition = Position<Chain>
+
 /// One subscription or one-time purchase with all its renewals: an `original_transaction_id` of
 /// production revenue rows.
 public struct Chain: Hashable, Sendable {

@@ -28,8 +28,8 @@ struct PriceFamily: Hashable, Comparable, Sendable {
 struct ReportedPrice: Hashable, Sendable {
   /// The report, by its position in the batch.
   var position: ReportPosition
-  /// The offer's position among those of all reports; `nil` for the regular price.
-  var offer: Int?
+  /// The offer; `nil` for the regular price.
+  var offer: OfferPosition?
 }
 
 /// The believed prices that each customer, chain and household reported, in order of time.
@@ -120,10 +120,11 @@ struct OwnReports: Sendable {
     in report: PriceReport, at position: ReportPosition, _ market: MarketIndex, _ offers: OfferLists
   ) -> [(PriceFamily, ReportedPrice)] {
     var prices = [(PriceFamily.regular(market), ReportedPrice(position: position, offer: nil))]
-    for index in report.offers where offers[index].paymentMode != .freeTrial {
+    for offer in report.offers.lazy.map(OfferPosition.init)
+    where offers[offer].paymentMode != .freeTrial {
       let family =
-        offers[index].offerID.map { PriceFamily.offer(market, $0) } ?? .introductory(market)
-      prices.append((family, ReportedPrice(position: position, offer: index)))
+        offers[offer].offerID.map { PriceFamily.offer(market, $0) } ?? .introductory(market)
+      prices.append((family, ReportedPrice(position: position, offer: offer)))
     }
     return prices
   }

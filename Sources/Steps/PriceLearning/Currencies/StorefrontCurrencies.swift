@@ -32,7 +32,7 @@ public struct StorefrontCurrencies: Sendable {
       guard let place = report.place else { continue }
       votes[place, default: []].append(
         PriceVote(
-          position: Int32(position), offer: -1, voter: report.voter,
+          position: ReportPosition(position), offer: nil, voter: report.voter,
           time: report.time.milliseconds,
           price: Int64(report.currency.rawValue), isBelieved: true))
     }

@@ -47,7 +47,7 @@ struct MarketLesson: Sendable {
       voters: Int32(Set(supporters.map(\.voter)).count), reports: Int32(supporters.count),
       rejectedReports: Int32(votes.count { !$0.isBelieved }),
       firstReport: supporters.first { $0.weight == 1 }
-        .map { table.placed[Int($0.position)].evidenceID },
+        .map { table.placed[$0.position.index].evidenceID },
       lastReportedAt: Instant(milliseconds: last.time))
     switch key.kind {
     case .regular: break
@@ -73,7 +73,7 @@ struct MarketLesson: Sendable {
     var voters: [OfferTerms: Set<Voter>] = [:]
     var inOrder: [OfferTerms] = []
     for vote in votes {
-      let offer = table.offer(of: vote)
+      guard let offer = table.offer(of: vote) else { continue }
       let terms = OfferTerms(
         mode: offer.paymentMode,
         length: OfferLength(numberOfPeriods: offer.numberOfPeriods, period: offer.period))

@@ -5,9 +5,9 @@ internal import PurchaseModel
 /// One price in a placed report: its regular price, or that of one of its offers.
 struct PriceVote: Sendable {
   /// The report's position among the placed ones.
-  var position: Int32
-  /// The offer's position among those of all reports; -1 for the regular price.
-  var offer: Int32
+  var position: ReportPosition
+  /// The offer; `nil` for the regular price.
+  var offer: OfferPosition?
   var voter: Voter
   /// Unix milliseconds, UTC.
   var time: Int64

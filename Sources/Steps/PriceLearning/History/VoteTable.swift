@@ -9,9 +9,9 @@ struct VoteTable: Sendable {
   let markets: Markets
   let catalogue: Catalogue
 
-  /// The offer whose price a vote reports.
-  func offer(of vote: PriceVote) -> OfferPrice {
-    offers[Int(vote.offer)]
+  /// The offer whose price a vote reports; `nil` for the regular price.
+  func offer(of vote: PriceVote) -> OfferPrice? {
+    vote.offer.map { offers[$0] }
   }
 
   /// The votes of a market by series, each by time, then evidence id.
@@ -35,19 +35,20 @@ struct VoteTable: Sendable {
     for member in members {
       let list = apart.list(for: member.place, in: currency)
       var vote = PriceVote(
-        position: member.position, offer: -1, voter: member.voter, time: member.time,
-        price: member.price, isBelieved: verdicts[Int(member.position)].isBelieved)
-      if placed[Int(member.position)].isSigned { vote.weight = PriceVote.signedWeight }
+        position: member.position, offer: nil, voter: member.voter, time: member.time,
+        price: member.price, isBelieved: verdicts[member.position.index].isBelieved)
+      if placed[member.position.index].isSigned { vote.weight = PriceVote.signedWeight }
       if let list, list.storefront == nil {
         regular.append(vote)
       } else if let list {
         votes[SeriesKey(market, .regular, in: list.storefront), default: []].append(vote)
       }
-      for index in offers.range(of: placed[Int(member.position)].offers) {
-        let offer = offers[index]
+      let told = offers.range(of: placed[member.position.index].offers)
+      for position in told.lazy.map(OfferPosition.init) {
+        let offer = offers[position]
         guard offer.paymentMode != .freeTrial else { continue }
         guard let key = SeriesKey(market, offer, place: member.place, list: list) else { continue }
-        vote.offer = Int32(index)
+        vote.offer = position
         vote.price = offer.price.rawValue
         votes[key, default: []].append(vote)
       }

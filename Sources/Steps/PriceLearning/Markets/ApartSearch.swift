@@ -57,7 +57,7 @@ struct ApartSearch: Sendable {
     let dates = CatalogueDates(product, currency: currency, storefront: place)
     let votes = own.map { index in
       PriceVote(
-        position: Int32(index), offer: -1, voter: believed[index].voter,
+        position: ReportPosition(index), offer: nil, voter: believed[index].voter,
         time: believed[index].time, price: believed[index].price, isBelieved: true)
     }
     let lesson = SeriesLesson(votes[...], cuts: dates.cuts, changeDates: dates.changeDates)

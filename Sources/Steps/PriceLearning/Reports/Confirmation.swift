@@ -1,6 +1,7 @@
 internal import Amounts
 internal import CivilTime
 internal import Parallel
+internal import PurchaseModel
 
 extension ListedReports {
   /// The members whose regular price others confirm, by their positions among the placed reports.
@@ -17,8 +18,8 @@ extension ListedReports {
   ///
   /// For example a report of 9.99 beside two others of 9.99 is confirmed. One of 4.99 that only its
   /// own voter ever sent is not, nor one of 9.99 on the day after another voter's first 12.99.
-  func confirmed(in history: PriceHistory, guide: Int64?) -> [Int32] {
-    var confirmed: [Int32] = []
+  func confirmed(in history: PriceHistory, guide: Int64?) -> [ReportPosition] {
+    var confirmed: [ReportPosition] = []
     for stretch in stretches {
       let window = ReportWindow(Array(members[stretch]))
       var isLed = [Bool](repeating: false, count: window.members.count)

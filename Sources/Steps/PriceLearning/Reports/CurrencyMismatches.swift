@@ -27,10 +27,10 @@ enum CurrencyMismatches {
     let places = claimsByPlace(placed)
     let found = inParallel(places.count, workers: workers) { mismatches(among: places[$0]) }
     for position in found.lazy.flatMap(\.self) {
-      if placed[Int(position)].isPlaceTold {
-        isMismatch[Int(position)] = true
+      if placed[position.index].isPlaceTold {
+        isMismatch[position.index] = true
       } else {
-        placed[Int(position)].place = nil
+        placed[position.index].place = nil
       }
     }
     return isMismatch
@@ -38,7 +38,7 @@ enum CurrencyMismatches {
 
   /// The currency that a report states for its place.
   private struct Claim: Sendable {
-    var position: Int32
+    var position: ReportPosition
     var voter: Voter
     var time: Int64
     var currency: Currency
@@ -51,7 +51,7 @@ enum CurrencyMismatches {
       guard let place = report.place else { continue }
       claims[place, default: []].append(
         Claim(
-          position: Int32(position), voter: report.voter, time: report.time.milliseconds,
+          position: ReportPosition(position), voter: report.voter, time: report.time.milliseconds,
           currency: report.currency))
     }
     return claims.values.filter { claims in
@@ -59,12 +59,12 @@ enum CurrencyMismatches {
     }.map { $0.sorted { ($0.time, $0.position) < ($1.time, $1.position) } }
   }
 
-  private static func mismatches(among claims: [Claim]) -> [Int32] {
+  private static func mismatches(among claims: [Claim]) -> [ReportPosition] {
     let panel = CurrencyPanel(claims.map { ($0.voter, $0.currency) })
     var before = CurrencyCount(panel)
     var after = CurrencyCount(panel)
     var (entersAfter, leavesBefore) = (0, 0)
-    var found: [Int32] = []
+    var found: [ReportPosition] = []
     var index = 0
     while index < claims.count {
       // Reports of one moment are on both sides of each other.

@@ -1,5 +1,6 @@
 internal import CivilTime
 internal import Parallel
+internal import PurchaseModel
 
 /// Finds believed reports whose voter sent one that is not believed within 30 days.
 ///
@@ -9,12 +10,12 @@ enum Distrust {
   static let reach = Milliseconds.days(30)
 
   /// For each placed report the position of the report that makes it distrusted; `nil` for none.
-  static func find(_ placed: [PlacedReport], verdicts: [Verdict]) -> [Int32?] {
+  static func find(_ placed: [PlacedReport], verdicts: [Verdict]) -> [ReportPosition?] {
     var liars: Set<Voter> = []
     for position in placed.indices where !verdicts[position].isBelieved {
       liars.insert(placed[position].voter)
     }
-    var distrusted = [Int32?](repeating: nil, count: placed.count)
+    var distrusted = [ReportPosition?](repeating: nil, count: placed.count)
     guard !liars.isEmpty else { return distrusted }
     let suspects = placed.indices.filter { liars.contains(placed[$0].voter) }.sorted {
       (placed[$0].voter, placed[$0].time, $0) < (placed[$1].voter, placed[$1].time, $1)
@@ -32,7 +33,7 @@ enum Distrust {
         guard let known = cause, distrusted[position] == nil,
           placed[known].time.since(placed[position].time).magnitude <= reach
         else { continue }
-        distrusted[position] = Int32(known)
+        distrusted[position] = ReportPosition(known)
       }
     }
     return distrusted

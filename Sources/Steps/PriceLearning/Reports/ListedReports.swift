@@ -28,7 +28,7 @@ struct ListedReports: Sendable {
   ) -> [(list: ListedReports, judged: [MarketReport])] {
     let currency = markets.currency(market)
     let product = catalogue.products[markets.product(market)]
-    let believed = reports.filter { verdicts[Int($0.position)].isBelieved }
+    let believed = reports.filter { verdicts[$0.position.index].isBelieved }
     var own: [PriceListName?: [MarketReport]] = [:]
     for report in believed {
       own[apart.list(for: report.place, in: currency), default: []].append(report)

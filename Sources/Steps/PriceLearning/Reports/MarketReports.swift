@@ -6,7 +6,7 @@ internal import PurchaseModel
 /// One report as the passes see it, beside the others of its market.
 struct MarketReport: Sendable {
   /// The report's position among the placed ones, which is the order of evidence ids.
-  var position: Int32
+  var position: ReportPosition
   var voter: Voter
   /// Unix milliseconds, UTC.
   var time: Int64
@@ -34,16 +34,16 @@ struct MarketReports: Sendable {
     }
     for market in 0..<markets.count { starts[market + 1] += starts[market] }
     var next = starts
-    var unsorted = [Int32](repeating: 0, count: placed.count)
+    var unsorted = [ReportPosition](repeating: ReportPosition(0), count: placed.count)
     for position in placed.indices {
       let market = Int(marketOf[position])
-      unsorted[next[market]] = Int32(position)
+      unsorted[next[market]] = ReportPosition(position)
       next[market] += 1
     }
     let (grouped, ranges) = (unsorted, starts)
     let sorted = inParallel(markets.count, workers: workers) { market in
       grouped[ranges[market]..<ranges[market + 1]].map { position in
-        let report = placed[Int(position)]
+        let report = placed[position.index]
         return MarketReport(
           position: position, voter: report.voter, time: report.time.milliseconds,
           price: report.price.rawValue, place: report.place)

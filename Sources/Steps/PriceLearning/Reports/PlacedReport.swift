@@ -103,6 +103,6 @@ public struct OfferLists: Sendable {
   /// The offers of a list.
   public subscript(index: OfferListIndex) -> ArraySlice<OfferPrice> { offers[range(of: index)] }
 
-  /// An offer, by its position among those of all lists.
-  public subscript(position: Int) -> OfferPrice { offers[position] }
+  /// An offer of any list.
+  public subscript(position: OfferPosition) -> OfferPrice { offers[position.index] }
 }

@@ -19,7 +19,7 @@ enum Plausibility {
 
   /// The verdict on one report, with the values it was compared with.
   struct Opinion: Sendable {
-    var position: Int32
+    var position: ReportPosition
     var verdict: Verdict
     var reference: Int64?
   }
