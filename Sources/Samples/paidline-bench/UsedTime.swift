@@ -9,22 +9,17 @@ struct UsedTime {
 
   /// Adds what the work takes.
   mutating func add<Result>(_ work: () throws -> Result) rethrows -> Result {
-    let start = Self.now
+    let (start, userBefore) = (ContinuousClock.now, Self.userTime)
     defer {
-      let end = Self.now
-      wall += end.wall - start.wall
-      user += end.user - start.user
+      wall += Int64(start.duration(to: .now) / .microseconds(1))
+      user += Self.userTime - userBefore
     }
     return try work()
   }
 
-  private static var now: UsedTime {
-    var clock = timespec()
-    unsafe clock_gettime(CLOCK_MONOTONIC, &clock)
+  private static var userTime: Int64 {
     var usage = rusage()
     unsafe getrusage(0, &usage)  // RUSAGE_SELF, whose type in Swift is not the parameter's.
-    return UsedTime(
-      wall: Int64(clock.tv_sec) * 1_000_000 + Int64(clock.tv_nsec) / 1000,
-      user: Int64(usage.ru_utime.tv_sec) * 1_000_000 + Int64(usage.ru_utime.tv_usec))
+    return Int64(usage.ru_utime.tv_sec) * 1_000_000 + Int64(usage.ru_utime.tv_usec)
   }
 }
