@@ -155,7 +155,9 @@ class Tables:
             for row in judgement if row[0] == "gate"])
         days = self.frames["fct_revenue"].agg(
             F.min("purchased_date").alias("first"),
-            F.lit(as_of).cast("TIMESTAMP").cast("DATE").alias("last")).where("first IS NOT NULL")
+            F.greatest(
+                F.lit(as_of).cast("TIMESTAMP").cast("DATE"),
+                F.lit(complete).cast("DATE")).alias("last")).where("first IS NOT NULL")
         days = days.select(F.explode(F.expr(
             "sequence(first, greatest(first, last))")).alias("date_day"))
         self.frames["dim_date"] = days.selectExpr(

@@ -54,6 +54,35 @@ struct MissingDayTests {
     #expect(!(try shop.run("paidline", "status").output.contains("no export for")))
   }
 
+  @Test func `of a moment that is given, exports of later days complete nothing`() throws {
+    let shop = try Shop(receipts: "in/receipts-{date}.ndjson")
+    for day in 1...10 { try export(day, to: shop) }
+    #expect(try shop.run("paidline", "run", "--as-of", "2021-02-05T12:00:00Z").status == 0)
+    // The export of the 5th is the last that can have told of it, so the 4th is whole.
+    #expect(try completeThrough(shop) == "2021-02-04")
+    #expect(try shop.rows("SELECT max(date_day) FROM dim_date") == ["2021-02-05"])
+    #expect(
+      try shop.rows("SELECT max(date_day) FROM revenue_daily WHERE is_complete = 1")
+        == ["2021-02-04"])
+  }
+
+  @Test func `the calendar reaches as far as exports cover, in a quiet week too`() throws {
+    let shop = try Shop(receipts: "in/receipts-{date}.ndjson")
+    for day in 1...3 { try export(day, to: shop) }
+    // Exports of the 4th and 5th that repeat an answer of before.
+    for day in 4...5 {
+      try shop.folder.write(
+        "in/receipts-2021-02-0\(day).ndjson",
+        Export.purchase(1000 + day - 2, day: "2021-02-0\(day - 2)", customer: "c-\(day - 2)")
+          + "\n")
+    }
+    #expect(try shop.run("paidline", "run").status == 0)
+    let asOf = try shop.rows("SELECT substr(as_of, 1, 10) FROM audit_run")
+    #expect(asOf == ["2021-02-03"])
+    #expect(try completeThrough(shop) == "2021-02-04")
+    #expect(try shop.rows("SELECT max(date_day) FROM dim_date") == ["2021-02-04"])
+  }
+
   @Test func `how long it is waited for can be said`() throws {
     let shop = try Shop(
       gates: "{missing_export_day: {severity: off, complete_after_days: 2}}",

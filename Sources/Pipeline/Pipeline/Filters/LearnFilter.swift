@@ -89,7 +89,9 @@ package struct LearnFilter {
   {
     try output.row(
       "run", .word((settings.asOf ?? files.newestSnapshot ?? .epoch).text),
-      .name(AuditFile.completeThrough(files.accounts, after: completeAfterDays)?.text),
+      .name(
+        AuditFile.completeThrough(
+          files.accounts, after: completeAfterDays, asOf: settings.asOf)?.text),
       .word(ProgramVersion.program), .word(ProgramVersion.rules), .word(settings.digest),
       .word(settings.catalogueDigest), .name(settings.ratesDigest),
       .name(settings.reporting?.currency.currency.code))

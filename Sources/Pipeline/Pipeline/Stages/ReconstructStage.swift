@@ -289,6 +289,7 @@ package struct ReconstructStage {
       without: try WarehouseDatabase(path: definition.warehousePath).publishedRuns())
     content.gates = try state.gates()
     content.completeAfterDays = bench.rules.completeAfterDays
+    content.givenAsOf = settings.asOf
     content.files = try state.files().map(AuditFile.init)
     content.rejects = try state.rejects().map(RejectedRecord.init)
     content.rules = RuleDescription.all

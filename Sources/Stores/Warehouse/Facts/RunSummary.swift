@@ -9,9 +9,12 @@ extension AuditFile {
   /// - Parameters:
   ///   - files: The files of a run.
   ///   - patience: After how many further export days a day counts as complete.
+  ///   - asOf: The moment that the facts are told for, if it was given.
   /// - Returns: The day before the newest export day that no gap precedes.
-  public static func completeThrough(_ files: [AuditFile], after patience: Int) -> CivilDay? {
-    RunSummary.completeThrough(files, after: patience)
+  public static func completeThrough(
+    _ files: [AuditFile], after patience: Int, asOf: Instant?
+  ) -> CivilDay? {
+    RunSummary.completeThrough(files, after: patience, asOf: asOf)
   }
 }
 
@@ -42,20 +45,24 @@ struct RunSummary {
       coverage = Int64(10_000 * totals.known / totals.chargeable)
       exact = Int64(10_000 * totals.exact / totals.chargeable)
     }
-    completeThrough = Self.completeThrough(content.files, after: content.completeAfterDays)
+    completeThrough = content.completeThrough
   }
 
   /// The day before the newest export day that no gap precedes; `nil` without dated exports.
   ///
   /// A missing day is no longer a gap once the newest export is so many days later, so that one
   /// lost export does not hold up all days after it. Only exports that were used and hold purchases
-  /// count (``CoveringDays``): a price report completes no purchase day.
+  /// count (``CoveringDays``): a price report completes no purchase day. With a given moment, later
+  /// exports tell nothing and complete nothing.
   ///
-  /// Example: exports of 1, 2, 4 and 5 February are complete through the 1st; with one of the 10th,
+  /// Example: exports of 1, 2, 4 and 5 February are complete through the 1st; with one of the 10th
   /// and those between, through the 9th.
-  static func completeThrough(_ files: [AuditFile], after patience: Int) -> CivilDay? {
+  static func completeThrough(
+    _ files: [AuditFile], after patience: Int, asOf: Instant?
+  ) -> CivilDay? {
     func days(_ kind: InputFile.Kind) -> [CivilDay] {
       files.filter { $0.kind == kind && $0.status == .used }.compactMap(\.exportDate)
+        .filter { day in asOf.map { day <= $0.day } ?? true }
     }
     let days = CoveringDays.days(
       receipts: days(.receipts), signed: days(.signed), patience: patience)

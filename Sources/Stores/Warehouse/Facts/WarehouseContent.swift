@@ -152,6 +152,8 @@ public struct WarehouseContent: Sendable {
   public var totals: FactTotals?
   /// The moment statuses and maturity are told for.
   public var asOf: Instant
+  /// The same moment if the operator gave it; `nil` for that of the newest snapshot.
+  public var givenAsOf: Instant?
   /// The records that could not be used.
   public var rejects: [RejectedRecord] = []
   /// The input files.
@@ -176,5 +178,10 @@ public struct WarehouseContent: Sendable {
     self.facts = facts
     self.asOf = asOf
     self.run = run
+  }
+
+  /// The last purchase day that the exports wholly cover; `nil` without dated exports.
+  var completeThrough: CivilDay? {
+    RunSummary.completeThrough(files, after: completeAfterDays, asOf: givenAsOf)
   }
 }

@@ -243,7 +243,8 @@ CREATE TABLE dim_product (
 ) STRICT;
 
 CREATE TABLE dim_date (
-  -- One row per UTC day, first purchase through as-of.
+  -- One row per UTC day, from the first purchase through the as-of day, or through a later one that
+  -- the exports cover.
   date_day            TEXT NOT NULL PRIMARY KEY,
   month               TEXT NOT NULL,
   iso_week            TEXT NOT NULL,

@@ -53,9 +53,10 @@ extension RowWriter {
   }
 }
 
-/// `dim_date`: one row per day from the first purchase through as-of.
+/// The rows of `dim_date`.
 enum DateRows {
-  /// One row per day from the first purchase through as-of.
+  /// Writes a row for each day from the first purchase through the last day of which something is
+  /// known: the as-of day, or a later one that the exports cover.
   static func write(from first: CivilDay?, through last: CivilDay, on db: Database) throws {
     try db.execute(sql: "DELETE FROM dim_date")
     guard let first else { return }

@@ -144,7 +144,8 @@ extension WarehouseContent {
   func writeSmallTables(on db: Database) throws {
     let first = try String.fetchOne(db, sql: "SELECT MIN(purchased_date) FROM fct_revenue")
     try DateRows.write(
-      from: first.flatMap { CivilDay(text: $0) }, through: asOf.day, on: db)
+      from: first.flatMap { CivilDay(text: $0) },
+      through: max(asOf.day, completeThrough ?? asOf.day), on: db)
     try AuditRows.write(rejects, on: db)
     // A lost state numbers its files anew, and a file's content may occur only once.
     try AuditRows.write(files, on: db)
