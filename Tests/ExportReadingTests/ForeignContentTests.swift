@@ -77,14 +77,18 @@ internal import Testing
     ),
     (#"{"receipts":[\#(answer)]}"#, #"each element of the list under "receipts""#),
     (#"{"user_id":"u-1","receipt-data":"MIITtgYJ"}"#, "run paidline-validate"),
-    (#"{"signedPayload":"eyJ.eyJ.abc"}"#, "which this version does not read"),
+    (#"{"signedPayload":"eyJ.eyJ.abc"}"#, "list the file under inputs.signed"),
     (
       #"{"transactionId":"1","productId":"pro","price":9990,"currency":"USD"}"#,
-      "which this version does not read"
+      "list the file under inputs.signed"
     ),
     (
       #"{"notificationType":"DID_RENEW","data":{"bundleId":"com.example"}}"#,
-      "which this version does not read"
+      "list the file under inputs.signed"
+    ),
+    (
+      #"{"bundleId":"com.example","data":[{"lastTransactions":[{"signedTransactionInfo":"eyJ.e.a"}]}]}"#,
+      "list the file under inputs.signed"
     ),
     (#"{"product_id":"pro","currency":"USD","price":"9.99"}"#, "belongs under inputs.prices"),
   ])

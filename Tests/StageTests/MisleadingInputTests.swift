@@ -36,11 +36,11 @@ struct MisleadingInputTests {
   private static let anAnswer =
     "expected Apple's answer, or a record with customer_id and that answer under response"
   private static let isSigned =
-    "no export: it holds signed transactions (JWS) of StoreKit 2 or the App Store Server API, which "
-    + "this version does not read; export answers of verifyReceipt"
+    "no export: it holds signed transactions (JWS) of StoreKit 2 or the App Store Server API; list "
+    + "the file under inputs.signed, as it is (Docs/signed.md)"
   private static let holdsSignedData =
-    "it holds signed data (JWS) of StoreKit 2, the App Store Server API or a version 2 notification, "
-    + "which this version does not read: export answers of verifyReceipt"
+    "it holds signed data (JWS) of StoreKit 2, the App Store Server API or a version 2 notification: "
+    + "list the file under inputs.signed, as it is (Docs/signed.md)"
   private static let holdsSigned =
     "not_a_receipt, no response, no status and no transaction; \(holdsSignedData)"
   private static let writeAsReceipt =
@@ -84,7 +84,7 @@ struct MisleadingInputTests {
       text: "Provider\tProvider Country\tSKU\tTitle\nAPPLE\tUS\tpro\tPro\n",
       reject:
         "invalid_json, at byte 0; no export: it is a report of App Store Connect, whose lines "
-        + "name no purchase; export answers of verifyReceipt",
+        + "name no purchase; list it under inputs.apple_reports (Docs/books.md)",
       expected: anObject),
     Input(
       story: "a StoreKit configuration file",

@@ -99,11 +99,11 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
       "it holds base64 receipts that Apple has not answered; write each as {\"receipt\":\"…\"} on a "
         + "line of a file under validate.receipts, and run paidline-validate"
     case .signed:
-      "it holds signed transactions (JWS) of StoreKit 2 or the App Store Server API, which this "
-        + "version does not read; export answers of verifyReceipt"
+      "it holds signed transactions (JWS) of StoreKit 2 or the App Store Server API; list the file "
+        + "under inputs.signed, as it is (Docs/signed.md)"
     case .appleReport:
-      "it is a report of App Store Connect, whose lines name no purchase; export answers of "
-        + "verifyReceipt"
+      "it is a report of App Store Connect, whose lines name no purchase; list it under "
+        + "inputs.apple_reports (Docs/books.md)"
     case .quoted:
       "its JSON stands in quotation marks, as in a CSV column; write the objects themselves, one "
         + "a line"

@@ -59,7 +59,7 @@ private enum UnknownFinding {
     switch self {
     case .signed:
       "it holds signed data (JWS) of StoreKit 2, the App Store Server API or a version 2 "
-        + "notification, which this version does not read: export answers of verifyReceipt"
+        + "notification: list the file under inputs.signed, as it is (Docs/signed.md)"
     case .rawReceipt(isReadable: true):
       "it holds a receipt that Apple has not answered: list the file under validate.receipts and "
         + "run paidline-validate"
@@ -131,7 +131,10 @@ private enum UnknownObject {
     if key == "price" { return .priceReport }
     let named = UnknownKeys.wrappers.contains(key) || isReceipt ? key : nil
     if value.holdsAnswer { return .answer([named]) }
-    if value.first == Byte.openBracket { return named.map(UnknownFinding.list) }
+    if value.first == Byte.openBracket {
+      return try holdsSigned(listAt: value.start, depth: depth)
+        ? .signed : named.map(UnknownFinding.list)
+    }
     if value.first == Byte.openBrace, depth < 4 {
       var inner = value.start
       switch try finding(reading: &inner, depth: depth + 1) {
@@ -144,6 +147,19 @@ private enum UnknownObject {
     guard let named, depth == 1, value.isText || value.first == Byte.openBrace, value.length > 40
     else { return nil }
     return .perhapsAnswer(named)
+  }
+
+  /// Whether the first element of a list holds signed data, as in the App Store Server API's answer
+  /// on the statuses of subscriptions.
+  private static func holdsSigned(listAt start: JSONCursor, depth: Int) throws(JSONFault) -> Bool {
+    var cursor = start
+    try cursor.enter(depth + 1)
+    var isFirst = true
+    guard depth < 4, try cursor.nextElement(isFirst: &isFirst),
+      cursor.byte(at: cursor.position) == Byte.openBrace,
+      case .some(.signed) = try finding(reading: &cursor, depth: depth + 2)
+    else { return false }
+    return true
   }
 }
 
