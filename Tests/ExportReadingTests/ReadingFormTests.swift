@@ -61,6 +61,10 @@ struct ReadingFormTests {
       story: "a first line that is cut off where a value follows",
       text: "{\"response\":\n\(sound("1"))", ids: ["1"], lines: [2], codes: ["1 invalid_json"]),
     FormCase(
+      story: "a first line whose beginning is lost",
+      text: "\": \"c-1\", \"response\": {\"status\": 0}}\n\(sound("1"))\n\(sound("2"))",
+      ids: ["1", "2"], lines: [2, 3], codes: ["1 not_an_object"]),
+    FormCase(
       story: "a first line that is no JSON at all",
       text: "date,id\n\(sound("1"))\nx\n\(sound("2"))",
       ids: ["1", "2"], lines: [2, 4], codes: ["1 invalid_json", "3 invalid_json"]),
@@ -110,6 +114,14 @@ struct ReadingFormTests {
     let packed = try readExport(
       bytes: gzip(form.text), name: "f.gz", kind: .receipts, limits: limits(buffer: buffer))
     #expect(packed.summary == content.summary)
+  }
+
+  @Test func `a record that is cut off is said to be, at its own end`() throws {
+    let first = #"{"customer_id":"c-1","in_app":["#
+    for text in ["\(first)\n\(sound("1"))\n", "\(sound("1"))\n\(first)\n\(sound("2"))"] {
+      let reject = try #require(try receipts(text).rejects.first)
+      #expect(reject.detail == "at byte \(first.utf8.count), where it is cut off")
+    }
   }
 
   @Test(arguments: [

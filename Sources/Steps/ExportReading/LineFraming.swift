@@ -57,7 +57,7 @@ extension ExportFramer {
   }
 
   /// Skips to the text behind the next newline, holding at most one buffer.
-  private mutating func skipLine() throws(ExportError) {
+  mutating func skipLine() throws(ExportError) {
     while true {
       if let newline = buffer.newline(from: buffer.start) {
         buffer.use(upTo: newline + 1)

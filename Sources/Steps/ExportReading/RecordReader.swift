@@ -32,7 +32,7 @@ struct RecordReader {
   /// The text of a response inside a string, and room for the next one.
   var innerText: [UInt8] = []
   private var knownRecords = DigestSet()
-  /// Those of the known records that are answers of status 21007, which all may look alike.
+  /// The known records that are answers of status 21007, which all may look alike.
   private var knownTestReceipts = DigestSet()
   var knownReports = ReportIndex()
   var evidence = EvidenceHasher()

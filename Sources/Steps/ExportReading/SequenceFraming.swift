@@ -20,7 +20,10 @@ extension ExportFramer {
         } else {
           readRecord(range, at: line)
         }
+        let isObject = buffer[range.lowerBound] == Byte.openBrace
         use(upTo: end)
+        // The rest of a line whose beginning is lost is no further record.
+        if !isObject { try skipLine() }
         try handOn()
       case .needsMore where buffer.end - buffer.start > limits.record:
         rejectTooLarge(at: line)
@@ -28,9 +31,17 @@ extension ExportFramer {
       case .needsMore:
         try buffer.fill()
       case .failed(let fault, let end):
+        if let next = objectLine(in: (buffer.start + 1)..<max(end, buffer.start + 1)) {
+          let length = next - 1 - buffer.start
+          reader.reject(.invalidJSON, detail: "at byte \(length), where it is cut off", at: line)
+          use(upTo: next)
+          continue
+        }
         let reason = end - buffer.start > limits.record ? .recordTooLarge : fault.reason
-        reader.reject(reason, detail: "at byte \(fault.offset)", at: line)
-        try skipToObjectLine(from: buffer.start)
+        let isCutOff = end == buffer.end || buffer[end] == Byte.newline
+        let detail = "at byte \(fault.offset)" + (isCutOff ? ", where it is cut off" : "")
+        reader.reject(reason, detail: detail, at: line)
+        try skipToObjectLine(from: end)
       }
     }
   }
@@ -59,6 +70,11 @@ extension ExportFramer {
         return .failed(error, range.lowerBound + error.offset)
       }
     }
+  }
+
+  /// The first line within a range that begins with a brace.
+  private func objectLine(in range: Range<Int>) -> Int? {
+    range.first { buffer[$0] == Byte.openBrace && buffer[$0 - 1] == Byte.newline }
   }
 
   /// Goes on with the first line at or behind a position that begins with a brace.
