@@ -153,6 +153,30 @@ struct ErasureTests {
     #expect(!shop.folder.has("var"))
   }
 
+  @Test func `the first id of a list may follow a byte order mark, and none has blanks around it`()
+    throws
+  {
+    let shop = try shop()
+    try shop.folder.write("ids.txt", "\u{FEFF}\(Self.canary)\r\n")
+    #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
+    #expect(try erase(shop, "--dry-run").output.hasPrefix("1 customer id: 1 would be erased"))
+    try shop.folder.write("ids.txt", "c-2\n \(Self.canary)\n")
+    let ending = try erase(shop)
+    #expect(ending.status == 65)
+    #expect(ending.errors.contains("ids.txt:2: expected a customer id"))
+    #expect(!ending.errors.contains(Self.canary))
+    #expect(try !shop.filesHolding(Self.canary).isEmpty)
+  }
+
+  @Test func `a folder is no list`() throws {
+    let shop = try shop()
+    let ending = try shop.run("paidline", "erase", shop.pipeline, "--customer-id-file", "in")
+    #expect(ending.status == 65)
+    #expect(
+      ending.errors.contains(
+        "in: expected the list of customer ids, found a folder; name the file"))
+  }
+
   @Test(arguments: ["var/state.db", "out/warehouse.db"])
   func `a reader that holds the log of a database is named with 75, and then it works`(
     _ path: String

@@ -125,12 +125,21 @@ struct EraseCommand: ParsableCommand {
 enum CustomerIDList {
   /// Reads a list of one id a line, empty lines left out; `-` is standard input.
   ///
+  /// An id that begins or ends with a blank is refused: it would be found in no export, and its
+  /// customer would stay.
+  ///
   /// - Throws: ``RunFailure`` with status 65 for a list without an id, 66 for none.
   static func read(_ path: String) throws(RunFailure) -> Set<String> {
     var ids: Set<String> = []
     try ListFile.read(path, what: "the list of customer ids") { number, line throws(RunFailure) in
       guard let id = String(validating: line, as: UTF8.self) else {
         throw RunFailure(.dataRefused, "\(OneLine.text(path)):\(number): not UTF-8 text")
+      }
+      guard id.first?.isWhitespace != true, id.last?.isWhitespace != true else {
+        throw RunFailure(
+          .dataRefused,
+          "\(OneLine.text(path)):\(number): expected a customer id as the exports name it, found "
+            + "blanks before or after it; take them out")
       }
       if !id.isEmpty { ids.insert(id) }
     }
