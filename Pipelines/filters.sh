@@ -10,14 +10,23 @@
 # eight at once, GNU parallel for several machines.
 # PAIDLINE_BIN is where the executables lie; those on the PATH if not set. PAIDLINE_AS_OF leaves out
 # what is later; PAIDLINE_ACCEPT names gates that shall not stop. Docs/cluster.md tells more.
+#
+# What passes between the steps names customers as the exports do, so only the owner may read FOLDER.
 set -eu
+umask 077
 export LC_ALL=C
+if [ $# -lt 2 ]; then
+  echo "filters.sh: expected a pipeline and a folder: filters.sh PIPELINE FOLDER [BUCKETS]" >&2
+  exit 64
+fi
 pipeline=$1 out=$2 buckets=${3:-4}
 bin=${PAIDLINE_BIN:+$PAIDLINE_BIN/}
 as_of=${PAIDLINE_AS_OF:+--as-of=$PAIDLINE_AS_OF}
 accept=${PAIDLINE_ACCEPT:+--accept=$PAIDLINE_ACCEPT}
 tab=$(printf '\t')
 mkdir -p "$out"
+# A run that ends early leaves no facts of the last one, which would seem to be its own.
+[ $# -eq 5 ] || rm -f "$out/facts.tsv" "$out/digest"
 
 # The share of one bucket: whole households, and how many rows there are.
 bucket() {

@@ -54,6 +54,29 @@ struct FilterTests {
     }
   }
 
+  @Test func `a job leaves its folder to the owner alone, and no facts where it fails`() throws {
+    let shop = try Shop()
+    try shop.folder.write("in/receipts.ndjson", Export.purchase(1001, day: "2021-02-01"))
+    func filter() throws -> Ending {
+      try shop.run(
+        "/bin/sh", arguments: [Self.script, shop.pipeline, "facts"],
+        environment: ["PAIDLINE_BIN": Shop.executables.path])
+    }
+    #expect(try filter().status == 0)
+    // The merged chains name the customer.
+    for name in ["facts", "facts/merged", "facts/facts.tsv"] {
+      let attributes = try FileManager.default.attributesOfItem(atPath: shop.folder.path(name))
+      let mode = try #require(attributes[.posixPermissions] as? Int)
+      #expect(mode & 0o077 == 0, "\(name)")
+    }
+    try shop.folder.write("in/cut.ndjson.gz", bytes: [0x1F, 0x8B, 8, 0])
+    #expect(try filter().status == 65)
+    #expect(!shop.folder.has("facts/facts.tsv") && !shop.folder.has("facts/digest"))
+    let unnamed = try shop.run("/bin/sh", arguments: [Self.script])
+    #expect(unnamed.status == 64)
+    #expect(unnamed.errors.contains("expected a pipeline and a folder"))
+  }
+
   @Test func `shared ids, contested ids, odd texts and a file under two names change nothing`()
     throws
   {
