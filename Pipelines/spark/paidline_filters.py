@@ -6,6 +6,7 @@ is checked here: the version in the first line, and that as many rows arrive as 
 
 import io
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -25,6 +26,17 @@ class FilterFailed(Exception):
     def __init__(self, message, status=70):
         super().__init__(message)
         self.status = status
+
+
+def failed_task(told):
+    """The failure of a filter in a task, from what Spark tells of it; None if no filter failed."""
+    _, name, said = told.rpartition(f"{FilterFailed.__name__}: ")
+    if not name:
+        return None
+    # Spark's own lines begin with a blank: the places in its code.
+    message = re.split(r"\n\s", said, maxsplit=1)[0].strip()
+    status = re.search(r" ended with (\d+): ", message)
+    return FilterFailed(message, int(status[1]) if status else 70)
 
 
 def end_line(tag, count):
@@ -94,7 +106,8 @@ class Filter:
                 raise troubles[0]
             if status != 0:
                 message = b"".join(said).decode(errors="replace").strip()
-                raise FilterFailed(f"{' '.join(command[:2])} ended with {status}: {message}")
+                raise FilterFailed(
+                    f"{' '.join(command[:2])} ended with {status}: {message}", status)
             counts.require_all()
         finally:
             if process.poll() is None:

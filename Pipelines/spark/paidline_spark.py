@@ -16,12 +16,13 @@ import sys
 import tempfile
 import uuid
 
+from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 from pyspark.storagelevel import StorageLevel
 
 import paidline_tables as tables
-from paidline_filters import ROW_SCHEMA, Filter, FilterFailed, bytes_of, end_line, run_here
+from paidline_filters import ROW_SCHEMA, Filter, FilterFailed, bytes_of, end_line, failed_task, run_here
 
 INGEST, RECONSTRUCT = "paidline-ingest", "paidline-reconstruct"
 
@@ -276,6 +277,12 @@ def main(arguments):
     except FilterFailed as failure:
         print(f"paidline-spark: {failure}", file=sys.stderr)
         return failure.status
+    except PySparkException as failure:
+        failed = failed_task(str(failure))
+        if failed is None:
+            raise
+        print(f"paidline-spark: {failed}", file=sys.stderr)
+        return failed.status
     finally:
         spark.stop()
 

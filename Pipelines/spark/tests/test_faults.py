@@ -11,6 +11,7 @@ from unittest import mock
 from spark_case import SparkCase, Store, read_parquet
 
 import paidline_spark
+from paidline_filters import failed_task
 
 
 class FaultTests(SparkCase):
@@ -26,7 +27,11 @@ class FaultTests(SparkCase):
         with self.assertRaises(Exception) as failed:
             self.run_job(store, 1)
         self.assertIn(cut.name, str(failed.exception))
-        self.assertIn("ended with 65", str(failed.exception))
+        failure = failed_task(str(failed.exception))
+        self.assertEqual(failure.status, 65)
+        self.assertTrue(str(failure).startswith("paidline-ingest gather ended with 65: "))
+        self.assertIn(cut.name, str(failure))
+        self.assertNotIn("Traceback", str(failure))
         self.assertEqual(self.digest(), digest)
 
     def test_a_failed_data_test_leaves_the_last_output(self):
