@@ -24,7 +24,7 @@ struct FaultWalkTests {
   private struct Trial: Sendable {
     var scenario: FaultScenario
     var passed: [String]
-    /// Those whose name no earlier scenario passes.
+    /// Boundaries whose name no earlier scenario passes.
     var fresh: Set<Int>
     var old: String?
     var new: String?

@@ -7,7 +7,7 @@ private let questionWords: Set<String> = [
   "How", "What", "Where", "Which", "Who", "Whom", "Whose", "Why",
 ]
 /// Words that a documentation comment does not begin with either.
-private let otherWords: Set<String> = ["That", "When"]
+private let otherWords: Set<String> = ["That", "Those", "When"]
 private let longestLine = 100
 
 extension SourceFile {

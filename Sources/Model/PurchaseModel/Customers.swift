@@ -7,7 +7,7 @@ public struct Customers: Sendable {
   /// By the customer's number: the start of the text plus 1, and its length.
   private var starts: [UInt32] = []
   private var lengths: [UInt32] = []
-  /// Those whose text is a pseudonym.
+  /// Customers whose text is a pseudonym.
   public private(set) var erased: Set<CustomerID> = []
 
   /// An empty table.

@@ -73,7 +73,7 @@ struct ForgetCommand: ParsableCommand {
 struct FileChoice {
   /// The files to forget, by hash, then kind.
   private(set) var files: [StoredFile] = []
-  /// Those forgotten before.
+  /// Files forgotten before.
   private(set) var forgotten: [ForgottenFile] = []
 
   /// Finds the files.

@@ -27,7 +27,8 @@ struct InitCommand: ParsableCommand {
     }
     try CheckedOutput.standard.writeLine(
       """
-      Wrote \(OneLine.text(FilePaths.join(folder, "pipeline.yaml"))) and catalog.yaml.
+      Wrote \(OneLine.text(FilePaths.join(folder, "pipeline.yaml"))) and \
+      \(OneLine.text(FilePaths.join(folder, "catalog.yaml"))).
       Put exports where its patterns say, or change the patterns, then: \
       paidline run \(OneLine.text(FilePaths.join(folder, "pipeline.yaml")))
       """)

@@ -13,7 +13,8 @@ struct IngestCommand: AsyncParsableCommand {
     abstract: "Reads new exports of a pipeline into its working database.",
     discussion: """
       The first stage of `paidline run`. Files whose content is known are skipped. Everything that \
-      is read is committed in one transaction.
+      is read is committed in one transaction. `files` and `gather` are filters for clusters: \
+      Docs/cluster.md.
 
       \(ExitStatusTable.text)
       """,
@@ -99,7 +100,8 @@ struct ReconstructCommand: ParsableCommand {
     abstract: "Decides what was paid and publishes the facts of a pipeline.",
     discussion: """
       The second stage of `paidline run`. Writes nothing when neither the inputs nor the settings \
-      nor the as-of moment have changed.
+      nor the as-of moment have changed. `merge`, `decide` and others are filters for clusters: \
+      Docs/cluster.md.
 
       \(ExitStatusTable.text)
       """,

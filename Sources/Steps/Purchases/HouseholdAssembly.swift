@@ -9,7 +9,7 @@ public struct HouseholdAssembly {
   private var book = PurchaseBook()
   private var excluded: [Purchase] = []
   private var aliases: [TransactionAlias] = []
-  /// Those of excluded purchases, by their places among these, until all revenue rows are there.
+  /// Aliases of excluded purchases, by their places among these, until all revenue rows are there.
   private var excludedAliases: [TransactionAlias] = []
   private let customers: CustomerOrder
   private let isNobody: (CustomerID) -> Bool

@@ -7,11 +7,11 @@ internal import GRDB
 public struct ErasureSummary: Hashable, Sendable {
   /// The number of different ids given.
   public var given = 0
-  /// Those that the exports name, erased now.
+  /// Ids that the exports name, erased now.
   public var erased = 0
-  /// Those erased before.
+  /// Ids erased before.
   public var known = 0
-  /// Those that no file read so far names; a file that names one later will not bring it back.
+  /// Ids that no file read so far names; a later file that names one will not bring it back.
   public var unknown = 0
 
   /// The account of a number of ids, before any is looked up.

@@ -38,11 +38,11 @@ package struct AppleReportFetch {
   package struct Tally: Hashable {
     /// Reports that were there already.
     var known = 0
-    /// Those that were written.
+    /// Reports that were written.
     var written = 0
-    /// Those of days on which nothing was sold.
+    /// Reports of days on which nothing was sold.
     var empty = 0
-    /// Those that Apple does not have yet, or not any more.
+    /// Reports that Apple does not have yet, or not any more.
     var missing = 0
     /// Questions that were sent, repeated ones included.
     var requests = 0

@@ -8,11 +8,11 @@ package struct FetchPlan: Hashable {
 
   /// Chains that are wanted.
   var chains = 0
-  /// Those that were never asked about.
+  /// Chains never asked about.
   var new = 0
-  /// Those of which some pages are there.
+  /// Chains of which some pages are there.
   var open = 0
-  /// Those that were settled and are due again.
+  /// Settled chains that are due again.
   var due = 0
   /// The questions it takes, as far as the known purchases tell: at most one a page and chain.
   var requests = 0

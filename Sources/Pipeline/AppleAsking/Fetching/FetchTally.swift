@@ -5,17 +5,17 @@ package import Pipeline
 package struct FetchTally: Hashable {
   /// Chains that are wanted.
   var chains = 0
-  /// Those that were settled before.
+  /// Chains settled before.
   var known = 0
-  /// Those whose whole history was fetched.
+  /// Chains whose whole history was fetched.
   var settled = 0
-  /// Those that came with the history of another chain of the same Apple account.
+  /// Chains that came with the history of another chain of the same Apple account.
   var covered = 0
-  /// Those that stay open.
+  /// Chains that stay open.
   var pending = 0
-  /// Those that Apple does not know.
+  /// Chains that Apple does not know.
   var rejected = 0
-  /// Those that were not asked about, as the run ended early.
+  /// Chains not asked about, as the run ended early.
   var unasked = 0
   /// Transactions or notifications that were fetched.
   var items = 0

@@ -4,15 +4,15 @@ package import Pipeline
 package struct ValidationTally: Hashable {
   /// Lines of the raw receipts that are not blank.
   var records = 0
-  /// Those that were settled before, or are repeated.
+  /// Receipts settled before, or repeated.
   var known = 0
-  /// Those that Apple answered, or whose signature was right.
+  /// Receipts that Apple answered, or whose signature was right.
   var answered = 0
-  /// Those that stay pending.
+  /// Receipts that stay pending.
   var pending = 0
-  /// Those that became rejects.
+  /// Receipts that became rejects.
   var rejected = 0
-  /// Those that were not asked about, as the run ended early.
+  /// Receipts not asked about, as the run ended early.
   var unasked = 0
   /// Questions that were sent, repeated ones included.
   var requests = 0

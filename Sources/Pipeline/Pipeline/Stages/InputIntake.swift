@@ -7,7 +7,7 @@ internal import PurchaseModel
 package enum Reprocess: String, CaseIterable, Sendable {
   /// None: only missing content is read.
   case missing
-  /// Those that were refused.
+  /// Refused files.
   case failed
   /// All, forgotten ones too.
   case all

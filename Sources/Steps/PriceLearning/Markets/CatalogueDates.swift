@@ -21,7 +21,7 @@ struct CatalogueDates: Hashable, Sendable {
 
   /// The moments at which a new stretch begins, ascending, in Unix milliseconds.
   private(set) var cuts: [Int64] = []
-  /// Those of the cuts at which the price changed.
+  /// The cuts at which the price changed.
   private(set) var changeDates: Set<Int64> = []
   /// Ascending.
   private(set) var listPrices: [ListPrice] = []

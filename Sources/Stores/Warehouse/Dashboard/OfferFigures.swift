@@ -4,7 +4,7 @@ package import Amounts
 package struct Outcome: Hashable, Sendable {
   /// The number that began.
   package var begun: Int64
-  /// Those whose time to convert has passed.
+  /// Offers whose time to convert has passed.
   package var mature: Int64
   /// Converted to the same product.
   package var sameProduct: Int64

@@ -66,7 +66,7 @@ package struct RunFigures: Hashable, Sendable {
   package var files: Int64
   /// The records they hold.
   package var records: Int64
-  /// Those that could not be used.
+  /// Records that could not be used.
   package var rejected: Int64
   /// The hash of all facts, in hexadecimal digits.
   package var contentDigest: String

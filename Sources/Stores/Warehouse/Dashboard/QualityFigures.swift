@@ -6,9 +6,9 @@ package struct CoverageFigures: Hashable, Sendable {
   package var period: String
   /// Rows that are not free by rule.
   package var chargeable: Int64
-  /// Those with an amount.
+  /// Rows with an amount.
   package var known: Int64
-  /// Those whose amount was reported with the purchase.
+  /// Rows whose amount was reported with the purchase.
   package var exact: Int64
   /// Whether the exports wholly cover the period.
   package var isComplete: Bool
@@ -34,7 +34,7 @@ package struct RefundRateFigures: Hashable, Sendable {
   package var productID: String
   /// Rows with an amount above 0.
   package var paid: Int64
-  /// Those of them that were refunded.
+  /// Paid rows that were refunded.
   package var refunded: Int64
   /// Whether late refunds are no longer to be expected.
   package var isComplete: Bool
@@ -76,7 +76,7 @@ package struct BacktestFigures: Hashable, Sendable {
   package var rule: String
   /// The amounts that it would have decided.
   package var right: Int64
-  /// Those that would have been wrong.
+  /// Amounts that would have been wrong.
   package var wrong: Int64
   /// Amounts that it would have left open, with bounds that hold the signed price.
   package var boundsHold: Int64

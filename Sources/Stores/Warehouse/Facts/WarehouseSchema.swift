@@ -27,12 +27,6 @@ enum WarehouseSchema {
     "audit_backtest",
   ]
 
-  /// The tables a run replaces.
-  static let replacedTables =
-    hashedTables + [
-      "dim_date", "rejected_record", "audit_file", "meta_column", "meta_metric", "meta_rule",
-    ]
-
   /// The tables with the records of earlier runs, which no run can make anew.
   static let ledgerTables = [
     "audit_run", "audit_restatement", "audit_gate", "data_test_result",

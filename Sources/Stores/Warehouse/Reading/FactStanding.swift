@@ -12,7 +12,7 @@ package struct FactStanding: Hashable {
   package var excluded: [Exclusion] = []
   /// The purchases that are revenue, free ones among them.
   package var purchases: Int64 = 0
-  /// Those whose export names a customer.
+  /// Purchases whose export names a customer.
   package var withCustomer: Int64 = 0
 
   package init() {}

@@ -4,7 +4,7 @@ package import GRDB
 package struct PublishedBacktest: Hashable {
   /// Rows whose amount could cost something.
   package let chargeableRows: Int64
-  /// Those with a signed price.
+  /// Rows with a signed price.
   package let signedRows: Int64
   /// The scores of each rule, the rule with most rows first.
   package let rules: [RuleScore]

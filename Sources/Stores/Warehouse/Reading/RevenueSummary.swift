@@ -22,9 +22,9 @@ package struct RevenueSummary: Hashable {
   package struct Coverage: Hashable {
     /// Rows that are not free by the receipt's own flags.
     package var chargeable: Int64
-    /// Those with a known amount.
+    /// Rows with a known amount.
     package var known: Int64
-    /// Those reported with the purchase.
+    /// Rows reported with the purchase.
     package var exact: Int64
   }
 

@@ -13,7 +13,7 @@ struct `The volume gate` {
 
   /// Files of consecutive days from 2021-03-01, a Monday.
   ///
-  /// Those before `fresh` days from the end were published by run 1.
+  /// Files before `fresh` days from the end were published by run 1.
   private func files(_ records: [Int], fresh: Int = 1, kind: InputFile.Kind = .receipts)
     -> [StoredFile]
   {
