@@ -215,6 +215,9 @@ struct SignOffersTests {
     let made = try Self.made.get()
     for (query, said) in [
       ("SELECT 1 AS x", "found the column \"x\""), ("SELEC", "syntax error"),
+      ("DELETE FROM fct_revenue", "reads no rows; expected one SELECT"),
+      ("ATTACH 'in' AS x", "reads no rows; expected one SELECT"),
+      ("SELECT 1; SELECT 2", "found several statements, or none; expected one SELECT"),
       ("SELECT 'pro' AS product_id", "either customer_id or customer_key"),
     ] {
       let ending = try made.shop.run(

@@ -15,8 +15,13 @@ package struct AnalystQuery {
   package init(_ sql: String, on db: Database) throws {
     do {
       statement = try db.makeStatement(sql: sql)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_MISUSE {
+      throw Fault(message: "found several statements, or none")
     } catch let error as DatabaseError {
       throw Fault(message: error.message ?? "SQLite failed")
+    }
+    guard statement.isReadonly, statement.columnCount > 0 else {
+      throw Fault(message: "found a statement that reads no rows")
     }
   }
 
