@@ -10,14 +10,20 @@ struct StopTests {
     let pipe: Pipe
   }
 
-  private func hold(_ before: String = ":") throws -> Held {
+  private func hold(_ before: String = ":", format: String = "human") throws -> Held {
     let shop = try Shop(receipts: "-")
     let pipe = Pipe()
     let errors = shop.folder.path("errors")
     _ = FileManager.default.createFile(atPath: errors, contents: nil)
     let process = try shop.start(
       "/bin/sh",
-      ["-c", "\(before); exec '\(Shop.executables.path)/paidline' run '\(shop.pipeline)'"],
+      [
+        "-c",
+        """
+        \(before); exec '\(Shop.executables.path)/paidline' run '\(shop.pipeline)' \
+        --log-format \(format)
+        """,
+      ],
       input: pipe, errors: try Shop.writing(errors))
     // The stage holds standard input, and the lock, once it has spooled what is there.
     try waitUntil { shop.folder.has("var/state.db") && Self.stage(of: process) != nil }
@@ -69,6 +75,26 @@ struct StopTests {
     #expect(Date().timeIntervalSince(start) < 5)
     #expect(!isRunning(stage))
     try finish(held.shop)
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: ["human", "json"])
+  func `a stage that cannot end by itself has a last word in the format of the others`(
+    _ format: String
+  ) throws {
+    let held = try hold(format: format)
+    kill(held.process.processIdentifier, SIGTERM)
+    held.process.waitUntilExit()
+    let lines = String(decoding: try held.shop.folder.bytes("errors"), as: UTF8.self)
+      .split(separator: "\n")
+    #expect(lines.contains { $0.contains("stopped by SIGTERM; run again to go on") })
+    for line in lines {
+      if format == "json" {
+        let word = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        #expect(word?["level"] as? String == "error", "\(line)")
+      } else {
+        #expect(line.contains(#/^20[0-9-]{8}T[0-9:]{8}Z paidline/#), "\(line)")
+      }
+    }
   }
 
   @Test(.timeLimit(.minutes(1)))

@@ -174,25 +174,7 @@ package enum CommandMain {
   {
     StopSignal.letCutOffEnd()
     let name = type.configuration.commandName ?? "paidline"
-    if !failure.message.isEmpty {
-      if isLogJSON(CommandLine.arguments) {
-        RunLog.logger(name, format: .json, level: nil)
-          .error(
-            "\(failure.message)",
-            metadata: [
-              "event": "failed", "exit_status": "\(failure.status.rawValue)",
-            ])
-      } else {
-        StandardError.write(
-          RunLog.prefix(name, hasTime: !Terminal.isError) + failure.message + "\n")
-      }
-    }
+    RunLog.writeEnd(failure, of: name)
     exit(failure.status.rawValue)
-  }
-
-  /// Whether log lines are to be JSON, so that the last word of a failed command is JSON too.
-  private static func isLogJSON(_ arguments: [String]) -> Bool {
-    arguments.contains("--log-format=json")
-      || zip(arguments, arguments.dropFirst()).contains { $0 == "--log-format" && $1 == "json" }
   }
 }

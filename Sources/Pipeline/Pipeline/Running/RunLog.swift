@@ -1,4 +1,5 @@
 internal import CivilTime
+package import Diagnostics
 package import Logging
 internal import Synchronization
 
@@ -130,5 +131,21 @@ package enum RunLog {
         logLevel: level, label: label, format: format, hasColor: hasColor,
         hasTime: !Terminal.isError)
     }
+  }
+
+  /// Writes the last line of a command that failed, in the format that its arguments ask for.
+  package static func writeEnd(_ failure: RunFailure, of name: String) {
+    guard !failure.message.isEmpty else { return }
+    guard isJSON(CommandLine.arguments) else {
+      return StandardError.write(prefix(name, hasTime: !Terminal.isError) + failure.message + "\n")
+    }
+    logger(name, format: .json, level: nil).error(
+      "\(failure.message)",
+      metadata: ["event": "failed", "exit_status": "\(failure.status.rawValue)"])
+  }
+
+  private static func isJSON(_ arguments: [String]) -> Bool {
+    arguments.contains("--log-format=json")
+      || zip(arguments, arguments.dropFirst()).contains { $0 == "--log-format" && $1 == "json" }
   }
 }

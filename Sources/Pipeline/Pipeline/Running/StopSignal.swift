@@ -118,8 +118,10 @@ package enum StopSignal {
   private static func cutOff(_ signal: Int32) -> Never {
     isCuttingOff.store(true, ordering: .releasing)
     for clean in cleanup.withLock({ $0 }) { clean() }
-    StandardError.write("paidline: stopped by \(name(of: signal)); run again to go on\n")
-    _exit(status(of: signal).rawValue)
+    let failure = RunFailure(
+      status(of: signal), "stopped by \(name(of: signal)); run again to go on")
+    RunLog.writeEnd(failure, of: FilePaths.name(of: CommandLine.arguments.first ?? "paidline"))
+    _exit(failure.status.rawValue)
   }
 }
 
