@@ -2,6 +2,7 @@ internal import Pipeline
 internal import StateStore
 internal import ArgumentParser
 internal import Diagnostics
+internal import Logging
 internal import PurchaseModel
 
 /// `paidline erase`: customers who asked to be forgotten.
@@ -46,12 +47,13 @@ struct EraseCommand: ParsableCommand {
 
   func run() throws {
     let definition = try pipeline.read()
-    let ids = try CustomerIDList.read(customerIdFile)
+    let log = logOptions.logger("paidline")
+    let ids = try CustomerIDList.read(customerIdFile) { log.warning("\($0)") }
     if dryRun {
       let summary = try plan(ids, in: definition)
       return try CheckedOutput.standard.writeLine(text(of: Erasure.Account(customers: summary)))
     }
-    let erasure = Erasure(definition: definition, ids: ids, log: logOptions.logger("paidline"))
+    let erasure = Erasure(definition: definition, ids: ids, log: log)
     let summary = try erasure.run(
       waitSeconds: wait.seconds, stageArguments: logOptions.arguments)
     try CheckedOutput.standard.writeLine(
@@ -125,23 +127,24 @@ struct EraseCommand: ParsableCommand {
 enum CustomerIDList {
   /// Reads a list of one id a line, empty lines left out; `-` is standard input.
   ///
-  /// An id that begins or ends with a blank is refused: it would be found in no export, and its
-  /// customer would stay.
-  ///
+  /// - Parameters:
+  ///   - path: The list.
+  ///   - warn: Takes a warning for each id with blanks around it, which exports hardly have.
+  /// - Returns: The ids.
   /// - Throws: ``RunFailure`` with status 65 for a list without an id, 66 for none.
-  static func read(_ path: String) throws(RunFailure) -> Set<String> {
+  static func read(_ path: String, warn: (String) -> Void) throws(RunFailure) -> Set<String> {
     var ids: Set<String> = []
     try ListFile.read(path, what: "the list of customer ids") { number, line throws(RunFailure) in
       guard let id = String(validating: line, as: UTF8.self) else {
         throw RunFailure(.dataRefused, "\(OneLine.text(path)):\(number): not UTF-8 text")
       }
-      guard id.first?.isWhitespace != true, id.last?.isWhitespace != true else {
-        throw RunFailure(
-          .dataRefused,
-          "\(OneLine.text(path)):\(number): expected a customer id as the exports name it, found "
-            + "blanks before or after it; take them out")
+      guard let first = id.first, let last = id.last else { return }
+      if first.isWhitespace || last.isWhitespace {
+        warn(
+          "\(OneLine.text(path)):\(number): this id has blanks around it, and is looked for with "
+            + "them; take them out if the exports do not have them")
       }
-      if !id.isEmpty { ids.insert(id) }
+      ids.insert(id)
     }
     guard !ids.isEmpty else {
       throw RunFailure(
