@@ -52,6 +52,16 @@ struct StopTests {
     return !text.contains(") Z ")
   }
 
+  /// Whether a thread of a process waits for a pipe.
+  private func isReadingPipe(_ processID: Int32) -> Bool {
+    let tasks = "/proc/\(processID)/task"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []
+    return names.contains { name in
+      let place = try? String(contentsOfFile: "\(tasks)/\(name)/wchan", encoding: .utf8)
+      return place?.contains("pipe_read") ?? false
+    }
+  }
+
   /// The result of a run over the shop's facts when nothing holds it up.
   private func finish(_ shop: Shop) throws {
     try shop.folder.write("export", Export.purchase(1001, day: "2021-01-05"))
@@ -82,6 +92,9 @@ struct StopTests {
     _ format: String
   ) throws {
     let held = try hold(format: format)
+    let stage = try #require(Self.stage(of: held.process))
+    // Before it reads the pipe it ends by itself. Two seconds, where the kernel does not tell.
+    for _ in 0..<80 where !isReadingPipe(stage) { usleep(25_000) }
     kill(held.process.processIdentifier, SIGTERM)
     held.process.waitUntilExit()
     let lines = String(decoding: try held.shop.folder.bytes("errors"), as: UTF8.self)
