@@ -94,6 +94,27 @@ struct CommandLineTests {
     #expect(try shop.run("paidline", "run", "-j", "1").status == 0)
   }
 
+  @Test(arguments: [
+    ("--wait", "soon", "--wait <seconds>", "a number of seconds from 0 to 86400", "--wait 600"),
+    ("--wait", "90000", "--wait <seconds>", "a number of seconds from 0 to 86400", "--wait 600"),
+    ("--look", "all", "--look <records>", "a number of records from 0 to 1000000", "--look 500"),
+    (
+      "--look", "1000001", "--look <records>", "a number of records from 0 to 1000000",
+      "--look 500"
+    ),
+    ("--jobs", "0", "--jobs <n>", "a number of threads from 1 to 256", "--jobs 2"),
+  ])
+  func `a number out of bounds is told with what is expected and an example`(
+    _ option: String, _ value: String, _ name: String, _ expected: String, _ example: String
+  ) throws {
+    let ending = try Shop().run("paidline", "run", option, value)
+    #expect(ending.status == 64)
+    #expect(
+      ending.errors.contains(
+        "The value '\(value)' is invalid for '\(name)': expected \(expected), such as \(example)"),
+      "\(ending.errors)")
+  }
+
   @Test func `lines off the terminal begin with the time`() throws {
     let shop = try Shop()
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01", price: nil))

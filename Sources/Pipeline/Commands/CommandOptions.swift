@@ -70,16 +70,14 @@ struct LogOptions: ParsableArguments {
 
 /// The patience with another process that holds the lock.
 struct WaitOption: ParsableArguments {
+  private static let number = BoundedNumber(
+    range: 0...86_400, noun: "a number of seconds", example: "--wait 600")
+
   @Option(
     name: .customLong("wait"),
-    help: ArgumentHelp("Wait up to this long for another run to end.", valueName: "seconds"))
+    help: ArgumentHelp("Wait up to this long for another run to end.", valueName: "seconds"),
+    transform: number.read)
   var seconds: Int = 0
-
-  func validate() throws {
-    guard (0...86_400).contains(seconds) else {
-      throw ValidationError("--wait takes a number of seconds from 0 to 86400.")
-    }
-  }
 }
 
 /// The source of the lock that a stage needs: taken by itself, or handed on by the runner.

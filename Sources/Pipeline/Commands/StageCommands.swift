@@ -45,9 +45,13 @@ struct IngestCommand: AsyncParsableCommand {
 
 /// The threads and the memory that a stage may use; the facts do not depend on them.
 struct WorkOptions: ParsableArguments {
+  private static let threads = BoundedNumber(
+    range: 1...256, noun: "a number of threads", example: "--jobs 2")
+
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The number of threads; one a core if not given.", valueName: "n"))
+    help: ArgumentHelp("The number of threads; one a core if not given.", valueName: "n"),
+    transform: threads.read)
   var jobs: Int?
 
   @Option(
@@ -56,12 +60,6 @@ struct WorkOptions: ParsableArguments {
         + "waits in a file beside state.db.",
       valueName: "size"))
   var memory: MemoryArgument?
-
-  func validate() throws {
-    guard jobs.map((1...256).contains) ?? true else {
-      throw ValidationError("--jobs takes a number from 1 to 256.")
-    }
-  }
 
   /// The number of threads to work on.
   var workers: Int { jobs ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
