@@ -59,7 +59,13 @@ struct LookTests {
           line 1: price_invalid_time, reported_at; expected 2021-04-28T19:42:01Z or milliseconds \
         since 1970, not seconds
         """), "\(ending.output)")
-    #expect(ending.output.hasSuffix("Nothing was changed. More: Docs/rejects.md.\n"))
+    #expect(
+      ending.output.hasSuffix(
+        """
+        Nothing was changed. More: Docs/rejects.md.
+        A run would end with status 65 and publish nothing: no_usable_record. More: Docs/gates.md.
+
+        """))
     #expect(!shop.folder.has("var/state.db"))
   }
 
@@ -105,7 +111,39 @@ struct LookTests {
     #expect(
       try shop.run("paidline", "run", "--dry-run").output
         == "Nothing new among 3 files. 1 read before is held or refused; paidline status says "
-        + "why.\n")
+        + "why.\nA run would end with status 65 and publish nothing: no_usable_record. "
+        + "More: Docs/gates.md.\n")
+  }
+
+  @Test func `the last line tells the status of a run that a refused file would stop`() throws {
+    let shop = try shop()
+    let archive = "in/receipts-2.zip"
+    try shop.folder.write(archive, "PK\u{3}\u{4}\u{14}\0\0\0")
+    let told =
+      "A run would end with status 65 and publish nothing: refused_file. More: Docs/gates.md."
+    let plan = try shop.run("paidline", "run", "--dry-run")
+    #expect(plan.output.split(separator: "\n").last.map(String.init) == told)
+    #expect(plan.status == 0, "a plan is no run")
+    let accepted = try shop.run("paidline", "run", "--dry-run", "--accept", "refused_file").output
+    #expect(!accepted.contains("would end"))
+    // The run does end so, and so does every later one while the file is there.
+    #expect(try shop.run("paidline", "run").status == 65)
+    #expect(try shop.run("paidline", "run", "--dry-run").output.hasSuffix(told + "\n"))
+    let json = try shop.run("paidline", "run", "--dry-run", "--json").output
+    #expect(json.contains("refused_file"))
+    try FileManager.default.removeItem(atPath: shop.folder.path(archive))
+    #expect(!(try shop.run("paidline", "run", "--dry-run").output.contains("would end")))
+    #expect(try shop.run("paidline", "run").status == 0)
+  }
+
+  @Test func `rejects of a longer file end no plan, as its other records may be right`() throws {
+    let shop = try shop()
+    try shop.folder.write(
+      "in/prices.ndjson", Self.report + "\n" + (1...100).map(Self.good).joined(separator: "\n"))
+    let output = try shop.run(arguments: ["run", "-n", "--look", "1"]).output
+    #expect(output.contains("a run would reject 1 of the first 1 record"))
+    #expect(!output.contains("would end"))
+    #expect(try shop.run("paidline", "run").status == 0)
   }
 
   @Test func `how many records are looked at can be said`() throws {

@@ -53,7 +53,8 @@ struct BackfillCommand: ParsableCommand {
     let definition = try pipeline.read()
     let log = logOptions.logger("paidline")
     if dryRun, let backfill = window.backfill {
-      let plan = try BackfillPlan.make(definition, backfill: backfill, look: look.records)
+      let plan = try BackfillPlan.make(
+        definition, bench: night.bench(definition), backfill: backfill, look: look.records)
       return try CheckedOutput.standard.writeLine(json ? plan.json.page : plan.text)
     }
     UnusedSettings.name(definition, log: log)

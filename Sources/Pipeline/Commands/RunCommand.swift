@@ -48,7 +48,8 @@ struct RunCommand: ParsableCommand {
     let log = logOptions.logger("paidline")
     UnusedSettings.name(definition, log: log)
     if dryRun {
-      let plan = try RunPlan.make(definition, look: look.records)
+      let plan = try RunPlan.make(
+        definition, bench: night.bench(definition), look: look.records)
       return try CheckedOutput.standard.writeLine(json ? plan.json.page : plan.text)
     }
     let shared = night.arguments + work.arguments + logOptions.arguments

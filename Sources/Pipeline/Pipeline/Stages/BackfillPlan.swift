@@ -15,12 +15,12 @@ package struct BackfillPlan {
   var bytesPerSecond: Int64?
 
   /// Looks at the settings, at the inputs and at their known state; changes nothing.
-  package static func make(_ definition: PipelineDefinition, backfill: BackfillWindow, look: Int)
-    throws(RunFailure) -> BackfillPlan
-  {
+  package static func make(
+    _ definition: PipelineDefinition, bench: GateBench, backfill: BackfillWindow, look: Int
+  ) throws(RunFailure) -> BackfillPlan {
     let inputs = try WindowInputs.find(definition, in: backfill.window)
     let plan = try RunPlan.make(
-      definition, found: FoundInputs(files: inputs.files, refusals: inputs.refusals),
+      definition, bench: bench, found: FoundInputs(files: inputs.files, refusals: inputs.refusals),
       rereads: backfill.reprocess, look: look)
     return BackfillPlan(
       plan: plan, backfill: backfill, inputs: inputs,
@@ -77,7 +77,7 @@ package struct BackfillPlan {
     for pattern in inputs.undated {
       lines.append("Left alone, as it has no {date}: \(OneLine.text(pattern))")
     }
-    return lines.joined(separator: "\n")
+    return (lines + plan.ending.lines).joined(separator: "\n")
   }
 
   /// The plan for machines.

@@ -14,6 +14,8 @@ package struct InputLook: Hashable {
   var rejects: [Reject] = []
   /// The reason why the file would be refused; `nil` if its beginning can be read.
   var refusal: String?
+  /// Whether the look reached the end of the file.
+  var sawAll = false
 
   /// The number of records looked at by default.
   package static let standard = 100
@@ -32,6 +34,7 @@ package struct InputLook: Hashable {
       look.tally = report.tally
       look.rejects = report.rejects
       look.refusal = report.refusal
+      look.sawAll = true
       return look
     }
     switch try file.look(spelling, records: records) {
@@ -39,6 +42,7 @@ package struct InputLook: Hashable {
       look.tally = content.tally
       look.rejects = content.rejects
       look.refusal = content.isNoText.map { "no export: \($0)" }
+      look.sawAll = content.tally.records < records
     case .failure(let refusal): look.refusal = refusal.description
     }
     return look

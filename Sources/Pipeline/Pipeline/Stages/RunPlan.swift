@@ -17,6 +17,8 @@ package struct RunPlan {
   var matched = 0
   /// The number of them that were read before and are held or refused since.
   var waiting = 0
+  /// The ending that is certain already.
+  var ending = PlannedEnding()
   /// The matching names that would be refused.
   var refusals: [RefusedName] = []
   /// The first records of each file; empty without `--look`.
@@ -29,19 +31,19 @@ package struct RunPlan {
   ///
   /// - Parameters:
   ///   - definition: The pipeline.
+  ///   - bench: The judge of the gates.
   ///   - found: The files; `nil` for all that the patterns match.
   ///   - rereads: The known files that would be read again.
   ///   - look: The number of records of each file to look into; 0 for none.
   /// - Returns: The plan.
   /// - Throws: ``RunFailure`` if a setting is refused, an input is missing, or reading fails.
   package static func make(
-    _ definition: PipelineDefinition, found: FoundInputs? = nil, rereads: Reprocess = .missing,
-    look: Int = 0
+    _ definition: PipelineDefinition, bench: GateBench, found: FoundInputs? = nil,
+    rereads: Reprocess = .missing, look: Int
   ) throws(RunFailure) -> RunPlan {
     _ = try ReconstructSettings.read(definition, asOf: nil)
     let found = if let found { found } else { try FoundInputs.find(definition) }
     var stamps: [FileStamp: String] = [:]
-    var states: [InputIdentity: String] = [:]
     var (stored, forgotten): ([StoredFile], [ForgottenFile]) = ([], [])
     if PathStatus.exists(definition.statePath) {
       let state = try StateDatabase.openToRead(path: definition.statePath)
@@ -49,15 +51,14 @@ package struct RunPlan {
       forgotten = try state.forgottenFiles()
       stamps = try state.fileStamps()
     }
-    for file in stored { states[file.identity] = file.status.rawValue }
-    for file in forgotten {
-      states[InputIdentity(sha256: file.sha256, kind: file.kind)] = "forgotten"
-    }
+    let contents = Dictionary(stored.map { ($0.identity, $0) }) { $1 }
+    let gone = Set(forgotten.map { InputIdentity(sha256: $0.sha256, kind: $0.kind) })
     let known = KnownFiles(
       stored: stored, forgotten: forgotten,
       reading: { [spelling = definition.spelling] in spelling.reading(of: $0) },
       reprocess: rereads)
     var plan = RunPlan(matched: found.files.count, refusals: found.refusals)
+    if !found.refusals.isEmpty { plan.ending.note(.refusedFile, bench) }
     for input in found.files {
       try StopSignal.check()
       guard input.path != "-" else {
@@ -68,16 +69,21 @@ package struct RunPlan {
       let hash = if let recognised { recognised } else { try contentHash(of: input) }
       let identity = InputIdentity(sha256: hash, kind: input.kind)
       guard !known.contains(identity) else {
-        if Self.waitingStates.contains(states[identity] ?? "") { plan.waiting += 1 }
+        if let file = contents[identity], [.held, .refused].contains(file.status) {
+          plan.waiting += 1
+          plan.ending.note(file, bench)
+        }
         continue
       }
-      plan.files.append(File(input: input, state: states[identity] ?? "new"))
+      let state = gone.contains(identity) ? "forgotten" : contents[identity]?.status.rawValue
+      plan.files.append(File(input: input, state: state ?? "new"))
     }
     guard look > 0 else { return plan }
     for file in plan.files where file.input.path != "-" {
       try StopSignal.check()
-      plan.looks.append(
-        try InputLook.into(file.input, spelling: definition.spelling, records: look))
+      let found = try InputLook.into(file.input, spelling: definition.spelling, records: look)
+      plan.ending.note(found, bench)
+      plan.looks.append(found)
     }
     return plan
   }
@@ -115,12 +121,16 @@ package struct RunPlan {
   /// The plan for people.
   package var text: String {
     let looked = looks.contains { $0.text != nil } ? " \(DocsPage.rejects.reference)" : ""
-    guard filesToRead > 0 else {
-      return table + "Nothing new among \(Count.text(matched, "file")).\(waitingText)"
+    let lines: String
+    if filesToRead == 0 {
+      lines = table + "Nothing new among \(Count.text(matched, "file")).\(waitingText)"
+    } else {
+      lines =
+        (table.isEmpty ? "" : table + "\n")
+        + "A run would read \(filesToRead) of \(Count.text(matched, "file")), \(bytesToRead) bytes."
+        + "\(waitingText) Nothing was changed.\(looked)"
     }
-    return (table.isEmpty ? "" : table + "\n")
-      + "A run would read \(filesToRead) of \(Count.text(matched, "file")), \(bytesToRead) bytes."
-      + "\(waitingText) Nothing was changed.\(looked)"
+    return ([lines] + ending.lines).joined(separator: "\n")
   }
 
   /// A sentence about held and refused files, which may stop the night; empty without any.
@@ -129,10 +139,6 @@ package struct RunPlan {
     let files = waiting == 1 ? "1 read before is" : "\(waiting) read before are"
     return " \(files) held or refused; paidline status says why."
   }
-
-  private static let waitingStates: Set<String> = [
-    FileStatus.held.rawValue, FileStatus.refused.rawValue,
-  ]
 
   /// The plan for machines.
   package var json: JSONText {
@@ -150,6 +156,7 @@ package struct RunPlan {
       .init("waiting", .number(Int64(waiting))),
       .init("refused", .list(refusals.map { .text($0.text) })),
       .init("looks", .list(looks.map(\.json))),
+      .init("stopping_gates", .list(ending.gates.map { .text($0.rawValue) })),
     ])
   }
 }

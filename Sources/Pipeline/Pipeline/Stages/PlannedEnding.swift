@@ -1,0 +1,47 @@
+internal import Diagnostics
+internal import StateStore
+
+/// The gates that would stop a run for certain, as far as a dry run sees before it.
+///
+/// Example: a file that is no gzip makes the plan end with "A run would end with status 65 and
+/// publish nothing: refused_file."
+struct PlannedEnding: Hashable {
+  /// The gates that would stop the run, in the order in which they were found.
+  private(set) var gates: [Gate] = []
+
+  /// Notes a gate that trips, unless it warns alone or is accepted.
+  mutating func note(_ gate: Gate, _ bench: GateBench) {
+    guard bench.stops(gate), !gates.contains(gate) else { return }
+    gates.append(gate)
+  }
+
+  /// Notes a file that an earlier run refused or held, and that is still an input.
+  ///
+  /// Files held for their share of rejects are judged together, which a plan cannot foresee.
+  mutating func note(_ file: StoredFile, _ bench: GateBench) {
+    if file.status == .refused {
+      note(.refusedFile, bench)
+    } else if file.tally.isBarren {
+      note(.noUsableRecord, bench)
+    }
+  }
+
+  /// Notes a new file that is refused, or none of whose records can be used.
+  mutating func note(_ look: InputLook, _ bench: GateBench) {
+    if look.refusal != nil {
+      note(.refusedFile, bench)
+    } else if look.sawAll, look.tally.isBarren {
+      note(.noUsableRecord, bench)
+    }
+  }
+
+  /// The last line of a plan; none if nothing is certain to stop the run.
+  var lines: [String] {
+    guard !gates.isEmpty else { return [] }
+    let names = gates.map(\.rawValue).joined(separator: ", ")
+    return [
+      "A run would end with status \(ExitStatus.dataRefused.rawValue) and publish nothing: "
+        + "\(names). \(DocsPage.gates.reference)"
+    ]
+  }
+}
