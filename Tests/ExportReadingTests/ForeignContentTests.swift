@@ -112,4 +112,27 @@ internal import Testing
         it "response", or say so in the pipeline under inputs.receipt_keys
         """)
   }
+
+  @Test(arguments: [
+    #"{"customer_id":"c-1","response":\#(answer)}"#, answer,
+    #"{"customer_id":"c-1","response":"{\"status\":0,\"latest_receipt_info\":[]}"}"#,
+    #"{"product_id":"pro","transaction_id":"1","is_trial_period":"false"}"#,
+  ])
+  func `is sent to the receipts from the prices`(line: String) throws {
+    let content = try readExport(bytes: Array(line.utf8), name: "r", kind: .prices)
+    let reject = try #require(content.rejects.first)
+    #expect(reject.reason == .priceWithoutProduct || reject.reason == .priceWithoutCurrency)
+    #expect(
+      reject.detail.hasSuffix(
+        "_id; it holds receipts that Apple has answered: list the file under inputs.receipts")
+        || reject.detail.hasPrefix("currency; it holds receipts"), "\(reject.detail)")
+  }
+
+  @Test(arguments: [
+    #"{"currency":"USD","price":"9.99"}"#, #"{"data":{"n":1}}"#,
+  ])
+  func `stays among the prices where nothing tells of a receipt`(line: String) throws {
+    let content = try readExport(bytes: Array(line.utf8), name: "r", kind: .prices)
+    #expect(content.rejects.map(\.detail) == ["product_id"])
+  }
 }

@@ -173,6 +173,28 @@ struct MisleadingInputTests {
       try shop.rows("SELECT transaction_id, customer_key IS NOT NULL FROM fct_revenue") == ["1|1"])
   }
 
+  @Test(arguments: [("prices", "price_without_product"), ("signed", "wrong_type")])
+  func `receipts under another input are sent to their own`(_ input: String, _ code: String) throws
+  {
+    let shop = try Shop()
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
+    try shop.folder.write("other/b.ndjson", Export.purchase(1002, day: "2021-01-05"))
+    let pipeline = String(decoding: try shop.folder.bytes("pipeline.yaml"), as: UTF8.self)
+    try shop.folder.write(
+      "pipeline.yaml",
+      pipeline.replacing("inputs:\n", with: "inputs:\n  \(input): [\"other/*.ndjson\"]\n"))
+    let ending = try shop.run("paidline", "run")
+    #expect(ending.status == 65)
+    #expect(
+      ending.errors.contains("  other/b.ndjson:1: \(code), "), "\(ending.errors)")
+    #expect(
+      ending.errors.contains(
+        "; it holds receipts that Apple has answered: list the file under inputs.receipts\n"),
+      "\(ending.errors)")
+    let plan = try shop.run("paidline", "run", "--dry-run").output
+    #expect(!plan.contains("price_keys"))
+  }
+
   @Test func `a StoreKit configuration file is no catalogue`() throws {
     let shop = try Shop()
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))

@@ -79,6 +79,17 @@ extension JSONCursor {
     return hasStatus && hasReceipt
   }
 
+  /// Whether the object at the position has one of some keys.
+  mutating func hasKey(of keys: Set<String>) throws(JSONFault) -> Bool {
+    try enter(1)
+    var isFirst = true
+    while let name = try nextKey(isFirst: &isFirst) {
+      if keys.contains(text(of: name)) { return true }
+      try skipValue(level: 1)
+    }
+    return false
+  }
+
   /// The first key in the value at the position that Swift programs use for a column of a row.
   mutating func firstForeignRowKey(depth: Int) throws(JSONFault) -> (
     key: String, standard: String

@@ -81,8 +81,11 @@ struct RecordReader {
       // Renewal states alone make no purchase.
       if error.reason == .noUsableRow { rejectedRows += set.renewals.count - mark.renewals }
       mark.restore(&set)
-      reject(error.reason, detail: describe(error, of: whole))
-      if limits.tellsAllFaults, kind == .prices { keepFurtherFaults(of: whole, besides: error) }
+      let advice = kind == .prices ? UnknownRecord.adviceOnReceipt(in: whole) : nil
+      reject(error.reason, detail: Self.detail(describe(error, of: whole), advice))
+      if limits.tellsAllFaults, kind == .prices, advice == nil {
+        keepFurtherFaults(of: whole, besides: error)
+      }
       if error.reason == .noUsableRow { reportRowFaults() }
     }
     rowFaults.removeAll(keepingCapacity: true)
@@ -101,7 +104,9 @@ struct RecordReader {
     } catch {
       mark.restore(&set)
       tally.tokens.rejected += 1
-      reject(error.reason, detail: error.detail)
+      let holdsNoToken = error.reason == .wrongType
+      let advice = holdsNoToken ? UnknownRecord.adviceOnReceipt(in: cursor) : nil
+      reject(error.reason, detail: Self.detail(error.detail, advice))
     }
     reportRowFaults()
     rowFaults.removeAll(keepingCapacity: true)
@@ -161,28 +166,32 @@ struct RecordReader {
       line: first.line, reason: first.reason, detail: "\(first.detail); \(explanation)")
   }
 
+  /// A finding, and the advice on it if there is one.
+  private static func detail(_ finding: String, _ advice: String?) -> String {
+    [finding, advice].compactMap(\.self).joined(separator: "; ")
+  }
+
   private func describe(_ fault: JSONFault, of record: JSONCursor) -> String {
     switch fault.reason {
     case .notAnObject: "the record is \(kindOfValue(record)), no JSON object"
     case .notAReceipt where draft.status != nil:
       "a status, but no receipt and no transaction under Apple's names"
     case .notAReceipt:
-      (["no response, no status and no transaction", UnknownRecord.advice(on: record)])
-        .compactMap(\.self).joined(separator: "; ")
+      Self.detail("no response, no status and no transaction", UnknownRecord.advice(on: record))
     case .noUsableRow where draft.hasMisplacedRows:
       "its rows lie under a key that Apple does not have: write them as latest_receipt_info"
     case .noUsableRow:
-      ([
+      Self.detail(
         draft.unusableRows == 1
-          ? "its only row cannot be used" : "not one of its \(draft.unusableRows) rows can be used"
-      ]
-        + [UnknownRecord.adviceOnRows(of: record)].compactMap(\.self)).joined(separator: "; ")
+          ? "its only row cannot be used" : "not one of its \(draft.unusableRows) rows can be used",
+        UnknownRecord.adviceOnRows(of: record))
     case .nestedTooDeep: "deeper than \(JSONCursor.deepestLevel) at byte \(fault.offset)"
     case .duplicateKey: "\(fault.key) again at byte \(fault.offset)"
     case .invalidJSON, .invalidUTF8:
       if !fault.key.isEmpty {
-        (["at byte \(fault.offset) of the text in \(fault.key)"]
-          + [UnknownRecord.advice(onTextIn: record)].compactMap(\.self)).joined(separator: "; ")
+        Self.detail(
+          "at byte \(fault.offset) of the text in \(fault.key)",
+          UnknownRecord.advice(onTextIn: record))
       } else if fault.offset >= record.end {
         "at byte \(fault.offset), where it is cut off"
       } else {

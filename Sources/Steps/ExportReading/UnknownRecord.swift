@@ -27,6 +27,15 @@ enum UnknownRecord {
     }
   }
 
+  /// The advice for a record of another input that belongs to the receipts; `nil` for any other.
+  ///
+  /// Example: of a price file's `{"customer_id":"c-1","response":{"status":0,"receipt":{…}}}` it
+  /// says that the file belongs under `inputs.receipts`.
+  static func adviceOnReceipt(in record: JSONCursor) -> String? {
+    guard UnknownObject.isReceipt(record) else { return nil }
+    return "it holds receipts that Apple has answered: list the file under inputs.receipts"
+  }
+
   /// The advice for a record whose rows have other names than Apple's.
   static func adviceOnRows(of record: JSONCursor) -> String? {
     var cursor = record
@@ -117,6 +126,18 @@ private enum UnknownObject {
     return guess
   }
 
+  /// Whether a record is Apple's answer, holds one, or is one of its rows.
+  static func isReceipt(_ record: JSONCursor) -> Bool {
+    guard record.byte(at: 0) == Byte.openBrace else { return false }
+    var (row, cursor) = (record, record)
+    if JSONValue(record, end: record.end).holdsAnswer { return true }
+    if (try? row.hasKey(of: UnknownKeys.row)) ?? false { return true }
+    guard case .some(.answer) = (try? finding(reading: &cursor, depth: 1)) ?? nil else {
+      return false
+    }
+    return true
+  }
+
   private static func finding(under key: String, _ value: JSONValue, depth: Int)
     throws(JSONFault) -> UnknownFinding?
   {
@@ -172,6 +193,10 @@ private enum UnknownKeys {
     "signedPayload", "signedTransactions", "signedTransaction", "signedTransactionInfo",
     "signedRenewalInfo", "jwsRepresentation", "notificationType", "transactionId",
     "originalTransactionId",
+  ]
+  /// Columns of Apple's rows that no price report has.
+  static let row: Set<String> = [
+    "original_purchase_date_ms", "is_trial_period", "original_purchase_date",
   ]
   static let storeKitFile: Set<String> = ["subscriptionGroups", "nonRenewingSubscriptions"]
   /// The names of the receipt in a request to Apple.
