@@ -1,0 +1,58 @@
+internal import ArgumentParser
+internal import Diagnostics
+internal import Glibc
+internal import Pipeline
+
+/// The third step.
+struct LearnCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "learn",
+    abstract: "Reads all placed reports, and writes the price book and a judgement on each.")
+
+  @OptionGroup var options: FilterOptions
+  @OptionGroup var issues: IssuesOption
+
+  @Option(help: ArgumentHelp("The rows `group`, `kind` and `term` of `merge`.", valueName: "path"))
+  var products: String
+
+  func run() throws {
+    try FilterWork.run("paidline-reconstruct learn") { () throws(RunFailure) in
+      let (definition, settings) = (try options.pipeline.read(), try options.settings())
+      try LearnFilter(
+        settings: settings, products: try ProductRows(path: products),
+        workers: max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+      ).run(completeAfterDays: definition.gates.completeAfterDays) { (files) throws(RunFailure) in
+        try issues.read(definition, settings, files)
+      }
+    }
+  }
+}
+
+/// The fourth step.
+struct DecideCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "decide",
+    abstract: "Reads whole households, and writes the rows of their facts and a digest.")
+
+  @OptionGroup var side: DecidingFiles
+  @OptionGroup var issues: IssuesOption
+
+  @Option(
+    help: ArgumentHelp(
+      "The rows `cell` of `book` and `counted` of `count`, where there are Apple's reports.",
+      valueName: "path"))
+  var cells: String?
+
+  func run() throws {
+    try FilterWork.run("paidline-reconstruct decide") { () throws(RunFailure) in
+      let (filter, settings, files) = try side.filter()
+      let issues = try issues.read(try side.households.options.pipeline.read(), settings, files)
+      let counted = try cells.map(CellRows.init)
+      if counted == nil, issues?.isEmpty == false {
+        throw RunFailure(
+          .usage, "expected --cells, as Apple's reports prove amounts: the rows of book and count")
+      }
+      try filter.decide(issues, counted)
+    }
+  }
+}

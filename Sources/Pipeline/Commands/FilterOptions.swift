@@ -1,0 +1,60 @@
+internal import ArgumentParser
+internal import Diagnostics
+internal import Pipeline
+
+/// The pipeline and the as-of moment of a filter.
+struct FilterOptions: ParsableArguments {
+  @OptionGroup var pipeline: PipelineArgument
+
+  @Option(
+    help: ArgumentHelp(
+      "Leave out what is later, and tell statuses for this moment; the newest snapshot if not "
+        + "given.", valueName: "time"))
+  var asOf: InstantArgument?
+
+  func settings() throws(RunFailure) -> ReconstructSettings {
+    try ReconstructSettings.read(try pipeline.read(), asOf: asOf?.instant)
+  }
+}
+
+/// The side file that every filter after `gather` but `join` reads.
+struct FilesOption: ParsableArguments {
+  @Option(help: ArgumentHelp("The rows `file` of all gathered exports.", valueName: "path"))
+  var files: String
+
+  func read() throws(RunFailure) -> FilterFiles { try FilterFiles(path: files) }
+}
+
+/// The files that filters of whole households read beside the rows.
+struct HouseholdFiles: ParsableArguments {
+  @OptionGroup var options: FilterOptions
+  @OptionGroup var files: FilesOption
+
+  @Option(help: ArgumentHelp("The rows `group`, `kind` and `term` of `merge`.", valueName: "path"))
+  var products: String
+
+  @Option(help: ArgumentHelp("The rows `nobody` and `winner` of `join`.", valueName: "path"))
+  var joined: String
+}
+
+/// The files that deciding reads beside the rows.
+struct DecidingFiles: ParsableArguments {
+  @OptionGroup var households: HouseholdFiles
+
+  @Option(
+    help: ArgumentHelp(
+      "The price book: the rows `apart`, `currency`, `interval`, `market` and `prices` of `learn`.",
+      valueName: "path"))
+  var priceBook: String
+
+  /// The filter with its files, and what else it reads may need.
+  func filter() throws(RunFailure) -> (
+    filter: DecideFilter, settings: ReconstructSettings, files: FilterFiles
+  ) {
+    let (settings, files) = (try households.options.settings(), try households.files.read())
+    let filter = DecideFilter(
+      settings: settings, files: files, products: try ProductRows(path: households.products),
+      prices: try PriceBookRows(path: priceBook), joined: try JoinedSide(path: households.joined))
+    return (filter, settings, files)
+  }
+}

@@ -1,0 +1,70 @@
+internal import ArgumentParser
+internal import Diagnostics
+internal import Pipeline
+internal import Warehouse
+
+/// The gates.
+struct JudgeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "judge",
+    abstract: "Asks the gates of the pipeline about the exports and the sums of the facts.")
+
+  @OptionGroup var options: FilterOptions
+  @OptionGroup var files: FilesOption
+
+  @Option(
+    help: ArgumentHelp(
+      "Go on although these gates would stop the job, such as rejected_share.",
+      valueName: "gate,gate"))
+  var accept: GateList?
+
+  func run() throws {
+    try FilterWork.run("paidline-reconstruct judge") { () throws(RunFailure) in
+      let definition = try options.pipeline.read()
+      try JudgeFilter(
+        definition: definition, settings: try options.settings(), files: try files.read(),
+        bench: GateBench(rules: definition.gates, accepted: accept?.gates ?? [])
+      ).run()
+    }
+  }
+}
+
+/// The end of a job.
+struct SumCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sum",
+    abstract: "Reads all rows of `learn` and `decide`, and writes their digest and their counts.")
+
+  func run() throws {
+    try FilterWork.run("paidline-reconstruct sum") { () throws(RunFailure) in
+      try SumFilter.run()
+    }
+  }
+}
+
+/// The layout of the facts, and the data tests on them.
+struct SchemaCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "schema",
+    abstract: "Names the columns of all tables, what they mean, and the data tests.")
+
+  func run() throws {
+    let output = FilterOutput(["column", "meta", "test"])
+    for (table, columns) in try WarehouseLayout.columns().sorted(by: { $0.key < $1.key }) {
+      for column in columns {
+        try output.row(
+          "column", .word(table), .word(column.name), .word(column.isText ? "text" : "number"),
+          .flag(column.isKey))
+      }
+    }
+    for row in try WarehouseLayout.descriptions(of: RuleDescription.all) {
+      try output.row("meta", .word(row.table), .text(Array(row.json.utf8)))
+    }
+    for test in DataTest.all {
+      try output.row(
+        "test", .word(test.name), .word(test.severity.rawValue),
+        .text(Array(test.meaning.utf8)), .text(Array(test.sql.utf8)))
+    }
+    try output.finish()
+  }
+}

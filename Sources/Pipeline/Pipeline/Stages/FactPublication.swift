@@ -1,0 +1,126 @@
+internal import StateStore
+internal import SharedTables
+internal import Diagnostics
+internal import Logging
+internal import PurchaseModel
+internal import TemporaryFiles
+internal import Warehouse
+
+/// Facts into the warehouse: the gates before, the data tests within, the account after.
+extension ReconstructStage {
+  /// Consumes `facts` and publishes them; the data tests reuse their memory.
+  func publish(
+    _ facts: consuming Reconstruction, sorting: SortMemory, settings: ReconstructSettings,
+    state: StateDatabase, run: Int64, generation: Int64
+  ) throws(RunFailure) {
+    let warnings = try judge(facts, settings: settings, run: run, in: state)
+    let strays = StrayProducts.hints(
+      catalogue: facts.catalogue, bought: facts.tally.bought, reported: facts.reported,
+      symbols: facts.sightings.symbols)
+    let books = BookJudge(bench: bench, warehousePath: definition.warehousePath)
+    let content = try content(
+      facts, settings: settings, state: state, run: run, generation: generation, books: books)
+    let warehouse = WarehouseDatabase(
+      path: definition.warehousePath, pages: memory.pages,
+      beforeCommit: sorting.requireWritten)
+    let report: PublishReport
+    do throws(RunFailure) {
+      report = try warehouse.publish(consume content)
+    } catch {
+      try state.note(books.judgement.outcomes, ofRun: run, by: "books")
+      if books.judgement.stops.isEmpty {
+        try noteDataTest(error, run: run, in: state)
+      } else {
+        try telling.tell(
+          warnings + books.faults, stops: books.judgement.stops, keepingIn: state, log: log)
+      }
+      throw error
+    }
+    try state.note(books.judgement.outcomes, ofRun: run, by: "books")
+    try PublicationRecord.takeOver(from: definition.warehousePath, into: state)
+    note(report, sorting: sorting)
+    try telling.tell(warnings + books.faults, keepingIn: state, log: log)
+    for stray in strays { log.notice("\(stray)", metadata: ["event": "stray_product"]) }
+  }
+
+  /// Asks the gates that judge facts and keeps their findings.
+  ///
+  /// - Returns: The warnings to tell once the facts are published.
+  /// - Throws: ``RunFailure`` with 65 if publishing is not allowed.
+  private func judge(
+    _ facts: borrowing Reconstruction, settings: ReconstructSettings, run: Int64,
+    in state: StateDatabase
+  ) throws(RunFailure) -> [FaultTelling.Found] {
+    let gates = FactGates(
+      definition: definition, bench: bench,
+      newFiles: try newFiles(settings: settings, in: state))
+    let judgement = bench.judge(gates.findings(facts))
+    try state.note(judgement.outcomes, ofRun: run, by: "facts")
+    let faults = judgement.warnings.map(FaultTelling.Found.init) + gates.faults(facts)
+    if let failure = judgement.failure {
+      try telling.tell(faults, stops: judgement.stops, keepingIn: state, log: log)
+      throw failure
+    }
+    return faults
+  }
+
+  /// The files that no earlier publication has judged; all of them where the settings have changed.
+  private func newFiles(settings: ReconstructSettings, in state: StateDatabase) throws(RunFailure)
+    -> Set<Int64>
+  {
+    let last = try state.lastPublication()
+    let isChanged = try state.lastPublishedSettings() != settings.digest
+    return Set(try state.files().filter { isChanged || $0.firstRunID > last }.map(\.id))
+  }
+
+  /// Keeps that a data test stopped the night.
+  private func noteDataTest(_ failure: RunFailure, run: Int64, in state: StateDatabase)
+    throws(RunFailure)
+  {
+    guard failure.status == .dataRefused else { return }
+    let line = failure.message.split(separator: "\n").first.map(String.init) ?? ""
+    try state.note(
+      [
+        GateOutcome(
+          gate: .dataTest, severity: .stop, subject: "facts", found: line,
+          expected: "no row that breaks a data test")
+      ], ofRun: run, by: "data_tests")
+  }
+
+  /// Logs the publication.
+  private func note(_ report: PublishReport, sorting: SortMemory) {
+    let facts = report.rows["fct_revenue"] ?? 0
+    let days = Set(report.restatements.map(\.day)).count
+    log.notice(
+      """
+      published \(Count.text(facts, "purchase")): rows added \(report.added), changed \
+      \(report.changed), removed \(report.removed)\
+      \(days > 0 ? "; \(Count.text(days, "day")) restated" : "")
+      """,
+      metadata: [
+        "event": "facts_published", "facts": "\(facts)", "added": "\(report.added)",
+        "changed": "\(report.changed)", "removed": "\(report.removed)",
+        "outcome": "\(report.outcome.rawValue)", "restated_days": "\(days)",
+        "without_rate": "\(report.failingRows(of: "unconverted_amounts"))",
+      ])
+    log.info(
+      "sorted with \(sorting.spilledBytes >> 20) MiB of temporary files",
+      metadata: ["event": "sorted", "kib_on_disk": "\(sorting.spilledBytes >> 10)"])
+    if !report.isCheckpointed {
+      let path = definition.warehousePath + "-wal"
+      let bytes = (try? PathStatus(at: path))?.size ?? 0
+      log.warning(
+        """
+        a reader holds the warehouse, so its log \(OneLine.text(path)) could not be emptied and has \
+        \(bytes) bytes; it grows with every run until that reader ends
+        """)
+    }
+  }
+}
+
+extension PublishReport {
+  /// The number of rows that a data test found.
+  fileprivate func failingRows(of test: String) -> Int {
+    tests.first { $0.test.name == test }?.failingRows ?? 0
+  }
+}

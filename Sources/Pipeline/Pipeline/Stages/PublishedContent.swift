@@ -1,0 +1,85 @@
+internal import StateStore
+internal import SharedTables
+internal import Diagnostics
+internal import ExchangeRates
+internal import PaidAmounts
+package import Warehouse
+
+/// Everything that the warehouse keeps of a run: the facts, and the accounts beside them.
+extension ReconstructStage {
+  /// The content of the publication, without the results of publishing itself.
+  func content(
+    _ given: consuming Reconstruction, settings: ReconstructSettings, state: StateDatabase,
+    run: Int64, generation: Int64, books: BookJudge
+  ) throws(RunFailure) -> WarehouseContent {
+    let facts = given
+    var content = WarehouseContent(
+      facts: facts.facts, asOf: facts.asOf,
+      run: RunInfo(
+        runID: run, kind: runKind, startedAt: runStart.time,
+        finishedAt: SystemClock.now, programVersion: ProgramVersion.program,
+        rulesVersion: ProgramVersion.rules, settingsSHA256: settings.digest,
+        stateGeneration: generation))
+    content.scope = facts.scope
+    content.totals = facts.totals
+    content.appleReports = try AppleReportSource(
+      of: state, appleIDs: settings.catalogue.appleIDs, judge: books)
+    content.reportingCurrency = facts.reporting?.currency
+    content.run.catalogueSHA256 = settings.catalogueDigest
+    content.run.ratesSHA256 = settings.ratesDigest
+    content.history = try state.history(
+      without: try WarehouseDatabase(path: definition.warehousePath).publishedRuns())
+    content.gates = try state.gates()
+    content.completeAfterDays = bench.rules.completeAfterDays
+    content.givenAsOf = settings.asOf
+    content.files = try state.files().map(AuditFile.init)
+    content.rejects = try state.rejects().map(RejectedRecord.init)
+    content.rules = RuleDescription.all
+    return content
+  }
+
+  private var runKind: RunKind {
+    if fullRefresh { return .fullRefresh }
+    return switch runStart.kind {
+    case RunStart.backfillKind: .backfill
+    case RunStart.erasureKind: .erase
+    default: .run
+    }
+  }
+}
+
+extension AuditFile {
+  /// The account of a file that state.db keeps.
+  fileprivate init(_ file: StoredFile) {
+    let status: AuditFileStatus =
+      switch file.status {
+      case .used: .used
+      case .refused: .refused
+      case .held: .held
+      case .superseded: .superseded
+      }
+    self.init(
+      sourceFileID: file.id, name: file.name, sha256: file.sha256, kind: file.kind,
+      status: status, exportDate: file.exportDate, bytes: file.bytes,
+      used: Int64(file.tally.used), duplicates: Int64(file.tally.duplicates),
+      rejected: Int64(file.tally.rejected), firstRunID: file.firstRunID)
+  }
+}
+
+extension RejectedRecord {
+  /// An unusable record that state.db keeps.
+  fileprivate init(_ reject: StoredReject) {
+    self.init(
+      sourceFileID: reject.fileID, sourceLine: reject.line, reasonCode: reject.reasonCode,
+      detail: reject.detail)
+  }
+}
+
+extension RuleDescription {
+  /// All rules, in the order in which they are asked.
+  package static var all: [RuleDescription] {
+    RuleText.all.map {
+      RuleDescription(rule: $0.rule, condition: $0.condition, result: $0.result, why: $0.why)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+public import CivilTime
+public import PurchaseModel
+public import Purchases
+
+/// The content of the used files, with one value for the sightings of each share.
+public struct LoadedShares<Share: Sendable>: Sendable {
+  /// Symbols, files and price reports as ``StateDatabase/load(asOf:extraTexts:)`` gives them;
+  /// records, rows and renewal states are empty.
+  public var set: SightingSet
+  /// The value of each share; the chains of a share follow from their ids alone.
+  public var shares: [Share]
+  /// The storefronts in production records without any row.
+  public var loneStorefronts: [StorefrontSighting]
+  /// The newest snapshot; `nil` without a record.
+  public var newestSnapshot: Instant?
+}
+
+/// The shares that one thread read, with their numbers.
+struct ReadShares<Share: Sendable>: Sendable {
+  var shares: [(piece: Int, share: Share)] = []
+  var reports: [(piece: Int, reports: [PriceReport], offers: [OfferPrice])] = []
+  var lone: [(record: Int, storefront: StorefrontSighting)] = []
+  var withRows: RecordMarks
+  var newestSnapshot: Instant?
+}
+
+extension LoadedShares {
+  /// Puts the shares of several threads together.
+  init(_ read: [ReadShares<Share>], into empty: SightingSet) {
+    set = empty
+    shares = read.flatMap(\.shares).sorted { $0.piece < $1.piece }.map(\.share)
+    newestSnapshot = read.compactMap(\.newestSnapshot).max()
+    loneStorefronts = read.flatMap(\.lone).compactMap { lone in
+      read.contains { $0.withRows[lone.record] } ? nil : lone.storefront
+    }
+    let reports = read.flatMap(\.reports).sorted { $0.piece < $1.piece }
+    set.reports.reserveCapacity(reports.reduce(0) { $0 + $1.reports.count })
+    set.offers.reserveCapacity(reports.reduce(0) { $0 + $1.offers.count })
+    for piece in reports {
+      let offset = set.offers.count
+      for var report in piece.reports {
+        report.offers = report.offers.lowerBound + offset..<report.offers.upperBound + offset
+        set.reports.append(report)
+      }
+      set.offers += piece.offers
+    }
+  }
+}
+
+/// A bit for each record of all files.
+struct RecordMarks: Sendable {
+  private var starts: [Int] = [0]
+  private var words: [UInt64]
+
+  init(counts: [Int]) {
+    starts.reserveCapacity(counts.count + 1)
+    for count in counts { starts.append(starts[starts.count - 1] + count) }
+    words = Array(repeating: 0, count: starts[starts.count - 1] / 64 + 1)
+  }
+
+  /// The number of a record among all; `nil` for a place that its file does not have.
+  func place(of ordinal: Int, in file: Int32) -> Int? {
+    let place = starts[Int(file)] + ordinal
+    return place < starts[Int(file) + 1] ? place : nil
+  }
+
+  subscript(place: Int) -> Bool { words[place / 64] & 1 << UInt64(place % 64) != 0 }
+
+  mutating func mark(_ place: Int) { words[place / 64] |= 1 << UInt64(place % 64) }
+}

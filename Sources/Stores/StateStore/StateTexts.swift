@@ -1,0 +1,38 @@
+internal import SQLiteFiles
+public import Diagnostics
+internal import GRDB
+public import PurchaseModel
+
+/// All texts of state.db, which several loads of one moment share.
+public struct StateTexts: Sendable {
+  /// The texts and customers; nothing else.
+  public let set: SightingSet
+  /// The generation of the texts.
+  public let generation: Int64
+  let stored: StoredSymbols
+
+  /// The symbol of a text, by its number in state.db; `nil` for one that is gone.
+  public func symbol(ofNumber number: UInt32) -> Symbol? { stored[UInt64(number)] }
+
+  /// By symbol: its number in state.db; 0 for a text that only settings name.
+  public var numbers: [UInt32] { stored.numbers(count: set.symbols.count) }
+}
+
+extension StateDatabase {
+  /// Reads all texts.
+  ///
+  /// - Parameter extraTexts: texts that the symbols must hold although no file names them.
+  /// - Returns: the texts of this moment.
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func texts(_ extraTexts: [String] = []) throws(RunFailure) -> StateTexts {
+    try file.read { db in
+      var set = SightingSet()
+      let stored: StoredSymbols
+      (set.symbols, stored) = try Self.symbols(on: db, extraTexts: extraTexts)
+      set.customers = Customers(set.symbols)
+      set.customers.markErased(
+        try ErasedCustomers.symbols(in: set.symbols, on: db).map(CustomerID.init))
+      return StateTexts(set: set, generation: try Self.generation(on: db), stored: stored)
+    }
+  }
+}
