@@ -50,16 +50,4 @@ struct PeriodTests {
     #expect(Period.nearest(to: Milliseconds(0)) == nil)
     #expect(Period.nearest(to: Milliseconds(-5)) == nil)
   }
-
-  @Test(arguments: [
-    ("P1Y", "P1M", 12), ("P3M", "P1M", 3), ("P1M", "P1M", 1), ("P1M", "P30D", 1),
-    ("P1M", "P1W", 5), ("P1W", "P1M", 1), ("P6M", "P1Y", 1), ("P2M", "P1W", 9),
-  ])
-  func `how many periods a row covers is rounded up`(_ whole: String, _ part: String, _ count: Int)
-    throws
-  {
-    let whole = try #require(Period(text: whole))
-    let part = try #require(Period(text: part))
-    #expect(whole.count(of: part) == Int64(count))
-  }
 }

@@ -193,3 +193,20 @@ struct GzipTests {
     }
   }
 }
+
+extension ExportRefusal {
+  /// A word for the reason.
+  fileprivate var code: String {
+    switch self {
+    case .empty: "empty"
+    case .notGzip: "not_gzip"
+    case .truncated: "truncated"
+    case .damaged: "damaged"
+    case .badChecksum: "bad_checksum"
+    case .badLength: "bad_length"
+    case .trailingGarbage: "trailing_garbage"
+    case .inflatesTooFar: "inflates_too_far"
+    case .brokenArray: "broken_array"
+    }
+  }
+}

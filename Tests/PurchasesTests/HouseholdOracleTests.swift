@@ -64,14 +64,14 @@ struct HouseholdOracleTests {
           })
       }
     }
-    let households = merged.book.households
+    let whole = WholeMerge(merged.store.sightings)
     let found = Dictionary(grouping: Set(records.flatMap(\.chains))) { chain in
-      merged.book.household(of: merged.store.chain("\(chain)"))
+      whole.household(of: merged.store.chain("\(chain)"))
     }
     #expect(Set(found.values.map(Set.init)) == expected, "seed \(seed)")
     let symbols = merged.store.sightings.symbols
     #expect(
-      Set(households.nobodies.map { symbols.text($0.customer.symbol) }) == Set(nobodies),
+      Set(whole.households.nobodies.map { symbols.text($0.customer.symbol) }) == Set(nobodies),
       "seed \(seed)")
   }
 

@@ -9,7 +9,7 @@ internal import TestSupport
 /// Plays a story in memory: from sightings to facts through every rule.
 func play(_ story: Story) throws -> StoryFacts {
   let told = StoryStore(story)
-  let asOf = story.asOf.map { instant($0) } ?? told.store.sightings.defaultAsOf
+  let asOf = story.asOf.map { instant($0) } ?? told.store.sightings.newestMoment
   let bundles = Set(story.bundles.map { told.store.bundle($0) })
   let store = try DecidedStore(
     told.store.sightings, catalogue: told.store.catalogue, bundles: bundles,

@@ -34,7 +34,7 @@ struct PayloadTests {
     expected.reason = .renewal
     expected.price = SignedPrice(amount: Milliunits(9990), currency: try #require(Currency("USD")))
     #expect(try transaction() == expected)
-    #expect(expected.isTrial == false && !expected.isIntroductory && expected.refund == nil)
+    #expect(expected.isTrial == false && !expected.isIntroductory && expected.revocation == nil)
   }
 
   @Test func `a price is the whole quantity's, and three mugs at 12 USD cost 12 USD`() throws {
@@ -86,25 +86,19 @@ struct PayloadTests {
     #expect(row.offer?.identifier == "win50" && row.offer?.period == Period(text: "P1M"))
   }
 
-  @Test func `a refund is the share that Apple tells, of the whole price`() throws {
-    func refund(_ changes: [String: String?]) throws -> Int64? {
+  @Test func `a revocation tells its kind, and the share of the price that went back`() throws {
+    func revocation(_ changes: [String: String?]) throws -> SignedRevocation? {
       let base: [String: String?] = [
         "revocationDate": "1715000000000", "revocationReason": "1",
       ]
-      return try transaction(base.merging(changes) { $1 }).refund?.amount.rawValue
+      return try transaction(base.merging(changes) { $1 }).revocation
     }
-    #expect(try refund([:]) == 9990)
-    #expect(try refund(["revocationType": #""REFUND_FULL""#]) == 9990)
-    // 9,990 × 67.932 % = 6,786.4068
-    #expect(
-      try refund(["revocationType": #""REFUND_PRORATED""#, "revocationPercentage": "67932"])
-        == 6786)
-    // One of three, at 30.00 USD: 30,000 × 33.333 % = 9,999.9
-    #expect(
-      try refund(["revocationPercentage": "33333", "quantity": "3", "price": "30000"]) == 10_000)
-    #expect(try refund(["revocationType": #""FAMILY_REVOKE""#]) == nil)
-    #expect(try refund(["inAppOwnershipType": #""FAMILY_SHARED""#]) == nil)
-    #expect(try refund(["price": nil]) == nil)
+    #expect(try revocation([:])?.thousandthsOfPercent == nil)
+    #expect(try revocation(["revocationType": #""REFUND_FULL""#])?.kind == .refundFull)
+    let part = try revocation(
+      ["revocationType": #""REFUND_PRORATED""#, "revocationPercentage": "67932"])
+    #expect(part?.kind == .refundProrated && part?.thousandthsOfPercent == 67_932)
+    #expect(try revocation(["revocationType": #""FAMILY_REVOKE""#])?.kind == .familyRevoke)
     #expect(
       try fault(["revocationDate": "1715000000000", "revocationPercentage": "100001"])
         == TokenFault(.tokenFieldInvalid, "revocationPercentage"))

@@ -23,8 +23,9 @@ public struct DecidedStore {
     _ set: SightingSet, catalogue: Catalogue, bundles: Set<BundleID> = [],
     policy: RenewalPolicy = .history, asOf: Instant? = nil, cells: AppleCells? = nil
   ) throws {
-    let book = mergeSightings(set, bundleIDs: bundles, catalogue: catalogue)
-    let merged = HouseholdBatch(book, set)
+    let whole = WholeMerge(set, bundleIDs: bundles, catalogue: catalogue)
+    let book = whole.book
+    let merged = HouseholdBatch(whole, set)
     let products = ProductFacts(book, catalogue: catalogue)
     let signed = merged.signedVotes(
       courses: Purchases.courses(of: book, catalogue: catalogue, facts: products)
@@ -33,7 +34,7 @@ public struct DecidedStore {
       from: merged.placedReports() + signed, offers: merged.offers, catalogue: catalogue)
     var context = DecidingContext(
       prices: prices, products: products, catalogue: catalogue,
-      policy: policy, asOf: asOf ?? set.defaultAsOf, reporting: nil, symbols: set.symbols)
+      policy: policy, asOf: asOf ?? set.newestMoment, reporting: nil, symbols: set.symbols)
     if var cells {
       cells.count(try countCells(merged, judgements: prices.judgements, in: context))
       context.cells = cells
@@ -51,5 +52,12 @@ public struct DecidedStore {
   /// The voters of an amount's price; 0 where no interval tells it.
   public func voters(of amount: PaidAmount) -> Int32 {
     amount.interval.map { prices.history.intervals[Int($0)].voters } ?? 0
+  }
+}
+
+extension SightingSet {
+  /// The moment that facts are told for: the newest snapshot, else the newest purchase.
+  public var newestMoment: Instant {
+    records.map(\.snapshotAt).max() ?? sightings.map(\.purchasedAt).max() ?? .epoch
   }
 }

@@ -81,14 +81,6 @@ public struct Period: Hashable, Comparable, BitwiseCopyable, Sendable {
     return Period(Int(count) * times, unit)
   }
 
-  /// The number of `part` that cover this period, rounded up: a `P1Y` row holds twelve `P1M`.
-  ///
-  /// Compares usual lengths with a tolerance of a twentieth, so that `P1M` holds one `P30D`.
-  public func count(of part: Period) -> Int64 {
-    let slack = part.nominalHours / 20
-    return max(1, (nominalHours - slack + part.nominalHours - 1) / part.nominalHours)
-  }
-
   /// The number of this period in a length of time, rounded up: 21 days hold three `P1W`.
   ///
   /// With a tolerance of a twentieth of the period, so that 31 days hold one `P1M`.

@@ -1,5 +1,3 @@
-public import CivilTime
-
 /// An input file as facts know it.
 public struct InputFile: Hashable, Sendable {
   /// The kind of content.
@@ -57,9 +55,4 @@ public struct SightingSet: Sendable {
 
   /// An empty set.
   public init() {}
-
-  /// The run's default as-of: the newest snapshot, else the newest purchase, else the epoch.
-  public var defaultAsOf: Instant {
-    records.map(\.snapshotAt).max() ?? sightings.map(\.purchasedAt).max() ?? .epoch
-  }
 }

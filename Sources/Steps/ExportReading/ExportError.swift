@@ -52,19 +52,4 @@ public enum ExportRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     case .brokenArray(let offset): "the JSON array is broken at byte \(offset) of the text"
     }
   }
-
-  /// A stable word for the reason, for tables and logs.
-  public var code: String {
-    switch self {
-    case .empty: "empty"
-    case .notGzip: "not_gzip"
-    case .truncated: "truncated"
-    case .damaged: "damaged"
-    case .badChecksum: "bad_checksum"
-    case .badLength: "bad_length"
-    case .trailingGarbage: "trailing_garbage"
-    case .inflatesTooFar: "inflates_too_far"
-    case .brokenArray: "broken_array"
-    }
-  }
 }

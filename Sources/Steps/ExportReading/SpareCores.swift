@@ -12,9 +12,6 @@ public final class SpareCores: Sendable {
     self.count = Atomic(max(0, count))
   }
 
-  /// The number of cores free at this moment.
-  public var free: Int { count.load(ordering: .relaxed) }
-
   /// One more core is free.
   public func give() {
     count.add(1, ordering: .relaxed)

@@ -12,11 +12,6 @@ public struct DisjointSets: Sendable {
   /// The number of chains.
   public var count: Int { parents.count }
 
-  /// Adds sets of one chain each, up to a count.
-  public mutating func grow(to count: Int) {
-    while parents.count < count { parents.append(ChainPosition(parents.count)) }
-  }
-
   /// The representative of a chain's set: its first chain.
   public mutating func root(of chain: ChainPosition) -> ChainPosition {
     var root = chain
@@ -34,15 +29,5 @@ public struct DisjointSets: Sendable {
   public mutating func join(_ first: ChainPosition, _ second: ChainPosition) {
     let (left, right) = (root(of: first), root(of: second))
     if left < right { parents[right.index] = left } else { parents[left.index] = right }
-  }
-
-  /// Takes over the joins of another value; both have the same chains.
-  public mutating func join(_ other: consuming DisjointSets) {
-    grow(to: other.count)
-    var other = other
-    for chain in (0..<other.count).map(ChainPosition.init) {
-      let root = other.root(of: chain)
-      if root != chain { join(chain, root) }
-    }
   }
 }

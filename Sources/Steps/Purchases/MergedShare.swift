@@ -58,6 +58,17 @@ public struct MergedShare: Sendable {
     let range = isSandbox ? productionCount..<units.count : 0..<productionCount
     return units.firstPosition(in: range) { $0.originalTransactionID >= chain }
   }
+  /// By chain of the share: whether it is standing, a subscription or a non-consumable.
+  public func standing(_ catalogue: Catalogue) -> [Bool] {
+    var isStanding = [Bool](repeating: false, count: units.count)
+    for row in book.purchases.indices where !book.purchases[row].isSandbox {
+      let kind = catalogue.products[book.purchases[row].productID]?.kind
+      if book.purchases[row].isSubscription || kind == .nonConsumable {
+        isStanding[unit(of: book.purchases[row].originalTransactionID, isSandbox: false)] = true
+      }
+    }
+    return isStanding
+  }
 
   private mutating func findUnits(_ set: SightingSet) {
     var ids: [Bool: [OriginalTransactionID]] = [false: [], true: []]

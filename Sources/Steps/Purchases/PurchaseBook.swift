@@ -55,6 +55,12 @@ public struct TransactionAlias: Hashable, Sendable {
   public var transactionID: TransactionID
   /// The purchase, excluded ones included, by its position in ``PurchaseBook/purchases``.
   public var purchase: RowPosition
+
+  /// Describes an alias.
+  public init(transactionID: TransactionID, purchase: RowPosition) {
+    self.transactionID = transactionID
+    self.purchase = purchase
+  }
 }
 
 /// An export record that names a customer's storefront at a moment.
@@ -103,16 +109,7 @@ public struct PurchaseBook: Sendable {
   /// The storefronts in export records, production only, in order of customer, chain, time and
   /// storefront.
   public var storefrontSightings: [StorefrontSighting] = []
-  /// The households; empty until they are settled.
-  public internal(set) var households = Households()
-  /// The households of production chains, those without revenue rows included.
-  var householdOfChain: [OriginalTransactionID: HouseholdNumber] = [:]
 
   /// An empty book.
   public init() {}
-
-  /// The household of a production chain; `nil` for one never seen.
-  public func household(of chain: OriginalTransactionID) -> HouseholdNumber? {
-    householdOfChain[chain]
-  }
 }

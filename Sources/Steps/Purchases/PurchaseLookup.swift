@@ -12,12 +12,6 @@ extension PurchaseBook {
     return aliases[place].purchase.index
   }
 
-  /// The position in ``chains`` of a chain; `nil` for one without revenue rows.
-  public func chain(named id: OriginalTransactionID) -> Int? {
-    let place = chains.firstPosition { $0.originalTransactionID >= id }
-    return place < chains.count && chains[place].originalTransactionID == id ? place : nil
-  }
-
   /// The position in ``chains`` of the chain that a revenue row belongs to.
   ///
   /// - Precondition: the row is a revenue row.

@@ -13,12 +13,6 @@ public struct StableKeyHasher {
     bytes.reserveCapacity(128)
   }
 
-  /// Appends a part of fixed text, such as a kind's name.
-  public mutating func append(_ text: String) {
-    bytes.append(contentsOf: text.utf8)
-    bytes.append(Self.separator)
-  }
-
   /// Appends a single ASCII letter.
   public mutating func append(_ letter: Unicode.Scalar) {
     bytes.append(UInt8(ascii: letter))

@@ -1,4 +1,3 @@
-internal import Parallel
 public import PurchaseModel
 
 /// A transaction id seen on a row of a purchase, and how much that row counts.
@@ -51,33 +50,5 @@ public struct SettledClaim: BitwiseCopyable, Sendable {
   /// Takes another purchase's claim to the same id into account.
   mutating func meet(_ other: SettledClaim) {
     if other.wins(over: self) { self = other }
-  }
-}
-
-extension PurchaseBook {
-  /// Gives every transaction id to the purchase with the strongest claim to it.
-  mutating func settleAliases(_ claims: [SettledClaim]) {
-    var keyed = claims.indices.map {
-      KeyedIndex(key: claims[$0].transactionID.number.rawValue, index: UInt32($0))
-    }
-    keyed.sort()
-    aliases.reserveCapacity(keyed.count)
-    var best: SettledClaim?
-    func end() {
-      guard let best else { return }
-      aliases.append(
-        TransactionAlias(
-          transactionID: best.transactionID, purchase: RowPosition(Int(best.purchase))))
-    }
-    for element in keyed {
-      let claim = claims[Int(element.index)]
-      if best?.transactionID == claim.transactionID {
-        best?.meet(claim)
-      } else {
-        end()
-        best = claim
-      }
-    }
-    end()
   }
 }

@@ -103,14 +103,11 @@ public struct Subscription: Hashable, Sendable {
 /// Conversions, subscriptions and the running number of paid rows.
 public struct SubscriptionBook: Sendable {
   /// The conversions, by offer period.
-  public var conversions: [Conversion] = []
+  public var conversions: [Conversion]
   /// The subscriptions, by chain.
-  public var subscriptions: [Subscription] = []
+  public var subscriptions: [Subscription]
   /// For each revenue row, which paid row of its chain it is, from 1; `nil` for free rows.
-  public var paidNumbers: [Int32?] = []
-
-  /// An empty book.
-  public init() {}
+  public var paidNumbers: [Int32?]
 
   /// A book.
   public init(

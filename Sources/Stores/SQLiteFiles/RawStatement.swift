@@ -80,14 +80,6 @@ package final class RawStatement {
     note(unsafe sqlite3_bind_null(handle, parameter))
   }
 
-  /// Binds a text of the program, which is never copied.
-  @inline(__always)
-  package func bind(_ text: StaticString, at parameter: Int32) {
-    precondition(text.hasPointerRepresentation, "a text of the program is no single scalar")
-    let start = unsafe UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
-    note(unsafe sqlite3_bind_text(handle, parameter, start, Int32(text.utf8CodeUnitCount), nil))
-  }
-
   /// Binds a text given as UTF-8, until the next step.
   @inline(__always)
   package func bind(text: Span<UInt8>, at parameter: Int32) {

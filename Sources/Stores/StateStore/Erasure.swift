@@ -103,9 +103,4 @@ extension StateDatabase {
   public func erasedCustomerList() throws(RunFailure) -> ErasedCustomers? {
     try file.read { try ErasedCustomers(on: $0) }
   }
-
-  /// The number of erased customers, with those that no file has named.
-  public func erasedCustomers() throws(RunFailure) -> Int {
-    try file.read { try Int.fetchOne($0, sql: "SELECT count(1) FROM erased_customer") ?? 0 }
-  }
 }

@@ -4,8 +4,10 @@ public import Purchases
 
 /// The content of the used files, with one value for the sightings of each share.
 public struct LoadedShares<Share: Sendable>: Sendable {
-  /// Symbols, files and price reports as ``StateDatabase/load(asOf:extraTexts:)`` gives them;
-  /// records, rows and renewal states are empty.
+  /// The symbols, the files and the price reports; records, rows and renewal states are empty.
+  ///
+  /// Files are in the order of hash, then kind; reports by evidence id, each once, at its smallest
+  /// place.
   public var set: SightingSet
   /// The value of each share; the chains of a share follow from their ids alone.
   public var shares: [Share]

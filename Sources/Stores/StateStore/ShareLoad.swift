@@ -35,7 +35,7 @@ extension StateDatabase {
       asOf: asOf, try texts(extraTexts), workers: workers, rowsInShare: rowsInShare, make)
   }
 
-  /// The same as ``load(asOf:extraTexts:)`` without ever holding all sightings.
+  /// The content of the used files, without ever holding all sightings.
   ///
   /// Chains are read share by share, on several threads, and only the value made from a share is
   /// kept. A share holds whole chains. A record that names several chains is in the share of each,

@@ -35,4 +35,28 @@ extension StateDatabase {
       return StateTexts(set: set, generation: try Self.generation(on: db), stored: stored)
     }
   }
+
+  /// All texts in byte order, and which number each of them has in state.db.
+  static func symbols(on db: Database, extraTexts: [String]) throws
+    -> (SymbolTable, StoredSymbols)
+  {
+    var table = SymbolTable()
+    var stored = StoredSymbols()
+    var extra = extraTexts.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }[...]
+    let texts = try RawStatement(
+      "read symbols", "SELECT symbol_id, text FROM symbol ORDER BY text", on: db)
+    while try texts.next() {
+      // SQLite's default order is that of the bytes too, so the extra texts fall into place.
+      unsafe texts.withBytes(1) { bytes in
+        while let next = extra.first, unsafe next.lexicographicallyPrecedes(bytes) {
+          _ = table.intern(next.span)
+          extra.removeFirst()
+        }
+      }
+      let symbol = texts.withSpan(1) { table.intern($0) }
+      stored.set(Int(texts.int64(0)), to: symbol)
+    }
+    for text in extra { _ = table.intern(text.span) }
+    return (table, stored)
+  }
 }

@@ -25,7 +25,7 @@ import Testing
       insert.bind(blob: three.span, at: 3)
       try insert.run()
       insert.bind(nil as Int64?, at: 1)
-      insert.bind("regular" as StaticString, at: 2)
+      insert.bind("regular" as String, at: 2)
       insert.bindNull(at: 3)
       try insert.run()
       insert.bind(true as Bool?, at: 1)

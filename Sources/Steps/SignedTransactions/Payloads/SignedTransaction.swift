@@ -151,17 +151,4 @@ extension SignedTransaction {
 
   /// Whether the row belongs to an introductory offer.
   public var isIntroductory: Bool { offer?.kind == .introductory }
-
-  /// The money that went back; `nil` if none did, or if the price is unknown.
-  ///
-  /// 9.99 USD with 67.932 % → 6.786 USD; without a percentage → all of it; after the loss of family
-  /// sharing, which cost this customer nothing → `nil`.
-  public var refund: SignedPrice? {
-    guard let revocation, revocation.kind != .familyRevoke, ownership != .familyShared,
-      let price
-    else { return nil }
-    guard let share = revocation.thousandthsOfPercent else { return price }
-    guard let amount = try? price.amount.share(share, of: 100_000) else { return nil }
-    return SignedPrice(amount: amount, currency: price.currency)
-  }
 }

@@ -20,17 +20,14 @@ public final class SignatureVerifier: Sendable {
     chains = ChainCache(roots: roots)
   }
 
-  /// Verifies a token and reads its content.
+  /// Reads the content of a token, with or without checking its signature.
   ///
-  /// - Parameter token: A compact JWS, without quotes and blanks.
+  /// - Parameters:
+  ///   - token: A compact JWS, without quotes and blanks.
+  ///   - isVerified: Whether nothing is read of a token without Apple's signature.
+  ///   - scratch: Room for the payload.
   /// - Returns: Its content.
   /// - Throws: ``TokenFault`` for every other text; no text ends the process.
-  public func verify(_ token: Span<UInt8>) throws(TokenFault) -> SignedContent {
-    var scratch = PaddedText()
-    return try open(token, isVerified: true, scratch: &scratch)
-  }
-
-  /// Reads the content of a token, with or without checking its signature.
   func open(_ token: Span<UInt8>, isVerified: Bool, scratch: inout PaddedText)
     throws(TokenFault) -> SignedContent
   {

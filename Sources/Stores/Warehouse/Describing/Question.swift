@@ -22,9 +22,6 @@ package struct Question: Hashable, Sendable {
     PackageResources.views_sql,
   ].flatMap { read(String(decoding: $0, as: UTF8.self)) }
 
-  /// The questions about one table or view, in the order in which they are asked.
-  package static func about(_ table: String) -> [Question] { all.filter { $0.table == table } }
-
   /// Reads the questions of one file: heads of `-- key: value`, then the query.
   static func read(_ text: String) -> [Question] {
     text.split(separator: "\n-- table: ").dropFirst().compactMap { part in

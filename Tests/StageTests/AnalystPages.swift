@@ -60,3 +60,8 @@ enum AnalystPages {
     return lines.joined(separator: "\n")
   }
 }
+
+extension Question {
+  /// The questions about one table or view, in the order in which they are asked.
+  static func about(_ table: String) -> [Question] { all.filter { $0.table == table } }
+}

@@ -2,6 +2,22 @@ internal import SQLiteFiles
 internal import Glibc
 
 extension RawStatement {
+  /// Binds the columns of a record to the first parameters; the key replaces a first column of
+  /// NULL.
+  @inline(__always)
+  func bind(_ record: UnsafeRawBufferPointer, key: Int64?) {
+    var values = unsafe RecordCursor(record)
+    var parameter: Int32 = 0
+    while let value = unsafe values.next() {
+      parameter += 1
+      if parameter == 1, let key, case .null = unsafe value {
+        bind(key, at: 1)
+      } else {
+        unsafe bind(value, at: parameter)
+      }
+    }
+  }
+
   /// Binds a value of a record, until the next step.
   @inline(__always)
   func bind(_ value: RecordCursor.Value, at parameter: Int32) {

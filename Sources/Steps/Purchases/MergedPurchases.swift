@@ -1,29 +1,5 @@
 internal import CivilTime
-internal import Parallel
-public import PurchaseModel
-
-/// Merges a complete set of sightings into purchases, and settles households and aliases.
-///
-/// The result depends on the content of the sightings alone. The order of records, rows, renewal
-/// states and files does not change it, nor does a second copy of any of them. For example three
-/// sightings of one renewal in three responses are one purchase.
-///
-/// - Parameters:
-///   - set: The sightings.
-///   - bundleIDs: The apps that count; empty for all. Purchases of other apps are excluded.
-///   - catalogue: The prices and price changes known from App Store Connect.
-/// - Returns: The purchases, with chains, households and aliases.
-public func mergeSightings(
-  _ set: SightingSet, bundleIDs: Set<BundleID>, catalogue: Catalogue = Catalogue()
-) -> PurchaseBook {
-  let share = MergedShare(set, bundleIDs: bundleIDs)
-  var book = share.book
-  book.storefrontSightings = inOrder(
-    share.book.storefrontSightings + loneStorefronts(of: set))
-  book.settleAliases(share.claims)
-  book.settleHouseholds(of: share, set, catalogue: catalogue)
-  return book
-}
+internal import PurchaseModel
 
 /// Values of a purchase's records that settling needs: the original purchase time and the app's id.
 struct PurchaseParties {

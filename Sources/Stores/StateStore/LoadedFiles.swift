@@ -1,0 +1,62 @@
+internal import SQLiteFiles
+internal import Diagnostics
+internal import GRDB
+internal import PurchaseModel
+
+/// The files whose content is loaded, and how much each of them holds.
+struct LoadedFiles: Sendable {
+  /// By hash, then kind.
+  private(set) var files: [InputFile] = []
+  /// By position in ``files``: how many receipt records the file has.
+  private(set) var recordCounts: [Int] = []
+  /// The number of rows of all files.
+  private(set) var rowCount = 0
+  /// By number in state.db: the position in ``files``, or -1.
+  private var positions: [Int32] = []
+
+  /// Reads which files are used, or all that hold content.
+  init(_ db: Database, ofAnyStatus: Bool = false, without: Set<Int64> = []) throws {
+    let rows = try RawStatement(
+      "read used files",
+      """
+      SELECT file_id, name, sha256, kind, receipt_records, receipt_rows
+      FROM input_file WHERE status = 'used' OR ?1 ORDER BY sha256, kind
+      """, on: db)
+    rows.bind(ofAnyStatus ? 1 : 0 as Int64, at: 1)
+    while try rows.next() {
+      let id = Int(rows.int64(0))
+      guard !without.contains(rows.int64(0)) else { continue }
+      while positions.count <= id { positions.append(-1) }
+      positions[id] = Int32(files.count)
+      files.append(
+        InputFile(
+          id: rows.int64(0), name: rows.text(1), sha256: rows.text(2),
+          kind: InputFile.Kind(rawValue: rows.text(3)) ?? .receipts))
+      recordCounts.append(Int(rows.int64(4)))
+      rowCount += Int(rows.int64(5))
+    }
+  }
+
+  /// The position of a file, or -1 for one that is not used.
+  @inline(__always)
+  func position(ofFile id: Int64) -> Int32 {
+    id < Int64(positions.count) ? positions[Int(id)] : -1
+  }
+}
+
+extension RunFailure {
+  /// A body of state.db that no version of this program wrote.
+  static func damaged(_ what: String, path: String) -> RunFailure {
+    RunFailure(
+      .inputOutput,
+      "\(path): \(what) cannot be decoded, so the file is damaged. "
+        + "Remove it and rebuild it from the exports.")
+  }
+  /// Two contents with one identity, which SHA-256 does not give.
+  static func twoReports(under evidenceID: Int64) -> RunFailure {
+    RunFailure(
+      .invariantBroken,
+      "Two different price reports share evidence id \(evidenceID). "
+        + "This is a bug; please report it.")
+  }
+}

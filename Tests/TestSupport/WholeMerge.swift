@@ -1,0 +1,180 @@
+internal import PaidAmounts
+internal import PriceLearning
+public import PurchaseModel
+public import Purchases
+
+/// Sightings that are held in memory, merged and joined at once: one share that holds all chains.
+///
+/// An oracle of what the stages do share by share.
+public struct WholeMerge {
+  /// The purchases, with chains, aliases and storefronts.
+  public private(set) var book: PurchaseBook
+  /// The households.
+  public private(set) var households: Households
+  /// The households of production chains, those without revenue rows included.
+  private var ofChain: [OriginalTransactionID: HouseholdNumber] = [:]
+
+  /// Merges a complete set of sightings.
+  public init(
+    _ set: SightingSet, bundleIDs: Set<BundleID> = [], catalogue: Catalogue = Catalogue()
+  ) {
+    let share = MergedShare(set, bundleIDs: bundleIDs)
+    book = share.book
+    households = Self.households(of: share, set, catalogue: catalogue)
+    book.storefrontSightings = Self.inOrder(
+      share.book.storefrontSightings + Self.loneStorefronts(of: set))
+    settleAliases(share.claims)
+    settleHouseholds(of: share, order: CustomerOrder(set.customers))
+  }
+
+  /// The household of a production chain; `nil` for one never seen.
+  public func household(of chain: OriginalTransactionID) -> HouseholdNumber? { ofChain[chain] }
+
+  /// Gives every transaction id to the purchase with the strongest claim to it.
+  private mutating func settleAliases(_ claims: [SettledClaim]) {
+    var best: [TransactionID: SettledClaim] = [:]
+    for claim in claims {
+      if let other = best[claim.transactionID], other.wins(over: claim) { continue }
+      best[claim.transactionID] = claim
+    }
+    book.aliases = best.values.sorted { $0.transactionID < $1.transactionID }.map {
+      TransactionAlias(
+        transactionID: $0.transactionID, purchase: RowPosition(Int($0.purchase)))
+    }
+  }
+
+  private static func households(
+    of share: MergedShare, _ set: SightingSet, catalogue: Catalogue
+  ) -> Households {
+    var accounts = DisjointSets(count: share.units.count)
+    var first: [Int64: ChainPosition] = [:]  // by response
+    for seen in share.encounters.chains {
+      let response = Int64(seen.file) << 32 | Int64(seen.ordinal)
+      if let other = first[response] {
+        accounts.join(other, seen.unit)
+      } else {
+        first[response] = seen.unit
+      }
+    }
+    let isStanding = share.standing(catalogue)
+    var households = Households(
+      accounts: accounts,
+      customers: share.encounters.customers.map {
+        Households.ChainCustomer(chain: $0.unit, customer: $0.customer)
+      }, isStanding: { isStanding[$0.index] })
+    for report in set.reports {
+      if let customer = report.customer { _ = households.household(ofReporter: customer) }
+    }
+    return households
+  }
+
+  /// Names the household of each chain and storefront, and the newest customer of each chain.
+  private mutating func settleHouseholds(of share: MergedShare, order: CustomerOrder) {
+    for chain in book.chains.indices {
+      let unit = ChainPosition(
+        share.unit(of: book.chains[chain].originalTransactionID, isSandbox: false))
+      book.chains[chain].customer =
+        share.encounters.customers(of: unit)
+        .filter { !households.isNobody($0.customer) }
+        .max {
+          $0.age == $1.age ? order.precedes($0.customer, $1.customer) : $0.age < $1.age
+        }?.customer
+      book.chains[chain].household = households.household(ofChain: unit)
+    }
+    for unit in share.units.indices where !share.units[unit].isSandbox {
+      ofChain[share.units[unit].originalTransactionID] =
+        households.household(ofChain: ChainPosition(unit))
+    }
+    for index in book.storefrontSightings.indices {
+      let sighting = book.storefrontSightings[index]
+      book.storefrontSightings[index].chain =
+        sighting.originalTransactionID.flatMap(book.chain(named:)).map(ChainPosition.init)
+      book.storefrontSightings[index].household =
+        sighting.originalTransactionID.flatMap { ofChain[$0] }
+        ?? sighting.customer.flatMap(households.household)
+    }
+  }
+
+  /// The storefronts in production records without any row.
+  private static func loneStorefronts(of set: SightingSet) -> [StorefrontSighting] {
+    let withRows = Set(set.sightings.map { Int($0.record) })
+    return set.records.indices.compactMap { number in
+      let record = set.records[number]
+      guard !withRows.contains(number), !record.isSandbox, let storefront = record.storefront
+      else { return nil }
+      return StorefrontSighting(
+        observedAt: record.snapshotAt, storefront: storefront, customer: record.customer,
+        originalTransactionID: nil)
+    }
+  }
+
+  /// Storefront sightings by customer, chain, time and storefront, each once.
+  private static func inOrder(_ all: [StorefrontSighting]) -> [StorefrontSighting] {
+    let sorted = all.sorted(by: precedes)
+    var distinct: [StorefrontSighting] = []
+    distinct.reserveCapacity(sorted.count)
+    for sighting in sorted where distinct.last != sighting { distinct.append(sighting) }
+    return distinct
+  }
+
+  private static func precedes(_ left: StorefrontSighting, _ right: StorefrontSighting) -> Bool {
+    if left.customer != right.customer {
+      guard let first = left.customer, let second = right.customer else {
+        return left.customer == nil
+      }
+      return first < second
+    }
+    if left.originalTransactionID != right.originalTransactionID {
+      guard let first = left.originalTransactionID, let second = right.originalTransactionID else {
+        return left.originalTransactionID == nil
+      }
+      return first < second
+    }
+    return (left.observedAt, left.storefront) < (right.observedAt, right.storefront)
+  }
+}
+
+extension PurchaseBook {
+  /// The position in ``chains`` of a chain; `nil` for one without revenue rows.
+  public func chain(named id: OriginalTransactionID) -> Int? {
+    chains.firstIndex { $0.originalTransactionID == id }
+  }
+}
+
+extension HouseholdBatch {
+  /// All households of sightings that are held in memory.
+  ///
+  /// - Parameters:
+  ///   - whole: The sightings, merged.
+  ///   - set: The sightings, whose reports are joined.
+  init(_ whole: WholeMerge, _ set: SightingSet) {
+    let book = whole.book
+    var offers = OfferLists()
+    var households = whole.households
+    var reports: [HouseholdReport] = []
+    for report in set.reports {
+      let position = report.transactionID.flatMap(book.purchase(named:))
+      let purchase = position.map { book.purchases[$0] }
+      if purchase?.isSandbox == true { continue }
+      let named = purchase.flatMap { $0.productID == report.productID ? $0 : nil }
+      let customer = report.customer.flatMap { households.isNobody($0) ? nil : $0 }
+      let household =
+        customer.flatMap { households.household(ofReporter: $0) }
+        ?? named.flatMap { whole.household(of: $0.originalTransactionID) }
+      let list = offers.index(of: Array(set.offers[report.offers]))
+      var report = report
+      report.offers = offers.range(of: list)
+      reports.append(
+        HouseholdReport(
+          report: report, offers: list,
+          customer: customer, household: household, named: named.map(NamedPurchase.init),
+          voter: Voter(household.map { Int64($0.rawValue) } ?? -1 - Int64(reports.count))))
+    }
+    self.init(book: book, households: households.count, reports: reports, offers: offers)
+  }
+}
+
+/// The purchases of a complete set of sightings.
+public func mergeSightings(_ set: SightingSet, bundleIDs: Set<BundleID>) -> PurchaseBook {
+  WholeMerge(set, bundleIDs: bundleIDs).book
+}

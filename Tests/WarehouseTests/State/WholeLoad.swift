@@ -1,0 +1,38 @@
+internal import CivilTime
+internal import Diagnostics
+internal import GRDB
+internal import PurchaseModel
+internal import SQLiteFiles
+
+@testable internal import StateStore
+
+extension StateDatabase {
+  /// The content of all used files, in an order that depends on the content alone.
+  ///
+  /// Symbols are sorted; they may include texts that only unused content names. Files are in the
+  /// order of hash, then kind; records by file and line; rows and renewal states by chain, file and
+  /// record; reports by evidence id, each once, at its smallest place.
+  ///
+  /// - Parameters:
+  ///   - asOf: leaves out receipt records and price reports later than this moment; `nil` leaves
+  ///     out none.
+  ///   - extraTexts: texts that the symbols must hold although no file names them: a catalogue's.
+  /// - Returns: the whole input of a reconstruction.
+  /// - Throws: ``RunFailure`` when reading fails or state.db is damaged.
+  func load(asOf: Instant? = nil, extraTexts: [String] = []) throws(RunFailure)
+    -> SightingSet
+  {
+    let limit = asOf ?? Instant(milliseconds: .max)
+    let texts = try texts(extraTexts)
+    return try file.read { db in
+      var set = texts.set
+      let files = try LoadedFiles(db)
+      set.files = files.files
+      var chains = ChainLoader(files: files, symbols: texts.stored, asOf: limit)
+      try chains.load(db, path: file.path, into: &set)
+      let reports = ReportLoader(files: files, symbols: texts.stored, asOf: limit)
+      try reports.load(db, path: file.path, into: &set)
+      return set
+    }
+  }
+}
