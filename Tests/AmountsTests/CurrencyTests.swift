@@ -14,7 +14,7 @@ struct CurrencyTests {
   }
 
   @Test(arguments: ["", "US", "USDX", "U$D", "123", "U D"])
-  func `what is not three letters is no currency`(_ text: String) {
+  func `a text other than three letters is no currency`(_ text: String) {
     #expect(Currency(text) == nil)
   }
 

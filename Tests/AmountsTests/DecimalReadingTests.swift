@@ -47,7 +47,7 @@ struct DecimalReadingTests {
     Bad(digits: "1000000000.001", error: .tooLarge),
     Bad(digits: "99999999999999999999999999", error: .tooLarge),
   ])
-  func `what is no plain decimal is refused with its reason`(_ example: Bad) {
+  func `a text that is no plain decimal is refused with its reason`(_ example: Bad) {
     #expect(throws: example.error) { try Milliunits(decimal: example.digits) }
   }
 

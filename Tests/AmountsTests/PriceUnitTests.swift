@@ -14,7 +14,7 @@ struct PriceUnitTests {
     #expect(try unit.amount(Milliunits(number), in: currency) == Milliunits(milli))
   }
 
-  @Test func `what is no whole number of thousandths is too precise`() throws {
+  @Test func `a price finer than thousandths is too precise`() throws {
     let dollars = try #require(Currency("USD"))
     #expect(throws: AmountError.tooPrecise) {
       try PriceUnit.minor.amount(Milliunits(999_010), in: dollars)

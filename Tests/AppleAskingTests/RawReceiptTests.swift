@@ -95,7 +95,7 @@ private func context(_ receipt: RawReceipt) -> String {
   #expect(try rawReceipts("").isEmpty)
 }
 
-@Test func `what is packed piece by piece is what is unpacked`() {
+@Test func `pieces that are packed one by one are unpacked as one text`() {
   guard var deflater = GzipDeflater() else {
     Issue.record("no memory")
     return

@@ -101,7 +101,7 @@ struct RealReceiptTests {
 
   /// RevenueCat keeps Apple's answer about this receipt beside it.
   @Test(.enabled(if: areThere, notice))
-  func `what is read is what Apple answered about the same receipt`() async throws {
+  func `a receipt says the same as Apple's answer about it`() async throws {
     let folder = "RevenueCat__purchases-ios/Tests/UnitTests/Resources/receipts"
     let reader = try #require(SignedReceiptReader(rootCertificate: try Self.appleRoot()))
     let receipt = try await reader.read(

@@ -107,7 +107,7 @@ func `a receipt whose signature is right is read`(_ signsAttributes: Bool) async
   #expect(receipt.purchases == [coins])
 }
 
-@Test func `what is no container is named as such`() async throws {
+@Test func `bytes that are no container are named as such`() async throws {
   let signer = try ReceiptSigner()
   for bytes: [UInt8] in [[], [0x30, 0x80], [0x30, 0x00], Array(repeating: 0x30, count: 200)] {
     #expect(try await read(bytes, root: signer.root) == .failure(.notSigned))

@@ -33,7 +33,7 @@ private func answer(_ status: Int, _ text: String) -> AppleVerdict {
   #expect(verdict("{\"status\":21002}") == .perhapsMalformed)
 }
 
-@Test func `what Apple calls temporary is asked again`() {
+@Test func `a receipt that failed for a moment is asked about again`() {
   for status in [21005, 21009] {
     #expect(verdict("{\"status\":\(status)}") == .again(reason: "status_\(status)", after: nil))
   }
@@ -46,7 +46,7 @@ private func answer(_ status: Int, _ text: String) -> AppleVerdict {
   }
 }
 
-@Test func `what cannot be cured is rejected`() {
+@Test func `an incurable receipt is rejected`() {
   for status in [1, 21000, 21001, 21003, 21011, 21100, 21199, 21200, -1] {
     #expect(verdict("{\"status\":\(status)}") == .rejected(reason: "status_\(status)"))
   }
@@ -56,7 +56,7 @@ private func answer(_ status: Int, _ text: String) -> AppleVerdict {
   }
 }
 
-@Test func `what is no whole answer is asked again`() {
+@Test func `a receipt with half an answer is asked about again`() {
   let texts = [
     "", "<html></html>", "{\"status\":0", "{\"status\":0}}", "[]", "{}", "{\"status\":null}",
     "{\"status\":0.5}", "{\"status\":0,\"status\":21003}", "{\"status\":0,\"a\":\"\n\"}",

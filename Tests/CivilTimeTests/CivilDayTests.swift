@@ -44,7 +44,7 @@ struct CivilDayTests {
   }
 
   @Test(arguments: ["2021-02-29", "2021-00-01", "2021-1-01", "20210101", "2021-01-32", ""])
-  func `what is no day is refused`(_ text: String) {
+  func `a text that is no day is refused`(_ text: String) {
     #expect(CivilDay(text: text) == nil)
   }
 

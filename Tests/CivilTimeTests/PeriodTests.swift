@@ -12,7 +12,7 @@ struct PeriodTests {
   }
 
   @Test(arguments: ["", "P", "P0M", "1M", "P1", "PM", "P1H", "P1M1D", "P99999999999999999999Y"])
-  func `what is no period is refused`(_ text: String) {
+  func `a text that is no period is refused`(_ text: String) {
     #expect(Period(text: text) == nil)
   }
 

@@ -107,7 +107,7 @@ struct ConversionTests {
     #expect(text == example.expected, "\(example.story)")
   }
 
-  @Test func `what is given back converts to the opposite`() throws {
+  @Test func `a refund converts to the opposite amount`() throws {
     // −9.99 × 1.2082 = −12.069918
     let found = try rates().convert(
       Milliunits(-9990), from: currency("EUR"), to: currency("USD"), on: day("2021-05-01"))
@@ -127,7 +127,7 @@ struct ConversionTests {
     #expect(try none.converted(Milliunits(990), from: currency("EUR"), on: monday) == nil)
   }
 
-  @Test func `what does not fit is an error, never a wrap`() throws {
+  @Test func `an amount that does not fit is an error, never a wrap`() throws {
     // 9,223,372,036,854,775 thousandths are the most that fit in millionths at all.
     let most = Milliunits(9_223_372_036_854_775)
     let monday = day("2021-05-03")

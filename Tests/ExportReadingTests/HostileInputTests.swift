@@ -12,7 +12,7 @@ struct StrictnessTests {
     "[]", "{}", "[ ]", "{ }", "[1,[2,{\"a\":[]}]]", "{\"a\":1,\"a\":2}", "\"\u{7F}\u{80}\u{7FF}\"",
     "\"\u{800}\u{FFFF}\u{10000}\u{10FFFF}\"", "\"sixteen letters!\"", "\"seventeen letters\"",
   ])
-  func `what JSON allows is read over`(value: String) throws {
+  func `unusual JSON that is allowed is read`(value: String) throws {
     for spaces in ["", " ", "\t\r "] {
       let line =
         "{\(spaces)\"x\"\(spaces):\(spaces)\(value)\(spaces),\(spaces)\"latest_receipt_info\":[]}"
@@ -28,7 +28,7 @@ struct StrictnessTests {
     "{\"a\"}", "{\"a\":}", "{a:1}", "{\"a\":1,}", "{,}", "{\"a\":1 \"b\":2}", "{1:2}", "{\"a\"::1}",
     "{", "}", "//", "1/2", "\u{A0}1", "1;",
   ])
-  func `what JSON does not allow is rejected, wherever it stands`(value: String) throws {
+  func `a text that JSON does not allow is rejected at any place`(value: String) throws {
     let spots = [#"{"x":VALUE,"status":0}"#, #"{"status":0,"x":[VALUE,1]}"#, #"{"x":{"y":VALUE}}"#]
     for spot in spots {
       let content = try receipts(sound("1") + "\n" + spot.replacing("VALUE", with: value))

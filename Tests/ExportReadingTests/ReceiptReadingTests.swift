@@ -110,7 +110,7 @@ struct ReceiptReadingTests {
   }
 
   @Test(arguments: ["1.6e", "1e99", "1.6e-3", "16e+", "1e1000", "1.6e12x"])
-  func `what is no number of milliseconds is no time`(text: String) throws {
+  func `a text that is no number of milliseconds is no time`(text: String) throws {
     let row = #""transaction_id":"1","product_id":"a","purchase_date_ms":"\#(text)""#
     #expect(try receipts(response(row: row)).codes == ["1 no_usable_row", "1 row_invalid_date"])
   }

@@ -75,7 +75,7 @@ struct RejectReasonTests {
     #"{"events":[{"transaction_id":"1"}],"response":{"status":0,"latest_receipt_info":[]}}"#,
     #"{"response":{"status":21010,"rows":[{"transaction_id":"1"}]}}"#,
   ])
-  func `what lies around an answer without rows is no row of it`(line: String) throws {
+  func `a row beside an answer without rows is none of its rows`(line: String) throws {
     #expect(try receipts(line).codes == [])
   }
 
@@ -319,7 +319,7 @@ struct RejectReasonTests {
     #expect(content.notices.rejectsNotKept == 3)
   }
 
-  @Test func `what asking again can cure is counted`() throws {
+  @Test func `rejects that asking again can cure are counted`() throws {
     let lines = [21002, 21005, 21009, 21150, 21003, 21004, 21004].map { #"{"status":\#($0)}"# }
     let content = try receipts(lines.joined(separator: "\n"))
     #expect(content.notices.retryable == 4)

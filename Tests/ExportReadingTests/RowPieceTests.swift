@@ -56,7 +56,7 @@ struct RowPieceTests {
     #expect(content.tally.duplicates == 40)
   }
 
-  @Test func `who takes no more ends the reading`() {
+  @Test func `a receiver that takes no more ends the reading`() {
     let pieces = RowPieces(bytes: 1, take: { _ in false }, restart: {})
     #expect(throws: ExportError.cancelled) {
       try readExport(

@@ -109,7 +109,7 @@ struct ProceedsTests {
       ]) == ["a 3000 0", "b \(commission) 0"])
   }
 
-  @Test func `what does not renew never gets cheaper`() throws {
+  @Test func `Apple's share of a purchase that does not renew never falls`() throws {
     #expect(
       try shares(of: [StoreRow("coins", product: "coins", bought: "2021-01-01")])
         == ["coins 3000 0"])
@@ -193,7 +193,7 @@ struct ReportingBookTests {
     #expect(try proceeds(share(1500, tax: 0), of: Milliunits(9990)) == Micros(8_491_500))
   }
 
-  @Test func `what is not known stays unknown`() throws {
+  @Test func `unknown amounts have unknown proceeds`() throws {
     #expect(try proceeds(share(3000, tax: nil), of: Milliunits(9990)) == nil)
     #expect(try proceeds(share(nil, tax: 0), of: Milliunits(9990)) == nil)
     #expect(try proceeds(share(3000, tax: 0), of: nil) == nil)

@@ -94,7 +94,7 @@ struct DashboardPageTests {
     #expect(FigureText.share(.max, of: .max) == "100.0\u{A0}%")
   }
 
-  @Test func `what is not known is said to be unknown, and is no 0`() throws {
+  @Test func `an unknown amount is said to be unknown, and is no 0`() throws {
     let markup = try markup(
       SmallPage.figures(gross: 0, low: 4_990, high: nil, unresolved: 1))
     #expect(markup.contains("<td class=\"number unknown\">no bound known</td>"))

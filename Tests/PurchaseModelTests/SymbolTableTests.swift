@@ -67,7 +67,7 @@ struct StorefrontTests {
   }
 
   @Test(arguments: ["", "ZZ", "U", "USAA", "12", "U1A"])
-  func `what names no country is no storefront`(_ text: String) {
+  func `a text that names no country is no storefront`(_ text: String) {
     #expect(Storefront(text) == nil)
   }
 }

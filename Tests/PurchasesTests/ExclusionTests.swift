@@ -14,7 +14,7 @@ internal import TestSupport
       ("a family member's in another app", false, "theirs", "FAMILY_SHARED", .familyShared),
       ("the sandbox before everything", true, "theirs", "FAMILY_SHARED", .sandbox),
     ] as [(String, Bool, String?, String?, ExclusionReason?)])
-  func `what is no revenue is excluded for one reason`(
+  func `a purchase without revenue is excluded for one reason`(
     story: String, isSandbox: Bool, bundle: String?, ownership: String?,
     expected: ExclusionReason?
   ) throws {

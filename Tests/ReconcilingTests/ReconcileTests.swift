@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 struct ReconcileTests {
-  @Test func `what is equal is equal`() {
+  @Test func `equal sides are equal`() {
     var books = Books()
     books.apple("05-10", 3, 9990)
     books.ours("05-10", 9990)
@@ -72,7 +72,7 @@ struct ReconcileTests {
       ])
   }
 
-  @Test func `what Apple gave for nothing was not charged`() {
+  @Test func `free rows of Apple's reports are no charges`() {
     var books = Books()
     books.apple("05-10", 1, 0, offer: .named("CR-RW"))
     books.ours("05-10", 9990)

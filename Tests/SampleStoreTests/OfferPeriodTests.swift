@@ -47,7 +47,7 @@ struct OfferPeriodTests {
     #expect(outcome(two, asOf: 61) == ["1 promo pending ", "2 promo pending "])
   }
 
-  @Test func `what is not converted yet is pending until sixty days are over`() {
+  @Test func `an open trial is pending until sixty days are over`() {
     let trial = [row(1, .trial, 0...7, paid: 0)]
     #expect(outcome(trial, asOf: 66) == ["1 trial pending "])
     #expect(outcome(trial, asOf: 66, isRetrying: true) == ["1 trial billing_retry "])

@@ -65,7 +65,8 @@ struct TruthScoreTests {
     #expect(score.right == 1)
   }
 
-  @Test func `what could be known and is not is counted, and so are bounds that miss the truth`() {
+  @Test
+  func `knowable amounts that stay unknown are counted, and so are bounds that miss the truth`() {
     let score = TruthScore(
       truth,
       purchases: [

@@ -156,7 +156,7 @@ struct ForgeryTests {
       try reason(of: signer.sign(Sample.payload(), header: critical)) == .tokenCriticalExtension)
   }
 
-  @Test func `what a test in Xcode signed is no purchase`() throws {
+  @Test func `a token that a test in Xcode signed is no purchase`() throws {
     for environment in ["Xcode", "LocalTesting"] {
       for signatures in SignaturePolicy.Signatures.allCases {
         var reader = try Sample.reader(SignaturePolicy(signatures: signatures))

@@ -136,7 +136,7 @@ struct PayloadTests {
     #expect([.tokenFieldInvalid, .tokenFieldMissing].contains(fault.reason) && fault.detail == key)
   }
 
-  @Test func `what every transaction has must be there`() throws {
+  @Test func `a transaction has an id, a product and a time`() throws {
     for key in ["productId", "purchaseDate"] {
       #expect(try fault([key: nil]) == TokenFault(.tokenFieldMissing, key))
     }
@@ -169,7 +169,7 @@ struct PayloadTests {
     #expect(try record.findings.map { try $0.content.get() } == [.renewal(expected)])
   }
 
-  @Test func `what may still happen to a subscription is read too`() throws {
+  @Test func `a renewal tells intents, grace, consent and win-back offers`() throws {
     let signer = try Sample.signer.get()
     let payload = Sample.payload(
       Sample.state,

@@ -49,7 +49,7 @@ struct RealTokenTests {
       try Self.kind("mock_signed_data/missingX5CHeaderClaim") == "token_certificate_count")
   }
 
-  @Test func `what Xcode signed carries one certificate, and fractions of milliseconds`() throws {
+  @Test func `a token of Xcode carries one certificate, and fractions of milliseconds`() throws {
     #expect(try Self.kind("xcode/xcode-signed-renewal-info") == "token_certificate_count")
     var trusting = SignedRecordReader(
       verifier: SignatureVerifier(), policy: SignaturePolicy(signatures: .trust))

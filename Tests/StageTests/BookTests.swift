@@ -146,7 +146,7 @@ struct BookTests {
     #expect(json.output.contains("\"rows\": [") && json.output.contains("\"first_day\""))
   }
 
-  @Test func `what nothing explains is a warning, and stops where the pipeline says so`() throws {
+  @Test func `an unexplained difference is a warning, and stops if the pipeline says so`() throws {
     let warned = try Self.shop()
     // Reports of three days, so that the day of the charges has both neighbours.
     func reports(_ shop: Shop) throws {
@@ -185,7 +185,7 @@ struct BookTests {
     #expect(try shop.rows(Self.causes) == ["2024-05|USA|USD|equal|2|2|19980|19980"])
   }
 
-  @Test func `where reports prove amounts a night decides everything, and says why`() throws {
+  @Test func `a night with Apple's reports decides everything, and says why`() throws {
     let shop = try Self.shop()
     for (day, price) in [("2024-04-30", "8.99"), ("2024-05-01", "8.99"), ("2024-05-02", "8.99")] {
       let parts = day.split(separator: "-")

@@ -180,7 +180,7 @@ struct EligibilityTests {
     #expect(ending.output.contains("used_trial"))
   }
 
-  @Test func `what cannot be answered ends with the status that fits`() throws {
+  @Test func `a question without an answer ends with the status that fits`() throws {
     let shop = try Self.made.get()
     #expect(try shop.run("paidline", "eligibility", "pipeline.yaml").status == 64)
     #expect(

@@ -108,7 +108,7 @@ struct ExitStatusTests {
     #expect(try shop.run("paidline", "run", shop.pipeline).status == 0)
   }
 
-  @Test func `what is missing is 66 and named`() throws {
+  @Test func `a missing input is 66 and named`() throws {
     let shop = try Shop()
     let noInput = try shop.run("paidline", "run", shop.pipeline)
     #expect(noInput.status == 66)
@@ -207,7 +207,7 @@ struct ExitStatusTests {
   @Test(
     .timeLimit(.minutes(1)),
     arguments: ["paidline run", "paidline-ingest", "paidline-reconstruct", "paidline-validate"])
-  func `where no thread can be started is 74, and no wait for one`(_ command: String) throws {
+  func `a limit that allows no thread is 74, and no wait for one`(_ command: String) throws {
     let shop = try Shop()
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
     // A stack of 8 GB for each thread, and 4 GB of addresses.

@@ -18,7 +18,7 @@ struct FetchEndingTests {
     #expect(try store.transactions().count == 80)
   }
 
-  @Test func `what Apple answered before an outage is exported`() throws {
+  @Test func `answers from before an outage are exported`() throws {
     let store = try PlayedStore("attempts: 1", "concurrency: 1")
     try store.list(["1001000001"] + (2...8).map { "140100000\($0)" })
     #expect(try store.fetch().status == 69)

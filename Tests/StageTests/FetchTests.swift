@@ -97,7 +97,7 @@ struct FetchTests {
     #expect(try store.fetch("--json").output.contains("\"known\": 3"))
   }
 
-  @Test func `what was settled long ago is asked again for what is new`() throws {
+  @Test func `chains settled long ago are asked again for news`() throws {
     let store = try PlayedStore()
     try store.list(["1001000001", "1200000002"])
     #expect(try store.fetch().status == 0)

@@ -33,7 +33,7 @@ struct GateTests {
     #expect(try shop.run("paidline", "run", shop.pipeline).errors == "")
   }
 
-  @Test func `where it is to stop, a halved day is published when it is completed or accepted`()
+  @Test func `a halved day that stops the night is published once it is completed or accepted`()
     throws
   {
     let shop = try Shop(gates: "{volume_drop: stop}", receipts: "in/receipts-{date}.ndjson*")

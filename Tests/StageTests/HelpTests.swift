@@ -106,7 +106,7 @@ struct HelpTests {
     #expect(!ending.errors.contains("canary"))
   }
 
-  @Test func `what init writes is a pipeline that runs`() throws {
+  @Test func `the pipeline that init writes runs`() throws {
     let shop = try Shop()
     #expect(try shop.run("paidline", "init", "new").status == 0)
     try shop.folder.write(

@@ -146,7 +146,7 @@ struct LookTests {
     #expect(try shop.run("paidline", "run").status == 0)
   }
 
-  @Test func `how many records are looked at can be said`() throws {
+  @Test func `an option sets the number of records that are looked at`() throws {
     let shop = try shop()
     try shop.folder.write(
       "in/prices.ndjson", (1...100).map(Self.good).joined(separator: "\n") + "\n" + Self.report)

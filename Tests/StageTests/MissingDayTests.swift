@@ -83,7 +83,7 @@ struct MissingDayTests {
     #expect(try shop.rows("SELECT max(date_day) FROM dim_date") == ["2021-02-04"])
   }
 
-  @Test func `how long it is waited for can be said`() throws {
+  @Test func `a pipeline sets how long a missing day is waited for`() throws {
     let shop = try Shop(
       gates: "{missing_export_day: {severity: off, complete_after_days: 2}}",
       receipts: "in/receipts-{date}.ndjson")
@@ -95,7 +95,7 @@ struct MissingDayTests {
     #expect(try completeThrough(shop) == "2021-02-05")
   }
 
-  @Test func `where it is to stop, it stops until the day has come or is over`() throws {
+  @Test func `a missing day that stops the night does so until it has come or is over`() throws {
     let shop = try Shop(
       gates: "{missing_export_day: stop}", receipts: "in/receipts-{date}.ndjson")
     for day in [1, 2, 3, 5] { try export(day, to: shop) }

@@ -75,7 +75,8 @@ struct OneWarehouseTests {
     }
   }
 
-  @Test func `what a killed first run left is told by status, and the next run removes it`() throws
+  @Test func `the draft of a killed first run is told by status, and removed by the next run`()
+    throws
   {
     let shop = try Shop()
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))

@@ -69,7 +69,7 @@ struct PublishFaultTests {
     #expect(!early.folder.has("out/report.html"))
   }
 
-  @Test func `where the stage is not installed the run says so and ends well`() throws {
+  @Test func `a run without the publishing stage says so and ends well`() throws {
     let shop = try Shop(more: "report: out/report.html")
     try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
     for name in ["paidline", "paidline-ingest", "paidline-reconstruct"] {

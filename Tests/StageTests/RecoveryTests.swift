@@ -51,7 +51,7 @@ struct RecoveryTests {
 
   /// The first generations of two files of state have the same numbers and say different things.
   @Test(arguments: [true, false])
-  func `what is new when state_db is lost, or an old copy of it comes back, is published`(
+  func `news after the loss of state_db, or beside an old copy of it, is published`(
     isLost: Bool
   ) throws {
     let shop = try Shop(gates: "{volume_drop: off}")

@@ -194,7 +194,7 @@ struct RestatementTests {
     #expect(try shop.rows(Self.restated) == Self.expected, "a run without news restates nothing")
   }
 
-  @Test func `what was published and restated outlives either database`() throws {
+  @Test func `restatements outlive the loss of either database`() throws {
     let shop = try fiveNights()
     let runs = "SELECT run_id, content_digest, records FROM audit_run ORDER BY run_id"
     let before = try shop.rows(runs)

@@ -61,7 +61,7 @@ struct RuleExplanationTests {
       says: "5 others report 9.99 USD", record: "outvoted")
   }
 
-  @Test func `what the sender of an outvoted report says else is distrusted`() throws {
+  @Test func `other reports of an outvoted report's sender are distrusted`() throws {
     try explain(
       1012,
       of: crowd(1001...1005, "9.99")
@@ -138,7 +138,7 @@ struct RuleExplanationTests {
 
   // Nobody else reports dollars; coins cost 1.00 in dollars and euro alike, and 45.00 against the
   // 8.99 of the euro is more than three times what it should be.
-  @Test func `what a product costs in another currency guides where nobody else reports`() throws {
+  @Test func `prices in another currency guide if nobody else reports`() throws {
     var sales = crowd(1001...1003, "8.99", storefront: "DEU", currency: "EUR")
     for (number, product) in ["coins", "gems", "pearls"].enumerated() {
       sales += [("DEU", "EUR"), ("USA", "USD")].enumerated().map { side, place in

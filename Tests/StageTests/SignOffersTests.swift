@@ -99,7 +99,7 @@ struct SignOffersTests {
       for: Data(parts.joined(separator: "\u{2063}").utf8))
   }
 
-  @Test func `who may have the offer gets signatures, and the others a reason`() throws {
+  @Test func `eligible customers get signatures, and the others a reason`() throws {
     let made = try Self.made.get()
     let list = [
       ("ana", "pro"), ("hal", "pro"), ("nobody", "pro"), ("ana", "radio"), ("hal", "news"),

@@ -37,7 +37,7 @@ struct SignedSampleTests {
     #expect(status.contains(" verified, 2 unsigned, 1 rejected\n"), "\(status)")
   }
 
-  @Test func `what nobody knew Apple tells, and the truth stays as it is`() throws {
+  @Test func `Apple's signatures tell unknown amounts, and the truth stays as it is`() throws {
     let shop = try Self.run.get()
     let truth = SampleStore(.showcase).truth
     let score = TruthScore(

@@ -151,7 +151,7 @@ struct SilentLossTests {
   }
 
   @Test(arguments: [UInt64](1...24))
-  func `whatever is damaged, nothing unusable is published without a word`(seed: UInt64)
+  func `damaged exports are never published without a word`(seed: UInt64)
     throws
   {
     var random = SeededGenerator(seed: seed)

@@ -163,7 +163,7 @@ struct SpellingTests {
         """), "\(ending.errors)")
   }
 
-  @Test func `what the catalogue lists is the word on units, whatever everybody reports`() throws {
+  @Test func `the catalogue's prices decide the unit, against all reports`() throws {
     let shop = try Shop()
     try write(shop, catalogue: Self.catalogue)
     try export(shop) { Self.report($0, price: "999") }

@@ -84,7 +84,7 @@ struct StandingFaultTests {
     #expect(try shop.run("paidline", "run") == Ending(status: 0, output: "", errors: ""))
   }
 
-  @Test func `what stops a night is said whole every night`() throws {
+  @Test func `a fault that stops a night is told whole every night`() throws {
     let shop = try Shop()
     try shop.folder.write("in/a.ndjson", "id,receipt\n")
     let first = try shop.run("paidline", "run")

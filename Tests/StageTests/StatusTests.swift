@@ -111,7 +111,7 @@ struct StatusTests {
     #expect(headline(killed).hasSuffix("what is committed stays, run again"))
   }
 
-  @Test func `what is too old is the verdict`() throws {
+  @Test func `facts that are too old are the verdict`() throws {
     let shop = try shop()
     let status = try shop.run("paidline", "status", "--max-age", "36h")
     #expect(status.status == 65)

@@ -51,8 +51,7 @@ struct StrangeReceiptTests {
   }
 
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
-  func `whatever receipts contradict each other in, the facts are published`(_ seed: UInt64) throws
-  {
+  func `contradicting receipts do not stop the facts`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let months = (1...9).map { "2021-0\($0)-01" }
     let marks = [

@@ -18,7 +18,7 @@ struct ValidateEndingTests {
     #expect(try apple.statuses().count == 40)
   }
 
-  @Test func `what Apple answered before an outage is exported`() throws {
+  @Test func `answers from before an outage are exported`() throws {
     let apple = try PlayedApple("attempts: 1", "concurrency: 1")
     try apple.write(["ok-1", "ok-2"] + (3...9).map { "down-1-\($0)" } + ["ok-10"])
     let ending = try apple.validate()

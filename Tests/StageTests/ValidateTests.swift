@@ -49,7 +49,7 @@ struct ValidateTests {
     #expect(try apple.statuses() == ["ok-1": 0, "test-2": 0, "moved-3": 0])
   }
 
-  @Test func `what is settled is not asked about again, and no export is written for it`() throws {
+  @Test func `settled receipts are not asked about again, and get no export`() throws {
     let apple = try PlayedApple()
     try apple.write(["ok-1", "status-21003-2", "status-21006-3", "status-21010-4"])
     #expect(try apple.validate().status == 0)
@@ -108,7 +108,7 @@ struct ValidateTests {
     #expect(try apple.statuses() == ["ok-4": 0, "busy-3-1": 0, "cut-3-2": 0])
   }
 
-  @Test func `what cannot be cured is rejected, and listed with file and line`() throws {
+  @Test func `incurable receipts are rejected, and listed with file and line`() throws {
     let apple = try PlayedApple()
     try apple.write(["status-21003-1", "never-21100-2", "echo-3", "status-21000-4"])
     try apple.shop.folder.write("raw/b.ndjson", "{\"customer_id\":\"x\"}\nno json\n")

@@ -33,7 +33,7 @@ struct VerifyTests {
     try shop.folder.names("var").filter { $0.hasPrefix(".paidline.scratch") }
   }
 
-  @Test func `what was published is found right, and nothing is left behind`() throws {
+  @Test func `a publication is verified, and no file is left behind`() throws {
     let shop = try published()
     let files = try shop.folder.names("var") + shop.folder.names("out")
     let ending = try verify(shop)
@@ -118,7 +118,7 @@ struct VerifyTests {
     #expect(try scratch(shop) == [])
   }
 
-  @Test func `what a run has not published yet cannot be verified`() throws {
+  @Test func `changes that no run has published cannot be verified`() throws {
     let shop = try published()
     try shop.folder.write("in/c.ndjson", Export.purchase(1003, day: "2021-01-07"))
     #expect(try shop.run("paidline-ingest", shop.pipeline).status == 0)

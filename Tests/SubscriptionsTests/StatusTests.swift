@@ -139,7 +139,7 @@ func `a subscription is what its rows and its newest state say`(_ example: Statu
   #expect(subscription.renewalState == 1)
 }
 
-@Test func `what does not renew is no subscription`() {
+@Test func `a purchase that does not renew is no subscription`() {
   let coins = Row.paid(.oneTime, 0, 0, 3).with { $0.isSubscription = false }
   let chains = ToldChains([[coins], [.regular(0, 31)]])
   let result = subscriptions(

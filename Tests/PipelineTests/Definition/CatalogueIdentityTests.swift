@@ -44,7 +44,7 @@ struct CatalogueIdentityTests {
     #expect(try Self.identity(changed) != Self.identity(Self.whole))
   }
 
-  @Test func `where entries stand and how they are written is no other catalogue`() throws {
+  @Test func `order and spelling of entries make no other catalogue`() throws {
     let moved = "# a comment\n\n" + Self.whole.replacing("\"9.99\"", with: "9.990")
     #expect(try Self.identity(moved) == Self.identity(Self.whole))
   }

@@ -96,7 +96,7 @@ struct CatalogueReadingTests {
   }
 
   @Test(arguments: ["12.9999", "1e3", "-1", "\"12,99\"", ".inf", "0x10", "1_000", "free"])
-  func `what is no exact price is refused`(_ price: String) throws {
+  func `a price that is not exact is refused`(_ price: String) throws {
     let message = try #require(
       refusal(
         "products:\n- product_id: p\n  prices:\n  - {currency: USD, price: \(price), from: 2020-01-01}"

@@ -318,7 +318,7 @@ struct PipelineReadingTests {
   }
 
   @Test(arguments: ["a: [", "a: b: c", "state: a\nstate: b\nwarehouse: c\n", "\u{0}"])
-  func `what is no YAML is refused`(_ text: String) throws {
+  func `a text that is no YAML is refused`(_ text: String) throws {
     let failure = try #require(refusal(of: text))
     #expect(failure.status == .badConfiguration)
     #expect(failure.message.hasPrefix("shop/nightly.yaml"))
@@ -343,7 +343,7 @@ struct PipelineReadingTests {
       "shop/nightly.yaml:1: the mapping that begins here holds \"state\" more than once"
     ),
   ])
-  func `what is no YAML is told with its line`(_ text: String, _ message: String) throws {
+  func `broken YAML is told with its line`(_ text: String, _ message: String) throws {
     #expect(try #require(refusal(of: text)).message == message)
   }
 
@@ -355,7 +355,7 @@ struct PipelineReadingTests {
   }
 
   @Test(arguments: ["", ".5", "0.", "1.1", "2", "-0", "1e-2", "0.0000001", "0,01", "½"])
-  func `what is no share is refused`(_ text: String) {
+  func `a number that is no share is refused`(_ text: String) {
     #expect(PipelineDefinition.millionths(text) == nil)
   }
 }

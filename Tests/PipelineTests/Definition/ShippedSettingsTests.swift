@@ -23,7 +23,7 @@ struct ShippedSettingsTests {
     }
   }
 
-  @Test func `what init writes can be read, and its commented parts too`() throws {
+  @Test func `the pipeline that init writes can be read, and its commented parts too`() throws {
     let pipeline = try PipelineDefinition.read(
       path: "shop/pipeline.yaml", text: PipelineTemplate.pipeline)
     #expect(pipeline.statePath == "shop/var/state.db")

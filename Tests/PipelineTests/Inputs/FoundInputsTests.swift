@@ -91,7 +91,7 @@ struct FoundInputsTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `what is not a regular file is refused by name and never opened`() throws {
+  func `a name that is no regular file is refused and never opened`() throws {
     let folder = try TemporaryFolder()
     try folder.write("in/a.gz", "x")
     try FileManager.default.createDirectory(

@@ -45,7 +45,7 @@ struct StateLockTests {
     #expect(failure?.message.contains(folder.path("file")) == true)
   }
 
-  @Test func `what stands in the place of the lock is named, with what to do`() throws {
+  @Test func `a folder in the place of the lock is named, with the remedy`() throws {
     let folder = try TemporaryFolder()
     try folder.write("a/.paidline.lock/inside", "x")
     try folder.write("b/target", "")

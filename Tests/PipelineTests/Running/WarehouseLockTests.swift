@@ -31,7 +31,7 @@ struct WarehouseLockTests {
   }
 
   @Test(arguments: [false, true])
-  func `what a killed run left is told and removed`(exists: Bool) throws {
+  func `the draft of a killed run is told and removed`(exists: Bool) throws {
     let folder = try TemporaryFolder()
     if exists { try folder.write("warehouse.db", "facts") }
     for suffix in ["", "-journal", "-wal", "-shm"] {

@@ -106,7 +106,7 @@ import Testing
       "UPDATE fct_revenue_entry SET currency = 'XTS'"
     ),
   ])
-  func `what is wrong with a touched row is found, and only there it is looked for`(
+  func `faults are looked for, and found, in the touched rows alone`(
     test: String, table: String, change: String
   ) throws {
     let numbers: [Int64] = [400, 401, 402, 403, 408]

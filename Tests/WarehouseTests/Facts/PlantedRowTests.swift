@@ -154,7 +154,7 @@ private let refusals = [
   }
 
   @Test(arguments: refusals)
-  func `what a single row can break its table refuses`(sql: String) throws {
+  func `a table refuses a row that breaks a rule by itself`(sql: String) throws {
     let folder = try WorkFolder()
     _ = try folder.warehouse.publish(SampleFacts().content)
     let queue = try DatabaseQueue(path: folder.warehouse.path)

@@ -61,7 +61,7 @@ import Testing
       ])
   }
 
-  @Test func `what has no rate is left out and counted`() throws {
+  @Test func `amounts without a rate are left out and counted`() throws {
     #expect(
       try rows(Self.daily) { $0.content.amounts.amounts[5].currency = Currency("KWD") }[1]
         == "2021-05-02|coins|EUR|0|0|1|-|1")
@@ -113,7 +113,7 @@ import Testing
       } == ["29970|4990|8336"])
   }
 
-  @Test func `whoever comes back in another spell has not renewed`() throws {
+  @Test func `a return in another spell is no renewal`() throws {
     let sql = "SELECT * FROM renewal_rate WHERE product_id = 'pro.monthly' AND paid_number = 1"
     #expect(
       try rows(sql) {

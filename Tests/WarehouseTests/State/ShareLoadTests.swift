@@ -70,7 +70,7 @@ struct ShareLoadTests {
     }
   }
 
-  @Test func `what making a share throws ends the reading`() throws {
+  @Test func `an error while a share is made ends the reading`() throws {
     let folder = try StateFolder()
     try folder.store([SampleContent.file(seed: 1)])
     let state = try folder.open()

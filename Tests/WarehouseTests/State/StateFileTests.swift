@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: ["text", "database", "newer", "older", "truncated"])
-  func `what is not ours is refused and stays as it was`(kind: String) throws {
+  func `a database of another program is refused and stays as it was`(kind: String) throws {
     let folder = try StateFolder()
     let path = folder.statePath
     switch kind {

@@ -8,7 +8,7 @@ import PurchaseModel
 import Testing
 
 @Suite struct `A run's files enter state.db together` {
-  @Test func `what is known about a file`() throws {
+  @Test func `a file is listed with its content, its tally and its day`() throws {
     let folder = try StateFolder()
     let file = SampleContent.file(seed: 5)
     let summary = try folder.store([file])

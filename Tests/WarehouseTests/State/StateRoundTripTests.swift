@@ -7,9 +7,9 @@ import Testing
 
 @testable import Warehouse
 
-@Suite struct `What goes into state.db comes out of it` {
+@Suite struct `The content of state.db` {
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
-  func `every field of every type`(seed: UInt64) throws {
+  func `keeps every field of every type`(seed: UInt64) throws {
     let folder = try StateFolder()
     let file = SampleContent.file(seed: seed, records: Int(seed % 20))
     try folder.store([file])
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: 1...12 as ClosedRange<UInt64>)
-  func `whatever the order of the files and the run that brought each of them`(seed: UInt64)
+  func `is the same for any order of files and runs`(seed: UInt64)
     throws
   {
     var generator = SeededGenerator(seed: seed)

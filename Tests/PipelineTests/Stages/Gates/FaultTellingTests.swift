@@ -3,7 +3,7 @@
 internal import CivilTime
 internal import Testing
 
-@Suite struct `What is said of faults that stand` {
+@Suite struct `A fault that stands` {
   private let telling = FaultTelling(
     stage: "ingest", repeatsAll: false, now: Instant(milliseconds: 1_000_000_000_000))
 
