@@ -81,7 +81,8 @@ let package = Package(
     library("TemporaryFiles", ["Diagnostics", "Parallel"], path: "Sources/Stores/TemporaryFiles"),
     library("CivilTime", path: "Sources/Basics/CivilTime"),
     library("Diagnostics", path: "Sources/Basics/Diagnostics"),
-    library("ExchangeRates", ["Amounts", "CivilTime"], path: "Sources/Basics/ExchangeRates"),
+    library(
+      "ExchangeRates", ["Amounts", "CivilTime", "Parallel"], path: "Sources/Basics/ExchangeRates"),
     library("PurchaseModel", ["Amounts", "CivilTime"], path: "Sources/Model/PurchaseModel"),
     library(
       "ExportReading",

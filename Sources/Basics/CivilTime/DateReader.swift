@@ -90,11 +90,6 @@ struct DateReader {
 /// Pacific time's distance from UTC: seven hours behind from the second Sunday of March, 2:00, to
 /// the first Sunday of November, 2:00, else eight (Energy Policy Act of 2005, in force since 2007).
 private func pacificOffset(at local: Instant) -> Milliseconds {
-  let year = local.day.date.year
-  guard let march = CivilDay(year: year, month: 3, day: 8),
-    let november = CivilDay(year: year, month: 11, day: 1)
-  else { return .hours(-8) }
-  let begin = march.nextSunday.start.advanced(by: .hours(2))
-  let end = november.nextSunday.start.advanced(by: .hours(2))
-  return local >= begin && local < end ? .hours(-7) : .hours(-8)
+  let summer = CivilDay.pacificSummer(ofYear: local.day.date.year)
+  return .hours(summer?.contains(local) == true ? -7 : -8)
 }

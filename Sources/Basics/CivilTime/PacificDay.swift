@@ -11,15 +11,21 @@ extension CivilDay {
   }
 
   private static func isPacificSummer(_ instant: Instant) -> Bool {
-    let year = instant.day.date.year
+    guard let summer = pacificSummer(ofYear: instant.day.date.year) else { return false }
+    return instant >= summer.lowerBound.advanced(by: .hours(8))
+      && instant < summer.upperBound.advanced(by: .hours(7))
+  }
+
+  /// The daylight-saving time of a year by the clocks of Cupertino, written as if they showed UTC:
+  /// from two o'clock on the second Sunday of March to two o'clock on the first of November.
+  static func pacificSummer(ofYear year: Int) -> Range<Instant>? {
     guard let march = CivilDay(year: year, month: 3, day: 8),
       let november = CivilDay(year: year, month: 11, day: 1)
-    else { return false }
-    let begin = march.nextSunday.start.advanced(by: .hours(10))
-    let end = november.nextSunday.start.advanced(by: .hours(9))
-    return instant >= begin && instant < end
+    else { return nil }
+    return march.nextSunday.start.advanced(
+      by: .hours(2))..<november.nextSunday.start.advanced(by: .hours(2))
   }
 
   /// This day where it is a Sunday, else the first one after it.
-  var nextSunday: CivilDay { advanced(by: Int64((7 - weekday) % 7)) }
+  private var nextSunday: CivilDay { advanced(by: Int64((7 - weekday) % 7)) }
 }

@@ -1,5 +1,6 @@
 public import Amounts
 public import CivilTime
+internal import Parallel
 
 /// The European Central Bank's reference rates, day by day: the worth of one euro.
 ///
@@ -86,9 +87,9 @@ public struct ExchangeRates: Hashable, Sendable {
     rate: ExchangeRate, day: CivilDay
   )? {
     if currency == Self.base { return (.one, day) }
-    let place = series.firstPlace { $0.currency.rawValue >= currency.rawValue }
+    let place = series.firstPosition { $0.currency.rawValue >= currency.rawValue }
     guard place < series.count, series[place].currency == currency else { return nil }
-    let later = series[place].days.firstPlace { Int64($0) > day.daysSinceEpoch }
+    let later = series[place].days.firstPosition { Int64($0) > day.daysSinceEpoch }
     guard later > 0 else { return nil }
     return (
       series[place].rates[later - 1],
@@ -98,7 +99,7 @@ public struct ExchangeRates: Hashable, Sendable {
 
   /// Adds the rates of a currency that is still missing.
   mutating func add(_ rates: Series) {
-    let place = series.firstPlace { $0.currency.rawValue > rates.currency.rawValue }
+    let place = series.firstPosition { $0.currency.rawValue > rates.currency.rawValue }
     series.insert(rates, at: place)
   }
 }
@@ -131,19 +132,5 @@ public struct ReportingCurrency: Hashable, Sendable {
     throws(AmountError) -> ConvertedAmount?
   {
     try rates.convert(amount, from: currency, to: self.currency, on: day)
-  }
-}
-
-extension Array {
-  /// The place of the first element for which a condition is true, as it is for all after it.
-  @inline(__always)
-  fileprivate func firstPlace(where isBehind: (Element) -> Bool) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }
