@@ -101,7 +101,7 @@ extension StateDatabase {
     var set = SightingSet()
     var chains = ChainLoader(files: files, symbols: symbols, asOf: limit)
     try chains.load(db, path: path, into: &set)
-    try ReportLoader(files: files, symbols: symbols, asOf: limit).load(db, path: path, into: &set)
+    try ReportLoader(db, files: files, symbols: symbols, asOf: limit).load(path: path, into: &set)
     let used = UsedSymbols(set, count: Int(ids.max() ?? 0) + 1)
     let delete = try RawStatement(
       "delete symbol", "DELETE FROM symbol WHERE symbol_id = ?1", on: db)

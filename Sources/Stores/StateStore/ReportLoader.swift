@@ -9,24 +9,25 @@ struct ReportLoader {
   private let files: LoadedFiles
   private let symbols: StoredSymbols
   private let asOf: Instant
+  private let rows: RawStatement
 
-  init(files: LoadedFiles, symbols: StoredSymbols, asOf: Instant) {
+  /// Prepares to read from a state.db.
+  init(_ db: Database, files: LoadedFiles, symbols: StoredSymbols, asOf: Instant) throws {
     self.files = files
     self.symbols = symbols
     self.asOf = asOf
-  }
-
-  /// Appends the reports, or those of a range of evidence ids, in the order of these.
-  func load(
-    _ db: Database, path: String, ids: ClosedRange<Int64> = Int64.min...Int64.max,
-    into set: inout SightingSet
-  ) throws {
-    let rows = try RawStatement(
+    rows = try RawStatement(
       "read price reports",
       """
       SELECT evidence_id, file_id, body FROM price_report
       WHERE evidence_id BETWEEN ?1 AND ?2 ORDER BY evidence_id, file_id
       """, on: db)
+  }
+
+  /// Appends the reports, or those of a range of evidence ids, in the order of these.
+  func load(
+    path: String, ids: ClosedRange<Int64> = Int64.min...Int64.max, into set: inout SightingSet
+  ) throws {
     rows.bind(ids.lowerBound, at: 1)
     rows.bind(ids.upperBound, at: 2)
     var current: Int64?

@@ -24,7 +24,7 @@ struct ShareReader: Sendable {
     let parts = try RawStatement(
       "read chains",
       "SELECT file_id, body FROM chain_part WHERE chain_key BETWEEN ?1 AND ?2", on: db)
-    let reports = ReportLoader(files: files, symbols: symbols, asOf: asOf)
+    let reports = try ReportLoader(db, files: files, symbols: symbols, asOf: asOf)
     var set = empty
     while let piece = plan.take() {
       switch piece {
@@ -40,7 +40,7 @@ struct ShareReader: Sendable {
         read.shares.append((number, try make(number, set)))
       case .reports(let number, let ids):
         var loaded = empty
-        for range in ids { try reports.load(db, path: path, ids: range, into: &loaded) }
+        for range in ids { try reports.load(path: path, ids: range, into: &loaded) }
         read.reports.append((number, loaded.reports, loaded.offers))
       }
     }

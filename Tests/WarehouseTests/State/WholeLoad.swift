@@ -30,8 +30,8 @@ extension StateDatabase {
       set.files = files.files
       var chains = ChainLoader(files: files, symbols: texts.stored, asOf: limit)
       try chains.load(db, path: file.path, into: &set)
-      let reports = ReportLoader(files: files, symbols: texts.stored, asOf: limit)
-      try reports.load(db, path: file.path, into: &set)
+      let reports = try ReportLoader(db, files: files, symbols: texts.stored, asOf: limit)
+      try reports.load(path: file.path, into: &set)
       return set
     }
   }
