@@ -1,17 +1,28 @@
 internal import Diagnostics
 internal import PurchaseModel
+internal import SystemPackage
 
-/// Arrays of plain values as bytes, for another run of the same program.
+/// Arrays of plain values as bytes of a file, for another run of the same program.
 ///
-/// Symbols are numbers of one run. They are written as they are, with the table of their numbers in
-/// state.db, by which the next run renames them.
+/// Every array goes straight from memory into the file, with the size and the number of its values
+/// before it and a sum over its bytes after it. Symbols are numbers of one run. They are written as
+/// they are, with the table of their numbers in state.db, by which the next run renames them.
 struct IndexWriter {
-  private(set) var bytes: [UInt8] = []
+  private let descriptor: FileDescriptor
+  /// Whether the file system refused a write; the rest is not written then.
+  private(set) var hasFailed = false
+
+  /// Begins to write to a file.
+  init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
 
   /// Writes values.
   mutating func put<Value: BitwiseCopyable>(_ values: [Value]) {
-    bytes.append(contentsOf: Self.head(MemoryLayout<Value>.stride, values.count))
-    unsafe values.withUnsafeBytes { unsafe bytes.append(contentsOf: $0) }
+    put(word: UInt64(MemoryLayout<Value>.stride))
+    put(word: UInt64(values.count))
+    unsafe values.withUnsafeBytes { bytes in
+      unsafe write(bytes)
+      put(word: unsafe indexSum(over: bytes))
+    }
   }
 
   /// Writes one value.
@@ -20,44 +31,50 @@ struct IndexWriter {
   /// Writes a text.
   mutating func put(_ text: String) { put(Array(text.utf8)) }
 
-  private static func head(_ stride: Int, _ count: Int) -> [UInt8] {
-    var head: [UInt8] = []
-    for number in [Int64(stride), Int64(count)] {
-      unsafe withUnsafeBytes(of: number.littleEndian) { unsafe head.append(contentsOf: $0) }
-    }
-    return head
+  private mutating func put(word: UInt64) {
+    unsafe withUnsafeBytes(of: word) { unsafe write($0) }
+  }
+
+  private mutating func write(_ bytes: UnsafeRawBufferPointer) {
+    guard !hasFailed else { return }
+    do { _ = try unsafe descriptor.writeAll(bytes) } catch { hasFailed = true }
   }
 }
 
-/// Reads the bytes of an ``IndexWriter``; any mismatch makes it give up, and nothing is used.
+/// Reads the file of an ``IndexWriter``; any mismatch makes it give up, and nothing is used.
 struct IndexReader {
-  private let bytes: [UInt8]
-  private var position = 0
+  private let descriptor: FileDescriptor
+  private var left: Int
   /// Whether something did not fit.
   private(set) var isDamaged = false
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  /// Begins to read a file of so many bytes.
+  init(_ descriptor: FileDescriptor, bytes: Int) {
+    self.descriptor = descriptor
+    left = bytes
+  }
 
   /// Whether everything was read, and all of it fitted.
-  var isComplete: Bool { !isDamaged && position == bytes.count }
+  var isComplete: Bool { !isDamaged && left == 0 }
 
-  /// Reads values.
+  /// Reads values; none from the first mismatch on.
   mutating func get<Value: BitwiseCopyable>(_ type: Value.Type = Value.self) -> [Value] {
-    guard let stride = number(), let count = number(), stride == MemoryLayout<Value>.stride,
-      count >= 0, count <= (bytes.count - position) / max(1, stride)
+    let stride = MemoryLayout<Value>.stride
+    guard word() == UInt64(stride), let told = word(), let count = Int(exactly: told),
+      count <= left / max(1, stride)
     else {
       isDamaged = true
       return []
     }
-    let start = position
-    position += stride * count
-    return unsafe bytes.withUnsafeBytes { all in
-      unsafe [Value](unsafeUninitializedCapacity: count) { values, filled in
-        unsafe UnsafeMutableRawBufferPointer(values).copyMemory(
-          from: UnsafeRawBufferPointer(rebasing: all[start..<start + stride * count]))
-        filled = count
-      }
+    let values = unsafe [Value](unsafeUninitializedCapacity: count) { values, filled in
+      filled = unsafe fill(UnsafeMutableRawBufferPointer(values)) ? count : 0
     }
+    let sum = unsafe values.withUnsafeBytes { unsafe indexSum(over: $0) }
+    guard word() == sum else {
+      isDamaged = true
+      return []
+    }
+    return values
   }
 
   /// Reads one value; `nil` if none is left.
@@ -70,12 +87,36 @@ struct IndexReader {
   /// Reads a text.
   mutating func text() -> String { String(decoding: get(UInt8.self), as: UTF8.self) }
 
-  private mutating func number() -> Int? {
-    guard position + 8 <= bytes.count else { return nil }
-    defer { position += 8 }
-    let value = unsafe bytes.withUnsafeBytes {
-      Int64(littleEndian: unsafe $0.loadUnaligned(fromByteOffset: position, as: Int64.self))
-    }
-    return Int(exactly: value)
+  private mutating func word() -> UInt64? {
+    var word: UInt64 = 0
+    let isFilled = unsafe withUnsafeMutableBytes(of: &word) { unsafe fill($0) }
+    return isFilled ? word : nil
   }
+
+  /// Fills a buffer; `false` if the file has fewer bytes.
+  private mutating func fill(_ bytes: UnsafeMutableRawBufferPointer) -> Bool {
+    var filled = 0
+    while !isDamaged, filled < bytes.count {
+      let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[filled...])
+      let count = unsafe (try? descriptor.read(into: rest)) ?? 0
+      if count == 0 { isDamaged = true }
+      filled += count
+    }
+    left -= filled
+    return !isDamaged
+  }
+}
+
+/// A sum that torn or changed bytes do not have.
+private func indexSum(over bytes: UnsafeRawBufferPointer) -> UInt64 {
+  var sum = UInt64(bytes.count)
+  var position = 0
+  while position + 8 <= bytes.count {
+    let word = unsafe bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+    sum = (sum ^ word) &* 0x9e37_79b9_7f4a_7c15
+    sum ^= sum >> 29
+    position += 8
+  }
+  for rest in position..<bytes.count { sum = wellMixed(sum ^ UInt64(unsafe bytes[rest])) }
+  return sum
 }

@@ -12,7 +12,7 @@ internal import Warehouse
 /// The file of a ``PublishedIndex``: `state.db-index`, for its owner alone.
 ///
 /// It can be lost at any time: the next run then decides everything anew and writes it again. So it
-/// is neither synced nor kept in two versions; a checksum tells a torn one.
+/// is neither synced nor kept in two versions; sums tell a torn one.
 struct IndexFile {
   let path: String
 
@@ -20,7 +20,7 @@ struct IndexFile {
   init(of statePath: String) { path = statePath + "-index" }
 
   /// Changes with the form of the file.
-  private static let form: Int64 = 3
+  private static let form: Int64 = 4
 
   /// Removes the file.
   func remove() { _ = unsafe unlink(path) }
@@ -29,23 +29,21 @@ struct IndexFile {
   ///
   /// - Returns: Whether that succeeded; a disk without room for a cache stops no night.
   func write(_ index: borrowing PublishedIndex, texts: StateTexts) -> Bool {
-    var writer = IndexWriter()
+    let draft = path + ".draft"
+    _ = unsafe unlink(draft)
+    let descriptor = try? FileDescriptor.open(
+      FilePath(draft), .writeOnly,
+      options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
+      permissions: [.ownerReadWrite])
+    guard let descriptor else { return false }
+    var writer = IndexWriter(descriptor)
     writer.put(one: Self.form)
     writer.put(index.settings)
     writer.put(one: index.origin)
     writer.put(texts.numbers)
     Self.put(index, into: &writer)
-    var bytes = writer.bytes
-    unsafe withUnsafeBytes(of: Self.checksum(bytes)) { unsafe bytes.append(contentsOf: $0) }
-    let draft = path + ".draft"
-    _ = unsafe unlink(draft)
-    do {
-      let descriptor = try FileDescriptor.open(
-        FilePath(draft), .writeOnly,
-        options: [.create, .exclusiveCreate, .noFollow, .closeOnExec],
-        permissions: [.ownerReadWrite])
-      try descriptor.closeAfter { _ = try descriptor.writeAll(bytes) }
-    } catch {
+    let isClosed: Void? = try? descriptor.close()
+    guard !writer.hasFailed, isClosed != nil else {
       _ = unsafe unlink(draft)
       return false
     }
@@ -60,12 +58,13 @@ struct IndexFile {
   ///   - texts: The texts of this run, in which its texts are looked up.
   /// - Returns: `nil` if it is missing, damaged, or has another publication or form.
   func read(origin: PublishedIndex.Origin, settings: String, texts: StateTexts) -> PublishedIndex? {
-    guard var bytes = try? TextFile.bytes(path, what: "the index", limit: .max), bytes.count > 8
+    guard
+      let descriptor = try? FileDescriptor.open(
+        FilePath(path), .readOnly, options: [.nonBlocking, .noFollow, .closeOnExec])
     else { return nil }
-    let told = bytes.suffix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    bytes.removeLast(8)
-    guard Self.checksum(bytes) == told else { return nil }
-    var reader = IndexReader(bytes)
+    defer { try? descriptor.close() }
+    guard let status = try? PathStatus(of: descriptor), status.kind == .regular else { return nil }
+    var reader = IndexReader(descriptor, bytes: Int(status.size))
     guard reader.one(Int64.self) == Self.form, reader.text() == settings,
       reader.one(PublishedIndex.Origin.self) == origin
     else { return nil }
@@ -160,22 +159,6 @@ struct IndexFile {
 
   private static func prices(_ reader: inout IndexReader) -> PublishedPrices {
     PublishedPrices(intervals: reader.get(), currencies: reader.get(), apart: reader.get())
-  }
-
-  /// A sum that a torn or changed file does not have.
-  private static func checksum(_ bytes: [UInt8]) -> UInt64 {
-    unsafe bytes.withUnsafeBytes { bytes in
-      var sum = UInt64(bytes.count)
-      var position = 0
-      while position + 8 <= bytes.count {
-        let word = unsafe bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-        sum = (sum ^ word) &* 0x9e37_79b9_7f4a_7c15
-        sum ^= sum >> 29
-        position += 8
-      }
-      for rest in position..<bytes.count { sum = wellMixed(sum ^ UInt64(unsafe bytes[rest])) }
-      return sum
-    }
   }
 }
 
