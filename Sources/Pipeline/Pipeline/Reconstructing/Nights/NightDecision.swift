@@ -36,9 +36,12 @@ extension Night {
       book.history.intervals, reported: Set(reports.all.map(\.placed.productID)))
     try writer.finish()
     let result = deciding.result
-    let scope = scope(wanted, alone, audited, purchases: result.purchases)
+    var (scope, ids) = scope(wanted, alone, audited)
+    let published = try warehouse.tally(ofChains: scope.chains, ids: ids)
+    scope.purchases = published.purchases.union(result.purchases.lazy.map(\.rawValue))
+    scope.customers = published.customers
     let questions = update(result, wanted: wanted)
-    let (tally, totals) = try sums(result.tally, facts.totals, scope)
+    let (tally, totals) = sums(result.tally, facts.totals, without: published)
     return Reconstruction(
       sightings: set, catalogue: catalogue, facts: facts, tally: tally,
       reports: batches.reports.reports,
@@ -49,17 +52,16 @@ extension Night {
       index: nextIndex(lesson, questions, tally, totals))
   }
 
+  /// The chains and reports that the facts replace, and all transaction ids of the chains.
   private func scope(
-    _ wanted: Set<HouseholdNumber>, _ alone: Set<ReportPosition>, _ audited: Set<HouseholdNumber>,
-    purchases: [PurchaseKey]
-  ) -> FactScope {
-    var scope = FactScope()
-    scope.purchases = purchases.map(\.rawValue)
+    _ wanted: Set<HouseholdNumber>, _ alone: Set<ReportPosition>, _ audited: Set<HouseholdNumber>
+  ) -> (scope: FactScope, ids: [String]) {
+    var (scope, ids) = (FactScope(), [String]())
     for chain in loaded.chains.values {
       guard let number = chains.positions[chain.unit.key] else { continue }
       let household = chains.household(ofChain: number)
       guard household.map(wanted.contains) ?? true else { continue }
-      scope.transactionIDs += chain.claims.map { $0.id.number.text(in: set.symbols) }
+      ids += chain.claims.map { $0.id.number.text(in: set.symbols) }
       guard let household else { continue }
       let id = chain.unit.originalTransactionID.number.text(in: set.symbols)
       scope.chains.append(id)
@@ -72,7 +74,7 @@ extension Night {
       reports.all.indices.filter {
         reports.households[$0].map(wanted.contains) ?? alone.contains(ReportPosition($0))
       }.map { reports.all[$0].placed.evidenceID } + reports.dropped.map(\.placed.evidenceID)
-    return scope
+    return (scope, ids)
   }
 
   /// Notes the decisions about the chains, and the questions of all.
@@ -90,11 +92,10 @@ extension Night {
     return index.questions.filter { !decided.contains($0.chain) } + result.questions
   }
 
-  /// The sums over all rows, after those of the scope are replaced.
-  private func sums(_ found: FactTally, _ totals: FactTotals, _ scope: FactScope)
-    throws(RunFailure) -> (FactTally, FactTotals)
+  /// The sums over all rows, after the published ones of the scope are replaced.
+  private func sums(_ found: FactTally, _ totals: FactTotals, without old: PublishedTally)
+    -> (FactTally, FactTotals)
   {
-    let old = try warehouse.tally(ofChains: scope.chains, ids: scope.transactionIDs)
     var (tally, all) = (index.tally, index.totals)
     all.remove(old.totals)
     all.add(totals)

@@ -22,6 +22,10 @@ public struct PublishedTally: Sendable {
   public var missing: [Series: Int] = [:]
   /// Amounts above 0 without one in the reporting currency, by currency.
   public var unconverted: [String: Int] = [:]
+  /// The purchases, excluded ones too, by key.
+  public var purchases: Set<Int64> = []
+  /// The customers, by key.
+  public var customers: Set<String> = []
 
   /// Nothing.
   public init() {}
@@ -33,7 +37,7 @@ extension WarehouseDatabase {
   /// - Parameters:
   ///   - chains: The production chains, by `original_transaction_id`.
   ///   - ids: The transaction ids under which excluded purchases of the chains may be found.
-  /// - Returns: The sums.
+  /// - Returns: The sums, and the purchases and customers that they are of.
   /// - Throws: ``RunFailure`` when reading fails.
   public func tally(ofChains chains: [String], ids: [String]) throws(RunFailure) -> PublishedTally {
     try read { db in
@@ -41,25 +45,26 @@ extension WarehouseDatabase {
       let rows = try RawStatement(
         "rows of a chain",
         """
-        SELECT product_id, currency, price_status, paid_milli, paid_reporting_micros
+        SELECT product_id, currency, price_status, paid_milli, paid_reporting_micros, purchase_key,
+          customer_key
         FROM fct_revenue WHERE original_transaction_id = ?1
         """, on: db)
       for chain in chains {
         rows.bind(chain, at: 1)
         while try rows.next() { tally.count(rows) }
       }
-      let excluded = try RawStatement(
-        "excluded purchase",
+      let purchase = try RawStatement(
+        "purchase of id",
         """
-        SELECT x.purchase_key, x.reason FROM bridge_transaction_id AS b
-        JOIN excluded_purchase AS x USING (purchase_key) WHERE b.transaction_id = ?1
+        SELECT b.purchase_key, x.reason FROM bridge_transaction_id AS b
+        LEFT JOIN excluded_purchase AS x USING (purchase_key) WHERE b.transaction_id = ?1
         """, on: db)
-      var seen: Set<Int64> = []
-      for id in ids {
-        excluded.bind(id, at: 1)
-        while try excluded.next() {
-          if seen.insert(excluded.int64(0)).inserted {
-            tally.excluded[excluded.text(1), default: 0] += 1
+      for id in ids.sorted() {
+        purchase.bind(id, at: 1)
+        while try purchase.next() {
+          let isNew = tally.purchases.insert(purchase.int64(0)).inserted
+          if isNew, let reason = purchase.optionalText(1) {
+            tally.excluded[reason, default: 0] += 1
           }
         }
       }
@@ -71,6 +76,8 @@ extension WarehouseDatabase {
 extension PublishedTally {
   fileprivate mutating func count(_ row: RawStatement) {
     totals.revenue += 1
+    purchases.insert(row.int64(5))
+    if let customer = row.optionalText(6) { customers.insert(customer) }
     let status = row.text(2)
     let paid = row.optionalInt64(3)
     if let paid, paid > 0, row.isNull(4), let currency = row.optionalText(1) {

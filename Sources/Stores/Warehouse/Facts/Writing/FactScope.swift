@@ -9,10 +9,10 @@ internal import GRDB
 public struct FactScope: Sendable {
   /// The production chains, by `original_transaction_id`.
   public var chains: [String] = []
-  /// All transaction ids of the chains' purchases, excluded ones' too.
-  public var transactionIDs: [String] = []
-  /// Their purchases, excluded ones too, by key.
-  public var purchases: [Int64] = []
+  /// Their purchases, excluded ones too, by key: the published ones and those decided now.
+  public var purchases: Set<Int64> = []
+  /// The customers of the published purchases, by key.
+  public var customers: Set<String> = []
   /// The reports, by evidence id.
   public var reports: [Int64] = []
   /// The chains without news among them, which are decided again as a check.
@@ -63,27 +63,12 @@ struct ScopeTables {
     try insert(scope.chains.sorted(), into: "chain", on: db) { $0.bind($1, at: 1) }
     try insert(scope.purchases.sorted(), into: "purchase", on: db) { $0.bind($1, at: 1) }
     try insert(scope.reports.sorted(), into: "report", on: db) { $0.bind($1, at: 1) }
-    let known = try RawStatement(
-      "purchase of id",
-      """
-      INSERT OR IGNORE INTO temp.scope_purchase
-      SELECT purchase_key FROM main.bridge_transaction_id WHERE transaction_id = ?1
-      """, on: db)
-    for id in scope.transactionIDs.sorted() {
-      known.bind(id, at: 1)
-      try known.run()
-    }
+    try insert(scope.customers.sorted(), into: "customer", on: db) { $0.bind($1, at: 1) }
     try db.execute(
       sql: """
-        INSERT OR IGNORE INTO temp.scope_purchase SELECT t.purchase_key
-        FROM temp.scope_chain AS s CROSS JOIN main.fct_revenue AS t
-          ON t.original_transaction_id = s.key;
         INSERT OR IGNORE INTO temp.scope_entry
         SELECT (s.key & ~3) | k.kind FROM temp.scope_purchase AS s
-        CROSS JOIN (SELECT 0 AS kind UNION ALL SELECT 1 UNION ALL SELECT 2) AS k;
-        INSERT OR IGNORE INTO temp.scope_customer SELECT t.customer_key
-        FROM temp.scope_purchase AS s CROSS JOIN main.fct_revenue AS t ON t.purchase_key = s.key
-        WHERE t.customer_key IS NOT NULL;
+        CROSS JOIN (SELECT 0 AS kind UNION ALL SELECT 1 UNION ALL SELECT 2) AS k
         """)
   }
 
