@@ -36,12 +36,12 @@ final class ChangedTable {
     keyColumns = key.count
     let places = columns.indices.map { "?\($0 + 1)" }
     let bound = key.indices.map { "?\($0 + 1)" }.joined(separator: ",")
-    let keys = key.map { "t.\($0)" }.joined(separator: ",")
     let source = isScoped ? ScopeTables.source(of: name) : nil
+    let keys = key.map { source?.name(of: $0) ?? "t.\($0)" }.joined(separator: ",")
     stored = try RawStatement(
       name,
       "SELECT \(columns.map { "t.\($0)" }.joined(separator: ",")), t.rowid "
-        + "FROM \(source ?? "main.\(name) AS t") "
+        + "FROM \(source?.text ?? "main.\(name) AS t") "
         + "WHERE (\(keys)) > (\(bound)) ORDER BY \(keys)", on: db)
     insertion = try RawStatement(
       name, "INSERT INTO \(name) VALUES (\(places.joined(separator: ",")))", on: db)

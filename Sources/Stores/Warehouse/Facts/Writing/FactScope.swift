@@ -26,26 +26,36 @@ public struct FactScope: Sendable {
 
 /// A scope as temporary tables beside the warehouse.
 struct ScopeTables {
-  /// The rows of a table that are in the scope, as the text after FROM; `nil` for all of them.
-  static func source(of table: String) -> String? {
-    switch table {
-    case "fct_revenue", "excluded_purchase", "audit_backtest":
-      joined(table, "scope_purchase", "t.purchase_key = s.key")
-    case "fct_conversion": joined(table, "scope_purchase", "t.offer_purchase_key = s.key")
-    case "bridge_transaction_id": joined(table, "scope_purchase", "t.purchase_key = s.key")
-    case "fct_revenue_entry": joined(table, "scope_entry", "t.entry_key = s.key")
-    case "fct_renewal_state", "dim_subscription":
-      joined(table, "scope_chain", "t.original_transaction_id = s.key")
-    case "dim_offer_eligibility": joined(table, "scope_customer", "t.customer_key = s.key")
-    case "price_evidence", "price_evidence_offer":
-      joined(table, "scope_report", "t.evidence_id = s.key")
-    default: nil
+  /// The rows of a table that are in the scope.
+  struct Source {
+    /// The text after FROM: the scope's keys first, so that SQLite looks rows up and does not walk
+    /// through the table.
+    let text: String
+    private let column: String
+
+    fileprivate init(_ table: String, _ scope: String, by column: String) {
+      text = "temp.\(scope) AS s CROSS JOIN main.\(table) AS t ON t.\(column) = s.key"
+      self.column = column
     }
+
+    /// A column of the table, named so that SQLite knows in which order the scope gives its rows.
+    func name(of column: String) -> String { column == self.column ? "s.key" : "t.\(column)" }
   }
 
-  /// The scope's keys first, so that SQLite looks rows up and does not walk through the table.
-  private static func joined(_ table: String, _ scope: String, _ condition: String) -> String {
-    "temp.\(scope) AS s CROSS JOIN main.\(table) AS t ON \(condition)"
+  /// The rows of a table that are in the scope; `nil` for all of them.
+  static func source(of table: String) -> Source? {
+    switch table {
+    case "fct_revenue", "excluded_purchase", "audit_backtest", "bridge_transaction_id":
+      Source(table, "scope_purchase", by: "purchase_key")
+    case "fct_conversion": Source(table, "scope_purchase", by: "offer_purchase_key")
+    case "fct_revenue_entry": Source(table, "scope_entry", by: "entry_key")
+    case "fct_renewal_state", "dim_subscription":
+      Source(table, "scope_chain", by: "original_transaction_id")
+    case "dim_offer_eligibility": Source(table, "scope_customer", by: "customer_key")
+    case "price_evidence", "price_evidence_offer":
+      Source(table, "scope_report", by: "evidence_id")
+    default: nil
+    }
   }
 
   /// Makes the tables, in a transaction in which nothing has been replaced.
