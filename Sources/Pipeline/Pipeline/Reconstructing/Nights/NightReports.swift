@@ -26,6 +26,7 @@ struct NightReports {
   ) throws(FullReason) {
     offers = index.offers
     all = []
+    all.reserveCapacity(index.reports.count + read.reports.count)
     var newsIDs: Set<TransactionID> = []
     for chain in loaded.chains.values { newsIDs.formUnion(chain.claims.lazy.map(\.id)) }
     let contested = Set(index.winners.map(\.id))
@@ -95,6 +96,7 @@ struct NightReports {
       let id = all[number.index].transactionID
       all[number.index].namedChain = id.flatMap(chains.chain(claiming:))
     }
+    households.reserveCapacity(all.count)
     for report in all {
       var household: HouseholdNumber?
       if let customer = report.customer, !chains.households.isNobody(customer) {
