@@ -9,7 +9,10 @@ internal import PurchaseModel
 /// hashed and the stored values cannot differ. Column names are checked in debug builds.
 @safe
 struct RowEncoder: ~Copyable {
-  private let columns: [String: [String]]
+  /// By table, the names of the columns; read in debug builds alone.
+  private static let columns =
+    (try? WarehouseLayout.columns().mapValues { $0.map(\.name) }) ?? [:]
+
   private let texts: SymbolTexts
   private var table = FactTable.revenue
   private var column = 0
@@ -24,12 +27,9 @@ struct RowEncoder: ~Copyable {
 
   /// Prepares to encode rows.
   ///
-  /// - Parameters:
-  ///   - texts: The texts of the symbols.
-  ///   - columns: By table the names of its columns; those of tables without are not checked.
-  init(texts: SymbolTexts, columns: [String: [String]] = [:]) {
+  /// - Parameter texts: The texts of the symbols.
+  init(texts: SymbolTexts) {
     self.texts = texts
-    self.columns = columns
   }
 
   /// Begins a row.
@@ -206,8 +206,7 @@ struct RowEncoder: ~Copyable {
 
   /// Ends the row.
   mutating func insert(_ chain: ChainKey) {
-    precondition(
-      columns.isEmpty || column == columns[table.name]?.count, "\(table.name): a column is missing")
+    assert(column == Self.columns[table.name]?.count, "\(table.name): a column is missing")
     canonical.append(UInt8(ascii: "\n"))
     var hash = SHA256()
     unsafe hash.update(bufferPointer: canonical.written)
@@ -222,7 +221,7 @@ struct RowEncoder: ~Copyable {
   @inline(__always)
   private mutating func advance(_ name: StaticString) {
     assert(
-      columns.isEmpty || columns[table.name]?[column] == name.description,
+      Self.columns[table.name]?[column] == name.description,
       "\(table.name): \(name) is not the column at position \(column)")
     column += 1
   }
