@@ -10,9 +10,9 @@ public struct AppleAnswer: Hashable, Sendable {
   public let text: [UInt8]
 
   /// Describes an answer.
-  public init(status: Int, isRetryable: Bool? = nil, text: [UInt8] = []) {
+  public init(status: Int, text: [UInt8]) {
     self.status = status
-    self.isRetryable = isRetryable
+    isRetryable = nil
     self.text = text
   }
 

@@ -28,11 +28,10 @@ extension StateDatabase {
   ///
   /// - Throws: ``RunFailure`` when reading fails or state.db is damaged, and the error of `make`.
   public func load<Share: Sendable>(
-    asOf: Instant? = nil, extraTexts: [String] = [], workers: Int, rowsInShare: Int = 8192,
+    asOf: Instant? = nil, workers: Int, rowsInShare: Int = 8192,
     _ make: @Sendable (Int, SightingSet) throws(RunFailure) -> Share
   ) throws(RunFailure) -> LoadedShares<Share> {
-    try load(
-      asOf: asOf, try texts(extraTexts), workers: workers, rowsInShare: rowsInShare, make)
+    try load(asOf: asOf, try texts(), workers: workers, rowsInShare: rowsInShare, make)
   }
 
   /// The content of the used files, without ever holding all sightings.

@@ -22,7 +22,7 @@ struct ShareLoadTests {
     for asOf in [nil, Instant(milliseconds: 1_600_000_000_000)] {
       let whole = try state.load(asOf: asOf, extraTexts: ["zzz", "a text of a catalogue"])
       let loaded = try state.load(
-        asOf: asOf, extraTexts: ["zzz", "a text of a catalogue"], workers: workers,
+        asOf: asOf, try state.texts(["zzz", "a text of a catalogue"]), workers: workers,
         rowsInShare: rowsInShare
       ) { $1 }
       var together = loaded.set

@@ -52,15 +52,7 @@ package struct Erasure {
     package var exports = ErasedInExports.Account()
     package var fetched = ErasedInFetched.Account()
 
-    package init(
-      customers: ErasureSummary = ErasureSummary(),
-      exports: ErasedInExports.Account = ErasedInExports.Account(),
-      fetched: ErasedInFetched.Account = ErasedInFetched.Account()
-    ) {
-      self.customers = customers
-      self.exports = exports
-      self.fetched = fetched
-    }
+    package init(customers: ErasureSummary = ErasureSummary()) { self.customers = customers }
   }
 
   private func eraseInState() throws(RunFailure) -> Account {

@@ -86,9 +86,9 @@ extension PayloadFields {
   }
 
   /// The value of one of Apple's vocabularies; `nil` if absent or empty.
-  func word<Value: Vocabulary>(
-    _ key: PayloadKey, _ cursor: JSONCursor, as type: Value.Type = Value.self
-  ) throws(TokenFault) -> Value? {
+  func word<Value: Vocabulary>(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault)
+    -> Value?
+  {
     try text(key, cursor).map(Value.init)
   }
 

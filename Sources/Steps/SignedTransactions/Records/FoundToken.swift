@@ -31,10 +31,9 @@ public struct TokenPlace: Hashable, Sendable, CustomStringConvertible {
   public var notificationType: String?
 
   /// Describes a place.
-  public init(key: String = "", index: Int? = nil, notificationType: String? = nil) {
+  public init(key: String = "", index: Int? = nil) {
     self.key = key
     self.index = index
-    self.notificationType = notificationType
   }
 
   /// The place of a member of the object here.
