@@ -94,6 +94,13 @@ struct CommandLineTests {
     #expect(try shop.run("paidline", "run", "-j", "1").status == 0)
   }
 
+  @Test func `the help tells which number is taken if none is given`() throws {
+    let help = try Shop().run("paidline", "run", "--help").output
+      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(help.contains("for another run to end; 0 if not given."))
+    #expect(help.contains("0 for none, 100 if not given."))
+  }
+
   @Test(arguments: [
     ("--wait", "soon", "--wait <seconds>", "a number of seconds from 0 to 86400", "--wait 600"),
     ("--wait", "90000", "--wait <seconds>", "a number of seconds from 0 to 86400", "--wait 600"),

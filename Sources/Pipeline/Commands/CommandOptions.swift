@@ -75,7 +75,8 @@ struct WaitOption: ParsableArguments {
 
   @Option(
     name: .customLong("wait"),
-    help: ArgumentHelp("Wait up to this long for another run to end.", valueName: "seconds"),
+    help: ArgumentHelp(
+      "Wait up to this long for another run to end; 0 if not given.", valueName: "seconds"),
     transform: number.read)
   var seconds: Int = 0
 }
