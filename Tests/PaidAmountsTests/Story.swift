@@ -33,7 +33,7 @@ struct Story {
   var amounts: [PaidAmount] { result.decided.amounts.amounts }
   /// The reports that are used, with the judgement on each.
   var reports: [HouseholdReport] { result.batch.reports }
-  var judgements: [Judgement] { result.prices.judgements }
+  var judgements: Judgements { result.prices.judgements }
   /// The price history.
   var intervals: [PriceInterval] { result.prices.history.intervals }
 

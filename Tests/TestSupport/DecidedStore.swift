@@ -36,15 +36,15 @@ public struct DecidedStore {
       prices: prices, products: products, catalogue: catalogue,
       policy: policy, asOf: asOf ?? set.newestMoment, reporting: nil, symbols: set.symbols)
     if var cells {
-      cells.count(try countCells(merged, judgements: prices.judgements, in: context))
+      cells.count(try countCells(merged, judgements: Array(prices.judgements), in: context))
       context.cells = cells
     }
-    decided = try decide(merged, judgements: prices.judgements, in: context)
+    decided = try decide(merged, judgements: Array(prices.judgements), in: context)
     var settled = merged
     settled.book = decided.purchases
     batch = settled
     evidence = PriceEvidence(
-      settled, courses: decided.courses, judgements: prices.judgements, prices: prices,
+      settled, courses: decided.courses, judgements: Array(prices.judgements), prices: prices,
       catalogue: catalogue, consented: set.symbols.symbol("1"), cells: context.cells)
     questions = PriceChangeQuestion.all(decided.amounts.questions, prices: prices)
   }

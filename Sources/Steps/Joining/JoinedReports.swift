@@ -1,5 +1,4 @@
 public import PaidAmounts
-public import PriceLearning
 public import PurchaseModel
 public import Purchases
 
@@ -53,39 +52,6 @@ public struct JoinedReports: Sendable {
   public private(set) var reports: [HouseholdReport] = []
   /// The reports that each household sees, in the order of the households.
   public private(set) var members: [Member] = []
-  /// The offers that they name.
-  public private(set) var offers = OfferLists()
-  /// By report of ``reports``: its position among all reports that are used.
-  public private(set) var positions: [ReportPosition] = []
-
-  /// Reports of some households that were joined before.
-  ///
-  /// - Parameters:
-  ///   - found: Each report with its position among all, by evidence id, and the household of the
-  ///     purchase it names.
-  ///   - offers: The offers that they name.
-  ///   - isWanted: Whether the rows of a household are decided.
-  public init(
-    _ found: [(
-      report: HouseholdReport, position: ReportPosition, namedHousehold: HouseholdNumber?
-    )],
-    offers: OfferLists, isWanted: (HouseholdNumber) -> Bool
-  ) {
-    self.offers = offers
-    for entry in found {
-      let number = ReportPosition(reports.count)
-      reports.append(entry.report)
-      positions.append(entry.position)
-      if entry.report.household.map(isWanted) ?? true {
-        members.append(
-          Member(household: entry.report.household, report: number, onlyNames: false))
-      }
-      if let named = entry.namedHousehold, named != entry.report.household, isWanted(named) {
-        members.append(Member(household: named, report: number, onlyNames: true))
-      }
-    }
-    members.sort()
-  }
 
   /// Joins reports with households.
   ///
@@ -97,30 +63,20 @@ public struct JoinedReports: Sendable {
     _ set: SightingSet, _ chains: inout JoinedChains,
     purchase: (TransactionID) -> ClaimedPurchase?
   ) {
+    var joiner = ReportJoiner()
     reports.reserveCapacity(set.reports.count)
     for report in set.reports {
-      let claimed = report.transactionID.flatMap(purchase)
-      if claimed?.isSandbox == true { continue }
-      let named = claimed.flatMap { $0.productID == report.productID ? $0 : nil }
-      let customer = report.customer.flatMap { chains.households.isNobody($0) ? nil : $0 }
-      let namedHousehold = named.flatMap { chains.household(of: $0.place) }
-      let household =
-        customer.flatMap { chains.household(ofReporter: $0) } ?? namedHousehold
-      let number = ReportPosition(reports.count)
-      let list = offers.index(of: Array(set.offers[report.offers]))
-      var report = report
-      report.offers = offers.range(of: list)
-      reports.append(
-        HouseholdReport(
-          report: report, offers: list, customer: customer, household: household,
-          named: named?.named,
-          voter: Voter(household.map { Int64($0.rawValue) } ?? -1 - Int64(number.index))))
-      members.append(Member(household: household, report: number, onlyNames: false))
-      if let namedHousehold, namedHousehold != household {
-        members.append(Member(household: namedHousehold, report: number, onlyNames: true))
+      let joined = joiner.join(
+        report, offers: Array(set.offers[report.offers]),
+        naming: report.transactionID.flatMap(purchase), &chains)
+      guard let joined else { continue }
+      reports.append(joined.report)
+      members.append(
+        Member(household: joined.report.household, report: joined.position, onlyNames: false))
+      if let named = joined.namedHousehold, named != joined.report.household {
+        members.append(Member(household: named, report: joined.position, onlyNames: true))
       }
     }
     members.sort()
-    positions = reports.indices.map(ReportPosition.init)
   }
 }

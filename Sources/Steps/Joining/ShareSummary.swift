@@ -8,7 +8,7 @@ public struct ShareSummary: Sendable {
   /// By chain: whether it is a subscription or a non-consumable.
   public let isStanding: [Bool]
   /// The chains that belong together according to the records.
-  public let encounters: Encounters
+  public private(set) var encounters: Encounters
   /// By chain: its key; none for a share that was merged elsewhere.
   public let keys: [ChainKey]
   /// The facts about products that the share's rows show.
@@ -36,6 +36,9 @@ public struct ShareSummary: Sendable {
     keys = []
     products = ProductFacts()
   }
+
+  /// Forgets which chains belong together, once they are joined.
+  public mutating func forgetEncounters() { encounters = Encounters(chains: [], customers: []) }
 }
 
 /// The place of a chain: the number of its share, and its position there.

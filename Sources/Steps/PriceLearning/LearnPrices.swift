@@ -19,7 +19,7 @@ public import PurchaseModel
 ///   - workers: The number of threads; the result does not depend on it.
 /// - Returns: The prices in force, and the judgement on each report.
 public func learnPrices(
-  from placed: [PlacedReport], offers: OfferLists, catalogue: Catalogue, workers: Int = 1
+  from placed: consuming [PlacedReport], offers: OfferLists, catalogue: Catalogue, workers: Int = 1
 ) -> PriceBook {
   PriceLesson(placed, offers: offers, catalogue: catalogue, workers: workers).book()
 }
@@ -32,14 +32,14 @@ private struct PriceLesson: Sendable {
   let workers: Int
 
   init(
-    _ placed: [PlacedReport], offers: OfferLists, catalogue: Catalogue, workers: Int
+    _ given: consuming [PlacedReport], offers: OfferLists, catalogue: Catalogue, workers: Int
   ) {
+    var placed = consume given
     let markets = Markets(reports: placed, catalogue: catalogue)
-    var placed = placed
     let mismatches = CurrencyMismatches.sort(&placed, workers: workers)
     isMismatch = mismatches.indices.map { mismatches[$0] && !placed[$0].isSigned }
-    table = VoteTable(placed: placed, offers: offers, markets: markets, catalogue: catalogue)
     members = MarketReports(placed, markets: markets, workers: workers)
+    table = VoteTable(placed: placed, offers: offers, markets: markets, catalogue: catalogue)
     self.workers = workers
   }
 
@@ -60,8 +60,8 @@ private struct PriceLesson: Sendable {
   }
 
   /// Passes 1 and 2: the verdict on each report by itself.
-  private func judged(_ guide: CurrencyGuide) -> [Judgement] {
-    var judgements = table.placed.map { Judgement(place: $0.place) }
+  private func judged(_ guide: CurrencyGuide) -> Judgements {
+    var judgements = Judgements(places: table.placed.lazy.map(\.place))
     let opinions = inParallel(markets.count, workers: workers) { number in
       let market = markets[number]
       return Plausibility.judge(
@@ -137,7 +137,7 @@ private struct PriceLesson: Sendable {
   /// Pass 3: reports against the history, and then the other reports of voters who are not
   /// believed.
   private func outvote(
-    _ judgements: inout [Judgement], apart: StorefrontsApart, history: PriceHistory
+    _ judgements: inout Judgements, apart: StorefrontsApart, history: PriceHistory
   ) {
     let verdicts = judgements.map(\.verdict)
     let found = inParallel(markets.count, workers: workers) { number in
@@ -162,7 +162,7 @@ private struct PriceLesson: Sendable {
 
   /// Finds the reports that others confirm.
   private func confirm(
-    _ judgements: inout [Judgement], apart: StorefrontsApart, history: PriceHistory,
+    _ judgements: inout Judgements, apart: StorefrontsApart, history: PriceHistory,
     currencies: StorefrontCurrencies, _ guide: CurrencyGuide
   ) {
     let verdicts = judgements.map(\.verdict)

@@ -15,7 +15,7 @@ public struct PriceBook: Sendable {
   /// The currency of each storefront.
   public let currencies: StorefrontCurrencies
   /// The judgement on each placed report, in their order.
-  public let judgements: [Judgement]
+  public let judgements: Judgements
   /// By market: the dates of the list for all storefronts.
   private let dates: [CatalogueDates]
   /// The dates of the lists that have lines of their own in the catalogue.
@@ -28,7 +28,7 @@ public struct PriceBook: Sendable {
 
   init(
     markets: Markets, apart: StorefrontsApart, history: PriceHistory,
-    currencies: StorefrontCurrencies, judgements: [Judgement], catalogue: Catalogue
+    currencies: StorefrontCurrencies, judgements: Judgements, catalogue: Catalogue
   ) {
     self.markets = markets
     self.apart = apart

@@ -107,13 +107,22 @@ public struct Households: Sendable {
   private mutating func findNobodies(
     _ customers: [ChainCustomer], isStanding: (ChainPosition) -> Bool, _ sets: inout DisjointSets
   ) {
-    var accounts: [CustomerID: Set<ChainPosition>] = [:]
-    for named in customers where isStanding(named.chain) {
-      accounts[named.customer, default: []].insert(sets.root(of: named.chain))
+    var bearers = customers.filter { isStanding($0.chain) }.map {
+      ChainCustomer(chain: sets.root(of: $0.chain), customer: $0.customer)
     }
-    nobodies = accounts.filter { $0.value.count > Self.mostAccounts }
-      .map { Nobody(customer: $0.key, accounts: $0.value.count) }
-      .sorted { $0.customer < $1.customer }
+    bearers.sort { ($0.customer, $0.chain) < ($1.customer, $1.chain) }
+    var start = 0
+    while start < bearers.count {
+      var (end, accounts) = (start + 1, 1)
+      while end < bearers.count, bearers[end].customer == bearers[start].customer {
+        if bearers[end].chain != bearers[end - 1].chain { accounts += 1 }
+        end += 1
+      }
+      if accounts > Self.mostAccounts {
+        nobodies.append(Nobody(customer: bearers[start].customer, accounts: accounts))
+      }
+      start = end
+    }
     nobodyIDs = Set(nobodies.map(\.customer))
   }
 

@@ -47,6 +47,8 @@ extension StateDatabase {
   ///   - selection: the part that is read; `nil` for everything.
   ///   - workers: The number of threads that read.
   ///   - rowsInShare: The approximate number of rows in a share.
+  ///   - reports: Takes the price reports, some at a time, on several threads at once; if `nil`,
+  ///     they are part of the result.
   ///   - make: Makes a value from the sightings of a share, given its number; called by several
   ///     threads at once.
   /// - Returns: the whole input of a reconstruction.
@@ -54,6 +56,7 @@ extension StateDatabase {
   public func load<Share: Sendable>(
     asOf: Instant? = nil, _ texts: StateTexts, only selection: StateSelection? = nil, workers: Int,
     rowsInShare: Int = 8192,
+    reports: (@Sendable (SightingSet) throws(RunFailure) -> Void)? = nil,
     _ make: @Sendable (Int, SightingSet) throws(RunFailure) -> Share
   ) throws(RunFailure) -> LoadedShares<Share> {
     let limit = asOf ?? Instant(milliseconds: .max)
@@ -69,7 +72,7 @@ extension StateDatabase {
         selection.map(SharePlan.init) ?? SharePlan(files: files, rowsInShare: rowsInShare)
       let reader = ShareReader(
         empty: set, files: files, symbols: texts.stored, asOf: limit, plan: plan, path: path,
-        loneFiles: selection.map { Set($0.whole.map(files.position)) })
+        loneFiles: selection.map { Set($0.whole.map(files.position)) }, takeReports: reports)
       let read: [ReadShares<Share>]
       if workers > 1, plan.pieces > 1,
         let several = try Self.read(

@@ -15,6 +15,8 @@ struct ShareReader: Sendable {
   let path: String
   /// The positions of the files whose records without any row are wanted; `nil` for all.
   let loneFiles: Set<Int32>?
+  /// Takes the price reports; `nil` to keep them.
+  let takeReports: (@Sendable (SightingSet) throws(RunFailure) -> Void)?
 
   func read<Share: Sendable>(
     _ db: Database, _ make: (Int, SightingSet) throws(RunFailure) -> Share
@@ -41,7 +43,11 @@ struct ShareReader: Sendable {
       case .reports(let number, let ids):
         var loaded = empty
         for range in ids { try reports.load(path: path, ids: range, into: &loaded) }
-        read.reports.append((number, loaded.reports, loaded.offers))
+        if let takeReports {
+          try takeReports(loaded)
+        } else {
+          read.reports.append((number, loaded.reports, loaded.offers))
+        }
       }
     }
     return read

@@ -9,9 +9,13 @@ extension ExternalSort {
     private var heap: [Int] = []
     private var isBegun = false
 
+    /// The bytes of all runs in a file that are held at once, approximately.
+    private static let bytesAhead = 16 << 20
+
     init(_ runs: [Run]) throws(RunFailure) {
+      let bufferSize = min(1 << 18, max(1 << 12, Self.bytesAhead / max(1, runs.count)))
       for run in runs {
-        let cursor = RunCursor(run)
+        let cursor = RunCursor(run, bufferSize: bufferSize)
         guard try cursor.advance() else { continue }
         cursors.append(cursor)
         heap.append(cursors.count - 1)
@@ -71,9 +75,6 @@ extension ExternalSort {
 /// Goes through one sorted run.
 @safe
 private final class RunCursor {
-  /// The number of bytes of a file read at once.
-  private static let bufferSize = 1 << 18
-
   private let run: ExternalSort.Run
   private var place = 0
   /// The bytes read of a file, and the number of them behind the cursor.
@@ -84,13 +85,14 @@ private final class RunCursor {
   private var next: Int64 = 0
   private(set) var entry: SortEntry
 
-  init(_ run: ExternalSort.Run) {
+  /// Begins before the first entry; of a file it reads `bufferSize` bytes at once.
+  init(_ run: ExternalSort.Run, bufferSize: Int) {
     self.run = run
     unsafe buffer = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     unsafe entry = SortEntry.none
     if case .file(_, let start, let size) = run {
       (next, left) = (start, size)
-      unsafe buffer = .allocate(byteCount: min(Self.bufferSize, size), alignment: 16)
+      unsafe buffer = .allocate(byteCount: min(bufferSize, size), alignment: 16)
     }
   }
 

@@ -188,9 +188,7 @@ struct ExplanationBuilder {
 
   /// The line of a report, by its evidence id.
   func place(ofReport id: Int64) -> String {
-    let reports = facts.all.sightings.reports
-    let position = reports.firstPosition { $0.evidenceID >= id }
-    return place(reports[position].source)
+    place(facts.lines[id].line)
   }
 
   func place(_ source: SourceLine) -> String {

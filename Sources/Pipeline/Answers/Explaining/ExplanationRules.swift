@@ -116,9 +116,7 @@ extension ExplanationBuilder {
       }
     case .distrusted:
       if let cause = judgement.distrustedFor {
-        let reports = facts.all.batches.reports.reports
-        let position = reports.firstPosition { $0.report.evidenceID >= cause }
-        let verdict = prices.judgements[position].verdict
+        let verdict = prices.judgements[facts.lines[cause].position.index].verdict
         remarks.append(
           "its sender's other report, \(place(ofReport: cause)), is not believed: "
             + verdict.rawValue)

@@ -89,7 +89,7 @@ extension DecidingContext {
     try batches.forEach(atOnce: 4 * workers) { several throws(RunFailure) in
       _ = try inParallel(several.count, workers: workers) { number throws(RunFailure) in
         let batch = several[number]
-        let judgements = batch.reports.map { context.prices.judgements[$0.index] }
+        let judgements = batch.judgements(in: context.prices)
         let counts: [AppleCells.Cell: Int64]
         do {
           counts = try countCells(batch.batch, judgements: judgements, in: context)

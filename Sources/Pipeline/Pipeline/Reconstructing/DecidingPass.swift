@@ -14,6 +14,8 @@ final class DecidingPass: Sendable {
   /// The results of deciding beside the rows.
   struct Result: Sendable {
     var tally = FactTally()
+    /// The signs of another unit in price reports.
+    var units = PriceUnitTally()
     /// The open questions of each chain.
     var questions: [PublishedIndex.Question] = []
     /// The moment at which time alone changes a row of a chain.
@@ -51,10 +53,8 @@ final class DecidingPass: Sendable {
   }
 
   private func decide(_ batch: HouseholdBatches.Batch) throws(RunFailure) {
-    let judgements = batch.reports.map { context.prices.judgements[$0.index] }
-    let hidden = context.hidden.map { prices in
-      batch.reports.map { prices.judgements[$0.index] }
-    }
+    let judgements = batch.judgements(in: context.prices)
+    let hidden = context.hidden.map(batch.judgements)
     let decided: DecidedHouseholds
     do {
       decided = try Deciding.decide(
@@ -70,6 +70,7 @@ final class DecidingPass: Sendable {
     }
     sum.withLock { sum in
       sum.tally.add(decided)
+      sum.units.add(batch, judgements)
       sum.questions += decided.amounts.questions.map {
         PublishedIndex.Question(chain: keys[$0.chain.index], question: $0)
       }

@@ -1,5 +1,5 @@
 package import Diagnostics
-package import Joining
+internal import Joining
 internal import PaidAmounts
 internal import PriceLearning
 internal import PurchaseModel
@@ -8,37 +8,58 @@ internal import TemporaryFiles
 
 /// All households of a run, ready to be read batch by batch: the output of joining.
 package struct HouseholdBatches {
-  /// The number for data outside of all households: chains of the sandbox, and reports that name
-  /// neither a known customer nor a purchase.
-  private static let nobody = Int32.max
   /// The number of purchases after which a batch ends.
   private static let purchases = 8192
 
-  /// A batch, with the positions of its reports among all.
+  /// A batch, with the places of its reports among all.
   package struct Batch: Sendable {
     var batch: HouseholdBatch
-    var reports: [ReportPosition]
+    /// By report of the batch.
+    var members: [SeenReport.Membership]
     /// By household of the batch: who votes for it.
     var voters: [Voter]
+
+    /// The judgements on its reports.
+    func judgements(in prices: PriceBook) -> [Judgement] {
+      members.map { prices.judgements[$0.position.index] }
+    }
   }
 
-  package let reports: JoinedReports
+  /// The number of reports that are used.
+  let reportCount: Int
+  /// The offers that they name.
+  let offers: OfferLists
   /// The households, with the placeholder customer ids.
   package let households: Households
-  /// The purchases that the ids in reports lead to, and the existing chains.
+  /// The numbers of the chains; `nil` if not all were joined here.
   let joined: JoinedChains?
-  let settled: SettledClaims
+  /// Of ids that purchases of several chains claim: the purchase they go to.
+  let winners: [TransactionID: PurchaseKey]
+  private let reports: SeenReports
   private let chains: ExternalSort  // by household, then share and unit
   private let storefronts: [StorefrontSighting]  // by household
   private let customers: Customers
 
   /// Puts the chains of every household side by side.
-  init(_ merged: MergedChains, memory: SortMemory) throws(RunFailure) {
+  init(_ merged: inout MergedChains, memory: SortMemory) throws(RunFailure) {
     var joined = JoinedChains(merged.shares)
-    let settled = try merged.settle(Set(merged.set.reports.lazy.compactMap(\.transactionID)))
-    reports = JoinedReports(merged.set, &joined) { settled.purchases[$0] }
+    merged.forgetEncounters()
+    let claims = try merged.settle(merged.reports.transactionIDs)
+    winners = claims.winners
+    reports = SeenReports(memory: memory)
+    let seen = reports.writer()
+    var joiner = ReportJoiner()
+    try merged.reports.forEach { report, offers throws(RunFailure) in
+      let claimed = report.transactionID.flatMap(claims.purchase)
+      guard let report = joiner.join(report, offers: offers, naming: claimed, &joined) else {
+        return
+      }
+      let isNamed = report.report.named != nil
+      try seen.add(report, namedChain: isNamed ? claimed.map { joined.number(of: $0.place) } : nil)
+    }
+    try seen.finish()
+    (reportCount, offers) = (joiner.count, joiner.offers)
     households = joined.households
-    self.settled = settled
     customers = merged.set.customers
     storefronts = merged.loneStorefronts.compactMap { sighting in
       guard let household = sighting.customer.flatMap(joined.households.household) else {
@@ -56,10 +77,8 @@ package struct HouseholdBatches {
       let place = unsafe SortedKey(reader.key)
       let household = joined.household(
         of: ChainPlace(share: Int(place.first), unit: ChainPosition(Int(place.second))))
-      try unsafe SortedKey(household?.rawValue ?? Self.nobody, number).withBytes {
-        key throws(RunFailure) in
-        try unsafe writer.add(key: key, value: reader.value)
-      }
+      try unsafe writer.add(
+        SortedKey(household?.rawValue ?? SeenReports.nobody, number), reader.value)
       number += 1
     }
     try writer.finish()
@@ -70,7 +89,9 @@ package struct HouseholdBatches {
   ///
   /// - Parameters:
   ///   - chains: The merged chains, each with its household; `nil` in the sandbox.
-  ///   - reports: The reports, by the households that see them.
+  ///   - found: The reports.
+  ///   - offers: The offers that they name.
+  ///   - isWanted: Whether the rows of a household are decided.
   ///   - storefronts: The places of customers of the households, from records without a row.
   ///   - households: The households.
   ///   - winners: The purchases that get ids claimed by several chains.
@@ -78,26 +99,29 @@ package struct HouseholdBatches {
   ///   - memory: The memory that sorting may hold before it spills into a temporary file.
   /// - Throws: ``RunFailure`` if a temporary file cannot be written.
   init(
-    _ chains: [(bytes: [UInt8], household: HouseholdNumber?)], reports: JoinedReports,
+    _ chains: [(bytes: [UInt8], household: HouseholdNumber?)],
+    reports found: [ReportJoiner.Joined], offers: OfferLists, isWanted: (HouseholdNumber) -> Bool,
     storefronts: [StorefrontSighting], households: Households,
     winners: [TransactionID: PurchaseKey], customers: Customers, memory: SortMemory
   ) throws(RunFailure) {
-    self.reports = reports
+    reports = SeenReports(memory: memory)
+    let seen = reports.writer()
+    for report in found { try seen.add(report, isWanted: isWanted) }
+    try seen.finish()
+    (reportCount, self.offers) = (found.count, offers)
     self.households = households
-    settled = SettledClaims(winners: winners)
+    self.winners = winners
     self.customers = customers
     self.storefronts = storefronts.sorted { $0.isBefore($1) }
     joined = nil
     let sort = ExternalSort(memory: memory)
     let writer = sort.writer()
     for (number, chain) in chains.enumerated() {
-      let key = SortedKey(chain.household?.rawValue ?? Self.nobody, Int32(number))
-      try unsafe key.withBytes { key throws(RunFailure) in
-        let added = unsafe chain.bytes.withUnsafeBytes { bytes in
-          Result { () throws(RunFailure) in try unsafe writer.add(key: key, value: bytes) }
-        }
-        try added.get()
+      let key = SortedKey(chain.household?.rawValue ?? SeenReports.nobody, Int32(number))
+      let added = unsafe chain.bytes.withUnsafeBytes { bytes in
+        Result { () throws(RunFailure) in try unsafe writer.add(key, bytes) }
       }
+      try added.get()
     }
     try writer.finish()
     self.chains = sort
@@ -125,26 +149,26 @@ package struct HouseholdBatches {
   /// Goes through the households once.
   private struct Cursor {
     private let all: HouseholdBatches
-    private let reader: ExternalSort.Reader
+    private let chains: ExternalSort.Reader
+    private let reports: ExternalSort.Reader
     private var hasChain: Bool
-    private var report = 0
+    private var hasReport: Bool
     private var storefront = 0
 
     init(_ all: HouseholdBatches) throws(RunFailure) {
       self.all = all
-      reader = try all.chains.reader()
-      hasChain = try reader.next()
+      chains = try all.chains.reader()
+      reports = try all.reports.reader()
+      hasChain = try chains.next()
+      hasReport = try reports.next()
     }
 
     /// The least household that is left.
     private var household: Int32? {
       var least: Int32?
       func see(_ number: Int32) { least = least.map { min($0, number) } ?? number }
-      if hasChain { see(unsafe SortedKey(reader.key).first) }
-      let members = all.reports.members
-      if report < members.count {
-        see(members[report].household?.rawValue ?? HouseholdBatches.nobody)
-      }
+      if hasChain { see(unsafe SortedKey(chains.key).first) }
+      if hasReport { see(unsafe SortedKey(reports.key).first) }
       if storefront < all.storefronts.count, let household = all.storefronts[storefront].household {
         see(household.rawValue)
       }
@@ -156,21 +180,25 @@ package struct HouseholdBatches {
       guard household != nil else { return nil }
       var assembly = HouseholdAssembly(
         customers: CustomerOrder(all.customers), isNobody: all.households.isNobody,
-        winner: { [winners = all.settled.winners] in winners[$0] })
-      var own: [(report: HouseholdReport, position: ReportPosition)] = []
+        winner: { [winners = all.winners] in winners[$0] })
+      var own: [(report: HouseholdReport, membership: SeenReport.Membership)] = []
       var count: Int32 = 0
       var voters: [Voter] = []
       while let household, assembly.count + own.count < HouseholdBatches.purchases {
-        let number = household == HouseholdBatches.nobody ? nil : HouseholdNumber(count)
+        let number = household == SeenReports.nobody ? nil : HouseholdNumber(count)
         if number != nil {
           count += 1
           voters.append(Voter(Int64(household)))
         }
-        while hasChain, unsafe SortedKey(reader.key).first == household {
-          unsafe assembly.append(reader.value, household: number)
-          hasChain = try reader.next()
+        while hasChain, unsafe SortedKey(chains.key).first == household {
+          unsafe assembly.append(chains.value, household: number)
+          hasChain = try chains.next()
         }
-        takeReports(of: household, as: number, into: &own)
+        while hasReport, unsafe SortedKey(reports.key).first == household {
+          let seen = reports.value(SeenReport.self)
+          own.append((seen.report(in: all.offers, household: number), seen.membership))
+          hasReport = try reports.next()
+        }
         while storefront < all.storefronts.count, let number,
           all.storefronts[storefront].household?.rawValue == household
         {
@@ -179,28 +207,12 @@ package struct HouseholdBatches {
         }
       }
       // By evidence id, like all reports.
-      own.sort { $0.position < $1.position }
+      own.sort { $0.membership.position < $1.membership.position }
       return Batch(
         batch: HouseholdBatch(
           book: assembly.finish(), households: Int(count), reports: own.map(\.report),
-          offers: all.reports.offers),
-        reports: own.map(\.position), voters: voters)
-    }
-
-    private mutating func takeReports(
-      of household: Int32, as number: HouseholdNumber?,
-      into own: inout [(report: HouseholdReport, position: ReportPosition)]
-    ) {
-      let members = all.reports.members
-      while report < members.count,
-        (members[report].household?.rawValue ?? HouseholdBatches.nobody) == household
-      {
-        let member = members[report]
-        var seen = all.reports.reports[member.report.index]
-        seen.household = member.onlyNames ? nil : number
-        own.append((seen, all.reports.positions[member.report.index]))
-        report += 1
-      }
+          offers: all.offers),
+        members: own.map(\.membership), voters: voters)
     }
   }
 }

@@ -24,7 +24,7 @@ package struct HouseholdEvidence: Sendable {
 
   /// Prepares to ask the rules about a batch.
   package init(_ batch: HouseholdBatches.Batch, in context: DecidingContext) {
-    judgements = batch.reports.map { context.prices.judgements[$0.index] }
+    judgements = batch.judgements(in: context.prices)
     reports = batch.batch.reports
     let asked = priceEvidence(batch.batch, judgements: judgements, in: context)
     (purchases, courses, evidence) = (asked.batch.book, asked.courses, asked.evidence)
@@ -36,6 +36,8 @@ package struct HouseholdEvidence: Sendable {
 package struct ExplainedPurchase {
   /// All households, by which prices were learned.
   package let all: LearnedHouseholds
+  /// The lines of all reports.
+  package let lines: ReportLines
   /// The purchase's household, among others.
   package let household: HouseholdEvidence
   /// The purchase's position in the household's book.
@@ -56,11 +58,13 @@ package struct ExplainedPurchase {
     let all = try LearnedHouseholds(
       state, texts, settings: settings, memory: memory, workers: workers)
     var found: (batch: HouseholdBatches.Batch, position: Int)?
+    var lines = ReportLines(count: all.batches.reportCount)
     try all.batches.forEach(atOnce: 1) { several in
-      for batch in several where found == nil {
-        guard let position = batch.batch.book.purchase(named: TransactionID(number)) else {
-          continue
-        }
+      for batch in several {
+        lines.add(batch)
+        guard found == nil,
+          let position = batch.batch.book.purchase(named: TransactionID(number))
+        else { continue }
         found = (batch, position)
       }
     }
@@ -74,7 +78,7 @@ package struct ExplainedPurchase {
     var chain = SightingSet()
     for share in seen.shares where !share.sightings.isEmpty { chain = share }
     return ExplainedPurchase(
-      all: all, household: HouseholdEvidence(found.batch, in: all.context),
+      all: all, lines: lines, household: HouseholdEvidence(found.batch, in: all.context),
       position: found.position, chain: chain)
   }
 }

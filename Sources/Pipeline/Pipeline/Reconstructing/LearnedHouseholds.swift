@@ -14,7 +14,7 @@ package import TemporaryFiles
 
 /// All households after the first three steps, ready to be decided batch by batch.
 package struct LearnedHouseholds {
-  /// The texts, files and price reports.
+  /// The texts and files.
   package let sightings: SightingSet
   /// The merged chains.
   let merged: MergedChains
@@ -24,8 +24,8 @@ package struct LearnedHouseholds {
   let products: ProductFacts
   /// The prices learned.
   package let lesson: Lesson
-  /// The placed reports, by evidence id.
-  let placed: [PlacedReport]
+  /// The placed reports.
+  let placed: PlacedReports
   /// The signed prices that voted.
   let votes: [PlacedBatch.Vote]
   /// The input of deciding that is the same for all households.
@@ -44,18 +44,21 @@ package struct LearnedHouseholds {
     _ state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings,
     memory: SortMemory, workers: Int
   ) throws(RunFailure) {
-    merged = try MergedChains(
+    var merged = try MergedChains(
       state, texts, settings: settings, memory: memory, workers: workers)
     sightings = merged.set
     let catalogue = settings.catalogue.catalogue(in: sightings.symbols)
     var products = ProductFacts()
     for share in merged.shares { products.add(share.products) }
     self.products = products
-    batches = try HouseholdBatches(merged, memory: memory)
-    var placed = [PlacedReport?](repeating: nil, count: batches.reports.reports.count)
+    batches = try HouseholdBatches(&merged, memory: memory)
+    self.merged = merged
+    placed = PlacedReports(count: batches.reportCount, memory: memory)
+    let writer = placed.writer()
     var votes: [PlacedBatch.Vote] = []
     var isSigned = false
-    try batches.forEach(atOnce: workers) { [sightings, products] several in
+    try batches.forEach(atOnce: workers) {
+      [sightings, products] (several) throws(RunFailure) in
       let found = inParallel(several.count, workers: workers) { number in
         PlacedBatch(
           several[number], catalogue: catalogue, products: products, symbols: sightings.symbols)
@@ -63,18 +66,13 @@ package struct LearnedHouseholds {
       for (batch, found) in zip(several, found) {
         votes += found.votes
         isSigned = isSigned || found.isSigned
-        for (index, report) in found.reports.enumerated() {
-          // A report that only names a purchase of a household is placed in its own.
-          let own = batch.batch.reports[index]
-          guard own.household != nil || placed[batch.reports[index].index] == nil else { continue }
-          placed[batch.reports[index].index] = report
-        }
+        try PlacedReports.add(batch, found.reports, to: writer)
       }
     }
-    self.placed = placed.compactMap(\.self)
+    try writer.finish()
     self.votes = votes
-    lesson = Lesson(
-      self.placed, signed: votes.map(\.placed), isSigned: isSigned, offers: batches.reports.offers,
+    lesson = try Lesson(
+      placed.all, signed: votes.map(\.placed), isSigned: isSigned, offers: batches.offers,
       catalogue: catalogue, workers: workers)
     try Reconstruction.checkpoint()
     var context = DecidingContext(

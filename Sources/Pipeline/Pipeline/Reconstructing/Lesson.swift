@@ -1,3 +1,4 @@
+internal import Diagnostics
 internal import PaidAmounts
 package import PriceLearning
 internal import PurchaseModel
@@ -13,23 +14,26 @@ package struct Lesson: Sendable {
   /// Learns.
   ///
   /// - Parameters:
-  ///   - reports: Every report that is used, by evidence id.
+  ///   - reports: Makes the list of all reports that are used, by evidence id.
   ///   - signed: The signed prices that vote, in any order.
   ///   - isSigned: Whether a price is signed anywhere, even if none votes.
   ///   - offers: The lists of offers that the reports name.
   ///   - catalogue: The prices and price changes known from App Store Connect.
   ///   - workers: The number of threads; the result does not depend on it.
+  /// - Throws: The error of `reports`.
   init(
-    _ reports: [PlacedReport], signed: [PlacedReport], isSigned: Bool, offers: OfferLists,
-    catalogue: Catalogue, workers: Int
-  ) {
+    _ reports: () throws(RunFailure) -> [PlacedReport], signed: [PlacedReport], isSigned: Bool,
+    offers: OfferLists, catalogue: Catalogue, workers: Int
+  ) throws(RunFailure) {
     // The result must not depend on the order of the batches.
     let votes = signed.sorted { $0.evidenceID < $1.evidenceID }
-    prices = learnPrices(
-      from: reports + votes, offers: offers, catalogue: catalogue, workers: workers)
+    var all = try reports()
+    all += votes
+    prices = learnPrices(from: all, offers: offers, catalogue: catalogue, workers: workers)
     hidden =
       isSigned
-      ? learnPrices(from: reports, offers: offers, catalogue: catalogue, workers: workers) : nil
+      ? learnPrices(
+        from: try reports(), offers: offers, catalogue: catalogue, workers: workers) : nil
   }
 
   /// The price book for backtests: ``prices`` if no price is signed.

@@ -2,6 +2,7 @@ internal import StateStore
 internal import CivilTime
 internal import Diagnostics
 internal import Joining
+internal import Parallel
 internal import PaidAmounts
 internal import PurchaseModel
 internal import Purchases
@@ -9,10 +10,12 @@ internal import TemporaryFiles
 
 /// All chains of state.db, merged share by share: the output of merging.
 struct MergedChains {
-  /// The texts, files and price reports.
+  /// The texts and files.
   let set: SightingSet
   /// The shares, by number.
-  let shares: [ShareSummary]
+  private(set) var shares: [ShareSummary]
+  /// The price reports.
+  let reports: LoadedReports
   /// The chains as bytes, by share and unit.
   let chains: ExternalSort
   /// Every claim to a transaction id, by id.
@@ -34,8 +37,9 @@ struct MergedChains {
     memory: SortMemory, workers: Int
   ) throws(RunFailure) {
     let (chains, claims) = (ExternalSort(memory: memory), ExternalSort(memory: memory))
+    let reports = LoadedReports(memory: memory)
     let loaded = try state.load(
-      asOf: settings.asOf, texts, workers: workers
+      asOf: settings.asOf, texts, workers: workers, reports: reports.add
     ) { number, set throws(RunFailure) in
       try Reconstruction.checkpoint()
       let share = MergedShare(set, bundleIDs: settings.bundles(in: set.symbols))
@@ -46,6 +50,7 @@ struct MergedChains {
     shares = loaded.shares
     self.chains = chains
     self.claims = claims
+    self.reports = reports
     loneStorefronts = loaded.loneStorefronts
     newestSnapshot = loaded.newestSnapshot
   }
@@ -55,45 +60,46 @@ struct MergedChains {
   ) throws(RunFailure) {
     let writer = chains.writer()
     try unsafe share.forEachChain { (unit, bytes) throws(RunFailure) in
-      try unsafe SortedKey(number, Int32(unit)).withBytes { key throws(RunFailure) in
-        try unsafe writer.add(key: key, value: bytes)
-      }
+      try unsafe writer.add(SortedKey(number, Int32(unit)), bytes)
     }
     try writer.finish()
     let claimWriter = claims.writer()
     for claim in share.claims {
       let purchase = share.book.purchases[Int(claim.purchase)]
-      var value = Claim(
-        strength: claim.strength,
-        purchase: ClaimedPurchase(purchase, at: ChainPlace(share: Int(number), unit: claim.unit)))
-      var id = claim.transactionID.number.rawValue.bigEndian
-      let added = unsafe withUnsafeBytes(of: &id) { key in
-        unsafe withUnsafeBytes(of: &value) { value in
-          Result { () throws(RunFailure) in try unsafe claimWriter.add(key: key, value: value) }
-        }
-      }
-      try added.get()
+      try claimWriter.add(
+        SortedKey(claim.transactionID),
+        value: Claim(
+          strength: claim.strength,
+          purchase: ClaimedPurchase(purchase, at: ChainPlace(share: Int(number), unit: claim.unit)))
+      )
     }
     try claimWriter.finish()
+  }
+
+  /// Forgets which chains belong together, once they are joined.
+  mutating func forgetEncounters() {
+    for number in shares.indices { shares[number].forgetEncounters() }
   }
 
   /// Settles the ids that purchases of several chains claim, and finds the purchases of the given
   /// ids.
   ///
   /// Of several claims the strongest counts, of equally strong ones that of the smaller key.
-  func settle(_ asked: Set<TransactionID>) throws(RunFailure) -> SettledClaims {
-    var settled = SettledClaims()
+  ///
+  /// - Parameter asked: The ids that reports name, ascending.
+  /// - Returns: The winners, and the purchases.
+  /// - Throws: ``RunFailure`` if a temporary file cannot be read.
+  func settle(_ asked: [TransactionID]) throws(RunFailure) -> SettledClaims {
+    var settled = SettledClaims(asked: asked)
     let reader = try claims.reader()
     var last: (id: TransactionID, claim: Claim, isContested: Bool)?
     func end() {
       guard let last else { return }
-      if last.isContested { settled.winners[last.id] = last.claim.purchase.named.key }
-      if asked.contains(last.id) { settled.purchases[last.id] = last.claim.purchase }
+      settled.settle(last.id, last.claim.purchase, isContested: last.isContested)
     }
     while try reader.next() {
-      let bits = unsafe reader.key.loadUnaligned(as: UInt64.self)
-      let id = TransactionID(AppleNumber(rawValue: UInt64(bigEndian: bits)))
-      let claim = unsafe reader.value.loadUnaligned(as: Claim.self)
+      let id = unsafe SortedKey(reader.key).transactionID
+      let claim = reader.value(Claim.self)
       guard let known = last, known.id == id else {
         end()
         last = (id, claim, false)
@@ -113,31 +119,29 @@ struct MergedChains {
 /// The purchases that transaction ids lead to.
 struct SettledClaims {
   /// Of ids that purchases of several chains claim: the purchase they go to.
-  var winners: [TransactionID: PurchaseKey] = [:]
-  /// The purchases that the ids in reports lead to.
-  var purchases: [TransactionID: ClaimedPurchase] = [:]
-}
+  private(set) var winners: [TransactionID: PurchaseKey] = [:]
+  private var asked: [TransactionID]
+  private var purchases: [ClaimedPurchase?]
+  private var next = 0
 
-/// Two whole numbers from 0, as bytes in their order.
-struct SortedKey {
-  private var bits: UInt64
-
-  init(_ first: Int32, _ second: Int32) {
-    bits = (UInt64(UInt32(bitPattern: first)) << 32 | UInt64(UInt32(bitPattern: second))).bigEndian
+  /// - Parameter asked: The ids that reports name, ascending.
+  fileprivate init(asked: [TransactionID]) {
+    self.asked = asked
+    purchases = Array(repeating: nil, count: asked.count)
   }
 
-  init(_ bytes: UnsafeRawBufferPointer) { unsafe bits = bytes.loadUnaligned(as: UInt64.self) }
+  /// The purchase that an id leads to; `nil` for an id that was not asked for, or never seen.
+  func purchase(named id: TransactionID) -> ClaimedPurchase? {
+    let place = asked.firstPosition { $0 >= id }
+    return place < asked.count && asked[place] == id ? purchases[place] : nil
+  }
 
-  /// The first number.
-  var first: Int32 { Int32(truncatingIfNeeded: UInt64(bigEndian: bits) >> 32) }
-  /// The second number.
-  var second: Int32 { Int32(truncatingIfNeeded: UInt64(bigEndian: bits)) }
-
-  /// Lends the bytes.
-  func withBytes(_ body: (UnsafeRawBufferPointer) throws(RunFailure) -> Void) throws(RunFailure) {
-    let result = unsafe withUnsafeBytes(of: bits) { bytes in
-      Result { () throws(RunFailure) in try unsafe body(bytes) }
-    }
-    try result.get()
+  /// Settles the next id.
+  fileprivate mutating func settle(
+    _ id: TransactionID, _ purchase: ClaimedPurchase, isContested: Bool
+  ) {
+    if isContested { winners[id] = purchase.named.key }
+    while next < asked.count, asked[next] < id { next += 1 }
+    if next < asked.count, asked[next] == id { purchases[next] = purchase }
   }
 }

@@ -17,7 +17,7 @@ internal import Warehouse
 /// Gathered by file (state.db), merged by chain, learned by market, decided by household. Between
 /// two steps everything waits in external sorts, so that memory does not grow with the history.
 struct Reconstruction {
-  /// The texts, files and price reports.
+  /// The texts and files.
   let sightings: SightingSet
   /// The prices and price changes known from App Store Connect.
   let catalogue: Catalogue
@@ -25,9 +25,8 @@ struct Reconstruction {
   let facts: FactStore
   /// The sums over the facts.
   let tally: FactTally
-  /// The reports that are used, with the judgement on each.
-  let reports: [HouseholdReport]
-  let judgements: [Judgement]
+  /// The signs of another unit in price reports.
+  let units: PriceUnitTally
   /// The questions that only the catalogue can settle.
   let questions: [PriceChangeQuestion]
   /// The placeholder customer ids.
@@ -73,12 +72,12 @@ struct Reconstruction {
       customerKey: settings.customerKey)
     let deciding = DecidingPass(facts: facts, context: learned.context, written: written)
     try deciding.decide(batches, workers: workers)
+    let result = deciding.result
+    let reported = result.units.products
     let writer = facts.writer(written)
-    let reported = Set(batches.reports.reports.lazy.map(\.report.productID))
     try writer.add(prices.history.intervals, reported: reported)
     try writer.finish()
     paidline_return_memory()
-    let result = deciding.result
     var index: PublishedIndex?
     // No index is kept for amounts proven by Apple's reports: the next night decides all rows
     // again.
@@ -89,8 +88,7 @@ struct Reconstruction {
     }
     return Reconstruction(
       sightings: set, catalogue: catalogue, facts: facts, tally: result.tally,
-      reports: batches.reports.reports,
-      judgements: Array(prices.judgements.prefix(batches.reports.reports.count)),
+      units: result.units,
       questions: PriceChangeQuestion.all(result.questions.map(\.question), prices: prices),
       nobodies: batches.households.nobodies, reporting: settings.reporting?.currency, asOf: asOf,
       reported: reported, scope: nil, totals: nil, index: index)

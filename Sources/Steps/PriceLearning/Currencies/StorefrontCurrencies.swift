@@ -27,17 +27,26 @@ public struct StorefrontCurrencies: Sendable {
 
   /// Learns from placed reports, but from those whose currency others contradict.
   init(_ placed: [PlacedReport], isMismatch: [Bool]) {
-    var votes: [Storefront: [PriceVote]] = [:]
+    var told: [Storefront: [ReportPosition]] = [:]
     for (position, report) in placed.enumerated() where !isMismatch[position] {
-      guard let place = report.place else { continue }
-      votes[place, default: []].append(
-        PriceVote(
-          position: ReportPosition(position), offer: nil, voter: report.voter,
-          time: report.time.milliseconds,
-          price: Int64(report.currency.rawValue), isBelieved: true))
+      if let place = report.place { told[place, default: []].append(ReportPosition(position)) }
     }
-    spans = votes.reduce(into: [:]) { spans, entry in
-      spans[entry.key] = Self.spans(of: entry.key, votes: entry.value)
+    for (storefront, positions) in told {
+      let first = placed[positions[0].index].currency
+      // Most storefronts have one currency, and no vote is needed.
+      if AppStoreCurrencies.replacement(in: storefront) == nil,
+        positions.allSatisfy({ placed[$0.index].currency == first })
+      {
+        spans[storefront] = [Span(currency: first)]
+        continue
+      }
+      let votes = positions.map { position in
+        let report = placed[position.index]
+        return PriceVote(
+          position: position, offer: nil, voter: report.voter, time: report.time.milliseconds,
+          price: Int64(report.currency.rawValue), isBelieved: true)
+      }
+      spans[storefront] = Self.spans(of: storefront, votes: votes)
     }
   }
 
@@ -99,9 +108,6 @@ public struct StorefrontCurrencies: Sendable {
     // Reports from before a known day of the euro tell nothing about the time after it, and the
     // other way round.
     let cuts = AppStoreCurrencies.replacement(in: storefront).map { [$0] } ?? []
-    if cuts.isEmpty, votes.allSatisfy({ $0.price == votes[0].price }) {
-      return [Span(currency: Currency(rawValue: UInt32(votes[0].price)))]
-    }
     var sorted = votes.sorted { ($0.time, $0.position) < ($1.time, $1.position) }
     // A tie goes to the App Store's own currency, which gets the least number.
     let own = sorted.last.flatMap { AppStoreCurrencies.currency(of: storefront, at: $0.time) }

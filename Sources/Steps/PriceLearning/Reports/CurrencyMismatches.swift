@@ -46,17 +46,22 @@ enum CurrencyMismatches {
 
   /// The claims of every place in which several currencies are reported, oldest first.
   private static func claimsByPlace(_ placed: [PlacedReport]) -> [[Claim]] {
+    var first: [Storefront: Currency] = [:]
+    var disputed: Set<Storefront> = []
+    for report in placed {
+      guard let place = report.place else { continue }
+      if first[place] == nil { first[place] = report.currency }
+      if first[place] != report.currency { disputed.insert(place) }
+    }
     var claims: [Storefront: [Claim]] = [:]
     for (position, report) in placed.enumerated() {
-      guard let place = report.place else { continue }
+      guard let place = report.place, disputed.contains(place) else { continue }
       claims[place, default: []].append(
         Claim(
           position: ReportPosition(position), voter: report.voter, time: report.time.milliseconds,
           currency: report.currency))
     }
-    return claims.values.filter { claims in
-      claims.contains { $0.currency != claims[0].currency }
-    }.map { $0.sorted { ($0.time, $0.position) < ($1.time, $1.position) } }
+    return claims.values.map { $0.sorted { ($0.time, $0.position) < ($1.time, $1.position) } }
   }
 
   private static func mismatches(among claims: [Claim]) -> [ReportPosition] {

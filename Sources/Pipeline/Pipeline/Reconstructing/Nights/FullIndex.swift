@@ -30,22 +30,13 @@ extension PublishedIndex {
       }
     }
     customers = joined.customers
-    try readClaims(merged, joined)
-    winners = batches.settled.winners.map { Winner(id: $0.key, purchase: $0.value) }
+    winners = batches.winners.map { Winner(id: $0.key, purchase: $0.value) }
       .sorted { $0.id < $1.id }
     let (prices, unsigned) = (learned.lesson.prices, learned.lesson.unsigned)
-    for (place, own) in batches.reports.reports.enumerated() {
-      let chain = own.named.flatMap { _ in
-        own.report.transactionID.flatMap { batches.settled.purchases[$0] }
-      }.map { joined.number(of: $0.place) }
-      reports.append(
-        Report(
-          placed: learned.placed[place], opinion: Opinion(prices.judgements[place]),
-          unsignedOpinion: Opinion(unsigned.judgements[place]),
-          customer: own.report.customer, transactionID: own.report.transactionID,
-          named: own.named, namedChain: chain))
-    }
-    offers = batches.reports.offers
+    unread = FullIndexRows(
+      claims: merged.claims, chains: joined, reports: learned.placed,
+      judgements: prices.judgements, unsignedJudgements: unsigned.judgements)
+    offers = batches.offers
     storefronts = merged.loneStorefronts
     nobodies = batches.households.nobodies
     products = learned.products
@@ -65,23 +56,46 @@ extension PublishedIndex {
       positions[vote.chain].map { Vote(chain: $0, placed: vote.placed) }
     }
   }
+}
 
-  private mutating func readClaims(_ merged: MergedChains, _ joined: JoinedChains)
-    throws(RunFailure)
-  {
-    let reader = try merged.claims.reader()
-    while try reader.next() {
-      let bits = unsafe reader.key.loadUnaligned(as: UInt64.self)
-      let claim = unsafe reader.value.loadUnaligned(as: MergedChains.Claim.self)
-      claims.append(
-        Claim(
-          id: TransactionID(AppleNumber(rawValue: UInt64(bigEndian: bits))),
-          chain: joined.number(of: claim.purchase.place)))
+/// The rows of a full run's index that are as many as the history: they are read while they are
+/// written.
+struct FullIndexRows: Sendable {
+  fileprivate let claims: ExternalSort
+  fileprivate let chains: JoinedChains
+  fileprivate let reports: PlacedReports
+  fileprivate let judgements: Judgements
+  fileprivate let unsignedJudgements: Judgements
+
+  /// Hands on the claims, by id, then chain.
+  func forEachClaim(_ body: (PublishedIndex.Claim) -> Void) throws(RunFailure) {
+    let reader = try claims.reader()
+    var same: [PublishedIndex.Claim] = []
+    func end() {
+      same.sort { $0.chain < $1.chain }
+      same.forEach(body)
+      same.removeAll(keepingCapacity: true)
     }
-    // Claims to one id are in the order of their strength.
-    for place in claims.indices.dropFirst() where claims[place - 1].id == claims[place].id {
-      claims.sort { ($0.id, $0.chain) < ($1.id, $1.chain) }
-      break
+    while try reader.next() {
+      let id = unsafe SortedKey(reader.key).transactionID
+      let place = reader.value(MergedChains.Claim.self).purchase.place
+      if let last = same.last, last.id != id { end() }
+      same.append(PublishedIndex.Claim(id: id, chain: chains.number(of: place)))
+    }
+    end()
+  }
+
+  /// Hands on the reports, by evidence id.
+  func forEachReport(_ body: (PublishedIndex.Report) -> Void) throws(RunFailure) {
+    var position = 0
+    try reports.forEach { entry in
+      body(
+        PublishedIndex.Report(
+          placed: entry.placed, opinion: PublishedIndex.Opinion(judgements[position]),
+          unsignedOpinion: PublishedIndex.Opinion(unsignedJudgements[position]),
+          customer: entry.customer, transactionID: entry.transactionID, named: entry.named,
+          namedChain: entry.namedChain))
+      position += 1
     }
   }
 }

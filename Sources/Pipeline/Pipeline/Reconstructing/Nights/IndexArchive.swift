@@ -28,6 +28,21 @@ struct IndexWriter {
   /// Writes one value.
   mutating func put<Value: BitwiseCopyable>(one value: Value) { put([value]) }
 
+  /// Writes rows as they come.
+  mutating func put<Row: BitwiseCopyable>(
+    rows: ((Row) -> Void) throws(RunFailure) -> Void
+  ) throws(RunFailure) {
+    var waiting: [Row] = []
+    try rows { row in
+      waiting.append(row)
+      guard waiting.count == IndexReader.rowsAtOnce else { return }
+      put(waiting)
+      waiting.removeAll(keepingCapacity: true)
+    }
+    if !waiting.isEmpty { put(waiting) }
+    put([Row]())
+  }
+
   /// Writes a text.
   mutating func put(_ text: String) { put(Array(text.utf8)) }
 
@@ -43,6 +58,9 @@ struct IndexWriter {
 
 /// Reads the file of an ``IndexWriter``; any mismatch makes it give up, and nothing is used.
 struct IndexReader {
+  /// The most rows in one array.
+  fileprivate static let rowsAtOnce = 1 << 13
+
   private let descriptor: FileDescriptor
   private var left: Int
   /// Whether something did not fit.
@@ -82,6 +100,16 @@ struct IndexReader {
     let values = get(type)
     if values.count != 1 { isDamaged = true }
     return values.first
+  }
+
+  /// Reads rows that were written as they came.
+  mutating func rows<Row: BitwiseCopyable>() -> [Row] {
+    var rows: [Row] = []
+    while true {
+      let some = get(Row.self)
+      guard !some.isEmpty else { return rows }
+      rows += some
+    }
   }
 
   /// Reads a text.

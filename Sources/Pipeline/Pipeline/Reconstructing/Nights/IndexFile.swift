@@ -20,7 +20,7 @@ struct IndexFile {
   init(of statePath: String) { path = statePath + "-index" }
 
   /// Changes with the form of the file.
-  private static let form: Int64 = 4
+  private static let form: Int64 = 5
 
   /// Removes the file.
   func remove() { _ = unsafe unlink(path) }
@@ -41,9 +41,9 @@ struct IndexFile {
     writer.put(index.settings)
     writer.put(one: index.origin)
     writer.put(texts.numbers)
-    Self.put(index, into: &writer)
+    let isRead: Void? = try? Self.put(index, into: &writer)
     let isClosed: Void? = try? descriptor.close()
-    guard !writer.hasFailed, isClosed != nil else {
+    guard !writer.hasFailed, isRead != nil, isClosed != nil else {
       _ = unsafe unlink(draft)
       return false
     }
@@ -78,14 +78,21 @@ struct IndexFile {
     return renaming.isComplete ? index : nil
   }
 
-  private static func put(_ index: borrowing PublishedIndex, into writer: inout IndexWriter) {
+  private static func put(_ index: borrowing PublishedIndex, into writer: inout IndexWriter)
+    throws(RunFailure)
+  {
     writer.put(index.files)
     writer.put(one: index.asOf)
     writer.put(index.chains)
     writer.put(index.customers)
-    writer.put(index.claims)
+    if let unread = index.unread {
+      try writer.put(rows: unread.forEachClaim)
+      try writer.put(rows: unread.forEachReport)
+    } else {
+      try writer.put(rows: { row in index.claims.forEach(row) })
+      try writer.put(rows: { row in index.reports.forEach(row) })
+    }
     writer.put(index.winners)
-    writer.put(index.reports)
     let lists = (0..<index.offers.count).map {
       Array(index.offers[OfferListIndex(Int32($0))])
     }
@@ -119,9 +126,9 @@ struct IndexFile {
     index.asOf = reader.one() ?? .epoch
     index.chains = reader.get()
     index.customers = reader.get()
-    index.claims = reader.get()
+    index.claims = reader.rows()
+    index.reports = reader.rows()
     index.winners = reader.get()
-    index.reports = reader.get()
     let counts = reader.get(Int32.self)
     var offers = reader.get(OfferPrice.self)[...]
     for count in counts.dropFirst() {

@@ -130,8 +130,9 @@ struct Night {
     try load(wanted, alone)
     reports.settleNames(loaded, chains)
     try place(wanted, alone)
-    let lesson = Lesson(
-      reports.all.map(\.placed), signed: votes.map(\.placed), isSigned: isSigned,
+    let all = reports.all
+    let lesson = try Lesson(
+      { all.map(\.placed) }, signed: votes.map(\.placed), isSigned: isSigned,
       offers: reports.offers, catalogue: catalogue, workers: reader.workers)
     try Reconstruction.checkpoint()
     for (old, new) in [(index.prices, lesson.prices), (index.unsignedPrices, lesson.unsigned)] {
@@ -190,6 +191,7 @@ struct Night {
     return try HouseholdBatches(
       wantedChains.map { ($0.bytes, $0.household) },
       reports: reports.joined(bodies, chains: chains, wanted: wanted, alone: alone),
+      offers: reports.offers, isWanted: wanted.contains,
       storefronts: storefronts.compactMap { sighting in
         guard let household = sighting.customer.flatMap(chains.households.household(of:)),
           wanted.contains(household)
@@ -216,11 +218,8 @@ struct Night {
           chains.positions[vote.chain].map { PublishedIndex.Vote(chain: $0, placed: vote.placed) }
         }
         for (place, report) in found.reports.enumerated() {
-          let position = batch.reports[place]
-          let isOwn =
-            batch.batch.reports[place].household != nil
-            || reports.households[position.index] == nil
-          if isOwn { placed.append((position, report)) }
+          let member = batch.members[place]
+          if member.isOwn { placed.append((member.position, report)) }
         }
       }
     }

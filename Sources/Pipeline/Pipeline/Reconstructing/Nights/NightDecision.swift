@@ -44,8 +44,7 @@ extension Night {
     let (tally, totals) = sums(result.tally, facts.totals, without: published)
     return Reconstruction(
       sightings: set, catalogue: catalogue, facts: facts, tally: tally,
-      reports: batches.reports.reports,
-      judgements: batches.reports.positions.map { book.judgements[$0.index] },
+      units: result.units,
       questions: PriceChangeQuestion.all(questions.map(\.question), prices: book),
       nobodies: chains.households.nobodies, reporting: settings.reporting?.currency, asOf: asOf,
       reported: Set(reports.all.map(\.placed.productID)), scope: scope, totals: totals,

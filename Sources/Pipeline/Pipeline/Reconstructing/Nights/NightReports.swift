@@ -162,25 +162,19 @@ struct NightReports {
   func joined(
     _ read: [Int64: PriceReport], chains: NightChains, wanted: Set<HouseholdNumber>,
     alone: Set<ReportPosition>
-  ) -> JoinedReports {
-    var found: [(HouseholdReport, ReportPosition, HouseholdNumber?)] = []
-    for place in all.indices {
+  ) -> [ReportJoiner.Joined] {
+    all.indices.compactMap { place in
       let named = namedHousehold(place, chains)
       guard isSeen(place, named, wanted, alone), var report = read[all[place].placed.evidenceID]
-      else { continue }
+      else { return nil }
       report.offers = offers.range(of: all[place].placed.offers)
-      found.append(
-        (
-          HouseholdReport(
-            report: report, offers: all[place].placed.offers,
-            customer: report.customer.flatMap { chains.households.isNobody($0) ? nil : $0 },
-            household: households[place], named: all[place].named, voter: all[place].placed.voter),
-          ReportPosition(place), named
-        ))
+      return ReportJoiner.Joined(
+        report: HouseholdReport(
+          report: report, offers: all[place].placed.offers,
+          customer: report.customer.flatMap { chains.households.isNobody($0) ? nil : $0 },
+          household: households[place], named: all[place].named, voter: all[place].placed.voter),
+        position: ReportPosition(place), namedHousehold: named)
     }
-    return JoinedReports(
-      found.map { (report: $0.0, position: $0.1, namedHousehold: $0.2) }, offers: offers,
-      isWanted: wanted.contains)
   }
 
   /// The evidence ids of the reports that some households see.

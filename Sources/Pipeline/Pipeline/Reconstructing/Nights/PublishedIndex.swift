@@ -112,4 +112,6 @@ struct PublishedIndex: Sendable {
   var questions: [Question] = []
   var tally = FactTally()
   var totals = FactTotals()
+  /// The claims and reports of a full run, which are not in ``claims`` and ``reports``.
+  var unread: FullIndexRows?
 }

@@ -1,9 +1,6 @@
 internal import Amounts
 internal import Diagnostics
-internal import PaidAmounts
-internal import PriceLearning
 internal import PurchaseModel
-internal import Purchases
 internal import Warehouse
 
 /// The gate `price_unit`: price reports that seem to count in another unit than the pipeline says.
@@ -28,7 +25,9 @@ struct PriceUnitGate {
     let set = facts.sightings
     var odd = Signs()
     var whole = Signs()
-    for (place, account) in accounts(facts) {
+    let looked = facts.units.files.filter { files.contains(set.files[Int($0.key)].id) }
+      .sorted { $0.key < $1.key }.map { (place: Optional($0.key), $0.value) }
+    for (place, account) in looked + [(nil, facts.units.all)] {
       let name = place.map { set.files[Int($0)].name } ?? "all files"
       let fewest = place == nil ? 1 : Self.fewestReports
       for (product, count) in account.products.sorted(by: { $0.key < $1.key })
@@ -56,54 +55,6 @@ struct PriceUnitGate {
         "all prices in \(whole.placeText) are whole numbers, most of three digits or more, as if "
           + "they counted cents or thousandths", fault: "price_unit whole_numbers"),
     ].compactMap(\.self)
-  }
-
-  // MARK: Counting
-
-  /// The prices of one product in one file.
-  private struct ProductCount {
-    var reports = 0
-    var multiples = 0
-  }
-
-  /// The prices of one file.
-  private struct FileAccount {
-    var products: [ProductID: ProductCount] = [:]
-    /// Prices other than 0 in currencies with decimals.
-    var decimalPrices = 0
-    var wholePrices = 0
-    var longPrices = 0
-
-    mutating func add(_ report: PriceReport, isMultiple: Bool) {
-      products[report.productID, default: ProductCount()].reports += 1
-      if isMultiple { products[report.productID]?.multiples += 1 }
-      guard report.price > .zero, report.currency.decimals > 0 else { return }
-      decimalPrices += 1
-      if report.price.rawValue % 1000 == 0 { wholePrices += 1 }
-      if report.price.rawValue >= 100_000 { longPrices += 1 }
-    }
-
-    /// Whether no price has decimals, and most have three digits or more.
-    var areAllWhole: Bool {
-      decimalPrices > 0 && wholePrices == decimalPrices && longPrices * 2 > wholePrices
-    }
-  }
-
-  /// By the file's position, in their order; of all files together at last, without one.
-  private func accounts(_ facts: borrowing Reconstruction) -> [(place: Int32?, FileAccount)] {
-    let set = facts.sightings
-    let looked = set.files.map { files.contains($0.id) }
-    var accounts: [Int32: FileAccount] = [:]
-    var all = FileAccount()
-    for (own, judgement) in zip(facts.reports, facts.judgements) {
-      let report = own.report
-      let isMultiple = judgement.verdict == .unitError
-      all.add(report, isMultiple: isMultiple)
-      if looked[Int(report.source.file)] {
-        accounts[report.source.file, default: FileAccount()].add(report, isMultiple: isMultiple)
-      }
-    }
-    return accounts.sorted { $0.key < $1.key }.map { (Optional($0.key), $0.value) } + [(nil, all)]
   }
 }
 

@@ -1,0 +1,65 @@
+internal import Amounts
+internal import PaidAmounts
+internal import PriceLearning
+internal import PurchaseModel
+
+/// The signs that price reports count in another unit than the pipeline says.
+struct PriceUnitTally: Sendable {
+  /// The prices of one product in one file.
+  struct ProductCount {
+    var reports = 0
+    /// The number of them that are 100 or 1000 times higher or lower than others say.
+    var multiples = 0
+  }
+
+  /// The prices of one file.
+  struct FileAccount {
+    fileprivate(set) var products: [ProductID: ProductCount] = [:]
+    /// Prices other than 0 in currencies with decimals.
+    private(set) var decimalPrices = 0
+    private var wholePrices = 0
+    private var longPrices = 0
+
+    fileprivate mutating func add(_ report: PriceReport, isMultiple: Bool) {
+      products[report.productID, default: ProductCount()].reports += 1
+      if isMultiple { products[report.productID]?.multiples += 1 }
+      guard report.price > .zero, report.currency.decimals > 0 else { return }
+      decimalPrices += 1
+      if report.price.rawValue % 1000 == 0 { wholePrices += 1 }
+      if report.price.rawValue >= 100_000 { longPrices += 1 }
+    }
+
+    fileprivate mutating func add(_ other: FileAccount) {
+      for (product, count) in other.products {
+        products[product, default: ProductCount()].reports += count.reports
+        products[product, default: ProductCount()].multiples += count.multiples
+      }
+      decimalPrices += other.decimalPrices
+      wholePrices += other.wholePrices
+      longPrices += other.longPrices
+    }
+
+    /// Whether no price has decimals, and most have three digits or more.
+    var areAllWhole: Bool {
+      decimalPrices > 0 && wholePrices == decimalPrices && longPrices * 2 > wholePrices
+    }
+  }
+
+  /// By the file's position.
+  private(set) var files: [Int32: FileAccount] = [:]
+
+  /// All files together.
+  var all: FileAccount { files.values.reduce(into: FileAccount()) { $0.add($1) } }
+
+  /// The products that reports name.
+  var products: Set<ProductID> { Set(files.values.flatMap(\.products.keys)) }
+
+  /// Adds the reports of a batch that belong to its households, or to none.
+  mutating func add(_ batch: HouseholdBatches.Batch, _ judgements: [Judgement]) {
+    for (place, member) in batch.members.enumerated() where member.isOwn {
+      let report = batch.batch.reports[place].report
+      files[report.source.file, default: FileAccount()].add(
+        report, isMultiple: judgements[place].verdict == .unitError)
+    }
+  }
+}

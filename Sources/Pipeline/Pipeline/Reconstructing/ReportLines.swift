@@ -1,0 +1,33 @@
+internal import PaidAmounts
+internal import Parallel
+package import PurchaseModel
+
+/// The lines of files in which the price reports stand, by evidence id.
+package struct ReportLines: Sendable {
+  private var evidenceIDs: [Int64]
+  private var sources: [SourceLine]
+
+  /// Room for a number of reports.
+  init(count: Int) {
+    evidenceIDs = Array(repeating: 0, count: count)
+    sources = Array(repeating: SourceLine(file: 0, line: 0), count: count)
+  }
+
+  /// Adds the reports of a batch that belong to its households, or to none.
+  mutating func add(_ batch: HouseholdBatches.Batch) {
+    for (place, member) in batch.members.enumerated() where member.isOwn {
+      let report = batch.batch.reports[place].report
+      evidenceIDs[member.position.index] = report.evidenceID
+      sources[member.position.index] = report.source
+    }
+  }
+
+  /// The position of a report among all, and its line.
+  ///
+  /// - Precondition: The report is used.
+  package subscript(evidenceID: Int64) -> (position: ReportPosition, line: SourceLine) {
+    let place = evidenceIDs.firstPosition { $0 >= evidenceID }
+    precondition(evidenceIDs[place] == evidenceID, "the report is used")
+    return (ReportPosition(place), sources[place])
+  }
+}

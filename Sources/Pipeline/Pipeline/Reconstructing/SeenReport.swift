@@ -1,0 +1,92 @@
+internal import Diagnostics
+internal import Joining
+internal import PaidAmounts
+internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+internal import TemporaryFiles
+
+/// A report as it waits for a household that sees it.
+struct SeenReport: BitwiseCopyable {
+  /// Its place among all reports, and in the household.
+  struct Membership: BitwiseCopyable, Sendable {
+    /// The position among all reports that are used.
+    var position: ReportPosition
+    /// Whether it belongs to the household, or to none; else it only names a purchase of it.
+    var isOwn: Bool
+    /// The chain of the purchase it names; `nil` if that is not known here.
+    var namedChain: ChainPosition?
+  }
+
+  let membership: Membership
+  private let report: StoredReport
+  private let customer: CustomerID?
+  private let named: NamedPurchase?
+  private let voter: Voter
+
+  /// Packs a report.
+  init(_ seen: HouseholdReport, _ membership: Membership) {
+    self.membership = membership
+    report = StoredReport(seen.report, offers: seen.offers)
+    customer = seen.customer
+    named = seen.named
+    voter = seen.voter
+  }
+
+  /// Unpacks the report for a batch, in which its household has a number of its own.
+  func report(in lists: OfferLists, household: HouseholdNumber?) -> HouseholdReport {
+    HouseholdReport(
+      report: report.report(in: lists), offers: report.offers, customer: customer,
+      household: membership.isOwn ? household : nil, named: named, voter: voter)
+  }
+}
+
+/// The reports of all households, as they wait to be decided: by household, then evidence id.
+struct SeenReports {
+  /// The number for data outside of all households: chains of the sandbox, and reports that name
+  /// neither a known customer nor a purchase.
+  static let nobody = Int32.max
+
+  private let sort: ExternalSort
+
+  /// No reports.
+  init(memory: SortMemory) { sort = ExternalSort(memory: memory) }
+
+  /// Adds reports for one thread.
+  struct Writer {
+    fileprivate let writer: ExternalSort.Writer
+
+    /// Adds a report for each wanted household that sees it.
+    func add(
+      _ joined: ReportJoiner.Joined, namedChain: ChainPosition? = nil,
+      isWanted: (HouseholdNumber) -> Bool = { _ in true }
+    ) throws(RunFailure) {
+      if joined.report.household.map(isWanted) ?? true {
+        try add(joined, to: joined.report.household, isOwn: true, namedChain)
+      }
+      if let named = joined.namedHousehold, named != joined.report.household, isWanted(named) {
+        try add(joined, to: named, isOwn: false, namedChain)
+      }
+    }
+
+    private func add(
+      _ joined: ReportJoiner.Joined, to household: HouseholdNumber?, isOwn: Bool,
+      _ namedChain: ChainPosition?
+    ) throws(RunFailure) {
+      let seen = SeenReport(
+        joined.report,
+        SeenReport.Membership(position: joined.position, isOwn: isOwn, namedChain: namedChain))
+      let key = SortedKey(household?.rawValue ?? SeenReports.nobody, Int32(joined.position.index))
+      try writer.add(key, value: seen)
+    }
+
+    /// Ends the writing.
+    func finish() throws(RunFailure) { try writer.finish() }
+  }
+
+  /// A writer for one thread.
+  func writer() -> Writer { Writer(writer: sort.writer()) }
+
+  /// Reads them by household.
+  func reader() throws(RunFailure) -> ExternalSort.Reader { try sort.reader() }
+}

@@ -1,0 +1,63 @@
+internal import Diagnostics
+internal import PurchaseModel
+internal import TemporaryFiles
+
+/// A number as bytes in its order: the key of a record in an external sort.
+struct SortedKey {
+  private var bits: UInt64
+
+  /// Two whole numbers from 0.
+  init(_ first: Int32, _ second: Int32) {
+    bits = (UInt64(UInt32(bitPattern: first)) << 32 | UInt64(UInt32(bitPattern: second))).bigEndian
+  }
+
+  /// A transaction id.
+  init(_ id: TransactionID) { bits = id.number.rawValue.bigEndian }
+
+  /// An evidence id, which may be negative.
+  init(evidenceID: Int64) { bits = (UInt64(bitPattern: evidenceID) ^ 1 << 63).bigEndian }
+
+  /// The key of a record.
+  init(_ bytes: UnsafeRawBufferPointer) { unsafe bits = bytes.loadUnaligned(as: UInt64.self) }
+
+  /// The first number.
+  var first: Int32 { Int32(truncatingIfNeeded: UInt64(bigEndian: bits) >> 32) }
+  /// The second number.
+  var second: Int32 { Int32(truncatingIfNeeded: UInt64(bigEndian: bits)) }
+  /// The transaction id.
+  var transactionID: TransactionID { TransactionID(AppleNumber(rawValue: UInt64(bigEndian: bits))) }
+
+  /// Lends the bytes.
+  fileprivate func withBytes(_ body: (UnsafeRawBufferPointer) throws(RunFailure) -> Void)
+    throws(RunFailure)
+  {
+    let result = unsafe withUnsafeBytes(of: bits) { bytes in
+      Result { () throws(RunFailure) in try unsafe body(bytes) }
+    }
+    try result.get()
+  }
+}
+
+extension ExternalSort.Writer {
+  /// Adds a record of bytes.
+  func add(_ key: SortedKey, _ value: UnsafeRawBufferPointer) throws(RunFailure) {
+    try unsafe key.withBytes { key throws(RunFailure) in
+      try unsafe add(key: key, value: value)
+    }
+  }
+
+  /// Adds a record of one plain value.
+  func add<Value: BitwiseCopyable>(_ key: SortedKey, value: Value) throws(RunFailure) {
+    let added = unsafe withUnsafeBytes(of: value) { bytes in
+      Result { () throws(RunFailure) in try unsafe add(key, bytes) }
+    }
+    try added.get()
+  }
+}
+
+extension ExternalSort.Reader {
+  /// The current record's value, a plain one.
+  func value<Value: BitwiseCopyable>(_ type: Value.Type) -> Value {
+    unsafe value.loadUnaligned(as: type)
+  }
+}
