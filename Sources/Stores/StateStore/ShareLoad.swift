@@ -73,26 +73,25 @@ extension StateDatabase {
       let reader = ShareReader(
         empty: set, files: files, symbols: texts.stored, asOf: limit, plan: plan, path: path,
         loneFiles: selection.map { Set($0.whole.map(files.position)) }, takeReports: reports)
-      let read: [ReadShares<Share>]
-      if workers > 1, plan.pieces > 1,
-        let several = try Self.read(
-          path: path, workers: min(workers, plan.pieces), generation: texts.generation,
-          { (db) in try reader.read(db, make) })
-      {
-        read = several
-      } else {
-        plan.begin()
-        read = [try reader.read(db, make)]
+      var read: [ReadShares<Share>] = []
+      if workers > 1, plan.pieces > 1 {
+        read = try Self.read(
+          path: path, workers: min(workers, plan.pieces), generation: texts.generation
+        ) { db in try reader.read(db, make) }
       }
+      // The rest: all of it where none of those sees the same.
+      read.append(try reader.read(db, make))
       return LoadedShares(read, into: set)
     }
   }
 
-  /// Reads on connections of their own; `nil` if another process has changed state.db between
-  /// the first connection's look and another's, so that they do not see the same.
+  /// Reads on connections of their own.
+  ///
+  /// Where another process changes state.db between the first connection's look and another's, that
+  /// one does not see the same, and stands aside.
   private static func read<Value: Sendable>(
     path: String, workers: Int, generation: Int64, _ body: @Sendable (Database) throws -> Value
-  ) throws(RunFailure) -> [Value]? {
+  ) throws(RunFailure) -> [Value] {
     let values = try inParallel(workers, workers: workers) { _ throws(RunFailure) -> Value? in
       let file = try DatabaseFile(path: path, format: .state, access: .readOnly)
       let value = try file.read { db in
@@ -101,7 +100,6 @@ extension StateDatabase {
       try file.close()
       return value
     }
-    let found = values.compactMap(\.self)
-    return found.count == values.count ? found : nil
+    return values.compactMap(\.self)
   }
 }

@@ -31,9 +31,6 @@ final class SharePlan: Sendable {
 
   var pieces: Int { all.count }
 
-  /// Begins with the first piece again.
-  func begin() { next.store(0, ordering: .relaxed) }
-
   /// A piece that no thread has taken; `nil` when all are taken.
   func take() -> Piece? {
     let number = next.wrappingAdd(1, ordering: .relaxed).oldValue

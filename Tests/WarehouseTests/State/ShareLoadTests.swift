@@ -5,6 +5,7 @@ import Foundation
 import GRDB
 import PurchaseModel
 import Purchases
+import Synchronization
 import TestSupport
 import Testing
 
@@ -80,6 +81,30 @@ struct ShareLoadTests {
       }
     }
     #expect(failure?.message == "stopped")
+  }
+
+  @Test func `each share is made once, though another process changes state.db meanwhile`() throws {
+    let folder = try StateFolder()
+    try folder.store((1...6).map { SampleContent.file(seed: $0, records: 20) })
+    let (state, other) = (try folder.open(), try folder.open())
+    for round in 1...20 {
+      let made = Mutex<[Int: Int]>([:])
+      let loaded = try state.load(asOf: nil, try state.texts([]), workers: 5, rowsInShare: 7) {
+        number, set throws(RunFailure) -> Int in
+        let isFirst = made.withLock { made in
+          made[number, default: 0] += 1
+          return made.count == 1
+        }
+        if isFirst {
+          try other.file.write {
+            try $0.execute(sql: "UPDATE generation SET generation = generation + 1")
+          }
+        }
+        return set.sightings.count
+      }
+      #expect(made.withLock { $0.values.allSatisfy { $0 == 1 } }, "round \(round)")
+      #expect(loaded.shares.count == made.withLock { $0.count })
+    }
   }
 
   private func append(_ share: SightingSet, to set: inout SightingSet) {
