@@ -2,6 +2,7 @@ internal import Amounts
 internal import CivilTime
 internal import Parallel
 public import PurchaseModel
+internal import Synchronization
 
 /// Learns from price reports which prices were in force, when and where.
 ///
@@ -48,10 +49,10 @@ private struct PriceLesson: Sendable {
   func book() -> PriceBook {
     let guide = CurrencyGuide(commonest: commonestPrices(), markets: table.markets)
     var judgements = judged(guide)
-    let apart = storefrontsApart(judgements.map(\.verdict))
-    let first = history(apart: apart, verdicts: judgements.map(\.verdict))
+    let apart = storefrontsApart(judgements.verdicts)
+    let first = history(apart: apart, verdicts: judgements.verdicts)
     outvote(&judgements, apart: apart, history: first)
-    let second = history(apart: apart, verdicts: judgements.map(\.verdict))
+    let second = history(apart: apart, verdicts: judgements.verdicts)
     let currencies = StorefrontCurrencies(table.placed, isMismatch: isMismatch)
     confirm(&judgements, apart: apart, history: second, currencies: currencies, guide)
     return PriceBook(
@@ -61,22 +62,25 @@ private struct PriceLesson: Sendable {
 
   /// Passes 1 and 2: the verdict on each report by itself.
   private func judged(_ guide: CurrencyGuide) -> Judgements {
-    var judgements = Judgements(places: table.placed.lazy.map(\.place))
-    let opinions = inParallel(markets.count, workers: workers) { number in
+    let judgements = Mutex(Judgements(places: table.placed.lazy.map(\.place)))
+    _ = inParallel(markets.count, workers: workers) { number in
       let market = markets[number]
-      return Plausibility.judge(
+      let opinions = Plausibility.judge(
         members[market], product: table.catalogue.products[table.markets.product(market)],
         currency: table.markets.currency(market)
       ) { guide.price(of: market) }
+      judgements.withLock { judgements in
+        for opinion in opinions {
+          let position = opinion.position.index
+          judgements.judge(
+            opinion.position,
+            table.placed[position].isSigned
+              ? .believed : isMismatch[position] ? .currencyMismatch : opinion.verdict,
+            reference: opinion.reference.map(Milliunits.init))
+        }
+      }
     }
-    for opinion in opinions.lazy.flatMap(\.self) {
-      let position = opinion.position.index
-      judgements[position].verdict =
-        table.placed[position].isSigned
-        ? .believed : isMismatch[position] ? .currencyMismatch : opinion.verdict
-      judgements[position].reference = opinion.reference.map(Milliunits.init)
-    }
-    return judgements
+    return judgements.withLock { $0 }
   }
 
   /// The price above 0 that most voters ever reported in each market, of equal ones the higher.
@@ -139,7 +143,7 @@ private struct PriceLesson: Sendable {
   private func outvote(
     _ judgements: inout Judgements, apart: StorefrontsApart, history: PriceHistory
   ) {
-    let verdicts = judgements.map(\.verdict)
+    let verdicts = judgements.verdicts
     let found = inParallel(markets.count, workers: workers) { number in
       listed(markets[number], apart: apart, verdicts).flatMap { list, judged in
         judged.compactMap { report in
@@ -149,14 +153,13 @@ private struct PriceLesson: Sendable {
       }
     }
     for (position, outvoting) in found.lazy.flatMap(\.self) {
-      judgements[position.index].verdict = .outvoted
-      judgements[position.index].outvoting = outvoting
+      judgements.outvote(position, by: outvoting)
     }
-    let causes = Distrust.find(table.placed, verdicts: judgements.map(\.verdict))
+    let causes = Distrust.find(table.placed, verdicts: judgements.verdicts)
     for (position, cause) in causes.enumerated() {
       guard let cause, !table.placed[position].isSigned else { continue }
-      judgements[position].verdict = .distrusted
-      judgements[position].distrustedFor = table.placed[cause.index].evidenceID
+      judgements.distrust(
+        ReportPosition(position), for: table.placed[cause.index].evidenceID)
     }
   }
 
@@ -165,7 +168,7 @@ private struct PriceLesson: Sendable {
     _ judgements: inout Judgements, apart: StorefrontsApart, history: PriceHistory,
     currencies: StorefrontCurrencies, _ guide: CurrencyGuide
   ) {
-    let verdicts = judgements.map(\.verdict)
+    let verdicts = judgements.verdicts
     let found = inParallel(markets.count, workers: workers) { number in
       let guide = guide.price(of: markets[number])
       return listed(markets[number], apart: apart, verdicts).flatMap { list, _ in
@@ -175,10 +178,11 @@ private struct PriceLesson: Sendable {
     for position in found.lazy.flatMap(\.self) {
       let report = table.placed[position.index]
       guard verdicts[position.index] == .believed else { continue }
-      judgements[position.index].isConfirmed =
+      let isConfirmed =
         report.place.map {
           currencies.isCertain(report.currency, of: $0, at: report.time, by: report.voter)
         } ?? !hasTwin(report, history)
+      if isConfirmed { judgements.confirm(position) }
     }
   }
 

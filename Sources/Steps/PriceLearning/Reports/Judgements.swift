@@ -5,9 +5,9 @@ internal import PurchaseModel
 ///
 /// A judgement takes 24 bytes here. What outvoted a report, or made it distrusted, is kept apart,
 /// as few reports are.
-public struct Judgements: RandomAccessCollection, MutableCollection, Hashable, Sendable {
+public struct Judgements: RandomAccessCollection, Equatable, Sendable {
   /// A judgement without its reasons.
-  private struct Short: Hashable, BitwiseCopyable {
+  private struct Short: Equatable, BitwiseCopyable {
     var reference: Milliunits?
     var verdict: Verdict
     var isConfirmed: Bool
@@ -36,25 +36,40 @@ public struct Judgements: RandomAccessCollection, MutableCollection, Hashable, S
 
   /// The judgement on a report.
   public subscript(position: Int) -> Judgement {
-    get {
-      let short = all[position]
-      var judgement = Judgement(place: short.place)
-      judgement.verdict = short.verdict
-      judgement.reference = short.reference
-      judgement.isConfirmed = short.isConfirmed
-      switch short.verdict {
-      case .outvoted: judgement.outvoting = outvoting[position]
-      case .distrusted: judgement.distrustedFor = causes[position]
-      default: break
-      }
-      return judgement
+    let short = all[position]
+    var judgement = Judgement(place: short.place)
+    judgement.verdict = short.verdict
+    judgement.reference = short.reference
+    judgement.isConfirmed = short.isConfirmed
+    switch short.verdict {
+    case .outvoted: judgement.outvoting = outvoting[position]
+    case .distrusted: judgement.distrustedFor = causes[position]
+    default: break
     }
-    set {
-      all[position] = Short(
-        reference: newValue.reference, verdict: newValue.verdict,
-        isConfirmed: newValue.isConfirmed, place: newValue.place)
-      if newValue.verdict == .outvoted { outvoting[position] = newValue.outvoting }
-      if newValue.verdict == .distrusted { causes[position] = newValue.distrustedFor }
-    }
+    return judgement
   }
+
+  /// The verdict on each report.
+  var verdicts: [Verdict] { all.map(\.verdict) }
+
+  /// Judges a report by itself, beside the price that others report.
+  mutating func judge(_ report: ReportPosition, _ verdict: Verdict, reference: Milliunits?) {
+    all[report.index].verdict = verdict
+    all[report.index].reference = reference
+  }
+
+  /// Refuses a report that others outvote.
+  mutating func outvote(_ report: ReportPosition, by others: Judgement.Outvoting) {
+    all[report.index].verdict = .outvoted
+    outvoting[report.index] = others
+  }
+
+  /// Refuses a report because of another one of its voter, given by its evidence id.
+  mutating func distrust(_ report: ReportPosition, for other: Int64) {
+    all[report.index].verdict = .distrusted
+    causes[report.index] = other
+  }
+
+  /// Says that others confirm a report.
+  mutating func confirm(_ report: ReportPosition) { all[report.index].isConfirmed = true }
 }

@@ -94,6 +94,11 @@ public struct OfferLists: Sendable {
   /// The number of lists.
   public var count: Int { ends.count }
 
+  /// All lists, by number.
+  public var lists: some Sequence<ArraySlice<OfferPrice>> {
+    (0..<Int32(count)).lazy.map { self[OfferListIndex($0)] }
+  }
+
   /// The positions of a list's offers among those of all lists.
   public func range(of index: OfferListIndex) -> Range<Int> {
     let number = Int(index.rawValue)

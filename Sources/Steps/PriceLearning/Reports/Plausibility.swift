@@ -19,9 +19,9 @@ enum Plausibility {
 
   /// The verdict on one report, with the values it was compared with.
   struct Opinion: Sendable {
-    var position: ReportPosition
-    var verdict: Verdict
     var reference: Int64?
+    var verdict: Verdict
+    var position: ReportPosition
   }
 
   /// Judges the reports of one market.
@@ -57,12 +57,12 @@ enum Plausibility {
     return members.indices.map { index in
       let reference = facts[index].reference
       return Opinion(
-        position: members[index].position,
+        reference: reference,
         verdict: verdict(
           price: members[index].price, reference: reference, guide: known,
           isVouchedFor: facts[index].isVouchedFor
             && !facts[index].isListedInOtherUnit(members[index].price)),
-        reference: reference)
+        position: members[index].position)
     }
   }
 
