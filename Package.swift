@@ -298,8 +298,8 @@ let package = Package(
       "PipelineTests",
       [
         "Amounts", "Answers", "AppleAsking", "CivilTime", "Commands", "Diagnostics",
-        "ExportReading", "PurchaseModel", "PaidAmounts", "Pipeline", "StateStore", "TestSupport",
-        "Warehouse", systemPackage,
+        "ExportReading", "PurchaseModel", "PaidAmounts", "Pipeline", "StateStore", "TemporaryFiles",
+        "TestSupport", "Warehouse", systemPackage,
       ]),
     tests(
       "StageTests",

@@ -73,8 +73,8 @@ public struct JoinedReports: Sendable {
       reports.append(joined.report)
       members.append(
         Member(household: joined.report.household, report: joined.position, onlyNames: false))
-      if let named = joined.namedHousehold, named != joined.report.household {
-        members.append(Member(household: named, report: joined.position, onlyNames: true))
+      if let other = joined.otherHousehold {
+        members.append(Member(household: other, report: joined.position, onlyNames: true))
       }
     }
     members.sort()

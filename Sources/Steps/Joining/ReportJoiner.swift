@@ -18,6 +18,11 @@ public struct ReportJoiner {
     /// The household of the purchase it names.
     public var namedHousehold: HouseholdNumber?
 
+    /// The household of the purchase it names, where that is another than its own.
+    public var otherHousehold: HouseholdNumber? {
+      namedHousehold == report.household ? nil : namedHousehold
+    }
+
     /// Describes a report that was joined before.
     public init(
       report: HouseholdReport, position: ReportPosition, namedHousehold: HouseholdNumber?

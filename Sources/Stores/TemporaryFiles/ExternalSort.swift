@@ -19,7 +19,7 @@ public final class ExternalSort: Sendable {
 
   /// The memory it may use, shared with other sorts.
   public let memory: SortMemory
-  private let runs = Mutex<[Run]>([])
+  private let kept = Mutex<(runs: [Run], count: Int)>(([], 0))
 
   /// A sort without records.
   public init(memory: SortMemory) {
@@ -29,10 +29,13 @@ public final class ExternalSort: Sendable {
   /// A writer for one thread.
   public func writer() -> Writer { Writer(self) }
 
+  /// The number of records that were added, by writers that have finished.
+  public var count: Int { kept.withLock { $0.count } }
+
   /// A reader of everything that was added; all writers must have finished.
   ///
   /// - Throws: ``RunFailure`` with 74 if the temporary file cannot be read.
-  public func reader() throws(RunFailure) -> Reader { try Reader(runs.withLock { $0 }) }
+  public func reader() throws(RunFailure) -> Reader { try Reader(kept.withLock { $0.runs }) }
 
   /// Adds records for one thread.
   public final class Writer {
@@ -64,17 +67,24 @@ public final class ExternalSort: Sendable {
     }
   }
 
+  private func keep(_ run: Run, count: Int) {
+    kept.withLock { kept in
+      kept.runs.append(run)
+      kept.count += count
+    }
+  }
+
   private func keep(_ chunk: consuming SortedChunk) throws(RunFailure) {
+    let count = chunk.count
     if memory.take(chunk.size) {
-      let held = HeldChunk(chunk, memory: memory)
-      return runs.withLock { $0.append(.memory(held)) }
+      return keep(.memory(HeldChunk(chunk, memory: memory)), count: count)
     }
     let file = try memory.file()
     let size = chunk.used
     let sorted = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
     defer { unsafe sorted.deallocate() }
     var end = 0
-    for place in 0..<chunk.count {
+    for place in 0..<count {
       let entry = unsafe chunk[place]
       let bytes = unsafe UnsafeRawBufferPointer(
         start: entry.key.baseAddress.map { unsafe $0 - SortedChunk.headerSize }, count: entry.size)
@@ -82,7 +92,7 @@ public final class ExternalSort: Sendable {
       unsafe end += entry.size
     }
     let start = try unsafe file.append(UnsafeRawBufferPointer(sorted))
-    runs.withLock { $0.append(.file(file, start: start, size: size)) }
+    keep(.file(file, start: start, size: size), count: count)
   }
 }
 

@@ -13,7 +13,8 @@ extension ExternalSort {
     private static let bytesAhead = 16 << 20
 
     init(_ runs: [Run]) throws(RunFailure) {
-      let bufferSize = min(1 << 18, max(1 << 12, Self.bytesAhead / max(1, runs.count)))
+      let inFiles = runs.count { if case .file = $0 { true } else { false } }
+      let bufferSize = min(1 << 18, max(1 << 12, Self.bytesAhead / max(1, inFiles)))
       for run in runs {
         let cursor = RunCursor(run, bufferSize: bufferSize)
         guard try cursor.advance() else { continue }

@@ -68,9 +68,12 @@ final class DecidingPass: Sendable {
     let keys = decided.purchases.chains.map {
       ChainKey($0.originalTransactionID, isSandbox: false, in: written.symbols)
     }
-    sum.withLock { sum in
-      sum.tally.add(decided)
-      sum.units.add(batch, judgements)
+    var (tally, units) = (FactTally(), PriceUnitTally())
+    tally.add(decided)
+    units.add(batch, judgements)
+    sum.withLock { [tally, units] sum in
+      sum.tally.add(tally)
+      sum.units.add(units)
       sum.questions += decided.amounts.questions.map {
         PublishedIndex.Question(chain: keys[$0.chain.index], question: $0)
       }

@@ -31,8 +31,8 @@ package struct HouseholdBatches {
   let offers: OfferLists
   /// The households, with the placeholder customer ids.
   package let households: Households
-  /// The numbers of the chains; `nil` if not all were joined here.
-  let joined: JoinedChains?
+  /// The chains after joining; `nil` if not all were joined here.
+  let joined: JoinedShares?
   /// Of ids that purchases of several chains claim: the purchase they go to.
   let winners: [TransactionID: PurchaseKey]
   private let reports: SeenReports
@@ -41,16 +41,16 @@ package struct HouseholdBatches {
   private let customers: Customers
 
   /// Puts the chains of every household side by side.
-  init(_ merged: inout MergedChains, memory: SortMemory) throws(RunFailure) {
+  init(_ found: consuming MergedChains, memory: SortMemory) throws(RunFailure) {
+    var merged = consume found
     var joined = JoinedChains(merged.shares)
     merged.forgetEncounters()
-    let claims = try merged.settle(merged.reports.transactionIDs)
-    winners = claims.winners
+    let named = try NamedReports(merged.reports, in: merged, memory: memory)
+    winners = named.winners
     reports = SeenReports(memory: memory)
     let seen = reports.writer()
     var joiner = ReportJoiner()
-    try merged.reports.forEach { report, offers throws(RunFailure) in
-      let claimed = report.transactionID.flatMap(claims.purchase)
+    try named.forEach { report, offers, claimed throws(RunFailure) in
       guard let report = joiner.join(report, offers: offers, naming: claimed, &joined) else {
         return
       }
@@ -82,7 +82,9 @@ package struct HouseholdBatches {
       number += 1
     }
     try writer.finish()
-    self.joined = joined
+    self.joined = JoinedShares(
+      chains: joined, shares: merged.shares, claims: merged.claims,
+      storefronts: merged.loneStorefronts)
   }
 
   /// Puts the chains of some households side by side.

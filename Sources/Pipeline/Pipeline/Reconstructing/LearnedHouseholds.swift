@@ -16,8 +16,6 @@ package import TemporaryFiles
 package struct LearnedHouseholds {
   /// The texts and files.
   package let sightings: SightingSet
-  /// The merged chains.
-  let merged: MergedChains
   /// The households, and the reports that are used.
   package let batches: HouseholdBatches
   /// The facts about products that all rows show.
@@ -44,15 +42,15 @@ package struct LearnedHouseholds {
     _ state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings,
     memory: SortMemory, workers: Int
   ) throws(RunFailure) {
-    var merged = try MergedChains(
+    let merged = try MergedChains(
       state, texts, settings: settings, memory: memory, workers: workers)
     sightings = merged.set
     let catalogue = settings.catalogue.catalogue(in: sightings.symbols)
     var products = ProductFacts()
     for share in merged.shares { products.add(share.products) }
     self.products = products
-    batches = try HouseholdBatches(&merged, memory: memory)
-    self.merged = merged
+    let newestSnapshot = merged.newestSnapshot
+    batches = try HouseholdBatches(consume merged, memory: memory)
     placed = PlacedReports(count: batches.reportCount, memory: memory)
     let writer = placed.writer()
     var votes: [PlacedBatch.Vote] = []
@@ -72,13 +70,14 @@ package struct LearnedHouseholds {
     try writer.finish()
     self.votes = votes
     lesson = try Lesson(
-      placed.all, signed: votes.map(\.placed), isSigned: isSigned, offers: batches.offers,
+      { [placed, votes] () throws(RunFailure) in try placed.all(thenRoomFor: votes.count) },
+      signed: votes.map(\.placed), isSigned: isSigned, offers: batches.offers,
       catalogue: catalogue, workers: workers)
     try Reconstruction.checkpoint()
     var context = DecidingContext(
       prices: lesson.prices, products: products, catalogue: catalogue,
       policy: settings.renewalPolicy,
-      asOf: settings.asOf(newestSnapshot: merged.newestSnapshot),
+      asOf: settings.asOf(newestSnapshot: newestSnapshot),
       reporting: settings.reporting?.currency, symbols: sightings.symbols)
     context.hidden = lesson.hidden
     try context.count(

@@ -29,7 +29,7 @@ package struct Lesson: Sendable {
     let votes = signed.sorted { $0.evidenceID < $1.evidenceID }
     var all = try reports()
     all += votes
-    prices = learnPrices(from: all, offers: offers, catalogue: catalogue, workers: workers)
+    prices = learnPrices(from: consume all, offers: offers, catalogue: catalogue, workers: workers)
     hidden =
       isSigned
       ? learnPrices(

@@ -6,61 +6,45 @@ internal import PurchaseModel
 internal import Synchronization
 internal import TemporaryFiles
 
-/// All price reports of the used files, as they wait to be joined: by evidence id.
+/// All price reports of the used files, as they wait to be joined: by the transaction id they name.
 final class LoadedReports: Sendable {
   private let sort: ExternalSort
-  private let found = Mutex(Found())
+  private let lists = Mutex(OfferLists())
 
-  private struct Found {
-    var offers = OfferLists()
-    var named: [TransactionID] = []
-  }
-
+  /// No report yet.
   init(memory: SortMemory) { sort = ExternalSort(memory: memory) }
 
   /// Adds reports; several threads may do so at once.
   func add(_ set: SightingSet) throws(RunFailure) {
-    let lists = found.withLock { found in
-      found.named += set.reports.lazy.compactMap(\.transactionID)
-      return set.reports.map { found.offers.index(of: Array(set.offers[$0.offers])) }
-    }
+    var own = OfferLists()
+    let numbers = set.reports.map { own.index(of: Array(set.offers[$0.offers])) }
+    let among = lists.withLock { all in own.lists.map { all.index(of: Array($0)) } }
     let writer = sort.writer()
-    for (report, offers) in zip(set.reports, lists) {
-      try writer.add(
-        SortedKey(evidenceID: report.evidenceID), value: StoredReport(report, offers: offers))
+    for (report, number) in zip(set.reports, numbers) {
+      let stored = StoredReport(report, offers: among[Int(number.rawValue)])
+      try writer.add(SortedKey(report.transactionID ?? Self.none), value: stored)
     }
     try writer.finish()
   }
 
-  /// The transaction ids that reports name, ascending, each once.
-  var transactionIDs: [TransactionID] {
-    var ids = found.withLock { $0.named.sorted() }
-    var count = 0
-    for id in ids where count == 0 || ids[count - 1] != id {
-      ids[count] = id
-      count += 1
-    }
-    ids.removeSubrange(count...)
-    return ids
-  }
+  /// Stands for no transaction id: such reports come first.
+  private static var none: TransactionID { TransactionID(AppleNumber(rawValue: 0)) }
 
-  /// Hands on every report with its offers, by evidence id.
-  func forEach(_ body: (PriceReport, [OfferPrice]) throws(RunFailure) -> Void) throws(RunFailure) {
-    let offers = found.withLock { $0.offers }
-    let reader = try sort.reader()
-    while try reader.next() {
-      let stored = reader.value(StoredReport.self)
-      try body(stored.report(in: offers), Array(offers[stored.offers]))
-    }
-  }
+  /// The offers that the reports name.
+  var offers: OfferLists { lists.withLock { $0 } }
+
+  /// Reads the reports, ``StoredReport``, in the order of ``SortedKey/transactionID``.
+  func reader() throws(RunFailure) -> ExternalSort.Reader { try sort.reader() }
 }
 
 /// A price report as plain bytes.
 struct StoredReport: BitwiseCopyable {
-  private var evidenceID: Int64
+  /// The identity of its content.
+  let evidenceID: Int64
+  /// The transaction id it names.
+  let transactionID: TransactionID?
   private var source: SourceLine
   private var customer: CustomerID?
-  private var transactionID: TransactionID?
   private var productID: ProductID
   private var storefront: Storefront?
   private var currency: Currency

@@ -14,7 +14,7 @@ struct MergedChains {
   let set: SightingSet
   /// The shares, by number.
   private(set) var shares: [ShareSummary]
-  /// The price reports.
+  /// The price reports, by the transaction id they name.
   let reports: LoadedReports
   /// The chains as bytes, by share and unit.
   let chains: ExternalSort
@@ -29,6 +29,13 @@ struct MergedChains {
   struct Claim: BitwiseCopyable {
     var strength: Int64
     var purchase: ClaimedPurchase
+
+    /// Whether the id goes to this claim's purchase: of several claims the strongest counts, of
+    /// equally strong ones that of the smaller key.
+    fileprivate func wins(over other: Claim) -> Bool {
+      strength == other.strength
+        ? purchase.named.key < other.purchase.named.key : strength > other.strength
+    }
   }
 
   /// Reads and merges everything that is stored.
@@ -81,67 +88,25 @@ struct MergedChains {
     for number in shares.indices { shares[number].forgetEncounters() }
   }
 
-  /// Settles the ids that purchases of several chains claim, and finds the purchases of the given
-  /// ids.
+  /// Settles the ids that purchases claim, and hands them on in ascending order: the id, the
+  /// purchase that it goes to, and whether several chains claim it.
   ///
-  /// Of several claims the strongest counts, of equally strong ones that of the smaller key.
-  ///
-  /// - Parameter asked: The ids that reports name, ascending.
-  /// - Returns: The winners, and the purchases.
-  /// - Throws: ``RunFailure`` if a temporary file cannot be read.
-  func settle(_ asked: [TransactionID]) throws(RunFailure) -> SettledClaims {
-    var settled = SettledClaims(asked: asked)
+  /// - Throws: ``RunFailure`` if a temporary file cannot be read, and the error of `body`.
+  func forEachSettledID(
+    _ body: (TransactionID, ClaimedPurchase, Bool) throws(RunFailure) -> Void
+  ) throws(RunFailure) {
     let reader = try claims.reader()
     var last: (id: TransactionID, claim: Claim, isContested: Bool)?
-    func end() {
-      guard let last else { return }
-      settled.settle(last.id, last.claim.purchase, isContested: last.isContested)
-    }
     while try reader.next() {
       let id = unsafe SortedKey(reader.key).transactionID
       let claim = reader.value(Claim.self)
-      guard let known = last, known.id == id else {
-        end()
+      if let known = last, known.id == id {
+        last = (id, claim.wins(over: known.claim) ? claim : known.claim, true)
+      } else {
+        if let last { try body(last.id, last.claim.purchase, last.isContested) }
         last = (id, claim, false)
-        continue
       }
-      let isStronger =
-        claim.strength == known.claim.strength
-        ? claim.purchase.named.key < known.claim.purchase.named.key
-        : claim.strength > known.claim.strength
-      last = (id, isStronger ? claim : known.claim, true)
     }
-    end()
-    return settled
-  }
-}
-
-/// The purchases that transaction ids lead to.
-struct SettledClaims {
-  /// Of ids that purchases of several chains claim: the purchase they go to.
-  private(set) var winners: [TransactionID: PurchaseKey] = [:]
-  private var asked: [TransactionID]
-  private var purchases: [ClaimedPurchase?]
-  private var next = 0
-
-  /// - Parameter asked: The ids that reports name, ascending.
-  fileprivate init(asked: [TransactionID]) {
-    self.asked = asked
-    purchases = Array(repeating: nil, count: asked.count)
-  }
-
-  /// The purchase that an id leads to; `nil` for an id that was not asked for, or never seen.
-  func purchase(named id: TransactionID) -> ClaimedPurchase? {
-    let place = asked.firstPosition { $0 >= id }
-    return place < asked.count && asked[place] == id ? purchases[place] : nil
-  }
-
-  /// Settles the next id.
-  fileprivate mutating func settle(
-    _ id: TransactionID, _ purchase: ClaimedPurchase, isContested: Bool
-  ) {
-    if isContested { winners[id] = purchase.named.key }
-    while next < asked.count, asked[next] < id { next += 1 }
-    if next < asked.count, asked[next] == id { purchases[next] = purchase }
+    if let last { try body(last.id, last.claim.purchase, last.isContested) }
   }
 }

@@ -21,7 +21,7 @@ struct PlacedReports: Sendable {
   /// The number of reports.
   let count: Int
 
-  /// Room for a number of reports.
+  /// Makes room for a number of reports.
   init(count: Int, memory: SortMemory) {
     self.count = count
     sort = ExternalSort(memory: memory)
@@ -50,10 +50,15 @@ struct PlacedReports: Sendable {
   }
 
   /// The placed reports, by evidence id.
-  func all() throws(RunFailure) -> [PlacedReport] {
+  ///
+  /// - Parameter more: The number of others that are appended to them.
+  /// - Returns: As many as ``count``.
+  /// - Throws: ``RunFailure`` if a temporary file cannot be read.
+  func all(thenRoomFor more: Int) throws(RunFailure) -> [PlacedReport] {
     var all: [PlacedReport] = []
-    all.reserveCapacity(count)
+    all.reserveCapacity(count + more)
     try forEach { all.append($0.placed) }
+    precondition(all.count == count, "each report belongs to one household, or to none")
     return all
   }
 }

@@ -62,4 +62,9 @@ struct PriceUnitTally: Sendable {
         report, isMultiple: judgements[place].verdict == .unitError)
     }
   }
+
+  /// Adds the prices of another batch.
+  mutating func add(_ other: PriceUnitTally) {
+    for (file, account) in other.files { files[file, default: FileAccount()].add(account) }
+  }
 }

@@ -7,7 +7,7 @@ package struct ReportLines: Sendable {
   private var evidenceIDs: [Int64]
   private var sources: [SourceLine]
 
-  /// Room for a number of reports.
+  /// Makes room for a number of reports.
   init(count: Int) {
     evidenceIDs = Array(repeating: 0, count: count)
     sources = Array(repeating: SourceLine(file: 0, line: 0), count: count)

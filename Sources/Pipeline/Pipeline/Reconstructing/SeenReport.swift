@@ -64,8 +64,8 @@ struct SeenReports {
       if joined.report.household.map(isWanted) ?? true {
         try add(joined, to: joined.report.household, isOwn: true, namedChain)
       }
-      if let named = joined.namedHousehold, named != joined.report.household, isWanted(named) {
-        try add(joined, to: named, isOwn: false, namedChain)
+      if let other = joined.otherHousehold, isWanted(other) {
+        try add(joined, to: other, isOwn: false, namedChain)
       }
     }
 

@@ -27,7 +27,7 @@ struct SortedKey {
   /// The transaction id.
   var transactionID: TransactionID { TransactionID(AppleNumber(rawValue: UInt64(bigEndian: bits))) }
 
-  /// Lends the bytes.
+  /// Gives access to the bytes.
   fileprivate func withBytes(_ body: (UnsafeRawBufferPointer) throws(RunFailure) -> Void)
     throws(RunFailure)
   {

@@ -18,26 +18,26 @@ extension PublishedIndex {
   init(
     _ learned: LearnedHouseholds, result: DecidingPass.Result
   ) throws(RunFailure) {
-    let (merged, batches) = (learned.merged, learned.batches)
+    let batches = learned.batches
     guard let joined = batches.joined else { return }
-    for share in merged.shares {
+    for share in joined.shares {
       for (number, key) in share.keys.enumerated() {
         chains.append(
           Chain(
-            key: key, account: joined.accounts[chains.count], isSandbox: share.isSandbox[number],
-            isStanding: share.isStanding[number],
+            key: key, account: joined.chains.accounts[chains.count],
+            isSandbox: share.isSandbox[number], isStanding: share.isStanding[number],
             nextChangeAt: result.nextChanges[key] ?? .distantFuture))
       }
     }
-    customers = joined.customers
+    customers = joined.chains.customers
     winners = batches.winners.map { Winner(id: $0.key, purchase: $0.value) }
       .sorted { $0.id < $1.id }
     let (prices, unsigned) = (learned.lesson.prices, learned.lesson.unsigned)
-    unread = FullIndexRows(
-      claims: merged.claims, chains: joined, reports: learned.placed,
+    streamed = FullIndexRows(
+      claims: joined.claims, chains: joined.chains, reports: learned.placed,
       judgements: prices.judgements, unsignedJudgements: unsigned.judgements)
     offers = batches.offers
-    storefronts = merged.loneStorefronts
+    storefronts = joined.storefronts
     nobodies = batches.households.nobodies
     products = learned.products
     self.prices = PublishedPrices(prices)
@@ -58,14 +58,18 @@ extension PublishedIndex {
   }
 }
 
-/// The rows of a full run's index that are as many as the history: they are read while they are
-/// written.
+/// The claims and reports of a full run's index, read from their sorts while the index is written.
 struct FullIndexRows: Sendable {
   fileprivate let claims: ExternalSort
   fileprivate let chains: JoinedChains
   fileprivate let reports: PlacedReports
   fileprivate let judgements: Judgements
   fileprivate let unsignedJudgements: Judgements
+
+  /// The number of claims.
+  var claimCount: Int { claims.count }
+  /// The number of reports.
+  var reportCount: Int { reports.count }
 
   /// Hands on the claims, by id, then chain.
   func forEachClaim(_ body: (PublishedIndex.Claim) -> Void) throws(RunFailure) {

@@ -28,19 +28,27 @@ struct IndexWriter {
   /// Writes one value.
   mutating func put<Value: BitwiseCopyable>(one value: Value) { put([value]) }
 
-  /// Writes rows as they come.
+  /// The most rows in one array.
+  private static let rowsAtOnce = 1 << 13
+
+  /// Writes a number of rows as they come.
   mutating func put<Row: BitwiseCopyable>(
-    rows: ((Row) -> Void) throws(RunFailure) -> Void
+    _ count: Int, rows: ((Row) -> Void) throws(RunFailure) -> Void
   ) throws(RunFailure) {
+    put(one: count)
     var waiting: [Row] = []
-    try rows { row in
-      waiting.append(row)
-      guard waiting.count == IndexReader.rowsAtOnce else { return }
+    var written = 0
+    func flush() {
       put(waiting)
+      written += waiting.count
       waiting.removeAll(keepingCapacity: true)
     }
-    if !waiting.isEmpty { put(waiting) }
-    put([Row]())
+    try rows { row in
+      waiting.append(row)
+      if waiting.count == Self.rowsAtOnce { flush() }
+    }
+    if !waiting.isEmpty { flush() }
+    precondition(written == count, "the index has as many rows as told")
   }
 
   /// Writes a text.
@@ -58,9 +66,6 @@ struct IndexWriter {
 
 /// Reads the file of an ``IndexWriter``; any mismatch makes it give up, and nothing is used.
 struct IndexReader {
-  /// The most rows in one array.
-  fileprivate static let rowsAtOnce = 1 << 13
-
   private let descriptor: FileDescriptor
   private var left: Int
   /// Whether something did not fit.
@@ -104,12 +109,22 @@ struct IndexReader {
 
   /// Reads rows that were written as they came.
   mutating func rows<Row: BitwiseCopyable>() -> [Row] {
+    guard let count = one(Int.self), count >= 0, count <= left / max(1, MemoryLayout<Row>.stride)
+    else {
+      isDamaged = true
+      return []
+    }
     var rows: [Row] = []
-    while true {
+    rows.reserveCapacity(count)
+    while rows.count < count {
       let some = get(Row.self)
-      guard !some.isEmpty else { return rows }
+      guard !some.isEmpty, some.count <= count - rows.count else {
+        isDamaged = true
+        return []
+      }
       rows += some
     }
+    return rows
   }
 
   /// Reads a text.

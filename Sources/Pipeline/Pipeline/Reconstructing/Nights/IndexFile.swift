@@ -20,14 +20,15 @@ struct IndexFile {
   init(of statePath: String) { path = statePath + "-index" }
 
   /// Changes with the form of the file.
-  private static let form: Int64 = 5
+  private static let form: Int64 = 6
 
   /// Removes the file.
   func remove() { _ = unsafe unlink(path) }
 
   /// Writes an index in place of the one before.
   ///
-  /// - Returns: Whether that succeeded; a disk without room for a cache stops no night.
+  /// - Returns: Whether that succeeded. A disk without room for a cache stops no night, and a
+  ///   temporary file that cannot be read back does not either: the facts are published by now.
   func write(_ index: borrowing PublishedIndex, texts: StateTexts) -> Bool {
     let draft = path + ".draft"
     _ = unsafe unlink(draft)
@@ -85,19 +86,16 @@ struct IndexFile {
     writer.put(one: index.asOf)
     writer.put(index.chains)
     writer.put(index.customers)
-    if let unread = index.unread {
-      try writer.put(rows: unread.forEachClaim)
-      try writer.put(rows: unread.forEachReport)
+    if let streamed = index.streamed {
+      try writer.put(streamed.claimCount, rows: streamed.forEachClaim)
+      try writer.put(streamed.reportCount, rows: streamed.forEachReport)
     } else {
-      try writer.put(rows: { row in index.claims.forEach(row) })
-      try writer.put(rows: { row in index.reports.forEach(row) })
+      try writer.put(index.claims.count, rows: { row in index.claims.forEach(row) })
+      try writer.put(index.reports.count, rows: { row in index.reports.forEach(row) })
     }
     writer.put(index.winners)
-    let lists = (0..<index.offers.count).map {
-      Array(index.offers[OfferListIndex(Int32($0))])
-    }
-    writer.put(lists.map { Int32($0.count) })
-    writer.put(lists.flatMap(\.self))
+    writer.put(index.offers.lists.map { Int32($0.count) })
+    writer.put(index.offers.lists.flatMap(\.self))
     writer.put(one: index.isSigned)
     writer.put(index.votes)
     writer.put(index.storefronts)

@@ -113,5 +113,5 @@ struct PublishedIndex: Sendable {
   var tally = FactTally()
   var totals = FactTotals()
   /// The claims and reports of a full run, which are not in ``claims`` and ``reports``.
-  var unread: FullIndexRows?
+  var streamed: FullIndexRows?
 }

@@ -1,0 +1,62 @@
+internal import Diagnostics
+internal import Joining
+internal import PaidAmounts
+internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+internal import TemporaryFiles
+
+/// All price reports with the purchases they name, by evidence id.
+///
+/// Reports and claims are read side by side, both in the order of transaction ids, so that neither
+/// is held in memory.
+struct NamedReports {
+  /// A report with the purchase that its transaction id leads to; `nil` for an id never seen.
+  private struct Entry: BitwiseCopyable {
+    var report: StoredReport
+    var claimed: ClaimedPurchase?
+  }
+
+  /// Of ids that purchases of several chains claim: the purchase they go to.
+  private(set) var winners: [TransactionID: PurchaseKey] = [:]
+  private let offers: OfferLists
+  private let sort: ExternalSort
+
+  /// Finds the purchases that reports name.
+  ///
+  /// - Throws: ``RunFailure`` if a temporary file cannot be written or read.
+  init(_ reports: LoadedReports, in merged: MergedChains, memory: SortMemory) throws(RunFailure) {
+    offers = reports.offers
+    sort = ExternalSort(memory: memory)
+    let writer = sort.writer()
+    let waiting = try reports.reader()
+    var isLeft = try waiting.next()
+    func name(_ claimed: (TransactionID) -> ClaimedPurchase?) throws(RunFailure) {
+      let report = waiting.value(StoredReport.self)
+      try writer.add(
+        SortedKey(evidenceID: report.evidenceID),
+        value: Entry(report: report, claimed: report.transactionID.flatMap(claimed)))
+      isLeft = try waiting.next()
+    }
+    try merged.forEachSettledID { id, purchase, isContested throws(RunFailure) in
+      if isContested { winners[id] = purchase.named.key }
+      while isLeft, unsafe SortedKey(waiting.key).transactionID <= id {
+        try name { $0 == id ? purchase : nil }
+      }
+    }
+    while isLeft { try name { _ in nil } }
+    try writer.finish()
+  }
+
+  /// Hands on every report with its offers and the purchase it names, by evidence id.
+  func forEach(
+    _ body: (PriceReport, [OfferPrice], ClaimedPurchase?) throws(RunFailure) -> Void
+  ) throws(RunFailure) {
+    let reader = try sort.reader()
+    while try reader.next() {
+      let entry = reader.value(Entry.self)
+      try body(
+        entry.report.report(in: offers), Array(offers[entry.report.offers]), entry.claimed)
+    }
+  }
+}
