@@ -20,7 +20,7 @@ internal import Synchronization
 ///   - workers: The number of threads; the result does not depend on it.
 /// - Returns: The prices in force, and the judgement on each report.
 public func learnPrices(
-  from placed: consuming [PlacedReport], offers: OfferLists, catalogue: Catalogue, workers: Int = 1
+  from placed: [PlacedReport], offers: OfferLists, catalogue: Catalogue, workers: Int = 1
 ) -> PriceBook {
   PriceLesson(placed, offers: offers, catalogue: catalogue, workers: workers).book()
 }
@@ -29,16 +29,11 @@ public func learnPrices(
 private struct PriceLesson: Sendable {
   let table: VoteTable
   let members: MarketReports
-  let isMismatch: [Bool]
   let workers: Int
 
-  init(
-    _ given: consuming [PlacedReport], offers: OfferLists, catalogue: Catalogue, workers: Int
-  ) {
-    var placed = consume given
-    let markets = Markets(reports: placed, catalogue: catalogue)
-    let mismatches = CurrencyMismatches.sort(&placed, workers: workers)
-    isMismatch = mismatches.indices.map { mismatches[$0] && !placed[$0].isSigned }
+  init(_ given: [PlacedReport], offers: OfferLists, catalogue: Catalogue, workers: Int) {
+    let markets = Markets(reports: given, catalogue: catalogue)
+    let placed = ComparedReports(given, workers: workers)
     members = MarketReports(placed, markets: markets, workers: workers)
     table = VoteTable(placed: placed, offers: offers, markets: markets, catalogue: catalogue)
     self.workers = workers
@@ -53,7 +48,7 @@ private struct PriceLesson: Sendable {
     let first = history(apart: apart, verdicts: judgements.verdicts)
     outvote(&judgements, apart: apart, history: first)
     let second = history(apart: apart, verdicts: judgements.verdicts)
-    let currencies = StorefrontCurrencies(table.placed, isMismatch: isMismatch)
+    let currencies = StorefrontCurrencies(table.placed)
     confirm(&judgements, apart: apart, history: second, currencies: currencies, guide)
     return PriceBook(
       markets: table.markets, apart: apart, history: second, currencies: currencies,
@@ -75,7 +70,8 @@ private struct PriceLesson: Sendable {
           judgements.judge(
             opinion.position,
             table.placed[position].isSigned
-              ? .believed : isMismatch[position] ? .currencyMismatch : opinion.verdict,
+              ? .believed
+              : table.placed.isMismatch(opinion.position) ? .currencyMismatch : opinion.verdict,
             reference: opinion.reference.map(Milliunits.init))
         }
       }
@@ -88,7 +84,7 @@ private struct PriceLesson: Sendable {
     inParallel(markets.count, workers: workers) { number in
       var voters: [Int64: Set<Voter>] = [:]
       for report in members[markets[number]]
-      where report.price > 0 && !isMismatch[report.position.index] {
+      where report.price > 0 && !table.placed.isMismatch(report.position) {
         voters[report.price, default: []].insert(report.voter)
       }
       return voters.max { ($0.value.count, $0.key) < ($1.value.count, $1.key) }?.key

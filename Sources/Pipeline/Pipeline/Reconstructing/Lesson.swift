@@ -28,7 +28,7 @@ package struct Lesson: Sendable {
     // The result must not depend on the order of the batches.
     let votes = signed.sorted { $0.evidenceID < $1.evidenceID }
     var all = try reports()
-    all += votes
+    if !votes.isEmpty { all += votes }
     prices = learnPrices(from: consume all, offers: offers, catalogue: catalogue, workers: workers)
     hidden =
       isSigned

@@ -26,10 +26,12 @@ public struct StorefrontCurrencies: Sendable {
   private var spans: [Storefront: [Span]] = [:]
 
   /// Learns from placed reports, but from those whose currency others contradict.
-  init(_ placed: [PlacedReport], isMismatch: [Bool]) {
+  init(_ placed: ComparedReports) {
     var told: [Storefront: [ReportPosition]] = [:]
-    for (position, report) in placed.enumerated() where !isMismatch[position] {
-      if let place = report.place { told[place, default: []].append(ReportPosition(position)) }
+    for (number, report) in placed.enumerated() {
+      let position = ReportPosition(number)
+      guard let place = report.place, !placed.isMismatch(position) else { continue }
+      told[place, default: []].append(position)
     }
     for (storefront, positions) in told {
       let first = placed[positions[0].index].currency

@@ -4,7 +4,7 @@ internal import PurchaseModel
 
 /// The prices of all reports, sorted into series.
 struct VoteTable: Sendable {
-  let placed: [PlacedReport]
+  let placed: ComparedReports
   let offers: OfferLists
   let markets: Markets
   let catalogue: Catalogue
@@ -26,7 +26,7 @@ struct VoteTable: Sendable {
   ///   - verdicts: The verdict on each placed report so far.
   /// - Returns: The votes for each series that any report names.
   func votes(
-    of market: MarketIndex, _ members: ArraySlice<MarketReport>, apart: StorefrontsApart,
+    of market: MarketIndex, _ members: [MarketReport], apart: StorefrontsApart,
     verdicts: [Verdict]
   ) -> [SeriesKey: [PriceVote]] {
     var votes: [SeriesKey: [PriceVote]] = [:]

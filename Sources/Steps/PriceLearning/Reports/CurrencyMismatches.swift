@@ -18,22 +18,15 @@ enum CurrencyMismatches {
   /// The number of other voters with which a side speaks.
   static let leastVoters = 3
 
-  /// By placed report: whether it is a mismatch.
-  ///
-  /// A report that does not name its storefront is never a mismatch. If its currency contradicts
-  /// the nearest place of its household, it was made elsewhere, and its place becomes unknown.
-  static func sort(_ placed: inout [PlacedReport], workers: Int) -> [Bool] {
-    var isMismatch = [Bool](repeating: false, count: placed.count)
+  /// The faults of placed reports, by position.
+  static func find(_ placed: [PlacedReport], workers: Int) -> [CurrencyFault?] {
+    var faults = [CurrencyFault?](repeating: nil, count: placed.count)
     let places = claimsByPlace(placed)
     let found = inParallel(places.count, workers: workers) { mismatches(among: places[$0]) }
     for position in found.lazy.flatMap(\.self) {
-      if placed[position.index].isPlaceTold {
-        isMismatch[position.index] = true
-      } else {
-        placed[position.index].place = nil
-      }
+      faults[position.index] = placed[position.index].isPlaceTold ? .mismatch : .elsewhere
     }
-    return isMismatch
+    return faults
   }
 
   /// The currency that a report states for its place.

@@ -10,7 +10,7 @@ enum Distrust {
   static let reach = Milliseconds.days(30)
 
   /// For each placed report the position of the report that makes it distrusted; `nil` for none.
-  static func find(_ placed: [PlacedReport], verdicts: [Verdict]) -> [ReportPosition?] {
+  static func find(_ placed: ComparedReports, verdicts: [Verdict]) -> [ReportPosition?] {
     var liars: Set<Voter> = []
     for position in placed.indices where !verdicts[position].isBelieved {
       liars.insert(placed[position].voter)

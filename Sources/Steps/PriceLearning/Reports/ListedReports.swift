@@ -23,7 +23,7 @@ struct ListedReports: Sendable {
 
   /// The price lists of a market with their reports.
   static func all(
-    of market: MarketIndex, _ reports: ArraySlice<MarketReport>, apart: StorefrontsApart,
+    of market: MarketIndex, _ reports: [MarketReport], apart: StorefrontsApart,
     verdicts: [Verdict], markets: Markets, catalogue: Catalogue
   ) -> [(list: ListedReports, judged: [MarketReport])] {
     let currency = markets.currency(market)

@@ -15,13 +15,18 @@ struct MarketReport: Sendable {
   var place: Storefront?
 }
 
-/// The placed reports market by market, within a market in the order of time, then evidence id.
+/// The reports market by market, within a market in the order of time, then evidence id.
+///
+/// The reports of a market are looked up each time they are asked for, so that only those of the
+/// markets at work are held twice.
 struct MarketReports: Sendable {
-  private let reports: [[MarketReport]]
+  private let reports: ComparedReports
+  private let positions: [[ReportPosition]]
 
-  init(_ placed: [PlacedReport], markets: Markets, workers: Int) {
+  init(_ reports: ComparedReports, markets: Markets, workers: Int) {
+    self.reports = reports
     var counts = [Int](repeating: 0, count: markets.count)
-    let marketOf = placed.map { report -> Int32 in
+    let marketOf = reports.map { report -> Int32 in
       guard let market = markets.index(report.productID, report.currency) else {
         preconditionFailure("every report has a market")
       }
@@ -36,18 +41,20 @@ struct MarketReports: Sendable {
     for (position, market) in marketOf.enumerated() {
       grouped[Int(market)].append(ReportPosition(position))
     }
-    reports = inParallel(markets.count, workers: workers) { [grouped] market in
-      var reports = grouped[market].map { position in
-        let report = placed[position.index]
-        return MarketReport(
-          position: position, voter: report.voter, time: report.time.milliseconds,
-          price: report.price.rawValue, place: report.place)
-      }
-      reports.sort { ($0.time, $0.position) < ($1.time, $1.position) }
-      return reports
+    positions = inParallel(markets.count, workers: workers) { [grouped] market in
+      grouped[market].map { (time: reports[$0.index].time, position: $0) }
+        .sorted { ($0.time, $0.position) < ($1.time, $1.position) }
+        .map(\.position)
     }
   }
 
   /// The reports of a market, oldest first.
-  subscript(market: MarketIndex) -> ArraySlice<MarketReport> { reports[Int(market.rawValue)][...] }
+  subscript(market: MarketIndex) -> [MarketReport] {
+    positions[Int(market.rawValue)].map { position in
+      let report = reports[position.index]
+      return MarketReport(
+        position: position, voter: report.voter, time: report.time.milliseconds,
+        price: report.price.rawValue, place: report.place)
+    }
+  }
 }

@@ -27,18 +27,17 @@ enum Plausibility {
   /// Judges the reports of one market.
   ///
   /// - Parameters:
-  ///   - reports: All of them, oldest first.
+  ///   - members: All of them, oldest first.
   ///   - product: The catalogue's entry of the product.
   ///   - currency: The market's currency.
   ///   - guide: An estimate of the price in thousandths; asked only for a report without a
   ///     reference.
   /// - Returns: The opinion on each report, in their order.
   static func judge(
-    _ reports: ArraySlice<MarketReport>, product: Catalogue.Product?, currency: Currency,
+    _ members: [MarketReport], product: Catalogue.Product?, currency: Currency,
     guide: () -> Int64?
   ) -> [Opinion] {
-    guard !reports.isEmpty else { return [] }
-    let members = Array(reports)
+    guard !members.isEmpty else { return [] }
     let everywhere = CatalogueDates(product, currency: currency, storefront: nil)
     let places = byPlace(members).map { place, indices in
       (dates: CatalogueDates(product, currency: currency, storefront: place), indices: indices)
