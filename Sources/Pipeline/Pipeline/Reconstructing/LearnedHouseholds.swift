@@ -1,4 +1,5 @@
 package import StateStore
+internal import CProcess
 internal import CivilTime
 package import Deciding
 package import Diagnostics
@@ -51,6 +52,7 @@ package struct LearnedHouseholds {
     self.products = products
     let newestSnapshot = merged.newestSnapshot
     batches = try HouseholdBatches(consume merged, memory: memory)
+    paidline_return_memory()
     placed = PlacedReports(count: batches.reportCount, memory: memory)
     let writer = placed.writer()
     var votes: [PlacedBatch.Vote] = []
@@ -73,6 +75,7 @@ package struct LearnedHouseholds {
       { [placed, votes] () throws(RunFailure) in try placed.all(thenRoomFor: votes.count) },
       signed: votes.map(\.placed), isSigned: isSigned, offers: batches.offers,
       catalogue: catalogue, workers: workers)
+    paidline_return_memory()
     try Reconstruction.checkpoint()
     var context = DecidingContext(
       prices: lesson.prices, products: products, catalogue: catalogue,

@@ -4,7 +4,7 @@ internal import SQLiteFiles
 ///
 /// Everything that grows with the history has a share of its own, and spills into a temporary file
 /// beyond it. With 1 GiB, reading holds 128 MiB of rows and 256 MiB of encoded rows; reconstructing
-/// holds 256 MiB in its sorts. The rest is for the pages of the databases, for the few dozen bytes
+/// holds 128 MiB in its sorts. The rest is for the pages of the databases, for the few dozen bytes
 /// that each chain and report takes, and for the program itself.
 package struct MemoryBudget: Hashable, Sendable {
   /// The bytes that a run takes about at most where `--memory` is not given.
@@ -24,7 +24,7 @@ package struct MemoryBudget: Hashable, Sendable {
   var encodedBytes: Int { Int(bytes / 4) }
 
   /// The bytes that all sorts of a reconstruction together hold.
-  package var sortedBytes: Int { Int(bytes / 4) }
+  package var sortedBytes: Int { Int(bytes / 8) }
 
   /// The pages that each connection to the warehouse holds.
   var pages: PageMemory { PageMemory(bytes: Int(bytes / 8)) }
