@@ -98,8 +98,8 @@ package struct ReconstructStage {
     } else if let index = try lastIndex(state, texts, settings: settings) {
       let planned = try Night.plan(
         NightReader(state: state, texts: texts, settings: settings, workers: workers),
-        index: index, warehouse: WarehouseDatabase(path: definition.warehousePath), run: run,
-        memory: memory, auditShare: auditShare)
+        index: consume index, warehouse: WarehouseDatabase(path: definition.warehousePath),
+        run: run, memory: memory, auditShare: auditShare)
       var decided: Result<Reconstruction, FullReason>
       switch planned {
       case .success(var night): decided = try night.decide()

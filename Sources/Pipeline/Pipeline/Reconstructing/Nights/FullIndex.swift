@@ -35,7 +35,8 @@ extension PublishedIndex {
     let (prices, unsigned) = (learned.lesson.prices, learned.lesson.unsigned)
     streamed = FullIndexRows(
       claims: joined.claims, chains: joined.chains, reports: learned.placed,
-      judgements: prices.judgements, unsignedJudgements: unsigned.judgements)
+      judgements: prices.judgements,
+      unsignedJudgements: learned.lesson.hidden?.judgements)
     offers = batches.offers
     storefronts = joined.storefronts
     nobodies = batches.households.nobodies
@@ -64,7 +65,8 @@ struct FullIndexRows: Sendable {
   fileprivate let chains: JoinedChains
   fileprivate let reports: PlacedReports
   fileprivate let judgements: Judgements
-  fileprivate let unsignedJudgements: Judgements
+  /// The judgements where signed prices are hidden; `nil` if no price is signed.
+  let unsignedJudgements: Judgements?
 
   /// The number of claims.
   var claimCount: Int { claims.count }
@@ -89,16 +91,19 @@ struct FullIndexRows: Sendable {
     end()
   }
 
-  /// Hands on the reports, by evidence id.
+  /// Hands on the placed reports, by evidence id.
+  func forEachPlaced(_ body: (PlacedReport) -> Void) throws(RunFailure) {
+    try reports.forEach { body($0.placed) }
+  }
+
+  /// Hands on the names in the reports and the judgements on them, by evidence id.
   func forEachReport(_ body: (PublishedIndex.Report) -> Void) throws(RunFailure) {
     var position = 0
     try reports.forEach { entry in
       body(
         PublishedIndex.Report(
-          placed: entry.placed, opinion: PublishedIndex.Opinion(judgements[position]),
-          unsignedOpinion: PublishedIndex.Opinion(unsignedJudgements[position]),
           customer: entry.customer, transactionID: entry.transactionID, named: entry.named,
-          namedChain: entry.namedChain))
+          namedChain: entry.namedChain, opinion: PublishedIndex.Opinion(judgements[position])))
       position += 1
     }
   }

@@ -107,7 +107,10 @@ struct IndexReader {
     return values.first
   }
 
-  /// Reads rows that were written as they came.
+  /// Gives up: what was read does not fit together.
+  mutating func giveUp() { isDamaged = true }
+
+  /// Reads rows that were written as they came, into an array with room for those of a night.
   mutating func rows<Row: BitwiseCopyable>() -> [Row] {
     guard let count = one(Int.self), count >= 0, count <= left / max(1, MemoryLayout<Row>.stride)
     else {
@@ -115,7 +118,7 @@ struct IndexReader {
       return []
     }
     var rows: [Row] = []
-    rows.reserveCapacity(count)
+    rows.reserveCapacity(count + count / 32)
     while rows.count < count {
       let some = get(Row.self)
       guard !some.isEmpty, some.count <= count - rows.count else {

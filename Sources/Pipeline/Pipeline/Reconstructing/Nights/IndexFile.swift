@@ -88,10 +88,17 @@ struct IndexFile {
     writer.put(index.customers)
     if let streamed = index.streamed {
       try writer.put(streamed.claimCount, rows: streamed.forEachClaim)
+      try writer.put(streamed.reportCount, rows: streamed.forEachPlaced)
       try writer.put(streamed.reportCount, rows: streamed.forEachReport)
+      let unsigned = streamed.unsignedJudgements
+      try writer.put(unsigned?.count ?? 0) { row in
+        unsigned?.forEach { row(PublishedIndex.Opinion($0)) }
+      }
     } else {
       try writer.put(index.claims.count, rows: { row in index.claims.forEach(row) })
+      try writer.put(index.placed.count, rows: { row in index.placed.forEach(row) })
       try writer.put(index.reports.count, rows: { row in index.reports.forEach(row) })
+      try writer.put(index.unsignedOpinions.count) { row in index.unsignedOpinions.forEach(row) }
     }
     writer.put(index.winners)
     writer.put(index.offers.lists.map { Int32($0.count) })
@@ -125,7 +132,11 @@ struct IndexFile {
     index.chains = reader.get()
     index.customers = reader.get()
     index.claims = reader.rows()
+    index.placed = reader.rows()
     index.reports = reader.rows()
+    index.unsignedOpinions = reader.rows()
+    let (placed, unsigned) = (index.placed.count, index.unsignedOpinions.count)
+    if index.reports.count != placed || ![0, placed].contains(unsigned) { reader.giveUp() }
     index.winners = reader.get()
     let counts = reader.get(Int32.self)
     var offers = reader.get(OfferPrice.self)[...]

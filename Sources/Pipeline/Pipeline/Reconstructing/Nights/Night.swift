@@ -30,6 +30,7 @@ struct Night {
   /// The share of the households without news that are decided again as a check, in hundredths of a
   /// percent.
   let auditShare: Int
+  /// The last publication's, without the chains and reports that the night has taken over.
   let index: PublishedIndex
   let readings: [FileKeys.Reading]
   let catalogue: Catalogue
@@ -49,9 +50,10 @@ struct Night {
   ///
   /// - Returns: The night, or the reason why everything must be decided.
   static func plan(
-    _ reader: NightReader, index: PublishedIndex, warehouse: WarehouseDatabase, run: Int64,
-    memory: SortMemory, auditShare: Int
+    _ reader: NightReader, index found: consuming PublishedIndex, warehouse: WarehouseDatabase,
+    run: Int64, memory: SortMemory, auditShare: Int
   ) throws(RunFailure) -> Result<Night, FullReason> {
+    var index = consume found
     let readings = try reader.state.usedReadings()
     guard Set(readings).isSuperset(of: index.files) else { return .failure(.otherFiles) }
     let newFiles = Set(readings.map(\.file)).subtracting(index.files.map(\.file))
@@ -69,9 +71,9 @@ struct Night {
       index, news.chains, reader: reader, keys: keys, without: newFiles, catalogue: catalogue)
     guard let products else { return .failure(.products) }
     do throws(FullReason) {
-      var chains = try NightChains(index, news.chains)
+      var chains = try NightChains(&index, news.chains)
       let reports = try NightReports(
-        index, read: news.set, loaded: news.chains, chains: &chains)
+        &index, read: news.set, loaded: news.chains, chains: &chains)
       var set = news.set
       set.reports = []
       return .success(
@@ -130,9 +132,8 @@ struct Night {
     try load(wanted, alone)
     reports.settleNames(loaded, chains)
     try place(wanted, alone)
-    let all = reports.all
     let lesson = try Lesson(
-      { all.map(\.placed) }, signed: votes.map(\.placed), isSigned: isSigned,
+      { reports.placed }, signed: votes.map(\.placed), isSigned: isSigned,
       offers: reports.offers, catalogue: catalogue, workers: reader.workers)
     try Reconstruction.checkpoint()
     for (old, new) in [(index.prices, lesson.prices), (index.unsignedPrices, lesson.unsigned)] {

@@ -14,13 +14,17 @@ struct NightChains {
   /// By chain: whether it has news.
   private(set) var isNews: [Bool]
 
-  /// Takes news in.
+  /// Takes the chains out of an index, and news in.
   ///
   /// - Throws: ``FullReason`` if the news changes something that only a full run can settle.
-  init(_ index: PublishedIndex, _ news: LoadedChains) throws(FullReason) {
+  init(_ index: inout PublishedIndex, _ news: LoadedChains) throws(FullReason) {
     chains = index.chains
+    customers = index.customers
+    claims = index.claims
+    index.forgetChains()
     positions = Dictionary(
-      chains.indices.map { (index.chains[$0].key, ChainPosition($0)) }, uniquingKeysWith: min)
+      chains.indices.lazy.map { [chains] in (chains[$0].key, ChainPosition($0)) },
+      uniquingKeysWith: min)
     guard positions.count == chains.count, !news.hasClash else { throw .contestedID }
     for (key, loaded) in news.chains.sorted(by: { $0.key < $1.key }) {
       if let known = positions[key] {
@@ -34,21 +38,19 @@ struct NightChains {
       }
     }
     isNews = Array(repeating: false, count: chains.count)
-    customers = []
-    claims = []
     for key in news.chains.keys {
       if let chain = positions[key] { isNews[chain.index] = true }
     }
-    addCustomers(index, news)
-    guard addClaims(index, news) else { throw .contestedID }
+    addCustomers(news)
+    guard addClaims(news) else { throw .contestedID }
     join(news)
     guard households.nobodies.map(\.customer) == index.nobodies.map(\.customer) else {
       throw .nobodies
     }
   }
 
-  private mutating func addCustomers(_ index: PublishedIndex, _ news: LoadedChains) {
-    customers = index.customers.filter { !isNews[$0.chain.index] }
+  private mutating func addCustomers(_ news: LoadedChains) {
+    customers.removeAll { [isNews] in isNews[$0.chain.index] }
     for (key, loaded) in news.chains {
       guard let chain = positions[key] else { continue }
       customers += loaded.customers.map {
@@ -59,23 +61,26 @@ struct NightChains {
   }
 
   /// Brings the claims up to date; `false` where a chain with news and another claim one id.
-  private mutating func addClaims(_ index: PublishedIndex, _ news: LoadedChains) -> Bool {
+  private mutating func addClaims(_ news: LoadedChains) -> Bool {
     var new: [PublishedIndex.Claim] = []
     for (key, loaded) in news.chains {
       guard let chain = positions[key] else { continue }
       new += loaded.claims.map { PublishedIndex.Claim(id: $0.id, chain: chain) }
     }
     new.sort { ($0.id, $0.chain) < ($1.id, $1.chain) }
-    claims.reserveCapacity(index.claims.count + new.count)
-    var next = 0
-    for claim in index.claims where !isNews[claim.chain.index] {
-      while next < new.count, (new[next].id, new[next].chain) < (claim.id, claim.chain) {
-        claims.append(new[next])
-        next += 1
+    claims.removeAll { [isNews] in isNews[$0.chain.index] }
+    var old = claims.count
+    claims += new
+    var place = claims.count
+    while let last = new.last {
+      place -= 1
+      if old > 0, (last.id, last.chain) < (claims[old - 1].id, claims[old - 1].chain) {
+        old -= 1
+        claims[place] = claims[old]
+      } else {
+        claims[place] = new.removeLast()
       }
-      claims.append(claim)
     }
-    claims += new[next...]
     for place in claims.indices.dropFirst() where claims[place - 1].id == claims[place].id {
       if isNews[claims[place - 1].chain.index] || isNews[claims[place].chain.index] { return false }
     }
@@ -128,4 +133,9 @@ struct NightChains {
   mutating func setNextChange(_ moment: Instant?, of chain: ChainPosition) {
     chains[chain.index].nextChangeAt = moment ?? .distantFuture
   }
+}
+
+extension PublishedIndex {
+  /// Forgets what a night has taken over, so that it is held once.
+  fileprivate mutating func forgetChains() { (chains, customers, claims) = ([], [], []) }
 }

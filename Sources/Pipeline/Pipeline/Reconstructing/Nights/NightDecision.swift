@@ -33,7 +33,7 @@ extension Night {
     try deciding.decide(batches, workers: reader.workers)
     let writer = facts.writer(written)
     try writer.add(
-      book.history.intervals, reported: Set(reports.all.map(\.placed.productID)))
+      book.history.intervals, reported: Set(reports.placed.lazy.map(\.productID)))
     try writer.finish()
     let result = deciding.result
     var (scope, ids) = scope(wanted, alone, audited)
@@ -47,7 +47,7 @@ extension Night {
       units: result.units,
       questions: PriceChangeQuestion.all(questions.map(\.question), prices: book),
       nobodies: chains.households.nobodies, reporting: settings.reporting?.currency, asOf: asOf,
-      reported: Set(reports.all.map(\.placed.productID)), scope: scope, totals: totals,
+      reported: Set(reports.placed.lazy.map(\.productID)), scope: scope, totals: totals,
       index: nextIndex(lesson, questions, tally, totals))
   }
 
@@ -68,11 +68,11 @@ extension Night {
     }
     scope.auditedReports = Set(
       reports.all.indices.filter { reports.households[$0].map(audited.contains) ?? false }
-        .map { reports.all[$0].placed.evidenceID })
+        .map { reports.placed[$0].evidenceID })
     scope.reports =
       reports.all.indices.filter {
         reports.households[$0].map(wanted.contains) ?? alone.contains(ReportPosition($0))
-      }.map { reports.all[$0].placed.evidenceID } + reports.dropped.map(\.placed.evidenceID)
+      }.map { reports.placed[$0].evidenceID } + reports.dropped.map(\.evidenceID)
     return (scope, ids)
   }
 
@@ -140,7 +140,9 @@ extension Night {
     next.customers = chains.customers
     next.claims = chains.claims
     next.winners = index.winners
+    next.placed = reports.placed
     next.reports = reports.all
+    next.unsignedOpinions = reports.unsignedOpinions
     next.offers = reports.offers
     next.storefronts = storefronts
     next.nobodies = chains.households.nobodies

@@ -64,12 +64,10 @@ extension Night {
     _ lesson: Lesson, _ wanted: inout Set<HouseholdNumber>, _ alone: inout Set<ReportPosition>
   ) {
     let (judgements, unsigned) = (lesson.prices.judgements, lesson.unsigned.judgements)
-    for place in CutNews.judgements.isCut ? 0..<0 : reports.all.indices {
-      let old = reports.all[place]
-      guard
-        old.opinion != PublishedIndex.Opinion(judgements[place])
-          || old.unsignedOpinion != PublishedIndex.Opinion(unsigned[place])
-      else { continue }
+    for place in CutNews.judgements.isCut ? 0..<0 : reports.all.indices
+    where reports.all[place].opinion != PublishedIndex.Opinion(judgements[place])
+      || reports.unsignedOpinion(place) != PublishedIndex.Opinion(unsigned[place])
+    {
       if let household = reports.households[place] {
         wanted.insert(household)
       } else {

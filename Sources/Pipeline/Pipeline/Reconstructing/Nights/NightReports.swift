@@ -1,6 +1,7 @@
 internal import CivilTime
 internal import Joining
 internal import PaidAmounts
+internal import Parallel
 internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
@@ -8,84 +9,162 @@ internal import Warehouse
 
 /// All price reports that are used, brought up to date by those that have news.
 struct NightReports {
+  /// A report that turns out to name a purchase of the sandbox, and is used no longer.
+  struct Dropped {
+    var evidenceID: Int64
+    var customer: CustomerID?
+  }
+
   /// By evidence id.
+  private(set) var placed: [PlacedReport]
+  /// In the order of the placed reports.
   private(set) var all: [PublishedIndex.Report]
+  /// The judgements where signed prices are hidden; none if no price is signed.
+  private(set) var unsignedOpinions: [PublishedIndex.Opinion]
   private(set) var offers: OfferLists
   /// By report: its household; `nil` for a report with an unknown customer that names no purchase.
   private(set) var households: [HouseholdNumber?] = []
-  /// The reports that turn out to name a purchase of the sandbox, and are used no longer.
-  private(set) var dropped: [PublishedIndex.Report] = []
+  private(set) var dropped: [Dropped] = []
   /// The reports that are new, say something else of their file, or name a purchase with news.
   private(set) var news: [ReportPosition] = []
 
-  /// Takes news in.
+  /// Takes the reports out of an index, and news in.
   ///
   /// - Throws: ``FullReason`` if that takes a look at everything.
   init(
-    _ index: PublishedIndex, read: SightingSet, loaded: LoadedChains, chains: inout NightChains
+    _ index: inout PublishedIndex, read: SightingSet, loaded: LoadedChains,
+    chains: inout NightChains
   ) throws(FullReason) {
+    placed = index.placed
+    all = index.reports
+    unsignedOpinions = index.unsignedOpinions
+    index.forgetReports()
     offers = index.offers
-    all = []
-    all.reserveCapacity(index.reports.count + read.reports.count)
-    var newsIDs: Set<TransactionID> = []
-    for chain in loaded.chains.values { newsIDs.formUnion(chain.claims.lazy.map(\.id)) }
     let contested = Set(index.winners.map(\.id))
-    var next = 0
-    func append(_ report: PublishedIndex.Report, isNews: Bool) {
-      if isNews { news.append(ReportPosition(all.count)) }
-      all.append(report)
-    }
-    for known in index.reports {
-      while next < read.reports.count, read.reports[next].evidenceID < known.placed.evidenceID {
-        if let report = try Self.new(read, next, chains, contested, &offers) {
-          append(report, isNews: true)
-        }
-        next += 1
-      }
-      var isNews = known.transactionID.map(newsIDs.contains) ?? false
-      if next < read.reports.count, read.reports[next].evidenceID == known.placed.evidenceID {
-        isNews = true
-        next += 1
-      }
-      if isNews, let id = known.transactionID {
-        guard !contested.contains(id) else { throw .contestedID }
-        if let chain = chains.chain(claiming: id), chains.chains[chain.index].isSandbox {
-          dropped.append(known)
-          continue
-        }
-      }
-      append(known, isNews: isNews)
-    }
-    while next < read.reports.count {
-      if let report = try Self.new(read, next, chains, contested, &offers) {
-        append(report, isNews: true)
-      }
-      next += 1
+    let (added, known) = try find(read, loaded, chains, contested)
+    merge(added)
+    news = (added.map(\.placed.evidenceID) + known).sorted().map { id in
+      ReportPosition(placed.firstPosition { $0.evidenceID >= id })
     }
     name(&chains)
     settleVoters()
   }
 
+  /// A report that is new since the last publication.
+  private struct Added {
+    var placed: PlacedReport
+    var report: PublishedIndex.Report
+  }
+
+  /// Finds the reports with news, and removes those that are used no longer.
+  ///
+  /// - Returns: The new ones by evidence id, and the evidence ids of the known ones.
+  private mutating func find(
+    _ read: SightingSet, _ loaded: LoadedChains, _ chains: NightChains,
+    _ contested: Set<TransactionID>
+  ) throws(FullReason) -> (added: [Added], known: [Int64]) {
+    var newsIDs: Set<TransactionID> = []
+    for chain in loaded.chains.values { newsIDs.formUnion(chain.claims.lazy.map(\.id)) }
+    var (added, known, removed) = ([Added](), [Int64](), [Int]())
+    var next = 0
+    for place in placed.indices {
+      let evidenceID = placed[place].evidenceID
+      while next < read.reports.count, read.reports[next].evidenceID < evidenceID {
+        if let report = try new(read, next, chains, contested) { added.append(report) }
+        next += 1
+      }
+      var isNews = all[place].transactionID.map(newsIDs.contains) ?? false
+      if next < read.reports.count, read.reports[next].evidenceID == evidenceID {
+        isNews = true
+        next += 1
+      }
+      guard isNews else { continue }
+      if let id = all[place].transactionID {
+        guard !contested.contains(id) else { throw .contestedID }
+        if let chain = chains.chain(claiming: id), chains.chains[chain.index].isSandbox {
+          dropped.append(Dropped(evidenceID: evidenceID, customer: all[place].customer))
+          removed.append(place)
+          continue
+        }
+      }
+      known.append(evidenceID)
+    }
+    while next < read.reports.count {
+      if let report = try new(read, next, chains, contested) { added.append(report) }
+      next += 1
+    }
+    remove(removed)
+    return (added, known)
+  }
+
   /// A report that is new since the last publication; `nil` for one that names a purchase of the
   /// sandbox, which is not used.
-  private static func new(
-    _ read: SightingSet, _ position: Int, _ chains: NightChains, _ contested: Set<TransactionID>,
-    _ offers: inout OfferLists
-  ) throws(FullReason) -> PublishedIndex.Report? {
+  private mutating func new(
+    _ read: SightingSet, _ position: Int, _ chains: NightChains, _ contested: Set<TransactionID>
+  ) throws(FullReason) -> Added? {
     let report = read.reports[position]
     if let id = report.transactionID {
       if contested.contains(id) { throw .contestedID }
       if let chain = chains.chain(claiming: id), chains.chains[chain.index].isSandbox { return nil }
     }
     let list = offers.index(of: Array(read.offers[report.offers]))
-    let unknown = PublishedIndex.Opinion(Judgement(place: report.storefront))
     let placed = PlacedReport(
       evidenceID: report.evidenceID, time: report.reportedAt, price: report.price,
       voter: Voter(-1), productID: report.productID, currency: report.currency, offers: list,
       place: report.storefront, isPlaceTold: report.storefront != nil)
-    return PublishedIndex.Report(
-      placed: placed, opinion: unknown, unsignedOpinion: unknown, customer: report.customer,
-      transactionID: report.transactionID, named: nil, namedChain: nil)
+    return Added(
+      placed: placed,
+      report: PublishedIndex.Report(
+        customer: report.customer, transactionID: report.transactionID,
+        opinion: PublishedIndex.Opinion(Judgement(place: report.storefront))))
+  }
+
+  private mutating func move(_ old: Int, to new: Int) {
+    placed[new] = placed[old]
+    all[new] = all[old]
+    if !unsignedOpinions.isEmpty { unsignedOpinions[new] = unsignedOpinions[old] }
+  }
+
+  /// Removes the reports at some places, given in ascending order.
+  private mutating func remove(_ places: [Int]) {
+    guard let first = places.first else { return }
+    var (kept, next) = (first, 0)
+    for place in first..<placed.count {
+      if next < places.count, places[next] == place {
+        next += 1
+      } else {
+        move(place, to: kept)
+        kept += 1
+      }
+    }
+    placed.removeSubrange(kept...)
+    all.removeSubrange(kept...)
+    if !unsignedOpinions.isEmpty { unsignedOpinions.removeSubrange(kept...) }
+  }
+
+  /// Puts new reports, which are in the order of their evidence ids, between the known ones.
+  ///
+  /// From the end on, so that nothing is held twice.
+  private mutating func merge(_ added: [Added]) {
+    var (old, left) = (placed.count, added.count)
+    let isSigned = !unsignedOpinions.isEmpty
+    placed += added.lazy.map(\.placed)
+    all += added.lazy.map(\.report)
+    if isSigned { unsignedOpinions += added.lazy.map(\.report.opinion) }
+    var place = placed.count
+    while left > 0 {
+      place -= 1
+      let report = added[left - 1]
+      if old > 0, placed[old - 1].evidenceID > report.placed.evidenceID {
+        old -= 1
+        move(old, to: place)
+      } else {
+        left -= 1
+        placed[place] = report.placed
+        all[place] = report.report
+        if isSigned { unsignedOpinions[place] = report.report.opinion }
+      }
+    }
   }
 
   /// Finds the household of each report, and for those with news the chain that they name.
@@ -115,7 +194,7 @@ struct NightReports {
       let place = number.index
       guard let chain = all[place].namedChain, let id = all[place].transactionID,
         let claimed = loaded.chains[chains.chains[chain.index].key]?.purchase(named: id),
-        claimed.productID == all[place].placed.productID
+        claimed.productID == placed[place].productID
       else {
         forgetName(place, chains)
         continue
@@ -135,22 +214,26 @@ struct NightReports {
   private mutating func settleVoters() {
     for place in all.indices {
       let household = households[place].map { Int64($0.rawValue) }
-      all[place].placed.voter = Voter(household ?? -1 - Int64(place))
+      placed[place].voter = Voter(household ?? -1 - Int64(place))
     }
   }
 
   /// Takes the place of a report.
   mutating func place(_ report: PlacedReport, at position: ReportPosition) {
-    all[position.index].placed = report
+    placed[position.index] = report
+  }
+
+  /// The judgement on a report where signed prices are hidden.
+  func unsignedOpinion(_ place: Int) -> PublishedIndex.Opinion {
+    unsignedOpinions.isEmpty ? all[place].opinion : unsignedOpinions[place]
   }
 
   /// Takes the judgements on the reports.
   mutating func judge(_ lesson: Lesson) {
-    let (judgements, unsigned) = (lesson.prices.judgements, lesson.unsigned.judgements)
     for place in all.indices {
-      all[place].opinion = PublishedIndex.Opinion(judgements[place])
-      all[place].unsignedOpinion = PublishedIndex.Opinion(unsigned[place])
+      all[place].opinion = PublishedIndex.Opinion(lesson.prices.judgements[place])
     }
+    unsignedOpinions = lesson.hidden?.judgements.map(PublishedIndex.Opinion.init) ?? []
   }
 
   /// The household of the purchase that a report names.
@@ -165,14 +248,14 @@ struct NightReports {
   ) -> [ReportJoiner.Joined] {
     all.indices.compactMap { place in
       let named = namedHousehold(place, chains)
-      guard isSeen(place, named, wanted, alone), var report = read[all[place].placed.evidenceID]
+      guard isSeen(place, named, wanted, alone), var report = read[placed[place].evidenceID]
       else { return nil }
-      report.offers = offers.range(of: all[place].placed.offers)
+      report.offers = offers.range(of: placed[place].offers)
       return ReportJoiner.Joined(
         report: HouseholdReport(
-          report: report, offers: all[place].placed.offers,
+          report: report, offers: placed[place].offers,
           customer: report.customer.flatMap { chains.households.isNobody($0) ? nil : $0 },
-          household: households[place], named: all[place].named, voter: all[place].placed.voter),
+          household: households[place], named: all[place].named, voter: placed[place].voter),
         position: ReportPosition(place), namedHousehold: named)
     }
   }
@@ -182,7 +265,7 @@ struct NightReports {
     by wanted: Set<HouseholdNumber>, alone: Set<ReportPosition>, _ chains: NightChains
   ) -> [Int64] {
     all.indices.filter { isSeen($0, namedHousehold($0, chains), wanted, alone) }
-      .map { all[$0].placed.evidenceID }
+      .map { placed[$0].evidenceID }
   }
 
   private func isSeen(
@@ -193,4 +276,9 @@ struct NightReports {
     if let named, wanted.contains(named) { return true }
     return alone.contains(ReportPosition(place))
   }
+}
+
+extension PublishedIndex {
+  /// Forgets what a night has taken over, so that it is held once.
+  fileprivate mutating func forgetReports() { (placed, reports, unsignedOpinions) = ([], [], []) }
 }

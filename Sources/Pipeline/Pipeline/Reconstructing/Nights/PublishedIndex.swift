@@ -44,17 +44,15 @@ struct PublishedIndex: Sendable {
     var purchase: PurchaseKey
   }
 
-  /// A price report that is used, with the judgement on it.
+  /// A placed report beside its place and price: the customer and purchase it names, and the
+  /// judgement on it.
   struct Report: BitwiseCopyable {
-    var placed: PlacedReport
-    var opinion: Opinion
-    /// The same where signed prices are hidden.
-    var unsignedOpinion: Opinion
     var customer: CustomerID?
     var transactionID: TransactionID?
     /// The purchase it names, and that purchase's chain; `nil` for none.
     var named: NamedPurchase?
     var namedChain: ChainPosition?
+    var opinion: Opinion
   }
 
   /// The part of a judgement that decides rows.
@@ -96,8 +94,12 @@ struct PublishedIndex: Sendable {
   /// By id, then chain.
   var claims: [Claim] = []
   var winners: [Winner] = []
-  /// By evidence id.
+  /// The price reports that are used, by evidence id.
+  var placed: [PlacedReport] = []
+  /// The names in each placed report and the judgements on them, in their order.
   var reports: [Report] = []
+  /// The judgements where signed prices are hidden, in their order; none if no price is signed.
+  var unsignedOpinions: [Opinion] = []
   var offers = OfferLists()
   /// Whether a price is signed anywhere.
   var isSigned = false
@@ -112,6 +114,6 @@ struct PublishedIndex: Sendable {
   var questions: [Question] = []
   var tally = FactTally()
   var totals = FactTotals()
-  /// The claims and reports of a full run, which are not in ``claims`` and ``reports``.
+  /// The claims and reports of a full run, which are in no array here.
   var streamed: FullIndexRows?
 }

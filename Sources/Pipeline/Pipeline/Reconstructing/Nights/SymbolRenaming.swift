@@ -73,8 +73,8 @@ extension PublishedIndex {
     for place in winners.indices { renaming.rename(&winners[place].id) }
     for place in nobodies.indices { renaming.rename(&nobodies[place].customer) }
     for place in questions.indices { renaming.rename(&questions[place].question.productID) }
+    for place in placed.indices { renaming.rename(&placed[place].productID) }
     for place in reports.indices {
-      renaming.rename(&reports[place].placed.productID)
       if var customer = reports[place].customer {
         renaming.rename(&customer)
         reports[place].customer = customer
