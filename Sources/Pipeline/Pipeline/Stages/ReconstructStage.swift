@@ -96,15 +96,10 @@ package struct ReconstructStage {
     if try !state.reportFiles().isEmpty {
       reason = .appleReports
     } else if let index = try lastIndex(state, texts, settings: settings) {
-      let planned = try Night.plan(
+      let decided = try Night.decide(
         NightReader(state: state, texts: texts, settings: settings, workers: workers),
         index: consume index, warehouse: WarehouseDatabase(path: definition.warehousePath),
         run: run, memory: memory, auditShare: auditShare)
-      var decided: Result<Reconstruction, FullReason>
-      switch planned {
-      case .success(var night): decided = try night.decide()
-      case .failure(let known): decided = .failure(known)
-      }
       switch decided {
       case .success(let facts):
         let scope = facts.scope ?? FactScope()

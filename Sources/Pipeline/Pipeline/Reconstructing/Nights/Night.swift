@@ -27,8 +27,6 @@ struct Night {
   let warehouse: WarehouseDatabase
   let run: Int64
   let memory: SortMemory
-  /// The share of the households without news that are decided again as a check, in hundredths of a
-  /// percent.
   let auditShare: Int
   /// The last publication's, without the chains and reports that the night has taken over.
   let index: PublishedIndex
@@ -46,10 +44,34 @@ struct Night {
   let isSigned: Bool
   let asOf: Instant
 
-  /// Plans a night from the news.
+  /// Takes the steps for the news since an index was made.
   ///
-  /// - Returns: The night, or the reason why everything must be decided.
-  static func plan(
+  /// - Parameters:
+  ///   - reader: The working database.
+  ///   - index: The index of the last publication; the caller must not hold it as well, because it
+  ///     is as large as the history.
+  ///   - warehouse: The published facts.
+  ///   - run: The number of the run that publishes.
+  ///   - memory: The memory that sorts may hold before they spill into a temporary file.
+  ///   - auditShare: The share of the households without news that are decided again as a check, in
+  ///     hundredths of a percent.
+  /// - Returns: The facts, or the reason why everything must be decided.
+  /// - Throws: The errors of the state, of the warehouse and of the rules.
+  static func decide(
+    _ reader: NightReader, index: consuming PublishedIndex, warehouse: WarehouseDatabase,
+    run: Int64, memory: SortMemory, auditShare: Int
+  ) throws(RunFailure) -> Result<Reconstruction, FullReason> {
+    let planned = try plan(
+      reader, index: consume index, warehouse: warehouse, run: run, memory: memory,
+      auditShare: auditShare)
+    switch consume planned {
+    case .success(var night): return try night.decide()
+    case .failure(let reason): return .failure(reason)
+    }
+  }
+
+  /// Plans a night from the news.
+  private static func plan(
     _ reader: NightReader, index found: consuming PublishedIndex, warehouse: WarehouseDatabase,
     run: Int64, memory: SortMemory, auditShare: Int
   ) throws(RunFailure) -> Result<Night, FullReason> {
@@ -122,10 +144,8 @@ struct Night {
     return products
   }
 
-  /// Takes the steps.
-  ///
-  /// - Returns: The facts, or the reason why everything must be decided after all.
-  mutating func decide() throws(RunFailure) -> Result<Reconstruction, FullReason> {
+  /// Takes the steps as planned.
+  private mutating func decide() throws(RunFailure) -> Result<Reconstruction, FullReason> {
     var wanted: Set<HouseholdNumber> = []
     var alone: Set<ReportPosition> = []
     seed(&wanted, &alone)
