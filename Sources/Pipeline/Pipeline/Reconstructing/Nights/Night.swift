@@ -146,7 +146,7 @@ struct Night {
 
   /// Takes the steps as planned.
   private mutating func decide() throws(RunFailure) -> Result<Reconstruction, FullReason> {
-    var wanted: Set<HouseholdNumber> = []
+    var wanted = HouseholdSet(among: chains.households)
     var alone: Set<ReportPosition> = []
     seed(&wanted, &alone)
     try load(wanted, alone)
@@ -179,7 +179,7 @@ struct Night {
   }
 
   /// Reads the wanted households that were not read yet.
-  private mutating func load(_ wanted: Set<HouseholdNumber>, _ alone: Set<ReportPosition>)
+  private mutating func load(_ wanted: HouseholdSet, _ alone: Set<ReportPosition>)
     throws(RunFailure)
   {
     var missing: [ChainKey] = []
@@ -197,7 +197,7 @@ struct Night {
   }
 
   /// The chains and reports of households, side by side.
-  func batches(_ wanted: Set<HouseholdNumber>, _ alone: Set<ReportPosition>, withSandbox: Bool)
+  func batches(_ wanted: HouseholdSet, _ alone: Set<ReportPosition>, withSandbox: Bool)
     throws(RunFailure) -> HouseholdBatches
   {
     let wantedChains = loaded.chains.values.compactMap {
@@ -226,7 +226,7 @@ struct Night {
   }
 
   /// Places the reports of households with news, and finds their signed votes anew.
-  private mutating func place(_ wanted: Set<HouseholdNumber>, _ alone: Set<ReportPosition>)
+  private mutating func place(_ wanted: HouseholdSet, _ alone: Set<ReportPosition>)
     throws(RunFailure)
   {
     var placed: [(ReportPosition, PlacedReport)] = []

@@ -15,8 +15,8 @@ internal import Warehouse
 extension Night {
   /// Decides the wanted households.
   mutating func finish(
-    _ lesson: Lesson, wanted: Set<HouseholdNumber>, alone: Set<ReportPosition>,
-    audited: Set<HouseholdNumber>
+    _ lesson: Lesson, wanted: HouseholdSet, alone: Set<ReportPosition>,
+    audited: HouseholdSet
   ) throws(RunFailure) -> Reconstruction {
     let (settings, book) = (reader.settings, lesson.prices)
     var context = DecidingContext(
@@ -53,7 +53,7 @@ extension Night {
 
   /// The chains and reports that the facts replace, and all transaction ids of the chains.
   private func scope(
-    _ wanted: Set<HouseholdNumber>, _ alone: Set<ReportPosition>, _ audited: Set<HouseholdNumber>
+    _ wanted: HouseholdSet, _ alone: Set<ReportPosition>, _ audited: HouseholdSet
   ) -> (scope: FactScope, ids: [String]) {
     var (scope, ids) = (FactScope(), [String]())
     for chain in loaded.chains.values {
@@ -77,7 +77,7 @@ extension Night {
   }
 
   /// Notes the decisions about the chains, and the questions of all.
-  private mutating func update(_ result: DecidingPass.Result, wanted: Set<HouseholdNumber>)
+  private mutating func update(_ result: DecidingPass.Result, wanted: HouseholdSet)
     -> [PublishedIndex.Question]
   {
     var decided: Set<ChainKey> = []

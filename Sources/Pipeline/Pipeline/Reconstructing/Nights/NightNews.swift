@@ -10,7 +10,7 @@ internal import Warehouse
 /// The ways that news takes to households.
 extension Night {
   /// The households that news reaches at once, and the reports outside of households.
-  func seed(_ wanted: inout Set<HouseholdNumber>, _ alone: inout Set<ReportPosition>) {
+  func seed(_ wanted: inout HouseholdSet, _ alone: inout Set<ReportPosition>) {
     for key in loaded.chains.keys {
       if let household = chains.positions[key].flatMap(chains.household(ofChain:)) {
         wanted.insert(household)
@@ -37,7 +37,7 @@ extension Night {
   }
 
   /// Adds the households with rows where prices have news.
-  func follow(_ news: PriceNews, _ wanted: inout Set<HouseholdNumber>) throws(RunFailure)
+  func follow(_ news: PriceNews, _ wanted: inout HouseholdSet) throws(RunFailure)
     -> FullReason?
   {
     if CutNews.prices.isCut { return nil }
@@ -61,7 +61,7 @@ extension Night {
 
   /// Adds the households of reports that are thought of otherwise now.
   func follow(
-    _ lesson: Lesson, _ wanted: inout Set<HouseholdNumber>, _ alone: inout Set<ReportPosition>
+    _ lesson: Lesson, _ wanted: inout HouseholdSet, _ alone: inout Set<ReportPosition>
   ) {
     let (judgements, unsigned) = (lesson.prices.judgements, lesson.unsigned.judgements)
     for place in CutNews.judgements.isCut ? 0..<0 : reports.all.indices
@@ -77,19 +77,19 @@ extension Night {
     }
   }
 
-  func size(of wanted: Set<HouseholdNumber>) -> Int {
+  func size(of wanted: HouseholdSet) -> Int {
     chains.chains.indices.count { number in
       chains.household(ofChain: ChainPosition(number)).map(wanted.contains) ?? false
     }
   }
 
   /// Some households without news, by the run's number.
-  func sample(without wanted: Set<HouseholdNumber>) -> Set<HouseholdNumber> {
-    var audited: Set<HouseholdNumber> = []
-    var seen: Set<HouseholdNumber> = []
+  func sample(without wanted: HouseholdSet) -> HouseholdSet {
+    var audited = HouseholdSet(among: chains.households)
+    var seen = HouseholdSet(among: chains.households)
     for (number, chain) in chains.chains.enumerated() {
       guard let household = chains.household(ofChain: ChainPosition(number)),
-        !wanted.contains(household), seen.insert(household).inserted
+        !wanted.contains(household), seen.insert(household)
       else { continue }
       let chance = wellMixed(UInt64(bitPattern: chain.key.rawValue) ^ wellMixed(UInt64(run)))
       if chance % 10_000 < UInt64(auditShare) { audited.insert(household) }

@@ -243,7 +243,7 @@ struct NightReports {
 
   /// The reports that some households see, joined with their content as read.
   func joined(
-    _ read: [Int64: PriceReport], chains: NightChains, wanted: Set<HouseholdNumber>,
+    _ read: [Int64: PriceReport], chains: NightChains, wanted: HouseholdSet,
     alone: Set<ReportPosition>
   ) -> [ReportJoiner.Joined] {
     all.indices.compactMap { place in
@@ -262,14 +262,14 @@ struct NightReports {
 
   /// The evidence ids of the reports that some households see.
   func seen(
-    by wanted: Set<HouseholdNumber>, alone: Set<ReportPosition>, _ chains: NightChains
+    by wanted: HouseholdSet, alone: Set<ReportPosition>, _ chains: NightChains
   ) -> [Int64] {
     all.indices.filter { isSeen($0, namedHousehold($0, chains), wanted, alone) }
       .map { placed[$0].evidenceID }
   }
 
   private func isSeen(
-    _ place: Int, _ named: HouseholdNumber?, _ wanted: Set<HouseholdNumber>,
+    _ place: Int, _ named: HouseholdNumber?, _ wanted: HouseholdSet,
     _ alone: Set<ReportPosition>
   ) -> Bool {
     if let household = households[place], wanted.contains(household) { return true }
