@@ -141,15 +141,11 @@ private struct PriceLesson: Sendable {
   ) {
     let verdicts = judgements.verdicts
     let found = inParallel(markets.count, workers: workers) { number in
-      listed(markets[number], apart: apart, verdicts).flatMap { list, judged in
-        judged.compactMap { report in
-          table.placed[report.position.index].isSigned
-            ? nil : list.outvoting(of: report, in: history).map { (report.position, $0) }
-        }
-      }
+      listed(markets[number], apart: apart, verdicts).flatMap { $0.outvoted(in: history) }
     }
-    for (position, outvoting) in found.lazy.flatMap(\.self) {
-      judgements.outvote(position, by: outvoting)
+    for (position, others) in found.lazy.flatMap(\.self)
+    where !table.placed[position.index].isSigned {
+      judgements.outvote(position, by: others)
     }
     let causes = Distrust.find(table.placed, verdicts: judgements.verdicts)
     for (position, cause) in causes.enumerated() {
@@ -167,8 +163,8 @@ private struct PriceLesson: Sendable {
     let verdicts = judgements.verdicts
     let found = inParallel(markets.count, workers: workers) { number in
       let guide = guide.price(of: markets[number])
-      return listed(markets[number], apart: apart, verdicts).flatMap { list, _ in
-        list.confirmed(in: history, guide: guide)
+      return listed(markets[number], apart: apart, verdicts).flatMap {
+        $0.confirmed(in: history, guide: guide)
       }
     }
     for position in found.lazy.flatMap(\.self) {
@@ -195,7 +191,7 @@ private struct PriceLesson: Sendable {
 
   private func listed(
     _ market: MarketIndex, apart: StorefrontsApart, _ verdicts: [Verdict]
-  ) -> [(list: ListedReports, judged: [MarketReport])] {
+  ) -> [ListedReports] {
     ListedReports.all(
       of: market, members[market], apart: apart, verdicts: verdicts, markets: table.markets,
       catalogue: table.catalogue)

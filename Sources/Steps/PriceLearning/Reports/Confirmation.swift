@@ -20,6 +20,7 @@ extension ListedReports {
   /// own voter ever sent is not, nor one of 9.99 on the day after another voter's first 12.99.
   func confirmed(in history: PriceHistory, guide: Int64?) -> [ReportPosition] {
     var confirmed: [ReportPosition] = []
+    var heralds = Heralds()
     for stretch in stretches {
       let window = ReportWindow(Array(members[stretch]))
       var isLed = [Bool](repeating: false, count: window.members.count)
@@ -34,7 +35,7 @@ extension ListedReports {
         }
       }
       for (member, report) in window.members.enumerated()
-      where isLed[member] && isJudged(report) && isCurrent(report, in: history) {
+      where isLed[member] && isJudged(report) && isCurrent(report, in: history, &heralds) {
         confirmed.append(report.position)
       }
     }
@@ -50,7 +51,9 @@ extension ListedReports {
   }
 
   /// Whether a report's price is the one in force and surely still asked then, or none is in force.
-  private func isCurrent(_ report: MarketReport, in history: PriceHistory) -> Bool {
+  private func isCurrent(
+    _ report: MarketReport, in history: PriceHistory, _ heralds: inout Heralds
+  ) -> Bool {
     guard let interval = interval(at: report.time, in: history) else {
       return priceInForce(at: report.time, in: history) == nil
     }
@@ -64,7 +67,7 @@ extension ListedReports {
     guard !isOpenEnded, let end = interval.to?.milliseconds,
       let next = priceInForce(at: end, in: history)
     else { return true }
-    return !isPreceded(report, by: next, end: end)
+    return !isPreceded(report, end: end, by: next, &heralds)
   }
 
   /// Whether enough other voters report the same price no earlier than a report, and before a
@@ -83,13 +86,27 @@ extension ListedReports {
     return false
   }
 
+  /// By the end of an interval: the first report of the next price in the 30 days before it, and
+  /// the first by another voter.
+  private typealias Heralds = [Int64: [MarketReport]]
+
   /// Whether another voter reports the next price before a report, in the 30 days before it begins.
-  private func isPreceded(_ report: MarketReport, by next: Int64, end: Int64) -> Bool {
+  private func isPreceded(
+    _ report: MarketReport, end: Int64, by next: Int64, _ heralds: inout Heralds
+  ) -> Bool {
     let from = end - Milliseconds.days(30).rawValue
     guard report.time >= from else { return false }
-    let first = members.firstPosition { $0.time >= from }
-    return members[first...].prefix { $0.time < report.time }.contains {
-      $0.price == next && $0.voter != report.voter
+    let first = heralds[end] ?? firstReports(of: next, from: from, before: end)
+    heralds[end] = first
+    return first.contains { $0.time < report.time && $0.voter != report.voter }
+  }
+
+  private func firstReports(of price: Int64, from: Int64, before end: Int64) -> [MarketReport] {
+    var found: [MarketReport] = []
+    for report in members[members.firstPosition { $0.time >= from }...] {
+      guard report.time < end, found.count < 2 else { break }
+      if report.price == price, report.voter != found.first?.voter { found.append(report) }
     }
+    return found
   }
 }

@@ -25,7 +25,7 @@ struct ListedReports: Sendable {
   static func all(
     of market: MarketIndex, _ reports: [MarketReport], apart: StorefrontsApart,
     verdicts: [Verdict], markets: Markets, catalogue: Catalogue
-  ) -> [(list: ListedReports, judged: [MarketReport])] {
+  ) -> [ListedReports] {
     let currency = markets.currency(market)
     let product = catalogue.products[markets.product(market)]
     let believed = reports.filter { verdicts[$0.position.index].isBelieved }
@@ -37,12 +37,11 @@ struct ListedReports: Sendable {
       let names = list.map { [$0.storefront] } ?? apart.lists(for: nil, in: currency)
       let isByReports =
         list?.storefront.map { apart.isByReports($0, in: currency) } ?? false
-      let listed = ListedReports(
+      return ListedReports(
         market: market, members: list == nil ? believed : judged,
         leastOthers: isByReports ? 4 : 2, isOfUnknownPlace: list == nil,
         lists: names.map { SeriesKey(market, .regular, in: $0) },
         dates: CatalogueDates(product, currency: currency, storefront: list?.storefront))
-      return (listed, judged)
     }
   }
 
@@ -85,17 +84,5 @@ struct ListedReports: Sendable {
       start = end
     }
     return stretches
-  }
-
-  /// The members at most `reach` before or after a moment, in the same stretch.
-  func around(_ time: Int64, reach: Milliseconds) -> ArraySlice<MarketReport> {
-    let stretch = dates.stretch(at: time)
-    let from = max(time - reach.rawValue, stretch > 0 ? dates.cuts[stretch - 1] : Int64.min)
-    let limit = time + reach.rawValue
-    let end =
-      stretch < dates.cuts.count ? min(limit, dates.cuts[stretch] - 1) : limit
-    let first = members.firstPosition { $0.time >= from }
-    let past = members.firstPosition(in: first..<members.count) { $0.time > end }
-    return members[first..<past]
   }
 }

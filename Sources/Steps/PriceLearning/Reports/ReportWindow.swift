@@ -69,16 +69,28 @@ struct ReportWindow {
     reach: Milliseconds, leavingOut isLeftOut: (Int) -> Bool = { _ in false },
     _ body: (Int, inout VoteTally) -> Void
   ) {
+    sweep(before: reach, after: reach, leavingOut: isLeftOut, body)
+  }
+
+  /// Calls back for each member with the reports from `before` before it to `after` after it
+  /// counted; those of its own moment always are.
+  ///
+  /// Members for which `isLeftOut` is true are never counted.
+  func sweep(
+    before: Milliseconds, after: Milliseconds,
+    leavingOut isLeftOut: (Int) -> Bool = { _ in false },
+    _ body: (Int, inout VoteTally) -> Void
+  ) {
     var tally = emptyTally
     var low = 0
     var high = 0
     for member in members.indices {
       let time = members[member].time
-      while high < members.count, members[high].time - time <= reach.rawValue {
+      while high < members.count, members[high].time - time <= after.rawValue {
         if !isLeftOut(high) { add(high, to: &tally) }
         high += 1
       }
-      while time - members[low].time > reach.rawValue {
+      while time - members[low].time > before.rawValue {
         if !isLeftOut(low) { remove(low, from: &tally) }
         low += 1
       }

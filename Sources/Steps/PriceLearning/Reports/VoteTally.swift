@@ -46,6 +46,9 @@ struct VoteTally {
   /// The distinct voters of a price.
   func voters(of price: Int32) -> Int32 { voters[Int(price)] }
 
+  /// Whether a pair of a price and a voter is counted.
+  func holds(pair: Int) -> Bool { multiplicity[pair] > 0 }
+
   /// Whether a voter is counted.
   func holds(voter: Int32) -> Bool { presence[Int(voter)] > 0 }
 
