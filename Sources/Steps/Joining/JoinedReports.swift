@@ -30,7 +30,8 @@ public struct ClaimedPurchase: BitwiseCopyable, Sendable {
   }
 }
 
-/// All reports of a run, each joined with the purchase it names and with its household.
+/// All reports of a part of a cluster's work, each joined with the purchase it names and with its
+/// household.
 public struct JoinedReports: Sendable {
   /// A report of a household, by its position in ``reports``.
   public struct Member: Comparable, Sendable {

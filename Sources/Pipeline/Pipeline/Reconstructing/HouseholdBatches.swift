@@ -47,10 +47,12 @@ package struct HouseholdBatches {
     merged.forgetEncounters()
     let named = try NamedReports(merged.reports, in: merged, memory: memory)
     winners = named.winners
+    merged.forgetReports()
     reports = SeenReports(memory: memory)
     let seen = reports.writer()
     var joiner = ReportJoiner()
     try named.forEach { report, offers, claimed throws(RunFailure) in
+      if joiner.count % Self.purchases == 0 { try Reconstruction.checkpoint() }
       guard let report = joiner.join(report, offers: offers, naming: claimed, &joined) else {
         return
       }
@@ -74,6 +76,7 @@ package struct HouseholdBatches {
     let reader = try merged.chains.reader()
     var number: Int32 = 0
     while try reader.next() {
+      if Int(number) % Self.purchases == 0 { try Reconstruction.checkpoint() }
       let place = unsafe SortedKey(reader.key)
       let household = joined.household(
         of: ChainPlace(share: Int(place.first), unit: ChainPosition(Int(place.second))))
@@ -192,11 +195,16 @@ package struct HouseholdBatches {
           count += 1
           voters.append(Voter(Int64(household)))
         }
-        while hasChain, unsafe SortedKey(chains.key).first == household {
+        // What belongs to no household is not one batch, however much it is.
+        while hasChain, unsafe SortedKey(chains.key).first == household,
+          number != nil || assembly.count < HouseholdBatches.purchases
+        {
           unsafe assembly.append(chains.value, household: number)
           hasChain = try chains.next()
         }
-        while hasReport, unsafe SortedKey(reports.key).first == household {
+        while hasReport, unsafe SortedKey(reports.key).first == household,
+          number != nil || own.count < HouseholdBatches.purchases
+        {
           let seen = reports.value(SeenReport.self)
           own.append((seen.report(in: all.offers, household: number), seen.membership))
           hasReport = try reports.next()

@@ -37,7 +37,7 @@ package struct ExplainedPurchase {
   /// All households, by which prices were learned.
   package let all: LearnedHouseholds
   /// The lines of all reports.
-  package let lines: ReportLines
+  package let lines: EvidenceLines
   /// The purchase's household, among others.
   package let household: HouseholdEvidence
   /// The purchase's position in the household's book.
@@ -58,7 +58,7 @@ package struct ExplainedPurchase {
     let all = try LearnedHouseholds(
       state, texts, settings: settings, memory: memory, workers: workers)
     var found: (batch: HouseholdBatches.Batch, position: Int)?
-    var lines = ReportLines(count: all.batches.reportCount)
+    var lines = EvidenceLines(count: all.batches.reportCount)
     try all.batches.forEach(atOnce: 1) { several in
       for batch in several {
         lines.add(batch)

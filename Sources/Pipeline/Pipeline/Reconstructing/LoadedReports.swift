@@ -30,6 +30,9 @@ final class LoadedReports: Sendable {
   /// Stands for no transaction id: such reports come first.
   private static var none: TransactionID { TransactionID(AppleNumber(rawValue: 0)) }
 
+  /// The memory that the sort shares with others.
+  var memory: SortMemory { sort.memory }
+
   /// The offers that the reports name.
   var offers: OfferLists { lists.withLock { $0 } }
 

@@ -15,7 +15,7 @@ struct MergedChains {
   /// The shares, by number.
   private(set) var shares: [ShareSummary]
   /// The price reports, by the transaction id they name.
-  let reports: LoadedReports
+  private(set) var reports: LoadedReports
   /// The chains as bytes, by share and unit.
   let chains: ExternalSort
   /// Every claim to a transaction id, by id.
@@ -82,6 +82,9 @@ struct MergedChains {
     }
     try claimWriter.finish()
   }
+
+  /// Forgets the reports, once the purchases they name are known.
+  mutating func forgetReports() { reports = LoadedReports(memory: reports.memory) }
 
   /// Forgets which chains belong together, once they are joined.
   mutating func forgetEncounters() {

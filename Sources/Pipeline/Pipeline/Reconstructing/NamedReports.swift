@@ -31,7 +31,10 @@ struct NamedReports {
     let writer = sort.writer()
     let waiting = try reports.reader()
     var isLeft = try waiting.next()
+    var count = 0
     func name(_ claimed: (TransactionID) -> ClaimedPurchase?) throws(RunFailure) {
+      if count % 8192 == 0 { try Reconstruction.checkpoint() }
+      count += 1
       let report = waiting.value(StoredReport.self)
       try writer.add(
         SortedKey(evidenceID: report.evidenceID),

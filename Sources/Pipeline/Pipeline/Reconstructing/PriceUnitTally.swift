@@ -20,13 +20,15 @@ struct PriceUnitTally: Sendable {
     private var wholePrices = 0
     private var longPrices = 0
 
-    fileprivate mutating func add(_ report: PriceReport, isMultiple: Bool) {
-      products[report.productID, default: ProductCount()].reports += 1
-      if isMultiple { products[report.productID]?.multiples += 1 }
-      guard report.price > .zero, report.currency.decimals > 0 else { return }
+    fileprivate mutating func add(
+      _ price: Milliunits, _ currency: Currency, of product: ProductID, _ verdict: Verdict
+    ) {
+      products[product, default: ProductCount()].reports += 1
+      if verdict == .unitError { products[product]?.multiples += 1 }
+      guard price > .zero, currency.decimals > 0 else { return }
       decimalPrices += 1
-      if report.price.rawValue % 1000 == 0 { wholePrices += 1 }
-      if report.price.rawValue >= 100_000 { longPrices += 1 }
+      if price.rawValue % 1000 == 0 { wholePrices += 1 }
+      if price.rawValue >= 100_000 { longPrices += 1 }
     }
 
     fileprivate mutating func add(_ other: FileAccount) {
@@ -48,8 +50,10 @@ struct PriceUnitTally: Sendable {
   /// By the file's position.
   private(set) var files: [Int32: FileAccount] = [:]
 
+  private var known: FileAccount?
+
   /// All files together.
-  var all: FileAccount { files.values.reduce(into: FileAccount()) { $0.add($1) } }
+  var all: FileAccount { known ?? files.values.reduce(into: FileAccount()) { $0.add($1) } }
 
   /// The products that reports name.
   var products: Set<ProductID> { Set(files.values.flatMap(\.products.keys)) }
@@ -59,8 +63,17 @@ struct PriceUnitTally: Sendable {
     for (place, member) in batch.members.enumerated() where member.isOwn {
       let report = batch.batch.reports[place].report
       files[report.source.file, default: FileAccount()].add(
-        report, isMultiple: judgements[place].verdict == .unitError)
+        report.price, report.currency, of: report.productID, judgements[place].verdict)
     }
+  }
+
+  /// Takes account of all files by all reports, in a night that decides only some of them.
+  mutating func setAll(_ reports: NightReports) {
+    var all = FileAccount()
+    for (placed, report) in zip(reports.placed, reports.all) {
+      all.add(placed.price, placed.currency, of: placed.productID, report.opinion.verdict)
+    }
+    known = all
   }
 
   /// Adds the prices of another batch.

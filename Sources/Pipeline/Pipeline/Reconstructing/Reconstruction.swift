@@ -15,7 +15,8 @@ internal import Warehouse
 /// The facts of a pipeline: the four steps, one after another.
 ///
 /// Gathered by file (state.db), merged by chain, learned by market, decided by household. Between
-/// two steps everything waits in external sorts, so that memory does not grow with the history.
+/// two steps everything waits in external sorts, so that little grows with the history: households,
+/// and what learning looks at of each report.
 struct Reconstruction {
   /// The texts and files.
   let sightings: SightingSet

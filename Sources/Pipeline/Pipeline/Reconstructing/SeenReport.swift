@@ -14,7 +14,7 @@ struct SeenReport: BitwiseCopyable {
     var position: ReportPosition
     /// Whether it belongs to the household, or to none; else it only names a purchase of it.
     var isOwn: Bool
-    /// The chain of the purchase it names; `nil` if that is not known here.
+    /// The chain of the purchase it names; `nil` for none, and if it is not known here.
     var namedChain: ChainPosition?
   }
 

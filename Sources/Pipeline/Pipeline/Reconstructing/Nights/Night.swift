@@ -27,6 +27,7 @@ struct Night {
   let warehouse: WarehouseDatabase
   let run: Int64
   let memory: SortMemory
+  /// In hundredths of a percent.
   let auditShare: Int
   /// The last publication's, without the chains and reports that the night has taken over.
   let index: PublishedIndex
@@ -151,6 +152,8 @@ struct Night {
     seed(&wanted, &alone)
     try load(wanted, alone)
     reports.settleNames(loaded, chains)
+    // A report may turn out to name no purchase, and to be in no household then.
+    alone.formUnion(reports.news.filter { reports.households[$0.index] == nil })
     try place(wanted, alone)
     let lesson = try Lesson(
       { reports.placed }, signed: votes.map(\.placed), isSigned: isSigned,

@@ -25,6 +25,7 @@ struct NightChains {
     positions = Dictionary(
       chains.indices.lazy.map { [chains] in (chains[$0].key, ChainPosition($0)) },
       uniquingKeysWith: min)
+    chains.reserveCapacity(chains.count + news.chains.count)
     guard positions.count == chains.count, !news.hasClash else { throw .contestedID }
     for (key, loaded) in news.chains.sorted(by: { $0.key < $1.key }) {
       if let known = positions[key] {

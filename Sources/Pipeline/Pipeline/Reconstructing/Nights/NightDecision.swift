@@ -35,7 +35,8 @@ extension Night {
     try writer.add(
       book.history.intervals, reported: Set(reports.placed.lazy.map(\.productID)))
     try writer.finish()
-    let result = deciding.result
+    var result = deciding.result
+    result.units.setAll(reports)
     var (scope, ids) = scope(wanted, alone, audited)
     let published = try warehouse.tally(ofChains: scope.chains, ids: ids)
     scope.purchases = published.purchases.union(result.purchases.lazy.map(\.rawValue))

@@ -3,7 +3,7 @@ internal import Parallel
 package import PurchaseModel
 
 /// The lines of files in which the price reports stand, by evidence id.
-package struct ReportLines: Sendable {
+package struct EvidenceLines: Sendable {
   private var evidenceIDs: [Int64]
   private var sources: [SourceLine]
 
