@@ -4,8 +4,8 @@ internal import Testing
 
 /// Price reports that come alone, in a night after the purchases they are about.
 struct NightReportTests {
-  /// A shop of twelve customers with one purchase each, and a folder for the app's reports; the last
-  /// three sent none yet.
+  /// A shop of twelve customers with one purchase each, and a folder for the app's reports; the
+  /// last three sent none yet.
   private func shop(gates: String = "{}") throws -> Shop {
     let shop = try Shop(gates: gates)
     try shop.folder.write(
@@ -69,8 +69,8 @@ struct NightReportTests {
     #expect(try night == once.contentHash())
   }
 
-  // 17 reports of 9.99 are known, nine with purchases of their own customers, seven of the guests and
-  // one apart. 999 is one in eighteen, though it is the only one with news.
+  // 17 reports of 9.99 are known: nine with purchases of their own customers, seven of the guests,
+  // and one apart. 999 is one in eighteen, though it is the only one with news.
   @Test func `one phone that counts in cents stops no night`() throws {
     let shop = try shop(gates: "{price_unit: stop}")
     try requireEnd(shop)

@@ -195,7 +195,7 @@ package struct HouseholdBatches {
           count += 1
           voters.append(Voter(Int64(household)))
         }
-        // What belongs to no household is not one batch, however much it is.
+        // Data outside of households is not one batch, however much it is.
         while hasChain, unsafe SortedKey(chains.key).first == household,
           number != nil || assembly.count < HouseholdBatches.purchases
         {
