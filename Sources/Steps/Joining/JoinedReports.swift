@@ -30,7 +30,7 @@ public struct ClaimedPurchase: BitwiseCopyable, Sendable {
   }
 }
 
-/// All reports of a part of a cluster's work, each joined with the purchase it names and with its
+/// The reports of one task of a cluster, each joined with the purchase it names and with its
 /// household.
 public struct JoinedReports: Sendable {
   /// A report of a household, by its position in ``reports``.

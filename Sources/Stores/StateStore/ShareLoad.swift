@@ -79,7 +79,7 @@ extension StateDatabase {
           path: path, workers: min(workers, plan.pieces), generation: texts.generation
         ) { db in try reader.read(db, make) }
       }
-      // The rest: all of it where none of those sees the same.
+      // The rest, or everything if none of those sees the same content.
       read.append(try reader.read(db, make))
       return LoadedShares(read, into: set)
     }
@@ -87,8 +87,8 @@ extension StateDatabase {
 
   /// Reads on connections of their own.
   ///
-  /// Where another process changes state.db between the first connection's look and another's, that
-  /// one does not see the same, and stands aside.
+  /// A connection opened after another process has changed state.db sees other content than the
+  /// first one. It reads nothing, and the others read its part.
   private static func read<Value: Sendable>(
     path: String, workers: Int, generation: Int64, _ body: @Sendable (Database) throws -> Value
   ) throws(RunFailure) -> [Value] {

@@ -8,8 +8,8 @@ internal import TemporaryFiles
 
 /// All price reports with the purchases they name, by evidence id.
 ///
-/// Reports and claims are read side by side, both in the order of transaction ids, so that neither
-/// is held in memory.
+/// A merge join: reports and claims are read side by side, both in the order of transaction ids, so
+/// that neither is held in memory.
 struct NamedReports {
   /// A report with the purchase that its transaction id leads to; `nil` for an id never seen.
   private struct Entry: BitwiseCopyable {

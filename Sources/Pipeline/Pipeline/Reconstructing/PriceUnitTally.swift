@@ -67,7 +67,7 @@ struct PriceUnitTally: Sendable {
     }
   }
 
-  /// Takes account of all files by all reports, in a night that decides only some of them.
+  /// Counts the reports of all files, for a night that decides only some of them.
   mutating func setAll(_ reports: NightReports) {
     var all = FileAccount()
     for (placed, report) in zip(reports.placed, reports.all) {

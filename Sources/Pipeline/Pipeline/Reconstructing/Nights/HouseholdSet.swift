@@ -4,13 +4,15 @@ internal import Purchases
 struct HouseholdSet {
   private var marks: [Bool]
 
-  /// None of a night's households.
+  /// A set without any of a night's households.
   init(among households: Households) { marks = Array(repeating: false, count: households.count) }
 
   /// Whether a household is among them.
   func contains(_ household: HouseholdNumber) -> Bool { marks[Int(household.rawValue)] }
 
-  /// Adds a household; whether it was missing.
+  /// Adds a household.
+  ///
+  /// - Returns: Whether it was missing.
   @discardableResult
   mutating func insert(_ household: HouseholdNumber) -> Bool {
     defer { marks[Int(household.rawValue)] = true }

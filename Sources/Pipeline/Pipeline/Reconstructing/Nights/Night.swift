@@ -29,7 +29,7 @@ struct Night {
   let memory: SortMemory
   /// In hundredths of a percent.
   let auditShare: Int
-  /// The last publication's, without the chains and reports that the night has taken over.
+  /// The index of the last publication, without the chains and reports that the night took over.
   let index: PublishedIndex
   let readings: [FileKeys.Reading]
   let catalogue: Catalogue
