@@ -19,7 +19,8 @@ struct SampleCommand: AsyncParsableCommand {
       --hard makes a store as awkward as real ones, from 2022-01-01 on and 900 days long unless \
       said otherwise; its truth.csv also says why the exports determine an amount, or why not. \
       Phenomena: \(HardPhenomenon.allCases.map(\.rawValue).joined(separator: ", ")), \
-      none (the hard world without them), all (everything but sparse).
+      none (the hard world without them), all (the first eleven together), all-new (those after \
+      sparse together).
 
       EXAMPLES
         paidline-sample store --customers 15000 --files 8

@@ -10,6 +10,7 @@ struct StoreChoice: ParsableArguments {
   @Option(help: "How many days the store lives, 30 or more (default: 730).") var days: Int?
   @Option(help: "Export files of receipts, and as many of prices.") var files = 8
   @Flag(help: "One export file for each day, instead of --files.") var nights = false
+  @Option(help: "The share of customers who buy nothing, 0 to 1.") var boughtNothing = 0.0
   @Option(help: "Hard phenomena, NAME[,NAME], none or all.") var hard: String?
   @OptionGroup var signed: SignedOptions
   @Flag(help: "Write Apple's daily reports too, to apple/; truth-books.csv tells what they show.")
@@ -47,8 +48,13 @@ struct StoreChoice: ParsableArguments {
       throw ValidationError("--start is not a day: \(start ?? "")")
     }
     let days = days ?? usual.1
-    return SampleOptions(
+    guard (0...1).contains(boughtNothing), boughtNothing == 0 || hard == nil else {
+      throw ValidationError("--bought-nothing takes a number from 0 to 1, and no --hard store.")
+    }
+    var options = SampleOptions(
       customers: customers, seed: seed, firstDay: firstDay, days: days,
       files: nights ? days : files)
+    options.boughtNothingPerMille = Int((boughtNothing * 1000).rounded())
+    return options
   }
 }

@@ -211,9 +211,15 @@ struct CustomerLife {
     for _ in 0..<random.weighted([15, 20, 25, 20, 12, 8]) { visitPaywall(after: first) }
   }
 
+  /// Reports the price of one of the customer's products, some time after the first purchase.
   private mutating func visitPaywall(after first: Int64) {
     let moment = first + Int64(random.below(Int(plan.end - first) / 1000)) * 1000
     let product = customer.purchases[random.below(customer.purchases.count)].product
+    visitPaywall(of: product, at: moment)
+  }
+
+  /// Reports the price of a product that the phone shows at a moment.
+  mutating func visitPaywall(of product: SampleProduct, at moment: Int64) {
     let market = customer.market(at: moment)
     var report = SampleReport(
       product: product, market: market, shownAt: moment,

@@ -103,6 +103,11 @@ struct JSONBytes {
     raw("\"")
   }
 
+  /// Appends a price as the 32-bit float nearest to it, in full: 9.99 as `9.989999771118164`.
+  mutating func float(_ milliunits: Int64) {
+    raw(String(Double(Float(Double(milliunits) / 1000))))
+  }
+
   /// Appends `2021-08-09 18:26:02` with any separator between day and time.
   mutating func dateAndTime(_ milliseconds: Int64, separator: UInt8) {
     let moment = Instant(milliseconds: milliseconds)

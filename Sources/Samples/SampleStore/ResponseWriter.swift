@@ -54,7 +54,11 @@ struct ResponseWriter {
       writeLatest(upload, customer, rows, to: &json)
       writeReceipt(upload, customer, rows, to: &json)
     }
-    if !chains.isEmpty {
+    if customer.purchases.isEmpty {
+      json.raw(",\"latest_receipt\":\"")
+      writeLongFiller(upload, to: &json)
+      json.raw("\"")
+    } else if !chains.isEmpty {
       json.raw(",\"latest_receipt\":\"")
       writeFiller(rows.count, upload, to: &json)
       json.raw("\",\"pending_renewal_info\":")
@@ -134,6 +138,16 @@ struct ResponseWriter {
   private func writeFiller(_ rows: Int, _ upload: SampleUpload, to json: inout JSONBytes) {
     json.bytes.append(contentsOf: filler[0..<1200])
     let length = 700 + rows * 90
+    let start = (upload.style &* 7919 &+ Int(upload.at / 977)) & 0xffff
+    json.bytes.append(contentsOf: filler[start..<min(start + length, filler.count)])
+    json.raw("==")
+  }
+
+  /// The receipt of a customer who bought nothing, as long as Apple's: the certificates that all
+  /// receipts share, then signature and fields of its own.
+  private func writeLongFiller(_ upload: SampleUpload, to json: inout JSONBytes) {
+    json.bytes.append(contentsOf: filler[0..<4800])
+    let length = 1600 + upload.style & 0xfff
     let start = (upload.style &* 7919 &+ Int(upload.at / 977)) & 0xffff
     json.bytes.append(contentsOf: filler[start..<min(start + length, filler.count)])
     json.raw("==")

@@ -12,6 +12,8 @@ public struct SampleOptions: Hashable, Sendable {
   public var days: Int
   /// Into how many export files of receipts, and as many of prices, the days are cut.
   public var files: Int
+  /// Of a thousand customers, the number that buy nothing.
+  public var boughtNothingPerMille = 0
   /// Whether the hand-made stories of `SampleData` are told as well.
   public var hasStories: Bool
 

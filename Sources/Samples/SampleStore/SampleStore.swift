@@ -30,7 +30,8 @@ public struct SampleStore: SyntheticStore {
     customers.reserveCapacity(options.customers)
     for index in 0..<options.customers {
       var life = CustomerLife(index: index, seed: options.seed, plan: plan)
-      customers.append(life.live())
+      customers.append(
+        options.hasBoughtNothing(index) ? life.liveWithoutPurchase() : life.live())
     }
     var lies = LiePlan(plan: plan, seed: options.seed)
     lies.tellLies(&customers)

@@ -28,16 +28,63 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   /// One customer in twenty ever reports a price.
   case sparse
 
+  /// Two apps whose products have the same ids.
+  case severalApps = "several-apps"
+  /// Phones are used by two people with Apple accounts in different countries.
+  case sharedDevices = "shared-devices"
+  /// An SDK sends the regular price in the place of the introductory one.
+  case sdkIntroductory = "sdk-introductory"
+  /// An SDK sends US dollars beside the storefront's own currency code.
+  case sdkDollars = "sdk-dollars"
+  /// An SDK sends prices as 32-bit floats.
+  case sdkFloats = "sdk-floats"
+  /// An SDK sends a month's share of a yearly price.
+  case sdkMonths = "sdk-months"
+  /// An SDK sends the charge for the whole quantity.
+  case sdkQuantities = "sdk-quantities"
+  /// Promo codes pay for purchases without a mark.
+  case promoCodes = "promo-codes"
+  /// The app tests prices with two products and with two offers.
+  case priceTests = "price-tests"
+  /// Apple changes the prices of a storefront because a tax changed there.
+  case taxChanges = "tax-changes"
+  /// A currency loses two zeros and keeps its code.
+  case currencyReform = "currency-reform"
+  /// Weeks of the exports were lost.
+  case lostWeeks = "lost-weeks"
+  /// Children ask before they buy, and many purchases are never reported.
+  case askToBuy = "ask-to-buy"
+  /// Phones write local times as UTC, and dates of other calendars.
+  case oddDates = "odd-dates"
+  /// Upgrades are refunded.
+  case upgradeRefunds = "upgrade-refunds"
+  /// Forty customers in twenty-five countries.
+  case smallShop = "small-shop"
+  /// An app reports every transaction that the payment queue delivers.
+  case replayedPurchases = "replayed-purchases"
+  /// An app loses the comma of prices.
+  case commaPrices = "comma-prices"
+  /// People switch to an account of another country, and the app shows prices from its cache.
+  case accountSwitch = "account-switch"
+
+  /// The phenomena of `all`: the first twelve but `sparse`, which would take the evidence away from
+  /// the others.
+  private static let all = Set(allCases.prefix { $0 != .sparse })
+
+  /// The phenomena of `all-new`: those after the first twelve, in a store of the usual size.
+  private static let allNew = Set(allCases).subtracting(all).subtracting([.sparse, .smallShop])
+
   /// Reads a list such as `movers,late-reports`; `nil` for an unknown name.
   ///
-  /// `none` is the hard world without phenomena. `all` is everything but `sparse`, which would take
-  /// the evidence away from the others; `all,sparse` has that too.
+  /// `none` is the hard world without phenomena. `all` is the first twelve together but `sparse`,
+  /// and `all-new` those that were drawn later.
   public static func list(_ text: String) -> [HardPhenomenon]? {
     var found: Set<HardPhenomenon> = []
     for name in text.split(separator: ",", omittingEmptySubsequences: false) {
       switch name {
       case "none": continue
-      case "all": found.formUnion(allCases.filter { $0 != .sparse })
+      case "all": found.formUnion(all)
+      case "all-new": found.formUnion(allNew)
       default:
         guard let phenomenon = HardPhenomenon(rawValue: String(name)) else { return nil }
         found.insert(phenomenon)

@@ -37,8 +37,10 @@ public struct HardStore: SyntheticStore {
     var usual = SampleRandom(seed: options.seed, stream: 1 << 50)
     UsualChanges().shape(&world, &usual)
     var accounts: [Account] = []
-    accounts.reserveCapacity(options.customers)
-    for number in 0..<options.customers {
+    let customers =
+      phenomena.contains(.smallShop)
+      ? min(options.customers, SmallShop.customers) : options.customers
+    for number in 0..<customers {
       var life = AccountLife(number: number, world: world)
       var account = life.live()
       for (stream, phenomenon) in shaped {
@@ -77,10 +79,15 @@ public struct HardStore: SyntheticStore {
       ? exports.receipts(number) : exports.prices(number - options.files)
   }
 
-  /// The files beside the exports: catalogue, exchange rates, pipeline and truth.
+  /// The files beside the exports: catalogue, exchange rates, pipeline, truth and the price lists
+  /// of App Store Connect, whole and of the last month, which the pipeline does not name.
   public func companions() -> [SampleFile] {
     [
       SampleFile(name: "catalog.yaml", bytes: Array(world.catalogueText().utf8)),
+      SampleFile(name: "fetched.yaml", bytes: Array(world.priceListText().utf8)),
+      SampleFile(
+        name: "fetched-last-month.yaml",
+        bytes: Array(world.priceListText(since: world.end - 30 * BillingClock.day).utf8)),
       SampleFile(name: "eurofxref-hist.csv", bytes: Array(world.ratesText().utf8)),
       SampleFile(name: "pipeline.yaml", bytes: Array(pipelineText().utf8)),
       SampleFile(name: "truth.csv", bytes: truth.purchasesCSV(withEvidence: true)),
@@ -103,7 +110,7 @@ public struct HardStore: SyntheticStore {
         rates: eurofxref-hist.csv
       reporting_currency: USD
       renewal_prices: history
-      bundle_ids: [\(SampleCustomer.bundle)]
+      bundle_ids: [\(world.apps.joined(separator: ", "))]
       gates: {rejected_share: {share: 1}, volume_drop: off}
 
       """

@@ -66,7 +66,7 @@ struct HardTruth {
   private func exclusion(of row: AccountPurchase, _ account: Account) -> String {
     if account.isSandbox { return "sandbox" }
     if row.isFamilyShared { return "family_shared" }
-    return account.bundle == SampleCustomer.bundle ? "" : "foreign_bundle"
+    return world.apps.contains(account.bundle) ? "" : "foreign_bundle"
   }
 
   private func offers(

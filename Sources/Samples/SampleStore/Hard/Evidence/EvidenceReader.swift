@@ -57,7 +57,9 @@ struct EvidenceReader {
           held?.isInDoubt = true
         }
       }
-      if row.kind == .regular {
+      if row.isPromoCode {
+        findings[index] = .promoCode
+      } else if row.kind == .regular {
         findings[index] = regular(index, &held, former: former)
         former = nil
       } else {

@@ -29,6 +29,8 @@ enum Finding: String, Sendable {
   case returnUnseen = "return_unseen"
   /// Nothing lists the offer's price.
   case offerUnlisted = "offer_unlisted"
+  /// A promo code paid for it, which nothing shows.
+  case promoCode = "promo_code"
   /// Whatever the exports tell points to another amount.
   case misled
   /// The row does not count as revenue.

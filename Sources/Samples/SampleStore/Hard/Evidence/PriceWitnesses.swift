@@ -56,7 +56,7 @@ struct PriceWitnesses: Sendable {
         prepare(.promotional(product, offer.identifier))
       }
     }
-    for account in accounts where !account.isSandbox && account.bundle == SampleCustomer.bundle {
+    for account in accounts where !account.isSandbox && world.apps.contains(account.bundle) {
       for index in account.prices.indices { read(index, of: account) }
     }
     for subject in witnesses.keys {

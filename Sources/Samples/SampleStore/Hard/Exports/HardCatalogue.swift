@@ -8,7 +8,10 @@ extension World {
   /// of a currency. It also lacks cuts, consents, and the changes that a phenomenon hides.
   func catalogueText() -> String {
     var text = "# What App Store Connect knows about the app and a receipt does not.\nproducts:\n"
-    for index in products.indices { text += catalogueText(ofProduct: index) }
+    // A catalogue speaks of product ids: of equal ones of two apps it has the first app's.
+    for index in products.indices where products[index].app == 0 {
+      text += catalogueText(ofProduct: index)
+    }
     return text
   }
 

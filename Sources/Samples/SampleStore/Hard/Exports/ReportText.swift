@@ -19,6 +19,7 @@ struct ReportText {
       json.member(",\"transaction_id\":", report.usesAlias ? purchase.aliasID : purchase.id)
     }
     json.member(",\"product_id\":", world.products[report.product].id)
+    if report.namesApp { json.member(",\"bundle_id\":", account.bundle) }
     if report.namesStorefront {
       let storefront = world.storefronts[report.storefront]
       json.member(
@@ -34,16 +35,20 @@ struct ReportText {
       json.member(",\"currency\":", report.shelf.currency.code)
       json.raw(",\"price\":")
     }
-    json.price(report.shelf.price, decimals: decimals, style: report.style)
+    if report.isFloat {
+      json.float(report.shelf.price)
+    } else {
+      json.price(report.shelf.price, decimals: decimals, style: report.style)
+    }
     if let offer = report.shelf.introductory {
       json.raw(isStoreKit ? ",\"introductoryPrice\":" : ",\"introductory_price\":")
-      write(offer, decimals, isStoreKit: isStoreKit, to: &json)
+      write(offer, decimals, report, to: &json)
     }
     if report.hasDiscounts, !report.shelf.discounts.isEmpty {
       json.raw(",\"discounts\":[")
       for (position, offer) in report.shelf.discounts.enumerated() {
         if position > 0 { json.raw(",") }
-        write(offer, decimals, isStoreKit: isStoreKit, to: &json)
+        write(offer, decimals, report, to: &json)
       }
       json.raw("]")
     }
@@ -54,16 +59,21 @@ struct ReportText {
   }
 
   private func write(
-    _ priced: PricedOffer, _ decimals: Int, isStoreKit: Bool, to json: inout JSONBytes
+    _ priced: PricedOffer, _ decimals: Int, _ report: AccountReport, to json: inout JSONBytes
   ) {
     let offer = priced.offer
+    let isStoreKit = report.style & 7 == 7
     json.raw("{")
     if !offer.identifier.isEmpty {
       json.member("\"identifier\":", offer.identifier)
       json.raw(",")
     }
     json.raw("\"price\":")
-    json.price(priced.price, decimals: decimals, style: 0)
+    if report.isFloat {
+      json.float(priced.price)
+    } else {
+      json.price(priced.price, decimals: decimals, style: 0)
+    }
     guard isStoreKit else {
       json.member(",\"payment_mode\":", offer.mode.name)
       json.raw(",\"number_of_periods\":")

@@ -29,6 +29,17 @@ struct Account: Sendable {
     var id: String
   }
 
+  /// Removes some reports, by their positions; a receipt that brought one came alone.
+  mutating func removeReports(_ lost: Set<Int>) {
+    guard !lost.isEmpty else { return }
+    var positions: [Int: Int] = [:]
+    for index in prices.indices where !lost.contains(index) { positions[index] = positions.count }
+    prices = prices.indices.filter { !lost.contains($0) }.map { prices[$0] }
+    for index in uploads.indices where uploads[index].report >= 0 {
+      uploads[index].report = positions[uploads[index].report] ?? -1
+    }
+  }
+
   /// The storefront of the phone at a moment.
   func storefront(at moment: Int64) -> Int {
     (homes.last { $0.from <= moment } ?? homes[0]).storefront
@@ -102,6 +113,8 @@ struct AccountPurchase: Sendable {
   /// The terms of an offer's row.
   var offer: WorldOffer?
   var isFamilyShared = false
+  /// Whether a promo code paid for it, which no response shows.
+  var isPromoCode = false
   var quantity: Int64 = 1
   /// Apple's charge for the whole quantity, in thousandths.
   var paid: Int64
@@ -190,6 +203,10 @@ struct AccountReport: Sendable {
   var appliedDiscount = ""
   /// Picks the spelling.
   var style = 0
+  /// Whether prices are written as 32-bit floats.
+  var isFloat = false
+  /// Whether it names the app's bundle id.
+  var namesApp = false
   /// Whether it travels with a receipt instead of in a file of its own.
   var isEmbedded = false
 }

@@ -29,6 +29,8 @@ struct AccountLife {
   mutating func live() -> Account {
     account.isSandbox = random.happens(perMille: 8)
     if random.happens(perMille: 3) { account.bundle = "app.paidline.other" }
+    let app = world.apps.count > 1 ? random.below(world.apps.count) : 0
+    if app > 0 { account.bundle = world.apps[app] }
     account.reports = random.happens(perMille: world.reporting.phones)
     let first = firstMoment()
     if random.happens(perMille: world.habits.moves) { move(after: first) }
@@ -37,7 +39,7 @@ struct AccountLife {
     }
     let profile = random.weighted([78, 13, 9])
     if profile == 0 {
-      let plans = world.plans
+      let plans = plans
       subscribe(to: plans[random.weighted(plans.map { world.products[$0].weight })], at: first)
       if random.happens(perMille: 80) {
         let second = plans[random.below(plans.count)]
@@ -95,8 +97,16 @@ struct AccountLife {
   }
 
   private func products(_ kind: ProductKind) -> [Int] {
-    world.products.indices.filter { world.products[$0].kind == kind }
+    world.products.indices.filter {
+      world.products[$0].kind == kind && world.products[$0].app == app
+    }
   }
+
+  /// The app that the account uses; a stranger's app sells what the first one sells.
+  private var app: Int { world.apps.firstIndex(of: account.bundle) ?? 0 }
+
+  /// The plans of the account's app.
+  private var plans: [Int] { world.plans(ofApp: app) }
 
   private mutating func buyOnce(_ product: Int, at moment: Int64, quantity: Int64) {
     // Exports begin with the store: what was bought and finished before is in none of them.
@@ -109,6 +119,10 @@ struct AccountLife {
       storefront: storefront, currency: step.currency, purchasedAt: moment,
       originalPurchasedAt: moment, knownFrom: moment, paid: step.price * quantity)
     purchase.quantity = quantity
+    if world.hasPromoCodes(product, at: moment), random.happens(perMille: world.habits.promoCodes) {
+      purchase.isPromoCode = true
+      purchase.paid = 0
+    }
     if world.products[product].kind == .consumable {
       purchase.knownUntil = moment + 600_000
     } else if random.happens(perMille: 25) {
@@ -120,7 +134,7 @@ struct AccountLife {
 
   /// A relative's plan: a chain of its own, of which every row says that another person paid.
   private mutating func shareWithFamily(from first: Int64) {
-    let product = world.plans[0]
+    let product = plans[0]
     let original = newID()
     var id = original
     var start = first

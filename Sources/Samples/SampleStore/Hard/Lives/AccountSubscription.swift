@@ -22,6 +22,9 @@ struct AccountSubscription {
   /// The regular price so far; `nil` before the first regular row of the product and run.
   var held: HeldPrice?
 
+  /// Whether the current row is the last, because it was given or refunded.
+  var isLast = false
+
   /// An offer with charges left: its terms stay those of the beginning.
   struct RunningOffer {
     var kind: SamplePeriodKind
@@ -48,6 +51,7 @@ extension AccountLife {
     _ course: inout AccountSubscription, at moment: Int64, isReturn: Bool
   ) {
     let product = course.product
+    course.isLast = false
     course.storefront = account.storefront(at: moment)
     course.running = nil
     course.held = nil
@@ -63,6 +67,10 @@ extension AccountLife {
         addOffer(.promo, offer, to: &course, from: moment)
         return buysInApp(course.row, appliedOffer: isWinBack ? "" : offer.identifier)
       }
+    } else if world.hasPromoCodes(product, at: moment),
+      random.happens(perMille: world.habits.promoCodes)
+    {
+      return redeemPromoCode(&course, at: moment)
     } else if random.happens(perMille: world.habits.codesAtStart) {
       let codes = world.offers.codes[product]
       addOffer(.offerCode, codes[random.below(codes.count)], to: &course, from: moment)
@@ -78,8 +86,22 @@ extension AccountLife {
     buysInApp(course.row)
   }
 
+  /// Begins with a promo code: one period, free without a mark, which does not renew.
+  private mutating func redeemPromoCode(
+    _ course: inout AccountSubscription, at moment: Int64
+  ) {
+    addRegular(to: &course, from: moment)
+    account.purchases[course.row].isPromoCode = true
+    account.purchases[course.row].paid = 0
+    account.purchases[course.row].cancelledAt = 0
+    course.held = nil
+    course.isLast = true
+    buysInApp(course.row)
+  }
+
   /// Continues after the end of the current row; `false` when the subscription has ended for good.
   private mutating func proceed(_ course: inout AccountSubscription) -> Bool {
+    if course.isLast { return leave(&course, intent: 1) }
     extendIfDue(&course)
     let habits = world.habits
     let isFree = account.purchases[course.row].paid == 0
@@ -205,8 +227,17 @@ extension AccountLife {
     let moment = start + Int64(random.within(1...max(1, length - 7200))) * 1000
     account.purchases[course.row].upgradedAt = moment + 2000
     account.purchases[course.row].cancelledAt = 0
+    let left = course.row
     switchPlan(&course, to: product, at: moment)
     buysInApp(course.row)
+    guard world.habits.regretsUpgrade > 0 else { return }  // the lots of other stores stay
+    if random.happens(perMille: world.habits.upgradeIsCancelled) {
+      account.purchases[left].cancelledAt = moment + 2000
+    }
+    if random.happens(perMille: world.habits.regretsUpgrade) {
+      account.purchases[course.row].cancelledAt = moment + day(random.within(1...9)) + second()
+      course.isLast = true
+    }
   }
 
   private mutating func switchPlan(

@@ -38,6 +38,12 @@ struct Habits: Sendable {
   var cutOff = 0
   /// A refund.
   var refunds = 14
+  /// A first purchase in a time of promo codes is paid with one.
+  var promoCodes = 0
+  /// Somebody who upgraded gets the money for the new plan back, and leaves.
+  var regretsUpgrade = 0
+  /// A row left by an upgrade bears a date of cancellation too.
+  var upgradeIsCancelled = 0
   /// The weights of 0, 1, 2 and so on questions of the server about a customer between purchases.
   var looks = [55, 30, 15]
 }

@@ -29,6 +29,12 @@ struct OfferBook: Sendable {
     promotional = []
     codes = []
     winBacks = []
+    append(products, &random)
+  }
+
+  /// Adds the offers of some products.
+  mutating func append(_ products: [WorldProduct], _ random: inout SampleRandom) {
+    let first = codes.count
     for product in products {
       guard product.isSubscription else {
         introductory += Array(repeating: [Era(from: .min)], count: storefronts)
@@ -47,7 +53,8 @@ struct OfferBook: Sendable {
       codes.append(Self.codes(of: product))
       winBacks.append([.upFront(product.periodText, percent: 40, product.id + ".back40")])
     }
-    for offer in (codes + winBacks).joined() where random.happens(perMille: 600) {
+    for offer in (codes[first...] + winBacks[first...]).joined() where random.happens(perMille: 600)
+    {
       catalogued.insert(offer.identifier)
     }
   }

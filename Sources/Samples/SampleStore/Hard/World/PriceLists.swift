@@ -36,8 +36,14 @@ struct PriceLists: Sendable {
   /// The lists of an app whose prices never changed and are alike in all storefronts.
   init(_ products: [WorldProduct], _ storefronts: [WorldStorefront]) {
     self.storefronts = storefronts.count
+    lists = []
+    append(products, storefronts)
+  }
+
+  /// Adds the first prices of some products.
+  mutating func append(_ products: [WorldProduct], _ storefronts: [WorldStorefront]) {
     let dollar = WorldCurrency.named("USD")
-    lists = products.flatMap { product in
+    lists += products.flatMap { product in
       storefronts.map { storefront in
         let currency = storefront.currency
         let amount = currency.converted(product.dollars, from: dollar)
@@ -122,6 +128,26 @@ struct PriceLists: Sendable {
     step.price = price
     step.effect = effect
     insert(step, at: index)
+    tidy(index)
+  }
+
+  /// Asks a fraction of every price from a moment on, because the currency lost zeros.
+  ///
+  /// `3990.00`, divided by 100 → `39.99`. Everybody pays the new list price.
+  mutating func rebase(
+    _ product: Int, _ storefront: Int, from moment: Int64, dividedBy factor: Int64
+  ) {
+    let index = product * storefronts + storefront
+    var first = step(product, storefront, at: moment)
+    first.at = moment
+    first.effect = .everyone
+    first.isCatalogued = false
+    insert(first, at: index)
+    for position in lists[index].indices where lists[index][position].at >= moment {
+      let step = lists[index][position]
+      lists[index][position].price = step.currency.price(near: step.price / factor)
+      lists[index][position].offerBase = step.currency.price(near: step.offerBase / factor)
+    }
     tidy(index)
   }
 

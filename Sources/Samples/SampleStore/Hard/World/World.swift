@@ -20,13 +20,17 @@ struct World: Sendable {
   /// The first moment anything was bought: before ``start`` where histories are older.
   var dawn: Int64
   var storefronts = WorldStorefront.all
-  let products: [WorldProduct]
+  private(set) var products: [WorldProduct]
+  /// The bundle ids of the owner's apps.
+  private(set) var apps = [SampleCustomer.bundle]
   var prices: PriceLists
   var offers: OfferBook
   var habits = Habits()
   var reporting = Reporting()
   /// Days on which the developer gave all subscribers some days more, after an outage.
   var outages: [(at: Int64, days: Int)] = []
+  /// The times in which promo codes were given away.
+  var promoCodes: [PromoCodeTime] = []
   /// Products and currencies whose prices some phenomenon has changed already.
   private var claimed: Set<[String]> = []
 
@@ -55,6 +59,30 @@ struct World: Sendable {
 
   /// The positions of the plans that renew.
   var plans: [Int] { products.indices.filter { products[$0].isSubscription } }
+
+  /// The positions of an app's plans.
+  func plans(ofApp app: Int) -> [Int] { plans.filter { products[$0].app == app } }
+
+  /// Adds an app that sells the same product ids at prices of its own.
+  mutating func addApp(_ bundle: String, _ random: inout SampleRandom) {
+    apps.append(bundle)
+    let copies = products.filter { $0.app == 0 }.map { product in
+      var copy = product
+      copy.app = apps.count - 1
+      copy.group = product.group.map { "\($0)\(apps.count)" }
+      let dollars = product.dollars * Int64([55, 70, 140, 180][random.below(4)]) / 100
+      copy.dollars = dollars / 1000 * 1000 + 990
+      return copy
+    }
+    products += copies
+    prices.append(copies, storefronts)
+    offers.append(copies, &random)
+  }
+
+  /// Whether a promo code for a product may be redeemed at a moment.
+  func hasPromoCodes(_ product: Int, at moment: Int64) -> Bool {
+    promoCodes.contains { $0.product == product && $0.from <= moment && moment < $0.to }
+  }
 
   /// Takes a product and currency for one's own changes; false where somebody was faster.
   mutating func claim(_ product: Int, _ currency: String) -> Bool {
@@ -101,6 +129,14 @@ struct World: Sendable {
     let base = min(step.offerBase, step.price)
     return PricedOffer(offer: offer, price: step.currency.price(near: base * offer.percent / 100))
   }
+}
+
+/// A time in which promo codes for a product were given away, in Unix milliseconds.
+struct PromoCodeTime: Sendable {
+  var product: Int
+  var from: Int64
+  /// Excluded.
+  var to: Int64
 }
 
 /// The display of a phone for one product.

@@ -6,6 +6,8 @@ struct WorldProduct: Sendable {
   /// The id in App Store Connect.
   let id: String
   let kind: ProductKind
+  /// The app that sells it, by its position in ``World/apps``.
+  var app = 0
   /// The subscription group; `nil` for what does not renew.
   var group: String?
   /// Of two plans of a group the one with the smaller number is better.
@@ -13,7 +15,7 @@ struct WorldProduct: Sendable {
   /// One billing period, in ISO 8601.
   var periodText = "P1M"
   /// The first list price in the United States, in thousandths.
-  let dollars: Int64
+  var dollars: Int64
   /// The weight of the product among the first purchases of its kind.
   var weight: Int
 

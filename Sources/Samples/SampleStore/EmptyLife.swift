@@ -1,0 +1,27 @@
+/// The life of a customer who opens the app, sees prices and buys nothing.
+extension SampleOptions {
+  /// Whether a customer, by number, is one of those; the answer depends on nothing but the seed.
+  func hasBoughtNothing(_ index: Int) -> Bool {
+    guard boughtNothingPerMille > 0 else { return false }
+    var random = SampleRandom(seed: seed, stream: 1 << 42 | UInt64(index))
+    return random.happens(perMille: boughtNothingPerMille)
+  }
+}
+
+extension CustomerLife {
+  /// Lives a whole life without a purchase: some receipts, and visits to the paywall.
+  mutating func liveWithoutPurchase() -> SampleCustomer {
+    if random.happens(perMille: 55) { customer.id = "" }
+    customer.isSandbox = random.happens(perMille: 8)
+    let first = moment(onDay: random.below(plan.days * 9 / 10))
+    for _ in 0..<random.within(1...5) {
+      upload(at: first + Int64(random.below(Int(plan.end - first) / 1000)) * 1000)
+    }
+    for _ in 0..<random.weighted([40, 30, 20, 10]) {
+      let product = SampleProduct.allCases[random.below(SampleProduct.allCases.count)]
+      let moment = first + Int64(random.below(Int(plan.end - first) / 1000)) * 1000
+      visitPaywall(of: product, at: moment)
+    }
+    return customer
+  }
+}

@@ -1,0 +1,38 @@
+internal import CivilTime
+
+/// People sign in to an Apple account of another country, and the app shows prices from its cache.
+///
+/// An app asks StoreKit for its products once and keeps the answer. After the switch it goes on to
+/// show the first account's prices and currency for days or weeks, while it names the new account's
+/// storefront and purchases, which cost that storefront's price.
+///
+/// The evidence is the storefront, and the prices that others report there.
+struct AccountSwitch: Phenomenon {
+  /// The number in a thousand of customers that switch accounts.
+  var switches = 180
+  /// The number in a thousand of those with a second one.
+  var switchesAgain = 250
+  /// The number in a thousand of switches with a cache.
+  var cached = 600
+  /// The greatest age of a cache, in days.
+  var days = 60
+
+  func shape(_ world: inout World, _ random: inout SampleRandom) {
+    world.habits.moves = switches
+    world.habits.movesAgain = switchesAgain
+  }
+
+  func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
+    for position in account.homes.indices.dropFirst() {
+      let moment = account.homes[position].from
+      let former = account.homes[position - 1].storefront
+      let until = moment + Int64(random.within(1...days)) * BillingClock.day
+      guard random.happens(perMille: cached) else { continue }
+      for index in account.prices.indices {
+        let report = account.prices[index]
+        guard moment <= report.shownAt, report.shownAt < until else { continue }
+        account.prices[index].shelf = world.shelf(report.product, former, at: moment - 1)
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+internal import CivilTime
+
+/// Children ask before they buy, and many purchases are never reported.
+///
+/// A sixth of the customers are children: the app reports when they ask, hours or days before a
+/// parent agrees, and has no transaction to name. Of all other purchases a third leave no report,
+/// because they were made on a device without the app's newest version, or the phone was off.
+///
+/// The evidence is the price in force when the parent agreed, which others report.
+struct AskToBuy: Phenomenon {
+  /// The number in a thousand of customers who are children.
+  var children = 170
+  /// The greatest time until a parent agrees, in hours.
+  var hours = 72
+  /// The number in a thousand of the other purchases without a report.
+  var unreported = 330
+  /// More prices change than usual: the number of plans and currencies, without a catalogue.
+  var cuts = 4
+
+  func shape(_ world: inout World, _ random: inout SampleRandom) {
+    for currency in ["USD", "EUR", "GBP", "USD", "EUR"].prefix(cuts) {
+      let plan = world.plans[random.below(world.plans.count)]
+      guard world.claim(plan, currency) else { continue }
+      world.change(
+        plan, currency, from: world.midnight(perCent: random.within(20...80)),
+        percent: Int64(random.within(65...88)), .everyone, isCatalogued: false)
+    }
+  }
+
+  func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
+    if random.happens(perMille: children) {
+      for index in account.prices.indices where account.prices[index].purchase >= 0 {
+        let wait = Int64(random.within(1...hours)) * BillingClock.hour
+        account.prices[index].shownAt -= wait
+        account.prices[index].reportedAt -= wait
+        account.prices[index].purchase = -1
+        let report = account.prices[index]
+        account.prices[index].shelf = world.shelf(
+          report.product, account.storefront(at: report.shownAt), at: report.shownAt)
+      }
+    } else {
+      let lost = account.prices.indices.filter {
+        account.prices[$0].purchase >= 0 && random.happens(perMille: unreported)
+      }
+      account.removeReports(Set(lost))
+    }
+  }
+}

@@ -1,0 +1,27 @@
+internal import CivilTime
+
+/// A currency loses two zeros and keeps its code.
+///
+/// On a day in the middle of the store's life every price of a storefront is a hundredth of what it
+/// was; subscriptions renew at the new list prices. Reports in the new money look exactly like an
+/// app version that sends another unit.
+///
+/// The evidence is the reports of all phones, and that other currencies stay as they were.
+struct CurrencyReform: Phenomenon {
+  /// The currency, and the weight of its storefront compared with 300 in the United States.
+  var currency = "HUF"
+  var weight = 60
+  /// The worth of one new unit in old ones.
+  var factor: Int64 = 100
+
+  func shape(_ world: inout World, _ random: inout SampleRandom) {
+    let moment = world.midnight(perCent: random.within(35...65))
+    for storefront in world.storefronts(in: currency) {
+      world.storefronts[storefront].weight = weight
+      for product in world.products.indices {
+        _ = world.claim(product, currency)
+        world.prices.rebase(product, storefront, from: moment, dividedBy: factor)
+      }
+    }
+  }
+}

@@ -1,0 +1,37 @@
+internal import CivilTime
+
+/// Weeks of the exports were lost.
+///
+/// A bucket expired, a job had stopped: of five spans of one to five weeks neither responses nor
+/// reports are left. Later responses still show the rows bought in that time, without their
+/// reports.
+///
+/// The evidence is what lies on both sides of a gap.
+struct LostWeeks: Phenomenon {
+  /// The number of gaps.
+  var count = 5
+  /// The least and greatest length of a gap, in weeks.
+  var weeks = 1...5
+  private var gaps: [Range<Int64>] = []
+
+  mutating func shape(_ world: inout World, _ random: inout SampleRandom) {
+    for number in 0..<count {
+      let from = world.midnight(perCent: 10 + 16 * number + random.below(10))
+      gaps.append(from..<from + Int64(random.within(weeks) * 7) * BillingClock.day)
+    }
+  }
+
+  func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
+    func isLost(_ moment: Int64) -> Bool { gaps.contains { $0.contains(moment) } }
+    var lost: Set<Int> = []
+    for upload in account.uploads where upload.report >= 0 && isLost(upload.at) {
+      lost.insert(upload.report)
+    }
+    for (index, report) in account.prices.enumerated()
+    where !report.isEmbedded && isLost(report.arrivedAt) {
+      lost.insert(index)
+    }
+    account.uploads.removeAll { isLost($0.at) }
+    account.removeReports(lost)
+  }
+}

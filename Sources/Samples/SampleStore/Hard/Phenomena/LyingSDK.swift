@@ -1,0 +1,47 @@
+internal import PurchaseModel
+
+/// A quarter of the phones report through an SDK that gets one thing wrong, for good.
+///
+/// The five faults are of SDKs that are in use: the regular price in the place of the introductory
+/// one, US dollars beside the storefront's own currency code, prices as 32-bit floats, a month's
+/// share of a yearly price, and the charge for the whole quantity as the price.
+///
+/// The evidence is the three quarters that report through another SDK.
+struct LyingSDK: Phenomenon {
+  /// The fault of an SDK.
+  enum Fault {
+    case regularAsIntroductory, dollars, floats, months, quantities
+  }
+
+  let fault: Fault
+  /// The number in a thousand of phones that have the SDK.
+  var share = 250
+
+  func shape(_ world: inout World, _ random: inout SampleRandom) {}
+
+  func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
+    guard random.happens(perMille: share) else { return }
+    for index in account.prices.indices { apply(to: &account.prices[index], of: account, world) }
+  }
+
+  private func apply(to report: inout AccountReport, of account: Account, _ world: World) {
+    switch fault {
+    case .regularAsIntroductory:
+      guard report.shelf.introductory?.offer.mode != .freeTrial else { return }
+      report.shelf.introductory?.price = report.shelf.price
+    case .dollars:
+      let shelf = world.shelf(report.product, 0, at: report.shownAt)  // the United States
+      report.shelf.price = shelf.price
+      report.shelf.introductory = shelf.introductory
+      report.shelf.discounts = shelf.discounts
+    case .floats: report.isFloat = true
+    case .months:
+      let months: [String: Int64] = ["P1Y": 12, "P3M": 3]
+      guard let count = months[world.products[report.product].periodText] else { return }
+      report.shelf.price = report.shelf.price / count / 10 * 10
+    case .quantities:
+      guard report.purchase >= 0 else { return }
+      report.shelf.price *= account.purchases[report.purchase].quantity
+    }
+  }
+}

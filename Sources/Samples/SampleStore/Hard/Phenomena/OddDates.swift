@@ -1,0 +1,45 @@
+internal import CivilTime
+
+/// Phones write local times as UTC, and dates of other calendars.
+///
+/// A third of the phones write their local time with a Z. One in twelve writes impossible dates:
+/// the first day of 1970 or of 2001, where an empty date was sent, or years of the Buddhist
+/// calendar, 543 ahead.
+///
+/// A report that names its purchase has that purchase's time. For the others the evidence is the
+/// majority, which does not live in 1970.
+struct OddDates: Phenomenon {
+  /// The number in a thousand of phones that write local times.
+  var local = 330
+  /// The number in a thousand of phones that write impossible dates.
+  var impossible = 80
+  /// More prices change than usual: the number of plans and currencies, without a catalogue.
+  var cuts = 4
+
+  func shape(_ world: inout World, _ random: inout SampleRandom) {
+    for currency in ["USD", "EUR", "GBP", "JPY", "USD"].prefix(cuts) {
+      let plan = world.plans[random.below(world.plans.count)]
+      guard world.claim(plan, currency) else { continue }
+      world.change(
+        plan, currency, from: world.midnight(perCent: random.within(20...80)),
+        percent: Int64(random.within(65...88)), .everyone, isCatalogued: false)
+    }
+  }
+
+  func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
+    let offset = Int64(random.within(-10...12)) * BillingClock.hour
+    let isLocal = random.happens(perMille: local)
+    let isImpossible = random.happens(perMille: impossible)
+    let calendar = random.below(3)
+    for index in account.prices.indices {
+      if isLocal { account.prices[index].reportedAt += offset }
+      guard isImpossible else { continue }
+      let reportedAt = account.prices[index].reportedAt
+      switch calendar {
+      case 0: account.prices[index].reportedAt = reportedAt % BillingClock.day  // 1970-01-01
+      case 1: account.prices[index].reportedAt = 978_307_200_000  // 2001-01-01
+      default: account.prices[index].reportedAt = reportedAt + 198_327 * BillingClock.day
+      }
+    }
+  }
+}

@@ -1,0 +1,52 @@
+internal import CivilTime
+internal import PurchaseModel
+
+/// The app tests prices: half of the phones see another product, or another offer.
+///
+/// Two tests of sixty days. In the first, half of the buyers of a monthly plan are sold another
+/// plan of the group at its own price, and their phones report that price under the tested
+/// product's id. In the second, half of the phones list one promotional offer with the price of
+/// another. Each test begins and ends on one day for everybody.
+///
+/// The evidence is the purchase that a report names, which is of another product, and the reports
+/// of those outside the test.
+struct PriceTests: Phenomenon {
+  /// The length of a test, in days.
+  var days = 60
+  /// The number in a thousand of phones that are in the tests.
+  var share = 500
+  private var tests: [(product: Int, other: Int, from: Int64)] = []
+
+  func until(_ from: Int64) -> Int64 { from + Int64(days) * BillingClock.day }
+
+  mutating func shape(_ world: inout World, _ random: inout SampleRandom) {
+    for (product, other) in [(0, 2), (2, 0)] {
+      tests.append((product, other, world.midnight(perCent: random.within(15...80))))
+    }
+  }
+
+  func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
+    guard random.happens(perMille: share) else { return }
+    for (product, other, from) in tests {
+      for index in account.prices.indices {
+        let shown = account.prices[index].shownAt
+        guard from <= shown, shown < until(from) else { continue }
+        if account.prices[index].product == other { account.prices[index].product = product }
+      }
+    }
+    for test in tests {
+      for index in account.prices.indices {
+        let report = account.prices[index]
+        guard test.from <= report.shownAt, report.shownAt < until(test.from) else { continue }
+        mixUp(&account.prices[index].shelf.discounts)
+      }
+    }
+  }
+
+  /// Gives the first paid offer the price of the second, as a paywall that shows only the second.
+  private func mixUp(_ discounts: inout [PricedOffer]) {
+    let paid = discounts.indices.filter { discounts[$0].offer.mode != .freeTrial }
+    guard paid.count > 1 else { return }
+    discounts[paid[0]].price = discounts[paid[1]].price
+  }
+}

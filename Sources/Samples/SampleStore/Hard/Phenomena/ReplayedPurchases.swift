@@ -1,0 +1,71 @@
+internal import CivilTime
+
+/// An app reports every transaction that the payment queue delivers, not only new purchases.
+///
+/// StoreKit hands renewals to the app at the next launch, and all earlier transactions once more
+/// when purchases are restored. From some day on a quarter of the phones report each of them as a
+/// purchase, with the price that StoreKit shows at that moment. So a report names a renewal of a
+/// customer who keeps an old price, or a purchase of two years ago, beside today's list price.
+///
+/// The evidence is the time of the report, the customer's earlier price, and the price list at the
+/// time of the purchase, which others reported then.
+struct ReplayedPurchases: Phenomenon {
+  /// The number in a thousand of phones that report what the queue delivers.
+  var share = 250
+  /// The number in a thousand of renewals that are delivered to the app.
+  var renewals = 700
+  /// The number in a thousand of these customers that restore their purchases once.
+  var restores = 400
+  /// More prices rise than usual for new subscribers alone.
+  var rises = 4
+  private var from: Int64 = 0
+
+  mutating func shape(_ world: inout World, _ random: inout SampleRandom) {
+    from = world.midnight(perCent: random.within(10...30))
+    for currency in ["USD", "EUR", "GBP", "USD", "JPY"].prefix(rises) {
+      let plan = world.plans[random.below(world.plans.count)]
+      guard world.claim(plan, currency) else { continue }
+      world.change(
+        plan, currency, from: world.midnight(perCent: random.within(25...75)),
+        percent: Int64(random.within(115...140)), .preserved, isCatalogued: true)
+    }
+  }
+
+  func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
+    guard account.reports, random.happens(perMille: share), !account.purchases.isEmpty else {
+      return
+    }
+    let rows = account.purchases.indices.filter {
+      account.purchases[$0].isSubscription && !account.purchases[$0].isFamilyShared
+    }
+    for row in rows where account.purchases[row].id != account.purchases[row].originalID {
+      let launched =
+        account.purchases[row].purchasedAt + Int64(random.within(1...20 * 86_400)) * 1000
+      guard launched >= from, random.happens(perMille: renewals) else { continue }
+      report(row, at: launched, &account, world, &random)
+    }
+    guard random.happens(perMille: restores) else { return }
+    let restored = world.midnight(perCent: random.within(40...95))
+    for row in rows where account.purchases[row].purchasedAt < restored && restored >= from {
+      report(row, at: restored + Int64(random.below(60)) * 1000, &account, world, &random)
+    }
+  }
+
+  private func report(
+    _ row: Int, at moment: Int64, _ account: inout Account, _ world: World,
+    _ random: inout SampleRandom
+  ) {
+    guard moment < world.end, moment >= world.start else { return }
+    let product = account.purchases[row].product
+    let storefront = account.storefront(at: moment)
+    var report = AccountReport(
+      product: product, storefront: storefront, shownAt: moment,
+      shelf: world.shelf(product, storefront, at: moment), reportedAt: moment,
+      arrivedAt: min(moment + Int64(random.within(1...7_200)) * 1000, world.end - 1))
+    report.purchase = row
+    report.customerID = account.customerID(at: moment)
+    report.namesStorefront = random.happens(perMille: world.reporting.namesStorefront)
+    report.style = random.below(64)
+    account.prices.append(report)
+  }
+}

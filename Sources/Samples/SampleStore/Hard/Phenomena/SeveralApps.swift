@@ -1,0 +1,31 @@
+/// The owner sells two apps whose products have the same ids, at other prices.
+///
+/// Apple asks for ids that are unique within one app. The second app's products cost more or less,
+/// have offers of their own under the same identifiers, and change their prices on days of their
+/// own. A third of the reports name their app. Some households use both apps under one customer id.
+///
+/// The evidence of a report's app is its name, else the purchase that it names, else the household,
+/// if that uses one of the apps.
+struct SeveralApps: Phenomenon {
+  /// The number in a thousand of reports that name their app.
+  var named = 330
+  /// The number in a thousand of pairs of neighbours that are one household.
+  var households = 60
+
+  func shape(_ world: inout World, _ random: inout SampleRandom) {
+    world.addApp("app.paidline.second", &random)
+  }
+
+  func disturb(_ account: inout Account, in world: World, _ random: inout SampleRandom) {
+    var lots = SampleRandom(
+      seed: world.seed,
+      stream: HardPhenomenon.severalApps.stream | UInt64(account.number / 2 + 1) << 8 | 0x80)
+    if lots.happens(perMille: households) {
+      account.identities = [Account.Identity(from: .min, id: "home-\(account.number / 2)")]
+    }
+    for index in account.prices.indices {
+      account.prices[index].customerID = account.customerID(at: account.prices[index].shownAt)
+      account.prices[index].namesApp = random.happens(perMille: named)
+    }
+  }
+}

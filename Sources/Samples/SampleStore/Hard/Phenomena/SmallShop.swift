@@ -1,0 +1,18 @@
+/// Forty customers in twenty-five countries.
+///
+/// The evidence is thin everywhere: one or two customers a storefront, and few products that
+/// anybody but the buyer ever reported.
+struct SmallShop: Phenomenon {
+  /// The number of customers, whatever the options ask for.
+  static let customers = 40
+  /// The number of storefronts with customers, all equally large.
+  var countries = 25
+
+  func shape(_ world: inout World, _ random: inout SampleRandom) {
+    var left = Array(world.storefronts.indices)
+    for _ in 0..<left.count - countries {
+      world.storefronts[left.remove(at: random.below(left.count))].weight = 0
+    }
+    for storefront in left { world.storefronts[storefront].weight = 1 }
+  }
+}

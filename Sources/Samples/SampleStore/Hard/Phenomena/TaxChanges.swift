@@ -1,0 +1,35 @@
+internal import CivilTime
+
+/// Apple changes the prices of a storefront because a tax changed there.
+///
+/// On four days the prices of one storefront rise or fall by a few percent, to prices that end
+/// neither in .99 nor in .00. What does not renew costs that at once; those who subscribe keep
+/// their price. The other storefronts of the currency stay as they were, and the catalogue does not
+/// mention it.
+///
+/// The evidence is the reports of that storefront's customers.
+struct TaxChanges: Phenomenon {
+  /// Storefronts whose taxes may change; most share a currency.
+  var candidates = ["DEU", "FRA", "ITA", "ESP", "NLD", "GBR", "JPN", "POL", "TUR", "UKR"]
+  /// The number of changes.
+  var count = 4
+
+  func shape(_ world: inout World, _ random: inout SampleRandom) {
+    var left = candidates
+    for _ in 0..<min(count, left.count) {
+      let code = left.remove(at: random.below(left.count))
+      guard let storefront = world.storefronts.firstIndex(where: { $0.code == code }) else {
+        continue
+      }
+      let moment = world.midnight(perCent: random.within(20...80))
+      let percent = Int64([92, 104, 107, 112][random.below(4)])
+      for product in world.products.indices
+      where world.prices.isQuiet(product, storefront, from: .min, to: .max) {
+        let isPlan = world.products[product].isSubscription
+        world.prices.scale(
+          product, storefront, from: moment, percent: percent,
+          isPlan ? .preserved : .everyone, withOffers: true)
+      }
+    }
+  }
+}
