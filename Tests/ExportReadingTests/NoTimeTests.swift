@@ -49,9 +49,9 @@ struct NoTimeTests {
     #expect(try receipts(response(row: row)).set.sightings.map(\.purchasedAt) == [instant(time)])
   }
 
-  @Test(arguments: ["1619638921", "1619638921.123", #""1619638921.123""#, "641331721.5"])
-  func `a report in seconds is rejected`(value: String) throws {
-    // 2021-04-28T19:42:01Z since 1970, and since 2001 as Swift encodes a date.
+  @Test(arguments: ["641331721.5", "641331721", #""641331721.5""#])
+  func `a report in seconds since 2001 is rejected`(value: String) throws {
+    // 2021-04-28T19:42:01Z since 2001, as Swift encodes a date.
     #expect(
       try prices(report(time: #""reported_at":\#(value),"#)).codes == ["1 price_invalid_time"])
   }

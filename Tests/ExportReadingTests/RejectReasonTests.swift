@@ -63,6 +63,9 @@ struct RejectReasonTests {
     #"{"status":0,"receipt":{"in_app":[]},"rows":[{\#(fields("1"))}]}"#,
     #"{"response":{"status":0,"latest_receipt_infos":{"x":{\#(fields("1"))}},"latest_receipt_info":[]}}"#,
     #"{"response":"{\"status\":0,\"in_app\":[],\"all\":[{\"transaction_id\":\"1\"}]}"}"#,
+    #"{"status":0,"receipt":{"in_app":[]},"rows":"[{\"transactionId\":\"1\"}]"}"#,
+    #"{"response":{"status":0,"in_app":[],"all":"{\"rows\":\"[{\\\"transactionID\\\":1}]\"}"}}"#,
+    #"{"status":0,"in_app":[],"a":[[[[[[[[[{"b":[{"transaction_id":"1"}]}]]]]]]]]]}"#,
   ].map {
     RejectCase(
       reason: .noUsableRow, line: $0,
@@ -74,6 +77,10 @@ struct RejectReasonTests {
     #"{"transaction_id":"1","response":{"status":0,"receipt":{"in_app":[]}}}"#,
     #"{"events":[{"transaction_id":"1"}],"response":{"status":0,"latest_receipt_info":[]}}"#,
     #"{"response":{"status":21010,"rows":[{"transaction_id":"1"}]}}"#,
+    #"{"status":0,"in_app":[],"latest_receipt":"abctransaction_idtransactionIdabc/\/abc=="}"#,
+    #"{"status":0,"in_app":[],"note":"no transaction_id","original_transaction_id":"1"}"#,
+    #"{"status":0,"in_app":[],"transaction_ids":"","transaction_i":{"transactionIds":[]}}"#,
+    #"{"status":0,"in_app":[],"keys":["transaction_id","\"transaction_idx\""]}"#,
   ])
   func `a row beside an answer without rows is none of its rows`(line: String) throws {
     #expect(try receipts(line).codes == [])
@@ -158,9 +165,14 @@ struct RejectReasonTests {
     (.priceNegative, report(price: #""price":-4.99,"#), "price"),
     (.priceTooPrecise, report(price: #""price":"4.9901","#), "price"),
     (.priceTooPrecise, report(price: #""price":4.9901,"#), "price"),
+    (
+      .priceUnnamedFormat,
+      report(price: #""price":5.92,"price_in_purchased_currency":7900,"#),
+      "price_in_purchased_currency beside price: format revenuecat_webhook"
+    ),
     (.priceTooLarge, report(price: #""price":1000000000.001,"#), "price"),
     (.priceInvalidTime, report(time: #""reported_at":"today","#), "reported_at"),
-    (.priceInvalidTime, report(time: #""reported_at":1619638921,"#), "reported_at"),
+    (.priceInvalidTime, report(time: #""reported_at":641331721,"#), "reported_at"),
     (
       .priceInvalidOffer, report(more: #""introductory_price":{"payment_mode":2}"#),
       "introductory_price.price"
@@ -293,9 +305,9 @@ struct RejectReasonTests {
     produced.formUnion(Self.bytes.map(\.reason))
     produced.insert(.recordTooLarge)
     // Those of signed transactions are produced where they are verified, and those of Apple's
-    // reports where these are read.
-    let ofExports = RejectReason.allCases.filter {
-      !$0.rawValue.hasPrefix("token_") && !$0.rawValue.hasPrefix("report_")
+    // reports and of tables where these are read.
+    let ofExports = RejectReason.allCases.filter { reason in
+      !["token_", "report_", "table_"].contains { reason.rawValue.hasPrefix($0) }
     }
     #expect(Set(ofExports).subtracting(produced).isEmpty)
   }

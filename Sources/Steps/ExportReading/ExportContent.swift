@@ -20,6 +20,8 @@ public struct ExportContent: Sendable {
   public var bytes: Int64
   /// The size of its inflated text, in bytes.
   public var textBytes: Int64
+  /// The records as they were understood, field by field; empty but for a look.
+  public var looks: [LookedRecord] = []
   /// The likely format of a file that does not begin as JSON does.
   public var foreign: ForeignContent?
 
@@ -44,12 +46,23 @@ public struct ExportNotices: Hashable, Sendable {
   public var retryable = 0
   /// Embedded price reports that could not be used; their records were.
   public var rejectedReports = 0
-  /// Embedded price reports left out because their response is a sandbox one.
+  /// Price reports left out because they are test purchases, or stand inside a response from the
+  /// sandbox.
   public var sandboxReports = 0
+  /// Records of price files that are events of another name; read, but without a price.
+  public var otherEvents = 0
+  /// Records of price files whose price the service inferred; read, but no evidence.
+  public var inferredPrices = 0
+  /// Offers without enough values to be evidence; their reports are used without them.
+  public var undecidedOffers = 0
   /// Storefronts that are not country codes; the records were used without them.
   public var unreadableStorefronts = 0
   /// Times of receipt that cannot be read; their records were used without.
   public var unreadableTimes = 0
+  /// Rows and renewal states of which nothing names the store: production is assumed.
+  public var assumedProduction = 0
+  /// Signed transactions revoked in a way that is not known: they stay paid.
+  public var unknownRevocations = 0
   /// Rejects counted, but not kept, beyond ``ExportLimits/keptRejects``.
   public var rejectsNotKept = 0
 
@@ -64,8 +77,13 @@ public struct ExportNotices: Hashable, Sendable {
     retryable += other.retryable
     rejectedReports += other.rejectedReports
     sandboxReports += other.sandboxReports
+    otherEvents += other.otherEvents
+    inferredPrices += other.inferredPrices
+    undecidedOffers += other.undecidedOffers
     unreadableStorefronts += other.unreadableStorefronts
     unreadableTimes += other.unreadableTimes
+    assumedProduction += other.assumedProduction
+    unknownRevocations += other.unknownRevocations
     rejectsNotKept += other.rejectsNotKept
   }
 }

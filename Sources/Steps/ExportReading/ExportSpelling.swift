@@ -25,6 +25,14 @@ public struct ExportSpelling: Hashable, Sendable {
   public let priceUnit: PriceUnit
   /// Reads files of signed transactions; `nil` if there are none.
   public let signed: (any SignedExportReading)?
+  /// Whether the entry names the unit of its prices.
+  public private(set) var namesUnit = false
+  /// The layout of price reports; `nil` for Paidline's own form.
+  let priceLayout: PriceLayout?
+  /// The paths to the values of receipt records or signed ones; `nil` for their own names.
+  let recordLayout: RecordLayout?
+  /// The layout of tables in Paidline's own form.
+  static let ownLayout = try? PriceLayout(format: nil)
   let receipts: ReceiptTables
   let prices: PriceTables
 
@@ -34,6 +42,8 @@ public struct ExportSpelling: Hashable, Sendable {
   private init() {
     priceUnit = .main
     signed = nil
+    priceLayout = nil
+    recordLayout = nil
     receipts = .made
     prices = .made
     names = ""
@@ -46,10 +56,15 @@ public struct ExportSpelling: Hashable, Sendable {
   ///   - priceKeys: Own names by standard key, of ``ExportSpelling/priceKeys``.
   ///   - priceUnit: The unit of every price in a report.
   ///   - signed: Reads files of signed transactions; `nil` without any.
+  ///   - priceLayout: The layout of price reports; `nil` for Paidline's own form.
+  ///   - recordLayout: The paths to the values of receipt records or signed ones.
   public init(
     receiptKeys: [String: String], priceKeys: [String: String], priceUnit: PriceUnit,
-    signed: (any SignedExportReading)? = nil
+    signed: (any SignedExportReading)? = nil, priceLayout: PriceLayout? = nil,
+    recordLayout: RecordLayout? = nil
   ) {
+    self.priceLayout = priceLayout
+    self.recordLayout = recordLayout
     self.priceUnit = priceUnit
     self.signed = signed
     receipts =
@@ -70,8 +85,31 @@ public struct ExportSpelling: Hashable, Sendable {
       receiptKeys.map { "receipt \($0.key)=\($0.value)" }
       + priceKeys.map { "price \($0.key)=\($0.value)" }
     let unit = priceUnit == .main ? [] : ["unit \(priceUnit.rawValue)"]
-    names = (keys.sorted() + unit).joined(separator: "\n")
+    let layouts = [priceLayout?.identity, recordLayout?.identity].compactMap(\.self)
+    names = (keys.sorted() + unit + layouts).joined(separator: "\n")
   }
+
+  /// The way in which the price files of one entry are read.
+  public init(layout: PriceLayout, namesUnit: Bool) {
+    self.init(
+      receiptKeys: [:], priceKeys: [:], priceUnit: layout.unit, priceLayout: layout)
+    self.namesUnit = namesUnit
+  }
+
+  /// The way in which the receipts or signed transactions of one entry are read.
+  public init(records: RecordLayout) {
+    self.init(receiptKeys: [:], priceKeys: [:], priceUnit: .main, recordLayout: records)
+  }
+
+  /// The same way of reading with the signatures of a pipeline.
+  public func signing(_ signed: (any SignedExportReading)?) -> ExportSpelling {
+    ExportSpelling(
+      receiptKeys: [:], priceKeys: [:], priceUnit: priceUnit, signed: signed,
+      priceLayout: priceLayout, recordLayout: recordLayout)
+  }
+
+  /// The layout of the files of a kind: that of the entry, and for tables Paidline's own form.
+  func layout(of kind: InputFile.Kind) -> PriceLayout? { kind == .prices ? priceLayout : nil }
 
   /// The identity of the whole spelling: empty for the standard one.
   public var identity: String {
@@ -87,7 +125,8 @@ public struct ExportSpelling: Hashable, Sendable {
   public func identity(of kind: InputFile.Kind) -> String {
     switch kind {
     case .receipts, .prices: names
-    case .signed: signed?.identity ?? ""
+    case .signed:
+      [signed?.identity, recordLayout?.identity].compactMap(\.self).joined(separator: "\n")
     case .appleReports: ""
     }
   }

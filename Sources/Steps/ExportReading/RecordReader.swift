@@ -12,6 +12,14 @@ struct RecordReader {
   let receiptTables: ReceiptTables
   let priceTables: PriceTables
   let priceUnit: PriceUnit
+  /// Finds the values of price reports by the paths of an entry; `nil` for plain ones.
+  var layout: LayoutReader?
+  /// Rewrites records under their standard names; `nil` for records that have them.
+  var rewriter: RecordRewriter?
+  /// The columns of the table that is read; `nil` for other texts.
+  var cells: TableCells?
+  /// The records as they were understood; kept only for a look.
+  var looks: [LookedRecord] = []
   var fields = FieldReader()
   var set = SightingSet()
   var tally = RecordTally()
@@ -46,6 +54,11 @@ struct RecordReader {
     priceTables = spelling.prices
     priceUnit = spelling.priceUnit
     fields.largestNumber = spelling.priceUnit.largestNumber
+    layout = spelling.layout(of: kind).map {
+      LayoutReader($0, tellsSources: limits.tellsAllFaults)
+    }
+    if let unit = layout?.layout.unit { fields.largestNumber = unit.largestNumber }
+    rewriter = kind == .prices ? nil : spelling.recordLayout.map(RecordRewriter.init)
     if kind == .signed { signedReader = spelling.signed?.makeReader() }
   }
 
@@ -53,6 +66,14 @@ struct RecordReader {
   ///
   /// The bytes stand in a buffer as ``JSONCursor`` needs it.
   mutating func read(_ cursor: JSONCursor, line: Int) {
+    if rewriter != nil, cells == nil {
+      return withRewritten(cursor) { reader, cursor in reader.readNamed(cursor, line: line) }
+    }
+    readNamed(cursor, line: line)
+  }
+
+  /// Reads a record under standard names, or the row of a table.
+  mutating func readNamed(_ cursor: JSONCursor, line: Int) {
     self.line = line
     let digest = RecordDigest(of: cursor)
     guard !knownRecords.contains(digest) else {
@@ -70,7 +91,12 @@ struct RecordReader {
     (repeatedRows, rejectedRows) = (0, 0)
     let testReceipts = notices.sandboxReceipts
     do {
-      let isNew = try readWhole(&cursor)
+      let isNew: Bool
+      if kind == .prices, let cells {
+        isNew = try readLayoutRow(cells, cursor)
+      } else {
+        isNew = try readWhole(&cursor)
+      }
       knownRecords.insert(digest)
       if notices.sandboxReceipts > testReceipts { knownTestReceipts.insert(digest) }
       if isNew { tally.used += 1 } else { tally.duplicates += 1 }
@@ -81,9 +107,15 @@ struct RecordReader {
       // Renewal states alone make no purchase.
       if error.reason == .noUsableRow { rejectedRows += set.renewals.count - mark.renewals }
       mark.restore(&set)
-      let advice = kind == .prices ? UnknownRecord.adviceOnReceipt(in: whole) : nil
-      reject(error.reason, detail: Self.detail(describe(error, of: whole), advice))
-      if limits.tellsAllFaults, kind == .prices, advice == nil {
+      if limits.tellsAllFaults, layout != nil, cells == nil {
+        looks.append(LookedRecord(line: line, rejectedWith: FoundPaths.all(in: whole)))
+      }
+      let isReceipt = keepsRejects && kind == .prices && cells == nil
+      let advice = isReceipt ? UnknownRecord.adviceOnReceipt(in: whole) : nil
+      reject(
+        error.reason,
+        detail: keepsRejects ? Self.detail(describe(error, of: whole), advice) : "")
+      if limits.tellsAllFaults, kind == .prices, advice == nil, layout == nil {
         keepFurtherFaults(of: whole, besides: error)
       }
       if error.reason == .noUsableRow { reportRowFaults() }
@@ -128,9 +160,12 @@ struct RecordReader {
     keep(Reject(line: line ?? self.line, reason: reason, detail: detail))
   }
 
+  /// Whether there is room for one more reject; if not, it is only counted.
+  private var keepsRejects: Bool { rejects.count < limits.keptRejects }
+
   /// Keeps a reject as long as there is room.
   mutating func keep(_ reject: Reject) {
-    guard rejects.count < limits.keptRejects else {
+    guard keepsRejects else {
       notices.rejectsNotKept += 1
       return
     }
@@ -153,7 +188,7 @@ struct RecordReader {
       try readReceiptRecord(&cursor)
       return true
     case .prices:
-      return try readPriceRecord(&cursor)
+      return layout == nil ? try readPriceRecord(&cursor) : try readLayoutRecord(&cursor)
     case .signed, .appleReports:
       preconditionFailure("signed transactions and reports have readers of their own")
     }
@@ -185,6 +220,7 @@ struct RecordReader {
         draft.unusableRows == 1
           ? "its only row cannot be used" : "not one of its \(draft.unusableRows) rows can be used",
         UnknownRecord.adviceOnRows(of: record))
+    case .tableQuoteOpen, .tableRowUneven: fault.key
     case .nestedTooDeep: "deeper than \(JSONCursor.deepestLevel) at byte \(fault.offset)"
     case .duplicateKey: "\(fault.key) again at byte \(fault.offset)"
     case .invalidJSON, .invalidUTF8:

@@ -12,6 +12,7 @@ extension RecordReader {
     let isSandbox =
       draft.status == 21007
       || draft.isSandbox ?? (draft.saysSandbox || draft.isSandboxType ?? false)
+    let namesStore = isSandbox || draft.isSandbox != nil || draft.isSandboxType != nil
     let snapshotAt = draft.requestedAt ?? receivedAt ?? newestEvent(since: start)
     let customer = try customer(bank, cursor)
     let storefront = try storefront(bank, cursor)
@@ -27,6 +28,10 @@ extension RecordReader {
       return
     }
     dropRepeatedRows(since: start)
+    if !namesStore {
+      notices.assumedProduction +=
+        set.sightings.count - start.sightings + set.renewals.count - start.renewals
+    }
     set.records.append(
       ReceiptRecord(
         source: SourceLine(file: 0, line: Int32(clamping: line)),

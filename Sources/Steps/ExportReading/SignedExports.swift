@@ -52,6 +52,10 @@ public struct SignedRecordAccount: Sendable {
   public var trusted = 0
   /// The number of payloads without a signature.
   public var unsigned = 0
+  /// The number of transactions and renewal states of which nothing names the store.
+  public var assumedProduction = 0
+  /// The number of transactions revoked in a way that Apple added since; no money is taken back.
+  public var unknownRevocations = 0
   /// The tokens that are left out.
   public var faults: [SignedRecordFault] = []
   /// Price reports made of unsigned payloads, which are claims like a phone's; no offers.
@@ -86,6 +90,8 @@ extension RecordReader {
     tally.tokens.verified += account.verified
     tally.tokens.trusted += account.trusted
     tally.tokens.unsigned += account.unsigned
+    notices.assumedProduction += account.assumedProduction
+    notices.unknownRevocations += account.unknownRevocations
     note(account.faults[...])
     for claim in account.claims { stageClaim(claim) }
   }

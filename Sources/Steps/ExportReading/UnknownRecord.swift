@@ -41,7 +41,7 @@ enum UnknownRecord {
     var cursor = record
     guard let own = (try? cursor.firstForeignRowKey(depth: 1)) ?? nil else { return nil }
     return """
-      its rows say "\(own.key)" where Apple's say "\(own.standard)": export the rows as Apple \
+      its rows say "\(own.own)" where Apple's say "\(own.standard)": export the rows as Apple \
       names them
       """
   }

@@ -31,6 +31,8 @@ struct ExportFramer: ~Copyable {
       if reader.kind == .signed, buffer[buffer.start] == UInt8(ascii: "e") {
         // Bare tokens, a line each: no JSON.
         try readLines()
+      } else if foreign?.mayBeTable ?? false, try beginTable() {
+        try readRows()
       } else if buffer[buffer.start] == Byte.openBracket {
         try readArrays()
       } else if try isFirstLineWhole() {
@@ -39,14 +41,18 @@ struct ExportFramer: ~Copyable {
         try readSequence()
       }
     }
-    if let foreign, reader.tally.isBarren { reader.explainFirstReject("no export: \(foreign)") }
+    if let foreign, reader.tally.isBarren, reader.cells == nil {
+      reader.explainFirstReject("no export: \(foreign)")
+    }
     var set = reader.set
     set.symbols = reader.fields.symbols
     let account = buffer.account
-    return ExportContent(
+    var content = ExportContent(
       set: set, tally: reader.tally, rejects: reader.rejects, notices: reader.notices,
       sha256: account.sha256, bytes: account.bytes, textBytes: account.textBytes,
-      foreign: foreign)
+      foreign: reader.cells == nil ? foreign : nil)
+    content.looks = reader.looks
+    return content
   }
 
   /// The likely format of a file that does not begin as JSON does.

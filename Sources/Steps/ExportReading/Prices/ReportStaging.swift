@@ -15,7 +15,8 @@ extension RecordReader {
     }
   }
 
-  private mutating func stageReportFields(
+  /// Makes a report from the fields read and stages it; `false` if the file already has it.
+  mutating func stageReportFields(
     _ draft: PriceDraft, _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor, context: ReportContext
   ) throws(FieldFault) -> Bool {
     guard let product = try fields.symbol(.productID, of: bank, in: cursor, hint: &hints.product)
@@ -24,7 +25,10 @@ extension RecordReader {
     guard let price = bank[.price], price.length > 0 else {
       throw FieldFault(reason: .priceWithoutPrice, key: PriceKey.price.rawValue)
     }
-    let amount = try scaled(fields.amount(price, in: cursor), in: currency, key: .price)
+    let unit = draft.unit ?? priceUnit
+    let total = try fields.amount(price, in: cursor)
+    let amount = try Self.perUnit(
+      Self.scaled(total, unit, in: currency, key: .price), draft.quantity)
     guard let reportedAt = try reportTime(bank, cursor) ?? context.time else {
       throw FieldFault(reason: .priceWithoutTime, key: PriceKey.reportedAt.rawValue)
     }
@@ -33,7 +37,7 @@ extension RecordReader {
       offers.append(try bareIntroductoryOffer(scalar, bank, cursor))
     }
     for index in offers.indices {
-      offers[index].price = try scaled(offers[index].price, in: currency, key: .offers)
+      offers[index].price = try Self.scaled(offers[index].price, unit, in: currency, key: .offers)
     }
     try sort(&offers)
 
@@ -47,7 +51,8 @@ extension RecordReader {
       evidenceID: 0, source: SourceLine(file: 0, line: Int32(clamping: line)),
       customer: customer.map(CustomerID.init) ?? context.customer, transactionID: transaction,
       productID: ProductID(product), storefront: storefront, currency: currency,
-      reportedAt: reportedAt, price: amount, appliedDiscount: draft.appliedDiscount,
+      reportedAt: reportedAt, price: amount, meaning: draft.meaning,
+      appliedDiscount: draft.appliedDiscount,
       offers: start..<(start + offers.count))
     let (id, check) = evidence.identity(of: report, offers: offers, symbols: fields.symbols)
     report.evidenceID = id
@@ -58,18 +63,31 @@ extension RecordReader {
   }
 
   /// A number as an amount, by the unit in which the pipeline's reports count.
-  private func scaled(
-    _ number: Milliunits, in currency: Currency, key: PriceKey
+  ///
+  /// Static, like the next one: a method of the reader would copy it for each report.
+  private static func scaled(
+    _ number: Milliunits, _ unit: PriceUnit, in currency: Currency, key: PriceKey
   ) throws(FieldFault) -> Milliunits {
     do throws(AmountError) {
-      return try priceUnit.amount(number, in: currency)
+      return try unit.amount(number, in: currency)
     } catch {
       throw FieldFault(
         reason: error == .tooPrecise ? .priceTooPrecise : .priceTooLarge, key: key.rawValue)
     }
   }
 
-  /// The currency that a text names.
+  /// Computes the price of one of several units that were sold together, exactly.
+  private static func perUnit(_ total: Milliunits, _ quantity: Int64?) throws(FieldFault)
+    -> Milliunits
+  {
+    guard let quantity, quantity != 1 else { return total }
+    guard (2...1_000_000).contains(quantity), total.rawValue % quantity == 0 else {
+      throw FieldFault(reason: .priceTooPrecise, key: PriceKey.price.rawValue)
+    }
+    return Milliunits(total.rawValue / quantity)
+  }
+
+  /// Reads the currency that a text names, also as part of a locale: `en_US@currency=USD`.
   mutating func currency(
     _ scalar: Scalar?, _ cursor: JSONCursor
   ) throws(FieldFault) -> Currency {
@@ -77,7 +95,7 @@ extension RecordReader {
     guard let scalar, scalar.length > 0 else {
       throw FieldFault(reason: .priceWithoutCurrency, key: key)
     }
-    guard let currency = try fields.withText(scalar, in: cursor, { Currency($0) }) else {
+    guard let currency = try fields.withText(scalar, in: cursor, { currencyOfText($0) }) else {
       throw FieldFault(reason: .priceInvalidCurrency, key: key)
     }
     return currency
@@ -88,6 +106,11 @@ extension RecordReader {
     _ bank: FieldBank<PriceKey>, _ cursor: JSONCursor
   ) throws(FieldFault) -> Instant? {
     do throws(FieldFault) {
+      if let scalar = bank[.reportedAt], bank[.reportedMilliseconds] == nil,
+        let instant = try fields.instant(sinceEpoch: scalar, in: cursor)
+      {
+        return instant
+      }
       return try fields.time(.reportedMilliseconds, .reportedAt, of: bank, in: cursor)
     } catch let fault {
       guard fault.reason == .rowInvalidDate else { throw fault }
@@ -140,4 +163,17 @@ struct ReportIndex {
   mutating func insert(_ id: Int64, check: UInt64) -> Bool {
     checks.updateValue(check, forKey: id) != check
   }
+}
+
+/// The currency that a text is, or that a locale names: `USD`, `en_US@currency=USD`.
+private func currencyOfText(_ text: Span<UInt8>) -> Currency? {
+  if let currency = Currency(text) { return currency }
+  let mark: StaticString = "currency="
+  let length = mark.utf8CodeUnitCount
+  guard text.count >= length + 4 else { return nil }
+  for start in 1...(text.count - length - 3) {
+    let isMark = (0..<length).allSatisfy { unsafe text[start + $0] == mark.utf8Start[$0] }
+    if isMark { return Currency(text.extracting((start + length)..<(start + length + 3))) }
+  }
+  return nil
 }

@@ -9,8 +9,8 @@ package struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
     var key: Key
   }
 
-  /// Longer than the longest known name; a longer key is unknown.
-  static var longest: Int { 32 }
+  /// The longest name that a table may hold, in bytes; a longer key is unknown.
+  static var longest: Int { 64 }
 
   private var entries: [Entry] = []
   private var names: [(name: [UInt8], key: Key)] = []
@@ -21,6 +21,9 @@ package struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
     self.init(keys.map { (Array($0.name.description.utf8), $0.key) })
   }
 
+  /// A table of names that are known only when a pipeline is read.
+  init(names: [(name: [UInt8], key: Key)]) { self.init(names) }
+
   private init(_ keys: [(name: [UInt8], key: Key)]) {
     precondition(keys.count < 0xFF, "a table holds at most 254 names")
     precondition(
@@ -28,7 +31,7 @@ package struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
     for (name, key) in keys {
       var padded = name
       let length = padded.count
-      precondition((1...Self.longest).contains(length), "a name has 1 to 32 bytes")
+      precondition((1...Self.longest).contains(length), "a name has 1 to 64 bytes")
       names.append((padded, key))
       padded += [UInt8](repeating: 0, count: Self.longest + JSONCursor.padding - length)
       var entry = Entry(length: length, key: key)
@@ -69,6 +72,10 @@ package struct KeyTable<Key: RawRepresentable<UInt8> & Sendable>: Sendable {
     if length > 24 {
       let word = cursor.word(at: start + 24) & (length < 32 ? partial : ~0)
       guard word == entry.words.3 else { return nil }
+    }
+    if length > 32 {
+      let name = names[Int(index)].name
+      for place in 32..<length where cursor.byte(at: start + place) != name[place] { return nil }
     }
     return entry.key
   }

@@ -17,20 +17,6 @@ public final class SpareCores: Sendable {
     count.add(1, ordering: .relaxed)
   }
 
-  /// Takes all free cores while the body runs.
-  ///
-  /// - Parameter body: Gets their number, the caller's own included.
-  /// - Returns: The result of the body.
-  /// - Throws: The error of the body.
-  public func takingAll<Value, Failure: Error>(
-    _ body: (Int) throws(Failure) -> Value
-  ) throws(Failure) -> Value {
-    var cores = 1
-    while take() { cores += 1 }
-    defer { for _ in 1..<cores { give() } }
-    return try body(cores)
-  }
-
   /// Takes a core; `false` if none is free.
   func take() -> Bool {
     var free = count.load(ordering: .relaxed)

@@ -16,6 +16,11 @@ struct PriceDraft {
   var introductoryPrice: Scalar?
   var appliedDiscount: OfferID?
   var offers: [OfferPrice] = []
+  var meaning = PriceMeaning.list
+  /// The unit of every price; `nil` for the pipeline's.
+  var unit: PriceUnit?
+  /// The number of units that the price is for; `nil` for a single unit.
+  var quantity: Int64?
 }
 
 extension RecordReader {
@@ -76,7 +81,20 @@ extension RecordReader {
         try cursor.readField(key, into: &bank, names: table)
       }
     }
+    try refuseUnnamedFormat(bank, table)
     return draft
+  }
+
+  /// Refuses a report whose format has the price in another field.
+  private func refuseUnnamedFormat(
+    _ bank: FieldBank<PriceKey>, _ table: KeyTable<PriceKey>
+  ) throws(JSONFault) {
+    guard bank.has(.price) else { return }
+    for (key, format) in PriceTables.marks where bank.has(key) {
+      throw JSONFault(
+        reason: .priceUnnamedFormat, offset: 0,
+        key: "\(table.name(of: key)) beside price: format \(format)")
+    }
   }
 
   private mutating func readPart(

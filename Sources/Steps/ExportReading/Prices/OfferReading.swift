@@ -98,15 +98,15 @@ extension RecordReader {
   }
 
   /// StoreKit's number, or the name in any spelling: `payAsYouGo`, `pay_as_you_go`.
-  private mutating func paymentMode(
+  mutating func paymentMode(
     _ scalar: Scalar?, _ cursor: JSONCursor
   ) throws(FieldFault) -> PaymentMode? {
     guard let scalar, scalar.length > 0 else { return nil }
     let mode = try fields.withText(scalar, in: cursor) { text -> PaymentMode? in
       switch true {
       case isName(text, "0"), isName(text, "payasyougo"): .payAsYouGo
-      case isName(text, "1"), isName(text, "payupfront"): .payUpFront
-      case isName(text, "2"), isName(text, "freetrial"): .freeTrial
+      case isName(text, "1"), isName(text, "payupfront"), isName(text, "upfront"): .payUpFront
+      case isName(text, "2"), isName(text, "freetrial"), isName(text, "trial"): .freeTrial
       default: nil
       }
     }
@@ -116,7 +116,7 @@ extension RecordReader {
     return mode
   }
 
-  private mutating func period(
+  mutating func period(
     _ scalar: Scalar, _ cursor: JSONCursor
   ) throws(FieldFault) -> Period {
     guard let period = try fields.withText(scalar, in: cursor, { Period(text: $0) }) else {
@@ -136,7 +136,7 @@ extension RecordReader {
     var period: Period?
     do throws(FieldFault) {
       if let unit = bank[.unit], let count = bank[.numberOfUnits] {
-        period = try self.period(unit: unit, count: count, cursor)
+        period = try self.period(unit: unit, count: count, in: cursor)
       }
     } catch {
       throw JSONFault(reason: error.reason, offset: start, key: "\(place).subscription_period")
@@ -148,11 +148,16 @@ extension RecordReader {
     return period
   }
 
-  private mutating func period(
-    unit: Scalar, count: Scalar, _ cursor: JSONCursor
+  /// Reads a period of a unit and a number of it; `nil` if either is none.
+  mutating func period(
+    unit: Scalar, count: Scalar?, in cursor: JSONCursor
   ) throws(FieldFault) -> Period? {
-    guard let number = try fields.integer(count, in: cursor), (1...12_000).contains(number) else {
-      return nil
+    var number: Int64 = 1
+    if let count {
+      guard let given = try fields.integer(count, in: cursor), (1...12_000).contains(given) else {
+        return nil
+      }
+      number = given
     }
     let known = try fields.withText(unit, in: cursor) { text in
       periodUnits.indices.first { index in

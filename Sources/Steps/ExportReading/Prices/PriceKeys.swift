@@ -3,6 +3,8 @@ enum PriceKey: UInt8, Sendable {
   case reportedAt, reportedMilliseconds, customerID, appUserID, transactionID, productID
   case storefront, storeCountry, currency, price, priceLocale
   case introductoryPrice, discounts, offers, appliedDiscount
+  // Marks of formats whose price stands in another field.
+  case purchasedPrice, microPrice, localPrice
   // Keys of an offer, and of a whole report for an introductory price that is a bare number.
   case identifier, paymentMode, numberOfPeriods, subscriptionPeriod, introDuration
   // Of a period.
@@ -62,6 +64,13 @@ struct PriceTables: Sendable {
     ("appliedDiscount", .appliedDiscount), ("paymentDiscount", .appliedDiscount),
     ("payment_discount", .appliedDiscount), ("payment_mode", .paymentMode),
     ("paymentMode", .paymentMode), ("intro_duration", .introDuration),
-    ("introDuration", .introDuration),
+    ("introDuration", .introDuration), ("price_in_purchased_currency", .purchasedPrice),
+    ("priceMicros", .microPrice), ("price_local", .localPrice),
   ])
+
+  /// The format behind each mark that stands beside a price.
+  static let marks: [(key: PriceKey, format: String)] = [
+    (.purchasedPrice, "revenuecat_webhook"), (.microPrice, "cordova"),
+    (.localPrice, "adapty_webhook"),
+  ]
 }

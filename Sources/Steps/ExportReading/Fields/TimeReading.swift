@@ -56,6 +56,44 @@ extension FieldReader {
     }
   }
 
+  /// Seconds, milliseconds or microseconds since 1970, recognised by their size; `nil` for anything
+  /// else, and below a thousand million seconds: the seconds since 2001 that Swift writes.
+  mutating func instant(
+    sinceEpoch scalar: Scalar, in cursor: JSONCursor
+  ) throws(FieldFault) -> Instant? {
+    if let value = cursor.thirteenDigits(scalar) { return Instant(milliseconds: value) }
+    guard scalar.length >= 10, scalar.kind != .yes, scalar.kind != .no, scalar.kind != .null else {
+      return nil
+    }
+    return try withText(scalar, in: cursor) { text in
+      var value: Int64 = 0
+      var index = 0
+      while index < text.count, text[index] &- UInt8(ascii: "0") <= 9, index < 18 {
+        value = value * 10 + Int64(text[index] - UInt8(ascii: "0"))
+        index += 1
+      }
+      var thousandths: Int64 = 0
+      if index < text.count {
+        guard text[index] == UInt8(ascii: "."), index + 1 < text.count else { return nil }
+        for place in (index + 1)..<text.count {
+          let digit = text[place] &- UInt8(ascii: "0")
+          guard digit <= 9 else { return nil }
+          if place - index <= 3 {
+            thousandths += Int64(digit) * [100, 10, 1][place - index - 1]
+          }
+        }
+      }
+      let milliseconds: Int64? =
+        switch value {
+        case 1_000_000_000..<100_000_000_000: value * 1000 + thousandths
+        case 100_000_000_000..<100_000_000_000_000: value
+        case 100_000_000_000_000..<100_000_000_000_000_000: value / 1000
+        default: nil
+        }
+      return milliseconds.map(Instant.init(milliseconds:))
+    }
+  }
+
   /// A date text, or at least eleven digits of milliseconds; `nil` for anything else.
   mutating func instant(text scalar: Scalar, in cursor: JSONCursor) throws(FieldFault) -> Instant? {
     if scalar.kind == .text || scalar.kind == .escapedText {

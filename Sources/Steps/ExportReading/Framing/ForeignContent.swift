@@ -87,6 +87,9 @@ public enum ForeignContent: Hashable, Sendable, CustomStringConvertible {
     return names.contains { columns.contains(Array($0.utf8)) }
   }
 
+  /// Whether the text may begin with the header of a table.
+  var mayBeTable: Bool { self == .text || self == .quoted || self == .appleReport }
+
   /// The likely format and the remedy, without the file's name.
   public var description: String {
     switch self {

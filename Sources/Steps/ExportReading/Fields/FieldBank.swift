@@ -78,7 +78,7 @@ extension JSONCursor {
   ///
   /// `{"$date": "2021-08-09T18:26:02Z"}`, `{"$date": {"$numberLong": "1628533562000"}}`.
   @inline(never)
-  private mutating func readTypedScalar() throws(JSONFault) -> Scalar? {
+  mutating func readTypedScalar() throws(JSONFault) -> Scalar? {
     guard byte(at: position) == Byte.openBrace else { return nil }
     var ahead = self
     ahead.position += 1
@@ -138,12 +138,12 @@ extension FieldReader {
     do { return try symbol(scalar, in: cursor) } catch { throw error.at(key) }
   }
 
-  /// The flag under a key; `nil` if it is absent or null.
+  /// The flag under a key; `nil` if it is absent, null or empty.
   @inline(__always)
   mutating func flag<Key>(
     _ key: Key, of bank: FieldBank<Key>, in cursor: JSONCursor
   ) throws(FieldFault) -> Bool? {
-    guard let scalar = bank[key] else { return nil }
+    guard let scalar = bank[key], scalar.length > 0 else { return nil }
     do { return try flag(scalar, in: cursor) } catch { throw error.at(key) }
   }
 

@@ -9,7 +9,8 @@ internal import PurchaseModel
 /// joined by 0x1F, an absent one empty: customer id, transaction id, product, storefront,
 /// currency, reported milliseconds, price in thousandths, applied discount; then for the
 /// introductory offer and each other by the bytes of its id: the id (empty for the introductory
-/// one), price in thousandths, payment mode, number of periods, period. No text holds 0x1F.
+/// one), price in thousandths, payment mode, number of periods, period. At the end `charged`, if
+/// the price is what was paid for one transaction. No text holds 0x1F.
 ///
 /// One hasher makes any number of identities and keeps its buffer between them.
 struct EvidenceHasher {
@@ -46,6 +47,7 @@ struct EvidenceHasher {
       add(offer.numberOfPeriods.map(Int64.init))
       add(offer.period?.text)
     }
+    if report.meaning == .charged { add(report.meaning.rawValue) }
     bytes.removeLast()  // the separator after the last part
     return hash()
   }

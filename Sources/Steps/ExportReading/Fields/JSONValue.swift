@@ -1,0 +1,178 @@
+internal import Diagnostics
+
+/// One value of a record, with the kind that its first bytes and keys show.
+struct JSONValue {
+  /// A cursor at its first byte.
+  let start: JSONCursor
+  /// The length in bytes.
+  let length: Int
+
+  init(_ start: JSONCursor, end: Int) {
+    self.start = start
+    length = end - start.position
+  }
+
+  /// Its first byte.
+  var first: UInt8 { start.byte(at: start.position) }
+
+  /// Whether it is a text.
+  var isText: Bool { first == Byte.quote }
+
+  /// Whether it is a signed text (JWS): a header `{"…`, a payload and a signature in base64url.
+  var isSigned: Bool { isText && SignedText.isOne(start, content) }
+
+  /// Whether it is a text of base64 that is long enough for a receipt.
+  var isBase64: Bool {
+    isText && length > 64 && content.allSatisfy { SignedText.isBase64(start.byte(at: $0)) }
+  }
+
+  /// Whether it is an answer of verifyReceipt or a notification of version 1, or the same as text.
+  var holdsAnswer: Bool {
+    if first == Byte.openBrace {
+      var cursor = start
+      return (try? cursor.holdsAnswerKeys()) ?? false
+    }
+    return beginsWithOne(of: [
+      "latest_receipt_info", "in_app", "unified_receipt", "\\\"receipt\\\"", "\\\"status\\\"",
+    ])
+  }
+
+  /// Whether it is a text of JSON that begins as an object and has one of some keys.
+  func holds(_ keys: Set<String>) -> Bool {
+    beginsWithOne(of: keys.map { "\\\"\($0)\\\"" })
+  }
+
+  /// Whether it is a text of JSON that begins as an object, with one of some texts near its begin.
+  private func beginsWithOne(of texts: [String]) -> Bool {
+    guard isText, length > 20, start.byte(at: content.lowerBound) == Byte.openBrace else {
+      return false
+    }
+    let beginning = content.prefix(4096)
+    return texts.contains { start.contains(Array($0.utf8), in: beginning) }
+  }
+
+  /// The places of the bytes between the quotes of a text.
+  private var content: Range<Int> {
+    start.position + 1..<max(start.position + 1, start.position + length - 1)
+  }
+}
+
+extension JSONCursor {
+  /// The bytes of a key as a text, with its escapes.
+  func text(of name: Scalar) -> String {
+    unsafe String(decoding: bytes(name), as: UTF8.self)
+  }
+
+  /// Whether the object at the position has a key that Apple's answers have.
+  fileprivate mutating func holdsAnswerKeys() throws(JSONFault) -> Bool {
+    let answers: Set<String> = [
+      "latest_receipt_info", "pending_renewal_info", "unified_receipt", "in_app",
+      "latest_expired_receipt_info",
+    ]
+    try enter(1)
+    var isFirst = true
+    var hasStatus = false
+    var hasReceipt = false
+    while let name = try nextKey(isFirst: &isFirst) {
+      let key = text(of: name)
+      let first = byte(at: position)
+      try skipValue(level: 1)
+      if answers.contains(key) { return true }
+      if key == "status" { hasStatus = first != Byte.openBrace }
+      if key == "receipt" { hasReceipt = first == Byte.openBrace }
+    }
+    return hasStatus && hasReceipt
+  }
+
+  /// Whether the object at the position has one of some keys.
+  mutating func hasKey(of keys: Set<String>) throws(JSONFault) -> Bool {
+    try enter(1)
+    var isFirst = true
+    while let name = try nextKey(isFirst: &isFirst) {
+      if keys.contains(text(of: name)) { return true }
+      try skipValue(level: 1)
+    }
+    return false
+  }
+
+  /// Reads over the value at the position up to the first key that Swift programs use for a column
+  /// of a row; `nil`, with the whole value read, if there is none.
+  mutating func firstForeignRowKey(depth: Int) throws(JSONFault) -> ForeignRowKey? {
+    var isFirst = true
+    switch byte(at: position) {
+    case Byte.openBrace:
+      try enter(depth)
+      while let name = try nextKey(isFirst: &isFirst) {
+        if let key = ForeignRowKey.all.first(where: { $0.isKey(name, in: self) }) { return key }
+        if let found = try firstForeignRowKey(depth: depth + 1) { return found }
+      }
+    case Byte.openBracket:
+      try enter(depth)
+      while try nextElement(isFirst: &isFirst) {
+        if let found = try firstForeignRowKey(depth: depth + 1) { return found }
+      }
+    default: try skipValue(level: depth)
+    }
+    return nil
+  }
+}
+
+/// A key by which Swift programs name a column of a row.
+struct ForeignRowKey {
+  /// The key, such as `transactionId`.
+  let own: StaticString
+  /// Apple's, such as `transaction_id`.
+  let standard: StaticString
+
+  static let all = [
+    ForeignRowKey(own: "transactionId", standard: "transaction_id"),
+    ForeignRowKey(own: "transactionID", standard: "transaction_id"),
+    ForeignRowKey(own: "originalTransactionId", standard: "original_transaction_id"),
+    ForeignRowKey(own: "productId", standard: "product_id"),
+    ForeignRowKey(own: "productID", standard: "product_id"),
+    ForeignRowKey(own: "purchaseDate", standard: "purchase_date"),
+    ForeignRowKey(own: "purchaseDateMs", standard: "purchase_date_ms"),
+  ]
+
+  /// Whether a key of an object is this one.
+  func isKey(_ name: Scalar, in cursor: JSONCursor) -> Bool {
+    guard Int(name.length) == own.utf8CodeUnitCount else { return false }
+    return (0..<own.utf8CodeUnitCount).allSatisfy { index in
+      unsafe own.utf8Start[index] == cursor.byte(at: Int(name.start) + index)
+    }
+  }
+}
+
+/// Texts that Apple signs: three parts in base64url with points between them.
+enum SignedText {
+  /// Whether a part of a text is such a text; the header begins with `{"`.
+  static func isOne(_ text: JSONCursor, _ range: Range<Int>) -> Bool {
+    guard range.count > 40, text.word(at: range.lowerBound) & 0xFF_FFFF == 0x4A_7965 else {
+      return false  // eyJ
+    }
+    var points: [Int] = []
+    for position in range {
+      let byte = text.byte(at: position)
+      if byte == UInt8(ascii: ".") {
+        // An empty part ends where it begins.
+        let partStart = (points.last ?? -1) + 1
+        guard points.count < 2, position > partStart else { return false }
+        points.append(position)
+      } else if !isBase64(byte) {
+        return false
+      }
+    }
+    return points.count == 2 && points[1] < range.upperBound - 1
+  }
+
+  /// Whether a byte encodes six bits in either alphabet of base64, or is padding.
+  static func isBase64(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"),
+      UInt8(ascii: "="), UInt8(ascii: "-"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,99 @@
+/// The way to one value of a record, as a pipeline writes it.
+///
+/// Names joined by dots, with `\.` for a dot within a name; `[]` for each element of a list, and
+/// `[key=price]` for the element whose member `key` is `price`. For example
+/// `event_params[key=price].value.int_value` leads to 9990000 in
+/// `{"event_params":[{"key":"price","value":{"int_value":9990000}}]}`.
+struct FieldPath: Hashable, Sendable {
+  enum Step: Hashable, Sendable {
+    /// The member of an object.
+    case member(String)
+    /// Each element of a list.
+    case elements
+    /// The element of a list that has a member with a value.
+    case element(member: String, value: String)
+  }
+
+  /// The steps, the first one a member.
+  let steps: [Step]
+  /// The path as it was written.
+  let text: String
+
+  /// Reads a path; `nil` for an empty name, a bracket without its partner, and a name of more than
+  /// ``longestName`` bytes.
+  init?(_ text: String) {
+    var steps: [Step] = []
+    var name = ""
+    var mayEnd = false  // behind a bracket a name may be missing
+    var rest = Substring(text)
+    func isName(_ name: String) -> Bool {
+      (1...Self.longestName).contains(name.utf8.count) && name.utf8.allSatisfy { $0 >= 0x20 }
+    }
+    while let character = rest.popFirst() {
+      switch character {
+      case "\\":
+        guard let next = rest.popFirst() else { return nil }
+        name.append(next)
+      case ".":
+        if !(mayEnd && name.isEmpty) {
+          guard isName(name) else { return nil }
+          steps.append(.member(name))
+        }
+        guard !rest.isEmpty else { return nil }
+        name = ""
+        mayEnd = false
+      case "[":
+        guard let end = rest.firstIndex(of: "]") else { return nil }
+        if !(mayEnd && name.isEmpty) {
+          guard isName(name) else { return nil }
+          steps.append(.member(name))
+        }
+        let inner = rest[..<end]
+        rest = rest[rest.index(after: end)...]
+        guard let step = Self.bracket(inner) else { return nil }
+        steps.append(step)
+        name = ""
+        mayEnd = true
+        guard rest.isEmpty || rest.first == "." else { return nil }
+      default: name.append(character)
+      }
+    }
+    if !(mayEnd && name.isEmpty) {
+      guard isName(name) else { return nil }
+      steps.append(.member(name))
+    }
+    guard case .member = steps.first else { return nil }
+    self.steps = steps
+    self.text = text
+  }
+
+  /// The longest name that a step may have, in bytes.
+  static let longestName = KeyTable<LayoutEdge>.longest
+
+  /// Whether the path ends with a bracket.
+  var endsInList: Bool {
+    if case .member = steps.last { return false }
+    return true
+  }
+
+  /// The names of the members, joined by dots, if no list is on the way: the column of a
+  /// table with the value.
+  var columnName: String? {
+    var names: [String] = []
+    for step in steps {
+      guard case .member(let name) = step else { return nil }
+      names.append(name)
+    }
+    return names.joined(separator: ".")
+  }
+
+  /// `[]`, or `[key=price]`.
+  private static func bracket(_ inner: Substring) -> Step? {
+    if inner.isEmpty { return .elements }
+    let parts = inner.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty,
+      parts.allSatisfy({ $0.utf8.count <= longestName })
+    else { return nil }
+    return .element(member: String(parts[0]), value: String(parts[1]))
+  }
+}

@@ -1,0 +1,90 @@
+/// A value that a layout finds in a record.
+///
+/// The raw value is its place among the values.
+enum LayoutField: UInt8, CaseIterable, Sendable {
+  case product, currency, price, total, quantity, time, customer, transaction, storefront
+  case environment, appliedDiscount
+  // The subscription's own period: `P1M`, or a unit and a number of it.
+  case period, periodUnit, periodUnits
+  case introPrice, introMode, introPeriods, introPeriod, introUnit, introUnits
+  case offerPrice, offerMode, offerPeriods, offerPeriod, offerUnit, offerUnits, offerID
+  /// `introductory`, or any other word.
+  case offerKind
+  // The kind of event that a record is, in one or two values.
+  case event, secondEvent
+
+  /// The name in declarations.
+  var name: String { Self.names[Int(rawValue)] }
+
+  /// The field of a name; `nil` for an unknown name.
+  init?(name: String) {
+    guard let place = Self.names.firstIndex(of: name) else { return nil }
+    self.init(rawValue: UInt8(place))
+  }
+
+  private static let names = [
+    "product_id", "currency", "price", "total", "quantity", "reported_at", "customer_id",
+    "transaction_id", "storefront", "environment", "applied_discount", "period", "period.unit",
+    "period.units", "intro.price", "intro.mode", "intro.periods", "intro.period", "intro.unit",
+    "intro.units", "offer.price", "offer.mode", "offer.periods", "offer.period", "offer.unit",
+    "offer.units", "offer.id", "offer.kind", "event", "event.2",
+  ]
+}
+
+/// The values of a record by their fields, as scalars of one text.
+struct LayoutValues {
+  private var scalars = InlineArray<32, Scalar>(repeating: .absent)
+  /// The rank of the path behind each value, and then its depth; the largest number for none.
+  private var orders = InlineArray<32, UInt16>(repeating: .max)
+
+  /// The value of a field; `nil` if it is absent.
+  subscript(field: LayoutField) -> Scalar? {
+    let place = Int(field.rawValue)
+    return orders[place] == .max ? nil : scalars[place]
+  }
+
+  /// Whether a value of this order replaces the present value.
+  @inline(__always) func takes(_ order: UInt16, for field: UInt8) -> Bool {
+    order < orders[Int(field)]
+  }
+
+  /// Keeps the value of a field.
+  @inline(__always) mutating func keep(_ scalar: Scalar, order: UInt16, for field: UInt8) {
+    scalars[Int(field)] = scalar
+    orders[Int(field)] = order
+  }
+
+  /// Forgets the values of an offer.
+  mutating func forgetOffer() {
+    for place in Int(LayoutField.offerPrice.rawValue)...Int(LayoutField.offerKind.rawValue) {
+      orders[place] = .max
+    }
+  }
+
+  /// The values of the offer that stands in a record by itself, or in an element of a list.
+  var offer: OfferScalars {
+    OfferScalars(
+      price: self[.offerPrice], mode: self[.offerMode], periods: self[.offerPeriods],
+      period: self[.offerPeriod], unit: self[.offerUnit], units: self[.offerUnits],
+      id: self[.offerID], kind: self[.offerKind])
+  }
+
+  /// The values of the introductory offer.
+  var introductory: OfferScalars {
+    OfferScalars(
+      price: self[.introPrice], mode: self[.introMode], periods: self[.introPeriods],
+      period: self[.introPeriod], unit: self[.introUnit], units: self[.introUnits])
+  }
+}
+
+/// The values of one offer, as scalars of one text.
+struct OfferScalars {
+  var price: Scalar?
+  var mode: Scalar?
+  var periods: Scalar?
+  var period: Scalar?
+  var unit: Scalar?
+  var units: Scalar?
+  var id: Scalar?
+  var kind: Scalar?
+}

@@ -1,0 +1,296 @@
+internal import Amounts
+internal import Diagnostics
+
+/// Finds the values of a layout in records.
+///
+/// One reader serves all layouts. What it finds is copied into one text of its own, so that values
+/// of the record, of JSON text inside it and of a table's cells are read alike.
+struct LayoutReader {
+  let layout: PriceLayout
+  /// The unit of the prices.
+  var unit: PriceUnit
+  /// The values of the record, as scalars of ``text``.
+  private(set) var values = LayoutValues()
+  /// The offers in lists.
+  private(set) var offers: [OfferScalars] = []
+  /// The found values one after another.
+  private var text: [UInt8] = []
+  /// The list whose elements are reports, as it stands in the record; empty if there is none.
+  private var list: [UInt8] = []
+  private var listElement: PathTable.NodeIndex = 0
+  /// Room for JSON texts inside texts.
+  private var rooms: [[UInt8]] = []
+  /// The path that each value came from, by field; kept only to show how a record is understood.
+  private(set) var sources: [String]?
+
+  private static let padding = [UInt8](repeating: 0, count: JSONCursor.padding)
+  private let constants: LayoutValues
+  private let constantText: [UInt8]
+
+  init(_ layout: PriceLayout, tellsSources: Bool) {
+    self.layout = layout
+    unit = layout.unit
+    var values = LayoutValues()
+    var text: [UInt8] = []
+    for (field, value) in layout.values {
+      let scalar = Scalar(
+        kind: .text, start: Int32(text.count), length: Int32(value.utf8.count))
+      text += value.utf8
+      // Behind every path.
+      values.keep(scalar, order: .max - 1, for: field.rawValue)
+    }
+    constants = values
+    constantText = text
+    if tellsSources {
+      sources = [String](repeating: "", count: LayoutField.allCases.count)
+      for (field, _) in layout.values { sources?[Int(field.rawValue)] = "values" }
+    }
+  }
+
+  /// Forgets the last record.
+  mutating func begin() {
+    values = constants
+    text.removeAll(keepingCapacity: true)
+    text += constantText
+    list.removeAll(keepingCapacity: true)
+    offers.removeAll(keepingCapacity: true)
+  }
+
+  /// Finds the values of a record; those in a list of reports are found by ``nextReport``.
+  mutating func read(_ record: inout JSONCursor) throws(JSONFault) {
+    try walk(0, &record, level: 1)
+  }
+
+  /// Lets the found values be read.
+  mutating func withText<Value>(
+    _ body: (LayoutValues, [OfferScalars], JSONCursor) throws(JSONFault) -> Value
+  ) throws(JSONFault) -> Value {
+    let count = text.count
+    text += Self.padding
+    defer { text.removeSubrange(count...) }
+    return unsafe try text.withUnsafeBufferPointer { buffer throws(JSONFault) in
+      guard let base = buffer.baseAddress else { preconditionFailure("the text has its padding") }
+      return try body(values, offers, unsafe JSONCursor(base, count: count))
+    }
+  }
+
+  /// Whether the record holds a list of reports.
+  var hasList: Bool { !list.isEmpty }
+
+  /// Finds the values of each report of the record's list, beside those of the record.
+  ///
+  /// The body is called once a report, with the reader in the state for it.
+  mutating func forEachReport(
+    _ body: (inout LayoutReader) throws(JSONFault) -> Void
+  ) throws(JSONFault) {
+    var text = list
+    swap(&text, &list)
+    let count = text.count
+    text += Self.padding
+    let (shared, sharedOffers, end) = (values, offers, self.text.count)
+    unsafe try text.withUnsafeBufferPointer { buffer throws(JSONFault) in
+      guard let base = buffer.baseAddress else { return }
+      var cursor = unsafe JSONCursor(base, count: count)
+      try cursor.enter(1)
+      var isFirst = true
+      while try cursor.nextElement(isFirst: &isFirst) {
+        values = shared
+        offers = sharedOffers
+        self.text.removeSubrange(end...)
+        guard cursor.byte(at: cursor.position) == Byte.openBrace else {
+          try cursor.skipValue(level: 1)
+          continue
+        }
+        try walk(listElement, &cursor, level: 2)
+        try body(&self)
+      }
+    }
+  }
+
+  /// Reads the cell of a table.
+  mutating func take(_ cell: Span<UInt8>, at edge: PathTable.Edge) throws(JSONFault) {
+    guard !cell.isEmpty else { return }
+    if let field = edge.field { keep(cell, kind: .text, edge, field: field, level: 1) }
+    guard edge.leadsOn, cell[0] == Byte.openBrace || cell[0] == Byte.openBracket else { return }
+    var room = rooms.popLast() ?? []
+    defer { rooms.append(room) }
+    room.removeAll(keepingCapacity: true)
+    for index in cell.indices { room.append(cell[index]) }
+    try readText(&room, behind: edge, level: 1)
+  }
+
+  // MARK: Walking
+
+  private mutating func walk(_ node: PathTable.NodeIndex, _ cursor: inout JSONCursor, level: Int)
+    throws(JSONFault)
+  {
+    try cursor.enter(level)
+    var isFirst = true
+    var seen: UInt64 = 0
+    while let name = try cursor.nextKey(isFirst: &isFirst) {
+      guard let key = layout.table.nodes[node].names.key(name, in: cursor) else {
+        try cursor.skipValue(level: level)
+        continue
+      }
+      let bit: UInt64 = 1 &<< UInt64(key.rawValue)
+      let edge = layout.table.nodes[node].edges[Int(key.rawValue)]
+      guard seen & bit == 0 else {
+        throw JSONFault(
+          reason: .duplicateKey, offset: cursor.position, key: layout.table.paths[Int(edge.path)])
+      }
+      seen |= bit
+      try follow(edge, &cursor, level: level)
+    }
+  }
+
+  private mutating func follow(
+    _ edge: PathTable.Edge, _ cursor: inout JSONCursor, level: Int
+  ) throws(JSONFault) {
+    switch cursor.byte(at: cursor.position) {
+    case Byte.openBrace:
+      if let object = edge.object {
+        try walk(object, &cursor, level: level + 1)
+      } else if let field = edge.field, let scalar = try cursor.readTypedScalar() {
+        if scalar.kind != .null { keep(scalar, of: cursor, edge, field: field, level: level) }
+      } else {
+        try cursor.skipValue(level: level)
+      }
+    case Byte.openBracket:
+      if let picker = edge.picker {
+        try pick(picker, &cursor, level: level + 1)
+      } else if let element = edge.element {
+        try readList(of: element, edge, &cursor, level: level + 1)
+      } else {
+        try cursor.skipValue(level: level)
+      }
+    default:
+      let scalar = try cursor.readScalar()
+      guard scalar.kind != .null, scalar.length > 0 else { return }
+      if let field = edge.field { keep(scalar, of: cursor, edge, field: field, level: level) }
+      if edge.leadsOn, scalar.kind == .text || scalar.kind == .escapedText {
+        try enter(scalar, of: cursor, behind: edge, level: level)
+      }
+    }
+  }
+
+  /// Reads a list whose elements are offers, or keeps one whose elements are reports.
+  private mutating func readList(
+    of element: PathTable.NodeIndex, _ edge: PathTable.Edge, _ cursor: inout JSONCursor, level: Int
+  ) throws(JSONFault) {
+    guard edge.holdsOffers else {
+      let start = cursor.position
+      try cursor.skipValue(level: level - 1)
+      list.removeAll(keepingCapacity: true)
+      for offset in start..<cursor.position { list.append(cursor.byte(at: offset)) }
+      listElement = element
+      return
+    }
+    try cursor.enter(level)
+    var isFirst = true
+    while try cursor.nextElement(isFirst: &isFirst) {
+      guard cursor.byte(at: cursor.position) == Byte.openBrace else {
+        try cursor.skipValue(level: level)
+        continue
+      }
+      values.forgetOffer()
+      try walk(element, &cursor, level: level + 1)
+      offers.append(values.offer)
+      values.forgetOffer()
+    }
+  }
+
+  /// Reads the elements of a list that have a member with a wanted value.
+  private mutating func pick(
+    _ picker: Int, _ cursor: inout JSONCursor, level: Int
+  ) throws(JSONFault) {
+    try cursor.enter(level)
+    var isFirst = true
+    while try cursor.nextElement(isFirst: &isFirst) {
+      guard cursor.byte(at: cursor.position) == Byte.openBrace,
+        let node = try chosenNode(picker, cursor, level: level + 1)
+      else {
+        try cursor.skipValue(level: level)
+        continue
+      }
+      try walk(node, &cursor, level: level + 1)
+    }
+  }
+
+  /// Looks up the node of an element ahead; `nil` for an element that is not wanted.
+  private func chosenNode(
+    _ picker: Int, _ cursor: JSONCursor, level: Int
+  ) throws(JSONFault) -> PathTable.NodeIndex? {
+    var ahead = cursor
+    try ahead.enter(level)
+    var isFirst = true
+    while let name = try ahead.nextKey(isFirst: &isFirst) {
+      guard layout.table.pickers[picker].member.key(name, in: ahead) != nil else {
+        try ahead.skipValue(level: level)
+        continue
+      }
+      guard ahead.byte(at: ahead.position) == Byte.quote else { return nil }
+      let value = try ahead.readString()
+      return layout.table.pickers[picker].values.key(value, in: ahead).map {
+        layout.table.pickers[picker].nodes[Int($0.rawValue)]
+      }
+    }
+    return nil
+  }
+
+  /// Enters a text that holds an object or a list; any other text leads nowhere.
+  private mutating func enter(
+    _ scalar: Scalar, of cursor: JSONCursor, behind edge: PathTable.Edge, level: Int
+  ) throws(JSONFault) {
+    var room = rooms.popLast() ?? []
+    defer { rooms.append(room) }
+    room.removeAll(keepingCapacity: true)
+    cursor.unescape(scalar, into: &room)
+    try readText(&room, behind: edge, level: level)
+  }
+
+  private mutating func readText(
+    _ room: inout [UInt8], behind edge: PathTable.Edge, level: Int
+  ) throws(JSONFault) {
+    let count = room.count
+    room += Self.padding
+    unsafe try room.withUnsafeBufferPointer { buffer throws(JSONFault) in
+      guard let base = buffer.baseAddress else { return }
+      var inner = unsafe JSONCursor(base, count: count)
+      inner.skipBlanks()
+      let first = inner.byte(at: inner.position)
+      guard first == Byte.openBrace || first == Byte.openBracket else { return }
+      do throws(JSONFault) {
+        try follow(edge, &inner, level: level)
+        guard inner.isAtEndOfText() else { throw inner.invalid() }
+      } catch {
+        throw error.key.isEmpty
+          ? JSONFault(
+            reason: error.reason, offset: error.offset, key: layout.table.paths[Int(edge.path)])
+          : error
+      }
+    }
+  }
+
+  // MARK: Keeping
+
+  @inline(__always)
+  private mutating func keep(
+    _ scalar: Scalar, of cursor: JSONCursor, _ edge: PathTable.Edge, field: UInt8, level: Int
+  ) {
+    unsafe keep(cursor.bytes(scalar).span, kind: scalar.kind, edge, field: field, level: level)
+  }
+
+  /// Keeps a value unless one of a better path is there; of one path the deeper value is kept.
+  @inline(__always)
+  private mutating func keep(
+    _ bytes: Span<UInt8>, kind: Scalar.Kind, _ edge: PathTable.Edge, field: UInt8, level: Int
+  ) {
+    let order = edge.rank << 6 | UInt16(63 - min(level, 63))
+    guard values.takes(order, for: field) else { return }
+    let start = text.count
+    unsafe bytes.withUnsafeBufferPointer { unsafe text.append(contentsOf: $0) }
+    values.keep(
+      Scalar(kind: kind, start: Int32(start), length: Int32(bytes.count)), order: order, for: field)
+    if sources != nil { sources?[Int(field)] = layout.table.paths[Int(edge.path)] }
+  }
+}

@@ -1,0 +1,238 @@
+internal import Amounts
+internal import CivilTime
+internal import Diagnostics
+internal import PurchaseModel
+
+/// The nature of a record.
+private enum LayoutRecord {
+  case report
+  /// An event of another name, which has no price.
+  case otherEvent
+  /// A purchase whose price the service infers.
+  case inferred
+  /// A purchase in the sandbox.
+  case sandbox
+}
+
+extension RecordReader {
+  /// Reads a record by the layout; false where equal reports stood before it.
+  mutating func readLayoutRecord(_ cursor: inout JSONCursor) throws(JSONFault) -> Bool {
+    guard var reader = layout.take() else { preconditionFailure("the entry has a layout") }
+    defer { layout = reader }
+    reader.begin()
+    try reader.read(&cursor)
+    guard cursor.isAtEndOfText() else { throw cursor.invalid() }
+    return try stageFound(&reader)
+  }
+
+  /// Reads the row of a table by the layout; false where an equal report stood before it.
+  mutating func readLayoutRow(_ cells: TableCells, _ row: JSONCursor) throws(JSONFault) -> Bool {
+    guard var reader = layout.take() else { preconditionFailure("the entry has a layout") }
+    defer { layout = reader }
+    reader.begin()
+    try cells.forEachWanted(in: row) { (cell, edge) throws(JSONFault) in
+      try reader.take(cell, at: edge)
+    }
+    return try stageFound(&reader)
+  }
+
+  /// Stages what the reader has found in a record.
+  private mutating func stageFound(_ reader: inout LayoutReader) throws(JSONFault) -> Bool {
+    guard reader.hasList else { return try stageOne(&reader) }
+    var isNew = false
+    try reader.forEachReport { (reader) throws(JSONFault) in
+      if try stageOne(&reader) { isNew = true }
+    }
+    return isNew
+  }
+
+  /// Stages the report whose values the reader holds; whether it is new, or no report.
+  private mutating func stageOne(_ reader: inout LayoutReader) throws(JSONFault) -> Bool {
+    let (layout, unit, sources) = (reader.layout, reader.unit, reader.sources)
+    return try reader.withText { (values, offers, cursor) throws(JSONFault) in
+      let record = try record(values, cursor, layout)
+      if let sources { look(values, cursor, sources: sources, isReport: record == .report) }
+      switch record {
+      case .otherEvent: notices.otherEvents += 1
+      case .inferred: notices.inferredPrices += 1
+      case .sandbox: notices.sandboxReports += 1
+      case .report:
+        do throws(FieldFault) {
+          return try stage(values, offers, cursor, layout, unit: unit)
+        } catch {
+          let field = error.key.flatMap(PriceKey.init(rawValue:)).flatMap { LayoutField($0) }
+          throw JSONFault(reason: error.reason, offset: 0, key: field.map(layout.pathText) ?? "")
+        }
+      }
+      return true
+    }
+  }
+
+  private mutating func record(
+    _ values: LayoutValues, _ cursor: JSONCursor, _ layout: PriceLayout
+  ) throws(JSONFault) -> LayoutRecord {
+    for index in layout.events.indices {
+      guard let scalar = values[index == 0 ? .event : .secondEvent] else { continue }
+      if layout.inferred.contains(where: { cursor.isText(scalar, $0) }) { return .inferred }
+      guard layout.events[index].contains(where: { cursor.isText(scalar, $0) }) else {
+        return .otherEvent
+      }
+    }
+    if let scalar = values[.environment], !cursor.beginsWithProd(scalar) { return .sandbox }
+    return .report
+  }
+
+  private mutating func stage(
+    _ values: LayoutValues, _ lists: [OfferScalars], _ cursor: JSONCursor, _ layout: PriceLayout,
+    unit: PriceUnit
+  ) throws(FieldFault) -> Bool {
+    var bank = FieldBank<PriceKey>()
+    for (field, key) in PriceKey.ofLayouts {
+      guard let scalar = values[field] else { continue }
+      _ = bank.note(key)
+      bank.store(scalar, for: key)
+    }
+    var draft = PriceDraft()
+    draft.meaning = layout.meaning
+    draft.unit = unit
+    if bank[.price] == nil, let total = values[.total] {
+      if let scalar = values[.quantity] { draft.quantity = try fields.integer(scalar, in: cursor) }
+      _ = bank.note(.price)
+      bank.store(total, for: .price)
+    }
+    var own: Period?
+    if let scalar = values[.period] { own = try? self.period(scalar, cursor) }
+    if own == nil {
+      own = try period(unit: values[.periodUnit], count: values[.periodUnits], cursor)
+    }
+    let terms = OfferTerms(own: own, isWhole: layout.isWholeOffer)
+    var introductory: OfferPrice?
+    if values[.introPrice] != nil {
+      introductory = try offer(values.introductory, terms, cursor, isIntroductory: true)
+    }
+    let single = values.offer
+    for scalars in lists + (single.price == nil ? [] : [single]) {
+      let isIntroductory = scalars.kind.map { cursor.isText($0, "introductory") } ?? false
+      guard let offer = try offer(scalars, terms, cursor, isIntroductory: isIntroductory) else {
+        continue
+      }
+      if isIntroductory { introductory = offer } else { draft.offers.append(offer) }
+    }
+    if let introductory { draft.offers.append(introductory) }
+    // An offer that stands in the report by itself is the one that was used.
+    let applied = values[.appliedDiscount] ?? (single.price == nil ? nil : single.id)
+    if let applied {
+      draft.appliedDiscount = try fields.symbol(applied, in: cursor).map(OfferID.init)
+    }
+    return try stageReportFields(draft, bank, cursor, context: ReportContext())
+  }
+
+  /// The terms of a product that its offers are read by.
+  private struct OfferTerms {
+    /// The period of the subscription.
+    var own: Period?
+    /// Whether an offer's period is the length of the whole offer.
+    var isWhole: Bool
+  }
+
+  /// Reads an offer; `nil` without enough values to be evidence.
+  private mutating func offer(
+    _ scalars: OfferScalars, _ terms: OfferTerms, _ cursor: JSONCursor, isIntroductory: Bool
+  ) throws(FieldFault) -> OfferPrice? {
+    guard let price = scalars.price else { return nil }
+    let amount = try fields.amount(price, in: cursor)
+    var count: Int64?
+    if let scalar = scalars.periods { count = try fields.integer(scalar, in: cursor) }
+    var period: Period?
+    if let scalar = scalars.period { period = try? self.period(scalar, cursor) }
+    if period == nil {
+      period = try self.period(unit: scalars.unit, count: scalars.units, cursor)
+    }
+    var named: PaymentMode?
+    if let scalar = scalars.mode { named = try? paymentMode(scalar, cursor) }
+    var id: Symbol?
+    if !isIntroductory, let scalar = scalars.id { id = try fields.symbol(scalar, in: cursor) }
+    // Without a mode: nothing is a trial, several periods are paid one by one, and of one period
+    // the subscription's own is paid as it goes.
+    let inferred: PaymentMode? =
+      if let count, count > 1 {
+        .payAsYouGo
+      } else if let own = terms.own, let period {
+        own == period ? .payAsYouGo : .payUpFront
+      } else {
+        nil
+      }
+    guard let mode = amount == .zero ? .freeTrial : named ?? inferred,
+      (mode == .freeTrial) == (amount == .zero), (1...12_000).contains(count ?? 1),
+      isIntroductory || id != nil
+    else {
+      notices.undecidedOffers += 1
+      return nil
+    }
+    if terms.isWhole, let whole = period {
+      // Paid as it goes, the whole length is so many of the subscription's own periods.
+      if mode == .payAsYouGo, let own = terms.own, own.unit == whole.unit,
+        whole.count % own.count == 0
+      {
+        (count, period) = (Int64(whole.count / own.count), own)
+      } else {
+        count = 1
+      }
+    }
+    return OfferPrice(
+      offerID: id.map(OfferID.init), price: amount, paymentMode: mode,
+      numberOfPeriods: count.map { Int32(clamping: $0) }, period: period)
+  }
+
+  /// Reads a period of a unit and a number of it, one where none is named; `nil` without a unit.
+  private mutating func period(
+    unit: Scalar?, count: Scalar?, _ cursor: JSONCursor
+  ) throws(FieldFault) -> Period? {
+    guard let unit else { return nil }
+    return try period(unit: unit, count: count, in: cursor)
+  }
+
+  /// Notes how a record is understood.
+  private mutating func look(
+    _ values: LayoutValues, _ cursor: JSONCursor, sources: [String], isReport: Bool
+  ) {
+    var looked = LookedRecord(line: line, isUsed: isReport)
+    for field in LayoutField.allCases {
+      guard let scalar = values[field] else { continue }
+      let text = unsafe String(decoding: cursor.bytes(scalar), as: UTF8.self)
+      looked.fields.append(
+        .init(name: field.name, text: text, source: sources[Int(field.rawValue)]))
+    }
+    looks.append(looked)
+  }
+}
+
+extension PriceKey {
+  /// The keys of a report that take a value of a layout as it stands.
+  static let ofLayouts: [(LayoutField, PriceKey)] = [
+    (.product, .productID), (.currency, .currency), (.price, .price), (.time, .reportedAt),
+    (.customer, .customerID), (.transaction, .transactionID), (.storefront, .storefront),
+  ]
+}
+
+extension LayoutField {
+  /// The field behind a key of a report.
+  init?(_ key: PriceKey) {
+    guard let field = PriceKey.ofLayouts.first(where: { $0.1 == key })?.0 else { return nil }
+    self = field
+  }
+}
+
+extension JSONCursor {
+  /// Whether a scalar is a text.
+  func isText(_ scalar: Scalar, _ text: String) -> Bool {
+    unsafe bytes(scalar).elementsEqual(text.utf8)
+  }
+
+  /// Whether a text begins with `prod`, whatever its case, like the name of every production
+  /// environment.
+  func beginsWithProd(_ scalar: Scalar) -> Bool {
+    guard scalar.length >= 4 else { return false }
+    return word(at: Int(scalar.start)) & 0xFFFF_FFFF | 0x2020_2020 == 0x646F_7270
+  }
+}

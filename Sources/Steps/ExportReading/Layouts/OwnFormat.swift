@@ -1,0 +1,85 @@
+internal import Amounts
+internal import PurchaseModel
+
+/// Paidline's own form of price reports and StoreKit's spelling, as a declaration.
+///
+/// Lines of JSON without settings are read by key tables of their own, which are faster. This
+/// declaration reads tables, and is what the keys of a pipeline are put in place of; a test holds
+/// the two against each other.
+extension PriceFormat {
+  static let own = PriceFormat(
+    "", .list,
+    """
+    product_id      product_id productId productID product_identifier productIdentifier
+    currency        currency currencyCode currency_code priceLocale.currencyCode priceLocale.currency_code priceLocale.currency price_locale.currencyCode price_locale.currency_code price_locale.currency
+    price           price
+    reported_at     reported_at_ms reportedAtMs reportedAtMS reported_at reportedAt
+    customer_id     customer_id customerId customerID app_user_id appUserId appUserID
+    transaction_id  transaction_id transactionId transactionID transactionIdentifier
+    storefront      storefront store_country storeCountry countryCode country_code
+    applied_discount applied_discount applied_discount.identifier appliedDiscount appliedDiscount.identifier paymentDiscount.identifier payment_discount.identifier
+    """
+  ).adding(
+    offerKeys(
+      .introductory, at: ["introductory_price", "introductoryPrice"].compactMap(FieldPath.init))
+      + offerKeys(.listed, at: ["discounts", "offers"].compactMap(FieldPath.init)))
+
+  /// The kind of offers that a path leads to.
+  enum OfferPlace {
+    /// One object, or a bare price.
+    case introductory
+    /// A list of objects with ids.
+    case listed
+  }
+
+  /// Lists the keys of offers in StoreKit's spelling, below paths.
+  static func offerKeys(_ place: OfferPlace, at paths: [FieldPath])
+    -> [(field: LayoutField, paths: [FieldPath])]
+  {
+    func below(_ names: [String], _ field: LayoutField) -> (LayoutField, [FieldPath]) {
+      let suffix = place == .listed && !paths.allSatisfy(\.endsInList) ? "[]" : ""
+      return (
+        field,
+        paths.flatMap { path in
+          names.compactMap { FieldPath($0.isEmpty ? path.text : "\(path.text)\(suffix).\($0)") }
+        }
+      )
+    }
+    let isIntroductory = place == .introductory
+    var keys = [
+      below(
+        isIntroductory ? ["price", ""] : ["price"], isIntroductory ? .introPrice : .offerPrice),
+      below(["payment_mode", "paymentMode"], isIntroductory ? .introMode : .offerMode),
+      below(
+        ["number_of_periods", "numberOfPeriods", "period_count", "periodCount"],
+        isIntroductory ? .introPeriods : .offerPeriods),
+      below(
+        ["subscription_period", "subscriptionPeriod", "period"],
+        isIntroductory ? .introPeriod : .offerPeriod),
+      below(
+        ["subscription_period.unit", "subscriptionPeriod.unit", "period.unit"],
+        isIntroductory ? .introUnit : .offerUnit),
+      below(
+        [
+          "subscription_period.number_of_units", "subscription_period.numberOfUnits",
+          "subscriptionPeriod.number_of_units", "subscriptionPeriod.numberOfUnits",
+          "subscriptionPeriod.value", "period.number_of_units", "period.numberOfUnits",
+          "period.value",
+        ], isIntroductory ? .introUnits : .offerUnits),
+    ]
+    if !isIntroductory {
+      keys.append(
+        below(
+          [
+            "identifier", "offer_identifier", "offerIdentifier", "offer_id", "offerId", "offerID",
+          ], .offerID))
+    } else {
+      // Beside a bare price.
+      let beside: [(Int, [String])] = [
+        (1, ["payment_mode", "paymentMode"]), (3, ["intro_duration", "introDuration"]),
+      ]
+      for (index, names) in beside { keys[index].1 += names.compactMap(FieldPath.init) }
+    }
+    return keys.map { (field: $0.0, paths: $0.1) }
+  }
+}

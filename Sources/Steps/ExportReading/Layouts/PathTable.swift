@@ -1,0 +1,199 @@
+/// The member of an object that leads on, by its place among the known ones.
+struct LayoutEdge: RawRepresentable, Sendable {
+  let rawValue: UInt8
+}
+
+/// The paths of a layout, compiled once, so that a record is walked once.
+///
+/// A tree whose nodes are objects: at each, the known members, and where each of them leads.
+struct PathTable: Sendable {
+  /// A place in the tree; the root is 0.
+  typealias NodeIndex = Int
+
+  /// A member of an object that leads on.
+  struct Edge: BitwiseCopyable, Sendable {
+    /// The field whose value it is.
+    var field: UInt8?
+    /// The rank of its path among the field's; the first is 0.
+    var rank: UInt16 = 0
+    /// The object behind it, also in the form of JSON text.
+    var object: NodeIndex?
+    /// The object that each element of the list behind it is.
+    var element: NodeIndex?
+    /// Whether each element of the list is an offer, and not a report.
+    var holdsOffers = false
+    /// The elements of the list behind it that are chosen by a member.
+    var picker: Int?
+    /// The number of its path among ``PathTable/paths``.
+    var path: Int32 = 0
+
+    /// Whether an object or a list may lie behind it.
+    var leadsOn: Bool { object != nil || element != nil || picker != nil }
+  }
+
+  struct Node: Sendable {
+    var names: KeyTable<LayoutEdge>
+    var edges: [Edge]
+  }
+
+  /// Elements of a list by the value of one member.
+  struct Picker: Sendable {
+    /// The name of the member.
+    var member: KeyTable<LayoutEdge>
+    var values: KeyTable<LayoutEdge>
+    var nodes: [NodeIndex]
+  }
+
+  private(set) var nodes: [Node] = []
+  private(set) var pickers: [Picker] = []
+  /// The paths as they were written, for messages; the first one is empty.
+  let paths: [String]
+
+  /// The fault of paths that cannot stand together.
+  enum Fault: Error, Hashable {
+    /// More than one list whose elements are reports lies on the way of a path.
+    case listInList(String)
+    /// Two fields have one path.
+    case sameValue(String)
+    /// An object has more members that lead on than a table holds.
+    case tooMany(String)
+  }
+
+  /// Compiles paths.
+  ///
+  /// - Parameters:
+  ///   - targets: The fields with their paths, of each the first one first.
+  ///   - envelopes: The names of objects at the root that are read like the root.
+  ///   - isOfOffer: Whether a list on the way to a field holds offers, not reports.
+  /// - Throws: ``Fault`` for paths that cannot stand together.
+  init(
+    _ targets: [(field: UInt8, rank: Int, path: FieldPath)], envelopes: [String] = [],
+    isOfOffer: (UInt8) -> Bool = { _ in false }
+  ) throws(Fault) {
+    var draft = PathDraft()
+    for target in targets {
+      try draft.add(
+        target.path, target.field, rank: target.rank, isOfOffer: isOfOffer(target.field))
+    }
+    for name in envelopes { draft.addEnvelope(name) }
+    paths = draft.paths
+    for node in draft.nodes {
+      // A member beyond the last one that a table holds could never be noted.
+      guard node.edges.count <= 64 else { throw .tooMany(node.edges[64].name) }
+      nodes.append(Node(names: Self.table(node.edges.map(\.name)), edges: node.edges.map(\.edge)))
+    }
+    pickers = draft.pickers.map { picker in
+      Picker(
+        member: Self.table([picker.member]), values: Self.table(picker.choices.map(\.value)),
+        nodes: picker.choices.map(\.node))
+    }
+  }
+
+  private static func table(_ names: [String]) -> KeyTable<LayoutEdge> {
+    KeyTable(names: names.enumerated().map { (Array($1.utf8), LayoutEdge(rawValue: UInt8($0))) })
+  }
+
+  /// The edges behind which a column of a table lies, by the name of the column: values, and
+  /// objects or lists as JSON text.
+  var columns: [String: Edge] {
+    var columns: [String: Edge] = [:]
+    func add(_ node: NodeIndex, under prefix: String, depth: Int) {
+      for edge in nodes[node].edges.indices {
+        let name = prefix + nodes[node].names.name(ofRawValue: UInt8(edge))
+        if columns[name] == nil { columns[name] = nodes[node].edges[edge] }
+        // An envelope leads back to the root: its own columns are those of the root.
+        if let object = nodes[node].edges[edge].object, object != 0, depth < 8 {
+          add(object, under: name + ".", depth: depth + 1)
+        }
+      }
+    }
+    add(0, under: "", depth: 0)
+    return columns
+  }
+}
+
+/// The tree of paths while it grows.
+private struct PathDraft {
+  struct Node {
+    var edges: [(name: String, edge: PathTable.Edge)] = []
+  }
+
+  struct Picker {
+    var member: String
+    var choices: [(value: String, node: Int)] = []
+  }
+
+  var nodes = [Node()]
+  var pickers: [Picker] = []
+  var paths = [""]
+
+  mutating func add(
+    _ path: FieldPath, _ field: UInt8, rank: Int, isOfOffer: Bool
+  ) throws(PathTable.Fault) {
+    var node = 0
+    var edge = 0
+    var lists = 0
+    for (index, step) in path.steps.enumerated() {
+      switch step {
+      case .member(let name):
+        if index > 0, case .member = path.steps[index - 1] { node = object(behind: edge, of: node) }
+        edge = self.edge(name, of: node)
+      case .elements:
+        lists += 1
+        guard lists == 1 else { throw .listInList(path.text) }
+        nodes[node].edges[edge].edge.holdsOffers = isOfOffer
+        node = element(behind: edge, of: node)
+      case .element(let member, let value):
+        node = element(with: member, value, behind: edge, of: node)
+      }
+    }
+    guard nodes[node].edges[edge].edge.field == nil else { throw .sameValue(path.text) }
+    nodes[node].edges[edge].edge.field = field
+    nodes[node].edges[edge].edge.rank = UInt16(clamping: rank)
+    nodes[node].edges[edge].edge.path = Int32(paths.count)
+    paths.append(path.text)
+  }
+
+  /// Adds an object at the root that is read like the root, unless a path begins with it.
+  mutating func addEnvelope(_ name: String) {
+    let edge = edge(name, of: 0)
+    if nodes[0].edges[edge].edge.object == nil { nodes[0].edges[edge].edge.object = 0 }
+  }
+
+  private mutating func edge(_ name: String, of node: Int) -> Int {
+    if let known = nodes[node].edges.firstIndex(where: { $0.name == name }) { return known }
+    nodes[node].edges.append((name, PathTable.Edge()))
+    return nodes[node].edges.count - 1
+  }
+
+  private mutating func newNode() -> Int {
+    nodes.append(Node())
+    return nodes.count - 1
+  }
+
+  private mutating func object(behind edge: Int, of node: Int) -> Int {
+    if let known = nodes[node].edges[edge].edge.object { return known }
+    let new = newNode()
+    nodes[node].edges[edge].edge.object = new
+    return new
+  }
+
+  private mutating func element(behind edge: Int, of node: Int) -> Int {
+    if let known = nodes[node].edges[edge].edge.element { return known }
+    let new = newNode()
+    nodes[node].edges[edge].edge.element = new
+    return new
+  }
+
+  private mutating func element(
+    with member: String, _ value: String, behind edge: Int, of node: Int
+  ) -> Int {
+    let picker = nodes[node].edges[edge].edge.picker ?? pickers.count
+    if picker == pickers.count { pickers.append(Picker(member: member)) }
+    nodes[node].edges[edge].edge.picker = picker
+    if let known = pickers[picker].choices.first(where: { $0.value == value }) { return known.node }
+    let new = newNode()
+    pickers[picker].choices.append((value, new))
+    return new
+  }
+}

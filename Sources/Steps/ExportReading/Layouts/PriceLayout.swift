@@ -1,0 +1,152 @@
+public import Amounts
+public import PurchaseModel
+
+/// The way in which the price reports of one entry of a pipeline are read.
+///
+/// A format, or Paidline's own form, with keys and values of the pipeline in place of single ones.
+/// For example `keys: {product_id: event_properties.$productId}` beside Paidline's own other names.
+///
+/// A class, so that readers hold it at the cost of one reference.
+public final class PriceLayout: Sendable {
+  /// The meaning of the prices.
+  public let meaning: PriceMeaning
+  /// The unit of the prices.
+  public let unit: PriceUnit
+  /// The format's name; `nil` for Paidline's own form.
+  public let format: PriceFormat?
+  /// The identity of the layout: two layouts with one identity read every record alike.
+  public let identity: String
+  let table: PathTable
+  let values: [(field: LayoutField, value: String)]
+  let events: [[String]]
+  let inferred: [String]
+  let isWholeOffer: Bool
+  /// The paths of each field as they were written, the first one first.
+  let paths: [(field: LayoutField, paths: [String])]
+
+  /// The standard keys that a pipeline may give paths for.
+  public static let keys = ExportSpelling.priceKeys + ["environment", "total", "quantity"]
+  /// The standard keys that a pipeline may give one value for.
+  public static let constants = [
+    "product_id", "currency", "price", "reported_at", "storefront", "environment",
+  ]
+
+  /// The fault of a layout.
+  public enum Fault: Error, Hashable {
+    /// A text that is no path, at a key.
+    case noPath(key: String, text: String)
+    /// A path that leads through two lists, or to the value of another key.
+    case ambiguous(String)
+    /// The standard keys that the layout cannot give, and the format's remark.
+    case lacks([String], remark: String)
+  }
+
+  /// Puts a layout together.
+  ///
+  /// - Parameters:
+  ///   - format: The format; `nil` for Paidline's own form.
+  ///   - keys: Paths by standard key, of ``keys``; they take the place of the format's.
+  ///   - constants: Values by standard key, of ``constants``, for records without the value.
+  ///   - meaning: The meaning of the prices; `nil` for that of the format, else `list`.
+  ///   - unit: Their unit; `nil` for the format's, else main units.
+  /// - Throws: ``Fault`` if a path cannot be read, or no record can be a report.
+  public init(
+    format: PriceFormat?, keys: [(key: String, paths: [String])] = [],
+    constants: [(key: String, value: String)] = [], meaning: PriceMeaning? = nil,
+    unit: PriceUnit? = nil
+  ) throws(Fault) {
+    let base = format ?? .own
+    self.format = format
+    self.meaning = meaning ?? base.meaning
+    self.unit = unit ?? base.unit
+    events = base.events
+    inferred = base.inferred
+    isWholeOffer = base.isWholeOffer
+    values = constants.compactMap { constant in
+      LayoutField(name: constant.key).map { ($0, constant.value) }
+    }
+    var own: [(field: LayoutField, paths: [FieldPath])] = []
+    for (key, texts) in keys {
+      var paths: [FieldPath] = []
+      for text in texts {
+        guard let path = FieldPath(text), key == "discounts" || !path.endsInList else {
+          throw .noPath(key: key, text: text)
+        }
+        paths.append(path)
+      }
+      own += Self.fields(of: key, paths)
+    }
+    var all = own + base.keys.filter { standard in !own.contains { $0.field == standard.field } }
+    // A total is no price of one unit where the pipeline names one, and the other way round.
+    if own.contains(where: { $0.field == .price }) { all.removeAll { $0.field == .total } }
+    if own.contains(where: { $0.field == .total }) {
+      all.removeAll { $0.field == .price && !own.contains { $0.field == .price } }
+    }
+    let named = Set(own.flatMap(\.paths))
+    var targets: [(field: LayoutField, rank: Int, path: FieldPath)] = []
+    for (field, paths) in all {
+      let isOwn = own.contains { $0.field == field }
+      for (rank, path) in paths.enumerated() where isOwn || !named.contains(path) {
+        targets.append((field, rank, path))
+      }
+    }
+    if !base.envelopes.isEmpty {
+      let taken = Set(targets.map(\.path))
+      targets += Self.around.filter { !taken.contains($0.path) }
+    }
+    paths = all.map { ($0.field, $0.paths.map(\.text)) }
+    do {
+      table = try PathTable(
+        targets.map { ($0.field.rawValue, $0.rank, $0.path) }, envelopes: base.envelopes
+      ) { (LayoutField.offerPrice.rawValue...LayoutField.offerKind.rawValue).contains($0) }
+    } catch {
+      switch error {
+      case .listInList(let path), .sameValue(let path), .tooMany(let path):
+        throw .ambiguous(path)
+      }
+    }
+    let known = Set(targets.map(\.field)).union(values.map(\.field))
+    let needed: [(String, [LayoutField])] = [
+      ("product_id", [.product]), ("currency", [.currency]), ("price", [.price, .total]),
+      ("reported_at", [.time]),
+    ]
+    let lacking = needed.filter { known.isDisjoint(with: $0.1) }.map(\.0)
+    guard lacking.isEmpty else { throw .lacks(lacking, remark: base.remark) }
+    let lines =
+      ["format \(base.name)", "meaning \(self.meaning)", "unit \(self.unit.rawValue)"]
+      + targets.map { "\($0.field.name) \($0.rank) \($0.path.text)" }
+      + values.map { "\($0.field.name) = \($0.value)" }
+    identity = lines.joined(separator: "\n")
+  }
+
+  /// The paths of a field, as a message names them.
+  func pathText(of field: LayoutField) -> String {
+    let own = paths.first { $0.field == field }?.paths ?? []
+    return own.isEmpty ? field.name : "\(field.name) (\(own.joined(separator: ", ")))"
+  }
+
+  /// Lists the fields that a standard key stands for.
+  private static func fields(of key: String, _ paths: [FieldPath])
+    -> [(field: LayoutField, paths: [FieldPath])]
+  {
+    switch key {
+    case "introductory_price": PriceFormat.offerKeys(.introductory, at: paths)
+    case "discounts": PriceFormat.offerKeys(.listed, at: paths)
+    default: LayoutField(name: key).map { [($0, paths)] } ?? []
+    }
+  }
+
+  /// The values of a record around a payload, behind those of the payload itself.
+  private static let around: [(field: LayoutField, rank: Int, path: FieldPath)] = [
+    (
+      LayoutField.time,
+      ["reported_at", "reportedAt", "reported_at_ms", "received_at", "receivedAt"]
+    ),
+    (.customer, ["customer_id", "customerId", "app_user_id", "user_id", "userId"]),
+    (.storefront, ["storefront"]), (.transaction, ["transaction_id", "transactionId"]),
+  ].flatMap { field, names in
+    names.enumerated().compactMap { rank, name in
+      FieldPath(name).map { (field, 100 + rank, $0) }
+    }
+  }
+}

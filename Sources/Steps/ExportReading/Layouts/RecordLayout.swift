@@ -1,0 +1,70 @@
+public import PurchaseModel
+
+/// The paths to the values of receipt records, or of records of signed transactions.
+///
+/// For example `response: payload.apple` in `{"user":{"id":"c-1"},"payload":{"apple":"{…}"}}`.
+public struct RecordLayout: Hashable, Sendable {
+  /// The identity of the layout.
+  public let identity: String
+  let table: PathTable
+  /// The standard names by field.
+  let names: [String]
+
+  /// The standard keys of signed records that a pipeline may give paths for.
+  public static let signedKeys = ["customer_id", "received_at", "signed"]
+
+  /// The names of the standard keys as programs write them.
+  private static let spellings = [
+    "customer_id": ["customer_id", "customerId", "customerID", "app_user_id", "appUserId"],
+    "received_at": ["received_at", "receivedAt", "received_at_ms", "receivedAtMs"],
+    "storefront": ["storefront", "store_country", "storeCountry"],
+    "price_report": ["price_report", "priceReport"], "response": ["response"],
+    "signed": ["signed", "signedTransactionInfo", "signedPayload", "data"],
+  ]
+
+  /// Puts a layout together.
+  ///
+  /// - Parameters:
+  ///   - kind: Receipts or signed transactions.
+  ///   - keys: Paths by standard key, of ``ExportSpelling/receiptKeys`` or ``signedKeys``.
+  /// - Throws: ``PriceLayout/Fault`` if a path cannot be read.
+  public init(kind: InputFile.Kind, keys: [(key: String, paths: [String])])
+    throws(PriceLayout.Fault)
+  {
+    let known = kind == .signed ? Self.signedKeys : ExportSpelling.receiptKeys
+    var targets: [(field: UInt8, rank: Int, path: FieldPath)] = []
+    var lines: [String] = []
+    for (field, name) in known.enumerated() {
+      let own = keys.first { $0.key == name }?.paths
+      for (rank, text) in (own ?? Self.spellings[name] ?? []).enumerated() {
+        guard let path = FieldPath(text), !path.endsInList,
+          !path.steps.contains(.elements)
+        else { throw .noPath(key: name, text: text) }
+        targets.append((UInt8(field), rank, path))
+      }
+      if let own { lines.append("record \(name) \(own.joined(separator: " "))") }
+    }
+    do {
+      table = try PathTable(targets)
+    } catch {
+      switch error {
+      case .listInList(let path), .sameValue(let path), .tooMany(let path):
+        throw .ambiguous(path)
+      }
+    }
+    // Signed data is found wherever it lies.
+    names = known.map { $0 == "signed" ? "data" : $0 }
+    identity = lines.joined(separator: "\n")
+  }
+
+  /// The layout of a kind's records under their own names.
+  static func own(of kind: InputFile.Kind) -> RecordLayout? {
+    try? RecordLayout(kind: kind, keys: [])
+  }
+
+  /// Layouts are equal if they have one identity.
+  public static func == (left: Self, right: Self) -> Bool { left.identity == right.identity }
+
+  /// Feeds the identity, which layouts are compared by.
+  public func hash(into hasher: inout Hasher) { hasher.combine(identity) }
+}

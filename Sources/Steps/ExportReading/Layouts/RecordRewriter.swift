@@ -1,0 +1,201 @@
+internal import Diagnostics
+internal import PurchaseModel
+
+/// Rewrites records of another layout as objects with the standard names.
+///
+/// The values are copied as they stand, so that a response is read as if it had never lain
+/// elsewhere.
+struct RecordRewriter {
+  private let layout: RecordLayout
+  /// The record that was written last.
+  private(set) var text: [UInt8] = []
+  /// The order of the path behind each field's value.
+  private var orders: [UInt16]
+  /// The value of each field, in JSON.
+  private var values: [[UInt8]]
+  private var room: [UInt8] = []
+
+  init(_ layout: RecordLayout) {
+    self.layout = layout
+    orders = layout.names.map { _ in .max }
+    values = layout.names.map { _ in [] }
+  }
+
+  /// The columns of a table.
+  func cells(_ shape: TableShape) -> TableCells? { TableCells(shape, layout.table) }
+
+  /// Rewrites a record; `false` for one that is no object, or holds none of the values.
+  mutating func rewrite(_ record: JSONCursor) -> Bool {
+    begin()
+    var cursor = record
+    cursor.skipBlanks()
+    guard cursor.byte(at: cursor.position) == Byte.openBrace,
+      (try? walk(0, &cursor, level: 1)) != nil, cursor.isAtEndOfText()
+    else { return false }
+    return finish()
+  }
+
+  /// Rewrites the row of a table.
+  mutating func rewrite(_ cells: TableCells, _ row: JSONCursor) throws(JSONFault) {
+    begin()
+    try cells.forEachWanted(in: row) { (cell, edge) throws(JSONFault) in
+      guard let field = edge.field else { return }
+      let isJSON = cell[0] == Byte.openBrace || cell[0] == Byte.openBracket
+      var value: [UInt8] = []
+      if isJSON {
+        for index in cell.indices { value.append(cell[index]) }
+      } else {
+        value.append(Byte.quote)
+        for index in cell.indices {
+          if cell[index] == Byte.quote || cell[index] == Byte.backslash {
+            value.append(Byte.backslash)
+          }
+          value.append(cell[index])
+        }
+        value.append(Byte.quote)
+      }
+      keep(value, edge, field: Int(field), level: 1)
+    }
+    _ = finish()
+  }
+
+  private mutating func begin() {
+    text.removeAll(keepingCapacity: true)
+    for field in orders.indices { orders[field] = .max }
+  }
+
+  private mutating func finish() -> Bool {
+    var isEmpty = true
+    for (field, name) in layout.names.enumerated() where orders[field] != .max {
+      text.append(isEmpty ? Byte.openBrace : Byte.comma)
+      isEmpty = false
+      text.append(Byte.quote)
+      text += name.utf8
+      text += [Byte.quote, Byte.colon]
+      text += values[field]
+    }
+    if isEmpty { text.append(Byte.openBrace) }
+    text.append(Byte.closeBrace)
+    return !isEmpty
+  }
+
+  private mutating func walk(_ node: PathTable.NodeIndex, _ cursor: inout JSONCursor, level: Int)
+    throws(JSONFault)
+  {
+    try cursor.enter(level)
+    var isFirst = true
+    while let name = try cursor.nextKey(isFirst: &isFirst) {
+      guard let key = layout.table.nodes[node].names.key(name, in: cursor) else {
+        try cursor.skipValue(level: level)
+        continue
+      }
+      let edge = layout.table.nodes[node].edges[Int(key.rawValue)]
+      let first = cursor.byte(at: cursor.position)
+      if let field = edge.field {
+        let start = cursor.position
+        try cursor.skipValue(level: level)
+        guard first != UInt8(ascii: "n") else { continue }
+        keep(
+          (start..<cursor.position).map { cursor.byte(at: $0) }, edge, field: Int(field),
+          level: level)
+      } else if let object = edge.object, first == Byte.openBrace {
+        try walk(object, &cursor, level: level + 1)
+      } else if let object = edge.object, first == Byte.quote {
+        try enter(try cursor.readString(), of: cursor, node: object, level: level + 1)
+      } else {
+        try cursor.skipValue(level: level)
+      }
+    }
+  }
+
+  /// Enters a text that holds an object.
+  private mutating func enter(
+    _ scalar: Scalar, of cursor: JSONCursor, node: PathTable.NodeIndex, level: Int
+  ) throws(JSONFault) {
+    var text: [UInt8] = []
+    swap(&text, &room)
+    defer { swap(&text, &room) }
+    text.removeAll(keepingCapacity: true)
+    cursor.unescape(scalar, into: &text)
+    let count = text.count
+    text.append(contentsOf: repeatElement(0, count: JSONCursor.padding))
+    unsafe try text.withUnsafeBufferPointer { buffer throws(JSONFault) in
+      guard let base = buffer.baseAddress else { return }
+      var inner = unsafe JSONCursor(base, count: count)
+      inner.skipBlanks()
+      guard inner.byte(at: inner.position) == Byte.openBrace else { return }
+      try walk(node, &inner, level: level)
+    }
+  }
+
+  private mutating func keep(
+    _ value: [UInt8], _ edge: PathTable.Edge, field: Int, level: Int
+  ) {
+    let order = edge.rank << 6 | UInt16(63 - min(level, 63))
+    guard order < orders[field] else { return }
+    orders[field] = order
+    values[field] = value
+  }
+}
+
+extension RecordReader {
+  /// Lets a record be read under its standard names; as it is, where it has none of the values.
+  mutating func withRewritten(
+    _ record: JSONCursor, _ body: (inout RecordReader, JSONCursor) -> Void
+  ) {
+    guard var writer = rewriter.take() else { return body(&self, record) }
+    defer { rewriter = writer }
+    guard writer.rewrite(record) else { return body(&self, record) }
+    read(writer.text, body)
+  }
+
+  /// Whether the files of this kind may be tables.
+  var mayReadTables: Bool { kind != .appleReports }
+
+  /// The columns of a table; `nil` for a line that is no header.
+  func cells(_ header: JSONCursor) -> TableCells? {
+    guard let shape = TableShape(header: header) else { return nil }
+    switch kind {
+    case .prices:
+      return (layout?.layout ?? ExportSpelling.ownLayout).flatMap { TableCells(shape, $0.table) }
+    case .receipts, .signed:
+      return (rewriter ?? RecordLayout.own(of: kind).map(RecordRewriter.init))?.cells(shape)
+    case .appleReports: return nil
+    }
+  }
+
+  /// Begins to read the rows of a table.
+  mutating func begin(_ table: TableCells) {
+    cells = table
+    if kind != .prices, rewriter == nil {
+      rewriter = RecordLayout.own(of: kind).map(RecordRewriter.init)
+    }
+    guard kind == .prices, layout == nil, let own = ExportSpelling.ownLayout else { return }
+    var reader = LayoutReader(own, tellsSources: limits.tellsAllFaults)
+    reader.unit = priceUnit
+    layout = reader
+  }
+
+  /// Reads a row of the table.
+  mutating func readRow(_ row: JSONCursor, line: Int) {
+    guard let cells, var writer = rewriter.take() else { return readNamed(row, line: line) }
+    defer { rewriter = writer }
+    do throws(JSONFault) {
+      try writer.rewrite(cells, row)
+    } catch {
+      self.line = line
+      return reject(error.reason, detail: error.key)
+    }
+    read(writer.text) { reader, cursor in reader.readNamed(cursor, line: line) }
+  }
+
+  /// Lets a text of its own be read.
+  private mutating func read(_ record: [UInt8], _ body: (inout RecordReader, JSONCursor) -> Void) {
+    var text = record
+    text.append(contentsOf: repeatElement(0, count: JSONCursor.padding))
+    unsafe text.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return }
+      body(&self, unsafe JSONCursor(base, count: record.count))
+    }
+  }
+}

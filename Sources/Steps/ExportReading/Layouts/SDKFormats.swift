@@ -1,0 +1,237 @@
+internal import Amounts
+internal import PurchaseModel
+
+/// The prices of products as SDKs in the app hand them on: what StoreKit showed.
+extension PriceFormat {
+  static let sdks = [
+    PriceFormat(
+      "adapty", .list,
+      """
+      product_id      data.attributes.vendor_product_id vendor_product_id
+      price           data.attributes.original_price original_price
+      currency        data.attributes.price_locale price_locale
+      storefront      data.attributes.store_country store_country
+      transaction_id  data.attributes.transaction_id transaction_id
+      environment     data.attributes.environment environment
+      offer.id        data.attributes.promotional_offer_id promotional_offer_id
+      offer.price     data.attributes.discount_price discount_price
+      offer.kind      data.attributes.offer.category offer.category
+      offer.mode      data.attributes.offer.type offer.type
+      offer.unit      data.attributes.offer.period_unit offer.period_unit
+      offer.periods   data.attributes.offer.number_of_units offer.number_of_units
+      """),
+    PriceFormat(
+      "apphud", .list,
+      """
+      product_id      product_id
+      price           price
+      currency        currency_code
+      storefront      country_code
+      transaction_id  transaction_id
+      period.unit     unit
+      period.units    units_count
+      intro.price     intro_price
+      intro.mode      intro_mode
+      intro.periods   intro_periods_count
+      intro.unit      intro_unit
+      intro.units     intro_units_count
+      offer.id        promo_offers[].offer_id
+      offer.price     promo_offers[].price
+      offer.mode      promo_offers[].mode
+      offer.periods   promo_offers[].periods_count
+      offer.unit      promo_offers[].unit
+      offer.units     promo_offers[].units_count
+      """),
+    PriceFormat(
+      "capgo", .list,
+      """
+      product_id      identifier
+      price           price
+      currency        currencyCode
+      transaction_id  transactionId
+      period.unit     subscriptionPeriod.unit
+      period.units    subscriptionPeriod.numberOfUnits
+      intro.price     introductoryPrice.price
+      intro.mode      introductoryPrice.paymentMode
+      intro.periods   introductoryPrice.numberOfPeriods
+      intro.unit      introductoryPrice.subscriptionPeriod.unit
+      intro.units     introductoryPrice.subscriptionPeriod.numberOfUnits
+      offer.id        discounts[].identifier
+      offer.price     discounts[].price
+      offer.mode      discounts[].paymentMode
+      offer.periods   discounts[].numberOfPeriods
+      offer.unit      discounts[].subscriptionPeriod.unit
+      offer.units     discounts[].subscriptionPeriod.numberOfUnits
+      """),
+    PriceFormat(
+      "cordova", .list, unit: .micro, isWholeOffer: true,
+      """
+      product_id      id
+      price           priceMicros
+      currency        currency
+      storefront      countryCode
+      transaction_id  transaction.id
+      period.unit     billingPeriodUnit
+      period.units    billingPeriod
+      intro.price     introPriceMicros
+      intro.mode      introPricePaymentMode
+      intro.unit      introPricePeriodUnit
+      intro.units     introPricePeriod
+      offer.id        discounts[].id
+      offer.price     discounts[].priceMicros
+      offer.mode      discounts[].paymentMode
+      offer.unit      discounts[].periodUnit
+      offer.units     discounts[].period
+      """),
+    PriceFormat(
+      "flutter", .list,
+      """
+      product_id      productIdentifier id
+      price           rawPrice price
+      currency        priceLocale.currencyCode currencyCode
+      storefront      priceLocale.countryCode
+      transaction_id  transactionIdentifier purchaseID
+      period.unit     subscriptionPeriod.unit
+      period.units    subscriptionPeriod.numberOfUnits
+      intro.price     introductoryPrice.price
+      intro.mode      introductoryPrice.paymentMode
+      intro.periods   introductoryPrice.numberOfPeriods
+      intro.unit      introductoryPrice.subscriptionPeriod.unit
+      intro.units     introductoryPrice.subscriptionPeriod.numberOfUnits
+      offer.id        discounts[].identifier
+      offer.price     discounts[].price
+      offer.mode      discounts[].paymentMode
+      offer.periods   discounts[].numberOfPeriods
+      offer.unit      discounts[].subscriptionPeriod.unit
+      offer.units     discounts[].subscriptionPeriod.numberOfUnits
+      """),
+    PriceFormat(
+      "glassfy", .list,
+      """
+      product_id      productidentifier
+      price           price
+      currency        pricelocale
+      storefront      countrycode
+      period.unit     subscriptionperiod.unit
+      period.units    subscriptionperiod.numberofunits
+      intro.price     introductoryprice.price
+      intro.mode      introductoryprice.paymentmode
+      intro.periods   introductoryprice.numberofperiods
+      intro.unit      introductoryprice.subscriptionperiod.unit
+      intro.units     introductoryprice.subscriptionperiod.numberofunits
+      offer.id        discounts[].identifier
+      offer.price     discounts[].price
+      offer.mode      discounts[].paymentmode
+      offer.periods   discounts[].numberofperiods
+      offer.unit      discounts[].subscriptionperiod.unit
+      offer.units     discounts[].subscriptionperiod.numberofunits
+      """),
+    PriceFormat(
+      "openiap", .list,
+      """
+      product_id      id
+      price           price
+      currency        currency
+      storefront      storefrontCountryCodeIOS countryCodeIOS
+      transaction_id  transactionId
+      period.unit     subscriptionPeriodUnitIOS
+      period.units    subscriptionPeriodNumberIOS
+      intro.price     introductoryPriceAsAmountIOS
+      intro.mode      introductoryPricePaymentModeIOS
+      intro.periods   introductoryPriceNumberOfPeriodsIOS
+      intro.unit      introductoryPriceSubscriptionPeriodIOS
+      offer.id        subscriptionOffers[].id
+      offer.kind      subscriptionOffers[].type
+      offer.price     subscriptionOffers[].price
+      offer.mode      subscriptionOffers[].paymentMode
+      offer.periods   subscriptionOffers[].periodCount
+      offer.unit      subscriptionOffers[].period.unit
+      offer.units     subscriptionOffers[].period.value
+      """),
+    PriceFormat(
+      "purchasely", .list,
+      """
+      product_id      productId
+      price           amount
+      currency        currencyCode
+      """),
+    PriceFormat(
+      "qonversion", .list,
+      """
+      product_id      purchase.product
+      price           purchase.value
+      currency        purchase.currency
+      storefront      purchase.country
+      transaction_id  purchase.transaction_id
+      period.unit     purchase.period_unit
+      period.units    purchase.period_number_of_units
+      intro.price     introductory_offer.value
+      intro.mode      introductory_offer.payment_mode
+      intro.periods   introductory_offer.number_of_periods
+      intro.unit      introductory_offer.period_unit
+      intro.units     introductory_offer.period_number_of_units
+      offer.id        promo_offer.id
+      offer.price     promo_offer.value
+      offer.mode      promo_offer.payment_mode
+      offer.periods   promo_offer.number_of_periods
+      offer.unit      promo_offer.period_unit
+      offer.units     promo_offer.period_number_of_units
+      """),
+    PriceFormat(
+      "react_native_iap", .list,
+      """
+      product_id      productId
+      price           price
+      currency        currency
+      storefront      countryCode
+      transaction_id  transactionId
+      period.unit     subscriptionPeriodUnitIOS
+      period.units    subscriptionPeriodNumberIOS
+      intro.price     introductoryPriceAsAmountIOS
+      intro.mode      introductoryPricePaymentModeIOS
+      intro.periods   introductoryPriceNumberOfPeriodsIOS
+      intro.unit      introductoryPriceSubscriptionPeriodIOS
+      offer.id        discounts[].identifier
+      offer.price     discounts[].price
+      offer.mode      discounts[].paymentMode
+      offer.periods   discounts[].numberOfPeriods
+      offer.period    discounts[].subscriptionPeriod
+      """),
+    PriceFormat(
+      "revenuecat", .list,
+      """
+      product_id      identifier
+      price           price
+      currency        currencyCode
+      period          subscriptionPeriod
+      intro.price     introPrice.price
+      intro.periods   introPrice.cycles
+      intro.period    introPrice.period
+      offer.id        discounts[].identifier
+      offer.price     discounts[].price
+      offer.periods   discounts[].cycles
+      offer.period    discounts[].period
+      """),
+    PriceFormat(
+      "superwall", .list,
+      """
+      product_id      productIdentifier product_identifier primary_product_id
+      price           price product_raw_price
+      currency        product_currency_code priceLocale
+      transaction_id  store_transaction_id
+      period.unit     subscriptionPeriod.unit
+      period.units    subscriptionPeriod.numberOfUnits
+      intro.price     introductoryPrice.price
+      intro.mode      introductoryPrice.paymentMode
+      intro.periods   introductoryPrice.numberOfPeriods
+      intro.unit      introductoryPrice.subscriptionPeriod.unit
+      intro.units     introductoryPrice.subscriptionPeriod.numberOfUnits
+      offer.id        discounts[].identifier
+      offer.price     discounts[].price
+      offer.mode      discounts[].paymentMode
+      offer.periods   discounts[].numberOfPeriods
+      offer.unit      discounts[].subscriptionPeriod.unit
+      offer.units     discounts[].subscriptionPeriod.numberOfUnits
+      """),
+  ]
+}

@@ -1,0 +1,41 @@
+internal import Amounts
+internal import PurchaseModel
+
+/// The prices in webhooks and exports of services that watch subscriptions: what was charged.
+extension PriceFormat {
+  static let services = [
+    PriceFormat(
+      "adapty_webhook", .charged,
+      events: [
+        ["subscription_started", "subscription_initial_purchase", "non_subscription_purchase"]
+      ], inferred: ["subscription_renewed", "trial_converted"], envelopes: envelopes,
+      """
+      event           event_type
+      product_id      event_properties.vendor_product_id
+      price           event_properties.price_local
+      currency        event_properties.currency
+      storefront      event_properties.store_country
+      transaction_id  event_properties.transaction_id
+      environment     event_properties.environment
+      reported_at     event_datetime event_properties.event_datetime
+      customer_id     customer_user_id event_properties.customer_user_id
+      """),
+    // Its price is in US dollars, beside the currency of the local price.
+    PriceFormat(
+      "revenuecat_webhook", .charged,
+      events: [["INITIAL_PURCHASE", "NON_RENEWING_PURCHASE"], ["APP_STORE", "MAC_APP_STORE"]],
+      inferred: ["RENEWAL"], envelopes: envelopes,
+      """
+      event           type
+      event.2         store
+      product_id      product_id
+      price           price_in_purchased_currency
+      currency        currency
+      storefront      country_code
+      transaction_id  transaction_id
+      environment     environment
+      reported_at     purchased_at_ms event_timestamp_ms
+      customer_id     app_user_id
+      """),
+  ]
+}

@@ -1,0 +1,95 @@
+internal import Diagnostics
+
+/// Rows of an answer in an unexpected place: under a key that Apple does not have.
+extension RecordReader {
+  /// Whether a record without usable rows has rows under such a key.
+  ///
+  /// Example:
+  /// `{"response":{"status":0,"receipt":{"in_app":[]},"latest_receipts":[{"transaction_id":
+  /// "1000000831360853",…}]}}`. Used as it stands it would be a customer who bought nothing. Values
+  /// around an answer belong to its owner and are not rows of it.
+  ///
+  /// Most customers bought nothing, and then the record names no transaction: one search for the
+  /// names settles it.
+  func hasMisplacedRows(_ record: JSONCursor) -> Bool {
+    switch draft.status {
+    case nil, 0, 21006: break
+    default: return false
+    }
+    guard record.quotesTransactionKey(in: 0..<record.end) else { return false }
+    var cursor = record
+    return (try? holdsMisplacedRows(&cursor)) ?? false
+  }
+
+  private func holdsMisplacedRows(_ cursor: inout JSONCursor) throws(JSONFault) -> Bool {
+    guard cursor.byte(at: cursor.position) == Byte.openBrace else { return false }
+    try cursor.enter(1)
+    var isFirst = true
+    while let name = try cursor.nextKey(isFirst: &isFirst) {
+      let key = receiptTables.record.key(name, in: cursor)
+      guard key != .priceReport, key == .response || !draft.hasInnerResponse else {
+        try cursor.skipValue(level: 1)
+        continue
+      }
+      if try cursor.findsRow(level: 1) { return true }
+    }
+    return false
+  }
+}
+
+extension JSONCursor {
+  /// Reads over a value up to the first object that names a transaction, whether it stands there as
+  /// JSON or as text.
+  ///
+  /// - Parameter level: The depth of the container that holds the value.
+  /// - Returns: Whether there is such an object; if not, the whole value is read.
+  /// - Throws: ``JSONFault`` where the value is not JSON.
+  fileprivate mutating func findsRow(level: Int) throws(JSONFault) -> Bool {
+    var isFirst = true
+    switch byte(at: position) {
+    case Byte.quote:
+      let text = try readString()
+      let start = Int(text.start)
+      return quotesTransactionKey(in: start..<start + Int(text.length))
+    case Byte.openBrace:
+      try enter(level + 1)
+      while let name = try nextKey(isFirst: &isFirst) {
+        if isTransactionKey(at: Int(name.start)) { return true }
+        if try findsRow(level: level + 1) { return true }
+      }
+    case Byte.openBracket:
+      try enter(level + 1)
+      while try nextElement(isFirst: &isFirst) {
+        if try findsRow(level: level + 1) { return true }
+      }
+    default: try skipValue(level: level)
+    }
+    return false
+  }
+
+  /// Whether a key that names a transaction stands in quotes in a part of the text.
+  ///
+  /// Base64 has no quote, so that long receipts are passed over at the speed of memory.
+  fileprivate func quotesTransactionKey(in range: Range<Int>) -> Bool {
+    var offset = range.lowerBound
+    while let quote = position(of: Byte.quote, in: offset..<range.upperBound) {
+      offset = quote + 1
+      if isTransactionKey(at: offset) { return true }
+    }
+    return false
+  }
+
+  /// Whether the bytes from an offset on are `transaction_id`, `transactionId` or `transactionID`,
+  /// the keys by which Apple, or a Swift program, names a transaction, and a quote, escaped or not.
+  @inline(__always) private func isTransactionKey(at offset: Int) -> Bool {
+    guard word(at: offset) == 0x7463_6173_6E61_7274 else { return false }  // transact
+    let length: Int
+    switch word(at: offset + 8) & 0xFF_FFFF_FFFF {
+    case 0x64_496E_6F69, 0x44_496E_6F69: length = 13  // ionId, ionID
+    case 0x69_5F6E_6F69 where byte(at: offset + 13) == UInt8(ascii: "d"): length = 14  // ion_i
+    default: return false
+    }
+    let next = byte(at: offset + length)
+    return next == Byte.quote || next == Byte.backslash
+  }
+}

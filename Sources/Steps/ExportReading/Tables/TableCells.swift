@@ -1,0 +1,85 @@
+internal import Diagnostics
+
+/// The columns of a table that lead to values of a layout.
+struct TableCells: Sendable {
+  let shape: TableShape
+  /// The way of each column's value; `nil` for a column that means nothing.
+  private let edges: [PathTable.Edge?]
+
+  /// Finds the columns of a layout; `nil` if none of them leads to a value.
+  init?(_ shape: TableShape, _ table: PathTable) {
+    self.shape = shape
+    let known = table.columns
+    edges = shape.columns.map { known[$0] }
+    guard edges.contains(where: { $0 != nil }) else { return nil }
+  }
+
+  /// Passes the cells that mean something to a closure, in the order of the columns.
+  ///
+  /// - Throws: ``JSONFault`` for a row with another number of cells than the header, and for one
+  ///   that ends inside of quotes.
+  func forEachWanted(
+    in row: JSONCursor, _ body: (Span<UInt8>, PathTable.Edge) throws(JSONFault) -> Void
+  ) throws(JSONFault) {
+    var cells = CellReader(row, separator: shape.separator)
+    var column = 0
+    while let cell = cells.next() {
+      guard !cells.isOpen else {
+        throw JSONFault(
+          reason: .tableQuoteOpen, offset: 0, key: "in column \(column + 1) of \(edges.count)")
+      }
+      guard column < edges.count else {
+        column += 1
+        break
+      }
+      if let edge = edges[column], !cell.range.isEmpty {
+        if cell.isEscaped {
+          let bytes = cells.unquoted(cell)
+          try check(bytes.span, edge)
+          try body(bytes.span, edge)
+        } else {
+          let bytes = unsafe row.bytes(
+            Scalar(
+              kind: .text, start: Int32(cell.range.lowerBound), length: Int32(cell.range.count)))
+          try unsafe check(bytes.span, edge)
+          if !isNull(cell, row) { try unsafe body(bytes.span, edge) }
+        }
+      }
+      column += 1
+    }
+    guard column == edges.count else {
+      throw JSONFault(
+        reason: .tableRowUneven, offset: 0,
+        key: "\(cellCount(row)) cells for \(edges.count) columns")
+    }
+  }
+
+  /// Whether a cell is the null of PostgreSQL's and MySQL's text exports, `\N`.
+  private func isNull(_ cell: TableCell, _ row: JSONCursor) -> Bool {
+    cell.range.count == 2 && row.byte(at: cell.range.lowerBound) == Byte.backslash
+      && row.byte(at: cell.range.lowerBound + 1) == UInt8(ascii: "N")
+  }
+
+  private func cellCount(_ row: JSONCursor) -> Int {
+    var cells = CellReader(row, separator: shape.separator)
+    var count = 0
+    while cells.next() != nil { count += 1 }
+    return count
+  }
+
+  /// Refuses bytes that are no text, and characters that no value has.
+  private func check(_ bytes: Span<UInt8>, _ edge: PathTable.Edge) throws(JSONFault) {
+    var (isPlain, hasControl) = (true, false)
+    for index in bytes.indices {
+      if bytes[index] >= 0x80 { isPlain = false }
+      if bytes[index] < 0x20 { hasControl = true }
+    }
+    guard isPlain || (try? UTF8Span(validating: bytes)) != nil else {
+      throw JSONFault(reason: .invalidUTF8, offset: 0)
+    }
+    // Only JSON may be written on several lines.
+    guard !hasControl || edge.leadsOn else {
+      throw JSONFault(reason: .controlCharacter, offset: 0)
+    }
+  }
+}

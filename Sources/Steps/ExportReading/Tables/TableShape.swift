@@ -1,0 +1,141 @@
+internal import Diagnostics
+
+/// The shape of a table in text: its separator, and where the value of each column goes.
+///
+/// A table begins with a header, as RFC 4180 describes it. For example
+/// `"product_id";price;currency` has three columns and the separator `;`.
+struct TableShape: Sendable {
+  /// The byte between two cells: a comma, a semicolon or a tab.
+  let separator: UInt8
+  /// The names of the columns.
+  let columns: [String]
+
+  private static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+
+  /// Reads a header; its separator is the one that occurs most often.
+  ///
+  /// `nil` for a line with one column.
+  init?(header: JSONCursor) {
+    var counts = Self.separators.map { _ in 0 }
+    var isQuoted = false
+    for offset in 0..<header.end {
+      let byte = header.byte(at: offset)
+      if byte == Byte.quote { isQuoted.toggle() }
+      guard !isQuoted, let place = Self.separators.firstIndex(of: byte) else { continue }
+      counts[place] += 1
+    }
+    guard let most = counts.max(), most > 0, let place = counts.firstIndex(of: most) else {
+      return nil
+    }
+    separator = Self.separators[place]
+    var names: [String] = []
+    var cells = CellReader(header, separator: separator)
+    while let cell = cells.next() {
+      names.append(
+        cell.isEscaped
+          ? String(decoding: cells.unquoted(cell), as: UTF8.self)
+          : String(decoding: (cell.range).map { header.byte(at: $0) }, as: UTF8.self))
+    }
+    columns = names
+  }
+}
+
+/// One cell of a row, by its place in the text.
+struct TableCell {
+  /// The bytes between the quotes of a quoted cell, else all of them.
+  var range: Range<Int>
+  /// Whether the bytes are not the cell itself, because it holds a quote.
+  var isEscaped = false
+}
+
+/// Splits the row of a table into cells.
+///
+/// As Python's `csv` does it: a quote opens a quoted cell only where the cell begins; two quotes in
+/// it stand for a quote; what follows the closing quote belongs to the cell.
+struct CellReader {
+  private let row: JSONCursor
+  private let separator: UInt8
+  private var position = 0
+  private var isAtEnd = false
+  /// Whether the row ends inside of a quoted cell.
+  private(set) var isOpen = false
+
+  /// Begins with a row without its line end.
+  init(_ row: JSONCursor, separator: UInt8) {
+    self.row = row
+    self.separator = separator
+  }
+
+  /// The next cell; `nil` behind the last cell.
+  mutating func next() -> TableCell? {
+    guard !isAtEnd else { return nil }
+    guard position < row.end, row.byte(at: position) == Byte.quote else {
+      return TableCell(range: unquotedEnd(from: position))
+    }
+    let start = position + 1
+    var offset = start
+    var isEscaped = false
+    while offset < row.end {
+      guard row.byte(at: offset) == Byte.quote else {
+        offset += 1
+        continue
+      }
+      if offset + 1 < row.end, row.byte(at: offset + 1) == Byte.quote {
+        isEscaped = true
+        offset += 2
+        continue
+      }
+      let close = offset
+      if close + 1 == row.end || row.byte(at: close + 1) == separator {
+        end(at: close + 1)
+        return TableCell(range: start..<close, isEscaped: isEscaped)
+      }
+      // Something follows the closing quote: the cell goes on as a plain cell.
+      let rest = unquotedEnd(from: close + 1)
+      return TableCell(range: (start - 1)..<rest.upperBound, isEscaped: true)
+    }
+    isOpen = true
+    isAtEnd = true
+    return TableCell(range: start..<row.end, isEscaped: isEscaped)
+  }
+
+  /// The bytes of a cell that holds quotes.
+  func unquoted(_ cell: TableCell) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var offset = cell.range.lowerBound
+    // A cell that goes on behind its closing quote begins with the opening quote.
+    let isMixed =
+      row.byte(at: offset) == Byte.quote && offset < cell.range.upperBound
+      && (offset == 0 || row.byte(at: offset - 1) == separator)
+    var isQuoted = true
+    if isMixed { offset += 1 }
+    while offset < cell.range.upperBound {
+      let byte = row.byte(at: offset)
+      if byte == Byte.quote, isQuoted {
+        if offset + 1 < cell.range.upperBound, row.byte(at: offset + 1) == Byte.quote {
+          bytes.append(byte)
+          offset += 2
+          continue
+        }
+        isQuoted = false
+        offset += 1
+        continue
+      }
+      bytes.append(byte)
+      offset += 1
+    }
+    return bytes
+  }
+
+  private mutating func unquotedEnd(from start: Int) -> Range<Int> {
+    var offset = start
+    while offset < row.end, row.byte(at: offset) != separator { offset += 1 }
+    end(at: offset)
+    return start..<offset
+  }
+
+  /// Goes on behind a separator, or ends with the row.
+  private mutating func end(at offset: Int) {
+    if offset < row.end { position = offset + 1 } else { isAtEnd = true }
+  }
+}

@@ -1,0 +1,144 @@
+internal import Amounts
+internal import CivilTime
+internal import Diagnostics
+internal import Foundation
+internal import PurchaseModel
+internal import TestSupport
+internal import Testing
+
+@testable internal import ExportReading
+
+struct TableTests {
+  static let rows = """
+    id;"product_id";price;currency;reported_at;customer_id;note
+    1;pro;9.99;USD;2024-05-01T10:00:07Z;c-1;plain
+    2;"pro";"9.99";USD;"2024-05-01 10:00:08";c-2;"a ""quoted"" note; with
+    two lines"
+    3;pro;9.99;USD;1714557609;c-3;
+    4;pro;9.99
+    5;pro;9.99;USD;1714557610;c-5;last
+    """
+
+  @Test(arguments: ["\n", "\r\n"])
+  func `a table is read by its header`(lineEnd: String) throws {
+    let content = try prices(Self.rows.replacing("\n", with: lineEnd))
+    #expect(
+      content.reportLines == [
+        "pro list USD 9990 2024-05-01T10:00:07Z c-1 - - |",
+        "pro list USD 9990 2024-05-01T10:00:08Z c-2 - - |",
+        "pro list USD 9990 2024-05-01T10:00:09Z c-3 - - |",
+        "pro list USD 9990 2024-05-01T10:00:10Z c-5 - - |",
+      ])
+    #expect(content.codes == ["6 table_row_uneven"])
+    #expect(content.rejects.map(\.detail) == ["3 cells for 7 columns"])
+    #expect(content.set.reports.map(\.source.line) == [2, 3, 5, 7])
+  }
+
+  @Test func `columns are paths, and a cell of JSON is entered`() throws {
+    let text = """
+      time,user_id,event_properties
+      1714557607000,c-1,"{""$productId"":""pro"",""$price"":9.99,""$currency"":""USD""}"
+      """
+    let content = try prices(
+      text,
+      keys: [
+        ("product_id", ["event_properties.$productId"]), ("price", ["event_properties.$price"]),
+        ("currency", ["event_properties.$currency"]), ("reported_at", ["time"]),
+        ("customer_id", ["user_id"]),
+      ], constants: [("storefront", "USA")])
+    #expect(content.reportLines == ["pro list USD 9990 2024-05-01T10:00:07Z c-1 USA - |"])
+  }
+
+  @Test func `tabs separate too, and a backslash and N is nothing`() throws {
+    let text =
+      "product_id\tprice\tcurrency\treported_at\tcustomer_id\npro\t9.99\tUSD\t1714557607\t\\N"
+    let content = try prices(text)
+    #expect(content.reportLines == ["pro list USD 9990 2024-05-01T10:00:07Z - - - |"])
+  }
+
+  @Test(arguments: ["pro,9.99,USD", "pro,9.99,USD,1714557607,more", "pro,9.99,USD,1714557607,a,b"])
+  func `a row that does not fit its header is rejected by itself`(row: String) throws {
+    let content = try prices("product_id,price,currency,reported_at\n\(row)\na,1,USD,1714557607")
+    #expect(content.codes == ["2 table_row_uneven"])
+    #expect(content.set.reports.count == 1)
+  }
+
+  @Test func `a quotation mark that is never closed is told, and costs no memory`() throws {
+    let content = try prices("product_id,price,currency,reported_at\npro,\"9.99,USD,1714557607\nx")
+    #expect(content.codes == ["2 table_quote_open"])
+  }
+
+  @Test func `verifyReceipt's answers are read out of a table`() throws {
+    let answer = sound("1001").replacing("\"", with: "\"\"")
+    let text = "customer_id,received_at,response\nc-1,2021-08-09T18:26:02Z,\"\(answer)\"\n"
+    let content = try receipts(text)
+    #expect(content.codes == [])
+    #expect(content.ids == ["1001"])
+    #expect(
+      content.set.records.first?.customer.map { content.set.symbols.text($0.symbol) } == "c-1")
+  }
+
+  @Test(arguments: 1...40 as ClosedRange<UInt64>)
+  func `random tables fall into cells as Python's csv says`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let letters = Array("a,;\"\"\n\tb é".unicodeScalars).map(String.init)
+    var text = ""
+    for _ in 0..<60 { text += letters.randomElement(using: &random) ?? "" }
+    let separator = [",", ";", "\t"].randomElement(using: &random) ?? ","
+    let expected = try Self.python(text, separator)
+    #expect(
+      Self.cells(text, UInt8(separator.utf8.first ?? 0x2C)) == expected, "\(text.debugDescription)")
+  }
+
+  /// The cells of a text as the reader sees them, without empty lines.
+  private static func cells(_ text: String, _ separator: UInt8) -> [[String]] {
+    let bytes = Array(text.utf8)
+    var rows: [[String]] = []
+    var start = 0
+    while start < bytes.count {
+      var scan = RowScan(separator: separator)
+      var end = start
+      while end < bytes.count, !scan.ends(at: bytes[end]) { end += 1 }
+      if end > start {
+        let row = Array(bytes[start..<end]) + [UInt8](repeating: 0, count: JSONCursor.padding)
+        rows.append(
+          unsafe row.withUnsafeBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { return [] }
+            let cursor = unsafe JSONCursor(base, count: end - start)
+            var reader = CellReader(cursor, separator: separator)
+            var cells: [String] = []
+            while let cell = reader.next() {
+              let plain = cell.range.map { row[$0] }
+              cells.append(
+                String(decoding: cell.isEscaped ? reader.unquoted(cell) : plain, as: UTF8.self))
+            }
+            return cells
+          })
+      }
+      start = end + 1
+    }
+    return rows
+  }
+
+  /// The cells as Python's `csv` reads them, without empty lines.
+  private static func python(_ text: String, _ separator: String) throws -> [[String]] {
+    let script = """
+      csv, io, json, sys = map(__import__, ('csv', 'io', 'json', 'sys'))
+      sys.stdin.reconfigure(encoding='utf-8', newline='')
+      rows = csv.reader(io.StringIO(sys.stdin.read(), newline=''), delimiter=sys.argv[1])
+      print(json.dumps([row for row in rows if row]))
+      """
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+    process.arguments = ["-c", script, separator]
+    let (input, output) = (Pipe(), Pipe())
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    input.fileHandleForWriting.write(Data(text.utf8))
+    try input.fileHandleForWriting.close()
+    let answer = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return try JSONDecoder().decode([[String]].self, from: answer)
+  }
+}
