@@ -104,12 +104,53 @@ struct ContainerTests {
       ])
   }
 
-  @Test func `nothing of a forged notification is used`() throws {
+  @Test func `of a forged notification only the whole tokens in it are used`() throws {
     let parts = try notification().split(separator: ".")
     let other = try notification().split(separator: ".")
     #expect(
-      try found(#"{"signedPayload":"\#(parts[0]).\#(parts[1]).\#(other[2])"}"#)
-        == ["signedPayload token_signature_wrong"])
+      try found(#"{"signedPayload":"\#(parts[0]).\#(parts[1]).\#(other[2])"}"#) == [
+        "signedPayload token_signature_wrong", "signedTransactionInfo transaction",
+        "signedRenewalInfo renewal",
+      ])
+    // An object in the place of a token has no signature of its own: it falls with the envelope.
+    let loose = try Sample.signer.get().sign(
+      """
+      {"notificationType":"REFUND","signedDate":1714557607000,"data":{
+      "signedTransactionInfo":\(Sample.payload()),"signedRenewalInfo":"\(try Sample.stateToken())x"}}
+      """
+    ).split(separator: ".")
+    #expect(
+      try found("\(loose[0]).\(loose[1]).\(other[2])") == [
+        "token_signature_wrong", "signedRenewalInfo token_malformed",
+      ])
+  }
+
+  @Test func `a notification of another app takes its tokens along`() throws {
+    var reader = try Sample.reader(SignaturePolicy(bundleIDs: ["com.example.other"]))
+    #expect(
+      try reader.read(notification()).findings.map(\.kind) == ["token_bundle"])
+  }
+
+  @Test func `a notification without a date of its own has that of its tokens`() throws {
+    func note(_ transaction: String) throws -> String {
+      try Sample.signer.get().sign(
+        #"""
+        {"notificationType":"DID_RENEW","version":"2.0","data":{"environment":"Production",
+        "signedTransactionInfo":"\#(transaction)"}}
+        """#)
+    }
+    #expect(
+      try found(note(Sample.token())) == [
+        "DID_RENEW", "DID_RENEW signedTransactionInfo transaction",
+      ])
+    // One millisecond before the certificate's first, neither can be signed.
+    let early = try Sample.token(["signedDate": "1609459199999"])
+    #expect(
+      try found(note(early)) == [
+        "token_not_valid_at_signing", "signedTransactionInfo token_not_valid_at_signing",
+      ])
+    #expect(
+      try found(note("eyJ")) == ["DID_RENEW", "DID_RENEW signedTransactionInfo token_truncated"])
   }
 
   @Test(arguments: [

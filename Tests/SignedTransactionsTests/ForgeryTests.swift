@@ -106,7 +106,7 @@ struct ForgeryTests {
     (253_402_300_799_999, .tokenNotValidAtSigning),
     (253_402_300_800_000, .tokenSignedDateOutOfRange),
     (9_223_372_036_854_775_807, .tokenSignedDateOutOfRange), (-1, .tokenSignedDateOutOfRange),
-    (0, .tokenSignedDateOutOfRange),
+    (1, .tokenSignedDateOutOfRange), (0, .tokenFieldMissing),
   ])
   func `a signer signs while its certificate is valid`(
     milliseconds: Int64, expected: RejectReason?

@@ -28,6 +28,7 @@ struct PayloadTests {
     expected.originalPurchasedAt = Instant(text: "2024-01-01T00:00:00Z")
     expected.expiresAt = Instant(text: "2024-06-01T10:00:00Z")
     expected.signedAt = Instant(text: "2024-05-01T10:00:05Z")
+    expected.environment = .production
     expected.productKind = .autoRenewable
     expected.ownership = .purchased
     expected.storefront = Storefront("USA")
@@ -99,6 +100,13 @@ struct PayloadTests {
       ["revocationType": #""REFUND_PRORATED""#, "revocationPercentage": "67932"])
     #expect(part?.kind == .refundProrated && part?.thousandthsOfPercent == 67_932)
     #expect(try revocation(["revocationType": #""FAMILY_REVOKE""#])?.kind == .familyRevoke)
+    // A refund moves money, and so did every revocation before Apple named kinds.
+    for (word, movesMoney) in [
+      ("\"REFUND_FULL\"", true), ("\"REFUND_PRORATED\"", true), ("\"\"", true), ("null", true),
+      ("\"FAMILY_REVOKE\"", false), ("\"ASSIGNMENT_REVOKE\"", false),
+    ] {
+      #expect(try revocation(["revocationType": word])?.movesMoney == movesMoney, "\(word)")
+    }
     #expect(
       try fault(["revocationDate": "1715000000000", "revocationPercentage": "100001"])
         == TokenFault(.tokenFieldInvalid, "revocationPercentage"))
@@ -114,7 +122,7 @@ struct PayloadTests {
     #expect(row.productKind == .unrecognized("Bundle"))
     #expect(row.ownership == .unrecognized("GIFTED"))
     #expect(row.reason == .unrecognized("MERGE"))
-    #expect(row.environment == .unrecognized("Staging") && row.environment.isSandbox)
+    #expect(row.environment == .unrecognized("Staging") && row.environment?.isSandbox == true)
     #expect(row.storefront == Storefront("XKX") && row.billingPlan == "WEEKLY")
     #expect(row.revocation?.kind == .unrecognized("REFUND_PARTIAL"))
   }
@@ -163,6 +171,7 @@ struct PayloadTests {
     expected.autoRenewProductID = "pro.yearly"
     expected.autoRenewStatus = true
     expected.signedAt = Instant(text: "2024-05-01T10:00:06Z")
+    expected.environment = .production
     expected.renewsAt = Instant(text: "2024-06-01T10:00:00Z")
     expected.renewalPrice = SignedPrice(
       amount: Milliunits(99_990), currency: try #require(Currency("USD")))

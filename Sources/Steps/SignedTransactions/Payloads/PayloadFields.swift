@@ -52,8 +52,12 @@ struct PayloadFields {
   /// The offset at which the object or list of a key begins; `nil` if the key is absent.
   func container(_ key: PayloadKey) -> Int? { containers.first { $0.key == key }?.start }
 
+  /// The value of a key; `nil` if it is absent, null or an empty text, which servers in Go write
+  /// for an absent key.
   private func scalar(_ key: PayloadKey) -> Scalar? {
-    guard let scalar = scalars[Int(key.rawValue)], scalar.kind != .null else { return nil }
+    guard let scalar = scalars[Int(key.rawValue)], scalar.kind != .null, scalar.length > 0 else {
+      return nil
+    }
     return scalar
   }
 }
@@ -101,6 +105,12 @@ extension PayloadFields {
     return number
   }
 
+  /// A whole number that is never 0: servers in Go write 0 for an absent key.
+  func number(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> Int64? {
+    let number = try integer(key, cursor)
+    return number == 0 ? nil : number
+  }
+
   /// `true`, `false`, 1 or 0.
   func flag(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> Bool? {
     guard let scalar = scalar(key) else { return nil }
@@ -118,14 +128,16 @@ extension PayloadFields {
 
   /// A moment from a number of milliseconds since 1970, rounded down, or from a date text.
   ///
-  /// `1697679936049.7297` → 2023-10-19T01:45:36.049Z. A number below 100,000,000,000 is refused: it
-  /// would be before 1973, so it is probably in seconds.
+  /// `1697679936049.7297` → 2023-10-19T01:45:36.049Z. 0 is absent, as servers in Go write it.
+  /// Another number below 100,000,000,000 is refused: it would be before 1973, so it is probably in
+  /// seconds.
   func time(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> Instant? {
     guard let scalar = scalar(key) else { return nil }
     let bytes = unsafe cursor.bytes(scalar)
     switch scalar.kind {
     case .integer, .decimal, .text:
       if let value = unsafe wholeMilliseconds(bytes.span) {
+        if value == 0 { return nil }
         let time = Instant(milliseconds: value)
         guard value >= 100_000_000_000, time.isWritable else { throw outOfRange(key) }
         return time
@@ -151,7 +163,7 @@ extension PayloadFields {
 
   /// The offer of a payload; `nil` if it names none.
   func offer(_ cursor: JSONCursor) throws(TokenFault) -> SignedOffer? {
-    guard let number = try integer(.offerType, cursor) else { return nil }
+    guard let number = try self.number(.offerType, cursor) else { return nil }
     return SignedOffer(
       kind: OfferWord(number), identifier: try text(.offerIdentifier, cursor),
       discount: try word(.offerDiscountType, cursor),

@@ -44,12 +44,28 @@ extension SignedContent {
     }
   }
 
-  /// The store it comes from.
-  var environment: StoreEnvironment {
+  /// The store it comes from; `nil` if it names none.
+  var environment: StoreEnvironment? {
     switch self {
     case .transaction(let transaction): transaction.environment
     case .renewal(let renewal): renewal.environment
     case .notification(let notification): notification.environment
+    }
+  }
+
+  /// The same content, in the store that the answer around it names where it names none itself.
+  func within(_ environment: StoreEnvironment?) -> SignedContent {
+    guard self.environment == nil, let environment else { return self }
+    switch self {
+    case .transaction(var transaction):
+      transaction.environment = environment
+      return .transaction(transaction)
+    case .renewal(var renewal):
+      renewal.environment = environment
+      return .renewal(renewal)
+    case .notification(var notification):
+      notification.environment = environment
+      return .notification(notification)
     }
   }
 
@@ -89,7 +105,7 @@ extension SignedTransaction {
     offer = try fields.offer(cursor)
     revocation = try SignedRevocation(fields, cursor)
     price = try fields.price(.price, cursor)
-    environment = try fields.word(.environment, cursor) ?? .production
+    environment = try fields.word(.environment, cursor)
     storefront = try fields.text(.storefront, cursor).flatMap { Storefront($0) }
     reason = try fields.word(.transactionReason, cursor)
     accountToken = try fields.text(.accountToken, cursor)
@@ -102,8 +118,8 @@ extension SignedTransaction {
 extension SignedRevocation {
   fileprivate init?(_ fields: PayloadFields, _ cursor: JSONCursor) throws(TokenFault) {
     guard let revokedAt = try fields.time(.revocationDate, cursor) else { return nil }
-    let share = try fields.integer(.revocationPercentage, cursor)
-    guard (0...100_000).contains(share ?? 0) else { throw fields.invalid(.revocationPercentage) }
+    let share = try fields.number(.revocationPercentage, cursor)
+    guard (1...100_000).contains(share ?? 1) else { throw fields.invalid(.revocationPercentage) }
     self.init(
       revokedAt: revokedAt, reason: try fields.integer(.revocationReason, cursor),
       kind: try fields.word(.revocationType, cursor), thousandthsOfPercent: share)
@@ -116,7 +132,7 @@ extension SignedRenewal {
     productID = try fields.text(.productID, cursor)
     autoRenewProductID = try fields.text(.autoRenewProductID, cursor)
     autoRenewStatus = try fields.flag(.autoRenewStatus, cursor)
-    expirationIntent = try fields.integer(.expirationIntent, cursor)
+    expirationIntent = try fields.number(.expirationIntent, cursor)
     isInBillingRetry = try fields.flag(.isInBillingRetry, cursor)
     gracePeriodExpiresAt = try fields.time(.gracePeriodExpiresDate, cursor)
     priceIncreaseStatus = try fields.integer(.priceIncreaseStatus, cursor)
@@ -124,7 +140,7 @@ extension SignedRenewal {
     recentStartAt = try fields.time(.recentStartDate, cursor)
     renewsAt = try fields.time(.renewalDate, cursor)
     renewalPrice = try fields.price(.renewalPrice, cursor)
-    environment = try fields.word(.environment, cursor) ?? .production
+    environment = try fields.word(.environment, cursor)
     signedAt = try fields.time(.signedDate, cursor)
     accountToken = try fields.text(.accountToken, cursor)
     appTransactionID = try fields.text(.appTransactionID, cursor)
@@ -156,7 +172,7 @@ extension SignedNotification {
     var subject = PayloadFields()
     try subject.read(&cursor, level: 2)
     bundleID = try subject.text(.bundleID, cursor)
-    environment = try subject.word(.environment, cursor) ?? .production
+    environment = try subject.word(.environment, cursor)
     status = try subject.integer(.status, cursor)
     for key in [PayloadKey.signedTransaction, .signedRenewal] {
       let place = TokenPlace(key: PayloadKey.table.name(of: key))

@@ -16,8 +16,8 @@ public struct SignedNotification: Hashable, Sendable {
   public var signedAt: Instant?
   /// `bundleId` of its data; `nil` if absent.
   public var bundleID: String?
-  /// `environment` of its data; production where absent.
-  public var environment = StoreEnvironment.production
+  /// `environment` of its data, else that of the answer around it; `nil` where nothing names one.
+  public var environment: StoreEnvironment?
   /// `status` of its data: 1 active, 2 expired, 3 billing retry, 4 grace period, 5 revoked.
   public var status: Int64?
   /// `signedTransactionInfo` and `signedRenewalInfo` of its data, if present.

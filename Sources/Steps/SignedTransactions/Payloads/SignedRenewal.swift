@@ -36,8 +36,9 @@ public struct SignedRenewal: Hashable, Sendable {
   public var renewalPrice: SignedPrice?
   /// `eligibleWinBackOfferIds`: which win-back offers the customer may have.
   public var winBackOfferIDs: [String] = []
-  /// `environment`; production where absent.
-  public var environment = StoreEnvironment.production
+  /// `environment`, else that of the innermost answer or notification around; `nil` where nothing
+  /// names one, as in what was signed before February 2022.
+  public var environment: StoreEnvironment?
   /// `signedDate`: when Apple said all this; `nil` in an unsigned payload without it.
   public var signedAt: Instant?
   /// `appAccountToken`: the customer's UUID in the app, if the app gave one.

@@ -62,8 +62,9 @@ public struct SignedTransaction: Hashable, Sendable {
   ///
   /// `nil` if unknown, as in every payload signed before October 2023.
   public var price: SignedPrice?
-  /// `environment`; production where absent, as before February 2022.
-  public var environment = StoreEnvironment.production
+  /// `environment`, else that of the innermost answer or notification around; `nil` where nothing
+  /// names one, as in what was signed before February 2022.
+  public var environment: StoreEnvironment?
   /// `storefront`; never inferred from the currency.
   public var storefront: Storefront?
   /// `transactionReason`.
@@ -121,6 +122,17 @@ public struct SignedRevocation: Hashable, Sendable {
   public var kind: RevocationWord?
   /// `revocationPercentage` in thousandths of a per cent: 67,932 is 67.932 %.
   public var thousandthsOfPercent: Int64?
+
+  /// Whether money went back.
+  ///
+  /// It did with a refund, whole or in part, and with what Apple signed before 2026, which names no
+  /// kind. The loss of family sharing moves none, and a kind that Apple added since is no refund.
+  public var movesMoney: Bool {
+    switch kind {
+    case .refundFull, .refundProrated, nil: true
+    case .familyRevoke, .unrecognized: false
+    }
+  }
 
   /// Describes a revocation.
   public init(

@@ -29,6 +29,13 @@ public enum StoreEnvironment: Vocabulary {
     ("Production", .production), ("Sandbox", .sandbox),
   ]
 
+  /// The store that an answer, a notification or a server's record names around a payload, in any
+  /// case: `PROD`, `Production`, `sandbox`; any other word is no production.
+  init(around word: String) {
+    let small = word.lowercased()
+    self = small.hasPrefix("prod") ? .production : small == "sandbox" ? .sandbox : Self(word)
+  }
+
   /// Whether purchases of it are test purchases and so without revenue: all but production.
   public var isSandbox: Bool { self != .production }
 }

@@ -12,6 +12,8 @@ public struct FoundToken: Hashable, Sendable {
   public var place: TokenPlace
   /// Its text.
   public var text: Text
+  /// The store that the innermost object around it names; `nil` if none does.
+  public var environment: StoreEnvironment?
 
   /// Describes a token.
   public init(place: TokenPlace, text: Text) {

@@ -42,26 +42,32 @@ public struct FoundTokens: Sequence, Sendable {
   /// Iterates over the tokens.
   public func makeIterator() -> IndexingIterator<[FoundToken]> { tokens.makeIterator() }
 
-  private mutating func search(_ text: PaddedText, level: Int) throws(JSONFault) {
-    var found = self
+  @discardableResult
+  private mutating func search(
+    _ text: PaddedText, level: Int
+  ) throws(JSONFault) -> StoreEnvironment? {
     try text.read { (cursor) throws(JSONFault) in
       cursor.skipBlanks()
-      try found.readValue(TokenPlace(), &cursor, text, level: level)
+      let environment = try readValue(TokenPlace(), &cursor, text, level: level)
       guard cursor.isAtEndOfText() else { throw cursor.invalid() }
+      return environment
     }
-    self = found
   }
 
   // MARK: - Containers
 
   /// Reads an object: a container, or a decoded payload.
+  ///
+  /// Returns the store that it names, else the one that a container in it names: a notification's
+  /// stands in its `data`.
   private mutating func readObject(
     _ place: TokenPlace, _ cursor: inout JSONCursor, _ text: PaddedText, level: Int
-  ) throws(JSONFault) {
+  ) throws(JSONFault) -> StoreEnvironment? {
     let start = cursor.position
     let before = tokens.count
     var isPayload = false
     var about = ContextMembers()
+    var inner: StoreEnvironment?
     try cursor.enter(level)
     var isFirst = true
     while let name = try cursor.nextKey(isFirst: &isFirst) {
@@ -70,10 +76,12 @@ public struct FoundTokens: Sequence, Sendable {
         continue
       }
       switch key {
-      case .customerID, .appUserID, .receivedAt: try about.read(key, &cursor)
+      case .customerID, .appUserID, .receivedAt, .environment:
+        try about.read(key, &cursor, level: level)
       case .token, .tokens, .container:
         let name = String(decoding: cursor.text(name) ?? [], as: UTF8.self)
-        try readValue(place.member(name), &cursor, text, level: level + 1)
+        let named = try readValue(place.member(name), &cursor, text, level: level + 1)
+        if key == .container { inner = inner ?? named }
       case .payloadMark:
         isPayload = true
         try cursor.skipValue(level: level)
@@ -81,36 +89,44 @@ public struct FoundTokens: Sequence, Sendable {
     }
     context.add(about)
     // A row of a database may tell the transaction's id beside its token: then the token counts.
-    guard isPayload, tokens.count == before else { return }
-    tokens.append(
-      FoundToken(place: place, text: .decoded(text.bytes(start..<cursor.position))))
+    if isPayload, tokens.count == before {
+      tokens.append(
+        FoundToken(place: place, text: .decoded(text.bytes(start..<cursor.position))))
+    }
+    // Objects end from the inside out, so the innermost word counts.
+    guard let environment = about.environment ?? inner else { return nil }
+    for index in before..<tokens.count where tokens[index].environment == nil {
+      tokens[index].environment = environment
+    }
+    return environment
   }
 
-  /// Reads a value that may be, hold or lead to tokens.
+  /// Reads a value that may be, hold or lead to tokens; returns the store that an object names.
   private mutating func readValue(
     _ place: TokenPlace, _ cursor: inout JSONCursor, _ text: PaddedText, level: Int
-  ) throws(JSONFault) {
+  ) throws(JSONFault) -> StoreEnvironment? {
     switch cursor.byte(at: cursor.position) {
-    case Byte.openBrace: try readObject(place, &cursor, text, level: level)
+    case Byte.openBrace: return try readObject(place, &cursor, text, level: level)
     case Byte.openBracket:
       try cursor.enter(level)
       var isFirst = true
       var index = 0
       while try cursor.nextElement(isFirst: &isFirst) {
-        try readValue(
+        _ = try readValue(
           TokenPlace(key: place.key, index: index), &cursor, text, level: level + 1)
         index += 1
       }
       if index == 0, !place.key.isEmpty { hasEmptyList = true }
     case Byte.quote:
-      guard let value = cursor.text(try cursor.readScalar()) else { return }
+      guard let value = cursor.text(try cursor.readScalar()) else { return nil }
       if Self.looksLikeToken(value.span) {
         tokens.append(FoundToken(place: place, text: .token(value)))
       } else if value.first == Byte.openBrace, level < Self.deepestText {
-        try search(PaddedText(value.span), level: level + 1)
+        return try search(PaddedText(value.span), level: level + 1)
       }
     default: try cursor.skipValue(level: level)
     }
+    return nil
   }
 
   /// The depth to which JSON texts inside texts are searched.

@@ -23,13 +23,17 @@ public struct RecordContext: Hashable, Sendable {
 
 /// The members of one object that hold context instead of tokens.
 struct ContextMembers {
+  /// The store that the object names.
+  private(set) var environment: StoreEnvironment?
   private(set) var customerID: String?
   private(set) var appUserID: String?
   private(set) var receivedAt: Instant?
   private var seen: Set<RecordKey> = []
 
   /// Reads the value of a key, which may occur once.
-  mutating func read(_ key: RecordKey, _ cursor: inout JSONCursor) throws(JSONFault) {
+  mutating func read(
+    _ key: RecordKey, _ cursor: inout JSONCursor, level: Int
+  ) throws(JSONFault) {
     guard seen.insert(key).inserted else {
       throw JSONFault(reason: .duplicateKey, offset: cursor.position)
     }
@@ -37,6 +41,12 @@ struct ContextMembers {
     case .customerID: customerID = try Self.text(&cursor)
     case .appUserID: appUserID = try Self.text(&cursor)
     case .receivedAt: receivedAt = try Self.time(&cursor)
+    case .environment:
+      // A server's object of this name is its own affair.
+      guard cursor.byte(at: cursor.position) == Byte.quote else {
+        return try cursor.skipValue(level: level)
+      }
+      environment = try Self.text(&cursor).map { StoreEnvironment(around: $0) }
     case .token, .tokens, .container, .payloadMark: break
     }
   }

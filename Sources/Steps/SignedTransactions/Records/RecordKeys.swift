@@ -2,7 +2,7 @@ internal import ExportReading
 
 /// The meaning of a key in the containers that tokens come in.
 enum RecordKey: UInt8, Sendable {
-  case customerID, appUserID, receivedAt
+  case customerID, appUserID, receivedAt, environment
   /// Holds a token, or the object that one was decoded to.
   case token
   /// Holds a list of tokens.
@@ -18,6 +18,7 @@ enum RecordKey: UInt8, Sendable {
     ("app_user_id", .appUserID), ("appUserId", .appUserID), ("appUserID", .appUserID),
     ("received_at", .receivedAt), ("receivedAt", .receivedAt), ("received_at_ms", .receivedAt),
     ("receivedAtMs", .receivedAt),
+    ("environment", .environment),
     // Get Transaction Info, status responses, notifications.
     ("signedTransactionInfo", .token), ("signed_transaction_info", .token),
     ("signedRenewalInfo", .token), ("signed_renewal_info", .token),

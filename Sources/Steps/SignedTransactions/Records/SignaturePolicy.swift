@@ -40,7 +40,8 @@ public struct SignaturePolicy: Hashable, Sendable {
 
   /// Refuses content that Apple did not sign, and content that the policy does not accept.
   func check(_ content: SignedContent) throws(TokenFault) {
-    switch content.environment {
+    // Production is assumed of what names no store: it was signed before Apple named any.
+    switch content.environment ?? .production {
     case .unrecognized("Xcode"): throw TokenFault(.tokenEnvironmentNotSigned, "Xcode")
     case .unrecognized("LocalTesting"): throw TokenFault(.tokenEnvironmentNotSigned, "LocalTesting")
     // A store that Apple adds later is a test store here, and goes where those go.

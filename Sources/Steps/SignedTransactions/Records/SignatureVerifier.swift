@@ -38,11 +38,11 @@ public final class SignatureVerifier: Sendable {
     }
     guard isDecoded else { throw TokenFault(.tokenMalformed) }
     let content = try SignedContent(scratch)
-    guard let signedAt = content.signedAt else {
-      throw TokenFault(.tokenFieldMissing, "signedDate")
-    }
+    let signedAt = try Self.signedAt(content, scratch: &scratch)
     guard let chain else { return content }
-    guard chain.validity.contains(signedAt) else { throw TokenFault(.tokenNotValidAtSigning) }
+    guard chain.validity.contains(signedAt ?? chain.validity.lowerBound) else {
+      throw TokenFault(.tokenNotValidAtSigning)
+    }
     var signature: [UInt8] = []
     guard Base64Alphabet.token.decode(token.extracting(parts.signature), into: &signature),
       let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature)
@@ -54,5 +54,28 @@ public final class SignatureVerifier: Sendable {
       throw TokenFault(.tokenWrongSignature)
     }
     return content
+  }
+
+  /// The time at which a payload was signed; `nil` for a notification that does not tell.
+  ///
+  /// Notifications had no `signedDate` before 2022-04. They were signed with the tokens in them, so
+  /// the newest date of these is theirs.
+  private static func signedAt(
+    _ content: SignedContent, scratch: inout PaddedText
+  ) throws(TokenFault) -> Instant? {
+    if let signedAt = content.signedAt { return signedAt }
+    guard case .notification(let notification) = content else {
+      throw TokenFault(.tokenFieldMissing, "signedDate")
+    }
+    var newest: Instant?
+    for case .token(let bytes) in notification.tokens.map(\.text) {
+      guard let parts = try? CompactToken(bytes.span),
+        scratch.fill({ payload in
+          Base64Alphabet.token.decode(bytes.span.extracting(parts.payload), into: &payload)
+        }), let signedAt = (try? SignedContent(scratch))?.signedAt
+      else { continue }
+      newest = max(newest ?? signedAt, signedAt)
+    }
+    return newest
   }
 }

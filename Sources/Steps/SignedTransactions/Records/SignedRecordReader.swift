@@ -44,32 +44,61 @@ public struct SignedRecordReader {
   }
 
   /// Reads a token, then those that it holds if it is a notification.
+  ///
+  /// Each token stands for itself: a fault of a notification leaves the tokens in it as they are.
   private mutating func read(_ token: FoundToken, into findings: inout [SignedFinding]) {
     let content: Result<SignedContent, TokenFault>
     do throws(TokenFault) {
-      content = .success(try self.content(of: token.text))
+      content = .success(try self.content(of: token))
     } catch {
       content = .failure(error)
     }
     findings.append(
       SignedFinding(place: token.place, standing: standing(of: token.text), content: content))
-    guard case .success(.notification(let notification)) = content else { return }
-    for var inner in notification.tokens {
-      inner.place.notificationType = notification.type
-      read(inner, into: &findings)
+    let tokens: [FoundToken]
+    switch content {
+    case .success(.notification(let notification)):
+      tokens = notification.tokens.map { inner in
+        var inner = inner
+        inner.place.notificationType = notification.type
+        inner.environment = notification.environment
+        return inner
+      }
+    case .success: return
+    case .failure(let fault): tokens = fault.isOfPolicy ? [] : Self.tokens(within: token)
     }
+    for inner in tokens { read(inner, into: &findings) }
   }
 
-  private mutating func content(of text: FoundToken.Text) throws(TokenFault) -> SignedContent {
+  private mutating func content(of token: FoundToken) throws(TokenFault) -> SignedContent {
     let content: SignedContent
-    switch text {
+    switch token.text {
     case .token(let bytes):
       content = try verifier.open(
         bytes.span, isVerified: policy.signatures == .verify, scratch: &scratch)
     case .decoded(let bytes): content = try SignedContent(PaddedText(bytes.span))
     }
-    try policy.check(content)
-    return content
+    let placed = content.within(token.environment)
+    try policy.check(placed)
+    return placed
+  }
+
+  /// The whole tokens in a token that is not used itself, as in a notification with a damaged
+  /// signature.
+  private static func tokens(within token: FoundToken) -> [FoundToken] {
+    guard case .token(let bytes) = token.text, let parts = try? CompactToken(bytes.span) else {
+      return []
+    }
+    var payload: [UInt8] = []
+    guard Base64Alphabet.token.decode(bytes.span.extracting(parts.payload), into: &payload),
+      let found = try? FoundTokens(payload.span)
+    else { return [] }
+    return found.tokens.compactMap { inner in
+      guard case .token = inner.text else { return nil }
+      var inner = inner
+      inner.environment = inner.environment ?? token.environment
+      return inner
+    }
   }
 
   private func standing(of text: FoundToken.Text) -> SignedFinding.Standing {

@@ -36,8 +36,11 @@ struct SignedStaging: SignedRecordStaging {
         // Each notification is about one Apple account, and the next one about another.
         response.start = set.records.count
       case .success(.renewal(let renewal)):
+        if renewal.environment == nil { account.assumedProduction += 1 }
         response.stage(renewal, into: &set, &symbols)
       case .success(.transaction(let transaction)):
+        if transaction.environment == nil { account.assumedProduction += 1 }
+        if case .unrecognized? = transaction.revocation?.kind { account.unknownRevocations += 1 }
         let isSigned = finding.standing != .unsigned
         let row = response.stage(transaction, isSigned: isSigned, into: &set, &symbols)
         if !isSigned, let claim = response.claim(transaction, row, in: set) {
@@ -102,7 +105,8 @@ private struct SignedResponse {
       transaction.purchasedAt, transaction.revocation?.revokedAt ?? transaction.purchasedAt)
     let record = record(
       at: snapshot(transaction.signedAt, newest), accountToken: transaction.accountToken,
-      bundleID: transaction.bundleID, isSandbox: transaction.environment.isSandbox, in: &set,
+      bundleID: transaction.bundleID, isSandbox: transaction.environment?.isSandbox ?? false,
+      in: &set,
       &symbols)
     var row = PurchaseSighting(
       record: record, rank: .latest,
@@ -117,7 +121,7 @@ private struct SignedResponse {
     row.lineItemID = transaction.lineItemID.map { LineItemID(AppleNumber($0, symbols: &symbols)) }
     row.originalPurchasedAt = transaction.originalPurchasedAt
     row.expiresAt = transaction.mayExpire ? transaction.expiresAt : nil
-    if let revocation = transaction.revocation, revocation.kind != .familyRevoke {
+    if let revocation = transaction.revocation, revocation.movesMoney {
       row.cancelledAt = revocation.revokedAt
       row.cancellationReason = revocation.reason.map { symbols.intern("\($0)") }
     }
@@ -151,7 +155,7 @@ private struct SignedResponse {
   ) {
     let record = record(
       at: snapshot(renewal.signedAt, renewal.recentStartAt), accountToken: renewal.accountToken,
-      bundleID: nil, isSandbox: renewal.environment.isSandbox, in: &set, &symbols)
+      bundleID: nil, isSandbox: renewal.environment?.isSandbox ?? false, in: &set, &symbols)
     var entry = RenewalSighting(
       record: record,
       originalTransactionID: OriginalTransactionID(
@@ -174,7 +178,7 @@ private struct SignedResponse {
   {
     let quantity = Int64(max(1, transaction.quantity))
     guard let price = transaction.price, transaction.offer == nil,
-      !transaction.environment.isSandbox, price.amount > .zero,
+      transaction.environment?.isSandbox != true, price.amount > .zero,
       price.amount.rawValue % quantity == 0
     else { return nil }
     let record = set.records[Int(row.record)]
@@ -216,7 +220,7 @@ extension SignedTerms {
     case .oneTime, .unrecognized, nil: break
     }
     isOffer = transaction.offer != nil
-    guard let revocation = transaction.revocation, revocation.kind != .familyRevoke else { return }
+    guard let revocation = transaction.revocation, revocation.movesMoney else { return }
     let whole: Int64? = revocation.kind == .refundFull ? 100_000 : nil
     if let share = revocation.thousandthsOfPercent ?? whole {
       refund = SignedRefund(at: revocation.revokedAt, share: Int32(share))

@@ -1,0 +1,116 @@
+internal import CivilTime
+internal import Diagnostics
+internal import ReceiptSigning
+internal import SignedTransactions
+internal import Testing
+
+/// The store of tokens that name none, as all did before February 2022.
+struct EnvironmentTests {
+  /// `sandbox`, `production` or another word for each transaction and renewal of a record; `-`
+  /// where nothing names the store.
+  private func stores(_ record: String) throws -> [String] {
+    var reader = try Sample.reader()
+    return try reader.read(record).findings.compactMap { finding in
+      switch finding.content {
+      case .success(.transaction(let transaction)): Self.name(transaction.environment)
+      case .success(.renewal(let renewal)): Self.name(renewal.environment)
+      case .success(.notification): nil
+      case .failure(let fault): fault.reason.rawValue
+      }
+    }
+  }
+
+  private static func name(_ environment: StoreEnvironment?) -> String {
+    switch environment {
+    case .production: "production"
+    case .sandbox: "sandbox"
+    case .unrecognized(let word): word
+    case nil: "-"
+    }
+  }
+
+  private static func old() throws -> String { try Sample.token(["environment": nil]) }
+
+  @Test(arguments: [
+    (
+      #"{"environment":"Sandbox","signedTransactions":["@OLD","@NEW"]}"#, ["sandbox", "production"]
+    ),
+    (#"{"signedTransactions":["@OLD"],"environment":"Production"}"#, ["production"]),
+    (
+      #"{"environment":"Sandbox","data":[{"lastTransactions":[{"signedTransactionInfo":"@OLD"}]}]}"#,
+      ["sandbox"]
+    ),
+    // The innermost word counts.
+    (
+      #"{"environment":"prod","response":{"environment":"Sandbox","signedTransactions":["@OLD"]}}"#,
+      ["sandbox"]
+    ),
+    (
+      #"{"environment":"sandbox","response":"{\"environment\":\"PROD\",\"signedTransactions\":[\"@OLD\"]}"}"#,
+      ["production"]
+    ),
+    (#"{"environment":"Sandbox","signedPayload":"@NOTE"}"#, ["production"]),
+    (#"{"environment":"Sandbox","signedPayload":"@BARE"}"#, ["sandbox"]),
+    (#"{"environment":"Xcode","jws":"@OLD"}"#, ["token_environment_not_signed"]),
+    (#"{"environment":"staging","jws":"@OLD"}"#, ["staging"]),
+    // Decoded payloads; a notification's word stands in its data.
+    (
+      #"{"notificationType":"X","data":{"environment":"Sandbox"},"transactionInfo":@DECODED}"#,
+      ["sandbox"]
+    ),
+    (#"{"environment":"Sandbox","transactionInfo":@DECODED}"#, ["sandbox"]),
+    // Nothing names it, or what has the name is something else.
+    (#"{"customer_id":"c-1","jws":"@OLD"}"#, ["-"]),
+    (#"{"environment":{"name":"Sandbox"},"jws":"@OLD"}"#, ["-"]),
+    (#"{"environment":"","signedPayload":"@BARE"}"#, ["-"]),
+  ])
+  func `the innermost word around a token names its store`(
+    record: String, expected: [String]
+  ) throws {
+    func note(_ environment: String) throws -> String {
+      try Sample.signer.get().sign(
+        #"""
+        {"notificationType":"DID_RENEW","signedDate":1714557607000,"data":{\#(environment)
+        "signedTransactionInfo":"\#(try Self.old())"}}
+        """#)
+    }
+    let text = record.replacing("@OLD", with: try Self.old())
+      .replacing("@NEW", with: try Sample.token())
+      .replacing("@NOTE", with: try note(#""environment":"Production","#))
+      .replacing("@BARE", with: try note(""))
+      .replacing("@DECODED", with: Sample.payload(Sample.renewal, ["environment": nil]))
+    #expect(try stores(text) == expected)
+  }
+
+  @Test func `zeros and empty texts for what is never 0 are absent`() throws {
+    var reader = try Sample.reader()
+    let absent = try reader.transaction(
+      Sample.payload(
+        Sample.renewal,
+        [
+          "revocationDate": "0", "revocationReason": "\"\"", "offerType": "0",
+          "offerIdentifier": "\"\"", "appAccountToken": "\"\"", "expiresDate": "\"\"",
+          "isUpgraded": "\"\"", "revocationPercentage": "0",
+        ]))
+    let written = try reader.transaction(Sample.payload(Sample.renewal, ["expiresDate": nil]))
+    #expect(absent == written)
+    // A refund whose share is 0 tells none.
+    let refund = try reader.transaction(
+      Sample.payload(
+        Sample.renewal,
+        [
+          "revocationDate": "1714644000000", "revocationType": #""REFUND_PRORATED""#,
+          "revocationPercentage": "0",
+        ]))
+    #expect(refund.revocation?.thousandthsOfPercent == nil)
+    #expect(refund.revocation?.revokedAt.milliseconds == 1_714_644_000_000)
+    let state = Sample.payload(
+      Sample.state, ["gracePeriodExpiresDate": "0", "expirationIntent": "0", "offerType": "0"])
+    guard case .success(.renewal(let renewal)) = try reader.read(state).findings[0].content else {
+      Issue.record("no renewal state")
+      return
+    }
+    #expect(renewal.gracePeriodExpiresAt == nil && renewal.expirationIntent == nil)
+    #expect(renewal.offer == nil)
+  }
+}
