@@ -9,30 +9,30 @@ package import Glibc
 /// Written in WAL mode with files that stay (`SQLITE_FCNTL_PERSIST_WAL`), so that a reader without
 /// permission to write in the folder can read while a run writes and afterwards. `synchronous` is
 /// FULL: a run commits once or twice, so the extra syncs cost nothing, and what a run reports as
-/// done survives a power failure. A file of an older version is upgraded in one transaction when it
-/// is opened to write (``SchemaUpgrade``).
+/// done survives a power failure. A file of an older version goes through further steps in one
+/// transaction when it is opened to write (``SchemaMigration``).
 package final class DatabaseFile: Sendable {
   /// The path, as messages show it.
   package let path: String
   /// The kind of database.
   package let format: DatabaseFormat
-  /// Whether the file has an older version and its writer must replace it.
-  package let isOutdated: Bool
   private let queue: DatabaseQueue
   private let connection: ConnectedFiles.Connection
 
-  /// Opens a database, after making sure that it is ours and not newer than this program.
+  /// Opens a database, after making sure that it is ours and of a version that it can use.
   ///
-  /// A foreign or newer file is refused with ``ExitStatus/badConfiguration`` and left untouched.
+  /// A foreign, newer or too old file is refused with ``ExitStatus/badConfiguration`` and left
+  /// untouched.
   package init(
-    path: String, format: DatabaseFormat, access: DatabaseAccess, pages: PageMemory = .standard
+    path: String, format: DatabaseFormat, access: DatabaseAccess, pages: PageMemory = .standard,
+    isPatient: Bool = true
   ) throws(RunFailure) {
     self.path = path
     self.format = format
     let exists = try DatabaseHeader.check(path: path, format: format)
     if !exists {
       switch access {
-      case .readOnly, .readOlder, .analyse, .examine, .readWrite, .goOn:
+      case .readOnly, .analyse, .readWrite:
         throw RunFailure(
           .inputMissing, "\(path): there is no \(format.name) database yet. Run the pipeline first."
         )
@@ -45,9 +45,9 @@ package final class DatabaseFile: Sendable {
     do {
       queue = try DatabaseQueue(
         path: path,
-        configuration: Self.configuration(format: format, access: access, pages: pages))
-      let version = try Self.prepare(queue, path: path, format: format, access: access)
-      isOutdated = version < format.version
+        configuration: Self.configuration(
+          format: format, access: access, pages: pages, isPatient: isPatient))
+      try Self.prepare(queue, path: path, format: format, access: access)
     } catch let error as DatabaseError
       where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
     {
@@ -83,25 +83,6 @@ package final class DatabaseFile: Sendable {
       return try queue.read(body)
     } catch {
       throw SQLiteFailure.translated(error, path: path)
-    }
-  }
-
-  /// Begins to read on the connection's own thread; ``finishReading()`` waits for its end.
-  package func startReading(_ body: @escaping @Sendable (Result<Database, any Error>) -> Void) {
-    queue.asyncRead(body)
-  }
-
-  /// Waits for the reading that ``startReading(_:)`` began.
-  package func finishReading() throws(RunFailure) {
-    try lookUp { _ in }
-  }
-
-  /// Lets other connections read the pages of this one.
-  package func share() throws(RunFailure) {
-    try outsideTransaction { db in
-      try db.execute(sql: "PRAGMA locking_mode = NORMAL")
-      // The lock is given back after the next access.
-      _ = try Int.fetchOne(db, sql: "SELECT count(1) FROM sqlite_schema")
     }
   }
 

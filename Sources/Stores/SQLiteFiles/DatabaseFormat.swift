@@ -1,15 +1,20 @@
 /// The format of a database file of Paidline's: its marks, its schema and its permissions.
+///
+/// A released schema never changes: a change is a further step. A new file goes through the same
+/// steps as an older one, so that the two cannot differ.
 package struct DatabaseFormat: Sendable {
   /// The name in messages: "state", "warehouse".
   package var name: String
   /// `PRAGMA application_id`, four letters as one number.
   package var applicationID: Int32
-  /// `PRAGMA user_version`: the newest schema this program writes.
-  package var version: Int32
-  /// The SQL that creates the newest schema.
+  /// `PRAGMA user_version` of the oldest file that this program can use.
+  package var firstVersion: Int32
+  /// The SQL that creates the first version.
   package var schema: [UInt8]
-  /// The way in which a file of an older version becomes one of this.
-  package var upgrade = SchemaUpgrade.unknown
+  /// The SQL that leads from each version to the next; the first leads away from ``firstVersion``.
+  package var steps: [[UInt8]]
+  /// The advice for a file that is older than the first version: whole sentences.
+  package var advice: String
   /// Whether only the owner may read it, and freed pages are overwritten.
   package var isPrivate: Bool
   /// Bytes a page; large where rows are long.
@@ -17,58 +22,27 @@ package struct DatabaseFormat: Sendable {
 
   /// Describes a format.
   package init(
-    name: String, applicationID: Int32, version: Int32, schema: [UInt8],
-    upgrade: SchemaUpgrade = .unknown, isPrivate: Bool, pageSize: Int
+    name: String, applicationID: Int32, firstVersion: Int32, schema: [UInt8],
+    steps: [[UInt8]] = [], advice: String, isPrivate: Bool, pageSize: Int
   ) {
     self.name = name
     self.applicationID = applicationID
-    self.version = version
+    self.firstVersion = firstVersion
     self.schema = schema
-    self.upgrade = upgrade
+    self.steps = steps
+    self.advice = advice
     self.isPrivate = isPrivate
     self.pageSize = pageSize
   }
-}
 
-/// The way in which a database of an older schema version is brought up to date.
-package enum SchemaUpgrade: Sendable {
-  /// Not at all: it is refused.
-  case unknown
-  /// By SQL that changes the existing tables: the step at position n leads from version n + 1 to
-  /// the next.
-  case steps([[UInt8]])
-  /// By its next writer, who makes the schema and all content anew in one transaction.
-  case replacement
-
-  /// Whether there is a way.
-  package var isKnown: Bool {
-    switch self {
-    case .unknown: false
-    case .steps, .replacement: true
-    }
-  }
-}
-
-extension DatabaseFormat {
-  /// A database whose schema grew by steps: the first creates version 1, each further one the next.
-  ///
-  /// A new file goes through the same steps as an old one, so that the two cannot differ.
-  package static func stepwise(
-    name: String, applicationID: Int32, steps: [[UInt8]], isPrivate: Bool, pageSize: Int
-  ) -> DatabaseFormat {
-    DatabaseFormat(
-      name: name, applicationID: applicationID, version: Int32(steps.count),
-      schema: Array(steps.joined(separator: "\n".utf8)), upgrade: .steps(Array(steps.dropFirst())),
-      isPrivate: isPrivate, pageSize: pageSize)
-  }
+  /// The schema version that this program writes.
+  package var version: Int32 { firstVersion + Int32(steps.count) }
 }
 
 /// The purpose for which a database is opened.
 package enum DatabaseAccess: Sendable {
   /// To read; the file must exist.
   case readOnly
-  /// To read a file of any version that this program knows how to upgrade.
-  case readOlder
   /// To run analysts' queries on the facts, by views with random access.
   case analyse
   /// To write; the file must exist.
@@ -77,8 +51,4 @@ package enum DatabaseAccess: Sendable {
   case createIfMissing
   /// To fill a file that must not exist yet, without a journal, until it is published.
   case build
-  /// To go on filling it after its pages were written.
-  case goOn
-  /// To read a file that this process has just built.
-  case examine
 }

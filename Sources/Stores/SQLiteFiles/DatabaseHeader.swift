@@ -38,20 +38,18 @@ package enum DatabaseHeader {
     return true
   }
 
-  /// Refuses a version that is newer than the program, or older without a known way up.
+  /// Refuses a version that is newer than the program, or older than its first one.
   package static func checkVersion(_ version: Int32, path: String, format: DatabaseFormat)
     throws(RunFailure)
   {
-    guard version != format.version else { return }
     if version > format.version {
       throw refusal(
         version, "A newer Paidline wrote it: use that one, or name another file.", path: path,
         format: format)
     }
-    if version >= 1, format.upgrade.isKnown { return }
-    throw refusal(
-      version, "No upgrade from that version is known: rebuild it under another name.",
-      path: path, format: format)
+    if version < format.firstVersion {
+      throw refusal(version, format.advice, path: path, format: format)
+    }
   }
 
   /// The refusal to read a file that the next run will bring up to date.

@@ -6,8 +6,8 @@ extension DatabaseAccess {
   /// Whether a connection may write.
   package var mayWrite: Bool {
     switch self {
-    case .readOnly, .readOlder, .analyse, .examine: false
-    case .readWrite, .createIfMissing, .build, .goOn: true
+    case .readOnly, .analyse: false
+    case .readWrite, .createIfMissing, .build: true
     }
   }
 }
@@ -19,11 +19,11 @@ extension DatabaseFile {
 
   /// The settings of a connection: its rights, its waits and its cache.
   package static func configuration(
-    format: DatabaseFormat, access: DatabaseAccess, pages: PageMemory
+    format: DatabaseFormat, access: DatabaseAccess, pages: PageMemory, isPatient: Bool
   ) -> Configuration {
     var configuration = Configuration()
     configuration.readonly = !access.mayWrite
-    configuration.busyMode = .timeout(Double(patience) / 1000)
+    configuration.busyMode = isPatient ? .timeout(Double(patience) / 1000) : .immediateError
     configuration.label = format.name
     configuration.prepareDatabase { db in
       for pragma in pragmas(format: format, access: access, pages: pages) {
@@ -37,24 +37,23 @@ extension DatabaseFile {
     format: DatabaseFormat, access: DatabaseAccess, pages: PageMemory
   ) -> [String] {
     var pragmas = ["trusted_schema = OFF"]
-    // Kibibytes: writing and examining access pages at random, reading goes through them in order.
-    let isJumping = [.readWrite, .goOn, .examine].contains(access)
+    // Kibibytes: changing rows accesses pages at random; reading and building go in order.
     pragmas.append(
-      "cache_size = -\(isJumping ? pages.cachedKibibytes : pages.cachedKibibytes / 4)")
+      "cache_size = -\(access == .readWrite ? pages.cachedKibibytes : pages.cachedKibibytes / 4)")
     switch access {
-    case .build, .goOn, .examine:
+    case .build:
       // A file that this process builds needs no guard against damaged cells at every page, and
       // pages that are read several times need not be copied each time.
       pragmas.append("mmap_size = \(pages.mappedBytes)")
     case .readWrite: pragmas += ["cell_size_check = ON", "mmap_size = \(pages.mappedBytes)"]
     case .analyse: pragmas += ["cell_size_check = ON", "mmap_size = \(1 << 30)"]
-    case .readOnly, .readOlder, .createIfMissing: pragmas.append("cell_size_check = ON")
+    case .readOnly, .createIfMissing: pragmas.append("cell_size_check = ON")
     }
     guard access.mayWrite else { return pragmas }
     pragmas.append("page_size = \(format.pageSize)")
     pragmas.append("secure_delete = \(format.isPrivate ? "ON" : "OFF")")
     pragmas.append("temp_store = MEMORY")
-    if access == .build || access == .goOn {
+    if access == .build {
       pragmas += ["journal_mode = OFF", "synchronous = OFF", "locking_mode = EXCLUSIVE"]
     } else {
       pragmas.append("synchronous = FULL")
@@ -65,12 +64,10 @@ extension DatabaseFile {
   /// Creates the schema in a new file, under a rollback journal, so that the file has its marks
   /// from the first commit on.
   ///
-  /// Then turns the write-ahead log on and upgrades an older file.
-  ///
-  /// - Returns: the schema version that the file has now.
+  /// Then turns the write-ahead log on, and takes the steps that an older file lacks.
   package static func prepare(
     _ queue: DatabaseQueue, path: String, format: DatabaseFormat, access: DatabaseAccess
-  ) throws -> Int32 {
+  ) throws {
     try queue.writeWithoutTransaction { db in
       let found = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
       var version = try SchemaMigration.version(on: db)
@@ -85,22 +82,23 @@ extension DatabaseFile {
         version = format.version
       }
       guard access == .readWrite || access == .createIfMissing else {
-        guard version == format.version || access == .readOlder else {
+        guard version == format.version else {
           throw DatabaseHeader.outdated(version, path: path, format: format)
         }
-        return version
+        return
       }
       try turnOnLog(db)
-      guard version < format.version, case .steps(let steps) = format.upgrade else {
-        return version
+      if version < format.version {
+        try SchemaMigration.upgrade(to: format, path: path, on: db)
       }
-      return try SchemaMigration.upgrade(to: format, steps: steps, path: path, on: db)
     }
   }
 
   private static func create(_ format: DatabaseFormat, on db: Database) throws {
-    try commit(.schemaCreated, format: format, on: db) {
-      try db.execute(sql: String(decoding: format.schema, as: UTF8.self))
+    try commit(.schemaWritten, format: format, on: db) {
+      for sql in [format.schema] + format.steps {
+        try db.execute(sql: String(decoding: sql, as: UTF8.self))
+      }
       try db.execute(sql: "PRAGMA application_id = \(format.applicationID)")
       try db.execute(sql: "PRAGMA user_version = \(format.version)")
     }

@@ -94,6 +94,14 @@ package final class RawStatement {
     unsafe bind(text, isText: true, at: parameter)
   }
 
+  /// Binds a text given as UTF-8 that stays where it is until the next step.
+  @inline(__always)
+  package func bind(lent text: UnsafeRawBufferPointer, at parameter: Int32) {
+    guard let count = Int32(exactly: text.count) else { return note(SQLITE_TOOBIG) }
+    let start = unsafe text.baseAddress?.assumingMemoryBound(to: CChar.self)
+    note(unsafe sqlite3_bind_text(handle, parameter, start, count, nil))
+  }
+
   /// Binds a text, until the next step.
   package func bind(_ text: String, at parameter: Int32) {
     var text = text

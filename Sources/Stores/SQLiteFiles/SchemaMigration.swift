@@ -17,33 +17,26 @@ package enum SchemaMigration {
   ///
   /// - Parameters:
   ///   - format: the format that the file should get.
-  ///   - steps: the SQL of each step; the first leads from version 1 to 2.
   ///   - path: the file, for messages.
   ///   - db: a connection outside a transaction, with the write-ahead log on.
-  /// - Returns: the version the file has now.
   /// - Throws: what SQLite throws; the file is of the old version then.
-  package static func upgrade(
-    to format: DatabaseFormat, steps: [[UInt8]], path: String, on db: Database
-  ) throws -> Int32 {
+  static func upgrade(to format: DatabaseFormat, path: String, on db: Database) throws {
     // A step may have to build a table anew that others point to.
     try db.execute(sql: "PRAGMA foreign_keys = OFF")
     defer { try? db.execute(sql: "PRAGMA foreign_keys = ON") }
-    try DatabaseFile.commit(.schemaUpgraded, format: format, on: db) {
-      try takeSteps(to: format, steps: steps, path: path, on: db)
+    try DatabaseFile.commit(.schemaWritten, format: format, on: db) {
+      try takeSteps(to: format, path: path, on: db)
     }
     // Best effort: an older program shall see in the header that the file is newer.
     _ = try? Int.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-    return format.version
   }
 
-  private static func takeSteps(
-    to format: DatabaseFormat, steps: [[UInt8]], path: String, on db: Database
-  ) throws {
+  private static func takeSteps(to format: DatabaseFormat, path: String, on db: Database) throws {
     // Another process may have been faster.
     let first = try version(on: db)
     try DatabaseHeader.checkVersion(first, path: path, format: format)
     guard first < format.version else { return }
-    for step in steps[Int(first - 1)...] {
+    for step in format.steps[Int(first - format.firstVersion)...] {
       try db.execute(sql: String(decoding: step, as: UTF8.self))
     }
     guard try Row.fetchOne(db, sql: "PRAGMA foreign_key_check") == nil else {

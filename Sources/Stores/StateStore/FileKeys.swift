@@ -9,7 +9,7 @@ public struct FileKeys: Hashable, Sendable {
   public struct Reading: Hashable, BitwiseCopyable, Sendable {
     /// The file's number.
     public var file: Int64
-    /// A number drawn at random when the file was read; -1 for a file read before such numbers.
+    /// A number drawn at random when the file was read.
     ///
     /// So a file that is read again gets another number, also in a state.db that was lost or
     /// restored.
@@ -53,8 +53,8 @@ extension StateDatabase {
       try Row.fetchAll(
         db,
         sql: """
-          SELECT f.file_id, COALESCE(k.reading, -1) FROM input_file AS f
-          LEFT JOIN file_keys AS k USING (file_id) WHERE f.status = 'used' ORDER BY f.file_id
+          SELECT file_id, reading FROM input_file JOIN file_keys USING (file_id)
+          WHERE status = 'used' ORDER BY file_id
           """
       ).map { FileKeys.Reading(file: $0[0], number: $0[1]) }
     }
@@ -63,9 +63,9 @@ extension StateDatabase {
   /// The chains, reports and texts in some files.
   ///
   /// - Parameter ids: The files' numbers.
-  /// - Returns: `nil` if one of them was read before these keys were noted.
+  /// - Returns: The keys.
   /// - Throws: ``RunFailure`` when reading fails.
-  public func keys(ofFiles ids: [Int64]) throws(RunFailure) -> FileKeys? {
+  public func keys(ofFiles ids: [Int64]) throws(RunFailure) -> FileKeys {
     try file.read { db in
       var keys = FileKeys()
       let statement = try RawStatement(
@@ -73,7 +73,9 @@ extension StateDatabase {
       )
       for id in ids {
         statement.bind(id, at: 1)
-        guard try statement.next() else { return nil }
+        guard try statement.next() else {
+          throw RunFailure(.inputOutput, "state.db is damaged: file \(id) has no row in file_keys")
+        }
         unsafe statement.withBytes(0) { bytes in
           unsafe keys.chains.formUnion(FileKeys.numbers(bytes).map(ChainKey.init(rawValue:)))
         }

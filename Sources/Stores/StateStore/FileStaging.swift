@@ -3,17 +3,16 @@ public import PurchaseModel
 
 /// The content of a file that is too large to be held, encoded piece by piece while it is read.
 ///
-/// Pieces name the file's own symbols. After the file was read to its end, its texts get numbers in
-/// state.db, and the pieces of each chain are merged into the body that a single piece would have
-/// given. For one thread.
+/// A chain has a part in each piece that speaks of it. For one thread.
 public final class FileStaging {
   private let store: BodyStore
+  private let interner: SymbolInterner
   private var pieces: [EncodedFile] = []
-  private var used: UsedSymbols?
   private var failure: RunFailure?
 
-  init(store: BodyStore) {
+  init(store: BodyStore, interner: SymbolInterner) {
     self.store = store
+    self.interner = interner
   }
 
   /// Whether no piece was added.
@@ -23,10 +22,7 @@ public final class FileStaging {
   public var failed: RunFailure? { failure }
 
   /// Drops all pieces: the file is read again.
-  public func removeAll() {
-    pieces = []
-    used = nil
-  }
+  public func removeAll() { pieces = [] }
 
   /// Encodes and keeps a piece; false when it could not be kept.
   public func add(_ piece: SightingSet) -> Bool {
@@ -40,23 +36,18 @@ public final class FileStaging {
   }
 
   private func keep(_ piece: SightingSet) throws(RunFailure) {
-    let names = UsedSymbols(piece)
-    if used == nil { used = names } else { used?.add(names) }
+    let numbers = try interner.numbers(of: UsedSymbols(piece), in: piece.symbols)
     pieces.append(
       try FileEncoder.encode(
-        piece, numbers: .own(piece.symbols.count), into: store,
+        piece, numbers: numbers, into: store,
         firstRecord: pieces.reduce(0) { $0 + $1.receiptRecords }))
   }
 
-  /// Adds the last piece of the file, and merges all pieces into one encoded file, on several
-  /// threads.
-  func finish(
-    _ last: SightingSet, interner: SymbolInterner, workers: Int
-  ) throws(RunFailure) -> EncodedFile {
+  /// Adds the last piece of the file.
+  ///
+  /// - Returns: All pieces.
+  func finish(_ last: SightingSet) throws(RunFailure) -> EncodedFile {
     try keep(last)
-    let numbers = try interner.numbers(of: used ?? UsedSymbols(last), in: last.symbols)
-    let merger = PieceMerger(
-      pieces: pieces, numbers: numbers, symbolCount: last.symbols.count, store: store)
-    return try merger.merged(workers: workers)
+    return try EncodedFile(pieces: pieces)
   }
 }

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// The new files of one run, encoded by the workers that read them and stored in one transaction.
 ///
-/// Workers call ``add(_:after:replacing:workers:)`` from any thread; only the compact bodies are
+/// Workers call ``add(_:after:replacing:)`` from any thread; only the compact bodies are
 /// kept. Nothing is written before ``StateDatabase/commit(_:run:admitting:)``, and a batch that is
 /// never committed leaves no trace.
 public final class IngestBatch: Sendable {
@@ -22,11 +22,14 @@ public final class IngestBatch: Sendable {
     public var kind: InputFile.Kind
     /// The account of its records; empty for a refused file.
     public var tally: RecordTally
+    /// Whether records are rejected because the pipeline does not name their format.
+    public var hasUnnamedFormat: Bool
 
     /// Describes a file.
-    public init(kind: InputFile.Kind, tally: RecordTally) {
+    public init(kind: InputFile.Kind, tally: RecordTally, hasUnnamedFormat: Bool = false) {
       self.kind = kind
       self.tally = tally
+      self.hasUnnamedFormat = hasUnnamedFormat
     }
   }
 
@@ -60,7 +63,7 @@ public final class IngestBatch: Sendable {
   }
 
   /// Begins to keep a file's content piece by piece, for a file that may be too large to be held.
-  public func staging() -> FileStaging { FileStaging(store: store) }
+  public func staging() -> FileStaging { FileStaging(store: store, interner: interner) }
 
   /// Encodes a file's content and keeps it for the commit.
   ///
@@ -68,13 +71,11 @@ public final class IngestBatch: Sendable {
   ///   - file: the result of reading the file once; its tally must account for every record.
   ///   - staging: the pieces read before the file's content; `nil` for a file in one piece.
   ///   - replacing: accepts a file whose content is stored already, and replaces the stored one.
-  ///   - workers: the number of threads that merge the pieces of one file.
   /// - Returns: whether the file is new.
   /// - Throws: ``RunFailure`` when state.db cannot be read, or when two different reports of the
   ///   file share an evidence id, which is a bug; the batch must then be dropped.
   public func add(
-    _ file: IncomingFile, after staging: FileStaging? = nil, replacing: Bool = false,
-    workers: Int = 1
+    _ file: IncomingFile, after staging: FileStaging? = nil, replacing: Bool = false
   ) throws(RunFailure) -> Answer {
     let identity = Identity(sha256: file.sha256, kind: file.kind)
     let known = stored[identity]
@@ -97,7 +98,7 @@ public final class IngestBatch: Sendable {
     let content = file.refusal == nil ? file.content : SightingSet()
     let encoded: EncodedFile
     if let staging, !staging.isEmpty, file.refusal == nil {
-      encoded = try staging.finish(content, interner: interner, workers: workers)
+      encoded = try staging.finish(content)
     } else {
       let numbers = try interner.numbers(of: UsedSymbols(content), in: content.symbols)
       encoded = try FileEncoder.encode(content, numbers: numbers, into: store)
@@ -113,7 +114,11 @@ public final class IngestBatch: Sendable {
   public var files: [ReadFile] {
     entries.withLock { entries in
       entries.compactMap { identity, entry in
-        entry.map { ReadFile(kind: identity.kind, tally: $0.file.tally) }
+        entry.map {
+          ReadFile(
+            kind: identity.kind, tally: $0.file.tally,
+            hasUnnamedFormat: $0.file.rejects.contains { $0.reason == .priceUnnamedFormat })
+        }
       }
     }
   }

@@ -42,7 +42,7 @@ extension StateDatabase {
     }
     let summary = try file.write(.filesStored) { db in
       let writer = try BatchWriter(db)
-      try writer.insertSymbols(batch.interner.newTexts)
+      try writer.insertSymbols(batch.interner.newTexts(of: entries.map(\.encoded)))
       let ids = try writer.insertFiles(entries, run: run, status: status)
       try writer.insertParts(entries, ids: ids, table: .chains)
       try writer.insertParts(entries, ids: ids, table: .reports)
@@ -176,6 +176,7 @@ private struct BatchWriter {
   private struct PlacedPart {
     var key: Int64
     var id: Int64
+    var piece: Int32
     var entry: Int32
     var part: Int32
   }
@@ -185,13 +186,15 @@ private struct BatchWriter {
   private static let partsAtOnce = 64
 
   func insertParts(_ entries: [IngestBatch.Entry], ids: [Int64], table: PartTable) throws {
-    let target =
+    // A chain has a part in each piece of a file; a report stands in one.
+    let (target, columns): (String, Int32) =
       switch table {
-      case .chains: "chain_part (chain_key, file_id, body)"
-      case .reports: "price_report (evidence_id, file_id, body)"
+      case .chains: ("chain_part (chain_key, file_id, body, piece)", 4)
+      case .reports: ("price_report (evidence_id, file_id, body)", 3)
       }
+    let row = "(" + repeatElement("?", count: Int(columns)).joined(separator: ", ") + ")"
     func insertion(of count: Int) throws -> RawStatement {
-      let rows = repeatElement("(?, ?, ?)", count: count).joined(separator: ", ")
+      let rows = repeatElement(row, count: count).joined(separator: ", ")
       return try RawStatement("insert parts", "INSERT INTO \(target) VALUES \(rows)", on: db)
     }
     let (several, one) = (try insertion(of: Self.partsAtOnce), try insertion(of: 1))
@@ -201,22 +204,25 @@ private struct BatchWriter {
     for entry in entries.indices {
       for (part, value) in parts[entry].enumerated() {
         order.append(
-          PlacedPart(key: value.key, id: ids[entry], entry: Int32(entry), part: Int32(part)))
+          PlacedPart(
+            key: value.key, id: ids[entry], piece: value.piece, entry: Int32(entry),
+            part: Int32(part)))
       }
     }
-    order.sort { ($0.key, $0.id) < ($1.key, $1.id) }
+    order.sort { ($0.key, $0.id, $0.piece) < ($1.key, $1.id, $1.piece) }
     let bodies = entries.map(\.encoded.bodies)
     var start = 0
     while start < order.count {
       let count = order.count - start < Self.partsAtOnce ? 1 : Self.partsAtOnce
       let insert = count == 1 ? one : several
       for (number, place) in order[start..<start + count].enumerated() {
-        let parameter = Int32(3 * number)
+        let parameter = columns * Int32(number)
         insert.bind(place.key, at: parameter + 1)
         insert.bind(place.id, at: parameter + 2)
         try bodies[Int(place.entry)].withBody(parts[Int(place.entry)][Int(place.part)]) { body in
           insert.bind(blob: body, at: parameter + 3)
         }
+        if table == .chains { insert.bind(Int64(place.piece), at: parameter + 4) }
       }
       try insert.run()
       start += count

@@ -16,13 +16,17 @@ public final class StateDatabase: Sendable {
   /// - Parameters:
   ///   - path: the path of the file.
   ///   - create: whether a missing file is created, readable by its owner alone.
+  ///   - isPatient: whether to wait for another writer.
   /// - Returns: the open database.
   /// - Throws: ``RunFailure`` with 66 for a missing file, 78 for a foreign or newer one, which
   ///   stays untouched, and 73, 74, 75 or 77 for an error of the system.
-  public static func open(path: String, create: Bool) throws(RunFailure) -> StateDatabase {
+  public static func open(path: String, create: Bool, isPatient: Bool = true) throws(RunFailure)
+    -> StateDatabase
+  {
     StateDatabase(
       file: try DatabaseFile(
-        path: path, format: .state, access: create ? .createIfMissing : .readWrite))
+        path: path, format: .state, access: create ? .createIfMissing : .readWrite,
+        isPatient: isPatient))
   }
 
   /// Opens state.db to read only, beside a run that may be writing.

@@ -6,16 +6,13 @@ extension DatabaseFormat {
   /// Pages are large because a chain's part of a file may take a kilobyte or more, and a value of
   /// more than a quarter of a page goes to a page of its own.
   ///
-  /// A change of the schema is a further step, `Schema/state_v00N.sql`; released steps are never
-  /// changed.
-  static let state = DatabaseFormat.stepwise(
-    name: "state", applicationID: 0x5064_6C53,
-    steps: [
-      PackageResources.state_v001_sql, PackageResources.state_v002_sql,
-      PackageResources.state_v003_sql, PackageResources.state_v004_sql,
-      PackageResources.state_v005_sql, PackageResources.state_v006_sql,
-      PackageResources.state_v007_sql, PackageResources.state_v008_sql,
-      PackageResources.state_v009_sql, PackageResources.state_v010_sql,
-    ],
+  /// Until the first release `Schema/state.sql` changes in place, under a higher first version.
+  /// From then on a change is a further step.
+  static let state = DatabaseFormat(
+    name: "state", applicationID: 0x5064_6C53, firstVersion: 12,
+    schema: PackageResources.state_sql,
+    advice:
+      "Move it away with its -wal and -shm, leave state.db.removals in its place, and run the "
+      + "pipeline with all exports: they are read anew.",
     isPrivate: true, pageSize: 16_384)
 }

@@ -41,7 +41,7 @@ import Testing
     #expect(
       failure?.message.contains("amount_exact_is_believed: 1 row. An amount rests on a report")
         == true)
-    #expect(failure?.message.contains("LEFT JOIN main.price_evidence AS e") == true)
+    #expect(failure?.message.contains("FROM main.price_evidence AS e") == true)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
   }
 
@@ -68,7 +68,15 @@ import Testing
     let folder = try WorkFolder()
     let breakage = #expect(throws: RunFailure.self) { try folder.warehouse.publish(impossible()) }
     #expect(breakage?.status == .invariantBroken)
-    #expect(breakage?.message.contains("CHECK constraint failed in fct_revenue") == true)
+    #expect(breakage?.message.contains("fct_revenue: CHECK constraint failed") == true)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+  }
+
+  @Test func `two rows under one key end a first publication with 70, and leave no file`() throws {
+    let folder = try WorkFolder()
+    let clash = #expect(throws: RunFailure.self) { try folder.warehouse.publish(doubled()) }
+    #expect(clash?.status == .invariantBroken)
+    #expect(clash?.message.contains("bridge_transaction_id: UNIQUE constraint failed") == true)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
   }
 

@@ -45,27 +45,31 @@ import Testing
       """
       SELECT month, product_id, currency, start_micros / 1000, new_micros / 1000,
         reactivated_micros / 1000, expansion_micros / 1000, contraction_micros / 1000,
-        churned_micros / 1000, end_micros / 1000, is_complete
+        churned_micros / 1000, product_change_micros / 1000, end_micros / 1000, is_complete
       FROM mrr_movement_monthly ORDER BY 1, 2, 3
       """)
     #expect(
       rows == [
         // a, c and d at 10 each.
-        "2021-01|monthly|USD|0|30000|0|0|0|0|30000|1",
-        // d is gone; c goes to a year of 60, which is 5 a month: 5 less in all.
-        "2021-02|monthly|USD|30000|0|0|0|-10000|-10000|10000|1",
-        "2021-02|yearly|EUR|0|10000|0|0|0|0|10000|1",
-        "2021-02|yearly|USD|0|0|0|0|5000|0|5000|1",
+        "2021-01|monthly|USD|0|30000|0|0|0|0|0|30000|1",
+        // d is gone; c takes its 10 along to a year of 60, which is 5 a month: 5 less.
+        "2021-02|monthly|USD|30000|0|0|0|0|-10000|-10000|10000|1",
+        "2021-02|yearly|EUR|0|10000|0|0|0|0|0|10000|1",
+        "2021-02|yearly|USD|0|0|0|0|-5000|0|10000|5000|1",
         // a renews at 12.
-        "2021-03|monthly|USD|10000|0|0|2000|0|0|12000|1",
-        "2021-03|yearly|EUR|10000|0|0|0|0|0|10000|1", "2021-03|yearly|USD|5000|0|0|0|0|0|5000|1",
-        "2021-04|monthly|USD|12000|0|0|0|0|-12000|0|1",
-        "2021-04|yearly|EUR|10000|0|0|0|0|0|10000|1", "2021-04|yearly|USD|5000|0|0|0|0|0|5000|1",
+        "2021-03|monthly|USD|10000|0|0|2000|0|0|0|12000|1",
+        "2021-03|yearly|EUR|10000|0|0|0|0|0|0|10000|1",
+        "2021-03|yearly|USD|5000|0|0|0|0|0|0|5000|1",
+        "2021-04|monthly|USD|12000|0|0|0|0|-12000|0|0|1",
+        "2021-04|yearly|EUR|10000|0|0|0|0|0|0|10000|1",
+        "2021-04|yearly|USD|5000|0|0|0|0|0|0|5000|1",
         // d is back.
-        "2021-05|monthly|USD|0|0|10000|0|0|0|10000|1",
-        "2021-05|yearly|EUR|10000|0|0|0|0|0|10000|1", "2021-05|yearly|USD|5000|0|0|0|0|0|5000|1",
-        "2021-06|monthly|USD|10000|0|0|0|0|-10000|0|0",
-        "2021-06|yearly|EUR|10000|0|0|0|0|0|10000|0", "2021-06|yearly|USD|5000|0|0|0|0|0|5000|0",
+        "2021-05|monthly|USD|0|0|10000|0|0|0|0|10000|1",
+        "2021-05|yearly|EUR|10000|0|0|0|0|0|0|10000|1",
+        "2021-05|yearly|USD|5000|0|0|0|0|0|0|5000|1",
+        "2021-06|monthly|USD|10000|0|0|0|0|-10000|0|0|0",
+        "2021-06|yearly|EUR|10000|0|0|0|0|0|0|10000|0",
+        "2021-06|yearly|USD|5000|0|0|0|0|0|0|5000|0",
       ])
   }
 
@@ -201,5 +205,38 @@ import Testing
           "2021-01|USD|10000000|0|0|0", "2021-02|EUR|0|9000000|0|0",
           "2021-02|USD|0|0|-10000000|0", "2021-03|EUR|0|0|0|-9000000",
         ])
+  }
+
+  @Test func `a payment that comes late is recovered, and no reactivation`() throws {
+    let store = try SmallStore(asOf: "2021-04-20T00:00:00Z", completeThrough: "2021-04-19")
+    try store.add([
+      .init(chain: "r", from: "2021-01-20", to: "2021-02-20", paid: 10_000, number: 1),
+      .init(chain: "r", from: "2021-03-05", to: "2021-04-05", paid: 10_000, number: 2),
+    ])
+    #expect(
+      try store.rows(
+        """
+        SELECT month, new_micros, reactivated_micros, recovered_micros, churned_micros
+        FROM mrr_movement_monthly ORDER BY 1
+        """) == [
+          "2021-01|10000000|0|0|0", "2021-02|0|0|0|-10000000", "2021-03|0|0|10000000|0",
+          "2021-04|0|0|0|-10000000",
+        ])
+  }
+
+  @Test func `refunds of consumables are unknown, as receipts forget them`() throws {
+    let store = try SmallStore(asOf: "2021-04-20T00:00:00Z", completeThrough: "2021-04-19")
+    try store.add([
+      .init(chain: "k", product: "coins", from: "2021-01-05", paid: 990),
+      .init(
+        chain: "s", from: "2021-01-05", to: "2021-02-05", paid: 9990, number: 1,
+        reversal: ("refund", "2021-01-20T10:00:00Z")),
+    ])
+    #expect(
+      try store.rows(
+        """
+        SELECT product_id, paid_rows, COALESCE(refunded_rows, 'unknown'),
+          COALESCE(refund_bp, 'unknown') FROM refund_rate ORDER BY 1
+        """) == ["coins|1|unknown|unknown", "monthly|1|1|10000"])
   }
 }

@@ -29,9 +29,6 @@ let plants = [
     WHERE purchase_key IN (100, 300)
     """),
   Plant(
-    "relationships_transaction_id",
-    "DELETE FROM bridge_transaction_id WHERE transaction_id = '1001'"),
-  Plant(
     "relationships_bridge_purchase",
     "INSERT INTO bridge_transaction_id VALUES ('9', 123456)"),
   Plant(
@@ -39,16 +36,17 @@ let plants = [
     "UPDATE fct_revenue SET signed_price_milli = 1 WHERE purchase_key = 100"),
   Plant("relationships_excluded_purchase", "UPDATE excluded_purchase SET purchase_key = 100"),
   Plant(
-    "relationships_basis_purchase",
-    "UPDATE fct_revenue SET basis_purchase_key = 1 WHERE purchase_key = 500"),
-  Plant(
-    "relationships_foreign_keys", "UPDATE fct_revenue SET evidence_id = 1 WHERE purchase_key = 300"),
-  Plant("relationships_foreign_keys", "UPDATE fct_revenue_entry SET purchase_key = 12345"),
+    "amount_exact_is_believed", "UPDATE fct_revenue SET evidence_id = 1 WHERE purchase_key = 300"),
+  Plant("ledger_entry_agrees_with_purchase", "UPDATE fct_revenue_entry SET purchase_key = 12345"),
   Plant("relationships_foreign_keys", "UPDATE fct_conversion SET converted_purchase_key = 12345"),
-  Plant("relationships_product", "DELETE FROM dim_product WHERE product_id = 'coins'"),
-  Plant("relationships_source_file", "DELETE FROM audit_file WHERE source_file_id = 3"),
+  Plant("relationships_foreign_keys", "UPDATE fct_conversion SET offer_purchase_key = 12345"),
+  Plant("relationships_foreign_keys", "INSERT INTO audit_backtest (purchase_key) VALUES (12345)"),
   Plant(
-    "relationships_evidence_offer", "INSERT INTO price_evidence_offer (evidence_id) VALUES (5)"),
+    "relationships_foreign_keys", "INSERT INTO price_evidence_offer (evidence_id) VALUES (5)"),
+  Plant("relationships_foreign_keys", "UPDATE price_evidence SET source_file_id = 12345"),
+  Plant("relationships_foreign_keys", "UPDATE rejected_record SET source_file_id = 12345"),
+  Plant("relationships_product", "DELETE FROM dim_product WHERE product_id = 'coins'"),
+  Plant("relationships_source_file", "UPDATE fct_revenue SET source_file_id = 12345"),
   Plant(
     "relationships_conversion_is_later",
     "UPDATE fct_conversion SET started_at = '2021-05-09T00:00:00Z'"),

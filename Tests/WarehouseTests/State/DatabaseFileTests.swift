@@ -9,9 +9,9 @@ import Testing
 
 @Suite struct `A database file` {
   private static let format = DatabaseFormat(
-    name: "sample", applicationID: 0x5064_6C54, version: 3,
+    name: "sample", applicationID: 0x5064_6C54, firstVersion: 3,
     schema: Array("CREATE TABLE thing (id INTEGER PRIMARY KEY, name TEXT UNIQUE) STRICT;".utf8),
-    isPrivate: false, pageSize: 4096)
+    advice: "Make it anew.", isPrivate: false, pageSize: 4096)
 
   private func open(_ folder: StateFolder, _ access: DatabaseAccess = .createIfMissing) throws
     -> DatabaseFile
@@ -66,7 +66,7 @@ import Testing
     try add(["a"], to: file)
     let asking = unsafe Glibc.open(path, O_RDWR)
     #expect(isLocked(asking))
-    do { _ = try PageFile(path: path) }
+    DatabaseFile.closeDescriptor(DatabaseFile.openDescriptor(path, O_RDWR))
     #expect(try DatabaseHeader.check(path: path, format: Self.format))
     try open(folder, .readOnly).close()
     #expect(isLocked(asking))

@@ -47,10 +47,12 @@ enum DashboardQueries {
     FROM trial_conversion GROUP BY 1, 2, 3
     """
 
-  /// Paid purchases, and those that were refunded since.
+  /// Paid purchases whose refunds the exports show, and those that were refunded since.
   static let refunds = """
     SELECT substr(purchased_date, 1, 7), product_id, storefront, count(1),
       SUM(reversal_kind = 'refund')
-    FROM fct_revenue WHERE paid_milli > 0 GROUP BY 1, 2, 3
+    FROM fct_revenue
+    WHERE paid_milli > 0 AND (product_kind <> 'consumable' OR signed_price_milli IS NOT NULL)
+    GROUP BY 1, 2, 3
     """
 }

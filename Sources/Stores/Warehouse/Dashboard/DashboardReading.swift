@@ -142,10 +142,8 @@ struct DashboardReading {
   private mutating func addUnit(
     _ unit: DashboardFigures.Unit, revenue: String, _ movements: Movements
   ) throws {
-    let columns = [
-      "unit", "month", "product", "storefront", "customers", "net", "new", "reactivated",
-      "expansion", "contraction", "churned", "end",
-    ]
+    let columns =
+      ["unit", "month", "product", "storefront", "customers", "net"] + Movements.kinds + ["end"]
     var moved = Sums()
     for line in movements.lines where unit.isConverted || line.currency == unit.code {
       add(
@@ -153,7 +151,8 @@ struct DashboardReading {
         month: line.month, product: line.product, storefront: line.storefront, to: &moved)
     }
     add(
-      "money", columns, [(try sums(revenue), 2), (moved, 6)], unit: Int64(figures.units.count))
+      "money", columns, [(try sums(revenue), 2), (moved, Movements.kinds.count + 1)],
+      unit: Int64(figures.units.count))
     figures.units.append(unit)
   }
 

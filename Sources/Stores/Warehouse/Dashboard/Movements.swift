@@ -8,20 +8,28 @@ struct Movements {
     var product: String
     var storefront: String?
     var currency: String
-    /// New, reactivated, expansion, contraction, churned, and the recurring revenue at the end.
+    /// The movements of ``Movements/kinds``, and the recurring revenue at the end.
     var amounts: [Int64]
     /// The same in the reporting currency; zeros without one.
     var converted: [Int64]
   }
 
-  private static let columns = ["new", "reactivated", "expansion", "contraction", "churned", "end"]
+  /// The movements, by the names of their columns.
+  static let kinds = [
+    "new", "reactivated", "recovered", "expansion", "contraction", "churned", "product_change",
+    "exchange",
+  ]
 
   /// All rows of the view.
   let lines: [Line]
 
   /// Reads the view.
   init(on db: Database) throws {
-    let sums = Self.columns.map { "\($0)_micros" } + Self.columns.map { "\($0)_reporting_micros" }
+    let columns = Self.kinds + ["end"]
+    // In its own currency no amount is exchanged.
+    let sums =
+      columns.map { $0 == "exchange" ? "0" : "\($0)_micros" }
+      + columns.map { "\($0)_reporting_micros" }
     lines = try Row.fetchAll(
       db,
       sql: """
@@ -29,10 +37,10 @@ struct Movements {
         FROM mrr_movement_monthly
         """
     ).map { row in
-      let figures = (4..<16).map { row[$0] as Int64? ?? 0 }
+      let figures = sums.indices.map { row[4 + $0] as Int64? ?? 0 }
       return Line(
         month: row[0], product: row[1], storefront: row[2], currency: row[3],
-        amounts: Array(figures[..<6]), converted: Array(figures[6...]))
+        amounts: Array(figures[..<columns.count]), converted: Array(figures[columns.count...]))
     }
   }
 }

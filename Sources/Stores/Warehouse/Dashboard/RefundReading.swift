@@ -43,7 +43,7 @@ enum RefundReading {
   private static let rateQuery = """
     SELECT substr(cohort_date, 1, 7), product_id, SUM(paid_rows), SUM(refunded_rows),
       MIN(is_complete)
-    FROM refund_rate GROUP BY 1, 2 ORDER BY 1, 2
+    FROM refund_rate WHERE refunded_rows IS NOT NULL GROUP BY 1, 2 ORDER BY 1, 2
     """
 
   private static let restatementQuery = """

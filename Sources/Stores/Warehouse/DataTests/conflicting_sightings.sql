@@ -3,4 +3,5 @@
 -- columns: purchase_key
 -- means: Receipts contradict each other about these purchases, whose amounts are not known.
 -- counted: by row
-SELECT purchase_key FROM fct_revenue WHERE price_status = 'conflict'
+SELECT r.purchase_key FROM fct_revenue AS r
+WHERE r.price_status = 'conflict'

@@ -3,5 +3,5 @@
 -- columns: purchase_key
 -- means: A paid purchase has no charge in fct_revenue_entry, so that the ledger lacks money.
 SELECT r.purchase_key FROM fct_revenue AS r
-LEFT JOIN main.fct_revenue_entry AS e ON e.entry_key = r.purchase_key & ~3
-WHERE r.paid_milli > 0 AND e.entry_key IS NULL
+WHERE r.paid_milli > 0
+  AND NOT EXISTS (SELECT 1 FROM main.fct_revenue_entry AS e WHERE e.entry_key = r.purchase_key & ~3)

@@ -3,6 +3,6 @@
 -- columns: purchase_key
 -- means: Amounts are missing in the reporting currency, because there is no rate for their day.
 -- counted: by row
-SELECT purchase_key FROM fct_revenue
-WHERE paid_milli > 0 AND paid_reporting_micros IS NULL
+SELECT r.purchase_key FROM fct_revenue AS r
+WHERE r.paid_milli > 0 AND r.paid_reporting_micros IS NULL
   AND (SELECT reporting_currency FROM main.audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL

@@ -13,8 +13,12 @@ enum SchemaText {
   static func words(of column: String, in sql: String) -> [String] {
     // One line, so that a list may be broken anywhere.
     let text = sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    guard let start = text.firstRange(of: "CHECK (\(column) IN (") else { return [] }
-    let list = text[start.upperBound...].prefix { $0 != ")" }
+    // More than two words are compared one by one: SQLite builds a table for each row of a list.
+    guard
+      let start = text.firstRange(of: "CHECK (\(column) = '")
+        ?? text.firstRange(of: "CHECK (\(column) IN (")
+    else { return [] }
+    let list = text[start.lowerBound...].prefix { $0 != ")" }
     let parts = list.split(separator: "'", omittingEmptySubsequences: false)
     return parts.enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
   }

@@ -94,12 +94,6 @@ struct ByteSink: ~Copyable {
     unsafe to.storeBytes(of: tail, toByteOffset: rest, as: type)
   }
 
-  /// Writes a number of zero bytes.
-  mutating func appendZeros(_ more: Int) {
-    reserve(more)
-    for _ in 0..<more { put(0) }
-  }
-
   /// Writes a whole number in decimal.
   @inline(__always)
   mutating func appendDecimal(_ value: Int64) {

@@ -9,6 +9,13 @@ struct EncodedRows: ~Copyable {
   /// The number of rows.
   var count: Int { ends.count }
 
+  /// Forgets all rows and keeps the room.
+  mutating func removeAll() {
+    keys.removeAll(keepingCapacity: true)
+    records.truncate(to: 0)
+    ends.removeAll(keepingCapacity: true)
+  }
+
   /// Adds a row.
   mutating func add(_ record: UnsafeRawBufferPointer, key: Int64?) {
     unsafe records.append(record)

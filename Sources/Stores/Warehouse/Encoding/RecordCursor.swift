@@ -23,21 +23,6 @@ struct RecordCursor {
     case text(UnsafeRawBufferPointer)
   }
 
-  /// The value of a column, from 0.
-  static func value(_ column: Int, of record: UnsafeRawBufferPointer) -> Value {
-    var cursor = unsafe RecordCursor(record)
-    for _ in 0..<column { cursor.skip() }
-    return unsafe cursor.next() ?? .null
-  }
-
-  /// Passes over a column.
-  @inline(__always)
-  private mutating func skip() {
-    let (type, end) = unsafe Varint.read(record, at: header)
-    header = end
-    body += SerialType.width(of: type)
-  }
-
   /// The next column's value; `nil` after the last.
   @inline(__always)
   mutating func next() -> Value? {

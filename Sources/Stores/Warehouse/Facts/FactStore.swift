@@ -26,6 +26,23 @@ public struct FactTotals: Hashable, BitwiseCopyable, Sendable {
   /// No rows.
   public init() {}
 
+  /// Rebuilds the sums from ``numbers``; `nil` for too few or too many of them.
+  public init?(_ numbers: [Int64?]) {
+    guard numbers.count == 6 else { return nil }
+    (revenue, chargeable) = (Int(numbers[0] ?? 0), Int(numbers[1] ?? 0))
+    (known, exact) = (Int(numbers[2] ?? 0), Int(numbers[3] ?? 0))
+    firstPurchaseAt = numbers[4].map(Instant.init(milliseconds:))
+    bytes = Int(numbers[5] ?? 0)
+  }
+
+  /// The sums one after another, as they are handed on to the next night.
+  public var numbers: [Int64?] {
+    [
+      Int64(revenue), Int64(chargeable), Int64(known), Int64(exact), firstPurchaseAt?.milliseconds,
+      Int64(bytes),
+    ]
+  }
+
   /// Takes rows into account.
   public mutating func add(_ other: FactTotals) {
     revenue += other.revenue

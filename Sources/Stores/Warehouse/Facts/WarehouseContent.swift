@@ -158,6 +158,10 @@ public struct WarehouseContent: Sendable {
   public var rejects: [RejectedRecord] = []
   /// The input files.
   public var files: [AuditFile] = []
+  /// The owner's corrections.
+  public var corrections: [CorrectionRecord] = []
+  /// The rules' results for purchases that the owner corrected, by purchase key.
+  public var uncorrected: [Int64: UncorrectedAmount] = [:]
   /// The rules in words.
   public var rules: [RuleDescription] = []
   /// The publications of earlier runs, for a warehouse that has lost them.

@@ -31,8 +31,9 @@ public struct PublishReport: Hashable, Sendable {
   public var restatements: [Restatement] = []
   /// The changes to the rows of each table of an existing warehouse.
   var changes: [String: TableChanges] = [:]
-  /// The rows that counted data tests find.
-  var counted: [String: Int] = [:]
+  /// The change to the number of rows that each counted data test finds; `nil` where all rows were
+  /// compared.
+  var countChanges: [String: Int]?
   /// The results of the data tests; empty if nothing was written.
   public var tests: [DataTestResult] = []
   /// Whether the write-ahead log is empty again; `false` while a reader holds it.
@@ -72,7 +73,7 @@ public struct WarehouseDatabase: Sendable {
 
   /// Whether the warehouse exists.
   ///
-  /// A file that is not a warehouse, or is of a newer schema version, is refused with
+  /// A file that is not a warehouse, or is of another schema version, is refused with
   /// ``ExitStatus/badConfiguration``.
   public func exists() throws(RunFailure) -> Bool {
     try DatabaseHeader.check(path: path, format: WarehouseSchema.format)
@@ -82,29 +83,21 @@ public struct WarehouseDatabase: Sendable {
   ///
   /// Readers without the right to write cannot do that, and see nothing until it is done. A sound
   /// file is not written.
-  ///
-  /// - Returns: whether its schema is this program's; an older one cannot be read, and the next
-  ///   publication replaces it.
-  @discardableResult
-  public func recover() throws(RunFailure) -> Bool {
+  public func recover() throws(RunFailure) {
     let file = try open(.readWrite)
     try file.checkpoint()
-    let isCurrent = try !WarehouseUpgrade.isNeeded(by: file)
     try file.close()
-    return isCurrent
   }
 
   /// Makes the warehouse say this content, all at once.
   ///
-  /// Without a warehouse one is built beside, checked, synced and renamed; in an existing one the
-  /// rows that differ are written in one transaction, so that a reader sees the old facts or the
-  /// new. Data tests run before either becomes visible; a failed one leaves everything as it was
-  /// and throws ``ExitStatus/dataRefused``. Content that is published already, under the same
-  /// as-of, versions, settings and state generation, is not written again, unless the run is a
-  /// full refresh.
-  ///
-  /// Consumes the content, so that its memory is free before the rows are examined.
-  public func publish(_ content: consuming WarehouseContent) throws(RunFailure) -> PublishReport {
+  /// The rows that differ from the stored ones are written in one transaction, so that a reader
+  /// sees the old facts or the new. Without a warehouse they are written to an empty one beside its
+  /// place, which is synced and renamed. Data tests run before either becomes visible; a failed one
+  /// leaves everything as it was and throws ``ExitStatus/dataRefused``. Content that is published
+  /// already, under the same as-of, versions, settings and state generation, is not written again,
+  /// unless the run is a full refresh.
+  public func publish(_ content: WarehouseContent) throws(RunFailure) -> PublishReport {
     if try exists() { return try replace(content) }
     return try create(content)
   }
@@ -125,12 +118,5 @@ public struct WarehouseDatabase: Sendable {
     let value = try file.read(body)
     try file.close()
     return value
-  }
-
-  /// The results of data tests that found no failure; anything else throws.
-  func accepted(_ examination: Examination) throws -> [DataTestResult] {
-    let results = try examination.testResults(path: path)
-    try DataTest.require(results, path: path)
-    return results
   }
 }

@@ -5,14 +5,15 @@ internal import GRDB
 enum WarehouseSchema {
   /// The mark of the file: "Pdwh" as a number, and the schema's version.
   ///
-  /// The next run replaces a file of an older version, because it can make everything anew: see
-  /// ``WarehouseUpgrade``. A changed table requires a higher version.
+  /// A changed table or view requires a higher version.
   static let format = DatabaseFormat(
-    name: "warehouse", applicationID: 0x5064_7768, version: 6,
+    name: "warehouse", applicationID: 0x5064_7768, firstVersion: 8,
     schema: PackageResources.warehouse_tables_sql + PackageResources.warehouse_views_sql
       + PackageResources.warehouse_views_subscriptions_sql
       + PackageResources.warehouse_views_cohorts_sql,
-    upgrade: .replacement, isPrivate: false, pageSize: 4096)
+    advice: "Move it away with its -wal and -shm and run the pipeline: it is made anew from "
+      + "state.db, with the list of runs and restatements.",
+    isPrivate: false, pageSize: 4096)
 
   /// The names of a table's or view's columns, in their order.
   static func columns(of table: String, on db: Database) throws -> [String] {

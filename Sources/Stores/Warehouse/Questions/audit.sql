@@ -285,6 +285,35 @@ JOIN fct_revenue AS r ON r.purchase_key = b.purchase_key
 GROUP BY month
 ORDER BY month;
 
+-- table: audit_correction
+-- name: corrections_in_force
+-- question: Which amounts did the owner correct, and what would the rules have booked?
+-- empty: the sample has no correction
+SELECT c.transaction_id, c.amount_milli, c.currency, c.paid_without_milli, c.rule_without, c.reason
+FROM audit_correction AS c
+WHERE c.rule_without IS NOT NULL
+ORDER BY c.transaction_id;
+
+-- table: audit_correction
+-- name: corrections_without_effect
+-- question: Which corrections decide no amount?
+-- empty: the sample has no correction
+SELECT c.transaction_id, c.amount_milli, c.currency, c.given_by, c.given_on
+FROM audit_correction AS c
+WHERE c.rule_without IS NULL
+ORDER BY c.transaction_id;
+
+-- table: audit_correction
+-- name: corrections_by_person
+-- question: By how much did each person's corrections move the amounts?
+-- empty: the sample has no correction
+SELECT c.given_by, c.currency, count(1) AS corrections,
+  SUM(c.amount_milli - c.paid_without_milli) AS moved_milli
+FROM audit_correction AS c
+WHERE c.paid_without_milli IS NOT NULL
+GROUP BY c.given_by, c.currency
+ORDER BY c.given_by, c.currency;
+
 -- table: audit_apple_report
 -- name: apple_reports_read
 -- question: Of which days were Apple's reports read?

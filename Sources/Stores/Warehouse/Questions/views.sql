@@ -80,7 +80,7 @@ ORDER BY converted DESC, offer_kind, offer, offer_product_id, currency;
 -- name: refunds_by_product
 -- question: Which share of the paid purchases is refunded?
 SELECT product_id, SUM(paid_rows) AS paid, SUM(refunded_rows) AS refunded,
-  100.0 * SUM(refunded_rows) / SUM(paid_rows) AS percent
+  100.0 * SUM(refunded_rows) / SUM(CASE WHEN refunded_rows IS NOT NULL THEN paid_rows END) AS percent
 FROM refund_rate
 GROUP BY product_id
 ORDER BY percent DESC, product_id;
@@ -89,7 +89,8 @@ ORDER BY percent DESC, product_id;
 -- name: refunds_by_month
 -- question: Which share of a month's paid purchases has been refunded, and can it still grow?
 SELECT substr(cohort_date, 1, 7) AS month, product_id, SUM(paid_rows) AS paid,
-  SUM(refunded_rows) AS refunded, round(100.0 * SUM(refunded_rows) / SUM(paid_rows), 1) AS percent,
+  SUM(refunded_rows) AS refunded, round(100.0 * SUM(refunded_rows)
+    / SUM(CASE WHEN refunded_rows IS NOT NULL THEN paid_rows END), 1) AS percent,
   MIN(is_complete) AS is_complete
 FROM refund_rate
 GROUP BY month, product_id
@@ -161,9 +162,11 @@ ORDER BY mrr DESC, original_transaction_id;
 -- question: Why did the monthly recurring revenue change, in the reporting currency?
 SELECT month, SUM(start_reporting_micros) / 1e6 AS at_start, SUM(new_reporting_micros) / 1e6 AS new,
   SUM(reactivated_reporting_micros) / 1e6 AS reactivated,
+  SUM(recovered_reporting_micros) / 1e6 AS recovered,
   SUM(expansion_reporting_micros) / 1e6 AS expansion,
   SUM(contraction_reporting_micros) / 1e6 AS contraction,
-  SUM(churned_reporting_micros) / 1e6 AS churned, SUM(end_reporting_micros) / 1e6 AS at_end,
+  SUM(churned_reporting_micros) / 1e6 AS churned,
+  SUM(exchange_reporting_micros) / 1e6 AS exchange, SUM(end_reporting_micros) / 1e6 AS at_end,
   MIN(is_complete) AS is_complete
 FROM mrr_movement_monthly
 GROUP BY month

@@ -1,4 +1,4 @@
--- A new file gets their entries sorted, page by page; later runs change them with the rows.
+-- Made last in a new file, from the finished rows; later runs change them with the rows.
 CREATE INDEX fct_revenue_by_date ON fct_revenue (purchased_date);
 CREATE INDEX fct_revenue_by_chain ON fct_revenue (original_transaction_id);
 CREATE INDEX bridge_transaction_id_by_purchase ON bridge_transaction_id (purchase_key);

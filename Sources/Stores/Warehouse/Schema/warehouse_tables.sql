@@ -15,9 +15,9 @@ CREATE TABLE price_evidence (
   source_file_id  INTEGER NOT NULL,
   source_line     INTEGER NOT NULL,
   verdict         TEXT NOT NULL
-    CHECK (verdict IN (
-      'believed', 'no_reference', 'outlier', 'unit_error', 'currency_mismatch', 'outvoted',
-      'distrusted')),
+    CHECK (verdict = 'believed' OR verdict = 'no_reference' OR verdict = 'outlier'
+      OR verdict = 'unit_error' OR verdict = 'currency_mismatch' OR verdict = 'outvoted'
+      OR verdict = 'distrusted' OR verdict = 'charged'),
   CHECK (price_milli >= 0)
 ) STRICT;
 
@@ -33,8 +33,9 @@ CREATE TABLE fct_revenue (
   subscription_group_id    TEXT,
   product_id               TEXT NOT NULL,
   product_kind             TEXT NOT NULL
-    CHECK (product_kind IN ('auto_renewable_subscription', 'non_renewing_subscription',
-      'consumable', 'non_consumable', 'unknown')),
+    CHECK (product_kind = 'auto_renewable_subscription'
+      OR product_kind = 'non_renewing_subscription' OR product_kind = 'consumable'
+      OR product_kind = 'non_consumable' OR product_kind = 'unknown'),
   customer_key             TEXT,
   purchased_at             TEXT NOT NULL,
   purchased_date           TEXT NOT NULL,
@@ -42,9 +43,11 @@ CREATE TABLE fct_revenue (
   access_ends_at           TEXT,
   covered_period           TEXT,
   period_kind              TEXT NOT NULL
-    CHECK (period_kind IN ('trial', 'intro', 'promo', 'offer_code', 'regular', 'one_time')),
+    CHECK (period_kind = 'trial' OR period_kind = 'intro' OR period_kind = 'promo'
+      OR period_kind = 'offer_code' OR period_kind = 'regular' OR period_kind = 'one_time'),
   payment_mode             TEXT NOT NULL
-    CHECK (payment_mode IN ('free_trial', 'pay_as_you_go', 'pay_up_front', 'standard', 'unknown')),
+    CHECK (payment_mode = 'free_trial' OR payment_mode = 'pay_as_you_go'
+      OR payment_mode = 'pay_up_front' OR payment_mode = 'standard' OR payment_mode = 'unknown'),
   offer_id                 TEXT,
   offer_name               TEXT,
   is_trial_period          INTEGER CHECK (is_trial_period IN (0, 1)),
@@ -56,19 +59,25 @@ CREATE TABLE fct_revenue (
   currency                 TEXT,
   storefront               TEXT,
   storefront_source        TEXT NOT NULL
-    CHECK (storefront_source IN ('signed', 'price_report', 'export', 'inferred', 'unknown')),
+    CHECK (storefront_source = 'signed' OR storefront_source = 'price_report'
+      OR storefront_source = 'export' OR storefront_source = 'inferred'
+      OR storefront_source = 'unknown'),
   list_price_milli         INTEGER,
   paid_milli               INTEGER,  -- what was paid, tax included; NULL is not known
   paid_low_milli           INTEGER NOT NULL,
   paid_high_milli          INTEGER,
   signed_price_milli       INTEGER,  -- what Apple signed; NULL without a signed price
   price_status             TEXT NOT NULL
-    CHECK (price_status IN ('exact', 'proven', 'derived', 'inferred', 'configured', 'zero_by_rule',
-      'unresolved', 'conflict')),
+    CHECK (price_status = 'exact' OR price_status = 'proven' OR price_status = 'derived'
+      OR price_status = 'inferred' OR price_status = 'configured' OR price_status = 'zero_by_rule'
+      OR price_status = 'unresolved' OR price_status = 'conflict'),
   price_rule               TEXT NOT NULL
-    CHECK (price_rule IN ('conflict', 'signed_price', 'apple_report', 'free_trial', 'free_offer',
-      'reported_with_purchase', 'same_offer', 'previous_renewal', 'customer_report',
-      'price_history', 'catalogue_offer', 'catalogue_price', 'unresolved')),
+    CHECK (price_rule = 'conflict' OR price_rule = 'signed_price' OR price_rule = 'apple_report'
+      OR price_rule = 'owner_correction' OR price_rule = 'free_trial' OR price_rule = 'free_offer'
+      OR price_rule = 'reported_with_purchase' OR price_rule = 'same_offer'
+      OR price_rule = 'previous_renewal' OR price_rule = 'customer_report'
+      OR price_rule = 'price_history' OR price_rule = 'catalogue_offer'
+      OR price_rule = 'catalogue_price' OR price_rule = 'unresolved'),
   evidence_id              INTEGER
     REFERENCES price_evidence (evidence_id) DEFERRABLE INITIALLY DEFERRED,
   basis_purchase_key       INTEGER,
@@ -77,7 +86,8 @@ CREATE TABLE fct_revenue (
   proceeds_estimate_micros INTEGER,
   commission_bp            INTEGER,
   tax_bp                   INTEGER,
-  reversal_kind            TEXT NOT NULL CHECK (reversal_kind IN ('none', 'refund', 'upgrade')),
+  reversal_kind            TEXT NOT NULL CHECK (reversal_kind = 'none' OR reversal_kind = 'refund'
+    OR reversal_kind = 'upgrade'),
   reversed_at              TEXT,
   reversal_reason          TEXT,
   refunded_milli           INTEGER,  -- where Apple says the share; else the whole amount is assumed
@@ -94,6 +104,7 @@ CREATE TABLE fct_revenue (
   CHECK (refunded_milli IS NULL OR reversal_kind = 'refund'),
   CHECK (refunded_milli IS NULL OR paid_milli IS NOT NULL AND refunded_milli BETWEEN 0 AND paid_milli),
   CHECK (price_rule <> 'signed_price' OR price_status = 'exact' AND paid_milli IS signed_price_milli),
+  CHECK (price_status <> 'exact' OR price_rule = 'signed_price' OR evidence_id IS NOT NULL),
   CHECK (paid_milli IS NULL OR paid_milli = 0 OR currency IS NOT NULL),
   CHECK (period_kind <> 'trial' OR paid_milli = 0),
   CHECK (price_status <> 'zero_by_rule' OR paid_milli IS 0),
@@ -125,13 +136,15 @@ CREATE TABLE fct_revenue_entry (
   purchase_key           INTEGER NOT NULL
     REFERENCES fct_revenue (purchase_key) DEFERRABLE INITIALLY DEFERRED,
   entry_kind             TEXT NOT NULL
-    CHECK (entry_kind IN ('charge', 'refund', 'upgrade_credit_estimate')),
+    CHECK (entry_kind = 'charge' OR entry_kind = 'refund'
+      OR entry_kind = 'upgrade_credit_estimate'),
   entry_date             TEXT NOT NULL,
   amount_milli           INTEGER NOT NULL,
   currency               TEXT NOT NULL,
   amount_reporting_micros INTEGER,
   amount_basis           TEXT NOT NULL
-    CHECK (amount_basis IN ('paid', 'apple_share', 'full_assumed', 'prorated_estimate')),
+    CHECK (amount_basis = 'paid' OR amount_basis = 'apple_share' OR amount_basis = 'full_assumed'
+      OR amount_basis = 'prorated_estimate'),
   -- The key is the purchase's with its last two bits replaced by the kind.
   CHECK (entry_key = purchase_key & ~3
     | CASE entry_kind WHEN 'charge' THEN 0 WHEN 'refund' THEN 1 ELSE 2 END),
@@ -147,9 +160,11 @@ CREATE TABLE fct_conversion (
   customer_key            TEXT,
   offer_number            INTEGER NOT NULL,
   offer_kind              TEXT NOT NULL
-    CHECK (offer_kind IN ('trial', 'intro', 'promo', 'offer_code')),
+    CHECK (offer_kind = 'trial' OR offer_kind = 'intro' OR offer_kind = 'promo'
+      OR offer_kind = 'offer_code'),
   payment_mode            TEXT NOT NULL
-    CHECK (payment_mode IN ('free_trial', 'pay_as_you_go', 'pay_up_front', 'standard', 'unknown')),
+    CHECK (payment_mode = 'free_trial' OR payment_mode = 'pay_as_you_go'
+      OR payment_mode = 'pay_up_front' OR payment_mode = 'standard' OR payment_mode = 'unknown'),
   offer_id                TEXT,
   offer_product_id        TEXT NOT NULL,
   storefront              TEXT,
@@ -160,7 +175,8 @@ CREATE TABLE fct_conversion (
   offer_periods           INTEGER NOT NULL,
   offer_paid_milli        INTEGER,
   status                  TEXT NOT NULL
-    CHECK (status IN ('pending', 'billing_retry', 'converted', 'lapsed')),
+    CHECK (status = 'pending' OR status = 'billing_retry' OR status = 'converted'
+      OR status = 'lapsed'),
   converted_at            TEXT,
   converted_purchase_key  INTEGER
     REFERENCES fct_revenue (purchase_key) DEFERRABLE INITIALLY DEFERRED,
@@ -170,8 +186,10 @@ CREATE TABLE fct_conversion (
   days_to_convert         INTEGER,
   converted_paid_milli    INTEGER,
   converted_price_status  TEXT
-    CHECK (converted_price_status IN ('exact', 'proven', 'derived', 'inferred', 'configured',
-      'zero_by_rule', 'unresolved', 'conflict')),
+    CHECK (converted_price_status = 'exact' OR converted_price_status = 'proven'
+      OR converted_price_status = 'derived' OR converted_price_status = 'inferred'
+      OR converted_price_status = 'configured' OR converted_price_status = 'zero_by_rule'
+      OR converted_price_status = 'unresolved' OR converted_price_status = 'conflict'),
   conversion_refunded_at  TEXT,
   auto_renew_status       INTEGER CHECK (auto_renew_status IN (0, 1)),
   expiration_intent       TEXT,
@@ -192,8 +210,8 @@ CREATE TABLE dim_subscription (
   first_paid_at           TEXT,
   current_product_id      TEXT NOT NULL,
   status                  TEXT NOT NULL
-    CHECK (status IN ('trial', 'intro', 'promo', 'active', 'grace', 'billing_retry', 'expired',
-      'revoked')),
+    CHECK (status = 'trial' OR status = 'intro' OR status = 'promo' OR status = 'active'
+      OR status = 'grace' OR status = 'billing_retry' OR status = 'expired' OR status = 'revoked'),
   auto_renew_status       INTEGER CHECK (auto_renew_status IN (0, 1)),
   auto_renew_product_id   TEXT,
   expiration_intent       TEXT,
@@ -209,8 +227,8 @@ CREATE TABLE dim_offer_eligibility (
   subscription_group_id TEXT NOT NULL,
   is_intro_eligible     INTEGER CHECK (is_intro_eligible IN (0, 1)),
   intro_reason          TEXT NOT NULL
-    CHECK (intro_reason IN ('eligible', 'used_trial', 'used_intro', 'active', 'in_grace_period',
-      'refunded')),
+    CHECK (intro_reason = 'eligible' OR intro_reason = 'used_trial' OR intro_reason = 'used_intro'
+      OR intro_reason = 'active' OR intro_reason = 'in_grace_period' OR intro_reason = 'refunded'),
   is_promo_eligible     INTEGER NOT NULL CHECK (is_promo_eligible IN (0, 1)),
   PRIMARY KEY (customer_key, subscription_group_id),
   CHECK (is_promo_eligible = 1),
@@ -236,8 +254,9 @@ CREATE TABLE dim_product (
   -- One row per product named by a purchase, a price report or the catalogue.
   product_id            TEXT NOT NULL PRIMARY KEY,
   product_kind          TEXT NOT NULL
-    CHECK (product_kind IN ('auto_renewable_subscription', 'non_renewing_subscription',
-      'consumable', 'non_consumable', 'unknown')),
+    CHECK (product_kind = 'auto_renewable_subscription'
+      OR product_kind = 'non_renewing_subscription' OR product_kind = 'consumable'
+      OR product_kind = 'non_consumable' OR product_kind = 'unknown'),
   subscription_period   TEXT,
   subscription_group_id TEXT
 ) STRICT;
@@ -257,10 +276,12 @@ CREATE TABLE dim_product_price (
   product_id       TEXT NOT NULL,
   currency         TEXT NOT NULL,
   storefront       TEXT NOT NULL,  -- '' = all that have no list of their own
-  price_kind       TEXT NOT NULL CHECK (price_kind IN ('regular', 'intro', 'offer')),
+  price_kind       TEXT NOT NULL CHECK (price_kind = 'regular' OR price_kind = 'intro'
+    OR price_kind = 'offer'),
   offer_id         TEXT NOT NULL,  -- '' unless offer
   payment_mode     TEXT NOT NULL
-    CHECK (payment_mode IN ('', 'free_trial', 'pay_as_you_go', 'pay_up_front')),
+    CHECK (payment_mode = '' OR payment_mode = 'free_trial' OR payment_mode = 'pay_as_you_go'
+      OR payment_mode = 'pay_up_front'),
   offer_length     TEXT NOT NULL,  -- 3xP1M; '' for regular, and where the reports do not tell it
   valid_from       TEXT NOT NULL,
   valid_to         TEXT,
@@ -279,7 +300,8 @@ CREATE TABLE price_evidence_offer (
   offer_id            TEXT NOT NULL,  -- '' = introductory
   price_milli         INTEGER NOT NULL,
   payment_mode        TEXT NOT NULL
-    CHECK (payment_mode IN ('free_trial', 'pay_as_you_go', 'pay_up_front')),
+    CHECK (payment_mode = 'free_trial' OR payment_mode = 'pay_as_you_go'
+      OR payment_mode = 'pay_up_front'),
   number_of_periods   INTEGER,
   subscription_period TEXT,
   PRIMARY KEY (evidence_id, offer_id)
@@ -289,7 +311,8 @@ CREATE TABLE excluded_purchase (
   -- One row per purchase that was left out of revenue.
   purchase_key   INTEGER NOT NULL PRIMARY KEY,
   transaction_id TEXT NOT NULL,
-  reason         TEXT NOT NULL CHECK (reason IN ('sandbox', 'family_shared', 'foreign_bundle'))
+  reason         TEXT NOT NULL CHECK (reason = 'sandbox' OR reason = 'family_shared'
+    OR reason = 'foreign_bundle')
 ) STRICT;
 
 CREATE TABLE rejected_record (
@@ -297,27 +320,41 @@ CREATE TABLE rejected_record (
   source_file_id INTEGER NOT NULL,
   source_line    INTEGER NOT NULL,
   reason_code    TEXT NOT NULL
-    CHECK (reason_code IN (
-      'invalid_json', 'invalid_utf8', 'control_character', 'nested_too_deep', 'record_too_large',
-      'duplicate_key', 'not_an_object', 'wrong_type', 'not_a_receipt', 'no_usable_row',
-      'status_21000',
-      'status_21001', 'status_21002', 'status_21003', 'status_21004', 'status_21005',
-      'status_21008', 'status_21009', 'status_211xx', 'status_unknown',
-      'row_without_transaction_id', 'row_without_product_id', 'row_without_purchase_date',
-      'row_invalid_flag', 'row_invalid_date', 'row_invalid_quantity', 'price_without_product',
-      'price_without_currency', 'price_without_price', 'price_without_time',
-      'price_invalid_currency', 'price_not_a_decimal', 'price_has_exponent', 'price_negative',
-      'price_too_precise', 'price_too_large', 'price_invalid_time', 'price_invalid_offer',
-      'token_truncated', 'token_malformed', 'token_header_too_large', 'token_payload_too_large',
-      'token_header_unreadable', 'token_algorithm', 'token_critical_extension',
-      'token_certificate_count', 'token_certificate_unreadable', 'token_root_not_trusted',
-      'token_leaf_mark_missing', 'token_intermediate_mark_missing', 'token_chain_invalid',
-      'token_key_kind', 'token_not_valid_at_signing', 'token_signature_wrong',
-      'token_payload_unreadable', 'token_payload_unknown', 'token_field_missing',
-      'token_field_invalid', 'token_signed_date_out_of_range', 'token_environment_not_signed',
-      'token_environment', 'token_bundle', 'report_field_missing', 'report_field_invalid',
-      'report_not_daily'
-    )),
+    CHECK (reason_code = 'invalid_json' OR reason_code = 'invalid_utf8'
+      OR reason_code = 'control_character' OR reason_code = 'nested_too_deep'
+      OR reason_code = 'record_too_large' OR reason_code = 'duplicate_key'
+      OR reason_code = 'not_an_object' OR reason_code = 'wrong_type'
+      OR reason_code = 'not_a_receipt' OR reason_code = 'no_usable_row'
+      OR reason_code = 'table_row_uneven' OR reason_code = 'table_quote_open'
+      OR reason_code = 'status_21000' OR reason_code = 'status_21001'
+      OR reason_code = 'status_21002' OR reason_code = 'status_21003'
+      OR reason_code = 'status_21004' OR reason_code = 'status_21005'
+      OR reason_code = 'status_21008' OR reason_code = 'status_21009'
+      OR reason_code = 'status_211xx' OR reason_code = 'status_unknown'
+      OR reason_code = 'row_without_transaction_id' OR reason_code = 'row_without_product_id'
+      OR reason_code = 'row_without_purchase_date' OR reason_code = 'row_invalid_flag'
+      OR reason_code = 'row_invalid_date' OR reason_code = 'row_invalid_quantity'
+      OR reason_code = 'price_without_product' OR reason_code = 'price_without_currency'
+      OR reason_code = 'price_without_price' OR reason_code = 'price_without_time'
+      OR reason_code = 'price_invalid_currency' OR reason_code = 'price_not_a_decimal'
+      OR reason_code = 'price_has_exponent' OR reason_code = 'price_negative'
+      OR reason_code = 'price_too_precise' OR reason_code = 'price_too_large'
+      OR reason_code = 'price_invalid_time' OR reason_code = 'price_invalid_offer'
+      OR reason_code = 'price_unnamed_format'
+      OR reason_code = 'token_truncated' OR reason_code = 'token_malformed'
+      OR reason_code = 'token_header_too_large' OR reason_code = 'token_payload_too_large'
+      OR reason_code = 'token_header_unreadable' OR reason_code = 'token_algorithm'
+      OR reason_code = 'token_critical_extension' OR reason_code = 'token_certificate_count'
+      OR reason_code = 'token_certificate_unreadable' OR reason_code = 'token_root_not_trusted'
+      OR reason_code = 'token_leaf_mark_missing'
+      OR reason_code = 'token_intermediate_mark_missing' OR reason_code = 'token_chain_invalid'
+      OR reason_code = 'token_key_kind' OR reason_code = 'token_not_valid_at_signing'
+      OR reason_code = 'token_signature_wrong' OR reason_code = 'token_payload_unreadable'
+      OR reason_code = 'token_payload_unknown' OR reason_code = 'token_field_missing'
+      OR reason_code = 'token_field_invalid' OR reason_code = 'token_signed_date_out_of_range'
+      OR reason_code = 'token_environment_not_signed' OR reason_code = 'token_environment'
+      OR reason_code = 'token_bundle' OR reason_code = 'report_field_missing'
+      OR reason_code = 'report_field_invalid' OR reason_code = 'report_not_daily'),
   detail         TEXT NOT NULL,
   PRIMARY KEY (source_file_id, source_line, reason_code)
 ) STRICT;
@@ -325,7 +362,8 @@ CREATE TABLE rejected_record (
 CREATE TABLE audit_run (
   -- One row per run that published.
   run_id                INTEGER NOT NULL PRIMARY KEY,
-  kind                  TEXT NOT NULL CHECK (kind IN ('run', 'backfill', 'erase', 'full_refresh')),
+  kind                  TEXT NOT NULL CHECK (kind = 'run' OR kind = 'backfill' OR kind = 'erase'
+    OR kind = 'full_refresh'),
   as_of                 TEXT NOT NULL,
   started_at            TEXT NOT NULL,
   finished_at           TEXT NOT NULL,
@@ -350,8 +388,10 @@ CREATE TABLE audit_file (
   source_file_id INTEGER NOT NULL PRIMARY KEY,
   name           TEXT NOT NULL,
   sha256         TEXT NOT NULL,
-  kind           TEXT NOT NULL CHECK (kind IN ('receipts', 'prices', 'signed', 'apple_reports')),
-  status         TEXT NOT NULL CHECK (status IN ('used', 'refused', 'held', 'superseded')),
+  kind           TEXT NOT NULL CHECK (kind = 'receipts' OR kind = 'prices' OR kind = 'signed'
+    OR kind = 'apple_reports'),
+  status         TEXT NOT NULL CHECK (status = 'used' OR status = 'refused' OR status = 'held'
+    OR status = 'superseded'),
   export_date    TEXT,
   bytes          INTEGER NOT NULL,
   records        INTEGER NOT NULL,
@@ -367,12 +407,13 @@ CREATE TABLE audit_file (
 CREATE TABLE audit_restatement (
   -- One row per run, published day and cause of a published figure that changed.
   run_id    INTEGER NOT NULL,
-  metric    TEXT NOT NULL CHECK (metric IN ('gross', 'net', 'unresolved_rows')),
+  metric    TEXT NOT NULL CHECK (metric = 'gross' OR metric = 'net' OR metric = 'unresolved_rows'),
   date_day  TEXT NOT NULL,
   currency  TEXT NOT NULL,
   cause     TEXT NOT NULL
-    CHECK (cause IN ('refund', 'late_receipt', 'late_price', 'price_history', 'catalogue',
-      'rates', 'settings', 'rule_change', 'conflict', 'maturity')),
+    CHECK (cause = 'refund' OR cause = 'late_receipt' OR cause = 'late_price'
+      OR cause = 'price_history' OR cause = 'catalogue' OR cause = 'rates' OR cause = 'settings'
+      OR cause = 'rule_change' OR cause = 'conflict' OR cause = 'maturity'),
   old_milli INTEGER NOT NULL,
   new_milli INTEGER NOT NULL,
   rows      INTEGER NOT NULL,
@@ -383,10 +424,12 @@ CREATE TABLE audit_gate (
   -- One row per run and gate that tripped.
   run_id   INTEGER NOT NULL,
   gate     TEXT NOT NULL
-    CHECK (gate IN ('refused_file', 'rejected_share', 'no_usable_record', 'empty_file',
-      'volume_drop', 'missing_export_day', 'price_unit', 'useless_result', 'coverage_floor',
-      'unexplained_share', 'data_test')),
-  severity TEXT NOT NULL CHECK (severity IN ('warn', 'stop', 'accepted')),
+    CHECK (gate = 'refused_file' OR gate = 'rejected_share' OR gate = 'no_usable_record'
+      OR gate = 'empty_file' OR gate = 'volume_drop' OR gate = 'missing_export_day'
+      OR gate = 'unnamed_format'
+      OR gate = 'price_unit' OR gate = 'useless_result' OR gate = 'coverage_floor'
+      OR gate = 'unexplained_share' OR gate = 'data_test'),
+  severity TEXT NOT NULL CHECK (severity = 'warn' OR severity = 'stop' OR severity = 'accepted'),
   subject  TEXT NOT NULL,
   found    TEXT NOT NULL,
   expected TEXT NOT NULL,
@@ -399,16 +442,19 @@ CREATE TABLE audit_backtest (
     REFERENCES fct_revenue (purchase_key) DEFERRABLE INITIALLY DEFERRED,
   signed_milli INTEGER NOT NULL,
   rule         TEXT NOT NULL
-    CHECK (rule IN ('conflict', 'free_trial', 'free_offer', 'reported_with_purchase', 'same_offer',
-      'previous_renewal', 'customer_report', 'price_history', 'catalogue_offer',
-      'catalogue_price', 'unresolved')),
+    CHECK (rule = 'conflict' OR rule = 'free_trial' OR rule = 'free_offer'
+      OR rule = 'reported_with_purchase' OR rule = 'same_offer' OR rule = 'previous_renewal'
+      OR rule = 'customer_report' OR rule = 'price_history' OR rule = 'catalogue_offer'
+      OR rule = 'catalogue_price' OR rule = 'unresolved'),
   status       TEXT NOT NULL
-    CHECK (status IN ('exact', 'proven', 'derived', 'inferred', 'configured', 'zero_by_rule',
-      'unresolved', 'conflict')),
+    CHECK (status = 'exact' OR status = 'proven' OR status = 'derived' OR status = 'inferred'
+      OR status = 'configured' OR status = 'zero_by_rule' OR status = 'unresolved'
+      OR status = 'conflict'),
   rule_milli   INTEGER,  -- NULL where the rules know bounds alone
   low_milli    INTEGER NOT NULL,
   high_milli   INTEGER,
-  verdict      TEXT NOT NULL CHECK (verdict IN ('right', 'wrong', 'bounds_hold', 'bounds_miss'))
+  verdict      TEXT NOT NULL CHECK (verdict = 'right' OR verdict = 'wrong'
+    OR verdict = 'bounds_hold' OR verdict = 'bounds_miss')
 ) STRICT;
 
 CREATE TABLE data_test_result (
@@ -421,11 +467,26 @@ CREATE TABLE data_test_result (
   PRIMARY KEY (run_id, test)
 ) STRICT;
 
+CREATE TABLE audit_correction (
+  -- One row per line of the owner's corrections; the columns ending in _without tell what the rules
+  -- say without it, where it decides the amount.
+  transaction_id     TEXT NOT NULL PRIMARY KEY,
+  purchase_key       INTEGER,
+  amount_milli       INTEGER NOT NULL CHECK (amount_milli >= 0),
+  currency           TEXT NOT NULL,
+  reason             TEXT NOT NULL,
+  given_by           TEXT NOT NULL,
+  given_on           TEXT NOT NULL,
+  rule_without       TEXT,
+  paid_without_milli INTEGER
+) STRICT;
+
 CREATE TABLE audit_apple_report (
   -- One row per Apple report that was read and counts, one without a line too.
   source_file_id INTEGER NOT NULL PRIMARY KEY,
   report         TEXT NOT NULL
-    CHECK (report IN ('sales', 'subscriber', 'subscription_event', 'subscription', 'financial')),
+    CHECK (report = 'sales' OR report = 'subscriber' OR report = 'subscription_event'
+      OR report = 'subscription' OR report = 'financial'),
   report_date    TEXT NOT NULL
 ) STRICT;
 
@@ -434,7 +495,8 @@ CREATE TABLE apple_report_line (
   source_file_id   INTEGER NOT NULL,
   source_line      INTEGER NOT NULL,
   report           TEXT NOT NULL
-    CHECK (report IN ('sales', 'subscriber', 'subscription_event', 'subscription', 'financial')),
+    CHECK (report = 'sales' OR report = 'subscriber' OR report = 'subscription_event'
+      OR report = 'subscription' OR report = 'financial'),
   event_date       TEXT NOT NULL,
   product_id       TEXT,
   apple_id         TEXT,
@@ -460,8 +522,9 @@ CREATE TABLE audit_reconciliation (
   storefront  TEXT NOT NULL,  -- empty where a row of the facts does not know it
   currency    TEXT NOT NULL,  -- empty where a row of the facts does not know it
   cause       TEXT NOT NULL
-    CHECK (cause IN ('equal', 'day_boundary', 'refund', 'proration', 'price', 'receipt_missing',
-      'not_charged', 'unexplained')),
+    CHECK (cause = 'equal' OR cause = 'day_boundary' OR cause = 'refund' OR cause = 'proration'
+      OR cause = 'price' OR cause = 'receipt_missing' OR cause = 'not_charged'
+      OR cause = 'unexplained'),
   apple_units INTEGER NOT NULL,
   our_units   INTEGER NOT NULL,
   apple_milli INTEGER NOT NULL,

@@ -110,11 +110,14 @@ GROUP BY purchased_date, product_id;
 
 CREATE VIEW refund_rate AS
 -- One row per purchase day and product: refunded among paid rows; upgrades are no refunds.
+-- A receipt forgets a consumable that was finished, and its refund with it.
 SELECT
   purchased_date AS cohort_date, product_id,
   count(1) AS paid_rows,
-  SUM(reversal_kind = 'refund') AS refunded_rows,
-  10000 * SUM(reversal_kind = 'refund') / count(1) AS refund_bp,
+  CASE WHEN MAX(product_kind = 'consumable' AND signed_price_milli IS NULL) = 0
+    THEN SUM(reversal_kind = 'refund') END AS refunded_rows,
+  CASE WHEN MAX(product_kind = 'consumable' AND signed_price_milli IS NULL) = 0
+    THEN 10000 * SUM(reversal_kind = 'refund') / count(1) END AS refund_bp,
   COALESCE(purchased_date <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1)
     AND strftime('%Y-%m-%d', purchased_date, '+90 days') <= (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
     AS is_complete

@@ -86,19 +86,21 @@ GROUP BY b.next_month, b.product_id, b.storefront;
 
 CREATE VIEW mrr_movement_monthly AS
 -- One row per month, product, storefront and currency: why monthly recurring revenue is another at
--- the end of the month than at its beginning; the five movements sum to the change.
+-- the end of the month than at its beginning; the movements sum to the change.
 WITH month_end (month, next_month, date_day) AS (
   SELECT month, strftime('%Y-%m', month || '-01', '+1 month'), MAX(date_day)
   FROM dim_date GROUP BY month
-), level (chain, month, next_month, product_id, storefront, currency, first_month, mrr, reporting)
-AS (
+), level (chain, month, next_month, product_id, storefront, currency, first_month, spell_month, mrr,
+  reporting) AS (
   SELECT p.original_transaction_id, m.month, m.next_month, p.product_id,
     COALESCE(p.storefront, ''), p.currency, substr(MIN(p.chain_first_date), 1, 7),
+    substr(MIN(p.spell_first_date), 1, 7),
     SUM(p.mrr_micros), CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1)
       IS NOT NULL THEN SUM(COALESCE(p.mrr_reporting_micros, 0)) END
   FROM (SELECT original_transaction_id, product_id, storefront, currency, first_date, end_date,
       mrr_micros, mrr_reporting_micros,
-      MIN(first_date) OVER (PARTITION BY original_transaction_id) AS chain_first_date
+      MIN(first_date) OVER (PARTITION BY original_transaction_id) AS chain_first_date,
+      MIN(first_date) OVER (PARTITION BY original_transaction_id, spell_number) AS spell_first_date
     FROM mrr_by_purchase) AS p
   JOIN month_end AS m ON m.date_day >= p.first_date AND m.date_day < p.end_date
   GROUP BY p.original_transaction_id, m.month, m.next_month, p.product_id,
@@ -106,10 +108,10 @@ AS (
 ), side (is_start) AS (
   -- A level is what its own month ends with, and what the next one begins with.
   VALUES (0), (1)
-), cell (chain, month, product_id, storefront, currency, first_month, at_start, at_end,
+), cell (chain, month, product_id, storefront, currency, first_month, spell_month, at_start, at_end,
   reporting_at_start, reporting_at_end) AS (
   SELECT l.chain, CASE WHEN s.is_start THEN l.next_month ELSE l.month END, l.product_id,
-    l.storefront, l.currency, MIN(l.first_month),
+    l.storefront, l.currency, MIN(l.first_month), MAX(l.spell_month),
     SUM(l.mrr * s.is_start), SUM(l.mrr * (1 - s.is_start)),
     SUM(l.reporting * s.is_start), SUM(l.reporting * (1 - s.is_start))
   FROM level AS l
@@ -117,37 +119,72 @@ AS (
   WHERE NOT s.is_start OR l.next_month <= (SELECT MAX(month) FROM month_end)
   GROUP BY l.chain, CASE WHEN s.is_start THEN l.next_month ELSE l.month END, l.product_id,
     l.storefront, l.currency
+), whole (month, product_id, storefront, currency, first_month, spell_month, at_start, at_end,
+  reporting_at_start, reporting_at_end, chain_at_start, chain_at_end, currency_at_start,
+  currency_at_end, currency_reporting_at_end, place) AS (
+  SELECT month, product_id, storefront, currency, first_month, spell_month, at_start, at_end,
+    reporting_at_start, reporting_at_end,
+    SUM(at_start) OVER (PARTITION BY chain, month), SUM(at_end) OVER (PARTITION BY chain, month),
+    SUM(at_start) OVER (PARTITION BY chain, month, currency),
+    SUM(at_end) OVER (PARTITION BY chain, month, currency),
+    SUM(reporting_at_end) OVER (PARTITION BY chain, month, currency),
+    ROW_NUMBER() OVER (PARTITION BY chain, month, currency
+      ORDER BY at_end DESC, product_id, storefront)
+  FROM cell
 ), movement (month, product_id, storefront, currency, kind, at_start, at_end,
-  reporting_at_start, reporting_at_end) AS (
+  reporting_at_start, reporting_at_end, change, rate) AS (
+  -- A subscription that goes on in a currency gets its change of price in one line, that of the
+  -- product it has at the end, and at one rate, that of the end.
   SELECT month, product_id, storefront, currency,
     CASE
-      WHEN SUM(at_start) OVER (PARTITION BY chain, month) = 0
-      THEN CASE WHEN first_month = month THEN 'new' ELSE 'reactivated' END
-      WHEN SUM(at_end) OVER (PARTITION BY chain, month) = 0 THEN 'churned'
-      WHEN SUM(at_end - at_start) OVER (PARTITION BY chain, month, currency) > 0 THEN 'expansion'
+      WHEN chain_at_start = 0 AND first_month = month THEN 'new'
+      WHEN chain_at_start = 0 AND spell_month = month THEN 'reactivated'
+      WHEN chain_at_start = 0 THEN 'recovered'
+      WHEN chain_at_end = 0 THEN 'churned'
+      WHEN currency_at_end > currency_at_start THEN 'expansion'
       ELSE 'contraction' END,
-    at_start, at_end, reporting_at_start, reporting_at_end
-  FROM cell
+    at_start, at_end, reporting_at_start, reporting_at_end,
+    CASE WHEN currency_at_start = 0 OR currency_at_end = 0 THEN at_end - at_start
+      WHEN place = 1 THEN currency_at_end - currency_at_start ELSE 0 END,
+    CASE WHEN currency_at_start > 0 AND currency_at_end > 0
+      THEN 1.0 * currency_reporting_at_end / currency_at_end END
+  FROM whole
+), converted (month, product_id, storefront, currency, kind, at_start, at_end,
+  reporting_at_start, reporting_at_end, change, product_change, reporting_change,
+  reporting_product_change) AS (
+  SELECT month, product_id, storefront, currency, kind, at_start, at_end, reporting_at_start,
+    reporting_at_end, change, at_end - at_start - change,
+    CASE WHEN rate IS NULL THEN reporting_at_end - reporting_at_start
+      ELSE CAST(change * rate AS INTEGER) END,
+    CASE WHEN rate IS NULL THEN 0 ELSE CAST((at_end - at_start - change) * rate AS INTEGER) END
+  FROM movement
 )
 SELECT
   month, product_id, NULLIF(storefront, '') AS storefront, currency,
   SUM(at_start) AS start_micros,
-  SUM((kind = 'new') * (at_end - at_start)) AS new_micros,
-  SUM((kind = 'reactivated') * (at_end - at_start)) AS reactivated_micros,
-  SUM((kind = 'expansion') * (at_end - at_start)) AS expansion_micros,
-  SUM((kind = 'contraction') * (at_end - at_start)) AS contraction_micros,
-  SUM((kind = 'churned') * (at_end - at_start)) AS churned_micros,
+  SUM((kind = 'new') * change) AS new_micros,
+  SUM((kind = 'reactivated') * change) AS reactivated_micros,
+  SUM((kind = 'recovered') * change) AS recovered_micros,
+  SUM((kind = 'expansion') * change) AS expansion_micros,
+  SUM((kind = 'contraction') * change) AS contraction_micros,
+  SUM((kind = 'churned') * change) AS churned_micros,
+  SUM(product_change) AS product_change_micros,
   SUM(at_end) AS end_micros,
   COALESCE(month < strftime('%Y-%m', (SELECT complete_through_date
     FROM audit_run ORDER BY run_id DESC LIMIT 1), '+1 day'), 0) AS is_complete,
   SUM(reporting_at_start) AS start_reporting_micros,
-  SUM((kind = 'new') * (reporting_at_end - reporting_at_start)) AS new_reporting_micros,
-  SUM((kind = 'reactivated') * (reporting_at_end - reporting_at_start)) AS reactivated_reporting_micros,
-  SUM((kind = 'expansion') * (reporting_at_end - reporting_at_start)) AS expansion_reporting_micros,
-  SUM((kind = 'contraction') * (reporting_at_end - reporting_at_start)) AS contraction_reporting_micros,
-  SUM((kind = 'churned') * (reporting_at_end - reporting_at_start)) AS churned_reporting_micros,
+  SUM((kind = 'new') * reporting_change) AS new_reporting_micros,
+  SUM((kind = 'reactivated') * reporting_change) AS reactivated_reporting_micros,
+  SUM((kind = 'recovered') * reporting_change) AS recovered_reporting_micros,
+  SUM((kind = 'expansion') * reporting_change) AS expansion_reporting_micros,
+  SUM((kind = 'contraction') * reporting_change) AS contraction_reporting_micros,
+  SUM((kind = 'churned') * reporting_change) AS churned_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN SUM(reporting_product_change) END AS product_change_reporting_micros,
+  SUM(reporting_at_end - reporting_at_start - reporting_change - reporting_product_change)
+    AS exchange_reporting_micros,
   SUM(reporting_at_end) AS end_reporting_micros
-FROM movement
+FROM converted
 GROUP BY month, product_id, storefront, currency;
 
 CREATE VIEW subscription_movement_daily AS
@@ -236,7 +273,7 @@ WITH period (chain, product_id, storefront, purchased_date, expires_at, spell_nu
   WHERE product_kind = 'auto_renewable_subscription' AND paid_number IS NOT NULL
     AND expires_at IS NOT NULL
 ), subscription (cohort_month, product_id, storefront, periods, is_over) AS (
-  -- Whoever comes back after more than 60 days begins a new spell and is not retained.
+  -- Whoever comes back after a lapse begins a new spell and is not retained.
   SELECT MIN(CASE WHEN period_number = 1 THEN substr(purchased_date, 1, 7) END), product_id,
     COALESCE(MIN(CASE WHEN period_number = 1 THEN storefront END), ''), MAX(period_number),
     strftime('%Y-%m-%dT%H:%M:%SZ', MAX(expires_at), '+60 days')

@@ -64,8 +64,8 @@ GROUP BY c.offer_kind, c.offer_id, c.offer_product_id, c.payment_mode,
 CREATE VIEW renewal_rate AS
 -- One row per product, storefront and paid period number: how many went on to the next one.
 WITH period (product_id, storefront, paid_number, is_mature, is_renewed) AS (
-  -- Whoever comes back after more than 60 days begins a new spell and has not renewed, so that a
-  -- rate no longer moves once it is mature.
+  -- Whoever comes back after a lapse begins a new spell and has not renewed. Recoveries come within
+  -- 60 days, so that a rate no longer moves once it is mature.
   SELECT r.product_id, r.storefront, r.paid_number,
     strftime('%Y-%m-%dT%H:%M:%SZ', r.expires_at, '+60 days')
       <= (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1),
@@ -123,10 +123,10 @@ LEFT JOIN ended AS e
 CREATE VIEW mrr_by_purchase AS
 -- One row per auto-renewable purchase with an amount above 0: what it adds to monthly recurring
 -- revenue at the end of each day from first_date on, until the day before end_date.
-WITH priced (purchase_key, original_transaction_id, product_id, storefront, currency, first_date,
-  end_date, length, unit, paid_milli, micros) AS (
-  SELECT purchase_key, original_transaction_id, product_id, storefront, currency, purchased_date,
-    substr(access_ends_at, 1, 10),
+WITH priced (purchase_key, original_transaction_id, product_id, storefront, currency, spell_number,
+  first_date, end_date, length, unit, paid_milli, micros) AS (
+  SELECT purchase_key, original_transaction_id, product_id, storefront, currency, spell_number,
+    purchased_date, substr(access_ends_at, 1, 10),
     CAST(substr(covered_period, 2, length(covered_period) - 2) AS INTEGER),
     substr(covered_period, -1), paid_milli, paid_reporting_micros
   FROM fct_revenue
@@ -134,7 +134,8 @@ WITH priced (purchase_key, original_transaction_id, product_id, storefront, curr
     AND covered_period IS NOT NULL AND purchased_date < substr(access_ends_at, 1, 10)
 )
 SELECT
-  purchase_key, original_transaction_id, product_id, storefront, currency, first_date, end_date,
+  purchase_key, original_transaction_id, product_id, storefront, currency, spell_number, first_date,
+  end_date,
   CASE unit
     WHEN 'D' THEN paid_milli * 365000 / (12 * length)
     WHEN 'W' THEN paid_milli * 365000 / (84 * length)

@@ -9,7 +9,8 @@ enum CountedTests {
   /// Counts the rows that fail.
   ///
   /// - Parameters:
-  ///   - changes: The change to each test's number of rows since the last run; `nil` to count all.
+  ///   - changes: The change to each test's number of rows since the last run; `nil` to count all
+  ///     rows.
   ///   - db: The warehouse, before the results of this run are stored.
   /// - Returns: The number of rows, by the test's name.
   /// - Throws: `DatabaseError` of SQLite.

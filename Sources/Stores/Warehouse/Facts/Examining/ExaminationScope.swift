@@ -60,13 +60,12 @@ enum ExaminationScope: Hashable, Sendable {
       "converted_purchase_key", of: "fct_conversion", to: "fct_revenue",
       reading: ["original_transaction_id", "purchased_at"]),
     Pointer("purchase_key", of: "bridge_transaction_id", to: "fct_revenue"),
-    Pointer("basis_purchase_key", of: "fct_revenue", to: "fct_revenue"),
   ]
 
   /// The other tables that rows point to: by another column than the number, or their removed rows
   /// are not noted.
   private static let unnotedParents = [
-    "bridge_transaction_id", "excluded_purchase", "dim_product",
+    "excluded_purchase", "dim_product",
   ]
 
   /// The rows to examine after changes.

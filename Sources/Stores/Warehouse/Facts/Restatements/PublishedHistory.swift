@@ -4,9 +4,9 @@ public import SharedTables
 internal import SQLiteFiles
 
 extension WarehouseDatabase {
-  /// The publications after a run; empty without a warehouse of this schema.
+  /// The publications after a run; empty without a warehouse.
   public func history(after run: Int64 = 0) throws(RunFailure) -> PublicationHistory {
-    try readCurrent { db in
+    try readIfThere { db in
       var history = try PublicationHistory(
         runs: "audit_run", restatements: "audit_restatement", where: "run_id > \(run)", on: db)
       history.gates = try [RunGate].read(from: "audit_gate", where: "run_id > \(run)", on: db)
@@ -14,17 +14,16 @@ extension WarehouseDatabase {
     } ?? PublicationHistory()
   }
 
-  /// The runs that it knows; empty without a warehouse of this schema.
+  /// The runs that it knows; empty without a warehouse.
   public func publishedRuns() throws(RunFailure) -> Set<Int64> {
-    try readCurrent { db in try Int64.fetchSet(db, sql: "SELECT run_id FROM audit_run") } ?? []
+    try readIfThere { db in try Int64.fetchSet(db, sql: "SELECT run_id FROM audit_run") } ?? []
   }
 
-  /// Reads a warehouse of this schema; `nil` without one.
-  private func readCurrent<Value>(_ body: (Database) throws -> Value) throws(RunFailure) -> Value? {
+  /// Reads a warehouse, and undoes what a killed writer left; `nil` without one.
+  private func readIfThere<Value>(_ body: (Database) throws -> Value) throws(RunFailure) -> Value? {
     guard try exists() else { return nil }
     let file = try DatabaseFile(path: path, format: WarehouseSchema.format, access: .readWrite)
     defer { try? file.close() }
-    guard try !WarehouseUpgrade.isNeeded(by: file) else { return nil }
     return try file.read(body)
   }
 

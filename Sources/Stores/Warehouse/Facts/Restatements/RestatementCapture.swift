@@ -52,7 +52,7 @@ struct RestatementCapture {
     _ content: WarehouseContent, _ report: PublishReport, path: String, on db: Database
   ) throws -> [Restatement] {
     let earlier = try DatabaseFile(
-      path: path, format: WarehouseSchema.format, access: .readOlder)
+      path: path, format: WarehouseSchema.format, access: .readOnly)
     let restatements = try earlier.read { earlier in
       try RestatementCapture(content, earlier: earlier)?
         .restatements(ofRun: content.run.runID, hasRemoved: report.removed > 0, on: db) ?? []
@@ -123,19 +123,12 @@ private struct ChangedRow {
 // MARK: - Reading
 
 extension RestatementCapture {
-  /// The columns that restatements compare; a warehouse from before signed transactions has no
-  /// shares.
-  private static func columns(on db: Database) throws -> String {
-    let knowsShares = try WarehouseSchema.columns(of: "fct_revenue", on: db)
-      .contains("refunded_milli")
-    let refunded =
-      knowsShares ? "COALESCE(refunded_milli, paid_milli, 0)" : "COALESCE(paid_milli, 0)"
-    return """
-      purchased_date, COALESCE(currency, ''), paid_milli,
-      reversal_kind = 'refund', CASE WHEN reversal_kind = 'refund' THEN \(refunded) ELSE 0 END,
-      price_status = 'conflict', quantity
-      """
-  }
+  /// The columns that restatements compare.
+  private static let columns = """
+    purchased_date, COALESCE(currency, ''), paid_milli, reversal_kind = 'refund',
+    CASE WHEN reversal_kind = 'refund' THEN COALESCE(refunded_milli, paid_milli, 0) ELSE 0 END,
+    price_status = 'conflict', quantity
+    """
 
   private static func row(_ statement: RawStatement) -> RestatedRow {
     RestatedRow(
@@ -149,7 +142,7 @@ extension RestatementCapture {
     let rows = try RawStatement(
       "changed rows",
       """
-      SELECT \(try Self.columns(on: db)), purchase_key, basis_purchase_key, price_rule, evidence_id,
+      SELECT \(Self.columns), purchase_key, basis_purchase_key, price_rule, evidence_id,
         source_file_id
       FROM fct_revenue WHERE changed_run_id = ?1
         AND purchase_key IN (SELECT number FROM temp.touched_fct_revenue)
@@ -178,7 +171,7 @@ extension RestatementCapture {
   private func removedRows(on db: Database) throws -> [ChangedRow] {
     let old = try RawStatement(
       "earlier rows",
-      "SELECT \(try Self.columns(on: earlier)), purchase_key FROM fct_revenue ORDER BY purchase_key",
+      "SELECT \(Self.columns), purchase_key FROM fct_revenue ORDER BY purchase_key",
       on: earlier)
     let new = try RawStatement("row by key", "SELECT 1 FROM fct_revenue WHERE rowid = ?1", on: db)
     var changes: [ChangedRow] = []
@@ -212,8 +205,7 @@ extension RestatementCapture {
     init(_ db: Database) throws {
       rows = try RawStatement(
         "earlier row",
-        "SELECT \(try RestatementCapture.columns(on: db)) FROM fct_revenue WHERE rowid = ?1", on: db
-      )
+        "SELECT \(RestatementCapture.columns) FROM fct_revenue WHERE rowid = ?1", on: db)
       reports = try RawStatement(
         "earlier report", "SELECT 1 FROM price_evidence WHERE rowid = ?1", on: db)
     }
@@ -236,8 +228,7 @@ extension RunDifference {
   /// Compares a run with the row of `audit_run` that the one before left.
   fileprivate init(from last: Row, to run: RunInfo, hasOtherInputs: Bool) {
     func differs(_ column: String, _ value: String?) -> Bool {
-      guard last.hasColumn(column) else { return false }
-      return (last[column] as String?) != value
+      (last[column] as String?) != value
     }
     self.hasOtherInputs = hasOtherInputs
     hasOtherRules =

@@ -83,6 +83,7 @@ extension RestatementCause {
     case .freeTrial, .freeOffer, .signedPrice: return .lateReceipt
     case .appleReport: return .latePrice
     case .conflict: return .conflict
+    case .ownerCorrection: return .settings
     case .sameOffer, .previousRenewal, .priceHistory, .unresolved: break
     }
     return difference.causeBesidesInputs ?? .priceHistory

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import TemporaryFiles
 
 /// The changes to the rows of a table.
 struct TableChanges: Hashable {
@@ -18,10 +19,10 @@ struct TableChanges: Hashable {
 ///
 /// Stored and new rows are read side by side in key order. The result is the same as if the tables
 /// had been written anew. Unchanged rows keep their run numbers.
-final class ChangeSink: FactSink {
+final class ChangeSink {
   private let db: Database
-  private var table: ChangedTable?
-  private var name = ""
+  private let isScoped: Bool
+  private let notesTouchedRows: Bool
   /// The changes to each table.
   private(set) var changes: [String: TableChanges] = [:]
   /// The change to the digest of all rows, where only a scope is compared.
@@ -29,28 +30,43 @@ final class ChangeSink: FactSink {
   /// The change to the number of rows that each counted test finds; `nil` where all are compared.
   private(set) var counts: [String: Int]?
 
-  private let isScoped: Bool
-
   /// Prepares to compare tables, in a transaction that has begun.
   ///
   /// - Parameters:
   ///   - db: The warehouse.
   ///   - isScoped: Whether only the rows in the scope's temporary tables are compared.
-  init(on db: Database, isScoped: Bool = false) {
+  ///   - notesTouchedRows: Whether the numbers of touched rows are noted in `temp.touched_…`.
+  init(on db: Database, isScoped: Bool, notesTouchedRows: Bool) {
     self.db = db
     self.isScoped = isScoped
+    self.notesTouchedRows = notesTouchedRows
   }
 
-  func begin(_ name: String) throws {
-    self.name = name
-    table = try ChangedTable(name, on: db, isScoped: isScoped)
+  /// Writes the differences between all facts, table by table, and the stored rows.
+  func write(_ facts: FactStore) throws {
+    // A scope is looked up and sorted for every portion, and it is small.
+    let portion = isScoped ? 65_536 : 2048
+    let reader = try facts.sort.reader()
+    var rows = EncodedRows()
+    var hasRow = try reader.next()
+    for name in FactTable.allCases {
+      let table = try ChangedTable(
+        name.name, on: db, isScoped: isScoped, notesTouchedRows: notesTouchedRows)
+      while hasRow, unsafe reader.key[0] == name.rawValue {
+        rows.removeAll()
+        while hasRow, rows.count < portion, unsafe reader.key[0] == name.rawValue {
+          unsafe rows.add(
+            reader.value, key: name.hasNumberAsKey ? SortKey.number(reader.key) : nil)
+          hasRow = try reader.next()
+        }
+        try table.add(rows)
+      }
+      try table.end()
+      note(table, name.name)
+    }
   }
 
-  func add(_ rows: borrowing EncodedRows) throws { try table?.add(rows) }
-
-  func end() throws {
-    try table?.end()
-    guard let table else { return }
+  private func note(_ table: ChangedTable, _ name: String) {
     changes[name] = table.changes
     guard let sums = table.sums else { return }
     digest.add(sums.digest)

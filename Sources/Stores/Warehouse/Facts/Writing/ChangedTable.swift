@@ -24,7 +24,14 @@ final class ChangedTable {
   private var changedColumns: UInt64 = 0
 
   /// Prepares to compare a table.
-  init(_ name: String, on db: Database, isScoped: Bool = false) throws {
+  ///
+  /// - Parameters:
+  ///   - name: The table.
+  ///   - db: The warehouse, in a transaction that has begun.
+  ///   - isScoped: Whether only the rows in the scope's temporary tables are compared.
+  ///   - notesTouchedRows: Whether the numbers of touched rows are noted.
+  /// - Throws: `DatabaseError` of SQLite.
+  init(_ name: String, on db: Database, isScoped: Bool, notesTouchedRows: Bool) throws {
     self.name = name
     columns = try WarehouseSchema.columns(of: name, on: db)
     let key = try WarehouseSchema.primaryKey(of: name, on: db)
@@ -51,7 +58,7 @@ final class ChangedTable {
     unsafe self.connection = connection
     deletion = try RawStatement(name, "DELETE FROM \(name) WHERE rowid = ?", on: db)
     sums = isScoped ? try RowSums(of: name, on: db) : nil
-    guard ExaminationScope.notedTables.contains(name) else {
+    guard notesTouchedRows, ExaminationScope.notedTables.contains(name) else {
       note = nil
       return
     }
@@ -69,6 +76,7 @@ final class ChangedTable {
     changes.rows += rows.count
     try delete(found.deletions)
     for change in found.updates { try write(change, of: rows) }
+    let insertion = insertion
     for row in found.insertions {
       unsafe insertion.bind(rows.record(row), key: rows.key(row))
       try insertion.run()

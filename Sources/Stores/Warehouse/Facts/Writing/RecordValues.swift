@@ -18,13 +18,13 @@ extension RawStatement {
     }
   }
 
-  /// Binds a value of a record, until the next step.
+  /// Binds a value of a record, which stays where it is until the next step.
   @inline(__always)
   func bind(_ value: RecordCursor.Value, at parameter: Int32) {
     switch unsafe value {
     case .null: bindNull(at: parameter)
     case .integer(let number): bind(number, at: parameter)
-    case .text(let text): unsafe bind(utf8: text, at: parameter)
+    case .text(let text): unsafe bind(lent: text, at: parameter)
     }
   }
 

@@ -105,6 +105,9 @@ struct SymbolNumbers: Sendable {
   /// By symbol: its number as any other text.
   var others: [UInt32]
 
+  /// The numbers of all symbols that were asked for.
+  var all: [UInt32] { (customers + others).filter { $0 != 0 } }
+
   /// The number of a customer's id.
   @inline(__always)
   func customer(_ symbol: Symbol) -> UInt32 {

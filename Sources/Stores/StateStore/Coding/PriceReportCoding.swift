@@ -6,6 +6,7 @@ private struct ReportFlags {
   static let hasTransaction: UInt8 = 1
   static let hasStorefront: UInt8 = 2
   static let hasDiscount: UInt8 = 4
+  static let isCharged: UInt8 = 8
 }
 
 private struct OfferFlags {
@@ -24,6 +25,7 @@ extension BodyWriter {
     if report.transactionID != nil { flags |= ReportFlags.hasTransaction }
     if report.storefront != nil { flags |= ReportFlags.hasStorefront }
     if report.appliedDiscount != nil { flags |= ReportFlags.hasDiscount }
+    if report.meaning == .charged { flags |= ReportFlags.isCharged }
     byte(flags)
     customer(report.customer)
     var base: Int64 = 0
@@ -38,7 +40,8 @@ extension BodyWriter {
     for offer in offers[report.offers] { self.offer(offer) }
   }
 
-  private mutating func offer(_ offer: OfferPrice) {
+  /// Writes the price of an offer.
+  mutating func offer(_ offer: OfferPrice) {
     var flags: UInt8 = offer.paymentMode.rawValue << OfferFlags.mode
     if offer.offerID != nil { flags |= OfferFlags.hasID }
     if offer.numberOfPeriods != nil { flags |= OfferFlags.hasCount }
@@ -86,10 +89,12 @@ extension BodyReader {
     return PriceReport(
       evidenceID: evidenceID, source: source, customer: customer, transactionID: transaction,
       productID: product, storefront: storefront, currency: currency, reportedAt: reportedAt,
-      price: price, appliedDiscount: discount, offers: start..<offers.count)
+      price: price, meaning: flags & ReportFlags.isCharged == 0 ? .list : .charged,
+      appliedDiscount: discount, offers: start..<offers.count)
   }
 
-  private mutating func offer(in symbols: StoredSymbols) -> OfferPrice {
+  /// Reads the price of an offer.
+  mutating func offer(in symbols: StoredSymbols) -> OfferPrice {
     let flags = byte()
     let mode = PaymentMode(rawValue: flags >> OfferFlags.mode)
     if mode == nil { giveUp() }

@@ -39,8 +39,14 @@ final class SymbolInterner: Sendable {
     memory = Mutex(Memory(nextNumber: highestStored + 1))
   }
 
-  /// The texts numbered so far that state.db does not hold, by number.
-  var newTexts: [NewText] { memory.withLock { $0.newTexts } }
+  /// The texts that files name and state.db does not hold, by number.
+  ///
+  /// A file that was refused after some of its pieces were read leaves no text of its own.
+  func newTexts(of files: [EncodedFile]) -> [NewText] {
+    var named = [Bool](repeating: false, count: memory.withLock { Int($0.nextNumber) })
+    for file in files { for number in file.numbers { named[Int(number)] = true } }
+    return memory.withLock { $0.newTexts.filter { named[Int($0.number)] } }
+  }
 
   /// The highest number in use.
   static func highestNumber(in file: DatabaseFile) throws(RunFailure) -> UInt32 {
@@ -136,16 +142,5 @@ struct UsedSymbols {
     }
     customers = named
     others = texts
-  }
-
-  /// Adds the symbols that another piece of the same file names.
-  mutating func add(_ piece: UsedSymbols) {
-    Self.add(piece.customers, to: &customers)
-    Self.add(piece.others, to: &others)
-  }
-
-  private static func add(_ piece: [Bool], to all: inout [Bool]) {
-    all += repeatElement(false, count: max(0, piece.count - all.count))
-    for index in piece.indices where piece[index] { all[index] = true }
   }
 }

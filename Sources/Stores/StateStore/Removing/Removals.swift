@@ -69,7 +69,10 @@ extension StateDatabase {
   }
 
   /// Gives the list the next number; to be called in the transaction that changes it.
+  ///
+  /// What was handed on to the next night speaks of the removed data too, and is forgotten.
   static func bumpRemovals(on db: Database) throws {
+    try forgetHandOver(on: db)
     try db.execute(
       sql: """
         INSERT INTO setting (key, value) VALUES (?, '2')
@@ -104,6 +107,7 @@ extension StateDatabase {
   }
 
   private static func insert(_ list: Removals, on db: Database) throws {
+    try forgetHandOver(on: db)
     if let secret = list.secret {
       try db.execute(
         sql: "INSERT OR IGNORE INTO setting (key, value) VALUES (?, ?)",

@@ -27,8 +27,8 @@ struct ChainLoader {
   mutating func load(_ db: Database, path: String, into set: inout SightingSet) throws {
     set.sightings.reserveCapacity(files.rowCount)
     let parts = try RawStatement(
-      "read chains", "SELECT chain_key, file_id, body FROM chain_part ORDER BY chain_key, file_id",
-      on: db)
+      "read chains",
+      "SELECT chain_key, file_id, body FROM chain_part ORDER BY chain_key, file_id, piece", on: db)
     var key: Int64 = -1
     var chunks: [Chunk] = []
     while try parts.next() {
@@ -57,9 +57,12 @@ struct ChainLoader {
   /// Puts a chain's parts in the order of the files' contents; they were stored by file number.
   private static func sort(_ chunks: inout [Chunk], in set: inout SightingSet) {
     defer { chunks.removeAll(keepingCapacity: true) }
-    let isSorted = zip(chunks, chunks.dropFirst()).allSatisfy { $0.file < $1.file }
+    let isSorted = zip(chunks, chunks.dropFirst()).allSatisfy { $0.file <= $1.file }
     guard !isSorted, let start = chunks.first else { return }
-    let sorted = chunks.sorted { $0.file < $1.file }
+    let sorted = chunks.sorted {
+      ($0.file, $0.rows.lowerBound, $0.renewals.lowerBound)
+        < ($1.file, $1.rows.lowerBound, $1.renewals.lowerBound)
+    }
     let rows = sorted.flatMap { set.sightings[$0.rows] }
     set.sightings.replaceSubrange(start.rows.lowerBound..., with: rows)
     let renewals = sorted.flatMap { set.renewals[$0.renewals] }

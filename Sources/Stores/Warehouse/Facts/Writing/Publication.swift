@@ -4,35 +4,59 @@ internal import CivilTime
 internal import Diagnostics
 internal import GRDB
 
-/// Updating an existing warehouse to the facts of a run, in one transaction.
+/// Writing the facts of a run to a warehouse, in one transaction.
+///
+/// The rows come in the order of their primary keys, and those that differ from the stored ones are
+/// written, by one prepared statement a table. In an empty schema that is every row.
 extension WarehouseDatabase {
+  /// The content of a file before a run writes to it.
+  enum Standing {
+    /// The tables of this program, without a row and without our indexes.
+    case nothing
+    /// The facts of an earlier run.
+    case facts
+  }
+
+  /// Brings an existing warehouse up to date.
   func replace(_ content: WarehouseContent) throws(RunFailure) -> PublishReport {
     let file = try open(.readWrite)
-    let isOutdated = try WarehouseUpgrade.isNeeded(by: file)
-    if !isOutdated, let report = try unchanged(content, in: file) {
+    if let report = try unchanged(content, in: file) {
       try file.close()
       return report
     }
     try FreeSpace.require(FreeSpace.needed(for: content, replacing: true), at: path)
+    var report = try write(content, to: file, over: .facts)
+    report.isCheckpointed = try file.checkpoint()
+    try file.close()
+    return report
+  }
+
+  /// Writes the rows that differ, examines them and keeps the results of the data tests.
+  ///
+  /// - Throws: ``RunFailure``; nothing is committed then.
+  func write(_ content: WarehouseContent, to file: DatabaseFile, over standing: Standing)
+    throws(RunFailure) -> PublishReport
+  {
+    // A data test asks for all foreign keys at once.
     try file.outsideTransaction { db in try db.execute(sql: "PRAGMA foreign_keys = OFF") }
-    var report = try file.write(.factsReplaced) { db in
-      if isOutdated { try WarehouseUpgrade.replaceSchema(on: db) }
-      var report = try change(content, on: db)
-      if isOutdated { try WarehouseUpgrade.finish(&report, on: db) }
-      report.restatements = try RestatementCapture.write(content, report, path: path, on: db)
-      let isWhole = isOutdated || content.run.kind == .fullRefresh
-      // SQLite wrote these rows one by one, under the CHECKs of their tables.
-      let examination = Examination(
-        isWhole ? .everything : ExaminationScope(after: report.changes), known: report.counted)
-      examination.work(on: db)
-      report.tests = try accepted(examination)
+    return try file.write(.factsWritten) { db in
+      var report = try change(content, over: standing, on: db)
+      switch standing {
+      case .nothing: try WarehouseSchema.createIndexes(on: db)
+      case .facts:
+        report.restatements = try RestatementCapture.write(content, report, path: path, on: db)
+      }
+      let isWhole = standing == .nothing || content.run.kind == .fullRefresh
+      let scope = isWhole ? .everything : ExaminationScope(after: report.changes)
+      let known =
+        scope == .everything
+        ? [:] : try CountedTests.failingRows(after: report.countChanges, on: db)
+      report.tests = try DataTest.run(scope, known: known, on: db)
+      try DataTest.require(report.tests, path: path)
       try DataTest.store(report.tests, run: content.run.runID, on: db)
       try beforeCommit()
       return report
     }
-    report.isCheckpointed = try file.checkpoint()
-    try file.close()
-    return report
   }
 
   /// The account of a publication without changes; `nil` if there are changes.
@@ -60,12 +84,14 @@ extension WarehouseDatabase {
     }
   }
 
-  /// Writes the differences from the published rows.
-  private func change(_ content: WarehouseContent, on db: Database) throws -> PublishReport {
+  /// Writes the differences from the stored rows.
+  private func change(
+    _ content: WarehouseContent, over standing: Standing, on db: Database
+  ) throws -> PublishReport {
     let last = try content.scope.map { try lastDigest($0, on: db) }
-    let sink = ChangeSink(on: db, isScoped: content.scope != nil)
-    // A scope is looked up and sorted for every portion, and it is small.
-    try content.facts.drain(into: sink, portion: content.scope == nil ? 2048 : 65_536)
+    let sink = ChangeSink(
+      on: db, isScoped: content.scope != nil, notesTouchedRows: standing != .nothing)
+    try sink.write(content.facts)
     if let scope = content.scope, let failure = try ScopeTables.auditFailure(scope, on: db) {
       throw RunFailure(
         .invariantBroken,
@@ -88,13 +114,14 @@ extension WarehouseDatabase {
     try RunSummary(content).publishedRun(content, digest: digest)
       .write(to: "audit_run", on: db)
     let changes = sink.changes
-    try ExaminationScope.notePointers(after: changes, on: db)
+    if standing != .nothing { try ExaminationScope.notePointers(after: changes, on: db) }
     let revenue = changes["fct_revenue"] ?? TableChanges()
     var report = PublishReport(
-      outcome: .replaced, contentDigest: digest.hexadecimal, rows: changes.mapValues(\.rows),
-      added: revenue.added, changed: revenue.changed, removed: revenue.removed)
+      outcome: standing == .nothing ? .created : .replaced, contentDigest: digest.hexadecimal,
+      rows: changes.mapValues(\.rows), added: revenue.added, changed: revenue.changed,
+      removed: revenue.removed)
     report.changes = changes
-    report.counted = try CountedTests.failingRows(after: sink.counts, on: db)
+    report.countChanges = sink.counts
     if let totals = content.totals { report.rows["fct_revenue"] = totals.revenue }
     return report
   }
@@ -109,5 +136,19 @@ extension WarehouseDatabase {
         .invariantBroken, "\(path): the last run has no digest; run with --full-refresh")
     }
     return digest
+  }
+}
+
+extension WarehouseContent {
+  /// Replaces the rows of the small tables.
+  fileprivate func writeSmallTables(on db: Database) throws {
+    let first = try String.fetchOne(db, sql: "SELECT MIN(purchased_date) FROM fct_revenue")
+    try DateRows.write(
+      from: first.flatMap { CivilDay(text: $0) },
+      through: max(asOf.day, completeThrough ?? asOf.day), on: db)
+    try AuditRows.write(rejects, on: db)
+    // A lost state numbers its files anew, and a file's content may occur only once.
+    try AuditRows.write(files, on: db)
+    try CorrectionRows.write(corrections, uncorrected: uncorrected, on: db)
   }
 }

@@ -1,0 +1,90 @@
+internal import GRDB
+internal import SQLiteFiles
+
+/// The result of the rules for a purchase that the owner corrected, as if that were not known.
+public struct UncorrectedAmount: Hashable, Sendable {
+  /// The rule, as `price_rule` holds it.
+  public var rule: String
+  /// The amount in thousandths of the currency; `nil` if the rule knows only bounds.
+  public var paidMilli: Int64?
+
+  /// Creates a result of its parts.
+  public init(rule: String, paidMilli: Int64?) {
+    self.rule = rule
+    self.paidMilli = paidMilli
+  }
+}
+
+/// A line of the owner's corrections: a row of `audit_correction`.
+public struct CorrectionRecord: Hashable, Sendable {
+  /// A transaction id of the purchase.
+  public var transactionID: String
+  /// The amount in thousandths of the currency.
+  public var amountMilli: Int64
+  /// The currency, ISO 4217.
+  public var currency: String
+  /// The reason for the correction.
+  public var reason: String
+  /// The person who gave it.
+  public var givenBy: String
+  /// The day on which it was given, `2026-11-23`.
+  public var givenOn: String
+
+  /// Creates a record of its parts.
+  public init(
+    transactionID: String, amountMilli: Int64, currency: String, reason: String, givenBy: String,
+    givenOn: String
+  ) {
+    self.transactionID = transactionID
+    self.amountMilli = amountMilli
+    self.currency = currency
+    self.reason = reason
+    self.givenBy = givenBy
+    self.givenOn = givenOn
+  }
+}
+
+/// `audit_correction`: the owner's corrections beside the results of the rules without them.
+enum CorrectionRows {
+  /// Replaces the table, after the facts are written.
+  ///
+  /// An incremental run decides few purchases; the others keep their published results.
+  ///
+  /// - Parameters:
+  ///   - corrections: The lines of the file.
+  ///   - uncorrected: The rules' results of this run, by purchase key.
+  ///   - db: The warehouse, with this run's facts.
+  /// - Throws: The error of reading or of writing.
+  static func write(
+    _ corrections: [CorrectionRecord], uncorrected: [Int64: UncorrectedAmount], on db: Database
+  ) throws {
+    var known: [Int64: UncorrectedAmount] = [:]
+    let published = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT purchase_key, rule_without, paid_without_milli FROM audit_correction
+        WHERE purchase_key IS NOT NULL AND rule_without IS NOT NULL
+        """)
+    for row in published { known[row[0]] = UncorrectedAmount(rule: row[1], paidMilli: row[2]) }
+    known.merge(uncorrected) { _, new in new }
+    try db.execute(sql: "DELETE FROM audit_correction")
+    for line in corrections {
+      let purchase = try Int64.fetchOne(
+        db, sql: "SELECT purchase_key FROM bridge_transaction_id WHERE transaction_id = ?",
+        arguments: [line.transactionID])
+      let isUsed =
+        try Bool.fetchOne(
+          db,
+          sql: """
+            SELECT price_rule = 'owner_correction' FROM fct_revenue WHERE purchase_key = ?
+            """, arguments: [purchase]) ?? false
+      let without = isUsed ? purchase.flatMap { known[$0] } : nil
+      try db.execute(
+        sql: "INSERT INTO audit_correction VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        arguments: [
+          line.transactionID, purchase, line.amountMilli, line.currency, line.reason, line.givenBy,
+          line.givenOn, without?.rule, without?.paidMilli,
+        ])
+    }
+  }
+}

@@ -1,0 +1,67 @@
+internal import SQLiteFiles
+internal import Diagnostics
+internal import Glibc
+
+/// The first publication: written to a file beside the warehouse's place, which gets its name once
+/// it is finished.
+extension WarehouseDatabase {
+  func create(_ content: WarehouseContent) throws(RunFailure) -> PublishReport {
+    try FreeSpace.require(FreeSpace.needed(for: content, replacing: false), at: path)
+    let building = unfinishedPath
+    try empty(building)
+    do {
+      let file = try open(.build, at: building)
+      var report = try file.withTemporaryFilesBeside { () throws(RunFailure) in
+        try write(content, to: file, over: .nothing)
+      }
+      try file.close()
+      try turnLogOn(of: building)
+      try removeLogs(of: path)
+      try FilePublication.publish(building, as: path)
+      let published = try open(.readWrite)
+      report.isCheckpointed = try published.checkpoint()
+      try published.close()
+      return report
+    } catch {
+      try? removeLeftovers(of: building)
+      throw error
+    }
+  }
+
+  /// Lets a finished file carry the mark of the write-ahead log before it gets its name.
+  ///
+  /// Changing the mode needs a rollback journal for a moment, and one that a kill leaves behind
+  /// would keep everyone who may only read from the published file.
+  private func turnLogOn(of building: String) throws(RunFailure) {
+    let file = try open(.readWrite, at: building)
+    try file.checkpoint()
+    try file.close()
+    try removeLogs(of: building)
+  }
+
+  /// Empties the unfinished file, which may be locked by its name, and removes its companions.
+  private func empty(_ building: String) throws(RunFailure) {
+    let descriptor = DatabaseFile.openDescriptor(building, O_WRONLY | O_TRUNC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return try removeLeftovers(of: building) }
+    DatabaseFile.closeDescriptor(descriptor)
+    try remove(building + "-journal")
+    try removeLogs(of: building)
+  }
+
+  private func removeLeftovers(of file: String) throws(RunFailure) {
+    try remove(file)
+    try remove(file + "-journal")
+    try removeLogs(of: file)
+  }
+
+  /// A log without its database would be replayed into a new one of the same name.
+  private func removeLogs(of file: String) throws(RunFailure) {
+    try remove(file + "-wal")
+    try remove(file + "-shm")
+  }
+
+  private func remove(_ file: String) throws(RunFailure) {
+    guard unsafe unlink(file) != 0, errno != ENOENT else { return }
+    throw FilePublication.failure(errno, path: file, doing: "removed")
+  }
+}

@@ -1,0 +1,88 @@
+package import Diagnostics
+internal import GRDB
+
+/// A correction of the owner, and what became of it in the published facts.
+package struct PublishedCorrection: Hashable, Sendable {
+  /// The effect of a correction.
+  package enum Standing: Hashable, Sendable {
+    /// It decides the amount.
+    case used
+    /// No export has such a transaction.
+    case unknownTransaction
+    /// The purchase is left out of revenue, for a reason.
+    case excluded(String)
+    /// Apple signed an amount, in thousandths: this one, or another.
+    case signed(Int64)
+    /// The purchase is in another currency.
+    case otherCurrency(String)
+    /// The purchase is a free trial.
+    case free
+    /// A rule before decides: Apple's reports, or a conflict.
+    case otherRule(String)
+  }
+
+  /// The line of the file.
+  package var record: CorrectionRecord
+  package var standing: Standing
+  /// The rule that decides without it, and its amount; `nil` unless it is used.
+  package var without: UncorrectedAmount?
+
+  /// Whether the line is a mistake, because it decides nothing and contradicts the decision.
+  package var isMistake: Bool {
+    switch standing {
+    case .used: false
+    case .signed(let milli): milli != record.amountMilli
+    default: true
+    }
+  }
+
+  init(_ row: Row) {
+    record = CorrectionRecord(
+      transactionID: row["transaction_id"], amountMilli: row["amount_milli"],
+      currency: row["currency"], reason: row["reason"], givenBy: row["given_by"],
+      givenOn: row["given_on"])
+    let rule: String? = row["price_rule"]
+    let purchase: Int64? = row["purchase_key"]
+    let found: String? = row["found_currency"]
+    let exclusion: String? = row["exclusion"]
+    let signed: Int64? = row["signed_price_milli"]
+    let kind: String? = row["period_kind"]
+    standing =
+      if let exclusion {
+        .excluded(exclusion)
+      } else if purchase == nil || rule == nil {
+        .unknownTransaction
+      } else if rule == "owner_correction" {
+        .used
+      } else if rule == "signed_price", let signed {
+        .signed(signed)
+      } else if let found, found != record.currency {
+        .otherCurrency(found)
+      } else if kind == "trial" || rule == "free_offer" {
+        .free
+      } else {
+        .otherRule(rule ?? "")
+      }
+    let uncorrected: String? = row["rule_without"]
+    without = uncorrected.map { UncorrectedAmount(rule: $0, paidMilli: row["paid_without_milli"]) }
+  }
+}
+
+extension WarehouseDatabase {
+  /// The owner's corrections with what became of them, by transaction id.
+  package func corrections() throws(RunFailure) -> [PublishedCorrection] {
+    try read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT c.*, r.price_rule, r.currency AS found_currency, r.signed_price_milli,
+            r.period_kind, x.reason AS exclusion
+          FROM audit_correction AS c
+            LEFT JOIN fct_revenue AS r ON r.purchase_key = c.purchase_key
+            LEFT JOIN excluded_purchase AS x ON x.purchase_key = c.purchase_key
+          ORDER BY c.transaction_id
+          """
+      ).map(PublishedCorrection.init)
+    }
+  }
+}
