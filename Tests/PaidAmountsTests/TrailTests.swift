@@ -21,19 +21,20 @@ struct TrailTests {
     #expect(
       trail.steps.map(\.outcome) == [
         .passed(.sightingsAgree), .passed(.noSignedPrice), .passed(.noProofByReports),
-        .passed(.notFree), .passed(.notFree), .passed(.namingReportsNotBelieved(count: 1)),
-        .passed(.notAnOffer), .decided, .notAsked, .notAsked, .notAsked, .notAsked, .notAsked,
+        .passed(.noCorrection), .passed(.notFree), .passed(.notFree),
+        .passed(.namingReportsNotBelieved(count: 1)), .passed(.notAnOffer), .decided, .notAsked,
+        .notAsked, .notAsked, .notAsked, .notAsked,
       ])
     // eve's 999.00 is a day late and a hundred times the price.
-    let named = try #require(trail.steps[5].candidates.first)
+    let named = try #require(trail.steps[6].candidates.first)
     #expect(named.origin == .report(ReportPosition(1)))
     #expect(named.price == milliunits("999"))
     #expect(story.verdicts[1] == .unitError)
     #expect(named.distance == .days(1))
     // January's row, then the one interval there is.
-    #expect(trail.steps[7].candidates.map(\.origin) == [.row(RowPosition(0)), .interval(0)])
+    #expect(trail.steps[8].candidates.map(\.origin) == [.row(RowPosition(0)), .interval(0)])
     // A rule that was not asked looked at nothing.
-    #expect(trail.steps[8...].allSatisfy { $0.candidates.isEmpty })
+    #expect(trail.steps[9...].allSatisfy { $0.candidates.isEmpty })
   }
 
   @Test(arguments: 1...4 as ClosedRange<UInt64>)

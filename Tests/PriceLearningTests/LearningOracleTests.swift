@@ -50,7 +50,8 @@ struct LearningOracleTests {
       confirmed += book.judgements.count(where: \.isConfirmed)
       apart += seed % 12 == 0 ? 0 : book.apart[currency("EUR")].count
     }
-    #expect(verdicts == Set(Verdict.allCases))
+    // Reports that are set aside when they are placed are not learned from.
+    #expect(verdicts == Set(Verdict.allCases).subtracting([.charged]))
     #expect(confirmed > 300)
     #expect(apart > 5)
   }

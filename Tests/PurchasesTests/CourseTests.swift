@@ -37,7 +37,10 @@ struct GapStory: Sendable, CustomTestStringConvertible {
       nextBought: "2021-04-02T00:00:00.001Z", isLapse: true, isRecovery: false, spell: 2),
     GapStory(
       story: "auto-renew was off before the later row", nextBought: "2021-02-10",
-      renewals: [("2021-01-15", false)], isLapse: true, isRecovery: false),
+      renewals: [("2021-01-15", false)], isLapse: true, isRecovery: false, spell: 2),
+    GapStory(
+      story: "off, and back on the same day", nextBought: "2021-02-02",
+      renewals: [("2021-01-15", false)], isLapse: false, isRecovery: true),
     GapStory(
       story: "off, but on again in the newest snapshot", nextBought: "2021-02-10",
       renewals: [("2021-01-15", false), ("2021-01-16", true)], isLapse: false, isRecovery: true),
@@ -51,11 +54,14 @@ struct GapStory: Sendable, CustomTestStringConvertible {
       story: "off, but no gap", nextBought: "2021-02-01", renewals: [("2021-01-15", false)],
       isLapse: false, isRecovery: false),
     GapStory(
-      story: "back with a promotional offer", nextBought: "2021-02-02", nextPromo: "win50",
-      isLapse: true, isRecovery: false),
+      story: "back with a promotional offer", nextBought: "2021-02-02T00:00:00.001Z",
+      nextPromo: "win50", isLapse: true, isRecovery: false, spell: 2),
     GapStory(
-      story: "back with an offer code", nextBought: "2021-02-02", nextCode: "SPRING",
-      isLapse: true, isRecovery: false),
+      story: "back with an offer code", nextBought: "2021-02-02T00:00:00.001Z",
+      nextCode: "SPRING", isLapse: true, isRecovery: false, spell: 2),
+    GapStory(
+      story: "a promotional offer 24 hours late", nextBought: "2021-02-02", nextPromo: "win50",
+      isLapse: false, isRecovery: true),
     GapStory(
       story: "a promotional offer without a gap", nextBought: "2021-02-01", nextPromo: "win50",
       isLapse: false, isRecovery: false),
@@ -139,7 +145,7 @@ struct GapStory: Sendable, CustomTestStringConvertible {
     #expect(courses.map(\.kind) == [.trial, .regular, .promo, .regular, .regular, .oneTime])
   }
 
-  @Test func `a lapse is no new spell by itself`() throws {
+  @Test func `a lapse ends the spell, however short it is`() throws {
     let merged = try MergedStore { store in
       store.record(
         at: "2022-01-01",
@@ -150,8 +156,8 @@ struct GapStory: Sendable, CustomTestStringConvertible {
       store.record(at: "2021-01-20", renewals: [StoreRenewal(of: "c", renews: false)])
     }
     #expect(try merged.course("2").followsLapse)
-    #expect(try merged.course("2").spellNumber == 1)
-    #expect(try merged.course("2").renewalNumber == 2)
+    #expect(try merged.course("2").spellNumber == 2)
+    #expect(try merged.course("2").renewalNumber == 1)
   }
 
   @Test func `rows of two chains are no neighbours`() throws {

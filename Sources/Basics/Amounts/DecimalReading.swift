@@ -4,7 +4,8 @@ extension Milliunits {
   /// Accepts what JSON calls a number, without an exponent: `9.99`, `120`, `0.990`. Digits beyond
   /// thousandths must be zeros, unless `allowingFloatNoise` is true and the number lies within a
   /// millionth of the nearest thousandth: `4.9900000000000002` is a binary float's way to write
-  /// `4.99`, and apps report it. A catalogue is written by people and has no such noise.
+  /// `4.99`, and apps report it. So is the nearest 32-bit float to a price: `99.98999786376953`. A
+  /// catalogue is written by people and has no such noise.
   ///
   /// - Parameters:
   ///   - digits: The digits, as ASCII.
@@ -35,9 +36,17 @@ extension Milliunits {
 
     if index < end, digits[index] == UInt8(ascii: ".") {
       index += 1
-      let fraction = try Self.fraction(
-        digits, from: &index, allowingFloatNoise: allowingFloatNoise)
-      value += fraction
+      let start = index
+      do throws(AmountError) {
+        let fraction = try Self.fraction(
+          digits, from: &index, allowingFloatNoise: allowingFloatNoise)
+        value += fraction
+      } catch {
+        guard error == .tooPrecise, allowingFloatNoise,
+          let price = Self.price(whole: value / 1000, fractionOf: digits, from: start)
+        else { throw error }
+        value = price
+      }
     }
     guard index == end else {
       let isExponent = digits[index] | 0x20 == UInt8(ascii: "e")
@@ -86,11 +95,35 @@ extension Milliunits {
     throw .tooPrecise
   }
 
+  /// The price in thousandths whose nearest 32-bit float the number is; `nil` unless exactly one
+  /// price has it.
+  ///
+  /// Half the distance between two such floats is looked at on either side, for whole numbers
+  /// first, then for tenths, hundredths and thousandths. For example 39.9900016784668 is 39.99.
+  private static func price(whole: Int64, fractionOf digits: Span<UInt8>, from start: Int) -> Int64?
+  {
+    // Below 32 the noise is less than a millionth; from 2^23 on such a float has no fraction.
+    guard whole >= 32, whole < 1 << 23 else { return nil }
+    var fraction: Int64 = 0  // billionths
+    for place in 0..<9 {
+      let digit = start + place < digits.count ? digit(digits[start + place]) ?? 0 : 0
+      fraction = fraction * 10 + digit
+    }
+    let value = whole * 1_000_000_000 + fraction
+    let exponent = Int64(63 - whole.leadingZeroBitCount)
+    let reach = 1_000_000_000 >> (24 - exponent) + 1
+    for step in [1_000_000_000, 100_000_000, 10_000_000, 1_000_000] as [Int64] {
+      let nearest = (value + step / 2) / step * step
+      if abs(value - nearest) <= reach { return reach * 2 < step ? nearest / 1_000_000 : nil }
+    }
+    return nil
+  }
+
   private static func digit(_ byte: UInt8) -> Int64? {
     let value = byte &- UInt8(ascii: "0")
     return value <= 9 ? Int64(value) : nil
   }
 }
 
-/// Above this many main units another digit would leave every currency's price list.
-private let largestWhole: Int64 = 1_000_000_000_000
+/// Above this many units, millionths too, another digit would leave every currency's price list.
+private let largestWhole: Int64 = 100_000_000_000_000

@@ -6,15 +6,19 @@ public enum PriceUnit: String, Hashable, Sendable, CaseIterable {
   case minor
   /// Thousandths of the main unit, as Apple's server API counts: `9990` is 9.99 USD.
   case thousandth
+  /// Millionths of the main unit, as Google's tools count: `9990000` is 9.99 USD.
+  case micro
 
   /// The number of this unit that makes one main unit of a currency.
   ///
-  /// Example: 100 for `minor` in USD, 1 for `minor` in JPY, 1000 for `thousandth` in either.
+  /// Example: 100 for `minor` in USD, 1 for `minor` in JPY, 1000 for `thousandth` and 1,000,000 for
+  /// `micro` in either.
   public func count(perMainUnitOf currency: Currency) -> Int64 {
     switch self {
     case .main: 1
     case .minor: (0..<currency.decimals).reduce(1) { count, _ in count * 10 }
     case .thousandth: 1000
+    case .micro: 1_000_000
     }
   }
 
@@ -39,6 +43,10 @@ public enum PriceUnit: String, Hashable, Sendable, CaseIterable {
 
   /// The largest number of this unit that any price is.
   public var largestNumber: Milliunits {
-    self == .main ? .largestPrice : Milliunits(Milliunits.largestPrice.rawValue * 1000)
+    switch self {
+    case .main: .largestPrice
+    case .minor, .thousandth: Milliunits(Milliunits.largestPrice.rawValue * 1000)
+    case .micro: Milliunits(Milliunits.largestPrice.rawValue * 1_000_000)
+    }
   }
 }

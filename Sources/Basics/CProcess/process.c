@@ -3,21 +3,7 @@
 #include <malloc.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-int paidline_die_with_parent(void) {
-  return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-}
-
-int paidline_exit_status(int wait_status) {
-  return WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : -1;
-}
-
-int paidline_killing_signal(int wait_status) {
-  return WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
-}
 
 void paidline_return_memory(void) {
   malloc_trim(0);

@@ -48,7 +48,10 @@ struct DateReader {
   private mutating func zoneOffset(_ text: Span<UInt8>, at local: Instant) -> Milliseconds? {
     if isAtEnd(of: text) { return Milliseconds(0) }
     for name in ["Z", "Etc/GMT", "Etc/UTC", "GMT", "UTC"] as [StaticString] where skip(name, text) {
-      return isAtEnd(of: text) ? Milliseconds(0) : nil
+      if isAtEnd(of: text) { return Milliseconds(0) }
+      // An offset behind the letter, as in `10:00:07Z+0000`.
+      guard text[index] == UInt8(ascii: "+") || text[index] == UInt8(ascii: "-") else { return nil }
+      break
     }
     if skip("America/Los_Angeles", text) {
       return isAtEnd(of: text) ? pacificOffset(at: local) : nil

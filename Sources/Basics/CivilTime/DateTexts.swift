@@ -1,7 +1,8 @@
 extension Instant {
   /// Reads a date as Apple or an exporter writes it; `nil` for anything else.
   ///
-  /// Understood are `2021-08-09T18:26:02Z` (a fraction of a second and a numeric offset allowed),
+  /// Understood are `2021-08-09T18:26:02Z` (a fraction of a second and a numeric offset allowed,
+  /// also behind the `Z`),
   /// `2021-08-09 18:26:02 Etc/GMT`, the same without a zone (taken as UTC), and a bare day. A text
   /// in `America/Los_Angeles` is Pacific time: it is read with the United States' rules for
   /// daylight-saving time since 2007, which is all that App Store receipts can meet.

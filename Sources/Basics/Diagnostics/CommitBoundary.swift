@@ -6,10 +6,8 @@ internal import Synchronization
 /// observer, so that tests can try all of them; elsewhere ``pass(_:in:)`` does nothing. Every write
 /// names its boundary, so that a new one cannot be forgotten.
 public enum CommitBoundary: String, CaseIterable, Sendable {
-  /// An empty database gets its schema.
-  case schemaCreated = "schema_created"
-  /// A database of an older version is brought up to date.
-  case schemaUpgraded = "schema_upgraded"
+  /// An empty database gets its schema, or one of an older version the steps to the newest.
+  case schemaWritten = "schema_written"
   /// A run is entered into the ledger.
   case runBegun = "run_begun"
   /// The ledger notes how a run ended.
@@ -32,18 +30,14 @@ public enum CommitBoundary: String, CaseIterable, Sendable {
   case removalsAdopted = "removals_adopted"
   /// state.db takes over publications from the warehouse.
   case publicationsKept = "publications_kept"
+  /// A publication's rows for the next night are kept.
+  case handedOn = "handed_on"
   /// A value is kept for later runs.
   case settingKept = "setting_kept"
   /// A database is written anew without its freed pages.
   case pagesRewritten = "pages_rewritten"
-  /// A warehouse in the making has its tables.
-  case tablesBuilt = "tables_built"
-  /// A warehouse in the making has its last rows.
-  case rowsBuilt = "rows_built"
-  /// A warehouse in the making has the results of its data tests.
-  case testsBuilt = "tests_built"
-  /// The facts of an existing warehouse are brought up to date.
-  case factsReplaced = "facts_replaced"
+  /// The facts of a run are written to a warehouse, or to one in the making.
+  case factsWritten = "facts_written"
   /// A raw receipt gets its standing.
   case receiptNoted = "receipt_noted"
   /// An answer about a raw receipt is stored.

@@ -13,6 +13,9 @@ public enum Gate: String, Hashable, Sendable, CaseIterable {
   case volumeDrop = "volume_drop"
   /// A day without an export between days with one.
   case missingExportDay = "missing_export_day"
+  /// A file of prices whose format has the price in another field, while the pipeline has no format
+  /// for it.
+  case unnamedFormat = "unnamed_format"
   /// Prices that seem to be written in another unit than the pipeline says.
   case priceUnit = "price_unit"
   /// Facts that tell nothing: no customer, no amount, no rate, or no revenue at all.

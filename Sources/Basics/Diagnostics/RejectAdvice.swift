@@ -10,6 +10,11 @@ extension RejectReason {
     case .duplicateKey: "expected each key once in an object"
     case .notAnObject: "expected one JSON object a record, not a value or a text around it"
     case .wrongType: "expected what Apple sends under this key"
+    case .tableRowUneven:
+      "expected one cell for each name in the first line; is a separator unquoted?"
+    case .tableQuoteOpen:
+      "expected a closing quotation mark; a quote within a cell is written twice"
+    case .priceUnnamedFormat: "expected an entry that names its format: {files: …, format: …}"
     case .notAReceipt:
       "expected Apple's answer, or a record with customer_id and that answer under response"
     case .noUsableRow: "expected rows under Apple's names, such as transaction_id and product_id"

@@ -20,6 +20,10 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   case notAnObject = "not_an_object"
   /// A known key holds a value of a type that the field never has.
   case wrongType = "wrong_type"
+  /// The row of a table has more or fewer cells than its header.
+  case tableRowUneven = "table_row_uneven"
+  /// A quotation mark that opens a table's cell is never closed.
+  case tableQuoteOpen = "table_quote_open"
   /// The object holds neither a response nor a transaction, so it is not a receipt.
   case notAReceipt = "not_a_receipt"
   /// The record has rows, and not one of them can be used.
@@ -84,6 +88,9 @@ public enum RejectReason: String, Sendable, Hashable, CaseIterable {
   /// An offer of a report lacks its price or id, names a mode or period that does not exist, is
   /// free and paid at once, or occurs twice with different prices.
   case priceInvalidOffer = "price_invalid_offer"
+  /// A report with the mark of a format whose price stands in another field, in an entry without a
+  /// format.
+  case priceUnnamedFormat = "price_unnamed_format"
 
   /// Fewer than three parts, or a signature that is too short: the text was cut off.
   case tokenTruncated = "token_truncated"

@@ -57,14 +57,18 @@ public struct Catalogue: Hashable, Sendable {
     public var from: CivilDay
     /// The only storefront with this price; `nil` for all of the currency without one of their own.
     public var storefront: Storefront?
+    /// Whether App Store Connect gave it: then it is the price, and nothing is inferred.
+    public var isFetched: Bool
     /// Describes a price.
     public init(
-      currency: Currency, price: Milliunits, from: CivilDay, storefront: Storefront? = nil
+      currency: Currency, price: Milliunits, from: CivilDay, storefront: Storefront? = nil,
+      isFetched: Bool = false
     ) {
       self.currency = currency
       self.price = price
       self.from = from
       self.storefront = storefront
+      self.isFetched = isFetched
     }
   }
 
@@ -76,12 +80,14 @@ public struct Catalogue: Hashable, Sendable {
     case promo
   }
 
-  /// The price of an offer in one currency.
+  /// The price of an offer in one currency, and perhaps in only one storefront.
   public struct Offer: Hashable, Sendable {
     /// The way in which it is redeemed.
     public var kind: OfferKind
     /// The promotional offer's id, or the offer code's id or reference name.
     public var identifier: OfferID
+    /// The only storefront with this price; `nil` for all of the currency without one of their own.
+    public var storefront: Storefront?
     /// The currency.
     public var currency: Currency
     /// The price: of each period when paid as you go, of the whole offer when paid up front.
@@ -94,19 +100,73 @@ public struct Catalogue: Hashable, Sendable {
     public var period: Period?
     /// The name of the campaign, if the catalogue has one; names are texts like identifiers.
     public var name: OfferID?
+    /// The days on which this was its price.
+    public var days: OfferDays
     /// Describes an offer.
     public init(
-      kind: OfferKind, identifier: OfferID, currency: Currency, price: Milliunits,
-      paymentMode: PaymentMode, numberOfPeriods: Int32?, period: Period?, name: OfferID? = nil
+      kind: OfferKind, identifier: OfferID, storefront: Storefront? = nil, currency: Currency,
+      price: Milliunits, paymentMode: PaymentMode, numberOfPeriods: Int32?, period: Period?,
+      name: OfferID? = nil, days: OfferDays = OfferDays()
     ) {
+      self.days = days
       self.kind = kind
       self.identifier = identifier
+      self.storefront = storefront
       self.name = name
       self.currency = currency
       self.price = price
       self.paymentMode = paymentMode
       self.numberOfPeriods = numberOfPeriods
       self.period = period
+    }
+  }
+
+  /// The days on which an offer had a price; by default always.
+  public struct OfferDays: Hashable, Sendable {
+    /// The first day; `nil` for ever before.
+    public var from: CivilDay?
+    /// The first day of the next price; `nil` for ever after.
+    public var to: CivilDay?
+    /// Creates the days between two ends.
+    public init(from: CivilDay? = nil, to: CivilDay? = nil) {
+      self.from = from
+      self.to = to
+    }
+
+    /// Whether a day is one of them.
+    public func contains(_ day: CivilDay) -> Bool {
+      from.map { $0 <= day } ?? true && to.map { day < $0 } ?? true
+    }
+  }
+
+  /// The introductory price of a product in a storefront, as App Store Connect lists it.
+  public struct Introductory: Hashable, Sendable {
+    /// The storefront.
+    public var storefront: Storefront
+    /// The currency.
+    public var currency: Currency
+    /// The price: of each period when paid as you go, of the whole offer when paid up front.
+    public var price: Milliunits
+    /// The payment mode.
+    public var paymentMode: PaymentMode
+    /// For how many periods it lasts.
+    public var numberOfPeriods: Int32?
+    /// The length of one of them.
+    public var period: Period?
+    /// The days on which this was its price.
+    public var days: OfferDays
+    /// Creates an introductory price of its parts.
+    public init(
+      storefront: Storefront, currency: Currency, price: Milliunits, paymentMode: PaymentMode,
+      numberOfPeriods: Int32?, period: Period?, days: OfferDays
+    ) {
+      self.storefront = storefront
+      self.currency = currency
+      self.price = price
+      self.paymentMode = paymentMode
+      self.numberOfPeriods = numberOfPeriods
+      self.period = period
+      self.days = days
     }
   }
 
@@ -124,14 +184,18 @@ public struct Catalogue: Hashable, Sendable {
     public var priceChanges: [PriceChange]
     /// List prices, by currency, then day.
     public var prices: [ListPrice]
-    /// Offers, by identifier, then currency.
+    /// Offers, by identifier, then currency, then storefront.
     public var offers: [Offer]
+    /// Introductory prices of a fetched price list, by storefront, then first day.
+    public var introductory: [Introductory]
     /// Describes a product.
     public init(
       productID: ProductID, kind: ProductKind? = nil,
       subscriptionGroupID: SubscriptionGroupID? = nil, subscriptionPeriod: Period? = nil,
-      priceChanges: [PriceChange] = [], prices: [ListPrice] = [], offers: [Offer] = []
+      priceChanges: [PriceChange] = [], prices: [ListPrice] = [], offers: [Offer] = [],
+      introductory: [Introductory] = []
     ) {
+      self.introductory = introductory
       self.productID = productID
       self.kind = kind
       self.subscriptionGroupID = subscriptionGroupID
@@ -142,14 +206,35 @@ public struct Catalogue: Hashable, Sendable {
     }
   }
 
+  /// The amount of one purchase, as the owner knows it.
+  public struct Correction: Hashable, Sendable {
+    /// Any transaction id of the purchase.
+    public var transactionID: TransactionID
+    /// The amount for the whole quantity, tax included.
+    public var amount: Milliunits
+    /// The currency.
+    public var currency: Currency
+    /// Creates a correction of its parts.
+    public init(transactionID: TransactionID, amount: Milliunits, currency: Currency) {
+      self.transactionID = transactionID
+      self.amount = amount
+      self.currency = currency
+    }
+  }
+
   /// The products by id.
   public var products: [ProductID: Product]
+  /// The amounts that the owner knows better than any rule, in the order of their file.
+  public var corrections: [Correction]
   /// Apple's commission and the taxes it collects; `nil` if the owner states nothing.
   public var proceeds: ProceedsTerms?
 
   /// A catalogue of these products; of two with one id the later counts.
-  public init(products: [Product] = [], proceeds: ProceedsTerms? = nil) {
+  public init(
+    products: [Product] = [], proceeds: ProceedsTerms? = nil, corrections: [Correction] = []
+  ) {
     self.products = [:]
+    self.corrections = corrections
     self.proceeds = proceeds
     for product in products { self.products[product.productID] = product }
   }

@@ -51,10 +51,18 @@ public struct OfferPrice: Hashable, BitwiseCopyable, Sendable {
   }
 }
 
+/// The meaning of a report's price.
+public enum PriceMeaning: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
+  /// The price that StoreKit showed for the product.
+  case list
+  /// The amount paid for one transaction, whatever its kind: 0.99 for an introductory period.
+  case charged
+}
+
 /// A price that StoreKit showed on a phone, as the app reported it: a claim that may be wrong.
 ///
 /// For example `pro.monthly`, 9.99 USD, seen at 2024-05-01T10:00:00Z in the storefront `USA`.
-public struct PriceReport: Hashable, Sendable {
+public struct PriceReport: Hashable, BitwiseCopyable, Sendable {
   /// The identity of the report's content; equal reports have one key.
   public var evidenceID: Int64
   /// The file and line of the report; of equal reports the smallest.
@@ -71,18 +79,25 @@ public struct PriceReport: Hashable, Sendable {
   public var currency: Currency
   /// The time at which the app looked.
   public var reportedAt: Instant
-  /// The regular price of one unit.
+  /// The price of one unit: the regular one, or the one that was charged.
   public var price: Milliunits
+  /// The meaning of the price.
+  public var meaning: PriceMeaning
   /// The discount the app says it applied.
   public var appliedDiscount: OfferID?
   /// The report's offers in ``SightingSet/offers``: the introductory one first, then by id.
-  public var offers: Range<Int>
+  public var offers: Range<Int> {
+    get { Int(firstOffer)..<Int(endOfOffers) }
+    set { (firstOffer, endOfOffers) = (Int32(newValue.lowerBound), Int32(newValue.upperBound)) }
+  }
+  private var firstOffer: Int32
+  private var endOfOffers: Int32
 
   /// Describes a report.
   public init(
     evidenceID: Int64, source: SourceLine, customer: CustomerID?, transactionID: TransactionID?,
     productID: ProductID, storefront: Storefront?, currency: Currency, reportedAt: Instant,
-    price: Milliunits, appliedDiscount: OfferID?, offers: Range<Int>
+    price: Milliunits, meaning: PriceMeaning = .list, appliedDiscount: OfferID?, offers: Range<Int>
   ) {
     self.evidenceID = evidenceID
     self.source = source
@@ -93,7 +108,8 @@ public struct PriceReport: Hashable, Sendable {
     self.currency = currency
     self.reportedAt = reportedAt
     self.price = price
+    self.meaning = meaning
     self.appliedDiscount = appliedDiscount
-    self.offers = offers
+    (firstOffer, endOfOffers) = (Int32(offers.lowerBound), Int32(offers.upperBound))
   }
 }

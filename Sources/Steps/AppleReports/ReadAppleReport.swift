@@ -63,7 +63,7 @@ struct ReportReading {
   /// Takes the next line of the file.
   mutating func take(_ line: [UInt8]) {
     number += 1
-    guard content.refusal == nil, !ReportRow.cells(line).allSatisfy(\.isEmpty) else { return }
+    guard content.refusal == nil, !ReportRow.isBlank(line) else { return }
     guard let lines else {
       let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
       return begin(ReportHeader(line.starts(with: mark) ? Array(line.dropFirst(3)) : line))
@@ -109,8 +109,8 @@ struct ReportReading {
 
   /// A line of totals, such as `Total_Rows` and 2, at the end of a financial report.
   private static func total(_ line: [UInt8]) -> (name: String, value: Int64?)? {
-    guard line.starts(with: Array("Total_".utf8)) else { return nil }
-    let cells = ReportRow.cells(line).map { String(decoding: $0, as: UTF8.self) }
+    guard line.starts(with: "Total_".utf8) else { return nil }
+    let cells = ReportRow.cells(line).map { String(decoding: line[$0], as: UTF8.self) }
     return (cells[0].lowercased(), cells.count > 1 ? Int64(cells[1]) : nil)
   }
 }

@@ -13,7 +13,9 @@ struct ReportHeader {
 
   /// Reads a header; of two columns of one name the first counts.
   init(_ line: [UInt8]) {
-    let names = ReportRow.cells(line).map { String(decoding: $0, as: UTF8.self).lowercased() }
+    let names = ReportRow.cells(line).map {
+      String(decoding: line[$0], as: UTF8.self).lowercased()
+    }
     count = names.count
     for (index, name) in names.enumerated() {
       let known = Self.former[name] ?? name
@@ -31,12 +33,14 @@ struct ReportHeader {
 /// One line of a report under its header.
 struct ReportRow {
   private let header: ReportHeader
-  private let values: [ArraySlice<UInt8>]
+  private let line: [UInt8]
+  private let cells: [Range<Int>]
 
   /// Reads a line; `nil` if it has more cells than the header has names, so that they have shifted.
   init?(_ line: [UInt8], under header: ReportHeader) {
-    values = Self.cells(line)
-    guard values.count <= header.count else { return nil }
+    cells = Self.cells(line)
+    guard cells.count <= header.count else { return nil }
+    self.line = line
     self.header = header
   }
 
@@ -48,19 +52,30 @@ struct ReportRow {
 
   /// The bytes of a cell that says something.
   func bytes(_ name: String) -> ArraySlice<UInt8>? {
-    guard let column = header.column(name), column < values.count, !values[column].isEmpty else {
+    guard let column = header.column(name), column < cells.count, !cells[column].isEmpty else {
       return nil
     }
-    return values[column]
+    return line[cells[column]]
   }
 
-  /// The cells of a line, without the blanks around them.
-  static func cells(_ line: [UInt8]) -> [ArraySlice<UInt8>] {
-    line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false).map { cell in
-      var cell = cell
-      while let last = cell.last, last == 0x20 || last == 0x0D { cell.removeLast() }
-      while cell.first == 0x20 { cell.removeFirst() }
-      return cell
+  /// The places of the cells of a line, without the blanks around them.
+  static func cells(_ line: [UInt8]) -> [Range<Int>] {
+    var cells: [Range<Int>] = []
+    cells.reserveCapacity(32)
+    var start = 0
+    for position in 0...line.count
+    where position == line.count || line[position] == UInt8(ascii: "\t") {
+      var (low, high) = (start, position)
+      while high > low, line[high - 1] == 0x20 || line[high - 1] == 0x0D { high -= 1 }
+      while low < high, line[low] == 0x20 { low += 1 }
+      cells.append(low..<high)
+      start = position + 1
     }
+    return cells
+  }
+
+  /// Whether a line has no cell that says something.
+  static func isBlank(_ line: [UInt8]) -> Bool {
+    line.allSatisfy { $0 == 0x20 || $0 == 0x0D || $0 == UInt8(ascii: "\t") }
   }
 }

@@ -1,7 +1,7 @@
 public import PurchaseModel
 public import Purchases
 
-/// The part of a merged share that joining needs after its chains have been handed on.
+/// The part of a merged share that joining needs after its chains have been written.
 public struct ShareSummary: Sendable {
   /// By chain: whether it lives in Apple's sandbox.
   public let isSandbox: [Bool]

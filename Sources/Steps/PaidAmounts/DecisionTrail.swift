@@ -59,6 +59,8 @@ public struct DecisionTrail: Sendable {
   public var row: Int
   /// The amount.
   public var amount: PaidAmount
+  /// The amount of the later rules, where the owner corrected it; `nil` otherwise.
+  public var withoutCorrection: PaidAmount?
   /// The price lists that may hold for the row, `nil` being that of all storefronts not apart.
   public var lists: [Storefront?]
   /// Whether a running subscription keeps the row in its storefront and currency, unless a report
@@ -92,13 +94,15 @@ extension PriceEvidence {
   /// - Throws: ``AmountError/overflow``; see
   ///   ``paidAmounts(book:courses:set:catalogue:policy:workers:)``.
   public func trail(of row: Int, policy: RenewalPolicy) throws(AmountError) -> DecisionTrail {
-    let chain = book.chain(ofRow: row)
+    let chain = self.book.chain(ofRow: row)
+    var book = PaidAmountBook()
     var memory = ChainMemory(markets: prices.markets.count)
     memory.beginChain()
-    for earlier in book.chains[chain].rows where earlier < row {
-      _ = try decide(row: earlier, chain: ChainPosition(chain), policy: policy, memory: &memory)
+    for earlier in self.book.chains[chain].rows where earlier < row {
+      _ = try decide(
+        row: earlier, chain: ChainPosition(chain), policy: policy, memory: &memory, into: &book)
     }
-    memory.begin(row: book.purchases[row], courses.rows[row])
+    memory.begin(row: self.book.purchases[row], courses.rows[row])
     let view = look(at: row, chain: ChainPosition(chain), running: memory.running)
     var steps: [DecisionTrail.Step] = []
     var decided: (rule: PriceRule, decision: Decision)?
@@ -117,9 +121,11 @@ extension PriceEvidence {
         DecisionTrail.Step(rule: rule, outcome: outcome, candidates: notes.candidates))
     }
     guard let decided else { preconditionFailure("the last rule decides every row") }
+    let without =
+      decided.rule == .ownerCorrection ? try withoutCorrection(view, memory, policy) : nil
     return DecisionTrail(
-      row: row, amount: amount(view, decided.rule, decided.decision), lists: view.lists,
-      isRunning: view.isRunning, steps: steps)
+      row: row, amount: amount(view, decided.rule, decided.decision), withoutCorrection: without,
+      lists: view.lists, isRunning: view.isRunning, steps: steps)
   }
 
   /// A report's price as a candidate; `nil` for one without a price of the row's kind.

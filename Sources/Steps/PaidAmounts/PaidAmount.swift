@@ -10,6 +10,8 @@ public enum PriceRule: String, Hashable, Sendable, CaseIterable {
   case signedPrice = "signed_price"
   /// Apple's own reports have one price for all that is sold alike that day.
   case appleReport = "apple_report"
+  /// The owner knows the amount.
+  case ownerCorrection = "owner_correction"
   /// A free trial.
   case freeTrial = "free_trial"
   /// A free promotional offer or offer code.
@@ -42,7 +44,7 @@ public enum PriceStatus: String, Hashable, Sendable, CaseIterable {
   case derived
   /// Follows from the reports of other customers.
   case inferred
-  /// Follows from the catalogue.
+  /// Follows from the catalogue, or from a correction of the owner.
   case configured
   /// Free by the receipt's own flags.
   case zeroByRule = "zero_by_rule"

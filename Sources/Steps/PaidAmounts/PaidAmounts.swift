@@ -23,7 +23,8 @@ extension PriceEvidence {
       memory.beginChain()
       for row in book.chains[chain].rows {
         result.amounts.append(
-          try decide(row: row, chain: ChainPosition(chain), policy: policy, memory: &memory))
+          try decide(
+            row: row, chain: ChainPosition(chain), policy: policy, memory: &memory, into: &result))
       }
     }
     result.questions = memory.questions
@@ -32,7 +33,8 @@ extension PriceEvidence {
 
   /// Decides the next row of a chain.
   func decide(
-    row: Int, chain: ChainPosition, policy: RenewalPolicy, memory: inout ChainMemory
+    row: Int, chain: ChainPosition, policy: RenewalPolicy, memory: inout ChainMemory,
+    into result: inout PaidAmountBook
   ) throws(AmountError) -> PaidAmount {
     memory.begin(row: book.purchases[row], courses.rows[row])
     let isSubscription = book.purchases[row].isSubscription
@@ -43,11 +45,29 @@ extension PriceEvidence {
         continue
       }
       let amount = amount(view, rule, decision)
+      if rule == .ownerCorrection {
+        result.corrected.append(
+          CorrectedRow(row: row, without: try withoutCorrection(view, memory, policy)))
+      }
       note(amount, view, decision, &memory)
       if isSubscription {
         memory.note(running: RunningPlace(storefront: view.storefront, currency: view.currency))
       }
       return amount
+    }
+    preconditionFailure("the last rule decides every row")
+  }
+
+  /// The amount that the rules after the owner's correction decide.
+  func withoutCorrection(
+    _ row: RowUnderDecision, _ memory: ChainMemory, _ policy: RenewalPolicy
+  ) throws(AmountError) -> PaidAmount {
+    var memory = memory
+    var notes = DecisionNotes(areKept: false)
+    for rule in PriceRule.allCases.drop(while: { $0 != .ownerCorrection }).dropFirst() {
+      if case .decided(let decision) = try apply(rule, row, &memory, policy, &notes) {
+        return amount(row, rule, decision)
+      }
     }
     preconditionFailure("the last rule decides every row")
   }
@@ -61,6 +81,7 @@ extension PriceEvidence {
     case .conflict: conflict(row)
     case .signedPrice: signedPrice(row)
     case .appleReport: try appleReport(row, memory, policy)
+    case .ownerCorrection: ownerCorrection(row)
     case .freeTrial: freeTrial(row)
     case .freeOffer: freeOffer(row)
     case .reportedWithPurchase: try reportedWithPurchase(row, &notes)
@@ -87,7 +108,8 @@ extension PriceEvidence {
   /// Puts a row's amount together.
   func amount(_ row: RowUnderDecision, _ rule: PriceRule, _ decision: Decision) -> PaidAmount {
     PaidAmount(
-      currency: row.currency, storefront: row.storefront, storefrontSource: row.storefrontSource,
+      currency: decision.currency ?? row.currency, storefront: row.storefront,
+      storefrontSource: row.storefrontSource,
       paymentMode: paymentMode(row, decision.mode), listPrice: listPrice(row), paid: decision.paid,
       low: decision.low, high: decision.high, status: decision.status, rule: rule,
       evidence: decision.evidence, interval: decision.interval,
@@ -121,6 +143,19 @@ extension PriceEvidence {
     }
   }
 
+  /// Whether a report names the row with another price than the fetched price list: renewals do not
+  /// follow it.
+  private func contradictsList(
+    _ priced: PricedRow, _ rule: PriceRule, _ row: RowUnderDecision, _ market: MarketIndex
+  ) -> Bool {
+    guard rule == .reportedWithPurchase, row.lists.count == 1, let naming = row.naming,
+      !judgement(naming.position).isConfirmed,
+      let interval = prices.history.interval(
+        of: SeriesKey(market, .regular, in: row.lists[0]), at: row.time)
+    else { return false }
+    return interval.isListed && interval.price != priced.unitPrice
+  }
+
   /// Remembers a row whose price later rows of the chain may take.
   private func note(
     _ amount: PaidAmount, _ row: RowUnderDecision, _ decision: Decision,
@@ -133,6 +168,7 @@ extension PriceEvidence {
       row: row.row, time: row.time, unitPrice: Milliunits(paid.rawValue / row.quantity),
       amount: amount, interval: decision.interval)
     if row.kind == .regular {
+      guard !contradictsList(priced, amount.rule, row, market) else { return }
       memory.note(priced, regular: market)
     } else if row.kind.isOffer, let period = courses.rows[row.row].offerPeriod {
       memory.note(priced, offer: market, period: period)

@@ -21,6 +21,8 @@ public final class PriceEvidence: Sendable {
   let ownReports: OwnReports
   let currencies: HouseholdCurrencies
   let consents: PriceConsents
+  /// The owner's amounts, by row.
+  let corrections: [Int: Catalogue.Correction]
   /// The price book: everything learned from the reports and the signed prices.
   public let prices: PriceBook
   /// The cells of Apple's reports, with all rows counted; `nil` without reports, and in a backtest.
@@ -59,6 +61,8 @@ public final class PriceEvidence: Sendable {
     ownReports = OwnReports(batch, named, judgements: judgements, markets: prices.markets)
     currencies = HouseholdCurrencies(batch, judgements: judgements)
     consents = PriceConsents(book: batch.book, consented: consented)
+    corrections =
+      hidesSigned ? [:] : Self.corrections(catalogue.corrections, of: batch.book)
   }
 }
 

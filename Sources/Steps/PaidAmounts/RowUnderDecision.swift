@@ -196,8 +196,12 @@ extension PriceEvidence {
   func price(in position: ReportPosition, kind: PeriodKind, offerIDs: (OfferID?, OfferID?))
     -> ReportedPrice?
   {
+    let isCharged = report(position).meaning == .charged && report(position).price > .zero
     switch kind {
     case .regular, .oneTime: return ReportedPrice(position: position, offer: nil)
+    case .intro where isCharged, .promo where isCharged, .offerCode where isCharged:
+      // The amount paid for this purchase is the price of its kind.
+      return ReportedPrice(position: position, offer: nil)
     case .trial: return nil
     case .intro: return offerPrice(in: position) { $0 == nil }
     case .promo, .offerCode:

@@ -28,6 +28,7 @@ public struct RuleText: Hashable, Sendable {
       case .conflict: .conflict
       case .signedPrice: .signedPrice
       case .appleReport: .appleReport
+      case .ownerCorrection: .ownerCorrection
       case .freeTrial: .freeTrial
       case .freeOffer: .freeOffer
       case .reportedWithPurchase: .reportedWithPurchase

@@ -29,6 +29,8 @@ public func learnPrices(
 private struct PriceLesson: Sendable {
   let table: VoteTable
   let members: MarketReports
+  /// The fetched price list.
+  let listed: ListedPrices
   let workers: Int
 
   init(_ given: [PlacedReport], offers: OfferLists, catalogue: Catalogue, workers: Int) {
@@ -36,7 +38,17 @@ private struct PriceLesson: Sendable {
     let placed = ComparedReports(given, workers: workers)
     members = MarketReports(placed, markets: markets, workers: workers)
     table = VoteTable(placed: placed, offers: offers, markets: markets, catalogue: catalogue)
+    listed = ListedPrices(catalogue, markets: markets)
     self.workers = workers
+  }
+
+  /// Whether a report agrees with the fetched price list; `nil` where the list does not reach.
+  private func agrees(_ position: Int) -> Bool? {
+    guard !listed.isEmpty else { return nil }
+    let report = table.placed[position]
+    return table.markets.index(report.productID, report.currency).flatMap {
+      listed.agrees(report.price, $0, in: report.place, at: report.time)
+    }
   }
 
   private var markets: [MarketIndex] { (0..<Int32(table.markets.count)).map(MarketIndex.init) }
@@ -57,7 +69,12 @@ private struct PriceLesson: Sendable {
 
   /// Passes 1 and 2: the verdict on each report by itself.
   private func judged(_ guide: CurrencyGuide) -> Judgements {
-    let judgements = Mutex(Judgements(places: table.placed.lazy.map(\.place)))
+    var unjudged = Judgements(places: table.placed.lazy.map(\.place))
+    for (position, report) in table.placed.enumerated() {
+      guard let verdict = report.setAside else { continue }
+      unjudged.judge(ReportPosition(position), verdict, reference: nil)
+    }
+    let judgements = Mutex(unjudged)
     _ = inParallel(markets.count, workers: workers) { number in
       let market = markets[number]
       let opinions = Plausibility.judge(
@@ -67,16 +84,30 @@ private struct PriceLesson: Sendable {
       judgements.withLock { judgements in
         for opinion in opinions {
           let position = opinion.position.index
+          let (verdict, reference) = againstList(opinion, market)
           judgements.judge(
             opinion.position,
-            table.placed[position].isSigned
+            table.placed[position].isSigned || agrees(position) == true
               ? .believed
-              : table.placed.isMismatch(opinion.position) ? .currencyMismatch : opinion.verdict,
-            reference: opinion.reference.map(Milliunits.init))
+              : table.placed.isMismatch(opinion.position) ? .currencyMismatch : verdict,
+            reference: reference.map(Milliunits.init))
         }
       }
     }
     return judgements.withLock { $0 }
+  }
+
+  /// The verdict and reference of a report: by the fetched price list where that reaches.
+  private func againstList(_ opinion: Plausibility.Opinion, _ market: MarketIndex)
+    -> (verdict: Verdict, reference: Int64?)
+  {
+    let report = table.placed[opinion.position.index]
+    guard let place = report.place,
+      let price = listed.price(market, in: place, at: report.time)?.rawValue
+    else { return (opinion.verdict, opinion.reference) }
+    let verdict = Plausibility.verdict(
+      price: report.price.rawValue, reference: price, guide: nil, isVouchedFor: false)
+    return (verdict, price)
   }
 
   /// The price above 0 that most voters ever reported in each market, of equal ones the higher.
@@ -96,12 +127,14 @@ private struct PriceLesson: Sendable {
   private func storefrontsApart(_ verdicts: [Verdict]) -> StorefrontsApart {
     var apart = StorefrontsApart()
     for product in table.catalogue.products.values {
-      for price in product.prices {
+      // A fetched price parts no storefront in what is learned for the time before it.
+      let fetched = Set(product.prices.lazy.filter(\.isFetched).map(\.storefront))
+      for price in product.prices where !price.isFetched {
         if let storefront = price.storefront {
           apart.insert(storefront, in: price.currency, isListed: true)
         }
       }
-      for change in product.priceChanges {
+      for change in product.priceChanges where !fetched.contains(change.storefront) {
         if let storefront = change.storefront {
           apart.insert(storefront, in: change.currency, isListed: true)
         }
@@ -144,12 +177,12 @@ private struct PriceLesson: Sendable {
       listed(markets[number], apart: apart, verdicts).flatMap { $0.outvoted(in: history) }
     }
     for (position, others) in found.lazy.flatMap(\.self)
-    where !table.placed[position.index].isSigned {
+    where !table.placed[position.index].isSigned && agrees(position.index) == nil {
       judgements.outvote(position, by: others)
     }
     let causes = Distrust.find(table.placed, verdicts: judgements.verdicts)
     for (position, cause) in causes.enumerated() {
-      guard let cause, !table.placed[position].isSigned else { continue }
+      guard let cause, !table.placed[position].isSigned, agrees(position) != true else { continue }
       judgements.distrust(
         ReportPosition(position), for: table.placed[cause.index].evidenceID)
     }
@@ -169,12 +202,17 @@ private struct PriceLesson: Sendable {
     }
     for position in found.lazy.flatMap(\.self) {
       let report = table.placed[position.index]
-      guard verdicts[position.index] == .believed else { continue }
+      guard verdicts[position.index] == .believed, agrees(position.index) == nil else { continue }
       let isConfirmed =
         report.place.map {
           currencies.isCertain(report.currency, of: $0, at: report.time, by: report.voter)
         } ?? !hasTwin(report, history)
       if isConfirmed { judgements.confirm(position) }
+    }
+    guard !listed.isEmpty else { return }
+    for position in verdicts.indices
+    where verdicts[position] == .believed && agrees(position) == true {
+      judgements.confirm(ReportPosition(position))
     }
   }
 

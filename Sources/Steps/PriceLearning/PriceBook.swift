@@ -20,6 +20,8 @@ public struct PriceBook: Sendable {
   private let dates: [CatalogueDates]
   /// The dates of the lists that have lines of their own in the catalogue.
   private let ownDates: [OwnList: CatalogueDates]
+  /// The fetched price list.
+  private let listed: ListedPrices
 
   private struct OwnList: Hashable {
     var market: MarketIndex
@@ -32,7 +34,9 @@ public struct PriceBook: Sendable {
   ) {
     self.markets = markets
     self.apart = apart
-    self.history = history
+    let listed = ListedPrices(catalogue, markets: markets)
+    self.listed = listed
+    self.history = history.listing(listed, apart: apart, markets: markets)
     self.currencies = currencies
     self.judgements = judgements
     let all = (0..<Int32(markets.count)).map(MarketIndex.init)
@@ -52,8 +56,19 @@ public struct PriceBook: Sendable {
     self.ownDates = ownDates
   }
 
-  /// The price lists that may hold for a place in a market; see ``StorefrontsApart``.
+  /// The price lists that may hold for a place in a market: a storefront of the fetched list has
+  /// its own, for others see ``StorefrontsApart``.
   public func lists(of market: MarketIndex, for place: Storefront?) -> [Storefront?] {
+    let own = listed.storefronts(of: market)
+    guard !own.isEmpty else { return learnedLists(of: market, for: place) }
+    guard let place else {
+      return own + apart[markets.currency(market)].filter { !own.contains($0) }
+    }
+    return own.contains(place) ? [place] : learnedLists(of: market, for: place)
+  }
+
+  /// The price lists that may hold for a place in a market by reports and the owner's lines only.
+  public func learnedLists(of market: MarketIndex, for place: Storefront?) -> [Storefront?] {
     apart.lists(for: place, in: markets.currency(market))
   }
 

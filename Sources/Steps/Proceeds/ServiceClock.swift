@@ -7,13 +7,14 @@ internal import Purchases
 ///
 /// Apple's share falls once a subscriber has had a year of paid service in a subscription group,
 /// and a chain is one subscriber in one group. Free rows and refunded rows do not count; of an
-/// upgraded row the part before its successor counts. A break of more than 60 days, which also ends
-/// a spell, restarts the clock; a shorter one pauses it.
+/// upgraded row the part before its successor counts. A break of more than 60 days restarts the
+/// clock; a shorter one pauses it, even where the subscription has lapsed.
 struct ServiceClock {
   /// A year of paid service.
   static let year = Milliseconds.days(365)
+  /// The longest break that pauses the clock.
+  private static let longestPause = Milliseconds.days(60)
 
-  private var spell: Int32 = 0
   private var served: Int64 = 0
   private var countedUntil = Instant.distantPast
 
@@ -24,11 +25,8 @@ struct ServiceClock {
   mutating func isAfterOneYear(
     _ row: Purchase, course: PurchaseCourse, amount: PaidAmount
   ) -> Bool {
-    guard let spell = course.spellNumber else { return false }  // It does not renew.
-    if spell != self.spell {
-      self.spell = spell
-      served = 0
-    }
+    guard course.spellNumber != nil else { return false }  // It does not renew.
+    if let gap = course.gap, gap > Self.longestPause { served = 0 }
     let isAfter = served >= Self.year.rawValue
     let isPaid = amount.paid.map { $0 > .zero } ?? true
     guard isPaid, course.reversal?.kind != .refund else { return isAfter }

@@ -48,7 +48,9 @@ public struct PurchaseCourse: Hashable, Sendable {
   public var followsLapse: Bool
   /// Whether the row starts after a gap that is not a lapse, such as a late payment.
   public var isBillingRecovery: Bool
-  /// The unbroken run of coverage the row belongs to, from 1; `nil` for one-time rows.
+  /// The time without coverage before the row; `nil` where there is none.
+  public var gap: Milliseconds?
+  /// The run of rows without a lapse that the row belongs to, from 1; `nil` for one-time rows.
   public var spellNumber: Int32?
   /// 1 for the first regular row of the spell; `nil` for other kinds.
   public var renewalNumber: Int32?

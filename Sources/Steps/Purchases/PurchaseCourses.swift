@@ -34,8 +34,11 @@ public func courses(
   return courses
 }
 
-/// The longest gap that still belongs to a spell, and that no lapse is assumed in by itself.
-let longestGapInSpell = Milliseconds.days(60)
+/// The longest gap that is no lapse by itself: Apple tries to collect a payment for as long.
+private let longestGapInSpell = Milliseconds.days(60)
+
+/// The longest gap that is never a lapse: a renewal may be late by hours.
+private let longestDelay = Milliseconds.days(1)
 
 /// The longest gap within an offer period.
 let longestGapInOffer = Milliseconds.days(16)
@@ -63,19 +66,19 @@ private struct ChainCourse {
     var course = PurchaseCourse(
       kind: kind, offerID: kind.isOffer ? row.offerID : nil,
       coveredPeriod: coveredPeriod(of: row, kind: kind), followsLapse: false,
-      isBillingRecovery: false, spellNumber: nil, renewalNumber: nil, offerPeriod: nil,
+      isBillingRecovery: false, gap: nil, spellNumber: nil, renewalNumber: nil, offerPeriod: nil,
       reversal: reversal)
     guard row.isSubscription else {
       runningOffer = nil
       return course
     }
 
-    let gap = coveredUntil.map { row.purchasedAt.since($0) }
-    if let gap, gap > Milliseconds(0) {
+    if let gap = coveredUntil.map({ row.purchasedAt.since($0) }), gap > Milliseconds(0) {
+      course.gap = gap
       course.followsLapse = hasLapsed(before: row, kind: kind, gap: gap, of: chain, in: book)
       course.isBillingRecovery = !course.followsLapse
     }
-    if spell == 0 || gap.map({ $0 > longestGapInSpell }) ?? false {
+    if spell == 0 || course.followsLapse {
       spell += 1
       renewal = 0
     }
@@ -117,13 +120,14 @@ private struct ChainCourse {
   }
 }
 
-/// Whether a gap before a row is a lapse: it is longer than 60 days, the row begins an offer, or
-/// renewing was turned off before it.
+/// Whether a gap before a row is a lapse: it is longer than 60 days; or longer than a day, and the
+/// row is an offer or renewing was turned off before it.
 private func hasLapsed(
   before row: Purchase, kind: PeriodKind, gap: Milliseconds, of chain: Chain,
   in book: PurchaseBook
 ) -> Bool {
   if gap > longestGapInSpell { return true }
+  guard gap > longestDelay else { return false }
   if kind == .promo || kind == .offerCode { return true }
   return book.newestRenewalState(of: chain, before: row.purchasedAt)?.autoRenewStatus == false
 }

@@ -13,7 +13,9 @@ struct RuleCase: Sendable, CustomTestStringConvertible {
 }
 
 struct RuleTests {
-  @Test(arguments: freeCases + namingCases + chainCases + customerCases + historyCases + listCases)
+  @Test(
+    arguments: freeCases + namingCases + chargedCases + chainCases + customerCases + historyCases
+      + listCases)
   func `a row is priced by the first rule that applies`(_ given: RuleCase) throws {
     let story = try Story(given.tell)
     #expect(try story.line(given.row) == given.expected)

@@ -28,7 +28,7 @@ public struct NamedPurchase: Hashable, BitwiseCopyable, Sendable {
 }
 
 /// A report as its households see it.
-public struct HouseholdReport: Sendable {
+public struct HouseholdReport: BitwiseCopyable, Sendable {
   /// The report as the app sent it; its offers are those of the batch.
   public var report: PriceReport
   /// The number of its offers among ``HouseholdBatch/offers``.

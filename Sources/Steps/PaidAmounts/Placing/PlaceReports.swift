@@ -8,10 +8,13 @@ extension HouseholdBatch {
   ///
   /// A report that does not name its storefront is placed where its household was nearest in time.
   ///
+  /// A charged price is set aside unless it names a purchase at the regular price.
+  ///
   /// - Returns: One for each of ``reports``, in their order.
   public func placedReports() -> [PlacedReport] {
-    let places = HouseholdPlaces(self, NamedRows(self))
-    return reports.map { own in
+    let named = NamedRows(self)
+    let places = HouseholdPlaces(self, named)
+    return reports.enumerated().map { position, own in
       let told = own.report.storefront
       let inferred = told == nil ? own.household : nil
       return PlacedReport(
@@ -20,7 +23,18 @@ extension HouseholdBatch {
         offers: own.offers,
         place: told
           ?? inferred.flatMap { places.nearest(to: own.time, household: $0)?.storefront },
-        isPlaceTold: told != nil)
+        isPlaceTold: told != nil,
+        setAside: own.report.meaning == .charged && !isRegular(named.purchase[position])
+          ? .charged : nil)
+    }
+  }
+
+  /// Whether a purchase is at the regular price, which no catalogue is needed to see.
+  private func isRegular(_ row: RowPosition?) -> Bool {
+    guard let row else { return false }
+    return switch book.purchases[row.index].kind(in: Catalogue()) {
+    case .regular, .oneTime: true
+    case .trial, .intro, .promo, .offerCode: false
     }
   }
 }

@@ -47,9 +47,11 @@ extension PriceEvidence {
     for id in row.presentOfferIDs {
       let listed = product.offers.filter {
         $0.identifier == id && $0.currency == currency && $0.paymentMode != .freeTrial
-          && $0.kind == kind
+          && $0.kind == kind && $0.days.contains(row.time.day)
+          && ($0.storefront == nil || row.storefront == nil || $0.storefront == row.storefront)
       }
-      if !listed.isEmpty { return listed }
+      let own = listed.filter { $0.storefront != nil && $0.storefront == row.storefront }
+      if !listed.isEmpty { return own.isEmpty ? listed : own }
     }
     return []
   }

@@ -49,10 +49,26 @@ extension PriceEvidence {
     }
     let told = prices.lists(of: market, for: judgement(price.position).place)
     let shared = row.lists.filter(told.contains)
-    return shared.isEmpty
+    return shared.isEmpty || contradictsList(price, market, in: shared)
       || shared.contains { list in
         prices.hasCatalogueDate(market, in: list, after: first, through: last)
           || changes(SeriesKey(market, .regular, in: list))
+      }
+  }
+
+  /// Whether a reported regular price is not the one of the fetched price list: it decides no other
+  /// purchase than the one it names.
+  private func contradictsList(
+    _ price: ReportedPrice, _ market: MarketIndex, in lists: [Storefront?]
+  ) -> Bool {
+    !judgement(price.position).isConfirmed
+      && lists.contains { list in
+        let series = SeriesKey(market, .regular, in: list)
+        guard
+          let interval = prices.history.interval(
+            of: series, at: reports[price.position.index].time)
+        else { return false }
+        return interval.isListed && interval.price != amount(of: price)
       }
   }
 

@@ -28,7 +28,8 @@ extension PriceEvidence {
     guard fitting.allSatisfy({ prices.history.intervals[$0].price == interval.price }) else {
       return .passed(row.kind == .intro ? .twoPricesFit : .priceListsDiffer)
     }
-    var decision = try Decision.known(interval.price, row, .inferred)
+    let isListed = fitting.allSatisfy { prices.history.intervals[$0].isListed }
+    var decision = try Decision.known(interval.price, row, isListed ? .derived : .inferred)
     decision.mode = interval.paymentMode.map(RowPaymentMode.init)
     decision.evidence = interval.firstReport
     decision.interval = first
@@ -49,11 +50,14 @@ extension PriceEvidence {
         prices.history.index(of: $0, at: row.time)
       }
     case .promo, .offerCode:
-      for id in row.presentOfferIDs {
-        let found = row.lists.compactMap {
-          prices.history.index(of: SeriesKey(market, .offer(id), in: $0), at: row.time)
+      // An offer that is no longer in the fetched list may be known from reports.
+      for lists in [row.lists, prices.learnedLists(of: market, for: row.storefront)] {
+        for id in row.presentOfferIDs {
+          let found = lists.compactMap {
+            prices.history.index(of: SeriesKey(market, .offer(id), in: $0), at: row.time)
+          }
+          if !found.isEmpty { return found }
         }
-        if !found.isEmpty { return found }
       }
       return []
     }
@@ -105,9 +109,10 @@ extension Period {
 extension RuleText {
   static let priceHistory = RuleText(
     .priceHistory,
-    condition: "The row's currency is known and other customers' reports tell the price in force "
-      + "in its storefront; where that is not known, in every storefront of the currency. Of an "
+    condition: "The row's currency is known and other customers' reports, or the fetched price "
+      + "list, tell the price in force in its storefront; where that is not known, in every storefront of the currency. Of an "
       + "introductory price in the row's storefront, with the payment mode and length that fit it.",
-    result: "Price × quantity; inferred.",
+    result: "Price × quantity; inferred, or derived where App Store Connect's fetched price list "
+      + "gives the price.",
     why: "A storefront asks everybody who begins to pay the same price at a time.")
 }

@@ -64,7 +64,7 @@ extension PriceEvidence {
     running: Currency?
   ) -> NamingReport? {
     let claims = named.compactMap { position -> Claim? in
-      guard judgement(position).verdict.isBelieved,
+      guard isEvidence(position),
         let price = price(in: position, kind: kind, offerIDs: offerIDs)
       else { return nil }
       return Claim(
@@ -77,6 +77,12 @@ extension PriceEvidence {
     return NamingReport(
       position: best.price.position, price: best.price, isContested: isContested,
       isElsewhere: running.map { $0 != best.currency } ?? false)
+  }
+
+  /// Whether a report may decide a purchase that it names: a believed one, or a charged price.
+  private func isEvidence(_ position: ReportPosition) -> Bool {
+    let verdict = judgement(position).verdict
+    return verdict.isBelieved || verdict == .charged
   }
 
   private struct Claim {
@@ -122,7 +128,7 @@ extension PriceEvidence {
   private func reasonWithoutNaming(_ row: RowUnderDecision) -> PassReason {
     let named = named.reports(naming: row.row)
     guard !named.isEmpty else { return .noReportNamesIt }
-    let believed = named.count { judgement($0).verdict.isBelieved }
+    let believed = named.count(where: isEvidence)
     return believed == 0
       ? .namingReportsNotBelieved(count: named.count) : .namingReportsLackPrice(count: believed)
   }
@@ -154,8 +160,8 @@ extension RuleText {
   static let reportedWithPurchase = RuleText(
     .reportedWithPurchase,
     condition: "A believed report names this purchase by any of its ids, is of its product, and "
-      + "has the price of this kind of row. Of several: the price with most voters, then the report "
-      + "nearest to the purchase.",
+      + "has the price of this kind of row, or says what was charged for it. Of several: the price "
+      + "with most voters, then the report nearest to the purchase.",
     result: "Price × quantity; exact. Derived where the report had nothing to be compared with, "
       + "where too few others report the same price there around that time, where equally many "
       + "others name the purchase with another price, or where the report is in another currency "

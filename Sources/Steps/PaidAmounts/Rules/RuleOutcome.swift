@@ -27,6 +27,8 @@ struct Decision {
   var interval: Int?
   /// A position in the purchase book.
   var basis: RowPosition?
+  /// The currency of the amounts, where it is not the row's own.
+  var currency: Currency?
 
   /// A known amount: a unit price times the row's quantity.
   static func known(
@@ -60,6 +62,12 @@ public enum PassReason: Hashable, Sendable {
   /// Apple's reports have one price in the row's cell, but the customer may have been elsewhere,
   /// and a later rule knows the amount.
   case storefrontNotSure
+  /// The owner corrects no amount of this purchase.
+  case noCorrection
+  /// The owner's amount is in another currency than the purchase.
+  case correctionInOtherCurrency
+  /// The owner gives an amount for a free trial.
+  case correctionOfFreeRow
   /// A believed report makes the amount exact without them.
   case exactWithoutReports
   /// The trial flag is not true, or the kind is another.

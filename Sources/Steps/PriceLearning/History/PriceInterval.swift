@@ -2,7 +2,8 @@ public import Amounts
 public import CivilTime
 public import PurchaseModel
 
-/// A time in which a price was in force, learned from believed reports.
+/// A time in which a price was in force, learned from believed reports or fetched with the price
+/// list.
 public struct PriceInterval: Hashable, BitwiseCopyable, Sendable {
   /// The product.
   public var productID: ProductID
@@ -33,4 +34,6 @@ public struct PriceInterval: Hashable, BitwiseCopyable, Sendable {
   public var firstReport: Int64?
   /// The time of the last report of the price within the interval.
   public var lastReportedAt: Instant
+  /// Whether App Store Connect's price list gives it; else it is learned from reports.
+  public var isListed = false
 }

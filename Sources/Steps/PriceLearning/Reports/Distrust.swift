@@ -12,12 +12,13 @@ enum Distrust {
   /// For each placed report the position of the report that makes it distrusted; `nil` for none.
   static func find(_ placed: ComparedReports, verdicts: [Verdict]) -> [ReportPosition?] {
     var liars: Set<Voter> = []
-    for position in placed.indices where !verdicts[position].isBelieved {
+    let judged = placed.indices.filter { placed[$0].setAside == nil }
+    for position in judged where !verdicts[position].isBelieved {
       liars.insert(placed[position].voter)
     }
     var distrusted = [ReportPosition?](repeating: nil, count: placed.count)
     guard !liars.isEmpty else { return distrusted }
-    let suspects = placed.indices.filter { liars.contains(placed[$0].voter) }.sorted {
+    let suspects = judged.filter { liars.contains(placed[$0].voter) }.sorted {
       (placed[$0].voter, placed[$0].time, $0) < (placed[$1].voter, placed[$1].time, $1)
     }
     // The forward pass finds each report's nearest earlier cause, the backward pass the nearest

@@ -15,7 +15,8 @@ struct MarketReport: Sendable {
   var place: Storefront?
 }
 
-/// The reports market by market, within a market in the order of time, then evidence id.
+/// The reports market by market, within a market in the order of time, then evidence id, without
+/// those that are set aside.
 ///
 /// The reports of a market are looked up each time they are asked for, so that only those of the
 /// markets at work are held twice.
@@ -38,7 +39,7 @@ struct MarketReports: Sendable {
       positions.reserveCapacity(count)
       return positions
     }
-    for (position, market) in marketOf.enumerated() {
+    for (position, market) in marketOf.enumerated() where reports[position].setAside == nil {
       grouped[Int(market)].append(ReportPosition(position))
     }
     positions = inParallel(markets.count, workers: workers) { [grouped] market in

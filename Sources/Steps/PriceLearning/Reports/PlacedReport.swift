@@ -40,12 +40,16 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
   ///
   /// It is always believed, and counts as much as ten reports.
   public var isSigned: Bool
+  /// The verdict that its place alone gives; such a report votes nowhere.
+  ///
+  /// `nil` for all others, which are compared with each other.
+  public var setAside: Verdict?
 
   /// Places a report.
   public init(
     evidenceID: Int64, time: Instant, price: Milliunits, voter: Voter, productID: ProductID,
     currency: Currency, offers: OfferListIndex, place: Storefront?, isPlaceTold: Bool,
-    isSigned: Bool = false
+    isSigned: Bool = false, setAside: Verdict? = nil
   ) {
     self.evidenceID = evidenceID
     self.time = time
@@ -57,6 +61,7 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
     self.place = place
     self.isPlaceTold = isPlaceTold
     self.isSigned = isSigned
+    self.setAside = setAside
   }
 }
 
@@ -107,6 +112,9 @@ public struct OfferLists: Sendable {
 
   /// The offers of a list.
   public subscript(index: OfferListIndex) -> ArraySlice<OfferPrice> { offers[range(of: index)] }
+
+  /// The offers at some positions among those of all lists.
+  public subscript(range: Range<Int>) -> ArraySlice<OfferPrice> { offers[range] }
 
   /// An offer of any list.
   public subscript(position: OfferPosition) -> OfferPrice { offers[position.index] }

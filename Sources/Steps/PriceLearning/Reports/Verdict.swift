@@ -17,6 +17,10 @@ public enum Verdict: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
   case outvoted
   /// Plausible, but its voter sent a report within 30 days that is not believed.
   case distrusted
+  /// The amount charged for a purchase that is not regular, or not known: no regular price.
+  ///
+  /// It decides the purchase that it names, and nothing else.
+  case charged
 
   /// Whether the report may decide amounts.
   public var isBelieved: Bool { self == .believed || self == .noReference }

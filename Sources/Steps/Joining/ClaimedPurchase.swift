@@ -1,0 +1,31 @@
+public import PaidAmounts
+public import PurchaseModel
+public import Purchases
+
+/// The purchase that an id leads to, as far as a report asks.
+public struct ClaimedPurchase: BitwiseCopyable, Sendable {
+  /// Its key, time and exclusion.
+  public var named: NamedPurchase
+  /// Its product: a report of another one names nothing.
+  public var productID: ProductID
+  /// Whether it was bought in the sandbox: reports of it are not used.
+  public var isSandbox: Bool
+  /// Its chain.
+  public var place: ChainPlace
+
+  /// Describes a purchase of a chain.
+  public init(_ purchase: Purchase, at place: ChainPlace) {
+    named = NamedPurchase(purchase)
+    productID = purchase.productID
+    isSandbox = purchase.isSandbox
+    self.place = place
+  }
+
+  /// Describes a purchase of another share's chain.
+  public init(named: NamedPurchase, productID: ProductID, isSandbox: Bool, at place: ChainPlace) {
+    self.named = named
+    self.productID = productID
+    self.isSandbox = isSandbox
+    self.place = place
+  }
+}

@@ -1,0 +1,46 @@
+internal import Amounts
+internal import PurchaseModel
+internal import Purchases
+
+extension PriceEvidence {
+  /// `owner_correction`: the owner knows the amount of this purchase and gives a reason.
+  ///
+  /// For example an invoice of 9.99 USD: the purchase is 9.99 USD, whatever the reports. In another
+  /// currency than the purchase's, or for a free trial, a correction decides nothing.
+  func ownerCorrection(_ row: RowUnderDecision) -> RuleOutcome {
+    guard let correction = corrections[row.row] else { return .passed(.noCorrection) }
+    guard row.currency.map({ $0 == correction.currency }) ?? true else {
+      return .passed(.correctionInOtherCurrency)
+    }
+    let isFree = row.kind == .trial || book.purchases[row.row].isTrialPeriod == true
+    guard !isFree else { return .passed(.correctionOfFreeRow) }
+    var decision = Decision(
+      paid: correction.amount, low: correction.amount, high: correction.amount,
+      status: .configured)
+    decision.currency = correction.currency
+    return .decided(decision)
+  }
+
+  /// The corrections of a batch's revenue rows, by row.
+  static func corrections(_ given: [Catalogue.Correction], of book: PurchaseBook)
+    -> [Int: Catalogue.Correction]
+  {
+    var corrections: [Int: Catalogue.Correction] = [:]
+    for correction in given {
+      guard let row = book.purchase(named: correction.transactionID), row < book.revenueCount
+      else { continue }
+      corrections[row] = correction
+    }
+    return corrections
+  }
+}
+
+extension RuleText {
+  static let ownerCorrection = RuleText(
+    .ownerCorrection,
+    condition: "A line of the owner's corrections names the purchase, in its currency where that "
+      + "is known; the row is no free trial.",
+    result: "The amount of that line, for the whole quantity; configured.",
+    why: "The owner may hold an invoice that no export has; audit_correction says who gave it, "
+      + "when and why, and what the rules would have said.")
+}

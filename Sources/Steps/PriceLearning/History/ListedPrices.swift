@@ -1,0 +1,165 @@
+internal import Amounts
+internal import CivilTime
+internal import Parallel
+internal import PurchaseModel
+
+/// The price list that App Store Connect gave, as intervals.
+///
+/// Where it covers a storefront and a time it is the price: nothing is inferred there, and reports
+/// are compared with it. It covers a product's storefront from its first line on.
+struct ListedPrices: Sendable {
+  /// By market: the storefronts with a regular price in the list, ascending.
+  private var storefronts: [[Storefront]]
+  /// By series, ascending in time.
+  private(set) var intervals: [SeriesKey: [PriceInterval]] = [:]
+
+  /// The fetched lines of a catalogue.
+  init(_ catalogue: Catalogue, markets: Markets) {
+    storefronts = Array(repeating: [], count: markets.count)
+    for number in 0..<Int32(markets.count) {
+      let market = MarketIndex(number)
+      guard let product = catalogue.products[markets.product(market)] else { continue }
+      add(product, market, markets.currency(market))
+    }
+  }
+
+  /// Whether nothing was fetched.
+  var isEmpty: Bool { intervals.isEmpty }
+
+  /// The storefronts of a market with a regular price in the list, ascending.
+  func storefronts(of market: MarketIndex) -> [Storefront] { storefronts[Int(market.rawValue)] }
+
+  /// The regular price at a moment; `nil` where the list does not reach.
+  func price(_ market: MarketIndex, in place: Storefront, at time: Instant) -> Milliunits? {
+    intervals[SeriesKey(market, .regular, in: place)]?.last { $0.holds(at: time) }?.price
+  }
+
+  /// Whether a report of a price agrees with the list; `nil` where the list does not reach.
+  ///
+  /// The days of App Store Connect have no zone, so a price may be shown a day before or after.
+  func agrees(
+    _ price: Milliunits, _ market: MarketIndex, in place: Storefront?, at time: Instant
+  ) -> Bool? {
+    guard !isEmpty, let place, self.price(market, in: place, at: time) != nil else { return nil }
+    return [-1, 0, 1].contains { day in
+      self.price(market, in: place, at: time.advanced(by: .days(day))) == price
+    }
+  }
+
+  private mutating func add(
+    _ product: Catalogue.Product, _ market: MarketIndex, _ currency: Currency
+  ) {
+    let fetched = Dictionary(grouping: product.prices.filter(\.isFetched)) { $0.storefront }
+    for case (let storefront?, let lines) in fetched {
+      let steps = lines.sorted { $0.from < $1.from }
+      let series = SeriesKey(market, .regular, in: storefront)
+      for (index, step) in steps.enumerated() where step.currency == currency {
+        let from = step.from.start
+        let to = index + 1 < steps.count ? steps[index + 1].from.start : nil
+        let isFirst = from < Self.beginning
+        intervals[series, default: []].append(
+          interval(product.productID, currency, series, step.price, isFirst ? nil : from, to))
+      }
+      if intervals[series] != nil { storefronts[Int(market.rawValue)].append(storefront) }
+    }
+    storefronts[Int(market.rawValue)].sort()
+    for offer in product.offers where offer.currency == currency {
+      guard let storefront = offer.storefront, offer.paymentMode != .freeTrial else { continue }
+      let series = SeriesKey(market, .offer(offer.identifier), in: storefront)
+      add(
+        offer.price, offer.paymentMode,
+        OfferLength(numberOfPeriods: offer.numberOfPeriods, period: offer.period), offer.days,
+        product.productID, currency, series)
+    }
+    for offer in product.introductory where offer.currency == currency {
+      let length = OfferLength(numberOfPeriods: offer.numberOfPeriods, period: offer.period)
+      let series = SeriesKey(
+        market, .introductory(offer.paymentMode, length), in: offer.storefront)
+      add(
+        offer.price, offer.paymentMode, length, offer.days, product.productID, currency, series)
+    }
+    for series in intervals.keys where series.market == market && series.kind != .regular {
+      intervals[series]?.sort { $0.from ?? .distantPast < $1.from ?? .distantPast }
+    }
+  }
+
+  private mutating func add(
+    _ price: Milliunits, _ mode: PaymentMode, _ length: OfferLength, _ days: Catalogue.OfferDays,
+    _ product: ProductID, _ currency: Currency, _ series: SeriesKey
+  ) {
+    var listed = interval(
+      product, currency, series, price, days.from?.start, days.to?.start)
+    (listed.paymentMode, listed.length) = (mode, length)
+    intervals[series, default: []].append(listed)
+  }
+
+  /// Nothing was sold before the App Store opened: a first day before it is no day.
+  private static let beginning = Instant(milliseconds: 1_215_648_000_000)
+
+  private func interval(
+    _ product: ProductID, _ currency: Currency, _ series: SeriesKey, _ price: Milliunits,
+    _ from: Instant?, _ to: Instant?
+  ) -> PriceInterval {
+    var interval = PriceInterval(
+      productID: product, currency: currency, kind: series.kind, storefront: series.storefront,
+      price: price, lastReportedAt: from ?? .epoch)
+    interval.series = series
+    (interval.from, interval.to) = (from, to)
+    (interval.endsAtCatalogueDate, interval.isListed) = (to != nil, true)
+    return interval
+  }
+}
+
+extension PriceInterval {
+  /// Whether the price is in force at a moment.
+  fileprivate func holds(at time: Instant) -> Bool {
+    from.map { $0 <= time } ?? true && to.map { time < $0 } ?? true
+  }
+}
+
+extension PriceHistory {
+  /// The history with the price list in place of what was learned where the list reaches.
+  ///
+  /// Each storefront of the list gets regular prices of its own: what was learned for it until the
+  /// list begins, then the list. A history that has the list already stays as it is.
+  func listing(_ listed: ListedPrices, apart: StorefrontsApart, markets: Markets) -> PriceHistory {
+    guard !listed.isEmpty else { return self }
+    var kept = intervals.filter { interval in
+      guard !interval.isListed, let storefront = interval.series.storefront else {
+        return !interval.isListed
+      }
+      let market = interval.series.market
+      switch interval.series.kind {
+      case .regular: return !listed.storefronts(of: market).contains(storefront)
+      case .offer: return listed.intervals[interval.series] == nil
+      case .introductory:
+        return !listed.intervals.keys.contains {
+          $0.market == market && $0.storefront == storefront && $0.isIntroductory
+        }
+      }
+    }
+    for (series, list) in listed.intervals {
+      kept += list
+      guard series.kind == .regular, let start = list.first?.from else { continue }
+      let currency = markets.currency(series.market)
+      let isApart = series.storefront.map(apart[currency].contains) ?? false
+      let learned = SeriesKey(series.market, .regular, in: isApart ? series.storefront : nil)
+      for var interval in intervals(of: learned) where !interval.isListed {
+        guard interval.from ?? .distantPast < start else { continue }
+        interval.series = series
+        if interval.to.map({ $0 > start }) ?? true {
+          (interval.to, interval.endsAtCatalogueDate) = (start, true)
+        }
+        kept.append(interval)
+      }
+    }
+    return PriceHistory(kept, markets: markets.count)
+  }
+}
+
+extension SeriesKey {
+  fileprivate var isIntroductory: Bool {
+    if case .introductory = kind { return true }
+    return false
+  }
+}
