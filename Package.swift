@@ -141,8 +141,9 @@ let package = Package(
     library(
       "StateStore",
       [
-        "Amounts", "AppleReports", "CivilTime", "Diagnostics", "Parallel", "PurchaseModel",
-        "Purchases", "SharedTables", "SQLiteFiles", "TemporaryFiles", crypto, grdb,
+        "Amounts", "AppleReports", "CivilTime", "Diagnostics", "PaidAmounts", "Parallel",
+        "PriceLearning", "PurchaseModel", "Purchases", "SharedTables", "SQLiteFiles",
+        "TemporaryFiles", crypto, grdb,
       ],
       path: "Sources/Stores/StateStore", resources: [.embedInCode("Schema")]),
     library(
@@ -176,7 +177,8 @@ let package = Package(
     library(
       "AppleAsking",
       [
-        "AppleReports", "CivilTime", "Diagnostics", "ExportReading", "Pipeline", "PurchaseModel",
+        "Amounts", "AppleReports", "CivilTime", "Diagnostics", "ExportReading", "Pipeline",
+        "PurchaseModel",
         "SignedTransactions", "StateStore", asn1, crypto, logging, systemPackage, x509,
       ], path: "Sources/Pipeline/AppleAsking"),
     library(

@@ -2,17 +2,19 @@ internal import FlyingFox
 internal import Foundation
 internal import ReceiptSigning
 
-/// Plays the App Store Server API and App Store Connect: signed histories, notifications and
-/// reports, for callers with its key.
+/// Plays the App Store Server API and App Store Connect: signed histories, notifications, reports
+/// and prices, for callers with its key.
 struct PlayedStore {
   private let key = PlayedKey()
   private let signer: TokenSigner
   private let log: QuestionLog
+  private let connect: ConnectFile
 
   /// Makes a key and a root certificate, and lays them down in a folder.
   init(folder: URL, log: QuestionLog) throws {
     signer = try TokenSigner()
     self.log = log
+    connect = ConnectFile(folder.appending(path: "connect.json"))
     try key.write(to: folder)
     try Data(signer.root).write(to: folder.appending(path: "root.der"))
   }
@@ -24,6 +26,14 @@ struct PlayedStore {
         return Self.denied
       }
       return await ReportAnswer.response(request, log: log)
+    }
+    for version in ["v1", "v2"] {
+      await server.appendRoute(HTTPRoute("GET /\(version)/*")) { request in
+        guard key.allows(request.headers[.authorization], isForReports: true) else {
+          return Self.denied
+        }
+        return try await connect.answer().response(request, log: log)
+      }
     }
     for environment in ["production", "sandbox"] {
       await server.appendRoute(HTTPRoute("GET /\(environment)/inApps/v2/history/*")) { request in

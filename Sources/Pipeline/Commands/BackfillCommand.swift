@@ -58,12 +58,13 @@ struct BackfillCommand: ParsableCommand {
       return try CheckedOutput.standard.writeLine(json ? plan.json.page : plan.text)
     }
     UnusedSettings.name(definition, log: log)
-    let shared = night.arguments + work.arguments + logOptions.arguments
     try Runner(
       definition: definition, log: log, waitSeconds: wait.seconds, kind: RunStart.backfillKind
     ).run(
-      ingest: ingest.arguments + window.arguments + shared,
-      reconstruct: reconstruct.arguments + shared, publish: logOptions.arguments)
+      [
+        ingest.stage(of: definition, window: window, night: night, work: work, log: logOptions),
+        reconstruct.stage(of: definition, night: night, work: work, wait: wait, log: logOptions),
+      ], publishing: PublishCommand.stage(of: definition, log: logOptions))
     guard json || Terminal.isOutput else { return }
     let summary = try RevenueSummary.read(definition)
     try CheckedOutput.standard.writeLine(json ? summary.json.page : summary.text)

@@ -10,9 +10,13 @@ struct CheckCommand: ParsableCommand {
     abstract: "Run the data tests on the published facts.",
     discussion: """
       Ends with 65 when a test of severity error fails. The same tests run before every publication.
+      With --inputs it shows the first records of each input instead, value by value, with the key
+      that each came from.
+      Where the catalogue holds a fetched price list, it also names your own lines that contradict it.
 
       EXAMPLE
         paidline check Pipelines/nightly.yaml
+        paidline check --inputs Pipelines/nightly.yaml
       """)
 
   @OptionGroup var pipeline: PipelineArgument
@@ -20,16 +24,23 @@ struct CheckCommand: ParsableCommand {
   @Flag(help: "Print the results as JSON.")
   var json = false
 
+  @Flag(help: "Show the first records of each input as they are understood.")
+  var inputs = false
+
   func run() throws {
     let definition = try pipeline.read()
+    if inputs { return try CheckedOutput.standard.writeLine(InputGlance.text(definition)) }
     let warehouse = WarehouseDatabase(path: definition.warehousePath)
     guard try warehouse.exists() else {
       throw RunFailure(
         .inputMissing, "\(OneLine.text(definition.warehousePath)): nothing is published yet")
     }
     let results = try warehouse.check()
+    let lines = try CatalogueContradictions.find(definition)
     let output = CheckedOutput.standard
-    try output.writeLine(json ? Self.json(results).page : Self.text(results))
+    try output.writeLine(
+      json ? Self.json(results, lines).page : (lines + [Self.text(results)]).joined(separator: "\n")
+    )
     let failures = results.count(where: \.isFailure)
     guard failures == 0 else {
       throw RunFailure(.dataRefused, "\(failures) of \(results.count) data tests failed")
@@ -50,13 +61,14 @@ struct CheckCommand: ParsableCommand {
     return lines.joined(separator: "\n")
   }
 
-  private static func json(_ results: [DataTestResult]) -> JSONText {
+  private static func json(_ results: [DataTestResult], _ lines: [String]) -> JSONText {
     .list(
-      results.map {
-        .object([
-          .init("test", .text($0.test.name)), .init("severity", .text($0.test.severity.rawValue)),
-          .init("failing_rows", .number(Int64($0.failingRows))), .init("sql", .text($0.test.sql)),
-        ])
-      })
+      lines.map { .object([.init("contradiction", .text($0))]) }
+        + results.map {
+          .object([
+            .init("test", .text($0.test.name)), .init("severity", .text($0.test.severity.rawValue)),
+            .init("failing_rows", .number(Int64($0.failingRows))), .init("sql", .text($0.test.sql)),
+          ])
+        })
   }
 }

@@ -27,9 +27,6 @@ package enum CommandMain {
   }
 
   /// Runs `paidline` with the process's arguments, and ends the process.
-  ///
-  /// To be called on the main thread: it starts the stages and waits for them, and they end with
-  /// the thread that started them.
   static func paidline() -> Never {
     let arguments = Array(CommandLine.arguments.dropFirst())
     if let failure = UnknownCommand.failure(in: arguments) { end(PaidlineCommand.self, failure) }
@@ -45,8 +42,7 @@ package enum CommandMain {
   /// Runs `paidline-ingest` with the process's arguments, and ends the process.
   package static func ingest() -> Never {
     if isFilter(of: IngestFilters.self) { run(IngestFilters.self) }
-    prepare(IngestCommand.self)
-    wait(for: IngestCommand.self) { try await IngestCommand.parse().run() }
+    run(IngestCommand.self)
   }
 
   /// Runs `paidline-reconstruct` with the process's arguments, and ends the process.
@@ -152,11 +148,6 @@ package enum CommandMain {
     let message = type.fullMessage(for: error)
     let code = type.exitCode(for: error)
     guard code.isSuccess else {
-      if code == .validationFailure,
-        let failure = FormerOption.failure(in: CommandLine.arguments)
-      {
-        end(type, failure)
-      }
       if !message.isEmpty { StandardError.write(message + "\n") }
       exit(code == .validationFailure ? ExitStatus.usage.rawValue : code.rawValue)
     }

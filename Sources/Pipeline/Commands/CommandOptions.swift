@@ -59,13 +59,6 @@ struct LogOptions: ParsableArguments {
   func logger(_ label: String) -> Logger {
     RunLog.logger(label, format: logFormat, level: level?.level)
   }
-
-  /// The same options as arguments for a stage.
-  var arguments: [String] {
-    var arguments = ["--log-format", logFormat.rawValue]
-    if let level { arguments += ["--log-level", level.rawValue] }
-    return arguments
-  }
 }
 
 /// The patience with another process that holds the lock.
@@ -79,49 +72,6 @@ struct WaitOption: ParsableArguments {
       "Wait up to this long for another run to end; 0 if not given.", valueName: "seconds"),
     transform: number.read)
   var seconds: Int = 0
-}
-
-/// The source of the lock that a stage needs: taken by itself, or handed on by the runner.
-struct LockOptions: ParsableArguments {
-  @OptionGroup var wait: WaitOption
-
-  @Option(help: .hidden)
-  var lockDescriptor: Int32?
-
-  @Option(help: .hidden)
-  var runner: Int32?
-
-  @Option(help: .hidden)
-  var runStarted: Int64?
-
-  @Option(help: .hidden)
-  var runKind: String = RunStart.sharedKind
-
-  func validate() throws {
-    guard (lockDescriptor == nil) == (runner == nil) else {
-      throw ValidationError("a runner names its lock and its process, or neither.")
-    }
-    guard RunStart.sharedKinds.contains(runKind) else {
-      throw ValidationError("a runner names a kind of run.")
-    }
-  }
-
-  /// The run that the stage belongs to: the runner's, or one of its own.
-  func runStart(stage: String) -> RunStart {
-    guard let runStarted, runner != nil else {
-      return RunStart(time: SystemClock.now, kind: stage)
-    }
-    return RunStart(time: Instant(milliseconds: runStarted), kind: runKind)
-  }
-
-  /// The lock on a pipeline's state; a stage with a runner is bound to it.
-  func lock(_ definition: PipelineDefinition) throws(RunFailure) -> StateLock {
-    guard let lockDescriptor, let runner else {
-      return try StateLock(statePath: definition.statePath, waitSeconds: wait.seconds)
-    }
-    try StageStart.bind(toRunner: runner)
-    return try StateLock(inherited: lockDescriptor, statePath: definition.statePath)
-  }
 }
 
 extension LogFormat: ExpressibleByArgument {}

@@ -54,8 +54,12 @@ struct EraseCommand: ParsableCommand {
       return try CheckedOutput.standard.writeLine(text(of: Erasure.Account(customers: summary)))
     }
     let erasure = Erasure(definition: definition, ids: ids, log: log)
+    let usual = try ReconstructCommand.parse([])
     let summary = try erasure.run(
-      waitSeconds: wait.seconds, stageArguments: logOptions.arguments)
+      waitSeconds: wait.seconds,
+      deciding: usual.settings.stage(
+        of: definition, night: usual.night, work: usual.work, wait: wait, log: logOptions),
+      publishing: PublishCommand.stage(of: definition, log: logOptions))
     try CheckedOutput.standard.writeLine(
       text(of: summary) + (json ? "" : "\n" + reminder(definition)))
   }

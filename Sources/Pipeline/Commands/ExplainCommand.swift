@@ -22,6 +22,7 @@ struct ExplainCommand: ParsableCommand {
         paidline explain Pipelines/sample.yaml --day 2021-05-08
         paidline explain Pipelines/sample.yaml --day 2021-05-08 --product pro.monthly
         paidline explain Pipelines/sample.yaml --chain 100000831001003
+        paidline explain shop.yaml 100000831001009 --correct 9.99 --reason invoice
       """)
 
   @Argument(
@@ -64,6 +65,25 @@ struct ExplainCommand: ParsableCommand {
       valueName: "time"))
   var asOf: InstantArgument?
 
+  @Option(
+    help: ArgumentHelp(
+      "Correct the amount: write a line into the file of inputs.corrections.",
+      discussion: "The whole quantity, tax included; the next run uses it.", valueName: "amount"))
+  var correct: String?
+
+  @Option(help: ArgumentHelp("With --correct: why you know the amount.", valueName: "text"))
+  var reason: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --correct: the currency, where that of the purchase is not known.",
+      valueName: "currency"))
+  var currency: String?
+
+  @Option(
+    help: ArgumentHelp("With --correct: who knows it; you if not given.", valueName: "name"))
+  var by: String?
+
   @OptionGroup var work: WorkOptions
 
   @Flag(help: "Print the explanation as JSON.")
@@ -72,6 +92,12 @@ struct ExplainCommand: ParsableCommand {
   func validate() throws {
     guard [transactionID != nil, day != nil, chain != nil].filter(\.self).count == 1 else {
       throw ValidationError("Name one thing: a transaction id, --day or --chain.")
+    }
+    guard correct == nil || (transactionID != nil && reason != nil && asOf == nil) else {
+      throw ValidationError("--correct needs a transaction id and --reason, and no --as-of.")
+    }
+    guard correct != nil || (reason == nil && currency == nil && by == nil) else {
+      throw ValidationError("--reason, --currency and --by need --correct.")
     }
     guard product == nil || day != nil else { throw ValidationError("--product needs --day.") }
     guard asOf == nil || transactionID != nil else {
@@ -102,8 +128,15 @@ struct ExplainCommand: ParsableCommand {
         "transaction \(OneLine.text(transactionID)) occurs in no file that was read"
           + (settings.asOf.map { ", as it was known at \($0.text)" } ?? ""))
     }
+    if let correct {
+      let given = GivenCorrection(
+        transactionID: transactionID, amount: correct, currency: currency, reason: reason ?? "",
+        by: by)
+      return try CheckedOutput.standard.writeLine(
+        given.write(definition, for: found, settings: settings))
+    }
     let explanation = try Explanation.of(
-      transactionID, found, settings: settings, cataloguePath: definition.cataloguePath)
+      transactionID, found, settings: settings, cataloguePaths: definition.cataloguePaths)
     try write(explanation.text, explanation.json)
   }
 

@@ -8,7 +8,7 @@ internal import Pipeline
 struct FetchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "paidline-fetch",
-    abstract: "Asks Apple for signed histories, notifications and sales reports.",
+    abstract: "Asks Apple for signed histories, notifications, sales reports and prices.",
     discussion: """
       Asks with the keys that the section `fetch` of a pipeline names, at the pace it allows, and \
       writes what comes to gzip exports, whole or not at all. A run that is stopped goes on where \
@@ -20,12 +20,14 @@ struct FetchCommand: ParsableCommand {
         paidline-fetch notifications shop/pipeline.yaml
         paidline-fetch reports shop/pipeline.yaml --vendor 80012345 \\
           --from 2024-05-01 --through 2024-05-31
+        paidline-fetch prices shop/pipeline.yaml
 
       \(ExitStatusTable.text)
       """,
     version: ProgramVersion.line,
     subcommands: [
       FetchHistoryCommand.self, FetchNotificationsCommand.self, FetchAppleReportsCommand.self,
+      FetchPricesCommand.self,
     ],
     defaultSubcommand: FetchHistoryCommand.self)
 }

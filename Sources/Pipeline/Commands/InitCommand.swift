@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Diagnostics
 internal import Pipeline
+internal import PurchaseModel
 internal import SystemPackage
 
 /// `paidline init`: a pipeline to begin with.
@@ -9,21 +10,38 @@ struct InitCommand: ParsableCommand {
     commandName: "init",
     abstract: "Write a commented pipeline and catalogue into a folder.",
     discussion: """
-      Creates the folder where it is missing. Never overwrites a file.
+      Creates the folder where it is missing. Never overwrites a file. With --from it looks at
+      exports, prints the kind of each, and writes a pipeline that reads them.
 
       EXAMPLE
         paidline init shop && paidline run shop/pipeline.yaml
+        paidline init shop --from exports/receipts.csv exports/webhooks.csv
       """)
 
   @Argument(help: ArgumentHelp("The folder.", valueName: "dir"), completion: .directory)
   var folder: String
 
+  @Option(
+    name: .customLong("from"), parsing: .upToNextOption,
+    help: ArgumentHelp("Exports to read.", valueName: "file"), completion: .file())
+  var exports: [String] = []
+
   func run() throws {
+    var pipeline = PipelineTemplate.pipeline
+    if !exports.isEmpty { pipeline = try pipelineReading(exports) }
     try OutputFolder.create(folder)
     for (name, text) in [
-      ("pipeline.yaml", PipelineTemplate.pipeline), ("catalog.yaml", PipelineTemplate.catalogue),
+      ("pipeline.yaml", pipeline), ("catalog.yaml", PipelineTemplate.catalogue),
     ] {
       try create(FilePaths.join(folder, name), text: text)
+    }
+    guard exports.isEmpty else {
+      return try CheckedOutput.standard.writeLine(
+        """
+        Wrote \(OneLine.text(FilePaths.join(folder, "pipeline.yaml"))) and \
+        \(OneLine.text(FilePaths.join(folder, "catalog.yaml"))). See how records are understood: \
+        paidline check --inputs \(OneLine.text(FilePaths.join(folder, "pipeline.yaml")))
+        """)
     }
     try CheckedOutput.standard.writeLine(
       """
@@ -32,6 +50,24 @@ struct InitCommand: ParsableCommand {
       Put exports where its patterns say, or change the patterns, then: \
       paidline run \(OneLine.text(FilePaths.join(folder, "pipeline.yaml")))
       """)
+  }
+
+  /// The pipeline that reads some exports; prints what each of them is.
+  private func pipelineReading(_ exports: [String]) throws(RunFailure) -> String {
+    var found: [RecognizedInput] = []
+    for path in exports {
+      let input = try RecognizedInput.of(path)
+      found.append(input)
+      try CheckedOutput.standard.writeLine("\(OneLine.text(path)): \(input.words)")
+    }
+    guard found.contains(where: { $0.kind == .receipts || $0.kind == .signed }) else {
+      throw RunFailure(
+        .dataRefused,
+        "none of the files holds receipts or signed transactions, which every pipeline needs")
+    }
+    let lines = RecognizedInput.inputLines(found, folder: folder)
+    return PipelineTemplate.pipeline.replacing(
+      PipelineTemplate.receiptLine, with: lines.joined(separator: "\n"))
   }
 
   private func create(_ path: String, text: String) throws(RunFailure) {
@@ -53,6 +89,9 @@ struct InitCommand: ParsableCommand {
 
 /// The files that `paidline init` writes.
 enum PipelineTemplate {
+  /// The line of the template that the inputs of `--from` take the place of.
+  static let receiptLine = #"  receipts: ["exports/receipts/receipts-{date}.ndjson.gz"]"#
+
   static let pipeline = """
     # A pipeline: inputs, outputs and settings. Relative paths are relative to this file.
     # Run it every night:  paidline run pipeline.yaml
@@ -72,8 +111,10 @@ enum PipelineTemplate {
       # prices: ["exports/prices/prices-{date}.ndjson.gz"]
       # Apple's signed transactions, as paidline-fetch, notifications and StoreKit 2 give them.
       # signed: ["exports/signed/*.ndjson.gz"]
+      # Prices from SDKs, analytics events and webhooks: Docs/formats.md. An entry may be
+      #   {files: "exports/revenuecat/*.gz", format: revenuecat_webhook}
       # Your names for the keys of records and reports, and the unit of prices: main, minor
-      # (999 is 9.99 USD) or thousandth (9990).
+      # (999 is 9.99 USD), thousandth (9990) or micro.
       # receipt_keys: {customer_id: user_id, response: payload}
       # price_keys: {product_id: sku, price: amount, reported_at: ts}
       # price_unit: main
@@ -113,6 +154,7 @@ enum PipelineTemplate {
     #   empty_file: warn
     #   volume_drop: {severity: warn, share: 0.5}    # of the count that trend and weekday predict
     #   missing_export_day: {severity: warn, complete_after_days: 7}
+    #   unnamed_format: stop      # prices of a format that no entry names
     #   price_unit: warn          # prices that seem to be cents or thousandths
     #   useless_result: warn      # no customer, no amount, no rate, no revenue
     #   coverage_floor: off       # or {severity: stop, share: 0.9}

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Diagnostics
 internal import Pipeline
 
-/// The operator's decisions for one night, which the runner passes on to the stages.
+/// The operator's decisions for one night.
 struct NightOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -12,11 +12,6 @@ struct NightOptions: ParsableArguments {
 
   @Flag(help: "Say every warning again that cron mails once a week.")
   var repeatWarnings = false
-
-  /// The same options as arguments for a stage.
-  var arguments: [String] {
-    (accept.map { ["--accept", $0.text] } ?? []) + (repeatWarnings ? ["--repeat-warnings"] : [])
-  }
 
   /// The bench that judges a pipeline's gates.
   func bench(_ definition: PipelineDefinition) -> GateBench {
@@ -34,9 +29,6 @@ struct NightOptions: ParsableArguments {
 struct GateList: ExpressibleByArgument, Hashable {
   /// The gates.
   let gates: Set<Gate>
-
-  /// The names as an argument.
-  var text: String { gates.map(\.rawValue).sorted().joined(separator: ",") }
 
   init?(argument: String) {
     let names = argument.split(separator: ",", omittingEmptySubsequences: false)

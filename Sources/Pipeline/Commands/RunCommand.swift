@@ -11,9 +11,9 @@ struct RunCommand: ParsableCommand {
     commandName: "run",
     abstract: "Read what is new, decide what was paid, publish the facts.",
     discussion: """
-      Runs the stages paidline-ingest and paidline-reconstruct, which lie beside paidline, and \
-      paidline-publish where the pipeline names a dashboard. Only files whose content is new are \
-      read; where nothing has changed nothing is written.
+      Runs the stages paidline-ingest and paidline-reconstruct, and paidline-publish where the \
+      pipeline names a dashboard. Only files whose content is new are read; where nothing has \
+      changed nothing is written.
 
       EXAMPLES
         paidline run
@@ -52,10 +52,11 @@ struct RunCommand: ParsableCommand {
         definition, bench: night.bench(definition), look: look.records)
       return try CheckedOutput.standard.writeLine(json ? plan.json.page : plan.text)
     }
-    let shared = night.arguments + work.arguments + logOptions.arguments
     try Runner(definition: definition, log: log, waitSeconds: wait.seconds).run(
-      ingest: ingest.arguments + shared, reconstruct: reconstruct.arguments + shared,
-      publish: logOptions.arguments)
+      [
+        ingest.stage(of: definition, night: night, work: work, log: logOptions),
+        reconstruct.stage(of: definition, night: night, work: work, wait: wait, log: logOptions),
+      ], publishing: PublishCommand.stage(of: definition, log: logOptions))
     guard json || table || Terminal.isOutput else { return }
     let summary = try RevenueSummary.read(definition)
     let dashboard = definition.dashboardPath.map { "\nDashboard: \(OneLine.text($0))" } ?? ""

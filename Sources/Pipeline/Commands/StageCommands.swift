@@ -7,7 +7,7 @@ internal import Publishing
 internal import TemporaryFiles
 
 /// `paidline-ingest`: from exports to state.db.
-struct IngestCommand: AsyncParsableCommand {
+struct IngestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "paidline-ingest",
     abstract: "Reads new exports of a pipeline into its working database.",
@@ -25,21 +25,14 @@ struct IngestCommand: AsyncParsableCommand {
   @OptionGroup var night: NightOptions
   @OptionGroup var window: WindowOptions
   @OptionGroup var work: WorkOptions
-  @OptionGroup var lockOptions: LockOptions
+  @OptionGroup var wait: WaitOption
   @OptionGroup var logOptions: LogOptions
 
-  func run() async throws {
+  func run() throws {
     let definition = try pipeline.read()
-    let lock = try lockOptions.lock(definition)
-    try await IngestStage(
-      definition: definition, acceptsLostErasures: settings.acceptLostErasures,
-      bench: night.bench(definition), telling: night.telling(stage: "ingest"),
-      workers: work.workers, memory: work.budget,
-      backfill: window.backfill,
-      runStart: lockOptions.runStart(stage: "ingest"),
-      log: logOptions.logger("paidline-ingest")
-    ).run()
-    withExtendedLifetime(lock) {}
+    let stage = settings.stage(
+      of: definition, window: window, night: night, work: work, log: logOptions)
+    try stage.runAlone(definition, waitSeconds: wait.seconds)
   }
 }
 
@@ -72,22 +65,26 @@ struct WorkOptions: ParsableArguments {
   func answerMemory(beside statePath: String) -> SortMemory {
     SortMemory(bytes: budget.sortedBytes, path: statePath + "-answer-\(getpid())")
   }
-
-  /// The same options as arguments for a stage.
-  var arguments: [String] {
-    (jobs.map { ["--jobs", String($0)] } ?? [])
-      + (memory.map { ["--memory", "\($0.bytes >> 20)M"] } ?? [])
-  }
 }
 
-/// The options of the first stage, which the runner passes on.
+/// The options of the first stage.
 struct IngestOptions: ParsableArguments {
   @Flag(help: "Begin a new state.db although the list of erased customers is lost.")
   var acceptLostErasures = false
 
-  /// The same options as arguments for the stage.
-  var arguments: [String] {
-    acceptLostErasures ? ["--accept-lost-erasures"] : []
+  /// The first stage under these and other options.
+  func stage(
+    of definition: PipelineDefinition, window: WindowOptions? = nil, night: NightOptions,
+    work: WorkOptions, log: LogOptions
+  ) -> Stage {
+    Stage("paidline-ingest") { start throws(RunFailure) in
+      let stage = IngestStage(
+        definition: definition, acceptsLostErasures: acceptLostErasures,
+        bench: night.bench(definition), telling: night.telling(stage: "ingest"),
+        workers: work.workers, memory: work.budget, backfill: window?.backfill, runStart: start,
+        log: log.logger("paidline-ingest"))
+      try waited { () async throws(RunFailure) in try await stage.run() }
+    }
   }
 }
 
@@ -109,24 +106,18 @@ struct ReconstructCommand: ParsableCommand {
   @OptionGroup var settings: ReconstructOptions
   @OptionGroup var night: NightOptions
   @OptionGroup var work: WorkOptions
-  @OptionGroup var lockOptions: LockOptions
+  @OptionGroup var wait: WaitOption
   @OptionGroup var logOptions: LogOptions
 
   func run() throws {
     let definition = try pipeline.read()
-    let lock = try lockOptions.lock(definition)
-    try ReconstructStage(
-      definition: definition, asOf: settings.asOf?.instant, fullRefresh: settings.fullRefresh,
-      auditShare: settings.auditSlice.hundredths, bench: night.bench(definition),
-      telling: night.telling(stage: "reconstruct"), workers: work.workers, memory: work.budget,
-      waitSeconds: lockOptions.wait.seconds, runStart: lockOptions.runStart(stage: "reconstruct"),
-      log: logOptions.logger("paidline-reconstruct")
-    ).run()
-    withExtendedLifetime(lock) {}
+    let stage = settings.stage(
+      of: definition, night: night, work: work, wait: wait, log: logOptions)
+    try stage.runAlone(definition, waitSeconds: wait.seconds)
   }
 }
 
-/// The options of the second stage, which the runner passes on.
+/// The options of the second stage.
 struct ReconstructOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -145,13 +136,19 @@ struct ReconstructOptions: ParsableArguments {
       valueName: "percent"))
   var auditSlice: PercentArgument = PercentArgument(hundredths: 100)
 
-  /// The same options as arguments for the stage.
-  var arguments: [String] {
-    var arguments: [String] = []
-    if let asOf { arguments += ["--as-of", asOf.instant.text] }
-    if fullRefresh { arguments.append("--full-refresh") }
-    if auditSlice.hundredths != 100 { arguments += ["--audit-slice", auditSlice.text] }
-    return arguments
+  /// The second stage under these and other options.
+  func stage(
+    of definition: PipelineDefinition, night: NightOptions, work: WorkOptions, wait: WaitOption,
+    log: LogOptions
+  ) -> Stage {
+    Stage("paidline-reconstruct") { start throws(RunFailure) in
+      try ReconstructStage(
+        definition: definition, asOf: asOf?.instant, fullRefresh: fullRefresh,
+        auditShare: auditSlice.hundredths, bench: night.bench(definition),
+        telling: night.telling(stage: "reconstruct"), workers: work.workers, memory: work.budget,
+        waitSeconds: wait.seconds, runStart: start, log: log.logger("paidline-reconstruct")
+      ).run()
+    }
   }
 }
 
@@ -173,13 +170,19 @@ struct PublishCommand: ParsableCommand {
     version: ProgramVersion.line)
 
   @OptionGroup var pipeline: PipelineArgument
-  @OptionGroup var lockOptions: LockOptions
+  @OptionGroup var wait: WaitOption
   @OptionGroup var logOptions: LogOptions
 
   func run() throws {
     let definition = try pipeline.read()
-    let lock = try lockOptions.lock(definition)
-    try PublishStage(definition: definition, log: logOptions.logger("paidline-publish")).run()
-    withExtendedLifetime(lock) {}
+    try Self.stage(of: definition, log: logOptions)
+      .runAlone(definition, waitSeconds: wait.seconds)
+  }
+
+  /// The third stage.
+  static func stage(of definition: PipelineDefinition, log: LogOptions) -> Stage {
+    Stage("paidline-publish") { _ throws(RunFailure) in
+      try PublishStage(definition: definition, log: log.logger("paidline-publish")).run()
+    }
   }
 }

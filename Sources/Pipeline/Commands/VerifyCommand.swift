@@ -1,9 +1,7 @@
 internal import ArgumentParser
 internal import CivilTime
 internal import Diagnostics
-internal import Dispatch
 internal import Pipeline
-internal import Synchronization
 internal import Warehouse
 
 /// `paidline verify`: whether the published facts are those of the exports.
@@ -57,7 +55,7 @@ struct VerifyCommand: ParsableCommand {
       let folder = try ScratchFolder(in: scratch ?? FilePaths.folder(of: definition.statePath))
       defer { folder.remove() }
       let (jobs, memory) = (work.workers, work.budget)
-      comparison = try Self.waited { () async throws(RunFailure) in
+      comparison = try waited { () async throws(RunFailure) in
         try await verification.compare(in: folder, jobs: jobs, memory: memory)
       }
     }
@@ -69,21 +67,6 @@ struct VerifyCommand: ParsableCommand {
         "the published facts are wrong; unless a database was changed by hand, please "
           + "report it as a bug. `paidline run --full-refresh` publishes them anew.")
     }
-  }
-
-  /// Waits for work of several threads on one that does nothing else.
-  private static func waited<Value: Sendable>(
-    for work: @escaping @Sendable () async throws(RunFailure) -> Value
-  ) throws(RunFailure) -> Value {
-    let outcome = Outcome<Value>()
-    Task.detached {
-      do throws(RunFailure) {
-        outcome.set(.success(try await work()))
-      } catch {
-        outcome.set(.failure(error))
-      }
-    }
-    return try outcome.wait().get()
   }
 
   private func text(_ findings: [String], _ comparison: FactComparison) -> String {
@@ -127,22 +110,5 @@ struct VerifyCommand: ParsableCommand {
             ])
           })),
     ])
-  }
-}
-
-/// The outcome of work that another thread waits for.
-private final class Outcome<Value: Sendable>: Sendable {
-  private let result = Mutex<Result<Value, RunFailure>>(
-    .failure(RunFailure(.invariantBroken, "the work ended without an outcome")))
-  private let isDone = DispatchSemaphore(value: 0)
-
-  func set(_ result: Result<Value, RunFailure>) {
-    self.result.withLock { $0 = result }
-    isDone.signal()
-  }
-
-  func wait() -> Result<Value, RunFailure> {
-    isDone.wait()
-    return result.withLock { $0 }
   }
 }

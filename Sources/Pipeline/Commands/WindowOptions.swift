@@ -38,13 +38,4 @@ struct WindowOptions: ParsableArguments {
       window: ExportWindow(from: from.day, through: through.day), reprocess: reprocess,
       stepBytes: stepBytes)
   }
-
-  /// The same options as arguments for the stage.
-  var arguments: [String] {
-    guard let from, let through else { return [] }
-    return [
-      "--from", from.day.text, "--through", through.day.text, "--reprocess", reprocess.rawValue,
-      "--step-bytes", String(stepBytes),
-    ]
-  }
 }

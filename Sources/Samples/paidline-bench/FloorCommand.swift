@@ -9,8 +9,8 @@ struct FloorCommand: ParsableCommand {
     discussion: """
       The floor of a run is the sum of two times: inflating every export with zlib on all cores, \
       and inserting every row of the warehouse into the same tables, in key order, with prepared \
-      statements, without a journal, and then making the same indexes. Reading the rows is not \
-      timed. Prints one JSON object; times are microseconds.
+      statements, without a journal and with the CHECKs off, and then making the same indexes. \
+      Reading the rows is not timed. Prints one JSON object; times are microseconds.
 
       EXAMPLE
         paidline-bench floor store

@@ -84,7 +84,7 @@ struct PipelineReadingTests {
     #expect(pipeline.warehousePath == "shop/warehouse.db")
     #expect(pipeline.receiptPatterns.map(\.text) == ["a-{date}.gz", "b/*.ndjson"])
     #expect(pipeline.pricePatterns.map(\.text) == ["prices.ndjson"])
-    #expect(pipeline.cataloguePath == "shop/catalog.yaml")
+    #expect(pipeline.cataloguePaths == ["shop/catalog.yaml"])
     #expect(pipeline.ratesPath == "shop/eurofxref-hist.csv")
     #expect(pipeline.reportingCurrency == Currency("USD"))
     #expect(pipeline.renewalPolicy == .asPurchased)
@@ -154,8 +154,8 @@ struct PipelineReadingTests {
       text: "state: a\nwarehouse: b\ninputs:\n  recipts: [x]\n",
       message: """
         shop/nightly.yaml:4: unknown key "recipts" in inputs; expected one of receipts, prices, \
-        signed, apple_reports, catalog, rates, receipt_keys, price_keys, price_unit, signatures, \
-        signed_roots, signed_environments; did you mean "receipts"?
+        signed, apple_reports, catalog, corrections, rates, receipt_keys, price_keys, price_unit, \
+        signatures, signed_roots, signed_environments; did you mean "receipts"?
         """),
     Refusal(
       story: "a key like no other gets no suggestion",
@@ -239,22 +239,6 @@ struct PipelineReadingTests {
         found "newest"
         """),
     Refusal(
-      story: "the limits of earlier pipelines are refused, and written anew",
-      text: smallest
-        + "limits: {rejected_share: 0.02, refused_files: 3, volume_drop: 0.8, coverage_floor: 0.9}\n",
-      message: """
-        shop/nightly.yaml:5: expected limits to be written as gates: {rejected_share: {share: 0.02}, \
-        refused_file: warn, volume_drop: {severity: stop, share: 0.2}, coverage_floor: {severity: \
-        stop, share: 0.9}}. More: Docs/gates.md.
-        """),
-    Refusal(
-      story: "limits that allowed everything become gates that are off",
-      text: smallest + "limits:\n  volume_drop: null\n  refused_files: 0\n",
-      message: """
-        shop/nightly.yaml:5: expected limits to be written as gates: {refused_file: stop, \
-        volume_drop: off}. More: Docs/gates.md.
-        """),
-    Refusal(
       story: "a share is a share",
       text: smallest + "gates:\n  rejected_share: {share: 1.5}\n",
       message: """
@@ -279,8 +263,8 @@ struct PipelineReadingTests {
       text: smallest + "gates: {data_test: warn}\n",
       message: """
         shop/nightly.yaml:5: unknown key "data_test" in gates; expected one of refused_file, \
-        rejected_share, no_usable_record, empty_file, volume_drop, missing_export_day, price_unit, \
-        useless_result, coverage_floor, unexplained_share
+        rejected_share, no_usable_record, empty_file, volume_drop, missing_export_day, \
+        unnamed_format, price_unit, useless_result, coverage_floor, unexplained_share
         """),
     Refusal(
       story: "two keys cannot have one name",
@@ -293,7 +277,8 @@ struct PipelineReadingTests {
       story: "a unit of prices is known",
       text: smallest + "  price_unit: cents\n",
       message: """
-        shop/nightly.yaml:5: expected inputs.price_unit to be main, minor or thousandth, found "cents"
+        shop/nightly.yaml:5: expected inputs.price_unit to be main, minor, thousandth or micro, \
+        found "cents"
         """),
     Refusal(
       story: "a mapping where a text belongs",

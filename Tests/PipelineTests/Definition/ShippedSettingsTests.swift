@@ -27,7 +27,7 @@ struct ShippedSettingsTests {
     let pipeline = try PipelineDefinition.read(
       path: "shop/pipeline.yaml", text: PipelineTemplate.pipeline)
     #expect(pipeline.statePath == "shop/var/state.db")
-    #expect(pipeline.cataloguePath == "shop/catalog.yaml")
+    #expect(pipeline.cataloguePaths == ["shop/catalog.yaml"])
     #expect(pipeline.keysWithoutEffect.isEmpty)
     let whole = PipelineTemplate.pipeline
       .replacing("  # prices:", with: "  prices:")
@@ -65,8 +65,8 @@ struct ShippedSettingsTests {
     }
     #expect(digests[0] == digests[1])
     #expect(
-      moved.line(
+      moved.place(
         ofPrice: .init(1000), from: .init(daysSinceEpoch: 18_628),
-        in: try #require(.init("USD")), of: "p") == 3)
+        in: try #require(.init("USD")), of: "p")?.line == 3)
   }
 }

@@ -1,7 +1,6 @@
 internal import Diagnostics
 internal import Foundation
 @testable internal import Pipeline
-internal import SystemPackage
 internal import TestSupport
 internal import Testing
 
@@ -23,16 +22,15 @@ struct StateLockTests {
     _ = try StateLock(statePath: state, waitSeconds: 0)
   }
 
-  @Test func `a stage takes over the runner's lock, and refuses another descriptor`() throws {
+  @Test func `a lock file that is removed or replaced is noticed`() throws {
     let folder = try TemporaryFolder()
-    let state = folder.path("state.db")
-    let lock = try StateLock(statePath: state, waitSeconds: 0)
-    _ = try StateLock(inherited: lock.descriptor.rawValue, statePath: state)
-    let failure = #expect(throws: RunFailure.self) {
-      _ = try StateLock(inherited: 0, statePath: state)
-    }
-    #expect(failure?.status == .usage)
-    withExtendedLifetime(lock) {}
+    let lock = try StateLock(statePath: folder.path("state.db"), waitSeconds: 0)
+    try lock.check()
+    try FileManager.default.removeItem(atPath: folder.path(".paidline.lock"))
+    #expect(throws: RunFailure.self) { try lock.check() }
+    try folder.write(".paidline.lock", "")
+    let failure = #expect(throws: RunFailure.self) { try lock.check() }
+    #expect(failure?.status == .inputOutput)
   }
 
   @Test func `a folder that cannot be created is named`() throws {

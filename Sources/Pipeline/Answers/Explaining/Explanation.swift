@@ -78,16 +78,17 @@ extension Explanation {
   ///   - transactionID: The id that was asked for.
   ///   - purchase: Everything that explains it.
   ///   - settings: Everything but the exports that its amount follows from.
-  ///   - cataloguePath: The catalogue's file; `nil` without one.
+  ///   - cataloguePaths: The catalogue's files.
   /// - Returns: The explanation.
   /// - Throws: ``RunFailure`` with status 70 for an amount that does not fit.
   package static func of(
     _ transactionID: String, _ purchase: ExplainedPurchase, settings: ReconstructSettings,
-    cataloguePath: String?
+    cataloguePaths: [String]
   ) throws(RunFailure) -> Explanation {
     let builder = ExplanationBuilder(
       facts: purchase, catalogue: settings.catalogue,
-      cataloguePath: cataloguePath ?? "the catalogue")
+      cataloguePath: cataloguePaths.isEmpty
+        ? "the catalogue" : cataloguePaths.joined(separator: ", "))
     guard purchase.position < purchase.household.purchases.revenueCount else {
       return builder.excluded(as: transactionID)
     }

@@ -37,7 +37,9 @@ struct ExplanationBuilder {
     return Explanation(
       transactionID: transactionID, amount: paidText(amount), status: amount.status.rawValue,
       rule: amount.rule.rawValue,
-      evidence: isFromCatalogue ? decided?.candidates.first?.place : evidence(of: amount),
+      evidence: amount.rule == .ownerCorrection
+        ? correction?.place.text
+        : isFromCatalogue ? decided?.candidates.first?.place : evidence(of: amount),
       exclusion: nil,
       fields: purchaseFields() + nobodyFields() + courseFields() + startFields(amount)
         + amountFields(trail) + listFields(trail),
@@ -130,6 +132,26 @@ struct ExplanationBuilder {
     return fields
   }
 
+  /// The owner's words about a corrected amount, and the result of the rules without it.
+  private func correctionFields(_ trail: DecisionTrail) -> [Explanation.Field] {
+    guard let without = trail.withoutCorrection, let entry = correction else { return [] }
+    return [
+      field("correction", entry.reason),
+      field("given by", "\(OneLine.text(entry.givenBy)) on \(entry.givenOn.text)"),
+      field(
+        "without it",
+        "\(paidText(without)) (\(without.rule.rawValue), \(without.status.rawValue))"),
+    ]
+  }
+
+  /// The owner's line about the purchase.
+  var correction: CorrectionsFile.Entry? {
+    let ids = Set(
+      household.purchases.aliases.lazy.filter { $0.purchase.index == position }
+        .map { $0.transactionID.number.text(in: symbols) })
+    return catalogue.corrections.entries.last { ids.contains($0.transactionID) }
+  }
+
   private func amountFields(_ trail: DecisionTrail) -> [Explanation.Field] {
     let amount = trail.amount
     let storefront = amount.storefront.map(\.code) ?? "unknown"
@@ -152,6 +174,7 @@ struct ExplanationBuilder {
     let high = amount.high.map { text($0, amount.currency) } ?? "no known bound"
     fields.append(field("bounds", "\(text(amount.low, amount.currency)) to \(high)"))
     fields.append(field("status", amount.status.rawValue))
+    fields += correctionFields(trail)
     if let interval = amount.interval {
       fields.append(
         field("voters", String(prices.history.intervals[Int(interval)].voters)))

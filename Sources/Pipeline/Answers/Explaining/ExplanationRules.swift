@@ -75,24 +75,28 @@ extension ExplanationBuilder {
       let interval = prices.history.intervals[index]
       let from = interval.from?.text ?? "the beginning"
       let storefront = interval.series.storefront.map { " in \($0.code)" } ?? ""
-      place = "price history\(storefront) from \(from) to \(interval.to?.text ?? "now")"
-      remarks.append(Count.text(Int(interval.voters), "voter"))
-      if let first = interval.firstReport {
-        remarks.append("first in \(self.place(ofReport: first))")
-      } else {
-        remarks.append("signed by Apple")
-      }
+      let source = interval.isListed ? "App Store Connect's price list" : "price history"
+      place = "\(source)\(storefront) from \(from) to \(interval.to?.text ?? "now")"
+      if !interval.isListed { remarks += witnesses(of: interval) }
     case .change(let day, let existing):
       place = "\(cataloguePath), change of \(day.day.text)"
       remarks.append(
         existing == .moved
           ? "existing subscribers pay it too" : "existing subscribers keep their price")
     case .catalogue:
-      place = cataloguePath + (catalogueLine(candidate).map { ":\($0)" } ?? "")
+      place = cataloguePlace(candidate)?.text ?? cataloguePath
     }
     return Explanation.Candidate(
       place: place, price: candidate.price.map { text($0, candidate.currency) },
       verdict: verdict?.rawValue, remarks: remarks)
+  }
+
+  /// The support of a learned price, and the first report of it.
+  private func witnesses(of interval: PriceInterval) -> [String] {
+    [
+      Count.text(Int(interval.voters), "voter"),
+      interval.firstReport.map { "first in \(place(ofReport: $0))" } ?? "signed by Apple",
+    ]
   }
 
   /// The reasons why a report is not believed or does not make an amount exact, and its storefront.
@@ -114,6 +118,7 @@ extension ExplanationBuilder {
             + "\(text(outvoting.priceInForce, currency)), and "
             + "\(Count.text(outvoting.same, "voter")) this price")
       }
+    case .charged: remarks.append("what was charged for one purchase, not the regular price")
     case .distrusted:
       if let cause = judgement.distrustedFor {
         let verdict = prices.judgements[facts.lines[cause].position.index].verdict
@@ -126,17 +131,17 @@ extension ExplanationBuilder {
   }
 
   /// The line of the catalogue that a price comes from.
-  private func catalogueLine(_ candidate: PriceCandidate) -> Int? {
+  private func cataloguePlace(_ candidate: PriceCandidate) -> CatalogueText.Place? {
     guard let price = candidate.price, let currency = candidate.currency else { return nil }
     let product = symbols.text(purchase.productID.symbol)
     if let distance = candidate.distance {
-      return catalogue.line(
+      return catalogue.place(
         ofPrice: price, from: purchase.purchasedAt.advanced(by: distance).day, in: currency,
         of: product)
     }
     let offers = [purchase.promotionalOfferID, purchase.offerCodeRefName]
       .compactMap { $0.map { symbols.text($0.symbol) } }
-    return catalogue.line(ofOffer: offers, price: price, in: currency, of: product)
+    return catalogue.place(ofOffer: offers, price: price, in: currency, of: product)
   }
 
   func rowText(_ row: RowPosition) -> String {

@@ -15,7 +15,7 @@ enum DuckDB {
   static func find() throws(RunFailure) -> DuckDB {
     if let path = located("duckdb") { return .command(path) }
     if let python = located("python3"),
-      try StageProcess.runForeign(python, arguments: ["-c", isThere]) == 0
+      try ForeignProgram.run(python, arguments: ["-c", isThere]) == 0
     {
       return .module(python: python)
     }
@@ -31,13 +31,13 @@ enum DuckDB {
     let status =
       switch self {
       case .command(let path):
-        try StageProcess.runForeign(
+        try ForeignProgram.run(
           path,
           arguments: [
             "-init", "/dev/null", "-bail", "-cmd", ".output /dev/null", "-f", script, ":memory:",
           ])
       case .module(let python):
-        try StageProcess.runForeign(python, arguments: ["-c", Self.program, script])
+        try ForeignProgram.run(python, arguments: ["-c", Self.program, script])
       }
     guard status == 0 else {
       throw RunFailure(

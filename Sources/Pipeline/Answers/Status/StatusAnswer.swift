@@ -61,6 +61,8 @@ package struct StatusAnswer {
   var restatements: RestatementSummary
   /// The current faults.
   var faults: [StandingFault]
+  /// The owner's corrections, with what became of them.
+  var corrections: [PublishedCorrection]
   /// The last purchase day that counts as complete; `nil` if none does.
   var completeThrough: CivilDay?
   /// The greatest age allowed for the last success and the newest export; `nil` for any age.
@@ -118,6 +120,7 @@ package struct StatusAnswer {
       restatements: RestatementSummary(
         exists ? try warehouse.restatements(ofLast: RestatementSummary.runsShown) : []),
       faults: try state.standingFaults(),
+      corrections: exists ? try warehouse.corrections() : [],
       completeThrough: exists ? try warehouse.lastRun()?.completeThrough : nil, maxAge: maxAge)
   }
 

@@ -24,6 +24,7 @@ extension StatusAnswer {
       let complete = completeThrough.map { "; complete through \($0.text)" } ?? ""
       lines.append("Facts          as of \(revenue.asOf ?? "?")\(complete); \(coverage(revenue))")
       lines += standing.lines
+      lines += correctionLines
     } else {
       lines.append("Facts          nothing is published yet")
     }
@@ -81,6 +82,19 @@ extension StatusAnswer {
     return lines
   }
 
+  /// The owner's corrections, a line each after their number.
+  private var correctionLines: [String] {
+    guard !corrections.isEmpty else { return [] }
+    let used = corrections.count { $0.standing == .used }
+    let more = corrections.count - Self.correctionsShown
+    return ["Corrections    \(corrections.count), \(used) in force"]
+      + corrections.prefix(Self.correctionsShown).map { correction in
+        "               \(OneLine.text(correction.record.transactionID)) "
+          + "\(OneLine.text(correction.amountText)): \(correction.standingText)"
+      } + (more > 0 ? ["               and \(more) more (--json names all)"] : [])
+  }
+
+  private static let correctionsShown = 10
   private static let unusedFilesShown = 10
   private static let runsInJSON = 10
 
@@ -155,7 +169,21 @@ extension StatusAnswer {
       .init("facts", revenue?.json ?? .null),
       .init("standing", revenue == nil ? .null : standing.json),
       .init("restatements", restatements.json),
+      .init("corrections", .list(corrections.map(json))),
       .init("runs", .list(runs.prefix(Self.runsInJSON).map(json))),
+    ])
+  }
+
+  private func json(_ correction: PublishedCorrection) -> JSONText {
+    .object([
+      .init("transaction_id", .text(correction.record.transactionID)),
+      .init("amount_milli", .number(correction.record.amountMilli)),
+      .init("currency", .text(correction.record.currency)),
+      .init("reason", .text(correction.record.reason)),
+      .init("given_by", .text(correction.record.givenBy)),
+      .init("given_on", .text(correction.record.givenOn)),
+      .init("is_in_force", .flag(correction.standing == .used)),
+      .init("standing", .text(correction.standingText)),
     ])
   }
 

@@ -10,6 +10,8 @@ enum FetchKind: String, Hashable, Sendable, CaseIterable {
   case history
   /// Answers of Get Notification History.
   case notifications
+  /// Answers of App Store Connect about prices.
+  case prices
 }
 
 /// A gzip export that grows over several runs and appears whole or not at all.
@@ -49,7 +51,8 @@ final class ExportPart {
 
   /// The part that is safely on disk.
   private(set) var account: Account
-  private let draft: String
+  /// The path of the unfinished file.
+  let draft: String
   private let descriptor: FileDescriptor
   private var member: [UInt8] = []
   private var waiting = 0

@@ -31,8 +31,13 @@ package final class FetchStore {
   }
 
   /// Opens the results of earlier runs.
-  init(_ definition: PipelineDefinition) throws(RunFailure) {
-    journal = try FetchJournal(Self.journalPath(definition))
+  convenience init(_ definition: PipelineDefinition) throws(RunFailure) {
+    try self.init(journal: Self.journalPath(definition))
+  }
+
+  /// Opens the results in a journal.
+  init(journal path: String) throws(RunFailure) {
+    journal = try FetchJournal(path)
     for (kind, account) in journal.parts {
       if ExportPart.isInPlace(account) {
         journal.noteDone(kind)
@@ -47,6 +52,9 @@ package final class FetchStore {
 
   /// The time up to which the notifications of a store are fetched; `nil` if none are.
   func known(_ store: AppleStore) -> KnownNotifications? { journal.notifications[store] }
+
+  /// The path of an unfinished export, all of whose bytes are safe; `nil` without one.
+  func unfinished(_ kind: FetchKind) -> String? { parts[kind]?.draft }
 
   /// Adds an answer to its export.
   ///

@@ -15,24 +15,19 @@ extension CatalogueText {
         product.subscriptionPeriod?.text,
       ])
       if let number = product.appleID { lines.append(["apple id", number]) }
+      if let app = product.bundleID { lines.append(["app", app]) }
+      if product.name != nil || product.groupName != nil || product.groupLevel != nil {
+        lines.append(["names", product.name, product.groupName, product.groupLevel.map { "\($0)" }])
+      }
       for change in product.priceChanges {
         lines.append([
           "price change", change.currency.code, change.from.text,
           change.existingSubscribers.rawValue, change.storefront?.code,
         ])
       }
-      for price in product.prices {
-        lines.append([
-          "price", price.currency.code, price.price.identity, price.from.text,
-          price.storefront?.code,
-        ])
-      }
+      for price in product.prices { lines.append(price.identity) }
       for offer in product.offers {
-        lines.append([
-          "offer", offer.kind.rawValue, offer.identifier, offer.currency.code,
-          offer.price.identity, offer.paymentMode.name, offer.numberOfPeriods.map { "\($0)" },
-          offer.period?.text,
-        ])
+        lines.append(offer.identity)
         if let name = offer.name { lines.append(["offer name", offer.identifier, name]) }
       }
     }
@@ -42,6 +37,32 @@ extension CatalogueText {
   /// The parts of a line with their lengths, so that no part can be confused with another.
   private static func line(_ parts: [String?]) -> String {
     parts.map { part in part.map { "\($0.utf8.count):\($0)" } ?? "-" }.joined(separator: " ")
+  }
+}
+
+extension CatalogueText.Price {
+  fileprivate var identity: [String?] {
+    let plain: [String?] = [
+      "price", currency.code, price.identity, from?.text, storefront?.code,
+    ]
+    guard let seen else { return plain }
+    return plain + [
+      to?.text, isPreserved ? "preserved" : nil, isAutomatic ? "automatic" : nil,
+      billingPlan?.rawValue, seen.first.text, seen.last?.text,
+    ]
+  }
+}
+
+extension CatalogueText.Offer {
+  fileprivate var identity: [String?] {
+    let plain: [String?] = [
+      "offer", kind.rawValue, identifier, currency.code, price.identity, paymentMode.name,
+      numberOfPeriods.map { "\($0)" }, period?.text,
+    ]
+    guard storefront != nil || from != nil || to != nil || seen != nil else { return plain }
+    return plain + [
+      storefront?.code, from?.text, to?.text, seen?.first.text, seen?.last?.text,
+    ]
   }
 }
 

@@ -1,12 +1,12 @@
 internal import Amounts
 internal import CivilTime
-internal import Diagnostics
+package import Diagnostics
 internal import PurchaseModel
 internal import Yams
 
 extension CatalogueText {
   /// Reads and checks a catalogue file.
-  static func read(path: String) throws(RunFailure) -> CatalogueText {
+  package static func read(path: String) throws(RunFailure) -> CatalogueText {
     try read(
       path: path, text: TextFile.read(path, what: "the catalogue", limit: 64 << 20))
   }
@@ -15,13 +15,14 @@ extension CatalogueText {
   static func read(path: String, text: String) throws(RunFailure) -> CatalogueText {
     let file = try SettingsFile(path: path, text: text)
     try refuseStoreKitFile(file)
-    let top = try SettingsMapping(file, known: ["products", "proceeds"])
+    let top = try SettingsMapping(file, known: ["products", "proceeds", "asked_on"])
     var catalogue = CatalogueText()
     catalogue.proceeds = try ProceedsTerms.read(top)
-    var seen: Set<String> = []
+    catalogue.askedOn = try day(top, "asked_on")
+    var seen: Set<ProductKey> = []
     for entry in try top.mappings("products", known: productKeys) {
       let product = try product(entry)
-      guard seen.insert(product.productID).inserted else {
+      guard seen.insert(ProductKey(product)).inserted else {
         throw entry.failure(
           "product_id", expected: "a product not listed before", found: product.productID)
       }
@@ -44,18 +45,26 @@ extension CatalogueText {
   }
 
   private static let productKeys = [
-    "product_id", "kind", "subscription_group", "subscription_period", "apple_id", "price_changes",
-    "prices", "offers",
+    "product_id", "bundle_id", "name", "kind", "subscription_group", "group_name", "group_level",
+    "subscription_period", "apple_id", "price_changes", "prices", "offers",
   ]
 
   private static func product(_ entry: SettingsMapping) throws(RunFailure) -> Product {
     var product = Product(
       productID: try entry.requiredValue(
         "product_id", expected: "a product's id", read: cleanText))
+    product.place = place(entry)
+    product.bundleID = try entry.value(
+      "bundle_id", expected: "the app's bundle id", read: FetchSettings.appleID)
+    product.name = try entry.value("name", expected: "the product's name", read: cleanText)
     product.kind = try entry.value(
       "kind", expected: PipelineDefinition.choices(ProductKind.self), read: ProductKind.init)
     product.subscriptionGroupID = try entry.value(
       "subscription_group", expected: "a subscription group's id", read: cleanText)
+    product.groupName = try entry.value(
+      "group_name", expected: "the subscription group's name", read: cleanText)
+    product.groupLevel = try entry.value(
+      "group_level", expected: "a whole number", read: PipelineDefinition.wholeNumber)
     product.subscriptionPeriod = try entry.value(
       "subscription_period", expected: aPeriod, read: Period.init(text:))
     product.appleID = try entry.value(
@@ -66,7 +75,7 @@ extension CatalogueText {
     {
       product.priceChanges.append(
         Catalogue.PriceChange(
-          currency: try currency(change), from: try day(change),
+          currency: try currency(change), from: try requiredDay(change),
           existingSubscribers: try change.requiredValue(
             "existing_subscribers", expected: "preserved or moved",
             read: ExistingSubscribers.init),
@@ -75,59 +84,119 @@ extension CatalogueText {
     try refuseTwice(
       product.priceChanges, in: entry, key: "price_changes",
       by: { EntryIdentity(currency: $0.currency, from: $0.from, storefront: $0.storefront) })
-    for price in try entry.mappings("prices", known: ["currency", "price", "from", "storefront"]) {
-      product.prices.append(
-        Catalogue.ListPrice(
-          currency: try currency(price), price: try amount(price), from: try day(price),
-          storefront: try storefront(price)))
-      product.lines.prices.append(price.line)
+    for price in try entry.mappings("prices", known: priceKeys) {
+      product.prices.append(try Self.price(price))
     }
     try refuseTwice(
       product.prices, in: entry, key: "prices",
-      by: { EntryIdentity(currency: $0.currency, from: $0.from, storefront: $0.storefront) })
+      by: {
+        EntryIdentity(
+          currency: $0.currency, from: $0.from ?? .beginning, storefront: $0.storefront,
+          price: $0)
+      })
     for offer in try entry.mappings("offers", known: offerKeys) {
       product.offers.append(try Self.offer(offer))
-      product.lines.offers.append(offer.line)
     }
     return product
   }
 
+  private static let priceKeys = [
+    "storefront", "currency", "price", "from", "to", "preserved", "automatic", "billing_plan",
+    "first_seen", "last_seen",
+  ]
+
+  private static func price(_ entry: SettingsMapping) throws(RunFailure) -> Price {
+    var price = Price(
+      storefront: try storefront(entry), currency: try currency(entry), price: try amount(entry))
+    price.place = place(entry)
+    price.seen = try seenDays(entry)
+    // A fetched first price has no day; a price of the owner has one.
+    price.from = price.seen == nil ? try requiredDay(entry) : try day(entry, "from")
+    price.to = try day(entry, "to")
+    price.isPreserved = try flag(entry, "preserved")
+    price.isAutomatic = try flag(entry, "automatic")
+    price.billingPlan = try entry.value(
+      "billing_plan", expected: PipelineDefinition.choices(BillingPlan.self),
+      read: BillingPlan.init)
+    return price
+  }
+
   private static let offerKeys = [
-    "kind", "identifier", "name", "currency", "price", "payment_mode", "number_of_periods",
-    "subscription_period",
+    "kind", "identifier", "name", "storefront", "currency", "price", "payment_mode",
+    "number_of_periods", "subscription_period", "from", "to", "first_seen", "last_seen",
   ]
 
   private static func offer(_ entry: SettingsMapping) throws(RunFailure) -> Offer {
-    Offer(
-      kind: try entry.requiredValue(
-        "kind", expected: PipelineDefinition.choices(Catalogue.OfferKind.self),
-        read: Catalogue.OfferKind.init),
-      identifier: try entry.requiredValue(
-        "identifier", expected: "an offer's id or reference name", read: cleanText),
+    let kind = try entry.requiredValue(
+      "kind", expected: PipelineDefinition.choices(OfferKind.self), read: OfferKind.init)
+    let identifier = try entry.value(
+      "identifier", expected: "an offer's id or reference name", read: cleanText)
+    guard kind == .introductory || identifier != nil else {
+      throw entry.failure("identifier", expected: "an offer's id or reference name")
+    }
+    var offer = Offer(
+      kind: kind, identifier: identifier, storefront: try storefront(entry),
       currency: try currency(entry), price: try amount(entry),
       paymentMode: try entry.requiredValue(
         "payment_mode", expected: "pay_as_you_go, pay_up_front or free_trial",
-        read: { text in PaymentMode.allCases.first { $0.name == text } }),
-      numberOfPeriods: try entry.value(
-        "number_of_periods", expected: "a whole number from 1",
-        read: { text in
-          PipelineDefinition.wholeNumber(text).flatMap { (1...12_000).contains($0) ? $0 : nil }
-        }
-      ).map(Int32.init),
-      period: try entry.value("subscription_period", expected: aPeriod, read: Period.init(text:)),
-      name: try entry.value("name", expected: "what the campaign is called", read: cleanText))
+        read: { text in PaymentMode.allCases.first { $0.name == text } }))
+    guard kind != .introductory || offer.storefront != nil else {
+      throw entry.failure("storefront", expected: "the storefront of the introductory price")
+    }
+    offer.numberOfPeriods = try entry.value(
+      "number_of_periods", expected: "a whole number from 1",
+      read: { text in
+        PipelineDefinition.wholeNumber(text).flatMap { (1...12_000).contains($0) ? $0 : nil }
+      }
+    ).map(Int32.init)
+    offer.period = try entry.value(
+      "subscription_period", expected: aPeriod, read: Period.init(text:))
+    offer.name = try entry.value("name", expected: "what the campaign is called", read: cleanText)
+    offer.from = try day(entry, "from")
+    offer.to = try day(entry, "to")
+    offer.seen = try seenDays(entry)
+    offer.place = place(entry)
+    return offer
   }
 
   private static let aPeriod = "an ISO 8601 period such as P1M"
+
+  private static func place(_ entry: SettingsMapping) -> Place {
+    Place(file: entry.file, line: entry.line)
+  }
 
   private static func currency(_ entry: SettingsMapping) throws(RunFailure) -> Currency {
     try entry.requiredValue(
       "currency", expected: "a currency of three letters", read: Currency.init)
   }
 
-  private static func day(_ entry: SettingsMapping) throws(RunFailure) -> CivilDay {
-    try entry.requiredValue(
-      "from", expected: "a day such as 2021-05-01", read: CivilDay.init(text:))
+  private static let aDay = "a day such as 2021-05-01"
+
+  private static func requiredDay(_ entry: SettingsMapping) throws(RunFailure) -> CivilDay {
+    try entry.requiredValue("from", expected: aDay, read: CivilDay.init(text:))
+  }
+
+  private static func day(_ entry: SettingsMapping, _ key: String) throws(RunFailure) -> CivilDay? {
+    try entry.value(key, expected: aDay, read: CivilDay.init(text:))
+  }
+
+  /// The days on which App Store Connect named a line; `nil` for a line of the owner.
+  private static func seenDays(_ entry: SettingsMapping) throws(RunFailure) -> SeenDays? {
+    let last = try day(entry, "last_seen")
+    guard let first = try day(entry, "first_seen") else {
+      guard last == nil else {
+        throw entry.failure("first_seen", expected: "the first day, where there is a last_seen")
+      }
+      return nil
+    }
+    guard last.map({ first <= $0 }) ?? true else {
+      throw entry.failure("last_seen", expected: "a day not before first_seen", found: last?.text)
+    }
+    return SeenDays(first: first, last: last)
+  }
+
+  private static func flag(_ entry: SettingsMapping, _ key: String) throws(RunFailure) -> Bool {
+    try entry.value(key, expected: "true or false") { Bool($0) } ?? false
   }
 
   /// A price by its digits in the file, quoted or not.
@@ -162,11 +231,47 @@ extension CatalogueText {
   }
 }
 
+/// A product of a file: its app, if the file names one, and its id.
+struct ProductKey: Hashable, Comparable {
+  var bundleID: String?
+  var productID: String
+
+  init(_ product: CatalogueText.Product) {
+    bundleID = product.bundleID
+    productID = product.productID
+  }
+
+  static func < (left: ProductKey, right: ProductKey) -> Bool {
+    (left.bundleID ?? "", left.productID) < (right.bundleID ?? "", right.productID)
+  }
+}
+
 /// The key for which a product may have one price or price change.
 private struct EntryIdentity: Hashable {
   var currency: Currency
   var from: CivilDay
   var storefront: Storefront?
+  /// The differences between fetched prices of one day.
+  var plan: CatalogueText.BillingPlan?
+  var isAutomatic = false
+  var seen: CatalogueText.SeenDays?
+  var isPreserved = false
+
+  init(currency: Currency, from: CivilDay, storefront: Storefront?) {
+    self.currency = currency
+    self.from = from
+    self.storefront = storefront
+  }
+
+  init(
+    currency: Currency, from: CivilDay, storefront: Storefront?, price: CatalogueText.Price
+  ) {
+    self.init(currency: currency, from: from, storefront: storefront)
+    plan = price.billingPlan
+    isAutomatic = price.isAutomatic
+    seen = price.seen
+    isPreserved = price.isPreserved
+  }
 
   var text: String {
     [currency.code, storefront?.code, from.text].compactMap(\.self).joined(separator: " ")

@@ -1,46 +1,148 @@
 package import Amounts
 package import CivilTime
-internal import Diagnostics
-internal import PurchaseModel
+package import PurchaseModel
 
 /// A checked catalogue whose names are still text, before a run's symbols exist.
+///
+/// One file, or several in layers (``layered(_:)``); prices that `paidline-fetch prices` wrote
+/// carry the days on which App Store Connect named them.
 package struct CatalogueText {
-  struct Offer {
-    var kind: Catalogue.OfferKind
-    var identifier: String
-    var currency: Currency
-    var price: Milliunits
-    var paymentMode: PaymentMode
-    var numberOfPeriods: Int32?
-    var period: Period?
+  /// A place in a catalogue file, for messages; it does not belong to the content.
+  package struct Place: Hashable, Sendable {
+    /// The path of the file.
+    package var file: String
+    package var line: Int
+
+    package var text: String { "\(file):\(line)" }
+  }
+
+  /// The days on which App Store Connect named a line of its price list.
+  package struct SeenDays: Hashable, Sendable {
+    /// The first of them.
+    package var first: CivilDay
+    /// The last of them; `nil` while it is named.
+    package var last: CivilDay?
+
+    package init(first: CivilDay, last: CivilDay? = nil) {
+      self.first = first
+      self.last = last
+    }
+  }
+
+  /// The way in which a yearly subscription is paid, where Apple offers two.
+  package enum BillingPlan: String, CaseIterable, Sendable {
+    /// The whole year at once.
+    case upfront
+    case monthly
+  }
+
+  package struct Price: Sendable {
+    /// The only storefront with this price; `nil` for all of the currency without one of their own.
+    package var storefront: Storefront?
+    package var currency: Currency
+    package var price: Milliunits
+    /// The first day of the price; `nil` if it is the first price.
+    package var from: CivilDay?
+    /// The first day after it; `nil` if the next price ends it.
+    package var to: CivilDay?
+    /// Whether its subscribers keep it when the next price comes.
+    package var isPreserved = false
+    /// Whether Apple made it of the price in the base storefront.
+    package var isAutomatic = false
+    package var billingPlan: BillingPlan?
+    /// The days on which App Store Connect named it; `nil` for a line of the owner.
+    package var seen: SeenDays?
+    package var place: Place?
+
+    package init(storefront: Storefront?, currency: Currency, price: Milliunits) {
+      self.storefront = storefront
+      self.currency = currency
+      self.price = price
+    }
+  }
+
+  /// The way in which an offer is redeemed.
+  package enum OfferKind: String, CaseIterable, Sendable {
+    /// The first periods of a new subscriber.
+    case introductory
+    /// Signed by the app's server, or shown to win back.
+    case promo
+    /// Redeemed with a code.
+    case offerCode = "offer_code"
+  }
+
+  /// The price of an offer.
+  package struct Offer: Sendable {
+    package var kind: OfferKind
+    /// The promotional offer's id, or the offer code's id or name; `nil` if introductory.
+    package var identifier: String?
+    package var storefront: Storefront?
+    package var currency: Currency
+    package var price: Milliunits
+    package var paymentMode: PaymentMode
+    package var numberOfPeriods: Int32?
+    package var period: Period?
     /// The name of the campaign.
-    var name: String?
+    package var name: String?
+    /// The first day on which it is offered; `nil` if not limited.
+    package var from: CivilDay?
+    /// The last day on which it is offered; `nil` if not limited.
+    package var to: CivilDay?
+    /// The days on which App Store Connect named it; `nil` for a line of the owner.
+    package var seen: SeenDays?
+    package var place: Place?
+
+    package init(
+      kind: OfferKind, identifier: String?, storefront: Storefront?, currency: Currency,
+      price: Milliunits, paymentMode: PaymentMode, numberOfPeriods: Int32? = nil,
+      period: Period? = nil
+    ) {
+      self.kind = kind
+      self.identifier = identifier
+      self.storefront = storefront
+      self.currency = currency
+      self.price = price
+      self.paymentMode = paymentMode
+      self.numberOfPeriods = numberOfPeriods
+      self.period = period
+    }
   }
 
-  struct Product {
-    var productID: String
-    var kind: ProductKind?
-    var subscriptionGroupID: String?
-    var subscriptionPeriod: Period?
+  package struct Product: Sendable {
+    package var productID: String
+    /// The app that sells it; `nil` if the file names none.
+    package var bundleID: String?
+    /// The name in App Store Connect.
+    package var name: String?
+    package var kind: ProductKind?
+    package var subscriptionGroupID: String?
+    /// The group's name in App Store Connect.
+    package var groupName: String?
+    /// Its level in the group; 1 is the highest.
+    package var groupLevel: Int?
+    package var subscriptionPeriod: Period?
     /// Apple's number of the product, which the Subscriber report names it by.
-    var appleID: String?
-    var priceChanges: [Catalogue.PriceChange] = []
-    var prices: [Catalogue.ListPrice] = []
-    var offers: [Offer] = []
-    /// The line of the file of each price and each offer.
-    var lines = EntryLines()
-  }
+    package var appleID: String?
+    package var priceChanges: [Catalogue.PriceChange] = []
+    package var prices: [Price] = []
+    package var offers: [Offer] = []
+    package var place: Place?
 
-  /// The line numbers of a product's entries, for messages; they do not belong to the content.
-  struct EntryLines {
-    var prices: [Int] = []
-    var offers: [Int] = []
+    /// A product of which only the id is known.
+    package init(productID: String) { self.productID = productID }
   }
 
   /// The products, in the order of the file.
-  var products: [Product] = []
+  package var products: [Product] = []
   /// Apple's commission and the taxes it collects; `nil` if the file does not mention them.
-  var proceeds: ProceedsTerms?
+  package var proceeds: ProceedsTerms?
+  /// The last day of a fetch from App Store Connect; `nil` for a file of the owner.
+  package var askedOn: CivilDay?
+
+  /// The owner's corrections of amounts, which lie in a file of their own.
+  package var corrections = CorrectionsFile()
+
+  package init() {}
 
   /// The products that Apple IDs stand for.
   var appleIDs: [String: String] {
@@ -58,39 +160,30 @@ package struct CatalogueText {
       texts.insert(product.productID)
       if let group = product.subscriptionGroupID { texts.insert(group) }
       for offer in product.offers {
-        texts.insert(offer.identifier)
+        if let identifier = offer.identifier { texts.insert(identifier) }
         if let name = offer.name { texts.insert(name) }
       }
     }
     return texts.sorted()
   }
 
-  /// The line of a product's list price; `nil` without such a price.
-  package func line(
+  /// The place of a product's list price; `nil` without such a price.
+  package func place(
     ofPrice price: Milliunits, from day: CivilDay, in currency: Currency, of product: String
-  )
-    -> Int?
-  {
-    guard let product = products.first(where: { $0.productID == product }),
-      let index = product.prices.firstIndex(where: {
-        $0.price == price && $0.from == day && $0.currency == currency
-      })
-    else { return nil }
-    return product.lines.prices[index]
+  ) -> Place? {
+    products.first { $0.productID == product }?.prices.first {
+      $0.price == price && $0.currency == currency && ($0.from ?? .beginning) == day
+    }?.place
   }
 
-  /// The line of an offer's price; `nil` without such an offer.
-  package func line(
+  /// The place of an offer's price; `nil` without such an offer.
+  package func place(
     ofOffer identifiers: [String], price: Milliunits, in currency: Currency, of product: String
-  )
-    -> Int?
-  {
-    guard let product = products.first(where: { $0.productID == product }),
-      let index = product.offers.firstIndex(where: {
-        identifiers.contains($0.identifier) && $0.price == price && $0.currency == currency
-      })
-    else { return nil }
-    return product.lines.offers[index]
+  ) -> Place? {
+    products.first { $0.productID == product }?.offers.first { offer in
+      offer.identifier.map(identifiers.contains) ?? false && offer.price == price
+        && offer.currency == currency
+    }?.place
   }
 
   /// The catalogue in the symbols of a table that holds all its ``texts``.
@@ -105,22 +198,33 @@ package struct CatalogueText {
     }
     return Catalogue(
       products: products.map { product in
-        Catalogue.Product(
+        let steps = PriceListSteps(product)
+        return Catalogue.Product(
           productID: ProductID(symbol(product.productID)), kind: product.kind,
           subscriptionGroupID: product.subscriptionGroupID.map { SubscriptionGroupID(symbol($0)) },
           subscriptionPeriod: product.subscriptionPeriod,
-          priceChanges: product.priceChanges.sorted {
-            ($0.currency, $0.from) < ($1.currency, $1.from)
-          },
-          prices: product.prices.sorted { ($0.currency, $0.from) < ($1.currency, $1.from) },
-          offers: product.offers.map { offer in
-            Catalogue.Offer(
-              kind: offer.kind, identifier: OfferID(symbol(offer.identifier)),
+          priceChanges: steps.changes, prices: steps.prices,
+          offers: PricedOffer.all(of: product).compactMap { priced in
+            let offer = priced.offer
+            guard let kind = Catalogue.OfferKind(rawValue: offer.kind.rawValue),
+              let identifier = offer.identifier
+            else { return nil }
+            return Catalogue.Offer(
+              kind: kind, identifier: OfferID(symbol(identifier)), storefront: offer.storefront,
               currency: offer.currency, price: offer.price, paymentMode: offer.paymentMode,
               numberOfPeriods: offer.numberOfPeriods, period: offer.period,
-              name: offer.name.map { OfferID(symbol($0)) })
+              name: offer.name.map { OfferID(symbol($0)) }, days: priced.days)
           }
-          .sorted { ($0.identifier, $0.currency) < ($1.identifier, $1.currency) })
-      }, proceeds: proceeds)
+          .sorted {
+            ($0.identifier, $0.currency, $0.storefront?.rawValue ?? 0)
+              < ($1.identifier, $1.currency, $1.storefront?.rawValue ?? 0)
+          },
+          introductory: PricedOffer.introductory(of: product))
+      }, proceeds: proceeds, corrections: corrections.corrections(in: symbols))
   }
+}
+
+extension CivilDay {
+  /// The day from which the first price of a price list holds: long before any purchase.
+  static let beginning = CivilDay(year: 1, month: 1, day: 1) ?? CivilDay(daysSinceEpoch: 0)
 }

@@ -26,6 +26,8 @@ package struct FetchSettings: Hashable, Sendable {
   package var firstWaitMilliseconds: Int
   /// The settings for asking App Store Connect for reports; `nil` if it is not asked.
   package var reports: AppleReportSettings?
+  /// The settings for fetching prices from App Store Connect; `nil` if none are fetched.
+  package var prices: PriceListSettings?
 }
 
 /// A key from App Store Connect.
@@ -42,7 +44,7 @@ extension FetchSettings {
   private static let keys = [
     "issuer_id", "key_id", "private_key_file", "bundle_id", "output", "notifications_output",
     "production_url", "sandbox_url", "concurrency", "requests_per_second", "timeout_seconds",
-    "attempts", "first_wait_milliseconds", "reports",
+    "attempts", "first_wait_milliseconds", "reports", "prices",
   ]
 
   /// Reads and checks the `fetch` section; `nil` without one.
@@ -90,7 +92,8 @@ extension FetchSettings {
       timeoutSeconds: try number("timeout_seconds", 1...600, otherwise: 30),
       attempts: try number("attempts", 1...20, otherwise: 5),
       firstWaitMilliseconds: try number("first_wait_milliseconds", 1...60_000, otherwise: 1000),
-      reports: try AppleReportSettings.read(given, issuerID: issuer, folder: folder))
+      reports: try AppleReportSettings.read(given, issuerID: issuer, folder: folder),
+      prices: try PriceListSettings.read(given, issuerID: issuer, folder: folder))
   }
 
   static func address(_ given: SettingsMapping, _ key: String, _ usual: String)

@@ -6,10 +6,8 @@ extension GateRules {
   /// Each gate is a severity, `volume_drop: stop`, or a mapping with one and with its limits,
   /// `rejected_share: {severity: stop, share: 0.01, at_least: 20}`.
   ///
-  /// - Throws: ``RunFailure`` with status 78, file and line if the section is wrong, or if the
-  ///   pipeline still says `limits`.
+  /// - Throws: ``RunFailure`` with status 78, file and line if the section is wrong.
   static func read(_ top: SettingsMapping) throws(RunFailure) -> GateRules {
-    try refuseLimits(top)
     var rules = GateRules()
     let names = settable.map(\.rawValue)
     guard let given = try top.mapping("gates", known: names) else { return rules }
@@ -68,7 +66,9 @@ extension GateRules {
           read: { PipelineDefinition.wholeNumber($0).flatMap { (1...366).contains($0) ? $0 : nil } }
         )
         ?? completeAfterDays
-    case .refusedFile, .noUsableRecord, .emptyFile, .priceUnit, .uselessResult, .dataTest: break
+    case .refusedFile, .noUsableRecord, .emptyFile, .unnamedFormat, .priceUnit, .uselessResult,
+      .dataTest:
+      break
     }
   }
 
@@ -80,47 +80,5 @@ extension GateRules {
     throw mapping.failure(
       mapping.place == "gates" ? gate.rawValue : "share",
       expected: "a mapping with a share, such as {severity: stop, share: 0.9}")
-  }
-}
-
-// MARK: - The earlier spelling
-
-extension GateRules {
-  /// Refuses `limits`, and says how it is written now.
-  private static func refuseLimits(_ top: SettingsMapping) throws(RunFailure) {
-    let keys = ["rejected_share", "refused_files", "volume_drop", "coverage_floor"]
-    guard top.has("limits") else { return }
-    var parts: [String] = []
-    if let limits = try top.mapping("limits", known: keys) {
-      for key in keys where limits.has(key) {
-        let value = try limits.text(key, expected: "a number")
-        parts.append(newSpelling(of: key, value))
-      }
-    }
-    let text = parts.isEmpty ? "gates: {}" : "gates: {\(parts.joined(separator: ", "))}"
-    throw top.failure("limits", expected: "written as \(text). \(DocsPage.gates.reference)")
-  }
-
-  private static func newSpelling(of key: String, _ value: String?) -> String {
-    switch key {
-    case "rejected_share": "rejected_share: {share: \(value ?? "0.01")}"
-    case "refused_files": "refused_file: \(value == nil || value == "0" ? "stop" : "warn")"
-    case "volume_drop":
-      if let drop = value.flatMap(PipelineDefinition.millionths) {
-        "volume_drop: {severity: stop, share: \(share(1_000_000 - drop))}"
-      } else {
-        "volume_drop: off"
-      }
-    default:
-      value.map { "coverage_floor: {severity: stop, share: \($0)}" } ?? "coverage_floor: off"
-    }
-  }
-
-  /// Millionths as a share with the decimals it needs.
-  private static func share(_ perMillion: Int) -> String {
-    guard perMillion % 1_000_000 != 0 else { return "\(perMillion / 1_000_000)" }
-    var digits = String(String(1_000_000 + perMillion).dropFirst())
-    while digits.hasSuffix("0") { digits.removeLast() }
-    return "0.\(digits)"
   }
 }

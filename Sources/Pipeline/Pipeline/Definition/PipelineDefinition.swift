@@ -1,7 +1,8 @@
 internal import Amounts
-internal import ExportReading
+package import ExportReading
 package import PaidAmounts
 package import PurchaseModel
+internal import StateStore
 
 /// A checked pipeline file: the inputs, the outputs and the settings.
 ///
@@ -21,8 +22,10 @@ package struct PipelineDefinition: Hashable, Sendable {
   var signedPatterns: [InputPattern]
   /// The folders and name patterns of Apple's reports.
   package var reportPatterns: [InputPattern]
-  /// The catalogue, if any.
-  package var cataloguePath: String?
+  /// The catalogue's files, the last one on top; empty without one.
+  package var cataloguePaths: [String]
+  /// The owner's corrections of amounts, if any.
+  package var correctionsPath: String?
   /// The European Central Bank's exchange rates, if any.
   var ratesPath: String?
   /// The currency reports are summed up in, if any.
@@ -30,7 +33,7 @@ package struct PipelineDefinition: Hashable, Sendable {
   /// The price that a renewal after a price rise is booked at.
   package var renewalPolicy: RenewalPolicy
   /// The apps whose purchases count, sorted; empty for all.
-  var bundleIDs: [String]
+  package var bundleIDs: [String]
   /// The path of the dashboard; `nil` if none is written.
   package var dashboardPath: String?
   /// The script that draws the dashboard's charts; `nil` for Debian's libjs-chart.js.
@@ -64,5 +67,27 @@ package struct PipelineDefinition: Hashable, Sendable {
     case .signed: signedPatterns
     case .appleReports: reportPatterns
     }
+  }
+
+  /// The way in which the files at a path are read: that of the entry whose pattern it matches.
+  package func spelling(of path: String, kind: InputFile.Kind) -> ExportSpelling {
+    patterns(of: kind).first { $0.spelling != nil && $0.holds(path) }?.spelling ?? spelling
+  }
+
+  /// The hashes of all ways in which files of a kind are read.
+  func spellings(of kind: InputFile.Kind) -> Set<String> {
+    Set(
+      ([spelling] + patterns(of: kind).compactMap(\.spelling)).map { $0.reading(of: kind).spelling }
+    )
+  }
+
+  /// The identity of all ways in which files are read; empty for the standard spelling.
+  var spellingIdentity: String {
+    let entries = InputFile.Kind.allCases.flatMap { kind in
+      patterns(of: kind).compactMap { pattern in
+        pattern.spelling.map { "\(kind.rawValue) \(pattern.text)\n\($0.identity(of: kind))" }
+      }
+    }
+    return ([spelling.identity] + entries).filter { !$0.isEmpty }.joined(separator: "\n")
   }
 }

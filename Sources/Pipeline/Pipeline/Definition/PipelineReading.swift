@@ -2,6 +2,7 @@ internal import Amounts
 package import Diagnostics
 internal import ExportReading
 internal import PaidAmounts
+internal import PurchaseModel
 
 extension PipelineDefinition {
   /// Reads and checks a pipeline file.
@@ -22,7 +23,7 @@ extension PipelineDefinition {
         "\(path):1: this is a catalogue and no pipeline; name the pipeline, in whose "
           + "inputs.catalog it stands. \(DocsPage.inputs.reference)")
     }
-    let top = try SettingsMapping(file, known: topLevelKeys, former: ["limits"])
+    let top = try SettingsMapping(file, known: topLevelKeys)
     let folder = FilePaths.folder(of: path)
     func resolved(_ path: String) -> String { FilePaths.resolve(path, in: folder) }
 
@@ -36,9 +37,10 @@ extension PipelineDefinition {
     guard let inputs = try top.mapping("inputs", known: inputKeys) else {
       throw top.failure("inputs", expected: "a mapping with the key receipts")
     }
-    let receipts = try patterns(inputs, "receipts", folder: folder)
-    let prices = try patterns(inputs, "prices", folder: folder)
-    let signed = try patterns(inputs, "signed", folder: folder)
+    let entries = EntryReading(inputs: inputs, folder: folder)
+    let receipts = try entries.read("receipts", kind: .receipts)
+    let prices = try entries.read("prices", kind: .prices)
+    var signed = try entries.read("signed", kind: .signed)
     let reports = try patterns(inputs, "apple_reports", folder: folder)
     guard !receipts.isEmpty || !signed.isEmpty else {
       throw inputs.failure("receipts", expected: "a list of at least one pattern")
@@ -47,11 +49,19 @@ extension PipelineDefinition {
       throw inputs.failure("prices", expected: "named without -, which one list alone can read")
     }
     let bundleIDs = Set(try top.texts("bundle_ids", expected: "a list of bundle ids")).sorted()
+    let spelling = try ExportSpelling.read(
+      inputs, folder: folder, hasSigned: !signed.isEmpty, bundleIDs: bundleIDs)
+    for index in signed.indices {
+      signed[index].spelling = signed[index].spelling?.signing(spelling.signed)
+    }
     let definition = PipelineDefinition(
       path: path, statePath: statePath, warehousePath: warehousePath,
       receiptPatterns: receipts, pricePatterns: prices, signedPatterns: signed,
       reportPatterns: reports,
-      cataloguePath: try inputs.text("catalog", expected: "the path of a catalogue")
+      cataloguePaths: try inputs.texts(
+        "catalog", expected: "the path of a catalogue, or a list of paths"
+      ).map(resolved),
+      correctionsPath: try inputs.text("corrections", expected: "the path of a corrections file")
         .map(resolved),
       ratesPath: try inputs.text("rates", expected: "the path of a rates file").map(resolved),
       reportingCurrency: try top.value(
@@ -68,9 +78,9 @@ extension PipelineDefinition {
       metricsPath: try top.text("metrics", expected: "a path").map(resolved),
       customerKeyPath: try top.text("customer_key_file", expected: "the path of a key file")
         .map(resolved),
-      spelling: try ExportSpelling.read(
-        inputs, folder: folder, hasSigned: !signed.isEmpty, bundleIDs: bundleIDs),
-      namesPriceUnit: try inputs.text("price_unit", expected: "a unit") != nil,
+      spelling: spelling,
+      namesPriceUnit: try inputs.text("price_unit", expected: "a unit") != nil
+        || prices.contains { $0.spelling?.namesUnit ?? false },
       gates: try GateRules.read(top), validation: try ValidationSettings.read(top, folder: folder),
       fetching: try FetchSettings.read(top, folder: folder, bundleIDs: bundleIDs),
       keysWithoutEffect: try keysWithoutEffect(top, inputs))
@@ -84,7 +94,8 @@ extension PipelineDefinition {
     "gates", "validate", "fetch",
   ]
   private static let inputKeys = [
-    "receipts", "prices", "signed", "apple_reports", "catalog", "rates", "receipt_keys",
+    "receipts", "prices", "signed", "apple_reports", "catalog", "corrections", "rates",
+    "receipt_keys",
     "price_keys", "price_unit", "signatures", "signed_roots", "signed_environments",
   ]
 

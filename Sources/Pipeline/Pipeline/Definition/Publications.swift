@@ -30,9 +30,10 @@ extension PipelineDefinition {
       ("this file", path), ("state", statePath), ("warehouse", warehousePath),
     ]
     let others: [(String, String?)] = [
-      ("inputs.catalog", cataloguePath), ("inputs.rates", ratesPath),
+      ("inputs.rates", ratesPath), ("inputs.corrections", correctionsPath),
       ("report_chart_script", chartScriptPath), ("customer_key_file", customerKeyPath),
     ]
+    taken += cataloguePaths.map { ("inputs.catalog", $0) }
     taken += others.compactMap { what, path in path.map { (what, $0) } }
     let companions = companions
     for (key, path, other) in [

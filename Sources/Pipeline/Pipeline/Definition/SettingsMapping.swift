@@ -74,14 +74,13 @@ struct SettingsMapping {
   /// - Parameters:
   ///   - file: The file.
   ///   - known: The keys it may have.
-  ///   - former: Keys of earlier versions, which the caller refuses with advice.
   /// - Throws: ``RunFailure`` with 78 if it is not a mapping, or has another key.
-  init(_ file: SettingsFile, known: [String], former: [String] = []) throws(RunFailure) {
-    try self.init(file.root, file: file.path, place: "", line: 1, known: known, former: former)
+  init(_ file: SettingsFile, known: [String]) throws(RunFailure) {
+    try self.init(file.root, file: file.path, place: "", line: 1, known: known)
   }
 
   private init(
-    _ node: Node, file: String, place: String, line: Int, known: [String], former: [String] = []
+    _ node: Node, file: String, place: String, line: Int, known: [String]
   ) throws(RunFailure) {
     self.file = file
     self.place = place
@@ -94,7 +93,7 @@ struct SettingsMapping {
     }
     for (key, value) in mapping {
       let keyLine = key.mark?.line ?? self.line
-      guard let name = key.scalar?.string, known.contains(name) || former.contains(name) else {
+      guard let name = key.scalar?.string, known.contains(name) else {
         throw Self.unknownKey(key, line: keyLine, file: file, place: place, known: known)
       }
       values[name] = (keyLine, value)
@@ -208,6 +207,43 @@ struct SettingsMapping {
           item, file: file, place: "\(place)[\(index + 1)]", line: line, known: known))
     }
     return mappings
+  }
+
+  /// One entry of a list: a text, or a mapping.
+  enum Entry {
+    case text(String)
+    case mapping(SettingsMapping)
+  }
+
+  /// A list of texts and mappings; a single one is a list of one, and an absent key an empty
+  /// list.
+  func entries(_ key: String, expected: String, known: [String]) throws(RunFailure) -> [Entry] {
+    guard let (line, node) = values[key] else { return [] }
+    let place = place.isEmpty ? key : "\(place).\(key)"
+    if case .mapping = node {
+      return [
+        .mapping(
+          try SettingsMapping(node, file: file, place: place, line: line, known: known))
+      ]
+    }
+    guard case .sequence(let sequence) = node else {
+      return try texts(key, expected: expected).map(Entry.text)
+    }
+    var entries: [Entry] = []
+    for (index, item) in sequence.enumerated() {
+      if case .mapping = item {
+        entries.append(
+          .mapping(
+            try SettingsMapping(
+              item, file: file, place: "\(place)[\(index + 1)]", line: line, known: known)))
+        continue
+      }
+      guard let scalar = Self.scalar(item, line: line), !scalar.isNull, !scalar.text.isEmpty else {
+        throw failure(key, expected: expected)
+      }
+      entries.append(.text(scalar.text))
+    }
+    return entries
   }
 
   private static func scalar(_ node: Node, line: Int) -> SettingsScalar? {

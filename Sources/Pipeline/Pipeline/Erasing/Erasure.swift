@@ -1,7 +1,6 @@
 package import StateStore
 package import Diagnostics
 package import Logging
-internal import Synchronization
 internal import Warehouse
 
 /// Takes customers out of both databases, under one lock.
@@ -18,32 +17,35 @@ package struct Erasure {
 
   /// Erases, publishes the facts again and removes leftovers in old pages.
   ///
-  /// After an interruption the same command finishes the work. Call this on the main thread.
+  /// After an interruption the same command finishes the work.
   ///
+  /// - Parameters:
+  ///   - waitSeconds: The time to wait for a run at work.
+  ///   - deciding: The stage that publishes the facts again.
+  ///   - publishing: The stage that makes pages from them.
   /// - Returns: the numbers of erased customers, known and unknown, and of rewritten files.
   /// - Throws: ``RunFailure`` with status 75 when a reader holds a log that has traces in it.
-  package func run(waitSeconds: Int, stageArguments: [String]) throws(RunFailure) -> Account {
-    let summary = Mutex(Account())
-    let erase = { () throws(RunFailure) in
-      let done = try eraseInState()
-      summary.withLock { $0 = done }
-    }
+  package func run(waitSeconds: Int, deciding: Stage, publishing: Stage) throws(RunFailure)
+    -> Account
+  {
+    var account = Account()
     let isPublished = try WarehouseDatabase(path: definition.warehousePath).exists()
     guard isPublished, !isStateEmpty else {
       let lock = try StateLock(statePath: definition.statePath, waitSeconds: waitSeconds)
-      try erase()
+      account = try eraseInState()
       // A lost state.db has no facts to publish: the run that rebuilds it does that.
       if isPublished { try noteTraces() } else { try noteScrubbed() }
       withExtendedLifetime(lock) {}
-      return summary.withLock { $0 }
+      return account
     }
     try Runner(
-      definition: definition, log: log, waitSeconds: waitSeconds, kind: RunStart.erasureKind,
-      preparation: erase
-    ).run(ingest: [], reconstruct: stageArguments, publish: stageArguments)
+      definition: definition, log: log, waitSeconds: waitSeconds, kind: RunStart.erasureKind
+    ).run(
+      preparation: { () throws(RunFailure) in account = try eraseInState() }, [deciding],
+      publishing: publishing)
     let state = try StateDatabase.openToRead(path: definition.statePath)
     guard try !state.needsScrub() else { throw heldBack(definition.warehousePath) }
-    return summary.withLock { $0 }
+    return account
   }
 
   /// The result of an erasure.

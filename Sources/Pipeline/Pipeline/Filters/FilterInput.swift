@@ -43,8 +43,21 @@ struct FilterInput {
     }
     defer { try? descriptor.close() }
     var input = FilterInput(descriptor, name: path, tags: tags, isSorted: false)
+    return try input.rest()
+  }
+
+  /// All rows that waited in memory, in any order.
+  static func rows(of bytes: [UInt8], name: String, _ tags: Set<String>) throws(RunFailure)
+    -> [FilterRow]
+  {
+    var input = FilterInput(.standardInput, name: name, tags: tags, isSorted: false)
+    (input.buffer, input.isAtEnd) = (bytes, true)
+    return try input.rest()
+  }
+
+  private mutating func rest() throws(RunFailure) -> [FilterRow] {
     var rows: [FilterRow] = []
-    while let row = try input.next() { rows.append(row) }
+    while let row = try next() { rows.append(row) }
     return rows
   }
 

@@ -18,17 +18,21 @@ package enum FilterField {
   case written([UInt8])
 }
 
-/// The rows that a filter writes to its standard output.
+/// The rows that a filter writes to its standard output, or that wait in memory.
 package final class FilterOutput {
   private static let portion = 1 << 18
 
   private var bytes: [UInt8]
   private var counts: [String: Int] = [:]
+  private let isInMemory: Bool
 
   /// Begins the output.
   ///
-  /// - Parameter tags: The tags of its rows. Each is counted at the end, even with no row.
-  package init(_ tags: [String]) {
+  /// - Parameters:
+  ///   - tags: The tags of its rows. Each is counted at the end, even with no row.
+  ///   - isInMemory: Whether the rows are for ``inMemory()`` instead of standard output.
+  package init(_ tags: [String], isInMemory: Bool = false) {
+    self.isInMemory = isInMemory
     bytes = Array("#paidline-rows\t\(FilterInput.version)\n".utf8)
     for tag in tags { counts[tag] = 0 }
   }
@@ -48,15 +52,25 @@ package final class FilterOutput {
       append(field)
     }
     bytes.append(UInt8(ascii: "\n"))
-    if bytes.count >= Self.portion { try flush() }
+    if bytes.count >= Self.portion, !isInMemory { try flush() }
   }
 
   /// Writes how many rows there were.
   package func finish() throws(RunFailure) {
+    writeCounts()
+    try flush()
+  }
+
+  /// All rows of an output in memory, with how many there were.
+  func inMemory() -> [UInt8] {
+    writeCounts()
+    return bytes
+  }
+
+  private func writeCounts() {
     for (tag, count) in counts.sorted(by: { $0.key < $1.key }) {
       bytes += Array("#end\t\(tag)\t\(count)\n".utf8)
     }
-    try flush()
   }
 
   private func flush() throws(RunFailure) {

@@ -55,7 +55,8 @@ package struct GatherFilter {
       input.kind == .appleReports
       ? try opened.readReport().file
       : try opened.read(
-        definition.spelling, spare: SpareCores(0), staging: nil, pieceBytes: .max,
+        definition.spelling(of: input.path, kind: input.kind), spare: SpareCores(0), staging: nil,
+        pieceBytes: .max,
         progress: ProgressBar("", totalBytes: 0, isShown: false)
       ).file
     if let refusal = file.refusal {

@@ -131,7 +131,12 @@ package struct JoinFilter {
         isSandbox: chains.isSandbox, isStanding: chains.isStanding,
         encounters: Encounters(chains: chains.seen, customers: chains.named))
     ])
-    let all = JoinedReports(set, &joined) { claims.purchases[$0] }
+    var joiner = ReportJoiner()
+    let all = set.reports.map { report in
+      joiner.join(
+        report, offers: Array(set.offers[report.offers]),
+        naming: report.transactionID.flatMap { claims.purchases[$0] }, &joined)
+    }
     // Reports outside of households get numbers after the households', so that they spread over
     // partitions.
     var next = Int64(joined.households.count)
@@ -139,7 +144,9 @@ package struct JoinFilter {
       let household = joined.household(of: ChainPlace(share: 0, unit: ChainPosition(unit)))
       try output.row("member", .key(key), house(household, &next))
     }
-    try write(all, reports, set, &next)
+    for (report, seen) in zip(reports, all) {
+      if let seen { try write(seen, report, &next) }
+    }
     for record in lone {
       guard let household = joined.households.household(of: record.customer) else { continue }
       try output.row(
@@ -158,25 +165,20 @@ package struct JoinFilter {
     }
   }
 
-  /// Writes every report once for each household that sees it.
-  private func write(
-    _ all: JoinedReports, _ reports: [Report], _ set: SightingSet, _ next: inout Int64
-  ) throws(RunFailure) {
-    var positions: [Int64: Int] = [:]
-    for (position, report) in set.reports.enumerated() {
-      positions[report.evidenceID] = position
-    }
-    for member in all.members {
-      let seen = all.reports[member.report.index]
-      guard let position = positions[seen.report.evidenceID] else { continue }
-      let role: ReportRole =
-        member.onlyNames ? .names : member.household == nil ? .nobodys : .own
+  /// Writes a report once for each household that sees it.
+  private func write(_ joined: ReportJoiner.Joined, _ report: Report, _ next: inout Int64)
+    throws(RunFailure)
+  {
+    let seen = joined.report
+    func write(_ household: HouseholdNumber?, _ role: ReportRole) throws(RunFailure) {
       try output.row(
-        "house", house(member.household, &next), .word("report"),
-        .key(seen.report.evidenceID), .written(reports[position].file), .word(role.rawValue),
-        .number(seen.named?.key.rawValue), .number(seen.named?.purchasedAt.milliseconds),
-        .flag(seen.named?.isExcluded ?? false), .packed(reports[position].payload))
+        "house", house(household, &next), .word("report"), .key(seen.report.evidenceID),
+        .written(report.file), .word(role.rawValue), .number(seen.named?.key.rawValue),
+        .number(seen.named?.purchasedAt.milliseconds), .flag(seen.named?.isExcluded ?? false),
+        .packed(report.payload))
     }
+    try write(seen.household, seen.household == nil ? .nobodys : .own)
+    if let other = joined.otherHousehold { try write(other, .names) }
   }
 
   /// A household's number in eight digits, or the next free number for a report outside of

@@ -33,7 +33,8 @@ struct PlacedRows {
     _ report: PlacedReport, isNobodys: Bool, _ offers: OfferLists, _ symbols: SymbolTable,
     to output: FilterOutput
   ) throws(RunFailure) {
-    var told = Array(report.isPlaceTold ? "1".utf8 : "0".utf8)
+    var told = Array(report.isPlaceTold ? "1\t".utf8 : "0\t".utf8)
+    told += Array((report.setAside?.rawValue ?? "\\N").utf8)
     for offer in offers[report.offers] { append(offer, symbols, to: &told) }
     try output.row(
       report.isSigned ? "signed" : "placed", .key(report.evidenceID),
@@ -70,13 +71,16 @@ struct PlacedRows {
     let product = ProductID(try row.symbol(in: &texts))
     guard let currency = try row.currency() else { throw row.failure("a currency") }
     let (place, isPlaceTold) = (try row.storefront(), try row.flag())
+    let verdict = try row.text().map { String(decoding: $0, as: UTF8.self) }
+    let setAside = verdict.flatMap(Verdict.init)
+    guard (verdict == nil) == (setAside == nil) else { throw row.failure("a verdict") }
     var told: [OfferPrice] = []
     while row.hasField { told.append(try offer(&row)) }
     let report = PlacedReport(
       evidenceID: id, time: Instant(milliseconds: time), price: Milliunits(price),
       voter: voter.map(Voter.init) ?? GatheredHouseholds.nobodysVoter(id), productID: product,
       currency: currency, offers: offers.index(of: told), place: place, isPlaceTold: isPlaceTold,
-      isSigned: isVote)
+      isSigned: isVote, setAside: setAside)
     if isVote { signed.append(report) } else { reports.append(report) }
   }
 

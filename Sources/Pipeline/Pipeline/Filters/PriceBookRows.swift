@@ -39,7 +39,15 @@ package struct PriceBookRows {
         "market", name, .text(Array(symbols.utf8(book.markets.product(market).symbol))),
         .word(book.markets.currency(market).code))
     }
-    let parts = PublishedPrices(book)
+    try write(PublishedPrices(book), evidence, symbols, to: output)
+  }
+
+  /// Writes the part of a book that decides rows.
+  static func write(
+    _ parts: PublishedPrices, _ evidence: Evidence, _ symbols: SymbolTable,
+    to output: FilterOutput
+  ) throws(RunFailure) {
+    let name = FilterField.word(evidence.rawValue)
     for interval in parts.intervals {
       try output.row("interval", [name] + fields(interval, symbols))
     }
@@ -73,23 +81,28 @@ package struct PriceBookRows {
       .number(interval.length.period.map { Int64($0.unit.rawValue) }),
       .number(Int64(interval.voters)), .number(Int64(interval.reports)),
       .number(Int64(interval.rejectedReports)), .number(interval.firstReport),
-      .number(interval.lastReportedAt.milliseconds),
+      .number(interval.lastReportedAt.milliseconds), .flag(interval.isListed),
     ]
   }
 
   /// Reads a side file.
   package init(path: String) throws(RunFailure) {
-    for var row in try FilterInput.rows(ofFile: path, Set(Self.tags)) {
+    try self.init(rows: try FilterInput.rows(ofFile: path, Set(Self.tags)))
+    guard books[.all] != nil else {
+      throw RunFailure(
+        .invariantBroken, "\(OneLine.text(path)): expected the rows of learn; found no price book")
+    }
+  }
+
+  /// Takes rows apart.
+  init(rows: [FilterRow]) throws(RunFailure) {
+    for var row in rows {
       guard let evidence = Evidence(rawValue: try row.word()) else {
         throw row.failure("all or unsigned")
       }
       var parts = books.removeValue(forKey: evidence) ?? Parts()
       try add(&row, to: &parts)
       books[evidence] = parts
-    }
-    guard books[.all] != nil else {
-      throw RunFailure(
-        .invariantBroken, "\(OneLine.text(path)): expected the rows of learn; found no price book")
     }
   }
 
@@ -147,6 +160,7 @@ package struct PriceBookRows {
     interval.firstReport = try row.optionalNumber()
     guard let last = try row.moment() else { throw row.failure("a time") }
     interval.lastReportedAt = last
+    interval.isListed = try row.flag()
     return interval
   }
 
@@ -155,6 +169,17 @@ package struct PriceBookRows {
 
   /// The book by some evidence, by a table that holds the texts; `nil` if there is none.
   func book(_ evidence: Evidence, in table: inout SymbolTable, catalogue: Catalogue) -> PriceBook? {
+    parts(evidence, in: &table).map { parts in
+      PriceBook(parts.prices, markets: parts.markets, catalogue: catalogue)
+    }
+  }
+
+  /// The part of a book that decides rows, by a table that holds the texts; `nil` if there is none.
+  func prices(_ evidence: Evidence, in table: inout SymbolTable) -> PublishedPrices? {
+    parts(evidence, in: &table)?.prices
+  }
+
+  private func parts(_ evidence: Evidence, in table: inout SymbolTable) -> Parts? {
     guard var parts = books[evidence] else { return nil }
     let names = table.intern(all: texts)
     func renamed(_ symbol: Symbol) -> Symbol { names[Int(symbol.rawValue)] }
@@ -168,7 +193,7 @@ package struct PriceBookRows {
     for place in parts.markets.indices {
       parts.markets[place].product = ProductID(renamed(parts.markets[place].product.symbol))
     }
-    return PriceBook(parts.prices, markets: parts.markets, catalogue: catalogue)
+    return parts
   }
 }
 

@@ -39,7 +39,12 @@ package struct ProductRows {
 
   /// Reads a side file.
   package init(path: String) throws(RunFailure) {
-    for var row in try FilterInput.rows(ofFile: path, Self.tags) {
+    try self.init(rows: try FilterInput.rows(ofFile: path, Self.tags))
+  }
+
+  /// Takes rows apart.
+  init(rows: [FilterRow]) throws(RunFailure) {
+    for var row in rows {
       var told = Told(product: try row.requiredText())
       switch row.tag {
       case "term":

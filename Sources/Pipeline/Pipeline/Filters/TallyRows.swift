@@ -28,6 +28,9 @@ struct TallyRows {
   /// Begins with the ids that are nobody's.
   init(nobodies: Int = 0) { self.nobodies = nobodies }
 
+  /// Begins with sums over facts.
+  init(_ tally: FactTally) { self.tally = tally }
+
   /// Counts some households.
   mutating func add(_ decided: DecidedHouseholds, reports: Int) {
     tally.add(decided)

@@ -1,6 +1,7 @@
 internal import StateStore
 internal import CivilTime
 package import Diagnostics
+package import ExportReading
 package import PurchaseModel
 internal import SystemPackage
 
@@ -18,6 +19,8 @@ package struct FoundInput: Hashable, Sendable {
   var size: Int64
   /// The stamp of the file when it was hashed, to notice changes; `nil` for standard input.
   var stamp: FileStamp?
+  /// The way in which its entry is read; `nil` for that of the whole pipeline.
+  package var spelling: ExportSpelling?
 }
 
 /// A name that a pattern matched and that must not be opened.
@@ -77,7 +80,8 @@ package struct FoundInputs: Hashable, Sendable {
     for pattern in patterns {
       if pattern.isStandardInput {
         byPath["-"] = FoundInput(
-          path: "-", resolvedPath: "-", kind: kind, exportDay: nil, size: 0)
+          path: "-", resolvedPath: "-", kind: kind, exportDay: nil, size: 0,
+          spelling: pattern.spelling)
         continue
       }
       let matches = try Self.matches(pattern)
@@ -89,6 +93,12 @@ package struct FoundInputs: Hashable, Sendable {
       }
       for match in matches {
         let resolved = try Self.resolved(match.path)
+        if let other = byPath[match.path], other.spelling != pattern.spelling {
+          throw RunFailure(
+            .badConfiguration,
+            "\(OneLine.text(match.path)) matches two entries of inputs.\(kind.rawValue) that are "
+              + "read in different ways; let only one pattern match it")
+        }
         do {
           var input = try Self.checked(match, resolved: resolved, pattern: pattern, kind: kind)
           input.exportDay = input.exportDay ?? byPath[match.path]?.exportDay
@@ -197,6 +207,6 @@ package struct FoundInputs: Hashable, Sendable {
     }
     return FoundInput(
       path: candidate.path, resolvedPath: resolved, kind: kind, exportDay: candidate.day,
-      size: status.size, stamp: status.stamp)
+      size: status.size, stamp: status.stamp, spelling: pattern.spelling)
   }
 }

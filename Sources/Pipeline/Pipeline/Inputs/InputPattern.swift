@@ -1,4 +1,5 @@
 internal import CivilTime
+package import ExportReading
 
 /// A pattern of input paths: `*` and `?` within one folder or file name, and at most one `{date}`.
 package struct InputPattern: Hashable, Sendable {
@@ -12,10 +13,22 @@ package struct InputPattern: Hashable, Sendable {
   package let folder: String
   /// The names below it, the last one the file's.
   package let components: [NamePattern]
+  /// The way in which the files of its entry are read; `nil` for that of the whole pipeline.
+  package var spelling: ExportSpelling?
 
   /// The pattern as seen from the working folder; `-` for standard input.
   package var path: String {
     isStandardInput ? text : FilePaths.join(folder, components.map(\.text).joined(separator: "/"))
+  }
+
+  /// Whether a path, as ``FoundInput`` spells it, fits the pattern.
+  func holds(_ path: String) -> Bool {
+    if isStandardInput { return path == "-" }
+    let prefix = folder == "/" ? "/" : folder == "." ? "" : folder + "/"
+    guard path.hasPrefix(prefix) else { return false }
+    let names = path.dropFirst(prefix.count).split(separator: "/").map(String.init)
+    return names.count == components.count
+      && zip(components, names).allSatisfy { $0.match($1) != nil }
   }
 
   /// Reads a pattern whose relative paths are relative to a folder; `nil` if a name is empty or

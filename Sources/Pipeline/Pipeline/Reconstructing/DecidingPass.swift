@@ -17,7 +17,7 @@ final class DecidingPass: Sendable {
     /// The signs of another unit in price reports.
     var units = PriceUnitTally()
     /// The open questions of each chain.
-    var questions: [PublishedIndex.Question] = []
+    var questions: [PublishedSums.Question] = []
     /// The moment at which time alone changes a row of a chain.
     var nextChanges: [ChainKey: Instant] = [:]
     /// The keys of all purchases, if they are wanted.
@@ -75,7 +75,7 @@ final class DecidingPass: Sendable {
       sum.tally.add(tally)
       sum.units.add(units)
       sum.questions += decided.amounts.questions.map {
-        PublishedIndex.Question(chain: keys[$0.chain.index], question: $0)
+        PublishedSums.Question(chain: keys[$0.chain.index], question: $0)
       }
       for (key, moment) in zip(keys, decided.nextChanges) {
         if let moment { sum.nextChanges[key] = moment }

@@ -5,6 +5,7 @@ internal import PaidAmounts
 internal import Proceeds
 internal import PurchaseModel
 internal import Purchases
+internal import Warehouse
 
 /// The sums over all facts that gates judge: parts may be counted anywhere.
 struct FactTally: Sendable {
@@ -31,6 +32,9 @@ struct FactTally: Sendable {
   /// The products that were bought.
   var bought: Set<ProductID> = []
 
+  /// The rules' results for purchases that the owner corrected.
+  var corrected: [PurchaseKey: UncorrectedAmount] = [:]
+
   /// Of the chargeable rows: those without an amount.
   var unknown: Int { missing.values.reduce(0, +) }
 
@@ -44,6 +48,10 @@ struct FactTally: Sendable {
       if let reason = book.purchases[position].exclusion { excluded[reason, default: 0] += 1 }
     }
     namesCustomer = namesCustomer || book.chains.contains { $0.customer != nil }
+    for row in decided.amounts.corrected {
+      corrected[book.purchases[row.row].key] = UncorrectedAmount(
+        rule: row.without.rule.rawValue, paidMilli: row.without.paid?.rawValue)
+    }
     let reporting = decided.reporting.currency
     for (row, amount) in decided.amounts.amounts.enumerated() {
       if amount.status != .zeroByRule {
@@ -72,5 +80,6 @@ struct FactTally: Sendable {
     missing.merge(other.missing, uniquingKeysWith: +)
     unconverted.merge(other.unconverted, uniquingKeysWith: +)
     bought.formUnion(other.bought)
+    corrected.merge(other.corrected) { _, new in new }
   }
 }

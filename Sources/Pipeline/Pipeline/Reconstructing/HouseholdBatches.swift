@@ -206,7 +206,7 @@ package struct HouseholdBatches {
           number != nil || own.count < HouseholdBatches.purchases
         {
           let seen = reports.value(SeenReport.self)
-          own.append((seen.report(in: all.offers, household: number), seen.membership))
+          own.append((seen.report(inHousehold: number), seen.membership))
           hasReport = try reports.next()
         }
         while storefront < all.storefronts.count, let number,

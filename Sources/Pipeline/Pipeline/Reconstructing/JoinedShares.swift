@@ -1,8 +1,12 @@
+internal import CivilTime
+internal import Diagnostics
 internal import Joining
+internal import PurchaseModel
 internal import Purchases
+internal import StateStore
 internal import TemporaryFiles
 
-/// The chains of all shares after joining, as the next night's index tells of them.
+/// The chains of all shares after joining, as they are handed on to the next night.
 struct JoinedShares: Sendable {
   /// The accounts and customers of the chains, by number.
   let chains: JoinedChains
@@ -12,4 +16,43 @@ struct JoinedShares: Sendable {
   let claims: ExternalSort
   /// The storefronts in records without a row.
   let storefronts: [StorefrontSighting]
+
+  /// The keys of the chains, by number.
+  var keys: [ChainKey] { shares.flatMap(\.keys) }
+
+  /// Hands every chain on.
+  ///
+  /// - Parameters:
+  ///   - keys: By number: its key.
+  ///   - moments: The moments at which time alone changes rows of chains.
+  ///   - writer: Takes the chains.
+  /// - Throws: ``RunFailure`` if they cannot be written.
+  func writeLinks(
+    _ keys: [ChainKey], changingAt moments: [ChainKey: Instant], to writer: inout HandOverWriter
+  ) throws(RunFailure) {
+    var (number, named) = (0, chains.customers[...])
+    for share in shares {
+      for unit in share.keys.indices {
+        let own = named.prefix { $0.chain.index == number }
+        named = named.dropFirst(own.count)
+        let key = keys[number]
+        try writer.put(
+          ChainLink(
+            key: key, account: keys[chains.accounts[number].index],
+            isSandbox: share.isSandbox[unit], isStanding: share.isStanding[unit],
+            nextChangeAt: moments[key], customers: own.map(\.customer)))
+        number += 1
+      }
+    }
+  }
+
+  /// Hands every claim on.
+  func writeClaims(_ keys: [ChainKey], to writer: inout HandOverWriter) throws(RunFailure) {
+    let reader = try claims.reader()
+    while try reader.next() {
+      let id = unsafe SortedKey(reader.key).transactionID
+      let place = reader.value(MergedChains.Claim.self).purchase.place
+      try writer.put(id, of: keys[chains.number(of: place).index])
+    }
+  }
 }

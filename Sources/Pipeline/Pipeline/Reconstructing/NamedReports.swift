@@ -13,7 +13,7 @@ internal import TemporaryFiles
 struct NamedReports {
   /// A report with the purchase that its transaction id leads to; `nil` for an id never seen.
   private struct Entry: BitwiseCopyable {
-    var report: StoredReport
+    var report: PriceReport
     var claimed: ClaimedPurchase?
   }
 
@@ -35,7 +35,7 @@ struct NamedReports {
     func name(_ claimed: (TransactionID) -> ClaimedPurchase?) throws(RunFailure) {
       if count % 8192 == 0 { try Reconstruction.checkpoint() }
       count += 1
-      let report = waiting.value(StoredReport.self)
+      let report = waiting.value(PriceReport.self)
       try writer.add(
         SortedKey(evidenceID: report.evidenceID),
         value: Entry(report: report, claimed: report.transactionID.flatMap(claimed)))
@@ -58,8 +58,7 @@ struct NamedReports {
     let reader = try sort.reader()
     while try reader.next() {
       let entry = reader.value(Entry.self)
-      try body(
-        entry.report.report(in: offers), Array(offers[entry.report.offers]), entry.claimed)
+      try body(entry.report, Array(offers[entry.report.offers]), entry.claimed)
     }
   }
 }

@@ -2,6 +2,7 @@ internal import Amounts
 internal import PaidAmounts
 internal import PriceLearning
 internal import PurchaseModel
+internal import StateStore
 
 /// The signs that price reports count in another unit than the pipeline says.
 struct PriceUnitTally: Sendable {

@@ -43,8 +43,8 @@ struct Reconstruction {
   var scope: FactScope?
   /// The sums over all rows, if the facts are only some of them.
   var totals: FactTotals?
-  /// The index of this publication for the next night; `nil` if that must decide everything.
-  var index: PublishedIndex?
+  /// The rows for the next night; `nil` if that must decide everything.
+  var handedOn: HandedRows?
 
   /// Takes all steps.
   ///
@@ -79,20 +79,18 @@ struct Reconstruction {
     try writer.add(prices.history.intervals, reported: reported)
     try writer.finish()
     paidline_return_memory()
-    var index: PublishedIndex?
-    // No index is kept for amounts proven by Apple's reports: the next night decides all rows
+    var handedOn: HandedRows?
+    // Nothing is handed on where Apple's reports prove amounts: the next night decides all rows
     // again.
-    if settings.asOf == nil, learned.context.cells == nil {
-      index = try PublishedIndex(learned, result: result)
-      index?.asOf = asOf
-      index?.totals = facts.totals
+    if let joined = batches.joined, settings.asOf == nil, learned.context.cells == nil {
+      handedOn = HandedRows(learned, joined, result: result, totals: facts.totals)
     }
     return Reconstruction(
       sightings: set, catalogue: catalogue, facts: facts, tally: result.tally,
       units: result.units,
       questions: PriceChangeQuestion.all(result.questions.map(\.question), prices: prices),
       nobodies: batches.households.nobodies, reporting: settings.reporting?.currency, asOf: asOf,
-      reported: reported, scope: nil, totals: nil, index: index)
+      reported: reported, scope: nil, totals: nil, handedOn: handedOn)
   }
 
   /// Ends the work if a signal asked for it.

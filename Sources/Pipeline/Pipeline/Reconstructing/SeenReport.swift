@@ -19,25 +19,20 @@ struct SeenReport: BitwiseCopyable {
   }
 
   let membership: Membership
-  private let report: StoredReport
-  private let customer: CustomerID?
-  private let named: NamedPurchase?
-  private let voter: Voter
+  /// The report, of a household by its number among all.
+  private let report: HouseholdReport
 
   /// Packs a report.
-  init(_ seen: HouseholdReport, _ membership: Membership) {
+  init(_ report: HouseholdReport, _ membership: Membership) {
     self.membership = membership
-    report = StoredReport(seen.report, offers: seen.offers)
-    customer = seen.customer
-    named = seen.named
-    voter = seen.voter
+    self.report = report
   }
 
-  /// Unpacks the report for a batch, in which its household has a number of its own.
-  func report(in lists: OfferLists, household: HouseholdNumber?) -> HouseholdReport {
-    HouseholdReport(
-      report: report.report(in: lists), offers: report.offers, customer: customer,
-      household: membership.isOwn ? household : nil, named: named, voter: voter)
+  /// The report in a batch, in which its household has a number of its own.
+  func report(inHousehold household: HouseholdNumber?) -> HouseholdReport {
+    var report = report
+    report.household = membership.isOwn ? household : nil
+    return report
   }
 }
 

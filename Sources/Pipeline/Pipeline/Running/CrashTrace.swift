@@ -2,7 +2,7 @@ internal import CProcess
 internal import Diagnostics
 internal import Glibc
 
-/// The handling of crashes: only the parent process reports the signal.
+/// The handling of crashes: the process ends by the signal, and its parent reports that.
 ///
 /// With a toolchain installed, Swift's runtime would write more: registers, and the memory they
 /// point at, which may contain a customer's id. It would also catch SIGQUIT and continue.

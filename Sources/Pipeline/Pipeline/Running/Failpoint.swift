@@ -6,43 +6,31 @@
 
   /// Ends or fails a debug build at a commit boundary that a test chooses.
   ///
-  /// `PAIDLINE_FAILPOINT=kill:3:FILE` kills by SIGKILL at the third boundary that the command and
-  /// its stages pass: the process and the runner that started it, as a power failure does. `stage`
-  /// kills the process alone, `fail` throws an I/O error, and `none` lets all pass. FILE lists the
-  /// boundaries that were passed, a line each; every process appends to it, so its lines count over
-  /// all of them.
+  /// `PAIDLINE_FAILPOINT=kill:3:FILE` kills by SIGKILL at the third boundary that the command
+  /// passes, as a power failure does; `fail` throws an I/O error, and `none` lets all pass. FILE
+  /// lists the boundaries that were passed, a line each.
   package enum Failpoint {
     /// Reads the environment once; a release build does not contain this code.
     package static func arm() {
       guard let variable = Terminal.variable("PAIDLINE_FAILPOINT") else { return }
       let words = variable.split(separator: ":", maxSplits: 2).map(String.init)
-      guard words.count == 3, ["kill", "stage", "fail", "none"].contains(words[0]),
+      guard words.count == 3, ["kill", "fail", "none"].contains(words[0]),
         let number = Int(words[1])
       else {
         StandardError.write(
-          "PAIDLINE_FAILPOINT=\(variable): expected kill|stage|fail|none:NUMBER:FILE\n")
+          "PAIDLINE_FAILPOINT=\(variable): expected kill|fail|none:NUMBER:FILE\n")
         exit(ExitStatus.usage.rawValue)
       }
       let (action, trace) = (words[0], words[2])
       CommitBoundary.observe { name throws(RunFailure) in
         guard try note(name, in: trace) == number else { return }
         switch action {
-        case "kill":
-          if let runner { kill(runner, SIGKILL) }
-          kill(getpid(), SIGKILL)
-        case "stage": kill(getpid(), SIGKILL)
+        case "kill": kill(getpid(), SIGKILL)
         case "fail":
           throw RunFailure(.inputOutput, "\(name): a fault was asked for. Run again.")
         default: break
         }
       }
-    }
-
-    /// The runner that started this stage; `nil` without one.
-    private static var runner: pid_t? {
-      let arguments = CommandLine.arguments
-      return zip(arguments, arguments.dropFirst()).first { $0.0 == "--runner" }
-        .flatMap { pid_t($0.1) }
     }
 
     /// Adds a line to the list, and tells its number, from 1.

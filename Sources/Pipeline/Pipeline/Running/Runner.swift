@@ -1,150 +1,135 @@
+internal import CProcess
 internal import StateStore
 internal import CivilTime
 package import Diagnostics
 internal import Glibc
 package import Logging
-internal import SystemPackage
 
-/// Runs the stages one after another under one lock.
+/// A stage as a function: its name, which is that of its executable, and its work in a run.
+package struct Stage {
+  package let name: String
+  package let work: (RunStart) throws(RunFailure) -> Void
+
+  package init(_ name: String, work: @escaping (RunStart) throws(RunFailure) -> Void) {
+    self.name = name
+    self.work = work
+  }
+
+  /// The stage in the ledger and the metrics: `ingest` for `paidline-ingest`.
+  var shortName: String { String(name.drop { $0 != "-" }.dropFirst()) }
+
+  /// Runs it alone, as its executable does, under the lock and as a run of its own.
+  package func runAlone(_ definition: PipelineDefinition, waitSeconds: Int) throws(RunFailure) {
+    let lock = try StateLock(statePath: definition.statePath, waitSeconds: waitSeconds)
+    try work(RunStart(time: SystemClock.now, kind: shortName))
+    withExtendedLifetime(lock) {}
+  }
+}
+
+/// Runs stages one after another in this process, under one lock.
 package struct Runner {
   let definition: PipelineDefinition
   let log: Logger
   let waitSeconds: Int
   /// The run's kind in the ledger.
-  var kind = RunStart.sharedKind
-  /// The work done under the lock instead of reading exports; `nil` to read them.
-  var preparation: (() throws(RunFailure) -> Void)?
-  private let durations: StageDurations
+  let kind: String
 
   /// Prepares to run a pipeline.
   package init(
     definition: PipelineDefinition, log: Logger, waitSeconds: Int,
-    kind: String = RunStart.sharedKind, preparation: (() throws(RunFailure) -> Void)? = nil
+    kind: String = RunStart.sharedKind
   ) {
     self.definition = definition
     self.log = log
     self.waitSeconds = waitSeconds
     self.kind = kind
-    self.preparation = preparation
-    durations = StageDurations()
   }
 
   /// Runs all stages; the first that fails ends the run with its own status.
   ///
-  /// Whatever happens, the metrics are written; only where another run holds the lock they are left
-  /// to that one.
+  /// Whatever happens short of a kill, the ledger has an end of the run and the metrics are
+  /// written; only where another run holds the lock they are left to that one.
   ///
-  /// To be called on the main thread.
-  package func run(ingest: [String], reconstruct: [String], publish: [String]) throws(RunFailure) {
+  /// - Parameters:
+  ///   - preparation: Work under the lock before the stages.
+  ///   - deciding: The stages that lead to published facts.
+  ///   - publishing: The stage that makes pages from the facts, where the pipeline names any.
+  /// - Throws: ``RunFailure`` with the status of the stage that failed, and 75 where another run is
+  ///   at work.
+  package func run(
+    preparation: () throws(RunFailure) -> Void = {}, _ deciding: [Stage], publishing: Stage
+  ) throws(RunFailure) {
     let lock = try StateLock(statePath: definition.statePath, waitSeconds: waitSeconds)
-    try lock.inherit()
     // The leftover of a killed `verify` may be as large as both databases.
     try? ScratchFolder.removeLeftovers(in: FilePaths.folder(of: definition.statePath))
-    let start = RunStart(time: SystemClock.now, kind: kind)
-    let shared = [
-      definition.path, "--lock-descriptor", String(lock.descriptor.rawValue), "--runner",
-      String(getpid()), "--run-started=\(start.time.milliseconds)", "--run-kind", kind,
-      "--wait", String(waitSeconds),
-    ]
+    let account = RunAccount(
+      definition: definition, start: RunStart(time: SystemClock.now, kind: kind))
+    let cutOff = StopSignal.beforeCutOff { account.end($0, isCutOff: true) }
+    defer { cutOff.cancel() }
     do throws(RunFailure) {
-      do throws(RunFailure) {
-        try runStages(ingest: shared + ingest, reconstruct: shared + reconstruct)
-      } catch {
-        try? Self.close(start, after: error, statePath: definition.statePath)
-        throw error
+      try preparation()
+      for stage in deciding {
+        try lock.check()
+        try run(stage, account)
       }
-      try runPublishing(shared + publish)
+      try publish(publishing, account)
     } catch {
-      do throws(RunFailure) {
-        try writeMetrics(start, error.status)
-      } catch {
-        log.warning("\(error.message)")
-      }
+      StopSignal.letCutOffEnd()
+      if let failure = account.end(error) { log.warning("\(failure.message)") }
       throw error
     }
     do throws(RunFailure) {
-      try writeMetrics(start, .success)
+      try account.writeMetrics(.success)
     } catch {
       throw RunFailure(error.status, "the facts are published, the metrics not: \(error.message)")
     }
   }
 
-  private func writeMetrics(_ start: RunStart, _ status: ExitStatus) throws(RunFailure) {
-    try MetricsFile(definition: definition)
-      .write(startedAt: start.time, exitStatus: status, milliseconds: durations.milliseconds)
-  }
-
   /// Runs the third stage if it has anything to write; the facts are published by then.
-  private func runPublishing(_ arguments: [String]) throws(RunFailure) {
+  private func publish(_ stage: Stage, _ account: RunAccount) throws(RunFailure) {
     guard definition.hasPublications else { return }
-    guard try StageProcess.exists(Self.publishing) else {
-      let keys = definition.publications.map(\.key).joined(separator: ", ")
-      return log.warning(
-        "\(Self.publishing) does not lie beside paidline, so nothing is written for \(keys)")
+    do throws(RunFailure) {
+      try run(stage, account)
+    } catch {
+      throw RunFailure(error.status, "the facts are published; only \(stage.name) failed")
     }
+  }
+
+  /// Runs a stage, and logs the reason of a failure under the name of the stage.
+  private func run(_ stage: Stage, _ account: RunAccount) throws(RunFailure) {
     try StopSignal.check()
-    let status = try run(Self.publishing, arguments)
-    guard status == .success else {
-      throw RunFailure(status, "the facts are published; only \(Self.publishing) failed")
+    let begin = SystemClock.steadyMilliseconds
+    var failure: RunFailure?
+    do throws(RunFailure) {
+      try stage.work(account.start)
+    } catch {
+      StopSignal.letCutOffEnd()
+      RunLog.writeEnd(error, of: stage.name)
+      failure = error
     }
-  }
-
-  private static let publishing = "paidline-publish"
-
-  /// Notes the end of a run whose last stage could not: killed, or stopped between two stages.
-  ///
-  /// Does nothing if a stage has noted its end, or if no stage entered the run.
-  static func close(_ start: RunStart, after failure: RunFailure, statePath: String)
-    throws(RunFailure)
-  {
-    guard PathStatus.exists(statePath) else { return }
-    let state = try StateDatabase.open(path: statePath, create: false)
-    try start.finish(
-      in: state, status: failure.status,
-      message: failure.message.isEmpty
-        ? "a stage ended with \(failure.status.rawValue): \(failure.status.meaning)"
-        : failure.message)
-  }
-
-  private func runStages(ingest: [String], reconstruct: [String]) throws(RunFailure) {
-    for (stage, arguments) in [
-      ("paidline-ingest", ingest), ("paidline-reconstruct", reconstruct),
-    ] {
-      try StopSignal.check()
-      if let preparation, stage == "paidline-ingest" {
-        try preparation()
-        continue
-      }
-      let status = try run(stage, arguments)
-      // The stage has said why on standard error.
-      guard status == .success else { throw RunFailure(status, "") }
-    }
-  }
-
-  private func run(_ stage: String, _ arguments: [String]) throws(RunFailure) -> ExitStatus {
-    let start = SystemClock.steadyMilliseconds
-    defer {
-      let name = String(stage.drop { $0 != "-" }.dropFirst())
-      durations.milliseconds[name] = SystemClock.steadyMilliseconds - start
-    }
-    let (status, peakKiB) = try StageProcess.run(stage, arguments: arguments)
-    let milliseconds = SystemClock.steadyMilliseconds - start
-    let tenths = (milliseconds + 50) / 100
+    // Memory that a stage has freed is not the next one's to pay for.
+    paidline_return_memory()
+    let milliseconds = SystemClock.steadyMilliseconds - begin
+    account.note(milliseconds, of: stage)
+    let (tenths, peakKiB) = ((milliseconds + 50) / 100, Self.peakKiB)
+    let status = failure?.status ?? .success
     log.info(
       """
-      \(stage) ended after \(tenths / 10).\(tenths % 10) s, with at most \(peakKiB >> 10) MiB of \
-      memory, status \(status.rawValue)
+      \(stage.name) ended after \(tenths / 10).\(tenths % 10) s, with at most \(peakKiB >> 10) MiB of \
+      memory so far, status \(status.rawValue)
       """,
       metadata: [
         "event": "stage_ended", "status": "\(status.rawValue)",
         "milliseconds": "\(milliseconds)", "peak_kib": "\(peakKiB)",
       ])
-    return status
+    // The reason is already in the log.
+    if failure != nil { throw RunFailure(status, "") }
   }
-}
 
-/// The duration of each stage of a run.
-private final class StageDurations {
-  /// By stage: `ingest`, `reconstruct`, `publish`.
-  var milliseconds: [String: Int64] = [:]
+  /// The largest memory that this process has held, in KiB.
+  private static var peakKiB: Int {
+    var usage = rusage()
+    unsafe getrusage(0, &usage)  // RUSAGE_SELF, whose type in Swift is not the parameter's.
+    return usage.ru_maxrss
+  }
 }

@@ -11,6 +11,7 @@ package final class ScratchFolder: Sendable {
 
   /// The path of the folder.
   package let path: String
+  private let cutOff: StopSignal.CutOffWork
 
   /// Makes a folder that only its owner can enter.
   ///
@@ -23,11 +24,14 @@ package final class ScratchFolder: Sendable {
       throw .system(Errno(rawValue: errno), "creating the folder \(path)", isOutput: true)
     }
     let folder = path
-    StopSignal.beforeCutOff { Self.remove(folder) }
+    cutOff = StopSignal.beforeCutOff { _ in Self.remove(folder) }
   }
 
   /// Removes the folder with its content.
-  package func remove() { Self.remove(path) }
+  package func remove() {
+    Self.remove(path)
+    cutOff.cancel()
+  }
 
   /// Removes the folders of processes that are gone.
   static func removeLeftovers(in parent: String) throws(RunFailure) {

@@ -5,12 +5,11 @@ internal import SystemPackage
 
 /// The one writer's lock on a state directory.
 ///
-/// The kernel drops it when the last process that holds the descriptor ends, however it ends, so
-/// nothing is ever stale. Stages inherit the descriptor from the runner.
+/// The kernel drops it when the process that holds the descriptor ends, however it ends, so nothing
+/// is ever stale.
 package struct StateLock: ~Copyable {
-  /// The open lock file.
-  let descriptor: FileDescriptor
-  private let isInherited: Bool
+  private let path: String
+  private let descriptor: FileDescriptor
 
   /// The lock file of the directory a state database lies in.
   static func path(besides statePath: String) -> String {
@@ -59,7 +58,7 @@ package struct StateLock: ~Copyable {
         throw .system(error, "locking \(path)", isOutput: true)
       }
       let owner = LockOwner.read(descriptor)
-      // A killed runner's stages die with it, but not in the same instant.
+      // A run that was killed is not gone in the same instant.
       let patience = max(Int64(waitSeconds) * 1000, owner?.isAlive == true ? 0 : 2000)
       do throws(RunFailure) {
         try StopSignal.check()
@@ -76,8 +75,8 @@ package struct StateLock: ~Copyable {
       }
       SystemClock.sleep(milliseconds: 50)
     }
+    self.path = path
     self.descriptor = descriptor
-    isInherited = false
     LockOwner(processID: getpid(), start: SystemClock.now).write(to: descriptor)
   }
 
@@ -103,39 +102,21 @@ package struct StateLock: ~Copyable {
         + "move it away and run again")
   }
 
-  /// Takes over the lock that the runner holds.
+  /// Makes sure that the lock file is still the one that is locked.
   ///
-  /// - Throws: ``RunFailure`` with status 64 when the descriptor is not a lock, and 74 when it is
-  ///   not the lock beside this state.
-  package init(inherited number: Int32, statePath: String) throws(RunFailure) {
-    let path = Self.path(besides: statePath)
-    let descriptor = FileDescriptor(rawValue: number)
-    guard let held = try? PathStatus(of: descriptor), held.kind == .regular else {
-      throw RunFailure(.usage, "descriptor \(number) is not the lock \(OneLine.text(path))")
-    }
-    guard let file = try? PathStatus(at: path), held.device == file.device,
-      held.inode == file.inode
+  /// - Throws: ``RunFailure`` with status 74 when it was removed or replaced.
+  func check() throws(RunFailure) {
+    guard let held = try? PathStatus(of: descriptor), let file = try? PathStatus(at: path),
+      held.device == file.device, held.inode == file.inode
     else {
       throw RunFailure(
         .inputOutput,
         "\(OneLine.text(path)) was removed or replaced while the run held it; leave it where it is, "
           + "and run again")
     }
-    _ = fcntl(number, F_SETFD, FD_CLOEXEC)
-    self.descriptor = descriptor
-    isInherited = true
   }
 
-  /// Lets the stages that are started from now on inherit the lock.
-  func inherit() throws(RunFailure) {
-    guard fcntl(descriptor.rawValue, F_SETFD, 0) == 0 else {
-      throw .system(Errno(rawValue: errno), "handing on the lock")
-    }
-  }
-
-  deinit {
-    if !isInherited { try? descriptor.close() }
-  }
+  deinit { try? descriptor.close() }
 }
 
 /// The owner of a lock, from the lock file.

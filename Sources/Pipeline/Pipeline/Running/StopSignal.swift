@@ -11,7 +11,7 @@ package enum StopSignal {
   private static let first = Atomic<Int32>(0)
   private static let child = Atomic<Int32>(0)
   private static let isCuttingOff = Atomic<Bool>(false)
-  private static let cleanup = Mutex<[@Sendable () -> Void]>([])
+  private static let cutOffWork = Mutex<[Int: @Sendable (RunFailure) -> Void]>([:])
 
   /// The first signal that asked to stop; `nil` for none.
   package static var received: Int32? {
@@ -30,9 +30,24 @@ package enum StopSignal {
     throw RunFailure(status(of: signal), "stopped by \(name(of: signal)); run again to go on")
   }
 
-  /// Registers an action to be done before the process is cut off.
-  static func beforeCutOff(_ clean: @escaping @Sendable () -> Void) {
-    cleanup.withLock { $0.append(clean) }
+  /// Work to be done before the process is cut off, until it is cancelled.
+  struct CutOffWork: Sendable {
+    fileprivate let number: Int
+
+    /// Cancels the registration, once nothing is left to be done.
+    func cancel() { _ = cutOffWork.withLock { $0.removeValue(forKey: number) } }
+  }
+
+  /// Registers work to be done before the process is cut off, in the order of registration.
+  ///
+  /// - Parameter work: Receives the end of the process.
+  /// - Returns: The registration, to be cancelled when the work has nothing left to do.
+  static func beforeCutOff(_ work: @escaping @Sendable (RunFailure) -> Void) -> CutOffWork {
+    cutOffWork.withLock { all in
+      let number = (all.keys.max() ?? 0) + 1
+      all[number] = work
+      return CutOffWork(number: number)
+    }
   }
 
   /// Returns unless the process is being cut off, and then never: errors by then come from the
@@ -43,15 +58,16 @@ package enum StopSignal {
 
   /// Begins to wait for signals, and ignores those that would kill in the middle of a write.
   ///
-  /// SIGHUP stays ignored where the caller ignores it, as `nohup` does. To be called once, on the
-  /// main thread, before any other thread is started.
+  /// SIGHUP stays ignored where the caller ignores it, as `nohup` does; signals that the caller
+  /// blocks are unblocked. To be called once, on the main thread, before any other thread is
+  /// started.
   ///
   /// - Throws: ``RunFailure`` with status 74 if no thread can be started.
   package static func watch() throws(RunFailure) {
     _ = signal(SIGPIPE, SIG_IGN)
     _ = signal(SIGXFSZ, SIG_IGN)
     let signals = watched
-    unsafe withUnsafePointer(to: signals) { unsafe _ = pthread_sigmask(SIG_BLOCK, $0, nil) }
+    unsafe withUnsafePointer(to: signals) { unsafe _ = pthread_sigmask(SIG_SETMASK, $0, nil) }
     try WaitingThread.start { while true { handle(next(of: signals)) } }
   }
 
@@ -116,10 +132,11 @@ package enum StopSignal {
   }
 
   private static func cutOff(_ signal: Int32) -> Never {
-    isCuttingOff.store(true, ordering: .releasing)
-    for clean in cleanup.withLock({ $0 }) { clean() }
+    // A second signal finds the first one's end under way.
+    if isCuttingOff.exchange(true, ordering: .acquiringAndReleasing) { letCutOffEnd() }
     let failure = RunFailure(
       status(of: signal), "stopped by \(name(of: signal)); run again to go on")
+    for (_, work) in cutOffWork.withLock({ $0 }).sorted(by: { $0.key < $1.key }) { work(failure) }
     RunLog.writeEnd(failure, of: FilePaths.name(of: CommandLine.arguments.first ?? "paidline"))
     _exit(failure.status.rawValue)
   }

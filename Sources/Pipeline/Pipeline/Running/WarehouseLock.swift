@@ -12,6 +12,7 @@ package import Warehouse
 package struct WarehouseLock: ~Copyable {
   private let descriptor: FileDescriptor
   private let warehouse: WarehouseDatabase
+  private let cutOff: StopSignal.CutOffWork
 
   /// Takes the lock, and removes the unfinished warehouse of a killed run.
   ///
@@ -27,7 +28,7 @@ package struct WarehouseLock: ~Copyable {
       case .taken(let descriptor):
         self.descriptor = descriptor
         let warehouse = warehouse
-        StopSignal.beforeCutOff { try? warehouse.removeUnfinished() }
+        cutOff = StopSignal.beforeCutOff { _ in try? warehouse.removeUnfinished() }
         return
       case .changed: try StopSignal.check()
       case .held(let file, let owner):
@@ -45,6 +46,7 @@ package struct WarehouseLock: ~Copyable {
   }
 
   deinit {
+    cutOff.cancel()
     // Nothing was published: the unfinished file goes while it is still ours.
     if Self.isSame(descriptor, warehouse.unfinishedPath) { try? warehouse.removeUnfinished() }
     try? descriptor.close()

@@ -39,7 +39,10 @@ extension ReconstructStage {
     try state.note(books.judgement.outcomes, ofRun: run, by: "books")
     try PublicationRecord.takeOver(from: definition.warehousePath, into: state)
     note(report, sorting: sorting)
-    try telling.tell(warnings + books.faults, keepingIn: state, log: log)
+    let corrections = settings.catalogue.corrections
+    let corrected = corrections.entries.isEmpty ? [] : try warehouse.corrections()
+    try telling.tell(
+      warnings + books.faults + corrections.faults(corrected), keepingIn: state, log: log)
     for stray in strays { log.notice("\(stray)", metadata: ["event": "stray_product"]) }
   }
 

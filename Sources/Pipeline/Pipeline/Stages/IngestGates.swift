@@ -42,6 +42,7 @@ struct IngestGates {
   /// Whether files that are read together stay out of the facts until they are judged again.
   func holds(_ files: [IngestBatch.ReadFile]) -> Bool {
     if bench.stops(.noUsableRecord), files.contains(where: \.tally.isBarren) { return true }
+    if bench.stops(.unnamedFormat), files.contains(where: \.hasUnnamedFormat) { return true }
     let gate = RejectedShareGate(bench.rules)
     return bench.stops(.rejectedShare)
       && InputFile.Kind.allCases.contains { kind in
@@ -96,7 +97,11 @@ struct IngestGates {
       let rejects: RejectExamples.Source = { (files) throws(RunFailure) in
         try RejectExamples.read(of: files, in: state)
       }
-      var found = try NoUsableRecordGate.findings(files, rejects: rejects)
+      var found =
+        group.kind == .prices ? try UnnamedFormatGate.findings(files, rejects: rejects) : []
+      let named = Set(found.flatMap(\.items).map(\.subject))
+      found += try NoUsableRecordGate.findings(
+        files.filter { !named.contains($0.name) }, rejects: rejects)
       if let finding = try gate.finding(files, of: group.kind, rejects: rejects) {
         found.append(finding)
       }

@@ -159,6 +159,11 @@ package struct IngestStage {
       ("rejected_reports", notices.rejectedReports),
       ("unreadable_storefronts", notices.unreadableStorefronts),
       ("unreadable_times", notices.unreadableTimes),
+      ("rows_assumed_production", notices.assumedProduction),
+      ("unknown_revocations", notices.unknownRevocations),
+      ("sandbox_reports", notices.sandboxReports),
+      ("other_events", notices.otherEvents), ("inferred_prices", notices.inferredPrices),
+      ("undecided_offers", notices.undecidedOffers),
       ("rejects_not_kept", notices.rejectsNotKept),
     ].filter { $0.1 > 0 }
     guard !counts.isEmpty else { return }
@@ -222,7 +227,7 @@ package struct IngestStage {
     let standing = night.standing
     return try state.files().filter {
       $0.status == .used
-        && $0.reading.spelling != definition.spelling.reading(of: $0.kind).spelling
+        && !definition.spellings(of: $0.kind).contains($0.reading.spelling)
         && $0.tally.records > 0 && !standing.contains($0.identity)
     }
   }

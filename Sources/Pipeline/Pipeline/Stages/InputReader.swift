@@ -121,12 +121,17 @@ struct InputReader: Sendable {
     return results
   }
 
+  /// The way in which a file is read.
+  private func reading(of input: FoundInput) -> FileReading {
+    (input.spelling ?? spelling).reading(of: input.kind)
+  }
+
   private func read(_ input: FoundInput, spare: SpareCores, progress: ProgressBar)
     throws(RunFailure) -> InputOutcome
   {
     if let hash = input.stamp.flatMap({ stamps[$0] }) {
       let identity = InputIdentity(sha256: hash, kind: input.kind)
-      if known.contains(identity) {
+      if known.contains(identity, reading: reading(of: input)) {
         progress.advance(by: input.size)
         return InputOutcome(path: input.path, identity: identity, result: .known)
       }
@@ -146,7 +151,9 @@ struct InputReader: Sendable {
     let size = try file.size()
     if wanted != nil || known.sizes.contains(size) {
       let identity = InputIdentity(sha256: try file.contentHash(), kind: input.kind)
-      guard !known.contains(identity), wanted?.contains(identity) ?? true else {
+      guard !known.contains(identity, reading: reading(of: input)),
+        wanted?.contains(identity) ?? true
+      else {
         progress.advance(by: input.size)
         return InputOutcome(path: input.path, identity: identity, result: .known)
       }
@@ -158,11 +165,12 @@ struct InputReader: Sendable {
       progress.advance(by: input.size)
     } else {
       reading = try file.read(
-        spelling, spare: spare, staging: staging, pieceBytes: pieceBytes, progress: progress)
+        input.spelling ?? spelling, spare: spare, staging: staging, pieceBytes: pieceBytes,
+        progress: progress)
     }
     let incoming = reading.file
     let identity = InputIdentity(sha256: incoming.sha256, kind: input.kind)
-    guard !known.contains(identity) else {
+    guard !known.contains(identity, reading: self.reading(of: input)) else {
       return InputOutcome(path: input.path, identity: identity, result: .known)
     }
     // A report without a line says that nothing was sold.
@@ -172,10 +180,8 @@ struct InputReader: Sendable {
     else {
       return InputOutcome(path: input.path, identity: identity, result: .empty)
     }
-    let answer = try spare.takingAll { cores throws(RunFailure) in
-      try batch.add(
-        incoming, after: staging, replacing: known.replaces(identity), workers: cores)
-    }
+    let answer = try batch.add(
+      incoming, after: staging, replacing: known.replaces(identity))
     guard answer == .added else {
       return InputOutcome(path: input.path, identity: identity, result: .known)
     }

@@ -10,7 +10,7 @@ struct KnownFiles: Sendable {
   private let forgotten: Set<InputIdentity>
   private let reading: @Sendable (InputFile.Kind) -> FileReading
   private let reprocess: Reprocess
-  /// The sizes of the contents that are not read: a file of another size is new.
+  /// The sizes of the contents that may be known: a file of another size is new.
   let sizes: Set<Int64>
 
   /// Prepares to tell new contents from known ones.
@@ -30,15 +30,18 @@ struct KnownFiles: Sendable {
       forgotten.map { InputIdentity(sha256: $0.sha256, kind: $0.kind) })
     self.reading = reading
     self.reprocess = reprocess
-    let known = stored.filter { !Self.isRead($0, reading: reading($0.kind), reprocess: reprocess) }
-    sizes = Set(
-      known.map(\.bytes) + (reprocess == .all ? [] : forgotten.map(\.bytes)))
+    sizes = reprocess == .all ? [] : Set(stored.map(\.bytes) + forgotten.map(\.bytes))
   }
 
   /// Whether a content is skipped.
-  func contains(_ identity: InputIdentity) -> Bool {
+  ///
+  /// - Parameters:
+  ///   - identity: The content.
+  ///   - own: The way in which its entry is read; `nil` for that of its kind.
+  /// - Returns: Whether nothing of it is read.
+  func contains(_ identity: InputIdentity, reading own: FileReading? = nil) -> Bool {
     if let file = stored[identity] {
-      return !Self.isRead(file, reading: reading(file.kind), reprocess: reprocess)
+      return !Self.isRead(file, reading: own ?? reading(file.kind), reprocess: reprocess)
     }
     return reprocess != .all && forgotten.contains(identity)
   }

@@ -3,6 +3,7 @@ internal import SharedTables
 internal import Diagnostics
 internal import ExchangeRates
 internal import PaidAmounts
+internal import Purchases
 package import Warehouse
 
 /// Everything that the warehouse keeps of a run: the facts, and the accounts beside them.
@@ -35,6 +36,8 @@ extension ReconstructStage {
     content.files = try state.files().map(AuditFile.init)
     content.rejects = try state.rejects().map(RejectedRecord.init)
     content.rules = RuleDescription.all
+    content.corrections = settings.catalogue.corrections.records
+    for (key, amount) in facts.tally.corrected { content.uncorrected[key.rawValue] = amount }
     return content
   }
 

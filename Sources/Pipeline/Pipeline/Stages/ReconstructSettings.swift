@@ -27,11 +27,11 @@ package struct ReconstructSettings {
     -> ReconstructSettings
   {
     ReconstructSettings(
-      catalogue: try definition.cataloguePath.map(CatalogueText.read) ?? CatalogueText(),
+      catalogue: try CatalogueText.read(definition),
       reporting: try ReportingSettings.read(definition), renewalPolicy: definition.renewalPolicy,
       bundleIDs: definition.bundleIDs,
       customerKey: try CustomerKey.read(definition), asOf: asOf,
-      spelling: definition.spelling.identity)
+      spelling: definition.spellingIdentity)
   }
 
   /// The moment that facts are told for: the one given by hand, else the newest snapshot.
@@ -59,7 +59,10 @@ package struct ReconstructSettings {
         "key \(Hexadecimal.text(SHA256.hash(data: customerKey)))",
         "as of \(asOf?.text ?? "newest snapshot")",
         "reporting \(reporting?.identity ?? "nothing")",
-      ] + (spelling.isEmpty ? [] : ["spelling \(spelling)"])
+      ]
+      + (catalogue.corrections.entries.isEmpty
+        ? [] : ["corrections \(catalogue.corrections.identity)"])
+      + (spelling.isEmpty ? [] : ["spelling \(spelling)"])
     return Hexadecimal.text(SHA256.hash(data: Array(parts.joined(separator: "\n").utf8)))
   }
 }

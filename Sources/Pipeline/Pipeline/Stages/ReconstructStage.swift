@@ -74,11 +74,11 @@ package struct ReconstructStage {
       let facts = try decide(state, texts, settings: settings, run: run, memory: sorting)
       try Reconstruction.checkpoint()
       let asOf = facts.asOf
-      let index = facts.index
+      let handedOn = facts.handedOn
       try publish(
         consume facts, sorting: sorting, settings: settings, state: state, run: run,
         generation: generation)
-      try keep(index, texts, settings: settings, state: state, run: run)
+      try keep(handedOn, texts, settings: settings, state: state)
       try scrub(state)
       try state.finishRun(run, at: SystemClock.now, exitStatus: 0, asOf: asOf)
     } catch {
@@ -123,30 +123,33 @@ package struct ReconstructStage {
       state, texts, settings: settings, run: run, memory: memory, workers: workers)
   }
 
-  /// The index of the newest publication, if it was made under these settings and versions.
+  /// The rows that the newest publication handed on, if it was made under these settings and
+  /// versions.
   private func lastIndex(
     _ state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings
   ) throws(RunFailure) -> PublishedIndex? {
     let warehouse = WarehouseDatabase(path: definition.warehousePath)
-    guard !fullRefresh, settings.asOf == nil, try warehouse.exists(),
-      try warehouse.recover(), let last = try warehouse.lastRun()
-    else { return nil }
-    return IndexFile(of: definition.statePath).read(
-      origin: PublishedIndex.Origin(run: last.runID, removals: try state.removalsRevision()),
-      settings: Self.identity(of: settings), texts: texts)
+    guard !fullRefresh, settings.asOf == nil, try warehouse.exists() else { return nil }
+    try warehouse.recover()
+    guard let last = try warehouse.lastRun() else { return nil }
+    return try PublishedIndex.read(
+      state, texts, contentDigest: last.contentDigest, settings: Self.identity(of: settings))
   }
 
-  /// Keeps the index for the next night; nothing if it is missing or cannot be written.
+  /// Writes the rows for the next night, or removes them if that night must decide everything.
   private func keep(
-    _ index: consuming PublishedIndex?, _ texts: StateTexts, settings: ReconstructSettings,
-    state: StateDatabase, run: Int64
+    _ handedOn: HandedRows?, _ texts: StateTexts, settings: ReconstructSettings,
+    state: StateDatabase
   ) throws(RunFailure) {
-    let file = IndexFile(of: definition.statePath)
-    guard var index else { return file.remove() }
-    index.settings = Self.identity(of: settings)
-    index.origin = PublishedIndex.Origin(run: run, removals: try state.removalsRevision())
-    index.files = try state.usedReadings()
-    if !file.write(index, texts: texts) { file.remove() }
+    let warehouse = WarehouseDatabase(path: definition.warehousePath)
+    guard var handedOn, let published = try warehouse.lastRun() else {
+      return try state.forgetHandOver()
+    }
+    handedOn.sums.files = try state.usedReadings()
+    let handOver = HandOver(
+      contentDigest: published.contentDigest, settings: Self.identity(of: settings),
+      sums: try handedOn.sums.rows(texts))
+    try state.handOn(handOver, texts, replacesAll: handedOn.replacesAll, handedOn.write)
   }
 
   /// The settings and versions that facts follow from.
@@ -172,8 +175,9 @@ package struct ReconstructStage {
     -> Bool
   {
     let warehouse = WarehouseDatabase(path: definition.warehousePath)
-    guard try warehouse.exists(), try warehouse.recover(), let last = try warehouse.lastRun()
-    else { return false }
+    guard try warehouse.exists() else { return false }
+    try warehouse.recover()
+    guard let last = try warehouse.lastRun() else { return false }
     return last.programVersion == ProgramVersion.program
       && last.rulesVersion == ProgramVersion.rules && last.settingsSHA256 == settings.digest
       && last.stateGeneration == generation

@@ -68,7 +68,8 @@ package struct RunPlan {
       let recognised = input.stamp.flatMap { stamps[$0] }
       let hash = if let recognised { recognised } else { try contentHash(of: input) }
       let identity = InputIdentity(sha256: hash, kind: input.kind)
-      guard !known.contains(identity) else {
+      let spelling = input.spelling ?? definition.spelling
+      guard !known.contains(identity, reading: spelling.reading(of: input.kind)) else {
         if let file = contents[identity], [.held, .refused].contains(file.status) {
           plan.waiting += 1
           plan.ending.note(file, bench)
@@ -81,7 +82,8 @@ package struct RunPlan {
     guard look > 0 else { return plan }
     for file in plan.files where file.input.path != "-" {
       try StopSignal.check()
-      let found = try InputLook.into(file.input, spelling: definition.spelling, records: look)
+      let found = try InputLook.into(
+        file.input, spelling: file.input.spelling ?? definition.spelling, records: look)
       plan.ending.note(found, bench)
       plan.looks.append(found)
     }

@@ -2,7 +2,7 @@ internal import StateStore
 package import CivilTime
 internal import Diagnostics
 
-/// The start of the run that a stage belongs to, and whether a runner began it.
+/// The start of the run that a stage belongs to, and whether other stages belong to it.
 ///
 /// The stages of one run share one entry of the ledger, which they find by that moment.
 package struct RunStart {
@@ -23,8 +23,7 @@ package struct RunStart {
   package static let backfillKind = "backfill"
   /// The kind of a run that takes customers out.
   static let erasureKind = "erase"
-  /// The kinds of runs under a runner.
-  package static let sharedKinds = [sharedKind, backfillKind, erasureKind]
+  static let sharedKinds = [sharedKind, backfillKind, erasureKind]
 
   /// Enters the run into the ledger, or finds the entry that an earlier stage of it made.
   func begin(in state: StateDatabase) throws(RunFailure) -> Int64 {

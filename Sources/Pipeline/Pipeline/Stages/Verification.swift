@@ -167,7 +167,7 @@ package struct Verification {
         rulesVersion: ProgramVersion.rules))
     var tried: Set<String> = []
     let places = [
-      { () in used.compactMap(Self.input) },
+      { () in used.compactMap { Self.input($0, definition) } },
       { () in (try? FoundInputs.find(definition))?.files.filter { $0.path != "-" } ?? [] },
     ]
     for place in places where !missing.isEmpty {
@@ -192,12 +192,12 @@ package struct Verification {
   }
 
   /// A stored file at the path of its first reading; `nil` if that is gone.
-  private static func input(_ file: StoredFile) -> FoundInput? {
+  private static func input(_ file: StoredFile, _ definition: PipelineDefinition) -> FoundInput? {
     guard let resolved = RealPath.of(file.name), let status = try? PathStatus(at: resolved),
       status.kind == .regular
     else { return nil }
     return FoundInput(
       path: file.name, resolvedPath: resolved, kind: file.kind, exportDay: file.exportDate,
-      size: status.size)
+      size: status.size, spelling: definition.spelling(of: file.name, kind: file.kind))
   }
 }

@@ -1,6 +1,8 @@
 /// The pages of the documentation that messages point at.
 package enum DocsPage: String, Hashable, CaseIterable {
   case books = "Docs/books.md"
+  case formats = "Docs/formats.md"
+  case fetching = "Docs/fetching.md"
   case gates = "Docs/gates.md"
   case inputs = "Docs/inputs.md"
   case rejects = "Docs/rejects.md"

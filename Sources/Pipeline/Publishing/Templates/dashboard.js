@@ -99,8 +99,9 @@ function revenue() {
 }
 
 const movements = [
-  ["new", "New", "c1"], ["reactivated", "Came back", "c3"], ["expansion", "Pay more", "c6"],
-  ["contraction", "Pay less", "c5"], ["churned", "Left", "c2"],
+  ["new", "New", "c1"], ["reactivated", "Came back", "c3"], ["recovered", "Paid late", "c4"],
+  ["expansion", "Pay more", "c6"], ["contraction", "Pay less", "c5"], ["churned", "Left", "c2"],
+  ["product_change", "Other product", "c7"], ["exchange", "Exchange rates", "c8"],
 ];
 
 function recurring() {

@@ -4,8 +4,6 @@ enum FullReason: String, Error, Sendable {
   case unknownPublication = "nothing is known of the last publication"
   /// A file counts no longer, or another reading of it does.
   case otherFiles = "a file was taken out or read anew"
-  /// A file was read by a version that did not note its keys yet.
-  case unknownKeys = "a file was read by an older version"
   /// To look at everything is cheaper.
   case muchNews = "much has news"
   /// Apple's reports are read: one more row in a cell may undo the proof of its other rows.
@@ -18,6 +16,6 @@ enum FullReason: String, Error, Sendable {
   case products = "a product has another period, kind or group"
   /// A storefront has another currency or a price list of its own.
   case storefronts = "a storefront has another currency or price list"
-  /// The published rows are not those that the index speaks of.
+  /// The published rows are not those that were written.
   case otherRows = "published rows are not those of the last publication"
 }

@@ -29,9 +29,8 @@ struct Night {
   let memory: SortMemory
   /// In hundredths of a percent.
   let auditShare: Int
-  /// The index of the last publication, without the chains and reports that the night took over.
+  /// The last publication's part without the chains and reports that the night took over.
   let index: PublishedIndex
-  let readings: [FileKeys.Reading]
   let catalogue: Catalogue
   var chains: NightChains
   private(set) var reports: NightReports
@@ -40,17 +39,17 @@ struct Night {
   private(set) var set: SightingSet
   private(set) var storefronts: [StorefrontSighting]
   private(set) var products: ProductFacts
-  private(set) var votes: [PublishedIndex.Vote]
+  private(set) var votes: [PlacedBatch.Vote]
   /// Whether a price is signed anywhere.
   let isSigned: Bool
   let asOf: Instant
 
-  /// Takes the steps for the news since an index was made.
+  /// Takes the steps for the news since the last publication.
   ///
   /// - Parameters:
   ///   - reader: The working database.
-  ///   - index: The index of the last publication; the caller must not hold it as well, because it
-  ///     is as large as the history.
+  ///   - index: The rows that the last publication wrote; the caller must not hold them as well,
+  ///     because they are as large as the history.
   ///   - warehouse: The published facts.
   ///   - run: The number of the run that publishes.
   ///   - memory: The memory that sorts may hold before they spill into a temporary file.
@@ -78,11 +77,10 @@ struct Night {
   ) throws(RunFailure) -> Result<Night, FullReason> {
     var index = consume found
     let readings = try reader.state.usedReadings()
-    guard Set(readings).isSuperset(of: index.files) else { return .failure(.otherFiles) }
-    let newFiles = Set(readings.map(\.file)).subtracting(index.files.map(\.file))
-    guard let keys = try reader.state.keys(ofFiles: newFiles.sorted()) else {
-      return .failure(.unknownKeys)
-    }
+    let sums = index.sums
+    guard Set(readings).isSuperset(of: sums.files) else { return .failure(.otherFiles) }
+    let newFiles = Set(readings.map(\.file)).subtracting(sums.files.map(\.file))
+    let keys = try reader.state.keys(ofFiles: newFiles.sorted())
     guard keys.chains.count * Self.largestShare <= index.chains.count else {
       return .failure(.muchNews)
     }
@@ -91,10 +89,12 @@ struct Night {
     selection.whole = newFiles
     let news = try reader.read(selection)
     let products = try products(
-      index, news.chains, reader: reader, keys: keys, without: newFiles, catalogue: catalogue)
+      sums.products, news.chains, reader: reader, keys: keys, without: newFiles,
+      catalogue: catalogue)
     guard let products else { return .failure(.products) }
+    let known = try reader.state.chains(claiming: news.transactionIDs, reader.texts)
     do throws(FullReason) {
-      var chains = try NightChains(&index, news.chains)
+      var chains = try NightChains(&index, news.chains, known: known)
       let reports = try NightReports(
         &index, read: news.set, loaded: news.chains, chains: &chains)
       var set = news.set
@@ -102,12 +102,12 @@ struct Night {
       return .success(
         Night(
           reader: reader, warehouse: warehouse, run: run, memory: memory, auditShare: auditShare,
-          index: index, readings: readings, catalogue: catalogue, chains: chains,
+          index: index, catalogue: catalogue, chains: chains,
           reports: reports, loaded: news.chains,
           bodies: Dictionary(news.set.reports.map { ($0.evidenceID, $0) }) { first, _ in first },
-          set: set, storefronts: index.storefronts + news.storefronts, products: products,
-          votes: index.votes, isSigned: index.isSigned || news.chains.isSigned,
-          asOf: max(index.asOf, news.newestSnapshot ?? index.asOf)))
+          set: set, storefronts: sums.storefronts + news.storefronts, products: products,
+          votes: index.votes, isSigned: sums.isSigned || news.chains.isSigned,
+          asOf: max(sums.asOf, news.newestSnapshot ?? sums.asOf)))
     } catch {
       return .failure(error)
     }
@@ -115,20 +115,19 @@ struct Night {
 
   /// The facts about products from all rows now; `nil` if a known fact about a product changes.
   private static func products(
-    _ index: PublishedIndex, _ news: LoadedChains, reader: NightReader, keys: FileKeys,
+    _ before: ProductFacts, _ news: LoadedChains, reader: NightReader, keys: FileKeys,
     without files: Set<Int64>, catalogue: Catalogue
   ) throws(RunFailure) -> ProductFacts? {
     var selection = StateSelection(chains: keys.chains, reports: [])
     selection.without = files
     let old = try reader.read(selection).chains.products
-    var products = index.products
+    var products = before
     guard products.remove(old, replacedBy: news.products) else { return nil }
     products.add(news.products)
     let (periods, kinds) = (
       products.periods(catalogue: catalogue), products.kinds(catalogue: catalogue)
     )
     let groups = products.subscriptionGroups(catalogue: catalogue)
-    let before = index.products
     guard
       before.periods(catalogue: catalogue).allSatisfy({ periods[$0.key] == $0.value }),
       before.kinds(catalogue: catalogue).allSatisfy({ kinds[$0.key] == $0.value }),
@@ -159,13 +158,14 @@ struct Night {
       { reports.placed }, signed: votes.map(\.placed), isSigned: isSigned,
       offers: reports.offers, catalogue: catalogue, workers: reader.workers)
     try Reconstruction.checkpoint()
-    for (old, new) in [(index.prices, lesson.prices), (index.unsignedPrices, lesson.unsigned)] {
+    let (prices, unsigned) = (index.sums.prices, index.sums.unsignedPrices)
+    for (old, new) in [(prices, lesson.prices), (unsigned ?? prices, lesson.unsigned)] {
       let news = PriceNews(from: old, to: PublishedPrices(new))
       if let reason = try follow(news, &wanted) { return .failure(reason) }
     }
-    follow(lesson, &wanted, &alone)
+    follow(reports.judge(lesson), &wanted, &alone)
     for (number, chain) in chains.chains.enumerated()
-    where chain.nextChangeAt <= asOf && !CutNews.time.isCut {
+    where (chain.nextChangeAt ?? .distantFuture) <= asOf && !CutNews.time.isCut {
       if let household = chains.household(ofChain: ChainPosition(number)) {
         wanted.insert(household)
       }
@@ -173,7 +173,6 @@ struct Night {
     guard size(of: wanted) * Self.largestShare <= chains.chains.count else {
       return .failure(.muchNews)
     }
-    reports.judge(lesson)
     let audited = sample(without: wanted)
     wanted.formUnion(audited)
     try load(wanted, alone)
@@ -224,8 +223,7 @@ struct Night {
         sighting.household = household
         return sighting
       }, households: chains.households,
-      winners: Dictionary(index.winners.map { ($0.id, $0.purchase) }) { first, _ in first },
-      customers: set.customers, memory: memory)
+      winners: index.sums.winners, customers: set.customers, memory: memory)
   }
 
   /// Places the reports of households with news, and finds their signed votes anew.
@@ -233,14 +231,12 @@ struct Night {
     throws(RunFailure)
   {
     var placed: [(ReportPosition, PlacedReport)] = []
-    var voted: [PublishedIndex.Vote] = []
+    var voted: [PlacedBatch.Vote] = []
     try batches(wanted, alone, withSandbox: false).forEach(atOnce: reader.workers) { several in
       for batch in several {
         let found = PlacedBatch(
           batch, catalogue: catalogue, products: products, symbols: set.symbols)
-        voted += found.votes.compactMap { vote in
-          chains.positions[vote.chain].map { PublishedIndex.Vote(chain: $0, placed: vote.placed) }
-        }
+        voted += found.votes
         for (place, report) in found.reports.enumerated() {
           let member = batch.members[place]
           if member.isOwn { placed.append((member.position, report)) }
@@ -249,7 +245,7 @@ struct Night {
     }
     for (position, report) in placed { reports.place(report, at: position) }
     votes = votes.compactMap { vote in
-      guard let household = chains.household(ofChain: vote.chain), !wanted.contains(household)
+      guard let household = chains.household(of: vote.chain), !wanted.contains(household)
       else { return nil }
       var vote = vote
       // Households are numbered anew every night.

@@ -1,14 +1,16 @@
 internal import CivilTime
+internal import Parallel
 internal import PurchaseModel
 internal import Purchases
 internal import Warehouse
 
-/// The chains, households and transaction ids of all publications, brought up to date by the chains
-/// that have news.
+/// The chains and households of the last publication, brought up to date by the chains that have
+/// news.
 struct NightChains {
   private(set) var chains: [PublishedIndex.Chain]
   private(set) var customers: [Households.ChainCustomer]
-  private(set) var claims: [PublishedIndex.Claim]
+  /// Of the ids that news speaks of: the chain they lead to; of several, the first.
+  private let claims: [TransactionID: ChainKey]
   private(set) var households = Households()
   private(set) var positions: [ChainKey: ChainPosition]
   /// By chain: whether it has news.
@@ -16,12 +18,18 @@ struct NightChains {
 
   /// Takes the chains out of an index, and news in.
   ///
+  /// - Parameters:
+  ///   - index: What the last publication wrote.
+  ///   - news: The chains with news.
+  ///   - known: The chains that claimed the ids in the news until now.
   /// - Throws: ``FullReason`` if the news changes something that only a full run can settle.
-  init(_ index: inout PublishedIndex, _ news: LoadedChains) throws(FullReason) {
+  init(
+    _ index: inout PublishedIndex, _ news: LoadedChains, known: [TransactionID: [ChainKey]]
+  ) throws(FullReason) {
     chains = index.chains
     customers = index.customers
-    claims = index.claims
     index.forgetChains()
+    claims = try Self.claims(news, known)
     positions = Dictionary(
       chains.indices.lazy.map { [chains] in (chains[$0].key, ChainPosition($0)) },
       uniquingKeysWith: min)
@@ -34,8 +42,8 @@ struct NightChains {
         positions[key] = ChainPosition(chains.count)
         chains.append(
           PublishedIndex.Chain(
-            key: key, account: ChainPosition(chains.count), isSandbox: loaded.unit.isSandbox,
-            isStanding: loaded.isStanding, nextChangeAt: .distantFuture))
+            key: key, account: key, isSandbox: loaded.unit.isSandbox,
+            isStanding: loaded.isStanding, nextChangeAt: nil))
       }
     }
     isNews = Array(repeating: false, count: chains.count)
@@ -43,9 +51,8 @@ struct NightChains {
       if let chain = positions[key] { isNews[chain.index] = true }
     }
     addCustomers(news)
-    guard addClaims(news) else { throw .contestedID }
     join(news)
-    guard households.nobodies.map(\.customer) == index.nobodies.map(\.customer) else {
+    guard Set(households.nobodies.map(\.customer)) == index.sums.nobodies else {
       throw .nobodies
     }
   }
@@ -61,37 +68,28 @@ struct NightChains {
     customers.sort { ($0.chain, $0.customer) < ($1.chain, $1.customer) }
   }
 
-  /// Brings the claims up to date; `false` where a chain with news and another claim one id.
-  private mutating func addClaims(_ news: LoadedChains) -> Bool {
-    var new: [PublishedIndex.Claim] = []
+  /// The chain that each id in the news leads to.
+  ///
+  /// - Throws: ``FullReason`` where a chain with news and another claim one id.
+  private static func claims(_ news: LoadedChains, _ known: [TransactionID: [ChainKey]])
+    throws(FullReason) -> [TransactionID: ChainKey]
+  {
+    var claims = known.compactMapValues(\.first)
     for (key, loaded) in news.chains {
-      guard let chain = positions[key] else { continue }
-      new += loaded.claims.map { PublishedIndex.Claim(id: $0.id, chain: chain) }
-    }
-    new.sort { ($0.id, $0.chain) < ($1.id, $1.chain) }
-    claims.removeAll { [isNews] in isNews[$0.chain.index] }
-    var old = claims.count
-    claims += new
-    var place = claims.count
-    while let last = new.last {
-      place -= 1
-      if old > 0, (last.id, last.chain) < (claims[old - 1].id, claims[old - 1].chain) {
-        old -= 1
-        claims[place] = claims[old]
-      } else {
-        claims[place] = new.removeLast()
+      for (id, _) in loaded.claims {
+        guard known[id, default: []].allSatisfy({ $0 == key }), claims[id] ?? key == key else {
+          throw .contestedID
+        }
+        claims[id] = key
       }
     }
-    for place in claims.indices.dropFirst() where claims[place - 1].id == claims[place].id {
-      if isNews[claims[place - 1].chain.index] || isNews[claims[place].chain.index] { return false }
-    }
-    return true
+    return claims
   }
 
   private mutating func join(_ news: LoadedChains) {
     var accounts = DisjointSets(count: chains.count)
-    for (number, chain) in chains.enumerated() where chain.account.index != number {
-      accounts.join(chain.account, ChainPosition(number))
+    for (number, chain) in chains.enumerated() where chain.account != chain.key {
+      accounts.join(positions[chain.account] ?? ChainPosition(number), ChainPosition(number))
     }
     var first: [Int64: ChainPosition] = [:]
     for seen in news.responses {
@@ -104,7 +102,7 @@ struct NightChains {
       }
     }
     for number in chains.indices {
-      chains[number].account = accounts.root(of: ChainPosition(number))
+      chains[number].account = chains[accounts.root(of: ChainPosition(number)).index].key
     }
     let standing = chains.map(\.isStanding)
     households = Households(accounts: accounts, customers: customers) { standing[$0.index] }
@@ -120,23 +118,32 @@ struct NightChains {
     households.household(ofReporter: customer)
   }
 
-  /// The chain that an id leads to; `nil` for an unclaimed id, and the first of several.
-  func chain(claiming id: TransactionID) -> ChainPosition? {
-    var (low, high) = (0, claims.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if claims[middle].id < id { low = middle + 1 } else { high = middle }
-    }
-    return low < claims.count && claims[low].id == id ? claims[low].chain : nil
+  /// The household of a chain, by its key; `nil` in the sandbox.
+  func household(of key: ChainKey) -> HouseholdNumber? {
+    positions[key].flatMap(household(ofChain:))
+  }
+
+  /// Whether a chain lives in Apple's sandbox.
+  func isSandbox(_ key: ChainKey) -> Bool {
+    positions[key].map { chains[$0.index].isSandbox } ?? false
+  }
+
+  /// The chain that an id in the news leads to; `nil` for an unclaimed id.
+  func chain(claiming id: TransactionID) -> ChainKey? { claims[id] }
+
+  /// The customers whom records with a chain name.
+  func customers(of chain: ChainPosition) -> [CustomerID] {
+    let first = customers.firstPosition { $0.chain >= chain }
+    return customers[first...].prefix { $0.chain == chain }.map(\.customer)
   }
 
   /// Notes when time alone changes a chain's rows.
   mutating func setNextChange(_ moment: Instant?, of chain: ChainPosition) {
-    chains[chain.index].nextChangeAt = moment ?? .distantFuture
+    chains[chain.index].nextChangeAt = moment
   }
 }
 
 extension PublishedIndex {
   /// Forgets what a night has taken over, so that it is held once.
-  fileprivate mutating func forgetChains() { (chains, customers, claims) = ([], [], []) }
+  fileprivate mutating func forgetChains() { (chains, customers) = ([], []) }
 }

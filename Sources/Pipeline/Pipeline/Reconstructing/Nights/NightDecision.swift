@@ -8,6 +8,7 @@ internal import PaidAmounts
 internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
+internal import StateStore
 internal import TemporaryFiles
 internal import Warehouse
 
@@ -49,7 +50,7 @@ extension Night {
       questions: PriceChangeQuestion.all(questions.map(\.question), prices: book),
       nobodies: chains.households.nobodies, reporting: settings.reporting?.currency, asOf: asOf,
       reported: Set(reports.placed.lazy.map(\.productID)), scope: scope, totals: totals,
-      index: nextIndex(lesson, questions, tally, totals))
+      handedOn: handedOn(lesson, questions, tally, totals))
   }
 
   /// The chains and reports that the facts replace, and all transaction ids of the chains.
@@ -79,7 +80,7 @@ extension Night {
 
   /// Notes the decisions about the chains, and the questions of all.
   private mutating func update(_ result: DecidingPass.Result, wanted: HouseholdSet)
-    -> [PublishedIndex.Question]
+    -> [PublishedSums.Question]
   {
     var decided: Set<ChainKey> = []
     for chain in loaded.chains.keys {
@@ -89,14 +90,14 @@ extension Night {
       decided.insert(chain)
       chains.setNextChange(result.nextChanges[chain], of: number)
     }
-    return index.questions.filter { !decided.contains($0.chain) } + result.questions
+    return index.sums.questions.filter { !decided.contains($0.chain) } + result.questions
   }
 
   /// The sums over all rows, after the published ones of the scope are replaced.
   private func sums(_ found: FactTally, _ totals: FactTotals, without old: PublishedTally)
     -> (FactTally, FactTotals)
   {
-    var (tally, all) = (index.tally, index.totals)
+    var (tally, all) = (index.sums.tally, index.sums.totals)
     all.remove(old.totals)
     all.add(totals)
     tally.revenue -= old.totals.revenue
@@ -128,33 +129,53 @@ extension Night {
     return (tally, all)
   }
 
-  private func nextIndex(
-    _ lesson: Lesson, _ questions: [PublishedIndex.Question], _ tally: FactTally,
+  /// The rows for the next night.
+  private func handedOn(
+    _ lesson: Lesson, _ questions: [PublishedSums.Question], _ tally: FactTally,
     _ totals: FactTotals
-  ) -> PublishedIndex {
-    var next = PublishedIndex()
-    next.settings = index.settings
-    next.origin = PublishedIndex.Origin(run: run, removals: index.origin.removals)
-    next.files = readings
-    next.asOf = asOf
-    next.chains = chains.chains
-    next.customers = chains.customers
-    next.claims = chains.claims
-    next.winners = index.winners
-    next.placed = reports.placed
-    next.reports = reports.all
-    next.unsignedOpinions = reports.unsignedOpinions
-    next.offers = reports.offers
-    next.storefronts = storefronts
-    next.nobodies = chains.households.nobodies
-    next.products = products
-    next.isSigned = isSigned
-    next.votes = votes
-    next.prices = PublishedPrices(lesson.prices)
-    next.unsignedPrices = PublishedPrices(lesson.unsigned)
-    next.questions = questions
-    next.tally = tally
-    next.totals = totals
-    return next
+  ) -> HandedRows {
+    var sums = index.sums
+    sums.asOf = asOf
+    sums.isSigned = isSigned
+    sums.storefronts = storefronts
+    sums.products = products
+    sums.prices = PublishedPrices(lesson.prices)
+    sums.unsignedPrices = lesson.hidden.map { PublishedPrices($0) }
+    sums.questions = questions
+    sums.tally = tally
+    sums.totals = totals
+    let keys = loaded.chains.keys.sorted()
+    let links = links(keys)
+    let claims = keys.filter { chains.isNews[chains.positions[$0]?.index ?? 0] }
+      .map { (chain: $0, ids: loaded.chains[$0]?.claims.map(\.id) ?? []) }
+    let reports = reports.changed.sorted().map {
+      (placed: self.reports.placed[$0.index], known: self.reports.all[$0.index])
+    }
+    let votes = votes.filter { loaded.chains[$0.chain] != nil }
+    let (dropped, offers) = (self.reports.dropped.map(\.evidenceID), self.reports.offers)
+    return HandedRows(sums) { (writer) throws(RunFailure) in
+      for link in links { try writer.put(link) }
+      for (chain, ids) in claims {
+        for id in ids { try writer.put(id, of: chain) }
+      }
+      for id in dropped { try writer.drop(report: id) }
+      for (placed, known) in reports {
+        try writer.put(placed, offers: offers[placed.offers], known)
+      }
+      for key in keys { try writer.dropVotes(of: key) }
+      for vote in votes { try writer.put(vote: vote.placed, of: vote.chain) }
+    }
+  }
+
+  /// Chains as they are written.
+  private func links(_ keys: [ChainKey]) -> [ChainLink] {
+    keys.compactMap { key in
+      guard let position = chains.positions[key] else { return nil }
+      let chain = chains.chains[position.index]
+      return ChainLink(
+        key: key, account: chain.account, isSandbox: chain.isSandbox,
+        isStanding: chain.isStanding, nextChangeAt: chain.nextChangeAt,
+        customers: chains.customers(of: position))
+    }
   }
 }

@@ -29,7 +29,7 @@ extension Night {
         wanted.insert(household)
       }
     }
-    for sighting in storefronts[index.storefronts.count...] {
+    for sighting in storefronts[index.sums.storefronts.count...] {
       if let household = sighting.customer.flatMap(chains.households.household(of:)) {
         wanted.insert(household)
       }
@@ -61,19 +61,15 @@ extension Night {
 
   /// Adds the households of reports that are thought of otherwise now.
   func follow(
-    _ lesson: Lesson, _ wanted: inout HouseholdSet, _ alone: inout Set<ReportPosition>
+    _ judged: [ReportPosition], _ wanted: inout HouseholdSet, _ alone: inout Set<ReportPosition>
   ) {
-    let (judgements, unsigned) = (lesson.prices.judgements, lesson.unsigned.judgements)
-    for place in CutNews.judgements.isCut ? 0..<0 : reports.all.indices
-    where reports.all[place].opinion != PublishedIndex.Opinion(judgements[place])
-      || reports.unsignedOpinion(place) != PublishedIndex.Opinion(unsigned[place])
-    {
-      if let household = reports.households[place] {
+    for report in CutNews.judgements.isCut ? [] : judged {
+      if let household = reports.households[report.index] {
         wanted.insert(household)
       } else {
-        alone.insert(ReportPosition(place))
+        alone.insert(report)
       }
-      if let named = reports.namedHousehold(place, chains) { wanted.insert(named) }
+      if let named = reports.namedHousehold(report.index, chains) { wanted.insert(named) }
     }
   }
 

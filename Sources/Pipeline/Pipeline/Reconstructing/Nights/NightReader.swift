@@ -18,6 +18,13 @@ struct NightReader {
     var set: SightingSet
     var storefronts: [StorefrontSighting]
     var newestSnapshot: Instant?
+
+    /// The ids that the chains claim or the reports name.
+    var transactionIDs: Set<TransactionID> {
+      var ids = Set(set.reports.lazy.compactMap(\.transactionID))
+      for chain in chains.chains.values { ids.formUnion(chain.claims.lazy.map(\.id)) }
+      return ids
+    }
   }
 
   /// Reads and merges.

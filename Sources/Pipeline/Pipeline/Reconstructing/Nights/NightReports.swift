@@ -5,6 +5,7 @@ internal import Parallel
 internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
+internal import StateStore
 internal import Warehouse
 
 /// All price reports that are used, brought up to date by those that have news.
@@ -18,15 +19,15 @@ struct NightReports {
   /// By evidence id.
   private(set) var placed: [PlacedReport]
   /// In the order of the placed reports.
-  private(set) var all: [PublishedIndex.Report]
-  /// The judgements where signed prices are hidden; none if no price is signed.
-  private(set) var unsignedOpinions: [PublishedIndex.Opinion]
+  private(set) var all: [KnownReport]
   private(set) var offers: OfferLists
   /// By report: its household; `nil` for a report with an unknown customer that names no purchase.
   private(set) var households: [HouseholdNumber?] = []
   private(set) var dropped: [Dropped] = []
   /// The reports that are new, say something else of their file, or name a purchase with news.
   private(set) var news: [ReportPosition] = []
+  /// The reports that are written anew.
+  private(set) var changed: Set<ReportPosition> = []
 
   /// Takes the reports out of an index, and news in.
   ///
@@ -37,15 +38,15 @@ struct NightReports {
   ) throws(FullReason) {
     placed = index.placed
     all = index.reports
-    unsignedOpinions = index.unsignedOpinions
     index.forgetReports()
     offers = index.offers
-    let contested = Set(index.winners.map(\.id))
+    let contested = Set(index.sums.winners.keys)
     let (added, known) = try find(read, loaded, chains, contested)
     merge(added)
     news = (added.map(\.placed.evidenceID) + known).sorted().map { id in
       ReportPosition(placed.firstPosition { $0.evidenceID >= id })
     }
+    changed = Set(news)
     name(&chains)
     settleVoters()
   }
@@ -53,7 +54,7 @@ struct NightReports {
   /// A report that is new since the last publication.
   private struct Added {
     var placed: PlacedReport
-    var report: PublishedIndex.Report
+    var report: KnownReport
   }
 
   /// Finds the reports with news, and removes those that are used no longer.
@@ -81,7 +82,7 @@ struct NightReports {
       guard isNews else { continue }
       if let id = all[place].transactionID {
         guard !contested.contains(id) else { throw .contestedID }
-        if let chain = chains.chain(claiming: id), chains.chains[chain.index].isSandbox {
+        if let chain = chains.chain(claiming: id), chains.isSandbox(chain) {
           dropped.append(Dropped(evidenceID: evidenceID, customer: all[place].customer))
           removed.append(place)
           continue
@@ -105,24 +106,25 @@ struct NightReports {
     let report = read.reports[position]
     if let id = report.transactionID {
       if contested.contains(id) { throw .contestedID }
-      if let chain = chains.chain(claiming: id), chains.chains[chain.index].isSandbox { return nil }
+      if let chain = chains.chain(claiming: id), chains.isSandbox(chain) { return nil }
     }
     let list = offers.index(of: Array(read.offers[report.offers]))
     let placed = PlacedReport(
       evidenceID: report.evidenceID, time: report.reportedAt, price: report.price,
       voter: Voter(-1), productID: report.productID, currency: report.currency, offers: list,
-      place: report.storefront, isPlaceTold: report.storefront != nil)
+      place: report.storefront, isPlaceTold: report.storefront != nil,
+      setAside: report.meaning == .charged ? .charged : nil)
+    let opinion = Opinion(Judgement(place: report.storefront))
     return Added(
       placed: placed,
-      report: PublishedIndex.Report(
-        customer: report.customer, transactionID: report.transactionID,
-        opinion: PublishedIndex.Opinion(Judgement(place: report.storefront))))
+      report: KnownReport(
+        customer: report.customer, transactionID: report.transactionID, opinion: opinion,
+        unsigned: opinion))
   }
 
   private mutating func move(_ old: Int, to new: Int) {
     placed[new] = placed[old]
     all[new] = all[old]
-    if !unsignedOpinions.isEmpty { unsignedOpinions[new] = unsignedOpinions[old] }
   }
 
   /// Removes the reports at some places, given in ascending order.
@@ -139,7 +141,6 @@ struct NightReports {
     }
     placed.removeSubrange(kept...)
     all.removeSubrange(kept...)
-    if !unsignedOpinions.isEmpty { unsignedOpinions.removeSubrange(kept...) }
   }
 
   /// Puts new reports, which are in the order of their evidence ids, between the known ones.
@@ -147,10 +148,8 @@ struct NightReports {
   /// From the end on, so that nothing is held twice.
   private mutating func merge(_ added: [Added]) {
     var (old, left) = (placed.count, added.count)
-    let isSigned = !unsignedOpinions.isEmpty
     placed += added.lazy.map(\.placed)
     all += added.lazy.map(\.report)
-    if isSigned { unsignedOpinions += added.lazy.map(\.report.opinion) }
     var place = placed.count
     while left > 0 {
       place -= 1
@@ -162,7 +161,6 @@ struct NightReports {
         left -= 1
         placed[place] = report.placed
         all[place] = report.report
-        if isSigned { unsignedOpinions[place] = report.report.opinion }
       }
     }
   }
@@ -182,7 +180,7 @@ struct NightReports {
         household = chains.household(ofReporter: customer)
       }
       if household == nil {
-        household = report.namedChain.flatMap(chains.household(ofChain:))
+        household = report.namedChain.flatMap(chains.household(of:))
       }
       households.append(household)
     }
@@ -193,7 +191,7 @@ struct NightReports {
     for number in news {
       let place = number.index
       guard let chain = all[place].namedChain, let id = all[place].transactionID,
-        let claimed = loaded.chains[chains.chains[chain.index].key]?.purchase(named: id),
+        let claimed = loaded.chains[chain]?.purchase(named: id),
         claimed.productID == placed[place].productID
       else {
         forgetName(place, chains)
@@ -221,24 +219,30 @@ struct NightReports {
   /// Takes the place of a report.
   mutating func place(_ report: PlacedReport, at position: ReportPosition) {
     placed[position.index] = report
-  }
-
-  /// The judgement on a report where signed prices are hidden.
-  func unsignedOpinion(_ place: Int) -> PublishedIndex.Opinion {
-    unsignedOpinions.isEmpty ? all[place].opinion : unsignedOpinions[place]
+    changed.insert(position)
   }
 
   /// Takes the judgements on the reports.
-  mutating func judge(_ lesson: Lesson) {
+  ///
+  /// - Returns: The reports that are thought of otherwise now, by position.
+  mutating func judge(_ lesson: Lesson) -> [ReportPosition] {
+    let (judgements, unsigned) = (lesson.prices.judgements, lesson.unsigned.judgements)
+    var other: [ReportPosition] = []
     for place in all.indices {
-      all[place].opinion = PublishedIndex.Opinion(lesson.prices.judgements[place])
+      let before = all[place]
+      all[place].opinion = Opinion(judgements[place])
+      all[place].unsigned = Opinion(unsigned[place])
+      if all[place].opinion != before.opinion || all[place].unsigned != before.unsigned {
+        other.append(ReportPosition(place))
+      }
     }
-    unsignedOpinions = lesson.hidden?.judgements.map(PublishedIndex.Opinion.init) ?? []
+    changed.formUnion(other)
+    return other
   }
 
   /// The household of the purchase that a report names.
   func namedHousehold(_ place: Int, _ chains: NightChains) -> HouseholdNumber? {
-    all[place].namedChain.flatMap(chains.household(ofChain:))
+    all[place].namedChain.flatMap(chains.household(of:))
   }
 
   /// The reports that some households see, joined with their content as read.
@@ -280,5 +284,5 @@ struct NightReports {
 
 extension PublishedIndex {
   /// Forgets what a night has taken over, so that it is held once.
-  fileprivate mutating func forgetReports() { (placed, reports, unsignedOpinions) = ([], [], []) }
+  fileprivate mutating func forgetReports() { (placed, reports) = ([], []) }
 }

@@ -54,6 +54,39 @@ enum NoUsableRecordGate {
   }
 }
 
+/// The gate `unnamed_format`: a file of prices whose format has the price in another field,
+/// in an entry without a format.
+enum UnnamedFormatGate {
+  /// One finding a file.
+  static func findings(_ files: [StoredFile], rejects: RejectExamples.Source)
+    throws(RunFailure) -> [GateFinding]
+  {
+    var findings: [GateFinding] = []
+    for file in files where file.tally.rejected > 0 {
+      let code = RejectReason.priceUnnamedFormat.rawValue
+      guard let line = try rejects([file]).lines.first(where: { $0.reasonCode == code }) else {
+        continue
+      }
+      let format = line.detail.split(separator: " ").last.map(String.init) ?? ""
+      let name = OneLine.text(file.name)
+      var finding = GateFinding(
+        .unnamedFormat,
+        [
+          GateFinding.Item(
+            subject: file.name, found: line.detail, expected: "an entry with format: \(format)")
+        ],
+        message: "\(name) holds \(Count.text(line.count, "record")) of the format \(format), whose "
+          + "price is not the one under \"price\"; first at \(line.place).")
+      finding.remedy =
+        "Name the format in its entry of inputs.prices: {files: \"\(name)\", format: \(format)}."
+      finding.page = .formats
+      finding.duration = .standing
+      findings.append(finding)
+    }
+    return findings
+  }
+}
+
 /// The gate `empty_file`: a new file without a record.
 enum EmptyFileGate {
   /// All such files in one finding; `nil` without any.

@@ -90,7 +90,7 @@ private struct Signs {
     var finding = GateFinding(
       .priceUnit, items,
       message: message
-        + ". Say in which unit they are: inputs.price_unit: main, minor or thousandth.",
+        + ". Say in which unit they are: inputs.price_unit: main, minor, thousandth or micro.",
       fault: fault)
     finding.duration = .standing
     finding.page = .inputs

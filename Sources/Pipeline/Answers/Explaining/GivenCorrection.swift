@@ -1,0 +1,121 @@
+internal import Amounts
+internal import CivilTime
+package import Diagnostics
+internal import Glibc
+internal import PaidAmounts
+package import Pipeline
+internal import PurchaseModel
+internal import Purchases
+
+/// An amount that the owner gives on the command line.
+package struct GivenCorrection {
+  let transactionID: String
+  let amount: String
+  let currency: String?
+  let reason: String
+  let by: String?
+
+  /// The words of the command line.
+  package init(
+    transactionID: String, amount: String, currency: String?, reason: String, by: String?
+  ) {
+    self.transactionID = transactionID
+    self.amount = amount
+    self.currency = currency
+    self.reason = reason
+    self.by = by
+  }
+
+  /// Writes the line that makes it a correction.
+  ///
+  /// - Parameters:
+  ///   - definition: The pipeline, which names the file.
+  ///   - purchase: The purchase.
+  ///   - settings: The settings that decide its amount now.
+  /// - Returns: What was written, and what follows.
+  /// - Throws: ``RunFailure`` with 64 for words that are no amount, 65 where the line would decide
+  ///   nothing, and 78 where the pipeline names no file or the purchase is corrected already.
+  package func write(
+    _ definition: PipelineDefinition, for purchase: ExplainedPurchase,
+    settings: ReconstructSettings
+  ) throws(RunFailure) -> String {
+    guard let path = definition.correctionsPath else {
+      throw RunFailure(
+        .badConfiguration,
+        "\(OneLine.text(definition.path)): expected inputs.corrections to name a file, such as "
+          + "corrections: corrections.yaml")
+    }
+    guard let price = try? Milliunits(decimal: amount) else {
+      throw RunFailure(
+        .usage, "--correct takes an amount such as 9.99, found \(OneLine.text(amount))")
+    }
+    let known = try found(purchase, settings: settings)
+    guard let currency = try currency(beside: known) else {
+      throw RunFailure(.usage, "the currency of the purchase is not known: name it with --currency")
+    }
+    let entry = CorrectionsFile.Entry(
+      transactionID: transactionID, amount: price, currency: currency, reason: reason,
+      givenBy: by ?? Self.user, givenOn: SystemClock.now.day)
+    let place = try CorrectionsFile.add(entry, to: path)
+    return """
+      \(OneLine.text(place.text)): transaction \(OneLine.text(transactionID)) is \
+      \(price.text(in: currency)) from the next run on. Remove the line to undo it.
+      """
+  }
+
+  /// The amount now; throws where a correction would decide nothing.
+  private func found(_ purchase: ExplainedPurchase, settings: ReconstructSettings)
+    throws(RunFailure) -> PaidAmount
+  {
+    let book = purchase.household.purchases
+    guard purchase.position < book.revenueCount else {
+      let reason = book.purchases[purchase.position].exclusion?.rawValue ?? "left out"
+      throw refusal("the purchase is no revenue (\(reason))")
+    }
+    let trail: DecisionTrail
+    do {
+      trail = try purchase.household.evidence.trail(
+        of: purchase.position, policy: settings.renewalPolicy)
+    } catch {
+      throw RunFailure(.invariantBroken, "an amount does not fit: \(error)")
+    }
+    let now = trail.amount
+    switch now.rule {
+    case .signedPrice: throw refusal("Apple signed \(text(now))")
+    case .appleReport: throw refusal("Apple's own reports prove \(text(now))")
+    case .conflict: throw refusal("its sightings contradict each other; look at their files")
+    case .freeTrial: throw refusal("it is a free trial")
+    case .freeOffer: throw refusal("it is a free offer")
+    default: return now
+    }
+  }
+
+  private func currency(beside known: PaidAmount) throws(RunFailure) -> Currency? {
+    guard let currency else { return known.currency }
+    guard let given = Currency(currency) else {
+      throw RunFailure(
+        .usage, "--currency takes three letters such as USD, found \(OneLine.text(currency))")
+    }
+    guard known.currency.map({ $0 == given }) ?? true else {
+      throw refusal("the purchase is in \(known.currency?.code ?? "another currency")")
+    }
+    return given
+  }
+
+  private func refusal(_ reason: String) -> RunFailure {
+    RunFailure(
+      .dataRefused,
+      "a correction of transaction \(OneLine.text(transactionID)) would have no effect: \(reason)")
+  }
+
+  private func text(_ amount: PaidAmount) -> String {
+    guard let paid = amount.paid, let currency = amount.currency else { return "an amount" }
+    return paid.text(in: currency)
+  }
+
+  /// The name of the user who runs the program, else its number.
+  private static var user: String {
+    guard let entry = unsafe getpwuid(getuid()) else { return "user \(getuid())" }
+    return unsafe String(cString: entry.pointee.pw_name)
+  }
+}

@@ -1,0 +1,95 @@
+internal import CivilTime
+internal import Diagnostics
+internal import ExportReading
+internal import Foundation
+internal import Pipeline
+internal import SystemPackage
+
+/// The raw answers of App Store Connect of one fetch: an export that appears when it is whole.
+///
+/// It is also where a stopped fetch goes on: an answer of the unfinished export that is less than a
+/// day old is not requested again.
+///
+/// ```json
+/// {"received_at":"2026-11-23T01:00:02Z","question":"/v1/territories?…","response":{"data":[…]}}
+/// ```
+final class ConnectArchive {
+  /// The longest time for which an unfinished fetch is gone on with.
+  private static let longestPause = Milliseconds.days(1)
+
+  private let store: FetchStore
+  private let output: ExportPath
+  private var known: [String: ConnectPage] = [:]
+  /// The answers that an earlier run has left.
+  private(set) var resumed = 0
+
+  /// The path of its journal, which has a lock of its own.
+  static func journalPath(_ definition: PipelineDefinition) -> String {
+    FilePaths.join(FilePaths.folder(of: FetchStore.journalPath(definition)), "prices.journal")
+  }
+
+  /// Opens the answers of an unfinished fetch.
+  init(_ definition: PipelineDefinition, output: ExportPath) throws(RunFailure) {
+    self.output = output
+    store = try FetchStore(journal: Self.journalPath(definition))
+    guard let unfinished = store.unfinished(.prices) else { return }
+    known = try Self.answers(unfinished) ?? [:]
+    resumed = known.count
+    if known.isEmpty { try store.publish() }
+  }
+
+  /// The answer that an earlier run has left; `nil` without one.
+  func answer(to question: String) -> ConnectPage? { known[question] }
+
+  func keep(_ text: [UInt8], to question: String) throws(RunFailure) {
+    var head = ClaimsText()
+    head.add("received_at", SystemClock.now.text)
+    head.add("question", question)
+    let line = head.bytes.dropLast() + Array(",\"response\":".utf8) + text + Array("}\n".utf8)
+    try store.add(Array(line), to: .prices, output: output)
+    try store.commitInTime()
+  }
+
+  /// Brings the answers to the disk, for the next run to go on with.
+  func commit() throws(RunFailure) { try store.commit() }
+
+  /// Gives the export its name.
+  ///
+  /// - Returns: The paths of the exports.
+  func publish() throws(RunFailure) -> [String] {
+    try store.publish()
+    return store.published.map(\.path)
+  }
+
+  private struct Line: Decodable {
+    var received_at: String
+    var question: String
+    var response: ConnectPage
+  }
+
+  /// The answers of an unfinished export; `nil` if one is too old, so that all are requested again.
+  private static func answers(_ path: String) throws(RunFailure) -> [String: ConnectPage]? {
+    let oldest = SystemClock.now.advanced(by: Milliseconds(-longestPause.rawValue))
+    var answers: [String: ConnectPage] = [:]
+    do {
+      let file = try FileDescriptor.open(
+        FilePath(path), .readOnly, options: [.noFollow, .closeOnExec])
+      defer { try? file.close() }
+      var lines = try ExportLines(descriptor: file.rawValue, name: path)
+      while let text = try lines.next() {
+        guard let line = try? JSONDecoder().decode(Line.self, from: Data(text)),
+          let at = Instant(text: line.received_at), at > oldest
+        else { return nil }
+        answers[line.question] = line.response
+      }
+    } catch let error as Errno {
+      throw .system(error, "reading \(path)")
+    } catch {
+      throw RunFailure(
+        .inputOutput,
+        "\(OneLine.text(path)): \(error); remove the folder with prices.journal, and all is "
+          + "requested again")
+    }
+    return answers
+  }
+}

@@ -1,0 +1,93 @@
+internal import Foundation
+
+/// A page of an answer of App Store Connect, in the form of JSON:API.
+struct ConnectPage: Decodable, Sendable {
+  var resources: [ConnectResource] = []
+  /// The resources that these refer to, as far as the question included them.
+  var included: [ConnectResource] = []
+  /// The address of the next page, whole or relative; `nil` on the last one.
+  var next: String?
+
+  /// An empty page: the answer about something that is not there.
+  init() {}
+
+  /// Reads an answer; `nil` if the bytes are not a page.
+  init?(_ bytes: [UInt8]) {
+    guard let page = try? JSONDecoder().decode(ConnectPage.self, from: Data(bytes)) else {
+      return nil
+    }
+    self = page
+  }
+
+  init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: Key.self)
+    if let many = try? members.decode([ConnectResource].self, forKey: .data) {
+      resources = many
+    } else if let one = try members.decodeIfPresent(ConnectResource.self, forKey: .data) {
+      resources = [one]
+    }
+    included = try members.decodeIfPresent([ConnectResource].self, forKey: .included) ?? []
+    next = try members.decodeIfPresent(Links.self, forKey: .links)?.next
+  }
+
+  private enum Key: CodingKey { case data, included, links }
+
+  private struct Links: Decodable { var next: String? }
+}
+
+/// One thing that App Store Connect knows: an app, a product, a price, a storefront.
+struct ConnectResource: Decodable, Sendable {
+  var type: String
+  var id: String
+  var attributes: ConnectAttributes?
+  var relationships: [String: ConnectRelationship]?
+
+  /// The first resource that it refers to under a name.
+  func reference(_ name: String) -> ConnectReference? { relationships?[name]?.references.first }
+}
+
+/// A type and an id, unique together.
+struct ConnectReference: Decodable, Hashable, Sendable {
+  var type: String
+  var id: String
+}
+
+/// The resources that another refers to.
+struct ConnectRelationship: Decodable, Sendable {
+  var references: [ConnectReference] = []
+
+  init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: Key.self)
+    if let many = try? members.decode([ConnectReference].self, forKey: .data) {
+      references = many
+    } else if let one = try? members.decode(ConnectReference.self, forKey: .data) {
+      references = [one]
+    }
+  }
+
+  private enum Key: CodingKey { case data }
+}
+
+/// The attributes of all requested resources; each has some of them.
+struct ConnectAttributes: Decodable, Sendable {
+  var bundleId: String?
+  var name: String?
+  var referenceName: String?
+  var productId: String?
+  var subscriptionPeriod: String?
+  var groupLevel: Int?
+  var inAppPurchaseType: String?
+  var startDate: String?
+  var endDate: String?
+  var preserved: Bool?
+  var planType: String?
+  var manual: Bool?
+  var customerPrice: String?
+  var currency: String?
+  var duration: String?
+  var offerMode: String?
+  var numberOfPeriods: Int?
+  var periodCount: Int?
+  var offerCode: String?
+  var offerId: String?
+}

@@ -1,0 +1,56 @@
+internal import Amounts
+internal import CivilTime
+package import Warehouse
+
+extension CorrectionsFile {
+  /// The lines as the warehouse keeps them.
+  var records: [CorrectionRecord] {
+    entries.map { entry in
+      CorrectionRecord(
+        transactionID: entry.transactionID, amountMilli: entry.amount.rawValue,
+        currency: entry.currency.code, reason: entry.reason, givenBy: entry.givenBy,
+        givenOn: entry.givenOn.text)
+    }
+  }
+
+  /// A message for each line that decides nothing and contradicts what does.
+  func faults(_ published: [PublishedCorrection]) -> [FaultTelling.Found] {
+    published.filter(\.isMistake).map { correction in
+      let id = correction.record.transactionID
+      let place = entries.first { $0.transactionID == id }?.place.text ?? "the corrections"
+      return FaultTelling.Found(
+        fault: "correction \(id)",
+        message: """
+          \(OneLine.text(place)): the correction of transaction \(OneLine.text(id)) has no effect: \
+          \(correction.standingText). \(DocsPage.rules.reference)
+          """, duration: .standing)
+    }
+  }
+}
+
+extension PublishedCorrection {
+  /// The owner's amount with its currency.
+  package var amountText: String {
+    Currency(record.currency).map { Milliunits(record.amountMilli).text(in: $0) }
+      ?? "\(record.amountMilli) \(record.currency)"
+  }
+
+  /// The standing of the correction, in words.
+  package var standingText: String {
+    func text(_ milli: Int64?) -> String {
+      guard let milli else { return "not known" }
+      return Currency(record.currency).map { Milliunits(milli).text(in: $0) } ?? "\(milli)"
+    }
+    return switch standing {
+    case .used:
+      "in force; " + (without.map { "without it \(text($0.paidMilli)) (\($0.rule))" } ?? "")
+    case .unknownTransaction: "no export that was read has this transaction"
+    case .excluded(let reason): "the purchase is no revenue (\(reason))"
+    case .signed(let milli) where milli == record.amountMilli: "Apple signed the same amount"
+    case .signed(let milli): "Apple signed \(text(milli))"
+    case .otherCurrency(let currency): "the purchase is in \(currency), not \(record.currency)"
+    case .free: "it is a free trial or a free offer"
+    case .otherRule(let rule): "the rule \(rule) comes first"
+    }
+  }
+}

@@ -1,0 +1,61 @@
+internal import Amounts
+internal import CivilTime
+package import Diagnostics
+internal import PurchaseModel
+
+extension CorrectionsFile {
+  /// Adds a line to the file of a pipeline, which is created if it is missing.
+  ///
+  /// - Parameters:
+  ///   - entry: The amount; its place is not used.
+  ///   - path: The file.
+  /// - Returns: The place of the new line.
+  /// - Throws: ``RunFailure`` with 78 if the purchase is corrected already, or if a line at the end
+  ///   of the file would not be one of its list; the file is unchanged then.
+  package static func add(_ entry: Entry, to path: String) throws(RunFailure)
+    -> CatalogueText.Place
+  {
+    var text = head
+    if PathStatus.exists(path) {
+      text = try TextFile.read(path, what: "the corrections", limit: 16 << 20)
+      let known = try read(path: path, text: text)
+      if let other = known.entries.first(where: { $0.transactionID == entry.transactionID }) {
+        throw RunFailure(
+          .badConfiguration,
+          """
+          \(OneLine.text(other.place.text)): transaction \(OneLine.text(entry.transactionID)) is \
+          corrected here already; change this line
+          """)
+      }
+      if !text.hasSuffix("\n") { text += "\n" }
+    }
+    text += line(entry)
+    let added = try? read(path: path, text: text).entries.last
+    guard let added, added.transactionID == entry.transactionID else {
+      throw RunFailure(
+        .badConfiguration,
+        """
+        \(OneLine.text(path)): a line cannot be added at its end; write it into the list yourself:
+        \(line(entry).dropLast())
+        """)
+    }
+    _ = try WholeFile.write(text, to: path, isPrivate: true)
+    return added.place
+  }
+
+  private static let head = """
+    # Amounts that we know better than any rule. A removed line undoes its correction.
+    corrections:
+
+    """
+
+  private static func line(_ entry: Entry) -> String {
+    let amount = entry.amount.text(decimals: entry.currency.decimals)
+    let members = [
+      "transaction_id: \(PriceListText.quoted(entry.transactionID))", "amount: \"\(amount)\"",
+      "currency: \(entry.currency.code)", "reason: \(PriceListText.quoted(entry.reason))",
+      "given_by: \(PriceListText.quoted(entry.givenBy))", "given_on: \(entry.givenOn.text)",
+    ]
+    return "  - {\(members.joined(separator: ", "))}\n"
+  }
+}

@@ -1,0 +1,137 @@
+internal import Amounts
+internal import Diagnostics
+internal import ExportReading
+internal import PurchaseModel
+
+/// Reads the entries of a list of inputs: patterns, and mappings with a way to read their files.
+///
+/// For example `{files: "exports/revenuecat/*.gz", format: revenuecat_webhook}`.
+struct EntryReading {
+  let inputs: SettingsMapping
+  let folder: String
+
+  private static let priceKeys = [
+    "files", "format", "keys", "values", "price_unit", "price_is",
+  ]
+  private static let recordKeys = ["files", "keys"]
+
+  /// The patterns of a list, those of an entry with its way of reading.
+  ///
+  /// - Throws: ``RunFailure`` with status 78, file and line where an entry is wrong.
+  func read(_ list: String, kind: InputFile.Kind) throws(RunFailure) -> [InputPattern] {
+    let known = kind == .prices ? Self.priceKeys : Self.recordKeys
+    var patterns: [InputPattern] = []
+    for entry in try inputs.entries(
+      list, expected: "a list of patterns, or of mappings with the key files", known: known)
+    {
+      switch entry {
+      case .text(let text):
+        patterns.append(try pattern(text, in: inputs, at: list))
+      case .mapping(let mapping):
+        let spelling = kind == .prices ? try prices(mapping) : try records(mapping, kind)
+        let files = try mapping.texts("files", expected: "a list of patterns")
+        guard !files.isEmpty else {
+          throw mapping.failure("files", expected: "the pattern of the entry's files")
+        }
+        for text in files {
+          var pattern = try pattern(text, in: mapping, at: "files")
+          pattern.spelling = spelling
+          patterns.append(pattern)
+        }
+      }
+    }
+    return patterns
+  }
+
+  private func pattern(_ text: String, in mapping: SettingsMapping, at key: String)
+    throws(RunFailure) -> InputPattern
+  {
+    guard let pattern = InputPattern(text, folder: folder) else {
+      throw mapping.failure(
+        key, expected: "a list of patterns with *, ? and at most one {date} each", found: text)
+    }
+    return pattern
+  }
+
+  private func prices(_ entry: SettingsMapping) throws(RunFailure) -> ExportSpelling {
+    let format = try entry.value("format", expected: Self.formats, read: PriceFormat.named)
+    let unit = try entry.value(
+      "price_unit", expected: PipelineDefinition.choices(PriceUnit.self), read: PriceUnit.init)
+    let meaning = try entry.value(
+      "price_is", expected: PipelineDefinition.choices(PriceMeaning.self), read: PriceMeaning.init)
+    let keys = try keys(of: entry, known: PriceLayout.keys)
+    var constants: [(key: String, value: String)] = []
+    if let values = try entry.mapping("values", known: PriceLayout.constants) {
+      for key in PriceLayout.constants where values.has(key) {
+        constants.append((key, try values.requiredText(key, expected: "the value of every report")))
+      }
+    }
+    do {
+      return ExportSpelling(
+        layout: try PriceLayout(
+          format: format, keys: keys, constants: constants, meaning: meaning, unit: unit),
+        namesUnit: unit != nil || format != nil)
+    } catch {
+      throw failure(error, in: entry, format: format)
+    }
+  }
+
+  private func records(_ entry: SettingsMapping, _ kind: InputFile.Kind) throws(RunFailure)
+    -> ExportSpelling
+  {
+    let known = kind == .signed ? RecordLayout.signedKeys : ExportSpelling.receiptKeys
+    do {
+      return ExportSpelling(
+        records: try RecordLayout(kind: kind, keys: try keys(of: entry, known: known)))
+    } catch let fault as PriceLayout.Fault {
+      throw failure(fault, in: entry, format: nil)
+    } catch {
+      throw error as? RunFailure ?? entry.failure("keys", expected: "paths")
+    }
+  }
+
+  /// Reads the paths of the mapping `keys`.
+  private func keys(of entry: SettingsMapping, known: [String]) throws(RunFailure)
+    -> [(key: String, paths: [String])]
+  {
+    guard let mapping = try entry.mapping("keys", known: known) else { return [] }
+    var keys: [(key: String, paths: [String])] = []
+    for key in known where mapping.has(key) {
+      let paths = try mapping.texts(key, expected: "a path, such as event.product_id")
+      guard !paths.isEmpty else {
+        throw mapping.failure(key, expected: "a path, such as event.product_id")
+      }
+      keys.append((key, paths))
+    }
+    return keys
+  }
+
+  private func failure(
+    _ fault: PriceLayout.Fault, in entry: SettingsMapping, format: PriceFormat?
+  ) -> RunFailure {
+    switch fault {
+    case .noPath(let key, let text):
+      return entry.failure(
+        "keys",
+        expected: "a mapping whose \(key) is a path: names joined by dots, with [] for each "
+          + "element of a list and [key=name] for one of them", found: text)
+    case .ambiguous(let path):
+      return entry.failure(
+        "keys",
+        expected: "a mapping in which each path leads to one value, through one list at most",
+        found: path)
+    case .lacks(let keys, let remark):
+      let names = keys.joined(separator: ", ")
+      let name = format.map { "the format \($0.name)" } ?? "the entry"
+      return RunFailure(
+        .badConfiguration,
+        "\(entry.file):\(entry.line): \(name) has no \(names), and every report needs one"
+          + (remark.isEmpty ? "" : ". \(remark)")
+          + ". Name the paths under keys, or the value of all reports under values. "
+          + DocsPage.formats.reference)
+    }
+  }
+
+  private static let formats =
+    "one of " + PriceFormat.all.map(\.name).joined(separator: ", ")
+}

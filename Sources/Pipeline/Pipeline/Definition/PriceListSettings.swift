@@ -1,0 +1,54 @@
+internal import Diagnostics
+
+/// The `fetch.prices` section: the owner's price list from App Store Connect.
+package struct PriceListSettings: Hashable, Sendable {
+  /// The key for App Store Connect.
+  package var key: ServerKeySettings
+  /// The catalogue file that is written.
+  package var output: String
+  /// The exports of App Store Connect's answers.
+  package var archive: ExportPath
+  package var url: String
+  /// The number of questions a second.
+  package var requestsPerSecond: Int
+}
+
+extension PriceListSettings {
+  private static let keys = [
+    "issuer_id", "key_id", "private_key_file", "output", "archive", "url", "requests_per_second",
+  ]
+
+  /// Reads and checks the section; `nil` without one.
+  ///
+  /// - Parameters:
+  ///   - fetch: The section `fetch`.
+  ///   - issuerID: Its issuer, for keys of the same team.
+  ///   - folder: The folder that relative paths are relative to.
+  /// - Returns: The checked section.
+  /// - Throws: ``RunFailure`` with status 78, file and line if it is wrong.
+  static func read(_ fetch: SettingsMapping, issuerID: String, folder: String)
+    throws(RunFailure) -> PriceListSettings?
+  {
+    guard let given = try fetch.mapping("prices", known: keys) else { return nil }
+    let issuer = try given.value(
+      "issuer_id", expected: FetchSettings.issuerText, read: FetchSettings.appleID)
+    let paces = 1...10_000
+    return PriceListSettings(
+      key: try ServerKeySettings.read(given, issuerID: issuer ?? issuerID, folder: folder),
+      output: try given.requiredValue("output", expected: "the path of a catalogue to write") {
+        FetchSettings.isOneLine($0) ? FilePaths.resolve($0, in: folder) : nil
+      },
+      archive: try given.requiredValue(
+        "archive", expected: "a path whose file name holds {run}, and at most one {date}"
+      ) { text in
+        FetchSettings.isOneLine(text) ? ExportPath(FilePaths.resolve(text, in: folder)) : nil
+      },
+      url: try FetchSettings.address(given, "url", "https://api.appstoreconnect.apple.com"),
+      requestsPerSecond: try given.value(
+        "requests_per_second",
+        expected: "a whole number from \(paces.lowerBound) to \(paces.upperBound)"
+      ) { text in
+        PipelineDefinition.wholeNumber(text).flatMap { paces.contains($0) ? $0 : nil }
+      } ?? 2)
+  }
+}

@@ -1,0 +1,91 @@
+internal import CivilTime
+package import Diagnostics
+internal import ExportReading
+internal import PurchaseModel
+
+/// The first records of each input as they are understood, field by field.
+///
+/// This is the output of `paidline check --inputs`.
+package enum InputGlance {
+  /// The number of records shown of an input.
+  private static let shown = 2
+
+  /// Looks into the first file of each pattern of receipts and prices.
+  ///
+  /// - Returns: A paragraph a file.
+  /// - Throws: ``RunFailure`` if a file is missing or cannot be opened.
+  package static func text(_ definition: PipelineDefinition) throws(RunFailure) -> String {
+    var parts: [String] = []
+    for kind in [InputFile.Kind.receipts, .prices] {
+      for pattern in definition.patterns(of: kind) where !pattern.isStandardInput {
+        guard let input = try FoundInputs.find([pattern], kind: kind).files.first else { continue }
+        parts.append(try paragraph(input, definition))
+      }
+    }
+    return parts.joined(separator: "\n\n")
+  }
+
+  private static func paragraph(_ input: FoundInput, _ definition: PipelineDefinition)
+    throws(RunFailure) -> String
+  {
+    var spelling = input.spelling ?? definition.spelling
+    if input.kind == .prices, spelling == .standard, let own = try? PriceLayout(format: nil) {
+      spelling = ExportSpelling(layout: own, namesUnit: false)
+    }
+    let file = try OpenInput(input, spoolFolder: ".")
+    defer { file.close() }
+    var lines = ["\(OneLine.text(input.path)) (\(input.kind.rawValue)):"]
+    switch try file.look(spelling, records: shown) {
+    case .failure(let refusal): lines.append("  refused: \(refusal.description)")
+    case .success(let content):
+      lines += input.kind == .prices ? prices(content) : receipts(content)
+      lines += content.rejects.prefix(shown).map { reject in
+        "  line \(reject.line): \(reject.reason.rawValue), \(OneLine.text(reject.detail))"
+          + advice(on: reject, content.looks)
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func prices(_ content: ExportContent) -> [String] {
+    content.looks.filter { !$0.fields.isEmpty }.flatMap { look in
+      ["  line \(look.line), \(look.isUsed ? "a price report" : "no price: counted apart")"]
+        + look.fields.map { field in
+          "    \(padded(field.name)) \(padded(OneLine.text(field.text)))  from \(OneLine.text(field.source))"
+        }
+    }
+  }
+
+  private static func receipts(_ content: ExportContent) -> [String] {
+    let set = content.set
+    return set.records.enumerated().map { number, record in
+      let rows = set.sightings.filter { Int($0.record) == number }
+      let customer = record.customer.map { OneLine.text(set.symbols.text($0.symbol)) } ?? "none"
+      let first = rows.first.map { row in
+        ", the first \(row.transactionID.number.text(in: set.symbols)) of "
+          + OneLine.text(set.symbols.text(row.productID.symbol))
+      }
+      return "  line \(record.source.line), a response of \(record.snapshotAt.text): customer "
+        + "\(customer), storefront \(record.storefront?.code ?? "none"), "
+        + "\(Count.text(rows.count, "row"))\(first ?? "")"
+    }
+  }
+
+  /// The path of the record that was probably meant by one that was not found.
+  private static func advice(on reject: Reject, _ looks: [LookedRecord]) -> String {
+    guard let look = looks.first(where: { $0.line == reject.line && !$0.paths.isEmpty }) else {
+      return ""
+    }
+    let wanted = reject.detail.split(whereSeparator: { " (),".contains($0) }).map(String.init)
+    for path in wanted {
+      if let near = NearestWord.suggestion(for: path, among: look.paths.filter { $0 != path }) {
+        return "; the record has \(OneLine.text(near))"
+      }
+    }
+    return ""
+  }
+
+  private static func padded(_ text: String) -> String {
+    text + String(repeating: " ", count: max(0, 16 - text.count))
+  }
+}

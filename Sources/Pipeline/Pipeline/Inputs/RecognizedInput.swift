@@ -1,0 +1,192 @@
+internal import Amounts
+package import Diagnostics
+internal import ExportReading
+package import PurchaseModel
+internal import SignedTransactions
+internal import StateStore
+
+/// The content of an export, recognised from its first records, for `paidline init --from`.
+///
+/// For example a table with the columns `received_at` and `body`, whose cells are RevenueCat's
+/// webhooks: prices of the format `revenuecat_webhook`.
+package struct RecognizedInput: Hashable {
+  /// The path as it was given.
+  package var path: String
+  /// The kind of its records; `nil` for a file that no input can be.
+  package var kind: InputFile.Kind?
+  /// The format of its prices, or the keys of its records, as an entry writes them; empty for
+  /// files that are read without.
+  package var settings: String
+  /// The finding in words: `prices, format revenuecat_webhook`.
+  package var words: String
+
+  /// The number of records that are looked at.
+  private static let records = 20
+
+  /// Looks into a file.
+  ///
+  /// - Throws: ``RunFailure`` if it cannot be opened.
+  package static func of(_ path: String) throws(RunFailure) -> RecognizedInput {
+    if let found = try report(path) { return found }
+    if let found = try receipts(path) { return found }
+    if let found = try signed(path) { return found }
+    if let found = try prices(path) { return found }
+    return RecognizedInput(
+      path: path, kind: nil, settings: "",
+      words: "nothing that can be read; Docs/formats.md has the keys to write")
+  }
+
+  private static func look(_ path: String, _ kind: InputFile.Kind, _ spelling: ExportSpelling)
+    throws(RunFailure) -> ExportContent?
+  {
+    guard let resolved = RealPath.of(path) else {
+      throw RunFailure(.inputMissing, "\(OneLine.text(path)): there is no such file")
+    }
+    let input = FoundInput(path: path, resolvedPath: resolved, kind: kind, exportDay: nil, size: 0)
+    let file = try OpenInput(input, spoolFolder: ".")
+    defer { file.close() }
+    return try? file.look(spelling, records: records).get()
+  }
+
+  private static func report(_ path: String) throws(RunFailure) -> RecognizedInput? {
+    guard let resolved = RealPath.of(path) else {
+      throw RunFailure(.inputMissing, "\(OneLine.text(path)): there is no such file")
+    }
+    let input = FoundInput(
+      path: path, resolvedPath: resolved, kind: .appleReports, exportDay: nil, size: 0)
+    let file = try OpenInput(input, spoolFolder: ".")
+    defer { file.close() }
+    let read = try file.readReport().file
+    guard read.refusal == nil, read.tally.used > 0 else { return nil }
+    return RecognizedInput(
+      path: path, kind: .appleReports, settings: "", words: "a report of App Store Connect")
+  }
+
+  /// The places at which programs keep Apple's answer and the customer.
+  private static let answers = [
+    "response", "data", "body", "payload", "result", "receipt_response", "apple_response",
+    "response_body", "raw_response", "verify_response", "validation_response", "receipt_json",
+    "receipt", "payload.response", "data.response", "event.response",
+  ]
+  private static let customers = [
+    "customer_id", "user_id", "userId", "user.id", "account_id", "uid", "customer",
+  ]
+  private static let times = [
+    "received_at", "created_at", "validated_at", "updated_at", "timestamp",
+  ]
+
+  private static func receipts(_ path: String) throws(RunFailure) -> RecognizedInput? {
+    func isReceipts(_ content: ExportContent) -> Bool {
+      content.tally.used * 2 > content.tally.records
+        && (!content.set.sightings.isEmpty || content.notices.sandboxReceipts > 0)
+    }
+    let plain = try look(path, .receipts, .standard)
+    let isNamed = plain?.set.records.contains { $0.customer != nil } ?? false
+    if let plain, isReceipts(plain), isNamed {
+      return RecognizedInput(path: path, kind: .receipts, settings: "", words: "receipts")
+    }
+    var best: (customers: Int, keys: String)?
+    for answer in answers {
+      for customer in customers {
+        let keys = [
+          (key: "customer_id", paths: [customer]), (key: "received_at", paths: times),
+          (key: "response", paths: [answer]),
+        ]
+        guard let layout = try? RecordLayout(kind: .receipts, keys: keys),
+          let content = try look(path, .receipts, ExportSpelling(records: layout)),
+          isReceipts(content)
+        else { continue }
+        let known = content.set.records.count { $0.customer != nil }
+        guard known > best?.customers ?? 0 else { continue }
+        let time = "[\(times.joined(separator: ", "))]"
+        best = (
+          known, "{customer_id: \(customer), received_at: \(time), response: \(answer)}"
+        )
+      }
+      if best != nil { break }
+    }
+    if let best {
+      return RecognizedInput(
+        path: path, kind: .receipts, settings: "keys: \(best.keys)",
+        words: "receipts, with keys \(best.keys)")
+    }
+    guard let plain, isReceipts(plain) else { return nil }
+    return RecognizedInput(
+      path: path, kind: .receipts, settings: "", words: "receipts that name no customer")
+  }
+
+  private static func signed(_ path: String) throws(RunFailure) -> RecognizedInput? {
+    let policy = SignaturePolicy(signatures: .trust, bundleIDs: [])
+    let spelling = ExportSpelling(
+      receiptKeys: [:], priceKeys: [:], priceUnit: .main,
+      signed: SignedInputs(policy: policy, roots: .apple))
+    guard let content = try look(path, .signed, spelling), content.tally.tokens.trusted > 0 else {
+      return nil
+    }
+    return RecognizedInput(path: path, kind: .signed, settings: "", words: "signed transactions")
+  }
+
+  /// The format whose reading uses most records, of several the one that finds most values.
+  private static func prices(_ path: String) throws(RunFailure) -> RecognizedInput? {
+    if let plain = try look(path, .prices, .standard), plain.set.reports.count > 0,
+      plain.tally.rejected == 0
+    {
+      return RecognizedInput(path: path, kind: .prices, settings: "", words: "price reports")
+    }
+    var best: (score: (Int, Int), format: PriceFormat)?
+    for format in PriceFormat.all {
+      guard let layout = try? PriceLayout(format: format),
+        let content = try look(path, .prices, ExportSpelling(layout: layout, namesUnit: true)),
+        !content.set.reports.isEmpty
+      else { continue }
+      let values = content.looks.reduce(0) { $0 + $1.fields.count }
+      let score = (content.tally.used - content.tally.rejected, values)
+      if score > best?.score ?? (0, 0) { best = (score, format) }
+    }
+    guard let best else { return nil }
+    return RecognizedInput(
+      path: path, kind: .prices, settings: "format: \(best.format.name)",
+      words: "prices, format \(best.format.name)")
+  }
+
+  // MARK: Pipeline
+
+  /// The section `inputs` of a pipeline that reads files, in lines.
+  ///
+  /// A day in a file's name becomes `{date}`; files of one pattern have one entry.
+  ///
+  /// - Parameters:
+  ///   - found: The files.
+  ///   - folder: The pipeline's folder.
+  /// - Returns: Lines without the key `inputs` itself.
+  package static func inputLines(_ found: [RecognizedInput], folder: String) -> [String] {
+    let names = FilePaths.normalized(folder).split(separator: "/").filter { $0 != "." }
+    let isBelow = !folder.hasPrefix("/") && !names.contains("..")
+    let prefix = names.map { _ in "../" }.joined()
+    var lines: [String] = []
+    for kind in InputFile.Kind.allCases {
+      var entries: [String] = []
+      for input in found where input.kind == kind {
+        let path =
+          input.path.hasPrefix("/")
+          ? input.path : isBelow ? prefix + input.path : RealPath.of(input.path) ?? input.path
+        let pattern = "\"\(dated(path))\""
+        let entry =
+          input.settings.isEmpty ? pattern : "{files: \(pattern), \(input.settings)}"
+        if !entries.contains(entry) { entries.append(entry) }
+      }
+      guard !entries.isEmpty else { continue }
+      lines.append("  \(kind.rawValue):")
+      lines += entries.map { "    - \($0)" }
+    }
+    return lines
+  }
+
+  /// A path with `{date}` in place of the one day in its last name.
+  private static func dated(_ path: String) -> String {
+    let name = FilePaths.name(of: path)
+    let days = name.matches(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/)
+    guard days.count == 1 else { return path }
+    return path.dropLast(name.count) + name.replacing(/[0-9]{4}-[0-9]{2}-[0-9]{2}/, with: "{date}")
+  }
+}

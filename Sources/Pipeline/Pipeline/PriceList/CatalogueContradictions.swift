@@ -1,0 +1,137 @@
+internal import Amounts
+internal import CivilTime
+package import Diagnostics
+internal import PurchaseModel
+
+/// Lines of the owner's catalogue files that differ from App Store Connect's list.
+///
+/// For example `catalog.yaml:12: pro.monthly 11.99 USD from 2025-03-03; App Store Connect has
+/// 12.99 USD (USA) then`.
+package enum CatalogueContradictions {
+  /// A sentence for each such line, in the order of the files.
+  ///
+  /// - Parameter definition: The pipeline.
+  /// - Returns: The sentences; none where no file of the catalogue was fetched.
+  /// - Throws: ``RunFailure`` if a file cannot be read.
+  package static func find(_ definition: PipelineDefinition) throws(RunFailure) -> [String] {
+    var fetched: [CatalogueText] = []
+    var owned: [CatalogueText] = []
+    for path in definition.cataloguePaths {
+      let file = try CatalogueText.read(path: path)
+      if file.askedOn == nil { owned.append(file) } else { fetched.append(file) }
+    }
+    guard !fetched.isEmpty else { return [] }
+    let list = try CatalogueText.layered(fetched, apps: definition.bundleIDs)
+    return owned.flatMap { file in
+      file.products.flatMap { product in
+        list.products.first { $0.productID == product.productID }
+          .map { find(product, against: $0) } ?? []
+      }
+    }
+  }
+
+  /// The contradictions of one product.
+  static func find(_ product: CatalogueText.Product, against list: CatalogueText.Product)
+    -> [String]
+  {
+    let lists = Dictionary(grouping: list.prices) { $0.storefront }
+      .mapValues { PriceListSteps.steps($0) }
+    var found: [String] = []
+    for price in product.prices {
+      guard let from = price.from else { continue }
+      let others = differing(lists, currency: price.currency, storefront: price.storefront) {
+        inForce($0, on: from).flatMap { $0.price == price.price ? nil : $0.price }
+      }
+      add(
+        "\(price.price.text(in: price.currency)) from \(from.text)", others,
+        currency: price.currency,
+        of: product, at: price.place, to: &found)
+    }
+    for offer in product.offers {
+      let same = list.offers.filter {
+        $0.seen?.last == nil && $0.kind == offer.kind && $0.identifier == offer.identifier
+          && $0.currency == offer.currency && $0.paymentMode == offer.paymentMode
+          && (offer.storefront == nil || $0.storefront == offer.storefront)
+      }
+      let others = same.filter { $0.price != offer.price }
+        .compactMap { other in other.storefront.map { (other.price, $0) } }
+      add(
+        "\(offer.identifier.map(OneLine.text) ?? "") \(offer.price.text(in: offer.currency))",
+        others, currency: offer.currency, of: product, at: offer.place, to: &found)
+    }
+    for change in product.priceChanges {
+      found += contradiction(change, lists, of: product)
+    }
+    return found
+  }
+
+  /// The effect of a change in the list that the owner states otherwise, a day before or after.
+  private static func contradiction(
+    _ change: Catalogue.PriceChange, _ lists: [Storefront?: [PriceListSteps.Step]],
+    of product: CatalogueText.Product
+  ) -> [String] {
+    var storefronts: [Storefront] = []
+    for case (let storefront?, let steps) in lists
+    where change.storefront == nil || change.storefront == storefront {
+      for (before, after) in zip(steps, steps.dropFirst())
+      where abs(after.from.daysSinceEpoch - change.from.daysSinceEpoch) <= 1
+        && after.line.currency == change.currency && after.line.price > before.line.price
+        && before.line.isPreserved != (change.existingSubscribers == .preserved)
+      {
+        storefronts.append(storefront)
+      }
+    }
+    guard !storefronts.isEmpty else { return [] }
+    let place = product.place.map { "\(OneLine.text($0.text)): " } ?? ""
+    let found = change.existingSubscribers == .preserved ? "moved" : "preserved"
+    return [
+      """
+      \(place)\(OneLine.text(product.productID)) change of \(change.from.text) in \
+      \(change.currency.code) is \(change.existingSubscribers.rawValue); App Store Connect has \
+      \(found) (\(text(storefronts)))
+      """
+    ]
+  }
+
+  /// The prices of the list that differ, with their storefronts.
+  private static func differing(
+    _ lists: [Storefront?: [PriceListSteps.Step]], currency: Currency, storefront: Storefront?,
+    _ price: ([PriceListSteps.Step]) -> Milliunits?
+  ) -> [(Milliunits, Storefront)] {
+    lists.compactMap { place, steps in
+      guard let place, storefront == nil || storefront == place,
+        steps.last?.line.currency == currency
+      else { return nil }
+      return price(steps).map { ($0, place) }
+    }
+  }
+
+  private static func inForce(_ steps: [PriceListSteps.Step], on day: CivilDay)
+    -> CatalogueText.Price?
+  {
+    steps.last { $0.from <= day }?.line
+  }
+
+  private static func add(
+    _ line: String, _ others: [(price: Milliunits, storefront: Storefront)], currency: Currency,
+    of product: CatalogueText.Product, at place: CatalogueText.Place?, to found: inout [String]
+  ) {
+    guard !others.isEmpty else { return }
+    let prices = Dictionary(grouping: others) { $0.price }
+    let told = prices.keys.sorted().map { price in
+      "\(price.text(in: currency)) (\(text(prices[price]?.map(\.storefront) ?? [])))"
+    }
+    found.append(
+      """
+      \(place.map { "\(OneLine.text($0.text)): " } ?? "")\(OneLine.text(product.productID)) \(line); \
+      App Store Connect has \(told.joined(separator: ", "))
+      """)
+  }
+
+  /// Storefronts in alphabetical order, the first ten of many.
+  private static func text(_ storefronts: [Storefront]) -> String {
+    let codes = storefronts.map(\.code).sorted()
+    let more = codes.count > 10 ? " and \(codes.count - 10) more" : ""
+    return codes.prefix(10).joined(separator: " ") + more
+  }
+}

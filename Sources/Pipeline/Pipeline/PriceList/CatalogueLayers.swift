@@ -1,0 +1,123 @@
+internal import Amounts
+internal import CivilTime
+package import Diagnostics
+internal import PurchaseModel
+
+extension CatalogueText {
+  /// Reads the catalogue of a pipeline: one file, or several in layers.
+  ///
+  /// - Parameter definition: The pipeline.
+  /// - Returns: The catalogue; empty without a file.
+  /// - Throws: ``RunFailure`` with 66 for a missing file and 78 for a wrong one.
+  package static func read(_ definition: PipelineDefinition) throws(RunFailure) -> CatalogueText {
+    let fetched = definition.fetching?.prices?.output
+    var layers: [CatalogueText] = []
+    for path in definition.cataloguePaths {
+      guard path != fetched || PathStatus.exists(path) else {
+        throw RunFailure(
+          .inputMissing,
+          """
+          \(OneLine.text(path)): nothing was fetched from App Store Connect yet; run "paidline-fetch prices \
+          \(OneLine.text(definition.path))" first. \(DocsPage.fetching.reference)
+          """)
+      }
+      layers.append(try read(path: path))
+    }
+    var catalogue = try layered(layers, apps: definition.bundleIDs)
+    catalogue.corrections = try CorrectionsFile.read(definition)
+    return catalogue
+  }
+
+  /// Puts several files into one: a line of a later file replaces the same line before.
+  ///
+  /// The same line is a price of one storefront, currency and first day, a price change of one
+  /// storefront, currency and day, an offer but for its price, and each fact about a product.
+  ///
+  /// - Parameters:
+  ///   - layers: The files, the last one on top.
+  ///   - apps: The apps that count; empty for all. Products of others are left out.
+  /// - Returns: The catalogue.
+  /// - Throws: ``RunFailure`` with 78 where a line may mean the products of two apps.
+  static func layered(_ layers: [CatalogueText], apps: [String]) throws(RunFailure)
+    -> CatalogueText
+  {
+    var catalogue = CatalogueText()
+    for layer in layers {
+      catalogue.proceeds = layer.proceeds ?? catalogue.proceeds
+      catalogue.askedOn = layer.askedOn ?? catalogue.askedOn
+      for product in layer.products {
+        if let app = product.bundleID, !apps.isEmpty, !apps.contains(app) { continue }
+        let same = catalogue.products.indices.filter { index in
+          let other = catalogue.products[index]
+          return other.productID == product.productID
+            && (other.bundleID == nil || product.bundleID == nil
+              || other.bundleID == product.bundleID)
+        }
+        guard same.count < 2 else { throw ambiguous(product) }
+        if let index = same.first {
+          catalogue.products[index].put(product)
+        } else {
+          catalogue.products.append(product)
+        }
+      }
+    }
+    var apps: Set<String> = []
+    for product in catalogue.products where !apps.insert(product.productID).inserted {
+      throw ambiguous(product)
+    }
+    return catalogue
+  }
+
+  private static func ambiguous(_ product: Product) -> RunFailure {
+    let place = product.place.map { "\(OneLine.text($0.file)):\($0.line): " } ?? ""
+    return RunFailure(
+      .badConfiguration,
+      """
+      \(place)two apps sell a product \(OneLine.text(product.productID)), and the catalogue can \
+      hold one; name the app whose purchases count under bundle_ids
+      """)
+  }
+}
+
+extension CatalogueText.Product {
+  /// Puts the lines of a later file over these.
+  fileprivate mutating func put(_ later: CatalogueText.Product) {
+    bundleID = later.bundleID ?? bundleID
+    name = later.name ?? name
+    kind = later.kind ?? kind
+    subscriptionGroupID = later.subscriptionGroupID ?? subscriptionGroupID
+    groupName = later.groupName ?? groupName
+    groupLevel = later.groupLevel ?? groupLevel
+    subscriptionPeriod = later.subscriptionPeriod ?? subscriptionPeriod
+    appleID = later.appleID ?? appleID
+    place = later.place ?? place
+    let prices = Set(later.prices.map(PriceLineKey.init))
+    self.prices.removeAll { prices.contains(PriceLineKey($0)) }
+    self.prices += later.prices
+    let changes = Set(later.priceChanges.map(PriceLineKey.init))
+    priceChanges.removeAll { changes.contains(PriceLineKey($0)) }
+    priceChanges += later.priceChanges
+    let offers = Set(later.offers.map(OfferLineKey.init))
+    self.offers.removeAll { offers.contains(OfferLineKey($0)) }
+    self.offers += later.offers
+  }
+}
+
+/// The part of a price's line that makes it the same line in a later file.
+struct PriceLineKey: Hashable {
+  var storefront: Storefront?
+  var currency: Currency
+  var from: CivilDay?
+
+  init(_ price: CatalogueText.Price) {
+    storefront = price.storefront
+    currency = price.currency
+    from = price.from
+  }
+
+  init(_ change: Catalogue.PriceChange) {
+    storefront = change.storefront
+    currency = change.currency
+    from = change.from
+  }
+}

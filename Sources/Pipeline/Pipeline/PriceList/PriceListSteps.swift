@@ -1,0 +1,191 @@
+internal import Amounts
+internal import CivilTime
+internal import PurchaseModel
+
+/// The prices of a product in the order in which they came into force, and what each change meant
+/// for subscribers.
+///
+/// Lines of the owner stay as they are. A storefront that App Store Connect lists gets its steps
+/// from all its lines. For example 9.99 without a day, preserved, and 12.99 from 2025-03-03 are two
+/// prices and a change on that day that existing subscribers do not pay.
+struct PriceListSteps {
+  /// By currency, then day.
+  private(set) var prices: [Catalogue.ListPrice] = []
+  /// By currency, then day.
+  private(set) var changes: [Catalogue.PriceChange] = []
+
+  /// Puts the lines of a product in order.
+  init(_ product: CatalogueText.Product) {
+    let fetched = Set(product.prices.lazy.filter { $0.seen != nil }.compactMap(\.storefront))
+    var lines: [Storefront: [CatalogueText.Price]] = [:]
+    for price in product.prices {
+      if let storefront = price.storefront, fetched.contains(storefront) {
+        lines[storefront, default: []].append(price)
+      } else {
+        prices.append(
+          Catalogue.ListPrice(
+            currency: price.currency, price: price.price, from: price.from ?? .beginning,
+            storefront: price.storefront))
+      }
+    }
+    var stated = product.priceChanges
+    for storefront in lines.keys.sorted() {
+      add(Self.steps(lines[storefront] ?? []), in: storefront, besides: &stated)
+    }
+    changes += stated
+    prices.sort { ($0.currency, $0.from, $0.order) < ($1.currency, $1.from, $1.order) }
+    changes.sort { ($0.currency, $0.from, $0.order) < ($1.currency, $1.from, $1.order) }
+  }
+
+  private mutating func add(
+    _ steps: [Step], in storefront: Storefront, besides stated: inout [Catalogue.PriceChange]
+  ) {
+    var before: CatalogueText.Price?
+    for step in steps {
+      let line = step.line
+      defer { before = line }
+      guard line.price != before?.price || line.currency != before?.currency else { continue }
+      prices.append(
+        Catalogue.ListPrice(
+          currency: line.currency, price: line.price, from: step.from, storefront: storefront,
+          isFetched: true))
+      guard let before, before.currency == line.currency else { continue }
+      let isStated = stated.contains {
+        $0.storefront == storefront && $0.currency == line.currency && $0.from == step.from
+      }
+      guard !isStated else { continue }
+      changes.append(
+        Catalogue.PriceChange(
+          currency: line.currency, from: step.from,
+          existingSubscribers: before.isPreserved ? .preserved : .moved, storefront: storefront))
+    }
+  }
+
+  /// A line from the day on which it came into force.
+  struct Step {
+    var from: CivilDay
+    var line: CatalogueText.Price
+  }
+
+  /// The lines of one storefront in the order in which they came into force.
+  ///
+  /// A price that was withdrawn before its day never did. Of lines with one day, one that appeared
+  /// later holds from its first day, and of those that appeared together the one that is not
+  /// preserved. A price with an end, and a manual one beside automatic ones, holds for its days.
+  static func steps(_ lines: [CatalogueText.Price]) -> [Step] {
+    let starts = begun(lines.filter { $0.billingPlan != .monthly })
+    let days = Set(starts.map(\.from) + starts.compactMap(\.line.to)).sorted()
+    var steps: [Step] = []
+    for day in days {
+      let valid = starts.filter { $0.from <= day && $0.line.to.map { day < $0 } ?? true }
+      guard let line = (valid.last { !$0.line.isAutomatic } ?? valid.last)?.line else { continue }
+      steps.append(Step(from: day, line: line))
+    }
+    return steps
+  }
+
+  /// The lines that came into force, each with its first day; of one day the winner is last.
+  private static func begun(_ lines: [CatalogueText.Price]) -> [Step] {
+    let sorted = lines.filter { line in
+      guard let last = line.seen?.last, let from = line.from else { return true }
+      return from <= last
+    }.sorted { left, right in
+      (left.from ?? .beginning, left.firstSeen, left.isPreserved ? 0 : 1, left.price)
+        < (right.from ?? .beginning, right.firstSeen, right.isPreserved ? 0 : 1, right.price)
+    }
+    var steps: [Step] = []
+    for line in sorted {
+      let from = line.from ?? .beginning
+      let first = sorted.first {
+        ($0.from ?? .beginning) == from && $0.isAutomatic == line.isAutomatic
+      }
+      let isLater = first.map { $0.firstSeen < line.firstSeen } ?? false
+      steps.append(Step(from: isLater ? max(from, line.firstSeen) : from, line: line))
+    }
+    return steps.enumerated().sorted { ($0.element.from, $0.offset) < ($1.element.from, $1.offset) }
+      .map(\.element)
+  }
+}
+
+extension CatalogueText.Price {
+  /// The first day of the line; a line of the owner was always there.
+  fileprivate var firstSeen: CivilDay { seen?.first ?? .beginning }
+}
+
+extension Catalogue.ListPrice {
+  fileprivate var order: UInt32 { storefront?.rawValue ?? 0 }
+}
+
+extension Catalogue.PriceChange {
+  fileprivate var order: UInt32 { storefront?.rawValue ?? 0 }
+}
+
+/// An offer's price with the days on which it was the price.
+struct PricedOffer {
+  var offer: CatalogueText.Offer
+  var days: Catalogue.OfferDays
+
+  /// The offers of a product; of one with several prices over time, each price has its days.
+  static func all(of product: CatalogueText.Product) -> [PricedOffer] {
+    var groups: [OfferLineKey: [CatalogueText.Offer]] = [:]
+    for offer in product.offers where offer.seen != nil {
+      groups[OfferLineKey(offer), default: []].append(offer)
+    }
+    groups = groups.mapValues { lines in
+      lines.sorted { ($0.firstSeen, $0.price) < ($1.firstSeen, $1.price) }
+    }
+    return product.offers.map { offer in
+      let lines = groups[OfferLineKey(offer)] ?? []
+      guard offer.seen != nil, let first = lines.first else {
+        return PricedOffer(offer: offer, days: Catalogue.OfferDays())
+      }
+      return PricedOffer(
+        offer: offer,
+        days: Catalogue.OfferDays(
+          from: first.firstSeen == offer.firstSeen ? nil : offer.firstSeen,
+          to: lines.first { $0.firstSeen > offer.firstSeen }?.firstSeen))
+    }
+  }
+
+  /// The paid introductory prices of a product, by storefront, then first day.
+  static func introductory(of product: CatalogueText.Product) -> [Catalogue.Introductory] {
+    all(of: product).compactMap { priced -> Catalogue.Introductory? in
+      let offer = priced.offer
+      guard offer.kind == .introductory, offer.paymentMode != .freeTrial,
+        let storefront = offer.storefront
+      else { return nil }
+      return Catalogue.Introductory(
+        storefront: storefront, currency: offer.currency, price: offer.price,
+        paymentMode: offer.paymentMode, numberOfPeriods: offer.numberOfPeriods,
+        period: offer.period, days: priced.days)
+    }.sorted { left, right in
+      (left.storefront, left.days.from ?? .beginning, left.paymentMode, left.price)
+        < (right.storefront, right.days.from ?? .beginning, right.paymentMode, right.price)
+    }
+  }
+}
+
+extension CatalogueText.Offer {
+  fileprivate var firstSeen: CivilDay { seen?.first ?? .beginning }
+}
+
+/// The part of an offer's line that stays while its price changes.
+struct OfferLineKey: Hashable {
+  var kind: CatalogueText.OfferKind
+  var identifier: String?
+  var storefront: Storefront?
+  var currency: Currency
+  var paymentMode: PaymentMode
+  var numberOfPeriods: Int32?
+  var period: Period?
+
+  init(_ offer: CatalogueText.Offer) {
+    kind = offer.kind
+    identifier = offer.identifier
+    storefront = offer.storefront
+    currency = offer.currency
+    paymentMode = offer.paymentMode
+    numberOfPeriods = offer.numberOfPeriods
+    period = offer.period
+  }
+}

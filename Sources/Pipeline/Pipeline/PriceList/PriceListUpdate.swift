@@ -1,0 +1,190 @@
+internal import Amounts
+package import CivilTime
+internal import PurchaseModel
+
+/// A price list put together with the one of the last fetch, and what changed between them.
+///
+/// A line that App Store Connect names on both days keeps its first day. A line that it no longer
+/// names stays, with the last day on which it was named: absence is no deletion.
+package struct PriceListUpdate {
+  /// The list to write.
+  package private(set) var list: CatalogueText
+  /// A line for people about each price that came or went; empty on the first fetch.
+  package private(set) var news: [String] = []
+
+  /// Compares two lists.
+  ///
+  /// - Parameters:
+  ///   - now: The list that App Store Connect gives, without days.
+  ///   - before: The list of the last fetch; `nil` on the first one.
+  ///   - day: The UTC day of the fetch.
+  package init(_ now: CatalogueText, before: CatalogueText?, on day: CivilDay) {
+    list = now
+    list.askedOn = day
+    let lastAsked = before?.askedOn ?? day
+    var known: [ProductKey: CatalogueText.Product] = [:]
+    for product in before?.products ?? [] { known[ProductKey(product)] = product }
+    for index in list.products.indices {
+      var product = list.products[index]
+      let key = ProductKey(product)
+      let old = known.removeValue(forKey: key)
+      keepPrices(&product, old, on: day, lastAsked: lastAsked)
+      keepOffers(&product, old, on: day, lastAsked: lastAsked)
+      list.products[index] = product
+      if before != nil, old == nil { news.append("\(key.text): new in App Store Connect") }
+    }
+    for key in known.keys.sorted() {
+      guard var product = known[key] else { continue }
+      let isGone =
+        product.prices.allSatisfy { $0.seen?.last != nil }
+        && product.offers.allSatisfy { $0.seen?.last != nil }
+      let isEmpty = product.prices.isEmpty && product.offers.isEmpty
+      if isEmpty || !isGone { news.append("\(key.text): no longer in App Store Connect") }
+      // Without a price nothing is left to keep.
+      if isEmpty { continue }
+      for index in product.prices.indices { product.prices[index].end(on: lastAsked) }
+      for index in product.offers.indices { product.offers[index].end(on: lastAsked) }
+      list.products.append(product)
+    }
+  }
+
+  private mutating func keepPrices(
+    _ product: inout CatalogueText.Product, _ old: CatalogueText.Product?, on day: CivilDay,
+    lastAsked: CivilDay
+  ) {
+    var before: [FetchedPrice: CatalogueText.Price] = [:]
+    for price in old?.prices ?? [] where price.seen?.last == nil {
+      before[FetchedPrice(price)] = price
+    }
+    var gone = old?.prices.filter { $0.seen?.last != nil } ?? []
+    var changed: [CatalogueText.Price] = []
+    for index in product.prices.indices {
+      let line = product.prices[index]
+      let same = before.removeValue(forKey: FetchedPrice(line))
+      product.prices[index].seen = CatalogueText.SeenDays(first: same?.seen?.first ?? day)
+      let isFateNew = same.map { $0.isPreserved != line.isPreserved || $0.to != line.to } ?? true
+      if isFateNew, old != nil { changed.append(product.prices[index]) }
+    }
+    var texts: [String] = []
+    for var line in before.values {
+      texts.append(line.text + " is no longer named")
+      line.end(on: lastAsked)
+      gone.append(line)
+    }
+    product.prices += gone
+    for line in changed { texts.append(Self.news(line, of: product)) }
+    let name = ProductKey(product).text
+    news += texts.sorted().map { "\(name) \($0)" }
+  }
+
+  /// A new price beside the one before it: `USA 12.99 USD from 2026-12-01, after 9.99 USD, which
+  /// its subscribers keep`.
+  private static func news(_ line: CatalogueText.Price, of product: CatalogueText.Product) -> String
+  {
+    let steps = PriceListSteps.steps(
+      product.prices.filter { $0.storefront == line.storefront && $0.currency == line.currency })
+    let place = steps.firstIndex {
+      $0.line.price == line.price && $0.line.from == line.from && line.from != nil
+    }
+    guard let place, place > 0 else {
+      return line.text + (line.isPreserved ? ", which its subscribers keep" : "")
+    }
+    let before = steps[place - 1].line
+    let fate = before.isPreserved ? "which its subscribers keep" : "for all subscribers"
+    return "\(line.text), after \(before.price.text(in: before.currency)), \(fate)"
+  }
+
+  private mutating func keepOffers(
+    _ product: inout CatalogueText.Product, _ old: CatalogueText.Product?, on day: CivilDay,
+    lastAsked: CivilDay
+  ) {
+    var before: [FetchedOffer: CatalogueText.Offer] = [:]
+    for offer in old?.offers ?? [] where offer.seen?.last == nil {
+      before[FetchedOffer(offer)] = offer
+    }
+    var gone = old?.offers.filter { $0.seen?.last != nil } ?? []
+    var texts: [String] = []
+    for index in product.offers.indices {
+      let line = product.offers[index]
+      let same = before.removeValue(forKey: FetchedOffer(line))
+      product.offers[index].seen = CatalogueText.SeenDays(first: same?.seen?.first ?? day)
+      if same == nil, old != nil { texts.append(line.text + " is new") }
+    }
+    for var line in before.values {
+      texts.append(line.text + " is no longer named")
+      line.end(on: lastAsked)
+      gone.append(line)
+    }
+    product.offers += gone
+    let name = ProductKey(product).text
+    news += texts.sorted().map { "\(name) \($0)" }
+  }
+}
+
+/// The part of a fetched price's line that makes it the same line on another day.
+private struct FetchedPrice: Hashable {
+  var key: PriceLineKey
+  var price: Int64
+  var isAutomatic: Bool
+  var plan: CatalogueText.BillingPlan?
+
+  init(_ line: CatalogueText.Price) {
+    key = PriceLineKey(line)
+    price = line.price.rawValue
+    isAutomatic = line.isAutomatic
+    plan = line.billingPlan
+  }
+}
+
+/// A line of offers without its first and last day.
+private struct FetchedOffer: Hashable {
+  var key: OfferLineKey
+  var price: Int64
+  var from: CivilDay?
+  var to: CivilDay?
+  var name: String?
+
+  init(_ line: CatalogueText.Offer) {
+    key = OfferLineKey(line)
+    price = line.price.rawValue
+    from = line.from
+    to = line.to
+    name = line.name
+  }
+}
+
+extension ProductKey {
+  /// `com.example.shop pro.monthly`.
+  fileprivate var text: String {
+    [bundleID, productID].compactMap { $0.map(OneLine.text) }.joined(separator: " ")
+  }
+}
+
+extension CatalogueText.Price {
+  /// Notes the last day on which it was named, unless an earlier fetch did.
+  fileprivate mutating func end(on day: CivilDay) {
+    guard let first = seen?.first, seen?.last == nil else { return }
+    seen?.last = max(first, day)
+  }
+
+  fileprivate var text: String {
+    let words = [
+      storefront?.code, price.text(in: currency), from.map { "from \($0.text)" },
+      billingPlan.map { "(\($0.rawValue))" },
+    ]
+    return words.compactMap(\.self).joined(separator: " ")
+  }
+}
+
+extension CatalogueText.Offer {
+  fileprivate mutating func end(on day: CivilDay) {
+    guard let first = seen?.first, seen?.last == nil else { return }
+    seen?.last = max(first, day)
+  }
+
+  /// `USA promo win50 4.99 USD`.
+  fileprivate var text: String {
+    [storefront?.code, kind.rawValue, identifier.map(OneLine.text), price.text(in: currency)]
+      .compactMap(\.self).joined(separator: " ")
+  }
+}

@@ -1,0 +1,62 @@
+internal import StateStore
+internal import Diagnostics
+internal import Synchronization
+
+/// The account of a run, kept when it ends: its end in the ledger, and its metrics.
+final class RunAccount: Sendable {
+  private let definition: PipelineDefinition
+  /// The run.
+  let start: RunStart
+  /// The duration of each stage: `ingest`, `reconstruct`, `publish`.
+  private let milliseconds = Mutex<[String: Int64]>([:])
+
+  init(definition: PipelineDefinition, start: RunStart) {
+    self.definition = definition
+    self.start = start
+  }
+
+  /// Notes how long a stage took.
+  func note(_ duration: Int64, of stage: Stage) {
+    milliseconds.withLock { $0[stage.shortName] = duration }
+  }
+
+  /// Ends the account of a run that failed.
+  ///
+  /// - Parameters:
+  ///   - failure: The reason.
+  ///   - isCutOff: Whether a stage is still at work, and may hold state.db for itself: then an end
+  ///     that cannot be noted at once is left out, and `paidline status` calls the run killed.
+  /// - Returns: The reason why the metrics could not be written; `nil` if they are.
+  @discardableResult
+  func end(_ failure: RunFailure, isCutOff: Bool = false) -> RunFailure? {
+    try? noteEnd(failure, isPatient: !isCutOff)
+    do throws(RunFailure) {
+      try writeMetrics(failure.status)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Writes the metrics.
+  func writeMetrics(_ status: ExitStatus) throws(RunFailure) {
+    try MetricsFile(definition: definition)
+      .write(
+        startedAt: start.time, exitStatus: status,
+        milliseconds: milliseconds.withLock { $0 })
+  }
+
+  /// Notes the end of a run in the ledger.
+  ///
+  /// Does nothing if a stage has noted its end, or if no stage entered the run.
+  private func noteEnd(_ failure: RunFailure, isPatient: Bool) throws(RunFailure) {
+    guard PathStatus.exists(definition.statePath) else { return }
+    let state = try StateDatabase.open(
+      path: definition.statePath, create: false, isPatient: isPatient)
+    try start.finish(
+      in: state, status: failure.status,
+      message: failure.message.isEmpty
+        ? "a stage ended with \(failure.status.rawValue): \(failure.status.meaning)"
+        : failure.message)
+  }
+}

@@ -1,0 +1,110 @@
+internal import FlyingFox
+internal import Foundation
+
+/// The answers of App Store Connect about apps, products and prices, from a file of a test.
+///
+/// `connect.json`: `lists` holds the resources of each path, `included` the others by
+/// `type/id`, `faults` what happens first on a path: `429`, `500`, `cut` or `html`. A relationship
+/// is named only where the question includes it, and a page has at most `page` resources: the next
+/// one is named by a whole address at first, later by a relative one.
+struct ConnectAnswer: @unchecked Sendable {
+  private let lists: [String: Any]
+  private let included: [String: Any]
+  private let faults: [String: [String]]
+  private let pageSize: Int
+
+  init(_ file: URL) throws {
+    let members = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
+    lists = members?["lists"] as? [String: Any] ?? [:]
+    included = members?["included"] as? [String: Any] ?? [:]
+    faults = members?["faults"] as? [String: [String]] ?? [:]
+    pageSize = members?["page"] as? Int ?? 200
+  }
+
+  /// The answer to a question.
+  func response(_ request: HTTPRequest, log: QuestionLog) async throws -> HTTPResponse {
+    let cursor = request.query["cursor"]
+    let attempt = await log.note(
+      "connect \(request.path)" + (cursor.map { " \($0)" } ?? "")
+        + (request.path == "/v1/apps" ? " \(request.query["filter[bundleId]"] ?? "")" : ""))
+    let fault = faults[request.path].flatMap { $0.count >= attempt ? $0[attempt - 1] : nil }
+    if let status = fault.flatMap({ Int($0) }) {
+      return Self.error(status, "RATE_LIMIT_EXCEEDED")
+    }
+    if fault == "html" { return HTTPResponse(statusCode: .ok, body: Data("<html>".utf8)) }
+    guard let content = lists[request.path] else { return Self.error(404, "NOT_FOUND") }
+    let page = self.page(content, request, from: cursor.flatMap { Int($0) } ?? 0)
+    let body = try JSONSerialization.data(withJSONObject: page, options: [.sortedKeys])
+    guard fault != "cut" else {
+      let bytes = BrokenBytes(bytes: Array(body), isDripping: false)
+      return HTTPResponse(
+        statusCode: .ok, headers: [:], body: HTTPBodySequence(from: bytes, count: body.count))
+    }
+    return HTTPResponse(
+      statusCode: .ok, headers: [.contentType: "application/json"], body: body)
+  }
+
+  private func page(_ content: Any, _ request: HTTPRequest, from start: Int) -> [String: Any] {
+    let names = Set((request.query["include"] ?? "").split(separator: ",").map(String.init))
+    guard var all = content as? [[String: Any]] else {
+      return ["data": content, "links": ["self": request.path]]
+    }
+    if request.path == "/v1/apps" {
+      all = all.filter {
+        let app = ($0["attributes"] as? [String: Any])?["bundleId"] as? String ?? ""
+        return app.hasPrefix(request.query["filter[bundleId]"] ?? "")
+      }
+    }
+    let size = min(pageSize, Int(request.query["limit"] ?? "") ?? 50, 200)
+    let rows = all.dropFirst(start).prefix(size)
+    var references: Set<String> = []
+    let data = rows.map { row in
+      var row = row
+      let named = (row["relationships"] as? [String: [String: [String: String]]] ?? [:])
+        .filter { names.contains($0.key) }
+      row["relationships"] = named
+      for case let reference? in named.values.map({ $0["data"] }) {
+        references.insert("\(reference["type"] ?? "")/\(reference["id"] ?? "")")
+      }
+      return row
+    }
+    var links = ["self": request.path]
+    if start + rows.count < all.count {
+      let others = request.query.filter { $0.name != "cursor" }.map { "\($0.name)=\($0.value)" }
+      let target = "\(request.path)?cursor=\(start + rows.count)&" + others.joined(separator: "&")
+      let escaped =
+        target.addingPercentEncoding(
+          withAllowedCharacters: .urlQueryAllowed.subtracting(["[", "]"])) ?? target
+      links["next"] = start == 0 ? "https://api.appstoreconnect.apple.com\(escaped)" : escaped
+    }
+    return [
+      "data": Array(data), "included": references.sorted().compactMap { included[$0] },
+      "links": links,
+    ]
+  }
+
+  private static func error(_ status: Int, _ code: String) -> HTTPResponse {
+    HTTPResponse(
+      statusCode: HTTPStatusCode(status, phrase: "Played"),
+      headers: [.contentType: "application/json"],
+      body: Data("{\"errors\":[{\"status\":\"\(status)\",\"code\":\"\(code)\"}]}".utf8))
+  }
+}
+
+/// The file of answers, read again when a test has written another one.
+actor ConnectFile {
+  private let url: URL
+  private var known: (writtenAt: Date, answer: ConnectAnswer)?
+
+  init(_ url: URL) { self.url = url }
+
+  /// The answers that the file holds now.
+  func answer() throws -> ConnectAnswer {
+    let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
+    let writtenAt = attributes[.modificationDate] as? Date ?? .distantPast
+    if let known, known.writtenAt == writtenAt { return known.answer }
+    let answer = try ConnectAnswer(url)
+    known = (writtenAt, answer)
+    return answer
+  }
+}

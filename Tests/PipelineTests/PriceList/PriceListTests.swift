@@ -1,0 +1,120 @@
+internal import Amounts
+internal import CivilTime
+internal import Diagnostics
+internal import PurchaseModel
+internal import TestSupport
+internal import Testing
+
+@testable internal import Pipeline
+
+/// Fetched price lists, and files of the owner over them.
+struct PriceListTests {
+  private static func file(_ path: String, _ lines: String, _ more: String = "") throws
+    -> CatalogueText
+  {
+    try CatalogueText.read(
+      path: path, text: "\(more)products:\n  - product_id: pro\n    prices:\n\(lines)")
+  }
+
+  private static func steps(_ lines: String) throws -> [String] {
+    let steps = PriceListSteps(try file("f.yaml", lines).products[0])
+    return steps.prices.map {
+      "\($0.storefront?.code ?? "all") \($0.from == .beginning ? "always" : $0.from.text) "
+        + "\($0.price.rawValue)\($0.isFetched ? "" : " ours")"
+    } + steps.changes.map { "\($0.from.text) \($0.existingSubscribers.rawValue)" }
+  }
+
+  @Test func `the old price says whether its subscribers keep it`() throws {
+    #expect(
+      try Self.steps(
+        """
+              - {storefront: USA, currency: USD, price: 2.99, from: 2025-03-03, first_seen: 2025-01-01}
+              - {storefront: USA, currency: USD, price: 0.99, preserved: true, first_seen: 2025-01-01}
+              - {storefront: USA, currency: USD, price: 3.99, from: 2025-06-01, first_seen: 2025-05-20}
+        """) == [
+          "USA always 990", "USA 2025-03-03 2990", "USA 2025-06-01 3990",
+          "2025-03-03 preserved", "2025-06-01 moved",
+        ])
+  }
+
+  @Test func `a withdrawn price never was, a replaced first price keeps its days`() throws {
+    #expect(
+      try Self.steps(
+        """
+              - {storefront: USA, currency: USD, price: 1.99, first_seen: 2025-01-01, last_seen: 2025-02-01}
+              - {storefront: USA, currency: USD, price: 9.99, from: 2025-04-01, first_seen: 2025-01-01, last_seen: 2025-01-09}
+              - {storefront: USA, currency: USD, price: 2.99, first_seen: 2025-02-02}
+        """) == ["USA always 1990", "USA 2025-02-02 2990", "2025-02-02 moved"])
+  }
+
+  @Test
+  func `a manual price stands before automatic ones for its days, and instalments do not count`()
+    throws
+  {
+    #expect(
+      try Self.steps(
+        """
+              - {storefront: USA, currency: USD, price: 5, automatic: true, first_seen: 2025-01-01}
+              - {storefront: USA, currency: USD, price: 3, from: 2025-02-01, to: 2025-03-01, first_seen: 2025-01-01}
+              - {storefront: USA, currency: USD, price: 1, billing_plan: monthly, first_seen: 2025-01-01}
+        """) == [
+          "USA always 5000", "USA 2025-02-01 3000", "USA 2025-03-01 5000", "2025-02-01 moved",
+          "2025-03-01 moved",
+        ])
+  }
+
+  @Test func `a later file wins line by line`() throws {
+    let fetched = try Self.file(
+      "fetched.yaml",
+      """
+            - {storefront: USA, currency: USD, price: 9.99, first_seen: 2025-01-01}
+            - {storefront: USA, currency: USD, price: 12.99, from: 2025-03-03, first_seen: 2025-01-01}
+            - {storefront: FRA, currency: EUR, price: 10.99, first_seen: 2025-01-01}
+      """, "asked_on: 2025-04-01\n")
+    let ours = try Self.file(
+      "ours.yaml",
+      """
+            - {storefront: USA, currency: USD, price: 13.99, from: 2025-03-03}
+            - {currency: EUR, price: 8.99, from: 2024-01-01}
+      """)
+    let layered = try CatalogueText.layered([fetched, ours], apps: [])
+    let steps = PriceListSteps(layered.products[0])
+    #expect(
+      steps.prices.map { "\($0.storefront?.code ?? "all") \($0.price.rawValue)" } == [
+        "FRA 10990", "all 8990", "USA 9990", "USA 13990",
+      ])
+    #expect(
+      CatalogueContradictions.find(ours.products[0], against: fetched.products[0]) == [
+        "ours.yaml:4: pro 13.99 USD from 2025-03-03; App Store Connect has 12.99 USD (USA)",
+        "ours.yaml:5: pro 8.99 EUR from 2024-01-01; App Store Connect has 10.99 EUR (FRA)",
+      ])
+  }
+
+  @Test func `two apps with one product id need bundle_ids`() throws {
+    let text = """
+      asked_on: 2025-04-01
+      products:
+        - {product_id: pro, bundle_id: com.example.one}
+        - {product_id: pro, bundle_id: com.example.two}
+      """
+    let list = try CatalogueText.read(path: "fetched.yaml", text: text)
+    #expect(throws: RunFailure.self) { try CatalogueText.layered([list], apps: []) }
+    let one = try CatalogueText.layered([list], apps: ["com.example.two"])
+    #expect(one.products.map(\.bundleID) == ["com.example.two"])
+  }
+
+  @Test func `lines that contradict themselves are refused with their place`() throws {
+    for (line, word) in [
+      ("{currency: USD, price: 1, first_seen: 2025-02-01, last_seen: 2025-01-01}", "last_seen"),
+      ("{currency: USD, price: 1, from: 2025-01-01, last_seen: 2025-01-01}", "first_seen"),
+      ("{currency: USD, price: 1}", "from"),
+      ("{currency: USD, price: 1, from: 2025-01-01, preserved: perhaps}", "preserved"),
+      ("{currency: USD, price: 1, from: 2025-01-01, billing_plan: daily}", "billing_plan"),
+    ] {
+      let failure = #expect(throws: RunFailure.self) {
+        try Self.file("c.yaml", "      - \(line)")
+      }
+      #expect(failure.map { "\($0)".contains("c.yaml:4") && "\($0)".contains(word) } == true)
+    }
+  }
+}
