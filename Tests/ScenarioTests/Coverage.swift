@@ -79,12 +79,13 @@ enum Impossible {
     case .conflict: [.conflict]
     case .signedPrice: [.exact]
     case .appleReport: [.proven, .inferred]
+    case .ownerCorrection: [.configured]
     case .freeTrial, .freeOffer: [.zeroByRule]
     case .reportedWithPurchase: [.exact, .derived]
     case .sameOffer: [.derived, .inferred, .configured]
     case .previousRenewal: [.derived, .inferred, .configured, .unresolved]
     case .customerReport: [.derived]
-    case .priceHistory: [.inferred]
+    case .priceHistory: [.inferred, .derived]
     case .catalogueOffer, .cataloguePrice: [.configured]
     case .unresolved: [.unresolved]
     }
@@ -96,12 +97,13 @@ enum Impossible {
     case .conflict: "a contradiction has a status of its own"
     case .signedPrice: "Apple's word is exact"
     case .appleReport: "proven where the customer surely was in that storefront, else inferred"
+    case .ownerCorrection: "the owner only configures"
     case .freeTrial, .freeOffer: "free by the receipt's flags, not by evidence"
     case .reportedWithPurchase: "a report is confirmed by others, or it is not"
     case .sameOffer: "that of the earlier row, `derived` at best"
     case .previousRenewal: "that of the earlier row, `derived` at best, or open"
     case .customerReport: "a report of another time is never exact"
-    case .priceHistory: "others' reports only let one infer"
+    case .priceHistory: "the fetched list derives, others' reports only let one infer"
     case .catalogueOffer, .cataloguePrice: "the catalogue only configures"
     case .unresolved: "nothing is known"
     }
@@ -118,7 +120,8 @@ enum Impossible {
     case .previousRenewal: [.regular]
     case .catalogueOffer: [.promo, .offerCode]
     case .cataloguePrice: [.regular, .oneTime]
-    case .appleReport, .reportedWithPurchase, .customerReport, .priceHistory, .unresolved:
+    case .appleReport, .ownerCorrection, .reportedWithPurchase, .customerReport, .priceHistory,
+      .unresolved:
       Set(PeriodKind.allCases).subtracting([.trial])
     }
   }
@@ -130,6 +133,7 @@ enum Impossible {
       "a one-time purchase is known by its product, and its restores may have other times"
     case .signedPrice: "all"
     case .appleReport: "a trial is free, whatever others paid"
+    case .ownerCorrection: "a trial is free, whatever the owner says"
     case .freeTrial: "the trial flag without an offer id makes a row a trial"
     case .freeOffer: "the trial flag with an offer id makes an offer free"
     case .sameOffer:

@@ -20,6 +20,8 @@ struct Story {
   var asOf: String?
   /// The catalogue: prices and price changes known from App Store Connect.
   var catalogue: [StoryProduct]
+  /// The amounts that the owner knows.
+  var corrections: [StoryCorrection]
   /// The charges of Apple's reports; `nil` without reports.
   var books: StoryBooks?
   /// The records of the exports, in their order.
@@ -30,6 +32,13 @@ struct Story {
   var math: String?
   /// For a canary: the messages it must fail with.
   var failsWith: [String]
+}
+
+/// An amount that the owner knows.
+struct StoryCorrection {
+  var transaction: String
+  var amount: String
+  var currency: String
 }
 
 /// A line of an export.
@@ -95,6 +104,8 @@ struct StoryListPrice {
   var from: String
   /// The only storefront with this price; `nil` for all of the currency.
   var storefront: String?
+  /// Whether App Store Connect gave it.
+  var isFetched: Bool
 }
 
 /// A fact as texts: its identity, and its other fields.

@@ -41,6 +41,11 @@ struct StoryExport {
     }
     try story.books?.write(to: folder)
     try folder.write("catalog.yaml", catalogue(story.catalogue))
+    let corrections = story.corrections.map {
+      "  - {transaction_id: \"\($0.transaction)\", amount: \"\($0.amount)\", currency: \($0.currency), "
+        + "reason: an invoice, given_by: the owner, given_on: 2024-06-01}\n"
+    }
+    try folder.write("corrections.yaml", "corrections:\n" + corrections.joined())
     try folder.write(
       "pipeline.yaml",
       """
@@ -52,6 +57,7 @@ struct StoryExport {
         \(signed.isEmpty ? "" : "signed: [\"in/signed-*.ndjson.gz\"]\n  signatures: trust")
         \(story.books == nil ? "" : "apple_reports: [\"apple/*-{date}.txt.gz\"]")
         \(story.catalogue.isEmpty ? "" : "catalog: catalog.yaml")
+        \(story.corrections.isEmpty ? "" : "corrections: corrections.yaml")
       renewal_prices: \(story.renewalPrices.rawValue)
       bundle_ids: [\(story.bundles.joined(separator: ", "))]
       """)
@@ -177,6 +183,7 @@ private func catalogue(_ products: [StoryProduct]) -> String {
             object([
               ("currency", price.currency), ("price", text(price.price)), ("from", price.from),
               ("storefront", price.storefront),
+              ("first_seen", price.isFetched ? price.from : nil),
             ])
           })
       ),
@@ -185,7 +192,9 @@ private func catalogue(_ products: [StoryProduct]) -> String {
         list(
           product.offers.map { offer in
             object([
-              ("kind", offer.kind.rawValue), ("identifier", text(offer.id)),
+              ("kind", offer.id == nil ? "introductory" : offer.kind.rawValue),
+              ("identifier", text(offer.id)), ("storefront", offer.storefront),
+              ("first_seen", offer.storefront == nil ? nil : "2023-01-01"),
               ("currency", offer.currency), ("price", text(offer.price)),
               ("payment_mode", offer.mode.name),
               ("number_of_periods", offer.count.map { "\($0)" }),

@@ -12,8 +12,8 @@ extension Story {
       throw StoryError(description: "the file is empty")
     }
     let map = try StoryNode(node: node, path: "").map([
-      "story", "why", "renewal_prices", "bundles", "as_of", "catalogue", "books", "timeline",
-      "expect", "math", "fails_with",
+      "story", "why", "renewal_prices", "bundles", "as_of", "catalogue", "corrections", "books",
+      "timeline", "expect", "math", "fails_with",
     ])
     self.id = id
     story = try map.required("story").text()
@@ -22,6 +22,12 @@ extension Story {
     bundles = try map.list("bundles").map { try $0.text() }
     asOf = try map.quoted("as_of")
     catalogue = try map.list("catalogue").map(product)
+    corrections = try map.list("corrections").map { node in
+      let fields = try node.map(["id", "paid"])
+      let (digits, currency) = try money(fields.required("paid"))
+      return StoryCorrection(
+        transaction: try fields.required("id").text(), amount: digits, currency: currency)
+    }
     books = try map["books"].map { try StoryBooks($0) }
     var reader = TimelineReader()
     timeline = []
@@ -213,7 +219,8 @@ private func offer(_ node: StoryNode, keys: Set<String>) throws -> StoreOffer {
   return StoreOffer(
     try map.text("id"), price: digits, mode: mode ?? .payAsYouGo,
     count: try map.number("periods") ?? 1, period: try map.text("period") ?? "P1M",
-    kind: try choice(map["kind"], Catalogue.OfferKind.init) ?? .offerCode, currency: currency)
+    kind: try choice(map["kind"], Catalogue.OfferKind.init) ?? .offerCode, currency: currency,
+    storefront: keys.contains("storefront") ? try map.text("storefront") : nil)
 }
 
 private func product(_ node: StoryNode) throws -> StoryProduct {
@@ -231,11 +238,11 @@ private func product(_ node: StoryNode) throws -> StoryProduct {
         storefront: try fields.text("storefront"))
     },
     prices: try map.list("prices").map { price in
-      let fields = try price.map(["price", "from", "storefront"])
+      let fields = try price.map(["price", "from", "storefront", "fetched"])
       let (digits, currency) = try money(fields.required("price"))
       return StoryListPrice(
         currency: currency, price: digits, from: try fields.required("from").quoted(),
-        storefront: try fields.text("storefront"))
+        storefront: try fields.text("storefront"), isFetched: try fields.bool("fetched") ?? false)
     },
-    offers: try map.list("offers").map { try offer($0, keys: ["id", "kind"]) })
+    offers: try map.list("offers").map { try offer($0, keys: ["id", "kind", "storefront"]) })
 }

@@ -1,5 +1,6 @@
 internal import Amounts
 internal import CivilTime
+internal import PurchaseModel
 internal import TestSupport
 
 /// A story's exports as the rules read them, without files in between.
@@ -39,6 +40,15 @@ struct StoryStore {
         lists: product.lists, offers: product.offers)
     }
     store = builder.build()
+    let symbols = store.sightings.symbols
+    store.catalogue.corrections = story.corrections.compactMap { correction in
+      guard let number = AppleNumber(known: correction.transaction, in: symbols),
+        let amount = try? Milliunits(decimal: correction.amount),
+        let currency = Currency(correction.currency)
+      else { return nil }
+      return Catalogue.Correction(
+        transactionID: TransactionID(number), amount: amount, currency: currency)
+    }
   }
 }
 
@@ -52,7 +62,8 @@ extension StoryProduct {
         changes: changes.filter { $0.storefront == storefront }
           .map { ($0.currency, $0.from, $0.existing) },
         prices: prices.filter { $0.storefront == storefront }
-          .map { ($0.currency, $0.price, $0.from) })
+          .map { ($0.currency, $0.price, $0.from) },
+        isFetched: prices.contains { $0.storefront == storefront && $0.isFetched })
     }
   }
 }

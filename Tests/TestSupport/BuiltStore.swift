@@ -106,7 +106,8 @@ struct SetBuilder {
         transactionID: draft.id.map { TransactionID(number($0)) },
         productID: ProductID(known(draft.product)), storefront: draft.storefront.map(storefront),
         currency: currency(draft.currency), reportedAt: instant(draft.time),
-        price: milliunits(draft.price), appliedDiscount: symbol(draft.applied).map(OfferID.init),
+        price: milliunits(draft.price), meaning: draft.meaning,
+        appliedDiscount: symbol(draft.applied).map(OfferID.init),
         offers: first..<set.offers.count))
   }
 
@@ -126,15 +127,25 @@ struct SetBuilder {
         list.prices.map { listed in
           Catalogue.ListPrice(
             currency: currency(listed.0), price: milliunits(listed.1), from: day(listed.2),
-            storefront: list.storefront.map(storefront))
+            storefront: list.storefront.map(storefront), isFetched: list.isFetched)
         }
       }.sorted { ($0.currency, $0.from) < ($1.currency, $1.from) },
-      offers: draft.offers.map { offer in
+      offers: draft.offers.filter { $0.id != nil }.map { offer in
         Catalogue.Offer(
           kind: offer.kind, identifier: OfferID(known(offer.id ?? "")),
-          currency: currency(offer.currency), price: milliunits(offer.price),
+          storefront: offer.storefront.map(storefront), currency: currency(offer.currency),
+          price: milliunits(offer.price),
           paymentMode: offer.mode, numberOfPeriods: offer.count, period: offer.period.map(period))
-      }.sorted { ($0.identifier, $0.currency) < ($1.identifier, $1.currency) })
+      }.sorted { ($0.identifier, $0.currency) < ($1.identifier, $1.currency) },
+      introductory: draft.offers.filter { $0.id == nil }.compactMap { offer in
+        offer.storefront.map { place in
+          Catalogue.Introductory(
+            storefront: storefront(place), currency: currency(offer.currency),
+            price: milliunits(offer.price), paymentMode: offer.mode,
+            numberOfPeriods: offer.count, period: offer.period.map(period),
+            days: Catalogue.OfferDays())
+        }
+      })
   }
 
   private mutating func addFile(_ index: Int32) {

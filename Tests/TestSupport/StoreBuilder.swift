@@ -33,13 +33,14 @@ public struct StoreBuilder {
   public mutating func report(
     at time: String, customer: String? = nil, naming id: String? = nil, product: String = "pro",
     storefront: String? = nil, currency: String = "USD", price: String,
-    offers: [StoreOffer] = [], applied: String? = nil, file: Int32 = 0
+    meaning: PriceMeaning = .list, offers: [StoreOffer] = [], applied: String? = nil,
+    file: Int32 = 0
   ) {
     reports.append(
       ReportDraft(
         line: Int32(records.count + reports.count + 1), file: file, time: time,
         customer: customer, id: id, product: product, storefront: storefront,
-        currency: currency, price: price, offers: offers, applied: applied))
+        currency: currency, price: price, meaning: meaning, offers: offers, applied: applied))
   }
 
   /// Adds a product to the catalogue.
@@ -122,6 +123,7 @@ struct ReportDraft {
   var storefront: String?
   var currency: String
   var price: String
+  var meaning: PriceMeaning
   var offers: [StoreOffer]
   var applied: String?
 }

@@ -149,12 +149,16 @@ public struct StoreOffer: Sendable {
   public var kind: Catalogue.OfferKind
   /// In a catalogue: the currency.
   public var currency: String
+  /// In a catalogue: the only storefront with this price.
+  public var storefront: String?
 
   /// Describes an offer.
   public init(
     _ id: String? = nil, price: String, mode: PaymentMode = .payAsYouGo, count: Int32? = 1,
-    period: String? = "P1M", kind: Catalogue.OfferKind = .offerCode, currency: String = "USD"
+    period: String? = "P1M", kind: Catalogue.OfferKind = .offerCode, currency: String = "USD",
+    storefront: String? = nil
   ) {
+    self.storefront = storefront
     self.id = id
     self.price = price
     self.mode = mode
@@ -172,12 +176,15 @@ public struct StoreList: Sendable {
   var changes: [(String, String, ExistingSubscribers)]
   /// Currency, price, first day.
   var prices: [(String, String, String)]
+  /// Whether App Store Connect gave the prices.
+  var isFetched: Bool
 
   /// Describes the lines of a storefront, such as `FRA`; of all without one.
   public init(
     _ storefront: String? = nil, changes: [(String, String, ExistingSubscribers)] = [],
-    prices: [(String, String, String)] = []
+    prices: [(String, String, String)] = [], isFetched: Bool = false
   ) {
+    self.isFetched = isFetched
     self.storefront = storefront
     self.changes = changes
     self.prices = prices

@@ -24,10 +24,8 @@ struct SystemCallTests {
   enum Night: String {
     /// No database yet.
     case first
-    /// Databases of this version.
+    /// Databases of the night before.
     case second
-    /// Databases of an older version.
-    case upgrading
   }
 
   private static let ingest: [Case] = [
@@ -54,36 +52,21 @@ struct SystemCallTests {
     ("fdatasync", "error=EIO"),
   ].map { Case(stage: "paidline-ingest", call: $0, fault: $1, night: .first) }
 
-  private static let upgrade: [Case] = ["paidline-ingest", "paidline-reconstruct"].flatMap {
-    stage in
-    [
-      ("pwrite64", "signal=SIGKILL"), ("fdatasync", "signal=SIGKILL"),
-      ("ftruncate", "signal=SIGKILL"), ("pwrite64", "error=ENOSPC"), ("pwrite64", "error=EIO"),
-      ("fdatasync", "error=EIO"), ("pread64", "error=EIO"),
-    ].map { Case(stage: stage, call: $0, fault: $1, night: .upgrading) }
-  }
-
   private static let nights: [String: Result<NightBefore, any Error>] = [
     "paidline-ingest first": Result { try .make(isFirst: true, stage: "paidline-ingest") },
     "paidline-ingest second": Result { try .make(isFirst: false, stage: "paidline-ingest") },
-    "paidline-ingest upgrading": Result {
-      try .make(isFirst: false, stage: "paidline-ingest", isUpgrade: true)
-    },
     "paidline-reconstruct first": Result {
       try .make(isFirst: true, stage: "paidline-reconstruct")
     },
     "paidline-reconstruct second": Result {
       try .make(isFirst: false, stage: "paidline-reconstruct")
     },
-    "paidline-reconstruct upgrading": Result {
-      try .make(isFirst: false, stage: "paidline-reconstruct", isUpgrade: true)
-    },
   ]
 
   /// Statuses that a disk that fails may lead to: done all the same, cannot create, I/O.
   private static let allowed: Set<Int32> = [0, 73, 74]
 
-  @Test(arguments: ingest + reconstruct + build + creation + upgrade)
+  @Test(arguments: ingest + reconstruct + build + creation)
   func `a stage that is killed or fails at any call leaves old facts or new`(_ one: Case) throws {
     let night = try #require(Self.nights["\(one.stage) \(one.night.rawValue)"]).get()
     let isEvery = ProcessInfo.processInfo.environment["PAIDLINE_EVERY_POINT"] == "1"

@@ -68,26 +68,4 @@ struct PublishFaultTests {
     #expect(unread.errors.contains("nothing is published yet; run `paidline run pipeline.yaml`"))
     #expect(!early.folder.has("out/report.html"))
   }
-
-  @Test func `a run without the publishing stage says so and ends well`() throws {
-    let shop = try Shop(more: "report: out/report.html")
-    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-01-05"))
-    for name in ["paidline", "paidline-ingest", "paidline-reconstruct"] {
-      try FileManager.default.copyItem(
-        at: Shop.executables.appendingPathComponent(name),
-        to: URL(fileURLWithPath: shop.folder.path(name)))
-    }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: shop.folder.path("paidline"))
-    process.arguments = ["run", shop.pipeline]
-    process.currentDirectoryURL = URL(fileURLWithPath: shop.folder.path)
-    let errors = Pipe()
-    process.standardError = errors
-    try process.run()
-    let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
-    #expect(said.contains("paidline-publish does not lie beside paidline"))
-    #expect(said.contains("nothing is written for report"))
-  }
 }

@@ -1,15 +1,14 @@
 internal import CivilTime
-internal import Foundation
 internal import SampleStore
 internal import TestSupport
 internal import Testing
 
 /// Random stores in random nights, with what can happen to nights: runs that are killed, erased
-/// customers, a lost index, changed settings.
+/// customers, a forgotten hand-over, changed settings.
 struct NightCampaignTests {
   /// Something that happens before a night's run.
   private enum Event: CaseIterable {
-    case nothing, kill, erasure, lostIndex, otherPolicy
+    case nothing, kill, erasure, lostHandOver, otherPolicy
   }
 
   @Test(arguments: LongTests.seeds(4, long: 500))
@@ -31,9 +30,8 @@ struct NightCampaignTests {
       case .kill:
         try nights.kill(at: Int.random(in: 1...60, using: &random), of: 2)
       case .erasure: try nights.erase(using: &random)
-      case .lostIndex:
-        try? FileManager.default.removeItem(
-          atPath: nights.shop.folder.path("var/state.db-index"))
+      case .lostHandOver:
+        try nights.changeState("DELETE FROM hand_over")
       case .otherPolicy:
         let policies = ["history", "as_purchased", "as_current"]
         try nights.setPolicy(#require(policies.randomElement(using: &random)))

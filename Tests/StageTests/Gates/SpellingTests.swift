@@ -125,7 +125,7 @@ struct SpellingTests {
           errors: """
             paidline-reconstruct: warning: all prices in in/prices.ndjson are whole numbers, most of \
             three digits or more, as if they counted cents or thousandths. Say in which unit they \
-            are: inputs.price_unit: main, minor or thousandth. More: Docs/inputs.md.
+            are: inputs.price_unit: main, minor, thousandth or micro. More: Docs/inputs.md.
 
             """))
     #expect(
@@ -158,7 +158,7 @@ struct SpellingTests {
         """
         paidline-reconstruct: warning: most prices of pro in in/prices.ndjson are 100 or 1000 times \
         higher or lower than the catalogue or everybody else says. Say in which unit they are: \
-        inputs.price_unit: main, minor or thousandth. More: Docs/inputs.md.
+        inputs.price_unit: main, minor, thousandth or micro. More: Docs/inputs.md.
 
         """), "\(ending.errors)")
   }

@@ -144,26 +144,6 @@ struct CommandLineTests {
     #expect(ending.errors.contains("rejected_share"), "it names those that do: \(ending.errors)")
   }
 
-  @Test(arguments: [
-    ("--accept-held", "rejected_share,no_usable_record"), ("--accept-volume", "volume_drop"),
-    ("--accept-coverage", "coverage_floor"), ("--allow-empty", "empty_file"),
-  ])
-  func `an option of before is told the gates to accept in its place`(
-    option: String, gates: String
-  ) throws {
-    let shop = try Shop()
-    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01"))
-    for arguments in [["run", option], ["backfill", "--from", "2021-02-01", option]] {
-      let ending = try shop.run(arguments: arguments)
-      #expect(ending.status == 64)
-      #expect(
-        ending.errors
-          == "paidline: \(option) is now --accept \(gates), which names the gates that one run "
-          + "may pass. More: Docs/gates.md.\n", "\(ending.errors)")
-    }
-    #expect(try shop.run("paidline", "run", "--accept", gates).status == 0)
-  }
-
   @Test func `the sample says its version`() throws {
     let ending = try Shop().run("paidline-sample", "--version")
     #expect(ending.status == 0)

@@ -1,5 +1,6 @@
 internal import CivilTime
 internal import Foundation
+internal import GRDB
 internal import SampleStore
 internal import TestSupport
 internal import Testing
@@ -52,14 +53,21 @@ struct NightNewsTests {
     #expect(byNews > 0, "seed \(seed)")
   }
 
-  @Test(arguments: ["torn", "missing", "of another run", "of a lost state"])
-  func `without an index of the last publication everything is decided`(_ fault: String) throws {
+  /// Damage to the tables that a publication hands on to the next night.
+  private static let faults = [
+    "chain": "UPDATE link SET body = x'ff' WHERE chain_key = (SELECT max(chain_key) FROM link)",
+    "report": "UPDATE placed SET body = x'00'",
+    "sums": "UPDATE hand_over SET sums = substr(sums, 1, length(sums) - 2)",
+    "missing": "DELETE FROM hand_over",
+    "of another run": "UPDATE hand_over SET content_digest = 'another'",
+    "of other settings": "UPDATE hand_over SET settings = 'others'",
+  ]
+
+  @Test(arguments: faults.keys.sorted() + ["of a lost state"])
+  func `without what the last publication handed on everything is decided`(_ fault: String) throws {
     let nights = try NightlyShop(seed: 12, customers: 60, days: 200)
     try nights.begin(leaving: 4)
-    let index = "var/state.db-index"
-    let first = try nights.shop.folder.bytes(index)
     switch fault {
-    case "torn": try nights.shop.folder.write(index, bytes: Array(first.dropLast(first.count / 2)))
     case "of a lost state":
       // All files are read again, and the same numbers may mean other files and texts.
       _ = try nights.night(of: 1)
@@ -67,10 +75,7 @@ struct NightNewsTests {
         try FileManager.default.removeItem(
           atPath: nights.shop.folder.path("var/state.db" + suffix))
       }
-    case "missing": try FileManager.default.removeItem(atPath: nights.shop.folder.path(index))
-    default:
-      _ = try nights.night(of: 1)
-      try nights.shop.folder.write(index, bytes: first)
+    default: try nights.changeState(#require(Self.faults[fault]))
     }
     let news = fault == "of a lost state" ? 0 : 1
     #expect(try nights.night(of: news).contains("decides everything"))
@@ -168,6 +173,11 @@ final class NightlyShop {
       customer_key_file: customer.key
       renewal_prices: \(policy)
       """)
+  }
+
+  /// Changes what lies in state.db.
+  func changeState(_ sql: String) throws {
+    try DatabaseQueue(path: shop.folder.path("var/state.db")).write { try $0.execute(sql: sql) }
   }
 
   /// Changes a setting that decides amounts.

@@ -227,10 +227,10 @@ struct ExitStatusTests {
     let good = try shop.run("paidline", "check", shop.pipeline)
     #expect(good.status == 0)
     #expect(good.output.contains(#/^All \d+ data tests passed\.\n$/#))
-    try shop.change("DELETE FROM bridge_transaction_id")
+    try shop.change("DELETE FROM fct_revenue_entry")
     let bad = try shop.run("paidline", "check", shop.pipeline)
     #expect(bad.status == 65)
-    #expect(bad.output.contains("error: relationships_transaction_id: 1 row,"))
+    #expect(bad.output.contains("error: ledger_charge_missing: 1 row,"))
   }
 
   @Test func `status is 65 when the facts are old`() throws {

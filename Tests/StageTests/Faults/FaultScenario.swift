@@ -1,5 +1,4 @@
 internal import Foundation
-internal import GRDB
 internal import TestSupport
 internal import Testing
 
@@ -13,7 +12,7 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
   var command: [String]
   /// The operator's next commands, until all ends well.
   var remedy: [[String]]
-  /// Statuses of `paidline status` beside 0 while nothing, or an older version, is there.
+  /// Statuses of `paidline status` beside 0 while nothing is there.
   var unread: Set<Int32>
   /// A text that no file of the program may hold in the end; `nil` for none.
   var canary: String?
@@ -64,8 +63,7 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
       FaultScenario(
         "backfill", try shop(nights: 1), ["paidline", "backfill", "pipeline.yaml"] + dated),
       FaultScenario("full refresh", try shop(nights: 2), run + ["--full-refresh"]),
-      try admission(), try replacement(), try upgrade(), try rebuild(), try erasure(),
-      try forgetting(),
+      try admission(), try replacement(), try rebuild(), try erasure(), try forgetting(),
       try validation(), try answersErasure(),
     ]
     let export = ["--format", "csv", "--output", "tables", "--table", "fct_revenue"]
@@ -92,13 +90,6 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
     try shop.folder.write(
       "in/receipts-2021-03-05.ndjson", Export.purchase(1004, day: "2021-03-05", original: 1001))
     return FaultScenario("replacement", shop, run)
-  }
-
-  /// Both databases as an older version left them.
-  private static func upgrade() throws -> FaultScenario {
-    let shop = try shop(nights: 1)
-    try OlderVersion.make(of: shop)
-    return FaultScenario("upgrade", shop, run, unread: [78])
   }
 
   /// A lost state.db beside the warehouse.
@@ -185,37 +176,5 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
       unread: [66])
     scenario.apple = apple
     return scenario
-  }
-}
-
-/// Makes the databases of a shop look as the first versions of the program left them.
-enum OlderVersion {
-  /// Takes out of state.db what the steps after the first one brought, and changes the warehouse's
-  /// schema.
-  static func make(of shop: Shop) throws {
-    try change(
-      shop.folder.path("var/state.db"),
-      """
-      DROP TABLE gate; DROP TABLE standing_fault; DROP TABLE restatement; DROP TABLE publication; DROP TABLE file_stamp;
-      DROP TABLE forgotten_file; DROP TABLE erased_customer; DROP TABLE signed_token;
-      DROP TABLE file_keys; DROP TABLE apple_report_line; DROP TABLE apple_report;
-      PRAGMA user_version = 1;
-      """)
-    try change(
-      shop.folder.path("out/warehouse.db"),
-      """
-      CREATE TABLE gone (a TEXT) STRICT; CREATE INDEX gone_by_a ON gone (a);
-      DROP VIEW price_outlier; PRAGMA user_version = 1;
-      """)
-  }
-
-  private static func change(_ path: String, _ sql: String) throws {
-    let queue = try DatabaseQueue(path: path)
-    try queue.writeWithoutTransaction { db in
-      try db.execute(sql: "PRAGMA foreign_keys = OFF")
-      try db.execute(sql: sql)
-      try db.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-    }
-    try queue.close()
   }
 }

@@ -93,7 +93,7 @@ struct GateTests {
   // Without a first line of JSON the text is one record of 201: half a hundredth.
   @Test(arguments: [
     (
-      "id,response\n1,{\"status\":0}\n",
+      "The export of today failed.\nAsk again tomorrow.\n",
       "in/b.ndjson:1: invalid_json, at byte 0; no export: it is some other text"
     ),
     (

@@ -11,7 +11,7 @@ struct StopTests {
   }
 
   private func hold(_ before: String = ":", format: String = "human") throws -> Held {
-    let shop = try Shop(receipts: "-")
+    let shop = try Shop(receipts: "-", more: "metrics: out.prom")
     let pipe = Pipe()
     let errors = shop.folder.path("errors")
     _ = FileManager.default.createFile(atPath: errors, contents: nil)
@@ -25,8 +25,8 @@ struct StopTests {
         """,
       ],
       input: pipe, errors: try Shop.writing(errors))
-    // The stage holds standard input, and the lock, once it has spooled what is there.
-    try waitUntil { shop.folder.has("var/state.db") && Self.stage(of: process) != nil }
+    // The run holds the lock, and reads standard input soon.
+    try waitUntil { shop.folder.has("var/state.db") }
     return Held(shop: shop, process: process, pipe: pipe)
   }
 
@@ -36,13 +36,6 @@ struct StopTests {
       usleep(25_000)
     }
     Issue.record("waited ten seconds in vain")
-  }
-
-  /// The stage that a runner has started, by its process id.
-  private static func stage(of process: Process) -> Int32? {
-    let path = "/proc/\(process.processIdentifier)/task/\(process.processIdentifier)/children"
-    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
-    return text.split(separator: " ").first.flatMap { Int32($0) }
   }
 
   private func isRunning(_ processID: Int32) -> Bool {
@@ -76,14 +69,12 @@ struct StopTests {
     _ signal: Int32, _ status: Int32
   ) throws {
     let held = try hold()
-    let stage = try #require(Self.stage(of: held.process))
     let start = Date()
     kill(held.process.processIdentifier, signal)
     held.process.waitUntilExit()
     #expect(held.process.terminationStatus == status)
     #expect(held.process.terminationReason == .exit)
     #expect(Date().timeIntervalSince(start) < 5)
-    #expect(!isRunning(stage))
     try finish(held.shop)
   }
 
@@ -92,9 +83,8 @@ struct StopTests {
     _ format: String
   ) throws {
     let held = try hold(format: format)
-    let stage = try #require(Self.stage(of: held.process))
     // Before it reads the pipe it ends by itself. Two seconds, where the kernel does not tell.
-    for _ in 0..<80 where !isReadingPipe(stage) { usleep(25_000) }
+    for _ in 0..<80 where !isReadingPipe(held.process.processIdentifier) { usleep(25_000) }
     kill(held.process.processIdentifier, SIGTERM)
     held.process.waitUntilExit()
     let lines = String(decoding: try held.shop.folder.bytes("errors"), as: UTF8.self)
@@ -111,21 +101,23 @@ struct StopTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `a killed run takes its stage along, and the next run goes on`() throws {
+  func `a run that cannot end by itself has its end in the ledger and in the metrics`() throws {
     let held = try hold()
-    let stage = try #require(Self.stage(of: held.process))
-    kill(held.process.processIdentifier, SIGKILL)
+    for _ in 0..<80 where !isReadingPipe(held.process.processIdentifier) { usleep(25_000) }
+    kill(held.process.processIdentifier, SIGTERM)
     held.process.waitUntilExit()
-    try finish(held.shop)
-    #expect(!isRunning(stage))
+    #expect(held.process.terminationStatus == 143)
+    let metrics = String(decoding: try held.shop.folder.bytes("out.prom"), as: UTF8.self)
+    #expect(metrics.contains(#/paidline_last_exit_code\{[^}]*\} 143\n/#), "\(metrics)")
+    let status = try held.shop.run("paidline", "status", held.shop.pipeline)
+    #expect(!status.output.contains("killed"), "\(status.output)")
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `a killed stage ends the run`() throws {
+  func `a killed run leaves nothing locked, and the next run goes on`() throws {
     let held = try hold()
-    kill(try #require(Self.stage(of: held.process)), SIGKILL)
+    kill(held.process.processIdentifier, SIGKILL)
     held.process.waitUntilExit()
-    #expect(held.process.terminationStatus == 143)
     try finish(held.shop)
   }
 
@@ -166,10 +158,9 @@ struct StopTests {
   @Test(.timeLimit(.minutes(1)))
   func `a run that is to outlive its terminal does`() throws {
     let held = try hold("trap '' HUP")
-    let stage = try #require(Self.stage(of: held.process))
-    for process in [stage, held.process.processIdentifier] { kill(process, SIGHUP) }
+    kill(held.process.processIdentifier, SIGHUP)
     usleep(300_000)
-    #expect(isRunning(stage))
+    #expect(isRunning(held.process.processIdentifier))
     // Any other signal still stops it.
     kill(held.process.processIdentifier, SIGTERM)
     held.process.waitUntilExit()
@@ -180,26 +171,20 @@ struct StopTests {
   @Test(
     .timeLimit(.minutes(1)),
     arguments: [
+      (SIGSEGV, .uncaughtSignal, SIGSEGV, ""), (SIGQUIT, .uncaughtSignal, SIGQUIT, ""),
       (
-        SIGSEGV, 70,
-        "paidline: paidline-ingest crashed with signal 11; please report it as a bug\n"
+        SIGBUS, .exit, 74,
+        "paidline: a database was cut off while it was read, or its disk failed; check the disk, "
+          + "then run again\n"
       ),
-      (
-        SIGQUIT, 70,
-        "paidline: paidline-ingest crashed with signal 3; please report it as a bug\n"
-      ),
-      (
-        SIGBUS, 74,
-        "paidline-ingest: a database was cut off while it was read, or its disk failed; check the "
-          + "disk, then run again\n"
-      ),
-    ] as [(Int32, Int32, String)])
-  func `a crash is told in one line, which holds nothing of the memory`(
-    _ signal: Int32, _ status: Int32, _ message: String
+    ] as [(Int32, Process.TerminationReason, Int32, String)])
+  func `a crash writes nothing of the memory`(
+    _ signal: Int32, _ reason: Process.TerminationReason, _ status: Int32, _ message: String
   ) throws {
     let held = try hold()
-    kill(try #require(Self.stage(of: held.process)), signal)
+    kill(held.process.processIdentifier, signal)
     held.process.waitUntilExit()
+    #expect(held.process.terminationReason == reason)
     #expect(held.process.terminationStatus == status)
     #expect(try Shop.messages(held.shop.folder.path("errors")) == message)
     try finish(held.shop)

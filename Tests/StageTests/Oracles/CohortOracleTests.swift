@@ -118,27 +118,44 @@ struct CohortOracleTests {
       store,
       """
       SELECT month, product_id, storefront, currency, start_micros, new_micros, reactivated_micros,
-        expansion_micros, contraction_micros, churned_micros, end_micros FROM mrr_movement_monthly
+        recovered_micros, expansion_micros, contraction_micros, churned_micros,
+        product_change_micros, end_micros FROM mrr_movement_monthly
       """,
       with: """
         WITH \(Self.months),
         cell AS (SELECT DISTINCT original_transaction_id, product_id, storefront, currency
           FROM mrr_by_purchase),
-        judged AS (SELECT m.month, c.*, \(total(own, "m.day_before")) AS before,
+        judged AS MATERIALIZED (SELECT m.month, c.*, \(total(own, "m.day_before")) AS before,
             \(total(own, "m.last_day")) AS after, \(total("", "m.day_before")) AS all_before,
             \(total("", "m.last_day")) AS all_after,
-            \(total(currency, "m.last_day")) - \(total(currency, "m.day_before")) AS change,
+            \(total(currency, "m.day_before")) AS own_before,
+            \(total(currency, "m.last_day")) AS own_after,
             (SELECT MIN(first_date) FROM mrr_by_purchase AS x
-              WHERE x.original_transaction_id = c.original_transaction_id) > m.day_before AS is_new
+              WHERE x.original_transaction_id = c.original_transaction_id) > m.day_before AS is_new,
+            (SELECT MIN(x.first_date) FROM mrr_by_purchase AS x
+              WHERE x.original_transaction_id = c.original_transaction_id
+                AND x.spell_number = (SELECT y.spell_number FROM mrr_by_purchase AS y
+                  WHERE y.original_transaction_id = c.original_transaction_id
+                    AND y.first_date <= m.last_day AND y.end_date > m.last_day LIMIT 1))
+              > m.day_before AS is_return
           FROM month AS m CROSS JOIN cell AS c),
         named AS (SELECT *, CASE WHEN all_before = 0 AND is_new THEN 'new'
-            WHEN all_before = 0 THEN 'back' WHEN all_after = 0 THEN 'gone'
-            WHEN change > 0 THEN 'more' ELSE 'less' END AS kind
-          FROM judged WHERE before > 0 OR after > 0)
+            WHEN all_before = 0 AND is_return THEN 'back' WHEN all_before = 0 THEN 'late'
+            WHEN all_after = 0 THEN 'gone'
+            WHEN own_after > own_before THEN 'more' ELSE 'less' END AS kind,
+            CASE WHEN own_before = 0 OR own_after = 0 THEN after - before
+              WHEN EXISTS (SELECT 1 FROM judged AS o
+                WHERE o.original_transaction_id = j.original_transaction_id AND o.month = j.month
+                  AND o.currency = j.currency AND (o.after > j.after OR o.after = j.after
+                    AND (o.product_id, COALESCE(o.storefront, ''))
+                      < (j.product_id, COALESCE(j.storefront, '')))) THEN 0
+              ELSE own_after - own_before END AS change
+          FROM judged AS j WHERE before > 0 OR after > 0)
         SELECT month, product_id, storefront, currency, SUM(before),
-          SUM(IIF(kind = 'new', after - before, 0)), SUM(IIF(kind = 'back', after - before, 0)),
-          SUM(IIF(kind = 'more', after - before, 0)), SUM(IIF(kind = 'less', after - before, 0)),
-          SUM(IIF(kind = 'gone', after - before, 0)), SUM(after)
+          SUM(IIF(kind = 'new', change, 0)), SUM(IIF(kind = 'back', change, 0)),
+          SUM(IIF(kind = 'late', change, 0)), SUM(IIF(kind = 'more', change, 0)),
+          SUM(IIF(kind = 'less', change, 0)), SUM(IIF(kind = 'gone', change, 0)),
+          SUM(after - before - change), SUM(after)
         FROM named GROUP BY 1, 2, 3, 4
         """)
     try compare(
@@ -151,6 +168,62 @@ struct CohortOracleTests {
         WITH \(Self.months)
         SELECT m.month, d.product_id, d.storefront, d.currency, d.mrr_micros, d.mrr_reporting_micros
         FROM month AS m JOIN mrr_daily AS d ON d.date_day = m.last_day WHERE d.mrr_micros > 0
+        """)
+  }
+
+  @Test(arguments: OracleStore.allCases)
+  func `exchange rates move what goes on, and nothing else`(_ store: OracleStore) throws {
+    let shop = try store.shop()
+    let kinds = [
+      "new", "reactivated", "recovered", "expansion", "contraction", "churned", "product_change",
+    ]
+    let own = kinds.map { "\($0)_micros" }.joined(separator: " + ")
+    let converted = kinds.map { "\($0)_reporting_micros" }.joined(separator: " + ")
+    #expect(
+      try shop.rows(
+        """
+        SELECT * FROM mrr_movement_monthly WHERE start_micros + \(own) <> end_micros
+          OR start_reporting_micros + \(converted) + exchange_reporting_micros
+            <> end_reporting_micros
+          OR contraction_micros > 0 OR contraction_reporting_micros > 0
+          OR expansion_micros < 0 OR expansion_reporting_micros < 0
+          OR currency = (SELECT reporting_currency FROM audit_run)
+            AND ABS(exchange_reporting_micros) > 1000
+        """) == [], "\(store)")
+    #expect(
+      try shop.rows(
+        """
+        SELECT month, currency, SUM(product_change_micros) AS moved FROM mrr_movement_monthly
+        GROUP BY month, currency HAVING moved <> 0
+        """) == [], "\(store)")
+    // Two levels of the same chain and currency at the same price differ by rates alone.
+    let level = { (day: String) in
+      """
+      (SELECT original_transaction_id AS chain, currency, m.month AS month,
+          SUM(mrr_micros) AS own, SUM(COALESCE(mrr_reporting_micros, 0)) AS converted
+        FROM month AS m JOIN mrr_by_purchase ON first_date <= \(day) AND end_date > \(day)
+        GROUP BY 1, 2, 3)
+      """
+    }
+    try compare(
+      store,
+      """
+      SELECT month, SUM(expansion_reporting_micros + contraction_reporting_micros)
+        + SUM(exchange_reporting_micros) + SUM(product_change_reporting_micros)
+      FROM mrr_movement_monthly GROUP BY month
+      """,
+      with: """
+        WITH \(Self.months),
+        chain AS (SELECT s.chain, s.month FROM \(level("m.day_before")) AS s
+          JOIN \(level("m.last_day")) AS e ON e.chain = s.chain AND e.month = s.month
+          GROUP BY 1, 2),
+        change AS (SELECT month, SUM(sum) AS sum FROM (
+          SELECT l.month, l.converted AS sum FROM \(level("m.last_day")) AS l
+            JOIN chain USING (chain, month)
+          UNION ALL SELECT l.month, -l.converted FROM \(level("m.day_before")) AS l
+            JOIN chain USING (chain, month)) GROUP BY month)
+        SELECT DISTINCT d.month, COALESCE(c.sum, 0) FROM mrr_movement_monthly AS d
+        LEFT JOIN change AS c ON c.month = d.month
         """)
   }
 
@@ -175,6 +248,38 @@ struct CohortOracleTests {
         """)
         == shop.rows(
           "SELECT count(1) FROM fct_revenue WHERE product_kind = 'auto_renewable_subscription'"))
+  }
+
+  @Test(arguments: OracleStore.allCases)
+  func `what follows a lapse is a reactivation, and nothing else is`(_ store: OracleStore) throws {
+    let shop = try store.shop()
+    // A lapse is worked out from the rows and renewal states alone: RULES, what a lapse is.
+    let lapses = """
+      WITH row AS (SELECT purchase_key, original_transaction_id AS chain, purchased_at, period_kind,
+          spell_number, is_billing_recovery, unixepoch(purchased_at) - unixepoch(MAX(CASE
+            WHEN reversal_kind = 'upgrade' THEN MIN(expires_at, MAX(purchased_at, reversed_at))
+            ELSE COALESCE(expires_at, purchased_at) END) OVER (PARTITION BY original_transaction_id
+            ORDER BY purchased_at, expires_at, purchase_key
+            ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)) AS gap,
+          (SELECT s.auto_renew_status FROM fct_renewal_state AS s
+            WHERE s.original_transaction_id = r.original_transaction_id
+              AND s.observed_at < r.purchased_at ORDER BY s.observed_at DESC LIMIT 1) AS renews
+        FROM fct_revenue AS r WHERE product_kind = 'auto_renewable_subscription'),
+      judged AS (SELECT *, gap > 60 * 86400 OR gap > 86400
+          AND (period_kind IN ('promo', 'offer_code') OR renews IS 0) AS is_lapse FROM row)
+      """
+    #expect(
+      try shop.rows(
+        """
+        \(lapses) SELECT purchase_key, is_lapse, spell_number FROM judged
+        WHERE COALESCE(is_lapse, 0) <> (spell_number > COALESCE((SELECT MAX(b.spell_number)
+            FROM judged AS b WHERE b.chain = judged.chain AND b.purchased_at < judged.purchased_at), 1))
+          OR is_billing_recovery <> (COALESCE(gap > 0, 0) AND NOT is_lapse)
+        """) == [], "\(store)")
+    let returns = try shop.rows("\(lapses) SELECT SUM(is_lapse) FROM judged")
+    #expect(returns != ["0"], "\(store): nobody came back")
+    #expect(try shop.rows("SELECT SUM(reactivated) FROM subscription_movement_daily") == returns)
+    #expect(try shop.rows("SELECT SUM(spells - 1) FROM dim_subscription") == returns)
   }
 
   private static let movements = """

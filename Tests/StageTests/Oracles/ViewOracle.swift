@@ -116,11 +116,14 @@ struct ViewOracle {
   var refundRate: [String] {
     groups(revenue.filter { $0.number("paid_milli") ?? 0 > 0 }, ["purchased_date", "product_id"])
       .map { key, rows in
-        let refunded = count(rows) { $0.text("reversal_kind") == "refund" }
+        let isSeen = rows.allSatisfy {
+          $0.text("product_kind") != "consumable" || $0.number("signed_price_milli") != nil
+        }
+        let refunded = isSeen ? count(rows) { $0.text("reversal_kind") == "refund" } : nil
         let isOld = Days.text(key[0], adding: 90) <= asOf
         return line(
-          key[0], key[1], cell(rows.count), cell(refunded), cell(refunded * 10_000 / rows.count),
-          cell(isComplete(key[0]) && isOld))
+          key[0], key[1], cell(rows.count), cell(refunded),
+          cell(refunded.map { $0 * 10_000 / rows.count }), cell(isComplete(key[0]) && isOld))
       }
   }
 

@@ -1,0 +1,134 @@
+internal import Foundation
+
+/// App Store Connect's answers in the making: what an owner has entered there, as its API tells it.
+struct PlayedConnect {
+  private(set) var lists: [String: Any] = [:]
+  private var included: [String: Any] = [:]
+  private var apps: [[String: Any]] = []
+  private var groups: [String: [[String: Any]]] = [:]
+  private var subscriptions: [String: [[String: Any]]] = [:]
+  private var purchases: [String: [[String: Any]]] = [:]
+  /// The first answers on a path: `429`, `500`, `cut`, `html`.
+  var faults: [String: [String]] = [:]
+  /// The greatest number of resources on a page.
+  var pageSize = 200
+
+  /// A price in a storefront; without an amount the row refers to none.
+  struct Row {
+    var storefront: String
+    var amount: String?
+    var attributes: [String: Any] = [:]
+
+    init(_ storefront: String, _ amount: String?, _ attributes: [String: Any] = [:]) {
+      self.storefront = storefront
+      self.amount = amount
+      self.attributes = attributes
+    }
+  }
+
+  /// Storefronts with their currencies.
+  init(storefronts: [(String, String)]) {
+    let resources = storefronts.map { code, currency -> [String: Any] in
+      ["type": "territories", "id": code, "attributes": ["currency": currency]]
+    }
+    lists["/v1/territories"] = resources
+    for resource in resources { included["territories/\(resource["id"] ?? "")"] = resource }
+  }
+
+  /// Adds an app.
+  mutating func addApp(_ id: String, _ bundleID: String) {
+    apps.append(["type": "apps", "id": id, "attributes": ["bundleId": bundleID, "name": "App"]])
+    lists["/v1/apps"] = apps
+  }
+
+  /// Adds a subscription group.
+  mutating func addGroup(_ id: String, _ name: String, app: String) {
+    groups[app, default: []].append(
+      ["type": "subscriptionGroups", "id": id, "attributes": ["referenceName": name]])
+    lists["/v1/apps/\(app)/subscriptionGroups"] = groups[app]
+  }
+
+  /// Adds a subscription with its regular prices and introductory offers.
+  mutating func addSubscription(
+    _ id: String, _ productID: String, name: String, group: String, period: String = "ONE_MONTH",
+    level: Int = 1, prices: [Row], introductory: [Row] = []
+  ) {
+    subscriptions[group, default: []].append([
+      "type": "subscriptions", "id": id,
+      "attributes": [
+        "productId": productID, "name": name, "subscriptionPeriod": period, "groupLevel": level,
+      ],
+    ])
+    lists["/v1/subscriptionGroups/\(group)/subscriptions"] = subscriptions[group]
+    lists["/v1/subscriptions/\(id)/prices"] = rows("subscriptionPrices", id, prices)
+    lists["/v1/subscriptions/\(id)/introductoryOffers"] = rows(
+      "subscriptionIntroductoryOffers", "i\(id)", introductory)
+    for list in ["promotionalOffers", "offerCodes", "winBackOffers"] {
+      lists["/v1/subscriptions/\(id)/\(list)"] = [[String: Any]]()
+    }
+  }
+
+  /// Adds an offer of a subscription: its list is `promotionalOffers`, `offerCodes` or
+  /// `winBackOffers`.
+  mutating func addOffer(
+    _ id: String, _ list: String, type: String, of subscription: String,
+    _ attributes: [String: Any], prices: [Row]
+  ) {
+    let path = "/v1/subscriptions/\(subscription)/\(list)"
+    let offers = lists[path] as? [[String: Any]] ?? []
+    lists[path] = offers + [["type": type, "id": id, "attributes": attributes]]
+    lists["/v1/\(type)/\(id)/prices"] = rows("\(type)Prices", id, prices)
+  }
+
+  /// Adds a one-time product; without a schedule it has no price.
+  mutating func addPurchase(
+    _ id: String, _ productID: String, name: String, type: String, app: String,
+    manual: [Row]? = nil, automatic: [Row] = []
+  ) {
+    purchases[app, default: []].append([
+      "type": "inAppPurchases", "id": id,
+      "attributes": ["productId": productID, "name": name, "inAppPurchaseType": type],
+    ])
+    lists["/v1/apps/\(app)/inAppPurchasesV2"] = purchases[app]
+    lists["/v2/inAppPurchases/\(id)/offerCodes"] = [[String: Any]]()
+    guard let manual else { return }
+    lists["/v2/inAppPurchases/\(id)/iapPriceSchedule"] = [
+      "type": "inAppPurchasePriceSchedules", "id": id,
+    ]
+    let schedule = "/v1/inAppPurchasePriceSchedules/\(id)"
+    let point = "inAppPurchasePricePoint"
+    lists["\(schedule)/manualPrices"] = rows("inAppPurchasePrices", "m\(id)", manual, point)
+    lists["\(schedule)/automaticPrices"] = rows("inAppPurchasePrices", "a\(id)", automatic, point)
+  }
+
+  private mutating func rows(
+    _ type: String, _ owner: String, _ rows: [Row], _ point: String = "subscriptionPricePoint"
+  ) -> [[String: Any]] {
+    rows.enumerated().map { index, row in
+      var relationships: [String: Any] = [
+        "territory": ["data": ["type": "territories", "id": row.storefront]]
+      ]
+      if let amount = row.amount {
+        let id = "\(owner)-\(row.storefront)-\(amount)"
+        included["\(point)s/\(id)"] = [
+          "type": "\(point)s", "id": id,
+          "attributes": ["customerPrice": amount, "proceeds": "0.7"],
+        ]
+        relationships[point] = ["data": ["type": "\(point)s", "id": id]]
+      }
+      return [
+        "type": type, "id": "\(owner)-\(index)", "attributes": row.attributes,
+        "relationships": relationships,
+      ]
+    }
+  }
+
+  /// The file that the played service answers from.
+  func text() throws -> String {
+    let data = try JSONSerialization.data(
+      withJSONObject: [
+        "lists": lists, "included": included, "faults": faults, "page": pageSize,
+      ] as [String: Any], options: [.sortedKeys])
+    return String(decoding: data, as: UTF8.self)
+  }
+}

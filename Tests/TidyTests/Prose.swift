@@ -1,0 +1,139 @@
+/// The comments and messages of a source file, as words.
+struct Prose {
+  /// Every comment and every message in small letters; `.` ends a clause.
+  private(set) var passages: [[String]] = []
+  /// The number of times that each word occurs.
+  private var occurrences: [String: Int] = [:]
+  /// The documentation comments with the declarations below them.
+  private(set) var declarations: [DocumentedDeclaration] = []
+
+  /// Takes comments and one-line messages out of a file.
+  init(_ file: SourceFile) {
+    var comment = ""
+    var isDocumentation = false
+    for (index, line) in file.lines.enumerated() {
+      let trimmed = line.drop { $0 == " " }
+      if trimmed.hasPrefix("//") {
+        if comment.isEmpty { isDocumentation = trimmed.hasPrefix("///") }
+        comment += trimmed.drop { $0 == "/" } + " "
+        continue
+      }
+      if !comment.isEmpty {
+        let words = Self.words(comment)
+        passages.append(words)
+        if isDocumentation {
+          declarations.append(
+            DocumentedDeclaration(words: words, code: Self.declaration(in: file, from: index)))
+        }
+        comment = ""
+      }
+      for message in Self.messages(in: line) { passages.append(Self.words(message)) }
+    }
+    for words in passages { for word in words { occurrences[word, default: 0] += 1 } }
+  }
+
+  /// The words of a text in small letters, and `.` for every mark that ends a clause.
+  static func words(_ text: String) -> [String] {
+    var words: [String] = []
+    var word: [UInt8] = []
+    func finish() {
+      if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
+      word.removeAll(keepingCapacity: true)
+    }
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): word.append(byte | 0x20)
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "'"), UInt8(ascii: "_"), 0x80...:
+        word.append(byte)
+      case UInt8(ascii: "."), UInt8(ascii: ";"), UInt8(ascii: ":"):
+        finish()
+        if words.last != "." { words.append(".") }
+      default: finish()
+      }
+    }
+    finish()
+    return words
+  }
+
+  /// The number of times that words follow each other.
+  func count(of phrase: [String]) -> Int {
+    let first = occurrences[phrase[0]] ?? 0
+    guard phrase.count > 1, first > 0 else { return first }
+    return passages.reduce(0) { sum, words in
+      guard words.count >= phrase.count else { return sum }
+      return (0...words.count - phrase.count).reduce(sum) { sum, start in
+        let isThere = words[start..<start + phrase.count].elementsEqual(phrase)
+        return sum + (isThere ? 1 : 0)
+      }
+    }
+  }
+
+  /// The number of rates such as "bytes a page".
+  var countOfUnits: Int {
+    passages.reduce(0) { sum, words in
+      (0..<max(0, words.count - 2)).reduce(sum) { sum, index in
+        let isRate =
+          words[index].hasSuffix("s") && words[index].count > 3
+          && (words[index + 1] == "a" || words[index + 1] == "an")
+          && Self.units.contains(words[index + 2])
+        return sum + (isRate ? 1 : 0)
+      }
+    }
+  }
+
+  /// The number of clauses that end in a word for something said before.
+  var countOfOpenEnds: Int {
+    passages.reduce(0) { sum, words in
+      words.indices.reduce(sum) { sum, index in
+        let isLast = index + 1 == words.count || words[index + 1] == "."
+        let isSame = words[index] == "same" && index > 0 && words[index - 1] == "the"
+        return sum + (isLast && (Self.standins.contains(words[index]) || isSame) ? 1 : 0)
+      }
+    }
+  }
+
+  private static let standins: Set<String> = ["do", "does", "such", "so", "one"]
+  private static let units: Set<String> = [
+    "byte", "page", "row", "file", "second", "core", "customer", "chain", "line", "record", "token",
+    "day", "week", "month", "year", "reason", "entry", "minute", "hour", "thread", "worker", "unit",
+  ]
+
+  /// The code from a line on up to the end of the declaration's head.
+  private static func declaration(in file: SourceFile, from index: Int) -> String {
+    var head = ""
+    for line in file.code[index...].prefix(12) {
+      head += line + " "
+      if line.hasPrefix("@") || line.allSatisfy({ $0 == " " }) { continue }
+      if line.contains("{") || !line.hasSuffix(",") && !line.hasSuffix("(") { break }
+    }
+    return head
+  }
+
+  /// The texts of a line of code that hold at least three blanks and are no SQL.
+  private static func messages(in line: String) -> [String] {
+    line.split(separator: "\"", omittingEmptySubsequences: false).enumerated().compactMap {
+      guard $0.offset % 2 == 1, $0.element.filter({ $0 == " " }).count >= 3,
+        !["SELECT", "INSERT", "UPDATE", "DELETE", "CREATE", "WITH"].contains(
+          $0.element.prefix { $0 != " " })
+      else { return nil }
+      return String($0.element)
+    }
+  }
+}
+
+/// A declaration with the words of its documentation comment.
+struct DocumentedDeclaration {
+  /// The words of the comment.
+  var words: [String]
+  /// The declaration up to its body.
+  var code: String
+
+  /// Whether it is a function without a result.
+  var isAction: Bool { code.containsWord("func") && !code.contains("->") }
+
+  /// Whether it is a function, or a value with a type of its own, other than a Boolean.
+  var isOtherThanBoolean: Bool {
+    if code.containsWord("Bool") { return false }
+    return code.containsWord("func") || code.contains("var ") && code.contains(": ")
+  }
+}
