@@ -9,11 +9,20 @@ BENCH_CUSTOMERS ?= 15000
 BENCH_SCALES ?= 3750 15000 60000
 BENCH_RUNS ?= 5
 BENCH_PEER_RUNS ?= $(BENCH_RUNS)
+# The share of customers who buy nothing.
+BENCH_BOUGHT_NOTHING ?= 0.5
+BENCH_FORMS_CUSTOMERS ?= 3750
 BENCH_NIGHTS ?= 200
 BENCH_HARD ?= none storefront-prices movers currency-switch late-reports anonymous app-bug \
-  extensions consent sales adversarial offers sparse all
+  extensions consent sales adversarial offers sparse several-apps shared-devices \
+  sdk-introductory sdk-dollars sdk-floats sdk-months sdk-quantities promo-codes \
+  price-tests tax-changes currency-reform lost-weeks \
+  ask-to-buy odd-dates upgrade-refunds small-shop replayed-purchases comma-prices \
+  account-switch all all-new
 BENCH_HARD_CUSTOMERS ?= 2500
 BENCH_HARD_SEEDS ?= 1 2 3
+# A small shop has 40 customers, so more shops are asked.
+BENCH_SMALL_SEEDS ?= $(foreach seed,$(BENCH_HARD_SEEDS),$(foreach shop,0 1 2 3 4 5 6 7,$(seed)$(shop)))
 BENCH_HARD_KINDS ?= 0
 # TRAITS=ISAL inflates with libisal (apt: libisal-dev); zlib alone is the default.
 TRAITS ?=
@@ -34,7 +43,7 @@ apt_install = sudo=; if [ "$$(id -u)" != 0 ]; then sudo=sudo; fi; \
 	$$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq \
 	  --no-install-recommends $(1) >/dev/null
 
-.PHONY: help setup charts build run test test-slow test-release test-sanitizers test-isal test-spark readers slow-tools package-tools fuzz check instructions format lint release package package-check site site-check docs pictures sample bench-smoke bench-build bench bench-nights bench-truth clean
+.PHONY: help setup charts build run test test-slow test-release test-sanitizers test-isal test-spark readers slow-tools package-tools fuzz check instructions format lint release package package-check site site-check docs english pictures sample bench-smoke bench-build bench bench-forms bench-nights bench-truth clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -187,6 +196,9 @@ site-check: site
 docs: setup ## write the pages that are computed: for analysts, and what the stories show
 	PAIDLINE_WRITE_DOCS=1 swift test --filter 'AnalystDocsTests|CoverageTests'
 
+english: setup ## lower the limits of words that strangers stumble over to what holds now
+	PAIDLINE_LOWER_LIMITS=1 swift test --filter EnglishTests
+
 pictures: readers ## take the pictures of the documents from the sample's dashboard (Docs/images)
 	@$(MAKE) --no-print-directory run >/dev/null
 	@.build/readers/bin/python Tests/Readers/pictures.py var/sample/report.html Docs/images
@@ -199,11 +211,16 @@ bench-build: setup
 	@for product in paidline paidline-ingest paidline-reconstruct paidline-sample paidline-bench; do \
 	  $(RELEASE) --product $$product >&2 || exit; done
 
-bench: bench-build ## Paidline, its floor and other tools at three scales (Benchmarks/README.md)
+bench: bench-build ## Paidline, its floor and other tools, and all forms of exports (Benchmarks/README.md)
 	@Benchmarks/environment.sh .build/benchmarks
 	@python3 Benchmarks/bench.py --bin "$$(swift build -c release --show-bin-path)" \
 	  --work "$(BENCH)" --python .build/benchmarks/bin/python --customers $(BENCH_SCALES) \
-	  --runs $(BENCH_RUNS) --peer-runs $(BENCH_PEER_RUNS)
+	  --runs $(BENCH_RUNS) --peer-runs $(BENCH_PEER_RUNS) --bought-nothing $(BENCH_BOUGHT_NOTHING)
+	@$(MAKE) --no-print-directory bench-forms
+
+bench-forms: bench-build ## how fast each form of an export is read, as a table
+	@python3 Benchmarks/forms.py --bin "$$(swift build -c release --show-bin-path)" \
+	  --work "$(BENCH)" --customers $(BENCH_FORMS_CUSTOMERS) --runs $(BENCH_RUNS)
 
 bench-nights: bench-build ## one run a night over 200 nights, against a run over everything
 	@python3 Benchmarks/nights.py --bin "$$(swift build -c release --show-bin-path)" \
@@ -211,7 +228,9 @@ bench-nights: bench-build ## one run a night over 200 nights, against a run over
 
 bench-truth: bench-build ## how many amounts are right in hard stores, as a table (Benchmarks/README.md)
 	@bin="$$(swift build -c release --show-bin-path)"; stores=; \
-	for name in $(BENCH_HARD); do for seed in $(BENCH_HARD_SEEDS); do \
+	for name in $(BENCH_HARD); do \
+	seeds="$(BENCH_HARD_SEEDS)"; [ $$name != small-shop ] || seeds="$(BENCH_SMALL_SEEDS)"; \
+	for seed in $$seeds; do \
 	  store="$(BENCH)/hard-$$name-$$seed"; stores="$$stores $$store"; rm -rf "$$store"; \
 	  "$$bin/paidline-sample" "$$store" --hard "$$name" --seed "$$seed" \
 	    --customers $(BENCH_HARD_CUSTOMERS) >/dev/null || exit; \

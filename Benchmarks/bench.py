@@ -20,16 +20,22 @@ from measured import Failed, measure, require
 EXECUTABLES = [
     "paidline", "paidline-ingest", "paidline-reconstruct", "paidline-sample", "paidline-bench"]
 
+# The share of customers who buy nothing in an app that is free for nearly everybody.
+FEW_BUY = 0.95
+
 
 class Contest:
     """One store and everyone who runs over it."""
 
-    def __init__(self, options, customers):
+    def __init__(self, options, customers, bought_nothing):
         self.bin, self.python = options.bin, options.python
         self.folder = store.written(
-            options.bin, f"{options.work}/store-{customers}", ["--customers", str(customers)])
+            options.bin, f"{options.work}/store-{customers}-{bought_nothing}",
+            ["--customers", str(customers), "--bought-nothing", str(bought_nothing)])
         self.runs = {"paidline": [], "floor": []}
-        self.facts = {"customers": customers, "gzip_bytes": store.gzip_bytes(self.folder)}
+        self.facts = {
+            "customers": customers, "bought_nothing": bought_nothing,
+            "gzip_bytes": store.gzip_bytes(self.folder)}
         self.answers = {}
 
     def paidline(self):
@@ -105,6 +111,8 @@ def arguments():
     parser.add_argument("--work", required=True, help="where stores and results go")
     parser.add_argument("--python", help="the peers' interpreter; without it they are left out")
     parser.add_argument("--customers", type=int, nargs="+", default=[3750, 15000, 60000])
+    parser.add_argument(
+        "--bought-nothing", type=float, default=0.5, help="the share of customers who buy nothing")
     parser.add_argument("--runs", type=int, default=5, help="of Paidline and the floor")
     parser.add_argument(
         "--peer-runs", type=int, nargs="+",
@@ -128,13 +136,21 @@ def main():
         print("bench: no virtual environment, so no peers", file=sys.stderr)
     results = {"machine": machine.describe(), "scales": []}
     os.makedirs(options.work, exist_ok=True)
-    for customers, peer_runs in zip(options.customers, options.peer_runs):
-        contest, earlier = Contest(options, customers), results["scales"]
+    for customers, share, peer_runs in scales(options):
+        contest, earlier = Contest(options, customers, share), results["scales"]
         for found in contest.rounds(options.runs, peer_runs, peers):
             # After every round, so that a benchmark that is stopped has not been for nothing.
             results["scales"] = [*earlier, found]
             write(results, options.work)
     print(report.text(results), end="")
+
+
+def scales(options):
+    """Every store: all scales with the chosen share, then one as of an app that few pay for."""
+    yield from zip(
+        options.customers, [options.bought_nothing] * len(options.customers), options.peer_runs)
+    middle = len(options.customers) // 2
+    yield options.customers[middle], FEW_BUY, options.peer_runs[middle]
 
 
 def write(results, folder):

@@ -24,6 +24,8 @@ def exponent(scales, name):
     """How time grows with the text, from each scale to the next: 1 is in proportion."""
     found = []
     for small, large in zip(scales, scales[1:]):
+        if small["store"]["bought_nothing"] != large["store"]["bought_nothing"]:
+            continue
         if name in small["runs"] and name in large["runs"]:
             time = middle(large["runs"][name]) / middle(small["runs"][name])
             size = large["store"]["text_bytes"] / small["store"]["text_bytes"]
@@ -37,7 +39,9 @@ def row(cells):
 
 def overview(scales):
     """A row a program, a column a scale: the median, and what it is against the floor or Paidline."""
-    head = [f"{scale['store']['customers']:,} customers" for scale in scales]
+    head = [
+        f"{scale['store']['customers']:,} customers, {scale['store']['bought_nothing']:.0%} without a "
+        "purchase" for scale in scales]
     yield row(["", *head, "growth"])
     yield row(["---", *["---:" for _ in scales], "---:"])
     sizes = [
@@ -66,9 +70,9 @@ def overview(scales):
 def details(scales):
     """A row a program and scale: every figure."""
     yield row([
-        "customers", "program", "runs", "median", "least–most", "user CPU", "system CPU",
+        "customers", "bought nothing", "program", "runs", "median", "least–most", "user CPU", "system CPU",
         "peak memory"])
-    yield row(["---:", "---", *["---:"] * 6])
+    yield row(["---:", "---:", "---", *["---:"] * 6])
     for scale in scales:
         for name, title in NAMES.items():
             runs = scale["runs"].get(name)
@@ -81,7 +85,7 @@ def details(scales):
                 peak = "-"  # It holds rows that a real loader would make one by one.
                 title += f" ({middle(runs, 'inflate_s'):.2f} + {middle(runs, 'insert_s'):.2f} s)"
             yield row([
-                f"{scale['store']['customers']:,}", title, str(len(runs)), f"{median(times):.2f} s",
+                f"{scale['store']['customers']:,}", f"{scale['store']['bought_nothing']:.0%}", title, str(len(runs)), f"{median(times):.2f} s",
                 f"{min(times):.2f}–{max(times):.2f}", f"{middle(runs, 'user_s'):.2f} s", system,
                 peak])
 
