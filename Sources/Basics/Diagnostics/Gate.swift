@@ -28,9 +28,9 @@ public enum Gate: String, Hashable, Sendable, CaseIterable {
   case dataTest = "data_test"
 }
 
-/// The effect on the night of a gate that trips: `audit_gate.severity`.
+/// The effect on the run of a gate that trips: `audit_gate.severity`.
 public enum GateSeverity: String, Hashable, Sendable, CaseIterable {
-  /// The night publishes, and tells the finding.
+  /// The run publishes, and tells the finding.
   case warn
   /// Nothing is published.
   case stop
@@ -45,7 +45,7 @@ public enum GateSeverity: String, Hashable, Sendable, CaseIterable {
 public struct GateOutcome: Hashable, Sendable {
   /// The gate.
   public var gate: Gate
-  /// The effect on the night.
+  /// The effect on the run.
   public var severity: GateSeverity
   /// The subject: a file, a kind and day, a product.
   public var subject: String

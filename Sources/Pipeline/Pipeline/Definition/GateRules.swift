@@ -8,7 +8,7 @@ package struct GateRules: Hashable, Sendable {
   enum Choice: String, Hashable, Sendable, CaseIterable {
     /// Nothing: it is not asked.
     case off
-    /// The night publishes, and tells the finding.
+    /// The run publishes, and tells the finding.
     case warn
     /// Nothing is published.
     case stop

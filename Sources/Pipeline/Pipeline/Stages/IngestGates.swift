@@ -10,7 +10,7 @@ struct IngestGates {
   let bench: GateBench
   let state: StateDatabase
 
-  /// The files that this night found on disk.
+  /// The files that this run found on disk.
   struct Night {
     /// The run at work, if it has begun.
     var run: Int64?
@@ -20,13 +20,13 @@ struct IngestGates {
     var outside: Set<InputIdentity> = []
     /// The matching names that must not be opened.
     var refusals: [RefusedName]
-    /// The day on which the night began.
+    /// The day on which the run began.
     var today: CivilDay
 
     /// The contents that lie on disk now.
     var standing: Set<InputIdentity> { Set(outcomes.map(\.identity)).union(outside) }
 
-    /// The contents that the night read.
+    /// The contents that the run read.
     var read: Set<InputIdentity> {
       Set(outcomes.filter { $0.result == .added }.map(\.identity))
     }
@@ -127,7 +127,7 @@ struct IngestGates {
 
 /// Files most of whose responses say that a receipt is a test purchase's (status 21007).
 enum SandboxReceipts {
-  /// One finding for all such files of a night.
+  /// One finding for all such files of a run.
   static func findings(_ outcomes: [InputOutcome]) -> [GateFinding] {
     let mostly = outcomes.filter {
       $0.result == .added && $0.records > 0 && $0.notices.sandboxReceipts * 2 > $0.records

@@ -13,10 +13,10 @@ package struct GateBench: Hashable {
     self.accepted = accepted
   }
 
-  /// Whether a finding of a gate stops the night.
+  /// Whether a finding of a gate stops the run.
   func stops(_ finding: GateFinding) -> Bool { severity(of: finding) == .stop }
 
-  /// Whether a gate stops the night when it trips.
+  /// Whether a gate stops the run when it trips.
   func stops(_ gate: Gate) -> Bool { rules[gate] == .stop && !accepted.contains(gate) }
 
   /// Judges the findings.
@@ -38,7 +38,7 @@ package struct GateBench: Hashable {
     return judgement
   }
 
-  /// The effect of a finding on the night; `nil` for none.
+  /// The effect of a finding on the run; `nil` for none.
   private func severity(of finding: GateFinding) -> GateSeverity? {
     switch rules[finding.gate] {
     case .off: nil
@@ -49,7 +49,7 @@ package struct GateBench: Hashable {
   }
 }
 
-/// The judgement on a night from all findings.
+/// The judgement on a run from all findings.
 struct GateJudgement {
   /// The rows of `audit_gate`.
   var outcomes: [GateOutcome] = []

@@ -1,6 +1,6 @@
 internal import Diagnostics
 
-/// The finding of one gate in one night, before it is judged.
+/// The finding of one gate in one run, before it is judged.
 struct GateFinding: Hashable {
   /// One thing that was found: a row of `audit_gate`.
   struct Item: Hashable {
@@ -12,7 +12,7 @@ struct GateFinding: Hashable {
 
   /// The time for which a finding is told.
   enum Duration: Hashable {
-    /// It concerns this night only, and is always told.
+    /// It concerns this run only, and is always told.
     case news
     /// It lasts until it is mended: told the first night and then every week.
     case standing
@@ -51,7 +51,7 @@ struct GateFinding: Hashable {
 
   /// The whole text for an operator: the finding, its place, the remedy, the rows, the page.
   ///
-  /// - Parameter isStop: Whether the night stops, so that the text must say how to go on.
+  /// - Parameter isStop: Whether the run stops, so that the text must say how to go on.
   /// - Returns: One or more lines.
   func text(isStop: Bool) -> String {
     var text = message
@@ -68,7 +68,7 @@ struct GateFinding: Hashable {
 }
 
 extension FaultTelling.Found {
-  /// A finding that the night publishes with.
+  /// A finding that the run publishes with.
   init(_ finding: GateFinding) {
     self.init(
       fault: finding.fault, message: finding.text(isStop: false), duration: finding.duration,
