@@ -131,7 +131,7 @@ class Job:
     def merged(self, parts):
         rows = self.in_order(parts, "key")
         merged = self.kept(self.step(rows, "merge", ["part"], ["files"]))
-        self.side_file("products", merged, ["group", "kind", "term"])
+        self.side_file("products", merged, ["group", "kind", "sold", "term"])
         return merged
 
     def met(self, gathered, merged):

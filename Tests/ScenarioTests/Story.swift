@@ -68,6 +68,7 @@ struct StoryReport {
   var customer: String?
   var transaction: String?
   var product: String
+  var bundle: String?
   var storefront: String?
   var currency: String
   var price: String
@@ -80,6 +81,7 @@ struct StoryReport {
 /// A product of the catalogue.
 struct StoryProduct {
   var id: String
+  var bundle: String?
   var kind: ProductKind?
   var group: String?
   var period: String?

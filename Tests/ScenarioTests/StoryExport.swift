@@ -151,7 +151,8 @@ private func json(_ report: StoryReport) -> String {
   return object([
     ("reported_at", text(report.time)), ("customer_id", text(report.customer)),
     ("transaction_id", text(report.transaction)), ("product_id", text(report.product)),
-    ("storefront", text(report.storefront)), ("currency", text(report.currency)),
+    ("bundle_id", text(report.bundle)), ("storefront", text(report.storefront)),
+    ("currency", text(report.currency)),
     ("price", text(report.price)),
     ("introductory_price", report.offers.first { $0.id == nil }.map(offer)),
     ("discounts", discounts.isEmpty ? nil : list(discounts.map(offer))),
@@ -163,7 +164,8 @@ private func json(_ report: StoryReport) -> String {
 private func catalogue(_ products: [StoryProduct]) -> String {
   let entries = products.map { product in
     object([
-      ("product_id", text(product.id)), ("kind", text(product.kind?.rawValue)),
+      ("product_id", text(product.id)), ("bundle_id", text(product.bundle)),
+      ("kind", text(product.kind?.rawValue)),
       ("subscription_group", text(product.group)), ("subscription_period", text(product.period)),
       (
         "price_changes",

@@ -174,7 +174,7 @@ struct TimelineReader {
     let report = StoryReport(
       name: name, time: try map.required("report").quoted(),
       customer: try map.text("customer", standard: "ana"), transaction: try map.text("of"),
-      product: try map.text("product") ?? "pro",
+      product: try map.text("product") ?? "pro", bundle: try map.text("bundle"),
       storefront: try map.text("storefront", standard: "USA"), currency: currency, price: price,
       offers: offers, applied: try map.text("applied"), file: try map.number("file") ?? 0)
     guard let crowd else { return [.report(report)] }
@@ -189,7 +189,8 @@ struct TimelineReader {
     "receipt", "customer", "storefront", "bundle", "sandbox", "rows", "in_app", "renewal", "file",
   ]
   private let reportKeys: Set<String> = [
-    "report", "name", "of", "customer", "product", "storefront", "price", "intro", "offers",
+    "report", "name", "of", "customer", "product", "bundle", "storefront", "price", "intro",
+    "offers",
     "applied", "file", "crowd", "first",
   ]
 }
@@ -224,9 +225,11 @@ private func offer(_ node: StoryNode, keys: Set<String>) throws -> StoreOffer {
 }
 
 private func product(_ node: StoryNode) throws -> StoryProduct {
-  let map = try node.map(["product", "kind", "group", "period", "changes", "prices", "offers"])
+  let map = try node.map([
+    "product", "bundle", "kind", "group", "period", "changes", "prices", "offers",
+  ])
   return StoryProduct(
-    id: try map.required("product").text(),
+    id: try map.required("product").text(), bundle: try map.text("bundle"),
     kind: try choice(map["kind"], ProductKind.init), group: try map.text("group"),
     period: try map.text("period"),
     changes: try map.list("changes").map { change in

@@ -30,13 +30,15 @@ struct StoryStore {
         reportNames.append(report.name)
         builder.report(
           at: report.time, customer: report.customer, naming: report.transaction,
-          product: report.product, storefront: report.storefront, currency: report.currency,
+          product: report.product, bundle: report.bundle, storefront: report.storefront,
+          currency: report.currency,
           price: report.price, offers: report.offers, applied: report.applied, file: report.file)
       }
     }
     for product in story.catalogue {
       builder.product(
-        product.id, kind: product.kind, group: product.group, period: product.period,
+        product.id, bundle: product.bundle, kind: product.kind, group: product.group,
+        period: product.period,
         lists: product.lists, offers: product.offers)
     }
     store = builder.build()
@@ -75,7 +77,7 @@ extension StoryReport {
       "\($0.id ?? "") \(digits($0.price)) \($0.mode) \($0.count ?? 0) \($0.period ?? "")"
     }
     let moment = Instant(text: time)?.milliseconds ?? 0
-    let names = [customer, transaction, product, storefront, currency].map { $0 ?? "" }
+    let names = [customer, transaction, product, bundle, storefront, currency].map { $0 ?? "" }
     return (names + ["\(moment)", digits(price)] + offers).joined(separator: "\u{1F}")
   }
 

@@ -104,16 +104,20 @@ struct SetBuilder {
         source: SourceLine(file: draft.file, line: draft.line),
         customer: symbol(draft.customer).map(CustomerID.init),
         transactionID: draft.id.map { TransactionID(number($0)) },
-        productID: ProductID(known(draft.product)), storefront: draft.storefront.map(storefront),
-        currency: currency(draft.currency), reportedAt: instant(draft.time),
+        productID: ProductID(known(draft.product)),
+        bundle: symbol(draft.bundle).map(BundleID.init),
+        storefront: draft.storefront.map(storefront), currency: currency(draft.currency),
+        reportedAt: instant(draft.time),
         price: milliunits(draft.price), meaning: draft.meaning,
         appliedDiscount: symbol(draft.applied).map(OfferID.init),
         offers: first..<set.offers.count))
   }
 
-  func product(_ draft: ProductDraft) -> Catalogue.Product {
-    Catalogue.Product(
-      productID: ProductID(known(draft.id)), kind: draft.kind,
+  func product(_ draft: ProductDraft, isShared: Bool) -> Catalogue.Product {
+    let bundle = symbol(draft.bundle).map(BundleID.init)
+    return Catalogue.Product(
+      productID: ProductID(known(draft.id), of: isShared ? bundle : nil), bundle: bundle,
+      kind: draft.kind,
       subscriptionGroupID: symbol(draft.group).map(SubscriptionGroupID.init),
       subscriptionPeriod: draft.period.map(period),
       priceChanges: draft.lists.flatMap { list in

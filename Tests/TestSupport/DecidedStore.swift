@@ -27,6 +27,7 @@ public struct DecidedStore {
     let book = whole.book
     let merged = HouseholdBatch(whole, set)
     let products = ProductFacts(book, catalogue: catalogue)
+    let catalogue = products.apps.settled(catalogue)
     let signed = merged.signedVotes(
       courses: Purchases.courses(of: book, catalogue: catalogue, facts: products)
     ) { Voter(Int64($0?.rawValue ?? -1)) }.map(\.placed).sorted { $0.evidenceID < $1.evidenceID }

@@ -32,14 +32,14 @@ public struct StoreBuilder {
   /// Adds a price report.
   public mutating func report(
     at time: String, customer: String? = nil, naming id: String? = nil, product: String = "pro",
-    storefront: String? = nil, currency: String = "USD", price: String,
+    bundle: String? = nil, storefront: String? = nil, currency: String = "USD", price: String,
     meaning: PriceMeaning = .list, offers: [StoreOffer] = [], applied: String? = nil,
     file: Int32 = 0
   ) {
     reports.append(
       ReportDraft(
         line: Int32(records.count + reports.count + 1), file: file, time: time,
-        customer: customer, id: id, product: product, storefront: storefront,
+        customer: customer, id: id, product: product, bundle: bundle, storefront: storefront,
         currency: currency, price: price, meaning: meaning, offers: offers, applied: applied))
   }
 
@@ -48,13 +48,14 @@ public struct StoreBuilder {
   /// Changes are (currency, first day, what it did to subscribers); prices are (currency, price,
   /// first day); those of single storefronts stand in `lists`.
   public mutating func product(
-    _ id: String, kind: ProductKind? = nil, group: String? = nil, period: String? = nil,
+    _ id: String, bundle: String? = nil, kind: ProductKind? = nil, group: String? = nil,
+    period: String? = nil,
     changes: [(String, String, ExistingSubscribers)] = [],
     prices: [(String, String, String)] = [], lists: [StoreList] = [], offers: [StoreOffer] = []
   ) {
     products.append(
       ProductDraft(
-        id: id, kind: kind, group: group, period: period,
+        id: id, bundle: bundle, kind: kind, group: group, period: period,
         lists: [StoreList(changes: changes, prices: prices)] + lists, offers: offers))
   }
 
@@ -63,8 +64,11 @@ public struct StoreBuilder {
     var builder = SetBuilder(symbols: symbols())
     for record in records { builder.add(record) }
     for report in reports { builder.add(report) }
+    let named = Dictionary(products.map { ($0.id, 1) }, uniquingKeysWith: +)
     return BuiltStore(
-      sightings: builder.set, catalogue: Catalogue(products: products.map(builder.product)))
+      sightings: builder.set,
+      catalogue: Catalogue(
+        products: products.map { builder.product($0, isShared: named[$0.id, default: 0] > 1) }))
   }
 
   /// Every text of the story in a sorted table.
@@ -87,12 +91,13 @@ public struct StoreBuilder {
     }
     for report in reports {
       texts.insert(report.product)
-      texts.formUnion([report.customer, report.id, report.applied].compactMap(\.self))
+      texts.formUnion(
+        [report.customer, report.id, report.applied, report.bundle].compactMap(\.self))
       texts.formUnion(report.offers.compactMap(\.id))
     }
     for product in products {
       texts.insert(product.id)
-      texts.formUnion([product.group].compactMap(\.self))
+      texts.formUnion([product.group, product.bundle].compactMap(\.self))
       texts.formUnion(product.offers.compactMap(\.id))
     }
     var table = SymbolTable()
@@ -120,6 +125,7 @@ struct ReportDraft {
   var customer: String?
   var id: String?
   var product: String
+  var bundle: String?
   var storefront: String?
   var currency: String
   var price: String
@@ -130,6 +136,7 @@ struct ReportDraft {
 
 struct ProductDraft {
   var id: String
+  var bundle: String?
   var kind: ProductKind?
   var group: String?
   var period: String?

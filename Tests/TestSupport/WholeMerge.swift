@@ -170,7 +170,9 @@ extension HouseholdBatch {
           customer: customer, household: household, named: named.map(NamedPurchase.init),
           voter: Voter(household.map { Int64($0.rawValue) } ?? -1 - Int64(reports.count))))
     }
-    self.init(book: book, households: households.count, reports: reports, offers: offers)
+    self.init(
+      book: book, households: households.count, reports: reports, offers: offers,
+      apps: ProductFacts(book, catalogue: Catalogue()).apps)
   }
 }
 

@@ -18,6 +18,8 @@ public enum Gate: String, Hashable, Sendable, CaseIterable {
   case unnamedFormat = "unnamed_format"
   /// Prices that seem to be written in another unit than the pipeline says.
   case priceUnit = "price_unit"
+  /// Price reports of a product id that several apps sell, of unknown app.
+  case ambiguousProduct = "ambiguous_product"
   /// Facts that tell nothing: no customer, no amount, no rate, or no revenue at all.
   case uselessResult = "useless_result"
   /// Too few of the amounts are known.

@@ -174,6 +174,8 @@ public struct Catalogue: Hashable, Sendable {
   public struct Product: Hashable, Sendable {
     /// The product.
     public var productID: ProductID
+    /// The app that sells it, if the catalogue has it.
+    public var bundle: BundleID?
     /// The kind of product, if the catalogue has it.
     public var kind: ProductKind?
     /// The subscription group.
@@ -190,13 +192,14 @@ public struct Catalogue: Hashable, Sendable {
     public var introductory: [Introductory]
     /// Describes a product.
     public init(
-      productID: ProductID, kind: ProductKind? = nil,
+      productID: ProductID, bundle: BundleID? = nil, kind: ProductKind? = nil,
       subscriptionGroupID: SubscriptionGroupID? = nil, subscriptionPeriod: Period? = nil,
       priceChanges: [PriceChange] = [], prices: [ListPrice] = [], offers: [Offer] = [],
       introductory: [Introductory] = []
     ) {
       self.introductory = introductory
       self.productID = productID
+      self.bundle = bundle
       self.kind = kind
       self.subscriptionGroupID = subscriptionGroupID
       self.subscriptionPeriod = subscriptionPeriod
@@ -239,14 +242,23 @@ public struct Catalogue: Hashable, Sendable {
     for product in products { self.products[product.productID] = product }
   }
 
+  /// Finds the lines of a product; `nil` for a product that is not in the catalogue.
+  ///
+  /// A line without an app holds for every app, until ``products`` are matched with the apps that
+  /// sell each id.
+  public func product(_ id: ProductID) -> Product? {
+    products[id] ?? (id.app == nil ? nil : products[id.withoutApp])
+  }
+
   /// The name of an offer; `nil` if the catalogue has none.
   public func offerName(_ identifier: OfferID, of product: ProductID) -> OfferID? {
-    products[product]?.offers.lazy.filter { $0.identifier == identifier }.compactMap(\.name).first
+    self.product(product)?.offers.lazy.filter { $0.identifier == identifier }.compactMap(\.name)
+      .first
   }
 
   /// Whether an id or reference name is an offer code's.
   public func hasOfferCode(_ identifier: OfferID, of product: ProductID) -> Bool {
-    products[product]?.offers.contains { $0.kind == .offerCode && $0.identifier == identifier }
+    self.product(product)?.offers.contains { $0.kind == .offerCode && $0.identifier == identifier }
       ?? false
   }
 }

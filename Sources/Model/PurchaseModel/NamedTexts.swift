@@ -39,6 +39,7 @@ extension SightingSet {
       if let named = report.customer { customer(named) }
       note(report.transactionID?.number.symbol)
       note(report.productID.symbol)
+      note(report.bundle?.symbol)
       note(report.appliedDiscount?.symbol)
     }
     for offer in offers { note(offer.offerID?.symbol) }

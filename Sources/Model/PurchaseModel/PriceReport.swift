@@ -71,8 +71,10 @@ public struct PriceReport: Hashable, BitwiseCopyable, Sendable {
   public var customer: CustomerID?
   /// The purchase the report names, if any.
   public var transactionID: TransactionID?
-  /// The product.
+  /// The product; its app is known after placing.
   public var productID: ProductID
+  /// The app that the report names.
+  public var bundle: BundleID?
   /// The storefront at that moment.
   public var storefront: Storefront?
   /// The currency of every price in the report.
@@ -96,14 +98,16 @@ public struct PriceReport: Hashable, BitwiseCopyable, Sendable {
   /// Describes a report.
   public init(
     evidenceID: Int64, source: SourceLine, customer: CustomerID?, transactionID: TransactionID?,
-    productID: ProductID, storefront: Storefront?, currency: Currency, reportedAt: Instant,
-    price: Milliunits, meaning: PriceMeaning = .list, appliedDiscount: OfferID?, offers: Range<Int>
+    productID: ProductID, bundle: BundleID? = nil, storefront: Storefront?, currency: Currency,
+    reportedAt: Instant, price: Milliunits, meaning: PriceMeaning = .list,
+    appliedDiscount: OfferID?, offers: Range<Int>
   ) {
     self.evidenceID = evidenceID
     self.source = source
     self.customer = customer
     self.transactionID = transactionID
     self.productID = productID
+    self.bundle = bundle
     self.storefront = storefront
     self.currency = currency
     self.reportedAt = reportedAt

@@ -18,14 +18,31 @@ public struct Symbol: Hashable, Comparable, BitwiseCopyable, Sendable {
   }
 }
 
-/// A product of the app, as App Store Connect names it: `pro.monthly`.
+/// A product as App Store Connect names it, `pro.monthly`, with its app where two apps sell the id.
+///
+/// Apple's product ids are unique within one app. An id that a single app sells stands without its
+/// app. If two apps sell `pro.monthly`, each has a product of its own.
 public struct ProductID: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The product's text.
   public let symbol: Symbol
-  /// Names a product.
-  public init(_ symbol: Symbol) { self.symbol = symbol }
-  /// The order of the texts.
-  public static func < (left: Self, right: Self) -> Bool { left.symbol < right.symbol }
+  private let appNumber: UInt32  // of the app's symbol; the largest number for none
+  /// Names a product without its app.
+  public init(_ symbol: Symbol) { self.init(symbol, of: nil) }
+  /// Names a product of an app.
+  public init(_ symbol: Symbol, of app: BundleID?) {
+    self.symbol = symbol
+    appNumber = app?.symbol.rawValue ?? .max
+  }
+  /// The app; `nil` for an id of a single app, and where the app is not known.
+  public var app: BundleID? {
+    appNumber == .max ? nil : BundleID(Symbol(rawValue: appNumber))
+  }
+  /// The same id without its app.
+  public var withoutApp: ProductID { ProductID(symbol) }
+  /// The order of the ids, then of the apps; an id without an app comes last.
+  public static func < (left: Self, right: Self) -> Bool {
+    (left.symbol, left.appNumber) < (right.symbol, right.appNumber)
+  }
 }
 
 /// A promotional offer's identifier, an offer code's id, or an offer code's reference name.

@@ -154,6 +154,7 @@ enum PipelineTemplate {
     #   empty_file: warn
     #   volume_drop: {severity: warn, share: 0.5}    # of the count that trend and weekday predict
     #   missing_export_day: {severity: warn, complete_after_days: 7}
+    #   ambiguous_product: warn   # price reports of an id that several apps sell
     #   unnamed_format: stop      # prices of a format that no entry names
     #   price_unit: warn          # prices that seem to be cents or thousandths
     #   useless_result: warn      # no customer, no amount, no rate, no revenue

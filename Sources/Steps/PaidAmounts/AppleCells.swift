@@ -21,7 +21,7 @@ public struct AppleCells: Sendable {
   public struct Cell: Hashable, Sendable {
     /// The Pacific day.
     public var day: CivilDay
-    /// The product.
+    /// The product without its app: Apple's reports name apps by other numbers.
     public var productID: ProductID
     /// The storefront; `nil` for all of the currency together.
     public var storefront: Storefront?
@@ -36,7 +36,7 @@ public struct AppleCells: Sendable {
       offer: Offer
     ) {
       self.day = day
-      self.productID = productID
+      self.productID = productID.withoutApp
       self.storefront = storefront
       self.currency = currency
       self.offer = offer

@@ -45,6 +45,7 @@ public struct HouseholdAssembly {
     let firstExcluded = excluded.count
     reader.append(head.revenueCount, to: &book.purchases)
     reader.append(head.excludedCount, to: &excluded)
+    book.excludedHouseholds += repeatElement(household, count: Int(head.excludedCount))
     let firstState = book.renewalStates.count
     reader.append(head.stateCount, to: &book.renewalStates)
     let chain = head.revenueCount > 0 ? ChainPosition(book.chains.count) : nil

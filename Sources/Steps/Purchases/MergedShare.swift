@@ -47,6 +47,10 @@ public struct MergedShare: Sendable {
     book.purchases = merged.purchases
     book.revenueCount = order.revenueCount
     book.chains = chains(of: book, order: order, parties: merged.parties)
+    for chain in book.chains {
+      guard let app = chain.bundle else { continue }
+      for row in chain.rows { book.purchases[row].bundle = app }
+    }
     addRenewalStates(of: set, to: &book)
     encounters = Encounters(set) { unit(of: $0, isSandbox: false) }
   }
@@ -62,7 +66,7 @@ public struct MergedShare: Sendable {
   public func standing(_ catalogue: Catalogue) -> [Bool] {
     var isStanding = [Bool](repeating: false, count: units.count)
     for row in book.purchases.indices where !book.purchases[row].isSandbox {
-      let kind = catalogue.products[book.purchases[row].productID]?.kind
+      let kind = catalogue.product(book.purchases[row].productInApp)?.kind
       if book.purchases[row].isSubscription || kind == .nonConsumable {
         isStanding[unit(of: book.purchases[row].originalTransactionID, isSandbox: false)] = true
       }

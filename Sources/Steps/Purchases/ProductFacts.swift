@@ -4,7 +4,8 @@ public import PurchaseModel
 /// Facts about products that revenue rows show: period, kind and subscription group.
 ///
 /// A sum over rows: parts may be counted anywhere and added up. For example 900 regular rows of
-/// `pro.monthly` cover a month and 3 cover a week: its period is a month.
+/// `pro.monthly` cover a month and 3 cover a week: its period is a month. Rows are counted by app,
+/// and ``apps`` contains the ids that several apps sell.
 public struct ProductFacts: Hashable, Sendable {
   /// A product and a length of time that one of its regular rows covers.
   public struct Term: Hashable, Comparable, BitwiseCopyable, Sendable {
@@ -51,13 +52,22 @@ public struct ProductFacts: Hashable, Sendable {
   /// The newest group that a row of each product names.
   public private(set) var groups: [ProductID: NamedGroup] = [:]
 
+  /// The number of production purchases of each product with its app, those that are out of revenue
+  /// included.
+  public private(set) var sold: [ProductID: Int] = [:]
+
+  /// The apps that sell each id.
+  public var apps: ProductApps { ProductApps(sold: sold) }
+
   /// No rows.
   public init() {}
 
   /// The facts from rows that were counted before.
   public init(
-    counts: [Term: Int], shownKinds: [ProductID: ProductKind], groups: [ProductID: NamedGroup]
+    counts: [Term: Int], shownKinds: [ProductID: ProductKind], groups: [ProductID: NamedGroup],
+    sold: [ProductID: Int] = [:]
   ) {
+    self.sold = sold
     self.counts = counts
     self.shownKinds = shownKinds
     self.groups = groups
@@ -65,10 +75,14 @@ public struct ProductFacts: Hashable, Sendable {
 
   /// The facts of a book's revenue rows.
   public init(_ book: PurchaseBook, catalogue: Catalogue) {
+    for purchase in book.purchases where !purchase.isSandbox {
+      if purchase.bundle != nil { sold[purchase.productInApp, default: 0] += 1 }
+    }
     // Rows of a chain mostly repeat the one before; the dictionaries see a run once.
     var run: (term: Term, count: Int)?
     for row in 0..<book.revenueCount {
-      let purchase = book.purchases[row]
+      var purchase = book.purchases[row]
+      purchase.productID = purchase.productInApp
       see(purchase)
       let kind = purchase.kind(in: catalogue)
       guard kind == .regular, let period = coveredPeriod(of: purchase, kind: kind) else { continue }
@@ -99,6 +113,7 @@ public struct ProductFacts: Hashable, Sendable {
     counts.merge(other.counts, uniquingKeysWith: +)
     shownKinds.merge(other.shownKinds) { Self.weight($1) > Self.weight($0) ? $1 : $0 }
     groups.merge(other.groups, uniquingKeysWith: max)
+    sold.merge(other.sold, uniquingKeysWith: +)
   }
 
   /// Removes rows that were counted before.
@@ -116,12 +131,22 @@ public struct ProductFacts: Hashable, Sendable {
     let keepsGroups = other.groups.allSatisfy { product, named in
       groups[product] != named || new.groups[product].map { $0 >= named } ?? false
     }
+    for (product, count) in other.sold {
+      let left = sold[product, default: 0] - count
+      sold[product] = left == 0 ? nil : left
+    }
     return keepsKinds && keepsGroups
   }
 
   /// The length of each product's period: the catalogue's, else the commonest one, else the
   /// shortest of equally common ones.
   public func periods(catalogue: Catalogue) -> [ProductID: Period] {
+    let apps = apps
+    var counts: [Term: Int] = [:]
+    for (term, count) in self.counts {
+      counts[Term(productID: apps.product(term.productID), period: term.period), default: 0] +=
+        count
+    }
     var best: [ProductID: (count: Int, period: Period)] = [:]
     for (term, count) in counts {
       if let other = best[term.productID],
@@ -140,7 +165,14 @@ public struct ProductFacts: Hashable, Sendable {
 
   /// The kind of each product seen: the catalogue's, else the one that its rows show.
   public func kinds(catalogue: Catalogue) -> [ProductID: ProductKind] {
-    var kinds = shownKinds
+    let apps = apps
+    var kinds: [ProductID: ProductKind] = [:]
+    for (shown, kind) in shownKinds {
+      let productID = apps.product(shown)
+      if kinds[productID].map({ Self.weight(kind) > Self.weight($0) }) ?? true {
+        kinds[productID] = kind
+      }
+    }
     for productID in kinds.keys {
       if let kind = catalogue.products[productID]?.kind { kinds[productID] = kind }
     }
@@ -149,7 +181,13 @@ public struct ProductFacts: Hashable, Sendable {
 
   /// The group of each product: the catalogue's, else the newest that a row names.
   public func subscriptionGroups(catalogue: Catalogue) -> [ProductID: SubscriptionGroupID] {
-    var named = groups.mapValues(\.group)
+    let apps = apps
+    var newest: [ProductID: NamedGroup] = [:]
+    for (named, group) in groups {
+      let productID = apps.product(named)
+      if newest[productID].map({ $0 < group }) ?? true { newest[productID] = group }
+    }
+    var named = newest.mapValues(\.group)
     for (productID, product) in catalogue.products {
       if let group = product.subscriptionGroupID { named[productID] = group }
     }

@@ -100,6 +100,8 @@ public struct PurchaseBook: Sendable {
   public var purchases: [Purchase] = []
   /// The number of revenue rows among them.
   public var revenueCount = 0
+  /// The households of the excluded purchases, in their order; empty until households are settled.
+  public var excludedHouseholds: [HouseholdNumber?] = []
   /// The chains of the revenue rows, by id.
   public var chains: [Chain] = []
   /// The renewal states of the chains.

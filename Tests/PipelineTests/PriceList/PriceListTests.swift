@@ -90,7 +90,7 @@ struct PriceListTests {
       ])
   }
 
-  @Test func `two apps with one product id need bundle_ids`() throws {
+  @Test func `two apps with one product id have lines of their own`() throws {
     let text = """
       asked_on: 2025-04-01
       products:
@@ -98,7 +98,14 @@ struct PriceListTests {
         - {product_id: pro, bundle_id: com.example.two}
       """
     let list = try CatalogueText.read(path: "fetched.yaml", text: text)
-    #expect(throws: RunFailure.self) { try CatalogueText.layered([list], apps: []) }
+    let both = try CatalogueText.layered([list], apps: [])
+    #expect(both.products.map(\.bundleID) == ["com.example.one", "com.example.two"])
+    let unnamed = try CatalogueText.read(
+      path: "ours.yaml", text: "products:\n  - {product_id: pro, kind: consumable}\n")
+    let refusal = #expect(throws: RunFailure.self) {
+      try CatalogueText.layered([list, unnamed], apps: [])
+    }
+    #expect(refusal?.message.contains("ours.yaml:2: two apps sell a product pro") == true)
     let one = try CatalogueText.layered([list], apps: ["com.example.two"])
     #expect(one.products.map(\.bundleID) == ["com.example.two"])
   }

@@ -3,7 +3,7 @@ let customerOne = "a42a9f156bb8c484be795ac2341aca9b"
 let customerTwo = "60a08a045f5a6af04fbd5db502ac0e49"
 
 /// `content_digest` of the hand-made store, worked out by a separate script from the rows.
-let goldenHash = "bdd22e8da9c26484d8ac45aee790ce6473a164219128423730369aeb1ef37186"
+let goldenHash = "2fb0df89863a1bdac9b18f36202260243e2e8e2ebd2c19f872fe2b59a7efe82d"
 
 /// Every hashed table of the hand-made store; columns in the schema's order, NULL is a dash.
 let goldenFacts = """
@@ -50,12 +50,13 @@ let goldenFacts = """
   500|500|charge|2021-06-08|9990|USD|-|paid
   501|500|refund|2021-06-20|-9990|USD|-|full_assumed
   fct_conversion
-  900|1000|20611001|\(customerOne)|1|trial|free_trial|-|pro.monthly|USA|USD|2021-05-01T10:00:00Z|\
-  2021-05-01|2021-05-08T10:00:00Z|1|0|converted|2021-05-08T10:00:00Z|100|pro.monthly|1|1|7|9990|\
+  900|1000|20611001|\(customerOne)|1|trial|free_trial|-|com.example.pro|pro.monthly|USA|USD|\
+  2021-05-01T10:00:00Z|2021-05-01|2021-05-08T10:00:00Z|1|0|converted|2021-05-08T10:00:00Z|100|\
+  pro.monthly|1|1|7|9990|\
   exact|-|0|-|2021-07-07T10:00:00Z|0|1
   fct_renewal_state
-  1000|2021-05-08T10:00:01Z|pro.monthly|pro.monthly|1|-|-|-|-
-  1000|2021-06-20T10:00:00Z|pro.monthly|pro.monthly|0|-|-|-|-
+  1000|2021-05-08T10:00:01Z|com.example.pro|pro.monthly|pro.monthly|1|-|-|-|-
+  1000|2021-06-20T10:00:00Z|com.example.pro|pro.monthly|pro.monthly|0|-|-|-|-
   dim_subscription
   1000|com.example.pro|20611001|\(customerOne)|2021-05-01T10:00:00Z|2021-05-01T10:00:00Z|\
   2021-05-08T10:00:00Z|pro.monthly|revoked|0|pro.monthly|-|-|2021-07-08T10:00:00Z|1|2
@@ -64,14 +65,15 @@ let goldenFacts = """
   dim_offer_eligibility
   \(customerOne)|20611001|0|used_trial|1
   dim_product
-  coins|consumable|-|20611001
-  pro.monthly|auto_renewable_subscription|P1M|20611001
-  pro.yearly|auto_renewable_subscription|-|20611001
+  com.example.pro|coins|consumable|-|20611001
+  com.example.pro|pro.monthly|auto_renewable_subscription|P1M|20611001
+  com.example.pro|pro.yearly|auto_renewable_subscription|-|20611001
   dim_product_price
-  pro.monthly|USD||regular||||0001-01-01T00:00:00Z|-|9990|1|1|1
+  com.example.pro|pro.monthly|USD||regular||||0001-01-01T00:00:00Z|-|9990|1|1|1
   price_evidence
-  41|pro.monthly|\(customerOne)|1001|100|USA|USD|9990|9990|2021-05-08T10:00:05Z|3|1|believed
-  42|pro.monthly|-|-|-|-|USD|9990000|9990|2021-05-09T10:00:05Z|3|2|unit_error
+  41|com.example.pro|pro.monthly|\(customerOne)|1001|100|USA|USD|9990|9990|\
+  2021-05-08T10:00:05Z|3|1|believed
+  42|com.example.pro|pro.monthly|-|-|-|-|USD|9990000|9990|2021-05-09T10:00:05Z|3|2|unit_error
   price_evidence_offer
   41||0|free_trial|1|P1W
   41|win50|4990|pay_up_front|1|P3M

@@ -202,6 +202,10 @@ struct SampleFacts {
             ProductFacts.NamedGroup(
               at: at("2021-05-01T00:00:00Z"), group: SubscriptionGroupID(symbol("20611001")))
           )
+        }),
+      sold: Dictionary(
+        uniqueKeysWithValues: names.map {
+          (ProductID(symbol($0), of: BundleID(symbol("com.example.pro"))), 1)
         }))
   }
 

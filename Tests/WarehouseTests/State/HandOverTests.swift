@@ -80,7 +80,8 @@ struct HandOverTests {
       PlacedReport(
         evidenceID: evidenceID, time: moment(),
         price: Milliunits(Int64.random(in: 0...99_990, using: &random)),
-        voter: Voter(-1), productID: ProductID(symbol()), currency: Self.zloty,
+        voter: Voter(-1), productID: ProductID(symbol(), of: maybe(BundleID(symbol()))),
+        currency: Self.zloty,
         offers: offers, place: storefront(), isPlaceTold: Bool.random(using: &random),
         isSigned: Bool.random(using: &random),
         setAside: maybe(Verdict.allCases.randomElement(using: &random)) ?? nil)
@@ -94,7 +95,8 @@ struct HandOverTests {
       if Bool.random(using: &random) {
         report.named = NamedPurchase(
           key: PurchaseKey(rawValue: Int64.random(in: .min...Int64.max, using: &random)),
-          purchasedAt: moment(), isExcluded: Bool.random(using: &random))
+          purchasedAt: moment(), isExcluded: Bool.random(using: &random),
+          app: maybe(BundleID(symbol())))
         report.namedChain = key()
       }
       return report

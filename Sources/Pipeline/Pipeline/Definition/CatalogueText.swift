@@ -158,6 +158,7 @@ package struct CatalogueText {
     var texts: Set<String> = []
     for product in products {
       texts.insert(product.productID)
+      if let bundleID = product.bundleID { texts.insert(bundleID) }
       if let group = product.subscriptionGroupID { texts.insert(group) }
       for offer in product.offers {
         if let identifier = offer.identifier { texts.insert(identifier) }
@@ -196,11 +197,16 @@ package struct CatalogueText {
       }
       return symbol
     }
+    var named: [String: Int] = [:]
+    for product in products { named[product.productID, default: 0] += 1 }
     return Catalogue(
       products: products.map { product in
+        let bundle = product.bundleID.map { BundleID(symbol($0)) }
+        let isShared = named[product.productID, default: 0] > 1
         let steps = PriceListSteps(product)
         return Catalogue.Product(
-          productID: ProductID(symbol(product.productID)), kind: product.kind,
+          productID: ProductID(symbol(product.productID), of: isShared ? bundle : nil),
+          bundle: bundle, kind: product.kind,
           subscriptionGroupID: product.subscriptionGroupID.map { SubscriptionGroupID(symbol($0)) },
           subscriptionPeriod: product.subscriptionPeriod,
           priceChanges: steps.changes, prices: steps.prices,

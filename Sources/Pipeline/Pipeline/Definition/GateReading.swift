@@ -66,7 +66,8 @@ extension GateRules {
           read: { PipelineDefinition.wholeNumber($0).flatMap { (1...366).contains($0) ? $0 : nil } }
         )
         ?? completeAfterDays
-    case .refusedFile, .noUsableRecord, .emptyFile, .unnamedFormat, .priceUnit, .uselessResult,
+    case .refusedFile, .noUsableRecord, .emptyFile, .unnamedFormat, .priceUnit,
+      .ambiguousProduct, .uselessResult,
       .dataTest:
       break
     }

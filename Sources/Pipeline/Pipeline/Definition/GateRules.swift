@@ -18,7 +18,7 @@ package struct GateRules: Hashable, Sendable {
   private var choices: [Gate: Choice] = [
     .refusedFile: .stop, .rejectedShare: .stop, .noUsableRecord: .stop, .emptyFile: .warn,
     .volumeDrop: .warn, .missingExportDay: .warn, .priceUnit: .warn, .uselessResult: .warn,
-    .unnamedFormat: .stop,
+    .unnamedFormat: .stop, .ambiguousProduct: .warn,
     .coverageFloor: .off, .unexplainedShare: .warn,
   ]
   /// The greatest share of rejected records or rows that passes, in millionths.

@@ -96,17 +96,16 @@ package struct DecideFilter {
   }
 
   private func gathered() throws(RunFailure) -> GatheredHouseholds {
-    try GatheredHouseholds(settings: settings, files: files, joined: joined) { texts in
-      products.intern(into: &texts)
-      prices.intern(into: &texts)
-    }
+    try GatheredHouseholds(
+      settings: settings, files: files, joined: joined, products: products,
+      intern: prices.intern)
   }
 
   /// The input that is the same for all households.
   private func context(of households: GatheredHouseholds) -> DecidingContext {
     var symbols = households.set.symbols
-    let catalogue = settings.catalogue.catalogue(in: symbols)
     let facts = products.facts(in: &symbols)
+    let catalogue = facts.apps.settled(settings.catalogue.catalogue(in: symbols))
     guard let book = prices.book(.all, in: &symbols, catalogue: catalogue) else {
       preconditionFailure("a price book was read")
     }

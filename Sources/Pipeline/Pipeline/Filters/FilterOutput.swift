@@ -1,4 +1,5 @@
 package import Diagnostics
+internal import PurchaseModel
 
 /// A field of a row that a filter writes.
 package enum FilterField {
@@ -16,6 +17,14 @@ package enum FilterField {
   case packed([UInt8])
   /// A field as it was read.
   case written([UInt8])
+
+  /// A product in two fields: its id, and its app or null.
+  static func product(_ product: ProductID, _ symbols: SymbolTable) -> [FilterField] {
+    [
+      .text(Array(symbols.utf8(product.symbol))),
+      .text(product.app.map { Array(symbols.utf8($0.symbol)) }),
+    ]
+  }
 }
 
 /// The rows that a filter writes to its standard output, or that wait in memory.

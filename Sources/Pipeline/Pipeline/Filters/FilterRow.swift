@@ -56,6 +56,12 @@ struct FilterRow {
     return table.intern(text.span)
   }
 
+  /// The next two fields as a product; a new text is added.
+  mutating func product(in table: inout SymbolTable) throws(RunFailure) -> ProductID {
+    let id = try symbol(in: &table)
+    return ProductID(id, of: try text().map { BundleID(table.intern($0.span)) })
+  }
+
   /// The next field as a word.
   mutating func word() throws(RunFailure) -> String { String(decoding: try field(), as: UTF8.self) }
 

@@ -27,6 +27,8 @@ struct GatheredHouseholds {
     var file: Int32
     var role: ReportRole
     var named: NamedPurchase?
+    /// The app of the purchase that it names.
+    var app: String?
     var payload: [UInt8]
   }
 
@@ -72,6 +74,7 @@ struct GatheredHouseholds {
 
   private let settings: ReconstructSettings
   private let joined: JoinedSide
+  private let products: ProductRows
   private var houses: [House] = []
   /// Texts, customers and files; the texts are sorted.
   private(set) var set = SightingSet()
@@ -82,16 +85,19 @@ struct GatheredHouseholds {
   ///   - settings: The settings that facts depend on.
   ///   - files: The files of the run.
   ///   - joined: The rows of joining that belong to no household.
+  ///   - products: The facts about products from all rows.
   ///   - intern: Adds further texts.
   /// - Throws: ``RunFailure`` for rows that are incomplete or out of order.
   init(
-    settings: ReconstructSettings, files: FilterFiles, joined: JoinedSide,
+    settings: ReconstructSettings, files: FilterFiles, joined: JoinedSide, products: ProductRows,
     intern: (inout SymbolTable) -> Void = { _ in }
   ) throws(RunFailure) {
     self.settings = settings
     self.joined = joined
+    self.products = products
     var texts = SymbolTable()
     for text in settings.texts { _ = texts.intern(text) }
+    products.intern(into: &texts)
     intern(&texts)
     var input = FilterInput.standard(["house"])
     while var row = try input.next() {
@@ -110,6 +116,8 @@ struct GatheredHouseholds {
   func forEachBatch(_ body: (Batch) throws(RunFailure) -> Void) throws(RunFailure) {
     let nobodies = joined.nobodies(in: set.symbols)
     let winners = joined.winners(in: set.symbols)
+    var symbols = set.symbols
+    let apps = products.facts(in: &symbols).apps
     var start = 0
     while start < houses.count {
       var (end, rows) = (start, 0)
@@ -118,7 +126,7 @@ struct GatheredHouseholds {
         end += 1
       }
       try StopSignal.check()
-      try body(try batch(houses[start..<end], nobodies: nobodies, winners: winners))
+      try body(try batch(houses[start..<end], nobodies: nobodies, winners: winners, apps: apps))
       start = end
     }
   }
@@ -143,14 +151,17 @@ struct GatheredHouseholds {
       }
       let (key, at) = (try row.optionalNumber(), try row.optionalNumber())
       let isExcluded = try row.flag()
+      let app = try row.text()
+      if let app { _ = texts.intern(app.span) }
       var named: NamedPurchase?
       if let key, let at {
         named = NamedPurchase(
           key: PurchaseKey(rawValue: key), purchasedAt: Instant(milliseconds: at),
-          isExcluded: isExcluded)
+          isExcluded: isExcluded, app: nil)
       }
       let report = Report(
-        id: id, file: file, role: role, named: named, payload: try row.packed())
+        id: id, file: file, role: role, named: named,
+        app: app.map { String(decoding: $0, as: UTF8.self) }, payload: try row.packed())
       try GatheredReader.intern(report.payload, into: &texts)
       house.reports.append(report)
     case "lone":
@@ -168,7 +179,7 @@ struct GatheredHouseholds {
 
   private func batch(
     _ houses: ArraySlice<House>, nobodies: Set<CustomerID>,
-    winners: [TransactionID: PurchaseKey]
+    winners: [TransactionID: PurchaseKey], apps: ProductApps
   ) throws(RunFailure) -> Batch {
     var said = set
     var reader = GatheredReader(asOf: settings.asOf)
@@ -198,7 +209,7 @@ struct GatheredHouseholds {
       }
     }
     return try withReports(
-      of: houses, reader: &reader, nobodies: nobodies, book: assembly.finish())
+      of: houses, reader: &reader, nobodies: nobodies, book: assembly.finish(), apps: apps)
   }
 
   private static func isBefore(_ left: StorefrontSighting, _ right: StorefrontSighting) -> Bool {
@@ -208,7 +219,7 @@ struct GatheredHouseholds {
   /// Adds the reports to a book, by evidence id, as all reports are.
   private func withReports(
     of houses: ArraySlice<House>, reader: inout GatheredReader, nobodies: Set<CustomerID>,
-    book: PurchaseBook
+    book: PurchaseBook, apps: ProductApps
   ) throws(RunFailure) -> Batch {
     var said = set
     var offers = OfferLists()
@@ -219,6 +230,8 @@ struct GatheredHouseholds {
         guard var report = said.reports.last else { continue }
         let list = offers.index(of: Array(said.offers[report.offers]))
         report.offers = offers.range(of: list)
+        var named = read.named
+        named?.app = read.app.flatMap { set.symbols.symbol($0).map(BundleID.init) }
         let voter = read.role == .nobodys ? Self.nobodysVoter(read.id) : Voter(house.number)
         found.append(
           (
@@ -226,7 +239,7 @@ struct GatheredHouseholds {
               report: report, offers: list,
               customer: report.customer.flatMap { nobodies.contains($0) ? nil : $0 },
               household: read.role == .own ? HouseholdNumber(Int32(position)) : nil,
-              named: read.named, voter: voter),
+              named: named, voter: voter),
             read.role
           ))
       }
@@ -234,7 +247,8 @@ struct GatheredHouseholds {
     found.sort { $0.report.report.evidenceID < $1.report.report.evidenceID }
     return Batch(
       batch: HouseholdBatch(
-        book: book, households: houses.count, reports: found.map(\.report), offers: offers),
+        book: book, households: houses.count, reports: found.map(\.report), offers: offers,
+        apps: apps),
       roles: found.map(\.role), numbers: houses.map(\.number),
       judged: houses.reduce(into: [:]) { $0.merge($1.judged) { first, _ in first } })
   }

@@ -145,7 +145,7 @@ package struct JoinFilter {
       try output.row("member", .key(key), house(household, &next))
     }
     for (report, seen) in zip(reports, all) {
-      if let seen { try write(seen, report, &next) }
+      if let seen { try write(seen, report, set.symbols, &next) }
     }
     for record in lone {
       guard let household = joined.households.household(of: record.customer) else { continue }
@@ -166,16 +166,16 @@ package struct JoinFilter {
   }
 
   /// Writes a report once for each household that sees it.
-  private func write(_ joined: ReportJoiner.Joined, _ report: Report, _ next: inout Int64)
-    throws(RunFailure)
-  {
+  private func write(
+    _ joined: ReportJoiner.Joined, _ report: Report, _ symbols: SymbolTable, _ next: inout Int64
+  ) throws(RunFailure) {
     let seen = joined.report
     func write(_ household: HouseholdNumber?, _ role: ReportRole) throws(RunFailure) {
       try output.row(
         "house", house(household, &next), .word("report"), .key(seen.report.evidenceID),
         .written(report.file), .word(role.rawValue), .number(seen.named?.key.rawValue),
         .number(seen.named?.purchasedAt.milliseconds), .flag(seen.named?.isExcluded ?? false),
-        .packed(report.payload))
+        .text((seen.named?.app).map { Array(symbols.utf8($0.symbol)) }), .packed(report.payload))
     }
     try write(seen.household, seen.household == nil ? .nobodys : .own)
     if let other = joined.otherHousehold { try write(other, .names) }
@@ -233,12 +233,14 @@ private struct ClaimRows {
     let unit = try chain(&row)
     let strength = try row.number()
     let key = PurchaseKey(rawValue: try row.number())
-    let named = NamedPurchase(
+    var named = NamedPurchase(
       key: key, purchasedAt: Instant(milliseconds: try row.number()),
-      isExcluded: try row.flag())
+      isExcluded: try row.flag(), app: nil)
     let isSandbox = try row.flag()
+    let product = try row.product(in: &symbols)
+    named.app = product.app
     let purchase = ClaimedPurchase(
-      named: named, productID: ProductID(try row.symbol(in: &symbols)),
+      named: named, productID: product.withoutApp,
       isSandbox: isSandbox, at: ChainPlace(share: 0, unit: unit))
     let claim = SettledClaim(
       transactionID: id, unit: unit, purchase: 0, strength: strength, key: key)

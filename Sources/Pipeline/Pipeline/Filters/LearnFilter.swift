@@ -44,8 +44,8 @@ package struct LearnFilter {
     let files = try FilterFiles(rows: named)
     let set = symbols(placed, files)
     var table = set.symbols
-    let catalogue = settings.catalogue.catalogue(in: table)
     let facts = products.facts(in: &table)
+    let catalogue = facts.apps.settled(settings.catalogue.catalogue(in: table))
     let lesson = placed.lesson(in: &table, catalogue: catalogue, workers: workers)
     let output = FilterOutput(Self.tags)
     try PriceBookRows.write(lesson.prices, .all, table, to: output)

@@ -11,7 +11,7 @@ internal import Purchases
 /// than a format for all fields of a purchase.
 package struct MergeFilter {
   /// The tags of the output's rows.
-  static let tags = ["chain", "group", "kind", "named", "seen", "term", "transaction"]
+  static let tags = ["chain", "group", "kind", "named", "seen", "sold", "term", "transaction"]
   /// The bytes of rows after which a batch ends.
   private static let batchBytes = 4 << 20
 
@@ -102,10 +102,13 @@ private struct MergedShareRows {
   private func write(_ claim: SettledClaim) throws(RunFailure) {
     let purchase = share.book.purchases[Int(claim.purchase)]
     try output.row(
-      "transaction", .text(Array(claim.transactionID.number.text(in: set.symbols).utf8)),
-      key(claim.unit), .number(claim.strength), .number(purchase.key.rawValue),
-      .number(purchase.purchasedAt.milliseconds), .flag(purchase.exclusion != nil),
-      .flag(purchase.isSandbox), .text(Array(set.symbols.utf8(purchase.productID.symbol))))
+      "transaction",
+      [
+        .text(Array(claim.transactionID.number.text(in: set.symbols).utf8)),
+        key(claim.unit), .number(claim.strength), .number(purchase.key.rawValue),
+        .number(purchase.purchasedAt.milliseconds), .flag(purchase.exclusion != nil),
+        .flag(purchase.isSandbox),
+      ] + FilterField.product(purchase.productInApp, set.symbols))
   }
 
   private func key(_ unit: ChainPosition) -> FilterField {

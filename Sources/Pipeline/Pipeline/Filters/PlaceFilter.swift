@@ -25,11 +25,11 @@ package struct PlaceFilter {
   /// Reads rows `house` and hands on rows `placed`, `signed` and `signed-price`.
   package func run() throws(RunFailure) {
     let households = try GatheredHouseholds(
-      settings: settings, files: files, joined: joined, intern: products.intern)
+      settings: settings, files: files, joined: joined, products: products)
     let output = FilterOutput(PlacedRows.tags)
     var symbols = households.set.symbols
     let facts = products.facts(in: &symbols)
-    let catalogue = settings.catalogue.catalogue(in: symbols)
+    let catalogue = facts.apps.settled(settings.catalogue.catalogue(in: symbols))
     var isSigned = false
     try households.forEachBatch { several throws(RunFailure) in
       let batch = several.batch

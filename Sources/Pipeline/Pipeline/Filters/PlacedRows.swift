@@ -37,11 +37,13 @@ struct PlacedRows {
     told += Array((report.setAside?.rawValue ?? "\\N").utf8)
     for offer in offers[report.offers] { append(offer, symbols, to: &told) }
     try output.row(
-      report.isSigned ? "signed" : "placed", .key(report.evidenceID),
-      .number(report.time.milliseconds), .number(report.price.rawValue),
-      .number(isNobodys ? nil : report.voter.rawValue),
-      .text(Array(symbols.utf8(report.productID.symbol))), .word(report.currency.code),
-      .word(report.place?.code ?? "\\N"), .written(told))
+      report.isSigned ? "signed" : "placed",
+      [
+        .key(report.evidenceID), .number(report.time.milliseconds),
+        .number(report.price.rawValue), .number(isNobodys ? nil : report.voter.rawValue),
+      ] + FilterField.product(report.productID, symbols) + [
+        .word(report.currency.code), .word(report.place?.code ?? "\\N"), .written(told),
+      ])
   }
 
   /// Appends the fields of an offer: id, price, mode, periods, and the length of one.
@@ -68,7 +70,7 @@ struct PlacedRows {
     let id = try row.key()
     let (time, price) = (try row.number(), try row.number())
     let voter = try row.optionalNumber()
-    let product = ProductID(try row.symbol(in: &texts))
+    let product = try row.product(in: &texts)
     guard let currency = try row.currency() else { throw row.failure("a currency") }
     let (place, isPlaceTold) = (try row.storefront(), try row.flag())
     let verdict = try row.text().map { String(decoding: $0, as: UTF8.self) }
@@ -126,6 +128,6 @@ struct PlacedRows {
   }
 
   private static func rename(_ report: inout PlacedReport, _ names: [Symbol]) {
-    report.productID = ProductID(names[Int(report.productID.symbol.rawValue)])
+    report.productID = report.productID.renamed(names)
   }
 }

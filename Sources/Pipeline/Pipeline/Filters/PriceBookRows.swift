@@ -36,8 +36,9 @@ package struct PriceBookRows {
     for index in 0..<Int32(book.markets.count) {
       let market = MarketIndex(index)
       try output.row(
-        "market", name, .text(Array(symbols.utf8(book.markets.product(market).symbol))),
-        .word(book.markets.currency(market).code))
+        "market",
+        [name] + FilterField.product(book.markets.product(market), symbols)
+          + [.word(book.markets.currency(market).code)])
     }
     try write(PublishedPrices(book), evidence, symbols, to: output)
   }
@@ -70,9 +71,9 @@ package struct PriceBookRows {
       case .introductory: ("introductory", nil)
       case .offer(let id): ("offer", Array(symbols.utf8(id.symbol)))
       }
-    return [
-      .text(Array(symbols.utf8(interval.productID.symbol))), .word(interval.currency.code),
-      .word(kind), .text(offer), .name(interval.series.storefront?.code),
+    return FilterField.product(interval.productID, symbols) + [
+      .word(interval.currency.code), .word(kind), .text(offer),
+      .name(interval.series.storefront?.code),
       .number(interval.from?.milliseconds), .number(interval.to?.milliseconds),
       .flag(interval.endsAtCatalogueDate), .number(interval.price.rawValue),
       .name(interval.paymentMode?.name),
@@ -109,7 +110,7 @@ package struct PriceBookRows {
   private mutating func add(_ row: inout FilterRow, to parts: inout Parts) throws(RunFailure) {
     switch row.tag {
     case "market":
-      let product = ProductID(try row.symbol(in: &texts))
+      let product = try row.product(in: &texts)
       guard let currency = try row.currency() else { throw row.failure("a currency") }
       parts.markets.append((product, currency))
     case "interval": parts.prices.intervals.append(try interval(&row))
@@ -132,7 +133,7 @@ package struct PriceBookRows {
   }
 
   private mutating func interval(_ row: inout FilterRow) throws(RunFailure) -> PriceInterval {
-    let product = ProductID(try row.symbol(in: &texts))
+    let product = try row.product(in: &texts)
     guard let currency = try row.currency() else { throw row.failure("a currency") }
     let kind = try row.word()
     let offer = try row.text().map { OfferID(texts.intern($0.span)) }
@@ -185,13 +186,13 @@ package struct PriceBookRows {
     func renamed(_ symbol: Symbol) -> Symbol { names[Int(symbol.rawValue)] }
     for place in parts.prices.intervals.indices {
       let interval = parts.prices.intervals[place]
-      parts.prices.intervals[place].productID = ProductID(renamed(interval.productID.symbol))
+      parts.prices.intervals[place].productID = interval.productID.renamed(names)
       if case .offer(let id) = interval.series.kind {
         parts.prices.intervals[place].series.kind = .offer(OfferID(renamed(id.symbol)))
       }
     }
     for place in parts.markets.indices {
-      parts.markets[place].product = ProductID(renamed(parts.markets[place].product.symbol))
+      parts.markets[place].product = parts.markets[place].product.renamed(names)
     }
     return parts
   }
@@ -206,6 +207,18 @@ extension SymbolTable {
       let text = Array(other.utf8(Symbol(rawValue: number)))
       return intern(text.span)
     }
+  }
+}
+
+extension ProductID {
+  /// The product by another table.
+  ///
+  /// - Parameter names: By symbol here: the symbol there.
+  /// - Returns: The same product.
+  func renamed(_ names: [Symbol]) -> ProductID {
+    ProductID(
+      names[Int(symbol.rawValue)],
+      of: app.map { BundleID(names[Int($0.symbol.rawValue)]) })
   }
 }
 

@@ -3,13 +3,15 @@ package import Diagnostics
 internal import PurchaseModel
 internal import Purchases
 
-/// Facts about products as rows `term`, `kind` and `group`: sums, in any order.
+/// Facts about products as rows `term`, `kind`, `group` and `sold`: sums, in any order.
 package struct ProductRows {
   /// The tags of the side file.
-  static let tags: Set<String> = ["group", "kind", "term"]
+  static let tags: Set<String> = ["group", "kind", "sold", "term"]
 
   private struct Told {
     var product: [UInt8]
+    var app: [UInt8]?
+    var sold: Int?
     var term: (period: Period, count: Int)?
     var kind: ProductKind?
     var group: (at: Instant, id: [UInt8])?
@@ -21,19 +23,27 @@ package struct ProductRows {
   static func write(
     _ facts: ProductFacts, _ symbols: SymbolTable, to output: FilterOutput
   ) throws(RunFailure) {
-    func text(_ symbol: Symbol) -> FilterField { .text(Array(symbols.utf8(symbol))) }
+    func fields(_ product: ProductID) -> [FilterField] { FilterField.product(product, symbols) }
     for (term, count) in facts.counts.sorted(by: { $0.key < $1.key }) {
       try output.row(
-        "term", text(term.productID.symbol), .number(Int64(term.period.count)),
-        .number(Int64(term.period.unit.rawValue)), .number(Int64(count)))
+        "term",
+        fields(term.productID) + [
+          .number(Int64(term.period.count)), .number(Int64(term.period.unit.rawValue)),
+          .number(Int64(count)),
+        ])
     }
     for (product, kind) in facts.shownKinds.sorted(by: { $0.key < $1.key }) {
-      try output.row("kind", text(product.symbol), .word(kind.rawValue))
+      try output.row("kind", fields(product) + [.word(kind.rawValue)])
     }
     for (product, named) in facts.groups.sorted(by: { $0.key < $1.key }) {
       try output.row(
-        "group", text(product.symbol), .number(named.at.milliseconds),
-        text(named.group.symbol))
+        "group",
+        fields(product) + [
+          .number(named.at.milliseconds), .text(Array(symbols.utf8(named.group.symbol))),
+        ])
+    }
+    for (product, count) in facts.sold.sorted(by: { $0.key < $1.key }) {
+      try output.row("sold", fields(product) + [.number(Int64(count))])
     }
   }
 
@@ -45,7 +55,7 @@ package struct ProductRows {
   /// Takes rows apart.
   init(rows: [FilterRow]) throws(RunFailure) {
     for var row in rows {
-      var told = Told(product: try row.requiredText())
+      var told = Told(product: try row.requiredText(), app: try row.text())
       switch row.tag {
       case "term":
         let (count, unit) = (try row.number32(), try row.number())
@@ -58,6 +68,7 @@ package struct ProductRows {
           throw row.failure("a kind of product")
         }
         told.kind = kind
+      case "sold": told.sold = Int(try row.number())
       default: told.group = (Instant(milliseconds: try row.number()), try row.requiredText())
       }
       self.told.append(told)
@@ -68,6 +79,7 @@ package struct ProductRows {
   func intern(into table: inout SymbolTable) {
     for row in told {
       _ = table.intern(row.product.span)
+      if let app = row.app { _ = table.intern(app.span) }
       if let group = row.group { _ = table.intern(group.id.span) }
     }
   }
@@ -76,7 +88,8 @@ package struct ProductRows {
   func facts(in table: inout SymbolTable) -> ProductFacts {
     var facts = ProductFacts()
     for row in told {
-      let product = ProductID(table.intern(row.product.span))
+      let product = ProductID(
+        table.intern(row.product.span), of: row.app.map { BundleID(table.intern($0.span)) })
       var counts: [ProductFacts.Term: Int] = [:]
       if let term = row.term {
         counts[ProductFacts.Term(productID: product, period: term.period)] = term.count
@@ -88,7 +101,7 @@ package struct ProductRows {
       facts.add(
         ProductFacts(
           counts: counts, shownKinds: row.kind.map { [product: $0] } ?? [:],
-          groups: groups.map { [product: $0] } ?? [:]))
+          groups: groups.map { [product: $0] } ?? [:], sold: row.sold.map { [product: $0] } ?? [:]))
     }
     return facts
   }

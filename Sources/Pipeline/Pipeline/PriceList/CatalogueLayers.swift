@@ -61,10 +61,6 @@ extension CatalogueText {
         }
       }
     }
-    var apps: Set<String> = []
-    for product in catalogue.products where !apps.insert(product.productID).inserted {
-      throw ambiguous(product)
-    }
     return catalogue
   }
 
@@ -73,8 +69,8 @@ extension CatalogueText {
     return RunFailure(
       .badConfiguration,
       """
-      \(place)two apps sell a product \(OneLine.text(product.productID)), and the catalogue can \
-      hold one; name the app whose purchases count under bundle_ids
+      \(place)two apps sell a product \(OneLine.text(product.productID)); say whose this line is: \
+      bundle_id: \(OneLine.text(product.bundleID ?? "com.example.app"))
       """)
   }
 }

@@ -9,7 +9,7 @@ internal import Warehouse
 
 /// The sums over all facts that gates judge: parts may be counted anywhere.
 struct FactTally: Sendable {
-  /// A product and the currency of a row.
+  /// A product without its app, and the currency of a row.
   struct Series: Hashable, BitwiseCopyable {
     var productID: ProductID
     var currency: Currency?
@@ -58,7 +58,7 @@ struct FactTally: Sendable {
         chargeable += 1
         if amount.paid == nil {
           let series = Series(
-            productID: book.purchases[row].productID, currency: amount.currency)
+            productID: book.purchases[row].productID.withoutApp, currency: amount.currency)
           missing[series, default: 0] += 1
         }
       }

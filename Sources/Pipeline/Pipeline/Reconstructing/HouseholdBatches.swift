@@ -39,10 +39,14 @@ package struct HouseholdBatches {
   private let chains: ExternalSort  // by household, then share and unit
   private let storefronts: [StorefrontSighting]  // by household
   private let customers: Customers
+  private let apps: ProductApps
 
   /// Puts the chains of every household side by side.
-  init(_ found: consuming MergedChains, memory: SortMemory) throws(RunFailure) {
+  init(
+    _ found: consuming MergedChains, apps: ProductApps, memory: SortMemory
+  ) throws(RunFailure) {
     var merged = consume found
+    self.apps = apps
     var joined = JoinedChains(merged.shares)
     merged.forgetEncounters()
     let named = try NamedReports(merged.reports, in: merged, memory: memory)
@@ -101,14 +105,17 @@ package struct HouseholdBatches {
   ///   - households: The households.
   ///   - winners: The purchases that get ids claimed by several chains.
   ///   - customers: The texts of the customers.
+  ///   - apps: The apps that sell each product id.
   ///   - memory: The memory that sorting may hold before it spills into a temporary file.
   /// - Throws: ``RunFailure`` if a temporary file cannot be written.
   init(
     _ chains: [(bytes: [UInt8], household: HouseholdNumber?)],
     reports found: [ReportJoiner.Joined], offers: OfferLists, isWanted: (HouseholdNumber) -> Bool,
     storefronts: [StorefrontSighting], households: Households,
-    winners: [TransactionID: PurchaseKey], customers: Customers, memory: SortMemory
+    winners: [TransactionID: PurchaseKey], customers: Customers, apps: ProductApps,
+    memory: SortMemory
   ) throws(RunFailure) {
+    self.apps = apps
     reports = SeenReports(memory: memory)
     let seen = reports.writer()
     for report in found { try seen.add(report, isWanted: isWanted) }
@@ -221,7 +228,7 @@ package struct HouseholdBatches {
       return Batch(
         batch: HouseholdBatch(
           book: assembly.finish(), households: Int(count), reports: own.map(\.report),
-          offers: all.offers),
+          offers: all.offers, apps: all.apps),
         members: own.map(\.membership), voters: voters)
     }
   }

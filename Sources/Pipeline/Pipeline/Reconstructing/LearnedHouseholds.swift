@@ -46,12 +46,13 @@ package struct LearnedHouseholds {
     let merged = try MergedChains(
       state, texts, settings: settings, memory: memory, workers: workers)
     sightings = merged.set
-    let catalogue = settings.catalogue.catalogue(in: sightings.symbols)
     var products = ProductFacts()
     for share in merged.shares { products.add(share.products) }
     self.products = products
+    let apps = products.apps
+    let catalogue = apps.settled(settings.catalogue.catalogue(in: sightings.symbols))
     let newestSnapshot = merged.newestSnapshot
-    batches = try HouseholdBatches(consume merged, memory: memory)
+    batches = try HouseholdBatches(consume merged, apps: apps, memory: memory)
     paidline_return_memory()
     placed = PlacedReports(count: batches.reportCount, memory: memory)
     let writer = placed.writer()

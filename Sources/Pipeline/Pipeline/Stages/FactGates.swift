@@ -22,6 +22,9 @@ struct FactGates {
       findings += PriceUnitGate(files: newFiles, isUnitNamed: definition.namesPriceUnit)
         .findings(facts)
     }
+    if bench.rules[.ambiguousProduct] != .off {
+      findings += [AmbiguousProductGate().finding(facts)].compactMap(\.self)
+    }
     if bench.rules[.coverageFloor] != .off {
       let gate = CoverageGate(floorPerMillion: bench.rules.coveragePerMillion)
       findings +=

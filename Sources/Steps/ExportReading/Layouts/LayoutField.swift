@@ -12,6 +12,7 @@ enum LayoutField: UInt8, CaseIterable, Sendable {
   case offerKind
   // The kind of event that a record is, in one or two values.
   case event, secondEvent
+  case app
 
   /// The name in declarations.
   var name: String { Self.names[Int(rawValue)] }
@@ -28,6 +29,7 @@ enum LayoutField: UInt8, CaseIterable, Sendable {
     "period.units", "intro.price", "intro.mode", "intro.periods", "intro.period", "intro.unit",
     "intro.units", "offer.price", "offer.mode", "offer.periods", "offer.period", "offer.unit",
     "offer.units", "offer.id", "offer.kind", "event", "event.2",
+    "bundle_id",
   ]
 }
 

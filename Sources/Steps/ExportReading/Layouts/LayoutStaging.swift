@@ -212,6 +212,7 @@ extension PriceKey {
   static let ofLayouts: [(LayoutField, PriceKey)] = [
     (.product, .productID), (.currency, .currency), (.price, .price), (.time, .reportedAt),
     (.customer, .customerID), (.transaction, .transactionID), (.storefront, .storefront),
+    (.app, .bundleID),
   ]
 }
 

@@ -25,10 +25,11 @@ public final class PriceLayout: Sendable {
   let paths: [(field: LayoutField, paths: [String])]
 
   /// The standard keys that a pipeline may give paths for.
-  public static let keys = ExportSpelling.priceKeys + ["environment", "total", "quantity"]
+  public static let keys =
+    ExportSpelling.priceKeys + ["bundle_id", "environment", "total", "quantity"]
   /// The standard keys that a pipeline may give one value for.
   public static let constants = [
-    "product_id", "currency", "price", "reported_at", "storefront", "environment",
+    "product_id", "currency", "price", "reported_at", "storefront", "environment", "bundle_id",
   ]
 
   /// The fault of a layout.

@@ -6,11 +6,12 @@ internal import PurchaseModel
 /// Makes the identities of reports' contents: `price_evidence.evidence_id`.
 ///
 /// The first eight bytes, big-endian and without the top bit, of the SHA-256 over these texts
-/// joined by 0x1F, an absent one empty: customer id, transaction id, product, storefront,
-/// currency, reported milliseconds, price in thousandths, applied discount; then for the
-/// introductory offer and each other by the bytes of its id: the id (empty for the introductory
-/// one), price in thousandths, payment mode, number of periods, period. At the end `charged`, if
-/// the price is what was paid for one transaction. No text holds 0x1F.
+/// joined by 0x1F, an absent one empty: customer id, transaction id, product, storefront, currency,
+/// reported milliseconds, price in thousandths, applied discount; then for the introductory offer
+/// and each other by the bytes of its id: the id (empty for the introductory one), price in
+/// thousandths, payment mode, number of periods, period. At the end `charged`, if the price is what
+/// was paid for one transaction; then `app` and the bundle id, if the report names an app. No text
+/// holds 0x1F.
 ///
 /// One hasher makes any number of identities and keeps its buffer between them.
 struct EvidenceHasher {
@@ -48,6 +49,10 @@ struct EvidenceHasher {
       add(offer.period?.text)
     }
     if report.meaning == .charged { add(report.meaning.rawValue) }
+    if let bundle = report.bundle {
+      add("app")
+      add(bundle.symbol, in: symbols)
+    }
     bytes.removeLast()  // the separator after the last part
     return hash()
   }

@@ -3,6 +3,7 @@ enum PriceKey: UInt8, Sendable {
   case reportedAt, reportedMilliseconds, customerID, appUserID, transactionID, productID
   case storefront, storeCountry, currency, price, priceLocale
   case introductoryPrice, discounts, offers, appliedDiscount
+  case bundleID
   // Marks of formats whose price stands in another field.
   case purchasedPrice, microPrice, localPrice
   // Keys of an offer, and of a whole report for an introductory price that is a bare number.
@@ -54,7 +55,8 @@ struct PriceTables: Sendable {
     ("transactionId", .transactionID), ("transactionID", .transactionID),
     ("transactionIdentifier", .transactionID), ("product_id", .productID),
     ("productId", .productID), ("productID", .productID), ("product_identifier", .productID),
-    ("productIdentifier", .productID), ("storefront", .storefront),
+    ("productIdentifier", .productID), ("bundle_id", .bundleID), ("bundleId", .bundleID),
+    ("bundleID", .bundleID), ("bundleIdentifier", .bundleID), ("storefront", .storefront),
     ("store_country", .storeCountry), ("storeCountry", .storeCountry),
     ("countryCode", .storeCountry), ("country_code", .storeCountry), ("currency", .currency),
     ("currencyCode", .currency), ("currency_code", .currency), ("price", .price),

@@ -46,14 +46,14 @@ extension RecordReader {
     let storefront = try reportStorefront(bank, cursor) ?? context.storefront
     var customer = try fields.symbol(.customerID, of: bank, in: cursor)
     if customer == nil { customer = try fields.symbol(.appUserID, of: bank, in: cursor) }
+    let bundle = try fields.symbol(.bundleID, of: bank, in: cursor, hint: &hints.bundle)
     let start = set.offers.count
     var report = PriceReport(
       evidenceID: 0, source: SourceLine(file: 0, line: Int32(clamping: line)),
       customer: customer.map(CustomerID.init) ?? context.customer, transactionID: transaction,
-      productID: ProductID(product), storefront: storefront, currency: currency,
-      reportedAt: reportedAt, price: amount, meaning: draft.meaning,
-      appliedDiscount: draft.appliedDiscount,
-      offers: start..<(start + offers.count))
+      productID: ProductID(product), bundle: bundle.map(BundleID.init), storefront: storefront,
+      currency: currency, reportedAt: reportedAt, price: amount, meaning: draft.meaning,
+      appliedDiscount: draft.appliedDiscount, offers: start..<(start + offers.count))
     let (id, check) = evidence.identity(of: report, offers: offers, symbols: fields.symbols)
     report.evidenceID = id
     guard knownReports.insert(id, check: check) else { return false }

@@ -11,16 +11,20 @@ public struct NamedPurchase: Hashable, BitwiseCopyable, Sendable {
   public var purchasedAt: Instant
   /// Whether it is out of revenue.
   public var isExcluded: Bool
+  /// The app that its chain names.
+  public var app: BundleID?
 
   /// Describes a purchase.
   public init(_ purchase: Purchase) {
+    app = purchase.bundle
     key = purchase.key
     purchasedAt = purchase.purchasedAt
     isExcluded = purchase.exclusion != nil
   }
 
   /// Describes a purchase of another book.
-  public init(key: PurchaseKey, purchasedAt: Instant, isExcluded: Bool) {
+  public init(key: PurchaseKey, purchasedAt: Instant, isExcluded: Bool, app: BundleID?) {
+    self.app = app
     self.key = key
     self.purchasedAt = purchasedAt
     self.isExcluded = isExcluded
@@ -76,15 +80,20 @@ public struct HouseholdBatch: Sendable {
   public var reports: [HouseholdReport]
   /// The offers that all reports of the run name.
   public var offers: OfferLists
+  /// The apps that sell each product id.
+  public let apps: ProductApps
 
-  /// Puts households together.
+  /// Puts households together, and tells the apps of their products apart.
   public init(
-    book: PurchaseBook, households: Int, reports: [HouseholdReport], offers: OfferLists
+    book: PurchaseBook, households: Int, reports: [HouseholdReport], offers: OfferLists,
+    apps: ProductApps
   ) {
     self.book = book
     self.households = households
     self.reports = reports
     self.offers = offers
+    self.apps = apps
+    tellAppsApart()
   }
 }
 

@@ -8,7 +8,8 @@ extension HouseholdBatch {
   ///
   /// A report that does not name its storefront is placed where its household was nearest in time.
   ///
-  /// A charged price is set aside unless it names a purchase at the regular price.
+  /// A charged price is set aside unless it names a purchase at the regular price, and so is a
+  /// report of an id that several apps sell, if nothing tells the app.
   ///
   /// - Returns: One for each of ``reports``, in their order.
   public func placedReports() -> [PlacedReport] {
@@ -24,9 +25,14 @@ extension HouseholdBatch {
         place: told
           ?? inferred.flatMap { places.nearest(to: own.time, household: $0)?.storefront },
         isPlaceTold: told != nil,
-        setAside: own.report.meaning == .charged && !isRegular(named.purchase[position])
-          ? .charged : nil)
+        setAside: setAside(own.report, naming: named.purchase[position]))
     }
+  }
+
+  /// The verdict on a report that votes nowhere; `nil` for one that votes.
+  private func setAside(_ report: PriceReport, naming row: RowPosition?) -> Verdict? {
+    if report.meaning == .charged, !isRegular(row) { return .charged }
+    return isOfUnknownApp(report) ? .noReference : nil
   }
 
   /// Whether a purchase is at the regular price, which no catalogue is needed to see.

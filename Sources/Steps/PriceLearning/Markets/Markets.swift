@@ -16,22 +16,32 @@ public struct MarketIndex: Hashable, Comparable, BitwiseCopyable, Sendable {
 ///
 /// For example `pro.monthly` in EUR is one market, whatever storefronts sell in euros.
 public struct Markets: Sendable {
-  /// Product in the upper, currency in the lower half, ascending.
-  private var keys: [UInt64] = []
+  private struct Key: Hashable, Comparable {
+    var product: ProductID
+    var currency: Currency
+
+    static func < (left: Key, right: Key) -> Bool {
+      (left.product, left.currency) < (right.product, right.currency)
+    }
+  }
+
+  private var keys: [Key] = []
 
   /// The markets of the reports and the catalogue.
   init(reports: [PlacedReport], catalogue: Catalogue) {
-    var seen: Set<UInt64> = []
-    for report in reports { seen.insert(Self.key(report.productID, report.currency)) }
-    for product in catalogue.products.values {
-      for currency in product.currencies { seen.insert(Self.key(product.productID, currency)) }
+    var seen: Set<Key> = []
+    for report in reports {
+      seen.insert(Key(product: report.productID, currency: report.currency))
+    }
+    for (id, product) in catalogue.products {
+      for currency in product.currencies { seen.insert(Key(product: id, currency: currency)) }
     }
     keys = seen.sorted()
   }
 
   /// The markets of some products and currencies.
   init(_ pairs: [(product: ProductID, currency: Currency)]) {
-    keys = Set(pairs.map { Self.key($0.product, $0.currency) }).sorted()
+    keys = Set(pairs.map { Key(product: $0.product, currency: $0.currency) }).sorted()
   }
 
   /// The number of markets.
@@ -39,23 +49,17 @@ public struct Markets: Sendable {
 
   /// The market of a product and a currency; `nil` if nothing prices it.
   public func index(_ product: ProductID, _ currency: Currency) -> MarketIndex? {
-    let key = Self.key(product, currency)
+    let key = Key(product: product, currency: currency)
     let place = keys.firstPosition { $0 >= key }
     return place < keys.count && keys[place] == key ? MarketIndex(Int32(place)) : nil
   }
 
   /// The product of a market.
-  public func product(_ market: MarketIndex) -> ProductID {
-    ProductID(Symbol(rawValue: UInt32(truncatingIfNeeded: keys[Int(market.rawValue)] >> 32)))
-  }
+  public func product(_ market: MarketIndex) -> ProductID { keys[Int(market.rawValue)].product }
 
   /// The currency of a market.
   public func currency(_ market: MarketIndex) -> Currency {
-    Currency(rawValue: UInt32(truncatingIfNeeded: keys[Int(market.rawValue)]))
-  }
-
-  private static func key(_ product: ProductID, _ currency: Currency) -> UInt64 {
-    UInt64(product.symbol.rawValue) << 32 | UInt64(currency.rawValue)
+    keys[Int(market.rawValue)].currency
   }
 }
 

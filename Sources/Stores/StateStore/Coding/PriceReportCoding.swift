@@ -7,6 +7,7 @@ private struct ReportFlags {
   static let hasStorefront: UInt8 = 2
   static let hasDiscount: UInt8 = 4
   static let isCharged: UInt8 = 8
+  static let hasBundle: UInt8 = 16
 }
 
 private struct OfferFlags {
@@ -26,11 +27,13 @@ extension BodyWriter {
     if report.storefront != nil { flags |= ReportFlags.hasStorefront }
     if report.appliedDiscount != nil { flags |= ReportFlags.hasDiscount }
     if report.meaning == .charged { flags |= ReportFlags.isCharged }
+    if report.bundle != nil { flags |= ReportFlags.hasBundle }
     byte(flags)
     customer(report.customer)
     var base: Int64 = 0
     if let transaction = report.transactionID { id(transaction.number, after: &base) }
     symbol(report.productID.symbol)
+    if let bundle = report.bundle { symbol(bundle.symbol) }
     if let storefront = report.storefront { number(UInt64(storefront.rawValue)) }
     number(UInt64(report.currency.rawValue))
     time(report.reportedAt, after: .epoch)
@@ -75,6 +78,7 @@ extension BodyReader {
       transaction = TransactionID(id(after: &base, in: symbols))
     }
     let product = ProductID(symbol(in: symbols))
+    let bundle = flags & ReportFlags.hasBundle == 0 ? nil : BundleID(symbol(in: symbols))
     var storefront: Storefront?
     if flags & ReportFlags.hasStorefront != 0 {
       storefront = Storefront(rawValue: self.code())
@@ -88,8 +92,9 @@ extension BodyReader {
     for _ in 0..<count() { offers.append(offer(in: symbols)) }
     return PriceReport(
       evidenceID: evidenceID, source: source, customer: customer, transactionID: transaction,
-      productID: product, storefront: storefront, currency: currency, reportedAt: reportedAt,
-      price: price, meaning: flags & ReportFlags.isCharged == 0 ? .list : .charged,
+      productID: product, bundle: bundle, storefront: storefront, currency: currency,
+      reportedAt: reportedAt, price: price,
+      meaning: flags & ReportFlags.isCharged == 0 ? .list : .charged,
       appliedDiscount: discount, offers: start..<offers.count)
   }
 

@@ -42,6 +42,7 @@ private struct PlacedFlags {
   static let isPlaceTold: UInt8 = 2
   static let isSigned: UInt8 = 4
   static let isSetAside: UInt8 = 8
+  static let hasApp: UInt8 = 16
 }
 
 private struct KnownFlags {
@@ -49,6 +50,7 @@ private struct KnownFlags {
   static let hasNamed: UInt8 = 2
   static let isExcluded: UInt8 = 4
   static let differsUnsigned: UInt8 = 8
+  static let hasApp: UInt8 = 16
 }
 
 private struct OpinionFlags {
@@ -67,10 +69,12 @@ extension BodyWriter {
     if report.isPlaceTold { flags |= PlacedFlags.isPlaceTold }
     if report.isSigned { flags |= PlacedFlags.isSigned }
     if report.setAside != nil { flags |= PlacedFlags.isSetAside }
+    if report.productID.app != nil { flags |= PlacedFlags.hasApp }
     byte(flags)
     time(report.time, after: .epoch)
     signed(report.price.rawValue)
     symbol(report.productID.symbol)
+    if let app = report.productID.app { symbol(app.symbol) }
     number(UInt64(report.currency.rawValue))
     if let place = report.place { number(UInt64(place.rawValue)) }
     if let verdict = report.setAside { byte(verdict.number) }
@@ -84,6 +88,7 @@ extension BodyWriter {
     if report.transactionID != nil { flags |= KnownFlags.hasTransaction }
     if report.named != nil { flags |= KnownFlags.hasNamed }
     if report.named?.isExcluded == true { flags |= KnownFlags.isExcluded }
+    if report.named?.app != nil { flags |= KnownFlags.hasApp }
     if report.unsigned != report.opinion { flags |= KnownFlags.differsUnsigned }
     byte(flags)
     customer(report.customer)
@@ -92,6 +97,7 @@ extension BodyWriter {
     if let named = report.named {
       signed(named.key.rawValue)
       time(named.purchasedAt, after: .epoch)
+      if let app = named.app { symbol(app.symbol) }
       signed((report.namedChain ?? .none).rawValue)
     }
     opinion(report.opinion)
@@ -116,7 +122,9 @@ extension BodyReader {
   {
     let flags = byte()
     let (time, price) = (time(after: .epoch), price())
-    let product = ProductID(symbol(in: symbols))
+    let product = ProductID(
+      symbol(in: symbols),
+      of: flags & PlacedFlags.hasApp == 0 ? nil : BundleID(symbol(in: symbols)))
     let currency = Currency(rawValue: code())
     let place = flags & PlacedFlags.hasPlace == 0 ? nil : Storefront(rawValue: code())
     let setAside = flags & PlacedFlags.isSetAside == 0 ? nil : verdict(byte())
@@ -140,7 +148,8 @@ extension BodyReader {
     if flags & KnownFlags.hasNamed != 0 {
       named = NamedPurchase(
         key: PurchaseKey(rawValue: signed()), purchasedAt: time(after: .epoch),
-        isExcluded: flags & KnownFlags.isExcluded != 0)
+        isExcluded: flags & KnownFlags.isExcluded != 0,
+        app: flags & KnownFlags.hasApp == 0 ? nil : BundleID(symbol(in: symbols)))
       chain = ChainKey(rawValue: signed())
     }
     let opinion = opinion()

@@ -36,11 +36,11 @@ public enum FactTable: UInt8, CaseIterable, Sendable {
   /// The number of columns of the primary key; they come first.
   var keyColumns: Int {
     switch self {
-    case .revenue, .bridge, .revenueEntry, .conversion, .subscription, .product, .priceEvidence,
+    case .revenue, .bridge, .revenueEntry, .conversion, .subscription, .priceEvidence,
       .excludedPurchase, .backtest:
       1
-    case .renewalState, .offerEligibility, .priceEvidenceOffer: 2
-    case .productPrice: 8
+    case .renewalState, .offerEligibility, .product, .priceEvidenceOffer: 2
+    case .productPrice: 9
     }
   }
 

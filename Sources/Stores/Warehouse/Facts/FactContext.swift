@@ -22,6 +22,7 @@ public struct FactContext: Sendable {
   let kinds: [ProductID: ProductKind]
   let periods: [ProductID: Period]
   let groups: [ProductID: SubscriptionGroupID]
+  private let apps: ProductApps
 
   /// Gathers the values that rows need beside the decisions.
   ///
@@ -47,6 +48,12 @@ public struct FactContext: Sendable {
     kinds = products.kinds(catalogue: catalogue)
     periods = products.periods(catalogue: catalogue)
     groups = products.subscriptionGroups(catalogue: catalogue)
+    apps = products.apps
+  }
+
+  /// The app of a product; `nil` where it is not known.
+  func app(of product: ProductID) -> Symbol? {
+    (apps.app(of: product) ?? catalogue.products[product]?.bundle)?.symbol
   }
 
   /// The file id of a place in the inputs.

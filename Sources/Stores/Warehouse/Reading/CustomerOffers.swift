@@ -45,7 +45,8 @@ package struct CustomerOffers: Hashable {
         SELECT DISTINCT product.subscription_group_id
         FROM dim_subscription AS subscription
         LEFT JOIN dim_product AS product
-          ON product.product_id = subscription.current_product_id
+          ON product.bundle_id = COALESCE(subscription.bundle_id, '')
+            AND product.product_id = subscription.current_product_id
         WHERE subscription.customer_key = ? AND subscription.subscription_group_id IS NULL
         """, arguments: [key])
     offers.groupless = Set(groupless.map { $0[0] as String? })

@@ -3,6 +3,7 @@
 CREATE TABLE price_evidence (
   -- One row per price report that decided or could have decided an amount.
   evidence_id     INTEGER NOT NULL PRIMARY KEY,
+  bundle_id       TEXT,
   product_id      TEXT NOT NULL,
   customer_key    TEXT,
   transaction_id  TEXT,
@@ -166,6 +167,7 @@ CREATE TABLE fct_conversion (
     CHECK (payment_mode = 'free_trial' OR payment_mode = 'pay_as_you_go'
       OR payment_mode = 'pay_up_front' OR payment_mode = 'standard' OR payment_mode = 'unknown'),
   offer_id                TEXT,
+  bundle_id               TEXT,
   offer_product_id        TEXT NOT NULL,
   storefront              TEXT,
   currency                TEXT,
@@ -240,6 +242,7 @@ CREATE TABLE fct_renewal_state (
   -- One row per chain and change of its renewal state.
   original_transaction_id TEXT NOT NULL,
   observed_at             TEXT NOT NULL,
+  bundle_id               TEXT,
   product_id              TEXT,
   auto_renew_product_id   TEXT,
   auto_renew_status       INTEGER CHECK (auto_renew_status IN (0, 1)),
@@ -252,13 +255,15 @@ CREATE TABLE fct_renewal_state (
 
 CREATE TABLE dim_product (
   -- One row per product named by a purchase, a price report or the catalogue.
-  product_id            TEXT NOT NULL PRIMARY KEY,
+  bundle_id             TEXT NOT NULL,  -- '' = not known
+  product_id            TEXT NOT NULL,
   product_kind          TEXT NOT NULL
     CHECK (product_kind = 'auto_renewable_subscription'
       OR product_kind = 'non_renewing_subscription' OR product_kind = 'consumable'
       OR product_kind = 'non_consumable' OR product_kind = 'unknown'),
   subscription_period   TEXT,
-  subscription_group_id TEXT
+  subscription_group_id TEXT,
+  PRIMARY KEY (bundle_id, product_id)
 ) STRICT;
 
 CREATE TABLE dim_date (
@@ -273,6 +278,7 @@ CREATE TABLE dim_date (
 
 CREATE TABLE dim_product_price (
   -- One row per interval in which a price was in force, learned from reports.
+  bundle_id        TEXT NOT NULL,  -- '' = not known
   product_id       TEXT NOT NULL,
   currency         TEXT NOT NULL,
   storefront       TEXT NOT NULL,  -- '' = all that have no list of their own
@@ -290,7 +296,8 @@ CREATE TABLE dim_product_price (
   reports          INTEGER NOT NULL,
   rejected_reports INTEGER NOT NULL,
   PRIMARY KEY (
-    product_id, currency, storefront, price_kind, offer_id, payment_mode, offer_length, valid_from),
+    bundle_id, product_id, currency, storefront, price_kind, offer_id, payment_mode, offer_length,
+    valid_from),
   CHECK (valid_to >= valid_from)
 ) STRICT;
 
@@ -426,7 +433,7 @@ CREATE TABLE audit_gate (
   gate     TEXT NOT NULL
     CHECK (gate = 'refused_file' OR gate = 'rejected_share' OR gate = 'no_usable_record'
       OR gate = 'empty_file' OR gate = 'volume_drop' OR gate = 'missing_export_day'
-      OR gate = 'unnamed_format'
+      OR gate = 'unnamed_format' OR gate = 'ambiguous_product'
       OR gate = 'price_unit' OR gate = 'useless_result' OR gate = 'coverage_floor'
       OR gate = 'unexplained_share' OR gate = 'data_test'),
   severity TEXT NOT NULL CHECK (severity = 'warn' OR severity = 'stop' OR severity = 'accepted'),

@@ -24,7 +24,8 @@ SELECT
   paid_reporting_micros / 1000000.0 AS paid_reporting,
   proceeds_estimate_micros / 1000000.0 AS proceeds_estimate,
   (SELECT p.voters FROM dim_product_price AS p
-    WHERE p.product_id = r.product_id AND p.currency = r.currency
+    WHERE p.bundle_id = COALESCE(r.bundle_id, '') AND p.product_id = r.product_id
+      AND p.currency = r.currency
       AND p.storefront IN ('', COALESCE(r.storefront, ''))
       AND p.price_kind = CASE r.period_kind
         WHEN 'intro' THEN 'intro' WHEN 'promo' THEN 'offer' WHEN 'offer_code' THEN 'offer'
@@ -144,7 +145,8 @@ WITH priced (date_day, product_id, currency, period_kind, list_milli, paid_milli
       ELSE 1 END,
     r.paid_milli
   FROM fct_revenue AS r
-  JOIN dim_product AS p ON p.product_id = r.product_id
+  JOIN dim_product AS p
+    ON p.bundle_id = COALESCE(r.bundle_id, '') AND p.product_id = r.product_id
   WHERE r.paid_milli > 0 AND r.list_price_milli IS NOT NULL
 )
 SELECT
@@ -161,7 +163,7 @@ GROUP BY date_day, product_id, currency, period_kind;
 CREATE VIEW price_outlier AS
 -- One row per price report that was not believed, beside what it was compared with.
 SELECT
-  evidence_id, product_id, customer_key, transaction_id, purchase_key, storefront, currency,
+  evidence_id, bundle_id, product_id, customer_key, transaction_id, purchase_key, storefront, currency,
   price_milli, reference_milli, 10000 * price_milli / NULLIF(reference_milli, 0) AS ratio_bp, verdict,
   reported_at, source_file_id, source_line
 FROM price_evidence

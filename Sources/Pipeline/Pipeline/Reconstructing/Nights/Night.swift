@@ -84,7 +84,8 @@ struct Night {
     guard keys.chains.count * Self.largestShare <= index.chains.count else {
       return .failure(.muchNews)
     }
-    let catalogue = reader.settings.catalogue.catalogue(in: reader.texts.set.symbols)
+    let read = reader.settings.catalogue.catalogue(in: reader.texts.set.symbols)
+    let catalogue = sums.products.apps.settled(read)
     var selection = StateSelection(chains: keys.chains, reports: keys.reports)
     selection.whole = newFiles
     let news = try reader.read(selection)
@@ -124,6 +125,7 @@ struct Night {
     var products = before
     guard products.remove(old, replacedBy: news.products) else { return nil }
     products.add(news.products)
+    guard products.apps.agrees(with: before.apps) else { return nil }
     let (periods, kinds) = (
       products.periods(catalogue: catalogue), products.kinds(catalogue: catalogue)
     )
@@ -223,7 +225,8 @@ struct Night {
         sighting.household = household
         return sighting
       }, households: chains.households,
-      winners: index.sums.winners, customers: set.customers, memory: memory)
+      winners: index.sums.winners, customers: set.customers,
+      apps: products.apps, memory: memory)
   }
 
   /// Places the reports of households with news, and finds their signed votes anew.

@@ -192,7 +192,7 @@ struct NightReports {
       let place = number.index
       guard let chain = all[place].namedChain, let id = all[place].transactionID,
         let claimed = loaded.chains[chain]?.purchase(named: id),
-        claimed.productID == placed[place].productID
+        claimed.productID == placed[place].productID.withoutApp
       else {
         forgetName(place, chains)
         continue

@@ -47,7 +47,6 @@ extension PublishedSums {
   func rows(_ texts: StateTexts) throws(RunFailure) -> [UInt8] {
     let (symbols, numbers) = (texts.set.symbols, texts.numbers)
     let output = FilterOutput(Self.tags, isInMemory: true)
-    func text(_ symbol: Symbol) -> FilterField { .text(Array(symbols.utf8(symbol))) }
     func number(_ customer: CustomerID) -> FilterField {
       .number(Int64(numbers[Int(customer.symbol.rawValue)]))
     }
@@ -73,13 +72,17 @@ extension PublishedSums {
     for asked in questions {
       let question = asked.question
       try output.row(
-        "question", .key(asked.chain.rawValue), text(question.productID.symbol),
-        .word(question.currency.code), .name(question.storefront?.code),
-        .number(question.from.milliseconds), .number(question.oldPrice.rawValue),
-        .number(question.newPrice.rawValue), .number(Int64(question.rows)))
+        "question",
+        [.key(asked.chain.rawValue)] + FilterField.product(question.productID, symbols) + [
+          .word(question.currency.code), .name(question.storefront?.code),
+          .number(question.from.milliseconds), .number(question.oldPrice.rawValue),
+          .number(question.newPrice.rawValue), .number(Int64(question.rows)),
+        ])
     }
     try TallyRows(tally).write(symbols, to: output)
-    for product in tally.bought.sorted() { try output.row("bought", text(product.symbol)) }
+    for product in tally.bought.sorted() {
+      try output.row("bought", FilterField.product(product, symbols))
+    }
     try output.row("totals", totals.numbers.map(FilterField.number))
     return output.inMemory()
   }
@@ -137,7 +140,7 @@ extension PublishedSums {
           customer: customer, originalTransactionID: nil))
     case "nobody": nobodies.insert(try customer(&row))
     case "question": questions.append(try question(&row, &symbols))
-    case "bought": tally.bought.insert(ProductID(try row.symbol(in: &symbols)))
+    case "bought": tally.bought.insert(try row.product(in: &symbols))
     case "totals":
       var numbers: [Int64?] = []
       while row.hasField { numbers.append(try row.optionalNumber()) }
@@ -150,7 +153,7 @@ extension PublishedSums {
   private func question(_ row: inout FilterRow, _ symbols: inout SymbolTable) throws(RunFailure)
     -> Question
   {
-    let (key, product) = (try row.key(), ProductID(try row.symbol(in: &symbols)))
+    let (key, product) = (try row.key(), try row.product(in: &symbols))
     guard let currency = try row.currency() else { throw row.failure("a currency") }
     let storefront = try row.storefront()
     return Question(

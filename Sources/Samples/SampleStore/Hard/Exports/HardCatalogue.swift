@@ -8,11 +8,13 @@ extension World {
   /// of a currency. It also lacks cuts, consents, and the changes that a phenomenon hides.
   func catalogueText() -> String {
     var text = "# What App Store Connect knows about the app and a receipt does not.\nproducts:\n"
-    // A catalogue speaks of product ids: of equal ones of two apps it has the first app's.
-    for index in products.indices where products[index].app == 0 {
-      text += catalogueText(ofProduct: index)
-    }
+    for index in products.indices { text += catalogueText(ofProduct: index) }
     return text
+  }
+
+  /// The line that names the app of a product, where there are several.
+  func appLine(ofProduct index: Int) -> String {
+    apps.count > 1 ? "    bundle_id: \(apps[products[index].app])\n" : ""
   }
 
   /// The currency-wide changes of a product that the catalogue lists, oldest first.
@@ -30,7 +32,8 @@ extension World {
 
   private func catalogueText(ofProduct index: Int) -> String {
     let product = products[index]
-    var text = "  - product_id: \(product.id)\n    kind: \(product.kind.rawValue)\n"
+    var text = "  - product_id: \(product.id)\n" + appLine(ofProduct: index)
+    text += "    kind: \(product.kind.rawValue)\n"
     if let group = product.group {
       text += "    subscription_group: \"\(group)\"\n"
       text += "    subscription_period: \(product.periodText)\n"

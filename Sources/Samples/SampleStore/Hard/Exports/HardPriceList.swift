@@ -12,7 +12,8 @@ extension World {
     text += "asked_on: \(day(end))\nproducts:\n"
     for index in products.indices {
       let product = products[index]
-      text += "  - product_id: \(product.id)\n    kind: \(product.kind.rawValue)\n"
+      text += "  - product_id: \(product.id)\n" + appLine(ofProduct: index)
+      text += "    kind: \(product.kind.rawValue)\n"
       if let group = product.group {
         text += "    subscription_group: \"\(group)\"\n"
         text += "    subscription_period: \(product.periodText)\n"

@@ -33,6 +33,7 @@ extension RowWriter {
     table.text("offer_kind", period.kind.rawValue)
     table.text("payment_mode", conversion.paymentMode.rawValue)
     table.text("offer_id", period.offerID?.symbol)
+    table.text("bundle_id", context.app(of: first.productID))
     table.text("offer_product_id", first.productID.symbol)
     table.letters("storefront", amount.storefront?.rawValue)
     table.letters("currency", amount.currency?.rawValue)

@@ -18,6 +18,7 @@ extension RowWriter {
     let report = own.report
     table.begin(.priceEvidence)
     table.key("evidence_id", report.evidenceID)
+    table.text("bundle_id", context.app(of: report.productID) ?? report.bundle?.symbol)
     table.text("product_id", report.productID.symbol)
     table.text("customer_key", utf8: customers.digits(of: own.customer))
     table.text("transaction_id", report.transactionID?.number)

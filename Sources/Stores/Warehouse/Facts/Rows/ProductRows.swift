@@ -15,11 +15,21 @@ extension RowWriter {
     for product in products.sorted() {
       let kind = context.catalogue.products[product]?.kind ?? context.kinds[product] ?? .unknown
       table.begin(.product)
+      write(appOf: product)
       table.text("product_id", product.symbol)
       table.text("product_kind", kind.rawValue)
       table.period("subscription_period", context.periods[product])
       table.text("subscription_group_id", context.groups[product]?.symbol)
       table.insert(.none)
+    }
+  }
+
+  /// Writes the app of a product as part of a key; an empty text for an unknown app.
+  mutating func write(appOf product: ProductID) {
+    if let app = context.app(of: product) {
+      table.text("bundle_id", app)
+    } else {
+      table.text("bundle_id", "")
     }
   }
 
@@ -32,6 +42,7 @@ extension RowWriter {
       case .offer(let id): ("offer", id)
       }
     table.begin(.productPrice)
+    write(appOf: interval.productID)
     table.text("product_id", interval.productID.symbol)
     table.letters("currency", interval.currency.rawValue)
     table.letters("storefront", interval.series.storefront?.rawValue ?? 0)

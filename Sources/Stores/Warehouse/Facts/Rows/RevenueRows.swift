@@ -39,7 +39,7 @@ extension RowWriter {
   private mutating func writeIdentity(_ purchase: Purchase, customer: ArraySlice<UInt8>?) {
     let kind = context.kinds[purchase.productID] ?? .unknown
     table.key("purchase_key", purchase.key.rawValue)
-    table.text("bundle_id", purchase.bundle?.symbol)
+    table.text("bundle_id", context.app(of: purchase.productID))
     table.text("transaction_id", purchase.transactionID.number)
     table.text("original_transaction_id", purchase.originalTransactionID.number)
     table.text("web_order_line_item_id", purchase.lineItemID?.number)

@@ -12,7 +12,7 @@ extension RowWriter {
     let state = subscription.renewalState.map { decided.purchases.renewalStates[$0] }
     table.begin(.subscription)
     table.text("original_transaction_id", chain.originalTransactionID.number)
-    table.text("bundle_id", chain.bundle?.symbol)
+    table.text("bundle_id", context.app(of: subscription.currentProductID))
     table.text("subscription_group_id", subscription.subscriptionGroupID?.symbol)
     table.text("customer_key", utf8: customers.digits(of: chain.customer))
     table.time("first_started_at", subscription.firstStartedAt)
@@ -35,6 +35,9 @@ extension RowWriter {
   /// Times are stored in whole seconds; of several states within one second the last counts.
   mutating func writeStates(ofChain index: Int, _ decided: borrowing DecidedHouseholds) {
     let chain = decided.purchases.chains[index]
+    let app = chain.rows.first.flatMap {
+      context.app(of: decided.purchases.purchases[$0].productID)
+    }
     for position in chain.renewalStates {
       let state = decided.purchases.renewalStates[position]
       let next = position + 1
@@ -47,6 +50,7 @@ extension RowWriter {
       table.begin(.renewalState)
       table.text("original_transaction_id", chain.originalTransactionID.number)
       table.time("observed_at", state.observedAt)
+      table.text("bundle_id", app)
       table.text("product_id", state.productID?.symbol)
       table.text("auto_renew_product_id", state.autoRenewProductID?.symbol)
       table.flag("auto_renew_status", state.autoRenewStatus)

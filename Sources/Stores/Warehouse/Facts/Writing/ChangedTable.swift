@@ -10,7 +10,8 @@ final class ChangedTable {
   private let unexaminedColumns: UInt64  // of those that no data test asks about
   private let keyColumns: Int
   private let hasNumberAsKey: Bool
-  private let stored: RawStatement
+  /// The stored rows in order: all of them, and those after the last rows' keys.
+  private let (all, following): (RawStatement, RawStatement)
   private let insertion: RawStatement
   private let connection: OpaquePointer
   private var updates: [UInt64: RawStatement] = [:]
@@ -45,11 +46,12 @@ final class ChangedTable {
     let bound = key.indices.map { "?\($0 + 1)" }.joined(separator: ",")
     let source = isScoped ? ScopeTables.source(of: name) : nil
     let keys = key.map { source?.name(of: $0) ?? "t.\($0)" }.joined(separator: ",")
-    stored = try RawStatement(
-      name,
+    let selection =
       "SELECT \(columns.map { "t.\($0)" }.joined(separator: ",")), t.rowid "
-        + "FROM \(source?.text ?? "main.\(name) AS t") "
-        + "WHERE (\(keys)) > (\(bound)) ORDER BY \(keys)", on: db)
+      + "FROM \(source?.text ?? "main.\(name) AS t")"
+    all = try RawStatement(name, "\(selection) ORDER BY \(keys)", on: db)
+    following = try RawStatement(
+      name, "\(selection) WHERE (\(keys)) > (\(bound)) ORDER BY \(keys)", on: db)
     insertion = try RawStatement(
       name, "INSERT INTO \(name) VALUES (\(places.joined(separator: ",")))", on: db)
     guard let connection = unsafe db.sqliteConnection else {
@@ -90,22 +92,22 @@ final class ChangedTable {
   /// Compares rows with the stored ones after the last rows' keys and up to theirs.
   private func compareStored(_ rows: borrowing EncodedRows) throws -> RowDifferences {
     var found = RowDifferences()
-    bindLast()
+    let stored = storedRows()
     var hasStored = try stored.next()
     for row in 0..<rows.count {
       let record = unsafe rows.record(row)
       let key = rows.key(row)
-      var order = hasStored ? unsafe compareKey(record, key) : 1
+      var order = hasStored ? unsafe compareKey(stored, record, key) : 1
       while hasStored, order < 0 {
-        found.deletions.append(storedNumber)
+        found.deletions.append(number(of: stored))
         hasStored = try stored.next()
-        order = hasStored ? unsafe compareKey(record, key) : 1
+        order = hasStored ? unsafe compareKey(stored, record, key) : 1
       }
       guard hasStored, order == 0 else {
         found.insertions.append(row)
         continue
       }
-      let update = unsafe comparison.difference(row, record, number: storedNumber) {
+      let update = unsafe comparison.difference(row, record, number: number(of: stored)) {
         unsafe stored.holds($0, at: Int32($1))
       }
       if let update { found.updates.append(update) }
@@ -115,14 +117,14 @@ final class ChangedTable {
     return found
   }
 
-  /// The number of the stored row.
-  private var storedNumber: Int64 { stored.int64(Int32(columns.count)) }
+  /// The number of a stored row.
+  private func number(of stored: RawStatement) -> Int64 { stored.int64(Int32(columns.count)) }
 
   /// Removes the stored rows after the last one.
   func end() throws {
     var deletions: [Int64] = []
-    bindLast()
-    while try stored.next() { deletions.append(storedNumber) }
+    let stored = storedRows()
+    while try stored.next() { deletions.append(number(of: stored)) }
     try delete(deletions)
     for column in columns.indices where changedColumns >> UInt64(column) & 1 == 1 {
       changes.changedColumns.insert(columns[column])
@@ -184,27 +186,33 @@ final class ChangedTable {
 
   // MARK: Comparing
 
-  private func bindLast() {
-    if hasNumberAsKey { return stored.bind(lastNumber, at: 1) }
-    guard !last.isEmpty else {
-      for column in 0..<keyColumns { stored.bind("", at: Int32(column) + 1) }
-      // Whole numbers come before all texts.
-      return stored.bind(Int64.min, at: 1)
+  /// The stored rows after those that were compared.
+  ///
+  /// Before the first row nothing is bound: no value comes before every text, because SQLite
+  /// compares a number with a text as texts.
+  private func storedRows() -> RawStatement {
+    guard !last.isEmpty else { return all }
+    if hasNumberAsKey {
+      following.bind(lastNumber, at: 1)
+      return following
     }
     unsafe last.withUnsafeBytes { bytes in
       var cursor = unsafe RecordCursor(bytes)
       for column in 0..<keyColumns {
         switch unsafe cursor.next() {
-        case .integer(let value): stored.bind(value, at: Int32(column) + 1)
-        case .text(let text): unsafe stored.bind(utf8: text, at: Int32(column) + 1)
+        case .integer(let value): following.bind(value, at: Int32(column) + 1)
+        case .text(let text): unsafe following.bind(utf8: text, at: Int32(column) + 1)
         default: preconditionFailure("a primary key holds no NULL")
         }
       }
     }
+    return following
   }
 
   /// Whether the stored row comes before (below 0), at or after the new one.
-  private func compareKey(_ record: UnsafeRawBufferPointer, _ key: Int64?) -> Int {
+  private func compareKey(
+    _ stored: RawStatement, _ record: UnsafeRawBufferPointer, _ key: Int64?
+  ) -> Int {
     if hasNumberAsKey {
       let number = stored.int64(0)
       let new = key ?? 0

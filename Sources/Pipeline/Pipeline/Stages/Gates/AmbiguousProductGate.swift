@@ -1,0 +1,38 @@
+internal import Diagnostics
+internal import PurchaseModel
+internal import Warehouse
+
+/// The gate `ambiguous_product`: price reports of an id that several apps sell, of unknown app.
+///
+/// Apple's product ids are unique within one app only. Example: two apps sell `pro`, and 12 phones
+/// report a price of `pro` without `bundle_id`, a purchase or a customer who bought it.
+struct AmbiguousProductGate {
+  /// The finding with each ambiguous id; `nil` without any.
+  func finding(_ facts: borrowing Reconstruction) -> GateFinding? {
+    let shared = Set(facts.tally.bought.filter { $0.app != nil }.map(\.symbol))
+    guard !shared.isEmpty else { return nil }
+    let reported = facts.units.all.products.sorted { $0.key < $1.key }
+      .filter { $0.key.app == nil && shared.contains($0.key.symbol) }
+    guard let first = reported.first else { return nil }
+    let symbols = facts.sightings.symbols
+    let items = reported.map { product, count in
+      GateFinding.Item(
+        subject: symbols.text(product.symbol),
+        found: "\(Count.text(count.reports, "price report")) of unknown app",
+        expected: "reports that name their app")
+    }
+    let name = OneLine.text(symbols.text(first.key.symbol))
+    let others = items.count > 1 ? " and \(Count.text(items.count - 1, "more product"))" : ""
+    let count = reported.reduce(0) { $0 + $1.value.reports }
+    var finding = GateFinding(
+      .ambiguousProduct, items,
+      message: """
+        several apps sell \(name)\(others), and nothing shows the app of \
+        \(Count.text(count, "price report")), which therefore decide no amount. Add bundle_id to \
+        the reports, or name the app of a whole file: values: {bundle_id: com.example.app}.
+        """, fault: "ambiguous_product")
+    finding.duration = .standing
+    finding.page = .inputs
+    return finding
+  }
+}

@@ -1,0 +1,114 @@
+public import PurchaseModel
+
+/// The apps that sell each product id: RULES 1, "Product".
+///
+/// Apple's ids are unique within one app. If several apps sell an id, each has a product of its
+/// own, with its own prices, period and offers. For example `pro.monthly` costs 4.99 USD in
+/// `com.example.notes` and 9.99 in `com.example.maps`.
+public struct ProductApps: Hashable, Sendable {
+  /// The apps that sell an id.
+  private struct Sellers: Hashable {
+    /// Ascending.
+    var apps: [BundleID] = []
+    /// The app with nearly all purchases of the id.
+    var main: BundleID?
+  }
+
+  /// The least share of an id's purchases, as a divisor, at which an app may own reports and
+  /// catalogue lines that nothing else places.
+  ///
+  /// One test purchase in another app must not make all of them ambiguous.
+  private static let smallShare = 20
+
+  private var sellers: [Symbol: Sellers] = [:]
+  /// Whether two apps sell one id.
+  public let hasShared: Bool
+  /// The only app of all purchases; `nil` with several, and with none.
+  private let onlyApp: BundleID?
+
+  /// Sorts products by id.
+  ///
+  /// - Parameter sold: The number of production purchases of each product, each with its app.
+  public init(sold: [ProductID: Int]) {
+    var all: Set<BundleID> = []
+    var counts: [Symbol: [(app: BundleID, count: Int)]] = [:]
+    for (product, count) in sold.sorted(by: { $0.key < $1.key }) where count > 0 {
+      guard let app = product.app else { continue }
+      counts[product.symbol, default: []].append((app, count))
+      all.insert(app)
+    }
+    sellers = counts.mapValues { apps in
+      let whole = apps.reduce(0) { $0 + $1.count }
+      let contenders = apps.filter { $0.count * Self.smallShare > whole }
+      return Sellers(
+        apps: apps.map(\.app), main: contenders.count == 1 ? contenders[0].app : nil)
+    }
+    hasShared = sellers.values.contains { $0.apps.count > 1 }
+    onlyApp = all.count == 1 ? all.first : nil
+  }
+
+  /// Whether two apps sell the id of a product.
+  public func isShared(_ product: ProductID) -> Bool {
+    hasShared && sellers[product.symbol, default: Sellers()].apps.count > 1
+  }
+
+  /// A product as facts know it: with its app if two apps sell the id, else without.
+  public func product(_ id: ProductID) -> ProductID { isShared(id) ? id : id.withoutApp }
+
+  /// A product of an app as facts know it.
+  public func product(_ id: ProductID, of app: BundleID?) -> ProductID {
+    isShared(id) ? ProductID(id.symbol, of: app) : id.withoutApp
+  }
+
+  /// The app that sells a product: its own, else the only seller of the id, else the only seller of
+  /// all; `nil` for an unknown app.
+  public func app(of product: ProductID) -> BundleID? {
+    if let app = product.app { return app }
+    guard let sellers = sellers[product.symbol] else { return onlyApp }
+    return sellers.apps.count == 1 ? sellers.apps[0] : nil
+  }
+
+  /// The app that sells nearly all of an id; `nil` if several apps sell it.
+  public func mainApp(of id: ProductID) -> BundleID? { sellers[id.symbol]?.main }
+
+  /// Whether an id is sold, and not by an app.
+  public func isForeign(_ app: BundleID, for id: ProductID) -> Bool {
+    sellers[id.symbol].map { !$0.apps.contains(app) } ?? false
+  }
+
+  /// Whether every product has the same app by other sums, in which ids may have been added.
+  public func agrees(with other: ProductApps) -> Bool {
+    self == other || (onlyApp != nil && onlyApp == other.onlyApp)
+  }
+
+  /// A catalogue whose products are those of the facts.
+  ///
+  /// A line that names no app holds for an id only while a single app sells nearly all of it. If
+  /// lines of several apps name an id that one app sells, the line of that app is used.
+  public func settled(_ catalogue: Catalogue) -> Catalogue {
+    let named = catalogue.products.values.filter { $0.bundle != nil || $0.productID.app != nil }
+    guard hasShared || !named.isEmpty else { return catalogue }
+    var settled = catalogue
+    settled.products = [:]
+    for (id, product) in catalogue.products.sorted(by: { $0.key < $1.key }) {
+      let key: ProductID
+      if isShared(id) {
+        guard let app = id.app ?? product.bundle ?? mainApp(of: id) else { continue }
+        key = ProductID(id.symbol, of: app)
+      } else if let own = id.app, sellers[id.symbol]?.apps == [own] {
+        key = id.withoutApp
+      } else {
+        key = id
+      }
+      var line = product
+      line.productID = key
+      settled.products[key] = line
+    }
+    return settled
+  }
+}
+
+extension Purchase {
+  /// The product with the app that the purchase names, whether or not another app sells the id.
+  public var productInApp: ProductID { ProductID(productID.symbol, of: bundle) }
+}

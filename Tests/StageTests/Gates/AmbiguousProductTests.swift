@@ -1,0 +1,66 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// Two apps that sell one product id, through the real program.
+struct AmbiguousProductTests {
+  private static func shop() throws -> Shop {
+    let shop = try Shop(more: "bundle_ids: [com.example, com.other]")
+    let other = Export.purchase(2001, day: "2021-02-01", customer: "ben", price: "4.99")
+      .replacing("com.example", with: "com.other")
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01") + other)
+    return shop
+  }
+
+  private static let amounts =
+    "SELECT bundle_id, transaction_id, paid_milli FROM fct_revenue ORDER BY 2"
+
+  @Test func `each app has its own price`() throws {
+    let shop = try Self.shop()
+    let ending = try shop.run("paidline", "run")
+    #expect(ending.status == 0 && ending.errors == "", "\(ending.errors)")
+    #expect(
+      try shop.rows(Self.amounts) == ["com.example|1001|9990", "com.other|2001|4990"])
+    #expect(
+      try shop.rows(
+        "SELECT bundle_id, product_id, price_milli FROM dim_product_price ORDER BY 1")
+        == ["com.example|pro|9990", "com.other|pro|4990"])
+  }
+
+  @Test func `a second app that appears in a night changes the products of the first`() throws {
+    let shop = try Self.shop()
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2021-02-01"))
+    #expect(try shop.run("paidline", "run").status == 0)
+    #expect(try shop.rows("SELECT bundle_id FROM dim_product") == ["com.example"])
+    try shop.folder.write(
+      "in/b.ndjson",
+      Export.purchase(2001, day: "2021-02-02", customer: "ben", price: "4.99")
+        .replacing("com.example", with: "com.other"))
+    #expect(try shop.run("paidline", "run").status == 0)
+    #expect(
+      try shop.rows(Self.amounts) == ["com.example|1001|9990", "com.other|2001|4990"])
+    #expect(try shop.run("paidline", "verify", "--full").status == 0)
+  }
+
+  @Test func `a report of unknown app is named with the remedy`() throws {
+    let shop = try Self.shop()
+    try shop.folder.write(
+      "in/b.ndjson",
+      """
+      {"received_at":"2021-02-03T10:00:00Z","price_report":{"product_id":"pro","currency":"USD",\
+      "price":"9.99","reported_at":"2021-02-03T10:00:05Z"},"response":{"status":0,\
+      "environment":"Production","receipt":{"bundle_id":"com.example","in_app":[]}}}
+
+      """)
+    let ending = try shop.run("paidline", "run")
+    #expect(ending.status == 0)
+    #expect(
+      ending.errors.contains(
+        "several apps sell pro, and nothing shows the app of 1 price report, which therefore decide "
+          + "no amount. Add bundle_id to the reports, or name the app of a whole file: values: "
+          + "{bundle_id: com.example.app}."), "\(ending.errors)")
+    #expect(
+      try shop.rows("SELECT gate, subject, found FROM audit_gate")
+        == ["ambiguous_product|pro|1 price report of unknown app"])
+  }
+}
