@@ -60,7 +60,8 @@ WITH price (purchase_key, voters, place) AS (
     ROW_NUMBER() OVER (PARTITION BY r.purchase_key ORDER BY p.valid_from DESC, p.voters DESC)
   FROM fct_revenue AS r
   JOIN dim_product_price AS p
-    ON p.product_id = r.product_id AND p.currency = r.currency
+    ON p.bundle_id = COALESCE(r.bundle_id, '') AND p.product_id = r.product_id
+    AND p.currency = r.currency
     AND p.storefront IN ('', COALESCE(r.storefront, ''))
     AND p.price_kind = CASE r.period_kind
       WHEN 'intro' THEN 'intro' WHEN 'promo' THEN 'offer' WHEN 'offer_code' THEN 'offer'
@@ -191,7 +192,8 @@ WITH length (purchase_key, product_id, covered, own) AS (
       * CASE substr(p.subscription_period, -1) WHEN 'D' THEN 12 WHEN 'W' THEN 84
         WHEN 'M' THEN 365 ELSE 4380 END
   FROM fct_revenue AS r
-  JOIN dim_product AS p ON p.product_id = r.product_id
+  JOIN dim_product AS p
+    ON p.bundle_id = COALESCE(r.bundle_id, '') AND p.product_id = r.product_id
   WHERE r.payment_mode = 'pay_up_front' AND r.covered_period IS NOT NULL
     AND p.subscription_period IS NOT NULL
 ), priced (date_day, product_id, currency, period_kind, list_milli, paid_milli) AS (
@@ -201,7 +203,8 @@ WITH length (purchase_key, product_id, covered, own) AS (
         / NULLIF(2 * l.own, 0) AS BIGINT), 1)),
     r.paid_milli
   FROM fct_revenue AS r
-  JOIN dim_product AS p ON p.product_id = r.product_id
+  JOIN dim_product AS p
+    ON p.bundle_id = COALESCE(r.bundle_id, '') AND p.product_id = r.product_id
   LEFT JOIN length AS l ON l.purchase_key = r.purchase_key
   WHERE r.paid_milli > 0 AND r.list_price_milli IS NOT NULL
 ), summed AS (

@@ -170,12 +170,35 @@ public struct Catalogue: Hashable, Sendable {
     }
   }
 
+  /// The names of a product in App Store Connect, as far as a catalogue has them.
+  public struct Naming: Hashable, Sendable {
+    /// The product's own name, `Pro, monthly`.
+    public var product: String?
+    /// The name of its subscription group.
+    public var group: String?
+    /// Its level in the group; 1 is the highest.
+    public var groupLevel: Int?
+    /// Apple's number of the product, digits.
+    public var appleID: String?
+    /// Creates names of their parts.
+    public init(
+      product: String? = nil, group: String? = nil, groupLevel: Int? = nil, appleID: String? = nil
+    ) {
+      self.product = product
+      self.group = group
+      self.groupLevel = groupLevel
+      self.appleID = appleID
+    }
+  }
+
   /// One product.
   public struct Product: Hashable, Sendable {
     /// The product.
     public var productID: ProductID
     /// The app that sells it, if the catalogue has it.
     public var bundle: BundleID?
+    /// Its names.
+    public var naming = Naming()
     /// The kind of product, if the catalogue has it.
     public var kind: ProductKind?
     /// The subscription group.

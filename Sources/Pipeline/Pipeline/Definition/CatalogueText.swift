@@ -204,7 +204,7 @@ package struct CatalogueText {
         let bundle = product.bundleID.map { BundleID(symbol($0)) }
         let isShared = named[product.productID, default: 0] > 1
         let steps = PriceListSteps(product)
-        return Catalogue.Product(
+        var line = Catalogue.Product(
           productID: ProductID(symbol(product.productID), of: isShared ? bundle : nil),
           bundle: bundle, kind: product.kind,
           subscriptionGroupID: product.subscriptionGroupID.map { SubscriptionGroupID(symbol($0)) },
@@ -226,6 +226,10 @@ package struct CatalogueText {
               < ($1.identifier, $1.currency, $1.storefront?.rawValue ?? 0)
           },
           introductory: PricedOffer.introductory(of: product))
+        line.naming = Catalogue.Naming(
+          product: product.name, group: product.groupName, groupLevel: product.groupLevel,
+          appleID: product.appleID)
+        return line
       }, proceeds: proceeds, corrections: corrections.corrections(in: symbols))
   }
 }

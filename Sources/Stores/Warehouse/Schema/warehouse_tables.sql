@@ -263,6 +263,10 @@ CREATE TABLE dim_product (
       OR product_kind = 'non_consumable' OR product_kind = 'unknown'),
   subscription_period   TEXT,
   subscription_group_id TEXT,
+  product_name          TEXT,
+  group_name            TEXT,
+  group_level           INTEGER,
+  apple_id              TEXT,
   PRIMARY KEY (bundle_id, product_id)
 ) STRICT;
 
@@ -295,6 +299,7 @@ CREATE TABLE dim_product_price (
   voters           INTEGER NOT NULL,
   reports          INTEGER NOT NULL,
   rejected_reports INTEGER NOT NULL,
+  source           TEXT NOT NULL CHECK (source = 'learned' OR source = 'price_list'),
   PRIMARY KEY (
     bundle_id, product_id, currency, storefront, price_kind, offer_id, payment_mode, offer_length,
     valid_from),

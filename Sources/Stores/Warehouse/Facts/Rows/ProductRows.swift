@@ -13,13 +13,18 @@ extension RowWriter {
   mutating func writeProducts(reported: Set<ProductID>) {
     let products = reported.union(context.kinds.keys).union(context.catalogue.products.keys)
     for product in products.sorted() {
-      let kind = context.catalogue.products[product]?.kind ?? context.kinds[product] ?? .unknown
+      let listed = context.catalogue.products[product]
+      let kind = listed?.kind ?? context.kinds[product] ?? .unknown
       table.begin(.product)
       write(appOf: product)
       table.text("product_id", product.symbol)
       table.text("product_kind", kind.rawValue)
       table.period("subscription_period", context.periods[product])
       table.text("subscription_group_id", context.groups[product]?.symbol)
+      table.text("product_name", listed?.naming.product)
+      table.text("group_name", listed?.naming.group)
+      table.integer("group_level", listed?.naming.groupLevel.map { Int64($0) })
+      table.text("apple_id", listed?.naming.appleID)
       table.insert(.none)
     }
   }
@@ -60,6 +65,7 @@ extension RowWriter {
     table.integer("voters", Int64(interval.voters))
     table.integer("reports", Int64(interval.reports))
     table.integer("rejected_reports", Int64(interval.rejectedReports))
+    table.text("source", interval.isListed ? "price_list" : "learned")
     table.insert(.none)
   }
 }
