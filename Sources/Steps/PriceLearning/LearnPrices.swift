@@ -107,7 +107,9 @@ private struct PriceLesson: Sendable {
     else { return (opinion.verdict, opinion.reference) }
     let verdict = Plausibility.verdict(
       price: report.price.rawValue, reference: price, guide: nil, isVouchedFor: false)
-    return (verdict, price)
+    // Apple charges the price that it lists, whatever a phone in that storefront claims.
+    let isContradiction = report.isPlaceTold && agrees(opinion.position.index) == false
+    return (isContradiction && verdict.isBelieved ? .outlier : verdict, price)
   }
 
   /// The price above 0 that most voters ever reported in each market, of equal ones the higher.

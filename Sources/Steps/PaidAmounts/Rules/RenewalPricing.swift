@@ -65,14 +65,16 @@ extension PriceEvidence {
       let isMoved = changes.contains { $0.existingSubscribers == .moved }
       return isMoved ? .open(low: .zero, high: nil, rise: nil) : .asBefore
     }
-    if prices.priceInForce(market, in: list, at: earlier.time)?.price == now.price {
-      return .asBefore
+    let walked = walk(changes, market, in: list, from: before)
+    let then = prices.priceInForce(market, in: list, at: earlier.time)?.price
+    if then == now.price || now.price == before {
+      // A listed fall between the rows reached everybody, and its end was spared them.
+      let isLower = walked.hasReached(now.price) && walked.price < before
+      return isLower ? pricing(walked.pricing) : .asBefore
     }
-    if now.price == before { return .asBefore }
     if now.price < before {
       return hasReturned(to: before, after: now, by: row.time) ? .asBefore : pricing(now)
     }
-    let walked = walk(changes, market, in: list, from: before)
     if walked.hasReached(now.price) { return walked.pricing.map(pricing) ?? .asBefore }
     if now.price <= walked.price { return pricing(now) }
     let isConsented = consents.isShown(

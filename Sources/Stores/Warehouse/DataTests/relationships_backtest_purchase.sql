@@ -3,5 +3,5 @@
 -- columns: purchase_key
 -- means: A purchase with a signed price was not compared, or one without it was.
 SELECT r.purchase_key FROM fct_revenue AS r
-WHERE r.signed_price_milli IS NOT
-  (SELECT b.signed_milli FROM main.audit_backtest AS b WHERE b.purchase_key = r.purchase_key)
+LEFT JOIN main.audit_backtest AS b ON b.purchase_key = r.purchase_key
+WHERE r.signed_price_milli IS NOT b.signed_milli
