@@ -129,7 +129,7 @@ struct RejectReasonTests {
       line: response(row: fields("1") + #","expires_date_ms":"1000000000000000""#),
       detail: "latest_receipt_info[0].expires_date"),
     RejectCase(
-      reason: .rowInvalidQuantity, line: response(row: fields("1") + #","quantity":"0""#),
+      reason: .rowInvalidQuantity, line: response(row: fields("1") + #","quantity":"-1""#),
       detail: "latest_receipt_info[0].quantity"),
     RejectCase(
       reason: .rowInvalidQuantity, line: response(row: fields("1") + #","quantity":1000001"#),

@@ -53,7 +53,7 @@ struct DashboardPageTests {
         markup.unicodeScalars.count { $0 == mark } == plain.unicodeScalars.count { $0 == mark })
     }
     let escaped = PageText().escapeText(hostile)
-    #expect(markup.components(of: "<bdi>\(escaped)</bdi>") == 5)
+    #expect(markup.components(of: "<bdi>\(escaped)</bdi>") == 6)
   }
 
   @Test func `an amount has its currency's decimals, and thousands stand apart`() throws {
@@ -145,8 +145,9 @@ struct DashboardPageTests {
     table.rows = [[0, -5], [1, 7]]
     figures.tables["money"] = table
     #expect(
-      figures.json == #"{"units":[["USD",2,1]],"months":[],"completeMonths":0,"products":[],"#
-        + #""storefronts":[],"tables":{"money":{"columns":["month","net"],"figures":[0,-5,1,7]}}}"#)
+      figures.json == #"{"units":[["USD",2,1]],"months":[],"completeMonths":0,"overMonths":0,"#
+        + #""days":["",0,0],"products":[],"storefronts":[],"tables":{"money":{"columns":["month","net"],"figures":[0,-5,1,7]}}}"#
+    )
   }
 
   @Test func `a script cannot end itself, and does the same as before`() {

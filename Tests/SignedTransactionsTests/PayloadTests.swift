@@ -136,7 +136,7 @@ struct PayloadTests {
   @Test(arguments: [
     ("purchaseDate", "1714557600"), ("purchaseDate", "0"), ("expiresDate", "1e400"),
     ("price", "-1"), ("price", "9.99"), ("price", "1000000000001"), ("currency", "\"$\""),
-    ("quantity", "0"), ("quantity", "1000001"), ("isUpgraded", "\"maybe\""), ("offerType", "1.5"),
+    ("quantity", "-1"), ("quantity", "1000001"), ("isUpgraded", "\"maybe\""), ("offerType", "1.5"),
     ("productId", "true"), ("transactionId", "[1]"),
   ])
   func `a value that a field cannot have is named`(key: String, value: String) throws {

@@ -70,3 +70,49 @@ struct RealTokenTests {
     }
   }
 }
+
+/// Apple's answers and notifications of 2021 and 2022, as public code holds them.
+@Suite(.enabled("the fixtures are not here", { Checkout.fixtures != nil }))
+struct RealPayloadTests {
+  private static func findings(_ name: String) throws -> [SignedFinding] {
+    let url = try #require(Checkout.fixtures).appending(path: "payloads/\(name)")
+    var reader = SignedRecordReader(verifier: SignatureVerifier())
+    return try reader.read(String(decoding: try Data(contentsOf: url), as: UTF8.self)).findings
+  }
+
+  /// `sandbox` or `production` of each transaction and renewal state; else the reason of a fault.
+  private static func stores(_ name: String) throws -> [String] {
+    try findings(name).compactMap { finding in
+      switch finding.content {
+      case .success(.transaction(let found)):
+        found.environment.map { $0.isSandbox ? "sandbox" : "production" } ?? "-"
+      case .success(.renewal(let found)):
+        found.environment.map { $0.isSandbox ? "sandbox" : "production" } ?? "-"
+      case .success(.notification): nil
+      case .failure(let fault): fault.reason.rawValue
+      }
+    }
+  }
+
+  @Test func `tokens without an environment take the one of the answer around them`() throws {
+    #expect(
+      try Self.stores("Omnimind__get_all_subscription_statuses.json") == ["sandbox", "sandbox"])
+  }
+
+  @Test func `a notification of 2022 is verified at the dates of its tokens`() throws {
+    let name = "gopay__notif.signedPayload.json"
+    #expect(try Self.stores(name) == ["sandbox", "sandbox"])
+    #expect(try Self.findings(name).allSatisfy { $0.standing == .verified })
+  }
+
+  @Test func `zeros and empty texts of a decoded notification are absent`() throws {
+    let found = try Self.findings("decoded__gopay_decoded_zero_values.json")
+    #expect(found.contains { if case .success(.transaction) = $0.content { true } else { false } })
+    for finding in found {
+      guard case .success(.transaction(let transaction)) = finding.content else { continue }
+      #expect(transaction.revocation == nil)
+      #expect(transaction.offer == nil)
+    }
+    #expect(found.allSatisfy { $0.fault == nil })
+  }
+}

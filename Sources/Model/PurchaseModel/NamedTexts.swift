@@ -26,6 +26,8 @@ extension SightingSet {
       note(row.offerCodeRefName?.symbol)
       note(row.subscriptionGroupID?.symbol)
       if case .unrecognized(let text) = row.ownership { note(text) }
+      note(row.signed?.itemRefunds)
+      note(row.signed?.bundle)
     }
     for renewal in renewals {
       note(renewal.originalTransactionID.number.symbol)

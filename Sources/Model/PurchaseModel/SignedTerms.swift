@@ -39,6 +39,22 @@ public struct SignedRefund: Hashable, Comparable, BitwiseCopyable, Sendable {
   }
 }
 
+/// The way in which a subscription with a commitment of a year is paid: `billingPlanType`.
+public enum BillingPlan: UInt8, Hashable, Comparable, BitwiseCopyable, Sendable {
+  /// A charge each month.
+  case monthly = 1
+  /// One charge at the beginning.
+  case upfront
+
+  /// The word in `fct_revenue.billing_plan`.
+  public var name: String { self == .monthly ? "monthly" : "upfront" }
+
+  /// Monthly before up front.
+  public static func < (left: BillingPlan, right: BillingPlan) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}
+
 /// The terms of a purchase that a signed transaction states and receipts lack.
 ///
 /// They count with a verified signature only: a decoded payload has none.
@@ -55,6 +71,14 @@ public struct SignedTerms: Hashable, BitwiseCopyable, Sendable {
   public var refund: SignedRefund?
   /// Whether it belongs to an offer, so that its price differs from the list price.
   public var isOffer = false
+  /// The way in which a subscription with a commitment is paid; `nil` if Apple does not state it.
+  public var billingPlan: BillingPlan?
+  /// The end of the commitment to a subscription that is paid by the month.
+  public var commitmentEndsAt: Instant?
+  /// The refunds of single items, as ``ItemRefundsText`` writes them; `nil` without any.
+  public var itemRefunds: Symbol?
+  /// The bundle that the subscription belongs to, as Apple names it; `nil` outside of bundles.
+  public var bundle: Symbol?
 
   /// Terms that say nothing.
   public init() {}

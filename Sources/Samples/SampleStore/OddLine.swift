@@ -87,7 +87,7 @@ struct OddLine: Sendable {
       ("row_without_purchase_date", "\(id),\(product)"),
       ("row_invalid_flag", "\(id),\(product),\(date),\"is_trial_period\":\"maybe\""),
       ("row_invalid_date", "\(id),\(product),\"purchase_date_ms\":\"yesterday\""),
-      ("row_invalid_quantity", "\(id),\(product),\(date),\"quantity\":\"0\""),
+      ("row_invalid_quantity", "\(id),\(product),\(date),\"quantity\":\"-1\""),
     ]
   }
 

@@ -89,6 +89,8 @@ public func decide(
     courses: courses, amounts: amounts, backtest: backtest ?? [], subscriptions: subscriptions,
     eligibility: offerEligibility(
       book: book, courses: courses, subscriptions: subscriptions.subscriptions),
-    reporting: ReportingBook(currency: context.reporting, shares: shares ?? []),
+    reporting: ReportingBook(
+      currency: context.reporting, shares: shares ?? [],
+      highEstimates: try context.dearest?.estimates(book, courses, amounts) ?? [:]),
     nextChanges: nextChanges(book: book, courses: courses, asOf: context.asOf))
 }

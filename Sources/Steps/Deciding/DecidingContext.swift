@@ -9,7 +9,7 @@ public import Purchases
 /// The input of deciding that is the same for all households.
 public struct DecidingContext: Sendable {
   /// The price book, learned from all reports and signed prices.
-  public var prices: PriceBook
+  public let prices: PriceBook
   /// The price book learned from the reports alone; `nil` if no price is signed.
   public var hidden: PriceBook?
   /// The facts about products that all rows show.
@@ -21,7 +21,7 @@ public struct DecidingContext: Sendable {
   /// The moment that statuses and maturity are told for.
   public var asOf: Instant
   /// The reporting currency and its rates; `nil` if the pipeline names none.
-  public var reporting: ReportingCurrency?
+  public let reporting: ReportingCurrency?
   /// The cells of Apple's reports, with all rows counted; `nil` without reports.
   public var cells: AppleCells?
   /// The symbol of Apple's code for a consent to a price increase, the text "1"; `nil` if the run
@@ -29,6 +29,8 @@ public struct DecidingContext: Sendable {
   public var consented: Symbol?
   /// By product, computed once from ``products`` and ``catalogue``.
   let subscriptionGroups: [ProductID: SubscriptionGroupID]
+  /// The dearest prices of ``prices``; `nil` without a reporting currency.
+  let dearest: DearestPrices?
 
   /// Gathers the input of deciding.
   ///
@@ -51,6 +53,7 @@ public struct DecidingContext: Sendable {
     self.asOf = asOf
     self.reporting = reporting
     consented = symbols.symbol("1")
+    dearest = reporting.map { DearestPrices(prices, $0) }
     subscriptionGroups = products.subscriptionGroups(catalogue: catalogue)
   }
 }

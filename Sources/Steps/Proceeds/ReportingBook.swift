@@ -1,6 +1,7 @@
 public import Amounts
 public import CivilTime
 public import ExchangeRates
+public import PaidAmounts
 internal import PurchaseModel
 
 /// The worth of a purchase to the owner.
@@ -13,6 +14,17 @@ public struct ReportedAmount: Hashable, Sendable {
   public var share: ProceedsShare
 }
 
+/// The bounds of an amount in the reporting currency.
+public struct ReportedBounds: Hashable, Sendable {
+  /// The least it can be; `nil` without a rate.
+  public var low: Micros?
+  /// The most it can be; `nil` if nothing bounds it, and without a rate.
+  public var high: Micros?
+  /// Whether ``high`` is the dearest price of the product anywhere, because the row's own currency
+  /// bounds nothing.
+  public var isHighEstimated = false
+}
+
 /// All that turns paid amounts into the reporting currency and into estimates of proceeds.
 public struct ReportingBook: Sendable {
   /// The reporting currency; `nil` if the pipeline names none.
@@ -20,10 +32,17 @@ public struct ReportingBook: Sendable {
   /// The estimated shares, one a revenue row; empty if the catalogue has no terms.
   public var shares: [ProceedsShare]
 
+  /// Estimated upper bounds of rows that their own currency does not bound, by row.
+  public var highEstimates: [Int: Micros] = [:]
+
   /// A book; without a currency and shares everything is NULL.
-  public init(currency: ReportingCurrency? = nil, shares: [ProceedsShare] = []) {
+  public init(
+    currency: ReportingCurrency? = nil, shares: [ProceedsShare] = [],
+    highEstimates: [Int: Micros] = [:]
+  ) {
     self.currency = currency
     self.shares = shares
+    self.highEstimates = highEstimates
   }
 
   /// The estimated shares for the revenue row at a position.
@@ -45,6 +64,34 @@ public struct ReportingBook: Sendable {
     guard !shares.isEmpty, let converted = reported.paid?.micros else { return reported }
     reported.proceeds = converted == .zero ? .zero : try share.proceeds(of: converted)
     return reported
+  }
+
+  /// Converts the bounds of a row's amount; those of a known amount are the amount itself.
+  ///
+  /// Example: between 9.99 and 12.99 EUR at 1.10 → 10.989 to 14.289 USD; an amount of unknown
+  /// currency → 0 to the estimate for its row.
+  ///
+  /// - Parameters:
+  ///   - amount: The amount in its own currency.
+  ///   - paid: The known amount in the reporting currency.
+  ///   - row: The position of the row.
+  ///   - day: The day of the purchase, whose rates count.
+  /// - Returns: The bounds; without a reporting currency none.
+  /// - Throws: ``AmountError/overflow`` when a result does not fit.
+  public func bounds(of amount: PaidAmount, paid: Micros?, ofRow row: Int, on day: CivilDay)
+    throws(AmountError) -> ReportedBounds
+  {
+    guard let own = currency else { return ReportedBounds() }
+    if amount.paid != nil { return ReportedBounds(low: paid, high: paid) }
+    var bounds = ReportedBounds()
+    bounds.low = try own.converted(amount.low, from: amount.currency, on: day)?.micros
+    if let high = amount.high {
+      bounds.high = try own.converted(high, from: amount.currency, on: day)?.micros
+    } else if let estimate = highEstimates[row] {
+      bounds.high = max(estimate, bounds.low ?? .zero)
+      bounds.isHighEstimated = true
+    }
+    return bounds
   }
 
   /// A movement of money in the reporting currency, at the rates of its own day.

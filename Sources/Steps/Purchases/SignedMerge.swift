@@ -10,6 +10,10 @@ struct SignedMerge {
   private var paymentMode = Newest<PaymentMode>()
   private var refund = Newest<SignedRefund>()
   private var isOffer = Newest<OrderedFlag>()
+  private var billingPlan = Newest<BillingPlan>()
+  private var commitmentEndsAt = Newest<Instant>()
+  private var itemRefunds = Newest<OrderedText>()
+  private var bundle = Newest<OrderedText>()
 
   /// Takes a signed transaction into account; a larger age is newer, and absent fields are ignored.
   mutating func see(_ terms: SignedTerms, age: Int64) {
@@ -20,6 +24,11 @@ struct SignedMerge {
     paymentMode.see(terms.paymentMode, age: age)
     refund.see(terms.refund, age: age)
     isOffer.see(OrderedFlag(flag: terms.isOffer), age: age)
+    billingPlan.see(terms.billingPlan, age: age)
+    commitmentEndsAt.see(terms.commitmentEndsAt, age: age)
+    // Absence counts here: a refund that was undone is no longer in the list.
+    itemRefunds.see(OrderedText(symbol: terms.itemRefunds), age: age)
+    bundle.see(OrderedText(symbol: terms.bundle), age: age)
   }
 
   /// The merged terms; `nil` if nothing was signed.
@@ -39,7 +48,24 @@ struct SignedMerge {
       terms.refund = refund
     }
     terms.isOffer = isOffer.value?.flag ?? false
+    terms.billingPlan = billingPlan.value
+    terms.commitmentEndsAt = commitmentEndsAt.value
+    terms.itemRefunds = itemRefunds.value?.symbol
+    terms.bundle = bundle.value?.symbol
     return terms
+  }
+}
+
+/// A text or none, in a fixed order: none first.
+private struct OrderedText: Comparable {
+  var symbol: Symbol?
+
+  static func < (left: OrderedText, right: OrderedText) -> Bool {
+    switch (left.symbol, right.symbol) {
+    case (nil, _?): true
+    case (let left?, let right?): left < right
+    default: false
+    }
   }
 }
 

@@ -86,7 +86,9 @@ public struct Subscription: Hashable, Sendable {
   public var firstTrialAt: Instant?
   /// The start of its first row that was paid, or may have been.
   public var firstPaidAt: Instant?
-  /// The product of its newest row.
+  /// The row of its current period: the one that gives access, else its newest row.
+  public var current: RowPosition
+  /// The product of that row.
   public var currentProductID: ProductID
   /// The status as of the run.
   public var status: SubscriptionStatus
@@ -94,6 +96,8 @@ public struct Subscription: Hashable, Sendable {
   public var renewalState: Int?
   /// The end of its coverage, extensions included, grace not.
   public var expiresAt: Instant
+  /// The time of the next renewal; `nil` unless it runs and auto-renew was seen on.
+  public var renewsAt: Instant?
   /// The number of its unbroken runs of coverage.
   public var spells: Int32
   /// The number of its rows that were paid, or may have been.

@@ -27,6 +27,7 @@ extension SubscriptionRules {
     var subscription = Subscription(
       chain: ChainPosition(chain), subscriptionGroupID: nil,
       firstStartedAt: book.purchases[first].purchasedAt, firstTrialAt: nil, firstPaidAt: nil,
+      current: RowPosition(current),
       currentProductID: book.purchases[current].productID,
       status: access.map { status(while: courses.rows[$0].kind) }
         ?? status(after: current, state: state.map { book.renewalStates[$0] }),
@@ -45,6 +46,8 @@ extension SubscriptionRules {
       subscription.expiresAt = max(subscription.expiresAt, accessEnd(row))
       subscription.spells = max(subscription.spells, courses.rows[row].spellNumber ?? 0)
     }
+    let isRenewing = state.map { book.renewalStates[$0].autoRenewStatus == true } ?? false
+    if access != nil, isRenewing { subscription.renewsAt = subscription.expiresAt }
     return subscription
   }
 

@@ -27,6 +27,12 @@ public struct IncomingFile: Sendable {
   public var reportLines: [AppleReportLine] = []
   /// The reason why it was refused as a whole; then nothing of its content is stored.
   public var refusal: String?
+  /// The kind of a file that is no export, such as `a README`; `nil` for an export.
+  ///
+  /// Nothing of its content is stored.
+  public var otherKind: String?
+  /// The number of rows of which nothing names the store, so that production is assumed.
+  public var assumedProduction = 0
   /// The way in which it was read.
   public var reading = FileReading()
 
@@ -67,8 +73,10 @@ public enum FileStatus: String, Hashable, Sendable, CaseIterable {
   case held
   /// It was refused or held, and another content has taken its place on disk.
   case superseded
+  /// It is no export, but a file of another kind, such as a README or a manifest.
+  case ignored
 
-  /// The statuses of files that need attention: all but superseded.
+  /// The statuses of files that lie on disk: all but superseded.
   public static let standing = allCases.filter { $0 != .superseded }
 }
 
@@ -98,8 +106,10 @@ public struct StoredFile: Hashable, Sendable {
   public var name: String
   /// The status.
   public var status: FileStatus
-  /// The reason for the refusal, for a refused file.
+  /// The reason for the refusal, for a refused file; the kind of file, for an ignored file.
   public var refusal: String?
+  /// The number of rows of which nothing names the store, so that production is assumed.
+  public var assumedProduction: Int64 = 0
   /// The day in its name, if its name has one.
   public var exportDate: CivilDay?
   /// Its size on disk.

@@ -95,9 +95,10 @@ public final class IngestBatch: Sendable {
       return true
     }
     guard isFirst else { return .known }
-    let content = file.refusal == nil ? file.content : SightingSet()
+    let isRead = file.refusal == nil && file.otherKind == nil
+    let content = isRead ? file.content : SightingSet()
     let encoded: EncodedFile
-    if let staging, !staging.isEmpty, file.refusal == nil {
+    if let staging, !staging.isEmpty, isRead {
       encoded = try staging.finish(content)
     } else {
       let numbers = try interner.numbers(of: UsedSymbols(content), in: content.symbols)
@@ -114,7 +115,8 @@ public final class IngestBatch: Sendable {
   public var files: [ReadFile] {
     entries.withLock { entries in
       entries.compactMap { identity, entry in
-        entry.map {
+        guard entry?.file.otherKind == nil else { return nil }
+        return entry.map {
           ReadFile(
             kind: identity.kind, tally: $0.file.tally,
             hasUnnamedFormat: $0.file.rejects.contains { $0.reason == .priceUnnamedFormat })

@@ -90,9 +90,10 @@ private struct BatchWriter {
       """
       INSERT INTO input_file (file_id, sha256, kind, name, status, refusal, export_date, bytes,
         records, used, duplicates, rejected, receipt_records, receipt_rows, newest_snapshot_at,
-        first_run_id, used_rows, duplicate_rows, rejected_rows, spelling, reader_version)
+        first_run_id, used_rows, duplicate_rows, rejected_rows, spelling, reader_version,
+        assumed_production)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
-        ?19, ?20, ?21)
+        ?19, ?20, ?21, ?22)
       ON CONFLICT (file_id) DO UPDATE SET name = excluded.name, status = excluded.status,
         refusal = excluded.refusal, export_date = excluded.export_date, bytes = excluded.bytes,
         records = excluded.records, used = excluded.used, duplicates = excluded.duplicates,
@@ -100,7 +101,8 @@ private struct BatchWriter {
         receipt_rows = excluded.receipt_rows,
         newest_snapshot_at = excluded.newest_snapshot_at, used_rows = excluded.used_rows,
         duplicate_rows = excluded.duplicate_rows, rejected_rows = excluded.rejected_rows,
-        spelling = excluded.spelling, reader_version = excluded.reader_version
+        spelling = excluded.spelling, reader_version = excluded.reader_version,
+        assumed_production = excluded.assumed_production
       """, on: db)
     var next = (try Int64.fetchOne(db, sql: "SELECT max(file_id) FROM input_file") ?? 0) + 1
     var ids: [Int64] = []
@@ -124,8 +126,10 @@ private struct BatchWriter {
     insert.bind(file.sha256, at: 2)
     insert.bind(file.kind.rawValue, at: 3)
     insert.bind(file.name, at: 4)
-    insert.bind((file.refusal == nil ? status : .refused).rawValue, at: 5)
-    insert.bind(file.refusal, at: 6)
+    let own: FileStatus? =
+      file.refusal != nil ? .refused : file.otherKind != nil ? .ignored : nil
+    insert.bind((own ?? status).rawValue, at: 5)
+    insert.bind(file.refusal ?? file.otherKind, at: 6)
     insert.bind(file.exportDate?.text, at: 7)
     insert.bind(file.bytes, at: 8)
     insert.bind(Int64(file.tally.records), at: 9)
@@ -141,6 +145,7 @@ private struct BatchWriter {
     insert.bind(Int64(file.tally.rows.rejected), at: 19)
     insert.bind(file.reading.spelling, at: 20)
     insert.bind(file.reading.readerVersion, at: 21)
+    insert.bind(Int64(file.assumedProduction), at: 22)
   }
 
   /// Removes the content of a file, leaving its row.

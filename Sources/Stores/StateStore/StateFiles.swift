@@ -19,7 +19,7 @@ extension StateDatabase {
       SELECT file_id, sha256, kind, name, status, refusal, export_date, bytes, used, duplicates,
         input_file.rejected, newest_snapshot_at, first_run_id, used_rows, duplicate_rows,
         rejected_rows, spelling, reader_version, signed_token.run_id, verified, trusted, unsigned,
-        signed_token.rejected
+        signed_token.rejected, assumed_production
       FROM input_file LEFT JOIN signed_token USING (file_id) ORDER BY sha256, kind
       """, on: db)
     var files: [StoredFile] = []
@@ -38,15 +38,16 @@ extension StateDatabase {
         tally.tokens.unsigned = Int(rows.int64(21))
         tally.tokens.rejected = Int(rows.int64(22))
       }
-      files.append(
-        StoredFile(
-          id: rows.int64(0), sha256: rows.text(1), kind: try known(rows.text(2)),
-          name: rows.text(3), status: try known(rows.text(4)), refusal: rows.optionalText(5),
-          exportDate: rows.optionalText(6).flatMap { CivilDay(text: $0) }, bytes: rows.int64(7),
-          tally: tally,
-          newestSnapshotAt: rows.optionalInt64(11).map(Instant.init(milliseconds:)),
-          reading: FileReading(spelling: rows.text(16), readerVersion: rows.int64(17)),
-          firstRunID: rows.int64(12), tokenRunID: tokenRunID))
+      var file = StoredFile(
+        id: rows.int64(0), sha256: rows.text(1), kind: try known(rows.text(2)),
+        name: rows.text(3), status: try known(rows.text(4)), refusal: rows.optionalText(5),
+        exportDate: rows.optionalText(6).flatMap { CivilDay(text: $0) }, bytes: rows.int64(7),
+        tally: tally,
+        newestSnapshotAt: rows.optionalInt64(11).map(Instant.init(milliseconds:)),
+        reading: FileReading(spelling: rows.text(16), readerVersion: rows.int64(17)),
+        firstRunID: rows.int64(12), tokenRunID: tokenRunID)
+      file.assumedProduction = rows.int64(23)
+      files.append(file)
     }
     return files
   }
@@ -120,7 +121,7 @@ extension StateDatabase {
         "set file status",
         """
         UPDATE input_file SET status = ?2
-        WHERE file_id = ?1 AND status <> ?2 AND status NOT IN ('refused', 'superseded')
+        WHERE file_id = ?1 AND status <> ?2 AND status NOT IN ('refused', 'superseded', 'ignored')
         """, on: db)
       var changed = 0
       for id in ids.sorted() {

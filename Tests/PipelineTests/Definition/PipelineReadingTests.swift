@@ -154,7 +154,7 @@ struct PipelineReadingTests {
       text: "state: a\nwarehouse: b\ninputs:\n  recipts: [x]\n",
       message: """
         shop/nightly.yaml:4: unknown key "recipts" in inputs; expected one of receipts, prices, \
-        signed, apple_reports, catalog, corrections, rates, receipt_keys, price_keys, price_unit, \
+        signed, apple_reports, catalog, corrections, rates, more_rates, receipt_keys, price_keys, price_unit, \
         signatures, signed_roots, signed_environments; did you mean "receipts"?
         """),
     Refusal(

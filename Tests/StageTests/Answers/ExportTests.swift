@@ -145,7 +145,7 @@ struct ExportTests {
     #expect(csv.output == "purchase_key,transaction_id,reason\r\n")
     let copy = try shop.run(
       "paidline", "export", shop.pipeline, "--format", "pgcopy", "--table", "dim_product")
-    #expect(copy.output.contains("\n\\\\N\tauto_renewable_subscription\tP1M\t\\N\n"))
+    #expect(copy.output.contains("com.example\t\\\\N\tauto_renewable_subscription\tP1M\t\\N"))
   }
 
   @Test func `a table that is not there is named, with the nearest`() throws {

@@ -80,13 +80,6 @@ struct MisleadingInputTests {
       reject: "not_an_object, the record is a text, no JSON object; \(isBase64)",
       expected: noText),
     Input(
-      story: "a report of App Store Connect",
-      text: "Provider\tProvider Country\tSKU\tTitle\nAPPLE\tUS\tpro\tPro\n",
-      reject:
-        "invalid_json, at byte 0; no export: it is a report of App Store Connect, whose lines "
-        + "name no purchase; list it under inputs.apple_reports (Docs/books.md)",
-      expected: anObject),
-    Input(
       story: "a StoreKit configuration file",
       text: "{\n  \"identifier\" : \"5F4E\",\n  \"nonRenewingSubscriptions\" : [\n\n  ],\n"
         + "  \"subscriptionGroups\" : [\n\n  ]\n}\n",

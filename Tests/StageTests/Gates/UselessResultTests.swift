@@ -56,7 +56,8 @@ struct UselessResultTests {
       try errors(shop) == [
         "paidline-reconstruct: warning: there is no rate from USD to EUR, so that 1 amount stays "
           + "NULL in the reporting currency: name the bank's eurofxref-hist.csv under inputs.rates, "
-          + "or leave it where the bank quotes none. More: Docs/inputs.md."
+          + "or a file of the rates that it does not quote under inputs.more_rates. More: "
+          + "Docs/inputs.md."
       ])
   }
 

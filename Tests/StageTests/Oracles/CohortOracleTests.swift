@@ -366,13 +366,35 @@ struct CohortOracleTests {
   }
 
   @Test(arguments: OracleStore.allCases)
+  func `a customer begins with the first purchase, trial and payment`(_ store: OracleStore) throws {
+    try compare(
+      store, "SELECT * FROM dim_customer",
+      with: """
+        SELECT f.customer_key, f.purchased_at, f.product_id, f.storefront, f.currency,
+          (SELECT t.purchased_at FROM fct_revenue AS t WHERE t.customer_key = f.customer_key
+            AND t.period_kind = 'trial' ORDER BY t.purchased_at LIMIT 1),
+          (SELECT p.purchased_at FROM fct_revenue AS p WHERE p.customer_key = f.customer_key
+            AND p.paid_milli > 0 ORDER BY p.purchased_at LIMIT 1),
+          (SELECT count(*) FROM fct_revenue AS u WHERE u.customer_key = f.customer_key
+            AND u.paid_milli IS NULL),
+          (SELECT count(*) FROM fct_revenue AS a WHERE a.customer_key = f.customer_key)
+        FROM fct_revenue AS f
+        WHERE f.customer_key IS NOT NULL AND NOT EXISTS (
+          SELECT 1 FROM fct_revenue AS e WHERE e.customer_key = f.customer_key
+            AND (e.purchased_at, e.purchase_key) < (f.purchased_at, f.purchase_key))
+        """)
+  }
+
+  @Test(arguments: OracleStore.allCases)
   func `lifetime value sums each customer's purchases up to each month`(_ store: OracleStore) throws
   {
     try compare(
       store,
       """
       SELECT cohort_month, product_id, storefront, currency, months_since, customers,
-        paying_customers, net_milli, net_reporting_micros FROM ltv_cohort WHERE customers > 0
+        paying_customers, possible_paying_customers, net_milli, net_reporting_micros,
+        net_low_reporting_micros, net_high_reporting_micros, unbounded_rows
+      FROM ltv_cohort WHERE customers > 0
       """,
       with: """
         WITH named AS (SELECT COALESCE(customer_key, original_transaction_id) AS customer, *
@@ -388,11 +410,29 @@ struct CohortOracleTests {
           count(*),
           SUM(EXISTS (SELECT 1 FROM named AS p WHERE p.customer = c.customer AND p.paid_milli > 0
             AND strftime('%Y-%m', p.purchased_at) <= m.month)),
+          SUM(EXISTS (SELECT 1 FROM named AS p WHERE p.customer = c.customer
+            AND (p.paid_milli > 0 OR p.paid_milli IS NULL)
+            AND strftime('%Y-%m', p.purchased_at) <= m.month)),
           (SELECT COALESCE(SUM(p.paid_milli), 0) FROM named AS p JOIN customer AS o USING (customer)
             WHERE o.cohort = c.cohort AND o.product_id = c.product_id
               AND o.storefront IS c.storefront AND COALESCE(p.currency, o.currency) IS c.currency
               AND p.reversal_kind <> 'refund' AND strftime('%Y-%m', p.purchased_at) <= m.month),
           (SELECT COALESCE(SUM(p.paid_reporting_micros), 0)
+            FROM named AS p JOIN customer AS o USING (customer)
+            WHERE o.cohort = c.cohort AND o.product_id = c.product_id
+              AND o.storefront IS c.storefront AND COALESCE(p.currency, o.currency) IS c.currency
+              AND p.reversal_kind <> 'refund' AND strftime('%Y-%m', p.purchased_at) <= m.month),
+          (SELECT COALESCE(SUM(p.paid_low_reporting_micros), 0)
+            FROM named AS p JOIN customer AS o USING (customer)
+            WHERE o.cohort = c.cohort AND o.product_id = c.product_id
+              AND o.storefront IS c.storefront AND COALESCE(p.currency, o.currency) IS c.currency
+              AND p.reversal_kind <> 'refund' AND strftime('%Y-%m', p.purchased_at) <= m.month),
+          (SELECT COALESCE(SUM(p.paid_high_reporting_micros), 0)
+            FROM named AS p JOIN customer AS o USING (customer)
+            WHERE o.cohort = c.cohort AND o.product_id = c.product_id
+              AND o.storefront IS c.storefront AND COALESCE(p.currency, o.currency) IS c.currency
+              AND p.reversal_kind <> 'refund' AND strftime('%Y-%m', p.purchased_at) <= m.month),
+          (SELECT COALESCE(SUM(p.paid_high_reporting_micros IS NULL), 0)
             FROM named AS p JOIN customer AS o USING (customer)
             WHERE o.cohort = c.cohort AND o.product_id = c.product_id
               AND o.storefront IS c.storefront AND COALESCE(p.currency, o.currency) IS c.currency

@@ -52,21 +52,29 @@ struct ViewOracle {
   // MARK: Money
 
   var revenueDaily: [String] {
-    groups(revenue, ["purchased_date", "product_id", "currency"]).map { key, rows in
+    groups(revenue, ["purchased_date", "product_id", "storefront", "currency"]).map { key, rows in
       let kept = rows.filter { $0.text("reversal_kind") != "refund" }
+      let open = rows.filter { $0.number("paid_high_reporting_micros") == nil }
       let highs = rows.map { $0.number("paid_high_milli") }
       let estimated = rows.filter { $0.number("proceeds_estimate_micros") != nil }
       return line(
-        key[0], key[1], key[2], cell(sum(rows, "paid_milli")), cell(sum(rows, "paid_low_milli")),
+        key[0], key[1], key[2], key[3], cell(sum(rows, "paid_milli")),
+        cell(sum(rows, "paid_low_milli")),
         highs.contains(nil) ? "NULL" : cell(sum(rows, "paid_high_milli")),
-        cell(sum(kept, "paid_milli")), cell(count(rows) { $0.number("paid_milli") == nil }),
+        cell(sum(kept, "paid_milli")),
+        cell(count(rows) { $0.text("price_status") != "zero_by_rule" }),
+        cell(count(rows) { $0.number("paid_milli") == nil }),
         cell(isComplete(key[0])), cell(reportingCurrency),
         reporting(sum(rows, "paid_reporting_micros")),
+        reporting(sum(rows, "paid_low_reporting_micros")),
+        reporting(sum(rows, "paid_high_reporting_micros")),
         reporting(sum(kept, "paid_reporting_micros")),
         cell(
           count(rows) {
             $0.number("paid_milli") != nil && $0.number("paid_reporting_micros") == nil
           }),
+        reportingCurrency == nil ? "NULL" : cell(open.count),
+        cell(count(rows) { $0.number("is_high_estimated") == 1 }),
         estimated.isEmpty ? "NULL" : cell(sum(kept, "proceeds_estimate_micros")),
         cell(
           count(rows) {

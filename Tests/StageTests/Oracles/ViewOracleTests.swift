@@ -122,6 +122,8 @@ struct ViewOracleTests {
       for (column, unit) in [
         ("paid_reporting", "paid_reporting_micros"),
         ("proceeds_estimate", "proceeds_estimate_micros"),
+        ("paid_low_reporting", "paid_low_reporting_micros"),
+        ("paid_high_reporting", "paid_high_reporting_micros"),
       ] {
         #expect(row.decimal(column) == row.number(unit).map { Double($0) / 1_000_000 })
       }
@@ -174,6 +176,15 @@ struct ViewOracleTests {
         row.number("paid_milli"), row.text("currency"), on: row.text("purchased_date") ?? "")
       #expect(found == expected, "\(row.text("transaction_id") ?? "")")
       #expect(row.number("proceeds_estimate_micros") == MoneyOracle.proceeds(row))
+      for bound in ["low", "high"] {
+        // Unknown in its own currency, the bound is an estimate, which another test judges.
+        guard let amount = row.number("paid_\(bound)_milli") else { continue }
+        let converted = oracle.converted(
+          amount, row.text("currency"), on: row.text("purchased_date") ?? "")
+        #expect(
+          cell(row.number("paid_\(bound)_reporting_micros"))
+            == converted.split(separator: "|")[0], "\(row.text("transaction_id") ?? "")")
+      }
     }
     for entry in try shop.facts("fct_revenue_entry") {
       let expected = oracle.converted(
@@ -182,6 +193,139 @@ struct ViewOracleTests {
     }
     #expect(rows.contains { $0.number("paid_reporting_micros") == nil })
     #expect(Set(rows.compactMap { $0.text("fx_rate_date") }).count > 50)
+  }
+
+  @Test(arguments: OracleStore.allCases)
+  func `a row that its currency does not bound has the dearest price anywhere as its limit`(
+    _ store: OracleStore
+  ) throws {
+    let shop = try store.shop()
+    let folder = store == .sample ? SampleRunTests.sampleData : shop.folder.path
+    let wanted = try #require(
+      try shop.rows("SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1").first)
+    let oracle = MoneyOracle(
+      rates: try String(contentsOfFile: "\(folder)/eurofxref-hist.csv", encoding: .utf8),
+      wanted: wanted)
+    let prices = try shop.facts("dim_product_price").filter { $0.text("price_kind") == "regular" }
+    var estimated = 0
+    for row in try shop.facts("fct_revenue") where row.number("is_high_estimated") == 1 {
+      estimated += 1
+      let day = row.text("purchased_date") ?? ""
+      #expect(row.number("paid_milli") == nil)
+      // At least the dearest learned price in force at the purchase, and no more than the dearest
+      // that the product ever had, for each period and unit.
+      let own = prices.filter { $0.text("product_id") == row.text("product_id") }
+      func dearest(_ rows: [FactRow]) -> Int {
+        rows.compactMap { price in
+          let text = oracle.converted(price.number("price_milli"), price.text("currency"), on: day)
+          return Int(text.split(separator: "|")[0])
+        }.max() ?? 0
+      }
+      let found = try #require(row.number("paid_high_reporting_micros"))
+      let now = own.filter { price in
+        (price.text("valid_from") ?? "") <= (row.text("purchased_at") ?? "")
+          && (price.text("valid_to").map { $0 > row.text("purchased_at") ?? "" } ?? true)
+      }
+      #expect(found >= dearest(now), "\(row.text("transaction_id") ?? "")")
+      #expect(found <= 12 * dearest(own) * (row.number("quantity") ?? 1) || own.isEmpty)
+    }
+    if store == .sample { #expect(estimated > 0) }
+  }
+
+  @Test(arguments: OracleStore.allCases)
+  func `flows between products agree with a second computation`(_ store: OracleStore) throws {
+    let shop = try store.shop()
+    let periods = Dictionary(
+      try shop.facts("dim_product").map { ($0.text("product_id"), $0.text("subscription_period")) }
+    ) { first, _ in first }
+    let rows = try shop.facts("fct_revenue").filter {
+      $0.text("product_kind") == "auto_renewable_subscription"
+    }
+    var lines: [[String]: (ways: [String], paid: [FactRow])] = [:]
+    for chain in Dictionary(grouping: rows, by: { $0.text("original_transaction_id") }).values {
+      let ordered = chain.sorted {
+        (cell($0.text("purchased_at")), cell($0.text("expires_at")), $0.number("purchase_key") ?? 0)
+          < (
+            cell($1.text("purchased_at")), cell($1.text("expires_at")),
+            $1.number("purchase_key") ?? 0
+          )
+      }
+      for (before, after) in zip(ordered, ordered.dropFirst())
+      where before.text("product_id") != after.text("product_id")
+        && before.number("spell_number") == after.number("spell_number")
+      {
+        let lengths = [before, after].map { periods[$0.text("product_id")] ?? nil }
+        let isOther = lengths[0] != nil && lengths[1] != nil && lengths[0] != lengths[1]
+        let way =
+          before.text("reversal_kind") == "upgrade"
+          ? "upgrade" : isOther ? "crossgrade" : "downgrade"
+        let key = [
+          String((after.text("purchased_at") ?? "").prefix(7)), before.text("product_id") ?? "",
+          after.text("product_id") ?? "",
+        ]
+        lines[key, default: ([], [])].ways.append(way)
+        lines[key]?.paid.append(after)
+      }
+    }
+    let expected = lines.map { key, flow -> String in
+      let known = flow.paid.filter { $0.number("paid_milli") != nil }
+      let converted = known.compactMap { $0.number("paid_reporting_micros") }
+      let ways = ["upgrade", "downgrade", "crossgrade"].map { way in
+        cell(flow.ways.count { $0 == way })
+      }
+      return line(
+        key[0], key[1], key[2], cell(flow.ways.count), ways[0], ways[1], ways[2],
+        cell(flow.paid.count - known.count), cell(converted.reduce(0, +)),
+        cell(known.count - converted.count))
+    }
+    try compare(
+      store, "product_flow_monthly", expected,
+      select: """
+        month, from_product_id, to_product_id, changes, upgrades, downgrades, crossgrades,
+        unresolved_rows, paid_reporting_micros, unconverted_rows
+        """)
+    if store == .sample { #expect(!expected.isEmpty) }
+  }
+
+  @Test(arguments: OracleStore.allCases)
+  func `a subscription has amount, currency and country of the row that gives access`(
+    _ store: OracleStore
+  ) throws {
+    let shop = try store.shop()
+    // Of the running ones the newest row that covers the moment and is not refunded.
+    let found = try shop.rows(
+      """
+      SELECT s.original_transaction_id, s.paid_milli, s.currency, s.storefront, s.current_product_id
+      FROM dim_subscription AS s
+      WHERE s.status IN ('trial', 'intro', 'promo', 'active') ORDER BY 1
+      """)
+    let expected = try shop.rows(
+      """
+      SELECT s.original_transaction_id, r.paid_milli, r.currency, r.storefront, r.product_id
+      FROM dim_subscription AS s JOIN fct_revenue AS r USING (original_transaction_id)
+      WHERE s.status IN ('trial', 'intro', 'promo', 'active')
+        AND r.purchase_key = (SELECT a.purchase_key FROM fct_revenue AS a
+          WHERE a.original_transaction_id = s.original_transaction_id
+            AND a.reversal_kind <> 'refund'
+            AND a.access_ends_at > (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1)
+          ORDER BY a.purchased_at > (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1),
+            CASE WHEN a.purchased_at <= (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1)
+              THEN a.purchased_at END DESC, a.purchased_at
+          LIMIT 1)
+      ORDER BY 1
+      """)
+    #expect(found == expected)
+    #expect(!found.isEmpty)
+    #expect(
+      try shop.rows(
+        """
+        SELECT count(1) FROM dim_subscription
+        WHERE renews_at IS NOT NULL AND (renews_at IS NOT expires_at OR auto_renew_status IS NOT 1
+          OR status IN ('expired', 'revoked', 'grace', 'billing_retry'))
+        """) == ["0"])
+    #expect(
+      try shop.rows("SELECT count(1) > 0 FROM dim_subscription WHERE renews_at IS NOT NULL")
+        == ["1"])
   }
 
   @Test(arguments: OracleStore.allCases)

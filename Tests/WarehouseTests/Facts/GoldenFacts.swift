@@ -3,34 +3,34 @@ let customerOne = "a42a9f156bb8c484be795ac2341aca9b"
 let customerTwo = "60a08a045f5a6af04fbd5db502ac0e49"
 
 /// `content_digest` of the hand-made store, worked out by a separate script from the rows.
-let goldenHash = "6b68c22ebc6292bf41ca707822be858c7e76376924c7e1465536ea4f9f131129"
+let goldenHash = "b01c93dfcd66f3cc97c5cd8871130d92825705a213857f8e4e821642cc1d4501"
 
 /// Every hashed table of the hand-made store; columns in the schema's order, NULL is a dash.
 let goldenFacts = """
   fct_revenue
   100|com.example.pro|1001|1000|51001|20611001|pro.monthly|auto_renewable_subscription|\
-  \(customerOne)|2021-05-08T10:00:00Z|2021-05-08|2021-06-08T10:00:00Z|2021-06-08T10:00:00Z|P1M|\
-  regular|standard|-|-|-|-|1|1|1|1|USD|USA|price_report|9990|9990|9990|9990|-|exact|\
-  reported_with_purchase|41|-|-|-|-|-|-|none|-|-|-|0|1|1|7|5
+  \(customerOne)|2021-05-08T10:00:00Z|2021-05-08|2021-06-08T10:00:00Z|2021-06-08T10:00:00Z|P1M|-|\
+  -|regular|standard|-|-|-|-|1|1|1|1|USD|USA|price_report|9990|9990|9990|9990|-|exact|\
+  reported_with_purchase|41|-|-|-|-|-|0|-|-|-|none|-|-|-|0|1|1|7|5
   200|com.example.pro|2001|2000|52001|20611001|pro.yearly|auto_renewable_subscription|\
-  \(customerTwo)|2021-05-16T12:00:00Z|2021-05-16|2022-05-16T12:00:00Z|2022-05-16T12:00:00Z|P1Y|\
-  regular|standard|-|-|-|-|1|2|2|1|USD|USA|price_report|9990|59990|59990|59990|-|configured|\
-  catalogue_price|-|-|-|-|-|-|-|none|-|-|-|0|1|1|7|5
+  \(customerTwo)|2021-05-16T12:00:00Z|2021-05-16|2022-05-16T12:00:00Z|2022-05-16T12:00:00Z|P1Y|-|\
+  -|regular|standard|-|-|-|-|1|2|2|1|USD|USA|price_report|9990|59990|59990|59990|-|configured|\
+  catalogue_price|-|-|-|-|-|-|0|-|-|-|none|-|-|-|0|1|1|7|5
   300|com.example.pro|2000|2000|52000|20611001|pro.monthly|auto_renewable_subscription|\
-  \(customerTwo)|2021-05-01T00:00:00Z|2021-05-01|2021-06-01T00:00:00Z|2021-05-16T12:00:00Z|P1M|\
-  regular|standard|-|-|-|-|1|1|1|1|USD|USA|price_report|9990|9990|9990|9990|-|inferred|\
-  price_history|41|-|-|-|-|-|-|upgrade|2021-05-16T12:00:00Z|-|-|0|1|1|7|5
-  400|com.example.pro|abc|abc|-|20611001|coins|consumable|-|2021-05-02T00:00:00Z|2021-05-02|-|-|\
-  -|one_time|standard|-|-|-|-|-|-|1|2|JPY|USA|price_report|9990|240000|240000|240000|-|configured|\
-  catalogue_price|-|-|-|-|-|-|-|none|-|-|-|0|1|1|7|5
+  \(customerTwo)|2021-05-01T00:00:00Z|2021-05-01|2021-06-01T00:00:00Z|2021-05-16T12:00:00Z|P1M|-|\
+  -|regular|standard|-|-|-|-|1|1|1|1|USD|USA|price_report|9990|9990|9990|9990|-|inferred|\
+  price_history|41|-|-|-|-|-|0|-|-|-|upgrade|2021-05-16T12:00:00Z|-|-|0|1|1|7|5
+  400|com.example.pro|abc|abc|-|20611001|coins|consumable|-|2021-05-02T00:00:00Z|2021-05-02|-|-|-|\
+  -|-|one_time|standard|-|-|-|-|-|-|1|2|JPY|USA|price_report|9990|240000|240000|240000|-|\
+  configured|catalogue_price|-|-|-|-|-|-|0|-|-|-|none|-|-|-|0|1|1|7|5
   500|com.example.pro|1002|1000|51002|20611001|pro.monthly|auto_renewable_subscription|\
-  \(customerOne)|2021-06-08T10:00:00Z|2021-06-08|2021-07-08T10:00:00Z|2021-06-20T09:00:00Z|P1M|\
-  regular|standard|-|-|-|-|1|2|2|1|USD|USA|price_report|9990|9990|9990|9990|-|derived|\
-  previous_renewal|41|100|-|-|-|-|-|refund|2021-06-20T09:00:00Z|1|-|0|1|1|7|5
+  \(customerOne)|2021-06-08T10:00:00Z|2021-06-08|2021-07-08T10:00:00Z|2021-06-20T09:00:00Z|P1M|-|\
+  -|regular|standard|-|-|-|-|1|2|2|1|USD|USA|price_report|9990|9990|9990|9990|-|derived|\
+  previous_renewal|41|100|-|-|-|-|0|-|-|-|refund|2021-06-20T09:00:00Z|1|-|0|1|1|7|5
   900|com.example.pro|1000|1000|51000|20611001|pro.monthly|auto_renewable_subscription|\
-  \(customerOne)|2021-05-01T10:00:00Z|2021-05-01|2021-05-08T10:00:00Z|2021-05-08T10:00:00Z|P1W|\
-  trial|free_trial|-|-|1|-|1|-|-|1|USD|USA|price_report|9990|0|0|0|-|zero_by_rule|free_trial|-|-|-|\
-  -|-|-|-|none|-|-|-|0|1|1|7|5
+  \(customerOne)|2021-05-01T10:00:00Z|2021-05-01|2021-05-08T10:00:00Z|2021-05-08T10:00:00Z|P1W|-|\
+  -|trial|free_trial|-|-|1|-|1|-|-|1|USD|USA|price_report|9990|0|0|0|-|zero_by_rule|free_trial|-|\
+  -|-|-|-|-|0|-|-|-|none|-|-|-|0|1|1|7|5
   bridge_transaction_id
   1000|900
   1001|100
@@ -52,16 +52,16 @@ let goldenFacts = """
   fct_conversion
   900|1000|20611001|\(customerOne)|1|trial|free_trial|-|com.example.pro|pro.monthly|USA|USD|\
   2021-05-01T10:00:00Z|2021-05-01|2021-05-08T10:00:00Z|1|0|converted|2021-05-08T10:00:00Z|100|\
-  pro.monthly|1|1|7|9990|\
-  exact|-|0|-|2021-07-07T10:00:00Z|0|1
+  pro.monthly|1|1|7|9990|exact|-|0|-|2021-07-07T10:00:00Z|0|1
   fct_renewal_state
   1000|2021-05-08T10:00:01Z|com.example.pro|pro.monthly|pro.monthly|1|-|-|-|-
   1000|2021-06-20T10:00:00Z|com.example.pro|pro.monthly|pro.monthly|0|-|-|-|-
   dim_subscription
   1000|com.example.pro|20611001|\(customerOne)|2021-05-01T10:00:00Z|2021-05-01T10:00:00Z|\
-  2021-05-08T10:00:00Z|pro.monthly|revoked|0|pro.monthly|-|-|2021-07-08T10:00:00Z|1|2
+  2021-05-08T10:00:00Z|pro.monthly|9990|USD|USA|-|revoked|0|pro.monthly|-|-|2021-07-08T10:00:00Z|\
+  1|2
   2000|com.example.pro|-|\(customerTwo)|2021-05-01T00:00:00Z|-|2021-05-01T00:00:00Z|pro.yearly|\
-  active|-|-|-|-|2022-05-16T12:00:00Z|1|2
+  59990|USD|USA|-|active|-|-|-|-|2022-05-16T12:00:00Z|1|2
   dim_offer_eligibility
   \(customerOne)|20611001|0|used_trial|1
   dim_product
@@ -71,8 +71,8 @@ let goldenFacts = """
   dim_product_price
   com.example.pro|pro.monthly|USD||regular||||0001-01-01T00:00:00Z|-|9990|1|1|1|learned
   price_evidence
-  41|com.example.pro|pro.monthly|\(customerOne)|1001|100|USA|USD|9990|9990|\
-  2021-05-08T10:00:05Z|3|1|believed
+  41|com.example.pro|pro.monthly|\(customerOne)|1001|100|USA|USD|9990|9990|2021-05-08T10:00:05Z|3|\
+  1|believed
   42|com.example.pro|pro.monthly|-|-|-|-|USD|9990000|9990|2021-05-09T10:00:05Z|3|2|unit_error
   price_evidence_offer
   41||0|free_trial|1|P1W

@@ -78,7 +78,7 @@ let plants = [
 /// Faults of single rows, which the tables themselves refuse.
 private let refusals = [
   "INSERT INTO audit_file SELECT source_file_id + 1, name, sha256, kind, status, export_date, bytes,"
-    + " records, used, duplicates, rejected, first_run_id FROM audit_file",
+    + " records, used, duplicates, rejected, first_run_id, assumed_production FROM audit_file",
   "UPDATE fct_revenue_entry SET entry_key = entry_key + 4",
   "UPDATE fct_revenue_entry SET amount_milli = 0 WHERE purchase_key = 400",
   "UPDATE fct_revenue SET product_id = NULL WHERE purchase_key = 100",

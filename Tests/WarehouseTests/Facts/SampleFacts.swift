@@ -295,13 +295,14 @@ struct SampleFacts {
       Subscription(
         chain: ChainPosition(0), subscriptionGroupID: SubscriptionGroupID(symbol("20611001")),
         firstStartedAt: at("2021-05-01T10:00:00Z"), firstTrialAt: at("2021-05-01T10:00:00Z"),
-        firstPaidAt: at("2021-05-08T10:00:00Z"), currentProductID: product("pro.monthly"),
+        firstPaidAt: at("2021-05-08T10:00:00Z"), current: RowPosition(2),
+        currentProductID: product("pro.monthly"),
         status: .revoked, renewalState: 2, expiresAt: at("2021-07-08T10:00:00Z"), spells: 1,
         paidCount: 2),
       Subscription(
         chain: ChainPosition(1), subscriptionGroupID: nil,
         firstStartedAt: at("2021-05-01T00:00:00Z"), firstPaidAt: at("2021-05-01T00:00:00Z"),
-        currentProductID: product("pro.yearly"),
+        current: RowPosition(4), currentProductID: product("pro.yearly"),
         status: .active, expiresAt: at("2022-05-16T12:00:00Z"), spells: 1, paidCount: 2),
     ]
   }

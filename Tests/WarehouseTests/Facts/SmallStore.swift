@@ -67,9 +67,9 @@ struct SmallStore {
               access_ends_at, covered_period, period_kind, payment_mode, spell_number, paid_number,
               quantity, currency, storefront, storefront_source, paid_milli, paid_low_milli,
               paid_high_milli, price_status, price_rule, reversal_kind, reversed_at,
-              is_billing_recovery, first_run_id, changed_run_id, source_file_id, source_line)
+              is_high_estimated, is_billing_recovery, first_run_id, changed_run_id, source_file_id, source_line)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'standard', ?, ?, 1, ?, ?, 'export', ?, ?,
-              ?, ?, ?, ?, ?, 0, 1, 1, 1, 1)
+              ?, ?, ?, ?, ?, 0, 0, 1, 1, 1, 1)
             """,
           arguments: [
             key, "t\(key)", purchase.chain, purchase.product, kind, purchase.chain, from,

@@ -28,6 +28,8 @@ package struct PipelineDefinition: Hashable, Sendable {
   package var correctionsPath: String?
   /// The European Central Bank's exchange rates, if any.
   var ratesPath: String?
+  /// The owner's rates of currencies that the bank does not list, if any.
+  var moreRatesPath: String?
   /// The currency reports are summed up in, if any.
   var reportingCurrency: Currency?
   /// The price that a renewal after a price rise is booked at.

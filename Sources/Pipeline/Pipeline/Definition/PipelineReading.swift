@@ -64,6 +64,8 @@ extension PipelineDefinition {
       correctionsPath: try inputs.text("corrections", expected: "the path of a corrections file")
         .map(resolved),
       ratesPath: try inputs.text("rates", expected: "the path of a rates file").map(resolved),
+      moreRatesPath: try inputs.text("more_rates", expected: "the path of a rates file")
+        .map(resolved),
       reportingCurrency: try top.value(
         "reporting_currency", expected: "a currency of three letters", read: Currency.init),
       renewalPolicy: try top.value(
@@ -95,6 +97,7 @@ extension PipelineDefinition {
   ]
   private static let inputKeys = [
     "receipts", "prices", "signed", "apple_reports", "catalog", "corrections", "rates",
+    "more_rates",
     "receipt_keys",
     "price_keys", "price_unit", "signatures", "signed_roots", "signed_environments",
   ]

@@ -30,7 +30,8 @@ extension PipelineDefinition {
       ("this file", path), ("state", statePath), ("warehouse", warehousePath),
     ]
     let others: [(String, String?)] = [
-      ("inputs.rates", ratesPath), ("inputs.corrections", correctionsPath),
+      ("inputs.rates", ratesPath), ("inputs.more_rates", moreRatesPath),
+      ("inputs.corrections", correctionsPath),
       ("report_chart_script", chartScriptPath), ("customer_key_file", customerKeyPath),
     ]
     taken += cataloguePaths.map { ("inputs.catalog", $0) }

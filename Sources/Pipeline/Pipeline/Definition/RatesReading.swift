@@ -20,15 +20,30 @@ struct ReportingSettings {
   ///   the history file, with its line.
   static func read(_ definition: PipelineDefinition) throws(RunFailure) -> ReportingSettings? {
     guard let currency = definition.reportingCurrency else { return nil }
-    guard let path = definition.ratesPath else {
-      return ReportingSettings(
-        currency: ReportingCurrency(currency, rates: ExchangeRates()), ratesSHA256: nil)
+    var rates = ExchangeRates()
+    var hash = SHA256()
+    if let path = definition.ratesPath {
+      try read(path, &hash) { (bytes) throws(RatesFileError) in
+        rates = try ExchangeRates(historyFile: bytes)
+      }
     }
+    if let path = definition.moreRatesPath {
+      try read(path, &hash) { (bytes) throws(RatesFileError) in try rates.add(ownFile: bytes) }
+    }
+    let isNamed = definition.ratesPath != nil || definition.moreRatesPath != nil
+    return ReportingSettings(
+      currency: ReportingCurrency(currency, rates: rates),
+      ratesSHA256: isNamed ? Hexadecimal.text(hash.finalize()) : nil)
+  }
+
+  /// Reads a rates file and adds its bytes to the hash.
+  private static func read(
+    _ path: String, _ hash: inout SHA256, _ body: ([UInt8]) throws(RatesFileError) -> Void
+  ) throws(RunFailure) {
     let bytes = try TextFile.bytes(path, what: "the rates file", limit: 64 << 20)
+    hash.update(data: bytes)
     do throws(RatesFileError) {
-      return ReportingSettings(
-        currency: ReportingCurrency(currency, rates: try ExchangeRates(historyFile: bytes)),
-        ratesSHA256: Hexadecimal.text(SHA256.hash(data: bytes)))
+      try body(bytes)
     } catch {
       throw RunFailure(
         .dataRefused,

@@ -22,7 +22,7 @@ package struct InputPattern: Hashable, Sendable {
   }
 
   /// Whether a path, as ``FoundInput`` spells it, fits the pattern.
-  func holds(_ path: String) -> Bool {
+  package func holds(_ path: String) -> Bool {
     if isStandardInput { return path == "-" }
     let prefix = folder == "/" ? "/" : folder == "." ? "" : folder + "/"
     guard path.hasPrefix(prefix) else { return false }

@@ -97,6 +97,11 @@ package struct OpenInput {
         descriptor: descriptor.rawValue, name: input.path, kind: input.kind, spelling: spelling,
         spare: spare, pieces: pieces, progress: { progress.advance(by: Int64($0)) },
         isCancelled: { StopSignal.received != nil })
+      if content.tally.used == 0,
+        let kind = OtherKind.words(input.path, bytes: content.bytes, foreign: content.foreign)
+      {
+        return ignored(content, kind, spelling)
+      }
       if let foreign = content.isNoText {
         return refused(content.sha256, bytes: content.bytes, "no export: \(foreign)", spelling)
       }
@@ -105,6 +110,7 @@ package struct OpenInput {
         bytes: content.bytes, tally: content.tally, rejects: content.rejects,
         content: content.set)
       file.reading = spelling.reading(of: input.kind)
+      file.assumedProduction = content.notices.assumedProduction
       return Reading(file: file, notices: content.notices, textBytes: content.textBytes)
     } catch .refused(let refusal, let sha256, let bytes) {
       return refused(sha256, bytes: bytes, refusal.description, spelling)
@@ -138,6 +144,18 @@ package struct OpenInput {
     } catch {
       throw failure(error)
     }
+  }
+
+  /// Describes content of another kind, of which nothing is stored.
+  private func ignored(_ content: ExportContent, _ kind: String, _ spelling: ExportSpelling)
+    -> Reading
+  {
+    var file = IncomingFile(
+      sha256: content.sha256, kind: input.kind, name: input.path, exportDate: input.exportDay,
+      bytes: content.bytes, tally: RecordTally(), rejects: [], content: SightingSet())
+    file.otherKind = kind
+    file.reading = spelling.reading(of: input.kind)
+    return Reading(file: file, textBytes: content.textBytes)
   }
 
   private func refusedReport(_ sha256: String, bytes: Int64, _ refusal: String) -> IncomingFile {

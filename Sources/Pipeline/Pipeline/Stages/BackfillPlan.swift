@@ -6,7 +6,7 @@ internal import PurchaseModel
 /// The files that a backfill would read: `paidline backfill --dry-run`.
 package struct BackfillPlan {
   /// The files of the window, with their known state.
-  var plan: RunPlan
+  package var plan: RunPlan
   /// The window, and the files to read again.
   var backfill: BackfillWindow
   /// The files that match the patterns in the window.

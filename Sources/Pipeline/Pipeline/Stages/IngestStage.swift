@@ -212,6 +212,9 @@ package struct IngestStage {
       try state.note(judgement.outcomes, ofRun: run, by: "files")
     }
     var faults = judgement.warnings.map(FaultTelling.Found.init)
+    if let text = IgnoredFiles.finding(night, try state.files()) {
+      faults.append(.init(fault: "ignored_files", message: text, duration: .standing))
+    }
     if let text = LostSpelling.finding(try lostFiles(night, in: state)) {
       faults.append(.init(fault: "lost_spelling", message: text, duration: .standing))
     }

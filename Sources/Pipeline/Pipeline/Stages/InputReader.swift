@@ -15,13 +15,15 @@ struct InputIdentity: Hashable, Sendable {
 
 /// The outcome of one found file.
 struct InputOutcome: Sendable {
-  enum Result: Sendable {
+  enum Result: Hashable, Sendable {
     /// Its content is stored already.
     case known
     /// It was read and added to the batch, or refused and added as such.
     case added
     /// It holds no record, and was left out.
     case empty
+    /// It is an empty file of another kind, whose kind is named, and was left out.
+    case ignored(String)
   }
 
   var path: String
@@ -173,10 +175,14 @@ struct InputReader: Sendable {
     guard !known.contains(identity, reading: self.reading(of: input)) else {
       return InputOutcome(path: input.path, identity: identity, result: .known)
     }
+    // All empty files have one content: what one of them is says nothing of the others.
+    if let kind = incoming.otherKind, size == 0 {
+      return InputOutcome(path: input.path, identity: identity, result: .ignored(kind))
+    }
     // A report without a line says that nothing was sold.
     guard
-      incoming.refusal != nil || incoming.tally.records > 0 || allowEmpty
-        || input.kind == .appleReports
+      incoming.refusal != nil || incoming.otherKind != nil || incoming.tally.records > 0
+        || allowEmpty || input.kind == .appleReports
     else {
       return InputOutcome(path: input.path, identity: identity, result: .empty)
     }

@@ -1,11 +1,11 @@
-internal import Diagnostics
+package import Diagnostics
 internal import StateStore
 
 /// The gates that would stop a run for certain, as far as a dry run sees before it.
 ///
 /// Example: a file that is no gzip makes the plan end with "A run would end with status 65 and
 /// publish nothing: refused_file."
-struct PlannedEnding: Hashable {
+package struct PlannedEnding: Hashable {
   /// The gates that would stop the run, in the order in which they were found.
   private(set) var gates: [Gate] = []
 
@@ -33,6 +33,11 @@ struct PlannedEnding: Hashable {
     } else if look.sawAll, look.tally.isBarren {
       note(.noUsableRecord, bench)
     }
+  }
+
+  /// Ends a dry run with the status that its plan announces.
+  package func end() throws(RunFailure) {
+    guard gates.isEmpty else { throw RunFailure(.dataRefused, "") }
   }
 
   /// The last line of a plan; none if nothing is certain to stop the run.

@@ -60,12 +60,14 @@ extension AuditFile {
       case .refused: .refused
       case .held: .held
       case .superseded: .superseded
+      case .ignored: .ignored
       }
     self.init(
       sourceFileID: file.id, name: file.name, sha256: file.sha256, kind: file.kind,
       status: status, exportDate: file.exportDate, bytes: file.bytes,
       used: Int64(file.tally.used), duplicates: Int64(file.tally.duplicates),
       rejected: Int64(file.tally.rejected), firstRunID: file.firstRunID)
+    assumedProduction = file.assumedProduction
   }
 }
 

@@ -18,7 +18,7 @@ package struct RunPlan {
   /// The number of them that were read before and are held or refused since.
   var waiting = 0
   /// The ending that is certain already.
-  var ending = PlannedEnding()
+  package var ending = PlannedEnding()
   /// The matching names that would be refused.
   var refusals: [RefusedName] = []
   /// The first records of each file; empty without `--look`.

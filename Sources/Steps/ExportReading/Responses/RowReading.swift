@@ -192,10 +192,11 @@ extension RecordReader {
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor
   ) throws(FieldFault) -> Int32 {
     guard let scalar = bank[.quantity], scalar.length > 0 else { return 1 }
-    guard let count = try fields.integer(scalar, in: cursor), (1...1_000_000).contains(count) else {
+    guard let count = try fields.integer(scalar, in: cursor), (0...1_000_000).contains(count) else {
       throw FieldFault(reason: .rowInvalidQuantity, key: ReceiptKey.quantity.rawValue)
     }
-    return Int32(clamping: count)
+    // Servers in Go write 0 for an absent value.
+    return Int32(clamping: max(1, count))
   }
 
   /// Notes a row that is left out: one entry a reason, with the place of the first.

@@ -9,6 +9,9 @@ enum PayloadKey: UInt8, Sendable, CaseIterable {
   case revocationDate, revocationReason, revocationType, revocationPercentage
   case price, currency, environment, storefront, transactionReason
   case accountToken, appTransactionID, previousOriginalTransactionID, billingPlan
+  case commitment, commitmentExpiresDate
+  case bundleTransactionID, bundleOriginalTransactionID, bundleProductID, bundleGroupID
+  case advancedCommerce, items, sku, refunds, refundAmount, refundDate
   // Of renewals.
   case autoRenewProductID, autoRenewStatus, expirationIntent, isInBillingRetry
   case gracePeriodExpiresDate, priceIncreaseStatus, recentStartDate, renewalDate, renewalPrice
@@ -35,7 +38,14 @@ enum PayloadKey: UInt8, Sendable, CaseIterable {
     ("transactionReason", .transactionReason), ("appAccountToken", .accountToken),
     ("appTransactionId", .appTransactionID),
     ("previousOriginalTransactionId", .previousOriginalTransactionID),
-    ("billingPlanType", .billingPlan), ("autoRenewProductId", .autoRenewProductID),
+    ("billingPlanType", .billingPlan), ("commitmentInfo", .commitment),
+    ("commitmentExpiresDate", .commitmentExpiresDate),
+    ("bundleTransactionId", .bundleTransactionID),
+    ("bundleOriginalTransactionId", .bundleOriginalTransactionID),
+    ("bundleProductId", .bundleProductID), ("bundleSubscriptionGroupId", .bundleGroupID),
+    ("advancedCommerceInfo", .advancedCommerce), ("items", .items), ("SKU", .sku),
+    ("refunds", .refunds), ("refundAmount", .refundAmount), ("refundDate", .refundDate),
+    ("autoRenewProductId", .autoRenewProductID),
     ("autoRenewStatus", .autoRenewStatus), ("expirationIntent", .expirationIntent),
     ("isInBillingRetryPeriod", .isInBillingRetry),
     ("gracePeriodExpiresDate", .gracePeriodExpiresDate),

@@ -95,7 +95,7 @@ extension SignedTransaction {
     originalPurchasedAt = try fields.time(.originalPurchaseDate, cursor)
     expiresAt = try fields.time(.expiresDate, cursor)
     signedAt = try fields.time(.signedDate, cursor)
-    if let number = try fields.integer(.quantity, cursor) {
+    if let number = try fields.number(.quantity, cursor) {
       guard (1...1_000_000).contains(number) else { throw fields.invalid(.quantity) }
       quantity = Int32(number)
     }
@@ -112,6 +112,9 @@ extension SignedTransaction {
     appTransactionID = try fields.text(.appTransactionID, cursor)
     previousOriginalTransactionID = try fields.text(.previousOriginalTransactionID, cursor)
     billingPlan = try fields.text(.billingPlan, cursor)
+    commitmentEndsAt = try fields.member(.commitment, cursor)?.time(.commitmentExpiresDate, cursor)
+    itemRefunds = try fields.itemRefunds(cursor)
+    bundle = try fields.bundle(cursor)
   }
 }
 

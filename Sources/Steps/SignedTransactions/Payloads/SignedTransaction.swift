@@ -75,8 +75,15 @@ public struct SignedTransaction: Hashable, Sendable {
   public var appTransactionID: String?
   /// `previousOriginalTransactionId`: the chain that this one goes on.
   public var previousOriginalTransactionID: String?
-  /// `billingPlanType`: `MONTHLY` for a yearly subscription that is paid by the month.
+  /// `billingPlanType`: `MONTHLY` for a yearly subscription that is paid by the month,
+  /// `BILLED_UPFRONT` for one that is paid at once.
   public var billingPlan: String?
+  /// `commitmentInfo.commitmentExpiresDate`: the end of the year that the customer committed to.
+  public var commitmentEndsAt: Instant?
+  /// The refunds of single items: `advancedCommerceInfo.items[].refunds[]`.
+  public var itemRefunds: [ItemRefund] = []
+  /// The bundle it belongs to, by the keys that begin with `bundle`, as one text.
+  public var bundle: String?
 
   /// Describes a transaction by the fields that every one has; the others begin as `nil`.
   public init(

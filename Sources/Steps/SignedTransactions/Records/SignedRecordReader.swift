@@ -45,18 +45,20 @@ public struct SignedRecordReader {
 
   /// Reads a token, then those that it holds if it is a notification.
   ///
-  /// Each token stands for itself: a fault of a notification leaves the tokens in it as they are.
+  /// Each token stands for itself: a fault of a notification leaves the tokens in it as they are,
+  /// and so does a policy that does not accept the notification.
   private mutating func read(_ token: FoundToken, into findings: inout [SignedFinding]) {
-    let content: Result<SignedContent, TokenFault>
+    let opened: Result<SignedContent, TokenFault>
     do throws(TokenFault) {
-      content = .success(try self.content(of: token))
+      opened = .success(try open(token))
     } catch {
-      content = .failure(error)
+      opened = .failure(error)
     }
     findings.append(
-      SignedFinding(place: token.place, standing: standing(of: token.text), content: content))
+      SignedFinding(
+        place: token.place, standing: standing(of: token.text), content: opened.flatMap(accepted)))
     let tokens: [FoundToken]
-    switch content {
+    switch opened {
     case .success(.notification(let notification)):
       tokens = notification.tokens.map { inner in
         var inner = inner
@@ -65,12 +67,13 @@ public struct SignedRecordReader {
         return inner
       }
     case .success: return
-    case .failure(let fault): tokens = fault.isOfPolicy ? [] : Self.tokens(within: token)
+    case .failure: tokens = Self.tokens(within: token)
     }
     for inner in tokens { read(inner, into: &findings) }
   }
 
-  private mutating func content(of token: FoundToken) throws(TokenFault) -> SignedContent {
+  /// Reads the payload of a token, whatever the policy thinks of it.
+  private mutating func open(_ token: FoundToken) throws(TokenFault) -> SignedContent {
     let content: SignedContent
     switch token.text {
     case .token(let bytes):
@@ -78,9 +81,17 @@ public struct SignedRecordReader {
         bytes.span, isVerified: policy.signatures == .verify, scratch: &scratch)
     case .decoded(let bytes): content = try SignedContent(PaddedText(bytes.span))
     }
-    let placed = content.within(token.environment)
-    try policy.check(placed)
-    return placed
+    return content.within(token.environment)
+  }
+
+  /// The content, if the policy accepts it.
+  private func accepted(_ content: SignedContent) -> Result<SignedContent, TokenFault> {
+    do throws(TokenFault) {
+      try policy.check(content)
+      return .success(content)
+    } catch {
+      return .failure(error)
+    }
   }
 
   /// The whole tokens in a token that is not used itself, as in a notification with a damaged

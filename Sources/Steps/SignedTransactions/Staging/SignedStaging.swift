@@ -144,7 +144,7 @@ private struct SignedResponse {
       SubscriptionGroupID(symbols.intern($0))
     }
     row.quantity = transaction.quantity
-    if isSigned { row.signed = SignedTerms(transaction) }
+    if isSigned { row.signed = SignedTerms(transaction, &symbols) }
     set.sightings.append(row)
     return row
   }
@@ -202,8 +202,16 @@ extension SignedTransaction {
 
 extension SignedTerms {
   /// The terms of a transaction that a receipt's row does not have.
-  fileprivate init(_ transaction: SignedTransaction) {
+  fileprivate init(_ transaction: SignedTransaction, _ symbols: inout SymbolTable) {
     self.init()
+    switch transaction.billingPlan {
+    case "MONTHLY": billingPlan = .monthly
+    case "BILLED_UPFRONT", "UPFRONT": billingPlan = .upfront
+    default: break
+    }
+    commitmentEndsAt = transaction.commitmentEndsAt
+    itemRefunds = ItemRefundsText.text(transaction.itemRefunds).map { symbols.intern($0) }
+    bundle = transaction.bundle.map { symbols.intern($0) }
     price = transaction.price
     storefront = transaction.storefront
     switch transaction.productKind {

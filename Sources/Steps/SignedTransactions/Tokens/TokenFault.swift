@@ -13,15 +13,6 @@ public struct TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
     self.detail = detail
   }
 
-  /// Whether the token may be right, but is about another app or store than those that are read; so
-  /// are the tokens in it.
-  var isOfPolicy: Bool {
-    switch reason {
-    case .tokenWrongBundle, .tokenWrongEnvironment, .tokenEnvironmentNotSigned: true
-    default: false
-    }
-  }
-
   /// The expectation, and the value found instead.
   public var description: String {
     detail.isEmpty ? reason.advice : "\(reason.advice) (found: \(detail))"

@@ -96,6 +96,7 @@ struct RowGroups {
       hash.add(UInt64(bitPattern: signed.price?.amount.rawValue ?? -1))
       hash.add(
         UInt64(signed.price?.currency.rawValue ?? 0) << 32 | UInt64(signed.refund?.share ?? 0))
+      hash.add(signed.itemRefunds, signed.bundle)
     }
     return wellMixed(hash.value)
   }

@@ -158,7 +158,7 @@ extension BodyReader {
     if has(RowFlags.isPurchased) { row.ownership = .purchased }
     if has(RowFlags.isFamilyShared) { row.ownership = .familyShared }
     if has(RowFlags.hasOtherOwnership) { row.ownership = .unrecognized(symbol(in: symbols)) }
-    if has(RowFlags.isSigned) { row.signed = signedTerms(of: row) }
+    if has(RowFlags.isSigned) { row.signed = signedTerms(of: row, in: symbols) }
     return row
   }
 }

@@ -10,6 +10,26 @@ private struct SignedFlags {
   static let isOffer: UInt8 = 8
   /// A shift: the payment mode and 1, or 0, in two bits.
   static let mode: UInt8 = 4
+  /// Rare terms follow, with flags of their own.
+  static let hasMore: UInt8 = 64
+}
+
+/// The rare terms that are written; the billing plan stands in the two lowest bits.
+private struct RareFlags {
+  static let plan: UInt8 = 3
+  static let hasCommitment: UInt8 = 4
+  static let hasItemRefunds: UInt8 = 8
+  static let hasBundle: UInt8 = 16
+}
+
+extension SignedTerms {
+  /// The flags of the rare terms; 0 without any.
+  fileprivate var rareFlags: UInt8 {
+    (billingPlan?.rawValue ?? 0)
+      | (commitmentEndsAt == nil ? 0 : RareFlags.hasCommitment)
+      | (itemRefunds == nil ? 0 : RareFlags.hasItemRefunds)
+      | (bundle == nil ? 0 : RareFlags.hasBundle)
+  }
 }
 
 extension BodyWriter {
@@ -20,6 +40,8 @@ extension BodyWriter {
     if terms.storefront != nil { flags |= SignedFlags.hasStorefront }
     if terms.refund != nil { flags |= SignedFlags.hasRefund }
     if terms.isOffer { flags |= SignedFlags.isOffer }
+    let rare = terms.rareFlags
+    if rare != 0 { flags |= SignedFlags.hasMore }
     byte(flags)
     byte(ProductKindCode.code(of: terms.productKind))
     if let price = terms.price {
@@ -31,15 +53,20 @@ extension BodyWriter {
       time(refund.at, after: row.cancelledAt ?? .epoch)
       number(Int(refund.share))
     }
+    guard rare != 0 else { return }
+    byte(rare)
+    if let time = terms.commitmentEndsAt { self.time(time, after: row.purchasedAt) }
+    if let refunds = terms.itemRefunds { symbol(refunds) }
+    if let bundle = terms.bundle { symbol(bundle) }
   }
 }
 
 extension BodyReader {
   /// Reads the signed terms of a row that is read already.
-  mutating func signedTerms(of row: PurchaseSighting) -> SignedTerms {
+  mutating func signedTerms(of row: PurchaseSighting, in symbols: StoredSymbols) -> SignedTerms {
     let flags = byte()
     var terms = SignedTerms()
-    let mode = flags >> SignedFlags.mode
+    let mode = flags >> SignedFlags.mode & 3
     if mode > 0 {
       terms.paymentMode = PaymentMode(rawValue: mode - 1)
       if terms.paymentMode == nil { giveUp() }
@@ -59,6 +86,13 @@ extension BodyReader {
       terms.refund = SignedRefund(at: at, share: Int32(number(below: 100_001)))
     }
     terms.isOffer = flags & SignedFlags.isOffer != 0
+    guard flags & SignedFlags.hasMore != 0 else { return terms }
+    let rare = byte()
+    terms.billingPlan = BillingPlan(rawValue: rare & RareFlags.plan)
+    if rare & RareFlags.plan != 0, terms.billingPlan == nil { giveUp() }
+    if rare & RareFlags.hasCommitment != 0 { terms.commitmentEndsAt = time(after: row.purchasedAt) }
+    if rare & RareFlags.hasItemRefunds != 0 { terms.itemRefunds = symbol(in: symbols) }
+    if rare & RareFlags.hasBundle != 0 { terms.bundle = symbol(in: symbols) }
     return terms
   }
 }

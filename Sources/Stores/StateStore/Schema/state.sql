@@ -40,8 +40,8 @@ CREATE TABLE input_file (
   kind               TEXT    NOT NULL CHECK (kind IN ('receipts', 'prices', 'signed', 'apple_reports')),
   name               TEXT    NOT NULL,  -- the path when it was first read
   status             TEXT    NOT NULL
-    CHECK (status IN ('used', 'refused', 'held', 'superseded')),
-  refusal            TEXT,              -- why the whole file was refused
+    CHECK (status IN ('used', 'refused', 'held', 'superseded', 'ignored')),
+  refusal            TEXT,              -- why the whole file was refused; what an ignored one is
   export_date        TEXT,              -- the day in its name; NULL where the name has none
   bytes              INTEGER NOT NULL,
   records            INTEGER NOT NULL,
@@ -57,6 +57,7 @@ CREATE TABLE input_file (
   spelling           TEXT    NOT NULL,  -- hash of the key names and unit it was read under; '' = standard
   reader_version     INTEGER NOT NULL,  -- of the reader; a newer one may read what this one could not
   first_run_id       INTEGER NOT NULL REFERENCES run (run_id),
+  assumed_production INTEGER NOT NULL,  -- rows of which nothing names the store
   UNIQUE (sha256, kind),
   CHECK (records = used + duplicates + rejected),
   CHECK (status <> 'refused' OR refusal IS NOT NULL),

@@ -29,6 +29,14 @@ package struct DashboardFigures: Hashable, Sendable {
   package var months: [String] = []
   /// The number of ``months`` that the exports cover completely.
   package var completeMonths = 0
+  /// The number of ``months`` that were over at as-of.
+  package var overMonths = 0
+  /// The first day that is shown day by day; empty where none is.
+  package var firstDay = ""
+  /// The number of days from it that are shown.
+  package var dayCount = 0
+  /// The number of these days that the exports cover, or that are over in exports without days.
+  package var completeDays = 0
   /// The products, the busiest first.
   package var products: [String] = []
   /// The storefronts, the busiest first.

@@ -2,30 +2,80 @@
 enum DashboardQueries {
   /// The amount paid and not refunded, in millionths of the row's currency.
   static let kept = """
-    1000 * CASE WHEN reversal_kind = 'refund'
-      THEN paid_milli - COALESCE(refunded_milli, paid_milli) ELSE paid_milli END
+    1000 * (paid_milli - COALESCE(
+      refunded_milli, CASE reversal_kind WHEN 'refund' THEN paid_milli ELSE 0 END))
     """
 
   /// The same in the reporting currency, as `revenue_daily` does it.
   static let keptReporting = """
-    CASE WHEN reversal_kind <> 'refund' THEN paid_reporting_micros
-      WHEN paid_milli > 0 AND refunded_milli IS NOT NULL
+    CASE WHEN refunded_milli IS NULL
+      THEN CASE reversal_kind WHEN 'refund' THEN 0 ELSE paid_reporting_micros END
+      WHEN paid_milli > 0
       THEN paid_reporting_micros - paid_reporting_micros * refunded_milli / paid_milli ELSE 0 END
     """
 
-  /// Customers who paid, and revenue without refunds.
-  static func revenue(paid: String, kept: String, condition: String) -> String {
+  /// Expressions of an amount in one unit, and the rows that it is read of.
+  struct Amount {
+    /// The expression of the amount paid.
+    var paid: String
+    /// The amount paid and not refunded, in millionths.
+    var kept: String
+    /// The bounds of the amount, in millionths.
+    var low: String
+    var high: String
+    var condition: String
+
+    /// The reporting currency, of all rows.
+    static let reporting = Amount(
+      paid: "paid_reporting_micros", kept: keptReporting, low: "paid_low_reporting_micros",
+      high: "paid_high_reporting_micros", condition: "1 = 1")
+
+    /// The rows of one currency.
+    init(currency code: String) {
+      self.init(
+        paid: "paid_milli", kept: DashboardQueries.kept, low: "1000 * paid_low_milli",
+        high: "1000 * paid_high_milli", condition: "currency = '\(code)'")
+    }
+
+    private init(paid: String, kept: String, low: String, high: String, condition: String) {
+      (self.paid, self.kept, self.low, self.high) = (paid, kept, low, high)
+      self.condition = condition
+    }
+  }
+
+  /// The columns of ``revenue(_:)`` after month, product and storefront.
+  static let revenueColumns = [
+    "customers", "net", "chargeable", "unknown", "low", "high", "unbounded",
+  ]
+
+  /// Customers who paid, revenue without refunds, and the rows that it leaves out: those to be paid
+  /// for, those without an amount, the bounds of these, and the rows without an upper bound.
+  static func revenue(_ amount: Amount) -> String {
     """
     SELECT substr(purchased_date, 1, 7), product_id, storefront,
-      count(DISTINCT CASE WHEN \(paid) > 0 THEN COALESCE(customer_key, original_transaction_id) END),
-      SUM(\(kept))
-    FROM fct_revenue WHERE \(condition) GROUP BY 1, 2, 3
+      count(DISTINCT CASE WHEN \(amount.paid) > 0
+        THEN COALESCE(customer_key, original_transaction_id) END),
+      SUM(\(amount.kept)), SUM(price_status <> 'zero_by_rule'), SUM(paid_milli IS NULL),
+      SUM((paid_milli IS NULL AND reversal_kind <> 'refund') * \(amount.low)),
+      SUM((paid_milli IS NULL AND reversal_kind <> 'refund') * \(amount.high)),
+      SUM(reversal_kind <> 'refund' AND \(amount.high) IS NULL)
+    FROM fct_revenue WHERE \(amount.condition) GROUP BY 1, 2, 3
     """
   }
 
-  /// Subscriptions at the end of the month, or of the last day.
+  /// Revenue by day, newest first, with the rows to be paid for and those without an amount.
+  static func days(_ amount: Amount, from first: String) -> String {
+    """
+    SELECT purchased_date, product_id, storefront, SUM(\(amount.kept)),
+      SUM(price_status <> 'zero_by_rule'), SUM(paid_milli IS NULL)
+    FROM fct_revenue WHERE \(amount.condition) AND purchased_date >= '\(first)'
+    GROUP BY 1, 2, 3 ORDER BY 1 DESC
+    """
+  }
+
+  /// Subscriptions at the end of the month, or of the last day, and those with a known amount.
   static let active = """
-    SELECT m.month, r.product_id, r.storefront, count(1)
+    SELECT m.month, r.product_id, r.storefront, count(1), count(r.paid_milli)
     FROM fct_revenue AS r
     JOIN (SELECT month, MAX(date_day) AS date_day FROM dim_date GROUP BY month) AS m
       ON m.date_day >= r.purchased_date AND m.date_day < substr(r.access_ends_at, 1, 10)

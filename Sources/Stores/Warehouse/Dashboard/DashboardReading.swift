@@ -1,4 +1,5 @@
 internal import Amounts
+internal import CivilTime
 internal import GRDB
 
 /// Reads the figures that the page's filters add up.
@@ -12,11 +13,14 @@ struct DashboardReading {
   private static let cells = 10_000
   /// The number of rows with money after which no further currency is shown.
   private static let moneyRows = 7000
+  /// The number of rows of days after which no further day is shown.
+  private static let dayRows = 6000
 
   /// Figures by the places of their names.
   private typealias Sums = [[Int64]: [Int64]]
 
   private let db: Database
+  private let window: PageWindow
   private var figures = DashboardFigures()
   private let productPlaces: [String: Int64]
   private let storefrontPlaces: [String: Int64]
@@ -34,11 +38,13 @@ struct DashboardReading {
 
   private init(_ window: PageWindow, on db: Database) throws {
     self.db = db
+    self.window = window
     let months = try String.fetchAll(
       db, sql: "SELECT DISTINCT month FROM dim_date ORDER BY month"
     ).suffix(Self.months)
     figures.months = Array(months)
     figures.completeMonths = months.prefix { window.isComplete(month: $0) }.count
+    figures.overMonths = months.prefix { $0 < window.lastDay.prefix(7) }.count
     figures.products = try Self.names("product_id", most: Self.products, other: "others", on: db)
     let room = Self.cells / max(1, figures.products.count * figures.months.count)
     figures.storefronts = try Self.names(
@@ -119,9 +125,7 @@ struct DashboardReading {
     if let code = reporting, let currency = Currency(code) {
       try addUnit(
         .init(code: code, decimals: currency.decimals, isConverted: true),
-        revenue: DashboardQueries.revenue(
-          paid: "paid_reporting_micros", kept: DashboardQueries.keptReporting,
-          condition: "1 = 1"), movements)
+        .reporting, movements)
     }
     let codes = try String.fetchAll(
       db,
@@ -133,17 +137,17 @@ struct DashboardReading {
       guard let currency = Currency(code) else { continue }
       try addUnit(
         .init(code: code, decimals: currency.decimals, isConverted: false),
-        revenue: DashboardQueries.revenue(
-          paid: "paid_milli", kept: DashboardQueries.kept, condition: "currency = '\(code)'"),
-        movements)
+        DashboardQueries.Amount(currency: code), movements)
     }
   }
 
   private mutating func addUnit(
-    _ unit: DashboardFigures.Unit, revenue: String, _ movements: Movements
+    _ unit: DashboardFigures.Unit, _ amount: DashboardQueries.Amount, _ movements: Movements
   ) throws {
+    let revenue = DashboardQueries.revenueColumns
     let columns =
-      ["unit", "month", "product", "storefront", "customers", "net"] + Movements.kinds + ["end"]
+      ["unit", "month", "product", "storefront"] + revenue + Movements.kinds + ["end"]
+    if figures.units.isEmpty { try readDays(amount) }
     var moved = Sums()
     for line in movements.lines where unit.isConverted || line.currency == unit.code {
       add(
@@ -151,9 +155,44 @@ struct DashboardReading {
         month: line.month, product: line.product, storefront: line.storefront, to: &moved)
     }
     add(
-      "money", columns, [(try sums(revenue), 2), (moved, Movements.kinds.count + 1)],
+      "money", columns,
+      [
+        (try sums(DashboardQueries.revenue(amount)), revenue.count),
+        (moved, Movements.kinds.count + 1),
+      ],
       unit: Int64(figures.units.count))
     figures.units.append(unit)
+  }
+
+  /// Reads the newest days of the first unit, until the page is full.
+  private mutating func readDays(_ amount: DashboardQueries.Amount) throws {
+    var table = DashboardFigures.Table(
+      columns: ["day", "product", "storefront", "net", "chargeable", "unknown"])
+    guard let first = CivilDay(text: window.firstDay) else { return }
+    var sums = Sums()
+    let rows = try Row.fetchCursor(
+      db, sql: DashboardQueries.days(amount, from: window.firstDay))
+    var oldest = Int64.max
+    while let row = try rows.next() {
+      guard let day = CivilDay(text: row[0]) else { continue }
+      let number = day.daysSinceEpoch - first.daysSinceEpoch
+      // Whole days only, so that the first one shown is not a part of itself.
+      if sums.count >= Self.dayRows, number < oldest { break }
+      oldest = number
+      let key = [number, place(product: row[1]), place(storefront: row[2])]
+      let found = (3..<6).map { row[$0] as Int64? ?? 0 }
+      sums[key] = sums[key].map { zip($0, found).map { $0 &+ $1 } } ?? found
+    }
+    guard !sums.isEmpty else { return }
+    table.rows = sums.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+      .map { [$0.key[0] - oldest] + $0.key.dropFirst() + $0.value }
+    figures.tables["days"] = table
+    figures.firstDay = first.advanced(by: oldest).text
+    figures.dayCount = Int(
+      (CivilDay(text: window.lastDay)?.daysSinceEpoch ?? 0) - first.daysSinceEpoch - oldest + 1)
+    figures.completeDays = Int(
+      (window.completeThrough ?? CivilDay(text: window.lastDay)?.advanced(by: -1) ?? first)
+        .daysSinceEpoch - first.daysSinceEpoch - oldest + 1)
   }
 
   // MARK: Counts
@@ -162,11 +201,12 @@ struct DashboardReading {
     add(
       "counts",
       [
-        "month", "product", "storefront", "active", "start", "churned", "mature", "converted",
+        "month", "product", "storefront", "active", "active_known", "start", "churned", "mature",
+        "converted",
         "paid", "refunded",
       ],
       [
-        (try sums(DashboardQueries.active), 1), (try sums(DashboardQueries.churn), 2),
+        (try sums(DashboardQueries.active), 2), (try sums(DashboardQueries.churn), 2),
         (try sums(DashboardQueries.trials), 2), (try sums(DashboardQueries.refunds), 2),
       ])
   }

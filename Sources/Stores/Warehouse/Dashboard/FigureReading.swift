@@ -20,6 +20,7 @@ package enum FigureReading {
     figures.refundRates = try RefundReading.rates(window, on: db)
     figures.restatements = try RefundReading.restatements(on: db)
     try QualityReading.read(into: &figures, on: db)
+    figures.missing = try MissingEvidence.read(db)
     return figures
   }
 

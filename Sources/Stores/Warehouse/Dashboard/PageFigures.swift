@@ -43,6 +43,10 @@ package struct PageFigures: Hashable, Sendable {
   package var reconciliation: [ReconciliationFigures] = []
   /// Input files that do not count, by name.
   package var unusedFiles: [FileFigures] = []
+  /// The rows without an amount, by the evidence that they lack.
+  package var missing = MissingEvidence()
+  /// Whether the pipeline fetches the owner's price list.
+  package var fetchesPrices = false
 
   /// Figures of a run and nothing else yet.
   init(run: RunFigures) { self.run = run }

@@ -6,7 +6,10 @@ internal import CivilTime
 struct PageWindow {
   /// The first day shown: a little more than a year before as-of.
   let firstDay: String
-  private let completeThrough: CivilDay?
+  /// The day of as-of.
+  let lastDay: String
+  /// The last purchase day that the exports wholly cover; `nil` if none is known to be.
+  let completeThrough: CivilDay?
 
   /// The greatest number of days shown.
   static let days: Int64 = 400
@@ -17,6 +20,7 @@ struct PageWindow {
 
   init(_ run: RunFigures) {
     let asOf = CivilDay(text: String(run.asOf.prefix(10)))
+    lastDay = asOf?.text ?? ""
     firstDay = asOf?.advanced(by: -Self.days).text ?? ""
     completeThrough = run.completeThrough.flatMap { CivilDay(text: $0) }
   }

@@ -110,10 +110,12 @@ enum RevenueReading {
   }
 
   private static let query = """
-    SELECT currency, date_day, product_id, gross_milli, gross_low_milli, gross_high_milli,
-      net_cohort_milli, unresolved_rows, is_complete, gross_reporting_micros,
-      net_cohort_reporting_micros, unconverted_rows
-    FROM revenue_daily ORDER BY date_day, product_id, currency
+    SELECT currency, date_day, product_id, SUM(gross_milli), SUM(gross_low_milli),
+      CASE WHEN count(gross_high_milli) = count(1) THEN SUM(gross_high_milli) END,
+      SUM(net_cohort_milli), SUM(unresolved_rows), MIN(is_complete), SUM(gross_reporting_micros),
+      SUM(net_cohort_reporting_micros), SUM(unconverted_rows)
+    FROM revenue_daily GROUP BY date_day, product_id, currency
+    ORDER BY date_day, product_id, currency
     """
 
   private static let refundQuery = """

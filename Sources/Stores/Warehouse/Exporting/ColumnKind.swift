@@ -32,7 +32,9 @@ enum ColumnKind: Hashable {
       case "INTEGER": .whole
       case "REAL": .decimal
       default:
-        if texts.contains(name) || name.hasSuffix("_date") || name.hasSuffix("_month") {
+        if texts.contains(name) || name.hasSuffix("_date") || name.hasSuffix("_month")
+          || name.hasSuffix("_product_id") || name.hasSuffix("_at")
+        {
           .text
         } else if columns.contains("\(name)_milli") || columns.contains("\(name)_micros") {
           .decimal

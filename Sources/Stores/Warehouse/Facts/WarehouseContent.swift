@@ -52,6 +52,8 @@ public enum AuditFileStatus: String, Hashable, Sendable, CaseIterable {
   case held
   /// It was refused or held, and another content has taken its place on disk.
   case superseded
+  /// It is a file of another kind, such as a README; nothing of it counts.
+  case ignored
 }
 
 /// The account of one input file: a row of `audit_file`.
@@ -78,6 +80,8 @@ public struct AuditFile: Hashable, Sendable {
   public var rejected: Int64
   /// The run that read it first.
   public var firstRunID: Int64
+  /// The number of its rows of which nothing names the store, so that production is assumed.
+  public var assumedProduction: Int64 = 0
 
   /// Describes a file's account.
   public init(

@@ -27,7 +27,8 @@ ORDER BY purchases DESC, storefront, currency, product_id;
 -- question: What does each country bring in a month, in its own and in the reporting currency?
 SELECT substr(purchased_date, 1, 7) AS month, COALESCE(storefront, 'unknown') AS country, currency,
   SUM(paid_milli) / 1000.0 AS paid,
-  SUM(CASE WHEN reversal_kind = 'refund' THEN paid_milli ELSE 0 END) / 1000.0 AS of_it_refunded,
+  SUM(COALESCE(refunded_milli, CASE reversal_kind WHEN 'refund' THEN paid_milli ELSE 0 END)) / 1000.0
+    AS of_it_refunded,
   SUM(paid_reporting_micros) / 1000000.0 AS paid_in_reporting_currency,
   count(paid_milli) - count(paid_reporting_micros) AS without_rate,
   count(1) - count(paid_milli) AS unresolved
@@ -42,7 +43,7 @@ ORDER BY month, country, currency;
 WITH customer_purchase AS (
   -- A chain without customer_key counts as one customer.
   SELECT COALESCE(customer_key, original_transaction_id) AS customer, purchased_date, currency,
-    paid_milli, reversal_kind
+    paid_milli, reversal_kind, refunded_milli
   FROM fct_revenue
 ), first_purchase AS (
   SELECT customer, MIN(purchased_date) AS day FROM customer_purchase GROUP BY customer
@@ -51,7 +52,8 @@ SELECT substr(f.day, 1, 7) AS cohort, r.currency,
   12 * (substr(r.purchased_date, 1, 4) - substr(f.day, 1, 4))
     + substr(r.purchased_date, 6, 2) - substr(f.day, 6, 2) AS months_later,
   count(DISTINCT CASE WHEN r.paid_milli > 0 THEN r.customer END) AS paying_customers,
-  SUM(CASE WHEN r.reversal_kind = 'refund' THEN 0 ELSE r.paid_milli END) / 1000.0 AS paid,
+  SUM(r.paid_milli - COALESCE(
+    r.refunded_milli, CASE r.reversal_kind WHEN 'refund' THEN r.paid_milli ELSE 0 END)) / 1000.0 AS paid,
   count(1) - count(r.paid_milli) AS unresolved
 FROM customer_purchase AS r
 JOIN first_purchase AS f ON f.customer = r.customer

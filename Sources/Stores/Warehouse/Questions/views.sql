@@ -275,3 +275,41 @@ SELECT month, cause, currency, difference_milli / 1000.0 AS difference
 FROM reconciliation_by_cause
 WHERE cause <> 'equal'
 ORDER BY cause, currency, month;
+
+-- table: product_flow_monthly
+-- name: product_changes
+-- canned: yes
+-- question: From which product to which do subscribers change, and what does it bring?
+SELECT from_product_id, to_product_id, SUM(changes) AS changes, SUM(upgrades) AS upgrades,
+  SUM(downgrades) AS downgrades, SUM(crossgrades) AS crossgrades,
+  SUM(paid_reporting_micros) / 1000000.0 AS first_periods_paid,
+  SUM(unresolved_rows) AS without_amount
+FROM product_flow_monthly
+GROUP BY from_product_id, to_product_id
+ORDER BY changes DESC, from_product_id, to_product_id;
+
+-- table: revenue_daily
+-- name: revenue_between_bounds
+-- canned: yes
+-- question: What was earned in all currencies together, and how much of it is not known?
+SELECT substr(date_day, 1, 7) AS month, reporting_currency,
+  SUM(gross_reporting_micros) / 1000000.0 AS known,
+  SUM(gross_low_reporting_micros) / 1000000.0 AS at_least,
+  SUM(gross_high_reporting_micros) / 1000000.0 AS at_most,
+  SUM(estimated_high_rows) AS estimated_rows, SUM(unbounded_rows) AS rows_without_limit,
+  round(100.0 * (SUM(chargeable_rows) - SUM(unresolved_rows)) / NULLIF(SUM(chargeable_rows), 0), 1)
+    AS percent_known
+FROM revenue_daily
+GROUP BY month, reporting_currency
+ORDER BY month;
+
+-- table: dim_customer
+-- name: customers_by_first_month
+-- canned: yes
+-- question: How many customers made their first purchase in a month, and how many of them have paid?
+SELECT substr(first_purchased_at, 1, 7) AS month, count(1) AS customers,
+  count(first_trial_at) AS with_a_trial, count(first_paid_at) AS who_paid,
+  SUM(first_paid_at IS NULL AND unresolved_rows > 0) AS who_may_have_paid
+FROM dim_customer
+GROUP BY month
+ORDER BY month;

@@ -43,6 +43,8 @@ CREATE TABLE fct_revenue (
   expires_at               TEXT,
   access_ends_at           TEXT,
   covered_period           TEXT,
+  billing_plan             TEXT CHECK (billing_plan = 'monthly' OR billing_plan = 'upfront'),
+  commitment_ends_at       TEXT,
   period_kind              TEXT NOT NULL
     CHECK (period_kind = 'trial' OR period_kind = 'intro' OR period_kind = 'promo'
       OR period_kind = 'offer_code' OR period_kind = 'regular' OR period_kind = 'one_time'),
@@ -84,6 +86,9 @@ CREATE TABLE fct_revenue (
   basis_purchase_key       INTEGER,
   paid_reporting_micros    INTEGER,
   fx_rate_date             TEXT,
+  paid_low_reporting_micros  INTEGER,
+  paid_high_reporting_micros INTEGER,  -- NULL: no bound, or no rate
+  is_high_estimated        INTEGER NOT NULL CHECK (is_high_estimated IN (0, 1)),
   proceeds_estimate_micros INTEGER,
   commission_bp            INTEGER,
   tax_bp                   INTEGER,
@@ -91,7 +96,7 @@ CREATE TABLE fct_revenue (
     OR reversal_kind = 'upgrade'),
   reversed_at              TEXT,
   reversal_reason          TEXT,
-  refunded_milli           INTEGER,  -- where Apple says the share; else the whole amount is assumed
+  refunded_milli           INTEGER,  -- where Apple says how much; else all of a refund is assumed
   is_billing_recovery      INTEGER NOT NULL CHECK (is_billing_recovery IN (0, 1)),
   first_run_id             INTEGER NOT NULL,
   changed_run_id           INTEGER NOT NULL,
@@ -102,7 +107,6 @@ CREATE TABLE fct_revenue (
     AND paid_high_milli = paid_milli)),
   CHECK (paid_low_milli >= 0 AND (paid_high_milli IS NULL OR paid_high_milli >= paid_low_milli)),
   CHECK ((reversal_kind = 'none') = (reversed_at IS NULL)),
-  CHECK (refunded_milli IS NULL OR reversal_kind = 'refund'),
   CHECK (refunded_milli IS NULL OR paid_milli IS NOT NULL AND refunded_milli BETWEEN 0 AND paid_milli),
   CHECK (price_rule <> 'signed_price' OR price_status = 'exact' AND paid_milli IS signed_price_milli),
   CHECK (price_status <> 'exact' OR price_rule = 'signed_price' OR evidence_id IS NOT NULL),
@@ -115,6 +119,12 @@ CREATE TABLE fct_revenue (
   CHECK (access_ends_at <= expires_at AND access_ends_at <= reversed_at),
   CHECK ((paid_reporting_micros IS NULL) = (fx_rate_date IS NULL)),
   CHECK (paid_reporting_micros IS NULL OR paid_milli IS NOT NULL AND paid_reporting_micros >= 0),
+  CHECK (paid_milli IS NULL OR paid_low_reporting_micros IS paid_reporting_micros
+    AND paid_high_reporting_micros IS paid_reporting_micros),
+  CHECK (paid_low_reporting_micros >= 0
+    AND paid_high_reporting_micros >= COALESCE(paid_low_reporting_micros, 0)),
+  CHECK (is_high_estimated = 0
+    OR paid_high_milli IS NULL AND paid_high_reporting_micros IS NOT NULL),
   CHECK (fx_rate_date = purchased_date
     OR fx_rate_date < purchased_date AND fx_rate_date >= date(purchased_date, '-7 days')),
   CHECK (proceeds_estimate_micros IS NULL
@@ -146,9 +156,11 @@ CREATE TABLE fct_revenue_entry (
   amount_basis           TEXT NOT NULL
     CHECK (amount_basis = 'paid' OR amount_basis = 'apple_share' OR amount_basis = 'full_assumed'
       OR amount_basis = 'prorated_estimate'),
-  -- The key is the purchase's with its last two bits replaced by the kind.
+  -- The key is the purchase's with its last two bits replaced by the kind; the refund of an item
+  -- has a key of its own.
   CHECK (entry_key = purchase_key & ~3
-    | CASE entry_kind WHEN 'charge' THEN 0 WHEN 'refund' THEN 1 ELSE 2 END),
+    | CASE entry_kind WHEN 'charge' THEN 0 WHEN 'refund' THEN 1 ELSE 2 END
+    OR entry_kind = 'refund' AND amount_basis = 'apple_share'),
   CHECK (amount_milli <> 0)
 ) STRICT;
 
@@ -211,6 +223,10 @@ CREATE TABLE dim_subscription (
   first_trial_at          TEXT,
   first_paid_at           TEXT,
   current_product_id      TEXT NOT NULL,
+  paid_milli              INTEGER,  -- of the current period
+  currency                TEXT,
+  storefront              TEXT,
+  renews_at               TEXT,
   status                  TEXT NOT NULL
     CHECK (status = 'trial' OR status = 'intro' OR status = 'promo' OR status = 'active'
       OR status = 'grace' OR status = 'billing_retry' OR status = 'expired' OR status = 'revoked'),
@@ -403,7 +419,7 @@ CREATE TABLE audit_file (
   kind           TEXT NOT NULL CHECK (kind = 'receipts' OR kind = 'prices' OR kind = 'signed'
     OR kind = 'apple_reports'),
   status         TEXT NOT NULL CHECK (status = 'used' OR status = 'refused' OR status = 'held'
-    OR status = 'superseded'),
+    OR status = 'superseded' OR status = 'ignored'),
   export_date    TEXT,
   bytes          INTEGER NOT NULL,
   records        INTEGER NOT NULL,
@@ -411,6 +427,7 @@ CREATE TABLE audit_file (
   duplicates     INTEGER NOT NULL,
   rejected       INTEGER NOT NULL,
   first_run_id   INTEGER NOT NULL,
+  assumed_production INTEGER NOT NULL,  -- rows of which nothing names the store
   UNIQUE (sha256, kind),
   CHECK (records = used + duplicates + rejected),
   CHECK (used >= 0 AND duplicates >= 0 AND rejected >= 0)

@@ -8,11 +8,12 @@ CREATE VIEW revenue AS
 SELECT
   purchase_key, bundle_id, transaction_id, original_transaction_id, web_order_line_item_id,
   subscription_group_id, product_id, product_kind, customer_key, purchased_at, purchased_date,
-  expires_at, access_ends_at, covered_period, period_kind, payment_mode, offer_id,
+  expires_at, access_ends_at, covered_period, billing_plan, commitment_ends_at, period_kind, payment_mode, offer_id,
   offer_name, is_trial_period, is_in_intro_offer_period, spell_number, renewal_number, paid_number,
   quantity, currency, storefront, storefront_source, list_price_milli, paid_milli, paid_low_milli,
   paid_high_milli, signed_price_milli, price_status, price_rule, evidence_id, basis_purchase_key,
-  paid_reporting_micros, fx_rate_date, proceeds_estimate_micros, commission_bp, tax_bp,
+  paid_reporting_micros, fx_rate_date, paid_low_reporting_micros, paid_high_reporting_micros,
+  is_high_estimated, proceeds_estimate_micros, commission_bp, tax_bp,
   reversal_kind, reversed_at, reversal_reason, refunded_milli, is_billing_recovery, first_run_id,
   changed_run_id, source_file_id, source_line,
   list_price_milli / 1000.0 AS list_price,
@@ -22,6 +23,8 @@ SELECT
   CASE WHEN paid_reporting_micros IS NOT NULL
     THEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) END AS reporting_currency,
   paid_reporting_micros / 1000000.0 AS paid_reporting,
+  paid_low_reporting_micros / 1000000.0 AS paid_low_reporting,
+  paid_high_reporting_micros / 1000000.0 AS paid_high_reporting,
   proceeds_estimate_micros / 1000000.0 AS proceeds_estimate,
   (SELECT p.voters FROM dim_product_price AS p
     WHERE p.bundle_id = COALESCE(r.bundle_id, '') AND p.product_id = r.product_id
@@ -37,15 +40,17 @@ SELECT
 FROM fct_revenue AS r;
 
 CREATE VIEW revenue_daily AS
--- One row per purchase day, product and currency: what was paid, between which bounds.
+-- One row per purchase day, product, storefront and currency: what was paid, between which bounds.
+-- In the reporting currency a bound adds up the rows that have it; the others are counted.
 SELECT
-  purchased_date AS date_day, product_id, currency,
+  purchased_date AS date_day, product_id, storefront, currency,
   COALESCE(SUM(paid_milli), 0) AS gross_milli,
   SUM(paid_low_milli) AS gross_low_milli,
   CASE WHEN count(paid_high_milli) = count(1) THEN SUM(paid_high_milli) END AS gross_high_milli,
-  COALESCE(SUM(CASE WHEN reversal_kind = 'refund'
-    THEN paid_milli - COALESCE(refunded_milli, paid_milli) ELSE paid_milli END), 0)
+  COALESCE(SUM(paid_milli
+    - COALESCE(refunded_milli, CASE reversal_kind WHEN 'refund' THEN paid_milli ELSE 0 END)), 0)
     AS net_cohort_milli,
+  SUM(price_status <> 'zero_by_rule') AS chargeable_rows,
   count(1) - count(paid_milli) AS unresolved_rows,
   COALESCE(purchased_date <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
     AS is_complete,
@@ -53,21 +58,31 @@ SELECT
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
     THEN COALESCE(SUM(paid_reporting_micros), 0) END AS gross_reporting_micros,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
-    THEN COALESCE(SUM(CASE WHEN reversal_kind <> 'refund' THEN paid_reporting_micros
-      WHEN paid_milli > 0 AND refunded_milli IS NOT NULL
+    THEN COALESCE(SUM(paid_low_reporting_micros), 0) END AS gross_low_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN COALESCE(SUM(paid_high_reporting_micros), 0) END AS gross_high_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN COALESCE(SUM(CASE
+      WHEN refunded_milli IS NULL
+      THEN CASE reversal_kind WHEN 'refund' THEN 0 ELSE paid_reporting_micros END
+      WHEN paid_milli > 0
       THEN paid_reporting_micros - paid_reporting_micros * refunded_milli / paid_milli
       ELSE 0 END), 0)
     END AS net_cohort_reporting_micros,
   count(paid_milli) - count(paid_reporting_micros) AS unconverted_rows,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN count(1) - count(paid_high_reporting_micros) END AS unbounded_rows,
+  SUM(is_high_estimated) AS estimated_high_rows,
   SUM(CASE WHEN proceeds_estimate_micros IS NULL THEN NULL
-    WHEN reversal_kind <> 'refund' THEN proceeds_estimate_micros
-    WHEN paid_milli > 0 AND refunded_milli IS NOT NULL
+    WHEN refunded_milli IS NULL
+    THEN CASE reversal_kind WHEN 'refund' THEN 0 ELSE proceeds_estimate_micros END
+    WHEN paid_milli > 0
     THEN proceeds_estimate_micros - proceeds_estimate_micros * refunded_milli / paid_milli
     ELSE 0 END)
     AS net_proceeds_estimate_micros,
   count(paid_milli) - count(proceeds_estimate_micros) AS unestimated_rows
 FROM fct_revenue
-GROUP BY purchased_date, product_id, currency;
+GROUP BY purchased_date, product_id, storefront, currency;
 
 CREATE VIEW net_revenue_ledger_daily AS
 -- One row per day on which money moved, product and currency; estimates left out.
@@ -216,3 +231,25 @@ SELECT
   SUM(apple_milli - our_milli) AS difference_milli
 FROM audit_reconciliation
 GROUP BY month, currency, cause;
+
+CREATE VIEW dim_customer AS
+-- One row per customer who ever bought something or began a trial, and whom the exports name.
+WITH purchase (customer_key, purchased_at, product_id, storefront, currency, period_kind,
+  paid_milli, place) AS (
+  SELECT customer_key, purchased_at, product_id, storefront, currency, period_kind, paid_milli,
+    ROW_NUMBER() OVER (PARTITION BY customer_key ORDER BY purchased_at, purchase_key)
+  FROM fct_revenue
+  WHERE customer_key IS NOT NULL
+)
+SELECT
+  customer_key,
+  MIN(purchased_at) AS first_purchased_at,
+  MAX(CASE WHEN place = 1 THEN product_id END) AS first_product_id,
+  MAX(CASE WHEN place = 1 THEN storefront END) AS storefront,
+  MAX(CASE WHEN place = 1 THEN currency END) AS currency,
+  MIN(CASE WHEN period_kind = 'trial' THEN purchased_at END) AS first_trial_at,
+  MIN(CASE WHEN paid_milli > 0 THEN purchased_at END) AS first_paid_at,
+  SUM(paid_milli IS NULL) AS unresolved_rows,
+  count(1) AS purchases
+FROM purchase
+GROUP BY customer_key;

@@ -3,7 +3,8 @@
 
 CREATE VIEW revenue_by_kind_daily AS
 -- One row per purchase day, product, storefront and currency: what was paid, by kind of purchase.
-WITH kind (date_day, product_id, storefront, currency, kind, paid_milli, micros, is_converted) AS (
+WITH kind (date_day, product_id, storefront, currency, kind, paid_milli, is_chargeable, micros,
+  is_converted) AS (
   SELECT purchased_date, product_id, storefront, currency,
     CASE
       WHEN product_kind <> 'auto_renewable_subscription' THEN 'one_time'
@@ -11,7 +12,7 @@ WITH kind (date_day, product_id, storefront, currency, kind, paid_milli, micros,
       WHEN paid_number = MIN(paid_number) OVER (PARTITION BY original_transaction_id, spell_number)
       THEN 'reactivation'
       ELSE 'renewal' END,
-    paid_milli,
+    paid_milli, price_status <> 'zero_by_rule',
     CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
       THEN COALESCE(paid_reporting_micros, 0) END,
     paid_reporting_micros IS NOT NULL
@@ -23,6 +24,7 @@ SELECT
   COALESCE(SUM(CASE WHEN kind = 'renewal' THEN paid_milli END), 0) AS renewal_milli,
   COALESCE(SUM(CASE WHEN kind = 'reactivation' THEN paid_milli END), 0) AS reactivation_milli,
   COALESCE(SUM(CASE WHEN kind = 'one_time' THEN paid_milli END), 0) AS one_time_milli,
+  SUM(is_chargeable) AS chargeable_rows,
   count(1) - count(paid_milli) AS unresolved_rows,
   COALESCE(date_day <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
     AS is_complete,
@@ -41,12 +43,14 @@ SELECT
   count(DISTINCT CASE WHEN paid_milli > 0 THEN COALESCE(customer_key, original_transaction_id) END)
     AS paying_customers,
   COALESCE(SUM(paid_milli), 0) AS gross_milli,
-  COALESCE(SUM(CASE WHEN reversal_kind = 'refund'
-    THEN paid_milli - COALESCE(refunded_milli, paid_milli) ELSE paid_milli END), 0) AS net_milli,
-  COALESCE(SUM(CASE WHEN reversal_kind = 'refund'
-    THEN paid_milli - COALESCE(refunded_milli, paid_milli) ELSE paid_milli END), 0)
+  COALESCE(SUM(paid_milli
+    - COALESCE(refunded_milli, CASE reversal_kind WHEN 'refund' THEN paid_milli ELSE 0 END)), 0)
+    AS net_milli,
+  COALESCE(SUM(paid_milli
+    - COALESCE(refunded_milli, CASE reversal_kind WHEN 'refund' THEN paid_milli ELSE 0 END)), 0)
     / NULLIF(count(DISTINCT CASE WHEN paid_milli > 0
       THEN COALESCE(customer_key, original_transaction_id) END), 0) AS arppu_milli,
+  SUM(price_status <> 'zero_by_rule') AS chargeable_rows,
   count(1) - count(paid_milli) AS unresolved_rows,
   COALESCE(substr(purchased_date, 1, 7) < strftime('%Y-%m', (SELECT complete_through_date
     FROM audit_run ORDER BY run_id DESC LIMIT 1), '+1 day'), 0) AS is_complete
@@ -312,7 +316,7 @@ CREATE VIEW ltv_cohort AS
 -- One row per month of a customer's first purchase, its product and storefront, currency, and month
 -- since: what the customers of the cohort have paid by the end of that month.
 WITH purchase (customer, cohort_month, product_id, storefront, home_currency, currency, month,
-  paid_milli, net_milli, net_micros) AS (
+  paid_milli, net_milli, net_micros, low_micros, high_micros, is_unbounded) AS (
   SELECT COALESCE(customer_key, original_transaction_id),
     substr(MIN(purchased_date) OVER (PARTITION BY COALESCE(customer_key, original_transaction_id)), 1, 7),
     FIRST_VALUE(product_id) OVER (PARTITION BY COALESCE(customer_key, original_transaction_id)
@@ -322,16 +326,26 @@ WITH purchase (customer, cohort_month, product_id, storefront, home_currency, cu
     COALESCE(FIRST_VALUE(currency) OVER (PARTITION BY COALESCE(customer_key, original_transaction_id)
       ORDER BY currency IS NULL, purchased_at, purchase_key), ''),
     currency, substr(purchased_date, 1, 7), paid_milli,
-    CASE WHEN reversal_kind = 'refund'
-      THEN paid_milli - COALESCE(refunded_milli, paid_milli) ELSE paid_milli END,
-    CASE WHEN reversal_kind <> 'refund' THEN COALESCE(paid_reporting_micros, 0)
-      WHEN paid_milli > 0 AND refunded_milli IS NOT NULL THEN COALESCE(
-        paid_reporting_micros - paid_reporting_micros * refunded_milli / paid_milli, 0)
-      ELSE 0 END
+    paid_milli
+      - COALESCE(refunded_milli, CASE reversal_kind WHEN 'refund' THEN paid_milli ELSE 0 END),
+    CASE
+      WHEN refunded_milli IS NULL
+      THEN CASE reversal_kind WHEN 'refund' THEN 0 ELSE COALESCE(paid_reporting_micros, 0) END
+      WHEN paid_milli > 0
+      THEN COALESCE(paid_reporting_micros - paid_reporting_micros * refunded_milli / paid_milli, 0)
+      ELSE 0 END,
+    -- What a refunded row of unknown amount brought is 0, whatever was paid for it.
+    CASE WHEN paid_milli IS NULL AND reversal_kind <> 'refund'
+      THEN COALESCE(paid_low_reporting_micros, 0) ELSE 0 END,
+    CASE WHEN paid_milli IS NULL AND reversal_kind <> 'refund'
+      THEN COALESCE(paid_high_reporting_micros, 0) ELSE 0 END,
+    reversal_kind <> 'refund' AND paid_high_reporting_micros IS NULL
   FROM fct_revenue
-), customer (cohort_month, product_id, storefront, currency, first_paid_month) AS (
+), customer (cohort_month, product_id, storefront, currency, first_paid_month,
+  first_possible_month) AS (
   SELECT cohort_month, product_id, storefront, home_currency,
-    MIN(CASE WHEN paid_milli > 0 THEN month END)
+    MIN(CASE WHEN paid_milli > 0 THEN month END),
+    MIN(CASE WHEN paid_milli > 0 OR paid_milli IS NULL THEN month END)
   FROM purchase
   GROUP BY customer, cohort_month, product_id, storefront, home_currency
 ), size (cohort_month, product_id, storefront, currency, customers) AS (
@@ -341,10 +355,15 @@ WITH purchase (customer, cohort_month, product_id, storefront, home_currency, cu
   SELECT cohort_month, product_id, storefront, currency, first_paid_month, count(1)
   FROM customer WHERE first_paid_month IS NOT NULL
   GROUP BY cohort_month, product_id, storefront, currency, first_paid_month
-), paid (cohort_month, product_id, storefront, currency, month, net_milli, net_micros, unresolved)
-AS (
+), possible (cohort_month, product_id, storefront, currency, month, customers) AS (
+  SELECT cohort_month, product_id, storefront, currency, first_possible_month, count(1)
+  FROM customer WHERE first_possible_month IS NOT NULL
+  GROUP BY cohort_month, product_id, storefront, currency, first_possible_month
+), paid (cohort_month, product_id, storefront, currency, month, net_milli, net_micros, low_micros,
+  high_micros, unbounded, unresolved) AS (
   SELECT cohort_month, product_id, storefront, COALESCE(currency, home_currency), month,
-    COALESCE(SUM(net_milli), 0), COALESCE(SUM(net_micros), 0), count(1) - count(paid_milli)
+    COALESCE(SUM(net_milli), 0), COALESCE(SUM(net_micros), 0), SUM(low_micros), SUM(high_micros),
+    SUM(is_unbounded), count(1) - count(paid_milli)
   FROM purchase
   GROUP BY cohort_month, product_id, storefront, COALESCE(currency, home_currency), month
 ), line (cohort_month, product_id, storefront, currency) AS (
@@ -360,6 +379,8 @@ SELECT
   COALESCE(s.customers, 0) AS customers,
   SUM(COALESCE(y.customers, 0)) OVER (PARTITION BY l.cohort_month, l.product_id, l.storefront,
     l.currency ORDER BY m.month) AS paying_customers,
+  SUM(COALESCE(b.customers, 0)) OVER (PARTITION BY l.cohort_month, l.product_id, l.storefront,
+    l.currency ORDER BY m.month) AS possible_paying_customers,
   SUM(COALESCE(p.net_milli, 0)) OVER (PARTITION BY l.cohort_month, l.product_id, l.storefront,
     l.currency ORDER BY m.month) AS net_milli,
   COALESCE(p.net_milli, 0) AS net_in_month_milli,
@@ -369,12 +390,23 @@ SELECT
     FROM audit_run ORDER BY run_id DESC LIMIT 1), '+1 day'), 0) AS is_complete,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
     THEN SUM(COALESCE(p.net_micros, 0)) OVER (PARTITION BY l.cohort_month, l.product_id,
-      l.storefront, l.currency ORDER BY m.month) END AS net_reporting_micros
+      l.storefront, l.currency ORDER BY m.month) END AS net_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN SUM(COALESCE(p.net_micros + p.low_micros, 0)) OVER (PARTITION BY l.cohort_month,
+      l.product_id, l.storefront, l.currency ORDER BY m.month) END AS net_low_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN SUM(COALESCE(p.net_micros + p.high_micros, 0)) OVER (PARTITION BY l.cohort_month,
+      l.product_id, l.storefront, l.currency ORDER BY m.month) END AS net_high_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN SUM(COALESCE(p.unbounded, 0)) OVER (PARTITION BY l.cohort_month, l.product_id,
+      l.storefront, l.currency ORDER BY m.month) END AS unbounded_rows
 FROM line AS l
 JOIN month AS m ON m.month >= l.cohort_month
 LEFT JOIN size AS s ON s.cohort_month = l.cohort_month AND s.product_id = l.product_id
   AND s.storefront = l.storefront AND s.currency = l.currency
 LEFT JOIN payer AS y ON y.cohort_month = l.cohort_month AND y.product_id = l.product_id
   AND y.storefront = l.storefront AND y.currency = l.currency AND y.month = m.month
+LEFT JOIN possible AS b ON b.cohort_month = l.cohort_month AND b.product_id = l.product_id
+  AND b.storefront = l.storefront AND b.currency = l.currency AND b.month = m.month
 LEFT JOIN paid AS p ON p.cohort_month = l.cohort_month AND p.product_id = l.product_id
   AND p.storefront = l.storefront AND p.currency = l.currency AND p.month = m.month;

@@ -201,3 +201,45 @@ SELECT
   SUM(unconverted) OVER (PARTITION BY product_id, storefront, currency ORDER BY date_day)
     AS unconverted_subscriptions
 FROM change;
+
+CREATE VIEW product_flow_monthly AS
+-- One row per month in which a subscription changed its product, and pair of products: how many
+-- did, in which way, and what the new product's first period cost.
+WITH period (chain, month, bundle_id, product_id, spell_number, paid_milli, micros,
+  former_product, former_spell, former_reversal) AS (
+  SELECT original_transaction_id, substr(purchased_date, 1, 7), COALESCE(bundle_id, ''),
+    product_id, spell_number,
+    paid_milli, paid_reporting_micros,
+    LAG(product_id) OVER (PARTITION BY original_transaction_id ORDER BY purchased_at, expires_at, purchase_key),
+    LAG(spell_number) OVER (PARTITION BY original_transaction_id ORDER BY purchased_at, expires_at, purchase_key),
+    LAG(reversal_kind) OVER (PARTITION BY original_transaction_id ORDER BY purchased_at, expires_at, purchase_key)
+  FROM fct_revenue
+  WHERE product_kind = 'auto_renewable_subscription'
+), change (month, from_product_id, to_product_id, way, paid_milli, micros) AS (
+  -- A return after a lapse is a new beginning, and no change.
+  SELECT p.month, p.former_product, p.product_id,
+    CASE
+      WHEN p.former_reversal = 'upgrade' THEN 'upgrade'
+      WHEN f.subscription_period <> t.subscription_period THEN 'crossgrade'
+      ELSE 'downgrade' END,
+    p.paid_milli, p.micros
+  FROM period AS p
+  JOIN dim_product AS f ON f.bundle_id = p.bundle_id AND f.product_id = p.former_product
+  JOIN dim_product AS t ON t.bundle_id = p.bundle_id AND t.product_id = p.product_id
+  WHERE p.former_product <> p.product_id AND p.former_spell = p.spell_number
+)
+SELECT
+  month, from_product_id, to_product_id,
+  count(1) AS changes,
+  SUM(way = 'upgrade') AS upgrades,
+  SUM(way = 'downgrade') AS downgrades,
+  SUM(way = 'crossgrade') AS crossgrades,
+  count(1) - count(paid_milli) AS unresolved_rows,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN COALESCE(SUM(micros), 0) END AS paid_reporting_micros,
+  count(paid_milli) - CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1)
+    IS NULL THEN count(paid_milli) ELSE count(micros) END AS unconverted_rows,
+  COALESCE(month < strftime('%Y-%m', (SELECT complete_through_date
+    FROM audit_run ORDER BY run_id DESC LIMIT 1), '+1 day'), 0) AS is_complete
+FROM change
+GROUP BY month, from_product_id, to_product_id;

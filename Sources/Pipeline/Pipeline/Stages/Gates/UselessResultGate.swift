@@ -79,7 +79,8 @@ struct UselessResultGate {
       expected: "rates from \(codes) to \(reporting.code)",
       "there is no rate from \(codes) to \(reporting.code), so that "
         + "\(Count.text(count, "amount")) \(count == 1 ? "stays" : "stay") NULL in the reporting "
-        + "currency: name the bank's eurofxref-hist.csv under inputs.rates, or leave it where the bank quotes none.",
+        + "currency: name the bank's eurofxref-hist.csv under inputs.rates, or a file of the "
+        + "rates that it does not quote under inputs.more_rates.",
       .inputs)
   }
 

@@ -37,7 +37,9 @@ public enum DecidedEntries {
         charge.quantity = Int64(purchase.quantity)
         let back: Milliunits?
         do {
-          back = try EntryRows.refund(purchase, course, amount)
+          let items = purchase.signed?.itemRefunds.map(context.text)
+          let refunds = try RowRefunds(purchase, course, amount, items: items)
+          back = try refunds.ofRow?.negated()
         } catch {
           throw RunFailure(.invariantBroken, "an amount does not fit: \(error)")
         }

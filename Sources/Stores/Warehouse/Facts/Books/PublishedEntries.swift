@@ -25,7 +25,7 @@ public enum PublishedEntries {
         r.reversed_at, e.amount_milli
       FROM fct_revenue AS r
       LEFT JOIN fct_revenue_entry AS e
-        ON e.purchase_key = r.purchase_key AND e.entry_kind = 'refund'
+        ON e.entry_key = (r.purchase_key & ~3 | 1) AND e.entry_kind = 'refund'
       ORDER BY r.purchase_key
       """, on: db)
     var entries: [BookEntry] = []

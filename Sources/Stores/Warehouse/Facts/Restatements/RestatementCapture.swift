@@ -125,8 +125,9 @@ private struct ChangedRow {
 extension RestatementCapture {
   /// The columns that restatements compare.
   private static let columns = """
-    purchased_date, COALESCE(currency, ''), paid_milli, reversal_kind = 'refund',
-    CASE WHEN reversal_kind = 'refund' THEN COALESCE(refunded_milli, paid_milli, 0) ELSE 0 END,
+    purchased_date, COALESCE(currency, ''), paid_milli,
+    reversal_kind = 'refund' OR refunded_milli IS NOT NULL,
+    COALESCE(refunded_milli, CASE WHEN reversal_kind = 'refund' THEN paid_milli END, 0),
     price_status = 'conflict', quantity
     """
 

@@ -9,7 +9,7 @@ enum AuditRows {
   static func write(_ files: [AuditFile], on db: Database) throws {
     try db.execute(sql: "DELETE FROM audit_file")
     let statement = try RawStatement(
-      "audit_file", "INSERT INTO audit_file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", on: db)
+      "audit_file", "INSERT INTO audit_file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", on: db)
     for file in files.sorted(by: { $0.sourceFileID < $1.sourceFileID }) {
       statement.bind(file.sourceFileID, at: 1)
       statement.bind(file.name, at: 2)
@@ -23,6 +23,7 @@ enum AuditRows {
       statement.bind(file.duplicates, at: 10)
       statement.bind(file.rejected, at: 11)
       statement.bind(file.firstRunID, at: 12)
+      statement.bind(file.assumedProduction, at: 13)
       try statement.run()
     }
   }

@@ -1,5 +1,6 @@
 internal import Amounts
 internal import CivilTime
+internal import Crypto
 internal import PaidAmounts
 internal import Proceeds
 internal import PurchaseModel
@@ -43,27 +44,12 @@ enum EntryRows {
     purchase.rawValue & ~3 | kind.code
   }
 
-  /// The refunded part of a row, if Apple tells the share; `nil` otherwise.
-  ///
-  /// 9.99 USD with 67.932 % → 6.786 USD.
-  static func refunded(
-    _ purchase: Purchase, _ course: PurchaseCourse, _ amount: PaidAmount
-  ) throws(AmountError) -> Milliunits? {
-    guard course.reversal?.kind == .refund, let paid = amount.paid,
-      let share = purchase.signed?.refund?.share
-    else { return nil }
-    return try paid.share(Int64(share), of: 100_000)
-  }
-
-  /// The entry that books a refund, below 0; `nil` where no money went back or none is known.
-  static func refund(_ purchase: Purchase, _ course: PurchaseCourse, _ amount: PaidAmount)
-    throws(AmountError) -> Milliunits?
-  {
-    guard course.reversal?.kind == .refund, let paid = amount.paid, paid > .zero,
-      amount.currency != nil
-    else { return nil }
-    let booked = try (try refunded(purchase, course, amount) ?? paid).negated()
-    return booked == .zero ? nil : booked
+  /// The key of the refund of an item: made from the purchase, the item and the day.
+  static func key(of purchase: PurchaseKey, item refund: ItemRefund) -> Int64 {
+    let text = "\(purchase.rawValue)\u{1F}\(refund.item)\u{1F}\(refund.at.day.text)"
+    let digest = SHA256.hash(data: Array(text.utf8))
+    let bits = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    return Int64(bitPattern: bits & ~(1 << 63))
   }
 
   /// The part of a price paid that covers the time from a moment to the row's end; from 0 to all of
@@ -83,40 +69,64 @@ enum EntryRows {
 extension RowWriter {
   /// The entries of a revenue row.
   mutating func writeEntries(
-    _ purchase: Purchase, _ course: PurchaseCourse, _ amount: PaidAmount,
+    _ purchase: Purchase, _ course: PurchaseCourse, _ amount: PaidAmount, _ refunds: RowRefunds,
     _ reporting: ReportingBook, _ chain: ChainKey
   ) throws(AmountError) {
     guard let paid = amount.paid, paid > .zero, let currency = amount.currency else { return }
-    var entries = [(EntryKind.charge, paid, purchase.purchasedAt.day, EntryKind.charge.basis)]
+    func entry(_ kind: EntryKind, _ booked: Milliunits, _ day: CivilDay, _ basis: String)
+      -> RevenueEntry
+    {
+      RevenueEntry(
+        key: EntryRows.key(of: purchase.key, kind), kind: kind, amount: booked, day: day,
+        basis: basis)
+    }
+    var entries = [entry(.charge, paid, purchase.purchasedAt.day, EntryKind.charge.basis)]
     if let reversal = course.reversal {
       switch reversal.kind {
       case .refund:
-        guard let booked = try EntryRows.refund(purchase, course, amount) else { break }
-        let isTold = try EntryRows.refunded(purchase, course, amount) != nil
-        entries.append(
-          (.refund, booked, reversal.at.day, isTold ? "apple_share" : EntryKind.refund.basis))
+        guard let whole = refunds.ofRow else { break }
+        let basis = refunds.isShareTold ? RevenueEntry.shareBasis : EntryKind.refund.basis
+        entries.append(entry(.refund, try whole.negated(), reversal.at.day, basis))
       case .upgrade:
         let unused = try EntryRows.unusedShare(of: paid, purchase, from: reversal.at)
         entries.append(
-          (
+          entry(
             .upgradeCreditEstimate, try unused.negated(), reversal.at.day,
-            EntryKind.upgradeCreditEstimate.basis
-          ))
+            EntryKind.upgradeCreditEstimate.basis))
       }
     }
-    for (kind, booked, day, basis) in entries where booked != .zero {
+    for item in refunds.ofItems {
+      entries.append(
+        RevenueEntry(
+          key: EntryRows.key(of: purchase.key, item: item), kind: .refund,
+          amount: try item.amount.negated(), day: item.at.day, basis: RevenueEntry.shareBasis))
+    }
+    for entry in entries where entry.amount != .zero {
       table.begin(.revenueEntry)
-      table.key("entry_key", EntryRows.key(of: purchase.key, kind))
+      table.key("entry_key", entry.key)
       table.integer("purchase_key", purchase.key.rawValue)
-      table.text("entry_kind", kind.rawValue)
-      table.day("entry_date", day)
-      table.integer("amount_milli", booked.rawValue)
+      table.text("entry_kind", entry.kind.rawValue)
+      table.day("entry_date", entry.day)
+      table.integer("amount_milli", entry.amount.rawValue)
       table.letters("currency", currency.rawValue)
       table.integer(
         "amount_reporting_micros",
-        try reporting.entry(booked, in: currency, on: day)?.rawValue)
-      table.text("amount_basis", basis)
+        try reporting.entry(entry.amount, in: currency, on: entry.day)?.rawValue)
+      table.text("amount_basis", entry.basis)
       table.insert(chain)
     }
   }
+}
+
+/// A movement of money on its way into the ledger.
+private struct RevenueEntry {
+  /// `amount_basis` of a refund whose share Apple tells.
+  static let shareBasis = "apple_share"
+
+  var key: Int64
+  var kind: EntryKind
+  /// Below 0 for a refund or a credit.
+  var amount: Milliunits
+  var day: CivilDay
+  var basis: String
 }

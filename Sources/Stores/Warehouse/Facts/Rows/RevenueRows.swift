@@ -26,13 +26,17 @@ extension RowWriter {
       writeAmount(
         purchase, amount, basis: amount.basis.map { decided.purchases.purchases[$0.index].key })
       try writeReported(purchase, amount, row, decided.reporting)
-      try writeReversal(purchase, course, amount)
+      let items = purchase.signed?.itemRefunds.map {
+        String(decoding: context.symbols.utf8($0), as: UTF8.self)
+      }
+      let refunds = try RowRefunds(purchase, course, amount, items: items)
+      writeReversal(purchase, course, refunds)
       table.run("first_run_id", context.runID)
       table.run("changed_run_id", context.runID)
       table.provenance("source_file_id", context.fileID(of: purchase.source))
       table.provenance("source_line", Int64(purchase.source.line))
       table.insert(chainKey)
-      try writeEntries(purchase, course, amount, decided.reporting, chainKey)
+      try writeEntries(purchase, course, amount, refunds, decided.reporting, chainKey)
     }
   }
 
@@ -57,6 +61,8 @@ extension RowWriter {
     table.time("expires_at", purchase.expiresAt)
     table.time("access_ends_at", earlier(purchase.expiresAt, course.reversal?.at))
     table.period("covered_period", course.coveredPeriod)
+    table.text("billing_plan", purchase.signed?.billingPlan?.name)
+    table.time("commitment_ends_at", purchase.signed?.commitmentEndsAt)
     table.text("period_kind", course.kind.rawValue)
     table.text("payment_mode", amount.paymentMode.rawValue)
     table.text("offer_id", course.offerID?.symbol)
@@ -109,19 +115,24 @@ extension RowWriter {
       share: reporting.share(ofRow: row))
     table.integer("paid_reporting_micros", reported.paid?.micros.rawValue)
     table.day("fx_rate_date", reported.paid?.rateDate)
+    let bounds = try reporting.bounds(
+      of: amount, paid: reported.paid?.micros, ofRow: row, on: purchase.purchasedAt.day)
+    table.integer("paid_low_reporting_micros", bounds.low?.rawValue)
+    table.integer("paid_high_reporting_micros", bounds.high?.rawValue)
+    table.flag("is_high_estimated", bounds.isHighEstimated)
     table.integer("proceeds_estimate_micros", reported.proceeds?.rawValue)
     table.integer("commission_bp", reported.share.commission.map { Int64($0.rawValue) })
     table.integer("tax_bp", reported.share.tax.map { Int64($0.rawValue) })
   }
 
   private mutating func writeReversal(
-    _ purchase: Purchase, _ course: PurchaseCourse, _ amount: PaidAmount
-  ) throws(AmountError) {
+    _ purchase: Purchase, _ course: PurchaseCourse, _ refunds: RowRefunds
+  ) {
     let reversal = course.reversal
     table.text("reversal_kind", reversal?.kind.rawValue ?? "none")
     table.time("reversed_at", reversal?.at)
     table.text("reversal_reason", reversal == nil ? nil : purchase.cancellationReason)
-    table.integer("refunded_milli", try EntryRows.refunded(purchase, course, amount)?.rawValue)
+    table.integer("refunded_milli", refunds.told?.rawValue)
     table.flag("is_billing_recovery", course.isBillingRecovery)
   }
 }

@@ -1,5 +1,7 @@
+internal import Amounts
 internal import CivilTime
 internal import Deciding
+internal import PaidAmounts
 internal import PurchaseModel
 internal import Purchases
 internal import Subscriptions
@@ -19,6 +21,11 @@ extension RowWriter {
     table.time("first_trial_at", subscription.firstTrialAt)
     table.time("first_paid_at", subscription.firstPaidAt)
     table.text("current_product_id", subscription.currentProductID.symbol)
+    let amount = decided.amounts.amounts[subscription.current.index]
+    table.integer("paid_milli", amount.paid?.rawValue)
+    table.letters("currency", amount.currency?.rawValue)
+    table.letters("storefront", amount.storefront?.rawValue)
+    table.time("renews_at", subscription.renewsAt)
     table.text("status", subscription.status.rawValue)
     table.flag("auto_renew_status", state?.autoRenewStatus)
     table.text("auto_renew_product_id", state?.autoRenewProductID?.symbol)

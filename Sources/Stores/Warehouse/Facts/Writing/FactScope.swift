@@ -80,6 +80,14 @@ struct ScopeTables {
         SELECT (s.key & ~3) | k.kind FROM temp.scope_purchase AS s
         CROSS JOIN (SELECT 0 AS kind UNION ALL SELECT 1 UNION ALL SELECT 2) AS k
         """)
+    // The few refunds of items have keys of their own.
+    try db.execute(
+      sql: """
+        INSERT OR IGNORE INTO temp.scope_entry
+        SELECT e.entry_key FROM main.fct_revenue_entry AS e
+        WHERE e.entry_key & ~3 <> e.purchase_key & ~3
+          AND e.purchase_key IN (SELECT key FROM temp.scope_purchase)
+        """)
   }
 
   private static func insert<Key>(

@@ -1,0 +1,58 @@
+internal import Amounts
+internal import CivilTime
+
+extension ExchangeRates {
+  /// Adds rates of currencies that the European Central Bank does not list, from a file of the
+  /// owner.
+  ///
+  /// The first line is `day,currency,rate`. Every other line, in any order, gives day, currency and
+  /// the worth of one euro in that currency: `2024-05-03,TWD,34.71`. A currency with rates already
+  /// is refused, because two sources would disagree.
+  ///
+  /// - Throws: ``RatesFileError`` with the first wrong line.
+  public mutating func add(ownFile bytes: [UInt8]) throws(RatesFileError) {
+    var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
+    if lines.last?.isEmpty ?? false { lines.removeLast() }
+    guard let header = lines.popFirst(), Self.texts(header) == ["day", "currency", "rate"] else {
+      throw RatesFileError(line: 1, message: "expected the header day,currency,rate")
+    }
+    var known: [Currency: [Int32: ExchangeRate]] = [:]
+    for (index, line) in lines.enumerated() {
+      let number = index + 2
+      let (day, currency, rate) = try Self.entry(line, number: number)
+      guard currency != Self.base, !series.contains(where: { $0.currency == currency }) else {
+        throw RatesFileError(
+          line: number,
+          message: "expected a currency that inputs.rates does not list, found "
+            + currency.code)
+      }
+      guard known[currency, default: [:]].updateValue(rate, forKey: day) == nil else {
+        throw RatesFileError(
+          line: number, message: "expected one rate of \(currency.code) for each day, found two")
+      }
+    }
+    for (currency, rates) in known {
+      let days = rates.keys.sorted()
+      add(Series(currency: currency, days: days, rates: days.compactMap { rates[$0] }))
+    }
+  }
+
+  /// Reads the line `2024-05-03,TWD,34.71`.
+  private static func entry(_ line: ArraySlice<UInt8>, number: Int) throws(RatesFileError) -> (
+    day: Int32, currency: Currency, rate: ExchangeRate
+  ) {
+    let texts = texts(line)
+    guard texts.count == 3, let day = CivilDay(text: texts[0]), let currency = Currency(texts[1]),
+      currency.code == texts[1], let rate = ExchangeRate(decimal: Array(texts[2].utf8)[...])
+    else {
+      throw RatesFileError(
+        line: number,
+        message: "expected a day, a currency and a positive decimal, such as 2024-05-03,TWD,34.71")
+    }
+    return (Int32(day.daysSinceEpoch), currency, rate)
+  }
+
+  private static func texts(_ line: ArraySlice<UInt8>) -> [String] {
+    cells(line).map { String(decoding: $0, as: UTF8.self) }
+  }
+}

@@ -1,0 +1,53 @@
+public import Amounts
+public import CivilTime
+
+/// A refund of one item of an Advanced Commerce purchase: a part of its amount, while the purchase
+/// itself goes on.
+public struct ItemRefund: Hashable, Comparable, Sendable {
+  /// The time of the refund.
+  public var at: Instant
+  /// The SKU of the refunded item.
+  public var item: String
+  /// The amount given back, in the currency of the purchase; above 0.
+  public var amount: Milliunits
+
+  /// Describes the refund of an item by its time, SKU and amount.
+  public init(at: Instant, item: String, amount: Milliunits) {
+    self.at = at
+    self.item = item
+    self.amount = amount
+  }
+
+  /// By time, then item, then amount.
+  public static func < (left: ItemRefund, right: ItemRefund) -> Bool {
+    (left.at, left.item, left.amount) < (right.at, right.item, right.amount)
+  }
+}
+
+/// The refunds of a purchase's items as one text, so that a row of fixed size can name them.
+///
+/// Two refunds → `1746057600000 1990 video;1746144000000 500 radio`: milliseconds since 1970,
+/// thousandths of the currency and the SKU, in which `%` and `;` are escaped.
+public enum ItemRefundsText {
+  /// The text of some refunds, in their order; `nil` without any.
+  public static func text(_ refunds: [ItemRefund]) -> String? {
+    guard !refunds.isEmpty else { return nil }
+    return refunds.sorted().map { refund in
+      let item = refund.item.replacing("%", with: "%25").replacing(";", with: "%3B")
+      return "\(refund.at.milliseconds) \(refund.amount.rawValue) \(item)"
+    }.joined(separator: ";")
+  }
+
+  /// The refunds in a text.
+  public static func refunds(in text: String) -> [ItemRefund] {
+    text.split(separator: ";").compactMap { entry in
+      let parts = entry.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+      guard parts.count == 3, let at = Int64(parts[0]), let amount = Int64(parts[1]) else {
+        return nil
+      }
+      let item = String(parts[2]).replacing("%3B", with: ";").replacing("%25", with: "%")
+      return ItemRefund(
+        at: Instant(milliseconds: at), item: item, amount: Milliunits(amount))
+    }
+  }
+}

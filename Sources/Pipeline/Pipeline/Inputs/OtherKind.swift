@@ -1,0 +1,40 @@
+internal import ExportReading
+
+/// Recognizes files that lie among exports and are none: a README, a manifest, the mark of a
+/// finished job.
+///
+/// Only files without a usable record are looked at, and only a kind that is certain is named, so
+/// that a renamed export never vanishes behind a warning. For example `exports/_SUCCESS` → the mark
+/// of a finished job; `exports/july.json` without a receipt → `nil`.
+enum OtherKind {
+  /// The kind of a file in words; `nil` for one that may be an export.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - bytes: Its size.
+  ///   - foreign: The format that its first bytes show.
+  /// - Returns: Words such as `a README`.
+  static func words(_ path: String, bytes: Int64, foreign: ForeignContent?) -> String? {
+    let name = path.split(separator: "/").last.map { $0.lowercased() } ?? ""
+    let plain = name.hasSuffix(".gz") ? String(name.dropLast(3)) : name
+    let parts = plain.split(separator: ".", omittingEmptySubsequences: false)
+    let stem = parts.first { !$0.isEmpty } ?? ""
+    let ending = parts.count > 1 ? parts[parts.count - 1] : ""
+    if stem == "readme" { return "a README" }
+    if stem == "license" { return "a license" }
+    if marks.contains(where: plain.hasPrefix) { return "the mark of a finished job" }
+    if plain.contains("manifest") { return "a manifest" }
+    if checksums.contains(String(ending)) { return "a checksum" }
+    if bytes == 0, plain.hasSuffix("$folder$") || emptyNames.contains(plain) {
+      return "an empty object of a cloud export"
+    }
+    if foreign == .appleReport {
+      return "a report of App Store Connect, which is read under inputs.apple_reports"
+    }
+    return nil
+  }
+
+  private static let marks = ["_success", "_committed_", "_started_", "_metadata"]
+  private static let checksums: Set<String> = ["md5", "sha1", "sha256", "crc"]
+  private static let emptyNames: Set<String> = [".keep", ".gitkeep", ".placeholder"]
+}

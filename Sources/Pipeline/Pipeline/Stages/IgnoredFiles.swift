@@ -1,0 +1,27 @@
+internal import Diagnostics
+internal import StateStore
+
+/// Names the found files that are no exports and are left out.
+enum IgnoredFiles {
+  /// The number of files that are named.
+  private static let shown = 3
+
+  /// `2 files are ignored, because they are no exports: in/README.md (a README), …`; `nil` if all
+  /// are exports.
+  static func finding(_ night: IngestGates.Night, _ stored: [StoredFile]) -> String? {
+    let standing = night.standing
+    var found: [(name: String, kind: String)] = stored.compactMap { file in
+      guard file.status == .ignored, standing.contains(file.identity) else { return nil }
+      return (file.name, file.refusal ?? "")
+    }
+    for outcome in night.outcomes {
+      if case .ignored(let kind) = outcome.result { found.append((outcome.path, kind)) }
+    }
+    guard !found.isEmpty else { return nil }
+    let names = found.sorted { $0 < $1 }.prefix(shown)
+      .map { "\(OneLine.text($0.name)) (\($0.kind))" }.joined(separator: ", ")
+    let more = found.count > shown ? " and \(found.count - shown) more" : ""
+    let (verb, noun) = found.count == 1 ? ("is", "it is no export") : ("are", "they are no exports")
+    return "\(Count.text(found.count, "file")) \(verb) ignored, because \(noun): \(names)\(more)"
+  }
+}

@@ -1,0 +1,150 @@
+package import Amounts
+internal import Diagnostics
+package import Warehouse
+
+/// A way to make unknown amounts known: the evidence that is missing, and the line to write.
+package struct Advice: Hashable, Sendable {
+  /// The missing evidence and the amounts that need it: `412 rows, up to 4,115.88 USD: …`.
+  package var finding: String
+  /// The line to write, or the command to run.
+  package var line: String
+
+  /// The number of pieces of advice that are shown.
+  package static let shown = 5
+
+  /// The advice for all rows without an amount, the most money first.
+  ///
+  /// The owner's price list from App Store Connect comes first where it is not fetched yet, because
+  /// it holds the prices that most of the other lines need.
+  ///
+  /// - Parameters:
+  ///   - missing: The rows without an amount, by the evidence they lack.
+  ///   - fetchesPrices: Whether the pipeline fetches the price list already.
+  /// - Returns: The advice in the order in which it is shown.
+  package static func all(_ missing: MissingEvidence, fetchesPrices: Bool) -> [Advice] {
+    var advice = missing.groups.map { Advice($0, in: missing) }
+    if let list = fetchesPrices ? nil : priceList(missing) { advice.insert(list, at: 0) }
+    if let loose = looseReports(missing) { advice.append(loose) }
+    return advice
+  }
+
+  /// The first pieces of advice as numbered lines under a heading; empty without any.
+  package static func lines(_ missing: MissingEvidence, fetchesPrices: Bool) -> [String] {
+    let all = all(missing, fetchesPrices: fetchesPrices)
+    guard !all.isEmpty else { return [] }
+    var lines = ["What would make unknown amounts known, the most money first:"]
+    for (number, advice) in all.prefix(shown).enumerated() {
+      lines += ["\(number + 1). \(advice.finding)", "   \(advice.line)"]
+    }
+    if all.count > shown { lines.append("and \(all.count - shown) more") }
+    return lines
+  }
+
+  private init(finding: String, line: String) {
+    self.finding = finding
+    self.line = line
+  }
+
+  private init(_ group: MissingEvidence.Group, in missing: MissingEvidence) {
+    let amount = Self.amount(group.rows, group.open, group.unboundedRows, missing)
+    let share = Self.share(group.rows, of: missing.rows)
+    let product = OneLine.text(group.productID ?? "?")
+    let series = group.currency.map { "\(product) in \($0.code)" } ?? product
+    let currency = group.currency?.code ?? "?"
+    let (what, line): (String, String) =
+      switch group.cause {
+      case .customer:
+        (
+          "\(share) of the unknown rows lack a country and a customer",
+          "export customer_id and storefront around each receipt; customer_id in price reports too"
+        )
+      case .country:
+        (
+          "\(share) of the unknown rows lack a country",
+          "export storefront around each receipt, or let the app send it in its price reports, for "
+            + "one country under values: {storefront: USA}"
+        )
+      case .priceChange:
+        (
+          "\(series) rose, and nothing tells whether subscribers kept the old price",
+          "catalogue, \(product): price_changes: [{currency: \(currency), from: "
+            + "\(group.day ?? "the day"), existing_subscribers: preserved}]   # or moved"
+        )
+      case .earlierRows:
+        (
+          "the first rows of these subscriptions to \(series) were never seen",
+          "export their earlier receipts, or fetch their history: paidline-fetch"
+        )
+      case .offer:
+        (
+          "no price of offer \(OneLine.text(group.offerID ?? "?")) of \(series)",
+          "catalogue, \(product): offers: [{kind: …, identifier: "
+            + "\(OneLine.text(group.offerID ?? "…")), currency: \(currency), price: …, "
+            + "payment_mode: …}]"
+        )
+      case .introduction:
+        (
+          "no price of the introductory offer of \(series)",
+          "let the app send introductory_price in its price reports"
+        )
+      case .price:
+        (
+          "no price of \(series) for their time",
+          "catalogue, \(product): prices: [{currency: \(currency), price: …, from: …}]"
+        )
+      }
+    self.init(finding: "\(amount): \(what)", line: line)
+  }
+
+  /// The price list of App Store Connect; `nil` if no price is missing.
+  private static func priceList(_ missing: MissingEvidence) -> Advice? {
+    let groups = missing.groups.filter { $0.cause != .customer && $0.cause != .country }
+    guard !groups.isEmpty else { return nil }
+    let open = groups.compactMap(\.open?.rawValue)
+    let amount = amount(
+      groups.reduce(0) { $0 + $1.rows },
+      open.isEmpty ? nil : Micros(open.reduce(0, &+)),
+      groups.reduce(0) { $0 + $1.unboundedRows }, missing)
+    return Advice(
+      finding: "\(amount): App Store Connect knows the prices of every storefront and offer",
+      line:
+        "paidline-fetch prices   # after fetch.prices in the pipeline, \(DocsPage.fetching.rawValue)"
+    )
+  }
+
+  /// Price reports that can be counted for nobody; `nil` if few are.
+  private static func looseReports(_ missing: MissingEvidence) -> Advice? {
+    let (loose, all) = missing.reports
+    guard loose * 5 > all, missing.rows > 0 else { return nil }
+    return Advice(
+      finding:
+        "\(share(loose, of: all)) of the price reports name neither a customer nor a purchase",
+      line: "let the app send customer_id and transaction_id in its price reports")
+  }
+
+  private static func amount(
+    _ rows: Int64, _ open: Micros?, _ unbounded: Int64, _ missing: MissingEvidence
+  ) -> String {
+    let count = Count.text(Int(rows), "row")
+    guard let open, let currency = missing.reporting else { return count }
+    let limit = Money.whole(open, currency)
+    let more = unbounded > 0 ? ", and \(unbounded) without a limit" : ""
+    return "\(count), up to \(limit)\(more)"
+  }
+
+  private static func share(_ part: Int64, of whole: Int64) -> String {
+    guard whole > 0 else { return "0 %" }
+    let perMille = (1000 * part + whole / 2) / whole
+    return "\(perMille / 10).\(perMille % 10) %"
+  }
+}
+
+/// Amounts of the reporting currency as messages write them.
+package enum Money {
+  /// An amount rounded to the smallest unit in which the currency is paid: `5402.17 USD`.
+  package static func whole(_ amount: Micros, _ currency: Currency) -> String {
+    let unit: Int64 = [1000, 100, 10, 1][min(max(currency.decimals, 0), 3)]
+    let whole = (try? amount.share(1, of: unit * 1000))?.rawValue ?? 0
+    return "\(Milliunits(whole * unit).text(decimals: currency.decimals)) \(currency.code)"
+  }
+}

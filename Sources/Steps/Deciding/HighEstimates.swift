@@ -1,0 +1,88 @@
+internal import Amounts
+internal import CivilTime
+internal import ExchangeRates
+internal import PaidAmounts
+internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+internal import Synchronization
+
+/// The dearest price of each product in any storefront, by day, in the reporting currency.
+///
+/// A price of the price book: 999 JPY and 9.99 USD on a day with 150 JPY a dollar → 9.99 USD. Each
+/// is looked up once and kept, because many rows need it; the answer depends on the price book,
+/// the rates and the day alone.
+final class DearestPrices: Sendable {
+  private struct Key: Hashable {
+    var product: ProductID
+    var day: CivilDay
+  }
+
+  private let prices: PriceBook
+  private let reporting: ReportingCurrency
+  private let markets: [ProductID: [MarketIndex]]
+  private let known = Mutex<[Key: Micros?]>([:])
+
+  init(_ prices: PriceBook, _ reporting: ReportingCurrency) {
+    self.prices = prices
+    self.reporting = reporting
+    markets = Dictionary(
+      grouping: (0..<Int32(prices.markets.count)).map(MarketIndex.init),
+      by: prices.markets.product)
+  }
+
+  /// The dearest price of one unit for one period; `nil` if no price with a rate is known.
+  func price(of product: ProductID, on day: CivilDay) throws(AmountError) -> Micros? {
+    let key = Key(product: product, day: day)
+    if let price = known.withLock({ $0[key] }) { return price }
+    var dearest: Micros?
+    for market in markets[product] ?? [] {
+      let lists = Set(prices.lists(of: market, for: nil) + [nil])
+      for list in lists {
+        for time in [day.start, day.advanced(by: 1).start.advanced(by: Milliseconds(-1))] {
+          guard let price = prices.dearestPrice(market, in: list, at: time),
+            let converted = try reporting.converted(
+              price, from: prices.markets.currency(market), on: day)
+          else { continue }
+          dearest = max(dearest ?? .zero, converted.micros)
+        }
+      }
+    }
+    known.withLock { [dearest] in $0[key] = .some(dearest) }
+    return dearest
+  }
+}
+
+extension DearestPrices {
+  /// Estimates upper bounds of the rows that their own currency does not bound; keyed by row.
+  ///
+  /// A month of `pro` of an unknown country → the dearest price of `pro` anywhere on that day; an
+  /// offer for three months → three times that. An amount in conflict has no estimate.
+  func estimates(
+    _ book: PurchaseBook, _ courses: PurchaseCourses, _ amounts: PaidAmountBook
+  ) throws(AmountError) -> [Int: Micros] {
+    var estimates: [Int: Micros] = [:]
+    for (row, amount) in amounts.amounts.enumerated()
+    where amount.status == .unresolved && amount.high == nil {
+      let purchase = book.purchases[row]
+      guard let periods = periods(of: purchase, courses.rows[row], courses),
+        let price = try price(of: purchase.productID, on: purchase.purchasedAt.day)
+      else { continue }
+      let (times, overflow) = periods.multipliedReportingOverflow(
+        by: Int64(max(1, purchase.quantity)))
+      guard !overflow else { throw .overflow }
+      estimates[row] = try price.share(times, of: 1)
+    }
+    return estimates
+  }
+
+  /// Counts the product's periods that a row covers; `nil` for an offer of unknown length.
+  private func periods(
+    of purchase: Purchase, _ course: PurchaseCourse, _ courses: PurchaseCourses
+  ) -> Int64? {
+    guard course.kind.isOffer else { return 1 }
+    guard course.coveredPeriod != nil, let usual = courses.productPeriods[purchase.productID]
+    else { return nil }
+    return Int64(usual.count(in: purchase.endsAt.since(purchase.purchasedAt)))
+  }
+}

@@ -1,0 +1,73 @@
+internal import Amounts
+internal import ExportReading
+internal import PurchaseModel
+
+/// The objects and lists within a payload.
+extension PayloadFields {
+  /// The members of the object under a key; `nil` if the key is absent.
+  func member(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> PayloadFields? {
+    guard let start = container(key) else { return nil }
+    var cursor = cursor
+    cursor.position = start
+    var fields = PayloadFields()
+    try fields.read(&cursor, level: 2)
+    return fields
+  }
+
+  /// The members of each object in the list under a key; empty if the key is absent.
+  func list(_ key: PayloadKey, _ cursor: JSONCursor) throws(TokenFault) -> [PayloadFields] {
+    guard let start = container(key) else { return [] }
+    guard cursor.byte(at: start) == Byte.openBracket else { throw invalid(key) }
+    var cursor = cursor
+    cursor.position = start
+    do throws(JSONFault) { try cursor.enter(2) } catch { throw invalid(key) }
+    var found: [PayloadFields] = []
+    var isFirst = true
+    while true {
+      do throws(JSONFault) {
+        guard try cursor.nextElement(isFirst: &isFirst) else { return found }
+      } catch {
+        throw invalid(key)
+      }
+      var fields = PayloadFields()
+      try fields.read(&cursor, level: 3)
+      found.append(fields)
+    }
+  }
+
+  /// The refunds of single items that the Advanced Commerce API writes, oldest first.
+  ///
+  /// An amount or a date of 0 is no refund: servers in Go write 0 for an absent key.
+  func itemRefunds(_ cursor: JSONCursor) throws(TokenFault) -> [ItemRefund] {
+    var found: [ItemRefund] = []
+    for item in try member(.advancedCommerce, cursor)?.list(.items, cursor) ?? [] {
+      let name = try item.text(.sku, cursor) ?? ""
+      for refund in try item.list(.refunds, cursor) {
+        guard let amount = try refund.number(.refundAmount, cursor),
+          let at = try refund.time(.refundDate, cursor)
+        else { continue }
+        guard amount > 0, Milliunits(amount) <= .largestPrice else {
+          throw invalid(.refundAmount)
+        }
+        found.append(ItemRefund(at: at, item: name, amount: Milliunits(amount)))
+      }
+    }
+    return found.sorted()
+  }
+
+  /// The bundle that a subscription belongs to, in Apple's words; `nil` outside of bundles.
+  ///
+  /// `bundleProductId com.example.all, bundleTransactionId 2000000012345678`.
+  func bundle(_ cursor: JSONCursor) throws(TokenFault) -> String? {
+    var parts: [String] = []
+    for key in [
+      PayloadKey.bundleProductID, .bundleTransactionID, .bundleOriginalTransactionID,
+      .bundleGroupID,
+    ] {
+      if let text = try text(key, cursor) {
+        parts.append("\(PayloadKey.table.name(of: key)) \(text)")
+      }
+    }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+}

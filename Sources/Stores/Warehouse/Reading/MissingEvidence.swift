@@ -1,0 +1,115 @@
+package import Amounts
+package import GRDB
+
+/// The rows without an amount, by the evidence that would settle them, the most money first.
+package struct MissingEvidence: Hashable, Sendable {
+  /// The evidence that some rows lack.
+  package enum Cause: String, Hashable, Sendable {
+    /// The country, in an export that names no customer.
+    case customer
+    /// The country, in an export that names the customer.
+    case country
+    /// Whether subscribers kept the old price when it rose.
+    case priceChange = "price_change"
+    /// The rows before the first one seen of a subscription.
+    case earlierRows = "earlier_rows"
+    /// The price of a promotional offer or offer code.
+    case offer
+    /// The price of an introductory offer.
+    case introduction
+    /// The regular price of the product at that time.
+    case price
+  }
+
+  /// Rows that one line of the owner would settle.
+  package struct Group: Hashable, Sendable {
+    /// The evidence that they lack.
+    package var cause: Cause
+    /// The product; `nil` where the cause concerns all products alike.
+    package var productID: String?
+    /// The currency; `nil` if unknown.
+    package var currency: Currency?
+    /// The offer, for ``Cause/offer``.
+    package var offerID: String?
+    /// The day of the rise, for ``Cause/priceChange``.
+    package var day: String?
+    /// The number of rows.
+    package var rows: Int64
+    /// The width of their bounds in the reporting currency: the money that is open; `nil` without a
+    /// reporting currency.
+    package var open: Micros?
+    /// The number of rows without an upper bound, which ``open`` leaves out.
+    package var unboundedRows: Int64
+  }
+
+  /// The groups, the most money first, then the most rows.
+  package var groups: [Group] = []
+  /// Rows without an amount that evidence could settle.
+  package var rows: Int64 = 0
+  /// Price reports that name neither a customer nor a purchase, and all price reports.
+  package var reports: (loose: Int64, all: Int64) { (looseReports, allReports) }
+  private var looseReports: Int64 = 0
+  private var allReports: Int64 = 0
+  /// The reporting currency; `nil` if the pipeline names none.
+  package var reporting: Currency?
+
+  package init() {}
+
+  /// Reads the rows without an amount from the facts.
+  package static func read(_ db: Database) throws -> MissingEvidence {
+    var missing = MissingEvidence()
+    for row in try Row.fetchAll(db, sql: query) {
+      guard let cause = Cause(rawValue: row[0]) else { continue }
+      let (code, open): (String?, Int64?) = (row[2], row[6])
+      missing.groups.append(
+        Group(
+          cause: cause, productID: row[1], currency: code.flatMap { Currency($0) },
+          offerID: row[3], day: row[4], rows: row[5], open: open.map(Micros.init),
+          unboundedRows: row[7]))
+    }
+    missing.rows = missing.groups.reduce(0) { $0 + $1.rows }
+    if let row = try Row.fetchOne(db, sql: reportQuery) {
+      (missing.looseReports, missing.allReports) = (row[0], row[1])
+    }
+    let reporting = try String.fetchOne(
+      db, sql: "SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1")
+    missing.reporting = reporting.flatMap { Currency($0) }
+    return missing
+  }
+
+  private static let query = """
+    WITH open (cause, product_id, currency, offer_id, day, low, high) AS (
+      SELECT
+        CASE
+          WHEN r.currency IS NULL AND r.customer_key IS NULL THEN 'customer'
+          WHEN r.currency IS NULL THEN 'country'
+          WHEN r.price_rule = 'previous_renewal' AND r.basis_purchase_key IS NULL
+          THEN 'earlier_rows'
+          WHEN r.price_rule = 'previous_renewal' THEN 'price_change'
+          WHEN r.period_kind = 'promo' OR r.period_kind = 'offer_code' THEN 'offer'
+          WHEN r.period_kind = 'intro' THEN 'introduction'
+          ELSE 'price' END,
+        CASE WHEN r.currency IS NOT NULL THEN r.product_id END, r.currency,
+        CASE WHEN r.period_kind = 'promo' OR r.period_kind = 'offer_code' THEN r.offer_id END,
+        CASE WHEN r.price_rule = 'previous_renewal' AND r.basis_purchase_key IS NOT NULL
+          THEN (SELECT MAX(substr(p.valid_from, 1, 10)) FROM dim_product_price AS p
+            WHERE p.bundle_id = COALESCE(r.bundle_id, '') AND p.product_id = r.product_id AND p.currency = r.currency
+              AND p.storefront IN ('', COALESCE(r.storefront, '')) AND p.price_kind = 'regular'
+              AND p.valid_from <= r.purchased_at AND p.valid_from > '0001-01-02') END,
+        COALESCE(r.paid_low_reporting_micros, 0), r.paid_high_reporting_micros
+      FROM fct_revenue AS r
+      WHERE r.price_status = 'unresolved'
+    )
+    SELECT cause, product_id, currency, offer_id, day, count(1), SUM(high - low),
+      count(1) - count(high)
+    FROM open
+    GROUP BY cause, product_id, currency, offer_id, day
+    ORDER BY COALESCE(SUM(high - low), 0) DESC, count(1) DESC, cause, product_id, currency,
+      offer_id, day
+    """
+
+  private static let reportQuery = """
+    SELECT COALESCE(SUM(customer_key IS NULL AND transaction_id IS NULL), 0), count(1)
+    FROM price_evidence
+    """
+}
