@@ -55,7 +55,8 @@ struct BackfillCommand: ParsableCommand {
     if dryRun, let backfill = window.backfill {
       let plan = try BackfillPlan.make(
         definition, bench: night.bench(definition), backfill: backfill, look: look.records)
-      return try CheckedOutput.standard.writeLine(json ? plan.json.page : plan.text)
+      try CheckedOutput.standard.writeLine(json ? plan.json.page : plan.text)
+      return try plan.plan.ending.end()
     }
     UnusedSettings.name(definition, log: log)
     try Runner(

@@ -50,7 +50,8 @@ struct RunCommand: ParsableCommand {
     if dryRun {
       let plan = try RunPlan.make(
         definition, bench: night.bench(definition), look: look.records)
-      return try CheckedOutput.standard.writeLine(json ? plan.json.page : plan.text)
+      try CheckedOutput.standard.writeLine(json ? plan.json.page : plan.text)
+      return try plan.ending.end()
     }
     try Runner(definition: definition, log: log, waitSeconds: wait.seconds).run(
       [
@@ -60,7 +61,11 @@ struct RunCommand: ParsableCommand {
     guard json || table || Terminal.isOutput else { return }
     let summary = try RevenueSummary.read(definition)
     let dashboard = definition.dashboardPath.map { "\nDashboard: \(OneLine.text($0))" } ?? ""
-    try CheckedOutput.standard.writeLine(json ? summary.json.page : summary.text + dashboard)
+    let advice = json ? [] : try MissingAmounts.linesAfterTable(definition)
+    try CheckedOutput.standard.writeLine(
+      json
+        ? summary.json.page
+        : summary.text + dashboard + advice.map { "\n\($0)" }.joined())
   }
 }
 

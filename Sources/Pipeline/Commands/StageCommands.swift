@@ -42,7 +42,7 @@ struct WorkOptions: ParsableArguments {
     range: 1...256, noun: "a number of threads", example: "--jobs 2")
 
   @Option(
-    name: .shortAndLong,
+    name: [.customShort("j", allowingJoined: true), .long],
     help: ArgumentHelp("The number of threads; one a core if not given.", valueName: "n"),
     transform: threads.read)
   var jobs: Int?

@@ -16,6 +16,7 @@ struct StatusCommand: ParsableCommand {
       EXAMPLES
         paidline status
         paidline status Pipelines/nightly.yaml --restatements
+        paidline status --advice            what would make unknown amounts known
         paidline status Pipelines/nightly.yaml --max-age 36h   65 when too old
       """)
 
@@ -29,6 +30,9 @@ struct StatusCommand: ParsableCommand {
 
   @Flag(help: "Tell which published days the newest runs changed.")
   var restatements = false
+
+  @Flag(help: "Tell what would make unknown amounts known, the most money first.")
+  var advice = false
 
   @Flag(help: "Print the status as JSON.")
   var json = false
@@ -48,7 +52,10 @@ struct StatusCommand: ParsableCommand {
     let verdict = report.verdict(now: now)
     try CheckedOutput.standard.writeLine(
       json
-        ? report.json(verdict).page : report.text(verdict, showsRestatements: restatements))
+        ? report.json(verdict).page
+        : report.text(
+          verdict, showsRestatements: restatements,
+          advice: advice ? try MissingAmounts.lines(definition) : []))
     guard verdict.exitStatus == .success else {
       let overdue = maxAge.map { report.overdue(maxAge: $0.length, now: now) } ?? []
       throw RunFailure(

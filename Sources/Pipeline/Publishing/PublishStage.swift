@@ -58,8 +58,9 @@ package struct PublishStage {
   }
 
   private func dashboard() throws(RunFailure) -> String {
-    guard let figures = try PublishedWarehouse(definition).read({ try FigureReading.read(on: $0) })
+    guard var figures = try PublishedWarehouse(definition).read({ try FigureReading.read(on: $0) })
     else { throw PublishedWarehouse.nothing(of: definition) }
+    figures.fetchesPrices = definition.fetching?.prices != nil
     let script = try ChartScript.read(definition, log: log)
     try StopSignal.check()
     do {

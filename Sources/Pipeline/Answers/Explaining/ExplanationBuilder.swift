@@ -252,10 +252,24 @@ struct ExplanationBuilder {
       ("cancellation_reason", row.cancellationReason.map(symbols.text)),
       ("in_app_ownership_type", row.ownership.map(ownership)),
       ("quantity", row.quantity == 1 ? nil : String(row.quantity)),
+      ("billing_plan", row.signed?.billingPlan?.name),
+      ("commitment_ends_at", row.signed?.commitmentEndsAt?.text),
+      ("item_refunds", row.signed?.itemRefunds.map { itemRefunds(symbols.text($0), row) }),
+      ("bundle", row.signed?.bundle.map(symbols.text)),
       ("environment", record.isSandbox ? "sandbox" : nil),
       ("storefront", record.storefront?.code),
     ]
     return values.compactMap { name, value in value.map { field(name, $0) } }
+  }
+
+  /// `1.990 USD of video on 2026-05-01`, a comma between several.
+  private func itemRefunds(_ text: String, _ row: PurchaseSighting) -> String {
+    ItemRefundsText.refunds(in: text).map { refund in
+      let amount =
+        row.signed?.price.map { refund.amount.text(in: $0.currency) }
+        ?? refund.amount.text(decimals: 2)
+      return "\(amount) of \(refund.item) on \(refund.at.day.text)"
+    }.joined(separator: ", ")
   }
 
   private func ownership(_ type: OwnershipType) -> String {

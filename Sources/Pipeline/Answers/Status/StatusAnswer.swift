@@ -51,6 +51,8 @@ package struct StatusAnswer {
   var tokens: TokenTally
   /// The counts of signed transactions that each run read, by run; a run that read none is missing.
   var tokensOfRuns: [Int64: TokenTally]
+  /// The rows of which nothing names the store, so that production is assumed.
+  var assumedProduction: Int64
   /// The size of a warehouse that a killed run left unfinished; `nil` for none.
   var unfinishedBytes: Int64?
   /// The published revenue; `nil` before anything is published.
@@ -77,7 +79,11 @@ package struct StatusAnswer {
   {
     let state = try StateDatabase.openToRead(path: definition.statePath)
     let runs = try state.runs()
-    let files = try state.files()
+    // Leaves out refused and held files that no pattern of the pipeline matches any more.
+    let files = try state.files().filter { file in
+      file.status != .refused && file.status != .held
+        || definition.patterns(of: file.kind).contains { $0.holds(file.name) }
+    }
     let used = files.filter { $0.status == .used }
     let days = Set(used.filter { $0.kind == .receipts }.compactMap(\.exportDate))
     let covering = CoveringDays.days(
@@ -98,7 +104,9 @@ package struct StatusAnswer {
       newestExportDay: covering.last, missingDays: MissingDayGate.days(in: days),
       files: FileStatus.standing.map { status in
         FileCount(status: status.rawValue, files: files.count { $0.status == status })
-      } + [FileCount(status: "forgotten", files: try state.forgottenFiles().count)],
+      }.filter { $0.files > 0 || $0.status != FileStatus.ignored.rawValue } + [
+        FileCount(status: "forgotten", files: try state.forgottenFiles().count)
+      ],
       unusedFiles: files.filter { $0.status == .refused || $0.status == .held }
         .map { file in
           UnusedFile(
@@ -113,6 +121,7 @@ package struct StatusAnswer {
         guard let run = file.tokenRunID else { return }
         tallies[run, default: TokenTally()].add(file.tally.tokens)
       },
+      assumedProduction: used.reduce(0) { $0 + $1.assumedProduction },
       unfinishedBytes: WarehouseLock.bytesLeftBehind(warehouse),
       revenue: exists ? try RevenueSummary.read(definition) : nil,
       standing: exists

@@ -10,8 +10,11 @@ extension StatusAnswer {
   /// - Parameters:
   ///   - verdict: The state of the pipeline.
   ///   - showsRestatements: Whether to tell which published days the newest runs changed.
+  ///   - advice: Lines about missing evidence.
   /// - Returns: Lines without a newline at their end.
-  package func text(_ verdict: StatusVerdict, showsRestatements: Bool) -> String {
+  package func text(
+    _ verdict: StatusVerdict, showsRestatements: Bool, advice: [String] = []
+  ) -> String {
     var lines =
       [verdict.headline] + verdict.warnings.map { "  \($0)" } + [
         "",
@@ -41,10 +44,16 @@ extension StatusAnswer {
         "Rejects        " + rejects.map { "\($0.count) \($0.reason)" }.joined(separator: ", "))
     }
     if !tokens.isEmpty { lines.append("Signed         \(tokens.text)") }
+    if assumedProduction > 0 {
+      lines.append(
+        "Assumed        production, for \(Count.text(Int(assumedProduction), "row")) of which nothing "
+          + "names the store")
+    }
     if showsRestatements {
       lines += ["", "Restated days that were published before"]
       lines.append(restatements.lines.isEmpty ? "none" : restatements.table)
     }
+    if !advice.isEmpty { lines += [""] + advice }
     lines += ["", runsTable]
     let failed = runs.prefix(Self.runsShown).filter { $0.status == .failed && $0.message != nil }
     if !failed.isEmpty { lines.append("") }
@@ -165,6 +174,7 @@ extension StatusAnswer {
       .init(
         "rejects", .object(rejects.map { .init($0.reason, .number(Int64($0.count))) })),
       .init("signed_tokens", json(tokens)),
+      .init("assumed_production_rows", .number(assumedProduction)),
       .init("unfinished_bytes", .number(orNull: unfinishedBytes)),
       .init("facts", revenue?.json ?? .null),
       .init("standing", revenue == nil ? .null : standing.json),

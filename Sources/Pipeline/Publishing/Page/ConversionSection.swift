@@ -62,16 +62,49 @@ enum OfferSection {
       panels: [
         PagePanel(tables: [
           PageTable(
-            caption: "Offers by product and currency",
+            caption: "Offers of all currencies together",
+            columns: [
+              .text("Offer"), .number("Taken"), .number("Became paid"), .number("Share"),
+            ],
+            rows: sums(figures.offers), whenEmpty: "No offer was used."),
+          PageTable(
+            caption: "Offers by product and currency", isFolded: true,
             columns: [
               .text("Offer"), .text("Kind"), .text("Product"), .text("Payment"), .number("Taken"),
               .number("Still open"), .number("Became paid"), .number("Share"), .text("Currency"),
               .number("Paid in the offer"), .number("Paid at conversion"),
               .number("Amounts unknown"),
             ],
-            rows: figures.offers.map(row), whenEmpty: "No offer was used.")
+            rows: figures.offers.map(row), whenEmpty: "No offer was used."),
         ])
       ])
+  }
+
+  /// Offers by name and kind, those used most first; counts alone add up over currencies.
+  private static func sums(_ offers: [OfferFigures]) -> [[PageCell]] {
+    struct Key: Hashable {
+      var kind: String
+      var title: String?
+    }
+    var sums: [Key: (begun: Int64, open: Int64, paid: Int64)] = [:]
+    for offer in offers {
+      let key = Key(kind: offer.offerKind, title: title(offer))
+      let sum = sums[key, default: (0, 0, 0)]
+      sums[key] = (
+        sum.begun + offer.outcome.begun, sum.open + offer.outcome.open,
+        sum.paid + offer.outcome.anyProduct
+      )
+    }
+    let sorted = sums.sorted {
+      ($1.value.begun, $0.key.kind, $0.key.title ?? "")
+        < ($0.value.begun, $1.key.kind, $1.key.title ?? "")
+    }
+    return sorted.map { key, sum in
+      [
+        key.title.map(PageCell.foreign) ?? .text(FigureText.words(key.kind)), .count(sum.begun),
+        .count(sum.paid), .share(sum.paid, of: sum.begun - sum.open),
+      ]
+    }
   }
 
   /// The name of a campaign with its id, `Spring campaign (SPRING21)`; one of them if both are the

@@ -13,7 +13,8 @@ extension DashboardFigures {
         + "\"figures\":[\(figures.joined(separator: ","))]}"
     }
     return "{\"units\":[\(units.joined(separator: ","))],\"months\":\(Self.list(months)),"
-      + "\"completeMonths\":\(completeMonths),\"products\":\(Self.list(products)),"
+      + "\"completeMonths\":\(completeMonths),\"overMonths\":\(overMonths),"
+      + "\"days\":[\(Self.text(firstDay)),\(dayCount),\(completeDays)],\"products\":\(Self.list(products)),"
       + "\"storefronts\":\(Self.list(storefronts)),\"tables\":{\(tables.joined(separator: ","))}}"
   }
 

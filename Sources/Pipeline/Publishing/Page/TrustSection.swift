@@ -1,3 +1,4 @@
+internal import Pipeline
 internal import Warehouse
 
 /// The trustworthiness of the figures, in three numbers.
@@ -9,7 +10,23 @@ enum TrustSection {
         "How many amounts are known, how each was found, how often that is right where Apple has "
           + "signed the price, and what was checked before anything was published."
       ],
-      tiles: [coverage(figures), tests(figures), rejects(figures)])
+      tiles: [coverage(figures), tests(figures), rejects(figures)],
+      panels: [advice(figures)].compactMap(\.self))
+  }
+
+  /// Panel of the evidence that would make unknown amounts known; `nil` without any.
+  private static func advice(_ figures: PageFigures) -> PagePanel? {
+    let advice = Advice.all(figures.missing, fetchesPrices: figures.fetchesPrices)
+    guard !advice.isEmpty else { return nil }
+    return PagePanel(
+      heading: "What would make unknown amounts known",
+      note: "The most money first; paidline status --advice prints this list.",
+      tables: [
+        PageTable(
+          caption: "Missing evidence, and the line to write",
+          columns: [.text("What is missing"), .text("What to do")],
+          rows: advice.prefix(Advice.shown).map { [.foreign($0.finding), .code($0.line)] })
+      ])
   }
 
   private static func coverage(_ figures: PageFigures) -> PageTile {

@@ -43,7 +43,7 @@ function tile(one) {
   const value = one.value(month);
   const before = month > 0 ? one.value(month - 1) : null;
   let change = null;
-  if (value !== null && before && (one.isComparable?.(month) ?? true)) {
+  if (value !== null && before && isOver(month) && (one.isComparable?.(month) ?? true)) {
     const difference = one.isShare ? 100 * (value - before) : (100 * (value - before)) / before;
     const text = Math.abs(difference).toFixed(1) + (one.isShare ? " points" : " %");
     const isLess = difference < 0;
@@ -57,7 +57,8 @@ function tile(one) {
     element("dd", { class: "value" }, value === null ? "–" : one.text(month),
       one.unit && value !== null ? element("small", {}, " " + one.unit) : null),
     element("dd", { class: "note" },
-      monthName(month) + (one.note && value !== null ? ", " + one.note(month) : "")),
+      monthName(month) + (isOver(month) ? "" : " so far")
+        + (one.note && value !== null ? ", " + one.note(month) : "")),
     change, sparkline(months.map(one.value)));
 }
 
@@ -76,24 +77,86 @@ function groups(column, list) {
   ];
 }
 
+// The choice of steps, and of the days between which they lie.
+function stepChoice() {
+  if (!tables.days.length) return null;
+  const made = element("select", { id: "step" }, ...["Months", "Weeks", "Days"].map((text, value) =>
+    element("option", { value }, text)));
+  made.value = String(shown.step);
+  made.addEventListener("change", () => {
+    shown.step = Number(made.value);
+    if (shown.step && !shown.from) {
+      shown.from = dayNames[Math.max(0, dayNames.length - (shown.step === 1 ? 91 : 31))];
+      shown.to = dayNames[dayNames.length - 1];
+    }
+    build();
+  });
+  const day = (id, label) => {
+    const input = element("input", {
+      type: "date", id, value: shown[id], min: dayNames[0], max: dayNames[dayNames.length - 1],
+    });
+    input.addEventListener("change", () => {
+      shown[id] = input.value;
+      build();
+    });
+    return element("label", { for: id }, element("span", {}, label), input);
+  };
+  return element("div", { class: "steps" },
+    element("label", { for: "step" }, element("span", {}, "Steps"), made),
+    shown.step ? day("from", "From") : null, shown.step ? day("to", "To") : null);
+}
+
+// Revenue by week or day, of the newest days alone and in the first currency.
+function shortRevenue() {
+  const byCountry = shown.product >= 0;
+  const list = steps();
+  const title = "Revenue by " + (shown.step === 1 ? "week" : "day");
+  const about = "What customers paid, tax included, without what was refunded later; by "
+    + (byCountry ? "country." : "product.") + (shown.step === 1 ? " Weeks begin on Monday." : "");
+  if (shown.unit !== 0 || !list.length) {
+    return panel("revenue", title, about, stepChoice(), nothing(shown.unit
+      ? "Told in " + data.units[0][0] + " only: choose it above." : undefined));
+  }
+  const sets = groups(
+    byCountry ? "storefront" : "product", byCountry ? data.storefronts : data.products
+  ).map((group) => ({ ...group, data: byStep(list, ["net"], group.isIn).net }))
+    .filter((group) => group.data.some((value) => value !== 0));
+  const total = byStep(list, ["net", "chargeable", "unknown"]);
+  return panel("revenue", title, about, stepChoice(),
+    ...chartWithTable(
+      { name: "revenue", caption: "Net revenue, " + unit()[0], datasets: sets, isStacked: true,
+        format: money, places: list.map((_, at) => at), names: list.map((step) => step.name),
+        isOpen: (at) => list[at].isOpen },
+      [shown.step === 1 ? "Week from" : "Day", "All", "Known", ...sets.map((set) => set.label)],
+      list.map((step, at) => [
+        { text: step.name },
+        { text: money(total.net[at]), value: total.net[at], isOpen: step.isOpen },
+        { text: percent(total.chargeable[at] - total.unknown[at], total.chargeable[at]) },
+        ...sets.map((set) => ({ text: money(set.data[at]) })),
+      ])));
+}
+
 function revenue() {
+  if (shown.step) return shortRevenue();
   const byCountry = shown.product >= 0;
   const sets = groups(
     byCountry ? "storefront" : "product", byCountry ? data.storefronts : data.products
   ).map((group) => ({ ...group, data: monthly("money", ["net"], group.isIn).net }))
     .filter((group) => group.data.some((value) => value !== 0));
-  const total = monthly("money", ["net"]);
+  const total = monthly("money", ["net", "chargeable", "unknown"]);
   const months = shownMonths();
   return panel("revenue", "Revenue by month",
     "What customers paid in the month, tax included, without what was refunded later; by "
       + (byCountry ? "country." : "product."),
+    stepChoice(),
     ...chartWithTable(
       { name: "revenue", caption: "Net revenue by month, " + unit()[0], datasets: sets,
         isStacked: true, format: money },
-      ["Month", "All", ...sets.map((set) => set.label)],
+      ["Month", "All", "Known", ...sets.map((set) => set.label)],
       months.map((month) => [
         { text: data.months[month] },
         { text: money(total.net[month]), value: total.net[month], isOpen: isOpen(month) },
+        { text: percent(total.chargeable[month] - total.unknown[month], total.chargeable[month]) },
         ...sets.map((set) => ({ text: money(set.data[month]) })),
       ])));
 }
@@ -178,7 +241,7 @@ function retention() {
   const numbers = Array.from({ length: longest }, (_, index) => index + 1);
   return panel("retention", "Who stays",
     "Of those who first paid for " + data.products[product] + " in a month, how many reached each "
-      + "further paid period. In italics: somebody may still renew. All countries"
+      + "further paid period. Hatched: somebody may still renew. All countries"
       + (shown.product < 0 ? "; other products by the choice above." : "."),
     tableOf("Retention by month of the first paid period",
       ["First paid", "Subscriptions", ...numbers.map((number) => "Period " + number)],
@@ -207,7 +270,7 @@ function lifetime() {
   const most = Math.max(...lines.flatMap(([, line]) => steps.map((step) => worth(line.get(step)) || 0)));
   return panel("lifetime", "What a customer is worth",
     "What the customers of a month have paid and kept by each month since, for each customer, trials "
-      + "that never paid included. Nothing is predicted. In italics: the month is not over. All "
+      + "that never paid included. Nothing is predicted. Hatched: the month is not over. All "
       + "countries; amounts in " + unit()[0] + ".",
     tableOf("Lifetime value by month of the first purchase",
       ["First purchase", "Customers", "Who paid", ...steps.map((step) =>

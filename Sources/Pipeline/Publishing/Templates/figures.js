@@ -5,7 +5,8 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 
 // The current filters; -1 is all. `span` is a number of months, 0 all of them.
-const shown = { unit: 0, product: -1, storefront: -1, span: 0 };
+// The steps of the revenue chart are months (0), weeks (1) or days (2), between two days.
+const shown = { unit: 0, product: -1, storefront: -1, span: 0, step: 0, from: "", to: "" };
 
 // The months that are shown, as places in data.months.
 function shownMonths() {
@@ -15,6 +16,9 @@ function shownMonths() {
 
 // Whether later exports can still change the figures of a month.
 const isOpen = (month) => month >= data.completeMonths;
+
+// Whether a month is over; one that is not is never compared with a whole one.
+const isOver = (month) => month < Math.max(data.overMonths, data.completeMonths);
 
 // The rows of a table as objects.
 function rowsOf(name) {
@@ -26,7 +30,7 @@ function rowsOf(name) {
   return rows;
 }
 const tables = Object.fromEntries(
-  ["money", "counts", "payers", "retention", "lifetime"].map((name) => [name, rowsOf(name)]));
+  ["money", "counts", "payers", "retention", "lifetime", "days"].map((name) => [name, rowsOf(name)]));
 
 function isShown(row) {
   return (row.unit === undefined || row.unit === shown.unit)
@@ -44,6 +48,44 @@ function monthly(name, columns, isIn = () => true) {
   return sums;
 }
 
+// The days that are shown one by one, `2024-05-01`, and the week of each by its Monday.
+const dayNames = Array.from({ length: data.days[1] }, (_, index) =>
+  new Date(Date.parse(data.days[0] + "T00:00:00Z") + index * 864e5).toISOString().slice(0, 10));
+const weekOf = (day) => {
+  const time = Date.parse(day + "T00:00:00Z");
+  return new Date(time - ((new Date(time).getUTCDay() + 6) % 7) * 864e5).toISOString().slice(0, 10);
+};
+
+// The steps of the chosen days: {name, days: places in dayNames, isOpen}.
+function steps() {
+  const found = new Map();
+  dayNames.forEach((day, place) => {
+    if ((shown.from && day < shown.from) || (shown.to && day > shown.to)) return;
+    const name = shown.step === 1 ? weekOf(day) : day;
+    if (!found.has(name)) found.set(name, { name, days: [], isOpen: false });
+    const step = found.get(name);
+    step.days.push(place);
+    step.isOpen = step.isOpen || place >= data.days[2];
+  });
+  // A week that is not whole says less than its neighbours.
+  for (const step of found.values()) {
+    if (shown.step === 1 && step.days.length < 7) step.isOpen = true;
+  }
+  return [...found.values()];
+}
+
+// The sums of some columns by step, each an array as long as the steps.
+function byStep(list, columns, isIn = () => true) {
+  const places = new Map(list.flatMap((step, at) => step.days.map((day) => [day, at])));
+  const sums = Object.fromEntries(columns.map((c) => [c, new Array(list.length).fill(0)]));
+  for (const row of tables.days) {
+    const at = places.get(row.day);
+    if (at === undefined || !isShown(row) || !isIn(row)) continue;
+    for (const column of columns) sums[column][at] += row[column];
+  }
+  return sums;
+}
+
 // Paying customers by month: counted for each choice, as nobody is to be counted twice.
 function payers() {
   if (shown.product >= 0 && shown.storefront >= 0) return monthly("money", ["customers"]).customers;
@@ -56,7 +98,7 @@ function payers() {
 }
 
 // The month whose figures stand in large type: the last complete one, else the last.
-const currentMonth = () => (data.completeMonths || data.months.length) - 1;
+const currentMonth = () => (data.completeMonths || data.overMonths || data.months.length) - 1;
 
 const unit = () => data.units[shown.unit] || ["", 2, 0];
 
@@ -83,9 +125,10 @@ function monthName(place) {
 
 // The headline figures: what each is, its value by month, and whether more is better.
 function headlines() {
-  const paid = monthly("money", ["net", "end"]);
+  const paid = monthly(
+    "money", ["net", "end", "chargeable", "unknown", "low", "high", "unbounded"]);
   const counts = monthly(
-    "counts", ["active", "start", "churned", "mature", "converted", "paid", "refunded"]);
+    "counts", ["active", "active_known", "start", "churned", "mature", "converted", "paid", "refunded"]);
   const customers = payers();
   const share = (part, whole) => ({
     value: (m) => (whole[m] ? part[m] / whole[m] : null),
@@ -96,12 +139,30 @@ function headlines() {
     isShare: true,
   });
   const amount = (value) => ({ value, unit: unit()[0], text: (m) => roughly(value(m)) });
+  // What the sum leaves out: the share of amounts that are known, and the most that it can be.
+  const known = (m) => {
+    if (!paid.unknown[m] && !paid.unbounded[m]) return "every amount known";
+    const share = percent(paid.chargeable[m] - paid.unknown[m], paid.chargeable[m]) + " known";
+    if (paid.unbounded[m]) {
+      return share + ", " + count(paid.unbounded[m])
+        + (paid.unbounded[m] === 1 ? " amount" : " amounts") + " without a limit";
+    }
+    return roughly(paid.net[m] + paid.high[m]) + " at most, " + share;
+  };
+  // The same subscriptions as the count beside it, or how many of them.
+  const covered = (m) => (counts.active_known[m] === counts.active[m] ? "of all subscriptions"
+    : "of " + count(counts.active_known[m]) + " of " + count(counts.active[m]) + " subscriptions");
   const all = [
-    { id: "net", label: "Net revenue", isGood: 1, ...amount((m) => paid.net[m]) },
-    { id: "mrr", label: "Monthly recurring revenue", isGood: 1, ...amount((m) => paid.end[m]) },
+    { id: "net", label: "Net revenue", isGood: 1, ...amount((m) => paid.net[m]), note: known },
+    {
+      id: "mrr", label: "Monthly recurring revenue", isGood: 1, ...amount((m) => paid.end[m]),
+      note: shown.unit === 0 && unit()[2] ? covered : undefined,
+    },
     {
       id: "active", label: "Active subscriptions", isGood: 1, value: (m) => counts.active[m],
       text: (m) => count(counts.active[m]),
+      note: (m) => (counts.active_known[m] === counts.active[m] ? "all with a known amount"
+        : percent(counts.active_known[m], counts.active[m]) + " with a known amount"),
     },
     {
       id: "trials", label: "Trials that became paid", isGood: 1,
@@ -113,7 +174,8 @@ function headlines() {
       id: "arppu", label: "Per paying customer", isGood: 1, unit: unit()[0],
       value: (m) => (customers[m] ? paid.net[m] / customers[m] : null),
       text: (m) => money(paid.net[m] / customers[m]),
-      note: (m) => count(customers[m]) + " paying customers" + few(customers[m]),
+      note: (m) => count(customers[m]) + " paying customers" + few(customers[m])
+        + (paid.unknown[m] ? ", unknown amounts left out" : ""),
     },
   ];
   return data.units.length ? all : all.filter((one) => !["net", "mrr", "arppu"].includes(one.id));

@@ -43,6 +43,7 @@ function tableOf(caption, heads, rows) {
       typeof content === "object" && content !== null ? content : { text: content };
     const made = element(index ? "td" : "th", {
       scope: index ? null : "row", class: index ? "number" + (open ? " open" : "") : null,
+      title: open ? "can still change" : null,
       "data-value": value,
     }, String(text ?? ""));
     if (heat !== undefined && heat !== null) {
@@ -86,16 +87,17 @@ const hasCharts = typeof Chart === "function" && Number.parseInt(Chart.version, 
 const drawn = [];
 
 // A chart over the shown months with its table below. Fewer than four months are a table alone.
-// spec: {caption, datasets: [{label, data, color, type}], format, isStacked, isPercent}
+// spec: {caption, datasets: [{label, data, color, type}], format, isStacked, isPercent}, and for
+// other steps than months {places, names, isOpen}
 function chartWithTable(spec, heads, rows) {
-  const months = shownMonths();
+  const months = spec.places || shownMonths();
   const table = tableOf(spec.caption, heads, rows);
   if (!hasCharts || months.length < 4) return [table];
   const canvas = element("canvas", {
     role: "img", "aria-label": spec.caption + ". The table below has the same figures.",
   });
   const details = element("details", {}, element("summary", {}, "The same as a table"), table);
-  const hasOpen = months.some(isOpen);
+  const hasOpen = months.some(spec.isOpen || isOpen);
   drawn.push(() => draw(canvas, spec, months));
   return [
     element("figure", { "data-chart": spec.name }, element("div", { class: "canvas" }, canvas)),
@@ -113,7 +115,7 @@ function draw(canvas, spec, months) {
     type: spec.type || "bar",
     plugins: [shading],
     data: {
-      labels: months.map((month) => data.months[month]),
+      labels: months.map((month) => (spec.names || data.months)[month]),
       datasets: spec.datasets.map((set) => ({
         label: set.label, data: months.map((month) => set.data[month]), type: set.type,
         backgroundColor: color(set.color), borderColor: color(set.color), notes: set.notes,
@@ -140,7 +142,7 @@ function draw(canvas, spec, months) {
         },
       },
       plugins: {
-        shading: { open: months.map(isOpen) },
+        shading: { open: months.map(spec.isOpen || isOpen) },
         legend: {
           display: spec.datasets.length > 1,
           labels: { color: color("ink"), boxWidth: 14, boxHeight: 14 },

@@ -1,0 +1,22 @@
+package import Diagnostics
+package import Pipeline
+internal import Warehouse
+
+/// The advice for the rows without an amount.
+package enum MissingAmounts {
+  /// Numbered lines under a heading; one line says so where nothing is missing.
+  package static func lines(_ definition: PipelineDefinition) throws(RunFailure) -> [String] {
+    let missing = try PublishedWarehouse(definition).read { try MissingEvidence.read($0) }
+    let lines = Advice.lines(missing, fetchesPrices: definition.fetching?.prices != nil)
+    return lines.isEmpty ? ["Every amount is known as far as evidence can tell it."] : lines
+  }
+
+  /// Lines after the table of a run; empty where nothing is missing.
+  package static func linesAfterTable(_ definition: PipelineDefinition) throws(RunFailure)
+    -> [String]
+  {
+    let missing = try PublishedWarehouse(definition).read { try MissingEvidence.read($0) }
+    let lines = Advice.lines(missing, fetchesPrices: definition.fetching?.prices != nil)
+    return lines.isEmpty ? [] : [""] + lines
+  }
+}
