@@ -11,8 +11,10 @@ public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
   case subscriptionEvent = "subscription_event"
   /// Subscription: how many run at which price; a stock, never a sum.
   case subscription
-  /// Financial: the settlements of a fiscal month.
+  /// Financial: the settlements of a fiscal month, in sums.
   case financial
+  /// Finance Detail: the settlements of a fiscal month, with the days of sale and settlement.
+  case financeDetail = "finance_detail"
 
   /// Alphabetic order of the names.
   public static func < (left: AppleReport, right: AppleReport) -> Bool {
@@ -23,7 +25,9 @@ public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
   ///
   /// Headers are told by names that only one report has, as versions differ in the rest.
   init?(_ header: ReportHeader) {
-    let order: [AppleReport] = [.financial, .sales, .subscriber, .subscriptionEvent, .subscription]
+    let order: [AppleReport] = [
+      .financeDetail, .financial, .sales, .subscriber, .subscriptionEvent, .subscription,
+    ]
     guard
       let report = order.first(where: { $0.marks.allSatisfy { header.has($0.lowercased()) } })
     else { return nil }
@@ -33,7 +37,8 @@ public enum AppleReport: String, Hashable, Comparable, Sendable, CaseIterable {
   /// The names that only this report's header has.
   private var marks: [String] {
     switch self {
-    case .financial: ["Vendor Identifier", "Partner Share"]
+    case .financial: ["Vendor Identifier", "Extended Partner Share"]
+    case .financeDetail: ["Transaction Date", "Settlement Date", "SKU"]
     case .sales: ["SKU", "Product Type Identifier", "Units"]
     case .subscriber: ["Subscriber ID", "Event Date"]
     case .subscriptionEvent: ["Event", "Event Date", "Quantity"]

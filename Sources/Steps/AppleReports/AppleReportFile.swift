@@ -9,6 +9,9 @@ public struct AppleReportFile: Hashable, Sendable {
   /// The day that it is about; `nil` where neither its name nor a line tells.
   public var day: CivilDay?
 
+  /// The apps that its lines name; empty where no other file is about the same report and day.
+  public var apps: Set<String> = []
+
   /// Describes a file.
   public init(fileID: Int64, report: AppleReport?, day: CivilDay?) {
     self.fileID = fileID
@@ -26,11 +29,12 @@ public struct AppleReportFile: Hashable, Sendable {
 
   /// The place that it takes; `nil` for a settlement, of which a month has several.
   public var place: Place? {
-    guard let report, let day, report != .financial else { return nil }
+    guard let report, let day, report != .financial, report != .financeDetail else { return nil }
     return Place(report: report, day: day)
   }
 
-  /// The files whose lines count: of several that take one place, the first.
+  /// The files whose lines count: of several that take one place, the first; but a file that has no
+  /// app in common with it is another vendor's, and is used beside it.
   ///
   /// Apple may issue a report of a day anew under another name. For example of the Sales reports
   /// `sales-2024-05-12.txt.gz` and `sales-2024-05-12-v2.txt.gz` the one that stands first counts.
@@ -38,8 +42,14 @@ public struct AppleReportFile: Hashable, Sendable {
   /// - Parameter files: All files, those preferred first.
   /// - Returns: Those that count, by number.
   public static func counting(_ files: [AppleReportFile]) -> [AppleReportFile] {
-    var taken: Set<Place> = []
-    return files.filter { $0.place.map { taken.insert($0).inserted } ?? true }
-      .sorted { $0.fileID < $1.fileID }
+    var taken: [Place: [Set<String>]] = [:]
+    return files.filter { file in
+      guard let place = file.place else { return true }
+      let isAnother = taken[place, default: []].allSatisfy { apps in
+        !apps.isEmpty && !file.apps.isEmpty && apps.isDisjoint(with: file.apps)
+      }
+      if isAnother { taken[place, default: []].append(file.apps) }
+      return isAnother
+    }.sorted { $0.fileID < $1.fileID }
   }
 }

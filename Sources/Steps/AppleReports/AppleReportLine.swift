@@ -36,6 +36,20 @@ public struct AppleReportLine: Hashable, Sendable {
   public var purchaseDay: CivilDay?
   /// Apple's anonymous number of the subscriber.
   public var subscriber: String?
+  /// The app that sells the product: the app's SKU in Sales, its Apple ID in reports of
+  /// subscriptions; `nil` if unknown.
+  public var app: String?
+  /// The developer's proceeds of one unit, or of the part that went back, never below 0.
+  public var proceeds: Milliunits?
+  /// The currency of the developer's proceeds.
+  public var proceedsCurrency: Currency?
+  /// The name of an event, as Apple writes it; `nil` in a report of something else.
+  public var event: String?
+  /// The day on which Apple settled it; `nil` outside of Finance Detail.
+  public var settledOn: CivilDay?
+  /// Whether it was charged before the fiscal month in which Apple settled it; `nil` outside of
+  /// Finance Detail, and without the first day of the month.
+  public var isSettledLater: Bool?
 
   /// Describes a line; omitted values are unknown.
   public init(
@@ -54,6 +68,17 @@ public struct AppleReportLine: Hashable, Sendable {
 
   /// Whether it is a refund of a part, as after an upgrade: Units 0 beside an amount.
   public var isProration: Bool { units == 0 && amount != .zero }
+
+  /// Whether it is a subscription that renews; `nil` if the report does not say.
+  ///
+  /// In Sales a subscription says whether it is new or a renewal; anything else has neither.
+  public var isSubscription: Bool? {
+    switch report {
+    case .sales: isRenewal != nil
+    case .subscriber, .subscriptionEvent, .subscription: true
+    case .financial, .financeDetail: nil
+    }
+  }
 }
 
 /// The offer of a report's line.

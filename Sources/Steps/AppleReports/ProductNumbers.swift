@@ -21,6 +21,9 @@ public struct ProductNumbers: Hashable, Sendable {
       lines[appleID]?.min { ($1.value, $0.key) < ($0.value, $1.key) }?.key
   }
 
+  /// Whether an Apple ID is known to be a product's.
+  public func names(_ productID: String) -> Bool { products.values.contains(productID) }
+
   /// The product of an Apple ID: the one that most lines name, the alphabetically first of equals.
   public func productID(_ appleID: String) -> String? { products[appleID] }
 }

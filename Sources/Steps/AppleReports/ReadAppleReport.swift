@@ -12,6 +12,9 @@ public struct AppleReportContent: Sendable {
   public var tally = RecordTally()
   /// The lines that could not be understood.
   public var rejects: [Reject] = []
+  /// The name of the table that it is, if it is none of the reports that are read: `a report of
+  /// pre-orders`. Then it is left aside.
+  public var otherTable: String?
   /// The reason why the whole file is refused; `nil` if it is not.
   public var refusal: String?
   /// Lower-case hex of the SHA-256 of the file's bytes.
@@ -32,7 +35,7 @@ public struct AppleReportContent: Sendable {
 ///   - name: The file's name; one named `.gz` must be gzip.
 ///   - exportDay: The day in the file's name, which the Subscription report needs.
 ///   - isCancelled: Asked before each read.
-/// - Returns: Its lines; a file of another kind has a refusal.
+/// - Returns: Its lines; a table of another kind has only its name.
 /// - Throws: ``ExportError`` when the file cannot be read whole.
 public func readAppleReport(
   descriptor: Int32, name: String, exportDay: CivilDay?,
@@ -54,8 +57,10 @@ struct ReportReading {
   let exportDay: CivilDay?
   private(set) var lines: ReportLines?
   private var number = 0
-  private var rows: Int64 = 0
-  private var promisedRows: Int64?
+  private var totals = ReportTotals()
+  private var isEnded = false
+  private var hasPreamble = false
+  private var firstDay: CivilDay?
   var content = AppleReportContent()
 
   init(exportDay: CivilDay?) { self.exportDay = exportDay }
@@ -63,20 +68,21 @@ struct ReportReading {
   /// Takes the next line of the file.
   mutating func take(_ line: [UInt8]) {
     number += 1
-    guard content.refusal == nil, !ReportRow.isBlank(line) else { return }
+    guard content.otherTable == nil, !isEnded, !ReportRow.isBlank(line) else { return }
     guard let lines else {
       let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-      return begin(ReportHeader(line.starts(with: mark) ? Array(line.dropFirst(3)) : line))
+      return begin(line.starts(with: mark) ? Array(line.dropFirst(3)) : line)
     }
-    if let total = Self.total(line) {
-      if total.name == "total_rows" { promisedRows = total.value }
+    if totals.take(last: line) { return }
+    if report == .financeDetail, OtherTables.isSumsByCountry(line) {
+      isEnded = true
       return
     }
-    rows += 1
     do throws(CellFault) {
       guard let row = ReportRow(line, under: lines.header) else {
         throw CellFault(reason: .reportFieldInvalid, detail: "more cells than columns")
       }
+      totals.count(row)
       if let found = try lines.line(row, at: number) { content.lines.append(found) }
       content.tally.used += 1
     } catch {
@@ -88,29 +94,33 @@ struct ReportReading {
 
   /// Judges the whole file.
   mutating func finish() {
-    guard let promisedRows, promisedRows != rows else { return }
-    refuse("its last lines tell of \(promisedRows) rows, and it has \(rows): it is cut or joined")
+    if lines == nil, hasPreamble { leaveAside("a table that ends before its header") }
+    guard let fault = totals.fault else { return }
+    content = AppleReportContent()
+    content.refusal = "its last lines tell of \(fault): it is cut or joined"
   }
 
-  private mutating func begin(_ header: ReportHeader) {
+  private var report: AppleReport? { content.report }
+
+  private mutating func begin(_ line: [UInt8]) {
+    let header = ReportHeader(line)
+    // Finance Detail begins with the vendor's name and the days of the fiscal month.
+    if header.isPreamble {
+      hasPreamble = true
+      let cells = ReportRow.cells(line).map { String(decoding: line[$0], as: UTF8.self) }
+      if header.first == "start date" { firstDay = cells.last.flatMap(ReportRow.day) }
+      return
+    }
     guard let report = AppleReport(header) else {
-      return refuse(
-        "no report of App Store Connect that is read here: expected the header of Sales, Subscriber, "
-          + "Subscription Event, Subscription or Financial, separated by tabs")
+      return leaveAside(OtherTables.name(header))
     }
     content.report = report
-    lines = ReportLines(report: report, header: header, exportDay: exportDay)
+    lines = ReportLines(
+      report: report, header: header, exportDay: exportDay, firstDay: firstDay)
   }
 
-  private mutating func refuse(_ refusal: String) {
+  private mutating func leaveAside(_ name: String) {
     content = AppleReportContent()
-    content.refusal = refusal
-  }
-
-  /// A line of totals, such as `Total_Rows` and 2, at the end of a financial report.
-  private static func total(_ line: [UInt8]) -> (name: String, value: Int64?)? {
-    guard line.starts(with: "Total_".utf8) else { return nil }
-    let cells = ReportRow.cells(line).map { String(decoding: line[$0], as: UTF8.self) }
-    return (cells[0].lowercased(), cells.count > 1 ? Int64(cells[1]) : nil)
+    content.otherTable = name
   }
 }

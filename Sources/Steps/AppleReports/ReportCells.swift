@@ -50,12 +50,14 @@ extension ReportRow {
 
   /// An amount, below 0 too: `-85.43`.
   func amount(_ name: String) throws(CellFault) -> Milliunits {
-    try value(name) { text in
-      let isNegative = text.hasPrefix("-")
-      guard let amount = try? Milliunits(decimal: isNegative ? String(text.dropFirst()) : text)
-      else { return nil }
-      return isNegative ? Milliunits(-amount.rawValue) : amount
-    }
+    try value(name, Self.decimal)
+  }
+
+  static func decimal(_ text: String) -> Milliunits? {
+    let isNegative = text.hasPrefix("-")
+    guard let amount = try? Milliunits(decimal: isNegative ? String(text.dropFirst()) : text)
+    else { return nil }
+    return isNegative ? Milliunits(-amount.rawValue) : amount
   }
 
   /// Whether a cell says yes; `nil` if the report has no such column.

@@ -3,6 +3,8 @@ struct ReportHeader {
   /// The number of columns.
   let count: Int
   private var columns: [String: Int] = [:]
+  /// The name of the first column, in small letters.
+  let first: String?
 
   /// Names that have drifted, and the one that is asked for here.
   private static let former = [
@@ -17,11 +19,15 @@ struct ReportHeader {
       String(decoding: line[$0], as: UTF8.self).lowercased()
     }
     count = names.count
+    first = names.first
     for (index, name) in names.enumerated() {
       let known = Self.former[name] ?? name
       columns[known] = columns[known] ?? index
     }
   }
+
+  /// The names of all columns, in small letters.
+  var names: [String] { columns.keys.sorted() }
 
   /// Whether there is a column of this name, in small letters.
   func has(_ name: String) -> Bool { columns[name] != nil }

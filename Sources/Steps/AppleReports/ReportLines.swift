@@ -11,6 +11,8 @@ struct ReportLines {
   let header: ReportHeader
   /// The day in the file's name, for the report whose lines have none.
   let exportDay: CivilDay?
+  /// The first day of the fiscal month of Finance Detail, from the lines before the header.
+  var firstDay: CivilDay?
 
   /// The content of a line; `nil` for a line that does not concern an in-app purchase.
   ///
@@ -22,6 +24,7 @@ struct ReportLines {
     case .subscriptionEvent: try event(row, at: number)
     case .subscription: try stock(row, at: number)
     case .financial: try financial(row, at: number)
+    case .financeDetail: try detail(row, at: number)
     }
   }
 
@@ -35,14 +38,8 @@ struct ReportLines {
       row, at: number, day: day, units: try row.number("units"), isRefund: false)
     line.productID = try row.required("sku")
     line.appleID = row.text("apple identifier")
-    let orderType = row.text("order type")?.lowercased()
-    line.offer =
-      switch (row.text("promo code"), orderType) {
-      case (let code?, _): .named(code)
-      case (nil, let type?) where type.contains("intro") || type.contains("trial"): .introductory
-      case (nil, let type?): .named(type)
-      case (nil, nil): .none
-      }
+    line.app = row.text("parent identifier")
+    line.offer = Self.orderedOffer(row)
     line.isRenewal = row.text("subscription").map { $0.lowercased() == "renewal" }
     line.isPreserved = row.flag("preserved pricing", isKnown: header.has("preserved pricing"))
     return line
@@ -54,6 +51,7 @@ struct ReportLines {
       row, at: number, day: try row.day("event date"),
       units: header.has("units") ? try row.number("units") : isRefund ? -1 : 1, isRefund: isRefund)
     line.appleID = try row.required("subscription apple id")
+    line.app = row.text("app apple id")
     line.offer = Self.offer(row)
     line.isPreserved = row.flag("preserved pricing", isKnown: header.has("preserved pricing"))
     line.subscriber = row.text("subscriber id")
@@ -64,12 +62,15 @@ struct ReportLines {
   }
 
   private func event(_ row: ReportRow, at number: Int) throws(CellFault) -> AppleReportLine {
-    let event = try row.required("event").lowercased()
+    let name = try row.required("event")
+    let event = name.lowercased()
     var line = AppleReportLine(
       line: number, report: report, day: try row.day("event date"),
       storefront: try row.value("country") { Storefront($0) },
       units: try row.number("quantity"), isRefund: event == "refund")
     line.appleID = try row.required("subscription apple id")
+    line.app = row.text("app apple id")
+    line.event = name
     line.offer = Self.offer(row)
     line.isRenewal = event == "renew" || event == "renewal from billing retry"
     line.isPreserved = row.flag("preserved pricing", isKnown: header.has("preserved pricing"))
@@ -83,8 +84,9 @@ struct ReportLines {
     var line = AppleReportLine(
       line: number, report: report, day: exportDay,
       storefront: try row.value("country") { Storefront($0) },
-      units: try row.number("active standard price subscriptions"))
+      units: try running(row))
     line.appleID = try row.required("subscription apple id")
+    line.app = row.text("app apple id")
     line.currency = try row.value("customer currency") { Currency($0) }
     line.unitPrice = try row.amount("customer price")
     line.offer = Self.offer(row)
@@ -92,16 +94,60 @@ struct ReportLines {
     return line
   }
 
+  /// The paid subscriptions that run in a line: at the standard price, and under a paid offer.
+  ///
+  /// Free trials, grace periods and billing retry are not paid for, and opt-ins and subscribers are
+  /// counted elsewhere.
+  private func running(_ row: ReportRow) throws(CellFault) -> Int64 {
+    var sum = try row.number("active standard price subscriptions")
+    for name in header.names
+    where name != "active standard price subscriptions"
+      && (name.hasSuffix(" subscriptions") || name.hasSuffix(" win-back offers"))
+      && !name.contains("free trial") && row.text(name) != nil
+    {
+      sum += try row.number(name)
+    }
+    return sum
+  }
+
   private func financial(_ row: ReportRow, at number: Int) throws(CellFault) -> AppleReportLine? {
     guard Self.isPurchase(try row.required("product type identifier")) else { return nil }
+    let (day, units) = (try row.day("end date"), try row.number("quantity"))
     let isRefund = row.text("sales or return")?.lowercased() == "r"
-    var line = try priced(
-      row, at: number, day: try row.day("end date"), units: try row.number("quantity"),
-      isRefund: isRefund)
+    var line: AppleReportLine
+    if header.has("customer price") {
+      line = try priced(row, at: number, day: day, units: units, isRefund: isRefund)
+    } else {
+      line = AppleReportLine(
+        line: number, report: report, day: day,
+        storefront: try row.value("country") { Storefront($0) }, units: units,
+        isRefund: isRefund || units < 0)
+    }
     line.productID = try row.required("vendor identifier")
     line.appleID = row.text("apple identifier")
     if let code = row.text("promo code") { line.offer = .named(code) }
     return line
+  }
+
+  private func detail(_ row: ReportRow, at number: Int) throws(CellFault) -> AppleReportLine? {
+    guard Self.isPurchase(try row.required("product type identifier")) else { return nil }
+    let isRefund = row.text("sales or return")?.lowercased() == "r"
+    var line = try priced(
+      row, at: number, day: try row.day("transaction date"), units: try row.number("quantity"),
+      isRefund: isRefund)
+    line.settledOn = try row.day("settlement date")
+    line.isSettledLater = firstDay.map { line.day < $0 }
+    line.productID = try row.required("sku")
+    line.appleID = row.text("apple identifier")
+    line.offer = Self.orderedOffer(row)
+    return line
+  }
+
+  /// The offer by its promo code, else by the type of the order.
+  private static func orderedOffer(_ row: ReportRow) -> AppleOffer {
+    if let code = row.text("promo code") { return .named(code) }
+    guard let type = row.text("order type")?.lowercased() else { return .none }
+    return type.contains("intro") || type.contains("trial") ? .introductory : .named(type)
   }
 
   /// A line with a price: of one unit, below 0 for refunds; of the whole where Units is 0.
@@ -112,7 +158,7 @@ struct ReportLines {
     let isBack = isRefund || units < 0 || price < .zero
     let size = price.rawValue.magnitude
     let (amount, overflow) = size.multipliedReportingOverflow(by: max(1, units.magnitude))
-    guard !overflow, amount <= UInt64(Int64.max) else {
+    guard !overflow, amount <= Self.mostMoney else {
       throw CellFault(reason: .reportFieldInvalid, detail: "customer price")
     }
     let sign: Int64 = isBack ? -1 : 1
@@ -123,8 +169,25 @@ struct ReportLines {
       isRefund: isBack)
     line.currency = try row.value("customer currency") { Currency($0) }
     line.unitPrice = units == 0 ? nil : Milliunits(Int64(size))
+    let (share, currency) =
+      header.has("partner share")
+      ? ("partner share", "partner share currency")
+      : (
+        "developer proceeds",
+        header.has("proceeds currency") ? "proceeds currency" : "currency of proceeds"
+      )
+    if let proceeds = try? row.amount(share), proceeds.rawValue.magnitude <= Self.mostMoney,
+      let code = row.text(currency).flatMap({ Currency($0) })
+    {
+      line.proceeds = Milliunits(abs(proceeds.rawValue))
+      line.proceedsCurrency = code
+    }
     return line
   }
+
+  /// The most money of a line, in thousandths: a million millions of a currency, so that sums of
+  /// lines stay far from any limit.
+  private static let mostMoney: UInt64 = 1_000_000_000_000_000
 
   /// The offer of a subscription's line: a named one, the introductory one, or none.
   private static func offer(_ row: ReportRow) -> AppleOffer {

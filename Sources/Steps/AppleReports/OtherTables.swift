@@ -1,0 +1,38 @@
+/// Tables that lie among Apple's reports and are none of those that are read here.
+enum OtherTables {
+  /// The name of a table, found by its header.
+  static func name(_ header: ReportHeader) -> String {
+    func mentions(_ words: String...) -> Bool {
+      header.names.contains { name in words.contains { name.contains($0) } }
+    }
+    if mentions("pre-order start", "pre-ordered", "ordered", "cumulative ordered") {
+      return "a report of pre-orders"
+    }
+    if mentions("offer reference name", "offer code") || mentions("redemptions", "redeemed") {
+      return "a report of offer redemptions"
+    }
+    if mentions("opt-in") { return "a report of opt-ins" }
+    if mentions("extended partner share", "partner share", "bank account", "earned") {
+      return "a sheet of a payment"
+    }
+    if mentions("installations", "impressions", "page views", "sessions", "downloads") {
+      return "a report of App Analytics"
+    }
+    if mentions("provider country", "product type identifier") { return "another report of sales" }
+    return "a table that App Store Connect does not make, or not one that is known here"
+  }
+
+  /// Whether a line is the header of the second table of Finance Detail, sums by country.
+  static func isSumsByCountry(_ line: [UInt8]) -> Bool {
+    let cells = ReportRow.cells(line).map { String(decoding: line[$0], as: UTF8.self).lowercased() }
+    return cells.first == "country of sale" && cells.contains("extended partner share")
+  }
+}
+
+extension ReportHeader {
+  /// Whether it is a line before the header: a name and its value.
+  var isPreamble: Bool {
+    guard count <= 2, let first else { return false }
+    return ["vendor name", "start date", "end date", "vendor number"].contains(first)
+  }
+}

@@ -1,0 +1,49 @@
+internal import Amounts
+
+/// The totals at the end of a financial report, `Total_Rows`, `Total_Amount` and `Total_Units`,
+/// beside the sums of its lines.
+struct ReportTotals {
+  private var rows: Int64 = 0
+  private var units: Int64 = 0
+  /// In thousandths; `nil` once a line had an amount that cannot be read.
+  private var money: (extended: Int64, each: Int64)? = (0, 0)
+  private var promised: [String: String] = [:]
+
+  mutating func count(_ row: ReportRow) {
+    rows += 1
+    guard let quantity = try? row.number("quantity") else { return }
+    units += quantity
+    guard let share = try? row.amount("extended partner share").rawValue,
+      share.magnitude <= 1_000_000_000_000_000, var sums = money
+    else {
+      money = nil
+      return
+    }
+    sums.extended &+= share
+    sums.each &+= share &* quantity
+    money = sums
+  }
+
+  /// Reads one of the last lines; `false` for any other line.
+  mutating func take(last line: [UInt8]) -> Bool {
+    guard line.starts(with: "Total_".utf8) else { return false }
+    let cells = ReportRow.cells(line).map { String(decoding: line[$0], as: UTF8.self) }
+    promised[cells[0].lowercased()] = cells.count > 1 ? cells[1] : ""
+    return true
+  }
+
+  /// The first promise that the lines do not keep; `nil` if they keep all.
+  ///
+  /// The amount may be the sum of the shares as they stand, or as shares of one unit.
+  var fault: String? {
+    for (name, found, word) in [("total_rows", rows, "rows"), ("total_units", units, "units")] {
+      if let told = promised[name].flatMap({ Int64($0) }), told != found {
+        return "\(told) \(word), and it has \(found)"
+      }
+    }
+    guard let text = promised["total_amount"], let told = ReportRow.decimal(text)?.rawValue,
+      let money, told != money.extended, told != money.each
+    else { return nil }
+    return "\(text) in all, and its shares sum to something else"
+  }
+}
