@@ -8,6 +8,14 @@ import Testing
 /// Both sides of a small shop, written in words.
 struct Books {
   var days: Set<CivilDay> = []
+  /// The days of `days` whose reports were withdrawn.
+  var gaps: Set<CivilDay> = []
+  /// Whether only the Subscriber report was read.
+  var isSubscriberAlone = false
+  /// The Apple IDs of products; others have none.
+  var numbers = ProductNumbers()
+  /// The products of the facts and the catalogue; `nil` for all.
+  var known: Set<String>?
   private var lines: [(String, AppleReportLine)] = []
   private(set) var entries: [BookEntry] = []
 
@@ -26,7 +34,8 @@ struct Books {
   mutating func apple(
     _ day: String, _ units: Int64, _ price: Int64, of product: String = "pro",
     in storefront: String = "USA", _ currency: String = "USD", offer: AppleOffer = .none,
-    bought: String? = nil, report: AppleReport = .subscriber
+    bought: String? = nil, report: AppleReport = .subscriber, app: String? = nil,
+    appleID: String? = nil
   ) {
     var line = AppleReportLine(
       line: lines.count + 2, report: report, day: Self.day(day),
@@ -36,6 +45,10 @@ struct Books {
     line.unitPrice = units == 0 ? nil : Milliunits(price)
     line.offer = offer
     line.purchaseDay = bought.map(Self.day)
+    line.app = app
+    line.appleID = appleID
+    if report == .sales { line.isRenewal = false }
+    if appleID == nil { line.productID = product }
     lines.append((product, line))
   }
 
@@ -43,7 +56,7 @@ struct Books {
   mutating func ours(
     _ day: String, _ amount: Int64?, of product: String = "pro", in storefront: String? = "USA",
     _ currency: String? = "USD", offer: AppleOffer = .none, quantity: Int64 = 1,
-    refunded: String? = nil
+    refunded: String? = nil, run: String = "", lateUntil: String? = nil
   ) {
     var entry = BookEntry(
       purchaseKey: Int64(entries.count + 1), day: Self.day(day), productID: product,
@@ -51,6 +64,8 @@ struct Books {
       currency: currency.flatMap { Currency($0) }, amount: amount.map(Milliunits.init))
     entry.offer = offer
     entry.quantity = quantity
+    entry.run = run
+    entry.lateUntil = lateUntil.map(Self.day)
     entries.append(entry)
     guard let refunded else { return }
     entry.isRefund = true
@@ -60,11 +75,11 @@ struct Books {
 
   /// The result of the comparison.
   func result(shuffled: Bool = false) -> Reconciliation {
-    var books = AppleBooks(subscriberDays: days, salesDays: days)
-    for (product, var line) in shuffled ? lines.shuffled() : lines {
-      line.productID = product
-      books.add(line)
-    }
+    let read = days.subtracting(gaps)
+    var books = AppleBooks(
+      subscriberDays: read, salesDays: isSubscriberAlone ? [] : read, numbers: numbers)
+    for (_, line) in shuffled ? lines.shuffled() : lines { books.add(line) }
+    if let known { books.know(known) }
     return reconcile(shuffled ? entries.shuffled() : entries, with: books)
   }
 
@@ -79,10 +94,10 @@ struct Books {
     }
   }
 
-  /// Apple's units and money less ours, by hand, of the days that are covered.
+  /// Apple's units and money less ours, by hand, of the days that are compared.
   var difference: [BookCell: Int64] {
     var sums: [BookCell: Int64] = [:]
-    for (product, line) in lines where days.contains(line.day) {
+    for (product, line) in lines where days.subtracting(gaps).contains(line.day) {
       let cell = BookCell(
         month: line.day.monthText, productID: product, storefront: line.storefront,
         currency: line.currency)

@@ -19,6 +19,12 @@ public struct AppleCharge: Hashable, Sendable {
   public var offer: AppleOffer
   /// The price of one unit, above 0.
   public var price: Milliunits
+  /// The developer's proceeds per unit, if reported.
+  public var proceeds: Milliunits?
+  /// The currency of the developer's proceeds.
+  public var proceedsCurrency: Currency?
+  /// Whether it comes from Finance Detail, which does not name the offer.
+  public var isSettlement = false
 
   /// Describes a charge.
   public init(
@@ -37,10 +43,14 @@ public struct AppleCharge: Hashable, Sendable {
   /// subscription in the Sales report, which does not tell one offer from another.
   public init?(_ line: AppleReportLine, of productID: String) {
     guard !line.isRefund, let price = line.unitPrice, price > .zero,
-      line.report == .subscriber || line.isRenewal == nil, let currency = line.currency
+      line.report == .subscriber || line.isSubscription != true, let currency = line.currency
     else { return nil }
     self.init(
       day: line.day, productID: productID, storefront: line.storefront, currency: currency,
       offer: line.offer, price: price)
+    isSettlement = line.report == .financeDetail
+    if let amount = line.proceeds, amount > .zero {
+      (proceeds, proceedsCurrency) = (amount, line.proceedsCurrency)
+    }
   }
 }

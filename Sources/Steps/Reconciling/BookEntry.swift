@@ -27,6 +27,11 @@ public struct BookEntry: Hashable, Sendable {
   public var amount: Milliunits?
   /// Whether money went back.
   public var isRefund: Bool
+  /// A text that the rows of one chain share between two lapses; empty for a purchase of its own.
+  public var run: String
+  /// The last Pacific day on which Apple may have charged for it, where the payment was late: in a
+  /// grace period or in billing retry; `nil` for any other row.
+  public var lateUntil: CivilDay?
 
   /// Describes a charge of one.
   public init(
@@ -44,6 +49,7 @@ public struct BookEntry: Hashable, Sendable {
     offer = .none
     quantity = 1
     isRefund = false
+    run = ""
   }
 
   /// The price of one; `nil` if it is unknown or not a whole number.
@@ -113,10 +119,22 @@ public struct Reconciliation: Hashable, Sendable {
     public var cause: ReconciliationCause
   }
 
+  /// The lines of other apps' products.
+  public struct OtherProducts: Hashable, Sendable {
+    /// The number of lines.
+    public var lines = 0
+    /// The products, in order of their names.
+    public var products: Set<String> = []
+  }
+
   /// By cell and cause: the counts of both sides.
   public internal(set) var sums: [BookCell: [ReconciliationCause: BookSum]] = [:]
   /// Apple IDs that no Sales report and no catalogue names, with how many lines they have.
   public var unknownNumbers: [String: Int] = [:]
+  /// The lines about products of unknown apps.
+  public var others = OtherProducts()
+  /// The parts of the reports that prove nothing.
+  public var doubts = ReportDoubts()
   /// The rows of the facts, by purchase, charges first.
   public internal(set) var rows: [Row] = []
 

@@ -10,24 +10,15 @@ struct MarketComparison {
     var day: CivilDay
     var offer: AppleOffer
     var price: Milliunits
+
+    /// The order in which charges of one day are tried.
+    func isBefore(_ other: Charge) -> Bool { (offer, price) < (other.offer, other.price) }
   }
 
-  /// A refund of Apple's.
-  struct Refund {
-    var line: AppleReportLine
-    var isCovered: Bool
-    var isOpen = true
-
-    /// The refunded money, above 0: of one unit, or the part.
-    var price: Int64 {
-      line.unitPrice?.rawValue ?? -line.amount.rawValue
-    }
-  }
-
-  /// One of our entries; one on a day that is not covered may fit, and counts nothing.
+  /// One of our entries; one on a day that is not compared may fit, and is not counted.
   struct Ours {
     var entry: BookEntry
-    var isCovered: Bool
+    var isCompared: Bool
     /// The charge of Apple's that it is.
     var match: Charge?
     /// The cause of the difference, if the two are not equal.
@@ -40,65 +31,73 @@ struct MarketComparison {
   private var charges: [Charge: Int64] = [:]
   private var byDay: [CivilDay: [Charge]] = [:]
   private var uncovered: Set<Charge> = []
+  /// The charges that Finance Detail settles in another fiscal month.
+  private var settledLater: Set<Charge> = []
   /// The rows that each charge is assigned to.
   private var holders: [Charge: [Int]] = [:]
-  private var refunds: [Refund] = []
+  private var refunds = RefundMatching()
   private var ours: [Ours] = []
-  private var ourRefunds: [Ours] = []
 
   init(_ market: Market) { self.market = market }
 
   mutating func add(_ line: AppleBooks.Line, _ books: AppleBooks) {
-    let isCovered = books.covers(
-      line.line.day, isSubscription: line.line.report == .subscriber || line.line.isRenewal != nil)
-    guard !line.line.isRefund, let price = line.line.unitPrice else {
-      refunds.append(Refund(line: line.line, isCovered: isCovered))
-      return
+    let line = line.line
+    let isCovered = books.covers(line)
+    guard !line.isRefund, let price = line.unitPrice else {
+      return refunds.add(line, isCovered: isCovered)
     }
-    let charge = Charge(day: line.line.day, offer: line.line.offer, price: price)
-    if charges.updateValue((charges[charge] ?? 0) + line.line.units, forKey: charge) == nil {
+    let charge = Charge(day: line.day, offer: line.offer, price: price)
+    if charges.updateValue((charges[charge] ?? 0) + line.units, forKey: charge) == nil {
       byDay[charge.day, default: []].append(charge)
       if !isCovered { uncovered.insert(charge) }
     }
+    if line.isSettledLater == true { settledLater.insert(charge) }
   }
 
   mutating func add(_ entry: BookEntry, _ books: AppleBooks) {
-    let isCovered = books.covers(entry.day, isSubscription: entry.isSubscription)
+    let isCompared = books.compares(entry.day, isSubscription: entry.isSubscription)
     let isNear = [-1, 1].contains {
       books.covers(entry.day.advanced(by: $0), isSubscription: entry.isSubscription)
     }
-    guard isCovered || isNear else { return }
-    let ours = Ours(entry: entry, isCovered: isCovered)
-    if entry.isRefund { ourRefunds.append(ours) } else { self.ours.append(ours) }
+    guard isCompared || isNear else { return }
+    if entry.isRefund {
+      refunds.add(entry, isCompared: isCompared)
+    } else {
+      ours.append(Ours(entry: entry, isCompared: isCompared))
+    }
   }
 
-  /// Matches charges of equal price, the same day first, then the neighbouring days; then refunds.
+  /// Matches the rows whose storefront and currency are known.
   ///
-  /// It finds a maximum matching: if the only charge that fits a row is taken, its holder moves to
-  /// another one that fits.
-  mutating func matchPrices() {
+  /// Charges of equal price first, the same day first, then the neighbouring days, late payments
+  /// last; then other prices, and charges that Apple gave for nothing. It finds a maximum matching
+  /// of equal prices: if the only charge that fits a row is taken, its holder moves to another fitting
+  /// charge.
+  mutating func matchKnown() {
     ours.sort { $0.entry.isBefore($1.entry) }
-    ourRefunds.sort { $0.entry.isBefore($1.entry) }
-    for day in byDay.keys {
-      byDay[day]?.sort { ($0.offer, $0.price) < ($1.offer, $1.price) }
-    }
-    for shift in Self.shifts {
-      for isSameOffer in [true, false] {
-        match(shift) { ours, charge in
-          charge.price == ours.entry.unitPrice
-            && (charge.offer == ours.entry.offer) == isSameOffer
+    for day in byDay.keys { byDay[day]?.sort { $0.isBefore($1) } }
+    for isLate in [false, true] {
+      for shift in Self.shifts {
+        for isSameOffer in [true, false] {
+          match(shift) { ours, charge in
+            (ours.entry.lateUntil != nil) == isLate && charge.price == ours.entry.unitPrice
+              && (charge.offer == ours.entry.offer) == isSameOffer
+          }
         }
       }
+      for index in ours.indices
+      where ours[index].match == nil && ours[index].entry.unitPrice != nil
+        && (ours[index].entry.lateUntil != nil) == isLate
+      {
+        var seen: Set<Charge> = []
+        _ = findPlace(index, &seen)
+      }
     }
-    for index in ours.indices where ours[index].match == nil && ours[index].entry.unitPrice != nil {
-      var seen: Set<Charge> = []
-      _ = findPlace(index, &seen)
-    }
-    matchRefunds()
+    matchOtherPrices()
   }
 
   /// The days by which Apple's day may differ from ours.
-  private static let shifts: [Int64] = [0, -1, 1]
+  static let shifts: [Int64] = [0, -1, 1]
 
   /// Gives each row without a match one that fits, on a day beside its own.
   private mutating func match(
@@ -116,8 +115,8 @@ struct MarketComparison {
   /// Finds a charge of equal price for a row, moving other rows if they fit elsewhere.
   private mutating func findPlace(_ index: Int, _ seen: inout Set<Charge>) -> Bool {
     let entry = ours[index].entry
-    for shift in Self.shifts {
-      for charge in byDay[entry.day.advanced(by: shift), default: []]
+    for day in entry.possibleDays {
+      for charge in byDay[day, default: []]
       where charge.price == entry.unitPrice && seen.insert(charge).inserted {
         if charges[charge, default: 0] >= entry.quantity {
           take(index, charge, nil)
@@ -145,15 +144,63 @@ struct MarketComparison {
     ours[index].cause = cause
   }
 
-  /// Counts a match on both sides; days that are not covered count nothing.
+  private mutating func matchOtherPrices() {
+    for isKnown in [false, true] {
+      for shift in Self.shifts {
+        for isSameOffer in [true, false] {
+          match(shift, cause: .price) { ours, charge in
+            (ours.entry.amount != nil) == isKnown && charge.price > .zero
+              && (charge.offer == ours.entry.offer) == isSameOffer
+              && (isSameOffer || ours.entry.amount != .zero)
+          }
+        }
+      }
+    }
+    for shift in Self.shifts {
+      match(shift, cause: .notCharged) { ours, charge in
+        ours.entry.amount != .zero && charge.price == .zero
+      }
+    }
+  }
+
+  /// Finds the charges that are left and fit a row without a known place, the nearest day first.
+  ///
+  /// A row of a known amount fits one of its price, any other row one of its offer.
+  func fitting(_ entry: BookEntry) -> [Charge] {
+    entry.possibleDays.flatMap { byDay[$0, default: []] }.filter { charge in
+      let fits =
+        entry.amount == nil
+        ? charge.price > .zero && charge.offer == entry.offer : charge.price == entry.unitPrice
+      return fits && charges[charge, default: 0] >= entry.quantity
+    }
+  }
+
+  /// Returns the units that are left of a charge.
+  func left(of charge: Charge) -> Int64 { charges[charge, default: 0] }
+
+  /// Adds one row of unknown place at an open charge, and its refund.
+  mutating func adopt(
+    _ entry: BookEntry, at charge: Charge, refund: BookEntry?, _ books: AppleBooks
+  ) {
+    let isCompared = books.compares(entry.day, isSubscription: entry.isSubscription)
+    ours.append(Ours(entry: entry, isCompared: isCompared))
+    take(ours.count - 1, charge, entry.amount == nil ? .price : nil)
+    if let refund { add(refund, books) }
+  }
+
+  /// Counts a match on both sides; days that are not compared count nothing.
   private mutating func count(_ one: Ours, with charge: Charge) {
+    let days = charge.day.daysSinceEpoch - one.entry.day.daysSinceEpoch
+    let isWhole = one.isCompared && !uncovered.contains(charge)
     let isAlike = charge.day.monthText == one.entry.day.monthText
-    let isWhole = one.isCovered && !uncovered.contains(charge)
-    let cause = one.cause ?? (isAlike && isWhole ? .equal : .dayBoundary)
+    let cause =
+      one.cause ?? (abs(days) > 1 ? .recoveredLate : nil)
+      ?? (settledLater.contains(charge) ? .settlement : nil)
+      ?? (isAlike && isWhole ? .equal : .dayBoundary)
     // Pairs that are free on both sides are left out.
     guard charge.price > .zero || one.entry.amount != .zero else { return }
     if !uncovered.contains(charge) { count(charge, units: one.entry.quantity, cause) }
-    if one.isCovered { count(one.entry, cause) }
+    if one.isCompared { count(one.entry, cause) }
   }
 
   private mutating func count(_ charge: Charge, units: Int64, _ cause: ReconciliationCause) {
@@ -171,118 +218,43 @@ struct MarketComparison {
         purchaseKey: entry.purchaseKey, isRefund: entry.isRefund, cell: cell, cause: cause))
   }
 
-  /// Takes in a row that does not know its place, where something of Apple's is left for it.
-  mutating func adopt(_ entry: BookEntry, _ books: AppleBooks) -> Bool {
-    guard !entry.isRefund, books.covers(entry.day, isSubscription: entry.isSubscription) else {
-      return false
-    }
-    ours.append(Ours(entry: entry, isCovered: true))
-    if entry.unitPrice == nil {
-      for shift in Self.shifts {
-        match(shift, cause: .price) { ours, charge in
-          ours.entry == entry && charge.price > .zero && charge.offer == entry.offer
-        }
-      }
-    } else {
-      var seen: Set<Charge> = []
-      _ = findPlace(ours.count - 1, &seen)
-    }
-    guard ours.last?.match == nil else { return true }
-    ours.removeLast()
-    return false
-  }
-
   /// Names a cause for all that is left.
   mutating func finish(_ books: AppleBooks) {
-    for isKnown in [false, true] {
-      for shift in Self.shifts {
-        for isSameOffer in [true, false] {
-          match(shift, cause: .price) { ours, charge in
-            (ours.entry.amount != nil) == isKnown && charge.price > .zero
-              && (charge.offer == ours.entry.offer) == isSameOffer
-              && (isSameOffer || ours.entry.amount != .zero)
-          }
-        }
-      }
-    }
-    for shift in Self.shifts {
-      match(shift, cause: .notCharged) { ours, charge in
-        ours.entry.amount != .zero && charge.price == .zero
-      }
-    }
     for one in ours {
       if let charge = one.match {
         count(one, with: charge)
-      } else if one.isCovered, one.entry.amount != .zero {
-        let isAtEdge = [-1, 1].contains { days in
-          !books.covers(
-            one.entry.day.advanced(by: days), isSubscription: one.entry.isSubscription)
-        }
-        count(one.entry, isAtEdge ? .dayBoundary : .unexplained)
+      } else if one.isCompared, one.entry.amount != .zero {
+        count(one.entry, one.entry.causeAlone(in: books))
       }
     }
     for (charge, units) in charges where units > 0 && !uncovered.contains(charge) {
       count(charge, units: units, .receiptMissing)
     }
-    for refund in refunds where refund.isOpen && refund.isCovered {
-      count(refund, refund.line.isProration ? .proration : .refund)
-    }
-    for one in ourRefunds where one.isCovered { count(one.entry, .refund) }
-  }
-
-  /// The degree of likeness between a refund of Apple's and ours: in size, else at least in its
-  /// day, else in the day of its purchase alone.
-  private enum Likeness: CaseIterable {
-    case size, day, purchase
-  }
-
-  /// Matches refunds of one purchase day, the most alike first.
-  private mutating func matchRefunds() {
-    refunds.sort { ($0.line.day, $0.price, $0.line.line) < ($1.line.day, $1.price, $1.line.line) }
-    for likeness in Likeness.allCases {
-      var left: [Ours] = []
-      for one in ourRefunds {
-        guard let index = refunds.firstIndex(where: { fits($0, one, likeness) })
-        else {
-          left.append(one)
-          continue
-        }
-        refunds[index].isOpen = false
-        let refund = refunds[index]
-        let days = refund.line.day.daysSinceEpoch - one.entry.day.daysSinceEpoch
-        let isAlike = refund.line.day.monthText == one.entry.day.monthText
-        let isWhole = refund.isCovered && one.isCovered
-        let cause: ReconciliationCause =
-          likeness != .size
-          ? .proration
-          : isAlike && isWhole ? .equal : abs(days) <= 1 ? .dayBoundary : .refund
-        if refund.isCovered { count(refund, cause) }
-        if one.isCovered { count(one.entry, cause) }
-      }
-      ourRefunds = left
+    for found in refunds.matched(books) {
+      if let entry = found.entry { count(entry, found.cause) }
+      guard let line = found.line else { continue }
+      var sum = BookSum()
+      sum.appleUnits = line.units
+      sum.appleMilli = line.amount.rawValue
+      result.add(sum, to: market.cell(line.day), cause: found.cause)
     }
   }
+}
 
-  private func fits(_ refund: Refund, _ one: Ours, _ likeness: Likeness) -> Bool {
-    guard refund.isOpen else { return false }
-    let near: (CivilDay, CivilDay) -> Bool = { abs($0.daysSinceEpoch - $1.daysSinceEpoch) <= 1 }
-    let isSameDay =
-      refund.line.purchaseDay.map { near($0, one.entry.purchaseDay) }
-      ?? near(refund.line.day, one.entry.day)
-    guard isSameDay else { return false }
-    if likeness != .size {
-      return -refund.line.units <= one.entry.quantity
-        && (likeness == .purchase || near(refund.line.day, one.entry.day))
-    }
-    return refund.line.units == 0
-      ? refund.price == one.entry.amount?.rawValue
-      : -refund.line.units == one.entry.quantity && refund.price == one.entry.unitPrice?.rawValue
+extension BookEntry {
+  /// The days on which Apple may have charged for it, the likeliest first.
+  var possibleDays: [CivilDay] {
+    let near = MarketComparison.shifts.map { day.advanced(by: $0) }
+    guard let lateUntil, lateUntil > day.advanced(by: 1) else { return near }
+    return near + (day.daysSinceEpoch + 2...lateUntil.daysSinceEpoch).map(CivilDay.init)
   }
 
-  private mutating func count(_ refund: Refund, _ cause: ReconciliationCause) {
-    var sum = BookSum()
-    sum.appleUnits = refund.line.units
-    sum.appleMilli = refund.line.amount.rawValue
-    result.add(sum, to: market.cell(refund.line.day), cause: cause)
+  /// Finds the cause of a charge or refund that only the facts have.
+  func causeAlone(in books: AppleBooks) -> ReconciliationCause {
+    let isMissing: (CivilDay) -> Bool = { !books.covers($0, isSubscription: isSubscription) }
+    if isRefund { return isMissing(day) ? .noReport : .refund }
+    if books.detailDays.contains(day) { return .settlement }
+    if possibleDays.contains(where: isMissing) { return .noReport }
+    return isSubscription && books.mayBeUnmapped(productID, on: day) ? .unmapped : .unexplained
   }
 }

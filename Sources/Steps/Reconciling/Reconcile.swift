@@ -16,37 +16,51 @@ internal import PurchaseModel
 ///   books cover, and the rows behind them.
 public func reconcile(_ entries: [BookEntry], with books: AppleBooks) -> Reconciliation {
   var result = Reconciliation()
-  result.unknownNumbers = books.unknownNumbers
+  result.doubts = books.doubts
   var markets: [Market: MarketComparison] = [:]
-  var placeless: [BookEntry] = []
   for line in books.lines {
     guard let currency = line.line.currency else { continue }
     let market = Market(
       productID: line.productID, storefront: line.line.storefront, currency: currency)
+    guard !books.apps.isOther(line.productID) else {
+      if books.covers(line.line) {
+        result.count(line.line, in: market.cell(line.line.day), .otherProducts)
+      }
+      result.others.lines += 1
+      result.others.products.insert(line.productID)
+      continue
+    }
     markets[market, default: MarketComparison(market)].add(line, books)
   }
+  result.count(unmapped: books)
+  var placeless: [BookEntry] = []
+  var refunds: [Int64: BookEntry] = [:]
   for entry in entries {
     guard let storefront = entry.storefront, let currency = entry.currency else {
-      placeless.append(entry)
+      if entry.isRefund { refunds[entry.purchaseKey] = entry } else { placeless.append(entry) }
       continue
     }
     let market = Market(productID: entry.productID, storefront: storefront, currency: currency)
     markets[market, default: MarketComparison(market)].add(entry, books)
   }
-  var order = markets.keys.sorted()
-  for market in order { markets[market]?.matchPrices() }
-  placeless.sort { $0.isBefore($1) }
-  for entry in placeless {
-    let fitting = order.first { market in
-      market.productID == entry.productID
-        && (entry.storefront == nil || entry.storefront == market.storefront)
-        && (entry.currency == nil || entry.currency == market.currency)
-        && markets[market]?.adopt(entry, books) == true
+  for market in markets.keys { markets[market]?.matchKnown() }
+  // Those of a known amount first: they fit by their price.
+  for isKnown in [true, false] {
+    let open = placeless.filter { entry in
+      (entry.amount != nil) == isKnown
+        && books.compares(entry.day, isSubscription: entry.isSubscription)
     }
-    if fitting == nil { result.book(placeless: entry, books) }
+    for (entry, place) in Placement(open, in: markets).placed {
+      if let place {
+        let refund = refunds.removeValue(forKey: entry.purchaseKey)
+        markets[place.market]?.adopt(entry, at: place.charge, refund: refund, books)
+      } else {
+        result.book(placeless: entry, books)
+      }
+    }
   }
-  order = markets.keys.sorted()
-  for market in order {
+  for refund in refunds.values { result.book(placeless: refund, books) }
+  for market in markets.keys.sorted() {
     guard var comparison = markets.removeValue(forKey: market) else { continue }
     comparison.finish(books)
     result.add(comparison)
@@ -99,16 +113,47 @@ extension Reconciliation {
     sums[cell, default: [:]][cause] = total
   }
 
+  /// Counts a line of Apple's that no row is compared with.
+  fileprivate mutating func count(
+    _ line: AppleReportLine, in cell: BookCell, _ cause: ReconciliationCause
+  ) {
+    var sum = BookSum()
+    sum.appleUnits = line.units
+    sum.appleMilli = line.amount.rawValue
+    guard sum.appleMilli != 0 else { return }
+    add(sum, to: cell, cause: cause)
+  }
+
+  /// Counts the lines whose product is not known, under their Apple IDs, and those of other apps.
+  fileprivate mutating func count(unmapped books: AppleBooks) {
+    for line in books.unmapped {
+      guard let currency = line.currency, let appleID = line.appleID, books.covers(line) else {
+        continue
+      }
+      let isOther = line.app.map(books.apps.isOther(app:)) ?? false
+      let cell = BookCell(
+        month: line.day.monthText, productID: appleID, storefront: line.storefront,
+        currency: currency)
+      count(line, in: cell, isOther ? .otherProducts : .unmapped)
+      if isOther {
+        others.lines += 1
+        others.products.insert(appleID)
+      } else {
+        unknownNumbers[appleID, default: 0] += 1
+      }
+    }
+  }
+
   /// Counts a row of the facts that no market of Apple's takes.
   fileprivate mutating func book(placeless entry: BookEntry, _ books: AppleBooks) {
-    guard entry.amount != .zero, books.covers(entry.day, isSubscription: entry.isSubscription)
+    guard entry.amount != .zero, books.compares(entry.day, isSubscription: entry.isSubscription)
     else {
       return
     }
     let cell = BookCell(
       month: entry.day.monthText, productID: entry.productID, storefront: entry.storefront,
       currency: entry.currency)
-    let cause: ReconciliationCause = entry.isRefund ? .refund : .unexplained
+    let cause = entry.causeAlone(in: books)
     add(entry.sum, to: cell, cause: cause)
     rows.append(
       Row(purchaseKey: entry.purchaseKey, isRefund: entry.isRefund, cell: cell, cause: cause))

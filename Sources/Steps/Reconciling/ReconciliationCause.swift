@@ -5,6 +5,9 @@ public enum ReconciliationCause: String, Hashable, Comparable, Sendable, CaseIte
   case equal
   /// Apple counts it on the day before or after, which lies in another month or is not reported.
   case dayBoundary = "day_boundary"
+  /// A payment that was late: Apple charged in a grace period or in billing retry, on a later day
+  /// than the receipt says.
+  case recoveredLate = "recovered_late"
   /// A refund that one side alone knows, or knows in another month.
   case refund
   /// A part went back: Apple's share after an upgrade, or a refund of another size.
@@ -15,6 +18,14 @@ public enum ReconciliationCause: String, Hashable, Comparable, Sendable, CaseIte
   case receiptMissing = "receipt_missing"
   /// Apple gave it for nothing, as with a promo code.
   case notCharged = "not_charged"
+  /// Apple's report of the day, or of one beside it, is missing.
+  case noReport = "no_report"
+  /// Apple names the product by an Apple ID that no Sales report and no catalogue knows.
+  case unmapped
+  /// Apple settled it in another fiscal month than it was charged in.
+  case settlement
+  /// A product of another app: no part of the comparison.
+  case otherProducts = "other_products"
   /// Nothing explains it.
   case unexplained
 

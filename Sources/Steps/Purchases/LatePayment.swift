@@ -1,0 +1,70 @@
+public import CivilTime
+
+/// A payment that may have been late: charged in a grace period or in billing retry, while the
+/// receipt dates its row back.
+public enum LatePayment {
+  /// The longest time for which Apple tries to collect a payment, in days.
+  public static let longestRetry: Int64 = 60
+  /// The longest grace period, in days.
+  public static let longestGrace: Int64 = 16
+
+  /// A sign of a late payment in a chain.
+  public struct Sign: Hashable, Sendable {
+    /// The first time it was seen.
+    public var at: Instant
+    /// Whether Apple still tried to charge.
+    public var isRetry: Bool
+    /// Until when the unpaid subscription gives access; `nil` outside of a grace period.
+    public var graceUntil: Instant?
+
+    /// Creates a sign of its parts.
+    public init(at: Instant, isRetry: Bool, graceUntil: Instant?) {
+      self.at = at
+      self.isRetry = isRetry
+      self.graceUntil = graceUntil
+    }
+  }
+
+  /// Returns the number of days after a row's own within which Apple may have charged for it.
+  ///
+  /// For example a row of the 3rd of May in a chain that was seen in billing retry on the 10th: 60.
+  ///
+  /// - Parameters:
+  ///   - purchasedAt: The time of the row.
+  ///   - isRecovery: Whether it begins after a gap that is not a lapse.
+  ///   - signs: The signs in its chain.
+  /// - Returns: The days; `nil` where nothing speaks of a late payment.
+  public static func days(
+    purchasedAt: Instant, isRecovery: Bool, signs: some Sequence<Sign>
+  ) -> Int64? {
+    var days: Int64? = isRecovery ? longestRetry : nil
+    let reach = Milliseconds.days(longestRetry).rawValue
+    for sign in signs
+    where [sign.at, sign.graceUntil ?? sign.at].contains(where: {
+      abs($0.since(purchasedAt).rawValue) <= reach
+    }) {
+      days = max(days ?? 0, sign.isRetry ? longestRetry : longestGrace)
+    }
+    return days
+  }
+}
+
+extension PurchaseBook {
+  /// Returns the number of days after a revenue row's own within which Apple may have charged for
+  /// it; `nil` for a row that was charged on time.
+  public func latePaymentDays(ofRow row: Int, in chain: Chain, _ course: PurchaseCourse) -> Int64? {
+    guard purchases[row].isSubscription else { return nil }
+    return LatePayment.days(
+      purchasedAt: purchases[row].purchasedAt, isRecovery: course.isBillingRecovery,
+      signs: renewalStates[chain.renewalStates].lazy.compactMap(\.latePayment))
+  }
+}
+
+extension RenewalState {
+  /// The sign of a late payment, if any.
+  var latePayment: LatePayment.Sign? {
+    guard isInBillingRetry == true || gracePeriodExpiresAt != nil else { return nil }
+    return LatePayment.Sign(
+      at: observedAt, isRetry: isInBillingRetry == true, graceUntil: gracePeriodExpiresAt)
+  }
+}

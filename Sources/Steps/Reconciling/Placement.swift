@@ -1,0 +1,163 @@
+internal import Amounts
+internal import AppleReports
+internal import CivilTime
+internal import PurchaseModel
+
+/// Rows without a known storefront or currency, placed at charges that no other row has.
+///
+/// A row that fits one storefront only goes there, with the other rows of its chain. Other chains
+/// go where most of their rows fit. If the only fitting charge is occupied, its row moves elsewhere
+/// where it can, so the order of rows does not matter.
+struct Placement {
+  /// A charge of Apple's in its market.
+  private struct Slot: Hashable {
+    var market: Market
+    var charge: MarketComparison.Charge
+  }
+
+  /// The rows of one chain between two lapses: all in one storefront.
+  private struct Run {
+    var rows: [Int] = []
+    /// The storefront, once it is known.
+    var storefront: Storefront?
+  }
+
+  private var entries: [BookEntry]
+  private var runs: [Run] = []
+  private var runOfRow: [Int]
+  /// By row: the charges that fit it, the nearest first.
+  private var slots: [[Slot]]
+  /// The units that are left of each charge.
+  private var left: [Slot: Int64] = [:]
+  private var holders: [Slot: [Int]] = [:]
+  private var taken: [Slot?]
+
+  /// Places rows at open charges.
+  ///
+  /// - Parameters:
+  ///   - entries: Charges without a known storefront or currency, in any order.
+  ///   - markets: Apple's side, with the rows of known places matched.
+  init(_ entries: [BookEntry], in markets: [Market: MarketComparison]) {
+    self.entries = entries.sorted { $0.isBefore($1) }
+    let byProduct = Dictionary(grouping: markets.keys.sorted(), by: \.productID)
+    slots = self.entries.map { entry in
+      (byProduct[entry.productID] ?? []).filter { market in
+        (entry.storefront == nil || entry.storefront == market.storefront)
+          && (entry.currency == nil || entry.currency == market.currency)
+      }.flatMap { market in
+        (markets[market]?.fitting(entry) ?? []).map { Slot(market: market, charge: $0) }
+      }
+    }
+    taken = Array(repeating: nil, count: slots.count)
+    runOfRow = []
+    for slot in Set(slots.joined()) { left[slot] = markets[slot.market]?.left(of: slot.charge) }
+    var numbers: [String: Int] = [:]
+    for (row, entry) in self.entries.enumerated() {
+      var number = runs.count
+      if entry.run.isEmpty {
+        runs.append(Run())
+      } else {
+        let key = entry.productID + "\u{1F}" + entry.run
+        number = numbers[key] ?? number
+        if number == runs.count { runs.append(Run()) }
+        numbers[key] = number
+      }
+      runs[number].rows.append(row)
+      runOfRow.append(number)
+    }
+    place()
+  }
+
+  /// The rows with the market and charge of each; `nil` where nothing is left for it.
+  var placed: [(entry: BookEntry, place: (market: Market, charge: MarketComparison.Charge)?)] {
+    entries.indices.map { row in (entries[row], taken[row].map { ($0.market, $0.charge) }) }
+  }
+
+  private mutating func place() {
+    // Runs with one fitting storefront; repeated, because each occupies charges of others.
+    var open = Set(runs.indices)
+    while true {
+      let settled = open.sorted().filter { settle($0) }
+      guard !settled.isEmpty else { break }
+      open.subtract(settled)
+      for run in settled { assign(run) }
+    }
+    for run in open.sorted(by: isBefore) {
+      if runs[run].rows.count > 1 { runs[run].storefront = likeliest(run) }
+      assign(run)
+    }
+  }
+
+  /// Longer runs first; then those that fit fewer charges; then by day and purchase.
+  private func isBefore(_ left: Int, _ right: Int) -> Bool {
+    let (one, other) = (runs[left].rows, runs[right].rows)
+    let (fits, otherFits) = (
+      one.reduce(0) { $0 + slots[$1].count }, other.reduce(0) { $0 + slots[$1].count }
+    )
+    return (-one.count, fits, one[0]) < (-other.count, otherFits, other[0])
+  }
+
+  /// Settles a run's storefront if a row of it fits no other.
+  private mutating func settle(_ run: Int) -> Bool {
+    for row in runs[run].rows {
+      let fitting = Set(slots[row].filter { isLeft($0, for: row) }.map(\.market.storefront))
+      if fitting.count == 1, let only = fitting.first {
+        runs[run].storefront = only
+        return true
+      }
+    }
+    return false
+  }
+
+  /// Finds the storefront that most rows of a run fit; of equals the smallest code.
+  private func likeliest(_ run: Int) -> Storefront? {
+    var rows: [Storefront: Int] = [:]
+    for row in runs[run].rows {
+      for storefront in Set(slots[row].map(\.market.storefront)) {
+        rows[storefront, default: 0] += 1
+      }
+    }
+    return rows.min { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }?.key
+  }
+
+  private func isLeft(_ slot: Slot, for row: Int) -> Bool {
+    left[slot, default: 0] >= entries[row].quantity
+  }
+
+  private mutating func assign(_ run: Int) {
+    for row in runs[run].rows {
+      var seen: Set<Slot> = []
+      _ = findPlace(row, &seen)
+    }
+  }
+
+  /// The number of charges that a search looks at before it gives up.
+  private static let longestSearch = 5_000
+
+  private mutating func findPlace(_ row: Int, _ seen: inout Set<Slot>) -> Bool {
+    let storefront = runs[runOfRow[row]].storefront
+    let fitting = slots[row].filter { storefront == nil || $0.market.storefront == storefront }
+    if let slot = fitting.first(where: { isLeft($0, for: row) && !seen.contains($0) }) {
+      take(row, slot)
+      return true
+    }
+    for slot in fitting where seen.count < Self.longestSearch && seen.insert(slot).inserted {
+      for holder in holders[slot, default: []]
+      where entries[holder].quantity == entries[row].quantity && findPlace(holder, &seen) {
+        take(row, slot)
+        return true
+      }
+    }
+    return false
+  }
+
+  private mutating func take(_ row: Int, _ slot: Slot) {
+    if let former = taken[row] {
+      left[former, default: 0] += entries[row].quantity
+      holders[former]?.removeAll { $0 == row }
+    }
+    left[slot, default: 0] -= entries[row].quantity
+    holders[slot, default: []].append(row)
+    taken[row] = slot
+  }
+}

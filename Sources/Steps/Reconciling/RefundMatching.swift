@@ -1,0 +1,98 @@
+internal import Amounts
+internal import AppleReports
+internal import CivilTime
+
+/// The refunds of both sides of a market, while they are matched.
+struct RefundMatching {
+  /// A refund of Apple's.
+  private struct Refund {
+    var line: AppleReportLine
+    var isCovered: Bool
+    var isOpen = true
+
+    /// The refunded money, above 0: of one unit, or the part.
+    var price: Int64 { line.unitPrice?.rawValue ?? -line.amount.rawValue }
+  }
+
+  /// A refund of either side, or of both.
+  struct Found {
+    var line: AppleReportLine?
+    var entry: BookEntry?
+    var cause: ReconciliationCause
+  }
+
+  private var refunds: [Refund] = []
+  private var ours: [(entry: BookEntry, isCompared: Bool)] = []
+
+  /// Adds one refund of Apple's.
+  mutating func add(_ line: AppleReportLine, isCovered: Bool) {
+    refunds.append(Refund(line: line, isCovered: isCovered))
+  }
+
+  /// Adds one refund of ours.
+  mutating func add(_ entry: BookEntry, isCompared: Bool) {
+    ours.append((entry, isCompared))
+  }
+
+  /// The degree of likeness between a refund of Apple's and ours: in size, else at least in its
+  /// day, else in the day of its purchase only.
+  private enum Likeness: CaseIterable {
+    case size, day, purchase
+  }
+
+  /// Matches refunds of one purchase day, the most alike first, and names a cause for each.
+  mutating func matched(_ books: AppleBooks) -> [Found] {
+    refunds.sort { ($0.line.day, $0.price, $0.line.line) < ($1.line.day, $1.price, $1.line.line) }
+    ours.sort { $0.entry.isBefore($1.entry) }
+    var found: [Found] = []
+    for likeness in Likeness.allCases {
+      var open: [(entry: BookEntry, isCompared: Bool)] = []
+      for one in ours {
+        guard let index = refunds.firstIndex(where: { fits($0, one.entry, likeness) }) else {
+          open.append(one)
+          continue
+        }
+        refunds[index].isOpen = false
+        let refund = refunds[index]
+        let days = refund.line.day.daysSinceEpoch - one.entry.day.daysSinceEpoch
+        let isAlike = refund.line.day.monthText == one.entry.day.monthText
+        let cause: ReconciliationCause =
+          likeness != .size
+          ? .proration
+          : isAlike && refund.isCovered && one.isCompared
+            ? .equal : abs(days) <= 1 ? .dayBoundary : .refund
+        found.append(
+          Found(
+            line: refund.isCovered ? refund.line : nil, entry: one.isCompared ? one.entry : nil,
+            cause: cause))
+      }
+      ours = open
+    }
+    for refund in refunds where refund.isOpen && refund.isCovered {
+      found.append(
+        Found(line: refund.line, cause: refund.line.isProration ? .proration : .refund))
+    }
+    for one in ours where one.isCompared {
+      found.append(Found(entry: one.entry, cause: one.entry.causeAlone(in: books)))
+    }
+    return found
+  }
+
+  private func fits(_ refund: Refund, _ entry: BookEntry, _ likeness: Likeness) -> Bool {
+    guard refund.isOpen else { return false }
+    let near: (CivilDay, CivilDay) -> Bool = { abs($0.daysSinceEpoch - $1.daysSinceEpoch) <= 1 }
+    let isSameDay =
+      refund.line.purchaseDay.map { day in
+        near(day, entry.purchaseDay)
+          || entry.lateUntil.map { entry.purchaseDay <= day && day <= $0 } ?? false
+      } ?? near(refund.line.day, entry.day)
+    guard isSameDay else { return false }
+    if likeness != .size {
+      return -refund.line.units <= entry.quantity
+        && (likeness == .purchase || near(refund.line.day, entry.day))
+    }
+    return refund.line.units == 0
+      ? refund.price == entry.amount?.rawValue
+      : -refund.line.units == entry.quantity && refund.price == entry.unitPrice?.rawValue
+  }
+}

@@ -1,0 +1,208 @@
+import Amounts
+import AppleReports
+import CivilTime
+import PurchaseModel
+import Reconciling
+import Testing
+
+/// Stories of a real vendor's books: several apps, late payments, gaps and contradictions.
+struct BookRuleTests {
+  @Test func `products of other apps are told apart, and a new product of a known app is not`() {
+    var books = Books()
+    books.known = ["pro"]
+    books.apple("05-10", 1, 9990, app: "NOTES")
+    books.ours("05-10", 9990)
+    books.apple("05-10", 3, 4990, of: "chess.gold", app: "CHESS")
+    books.apple("05-10", 1, 1990, of: "notes.extra", app: "NOTES")
+    // 3 × 4.99 of an app without a known product; 1.99 of the app that sells `pro`.
+    #expect(
+      books.sums() == [
+        "2024-05 chess.gold USA USD other_products 3:0 14970:0",
+        "2024-05 notes.extra USA USD receipt_missing 1:0 1990:0",
+        "2024-05 pro USA USD equal 1:1 9990:9990",
+      ])
+    #expect(books.result().others.lines == 1)
+    #expect(books.result().others.products == ["chess.gold"])
+  }
+
+  @Test func `two reports that differ are told, whatever they differ in`() {
+    var books = Books()
+    for report in [AppleReport.sales, .subscriber] {
+      books.apple("05-10", 2, 9990, report: report)
+      books.apple("05-11", 1, 9990, in: "DEU", "EUR", report: report)
+      books.apple("05-12", -1, 9990, report: report)
+    }
+    #expect(books.result().doubts == ReportDoubts())
+    // Free units, and parts that went back, are not held against each other.
+    books.apple("05-10", 4, 0, report: .sales)
+    books.apple("05-10", 0, 3330, report: .subscriber)
+    #expect(books.result().doubts == ReportDoubts())
+    books.apple("05-10", 1, 9990, report: .subscriber)
+    books.apple("05-13", 1, 4990, report: .sales)
+    books.apple("05-13", 1, 4970, report: .subscriber)
+    let differing = books.result().doubts.differing
+    #expect(
+      differing.map { "\($0.place.day.text) \($0.salesUnits):\($0.subscriberUnits)" } == [
+        "2024-05-10 2:3", "2024-05-13 1:1",
+      ])
+  }
+
+  @Test func `a day with a multiple of all days before proves nothing`() {
+    var books = Books(from: "2024-04-01")
+    books.apple("05-01", 100, 9990, report: .sales)
+    books.apple("05-02", 1_000, 9990, report: .sales)
+    books.apple("05-20", 20_001, 9990, report: .sales)
+    books.apple("05-21", 20_001, 9990, report: .sales)
+    books.apple("04-01", 2_000, 990, of: "first", report: .sales)
+    // The 20th has more than 20 × 1,000; the 21st no more than the 20th. 1,000 units are too few
+    // to be judged, and nothing was read before the 1st of April.
+    #expect(
+      books.result().doubts.implausible.map { "\($0.day.text) \($0.productID)" } == [
+        "2024-05-20 pro"
+      ])
+  }
+
+  @Test func `a payment that recovered late is found on the day of the charge`() {
+    var books = Books(from: "2024-04-01")
+    books.apple("05-08", 1, 9990)
+    books.ours("04-28", 9990, lateUntil: "06-27")
+    // Ten days late, in another month: both sides have 9.99 under one cause.
+    #expect(
+      books.sums() == [
+        "2024-04 pro USA USD recovered_late 0:1 0:9990",
+        "2024-05 pro USA USD recovered_late 1:0 9990:0",
+      ])
+    // A row that was on time comes first, whoever stands before whom; then the window of the late
+    // one reaches beyond the last report.
+    books.ours("05-08", 9990)
+    #expect(
+      books.sums() == [
+        "2024-04 pro USA USD no_report 0:1 0:9990", "2024-05 pro USA USD equal 1:1 9990:9990",
+      ])
+  }
+
+  @Test func `rows without a storefront are placed by knowledge, not by who comes first`() {
+    var books = Books()
+    books.apple("05-10", 1, 9990)
+    books.apple("05-10", 1, 9990, in: "CAN")
+    books.apple("05-12", 1, 9990, in: "CAN")
+    // The first two fit both countries; the third fits Canada alone, and its chain with it.
+    books.ours("05-10", 9990, in: nil)
+    books.ours("05-10", 9990, in: nil, run: "a 1")
+    books.ours("05-12", 9990, in: nil, run: "a 1")
+    #expect(
+      books.sums() == [
+        "2024-05 pro USA USD equal 1:1 9990:9990", "2024-05 pro CAN USD equal 2:2 19980:19980",
+      ]
+        || books.sums() == [
+          "2024-05 pro CAN USD equal 2:2 19980:19980", "2024-05 pro USA USD equal 1:1 9990:9990",
+        ])
+    let placed = books.result().rows.map { "\($0.purchaseKey) \($0.cell.storefront?.code ?? "-")" }
+    #expect(placed == ["1 USA", "2 CAN", "3 CAN"])
+  }
+
+  @Test func `a placed row gives way to one that fits nowhere else`() {
+    var books = Books()
+    books.apple("05-10", 1, 9990, in: "USA")
+    books.apple("05-11", 1, 9990, in: "CAN")
+    // The row of the 11th fits both, that of the 9th only the charge of the 10th.
+    books.ours("05-11", 9990, in: nil)
+    books.ours("05-09", 9990, in: nil)
+    books.ours("05-12", nil, in: nil, nil)
+    #expect(books.result().rows.filter { $0.cause == .equal }.map(\.purchaseKey) == [1, 2])
+    #expect(books.result().rows.filter { $0.cause == .unexplained }.map(\.purchaseKey) == [3])
+  }
+
+  @Test func `rows whose storefront is known come before those whose is not`() {
+    var books = Books()
+    books.ours("05-10", 9990, in: nil)
+    books.ours("05-11", 9990)
+    books.apple("05-10", 1, 9990)
+    #expect(
+      books.result().rows.map { "\($0.purchaseKey) \($0.cause.rawValue)" } == [
+        "1 unexplained", "2 equal",
+      ])
+  }
+
+  @Test func `a refund of a placed row is compared where the row is`() {
+    var books = Books()
+    books.apple("05-10", 1, 9990)
+    books.apple("05-20", -1, 9990, bought: "05-10")
+    books.ours("05-10", 9990, in: nil, refunded: "05-20")
+    #expect(books.result().rows.map(\.cause) == [.equal, .equal])
+  }
+
+  @Test func `a withdrawn day explains its rows and those beside it`() {
+    var books = Books()
+    books.gaps = [Books.day("05-10")]
+    for day in ["05-09", "05-10", "05-11", "05-14"] { books.ours(day, 9990) }
+    #expect(
+      books.result().rows.map(\.cause) == [.noReport, .noReport, .noReport, .unexplained])
+    // The 10th counts on our side: Apple's total lacks it.
+    #expect(
+      books.sums() == [
+        "2024-05 pro USA USD no_report 0:3 0:29970", "2024-05 pro USA USD unexplained 0:1 0:9990",
+      ])
+  }
+
+  @Test func `without a map neither side is unexplained`() {
+    var books = Books()
+    books.isSubscriberAlone = true
+    books.apple("05-10", 2, 9990, appleID: "77")
+    books.ours("05-10", 9990)
+    books.ours("05-10", 9990)
+    #expect(
+      books.sums() == [
+        "2024-05 77 USA USD unmapped 2:0 19980:0", "2024-05 pro USA USD unmapped 0:2 0:19980",
+      ])
+    #expect(books.result().unknownNumbers == ["77": 1])
+    // A product that an Apple ID is known to be is not meant.
+    books.numbers = ProductNumbers(catalogue: ["76": "pro"])
+    #expect(books.result().rows.map(\.cause) == [.unexplained, .unexplained])
+  }
+
+  @Test func `partial refunds of either form are prorations`() {
+    var books = Books()
+    books.apple("05-02", 2, 9990)
+    books.ours("05-02", 9990, refunded: "05-20")
+    books.ours("05-02", 9990, refunded: "05-21")
+    books.apple("05-20", 0, 4990, bought: "05-02")
+    books.apple("05-21", -1, 3330, bought: "05-02")
+    // Charges are equal; of 19.98 that went back here, Apple gave 4.99 and 3.33 back.
+    #expect(
+      books.sums() == [
+        "2024-05 pro USA USD equal 2:2 19980:19980",
+        "2024-05 pro USA USD proration -1:-2 -8320:-19980",
+      ])
+  }
+
+  @Test func `Finance Detail fills days without other reports`() {
+    var books = AppleBooks(subscriberDays: [], salesDays: [Books.day("05-20")])
+    func settled(_ day: String, isLater: Bool) -> AppleReportLine {
+      var line = AppleReportLine(
+        line: 2, report: .financeDetail, day: Books.day(day),
+        storefront: Storefront("JPN") ?? Storefront(rawValue: 0), units: 1,
+        amount: Milliunits(5_500_000))
+      line.productID = "pro"
+      line.currency = Currency("JPY")
+      line.unitPrice = Milliunits(5_500_000)
+      line.isSettledLater = isLater
+      return line
+    }
+    for line in [settled("05-10", isLater: false), settled("04-30", isLater: true)] {
+      books.add(line)
+    }
+    // Sales tells of the 20th already.
+    books.add(settled("05-20", isLater: false))
+    let days = ["05-10", "04-30", "05-10"]
+    let entries = days.enumerated().map { number, day in
+      BookEntry(
+        purchaseKey: Int64(number), day: Books.day(day), productID: "pro",
+        storefront: Storefront("JPN"), currency: Currency("JPY"), amount: Milliunits(5_500_000))
+    }
+    #expect(
+      reconcile(entries, with: books).rows.map { "\($0.purchaseKey) \($0.cause.rawValue)" } == [
+        "0 equal", "1 settlement", "2 settlement",
+      ])
+  }
+}
