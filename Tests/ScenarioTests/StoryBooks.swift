@@ -19,7 +19,12 @@ struct StoryBooks {
     var offer: String?
     /// Whether it is a one-time purchase, so that only Sales has it.
     var isOneTime: Bool
+    /// The only report that has it, `sales` or `subscriber`; `nil` for both.
+    var only: String?
   }
+
+  /// Whether the Subscriber report alone was read.
+  var isAlone = false
 
   /// The days whose reports were read.
   var days: [CivilDay]
@@ -27,7 +32,8 @@ struct StoryBooks {
 
   /// Reads `books` of a story.
   init(_ node: StoryNode) throws {
-    let map = try node.map(["from", "through", "charges"])
+    let map = try node.map(["from", "through", "charges", "alone"])
+    isAlone = try map.bool("alone") ?? false
     func day(_ node: StoryNode) throws -> CivilDay {
       guard let day = CivilDay(text: try node.quoted()) else { throw node.failure("no day") }
       return day
@@ -36,7 +42,7 @@ struct StoryBooks {
     days = (from.daysSinceEpoch...through.daysSinceEpoch).map { CivilDay(daysSinceEpoch: $0) }
     charges = try map.list("charges").map { entry in
       let fields = try entry.map([
-        "day", "product", "storefront", "price", "units", "offer", "one_time",
+        "day", "product", "storefront", "price", "units", "offer", "one_time", "only",
       ])
       let money = try fields.required("price").quoted().split(separator: " ").map(String.init)
       guard money.count == 2 else { throw entry.failure("expected an amount and a currency") }
@@ -44,17 +50,30 @@ struct StoryBooks {
         day: try day(fields.required("day")), product: try fields.text("product") ?? "pro",
         storefront: try fields.text("storefront") ?? "USA", currency: money[1], price: money[0],
         units: try fields.number("units") ?? 1, offer: try fields.text("offer"),
-        isOneTime: try fields.bool("one_time") ?? false)
+        isOneTime: try fields.bool("one_time") ?? false, only: try fields.text("only"))
     }
+  }
+
+  /// The Apple ID of each product.
+  var numbers: [String: String] {
+    Dictionary(
+      uniqueKeysWithValues: Set(charges.map(\.product)).sorted().enumerated().map {
+        ($1, "70\($0)")
+      })
   }
 
   /// The charges as cells, in which no row is counted yet.
   func cells(in symbols: SymbolTable) -> AppleCells {
-    var cells = AppleCells(subscriptionDays: Set(days), otherDays: Set(days))
+    var cells = AppleCells(
+      subscriptionDays: Set(days), otherDays: isAlone ? [] : Set(days))
     for charge in charges {
       guard let product = symbols.symbol(charge.product), let currency = Currency(charge.currency),
         let price = try? Milliunits(decimal: charge.price)
       else { continue }
+      if charge.only != nil {
+        cells.doubt(charge.day, ProductID(product), in: Storefront(charge.storefront))
+      }
+      guard charge.only != "sales" else { continue }
       let offer: AppleCells.Offer
       switch charge.offer {
       case nil: offer = .none
@@ -74,10 +93,6 @@ struct StoryBooks {
 
   /// Writes the reports, gzip as Apple gives them.
   func write(to folder: TemporaryFolder) throws {
-    let numbers = Dictionary(
-      uniqueKeysWithValues: Set(charges.map(\.product)).sorted().enumerated().map {
-        ($1, "70\($0)")
-      })
     for day in days {
       let charged = charges.filter { $0.day == day }
       let parts = day.text.split(separator: "-")
@@ -96,11 +111,14 @@ struct StoryBooks {
       ]
       for charge in charged {
         let number = numbers[charge.product] ?? ""
-        sales.append([
-          charge.product, charge.isOneTime ? "IA1" : "IAY", "\(charge.units)", american, american,
-          charge.currency, charge.storefront, number, charge.price, charge.isOneTime ? " " : "New",
-        ])
-        guard !charge.isOneTime else { continue }
+        if charge.only != "subscriber" {
+          sales.append([
+            charge.product, charge.isOneTime ? "IA1" : "IAY", "\(charge.units)", american, american,
+            charge.currency, charge.storefront, number, charge.price,
+            charge.isOneTime ? " " : "New",
+          ])
+        }
+        guard !charge.isOneTime, charge.only != "sales" else { continue }
         let isNamed = charge.offer != nil && charge.offer != "intro"
         subscriber.append([
           day.text, number, isNamed ? charge.offer ?? "" : "",
@@ -111,7 +129,8 @@ struct StoryBooks {
       // Files of one content count once, so a header that stands alone names its day.
       if sales.count == 1 { sales[0].append("Nothing on " + day.text) }
       if subscriber.count == 1 { subscriber[0].append("Nothing on " + day.text) }
-      for (name, lines) in [("sales", sales), ("subscriber", subscriber)] {
+      for (name, lines) in [("sales", sales), ("subscriber", subscriber)]
+      where !isAlone || name == "subscriber" {
         let text = lines.map { $0.joined(separator: "\t") + "\n" }.joined()
         try folder.write("apple/\(name)-\(day.text).txt.gz", bytes: gzip(text))
       }

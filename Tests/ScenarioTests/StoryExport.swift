@@ -40,7 +40,8 @@ struct StoryExport {
       }
     }
     try story.books?.write(to: folder)
-    try folder.write("catalog.yaml", catalogue(story.catalogue))
+    try folder.write(
+      "catalog.yaml", catalogue(story.catalogue, numbers: story.books?.numbers ?? [:]))
     let corrections = story.corrections.map {
       "  - {transaction_id: \"\($0.transaction)\", amount: \"\($0.amount)\", currency: \($0.currency), "
         + "reason: an invoice, given_by: the owner, given_on: 2024-06-01}\n"
@@ -161,11 +162,11 @@ private func json(_ report: StoryReport) -> String {
 }
 
 /// The catalogue as YAML; JSON's objects are YAML too.
-private func catalogue(_ products: [StoryProduct]) -> String {
+private func catalogue(_ products: [StoryProduct], numbers: [String: String]) -> String {
   let entries = products.map { product in
     object([
       ("product_id", text(product.id)), ("bundle_id", text(product.bundle)),
-      ("kind", text(product.kind?.rawValue)),
+      ("kind", text(product.kind?.rawValue)), ("apple_id", text(numbers[product.id])),
       ("subscription_group", text(product.group)), ("subscription_period", text(product.period)),
       (
         "price_changes",

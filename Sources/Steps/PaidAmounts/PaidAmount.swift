@@ -110,4 +110,6 @@ public struct PaidAmount: Hashable, Sendable {
   public var interval: Int?
   /// The row the price comes from, by its position in the purchase book.
   public var basis: RowPosition?
+  /// The developer's proceeds by Apple's reports, whole quantity; `nil` if unknown.
+  public var proceeds: AppleCells.Proceeds?
 }

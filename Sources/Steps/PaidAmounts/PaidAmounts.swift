@@ -113,7 +113,7 @@ extension PriceEvidence {
       paymentMode: paymentMode(row, decision.mode), listPrice: listPrice(row), paid: decision.paid,
       low: decision.low, high: decision.high, status: decision.status, rule: rule,
       evidence: decision.evidence, interval: decision.interval,
-      basis: decision.basis)
+      basis: decision.basis, proceeds: decision.proceeds)
   }
 
   /// The payment mode of a row: from its flags, else from the deciding price, else from its length

@@ -34,11 +34,11 @@ struct AppleCellTests {
     cells.add(2, at: Milliunits(9990), in: cell)
     cells.add(1, at: Milliunits(9990), in: try Self.cell("09"))
     cells.count([cell: 2])
-    #expect(Self.proof(cells, cell) == .price(Milliunits(9990)))
+    #expect(Self.proof(cells, cell) == .price(Milliunits(9990), isChecked: false))
     // Another offer, another day two days off and free units are other cells.
     cells.add(5, at: Milliunits(990), in: try Self.cell("10", offer: .introductory))
     cells.add(5, at: Milliunits(4990), in: try Self.cell("12"))
-    #expect(Self.proof(cells, cell) == .price(Milliunits(9990)))
+    #expect(Self.proof(cells, cell) == .price(Milliunits(9990), isChecked: false))
   }
 
   @Test func `another price on the day beside it leaves bounds`() throws {
@@ -83,10 +83,60 @@ struct AppleCellTests {
     cells.add(1, at: Milliunits(9990), in: try Self.cell("10"))
     cells.add(1, at: Milliunits(9990), in: try Self.cell("10", in: "ECU"))
     cells.count([anywhere: 1, try Self.cell("10"): 1])
-    #expect(Self.proof(cells, anywhere) == .price(Milliunits(9990)))
+    #expect(Self.proof(cells, anywhere) == .price(Milliunits(9990), isChecked: false))
     cells.add(1, at: Milliunits(8990), in: try Self.cell("10", in: "SLV"))
     #expect(Self.proof(cells, anywhere) == .between(Milliunits(8990), Milliunits(9990)))
     // The cell of the one storefront does not mind.
-    #expect(Self.proof(cells, try Self.cell("10")) == .price(Milliunits(9990)))
+    #expect(Self.proof(cells, try Self.cell("10")) == .price(Milliunits(9990), isChecked: false))
+  }
+
+  @Test func `two reports of each day check a price, and two that differ take every proof`() throws
+  {
+    let first = try #require(CivilDay(text: "2024-05-01"))
+    let days = Set((0..<30).map { first.advanced(by: $0) })
+    let cell = try Self.cell("10")
+    func cells(without day: String? = nil) throws -> AppleCells {
+      let missing = try day.map { try #require(CivilDay(text: "2024-05-\($0)")) }
+      var cells = AppleCells(
+        subscriptionDays: days, otherDays: days.subtracting(missing.map { [$0] } ?? []))
+      cells.add(2, at: Milliunits(9990), in: cell)
+      cells.count([cell: 2])
+      return cells
+    }
+    #expect(Self.proof(try cells(), cell) == .price(Milliunits(9990), isChecked: true))
+    #expect(
+      Self.proof(try cells(without: "11"), cell) == .price(Milliunits(9990), isChecked: false))
+    // A difference in the storefront within two days, and one of the currency's storefronts for a
+    // row without any.
+    for (day, storefront, isDoubted) in [
+      ("12", "USA", true), ("13", "USA", false), ("10", "ECU", false),
+    ] {
+      var doubted = try cells()
+      doubted.doubt(
+        try #require(CivilDay(text: "2024-05-\(day)")), cell.productID,
+        in: Storefront(storefront))
+      #expect((Self.proof(doubted, cell) == nil) == isDoubted, "\(day) \(storefront)")
+    }
+    var elsewhere = try cells()
+    let anywhere = try Self.cell("10", in: nil)
+    elsewhere.count([anywhere: 0])
+    #expect(Self.proof(elsewhere, anywhere) != nil)
+    elsewhere.doubt(cell.day, cell.productID, in: Storefront("ECU"))
+    #expect(Self.proof(elsewhere, anywhere) == nil)
+  }
+
+  @Test func `proceeds are told where all units of a price have the same`() throws {
+    var cells = try Self.cells()
+    let cell = try Self.cell("10")
+    let dollars = try #require(Currency("USD"))
+    func proceeds(_ milli: Int64) -> AppleCells.Proceeds {
+      AppleCells.Proceeds(amount: Milliunits(milli), currency: dollars)
+    }
+    cells.add(2, at: Milliunits(9990), in: cell, proceeds: proceeds(6_990))
+    cells.add(1, at: Milliunits(4990), in: cell, proceeds: proceeds(3_490))
+    #expect(cells.proceeds(in: cell, at: Milliunits(9990)) == proceeds(6_990))
+    // After a year Apple's share is smaller.
+    cells.add(1, at: Milliunits(9990), in: try Self.cell("11"), proceeds: proceeds(8_490))
+    #expect(cells.proceeds(in: cell, at: Milliunits(9990)) == nil)
   }
 }

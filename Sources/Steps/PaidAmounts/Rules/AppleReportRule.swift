@@ -1,5 +1,6 @@
 internal import Amounts
 internal import CivilTime
+internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
@@ -16,8 +17,13 @@ extension PriceEvidence {
   func appleReport(_ row: RowUnderDecision, _ memory: ChainMemory, _ policy: RenewalPolicy)
     throws(AmountError) -> RuleOutcome
   {
-    guard let proof = appleProof(row) else { return .passed(.noProofByReports) }
-    guard case .price(let price) = proof else { return .passed(.applesPricesDiffer) }
+    guard let cells, let cell = appleCell(row) else { return .passed(.noProofByReports) }
+    guard !isChargedLate(row) else { return .passed(.chargedLate) }
+    let isSubscription = book.purchases[row.row].isSubscription
+    guard let proof = cells.proof(in: cell, isSubscription: isSubscription) else {
+      return try settledPrice(row, cell, memory, policy)
+    }
+    guard case .price(let price, let isChecked) = proof else { return .passed(.applesPricesDiffer) }
     guard isPlaceSure(row) else {
       guard try isOpenOtherwise(row, memory, policy) else { return .passed(.storefrontNotSure) }
       return .decided(try Decision.known(price, row, .inferred))
@@ -28,7 +34,44 @@ extension PriceEvidence {
     {
       return .passed(.exactWithoutReports)
     }
-    return .decided(try Decision.known(price, row, .proven))
+    let isProven = isChecked || isKnown(price, row)
+    // A one-time purchase has no second report that would show an edit of the first.
+    if !isProven, !isSubscription, try !isOpenOtherwise(row, memory, policy) {
+      return .passed(.priceNotKnown)
+    }
+    var decision = try Decision.known(price, row, isProven ? .proven : .inferred)
+    if let proceeds = cells.proceeds(in: cell, at: price) {
+      decision.proceeds = AppleCells.Proceeds(
+        amount: try proceeds.amount.multiplied(by: row.quantity), currency: proceeds.currency)
+    }
+    return .decided(decision)
+  }
+
+  /// The price in Finance Detail, if the rules after this one leave the amount open.
+  private func settledPrice(
+    _ row: RowUnderDecision, _ cell: AppleCells.Cell, _ memory: ChainMemory,
+    _ policy: RenewalPolicy
+  ) throws(AmountError) -> RuleOutcome {
+    guard row.kind == .regular || row.kind == .oneTime,
+      let price = cells?.settledPrice(in: cell), try isOpenOtherwise(row, memory, policy)
+    else { return .passed(.noProofByReports) }
+    return .decided(try Decision.known(price, row, .inferred))
+  }
+
+  /// Whether Apple may have charged for the row on a later day than its own.
+  private func isChargedLate(_ row: RowUnderDecision) -> Bool {
+    book.latePaymentDays(
+      ofRow: row.row, in: book.chains[row.chain.index], courses.rows[row.row]) != nil
+  }
+
+  /// Whether a series or the catalogue knows a price, at whatever time.
+  private func isKnown(_ price: Milliunits, _ row: RowUnderDecision) -> Bool {
+    guard let currency = row.currency else { return false }
+    if let market = row.market, prices.history.knows(price, in: market) { return true }
+    guard let product = catalogue.products[book.purchases[row.row].productID] else { return false }
+    return product.prices.contains { $0.currency == currency && $0.price == price }
+      || product.offers.contains { $0.currency == currency && $0.price == price }
+      || product.introductory.contains { $0.currency == currency && $0.price == price }
   }
 
   /// Whether the row's storefront is more than carried over from another time.
@@ -59,7 +102,10 @@ extension PriceEvidence {
 
   /// Bounds made narrower by the prices that Apple charged in the row's cell.
   func narrowed(_ decision: Decision, _ row: RowUnderDecision) throws(AmountError) -> Decision {
-    guard case .between(let least, let most) = appleProof(row) else { return decision }
+    guard let cells, let cell = appleCell(row), !isChargedLate(row),
+      case .between(let least, let most) = cells.proof(
+        in: cell, isSubscription: book.purchases[row.row].isSubscription)
+    else { return decision }
     var narrower = decision
     narrower.low = max(decision.low, try least.multiplied(by: row.quantity))
     let high = try most.multiplied(by: row.quantity)
@@ -67,15 +113,12 @@ extension PriceEvidence {
     return narrower.high.map { narrower.low <= $0 } ?? true ? narrower : decision
   }
 
-  /// The proof that Apple's reports give for a row that may have cost something.
-  private func appleProof(_ row: RowUnderDecision) -> AppleCells.Proof? {
-    guard let cells, row.kind != .trial, book.purchases[row.row].isTrialPeriod != true,
+  /// The cell of a row that may have cost something; `nil` without a currency.
+  private func appleCell(_ row: RowUnderDecision) -> AppleCells.Cell? {
+    guard cells != nil, row.kind != .trial, book.purchases[row.row].isTrialPeriod != true,
       let currency = row.currency
     else { return nil }
-    let place = (row.storefront, currency)
-    return cell(ofRow: row.row, place).flatMap {
-      cells.proof(in: $0, isSubscription: book.purchases[row.row].isSubscription)
-    }
+    return cell(ofRow: row.row, (row.storefront, currency))
   }
 
   /// The cell of Apple's books that a row falls into; `nil` for an offer without a name.
@@ -118,12 +161,16 @@ extension RuleText {
     condition:
       "Apple's reports have one price for all units of the product, storefront, currency and "
       + "offer on the Pacific day and those beside it, the facts have no more rows there than Apple "
-      + "has units, and no believed report makes the amount exact. Where the storefront is only "
+      + "has units, Sales and Subscriber do not differ there, the payment was not late (no gap, grace "
+      + "period or billing retry near it), and no believed report makes the amount exact. Where the "
+      + "storefront is only "
       + "carried over from another time (the nearest evidence of the customer on both sides does not "
       + "agree, or there is none on one side and none within 31 days on the other), every later rule "
-      + "must also leave the amount open.",
+      + "must also leave the amount open; so they must for a one-time purchase at a price that "
+      + "neither a series nor the catalogue knows, and for a price in Finance Detail only.",
     result:
-      "That price × quantity; proven, or inferred where the storefront is only carried over. Where "
+      "That price × quantity; proven, or inferred where the storefront is only carried over, or where "
+      + "only one report has a price that neither a series nor the catalogue knows. Where "
       + "there are several prices and nothing else is known, they narrow the bounds.",
     why: "What is in a cell of one price had that price, whoever bought it.")
 }

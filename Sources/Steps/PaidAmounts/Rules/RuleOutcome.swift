@@ -27,6 +27,8 @@ struct Decision {
   var interval: Int?
   /// A position in the purchase book.
   var basis: RowPosition?
+  /// The developer's proceeds by Apple's reports, for the whole quantity.
+  var proceeds: AppleCells.Proceeds?
   /// The currency of the amounts, where it is not the row's own.
   var currency: Currency?
 
@@ -62,6 +64,11 @@ public enum PassReason: Hashable, Sendable {
   /// Apple's reports have one price in the row's cell, but the customer may have been elsewhere,
   /// and a later rule knows the amount.
   case storefrontNotSure
+  /// The payment may have been late, so that Apple's reports may have it on a later day.
+  case chargedLate
+  /// Only Sales has the one-time purchase, at a price that nothing else knows, and a later rule
+  /// decides.
+  case priceNotKnown
   /// The owner corrects no amount of this purchase.
   case noCorrection
   /// The owner's amount is in another currency than the purchase.

@@ -1,4 +1,4 @@
-internal import Amounts
+public import Amounts
 public import CivilTime
 internal import Parallel
 public import PurchaseModel
@@ -70,6 +70,19 @@ public struct PriceHistory: Sendable {
   /// The intervals of a series, oldest first.
   public func intervals(of key: SeriesKey) -> ArraySlice<PriceInterval> {
     range(of: key).map { intervals[$0] } ?? []
+  }
+
+  /// Whether any series of a market ever had a price.
+  public func knows(_ price: Milliunits, in market: MarketIndex) -> Bool {
+    let first = series.firstPosition { $0.market >= market }
+    var position = first
+    while position < series.count, series[position].market == market {
+      if intervals[starts[position]..<starts[position + 1]].contains(where: { $0.price == price }) {
+        return true
+      }
+      position += 1
+    }
+    return false
   }
 
   /// The newest interval of a series, by its position in ``intervals``.
