@@ -19,10 +19,21 @@ public struct ProceedsShare: Hashable, Sendable {
   ///
   /// - Returns: `nil` unless both shares are known.
   public func proceeds(of amount: Micros) throws(AmountError) -> Micros? {
-    guard let commission, let tax else { return nil }
-    let kept =
-      (BasisPoints.whole - Int64(tax.rawValue)) * (BasisPoints.whole - Int64(commission.rawValue))
+    guard let kept else { return nil }
     return try amount.share(kept, of: BasisPoints.whole * BasisPoints.whole)
+  }
+
+  /// The rest of an amount in thousandths; see the one in millionths.
+  public func proceeds(of amount: Milliunits) throws(AmountError) -> Milliunits? {
+    guard let kept else { return nil }
+    return try amount.share(kept, of: BasisPoints.whole * BasisPoints.whole)
+  }
+
+  /// The rest, of 10,000 × 10,000; `nil` unless both shares are known.
+  private var kept: Int64? {
+    guard let commission, let tax else { return nil }
+    return (BasisPoints.whole - Int64(tax.rawValue))
+      * (BasisPoints.whole - Int64(commission.rawValue))
   }
 }
 

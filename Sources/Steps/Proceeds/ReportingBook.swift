@@ -25,6 +25,16 @@ public struct ReportedBounds: Hashable, Sendable {
   public var isHighEstimated = false
 }
 
+/// The developer's proceeds of a row.
+public struct RowProceeds: Hashable, Sendable {
+  /// The amount for the whole quantity.
+  public var amount: Milliunits
+  /// The currency of the amount.
+  public var currency: Currency
+  /// Whether it is an estimate, and not Apple's own figure.
+  public var isEstimate: Bool
+}
+
 /// All that turns paid amounts into the reporting currency and into estimates of proceeds.
 public struct ReportingBook: Sendable {
   /// The reporting currency; `nil` if the pipeline names none.
@@ -92,6 +102,26 @@ public struct ReportingBook: Sendable {
       bounds.isHighEstimated = true
     }
     return bounds
+  }
+
+  /// Computes the developer's proceeds of a row.
+  ///
+  /// Apple's own figure if its reports prove the row; else an estimate by the shares. The proceeds
+  /// of 0 are 0.
+  ///
+  /// - Throws: ``AmountError/overflow`` when a result does not fit.
+  public func proceeds(of amount: PaidAmount, ofRow row: Int) throws(AmountError) -> RowProceeds? {
+    if let told = amount.proceeds {
+      return RowProceeds(amount: told.amount, currency: told.currency, isEstimate: false)
+    }
+    guard !shares.isEmpty, let paid = amount.paid, let currency = amount.currency else {
+      return nil
+    }
+    guard paid > .zero else {
+      return RowProceeds(amount: .zero, currency: currency, isEstimate: true)
+    }
+    guard let kept = try share(ofRow: row).proceeds(of: paid) else { return nil }
+    return RowProceeds(amount: kept, currency: currency, isEstimate: true)
   }
 
   /// A movement of money in the reporting currency, at the rates of its own day.
