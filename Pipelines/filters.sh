@@ -120,20 +120,23 @@ mv "$out/judged-houses" "$out/houses"
 
 # Apple's reports, if there are any: what they may prove depends on all rows of a first deciding.
 books() {
-  sort | "${bin}paidline-reconstruct" "$1" "$pipeline" ${as_of:+"$as_of"} \
-    --files "$out/files" --issues "$out/issues"
+  step=$1
+  shift
+  sort | "${bin}paidline-reconstruct" "$step" "$pipeline" ${as_of:+"$as_of"} \
+    --files "$out/files" --issues "$out/issues" "$@"
 }
 if grep -q "^issue$tab" "$out/issues"; then
   rows sale "$out/gathered" | books book > "$out/booked"
   each count > "$out/counted"
-  { rows cell "$out/booked"; rows counted "$out/counted"; } > "$out/cells"
+  { rows 'cell|checked' "$out/booked"; rows counted "$out/counted"; } > "$out/cells"
 fi
 each decide >> "$out/decided"
 if [ -e "$out/cells" ]; then
-  { rows booked "$out/booked"; rows entry "$out/decided"; } | books reconcile > "$out/compared"
+  { rows booked "$out/booked"; rows entry "$out/decided"; } |
+    books reconcile --products "$out/products" > "$out/compared"
   cat "$out/booked" "$out/compared" >> "$out/decided"
 fi
 
-{ cat "$out/rejects"; rows 'compared|tally|unknown' "$out/decided"; } | judge > "$out/gates"
+{ cat "$out/rejects"; rows 'compared|doubted|other|tally|unknown' "$out/decided"; } | judge > "$out/gates"
 grep "^fact$tab" "$out/decided" | cut -f 2- | sort > "$out/facts.tsv"
 "${bin}paidline-reconstruct" sum < "$out/decided" > "$out/digest"

@@ -101,7 +101,8 @@ class Job:
     def judged(self, rows):
         """Asks the gates about rejects and sums of facts; a gate that stops raises FilterFailed."""
         path = self.side_file(
-            "judged", rows, ["compared", "reject", "tally", "unknown"], travels=False)
+            "judged", rows, ["compared", "doubted", "other", "reject", "tally", "unknown"],
+            travels=False)
         with open(path, "rb") as file:
             lines = file.read()
         arguments = ["judge", self.pipeline, *self.as_of, *self.accept,
@@ -186,7 +187,7 @@ class Job:
         facts = self.kept(facts.unionByName(learned))
         if self.has_issues:
             facts = facts.unionByName(booked).unionByName(self.compared(booked, facts))
-        sums = facts.where("tag IN ('tally', 'compared', 'unknown')")
+        sums = facts.where("tag IN ('tally', 'compared', 'doubted', 'other', 'unknown')")
         return facts, gathered, self.judged(rejects.unionByName(sums))
 
     def learned(self, rows):
@@ -216,14 +217,15 @@ class Job:
         booked = self.kept(self.step(
             self.in_order(sales, "key"), "book", ["sale"], ["files", "issues"]))
         counted = self.step(houses, "count", ["house"], sides)
-        self.side_file("cells", booked.unionByName(counted), ["cell", "counted"])
+        self.side_file("cells", booked.unionByName(counted), ["cell", "checked", "counted"])
         return booked
 
     def compared(self, booked, facts):
         """The facts beside Apple's books, product by product."""
         both = booked.where("tag = 'booked'").unionByName(facts.where("tag = 'entry'"))
         return self.kept(self.step(
-            self.in_order(both, "key"), "reconcile", ["booked", "entry"], ["files", "issues"]))
+            self.in_order(both, "key"), "reconcile", ["booked", "entry"],
+            ["files", "issues", "products"]))
 
     def close(self):
         for rows in self.persisted:

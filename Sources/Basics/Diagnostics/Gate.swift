@@ -26,6 +26,10 @@ public enum Gate: String, Hashable, Sendable, CaseIterable {
   case coverageFloor = "coverage_floor"
   /// Too much of the difference from Apple's reports that nothing explains.
   case unexplainedShare = "unexplained_share"
+  /// Two of Apple's reports of one day that contradict each other.
+  case appleReportsDiffer = "apple_reports_differ"
+  /// A day of Apple's reports with far more than any day before.
+  case appleReportsImplausible = "apple_reports_implausible"
   /// The facts contradict themselves; it always stops, and is in no pipeline.
   case dataTest = "data_test"
 }

@@ -38,9 +38,11 @@ struct BookFiles: ParsableArguments {
     help: ArgumentHelp("The rows `issue` and `number` of all gathered exports.", valueName: "path"))
   var issues: String
 
-  func read() throws(RunFailure) -> (files: FilterFiles, issues: AppleIssues) {
-    let files = try files.read()
-    return (files, try AppleIssues(path: issues, files, try options.settings()))
+  func read() throws(RunFailure) -> (
+    files: FilterFiles, issues: AppleIssues, settings: ReconstructSettings
+  ) {
+    let (files, settings) = (try files.read(), try options.settings())
+    return (files, try AppleIssues(path: issues, files, settings), settings)
   }
 }
 
@@ -54,8 +56,8 @@ struct BookCommand: ParsableCommand {
 
   func run() throws {
     try FilterWork.run("paidline-reconstruct book") { () throws(RunFailure) in
-      let (files, issues) = try side.read()
-      try BookFilter(files: files, issues: issues).run()
+      let (files, issues, settings) = try side.read()
+      try BookFilter(files: files, issues: issues, settings: settings).run()
     }
   }
 }
@@ -83,9 +85,15 @@ struct ReconcileFilterCommand: ParsableCommand {
 
   @OptionGroup var side: BookFiles
 
+  @Option(help: ArgumentHelp("The rows `group`, `kind` and `term` of `merge`.", valueName: "path"))
+  var products: String
+
   func run() throws {
     try FilterWork.run("paidline-reconstruct reconcile") { () throws(RunFailure) in
-      try ReconcileFilter(issues: try side.read().issues).run()
+      let (_, issues, settings) = try side.read()
+      try ReconcileFilter(
+        issues: issues, products: try ProductRows(path: products), settings: settings
+      ).run()
     }
   }
 }

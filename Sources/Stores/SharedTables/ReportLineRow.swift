@@ -6,7 +6,7 @@ package import SQLiteFiles
 
 /// A line of Apple's reports as a row of `apple_report_line`, which both databases have.
 package enum ReportLineRow {
-  /// Binds the seventeen columns of a line, which state.db and the warehouse have in one order.
+  /// Binds the twenty-three columns of a line, which state.db and the warehouse have in one order.
   package static func bind(_ line: AppleReportLine, ofFile id: Int64, to insert: RawStatement) {
     insert.bind(id, at: 1)
     insert.bind(Int64(line.line), at: 2)
@@ -25,12 +25,19 @@ package enum ReportLineRow {
     insert.bind(line.isPreserved.map { $0 ? 1 : 0 as Int64 }, at: 15)
     insert.bind(line.purchaseDay?.text, at: 16)
     insert.bind(line.subscriber, at: 17)
+    insert.bind(line.app, at: 18)
+    insert.bind(line.proceeds?.rawValue, at: 19)
+    insert.bind(line.proceedsCurrency?.code, at: 20)
+    insert.bind(line.event, at: 21)
+    insert.bind(line.settledOn?.text, at: 22)
+    insert.bind(line.isSettledLater.map { $0 ? 1 : 0 as Int64 }, at: 23)
   }
 
   /// The columns that ``line(_:)`` reads, in its order.
   package static let columns = """
     line, report, event_date, product_id, apple_id, storefront, currency, units, unit_price_milli,
-    amount_milli, offer, is_renewal, is_refund, is_preserved, purchase_date, subscriber
+    amount_milli, offer, is_renewal, is_refund, is_preserved, purchase_date, subscriber, app,
+    proceeds_milli, proceeds_currency, event, settled_date, is_carried_over
     """
 
   /// The line of a row that begins with a file's number; `nil` for one that no version wrote.
@@ -50,6 +57,12 @@ package enum ReportLineRow {
     line.isPreserved = row.optionalInt64(14).map { $0 == 1 }
     line.purchaseDay = row.optionalText(15).flatMap { CivilDay(text: $0) }
     line.subscriber = row.optionalText(16)
+    line.app = row.optionalText(17)
+    line.proceeds = row.optionalInt64(18).map(Milliunits.init)
+    line.proceedsCurrency = row.optionalText(19).flatMap { Currency($0) }
+    line.event = row.optionalText(20)
+    line.settledOn = row.optionalText(21).flatMap { CivilDay(text: $0) }
+    line.isSettledLater = row.optionalInt64(22).map { $0 == 1 }
     return line
   }
 }

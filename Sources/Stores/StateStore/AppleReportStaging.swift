@@ -16,13 +16,15 @@ enum AppleReportStaging {
       """
       INSERT INTO apple_report_line (file_id, line, report, event_date, product_id, apple_id,
         storefront, currency, units, unit_price_milli, amount_milli, offer, is_renewal, is_refund,
-        is_preserved, purchase_date, subscriber)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+        is_preserved, purchase_date, subscriber, app, proceeds_milli, proceeds_currency, event,
+        settled_date, is_carried_over)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
+        ?19, ?20, ?21, ?22, ?23)
       """, on: db)
     let name = try RawStatement(
       "insert report", "INSERT INTO apple_report (file_id, report) VALUES (?1, ?2)", on: db)
     for entry in entries.indices.sorted(by: { ids[$0] < ids[$1] })
-    where entries[entry].file.refusal == nil {
+    where entries[entry].file.refusal == nil && entries[entry].file.otherKind == nil {
       if let report = entries[entry].file.report {
         name.bind(ids[entry], at: 1)
         name.bind(report.rawValue, at: 2)
@@ -120,6 +122,20 @@ extension StateDatabase {
       let day = (rows.optionalText(1) ?? rows.optionalText(2)).flatMap { CivilDay(text: $0) }
       let report = rows.optionalText(3).flatMap(AppleReport.init(rawValue:))
       files.append(AppleReportFile(fileID: rows.int64(0), report: report, day: day))
+    }
+    let sellers = try RawStatement(
+      "read sellers of a report",
+      """
+      SELECT DISTINCT COALESCE(app, product_id, apple_id, '') FROM apple_report_line
+      WHERE file_id = ?1
+      """, on: db)
+    let places = Dictionary(grouping: files.indices, by: { files[$0].place })
+    for (place, several) in places where place != nil && several.count > 1 {
+      for index in several {
+        sellers.bind(files[index].fileID, at: 1)
+        while try sellers.next() { files[index].apps.insert(sellers.text(0)) }
+        sellers.reset()
+      }
     }
     return AppleReportFile.counting(files)
   }

@@ -11,6 +11,9 @@ enum PassReasonText {
     case .applesPricesDiffer: "Apple's reports have several prices in its cell"
     case .storefrontNotSure:
       "nothing near shows that the customer was in that storefront then, and a later rule decides"
+    case .chargedLate: "the payment may have been late, so that Apple booked it on a later day"
+    case .priceNotKnown:
+      "one of Apple's reports alone has a price that nothing else knows, and a later rule decides"
     case .noCorrection: "no line of the corrections names it"
     case .correctionInOtherCurrency: "its correction is in another currency than the purchase"
     case .correctionOfFreeRow: "its correction gives an amount, and it is a free trial"

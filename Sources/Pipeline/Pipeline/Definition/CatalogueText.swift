@@ -153,6 +153,9 @@ package struct CatalogueText {
     return products
   }
 
+  /// The products that it names.
+  var productIDs: Set<String> { Set(products.map(\.productID)) }
+
   /// Every name in it, sorted, each once.
   var texts: [String] {
     var texts: Set<String> = []

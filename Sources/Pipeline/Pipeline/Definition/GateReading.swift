@@ -67,7 +67,7 @@ extension GateRules {
         )
         ?? completeAfterDays
     case .refusedFile, .noUsableRecord, .emptyFile, .unnamedFormat, .priceUnit,
-      .ambiguousProduct, .uselessResult,
+      .ambiguousProduct, .uselessResult, .appleReportsDiffer, .appleReportsImplausible,
       .dataTest:
       break
     }

@@ -19,7 +19,8 @@ package struct GateRules: Hashable, Sendable {
     .refusedFile: .stop, .rejectedShare: .stop, .noUsableRecord: .stop, .emptyFile: .warn,
     .volumeDrop: .warn, .missingExportDay: .warn, .priceUnit: .warn, .uselessResult: .warn,
     .unnamedFormat: .stop, .ambiguousProduct: .warn,
-    .coverageFloor: .off, .unexplainedShare: .warn,
+    .coverageFloor: .off, .unexplainedShare: .warn, .appleReportsDiffer: .warn,
+    .appleReportsImplausible: .warn,
   ]
   /// The greatest share of rejected records or rows that passes, in millionths.
   var rejectedPerMillion = 10_000

@@ -16,23 +16,46 @@ package struct AppleIssues {
   /// The product of each Apple ID.
   let numbers: ProductNumbers
   private let counting: Set<Int64>
+  /// The apps of the products.
+  private(set) var apps = AppProducts()
+  /// The days with a charge in Finance Detail.
+  private var detailDays: Set<CivilDay> = []
+  /// Whether a line that would count has an Apple ID which nothing names.
+  private var hasUnmapped = false
+
+  /// The product and app of some lines.
+  private struct Sold: Hashable {
+    var appleID: String?
+    var productID: String?
+    var app: String?
+    var isCharge: Bool
+  }
 
   /// Writes what one of Apple's reports is, and which products its Apple IDs are.
   static func write(_ file: IncomingFile, _ key: FilterField, to output: FilterOutput)
     throws(RunFailure)
   {
     var days: [CivilDay: Int] = [:]
-    var named: [[String]: Int64] = [:]
+    var named: [Sold: Int64] = [:]
     for line in file.reportLines {
       days[line.day, default: 0] += 1
-      if let appleID = line.appleID, let product = line.productID {
-        named[[appleID, product], default: 0] += 1
-      }
+      let sold = Sold(
+        appleID: line.appleID, productID: line.productID, app: line.app,
+        isCharge: line.report == .sales || line.report == .subscriber
+          || line.report == .financeDetail)
+      named[sold, default: 0] += 1
     }
     let commonest = days.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
-    try output.row("issue", key, .name(file.report?.rawValue), .name(commonest?.text))
-    for (pair, count) in named {
-      try output.row("number", key, .name(pair[0]), .name(pair[1]), .number(count))
+    // Finance Detail covers many days, which count on days without other reports.
+    let told =
+      file.report == .financeDetail
+      ? days.keys.sorted().map(\.text).joined(separator: " ") : nil
+    try output.row(
+      "issue", key, .name(file.report?.rawValue), .name(commonest?.text), .name(told))
+    for (sold, count) in named {
+      try output.row(
+        "number", key, .name(sold.appleID), .name(sold.productID), .name(sold.app),
+        .flag(sold.isCharge), .number(count))
     }
   }
 
@@ -48,23 +71,36 @@ package struct AppleIssues {
   {
     var (seen, files): (Set<[UInt8]>, [AppleReportFile]) = ([], [])
     var numbers = ProductNumbers(catalogue: settings.catalogue.appleIDs)
+    var sold: [(file: Int64, sold: Sold)] = []
+    var told: [Int64: [CivilDay]] = [:]
     for var row in try FilterInput.rows(ofFile: path, Self.tags)
     where seen.insert(row.line).inserted {
       let account = known.accounts[Int(try known.position(in: &row))]
       guard row.tag == "issue" else {
-        guard let appleID = try row.name(), let product = try row.name() else {
-          throw row.failure("an Apple ID and a product")
+        let line = Sold(
+          appleID: try row.name(), productID: try row.name(), app: try row.name(),
+          isCharge: try row.flag())
+        sold.append((account.sourceFileID, line))
+        let count = Int(try row.number())
+        if let appleID = line.appleID, let product = line.productID {
+          numbers.add(appleID: appleID, productID: product, count: count)
         }
-        numbers.add(appleID: appleID, productID: product, count: Int(try row.number()))
         continue
       }
       let report = try row.name().flatMap(AppleReport.init(rawValue:))
       let commonest = try row.optionalDay()
+      told[account.sourceFileID] = (try row.name() ?? "").split(separator: " ").compactMap {
+        CivilDay(text: String($0))
+      }
       files.append(
         AppleReportFile(
           fileID: account.sourceFileID, report: report, day: account.exportDate ?? commonest))
     }
     // The one with the last name stands first, as on one machine.
+    for (file, line) in sold {
+      guard let index = files.firstIndex(where: { $0.fileID == file }) else { continue }
+      files[index].apps.insert(line.app ?? line.productID ?? line.appleID ?? "")
+    }
     let preferred = files.map { file in (file, known.accounts[Int(file.fileID) - 1]) }.sorted {
       let names = (Array($0.1.name.utf8), Array($1.1.name.utf8))
       return names.0 == names.1
@@ -73,6 +109,14 @@ package struct AppleIssues {
     self.files = AppleReportFile.counting(preferred.map(\.0))
     self.numbers = numbers
     counting = Set(self.files.map(\.fileID))
+    for (file, line) in sold where counting.contains(file) {
+      if let product = line.productID ?? line.appleID.flatMap(numbers.productID) {
+        if let app = line.app { apps.add(app: app, sells: product) }
+      } else if line.isCharge {
+        hasUnmapped = true
+      }
+    }
+    for (file, days) in told where counting.contains(file) { detailDays.formUnion(days) }
   }
 
   /// Whether the lines of a file count.
@@ -82,5 +126,13 @@ package struct AppleIssues {
   package var isEmpty: Bool { files.isEmpty }
 
   /// Empty books of the days that were read; `nil` without a report.
-  var books: AppleBooks? { files.isEmpty ? nil : AppleBooks(files: files, numbers: numbers) }
+  var books: AppleBooks? {
+    guard !files.isEmpty else { return nil }
+    var books = AppleBooks(files: files, numbers: numbers)
+    books.take(apps: apps, detailDays: detailDays, hasUnmapped: hasUnmapped)
+    return books
+  }
+
+  /// The day of a file.
+  func day(_ file: Int64) -> CivilDay? { files.first { $0.fileID == file }?.day }
 }

@@ -16,7 +16,9 @@ enum AppleLineFields {
       .number(line.amount.rawValue), .name(line.offer.text),
       .number(line.isRenewal.map { $0 ? 1 : 0 }), .flag(line.isRefund),
       .number(line.isPreserved.map { $0 ? 1 : 0 }), .name(line.purchaseDay?.text),
-      .name(line.subscriber),
+      .name(line.subscriber), .name(line.app), .number(line.proceeds?.rawValue),
+      .name(line.proceedsCurrency?.code), .name(line.event), .name(line.settledOn?.text),
+      .number(line.isSettledLater.map { $0 ? 1 : 0 }),
     ]
   }
 
@@ -42,6 +44,12 @@ enum AppleLineFields {
     line.isPreserved = try row.optionalNumber().map { $0 == 1 }
     line.purchaseDay = try row.optionalDay()
     line.subscriber = try row.name()
+    line.app = try row.name()
+    line.proceeds = try row.optionalNumber().map(Milliunits.init)
+    line.proceedsCurrency = try row.currency()
+    line.event = try row.name()
+    line.settledOn = try row.optionalDay()
+    line.isSettledLater = try row.optionalNumber().map { $0 == 1 }
     return line
   }
 }
@@ -54,7 +62,8 @@ enum EntryFields {
       .name(entry.productID), .number(entry.purchaseKey), .flag(entry.isRefund),
       .word(entry.day.text), .word(entry.purchaseDay.text), .flag(entry.isSubscription),
       .name(entry.storefront?.code), .name(entry.currency?.code), .name(entry.offer.text),
-      .number(entry.quantity), .number(entry.amount?.rawValue),
+      .number(entry.quantity), .number(entry.amount?.rawValue), .name(entry.run),
+      .name(entry.lateUntil?.text),
     ]
   }
 
@@ -73,6 +82,8 @@ enum EntryFields {
     (entry.isRefund, entry.offer) = (isRefund, offer)
     entry.quantity = try row.number()
     entry.amount = try row.optionalNumber().map(Milliunits.init)
+    entry.run = try row.name() ?? ""
+    entry.lateUntil = try row.optionalDay()
     return entry
   }
 }

@@ -1,4 +1,5 @@
 internal import AppleReports
+internal import CivilTime
 package import Diagnostics
 internal import PaidAmounts
 internal import PurchaseModel
@@ -9,14 +10,16 @@ internal import Warehouse
 /// the charges that may prove amounts.
 package struct BookFilter {
   /// The tags of the output's rows.
-  static let tags = ["booked", "cell", "fact", "unknown"]
+  static let tags = ["booked", "cell", "checked", "fact", "unknown"]
 
   private let files: FilterFiles
   private let issues: AppleIssues
+  private let customerKey: [UInt8]
 
-  package init(files: FilterFiles, issues: AppleIssues) {
+  package init(files: FilterFiles, issues: AppleIssues, settings: ReconstructSettings) {
     self.files = files
     self.issues = issues
+    customerKey = settings.customerKey
   }
 
   /// Reads rows `sale`, each report's once.
@@ -25,20 +28,38 @@ package struct BookFilter {
     let output = FilterOutput(Self.tags)
     var charges: [AppleCharge: Int64] = [:]
     var unknown: [String: Int64] = [:]
+    var check = ReportCheck()
     while var row = try input.next() {
       let file = files.accounts[Int(try files.position(in: &row))].sourceFileID
       guard issues.counts(file), let books = issues.books else { continue }
       var line = try AppleLineFields.read(&row)
       line.productID = line.productID ?? line.appleID.flatMap(issues.numbers.productID)
+      let subscriber = line.subscriber
+      line.subscriber = try subscriber.map { id throws(RunFailure) in
+        try warehouseKey(ofCustomer: id, key: customerKey)
+      }
       try output.row("fact", .word("apple_report_line"), .written(BookLines.line(line, of: file)))
+      let day = issues.day(file) ?? line.day
+      if let product = line.productID,
+        let entry = ReportCheck.Entry(line, of: product, reportDay: day)
+      {
+        check.add(entry, units: line.units)
+      } else if !books.counts(line) {
+        continue
+      }
+      // Lines of both reports are needed to compare the two.
+      try output.row(
+        "booked",
+        [.name(line.productID ?? line.appleID), .word(day.text)]
+          + AppleLineFields.fields(line))
       guard books.counts(line) else { continue }
       guard let product = line.productID else {
         unknown[line.appleID ?? "", default: 0] += 1
         continue
       }
-      try output.row("booked", [.name(product)] + AppleLineFields.fields(line))
       if let charge = AppleCharge(line, of: product) { charges[charge, default: 0] += line.units }
     }
+    for (entry, units) in check.entries { try CellRows.write(entry, units: units, to: output) }
     for (charge, units) in charges { try CellRows.write(charge, units: units, to: output) }
     for (appleID, lines) in unknown { try output.row("unknown", .name(appleID), .number(lines)) }
     try output.finish()
@@ -49,23 +70,29 @@ package struct BookFilter {
 /// sums of each cause.
 package struct ReconcileFilter {
   /// The tags of the output's rows.
-  static let tags = ["compared", "fact"]
+  static let tags = ["compared", "doubted", "fact", "other"]
 
   private let issues: AppleIssues
+  private let known: Set<String>
 
-  package init(issues: AppleIssues) { self.issues = issues }
+  package init(issues: AppleIssues, products: ProductRows, settings: ReconstructSettings) {
+    self.issues = issues
+    known = products.names.union(settings.catalogue.productIDs)
+  }
 
   /// Reads rows `booked` and `entry`, whole products.
   package func run() throws(RunFailure) {
     var input = FilterInput.standard(["booked", "entry"])
     var books = issues.books ?? AppleBooks(files: [], numbers: issues.numbers)
+    books.know(known)
     var entries: [BookEntry] = []
     while var row = try input.next() {
       if row.tag == "entry" {
         entries.append(try EntryFields.read(&row))
       } else {
         _ = try row.field()  // The product, which the line names too.
-        books.add(try AppleLineFields.read(&row))
+        let day = try row.day()
+        books.add(try AppleLineFields.read(&row), reportDay: day)
       }
     }
     let output = FilterOutput(Self.tags)
@@ -75,6 +102,22 @@ package struct ReconcileFilter {
         try output.row("compared", ComparedFields.fields(cell, cause, sum))
         try output.row(
           "fact", .word("audit_reconciliation"), .written(BookLines.sum(sum, cell, cause)))
+      }
+    }
+    for difference in result.doubts.differing {
+      try output.row(
+        "doubted", .word(difference.place.day.text), .name(difference.place.productID),
+        .name(difference.place.storefront?.code), .number(difference.salesUnits),
+        .number(difference.subscriberUnits))
+    }
+    for place in result.doubts.implausible {
+      try output.row(
+        "doubted", .word(place.day.text), .name(place.productID), .name(nil), .number(nil),
+        .number(nil))
+    }
+    if result.others.lines > 0 {
+      for product in result.others.products.sorted() {
+        try output.row("other", .name(product), .number(Int64(result.others.lines)))
       }
     }
     try output.finish()

@@ -8,10 +8,11 @@ internal import Reconciling
 
 /// The cells of Apple's books as rows, sums of each task in any order.
 ///
-/// A row `cell` has Apple's units at a price, a row `counted` the units of our rows.
+/// A row `cell` has Apple's units at a price, a row `checked` the units of one report, a row
+/// `counted` those of our rows.
 package struct CellRows {
   /// The tags of the side file.
-  static let tags: Set<String> = ["cell", "counted"]
+  static let tags: Set<String> = ["cell", "checked", "counted"]
 
   /// A cell by its texts.
   private struct Place {
@@ -24,6 +25,7 @@ package struct CellRows {
 
   private var charges: [(charge: AppleCharge, units: Int64)] = []
   private var counts: [(place: Place, units: Int64)] = []
+  private var check = ReportCheck()
 
   /// Writes Apple's units at a price.
   static func write(_ charge: AppleCharge, units: Int64, to output: FilterOutput)
@@ -32,7 +34,38 @@ package struct CellRows {
     let place = Place(
       day: charge.day, productID: charge.productID, storefront: charge.storefront,
       currency: charge.currency, offer: charge.offer)
-    try output.row("cell", fields(place) + [.number(charge.price.rawValue), .number(units)])
+    try output.row(
+      "cell",
+      fields(place) + [
+        .number(charge.price.rawValue), .number(units), .number(charge.proceeds?.rawValue),
+        .name(charge.proceedsCurrency?.code), .flag(charge.isSettlement),
+      ])
+  }
+
+  /// Writes equal units of one report.
+  static func write(_ entry: ReportCheck.Entry, units: Int64, to output: FilterOutput)
+    throws(RunFailure)
+  {
+    try output.row(
+      "checked", .word(entry.place.day.text), .name(entry.place.productID),
+      .name(entry.place.storefront?.code), .word(entry.currency.code),
+      .word(entry.report.rawValue), .word(entry.reportDay.text), .number(entry.price),
+      .flag(entry.isRefund), .flag(entry.isSubscription), .number(units))
+  }
+
+  private static func checked(_ row: inout FilterRow) throws(RunFailure) -> ReportCheck.Entry {
+    let day = try row.day()
+    guard let product = try row.name() else { throw row.failure("a product") }
+    let storefront = try row.storefront()
+    guard let currency = try row.currency() else { throw row.failure("a currency") }
+    guard let report = AppleReport(rawValue: try row.word()) else {
+      throw row.failure("one of Apple's reports")
+    }
+    return ReportCheck.Entry(
+      report: report, reportDay: try row.day(),
+      place: ReportCheck.Place(day: day, productID: product, storefront: storefront),
+      currency: currency, price: try row.number(), isRefund: try row.flag(),
+      isSubscription: try row.flag())
   }
 
   /// Writes the units of our rows.
@@ -64,16 +97,25 @@ package struct CellRows {
   /// Reads a side file.
   package init(path: String) throws(RunFailure) {
     for var row in try FilterInput.rows(ofFile: path, Self.tags) {
+      guard row.tag != "checked" else {
+        let entry = try Self.checked(&row)
+        check.add(entry, units: try row.number())
+        continue
+      }
       let place = try Self.place(&row)
       guard row.tag == "cell" else {
         counts.append((place, try row.number()))
         continue
       }
       guard let storefront = place.storefront else { throw row.failure("a storefront") }
-      let charge = AppleCharge(
+      var charge = AppleCharge(
         day: place.day, productID: place.productID, storefront: storefront,
         currency: place.currency, offer: place.offer, price: Milliunits(try row.number()))
-      charges.append((charge, try row.number()))
+      let units = try row.number()
+      charge.proceeds = try row.optionalNumber().map(Milliunits.init)
+      charge.proceedsCurrency = try row.currency()
+      charge.isSettlement = try row.flag()
+      charges.append((charge, units))
     }
   }
 
@@ -91,6 +133,8 @@ package struct CellRows {
   func cells(_ books: AppleBooks, _ symbols: SymbolTable) -> AppleCells {
     var cells = AppleCells(books)
     for (charge, units) in charges { cells.add(units, charge, symbols) }
+    cells.doubt(
+      check.doubts(subscriberDays: books.subscriberDays, salesDays: books.salesDays), symbols)
     var known: [AppleCells.Cell: Int64] = [:]
     for (place, units) in counts {
       let cell = AppleCells.Cell(

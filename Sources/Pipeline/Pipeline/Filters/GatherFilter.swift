@@ -62,6 +62,7 @@ package struct GatherFilter {
     if let refusal = file.refusal {
       throw RunFailure(.dataRefused, "\(OneLine.text(input.path)): \(refusal)")
     }
+    guard file.otherKind == nil else { return }
     let key = FilterField.word("\(file.sha256).\(file.kind.rawValue)")
     try output.row(
       "file", key, .text(Array(input.path.utf8)), .word(input.exportDay?.text ?? "\\N"),

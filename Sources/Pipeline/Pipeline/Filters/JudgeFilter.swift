@@ -15,7 +15,9 @@ package struct JudgeFilter {
   /// The tags of the output's rows.
   static let tags = ["coverage", "gate"]
   /// The tags of the input's rows.
-  static let read: Set<String> = ["compared", "reject", TallyRows.tag, "unknown"]
+  static let read: Set<String> = [
+    "compared", "doubted", "other", "reject", TallyRows.tag, "unknown",
+  ]
 
   package let definition: PipelineDefinition
   package let settings: ReconstructSettings
@@ -55,8 +57,8 @@ package struct JudgeFilter {
     for warning in bench.judge(said.hasFacts ? ofFacts : ofExports).warnings {
       StandardError.write("paidline-reconstruct judge: \(warning.text(isStop: false))\n")
     }
-    if let unknown = BookJudge.unknownNumbers(said.comparison.unknownNumbers) {
-      StandardError.write("paidline-reconstruct judge: \(unknown.message)\n")
+    for fault in BookJudge.faults(said.comparison) {
+      StandardError.write("paidline-reconstruct judge: \(fault.message)\n")
     }
     if let failure = judgement.failure { throw failure }
     let output = FilterOutput(Self.tags)
@@ -81,6 +83,11 @@ package struct JudgeFilter {
         try said.rows.read(&row, into: &said.symbols)
         said.hasFacts = true
       case "compared": try ComparedFields.read(&row, into: &said.comparison)
+      case "doubted": try read(doubt: &row, into: &said.comparison.doubts)
+      case "other":
+        let product = String(decoding: try row.requiredText(), as: UTF8.self)
+        said.comparison.others.products.insert(product)
+        said.comparison.others.lines += Int(try row.number())
       case "unknown":
         let appleID = try row.name() ?? ""
         said.comparison.unknownNumbers[appleID, default: 0] += Int(try row.number())
@@ -93,6 +100,21 @@ package struct JudgeFilter {
       }
     }
     return said
+  }
+
+  private func read(doubt row: inout FilterRow, into doubts: inout ReportDoubts) throws(RunFailure)
+  {
+    let day = try row.day()
+    let product = String(decoding: try row.requiredText(), as: UTF8.self)
+    let place = ReportCheck.Place(
+      day: day, productID: product, storefront: try row.storefront())
+    guard let sales = try row.optionalNumber() else {
+      _ = try row.optionalNumber()
+      return doubts.implausible.append(place)
+    }
+    doubts.differing.append(
+      ReportDoubts.Difference(
+        place: place, days: [day], salesUnits: sales, subscriberUnits: try row.number()))
   }
 
   private func exportFindings(_ said: Said) throws(RunFailure) -> [GateFinding] {
@@ -144,6 +166,9 @@ package struct JudgeFilter {
         findings.append(finding)
       }
     }
-    return findings
+    var doubts = said.comparison.doubts
+    doubts.differing.sort { $0.place < $1.place }
+    doubts.implausible.sort()
+    return findings + ReportDoubtGates(rules: bench.rules).findings(doubts)
   }
 }

@@ -75,6 +75,9 @@ package struct ProductRows {
     }
   }
 
+  /// The products that the rows name.
+  var names: Set<String> { Set(told.map { String(decoding: $0.product, as: UTF8.self) }) }
+
   /// Adds the texts that the rows name.
   func intern(into table: inout SymbolTable) {
     for row in told {

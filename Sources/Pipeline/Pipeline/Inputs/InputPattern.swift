@@ -133,12 +133,9 @@ package struct NamePattern: Hashable, Sendable {
           (part, index) = (part + 1, index + 1)
           continue
         case .date:
-          if index + 10 <= name.count,
-            let found = CivilDay(
-              text: String(decoding: name[index..<(index + 10)], as: UTF8.self))
-          {
-            day = found
-            (part, index) = (part + 1, index + 10)
+          if let found = Self.day(in: name, at: index) {
+            day = found.day
+            (part, index) = (part + 1, found.end)
             continue
           }
         default: break
@@ -149,5 +146,24 @@ package struct NamePattern: Hashable, Sendable {
       (part, index) = (last.part + 1, last.index + 1)
     }
     return true
+  }
+
+  /// The day at a position of a name: `2024-05-01`, or as Apple writes it, `20240501`, which stands
+  /// between other signs than digits.
+  private static func day(in name: [UInt8], at index: Int) -> (day: CivilDay, end: Int)? {
+    func text(_ range: Range<Int>) -> String { String(decoding: name[range], as: UTF8.self) }
+    if index + 10 <= name.count, let day = CivilDay(text: text(index..<index + 10)) {
+      return (day, index + 10)
+    }
+    let end = index + 8
+    func isDigit(_ place: Int) -> Bool {
+      name.indices.contains(place) && (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(name[place])
+    }
+    guard end <= name.count, (index..<end).allSatisfy(isDigit), !isDigit(index - 1), !isDigit(end),
+      let day = CivilDay(
+        text: text(index..<index + 4) + "-" + text(index + 4..<index + 6) + "-"
+          + text(index + 6..<end))
+    else { return nil }
+    return (day, end)
   }
 }

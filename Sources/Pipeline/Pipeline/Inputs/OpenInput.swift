@@ -136,6 +136,7 @@ package struct OpenInput {
         sha256: content.sha256, kind: input.kind, name: input.path, exportDate: input.exportDay,
         bytes: content.size.bytes, tally: content.tally, rejects: content.rejects,
         content: SightingSet())
+      file.otherKind = content.otherTable
       file.report = content.report
       file.reportLines = content.lines
       return Reading(file: file, textBytes: content.size.textBytes)

@@ -57,7 +57,7 @@ package struct RecognizedInput: Hashable {
     let file = try OpenInput(input, spoolFolder: ".")
     defer { file.close() }
     let read = try file.readReport().file
-    guard read.refusal == nil, read.tally.used > 0 else { return nil }
+    guard read.refusal == nil, read.otherKind == nil, read.tally.used > 0 else { return nil }
     return RecognizedInput(
       path: path, kind: .appleReports, settings: "", words: "a report of App Store Connect")
   }

@@ -28,8 +28,11 @@ extension AppleCells {
     guard !files.isEmpty else { return nil }
     var books = AppleBooks(
       files: files, numbers: try state.productNumbers(catalogue: settings.catalogue.appleIDs))
-    try state.forEachReportLine { _, line in books.add(line) }
+    let days = Dictionary(
+      files.compactMap { file in file.day.map { (file.fileID, $0) } }, uniquingKeysWith: { $1 })
+    try state.forEachReportLine { file, line in books.add(line, reportDay: days[file]) }
     var cells = AppleCells(books)
+    cells.doubt(books.doubts, symbols)
     for entry in books.lines {
       guard let charge = AppleCharge(entry.line, of: entry.productID) else { continue }
       cells.add(entry.line.units, charge, symbols)
@@ -47,7 +50,21 @@ extension AppleCells {
     let place = Cell(
       day: charge.day, productID: charge.productID, storefront: charge.storefront,
       currency: charge.currency, offer: charge.offer, symbols)
-    if let place { add(units, at: charge.price, in: place) }
+    guard let place else { return }
+    guard !charge.isSettlement else { return add(settled: charge.price, in: place) }
+    var proceeds: Proceeds?
+    if let amount = charge.proceeds, let currency = charge.proceedsCurrency {
+      proceeds = Proceeds(amount: amount, currency: currency)
+    }
+    add(units, at: charge.price, in: place, proceeds: proceeds)
+  }
+
+  /// Marks what proves nothing.
+  mutating func doubt(_ doubts: ReportDoubts, _ symbols: SymbolTable) {
+    for place in doubts.places {
+      guard let product = symbols.symbol(place.productID) else { continue }
+      doubt(place.day, ProductID(product), in: place.storefront)
+    }
   }
 }
 

@@ -10,7 +10,7 @@ internal import Warehouse
 final class BookJudge: Sendable {
   private struct Found: Sendable {
     var judgement = GateJudgement()
-    var unknownNumbers: [String: Int] = [:]
+    var others: [FaultTelling.Found] = []
   }
 
   private let bench: GateBench
@@ -30,7 +30,7 @@ final class BookJudge: Sendable {
   var faults: [FaultTelling.Found] {
     found.withLock { found in
       found.judgement.warnings.map(FaultTelling.Found.init)
-        + [Self.unknownNumbers(found.unknownNumbers)].compactMap(\.self)
+        + found.others
     }
   }
 
@@ -43,17 +43,38 @@ final class BookJudge: Sendable {
     let finding =
       bench.rules[.unexplainedShare] == .off
       ? nil : gate.finding(reconciliation, warehousePath: warehousePath)
-    let judgement = bench.judge([finding].compactMap(\.self))
+    let judgement = bench.judge(
+      [finding].compactMap(\.self)
+        + ReportDoubtGates(rules: bench.rules).findings(reconciliation.doubts))
     found.withLock {
       $0.judgement = judgement
-      $0.unknownNumbers = reconciliation.unknownNumbers
+      $0.others = Self.faults(reconciliation)
     }
     if let failure = judgement.failure { throw failure }
     return judgement.outcomes
   }
 
+  /// The faults worth a message that belong to no gate.
+  static func faults(_ reconciliation: Reconciliation) -> [FaultTelling.Found] {
+    [unknownNumbers(reconciliation.unknownNumbers), others(reconciliation.others)]
+      .compactMap(\.self)
+  }
+
+  /// Reports lines about other apps; `nil` if there are none.
+  private static func others(_ others: Reconciliation.OtherProducts) -> FaultTelling.Found? {
+    guard let first = others.products.min() else { return nil }
+    let more = others.products.count > 1 ? " and \(others.products.count - 1) more" : ""
+    return FaultTelling.Found(
+      fault: "other_products",
+      message: """
+        \(Count.text(others.lines, "line")) of Apple's reports are about apps of which neither a \
+        purchase nor the catalogue names a product (\(OneLine.text(first))\(more)): they are \
+        counted as other_products, and compared with nothing. \(DocsPage.books.reference)
+        """, duration: .onceForAll)
+  }
+
   /// Reports Apple IDs without a product; `nil` if there are none.
-  static func unknownNumbers(_ numbers: [String: Int]) -> FaultTelling.Found? {
+  private static func unknownNumbers(_ numbers: [String: Int]) -> FaultTelling.Found? {
     let order = numbers.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
     guard let first = order.first else { return nil }
     let lines = numbers.values.reduce(0, +)
@@ -63,7 +84,9 @@ final class BookJudge: Sendable {
       message: """
         \(Count.text(lines, "line")) of Apple's reports name a product by its Apple ID alone \
         (\(OneLine.text(first.key))\(more)), and are left out: list Sales reports under \
-        inputs.apple_reports too, or write apple_id into the catalogue. \(DocsPage.books.reference)
+        inputs.apple_reports too, or write these into the catalogue, each at its product. \
+        \(DocsPage.books.reference)
+        \(order.prefix(20).map { "  apple_id: \(OneLine.text($0.key))" }.joined(separator: "\n"))
         """, duration: .standing)
   }
 }
@@ -73,15 +96,19 @@ extension AppleReportSource {
   ///
   /// - Parameters:
   ///   - state: The working database.
-  ///   - appleIDs: The catalogue's Apple IDs.
+  ///   - settings: The settings, with the catalogue's Apple IDs.
   ///   - judge: The judge of the comparison.
   /// - Throws: ``RunFailure`` when reading fails.
-  init?(of state: StateDatabase, appleIDs: [String: String], judge: BookJudge) throws(RunFailure) {
+  init?(of state: StateDatabase, settings: ReconstructSettings, judge: BookJudge)
+    throws(RunFailure)
+  {
     let files = try state.reportFiles()
     guard !files.isEmpty else { return nil }
     self.init(
-      files: files, numbers: try state.productNumbers(catalogue: appleIDs),
+      files: files, numbers: try state.productNumbers(catalogue: settings.catalogue.appleIDs),
       forEachLine: { body throws(RunFailure) in try state.forEachReportLine(body) },
       judge: { result throws(RunFailure) in try judge.judge(result) })
+    catalogue = settings.catalogue.productIDs
+    customerKey = settings.customerKey
   }
 }

@@ -24,7 +24,7 @@ extension ReconstructStage {
     content.scope = facts.scope
     content.totals = facts.totals
     content.appleReports = try AppleReportSource(
-      of: state, appleIDs: settings.catalogue.appleIDs, judge: books)
+      of: state, settings: settings, judge: books)
     content.reportingCurrency = facts.reporting?.currency
     content.run.catalogueSHA256 = settings.catalogueDigest
     content.run.ratesSHA256 = settings.ratesDigest

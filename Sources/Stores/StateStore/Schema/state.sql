@@ -60,7 +60,7 @@ CREATE TABLE input_file (
   assumed_production INTEGER NOT NULL,  -- rows of which nothing names the store
   UNIQUE (sha256, kind),
   CHECK (records = used + duplicates + rejected),
-  CHECK (status <> 'refused' OR refusal IS NOT NULL),
+  CHECK (status NOT IN ('refused', 'ignored') OR refusal IS NOT NULL),
   CHECK (status NOT IN ('used', 'held') OR refusal IS NULL)
 ) STRICT;
 
@@ -123,7 +123,8 @@ CREATE TABLE price_report (
 CREATE TABLE apple_report (
   file_id INTEGER NOT NULL PRIMARY KEY REFERENCES input_file (file_id),
   report  TEXT    NOT NULL
-    CHECK (report IN ('sales', 'subscriber', 'subscription_event', 'subscription', 'financial'))
+    CHECK (report IN ('sales', 'subscriber', 'subscription_event', 'subscription', 'financial',
+      'finance_detail'))
 ) STRICT;
 
 -- One row per line of a report of App Store Connect that tells of an in-app purchase.
@@ -131,7 +132,8 @@ CREATE TABLE apple_report_line (
   file_id          INTEGER NOT NULL REFERENCES input_file (file_id),
   line             INTEGER NOT NULL,  -- of the inflated file, from 1, the header's
   report           TEXT    NOT NULL
-    CHECK (report IN ('sales', 'subscriber', 'subscription_event', 'subscription', 'financial')),
+    CHECK (report IN ('sales', 'subscriber', 'subscription_event', 'subscription', 'financial',
+      'finance_detail')),
   event_date       TEXT    NOT NULL,
   product_id       TEXT,
   apple_id         TEXT,
@@ -146,6 +148,12 @@ CREATE TABLE apple_report_line (
   is_preserved     INTEGER CHECK (is_preserved IN (0, 1)),
   purchase_date    TEXT,
   subscriber       TEXT,
+  app              TEXT,              -- its SKU in Sales, its Apple ID in reports of subscriptions
+  proceeds_milli   INTEGER,           -- the developer's, of one unit
+  proceeds_currency TEXT,
+  event            TEXT,              -- the name of a subscription event
+  settled_date     TEXT,              -- of Finance Detail
+  is_carried_over INTEGER CHECK (is_carried_over IN (0, 1)), -- in another fiscal month
   PRIMARY KEY (file_id, line)
 ) STRICT, WITHOUT ROWID;
 

@@ -313,3 +313,34 @@ SELECT substr(first_purchased_at, 1, 7) AS month, count(1) AS customers,
 FROM dim_customer
 GROUP BY month
 ORDER BY month;
+
+-- table: reconciliation_upgrades
+-- name: upgrade_credits_checked
+-- question: Do the estimates of upgrade credits agree with what Apple gave back?
+-- empty: the sample has no report of Apple's
+SELECT month, currency, SUM(apple_refunds) AS refunds, SUM(our_credits) AS credits,
+  SUM(apple_milli) / 1000.0 AS apple, SUM(estimate_milli) / 1000.0 AS estimate
+FROM reconciliation_upgrades
+GROUP BY month, currency
+ORDER BY month, currency;
+
+-- table: reconciliation_subscriptions_daily
+-- name: subscriptions_checked
+-- question: On which days does Apple count other subscriptions than the facts?
+-- empty: the sample has no report of Apple's
+SELECT date_day, product_id, apple_subscriptions, our_subscriptions, difference
+FROM reconciliation_subscriptions_daily
+WHERE is_alike = 0
+ORDER BY date_day DESC, product_id;
+
+-- table: revenue_monthly
+-- name: proceeds_by_apple
+-- question: For what share of the revenue are the proceeds Apple's own figure?
+SELECT month, currency, SUM(gross_milli) / 1000.0 AS gross,
+  SUM(apple_proceeds_gross_milli) / 1000.0 AS by_apple,
+  SUM(estimated_proceeds_gross_milli) / 1000.0 AS estimated
+FROM revenue_monthly
+WHERE currency IS NOT NULL
+GROUP BY month, currency
+ORDER BY month DESC, currency
+LIMIT 12;

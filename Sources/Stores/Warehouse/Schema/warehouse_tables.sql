@@ -92,6 +92,10 @@ CREATE TABLE fct_revenue (
   proceeds_estimate_micros INTEGER,
   commission_bp            INTEGER,
   tax_bp                   INTEGER,
+  proceeds_milli           INTEGER,
+  proceeds_currency        TEXT,
+  proceeds_basis           TEXT
+    CHECK (proceeds_basis = 'apple_report' OR proceeds_basis = 'estimate'),
   reversal_kind            TEXT NOT NULL CHECK (reversal_kind = 'none' OR reversal_kind = 'refund'
     OR reversal_kind = 'upgrade'),
   reversed_at              TEXT,
@@ -131,7 +135,12 @@ CREATE TABLE fct_revenue (
     OR proceeds_estimate_micros BETWEEN 0 AND COALESCE(paid_reporting_micros, -1)),
   CHECK (proceeds_estimate_micros IS NULL OR proceeds_estimate_micros = 0
     OR commission_bp IS NOT NULL AND tax_bp IS NOT NULL),
-  CHECK (commission_bp BETWEEN 0 AND 9999 AND tax_bp BETWEEN 0 AND 9999)
+  CHECK (commission_bp BETWEEN 0 AND 9999 AND tax_bp BETWEEN 0 AND 9999),
+  CHECK ((proceeds_milli IS NULL) = (proceeds_basis IS NULL)
+    AND (proceeds_milli IS NULL) = (proceeds_currency IS NULL)),
+  CHECK (proceeds_milli IS NULL OR proceeds_milli >= 0 AND paid_milli IS NOT NULL),
+  CHECK (proceeds_basis <> 'estimate'
+    OR proceeds_currency = currency AND proceeds_milli <= paid_milli)
 ) STRICT;
 
 CREATE TABLE bridge_transaction_id (
@@ -457,7 +466,8 @@ CREATE TABLE audit_gate (
       OR gate = 'empty_file' OR gate = 'volume_drop' OR gate = 'missing_export_day'
       OR gate = 'unnamed_format' OR gate = 'ambiguous_product'
       OR gate = 'price_unit' OR gate = 'useless_result' OR gate = 'coverage_floor'
-      OR gate = 'unexplained_share' OR gate = 'data_test'),
+      OR gate = 'unexplained_share' OR gate = 'apple_reports_differ'
+      OR gate = 'apple_reports_implausible' OR gate = 'data_test'),
   severity TEXT NOT NULL CHECK (severity = 'warn' OR severity = 'stop' OR severity = 'accepted'),
   subject  TEXT NOT NULL,
   found    TEXT NOT NULL,
@@ -515,7 +525,7 @@ CREATE TABLE audit_apple_report (
   source_file_id INTEGER NOT NULL PRIMARY KEY,
   report         TEXT NOT NULL
     CHECK (report = 'sales' OR report = 'subscriber' OR report = 'subscription_event'
-      OR report = 'subscription' OR report = 'financial'),
+      OR report = 'subscription' OR report = 'financial' OR report = 'finance_detail'),
   report_date    TEXT NOT NULL
 ) STRICT;
 
@@ -525,7 +535,7 @@ CREATE TABLE apple_report_line (
   source_line      INTEGER NOT NULL,
   report           TEXT NOT NULL
     CHECK (report = 'sales' OR report = 'subscriber' OR report = 'subscription_event'
-      OR report = 'subscription' OR report = 'financial'),
+      OR report = 'subscription' OR report = 'financial' OR report = 'finance_detail'),
   event_date       TEXT NOT NULL,
   product_id       TEXT,
   apple_id         TEXT,
@@ -540,6 +550,12 @@ CREATE TABLE apple_report_line (
   is_preserved     INTEGER CHECK (is_preserved IN (0, 1)),
   purchase_date    TEXT,
   subscriber       TEXT,
+  app              TEXT,
+  proceeds_milli   INTEGER CHECK (proceeds_milli >= 0),
+  proceeds_currency TEXT,
+  event            TEXT,
+  settled_date     TEXT,
+  is_carried_over INTEGER CHECK (is_carried_over IN (0, 1)),
   PRIMARY KEY (source_file_id, source_line)
 ) STRICT;
 
@@ -553,7 +569,8 @@ CREATE TABLE audit_reconciliation (
   cause       TEXT NOT NULL
     CHECK (cause = 'equal' OR cause = 'day_boundary' OR cause = 'refund' OR cause = 'proration'
       OR cause = 'price' OR cause = 'receipt_missing' OR cause = 'not_charged'
-      OR cause = 'unexplained'),
+      OR cause = 'recovered_late' OR cause = 'no_report' OR cause = 'unmapped'
+      OR cause = 'settlement' OR cause = 'other_products' OR cause = 'unexplained'),
   apple_units INTEGER NOT NULL,
   our_units   INTEGER NOT NULL,
   apple_milli INTEGER NOT NULL,

@@ -14,6 +14,7 @@ SELECT
   paid_high_milli, signed_price_milli, price_status, price_rule, evidence_id, basis_purchase_key,
   paid_reporting_micros, fx_rate_date, paid_low_reporting_micros, paid_high_reporting_micros,
   is_high_estimated, proceeds_estimate_micros, commission_bp, tax_bp,
+  proceeds_milli, proceeds_currency, proceeds_basis,
   reversal_kind, reversed_at, reversal_reason, refunded_milli, is_billing_recovery, first_run_id,
   changed_run_id, source_file_id, source_line,
   list_price_milli / 1000.0 AS list_price,
@@ -83,6 +84,29 @@ SELECT
   count(paid_milli) - count(proceeds_estimate_micros) AS unestimated_rows
 FROM fct_revenue
 GROUP BY purchased_date, product_id, storefront, currency;
+
+CREATE VIEW revenue_monthly AS
+-- One row per purchase month, product and currency: what was paid, and how much of the proceeds is
+-- Apple's own figure.
+SELECT
+  substr(purchased_date, 1, 7) AS month, product_id, currency,
+  COALESCE(SUM(paid_milli), 0) AS gross_milli,
+  COALESCE(SUM(CASE WHEN reversal_kind = 'refund'
+    THEN paid_milli - COALESCE(refunded_milli, paid_milli) ELSE paid_milli END), 0)
+    AS net_cohort_milli,
+  count(1) - count(paid_milli) AS unresolved_rows,
+  COALESCE(SUM(CASE WHEN proceeds_basis = 'apple_report' THEN paid_milli END), 0)
+    AS apple_proceeds_gross_milli,
+  COALESCE(SUM(CASE WHEN proceeds_basis = 'estimate' THEN paid_milli END), 0)
+    AS estimated_proceeds_gross_milli,
+  CASE WHEN SUM(CASE WHEN proceeds_basis IS NOT NULL THEN paid_milli END) > 0
+    THEN 10000 * COALESCE(SUM(CASE WHEN proceeds_basis = 'apple_report' THEN paid_milli END), 0)
+      / SUM(CASE WHEN proceeds_basis IS NOT NULL THEN paid_milli END) END AS apple_proceeds_bp,
+  COALESCE(MAX(purchased_date)
+    <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+    AS is_complete
+FROM fct_revenue
+GROUP BY substr(purchased_date, 1, 7), product_id, currency;
 
 CREATE VIEW net_revenue_ledger_daily AS
 -- One row per day on which money moved, product and currency; estimates left out.
@@ -202,7 +226,8 @@ FROM audit_backtest AS b JOIN fct_revenue AS r ON r.purchase_key = b.purchase_ke
 GROUP BY b.rule, b.status, r.currency;
 
 CREATE VIEW reconciliation_monthly AS
--- One row per month, product, storefront and currency: Apple's reports beside the facts.
+-- One row per month, product, storefront and currency: Apple's reports beside the facts, without the
+-- products of other apps.
 SELECT
   month, product_id, storefront, currency,
   SUM(apple_units) AS apple_units,
@@ -216,8 +241,13 @@ SELECT
   SUM((apple_milli - our_milli) * (cause = 'price')) AS price_milli,
   SUM((apple_milli - our_milli) * (cause = 'receipt_missing')) AS receipt_missing_milli,
   SUM((apple_milli - our_milli) * (cause = 'not_charged')) AS not_charged_milli,
+  SUM((apple_milli - our_milli) * (cause = 'recovered_late')) AS recovered_late_milli,
+  SUM((apple_milli - our_milli) * (cause = 'no_report')) AS no_report_milli,
+  SUM((apple_milli - our_milli) * (cause = 'unmapped')) AS unmapped_milli,
+  SUM((apple_milli - our_milli) * (cause = 'settlement')) AS settlement_milli,
   SUM((apple_milli - our_milli) * (cause = 'unexplained')) AS unexplained_milli
 FROM audit_reconciliation
+WHERE cause <> 'other_products'
 GROUP BY month, product_id, storefront, currency;
 
 CREATE VIEW reconciliation_by_cause AS
@@ -253,3 +283,59 @@ SELECT
   count(1) AS purchases
 FROM purchase
 GROUP BY customer_key;
+
+CREATE VIEW reconciliation_upgrades AS
+-- One row per month, product, storefront and currency in which Apple gave a part back: its amounts
+-- beside the estimates of upgrade credits.
+WITH apple (month, product_id, storefront, currency, refunds, apple_milli) AS (
+  SELECT substr(event_date, 1, 7), product_id, storefront, currency, count(1), -SUM(amount_milli)
+  FROM apple_report_line
+  WHERE report = 'subscriber' AND units = 0 AND is_refund = 1
+    AND product_id IS NOT NULL AND currency IS NOT NULL
+  GROUP BY substr(event_date, 1, 7), product_id, storefront, currency
+), ours (month, product_id, storefront, currency, credits, estimate_milli) AS (
+  SELECT substr(e.entry_date, 1, 7), r.product_id, r.storefront, e.currency, count(1),
+    -SUM(e.amount_milli)
+  FROM fct_revenue_entry AS e JOIN fct_revenue AS r ON r.purchase_key = e.purchase_key
+  WHERE e.entry_kind = 'upgrade_credit_estimate'
+  GROUP BY substr(e.entry_date, 1, 7), r.product_id, r.storefront, e.currency
+)
+SELECT
+  a.month, a.product_id, a.storefront, a.currency, a.refunds AS apple_refunds,
+  COALESCE(o.credits, 0) AS our_credits, a.apple_milli,
+  COALESCE(o.estimate_milli, 0) AS estimate_milli,
+  a.apple_milli - COALESCE(o.estimate_milli, 0) AS difference_milli
+FROM apple AS a
+LEFT JOIN ours AS o ON o.month = a.month AND o.product_id = a.product_id
+  AND o.storefront = a.storefront AND o.currency = a.currency;
+
+CREATE VIEW reconciliation_subscriptions_daily AS
+-- One row per day and product of a Subscription report: Apple's count of paid subscriptions beside
+-- ours.
+WITH apple (date_day, product_id, subscriptions) AS (
+  SELECT event_date, product_id, SUM(units) FROM apple_report_line
+  WHERE report = 'subscription' AND product_id IS NOT NULL
+  GROUP BY event_date, product_id
+), begun (date_day, product_id, rows) AS (
+  SELECT purchased_date, product_id, count(1) FROM fct_revenue
+  WHERE product_kind = 'auto_renewable_subscription' AND (paid_milli > 0 OR paid_milli IS NULL)
+    AND purchased_date < substr(access_ends_at, 1, 10)
+  GROUP BY purchased_date, product_id
+), ended (date_day, product_id, rows) AS (
+  SELECT substr(access_ends_at, 1, 10), product_id, count(1) FROM fct_revenue
+  WHERE product_kind = 'auto_renewable_subscription' AND (paid_milli > 0 OR paid_milli IS NULL)
+    AND purchased_date < substr(access_ends_at, 1, 10)
+  GROUP BY substr(access_ends_at, 1, 10), product_id
+), counted (date_day, product_id, apple_subscriptions, our_subscriptions) AS (
+  SELECT a.date_day, a.product_id, a.subscriptions,
+    COALESCE((SELECT SUM(b.rows) FROM begun AS b
+      WHERE b.product_id = a.product_id AND b.date_day <= a.date_day), 0)
+    - COALESCE((SELECT SUM(e.rows) FROM ended AS e
+      WHERE e.product_id = a.product_id AND e.date_day <= a.date_day), 0)
+  FROM apple AS a
+)
+SELECT
+  date_day, product_id, apple_subscriptions, our_subscriptions,
+  apple_subscriptions - our_subscriptions AS difference,
+  abs(apple_subscriptions - our_subscriptions) * 100 <= apple_subscriptions AS is_alike
+FROM counted;

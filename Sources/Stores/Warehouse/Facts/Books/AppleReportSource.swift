@@ -1,4 +1,5 @@
 public import AppleReports
+public import CivilTime
 public import Diagnostics
 public import Reconciling
 
@@ -12,6 +13,10 @@ public struct AppleReportSource: Sendable {
   public var files: [AppleReportFile]
   /// The product of each Apple ID.
   public var numbers: ProductNumbers
+  /// The products of the catalogue.
+  public var catalogue: Set<String> = []
+  /// The key of the keyed hashes of customers, which hides subscribers too.
+  public var customerKey: [UInt8] = []
   /// Hands on every line that counts, by file and line.
   public var forEachLine: Lines
   /// Judges the comparison before anything becomes visible; an error stops publication.
@@ -38,4 +43,10 @@ public struct AppleReportSource: Sendable {
 
   /// Empty books of the days that were read.
   public var emptyBooks: AppleBooks { AppleBooks(files: files, numbers: numbers) }
+
+  /// The day of each file.
+  public var days: [Int64: CivilDay] {
+    Dictionary(files.compactMap { file in file.day.map { (file.fileID, $0) } }) { first, _ in first
+    }
+  }
 }

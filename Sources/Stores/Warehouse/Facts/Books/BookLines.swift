@@ -36,6 +36,12 @@ public enum BookLines {
     row.add("is_preserved", line.isPreserved.map { $0 ? 1 : 0 })
     row.add("purchase_date", line.purchaseDay?.text)
     row.add("subscriber", line.subscriber)
+    row.add("app", line.app)
+    row.add("proceeds_milli", line.proceeds?.rawValue)
+    row.add("proceeds_currency", line.proceedsCurrency?.code)
+    row.add("event", line.event)
+    row.add("settled_date", line.settledOn?.text)
+    row.add("is_carried_over", line.isSettledLater.map { $0 ? 1 : 0 })
     return row.text
   }
 

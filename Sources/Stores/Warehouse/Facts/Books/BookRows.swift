@@ -3,6 +3,7 @@ internal import SharedTables
 internal import Amounts
 internal import AppleReports
 internal import CivilTime
+internal import Diagnostics
 internal import GRDB
 internal import PurchaseModel
 internal import Reconciling
@@ -24,18 +25,24 @@ enum BookRows {
     guard let reports else { return }
     try write(reports.files, on: db)
     var books = reports.emptyBooks
+    books.know(try PublishedBooks.products(db).union(reports.catalogue))
+    let days = reports.days
     let insert = try RawStatement(
       "apple_report_line",
       """
       INSERT INTO apple_report_line
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,
+        ?19, ?20, ?21, ?22, ?23)
       """, on: db)
     try reports.forEachLine { file, line in
       var line = line
       line.productID = line.productID ?? line.appleID.flatMap(reports.numbers.productID)
+      books.add(line, reportDay: days[file])
+      line.subscriber = try line.subscriber.map { id throws(RunFailure) in
+        try warehouseKey(ofCustomer: id, key: reports.customerKey)
+      }
       ReportLineRow.bind(line, ofFile: file, to: insert)
       try insert.run()
-      books.add(line)
     }
     let result = reconcile(try PublishedEntries.read(db, near: books), with: books)
     try write(result, on: db)

@@ -35,6 +35,13 @@ public enum DecidedEntries {
         charge.offer = PublishedEntries.offer(
           course.kind.rawValue, course.offerID.map { context.text($0.symbol) })
         charge.quantity = Int64(purchase.quantity)
+        if charge.isSubscription {
+          charge.run = PublishedEntries.run(
+            chain.originalTransactionID.number.text(in: context.symbols),
+            spell: course.spellNumber.map(Int64.init))
+          charge.lateUntil = decided.purchases.latePaymentDays(ofRow: row, in: chain, course)
+            .map { charge.day.advanced(by: $0) }
+        }
         let back: Milliunits?
         do {
           let items = purchase.signed?.itemRefunds.map(context.text)

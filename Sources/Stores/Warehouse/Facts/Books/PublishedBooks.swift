@@ -35,6 +35,28 @@ public enum PublishedBooks {
     while try rows.next() {
       if let line = ReportLineRow.line(rows) { books.add(line) }
     }
+    books.know(try products(db).union(catalogued(db)))
     return books
+  }
+
+  /// The products of the facts.
+  static func products(_ db: Database) throws -> Set<String> {
+    let rows = try RawStatement(
+      "read products", "SELECT DISTINCT product_id FROM fct_revenue", on: db)
+    var products: Set<String> = []
+    while try rows.next() { products.insert(rows.text(0)) }
+    return products
+  }
+
+  /// The products that the published comparison knew beside those of the facts: those that it holds
+  /// under another cause than that of other apps.
+  private static func catalogued(_ db: Database) throws -> Set<String> {
+    let rows = try RawStatement(
+      "read compared products",
+      "SELECT DISTINCT product_id FROM audit_reconciliation WHERE cause <> 'other_products'", on: db
+    )
+    var products: Set<String> = []
+    while try rows.next() { products.insert(rows.text(0)) }
+    return products
   }
 }

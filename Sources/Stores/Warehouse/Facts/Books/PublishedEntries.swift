@@ -4,6 +4,7 @@ internal import AppleReports
 internal import CivilTime
 public import GRDB
 internal import PurchaseModel
+internal import Purchases
 public import Reconciling
 
 /// The charges and refunds of published facts, as they are compared with Apple's books.
@@ -22,13 +23,15 @@ public enum PublishedEntries {
       SELECT r.purchase_key, r.purchased_at, r.product_id,
         r.expires_at IS NOT NULL AND r.product_kind <> 'non_renewing_subscription',
         r.storefront, r.currency, r.period_kind, r.offer_id, r.quantity, r.paid_milli,
-        r.reversed_at, e.amount_milli
+        r.reversed_at, e.amount_milli, r.original_transaction_id, r.spell_number,
+        r.is_billing_recovery
       FROM fct_revenue AS r
       LEFT JOIN fct_revenue_entry AS e
         ON e.entry_key = (r.purchase_key & ~3 | 1) AND e.entry_kind = 'refund'
       ORDER BY r.purchase_key
       """, on: db)
     var entries: [BookEntry] = []
+    let signs = try latePayments(db)
     while try rows.next() {
       guard let bought = Instant(text: rows.text(1)) else { continue }
       var entry = BookEntry(
@@ -39,12 +42,41 @@ public enum PublishedEntries {
       entry.isSubscription = rows.int64(3) == 1
       entry.offer = offer(rows.text(6), rows.optionalText(7))
       entry.quantity = rows.int64(8)
+      if entry.isSubscription {
+        let chain = rows.text(12)
+        entry.run = run(chain, spell: rows.optionalInt64(13))
+        entry.lateUntil = LatePayment.days(
+          purchasedAt: bought, isRecovery: rows.int64(14) == 1, signs: signs[chain] ?? []
+        ).map { entry.day.advanced(by: $0) }
+      }
       let refund = entry.withRefund(
         of: rows.optionalInt64(11).map(Milliunits.init),
         at: rows.optionalText(10).flatMap { Instant(text: $0) })
       entries += refund.filter { books.isNear($0.day) }
     }
     return entries
+  }
+
+  /// The rows of a chain between two lapses, as a text.
+  static func run(_ chain: String, spell: Int64?) -> String { "\(chain) \(spell ?? 0)" }
+
+  /// The signs of late payments, by chain.
+  private static func latePayments(_ db: Database) throws -> [String: [LatePayment.Sign]] {
+    let rows = try RawStatement(
+      "read late payments",
+      """
+      SELECT original_transaction_id, observed_at, is_in_billing_retry, grace_period_expires_at
+      FROM fct_renewal_state WHERE is_in_billing_retry = 1 OR grace_period_expires_at IS NOT NULL
+      """, on: db)
+    var signs: [String: [LatePayment.Sign]] = [:]
+    while try rows.next() {
+      guard let at = Instant(text: rows.text(1)) else { continue }
+      signs[rows.text(0), default: []].append(
+        LatePayment.Sign(
+          at: at, isRetry: rows.optionalInt64(2) == 1,
+          graceUntil: rows.optionalText(3).flatMap { Instant(text: $0) }))
+    }
+    return signs
   }
 
   /// The offer of a kind of period, as Apple's reports tell it.

@@ -123,6 +123,10 @@ extension RowWriter {
     table.integer("proceeds_estimate_micros", reported.proceeds?.rawValue)
     table.integer("commission_bp", reported.share.commission.map { Int64($0.rawValue) })
     table.integer("tax_bp", reported.share.tax.map { Int64($0.rawValue) })
+    let proceeds = try reporting.proceeds(of: amount, ofRow: row)
+    table.integer("proceeds_milli", proceeds?.amount.rawValue)
+    table.letters("proceeds_currency", proceeds?.currency.rawValue)
+    table.text("proceeds_basis", proceeds.map { $0.isEstimate ? "estimate" : "apple_report" })
   }
 
   private mutating func writeReversal(
