@@ -71,7 +71,7 @@ struct MarketComparison {
   ///
   /// Charges of equal price first, the same day first, then the neighbouring days, late payments
   /// last; then other prices, and charges that Apple gave for nothing. It finds a maximum matching
-  /// of equal prices: if the only charge that fits a row is taken, its holder moves to another fitting
+  /// of equal prices: if the only fitting charge is taken, its holder moves to another fitting
   /// charge.
   mutating func matchKnown() {
     ours.sort { $0.entry.isBefore($1.entry) }

@@ -113,7 +113,7 @@ extension Reconciliation {
     sums[cell, default: [:]][cause] = total
   }
 
-  /// Counts a line of Apple's that no row is compared with.
+  /// Counts one line of Apple's that no row is compared with.
   fileprivate mutating func count(
     _ line: AppleReportLine, in cell: BookCell, _ cause: ReconciliationCause
   ) {

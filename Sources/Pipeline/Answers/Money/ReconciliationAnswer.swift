@@ -32,8 +32,11 @@ package struct ReconciliationAnswer {
       return "No Sales or Subscriber report of that time was read; list them under "
         + "inputs.apple_reports. \(DocsPage.books.reference)"
     }
+    let equal = published.equalShare.map {
+      "Equal: \(Share.percent($0, 10_000)) of Apple's money.\n"
+    }
     let head =
-      "Compared with Apple's reports of \(Count.text(Int(days.count), "day")), \(days.first) to "
+      (equal ?? "") + "Compared with Apple's reports of \(Count.text(Int(days.count), "day")), \(days.first) to "
       + "\(days.last), in Pacific time."
     let sections =
       [published.totals, published.causes, published.cells] + [rows].compactMap(\.self)
@@ -46,7 +49,8 @@ package struct ReconciliationAnswer {
       [
         .init("first_day", .text(orNull: published.days?.first)),
         .init("last_day", .text(orNull: published.days?.last)),
-        .init("days", .number(published.days?.count ?? 0)), published.totals.json,
+        .init("days", .number(published.days?.count ?? 0)),
+        .init("equal_bp", .number(orNull: published.equalShare)), published.totals.json,
         published.causes.json, published.cells.json,
       ] + [rows?.json].compactMap(\.self))
   }

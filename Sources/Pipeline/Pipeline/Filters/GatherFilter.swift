@@ -96,7 +96,7 @@ package struct GatherFilter {
     }
   }
 
-  /// The places of customers, from production records without any row.
+  /// Writes the places of customers, from production records without any row.
   private func lone(_ content: SightingSet, _ file: FilterField, _ output: FilterOutput)
     throws(RunFailure)
   {

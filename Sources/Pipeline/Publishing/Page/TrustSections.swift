@@ -1,4 +1,5 @@
 internal import Amounts
+internal import Pipeline
 internal import Warehouse
 
 /// The accuracy of the rules on rows with a price that Apple signed.
@@ -39,11 +40,27 @@ enum ReconciliationSection {
     guard !figures.reconciliation.isEmpty else { return nil }
     return PageSection(
       id: "reconciliation", title: "Beside Apple's own reports",
-      paragraphs: [
+      paragraphs: (figures.equalShare.map {
+        ["\(Share.percent($0, 10_000)) of the money in Apple's reports is equal in the facts."]
+      } ?? []) + [
         "What Apple's sales reports say and what the receipts say, and why they differ. Months are "
           + "Pacific ones, as Apple counts."
       ],
       panels: [
+        PagePanel(tables: [
+          PageTable(
+            caption: "The largest differences by product and storefront", isFolded: true,
+            columns: [
+              .text("Month"), .text("Product"), .text("Storefront"), .text("Currency"),
+              .number("Difference"),
+            ],
+            rows: figures.differences.map { line in
+              [
+                .text(line.month), .foreign(line.product), .text(line.storefront),
+                .currency(line.currency), .amount(line.difference, line.currency),
+              ]
+            }, whenEmpty: "None.")
+        ]),
         PagePanel(tables: [
           PageTable(
             caption: "Differences by month, currency and cause",

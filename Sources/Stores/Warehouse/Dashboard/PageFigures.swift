@@ -41,6 +41,11 @@ package struct PageFigures: Hashable, Sendable {
   package var gates: [GateFigures] = []
   /// Differences between Apple's own reports and the facts; empty where no report was read.
   package var reconciliation: [ReconciliationFigures] = []
+  /// The share of Apple's money that is equal in the facts, in hundredths of a percent; `nil` where
+  /// no report was read.
+  package var equalShare: Int64?
+  /// The largest differences from Apple's reports.
+  package var differences: [DifferenceFigures] = []
   /// Input files that do not count, by name.
   package var unusedFiles: [FileFigures] = []
   /// The rows without an amount, by the evidence that they lack.

@@ -7,6 +7,8 @@ internal import Reconciling
 package struct PublishedComparison {
   /// The days that were compared; `nil` if no Apple report was read.
   package private(set) var days: (first: String, last: String, count: Int64)?
+  /// The share of Apple's money that is equal, in hundredths of a percent.
+  package let equalShare: Int64?
   /// Sums by currency.
   package let totals: FactSection
   /// Sums by month, currency and cause.
@@ -33,6 +35,7 @@ package struct PublishedComparison {
     {
       days = (first, row[1], row[2])
     }
+    equalShare = try EqualShare.read(month: month, on: db)
     totals = try FactSection(
       "currencies", title: "By currency",
       sql: """
@@ -66,7 +69,8 @@ package struct PublishedComparison {
     let result = reconcile(try PublishedEntries.read(db, near: books), with: books)
     let look = try db.makeStatement(
       sql: """
-        SELECT transaction_id, purchased_at, reversed_at, paid_milli, price_status, price_rule
+        SELECT transaction_id, purchased_at, reversed_at, paid_milli, price_status, price_rule,
+          storefront
         FROM fct_revenue WHERE purchase_key = ?
         """)
     var rows: [[FactSection.Value]] = []
@@ -79,7 +83,7 @@ package struct PublishedComparison {
         .text(found.cell.month), .text(found.cause.rawValue),
         .text(found.isRefund ? "refund" : "charge"), .text(row[0]),
         .init(found.isRefund ? row[2] as String? : row[1] as String?),
-        .text(found.cell.productID), .init(found.cell.storefront?.code),
+        .text(found.cell.productID), .init(row[6] as String?),
         .init(found.cell.currency?.code), .init(row[3] as Int64?), .text(row[4]), .text(row[5]),
       ])
     }
