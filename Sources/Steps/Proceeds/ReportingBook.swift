@@ -106,7 +106,7 @@ public struct ReportingBook: Sendable {
 
   /// Computes the developer's proceeds of a row.
   ///
-  /// Apple's own figure if its reports prove the row; else an estimate by the shares. The proceeds
+  /// Apple's own figure if its reports prove the row; else an estimate. The proceeds
   /// of 0 are 0.
   ///
   /// - Throws: ``AmountError/overflow`` when a result does not fit.

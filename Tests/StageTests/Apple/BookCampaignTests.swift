@@ -82,7 +82,9 @@ struct BookCampaignTests {
     let shop = try Shop()
     for file in files {
       var text = String(decoding: file.bytes, as: UTF8.self)
-      text = text.replacing("apple/*-{date}.txt.gz", with: "apple/*-{date}*.txt.gz")
+      text = text.replacing(
+        "  apple_reports: [\"apple/*-{date}.txt.gz\"]\n",
+        with: reports.isEmpty ? "" : "  apple_reports: [\"apple/*-{date}*.txt.gz\"]\n")
       if file.name == "pipeline.yaml" {
         try shop.folder.write(file.name, text)
       } else {

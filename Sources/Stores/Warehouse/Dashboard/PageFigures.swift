@@ -41,7 +41,7 @@ package struct PageFigures: Hashable, Sendable {
   package var gates: [GateFigures] = []
   /// Differences between Apple's own reports and the facts; empty where no report was read.
   package var reconciliation: [ReconciliationFigures] = []
-  /// The share of Apple's money that is equal in the facts, in hundredths of a percent; `nil` where
+  /// The part of Apple's money that is equal in the facts, in hundredths of a percent; `nil` where
   /// no report was read.
   package var equalShare: Int64?
   /// The largest differences from Apple's reports.

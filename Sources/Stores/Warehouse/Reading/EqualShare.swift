@@ -1,11 +1,11 @@
 package import GRDB
 
-/// The share of Apple's money that is equal in the facts: one number for the whole comparison.
+/// The part of Apple's money that is equal in the facts: one number for the whole comparison.
 ///
 /// Amounts of several currencies are added at the average rates of the facts. Without a reporting
 /// currency only the currency with most of Apple's units is used.
 package enum EqualShare {
-  /// Reads the share, in hundredths of a percent; `nil` if nothing was compared.
+  /// Reads the part, in hundredths of a percent; `nil` if nothing was compared.
   ///
   /// - Parameters:
   ///   - month: The only month, `2021-08`; `nil` for all.

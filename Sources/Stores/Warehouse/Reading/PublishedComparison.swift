@@ -7,7 +7,7 @@ internal import Reconciling
 package struct PublishedComparison {
   /// The days that were compared; `nil` if no Apple report was read.
   package private(set) var days: (first: String, last: String, count: Int64)?
-  /// The share of Apple's money that is equal, in hundredths of a percent.
+  /// The part of Apple's money that is equal, in hundredths of a percent.
   package let equalShare: Int64?
   /// Sums by currency.
   package let totals: FactSection
