@@ -41,7 +41,7 @@ import Testing
     #expect(
       failure?.message.contains("amount_exact_is_believed: 1 row. An amount rests on a report")
         == true)
-    #expect(failure?.message.contains("FROM main.price_evidence AS e") == true)
+    #expect(failure?.message.contains("JOIN main.price_evidence AS e") == true)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
   }
 
