@@ -81,7 +81,8 @@ struct PriceHistoryTests {
   }
 
   @Test func `intervals are half-open`() throws {
-    // The level of 12.99 begins with its first report, on the second.
+    // The level of 12.99 begins with its first report, on the second; before it and after the last
+    // report of 9.99 either may be in force.
     let story = try Story { store in
       store.votes("9.99", by: ["a", "b", "e"], at: "2022-01-01", storefront: "USA")
       store.votes("12.99", by: ["c", "d", "f"], at: "2022-02-01T12:00:00Z", storefront: "USA")
@@ -93,7 +94,7 @@ struct PriceHistoryTests {
           ])
       }
     }
-    #expect(try story.line("x") == "9.99 USD inferred price_history")
+    #expect(try story.line("x") == "[9.99, 12.99] USD unresolved unresolved")
     #expect(try story.line("y") == "12.99 USD inferred price_history")
   }
 }

@@ -127,7 +127,7 @@ private let currencyCases = [
   },
   PlaceCase(story: "what most voters report there, not the table", expected: "KWT export KWD") {
     bought(&$0, storefront: "KWT")
-    currency(&$0, "KWD", by: ["x", "y", "z"], at: "2022-03-01")
+    currency(&$0, "KWD", by: ["x", "y", "z"], at: "2022-03-04")
     currency(&$0, "USD", by: ["u", "v"], at: "2022-06-15")
   },
   PlaceCase(
@@ -135,26 +135,26 @@ private let currencyCases = [
     expected: "KWT export USD"
   ) {
     bought(&$0, storefront: "KWT")
-    currency(&$0, "KWD", by: ["x", "y", "z"], at: "2022-03-01")
+    currency(&$0, "KWD", by: ["x", "y", "z"], at: "2022-03-04")
     currency(&$0, "USD", by: ["u", "v", "w"], at: "2022-06-01")
   },
   PlaceCase(story: "a second before it is not in force", expected: "KWT export KWD") {
     bought(&$0, storefront: "KWT")
-    currency(&$0, "KWD", by: ["x", "y", "z"], at: "2022-03-01")
+    currency(&$0, "KWD", by: ["x", "y", "z"], at: "2022-03-04")
     currency(&$0, "USD", by: ["u", "v", "w"], at: "2022-06-01T00:00:01Z")
   },
   PlaceCase(
     story: "two votes against three are no change", expected: "KWT export USD"
   ) {
     bought(&$0, storefront: "KWT")
-    currency(&$0, "KWD", by: ["x", "y"], at: "2022-03-01")
+    currency(&$0, "KWD", by: ["x", "y"], at: "2022-03-04")
     currency(&$0, "USD", by: ["u", "v", "w"], at: "2022-06-15")
   },
   PlaceCase(
     story: "of equally many the alphabetically first", expected: "KWT export EUR"
   ) {
     bought(&$0, storefront: "KWT")
-    currency(&$0, "KWD", by: ["x", "y"], at: "2022-03-01")
+    currency(&$0, "KWD", by: ["x", "y"], at: "2022-03-04")
     currency(&$0, "EUR", by: ["u", "v"], at: "2022-06-15")
   },
   PlaceCase(
@@ -162,7 +162,7 @@ private let currencyCases = [
     expected: "KWT export USD"
   ) {
     bought(&$0, storefront: "KWT")
-    currency(&$0, "EUR", by: ["x", "y"], at: "2022-03-01")
+    currency(&$0, "EUR", by: ["x", "y"], at: "2022-03-04")
     currency(&$0, "USD", by: ["u", "v"], at: "2022-06-15")
   },
   PlaceCase(
@@ -176,7 +176,7 @@ private let currencyCases = [
     story: "what was reported before that day tells it, though", expected: "BGR export EUR"
   ) {
     bought(&$0, storefront: "BGR")
-    currency(&$0, "EUR", by: ["x", "y", "z"], at: "2022-03-01", in: "BGR")
+    currency(&$0, "EUR", by: ["x", "y", "z"], at: "2022-03-04", in: "BGR")
   },
 ]
 
@@ -198,7 +198,7 @@ private let runningCases = [
       at: "2022-06-01", customer: "ann", storefront: "POL", currency: "PLN", price: "39.99")
   },
   PlaceCase(
-    story: "but a report that names the renewal tells its own", expected: "POL price_report PLN"
+    story: "even beside a report elsewhere that names the renewal", expected: "USA inferred USD"
   ) {
     running(&$0)
     $0.report(

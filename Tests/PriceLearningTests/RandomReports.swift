@@ -34,6 +34,10 @@ struct RandomReports {
     case 1, 2: report = report.placed(storefront(places[0]))
     default: break
     }
+    // Some name a purchase beside a record of another storefront.
+    guard report.isPlaceTold, (UInt64(report.evidenceID) &* 17 &+ seed) % 13 == 0 else { return }
+    let rival = storefront(places[Int(report.evidenceID) % places.count])
+    report.rivalPlace = rival == report.place ? nil : rival
   }
 
   private mutating func addCatalogue() {

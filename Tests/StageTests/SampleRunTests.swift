@@ -69,7 +69,7 @@ struct SampleRunTests {
     #expect(
       try shop.rows("SELECT DISTINCT verdict FROM price_evidence ORDER BY 1")
         == [
-          "believed", "currency_mismatch", "distrusted", "no_reference", "outlier", "outvoted",
+          "believed", "distrusted", "impossible_amount", "no_reference", "outlier", "outvoted",
           "unit_error",
         ])
     #expect(

@@ -32,7 +32,9 @@ public struct DecidedStore {
       courses: Purchases.courses(of: book, catalogue: catalogue, facts: products)
     ) { Voter(Int64($0?.rawValue ?? -1)) }.map(\.placed).sorted { $0.evidenceID < $1.evidenceID }
     prices = learnPrices(
-      from: merged.placedReports() + signed, offers: merged.offers, catalogue: catalogue)
+      from: merged.placedReports() + signed, offers: merged.offers, catalogue: catalogue,
+      times: SaleTimes(
+        firstSold: products.firstPurchases, asOf: asOf ?? set.records.map(\.snapshotAt).max()))
     var context = DecidingContext(
       prices: prices, products: products, catalogue: catalogue,
       policy: policy, asOf: asOf ?? set.newestMoment, reporting: nil, symbols: set.symbols)

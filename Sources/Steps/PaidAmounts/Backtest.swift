@@ -59,7 +59,9 @@ extension PriceEvidence {
   ///   them.
   public func backtest(policy: RenewalPolicy) throws(AmountError) -> [BacktestRow] {
     precondition(hidesSigned, "signed prices would be compared with themselves")
-    let rows = (0..<book.revenueCount).filter { book.purchases[$0].signed?.price != nil }
+    let rows = (0..<book.revenueCount).filter {
+      book.purchases[$0].signed?.price?.canBe ?? false
+    }
     guard !rows.isEmpty else { return [] }
     let hidden = try paidAmounts(policy: policy)
     return rows.compactMap { row in

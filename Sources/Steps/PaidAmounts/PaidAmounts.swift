@@ -84,7 +84,7 @@ extension PriceEvidence {
     case .ownerCorrection: ownerCorrection(row)
     case .freeTrial: freeTrial(row)
     case .freeOffer: freeOffer(row)
-    case .reportedWithPurchase: try reportedWithPurchase(row, &notes)
+    case .reportedWithPurchase: try reportedWithPurchase(row, memory, &notes)
     case .sameOffer: try sameOffer(row, memory, &notes)
     case .previousRenewal: try previousRenewal(row, &memory, policy, &notes)
     case .customerReport: try customerReport(row, &notes)
@@ -97,7 +97,9 @@ extension PriceEvidence {
 
   /// The regular price of one unit in force: by the reports, else by the catalogue.
   private func listPrice(_ row: RowUnderDecision) -> Milliunits? {
-    guard let market = row.market else { return nil }
+    guard let market = row.market,
+      !row.lists.contains(where: { prices.change(market, in: $0, around: row.time) != nil })
+    else { return nil }
     let listed = row.lists.compactMap { list in
       prices.history.interval(of: SeriesKey(market, .regular, in: list), at: row.time)?.price
         ?? prices.listPrice(market, in: list, at: row.time)?.price

@@ -57,7 +57,7 @@ public final class PriceEvidence: Sendable {
     self.prices = prices
     let named = NamedRows(batch)
     self.named = named
-    places = HouseholdPlaces(batch, named)
+    places = HouseholdPlaces(batch, named, judgements: judgements)
     ownReports = OwnReports(batch, named, judgements: judgements, markets: prices.markets)
     currencies = HouseholdCurrencies(batch, judgements: judgements)
     consents = PriceConsents(book: batch.book, consented: consented)

@@ -30,6 +30,9 @@ struct RowUnderDecision {
   let lists: [Storefront?]
   /// Whether it follows another row of its subscription, whose storefront and currency it keeps.
   let isRunning: Bool
+  /// Whether a report and the record around the purchase contradict each other in its storefront,
+  /// and nothing else settles it; then storefront and currency are not known.
+  let isContested: Bool
 
   /// The offer ids that are present.
   var presentOfferIDs: [OfferID] { [offerIDs.0, offerIDs.1].compactMap(\.self) }
@@ -63,6 +66,16 @@ extension PriceEvidence {
       : namingReport(
         of: row, named: named, kind: kind, offerIDs: offerIDs, running: running?.currency)
     let household = book.chains[chain.index].household
+    let dispute =
+      naming == nil && signedPrice(ofRow: row) == nil
+        && book.purchases[row].signed?.storefront == nil
+      ? self.dispute(
+        over: row, named: named, household: household, kept: running?.storefront) : .none
+    if let view = disputed(
+      row, chain: chain, kind: kind, offerIDs: offerIDs, dispute, running: running)
+    {
+      return view
+    }
     let told = signedPrice(ofRow: row)?.currency ?? namedCurrency(row, named: named, naming: naming)
     let toldCurrency = told ?? running?.currency
     let place = place(
@@ -77,7 +90,7 @@ extension PriceEvidence {
       offerIDs: offerIDs, coveredPeriod: courses.rows[row].coveredPeriod, naming: naming,
       storefront: place.storefront, storefrontSource: place.source, currency: currency,
       market: market, lists: market.map { prices.lists(of: $0, for: place.storefront) } ?? [],
-      isRunning: running != nil)
+      isRunning: running != nil, isContested: false)
   }
 
   /// The report at a position of the batch.
@@ -100,7 +113,9 @@ extension PriceEvidence {
   ) -> (storefront: Storefront?, source: StorefrontSource) {
     if let signed = book.purchases[row].signed?.storefront { return (signed, .signed) }
     if let told = naming.flatMap({ report($0.position).storefront }) { return (told, .priceReport) }
-    let telling = nearestNaming(row, named) { report($0).storefront != nil }
+    let telling = nearestNaming(row, named) {
+      report($0).storefront != nil && judgement($0).verdict != .contestedPlace
+    }
     if let told = telling.flatMap({ report($0).storefront }) { return (told, .priceReport) }
     if let kept = running?.storefront { return (kept, .inferred) }
     let time = book.purchases[row].purchasedAt
@@ -119,8 +134,10 @@ extension PriceEvidence {
     _ row: Int, named: ArraySlice<ReportPosition>, naming: NamingReport?
   ) -> Currency? {
     if let naming { return report(naming.position).currency }
-    return nearestNaming(row, named) { judgement($0).verdict != .currencyMismatch }
-      .map { report($0).currency }
+    return nearestNaming(row, named) {
+      ![.currencyMismatch, .contestedPlace].contains(judgement($0).verdict)
+        && report($0).currency.isKnown
+    }.map { report($0).currency }
   }
 
   /// The currency of a row: as the deciding report says, else as its storefront, the running
@@ -136,9 +153,9 @@ extension PriceEvidence {
       ?? household.flatMap { currencies.nearest(to: time, household: $0) }
   }
 
-  /// Of the naming reports that tell something: a believed one before others, then the one
-  /// reported nearest to the purchase (ties: earlier, then the smaller evidence id).
-  private func nearestNaming(
+  /// Of the naming reports that tell something: a believed one before others, then the one reported
+  /// nearest to the purchase (ties: earlier, then the smaller evidence id).
+  func nearestNaming(
     _ row: Int, _ named: ArraySlice<ReportPosition>, where tells: (ReportPosition) -> Bool
   ) -> ReportPosition? {
     named.filter(tells).min {
@@ -215,8 +232,10 @@ extension PriceEvidence {
   private func offerPrice(in position: ReportPosition, where matches: (OfferID?) -> Bool)
     -> ReportedPrice?
   {
+    let regular = report(position).price.rawValue
     let offer = report(position).offers.lazy.map(OfferPosition.init).first {
       matches(offers[$0].offerID) && offers[$0].paymentMode != .freeTrial
+        && !offers[$0].isNoDiscount(on: regular)
     }
     return offer.map { ReportedPrice(position: position, offer: $0) }
   }

@@ -17,25 +17,34 @@ internal import Synchronization
 ///   - placed: Every report that is used, by evidence id.
 ///   - offers: The lists of offers that the reports name.
 ///   - catalogue: The prices and price changes known from App Store Connect.
+///   - times: The times in which reports can have been made.
 ///   - workers: The number of threads; the result does not depend on it.
 /// - Returns: The prices in force, and the judgement on each report.
 public func learnPrices(
-  from placed: [PlacedReport], offers: OfferLists, catalogue: Catalogue, workers: Int = 1
+  from placed: [PlacedReport], offers: OfferLists, catalogue: Catalogue,
+  times: SaleTimes = SaleTimes(), workers: Int = 1
 ) -> PriceBook {
-  PriceLesson(placed, offers: offers, catalogue: catalogue, workers: workers).book()
+  PriceLesson(placed, offers: offers, catalogue: catalogue, times: times, workers: workers).book()
 }
 
 /// The input that all passes share.
-private struct PriceLesson: Sendable {
+struct PriceLesson: Sendable {
   let table: VoteTable
   let members: MarketReports
   /// The fetched price list.
   let listed: ListedPrices
+  /// The currency of each storefront.
+  let currencies: StorefrontCurrencies
   let workers: Int
 
-  init(_ given: [PlacedReport], offers: OfferLists, catalogue: Catalogue, workers: Int) {
+  init(
+    _ given: [PlacedReport], offers: OfferLists, catalogue: Catalogue, times: SaleTimes,
+    workers: Int
+  ) {
     let markets = Markets(reports: given, catalogue: catalogue)
-    let placed = ComparedReports(given, workers: workers)
+    var placed = ComparedReports(given, times: times, workers: workers)
+    currencies = StorefrontCurrencies(placed)
+    placed.contest(by: currencies)
     members = MarketReports(placed, markets: markets, workers: workers)
     table = VoteTable(placed: placed, offers: offers, markets: markets, catalogue: catalogue)
     listed = ListedPrices(catalogue, markets: markets)
@@ -51,17 +60,17 @@ private struct PriceLesson: Sendable {
     }
   }
 
-  private var markets: [MarketIndex] { (0..<Int32(table.markets.count)).map(MarketIndex.init) }
+  var markets: [MarketIndex] { (0..<Int32(table.markets.count)).map(MarketIndex.init) }
 
   func book() -> PriceBook {
     let guide = CurrencyGuide(commonest: commonestPrices(), markets: table.markets)
     var judgements = judged(guide)
-    let apart = storefrontsApart(judgements.verdicts)
-    let first = history(apart: apart, verdicts: judgements.verdicts)
+    let apart = storefrontsApart(judgements.believed)
+    contest(&judgements, apart: apart)
+    let first = history(apart: apart, believed: judgements.believed)
     outvote(&judgements, apart: apart, history: first)
-    let second = history(apart: apart, verdicts: judgements.verdicts)
-    let currencies = StorefrontCurrencies(table.placed)
-    confirm(&judgements, apart: apart, history: second, currencies: currencies, guide)
+    let second = history(apart: apart, believed: judgements.believed)
+    confirm(&judgements, apart: apart, history: second, guide)
     return PriceBook(
       markets: table.markets, apart: apart, history: second, currencies: currencies,
       judgements: judgements, catalogue: table.catalogue)
@@ -80,7 +89,7 @@ private struct PriceLesson: Sendable {
       let opinions = Plausibility.judge(
         members[market], product: table.catalogue.products[table.markets.product(market)],
         currency: table.markets.currency(market)
-      ) { guide.price(of: market) }
+      ) { guide.estimate(of: market) }
       judgements.withLock { judgements in
         for opinion in opinions {
           let position = opinion.position.index
@@ -112,7 +121,8 @@ private struct PriceLesson: Sendable {
     return (isContradiction && verdict.isBelieved ? .outlier : verdict, price)
   }
 
-  /// The price above 0 that most voters ever reported in each market, of equal ones the higher.
+  /// The price above 0 that most customers, at least two, ever reported in each market; of equally
+  /// common prices the higher.
   private func commonestPrices() -> [Int64?] {
     inParallel(markets.count, workers: workers) { number in
       var voters: [Int64: Set<Voter>] = [:]
@@ -120,51 +130,18 @@ private struct PriceLesson: Sendable {
       where report.price > 0 && !table.placed.isMismatch(report.position) {
         voters[report.price, default: []].insert(report.voter)
       }
-      return voters.max { ($0.value.count, $0.key) < ($1.value.count, $1.key) }?.key
+      return voters.filter { $0.value.count >= CurrencyGuide.leastVoters }
+        .max { ($0.value.count, $0.key) < ($1.value.count, $1.key) }?.key
     }
   }
 
-  /// The storefronts that reports part from the others of their currency, and those that the
-  /// catalogue names.
-  private func storefrontsApart(_ verdicts: [Verdict]) -> StorefrontsApart {
-    var apart = StorefrontsApart()
-    for product in table.catalogue.products.values {
-      // A fetched price parts no storefront in what is learned for the time before it.
-      let fetched = Set(product.prices.lazy.filter(\.isFetched).map(\.storefront))
-      for price in product.prices where !price.isFetched {
-        if let storefront = price.storefront {
-          apart.insert(storefront, in: price.currency, isListed: true)
-        }
-      }
-      for change in product.priceChanges where !fetched.contains(change.storefront) {
-        if let storefront = change.storefront {
-          apart.insert(storefront, in: change.currency, isListed: true)
-        }
-      }
-    }
-    let found = inParallel(markets.count, workers: workers) { number in
-      let market = markets[number]
-      return ApartSearch(
-        members[market].filter { verdicts[$0.position.index].isBelieved },
-        currency: table.markets.currency(market),
-        product: table.catalogue.products[table.markets.product(market)]
-      ).storefronts()
-    }
-    for (number, storefronts) in found.enumerated() {
-      for storefront in storefronts {
-        apart.insert(storefront, in: table.markets.currency(markets[number]))
-      }
-    }
-    return apart
-  }
-
-  private func history(apart: StorefrontsApart, verdicts: [Verdict]) -> PriceHistory {
+  private func history(apart: StorefrontsApart, believed: [Bool]) -> PriceHistory {
     PriceHistory(
       inParallel(markets.count, workers: workers) { number in
         let market = markets[number]
         return MarketLesson(
           market,
-          votes: table.votes(of: market, members[market], apart: apart, verdicts: verdicts),
+          votes: table.votes(of: market, members[market], apart: apart, believed: believed),
           table: table)
       })
   }
@@ -174,9 +151,9 @@ private struct PriceLesson: Sendable {
   private func outvote(
     _ judgements: inout Judgements, apart: StorefrontsApart, history: PriceHistory
   ) {
-    let verdicts = judgements.verdicts
+    let believed = judgements.believed
     let found = inParallel(markets.count, workers: workers) { number in
-      listed(markets[number], apart: apart, verdicts).flatMap { $0.outvoted(in: history) }
+      listed(markets[number], apart: apart, believed).flatMap { $0.outvoted(in: history) }
     }
     for (position, others) in found.lazy.flatMap(\.self)
     where !table.placed[position.index].isSigned && agrees(position.index) == nil {
@@ -193,12 +170,12 @@ private struct PriceLesson: Sendable {
   /// Finds the reports that others confirm.
   private func confirm(
     _ judgements: inout Judgements, apart: StorefrontsApart, history: PriceHistory,
-    currencies: StorefrontCurrencies, _ guide: CurrencyGuide
+    _ guide: CurrencyGuide
   ) {
-    let verdicts = judgements.verdicts
+    let (verdicts, believed) = (judgements.verdicts, judgements.believed)
     let found = inParallel(markets.count, workers: workers) { number in
       let guide = guide.price(of: markets[number])
-      return listed(markets[number], apart: apart, verdicts).flatMap {
+      return listed(markets[number], apart: apart, believed).flatMap {
         $0.confirmed(in: history, guide: guide)
       }
     }
@@ -230,10 +207,10 @@ private struct PriceLesson: Sendable {
   }
 
   private func listed(
-    _ market: MarketIndex, apart: StorefrontsApart, _ verdicts: [Verdict]
+    _ market: MarketIndex, apart: StorefrontsApart, _ believed: [Bool]
   ) -> [ListedReports] {
     ListedReports.all(
-      of: market, members[market], apart: apart, verdicts: verdicts, markets: table.markets,
+      of: market, members[market], apart: apart, isBelieved: believed, markets: table.markets,
       catalogue: table.catalogue)
   }
 }

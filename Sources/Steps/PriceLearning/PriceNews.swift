@@ -83,7 +83,7 @@ public enum PriceNews: Hashable, Sendable {
 
   private static func firstDifference(_ old: PriceInterval, _ new: PriceInterval) -> Instant? {
     guard old.from == new.from, old.price == new.price, old.paymentMode == new.paymentMode,
-      old.length == new.length, old.firstReport == new.firstReport
+      old.length == new.length, old.firstReport == new.firstReport, old.isAgreed == new.isAgreed
     else { return min(old.from ?? .distantPast, new.from ?? .distantPast) }
     let isSameEnd = old.to == new.to && old.endsAtCatalogueDate == new.endsAtCatalogueDate
     // Until when a price was reported counts only where another follows.

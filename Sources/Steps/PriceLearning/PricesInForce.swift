@@ -46,6 +46,19 @@ extension PriceBook {
     return max(now.price, next.price)
   }
 
+  /// The two prices of which either may be in force at a moment: after the last report of a price,
+  /// before the first of the next, without a date of the catalogue between; `nil` elsewhere.
+  public func change(_ market: MarketIndex, in list: Storefront?, around time: Instant)
+    -> (before: Milliunits, after: Milliunits)?
+  {
+    let series = SeriesKey(market, .regular, in: list)
+    guard let interval = history.interval(of: series, at: time), interval.lastReportedAt < time,
+      let end = interval.to, !interval.endsAtCatalogueDate,
+      let next = history.interval(of: series, at: end)
+    else { return nil }
+    return (interval.price, next.price)
+  }
+
   /// The regular prices of a price list in force between two moments, oldest first.
   public func regularPrices(
     _ market: MarketIndex, in list: Storefront?, from start: Instant, through end: Instant

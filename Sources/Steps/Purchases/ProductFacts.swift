@@ -51,6 +51,8 @@ public struct ProductFacts: Hashable, Sendable {
   public private(set) var shownKinds: [ProductID: ProductKind] = [:]
   /// The newest group that a row of each product names.
   public private(set) var groups: [ProductID: NamedGroup] = [:]
+  /// The first purchase of each product, the beginning of its chain included.
+  public private(set) var firstSold: [ProductID: Instant] = [:]
 
   /// The number of production purchases of each product with its app, those that are out of revenue
   /// included.
@@ -59,15 +61,23 @@ public struct ProductFacts: Hashable, Sendable {
   /// The apps that sell each id.
   public var apps: ProductApps { ProductApps(sold: sold) }
 
+  /// The first purchase of each product, keyed as reports name products.
+  public var firstPurchases: [ProductID: Instant] {
+    let apps = apps
+    return Dictionary(
+      firstSold.map { (apps.product($0.key), $0.value) }, uniquingKeysWith: min)
+  }
+
   /// No rows.
   public init() {}
 
   /// The facts from rows that were counted before.
   public init(
     counts: [Term: Int], shownKinds: [ProductID: ProductKind], groups: [ProductID: NamedGroup],
-    sold: [ProductID: Int] = [:]
+    sold: [ProductID: Int] = [:], firstSold: [ProductID: Instant] = [:]
   ) {
     self.sold = sold
+    self.firstSold = firstSold
     self.counts = counts
     self.shownKinds = shownKinds
     self.groups = groups
@@ -95,6 +105,13 @@ public struct ProductFacts: Hashable, Sendable {
       }
     }
     if let run { counts[run.term, default: 0] += run.count }
+    for chain in book.chains {
+      for row in chain.rows {
+        let product = book.purchases[row].productID
+        let began = min(chain.beganAt, book.purchases[row].purchasedAt)
+        if firstSold[product].map({ began < $0 }) ?? true { firstSold[product] = began }
+      }
+    }
   }
 
   private mutating func see(_ row: Purchase) {
@@ -114,12 +131,14 @@ public struct ProductFacts: Hashable, Sendable {
     shownKinds.merge(other.shownKinds) { Self.weight($1) > Self.weight($0) ? $1 : $0 }
     groups.merge(other.groups, uniquingKeysWith: max)
     sold.merge(other.sold, uniquingKeysWith: +)
+    firstSold.merge(other.firstSold, uniquingKeysWith: min)
   }
 
   /// Removes rows that were counted before.
   ///
   /// - Returns: `false` if only all rows together can tell the remaining facts: the removed rows
-  ///   showed a product's kind or named its newest group. The facts may no longer be used then.
+  ///   showed a product's kind or first purchase, or named its newest group. The facts may no longer
+  ///   be used then.
   public mutating func remove(_ other: ProductFacts, replacedBy new: ProductFacts) -> Bool {
     for (term, count) in other.counts {
       let left = counts[term, default: 0] - count
@@ -135,7 +154,10 @@ public struct ProductFacts: Hashable, Sendable {
       let left = sold[product, default: 0] - count
       sold[product] = left == 0 ? nil : left
     }
-    return keepsKinds && keepsGroups
+    let keepsFirsts = other.firstSold.allSatisfy { product, first in
+      firstSold[product] != first || new.firstSold[product].map { $0 <= first } ?? false
+    }
+    return keepsKinds && keepsGroups && keepsFirsts
   }
 
   /// The length of each product's period: the catalogue's, else the commonest one, else the

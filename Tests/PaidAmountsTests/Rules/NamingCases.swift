@@ -139,7 +139,9 @@ let namingCases = [
     store.report(
       at: "2022-01-01", customer: "ann", naming: "a", price: "9.99",
       offers: [StoreOffer(price: "4.99", mode: .payUpFront, count: 3)])
-    store.votes("9.99", by: ["bob", "cid"], at: "2022-01-02")
+    store.votes(
+      "9.99", by: ["bob", "cid"], at: "2022-01-02",
+      offers: [StoreOffer(price: "4.99", mode: .payUpFront, count: 3)])
   },
   RuleCase(
     story: "a paid intro row never takes a free trial's price", row: "a",
@@ -170,7 +172,8 @@ let namingCases = [
     store.report(
       at: "2022-01-01", customer: "ann", naming: "a", price: "9.99",
       offers: [StoreOffer("win50", price: "4.99"), StoreOffer("win60", price: "3.99")])
-    store.votes("9.99", by: ["bob", "cid"], at: "2022-01-02")
+    store.votes(
+      "9.99", by: ["bob", "cid"], at: "2022-01-02", offers: [StoreOffer("win60", price: "3.99")])
   },
   RuleCase(
     story: "an offer code is found under its reference name", row: "a",
@@ -186,7 +189,8 @@ let namingCases = [
     store.report(
       at: "2022-01-01", customer: "ann", naming: "a", price: "9.99",
       offers: [StoreOffer("SPRING", price: "2.99")])
-    store.votes("9.99", by: ["bob", "cid"], at: "2022-01-02")
+    store.votes(
+      "9.99", by: ["bob", "cid"], at: "2022-01-02", offers: [StoreOffer("SPRING", price: "2.99")])
   },
   RuleCase(
     story: "a lone liar within a third and three times the price is believed, but not confirmed",

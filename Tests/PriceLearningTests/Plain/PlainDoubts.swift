@@ -10,6 +10,14 @@ struct PlainJudgement {
   var outvoting: Judgement.Outvoting?
   var distrustedFor: Int?
   var isConfirmed = false
+
+  /// Whether the report votes; one of two that are far apart keeps the other's price and does not.
+  var isBelieved: Bool { verdict.isBelieved && !(verdict == .noReference && reference != nil) }
+
+  /// The verdict, or a neutral one for a report that is believed and does not vote.
+  fileprivate var asVoter: Verdict {
+    verdict.isBelieved && !isBelieved ? .contestedPlace : verdict
+  }
 }
 
 extension PlainReading {
@@ -22,8 +30,12 @@ extension PlainReading {
       let opinion = opinion(of: report)
       return PlainJudgement(verdict: opinion.verdict, reference: opinion.reference)
     }
-    let apart = apart(judged.map(\.verdict))
-    let before = judged.map(\.verdict)
+    let apart = apart(judged.map(\.asVoter))
+    for report in reports where isOtherList(report, apart) {
+      judged[report.index].verdict = .contestedPlace
+      judged[report.index].reference = nil
+    }
+    let before = judged.map(\.asVoter)
     for report in reports where before[report.index].isBelieved {
       let circle = Circle(self, report, apart, before)
       guard let outvoting = circle.outvoting() else { continue }
@@ -36,16 +48,26 @@ extension PlainReading {
       judged[report.index].verdict = .distrusted
       judged[report.index].distrustedFor = cause
     }
-    let final = judged.map(\.verdict)
+    let final = judged.map(\.asVoter)
     for report in reports where final[report.index] == .believed {
       judged[report.index].isConfirmed = isConfirmed(report, apart, final)
     }
     return (judged, apart, { history(like: $0, list: $1, apart: apart, final) })
   }
 
+  /// Whether the record around a report's purchase is of a storefront with another price list.
+  private func isOtherList(_ report: PlainReport, _ apart: [Currency: [Storefront]]) -> Bool {
+    guard !report.isAside, let place = report.place, let rival = report.rival else { return false }
+    let known = apart[report.currency] ?? []
+    return Self.lists(place, known) != Self.lists(rival, known)
+  }
+
   /// The voter's report that is not believed: the nearest before, else after, within 30 days.
   private func causeOfDistrust(_ report: PlainReport, _ verdicts: [Verdict]) -> Int? {
-    let lies = reports.filter { $0.voter == report.voter && !verdicts[$0.index].isBelieved }
+    let lies = reports.filter {
+      $0.voter == report.voter && !verdicts[$0.index].isBelieved
+        && verdicts[$0.index] != .contestedPlace
+    }
     let earlier = lies.filter { ($0.time, $0.index) < (report.time, report.index) }
       .max { ($0.time, $0.index) < ($1.time, $1.index) }
     let later = lies.filter { ($0.time, $0.index) > (report.time, report.index) }
@@ -63,7 +85,7 @@ extension PlainReading {
     guard circle.isLed(), circle.isCurrent() else { return false }
     guard let place = report.place else {
       // An app that names the wrong currency keeps the digits.
-      return !reports.contains { other in
+      return !learned.contains { other in
         other.product == report.product && other.currency != report.currency
           && history(like: other, list: nil, apart: apart, verdicts)
             .first { $0.holds(at: report.time) }?.price == report.price
@@ -74,18 +96,9 @@ extension PlainReading {
 
   /// Whether a report's currency cannot be one that a phone kept from before.
   private func isCertain(_ report: PlainReport, in place: Storefront) -> Bool {
-    // Currencies are votes like prices; of equal ones the App Store's own is the better.
-    func number(_ currency: Currency) -> Int64 {
-      currency == ownCurrencies[place] ? 0 : Int64(currency.rawValue)
-    }
-    let claims = reports.filter { $0.place == place && !isMismatch[$0.index] }.map { claim in
-      var vote = claim
-      vote.price = number(claim.currency)
-      return vote
-    }
-    let spans = Self.intervals(claims, isBelieved: { _ in true }, cuts: [])
+    let spans = currencySpans(of: place)
     guard let index = spans.firstIndex(where: { $0.holds(at: report.time) }) else { return true }
-    guard spans[index].price == number(report.currency) else { return false }
+    guard spans[index].price == currencyNumber(report.currency, in: place) else { return false }
     guard index + 1 < spans.count, let end = spans[index].to else { return true }
     guard end - report.time > Self.days(7) else { return false }
     let others = spans[index].reports.filter { $0.voter != report.voter }

@@ -117,6 +117,32 @@ extension PlainReading {
     return [(first, levels[level])] + steps
   }
 
+  // MARK: Currencies over time
+
+  /// The currency of a storefront by the reports there that no record contradicts, else its own.
+  func currency(of place: Storefront, at time: Int64) -> Currency? {
+    currencySpans(of: place).first { $0.holds(at: time) }.map { span in
+      span.price == 0 ? ownCurrencies[place] : Currency(rawValue: UInt32(span.price))
+    } ?? ownCurrencies[place]
+  }
+
+  /// The currencies of a storefront over time, as numbers; 0 is the App Store's own.
+  func currencySpans(of place: Storefront) -> [PlainInterval] {
+    let claims = reports.filter {
+      $0.place == place && $0.rival == nil && !isMismatch[$0.index]
+    }.map { claim in
+      var vote = claim
+      vote.price = currencyNumber(claim.currency, in: place)
+      return vote
+    }
+    return claims.isEmpty ? [] : Self.intervals(claims, isBelieved: { _ in true }, cuts: [])
+  }
+
+  /// Currencies are votes like prices; of equal ones the App Store's own is the better.
+  func currencyNumber(_ currency: Currency, in place: Storefront) -> Int64 {
+    currency == ownCurrencies[place] ? 0 : Int64(currency.rawValue)
+  }
+
   // MARK: Storefronts apart
 
   /// The storefronts that have prices of their own in a currency.
@@ -125,7 +151,11 @@ extension PlainReading {
     for currency in Set(reports.map(\.currency)) {
       apart[currency] = listedStorefronts(in: currency)
     }
-    let believed = reports.filter { verdicts[$0.index].isBelieved }
+    let believed = reports.filter { verdicts[$0.index].isBelieved }.map { report in
+      var report = report
+      if report.rival != nil { report.place = nil }
+      return report
+    }
     for product in Set(reports.map(\.product)) {
       for currency in Set(reports.map(\.currency)) {
         let market = believed.filter { $0.product == product && $0.currency == currency }
@@ -156,20 +186,41 @@ extension PlainReading {
       let same = span.reports.filter { $0.price == span.price }
       let others = Set(span.reports.map(\.voter)).subtracting(same.map(\.voter)).count
       guard Self.voters(same) >= 3, Self.voters(same) > 2 * others else { return false }
-      return Self.voters(same.filter { isContradicted($0, by: elsewhere) }) >= 3
+      let rivals = Set(same.compactMap { rival(of: $0, among: elsewhere) })
+      return rivals.contains { price in
+        let here = same.filter { rival(of: $0, among: elsewhere) == price }
+        guard Self.voters(here) >= 3, let first = here.map(\.time).min(),
+          let last = here.map(\.time).max()
+        else { return false }
+        let there = elsewhere.filter {
+          $0.price == price && $0.time >= first - Self.days(90) && $0.time <= last + Self.days(90)
+        }
+        return Self.voters(here) >= 6 && last - first >= Self.days(30)
+          || Self.isFollowed(here, by: there) && Self.isFollowed(there, by: here)
+      }
     }
   }
 
-  /// Whether most others of the currency report another price around a report.
-  private func isContradicted(_ report: PlainReport, by elsewhere: [PlainReport]) -> Bool {
+  /// Whether three voters report after the third voter of other reports.
+  private static func isFollowed(_ reports: [PlainReport], by others: [PlainReport]) -> Bool {
+    let firsts = Dictionary(grouping: reports, by: \.voter).values.compactMap {
+      $0.map(\.time).min()
+    }.sorted()
+    return firsts.count >= 3 && voters(others.filter { $0.time > firsts[2] }) >= 3
+  }
+
+  /// The price that most others of the currency report around a report, where it is another one.
+  private func rival(of report: PlainReport, among elsewhere: [PlainReport]) -> Int64? {
     for reach in [30, 90] as [Int64] {
       let near = Self.near(report, days: reach, elsewhere)
       guard Self.voters(near) >= 3, let best = Self.mode(near) else { continue }
       let count = Self.tally(near)
       let rivals = count[best] ?? 0
-      return best != report.price && rivals >= 3 && rivals > 2 * (count[report.price] ?? 0)
+      let isRival =
+        best != report.price && rivals >= 3 && rivals > 2 * (count[report.price] ?? 0)
+      return isRival ? best : nil
     }
-    return false
+    return nil
   }
 
   // MARK: Series
@@ -187,7 +238,7 @@ extension PlainReading {
   func history(
     like report: PlainReport, list: List, apart: [Currency: [Storefront]], _ verdicts: [Verdict]
   ) -> [PlainInterval] {
-    let series = reports.filter {
+    let series = learned.filter {
       $0.product == report.product && $0.currency == report.currency
         && Self.lists($0.place, apart[report.currency] ?? []) == [list]
     }

@@ -12,6 +12,10 @@ struct PlainReport {
   var currency: Currency
   var price: Int64
   var place: Storefront?
+  /// The storefront of the record around the purchase, where that is another one.
+  var rival: Storefront?
+  /// Whether that one has another currency: the report is not learned from.
+  var isAside = false
 }
 
 /// The rules of learning read plainly: every report asks every other one, without any index.
@@ -32,14 +36,22 @@ struct PlainReading {
       PlainReport(
         index: index, voter: report.voter, time: report.time.milliseconds,
         product: report.productID, currency: report.currency, price: report.price.rawValue,
-        place: report.place)
+        place: report.place, rival: report.rivalPlace)
     }
     let contradicted = reports.map { isContradicted($0) }
     isMismatch = contradicted.indices.map { contradicted[$0] && placed[$0].isPlaceTold }
     for index in contradicted.indices where contradicted[index] && !placed[index].isPlaceTold {
       reports[index].place = nil
     }
+    for index in reports.indices where !isMismatch[index] {
+      guard let place = reports[index].place, let rival = reports[index].rival else { continue }
+      let time = reports[index].time
+      reports[index].isAside = currency(of: place, at: time) != currency(of: rival, at: time)
+    }
   }
+
+  /// The reports that learning looks at.
+  var learned: [PlainReport] { reports.filter { !$0.isAside } }
 
   static func days(_ number: Int64) -> Int64 { number * 86_400_000 }
 
@@ -125,30 +137,71 @@ struct PlainReading {
 
   /// The reference of a report, and the verdict by the report alone.
   func opinion(of report: PlainReport) -> (verdict: Verdict, reference: Int64?) {
-    let reference = reference(of: report)
-    return isMismatch[report.index]
-      ? (.currencyMismatch, reference) : (verdict(report, reference), reference)
+    if report.isAside { return (.contestedPlace, nil) }
+    let (verdict, reference) = verdict(report)
+    return (isMismatch[report.index] ? .currencyMismatch : verdict, reference)
   }
 
   /// The reports that a report is compared with: those of its place first, where three others
   /// speak there.
   private func circles(of report: PlainReport) -> [(mates: [PlainReport], least: Int)] {
-    let everywhere = stretchMates(of: report, list: nil, among: reports)
+    let everywhere = stretchMates(of: report, list: nil, among: learned)
     guard let place = report.place else { return [(everywhere, 1)] }
     let there = stretchMates(
-      of: report, list: place, among: reports.filter { $0.place == place })
+      of: report, list: place, among: learned.filter { $0.place == place })
     return [(there, 3), (everywhere, 1)]
+  }
+
+  /// The price that most others report, with the numbers of those who do and of all others.
+  private struct Crowd {
+    var price: Int64
+    var supporters: Int
+    var others: Int
+
+    init?(_ others: [PlainReport], least: Int) {
+      self.others = PlainReading.voters(others)
+      guard self.others >= least, let price = PlainReading.mode(others) else { return nil }
+      self.price = price
+      supporters = PlainReading.tally(others)[price] ?? 0
+    }
+  }
+
+  /// The others within 90 days, and those of the whole stretch.
+  private func crowds(of report: PlainReport) -> (near: Crowd?, whole: Crowd?) {
+    let circles = circles(of: report).map { mates, least in
+      (others: mates.filter { $0.voter != report.voter }, least: least)
+    }
+    return (
+      circles.compactMap {
+        Crowd(Self.near(report, days: 90, $0.others), least: $0.least)
+      }.first,
+      circles.compactMap { Crowd($0.others, least: $0.least) }.first
+    )
+  }
+
+  private func verdict(_ report: PlainReport) -> (verdict: Verdict, reference: Int64?) {
+    let listed = listPrice(report, list: report.place)
+    let (near, whole) = crowds(of: report)
+    guard report.price > 0, let crowd = near ?? whole,
+      listed.map({ !Self.isOtherUnit(crowd.price, $0) }) ?? true
+    else { return (verdict(report, reference(of: report)), reference(of: report)) }
+    let isBacked =
+      near.map { $0.others < 3 && $0.price == whole?.price && whole?.supporters ?? 0 >= 2 } ?? false
+    if crowd.supporters >= 2 || isBacked || verdict(report, crowd.price) == .believed {
+      return (verdict(report, crowd.price), crowd.price)
+    }
+    // One other's word refuses nothing.
+    if let listed { return (verdict(report, listed), listed) }
+    if verdict(report, nil) == .outlier { return (.outlier, crowd.price) }
+    let isGuided = values(report).map { Self.isWithin(report.price, 3, of: $0.price) } ?? false
+    let others = max(near?.others ?? 0, near?.others ?? 0 < 3 ? whole?.others ?? 0 : 0)
+    return (.noReference, others == 1 && !isGuided ? crowd.price : nil)
   }
 
   private func reference(of report: PlainReport) -> Int64? {
     let listed = listPrice(report, list: report.place)
-    let circles = circles(of: report).map { mates, least in
-      (others: mates.filter { $0.voter != report.voter }, least: least)
-    }
-    let near = circles.map { (Self.near(report, days: 90, $0.others), $0.least) }
-    let crowd = (near + circles.map { ($0.others, $0.least) })
-      .first { Self.voters($0.0) >= $0.1 }.flatMap { Self.mode($0.0) }
-    guard let crowd else { return listed }
+    let (near, whole) = crowds(of: report)
+    guard let crowd = (near ?? whole)?.price else { return listed }
     if let listed, Self.isOtherUnit(crowd, listed) { return listed }
     return crowd
   }
@@ -156,8 +209,12 @@ struct PlainReading {
   private func verdict(_ report: PlainReport, _ reference: Int64?) -> Verdict {
     if report.price == 0 { return .outlier }
     guard let reference else {
-      return guide(report).map { Self.isWithin(report.price, 3, of: $0) } ?? true
-        ? .noReference : .outlier
+      guard let guide = values(report) else { return .noReference }
+      if guide.count >= 3 {
+        return Self.isWithin(report.price, 3, of: guide.price) ? .noReference : .outlier
+      }
+      let isFar = report.price / 20 >= guide.price || guide.price / 20 >= report.price
+      return isFar ? .outlier : .noReference
     }
     let isCents =
       listPrice(report, list: report.place).map { Self.isOtherUnit(report.price, $0) } ?? false
@@ -192,17 +249,22 @@ struct PlainReading {
 
   // MARK: Guide
 
-  /// The common price of a product in a currency: the price above 0 with most voters, of equal ones
-  /// the higher.
+  /// The common price of a product in a currency: the price above 0 with most voters, at least two,
+  /// of equal ones the higher.
   private func commonest(_ product: ProductID, _ currency: Currency) -> Int64? {
-    Self.mode(
-      reports.filter {
-        $0.product == product && $0.currency == currency && $0.price > 0 && !isMismatch[$0.index]
-      })
+    let told = learned.filter {
+      $0.product == product && $0.currency == currency && $0.price > 0 && !isMismatch[$0.index]
+    }
+    return Self.mode(told).flatMap { Self.tally(told)[$0] ?? 0 >= 2 ? $0 : nil }
   }
 
-  /// About what a report's product should cost; the lower middle of at least three values.
+  /// About what a report's product should cost; `nil` with fewer than three values.
   func guide(_ report: PlainReport) -> Int64? {
+    values(report).flatMap { $0.count >= 3 ? $0.price : nil }
+  }
+
+  /// The lower middle of the values, and their number.
+  private func values(_ report: PlainReport) -> (price: Int64, count: Int)? {
     let products = Set(reports.map(\.product)).subtracting([report.product])
     let currencies = Set(reports.map(\.currency)).subtracting([report.currency])
     var values: [Int64] = []
@@ -215,6 +277,6 @@ struct PlainReading {
         values.append(known * here / there)
       }
     }
-    return values.count < 3 ? nil : values.sorted()[(values.count - 1) / 2]
+    return values.isEmpty ? nil : (values.sorted()[(values.count - 1) / 2], values.count)
   }
 }

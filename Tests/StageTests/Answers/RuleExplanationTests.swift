@@ -50,6 +50,7 @@ struct RuleExplanationTests {
     try explain(
       1011,
       of: crowd(1001...1004, "9.99") + crowd(1005...1008, "4.99", storefront: "ECU")
+        + crowd(1021...1024, "9.99") + crowd(1025...1028, "4.99", storefront: "ECU")
         + [Sale(1011, day: 9, customer: "eva", "ECU", "USD", nil)],
       says: "in ECU", record: "storefront-apart")
   }
@@ -141,7 +142,8 @@ struct RuleExplanationTests {
   @Test func `prices in another currency guide if nobody else reports`() throws {
     var sales = crowd(1001...1003, "8.99", storefront: "DEU", currency: "EUR")
     for (number, product) in ["coins", "gems", "pearls"].enumerated() {
-      sales += [("DEU", "EUR"), ("USA", "USD")].enumerated().map { side, place in
+      let places = [("DEU", "EUR"), ("DEU", "EUR"), ("USA", "USD"), ("USA", "USD")]
+      sales += places.enumerated().map { side, place in
         Sale(
           1100 + 10 * number + side, day: 2, customer: "\(product)-\(side)", place.0, place.1,
           "1.00", product: product)

@@ -83,6 +83,7 @@ struct HandOverTests {
         voter: Voter(-1), productID: ProductID(symbol(), of: maybe(BundleID(symbol()))),
         currency: Self.zloty,
         offers: offers, place: storefront(), isPlaceTold: Bool.random(using: &random),
+        rivalPlace: storefront(), isLongBefore: Bool.random(using: &random),
         isSigned: Bool.random(using: &random),
         setAside: maybe(Verdict.allCases.randomElement(using: &random)) ?? nil)
     }

@@ -52,9 +52,15 @@ extension ExplanationBuilder {
       case .previousRenewal:
         "the price rose since the row before, and nothing says whether this subscriber pays the rise"
       case .conflict: "the exports contradict each other"
+      case .unresolved where isContested(trail):
+        "the report that names it and the record around it name different storefronts"
       default: "no rule before has a price for it"
       }
     return "not known" + (bounds.map { ", \($0)" } ?? "") + ": \(cause)"
+  }
+
+  private func isContested(_ trail: DecisionTrail) -> Bool {
+    trail.steps.contains { $0.outcome == .passed(.placeContested) }
   }
 
   private func candidate(_ candidate: PriceCandidate) -> Explanation.Candidate {
@@ -105,7 +111,11 @@ extension ExplanationBuilder {
     switch judgement.verdict {
     case .believed:
       if !judgement.isConfirmed { remarks.append("too few others report the same price") }
-    case .noReference: remarks.append("no other customer reports a price")
+    case .noReference:
+      remarks.append(
+        judgement.reference.map {
+          "one other customer reports \(text($0, currency)), and nothing shows which is right"
+        } ?? "no other customer reports a price")
     case .outlier, .unitError:
       remarks.append(
         judgement.reference.map { "against a regular price of \(text($0, currency))" }
@@ -118,6 +128,11 @@ extension ExplanationBuilder {
             + "\(text(outvoting.priceInForce, currency)), and "
             + "\(Count.text(outvoting.same, "voter")) this price")
       }
+    case .contestedPlace:
+      remarks.append("the record around the purchase names another storefront")
+    case .otherProduct: remarks.append("it names a purchase of another product")
+    case .impossibleDate: remarks.append("it cannot have been made at that time")
+    case .impossibleAmount: remarks.append("no such amount or currency can be")
     case .charged: remarks.append("what was charged for one purchase, not the regular price")
     case .distrusted:
       if let cause = judgement.distrustedFor {

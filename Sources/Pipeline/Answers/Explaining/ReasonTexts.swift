@@ -7,6 +7,7 @@ enum PassReasonText {
     switch reason {
     case .sightingsAgree: "all sightings agree"
     case .noSignedPrice: "no signed transaction of it carries a price"
+    case .impossibleSignedPrice: "its signed price has decimals or a currency that cannot be"
     case .noProofByReports: "Apple's reports prove no price of its cell, or were not read"
     case .applesPricesDiffer: "Apple's reports have several prices in its cell"
     case .storefrontNotSure:
@@ -27,6 +28,13 @@ enum PassReasonText {
       count == 1
         ? "the believed report that names it has no price of this kind of row"
         : "\(count) believed reports name it, none has a price of this kind of row"
+    case .placeContested:
+      "the report that names it and the record around it name different storefronts, and nothing "
+        + "else shows which is right"
+    case .offerAtRegularPrice:
+      "the report that names it has the regular price in place of the introductory price"
+    case .renewalKeepsPrice:
+      "the report that names it shows a higher price than this subscriber pays"
     case .notAnOffer: "it belongs to no offer period"
     case .noEarlierRowOfOffer: "no earlier row of the offer has a known price"
     case .notRegular: "it is not a regular row"
@@ -36,6 +44,9 @@ enum PassReasonText {
     case .noReportOfCustomer: "the customer has no believed report of such a price near enough"
     case .priceChangedSinceReport: "the price changed between the nearest report and the purchase"
     case .noPriceInForce: "no report shows such a price for that time"
+    case .betweenTwoPrices:
+      "the price changed about then: it lies after the last report of a price and before the first "
+        + "of the next"
     case .priceListsDiffer:
       "its storefront is not known, and those of its currency have different prices"
     case .paymentModeDoesNotFit: "prices are known, but for offers of another length"

@@ -46,7 +46,10 @@ package struct LearnFilter {
     var table = set.symbols
     let facts = products.facts(in: &table)
     let catalogue = facts.apps.settled(settings.catalogue.catalogue(in: table))
-    let lesson = placed.lesson(in: &table, catalogue: catalogue, workers: workers)
+    let lesson = placed.lesson(
+      in: &table, catalogue: catalogue,
+      times: SaleTimes(
+        firstSold: facts.firstPurchases, asOf: settings.asOf ?? files.newestSnapshot), workers: workers)
     let output = FilterOutput(Self.tags)
     try PriceBookRows.write(lesson.prices, .all, table, to: output)
     if let unsigned = lesson.unsigned {

@@ -34,6 +34,8 @@ struct PlacedRows {
     to output: FilterOutput
   ) throws(RunFailure) {
     var told = Array(report.isPlaceTold ? "1\t".utf8 : "0\t".utf8)
+    told += Array((report.rivalPlace?.code ?? "\\N").utf8)
+    told += Array((report.isLongBefore ? "\t1\t" : "\t0\t").utf8)
     told += Array((report.setAside?.rawValue ?? "\\N").utf8)
     for offer in offers[report.offers] { append(offer, symbols, to: &told) }
     try output.row(
@@ -73,6 +75,7 @@ struct PlacedRows {
     let product = try row.product(in: &texts)
     guard let currency = try row.currency() else { throw row.failure("a currency") }
     let (place, isPlaceTold) = (try row.storefront(), try row.flag())
+    let (rival, isLongBefore) = (try row.storefront(), try row.flag())
     let verdict = try row.text().map { String(decoding: $0, as: UTF8.self) }
     let setAside = verdict.flatMap(Verdict.init)
     guard (verdict == nil) == (setAside == nil) else { throw row.failure("a verdict") }
@@ -82,7 +85,7 @@ struct PlacedRows {
       evidenceID: id, time: Instant(milliseconds: time), price: Milliunits(price),
       voter: voter.map(Voter.init) ?? GatheredHouseholds.nobodysVoter(id), productID: product,
       currency: currency, offers: offers.index(of: told), place: place, isPlaceTold: isPlaceTold,
-      isSigned: isVote, setAside: setAside)
+      rivalPlace: rival, isLongBefore: isLongBefore, isSigned: isVote, setAside: setAside)
     if isVote { signed.append(report) } else { reports.append(report) }
   }
 
@@ -104,9 +107,12 @@ struct PlacedRows {
   /// - Parameters:
   ///   - table: A table that holds the texts.
   ///   - catalogue: The prices and price changes known from App Store Connect.
+  ///   - times: The times in which reports can have been made.
   ///   - workers: The number of threads; the result does not depend on it.
   /// - Returns: The price books and the reports, with the table's symbols.
-  consuming func lesson(in table: inout SymbolTable, catalogue: Catalogue, workers: Int) -> Lesson {
+  consuming func lesson(
+    in table: inout SymbolTable, catalogue: Catalogue, times: SaleTimes, workers: Int
+  ) -> Lesson {
     let names = table.intern(all: texts)
     for place in reports.indices { Self.rename(&reports[place], names) }
     for place in signed.indices { Self.rename(&signed[place], names) }
@@ -121,9 +127,12 @@ struct PlacedRows {
     }
     return Lesson(
       prices: learnPrices(
-        from: reports + signed, offers: renamed, catalogue: catalogue, workers: workers),
+        from: reports + signed, offers: renamed, catalogue: catalogue, times: times,
+        workers: workers),
       unsigned: isSigned
-        ? learnPrices(from: reports, offers: renamed, catalogue: catalogue, workers: workers) : nil,
+        ? learnPrices(
+          from: reports, offers: renamed, catalogue: catalogue, times: times, workers: workers)
+        : nil,
       reports: reports)
   }
 

@@ -83,6 +83,7 @@ package struct PriceBookRows {
       .number(Int64(interval.voters)), .number(Int64(interval.reports)),
       .number(Int64(interval.rejectedReports)), .number(interval.firstReport),
       .number(interval.lastReportedAt.milliseconds), .flag(interval.isListed),
+      .flag(interval.isAgreed),
     ]
   }
 
@@ -161,7 +162,7 @@ package struct PriceBookRows {
     interval.firstReport = try row.optionalNumber()
     guard let last = try row.moment() else { throw row.failure("a time") }
     interval.lastReportedAt = last
-    interval.isListed = try row.flag()
+    (interval.isListed, interval.isAgreed) = (try row.flag(), try row.flag())
     return interval
   }
 

@@ -14,6 +14,7 @@ package struct ProductRows {
     var sold: Int?
     var term: (period: Period, count: Int)?
     var kind: ProductKind?
+    var firstSold: Instant?
     var group: (at: Instant, id: [UInt8])?
   }
 
@@ -33,7 +34,9 @@ package struct ProductRows {
         ])
     }
     for (product, kind) in facts.shownKinds.sorted(by: { $0.key < $1.key }) {
-      try output.row("kind", fields(product) + [.word(kind.rawValue)])
+      try output.row(
+        "kind",
+        fields(product) + [.word(kind.rawValue), .number(facts.firstSold[product]?.milliseconds)])
     }
     for (product, named) in facts.groups.sorted(by: { $0.key < $1.key }) {
       try output.row(
@@ -67,7 +70,7 @@ package struct ProductRows {
         guard let kind = ProductKind(rawValue: try row.word()) else {
           throw row.failure("a kind of product")
         }
-        told.kind = kind
+        (told.kind, told.firstSold) = (kind, try row.moment())
       case "sold": told.sold = Int(try row.number())
       default: told.group = (Instant(milliseconds: try row.number()), try row.requiredText())
       }
@@ -104,7 +107,8 @@ package struct ProductRows {
       facts.add(
         ProductFacts(
           counts: counts, shownKinds: row.kind.map { [product: $0] } ?? [:],
-          groups: groups.map { [product: $0] } ?? [:], sold: row.sold.map { [product: $0] } ?? [:]))
+          groups: groups.map { [product: $0] } ?? [:], sold: row.sold.map { [product: $0] } ?? [:],
+          firstSold: row.firstSold.map { [product: $0] } ?? [:]))
     }
     return facts
   }

@@ -75,7 +75,9 @@ package struct LearnedHouseholds {
     lesson = try Lesson(
       { [placed, votes] () throws(RunFailure) in try placed.all(thenRoomFor: votes.count) },
       signed: votes.map(\.placed), isSigned: isSigned, offers: batches.offers,
-      catalogue: catalogue, workers: workers)
+      catalogue: catalogue,
+      times: SaleTimes(firstSold: products.firstPurchases, asOf: settings.asOf ?? newestSnapshot),
+      workers: workers)
     paidline_return_memory()
     try Reconstruction.checkpoint()
     var context = DecidingContext(

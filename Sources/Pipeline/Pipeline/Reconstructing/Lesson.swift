@@ -19,21 +19,24 @@ package struct Lesson: Sendable {
   ///   - isSigned: Whether a price is signed anywhere, even if none votes.
   ///   - offers: The lists of offers that the reports name.
   ///   - catalogue: The prices and price changes known from App Store Connect.
+  ///   - times: The times in which reports can have been made.
   ///   - workers: The number of threads; the result does not depend on it.
   /// - Throws: The error of `reports`.
   init(
     _ reports: () throws(RunFailure) -> [PlacedReport], signed: [PlacedReport], isSigned: Bool,
-    offers: OfferLists, catalogue: Catalogue, workers: Int
+    offers: OfferLists, catalogue: Catalogue, times: SaleTimes, workers: Int
   ) throws(RunFailure) {
     // The result must not depend on the order of the batches.
     let votes = signed.sorted { $0.evidenceID < $1.evidenceID }
     var all = try reports()
     if !votes.isEmpty { all += votes }
-    prices = learnPrices(from: consume all, offers: offers, catalogue: catalogue, workers: workers)
+    prices = learnPrices(
+      from: consume all, offers: offers, catalogue: catalogue, times: times, workers: workers)
     hidden =
       isSigned
       ? learnPrices(
-        from: try reports(), offers: offers, catalogue: catalogue, workers: workers) : nil
+        from: try reports(), offers: offers, catalogue: catalogue, times: times, workers: workers)
+      : nil
   }
 
   /// The price book for backtests: ``prices`` if no price is signed.

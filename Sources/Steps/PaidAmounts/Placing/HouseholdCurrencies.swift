@@ -18,12 +18,15 @@ struct HouseholdCurrencies: Sendable {
 
   private let byHousehold: Grouping<Entry>
 
-  /// Gathers the reports whose currency counts: all but mismatched ones.
+  /// Gathers the reports whose currency counts: all but mismatched ones, those of contested place
+  /// and those in currencies that never were.
   init(_ batch: HouseholdBatch, judgements: [Judgement]) {
     var entries: [Entry] = []
     for (position, own) in batch.reports.enumerated() {
       let verdict = judgements[position].verdict
-      guard let household = own.household, verdict != .currencyMismatch else { continue }
+      guard let household = own.household, verdict != .currencyMismatch,
+        verdict != .contestedPlace, own.report.currency.isKnown
+      else { continue }
       entries.append(
         Entry(
           owner: Int(household.rawValue), time: own.time.milliseconds,

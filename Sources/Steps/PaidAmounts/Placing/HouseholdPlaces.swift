@@ -1,5 +1,6 @@
 internal import CivilTime
 internal import Parallel
+internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
 
@@ -32,8 +33,8 @@ struct HouseholdPlaces: Sendable {
       return distance == otherDistance ? key < other.key : distance < otherDistance
     }
 
-    /// The order of one owner's places: time, reports before records, then the nearer report or
-    /// the storefront.
+    /// The order of one owner's places: time, reports before records, then the nearer report or the
+    /// storefront.
     var key: (Int64, Int, Int64, Int) {
       if let report { return (time, 0, doubt, report.index) }
       return (time, 1, Int64(storefront.rawValue), chain?.index ?? -1)
@@ -44,13 +45,19 @@ struct HouseholdPlaces: Sendable {
   private let byHousehold: Grouping<Place>
   /// By household, those that belong to no chain: they may be any chain's.
   private let unnamed: Grouping<Place>
+  /// The places that records show.
+  private let records: Grouping<Place>
 
   /// Gathers the places that reports and records tell.
-  init(_ batch: HouseholdBatch, _ named: NamedRows) {
+  ///
+  /// Reports whose place is contested have none.
+  init(_ batch: HouseholdBatch, _ named: NamedRows, judgements: [Judgement]? = nil) {
     var places: [Place] = []
     places.reserveCapacity(batch.reports.count + batch.book.storefrontSightings.count)
     for (position, own) in batch.reports.enumerated() {
-      guard let storefront = own.report.storefront else { continue }
+      guard let storefront = own.report.storefront,
+        judgements?[position].verdict != .contestedPlace
+      else { continue }
       places.append(
         Place(
           time: own.time.milliseconds, storefront: storefront, report: ReportPosition(position),
@@ -71,6 +78,9 @@ struct HouseholdPlaces: Sendable {
     byChain = Grouping(places, count: batch.book.chains.count, by: \.chain?.index) {
       $0.key < $1.key
     }
+    records = Grouping(
+      places.filter { $0.report == nil }, count: batch.households, by: \.householdNumber
+    ) { $0.key < $1.key }
     unnamed = Grouping(
       places.filter(\.isOfNoChain), count: batch.households, by: \.householdNumber
     ) { $0.key < $1.key }
@@ -81,6 +91,32 @@ struct HouseholdPlaces: Sendable {
     byHousehold.nearest(to: time.milliseconds, in: byHousehold[Int(household.rawValue)]).map {
       byHousehold.items[$0]
     }
+  }
+
+  /// The nearest record within 31 days (ties: earlier, then the storefront's code).
+  func nearestRecord(to time: Instant, household: HouseholdNumber) -> Place? {
+    let own = records[Int(household.rawValue)]
+    return records.nearest(to: time.milliseconds, in: own).flatMap {
+      let found = records.items[$0]
+      return abs(found.time - time.milliseconds) <= Self.near.rawValue ? found : nil
+    }
+  }
+
+  /// Collects the storefronts within 31 days of a moment, but for a given record.
+  func storefronts(
+    around time: Instant, household: HouseholdNumber, without record: Place
+  ) -> Set<Storefront> {
+    let range = byHousehold[Int(household.rawValue)]
+    let first = byHousehold.items.firstPosition(in: range) {
+      $0.time >= time.milliseconds - Self.near.rawValue
+    }
+    let end = byHousehold.items.firstPosition(in: range) {
+      $0.time > time.milliseconds + Self.near.rawValue
+    }
+    return Set(
+      byHousehold.items[first..<end].lazy.filter {
+        $0.report != nil || $0.time != record.time || $0.storefront != record.storefront
+      }.map(\.storefront))
   }
 
   /// Whether a household, or a chain of none, was surely in a storefront at a moment.

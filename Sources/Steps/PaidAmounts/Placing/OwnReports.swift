@@ -1,3 +1,4 @@
+internal import Amounts
 internal import CivilTime
 internal import Parallel
 internal import PriceLearning
@@ -60,7 +61,7 @@ struct OwnReports: Sendable {
     var ofChains: [Entry] = []
     var ofHouseholds: [Entry] = []
     for (position, own) in batch.reports.enumerated()
-    where judgements[position].verdict.isBelieved {
+    where judgements[position].isBelieved {
       let report = own.report
       guard let market = markets.index(report.productID, report.currency) else { continue }
       let doubt = doubt(madeAt: report.reportedAt, placedAt: own.time, isBelieved: true)
@@ -121,7 +122,9 @@ struct OwnReports: Sendable {
   ) -> [(PriceFamily, ReportedPrice)] {
     var prices = [(PriceFamily.regular(market), ReportedPrice(position: position, offer: nil))]
     for offer in report.offers.lazy.map(OfferPosition.init)
-    where offers[offer].paymentMode != .freeTrial {
+    where offers[offer].paymentMode != .freeTrial
+      && !offers[offer].isNoDiscount(on: report.price.rawValue)
+    {
       let family =
         offers[offer].offerID.map { PriceFamily.offer(market, $0) } ?? .introductory(market)
       prices.append((family, ReportedPrice(position: position, offer: offer)))

@@ -45,7 +45,7 @@ extension HouseholdBatch {
         let isFirst = course.kind == .regular && kept != purchase.productID && !isOpen
         if course.kind == .regular { kept = purchase.productID }
         guard isFirst || course.kind == .oneTime, let terms = purchase.signed, !terms.isOffer,
-          purchase.conflict == nil, let price = terms.price, price.amount > .zero
+          purchase.conflict == nil, let price = terms.price, price.amount > .zero, price.canBe
         else { continue }
         let quantity = Int64(max(1, purchase.quantity))
         guard price.amount.rawValue % quantity == 0 else { continue }

@@ -29,7 +29,7 @@ extension PriceEvidence {
       return .decided(try Decision.known(price, row, .inferred))
     }
     var notes = DecisionNotes(areKept: false)
-    if case .decided(let decision) = try reportedWithPurchase(row, &notes),
+    if case .decided(let decision) = try reportedWithPurchase(row, memory, &notes),
       decision.status == .exact
     {
       return .passed(.exactWithoutReports)

@@ -19,6 +19,7 @@ extension PriceEvidence {
     guard let market = row.market else { return .passed(.noPriceInForce) }
     let inForce = seriesInForce(row, market)
     for index in inForce { notes.add(candidate(interval: index, row)) }
+    guard !isBetweenPrices(row) else { return .passed(.betweenTwoPrices) }
     let fitting =
       row.kind == .intro ? inForce.filter { fits(row, prices.history.intervals[$0]) } : inForce
     guard let first = fitting.first else {
@@ -34,6 +35,15 @@ extension PriceEvidence {
     decision.evidence = interval.firstReport
     decision.interval = first
     return .decided(decision)
+  }
+
+  /// Whether a row at the regular price lies after the last report of a price and before the first
+  /// of the next.
+  func isBetweenPrices(_ row: RowUnderDecision) -> Bool {
+    guard row.kind == .regular || row.kind == .oneTime, let market = row.market else {
+      return false
+    }
+    return row.lists.contains { prices.change(market, in: $0, around: row.time) != nil }
   }
 
   /// The intervals in force for a row, by their positions in the history: of a regular price or an
@@ -111,7 +121,9 @@ extension RuleText {
     .priceHistory,
     condition: "The row's currency is known and other customers' reports, or the fetched price "
       + "list, tell the price in force in its storefront; where that is not known, in every storefront of the currency. Of an "
-      + "introductory price in the row's storefront, with the payment mode and length that fit it.",
+      + "introductory price in the row's storefront, with the payment mode and length that fit it. Not "
+      + "for a regular price after its last report and before the first of the next, unless the "
+      + "catalogue dates the change.",
     result: "Price × quantity; inferred, or derived where App Store Connect's fetched price list "
       + "gives the price.",
     why: "A storefront asks everybody who begins to pay the same price at a time.")

@@ -22,18 +22,47 @@ extension PriceEvidence {
   /// equally many voters name the purchase with another price, or if the report is in another
   /// currency than the running subscription, because the phone may have moved on. For example a
   /// report of 9.99 USD names the purchase, in a month in which others report 9.99: 9.99, exact.
-  func reportedWithPurchase(_ row: RowUnderDecision, _ notes: inout DecisionNotes)
-    throws(AmountError) -> RuleOutcome
-  {
+  func reportedWithPurchase(
+    _ row: RowUnderDecision, _ memory: ChainMemory, _ notes: inout DecisionNotes
+  ) throws(AmountError) -> RuleOutcome {
     noteNaming(row, &notes)
     guard let naming = row.naming else { return .passed(reasonWithoutNaming(row)) }
+    guard !isRegularForOffer(naming.price, row) else { return .passed(.offerAtRegularPrice) }
+    let renewal = renewal(row, memory, at: naming.price)
+    guard renewal != .another else { return .passed(.renewalKeepsPrice) }
     let judgement = judgement(naming.position)
     let isExact =
       judgement.verdict == .believed && judgement.isConfirmed && !naming.isContested
       && !naming.isElsewhere && !isOfDoubtfulPlace(naming.position, row)
+      && isAgreed(naming.price, row) && renewal != .unknown
     var decision = try Decision.known(amount(of: naming.price), row, isExact ? .exact : .derived)
     describe(&decision, by: naming.price, row)
     return .decided(decision)
+  }
+
+  /// Whether an offer's price is in force in its own series, and others report it there; true for a
+  /// regular price, which is confirmed otherwise.
+  private func isAgreed(_ price: ReportedPrice, _ row: RowUnderDecision) -> Bool {
+    guard price.offer != nil else { return true }
+    guard let interval = offerInForce(price, row) else { return false }
+    return interval.price == amount(of: price) && (interval.isAgreed || interval.isListed)
+  }
+
+  /// Whether a report has an introductory price that equals its regular price, while another is in
+  /// force: an app that sends the regular price in its place.
+  func isRegularForOffer(_ price: ReportedPrice, _ row: RowUnderDecision) -> Bool {
+    guard let offer = price.offer, offers[offer].offerID == nil,
+      amount(of: price) == report(price.position).price,
+      let interval = offerInForce(price, row)
+    else { return false }
+    return interval.price != amount(of: price)
+  }
+
+  /// The interval of an offer's own series at the time of its report.
+  private func offerInForce(_ price: ReportedPrice, _ row: RowUnderDecision) -> PriceInterval? {
+    row.market.flatMap { series(of: price, in: $0) }.flatMap {
+      prices.history.interval(of: $0, at: reports[price.position.index].time)
+    }
   }
 
   /// Whether a report's place is not known, and its household reports another currency around it.
@@ -81,8 +110,7 @@ extension PriceEvidence {
 
   /// Whether a report may decide a purchase that it names: a believed one, or a charged price.
   private func isEvidence(_ position: ReportPosition) -> Bool {
-    let verdict = judgement(position).verdict
-    return verdict.isBelieved || verdict == .charged
+    judgement(position).isBelieved || judgement(position).verdict == .charged
   }
 
   private struct Claim {
@@ -126,6 +154,7 @@ extension PriceEvidence {
   }
 
   private func reasonWithoutNaming(_ row: RowUnderDecision) -> PassReason {
+    if row.isContested { return .placeContested }
     let named = named.reports(naming: row.row)
     guard !named.isEmpty else { return .noReportNamesIt }
     let believed = named.count(where: isEvidence)
@@ -165,7 +194,10 @@ extension RuleText {
     result: "Price × quantity; exact. Derived where the report had nothing to be compared with, "
       + "where too few others report the same price there around that time, where equally many "
       + "others name the purchase with another price, or where the report is in another currency "
-      + "than the running subscription.",
+      + "than the running subscription. Passed over: a report whose storefront the record around the "
+      + "purchase contradicts, which leaves the row unresolved unless an earlier row or the "
+      + "household's other reports and records settle it; an introductory price that is the regular "
+      + "price; and a report that names a renewal at a higher price than its subscriber pays.",
     why: "The app saw the price when the customer bought. A phone alone can be wrong or lie; a "
       + "price that others report too is what the App Store asked.")
 }

@@ -57,6 +57,8 @@ public enum PassReason: Hashable, Sendable {
   case sightingsAgree
   /// No signed transaction of the purchase carries a price.
   case noSignedPrice
+  /// The signed price has more decimals than its currency, or a currency that never was.
+  case impossibleSignedPrice
   /// Apple's reports prove no price of the row's cell, or were not read.
   case noProofByReports
   /// Apple's reports have several prices in the row's cell.
@@ -83,8 +85,15 @@ public enum PassReason: Hashable, Sendable {
   case noReportNamesIt
   /// Reports name the row, but none is believed.
   case namingReportsNotBelieved(count: Int)
+  /// A report that names the row and the record around the purchase name different storefronts, and
+  /// nothing else shows which is right.
+  case placeContested
   /// Believed reports name the row, but none has the price of its kind.
   case namingReportsLackPrice(count: Int)
+  /// The report that names the row has the regular price as an introductory price.
+  case offerAtRegularPrice
+  /// The report that names the row, a renewal, has a higher price than the subscriber pays.
+  case renewalKeepsPrice
   /// The row belongs to no offer period.
   case notAnOffer
   /// No earlier row of the offer period has this product and currency and a known price.
@@ -104,6 +113,9 @@ public enum PassReason: Hashable, Sendable {
   case priceChangedSinceReport
   /// No report shows such a price for that time.
   case noPriceInForce
+  /// The price changed about then: the row lies after the last report of a price and before the
+  /// first of the next.
+  case betweenTwoPrices
   /// The storefront is not known, and those of the currency have different prices.
   case priceListsDiffer
   /// Prices are known, but for offers of another length.

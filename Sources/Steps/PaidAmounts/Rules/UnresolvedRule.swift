@@ -13,12 +13,26 @@ extension PriceEvidence {
   /// storefront, while France asks 10.99 EUR and all others 9.99: [9.99, 10.99].
   func unresolved(_ row: RowUnderDecision) throws(AmountError) -> Decision {
     guard let dearest = dearestPrice(row) else { return try Decision.between(.zero, nil, row) }
+    if isBetweenPrices(row), row.lists.count == 1 {
+      return try Decision.between(lowestKept(row), dearest, row)
+    }
     guard row.kind.isOffer else { return try Decision.between(lowest(row), dearest, row) }
     let purchase = book.purchases[row.row]
     guard row.coveredPeriod != nil, let usual = courses.productPeriods[purchase.productID]
     else { return try Decision.between(.zero, nil, row) }
     let periods = usual.count(in: purchase.endsAt.since(purchase.purchasedAt))
     return try Decision.between(.zero, try dearest.multiplied(by: periods), row)
+  }
+
+  /// The lowest price since the chain's first row; 0 milliunits if that was never seen.
+  private func lowestKept(_ row: RowUnderDecision) -> Milliunits {
+    let chain = book.chains[row.chain.index]
+    guard let market = row.market, !hasUnseenStart(chain, book: book, courses: courses) else {
+      return .zero
+    }
+    let first = book.purchases[chain.rows.lowerBound].purchasedAt
+    let next = prices.change(market, in: row.lists[0], around: row.time)?.after
+    return [cheapestPrice(row, since: min(first, row.time)), next].compactMap(\.self).min() ?? .zero
   }
 
   /// The lowest price since the chain's first row in the lists that may hold.
@@ -40,6 +54,7 @@ extension RuleText {
     condition: "No other rule decides.",
     result: "NULL, bounds [0, list price × quantity], for offers × the product's periods that the "
       + "row covers, where these are known; where the storefront is not known and those of the "
-      + "currency differ, from the lowest of their prices to the dearest; unresolved.",
+      + "currency differ, from the lowest of their prices to the dearest; between two prices from the lower to "
+      + "the higher; unresolved.",
     why: "Unknown is neither 0 nor a guess. An offer never costs more than the list price.")
 }

@@ -25,12 +25,15 @@ public struct StorefrontCurrencies: Sendable {
 
   private var spans: [Storefront: [Span]] = [:]
 
-  /// Learns from placed reports, but from those whose currency others contradict.
+  /// Learns from placed reports, but from those whose currency others contradict, and those whose
+  /// place a record contradicts.
   init(_ placed: ComparedReports) {
     var told: [Storefront: [ReportPosition]] = [:]
     for (number, report) in placed.enumerated() {
       let position = ReportPosition(number)
-      guard let place = report.place, !placed.isMismatch(position) else { continue }
+      guard let place = report.place, report.rivalPlace == nil, report.currency.isKnown,
+        !placed.isMismatch(position)
+      else { continue }
       told[place, default: []].append(position)
     }
     for (storefront, positions) in told {

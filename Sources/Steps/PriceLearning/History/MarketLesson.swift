@@ -49,6 +49,7 @@ struct MarketLesson: Sendable {
       firstReport: supporters.first { $0.weight == 1 }
         .map { table.placed[$0.position.index].evidenceID },
       lastReportedAt: Instant(milliseconds: last.time))
+    if key.kind != .regular { interval.isAgreed = isAgreed(span.price, votes) }
     switch key.kind {
     case .regular: break
     case .introductory(let mode, let length):
@@ -60,6 +61,14 @@ struct MarketLesson: Sendable {
       interval.length = told?.length ?? interval.length
     }
     return interval
+  }
+
+  /// Whether at least three report a price, and more than twice as many as report any other.
+  private static func isAgreed(_ price: Int64, _ votes: ArraySlice<PriceVote>) -> Bool {
+    var voters: [Int64: Set<Voter>] = [:]
+    for vote in votes where vote.isBelieved { voters[vote.price, default: []].insert(vote.voter) }
+    let own = voters.removeValue(forKey: price)?.count ?? 0
+    return own >= 3 && voters.values.allSatisfy { own > 2 * $0.count }
   }
 
   private struct OfferTerms: Hashable {

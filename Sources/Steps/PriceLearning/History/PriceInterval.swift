@@ -36,4 +36,7 @@ public struct PriceInterval: Hashable, BitwiseCopyable, Sendable {
   public var lastReportedAt: Instant
   /// Whether App Store Connect's price list gives it; else it is learned from reports.
   public var isListed = false
+  /// Whether at least three customers report an offer's price within the interval, and more than
+  /// twice as many as report any other; only then can it make an amount exact.
+  public var isAgreed = false
 }

@@ -1,6 +1,6 @@
 internal import Amounts
 internal import CivilTime
-internal import PurchaseModel
+public import PurchaseModel
 
 /// The prices of all reports, sorted into series.
 struct VoteTable: Sendable {
@@ -16,18 +16,19 @@ struct VoteTable: Sendable {
 
   /// The votes of a market by series, each by time, then evidence id.
   ///
-  /// Free trials are left out, because no paid row can have their price. In a currency with
-  /// storefronts apart, regular prices and offers of unknown place belong to no series.
+  /// Free trials are left out, because no paid row can have their price, and so are introductory
+  /// prices that are the regular price. In a currency with storefronts apart, regular prices and
+  /// offers of unknown place belong to no series.
   ///
   /// - Parameters:
   ///   - market: The market.
   ///   - members: Its reports, oldest first.
   ///   - apart: The storefronts with series of their own.
-  ///   - verdicts: The verdict on each placed report so far.
+  ///   - believed: Whether each placed report is believed so far.
   /// - Returns: The votes for each series that any report names.
   func votes(
     of market: MarketIndex, _ members: [MarketReport], apart: StorefrontsApart,
-    verdicts: [Verdict]
+    believed: [Bool]
   ) -> [SeriesKey: [PriceVote]] {
     var votes: [SeriesKey: [PriceVote]] = [:]
     var regular: [PriceVote] = []  // most votes, those of the list for all
@@ -36,7 +37,7 @@ struct VoteTable: Sendable {
       let list = apart.list(for: member.place, in: currency)
       var vote = PriceVote(
         position: member.position, offer: nil, voter: member.voter, time: member.time,
-        price: member.price, isBelieved: verdicts[member.position.index].isBelieved)
+        price: member.price, isBelieved: believed[member.position.index])
       if placed[member.position.index].isSigned { vote.weight = PriceVote.signedWeight }
       if let list, list.storefront == nil {
         regular.append(vote)
@@ -46,7 +47,9 @@ struct VoteTable: Sendable {
       let told = offers.range(of: placed[member.position.index].offers)
       for position in told.lazy.map(OfferPosition.init) {
         let offer = offers[position]
-        guard offer.paymentMode != .freeTrial else { continue }
+        guard offer.paymentMode != .freeTrial, !offer.isNoDiscount(on: member.price) else {
+          continue
+        }
         guard let key = SeriesKey(market, offer, place: member.place, list: list) else { continue }
         vote.offer = position
         vote.price = offer.price.rawValue
@@ -55,6 +58,15 @@ struct VoteTable: Sendable {
     }
     if !regular.isEmpty { votes[SeriesKey(market, .regular, in: nil)] = regular }
     return votes
+  }
+}
+
+extension OfferPrice {
+  /// Whether it is an introductory price, paid period by period, that equals the regular price.
+  ///
+  /// An app sends the regular price in its place: such an offer cannot be made.
+  public func isNoDiscount(on regular: Int64) -> Bool {
+    offerID == nil && paymentMode == .payAsYouGo && price.rawValue == regular
   }
 }
 

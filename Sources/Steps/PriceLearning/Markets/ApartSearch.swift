@@ -11,9 +11,13 @@ internal import PurchaseModel
 /// as many report its price as any other.
 ///
 /// Others are asked around each of the three reports: within 30 days, or within 90 days if fewer
-/// than three speak in 30. So a price that changed everywhere at once sets no storefront apart. For
-/// example three voters in France report 10.99 EUR and seven elsewhere 9.99 in the same weeks:
-/// `FRA` is apart.
+/// than three speak in 30. So a price that changed everywhere at once sets no storefront apart.
+///
+/// The two prices must contradict each other, and not only follow each other. At least three
+/// customers elsewhere report the other price after three in the storefront have reported theirs,
+/// and the other way round. Or at least six customers of the storefront report its price over 30
+/// days. For example France reports 10.99 EUR in May and June, and others 9.99 in both: `FRA` is
+/// apart.
 struct ApartSearch: Sendable {
   static let leastVoters = 3
   private static let reaches = [Milliseconds.days(30), Milliseconds.days(90)]
@@ -66,7 +70,50 @@ struct ApartSearch: Sendable {
       let same = reports.filter { believed[$0].price == span.price }
       guard voters(same) >= Self.leastVoters, voters(same) > 2 * (voters(reports) - voters(same))
       else { continue }
-      if voters(contradicted(same, place: place, window)) >= Self.leastVoters { return true }
+      let rivals = Dictionary(grouping: contradicted(same, place: place, window), by: \.rival)
+      let isApart = rivals.contains { rival, found in
+        let reports = found.map(\.report)
+        return voters(reports) >= Self.leastVoters
+          && (isLasting(reports) || isInterleaved(reports, with: rival, elsewhereThan: place))
+      }
+      if isApart { return true }
+    }
+    return false
+  }
+
+  /// The number of customers that set a storefront apart by themselves, and the time over which.
+  private static let lasting = (voters: 6, time: Milliseconds.days(30))
+
+  /// Whether so many customers report a price for so long that no delay explains it.
+  private func isLasting(_ reports: [Int]) -> Bool {
+    guard let first = reports.min(), let last = reports.max() else { return false }
+    return voters(reports) >= Self.lasting.voters
+      && believed[last].time - believed[first].time >= Self.lasting.time.rawValue
+  }
+
+  /// Whether three customers elsewhere report a rival price after three here have reported theirs,
+  /// and the other way round; within 90 days of the reports here.
+  private func isInterleaved(
+    _ here: [Int], with rival: Int64, elsewhereThan place: Storefront
+  ) -> Bool {
+    guard let first = here.min(), let last = here.max() else { return false }
+    let reach = Milliseconds.days(90).rawValue
+    let times = (believed[first].time - reach, believed[last].time + reach)
+    let start = believed.firstPosition { $0.time >= times.0 }
+    let there = (start..<believed.count).prefix { believed[$0].time <= times.1 }.filter {
+      believed[$0].price == rival && isElsewhere(believed[$0], than: place)
+    }
+    return isFollowed(here.sorted(), by: there) && isFollowed(there, by: here)
+  }
+
+  /// Whether three customers report after the third customer of other reports, given oldest first.
+  private func isFollowed(_ reports: [Int], by others: [Int]) -> Bool {
+    var heard: Set<Voter> = []
+    for report in reports {
+      heard.insert(believed[report].voter)
+      guard heard.count == Self.leastVoters else { continue }
+      let time = believed[report].time
+      return voters(others.filter { believed[$0].time > time }) >= Self.leastVoters
     }
     return false
   }
@@ -78,10 +125,13 @@ struct ApartSearch: Sendable {
     report.place.map { $0 != place } ?? false
   }
 
-  /// Of some reports of a storefront, all of one price, those that most others contradict.
-  private func contradicted(_ reports: [Int], place: Storefront, _ window: ReportWindow) -> [Int] {
+  /// Of some reports of a storefront, all of one price, those that most others contradict, with the
+  /// price of these others.
+  private func contradicted(_ reports: [Int], place: Storefront, _ window: ReportWindow)
+    -> [(report: Int, rival: Int64)]
+  {
     var open = reports
-    var contradicted: [Int] = []
+    var contradicted: [(report: Int, rival: Int64)] = []
     for reach in Self.reaches {
       var tally = window.emptyTally
       var (low, high) = (0, 0)
@@ -104,7 +154,7 @@ struct ApartSearch: Sendable {
         if best != window.price[index], rivals >= Int32(Self.leastVoters),
           rivals > 2 * tally.voters(of: window.price[index])
         {
-          contradicted.append(index)
+          contradicted.append((index, window.prices[Int(best)]))
         }
       }
       open = unheard

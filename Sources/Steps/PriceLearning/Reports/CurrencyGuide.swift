@@ -12,6 +12,21 @@ internal import PurchaseModel
 struct CurrencyGuide: Sendable {
   /// The least number of values for a guide.
   static let leastValues = 3
+  /// The least number of customers who report a price that counts as a value.
+  static let leastVoters = 2
+
+  /// An estimate, in thousandths, and the number of values that it is the median of.
+  struct Estimate: Hashable, Sendable {
+    var price: Int64
+    var values: Int
+
+    /// Whether a price cannot be, with three values outside of [⅓, 3] times the estimate, with
+    /// fewer 20 times too high or too low.
+    func refuses(_ price: Int64) -> Bool {
+      if values >= CurrencyGuide.leastValues { return !Plausibility.isNear(price, self.price) }
+      return price / 20 >= self.price || self.price / 20 >= price
+    }
+  }
 
   /// The commonest price of each market, in thousandths; `nil` for one without a price above 0.
   private let commonest: [Int64?]
@@ -30,6 +45,11 @@ struct CurrencyGuide: Sendable {
 
   /// The guide for a market in thousandths; `nil` if too few values can be had.
   func price(of market: MarketIndex) -> Int64? {
+    estimate(of: market).flatMap { $0.values >= Self.leastValues ? $0.price : nil }
+  }
+
+  /// The estimate for a market, of however few values; `nil` without any.
+  func estimate(of market: MarketIndex) -> Estimate? {
     let product = markets.product(market)
     let currency = markets.currency(market)
     var values: [Int64] = []
@@ -43,9 +63,9 @@ struct CurrencyGuide: Sendable {
         values.append(value)
       }
     }
-    guard values.count >= Self.leastValues else { return nil }
+    guard !values.isEmpty else { return nil }
     values.sort()
-    return values[(values.count - 1) / 2]
+    return Estimate(price: values[(values.count - 1) / 2], values: values.count)
   }
 
   private func commonPrice(_ market: MarketIndex) -> Int64? { commonest[Int(market.rawValue)] }

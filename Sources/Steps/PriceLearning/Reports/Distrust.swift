@@ -12,7 +12,10 @@ enum Distrust {
   /// For each placed report the position of the report that makes it distrusted; `nil` for none.
   static func find(_ placed: ComparedReports, verdicts: [Verdict]) -> [ReportPosition?] {
     var liars: Set<Voter> = []
-    let judged = placed.indices.filter { placed[$0].setAside == nil }
+    // A phone of two accounts is no liar.
+    let judged = placed.indices.filter {
+      placed[$0].setAside == nil && verdicts[$0] != .contestedPlace
+    }
     for position in judged where !verdicts[position].isBelieved {
       liars.insert(placed[position].voter)
     }

@@ -52,6 +52,9 @@ public struct Judgements: RandomAccessCollection, Equatable, Sendable {
   /// The verdict on each report.
   var verdicts: [Verdict] { all.map(\.verdict) }
 
+  /// Whether each report may decide amounts and vote for prices.
+  var believed: [Bool] { indices.map { self[$0].isBelieved } }
+
   /// Judges a report by itself, beside the price that others report.
   mutating func judge(_ report: ReportPosition, _ verdict: Verdict, reference: Milliunits?) {
     all[report.index].verdict = verdict

@@ -24,11 +24,11 @@ struct ListedReports: Sendable {
   /// The price lists of a market with their reports.
   static func all(
     of market: MarketIndex, _ reports: [MarketReport], apart: StorefrontsApart,
-    verdicts: [Verdict], markets: Markets, catalogue: Catalogue
+    isBelieved: [Bool], markets: Markets, catalogue: Catalogue
   ) -> [ListedReports] {
     let currency = markets.currency(market)
     let product = catalogue.products[markets.product(market)]
-    let believed = reports.filter { verdicts[$0.position.index].isBelieved }
+    let believed = reports.filter { isBelieved[$0.position.index] }
     var own: [PriceListName?: [MarketReport]] = [:]
     for report in believed {
       own[apart.list(for: report.place, in: currency), default: []].append(report)

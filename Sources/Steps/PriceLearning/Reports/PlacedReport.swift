@@ -36,6 +36,11 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
   public var place: Storefront?
   /// Whether the report names its storefront itself.
   public var isPlaceTold: Bool
+  /// The storefront of the record around the purchase that it names, where that is another one than
+  /// the report's own.
+  public var rivalPlace: Storefront?
+  /// Whether it names no purchase, and its customer bought nothing until 90 days after it.
+  public var isLongBefore: Bool
   /// Whether it is a price that Apple signed, for a purchase at the price in force.
   ///
   /// It is always believed, and counts as much as ten reports.
@@ -49,7 +54,7 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
   public init(
     evidenceID: Int64, time: Instant, price: Milliunits, voter: Voter, productID: ProductID,
     currency: Currency, offers: OfferListIndex, place: Storefront?, isPlaceTold: Bool,
-    isSigned: Bool = false, setAside: Verdict? = nil
+    rivalPlace: Storefront? = nil, isLongBefore: Bool = false, isSigned: Bool = false, setAside: Verdict? = nil
   ) {
     self.evidenceID = evidenceID
     self.time = time
@@ -60,6 +65,8 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
     self.offers = offers
     self.place = place
     self.isPlaceTold = isPlaceTold
+    self.rivalPlace = rivalPlace
+    self.isLongBefore = isLongBefore
     self.isSigned = isSigned
     self.setAside = setAside
   }

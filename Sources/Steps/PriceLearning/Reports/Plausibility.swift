@@ -16,6 +16,8 @@ enum Plausibility {
   /// The number of other voters in a report's own storefront with which the storefront is asked
   /// first.
   static let leastAtPlace: Int32 = 3
+  /// The least number of others whose price refuses a report.
+  static let leastSupporters: Int32 = 2
 
   /// The verdict on one report, with the values it was compared with.
   struct Opinion: Sendable {
@@ -30,12 +32,12 @@ enum Plausibility {
   ///   - members: All of them, oldest first.
   ///   - product: The catalogue's entry of the product.
   ///   - currency: The market's currency.
-  ///   - guide: An estimate of the price in thousandths; asked only for a report without a
-  ///     reference.
+  ///   - guide: An estimate of the price; asked only where a report has no reference, or one that a
+  ///     single other customer reports.
   /// - Returns: The opinion on each report, in their order.
   static func judge(
     _ members: [MarketReport], product: Catalogue.Product?, currency: Currency,
-    guide: () -> Int64?
+    guide: () -> CurrencyGuide.Estimate?
   ) -> [Opinion] {
     guard !members.isEmpty else { return [] }
     let everywhere = CatalogueDates(product, currency: currency, storefront: nil)
@@ -52,31 +54,23 @@ enum Plausibility {
     for place in places where place.indices.count > Int(leastAtPlace) {
       ask(place.indices, of: members, dates: place.dates, least: leastAtPlace, &facts)
     }
-    let known = facts.contains { $0.reference == nil } ? guide() : nil
+    let isGuided = facts.contains { $0.reference == nil || !$0.isShared }
+    let known = isGuided ? guide() : nil
     return members.indices.map { index in
-      let reference = facts[index].reference
-      return Opinion(
-        reference: reference,
-        verdict: verdict(
-          price: members[index].price, reference: reference, guide: known,
-          isVouchedFor: facts[index].isVouchedFor
-            && !facts[index].isListedInOtherUnit(members[index].price)),
-        position: members[index].position)
+      let (verdict, reference) = facts[index].judge(members[index].price, guide: known)
+      return Opinion(reference: reference, verdict: verdict, position: members[index].position)
     }
   }
 
-  /// The verdict on a price next to its reference; all in thousandths.
+  /// Judges a price next to its reference; all in thousandths.
   ///
   /// For example 29.97 beside a reference of 9.99 is believed, 30.00 is an outlier, 999 is a unit
   /// error. A regular price of 0 is never believed. Without a reference only the guide can refuse.
-  static func verdict(price: Int64, reference: Int64?, guide: Int64?, isVouchedFor: Bool)
-    -> Verdict
-  {
+  static func verdict(
+    price: Int64, reference: Int64?, guide: CurrencyGuide.Estimate?, isVouchedFor: Bool
+  ) -> Verdict {
     guard price > 0 else { return .outlier }
-    guard let reference else {
-      guard let guide, !isNear(price, guide) else { return .noReference }
-      return .outlier
-    }
+    guard let reference else { return guide?.refuses(price) ?? false ? .outlier : .noReference }
     if isNear(price, reference) || isVouchedFor { return .believed }
     return isOtherUnit(price, reference) ? .unitError : .outlier
   }
@@ -101,8 +95,8 @@ enum Plausibility {
   /// The facts about a report while its market is judged.
   private struct Facts {
     /// The commonest price of others within 90 days, and in the whole stretch.
-    var near: Int64?
-    var whole: Int64?
+    var near: References.Finding?
+    var whole: References.Finding?
     let listPrice: Int64?
     var isVouchedFor = false
 
@@ -120,9 +114,39 @@ enum Plausibility {
     /// The list price also counts if the others' price is 100 or 1,000 times it, or a hundredth or
     /// thousandth of it.
     var reference: Int64? {
-      guard let crowd = near ?? whole else { return listPrice }
+      guard let crowd = (near ?? whole)?.price else { return listPrice }
       if let listPrice, Plausibility.isOtherUnit(crowd, listPrice) { return listPrice }
       return crowd
+    }
+
+    /// Whether the reference may refuse a report: two others report it, or the catalogue has it.
+    var isShared: Bool {
+      guard let crowd = near ?? whole else { return true }
+      if let listPrice, Plausibility.isOtherUnit(crowd.price, listPrice) { return true }
+      if crowd.supporters >= Plausibility.leastSupporters { return true }
+      guard let near, near.others < Plausibility.leastAtPlace, let whole else { return false }
+      return whole.price == near.price && whole.supporters >= Plausibility.leastSupporters
+    }
+
+    /// The verdict on a price, with the value that it was compared with.
+    ///
+    /// The price of a single other customer refuses nothing. Where only two customers speak, and
+    /// far apart, one of them errs: both are without a reference, and keep the other's price as a
+    /// sign that they decide nothing. An estimate from other currencies that is near one of them
+    /// shows which.
+    func judge(_ price: Int64, guide: CurrencyGuide.Estimate?) -> (Verdict, Int64?) {
+      let isVouched = isVouchedFor && !isListedInOtherUnit(price)
+      func verdict(_ reference: Int64?) -> Verdict {
+        Plausibility.verdict(
+          price: price, reference: reference, guide: guide, isVouchedFor: isVouched)
+      }
+      guard price > 0, let reference, !isShared, !Plausibility.isNear(price, reference), !isVouched
+      else { return (verdict(reference), reference) }
+      if let listPrice { return (verdict(listPrice), listPrice) }
+      if verdict(nil) == .outlier { return (.outlier, reference) }
+      let isAlone = max(near?.others ?? 0, whole?.others ?? 0) == 1
+      let isGuided = guide.map { Plausibility.isNear(price, $0.price) } ?? false
+      return (.noReference, isAlone && !isGuided ? reference : nil)
     }
   }
 
@@ -146,10 +170,10 @@ enum Plausibility {
       var isFar = false
       for (member, index) in indices[start..<end].enumerated() {
         if let near = references.near[member], near.others >= least {
-          facts[index].near = near.price
+          facts[index].near = near
         }
         if let whole = references.whole[member], whole.others >= least {
-          facts[index].whole = whole.price
+          facts[index].whole = whole
         }
         let price = members[index].price
         isFar = isFar || facts[index].reference.map { !isNear(price, $0) } ?? false

@@ -17,6 +17,8 @@ struct References {
   struct Finding {
     var price: Int64
     var others: Int32
+    /// Others who report just this price.
+    var supporters: Int32
   }
 
   /// By member: the commonest price of others within 90 days; `nil` if there are no others.
@@ -53,9 +55,11 @@ struct References {
     _ tally: inout VoteTally, own: Range<Int>, voter: Int32, _ window: ReportWindow
   ) -> Finding? {
     guard let best = tally.best(without: own, prices: window.pairPrices) else { return nil }
+    let isOwn = own.contains { window.pairPrices[$0] == best && tally.holds(pair: $0) }
     return Finding(
       price: window.prices[Int(best)],
-      others: tally.voterCount - (tally.holds(voter: voter) ? 1 : 0))
+      others: tally.voterCount - (tally.holds(voter: voter) ? 1 : 0),
+      supporters: tally.voters(of: best) - (isOwn ? 1 : 0))
   }
 
   /// Asks the others of one voter's reports, its votes never counted.
@@ -63,12 +67,14 @@ struct References {
     let isOwn = { (member: Int) in window.ownPairs[member] == own }
     let all = window.whole(leavingOut: isOwn)
     let everywhere = all.best.map {
-      Finding(price: window.prices[Int($0)], others: all.voterCount)
+      Finding(
+        price: window.prices[Int($0)], others: all.voterCount, supporters: all.voters(of: $0))
     }
     window.sweep(reach: Self.reach, leavingOut: isOwn) { member, tally in
       guard isOwn(member) else { return }
       near[member] = tally.best.map {
-        Finding(price: window.prices[Int($0)], others: tally.voterCount)
+        Finding(
+          price: window.prices[Int($0)], others: tally.voterCount, supporters: tally.voters(of: $0))
       }
       whole[member] = everywhere
     }

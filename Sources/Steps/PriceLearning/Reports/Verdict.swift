@@ -21,6 +21,16 @@ public enum Verdict: String, Hashable, BitwiseCopyable, Sendable, CaseIterable {
   ///
   /// It decides the purchase that it names, and nothing else.
   case charged
+  /// It names a purchase, and the record around that purchase names a storefront with other prices.
+  ///
+  /// Neither settles where the purchase was made: ``PlacedReport/rivalPlace``.
+  case contestedPlace = "contested_place"
+  /// It names a purchase of another product, whose subscription never was of its product.
+  case otherProduct = "other_product"
+  /// Made long before its product was first bought, or in the future.
+  case impossibleDate = "impossible_date"
+  /// More decimals than its currency has, or a currency that never was.
+  case impossibleAmount = "impossible_amount"
 
   /// Whether the report may decide amounts.
   public var isBelieved: Bool { self == .believed || self == .noReference }
@@ -49,6 +59,14 @@ public struct Judgement: Hashable, BitwiseCopyable, Sendable {
     public var inForce: Int32
     /// Voters who report the outvoted price, its own included.
     public var same: Int32
+  }
+
+  /// Whether the report may decide amounts and vote for prices.
+  ///
+  /// A report without a reference keeps the price of the only other customer where the two are far
+  /// apart: then neither is believed until a third one reports.
+  public var isBelieved: Bool {
+    verdict.isBelieved && !(verdict == .noReference && reference != nil)
   }
 
   /// A judgement that still has to be reached.

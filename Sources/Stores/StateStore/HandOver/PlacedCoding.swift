@@ -43,6 +43,8 @@ private struct PlacedFlags {
   static let isSigned: UInt8 = 4
   static let isSetAside: UInt8 = 8
   static let hasApp: UInt8 = 16
+  static let hasRival: UInt8 = 64
+  static let isLongBefore: UInt8 = 32
 }
 
 private struct KnownFlags {
@@ -70,6 +72,8 @@ extension BodyWriter {
     if report.isSigned { flags |= PlacedFlags.isSigned }
     if report.setAside != nil { flags |= PlacedFlags.isSetAside }
     if report.productID.app != nil { flags |= PlacedFlags.hasApp }
+    if report.rivalPlace != nil { flags |= PlacedFlags.hasRival }
+    if report.isLongBefore { flags |= PlacedFlags.isLongBefore }
     byte(flags)
     time(report.time, after: .epoch)
     signed(report.price.rawValue)
@@ -77,6 +81,7 @@ extension BodyWriter {
     if let app = report.productID.app { symbol(app.symbol) }
     number(UInt64(report.currency.rawValue))
     if let place = report.place { number(UInt64(place.rawValue)) }
+    if let rival = report.rivalPlace { number(UInt64(rival.rawValue)) }
     if let verdict = report.setAside { byte(verdict.number) }
     number(offers.count)
     for offer in offers { self.offer(offer) }
@@ -127,13 +132,15 @@ extension BodyReader {
       of: flags & PlacedFlags.hasApp == 0 ? nil : BundleID(symbol(in: symbols)))
     let currency = Currency(rawValue: code())
     let place = flags & PlacedFlags.hasPlace == 0 ? nil : Storefront(rawValue: code())
+    let rival = flags & PlacedFlags.hasRival == 0 ? nil : Storefront(rawValue: code())
     let setAside = flags & PlacedFlags.isSetAside == 0 ? nil : verdict(byte())
     var told: [OfferPrice] = []
     for _ in 0..<count() { told.append(offer(in: symbols)) }
     return PlacedReport(
       evidenceID: evidenceID, time: time, price: price, voter: Voter(-1), productID: product,
       currency: currency, offers: offers.index(of: told), place: place,
-      isPlaceTold: flags & PlacedFlags.isPlaceTold != 0,
+      isPlaceTold: flags & PlacedFlags.isPlaceTold != 0, rivalPlace: rival,
+      isLongBefore: flags & PlacedFlags.isLongBefore != 0,
       isSigned: flags & PlacedFlags.isSigned != 0, setAside: setAside)
   }
 

@@ -144,7 +144,7 @@ INSERT INTO meta_column (table_name, column_name, unit, null_means, description)
   ('price_evidence', 'source_line', '1-based line of the inflated file', NULL,
     'The line on which the winning record begins.'),
   ('price_evidence', 'verdict', NULL, NULL,
-    'believed; no_reference: believed, but never exact; outlier; unit_error: off by 100 or 1,000; currency_mismatch; outvoted: many others report the price in force; distrusted: its voter sent a report that is not believed within 30 days; charged: what was paid for a purchase that is not at the regular price.'),
+    'believed; no_reference: believed, but never exact; outlier; unit_error: off by 100 or 1,000; currency_mismatch; outvoted: many others report the price in force; distrusted: its voter sent a report that is not believed within 30 days; charged: what was paid for a purchase that is not at the regular price; contested_place: the record around the purchase names another storefront; other_product: it names a purchase of another product; impossible_date: made long before the product was sold, or in the future; impossible_amount: more decimals than the currency has, or a currency that never was.'),
   ('bridge_transaction_id', 'transaction_id', NULL, NULL,
     'A transaction id ever seen.'),
   ('bridge_transaction_id', 'purchase_key', NULL, NULL,

@@ -18,7 +18,9 @@ CREATE TABLE price_evidence (
   verdict         TEXT NOT NULL
     CHECK (verdict = 'believed' OR verdict = 'no_reference' OR verdict = 'outlier'
       OR verdict = 'unit_error' OR verdict = 'currency_mismatch' OR verdict = 'outvoted'
-      OR verdict = 'distrusted' OR verdict = 'charged'),
+      OR verdict = 'distrusted' OR verdict = 'charged' OR verdict = 'contested_place'
+      OR verdict = 'other_product' OR verdict = 'impossible_date'
+      OR verdict = 'impossible_amount'),
   CHECK (price_milli >= 0)
 ) STRICT;
 

@@ -158,7 +158,9 @@ struct Night {
     try place(wanted, alone)
     let lesson = try Lesson(
       { reports.placed }, signed: votes.map(\.placed), isSigned: isSigned,
-      offers: reports.offers, catalogue: catalogue, workers: reader.workers)
+      offers: reports.offers, catalogue: catalogue,
+      times: SaleTimes(firstSold: products.firstPurchases, asOf: asOf),
+      workers: reader.workers)
     try Reconstruction.checkpoint()
     let (prices, unsigned) = (index.sums.prices, index.sums.unsignedPrices)
     for (old, new) in [(prices, lesson.prices), (unsigned ?? prices, lesson.unsigned)] {

@@ -1,0 +1,70 @@
+internal import Amounts
+internal import CivilTime
+internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+
+/// The disagreement of a report and the record around a purchase as to where it was made.
+enum PlaceDispute: Hashable {
+  /// Report and record agree on it.
+  case none
+  /// An earlier row or other evidence names the storefront.
+  case settled(Storefront)
+  /// The evidence names both.
+  case open
+}
+
+extension PriceEvidence {
+  /// Settles where a purchase was made whose report and record disagree.
+  ///
+  /// Two accounts of different countries use one phone, and it may show the storefront of either.
+  /// An earlier row of the subscription, without a lapse since, settles the storefront. Without
+  /// such a row the household's other reports and records within 31 days settle it, unless they
+  /// name both storefronts. For example a report shows 9.99 EUR in Germany, the receipt of that
+  /// minute comes from the United States, and a receipt of the week before does too: the United
+  /// States.
+  func dispute(
+    over row: Int, named: ArraySlice<ReportPosition>, household: HouseholdNumber?,
+    kept: Storefront?
+  ) -> PlaceDispute {
+    guard let household, !named.isEmpty,
+      let position = nearestNaming(
+        row, named, where: { judgement($0).verdict == .contestedPlace }),
+      let told = report(position).storefront
+    else { return .none }
+    let time = book.purchases[row].purchasedAt
+    guard let record = places.nearestRecord(to: time, household: household),
+      record.storefront != told
+    else { return .none }
+    if let kept { return .settled(kept) }
+    let others = places.storefronts(around: time, household: household, without: record)
+      .intersection([told, record.storefront])
+    return others.count == 1 ? others.first.map(PlaceDispute.settled) ?? .open : .open
+  }
+
+  /// Prepares the row of such a purchase for the rules; `nil` without a dispute.
+  func disputed(
+    _ row: Int, chain: ChainPosition, kind: PeriodKind, offerIDs: (OfferID?, OfferID?),
+    _ dispute: PlaceDispute, running: RunningPlace?
+  ) -> RowUnderDecision? {
+    let purchase = book.purchases[row]
+    var (storefront, currency): (Storefront?, Currency?)
+    switch dispute {
+    case .none: return nil
+    case .open: break
+    case .settled(let place):
+      let kept = running?.storefront == place ? running?.currency : nil
+      storefront = place
+      currency = kept ?? prices.currencies.currency(of: place, at: purchase.purchasedAt)
+    }
+    let market = currency.flatMap { prices.markets.index(purchase.productID, $0) }
+    return RowUnderDecision(
+      row: row, chain: chain, customer: book.chains[chain.index].customer,
+      household: book.chains[chain.index].household, kind: kind, time: purchase.purchasedAt,
+      quantity: Int64(max(1, purchase.quantity)), offerIDs: offerIDs,
+      coveredPeriod: courses.rows[row].coveredPeriod, naming: nil, storefront: storefront,
+      storefrontSource: storefront == nil ? .unknown : .inferred, currency: currency,
+      market: market, lists: market.map { prices.lists(of: $0, for: storefront) } ?? [],
+      isRunning: running != nil, isContested: storefront == nil)
+  }
+}

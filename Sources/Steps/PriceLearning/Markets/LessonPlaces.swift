@@ -1,0 +1,63 @@
+internal import Amounts
+internal import CivilTime
+internal import Parallel
+internal import PurchaseModel
+
+/// The price lists of storefronts, and the reports whose storefront is contested.
+extension PriceLesson {
+  /// The storefronts that reports part from the others of their currency, and those that the
+  /// catalogue names.
+  func storefrontsApart(_ isBelieved: [Bool]) -> StorefrontsApart {
+    var apart = StorefrontsApart()
+    for product in table.catalogue.products.values {
+      // A fetched price parts no storefront in what is learned for the time before it.
+      let fetched = Set(product.prices.lazy.filter(\.isFetched).map(\.storefront))
+      for price in product.prices where !price.isFetched {
+        if let storefront = price.storefront {
+          apart.insert(storefront, in: price.currency, isListed: true)
+        }
+      }
+      for change in product.priceChanges where !fetched.contains(change.storefront) {
+        if let storefront = change.storefront {
+          apart.insert(storefront, in: change.currency, isListed: true)
+        }
+      }
+    }
+    let found = inParallel(markets.count, workers: workers) { number in
+      let market = markets[number]
+      let believed = members[market].compactMap { report -> MarketReport? in
+        guard isBelieved[report.position.index] else { return nil }
+        var report = report
+        if table.placed[report.position.index].rivalPlace != nil { report.place = nil }
+        return report
+      }
+      return ApartSearch(
+        believed,
+        currency: table.markets.currency(market),
+        product: table.catalogue.products[table.markets.product(market)]
+      ).storefronts()
+    }
+    for (number, storefronts) in found.enumerated() {
+      for storefront in storefronts {
+        apart.insert(storefront, in: table.markets.currency(markets[number]))
+      }
+    }
+    return apart
+  }
+
+  /// Refuses the reports whose rival place has another price list.
+  func contest(_ judgements: inout Judgements, apart: StorefrontsApart) {
+    for (position, report) in table.placed.enumerated() {
+      guard report.setAside == nil, let place = report.place, let rival = report.rivalPlace,
+        let market = table.markets.index(report.productID, report.currency)
+      else { continue }
+      let fetched = [place, rival].map { listed.price(market, in: $0, at: report.time) }
+      let isOther =
+        fetched.contains(nil)
+        ? apart.lists(for: place, in: report.currency)
+          != apart.lists(for: rival, in: report.currency)
+        : fetched[0] != fetched[1]
+      if isOther { judgements.judge(ReportPosition(position), .contestedPlace, reference: nil) }
+    }
+  }
+}
