@@ -26,13 +26,13 @@ public struct AppleReportLine: Hashable, Sendable {
   public var amount: Milliunits
   /// The offer it was bought under.
   public var offer: AppleOffer
-  /// Whether it is a renewal; `nil` if the report does not say.
+  /// Whether it is a renewal; `nil` if unknown.
   public var isRenewal: Bool?
   /// Whether money went back.
   public var isRefund: Bool
-  /// Whether the price of before was preserved; `nil` if the report does not say.
+  /// Whether the price of before was preserved; `nil` if unknown.
   public var isPreserved: Bool?
-  /// The day of the refunded purchase; `nil` if the report does not say.
+  /// The day of the refunded purchase; `nil` if unknown.
   public var purchaseDay: CivilDay?
   /// Apple's anonymous number of the subscriber.
   public var subscriber: String?
@@ -69,7 +69,7 @@ public struct AppleReportLine: Hashable, Sendable {
   /// Whether it is a refund of a part, as after an upgrade: Units 0 beside an amount.
   public var isProration: Bool { units == 0 && amount != .zero }
 
-  /// Whether it is a subscription that renews; `nil` if the report does not say.
+  /// Whether it is a subscription that renews; `nil` if unknown.
   ///
   /// In Sales a subscription says whether it is new or a renewal; anything else has neither.
   public var isSubscription: Bool? {

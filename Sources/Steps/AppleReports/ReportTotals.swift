@@ -34,7 +34,7 @@ struct ReportTotals {
 
   /// The first promise that the lines do not keep; `nil` if they keep all.
   ///
-  /// The amount may be the sum of the shares as they stand, or as shares of one unit.
+  /// The amount may be the sum of the lines as they stand, or times their quantities.
   var fault: String? {
     for (name, found, word) in [("total_rows", rows, "rows"), ("total_units", units, "units")] {
       if let told = promised[name].flatMap({ Int64($0) }), told != found {
@@ -44,6 +44,6 @@ struct ReportTotals {
     guard let text = promised["total_amount"], let told = ReportRow.decimal(text)?.rawValue,
       let money, told != money.extended, told != money.each
     else { return nil }
-    return "\(text) in all, and its shares sum to something else"
+    return "\(text) in all, and its lines sum to something else"
   }
 }
