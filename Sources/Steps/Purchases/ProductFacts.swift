@@ -107,7 +107,7 @@ public struct ProductFacts: Hashable, Sendable {
     if let run { counts[run.term, default: 0] += run.count }
     for chain in book.chains {
       for row in chain.rows {
-        let product = book.purchases[row].productID
+        let product = book.purchases[row].productInApp
         let began = min(chain.beganAt, book.purchases[row].purchasedAt)
         if firstSold[product].map({ began < $0 }) ?? true { firstSold[product] = began }
       }
@@ -137,8 +137,8 @@ public struct ProductFacts: Hashable, Sendable {
   /// Removes rows that were counted before.
   ///
   /// - Returns: `false` if only all rows together can tell the remaining facts: the removed rows
-  ///   showed a product's kind or first purchase, or named its newest group. The facts may no longer
-  ///   be used then.
+  ///   showed a product's kind or first purchase, or named its newest group. The facts may no
+  ///   longer be used then.
   public mutating func remove(_ other: ProductFacts, replacedBy new: ProductFacts) -> Bool {
     for (term, count) in other.counts {
       let left = counts[term, default: 0] - count
