@@ -31,8 +31,9 @@ struct StoryExport {
         }
       }
     }
-    // A pipeline needs a receipts file; a story of price reports alone gets an answer without rows.
-    if receipts.isEmpty { receipts[0] = [#"{"received_at":"2000-01-01","response":{"status":0}}"#] }
+    // A pipeline needs a receipts file; a story of price reports alone gets an answer without rows,
+    // after all of them.
+    if receipts.isEmpty { receipts[0] = [#"{"received_at":"2030-01-01","response":{"status":0}}"#] }
     for (name, files) in [("receipts", receipts), ("prices", prices), ("signed", signed)] {
       for (number, lines) in files {
         let text = lines.map { $0 + "\n" }.joined()

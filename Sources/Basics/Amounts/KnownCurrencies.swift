@@ -5,7 +5,7 @@ extension Currency {
 
   /// Whether an amount has no more decimals than the currency.
   ///
-  /// The value counts and not its spelling. For example 500.0 JPY can be and 500.5 JPY cannot.
+  /// Only the value matters, not its spelling. For example 500.0 JPY can be and 500.5 JPY cannot.
   public func allows(_ amount: Milliunits) -> Bool {
     let unit: Int64 =
       switch decimals {

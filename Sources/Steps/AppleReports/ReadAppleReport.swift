@@ -12,8 +12,7 @@ public struct AppleReportContent: Sendable {
   public var tally = RecordTally()
   /// The lines that could not be understood.
   public var rejects: [Reject] = []
-  /// The name of the table that it is, if it is none of the reports that are read: `a report of
-  /// pre-orders`. Then it is left aside.
+  /// The name of a table that is not read, `a report of pre-orders`; `nil` for a report.
   public var otherTable: String?
   /// The reason why the whole file is refused; `nil` if it is not.
   public var refusal: String?

@@ -103,7 +103,7 @@ public struct AppleCells: Sendable {
   ///   - units: The number of units.
   ///   - price: The price of one, above 0.
   ///   - cell: The cell.
-  ///   - proceeds: The developer's proceeds per unit, if reported.
+  ///   - told: The developer's proceeds per unit, if reported.
   public mutating func add(
     _ units: Int64, at price: Milliunits, in cell: Cell, proceeds told: Proceeds? = nil
   ) {

@@ -127,7 +127,8 @@ struct BookCampaignTests {
         continue
       }
       guard !file.name.contains("/events-") else { continue }
-      reports.append(Report(name: file.name, text: String(decoding: gunzip(file.bytes), as: UTF8.self)))
+      reports.append(
+        Report(name: file.name, text: String(decoding: gunzip(file.bytes), as: UTF8.self)))
     }
     let without = try Self.amounts(Self.shop(files, []))
     var generator = SeededGenerator(seed: seed)

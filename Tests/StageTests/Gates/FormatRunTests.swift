@@ -39,7 +39,10 @@ struct FormatRunTests {
       """)
     try shop.folder.write(
       "in/receipts.ndjson",
-      ids.map { Export.purchase($0, day: "2024-05-01", customer: "c-\($0)", price: nil) }.joined())
+      ids.map {
+        Export.purchase($0, day: "2024-05-01", customer: "c-\($0)", price: nil)
+          .replacing("\"USA\"", with: "\"KOR\"")
+      }.joined())
     try shop.folder.write(
       "in/events.ndjson", ids.map { event($0) }.joined(separator: "\n") + "\n")
     return shop

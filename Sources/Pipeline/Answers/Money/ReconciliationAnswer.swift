@@ -36,7 +36,8 @@ package struct ReconciliationAnswer {
       "Equal: \(Share.percent($0, 10_000)) of Apple's money.\n"
     }
     let head =
-      (equal ?? "") + "Compared with Apple's reports of \(Count.text(Int(days.count), "day")), \(days.first) to "
+      (equal ?? "")
+      + "Compared with Apple's reports of \(Count.text(Int(days.count), "day")), \(days.first) to "
       + "\(days.last), in Pacific time."
     let sections =
       [published.totals, published.causes, published.cells] + [rows].compactMap(\.self)

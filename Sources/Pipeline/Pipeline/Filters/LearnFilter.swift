@@ -49,7 +49,8 @@ package struct LearnFilter {
     let lesson = placed.lesson(
       in: &table, catalogue: catalogue,
       times: SaleTimes(
-        firstSold: facts.firstPurchases, asOf: settings.asOf ?? files.newestSnapshot), workers: workers)
+        firstSold: facts.firstPurchases, asOf: settings.asOf ?? files.newestSnapshot),
+      workers: workers)
     let output = FilterOutput(Self.tags)
     try PriceBookRows.write(lesson.prices, .all, table, to: output)
     if let unsigned = lesson.unsigned {

@@ -41,9 +41,11 @@ enum DashboardPage {
   /// The sections after the dashboard, as tables: first the details of its figures, then trust.
   private static func sections(_ figures: PageFigures) -> [PageSection] {
     [
-      ReconciliationSection.make(figures), OfferSection.make(figures), RevenueSection.make(figures), ConversionSection.make(figures),
+      ReconciliationSection.make(figures), OfferSection.make(figures), RevenueSection.make(figures),
+      ConversionSection.make(figures),
       RefundSection.make(figures), TrustSection.make(figures), CoverageSection.make(figures),
-      BacktestSection.make(figures), GateSection.make(figures), TestSection.make(figures), RestatementSection.make(figures),
+      BacktestSection.make(figures), GateSection.make(figures), TestSection.make(figures),
+      RestatementSection.make(figures),
       RejectSection.make(figures),
     ].compactMap(\.self)
   }

@@ -75,7 +75,7 @@ enum ReconciliationSection {
                 .amount(try? line.apple.subtracting(line.ours), line.currency),
               ]
             })
-        ])
+        ]),
       ])
   }
 }

@@ -18,7 +18,7 @@ struct HouseholdCurrencies: Sendable {
 
   private let byHousehold: Grouping<Entry>
 
-  /// Gathers the reports whose currency counts: all but mismatched ones, those of contested place
+  /// Gathers the reports whose currency is used: all but mismatched ones, those of contested place
   /// and those in currencies that never were.
   init(_ batch: HouseholdBatch, judgements: [Judgement]) {
     var entries: [Entry] = []

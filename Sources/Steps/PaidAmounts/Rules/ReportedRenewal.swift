@@ -19,7 +19,7 @@ extension PriceEvidence {
   ///
   /// The App Store renews a subscription, nobody buys it in the app. An app that reports the
   /// renewals it learns of shows the list price beside them, at the next launch, and a subscriber
-  /// may keep an older price. For example 9.99 USD rose to 12.99 for new subscribers alone, and a
+  /// may keep an older price. For example 9.99 USD rose to 12.99 only for new subscribers, and a
   /// report of 12.99 names a renewal of three days ago: 9.99. A report of the hour of the purchase
   /// is not meant.
   func renewal(_ row: RowUnderDecision, _ memory: ChainMemory, at price: ReportedPrice)

@@ -54,7 +54,8 @@ public struct PlacedReport: Hashable, BitwiseCopyable, Sendable {
   public init(
     evidenceID: Int64, time: Instant, price: Milliunits, voter: Voter, productID: ProductID,
     currency: Currency, offers: OfferListIndex, place: Storefront?, isPlaceTold: Bool,
-    rivalPlace: Storefront? = nil, isLongBefore: Bool = false, isSigned: Bool = false, setAside: Verdict? = nil
+    rivalPlace: Storefront? = nil, isLongBefore: Bool = false, isSigned: Bool = false,
+    setAside: Verdict? = nil
   ) {
     self.evidenceID = evidenceID
     self.time = time

@@ -10,6 +10,7 @@ package enum EqualShare {
   /// - Parameters:
   ///   - month: The only month, `2021-08`; `nil` for all.
   ///   - db: The warehouse, opened to read.
+  /// - Returns: The part.
   /// - Throws: The error of SQLite if it cannot be read.
   package static func read(month: String?, on db: Database) throws -> Int64? {
     let rates = try Row.fetchAll(
