@@ -36,7 +36,7 @@ public enum Gate: String, Hashable, Sendable, CaseIterable {
 
 /// The effect on the run of a gate that trips: `audit_gate.severity`.
 public enum GateSeverity: String, Hashable, Sendable, CaseIterable {
-  /// The run publishes, and tells the finding.
+  /// A warning: the run publishes, and the finding is reported.
   case warn
   /// Nothing is published.
   case stop

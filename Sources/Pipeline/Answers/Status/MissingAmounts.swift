@@ -4,7 +4,7 @@ internal import Warehouse
 
 /// The advice for the rows without an amount.
 package enum MissingAmounts {
-  /// Numbered lines under a heading; one line says so where nothing is missing.
+  /// Numbered lines under a heading, or a single line if no amount is missing.
   package static func lines(_ definition: PipelineDefinition) throws(RunFailure) -> [String] {
     let missing = try PublishedWarehouse(definition).read { try MissingEvidence.read($0) }
     let lines = Advice.lines(missing, fetchesPrices: definition.fetching?.prices != nil)

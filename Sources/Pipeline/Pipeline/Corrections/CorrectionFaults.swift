@@ -13,7 +13,7 @@ extension CorrectionsFile {
     }
   }
 
-  /// A message for each line that decides nothing and contradicts what does.
+  /// Messages about corrections that another rule outranks and that contradict its amount.
   func faults(_ published: [PublishedCorrection]) -> [FaultTelling.Found] {
     published.filter(\.isMistake).map { correction in
       let id = correction.record.transactionID

@@ -8,7 +8,7 @@ package struct GateRules: Hashable, Sendable {
   enum Choice: String, Hashable, Sendable, CaseIterable {
     /// Nothing: it is not asked.
     case off
-    /// The run publishes, and tells the finding.
+    /// A warning: the run publishes, and the finding is reported.
     case warn
     /// Nothing is published.
     case stop

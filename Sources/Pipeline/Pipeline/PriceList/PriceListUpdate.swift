@@ -161,7 +161,7 @@ extension ProductKey {
 }
 
 extension CatalogueText.Price {
-  /// Notes the last day on which it was named, unless an earlier fetch did.
+  /// Records the last day on which the line was listed, unless it ended in an earlier fetch.
   fileprivate mutating func end(on day: CivilDay) {
     guard let first = seen?.first, seen?.last == nil else { return }
     seen?.last = max(first, day)

@@ -41,7 +41,7 @@ package enum StopSignal {
   /// Registers work to be done before the process is cut off, in the order of registration.
   ///
   /// - Parameter work: Receives the end of the process.
-  /// - Returns: The registration, to be cancelled when the work has nothing left to do.
+  /// - Returns: The registration, to be cancelled when the work is over.
   static func beforeCutOff(_ work: @escaping @Sendable (RunFailure) -> Void) -> CutOffWork {
     cutOffWork.withLock { all in
       let number = (all.keys.max() ?? 0) + 1

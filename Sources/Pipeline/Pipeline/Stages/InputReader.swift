@@ -175,7 +175,7 @@ struct InputReader: Sendable {
     guard !known.contains(identity, reading: self.reading(of: input)) else {
       return InputOutcome(path: input.path, identity: identity, result: .known)
     }
-    // All empty files have one content: what one of them is says nothing of the others.
+    // All empty files have one hash, so that the kind of one is no evidence for the others.
     if let kind = incoming.otherKind, size == 0 {
       return InputOutcome(path: input.path, identity: identity, result: .ignored(kind))
     }

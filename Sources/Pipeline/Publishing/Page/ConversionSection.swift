@@ -80,7 +80,7 @@ enum OfferSection {
       ])
   }
 
-  /// Offers by name and kind, those used most first; counts alone add up over currencies.
+  /// Offers by name and kind, the most used first; only their numbers are summed over currencies.
   private static func sums(_ offers: [OfferFigures]) -> [[PageCell]] {
     struct Key: Hashable {
       var kind: String

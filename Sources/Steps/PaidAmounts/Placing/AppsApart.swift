@@ -4,7 +4,7 @@ internal import Purchases
 extension HouseholdBatch {
   /// Gives the purchases and reports of ids that several apps sell their app: RULES 1, "Product".
   ///
-  /// A report that names an app which does not sell the id is of that app.
+  /// A report that names another app than those which sell the id is of that other app.
   ///
   /// A purchase is of its chain's app, else of the only one that its household uses. A report is of
   /// the app that it names, else of the app of the purchase that it names, else of the only app in

@@ -12,7 +12,7 @@ struct GateFinding: Hashable {
 
   /// The time for which a finding is told.
   enum Duration: Hashable {
-    /// It concerns this run only, and is always told.
+    /// A fault of this run, reported every time it is found.
     case news
     /// It lasts until it is mended: told the first night and then every week.
     case standing
@@ -51,7 +51,7 @@ struct GateFinding: Hashable {
 
   /// The whole text for an operator: the finding, its place, the remedy, the rows, the page.
   ///
-  /// - Parameter isStop: Whether the run stops, so that the text must say how to go on.
+  /// - Parameter isStop: Whether the run stops; then the text ends with the way out.
   /// - Returns: One or more lines.
   func text(isStop: Bool) -> String {
     var text = message
