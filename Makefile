@@ -15,8 +15,8 @@ BENCH_FORMS_CUSTOMERS ?= 3750
 BENCH_NIGHTS ?= 200
 BENCH_HARD ?= none storefront-prices movers currency-switch late-reports anonymous app-bug \
   extensions consent sales adversarial offers sparse several-apps shared-devices \
-  sdk-introductory sdk-dollars sdk-floats sdk-months sdk-quantities promo-codes \
-  price-tests tax-changes currency-reform lost-weeks \
+  sdk-introductory sdk-dollars sdk-floats sdk-months sdk-quantities promo-codes promo-codes-unlisted \
+  price-tests tax-changes currency-reform currency-reform-unlisted lost-weeks \
   ask-to-buy odd-dates upgrade-refunds small-shop replayed-purchases comma-prices \
   account-switch all all-new
 BENCH_HARD_CUSTOMERS ?= 2500

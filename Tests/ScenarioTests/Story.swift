@@ -20,6 +20,10 @@ struct Story {
   var asOf: String?
   /// The catalogue: prices and price changes known from App Store Connect.
   var catalogue: [StoryProduct]
+  /// The times of promo codes in the catalogue.
+  var promoCodes: [StoryPromoCodes]
+  /// The rebased currencies of the catalogue.
+  var rebased: [StoryRebased]
   /// The amounts that the owner knows.
   var corrections: [StoryCorrection]
   /// The charges of Apple's reports; `nil` without reports.
@@ -39,6 +43,20 @@ struct StoryCorrection {
   var transaction: String
   var amount: String
   var currency: String
+}
+
+/// A time in which promo codes for a product could be redeemed, as days.
+struct StoryPromoCodes {
+  var product: String
+  var from: String
+  var to: String?
+}
+
+/// A currency that was rebased on a day.
+struct StoryRebased {
+  var currency: String
+  var from: String
+  var factor: String
 }
 
 /// A line of an export.

@@ -42,7 +42,9 @@ struct StoryExport {
     }
     try story.books?.write(to: folder)
     try folder.write(
-      "catalog.yaml", catalogue(story.catalogue, numbers: story.books?.numbers ?? [:]))
+      "catalog.yaml",
+      catalogue(story.catalogue, numbers: story.books?.numbers ?? [:])
+        + catalogueTimes(story))
     let corrections = story.corrections.map {
       "  - {transaction_id: \"\($0.transaction)\", amount: \"\($0.amount)\", currency: \($0.currency), "
         + "reason: an invoice, given_by: the owner, given_on: 2024-06-01}\n"
@@ -58,7 +60,7 @@ struct StoryExport {
         \(prices.isEmpty ? "" : "prices: [\"in/prices-*.ndjson.gz\"]")
         \(signed.isEmpty ? "" : "signed: [\"in/signed-*.ndjson.gz\"]\n  signatures: trust")
         \(story.books == nil ? "" : "apple_reports: [\"apple/*-{date}.txt.gz\"]")
-        \(story.catalogue.isEmpty ? "" : "catalog: catalog.yaml")
+        \(story.hasCatalogue ? "catalog: catalog.yaml" : "")
         \(story.corrections.isEmpty ? "" : "corrections: corrections.yaml")
       renewal_prices: \(story.renewalPrices.rawValue)
       bundle_ids: [\(story.bundles.joined(separator: ", "))]
@@ -209,4 +211,23 @@ private func catalogue(_ products: [StoryProduct], numbers: [String: String]) ->
     ])
   }
   return "products: " + list(entries.map { $0.replacing("\":", with: "\": ") }) + "\n"
+}
+
+/// The lists of the catalogue beside its products.
+private func catalogueTimes(_ story: Story) -> String {
+  let codes = story.promoCodes.map { codes in
+    "  - {product_id: \(codes.product), from: \(codes.from)\(codes.to.map { ", to: \($0)" } ?? "")}\n"
+  }
+  let rebased = story.rebased.map {
+    "  - {currency: \($0.currency), from: \($0.from), factor: \($0.factor)}\n"
+  }
+  return (codes.isEmpty ? "" : "promo_codes:\n" + codes.joined())
+    + (rebased.isEmpty ? "" : "rebased:\n" + rebased.joined())
+}
+
+extension Story {
+  /// Whether anything stands in the catalogue.
+  fileprivate var hasCatalogue: Bool {
+    !catalogue.isEmpty || !promoCodes.isEmpty || !rebased.isEmpty
+  }
 }

@@ -12,7 +12,8 @@ extension Story {
       throw StoryError(description: "the file is empty")
     }
     let map = try StoryNode(node: node, path: "").map([
-      "story", "why", "renewal_prices", "bundles", "as_of", "catalogue", "corrections", "books",
+      "story", "why", "renewal_prices", "bundles", "as_of", "catalogue", "promo_codes", "rebased",
+      "corrections", "books",
       "timeline", "expect", "math", "fails_with",
     ])
     self.id = id
@@ -22,6 +23,18 @@ extension Story {
     bundles = try map.list("bundles").map { try $0.text() }
     asOf = try map.quoted("as_of")
     catalogue = try map.list("catalogue").map(product)
+    promoCodes = try map.list("promo_codes").map { node in
+      let fields = try node.map(["product", "from", "to"])
+      return StoryPromoCodes(
+        product: try fields.required("product").text(), from: try fields.required("from").quoted(),
+        to: try fields.quoted("to"))
+    }
+    rebased = try map.list("rebased").map { node in
+      let fields = try node.map(["currency", "from", "factor"])
+      return StoryRebased(
+        currency: try fields.required("currency").text(),
+        from: try fields.required("from").quoted(), factor: try fields.required("factor").text())
+    }
     corrections = try map.list("corrections").map { node in
       let fields = try node.map(["id", "paid"])
       let (digits, currency) = try money(fields.required("paid"))

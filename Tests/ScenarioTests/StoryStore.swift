@@ -43,6 +43,20 @@ struct StoryStore {
     }
     store = builder.build()
     let symbols = store.sightings.symbols
+    store.catalogue.rebased = story.rebased.compactMap { line in
+      guard let currency = Currency(line.currency), let from = CivilDay(text: line.from),
+        let factor = RebasingFactor(text: line.factor)
+      else { return nil }
+      return RebasedCurrency(currency: currency, from: from, factor: factor)
+    }
+    for codes in story.promoCodes {
+      guard let product = symbols.symbol(codes.product).map({ ProductID($0) }),
+        let from = CivilDay(text: codes.from)
+      else { continue }
+      store.catalogue.products[product, default: Catalogue.Product(productID: product)]
+        .promoCodes.append(
+          Catalogue.PromoCodes(from: from, to: codes.to.flatMap(CivilDay.init(text:))))
+    }
     store.catalogue.corrections = story.corrections.compactMap { correction in
       guard let number = AppleNumber(known: correction.transaction, in: symbols),
         let amount = try? Milliunits(decimal: correction.amount),

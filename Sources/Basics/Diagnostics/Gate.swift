@@ -20,6 +20,8 @@ public enum Gate: String, Hashable, Sendable, CaseIterable {
   case priceUnit = "price_unit"
   /// Price reports of a product id that several apps sell, of unknown app.
   case ambiguousProduct = "ambiguous_product"
+  /// Prices of a storefront that changed by a power of ten, without a line of the catalogue.
+  case rebasedCurrency = "rebased_currency"
   /// Facts that tell nothing: no customer, no amount, no rate, or no revenue at all.
   case uselessResult = "useless_result"
   /// Too few of the amounts are known.

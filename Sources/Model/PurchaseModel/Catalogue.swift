@@ -170,6 +170,28 @@ public struct Catalogue: Hashable, Sendable {
     }
   }
 
+  /// A time in which the owner gave App Store promo codes for a product away.
+  ///
+  /// The row of a receipt bought with one carries no mark, and the app reports the list price.
+  public struct PromoCodes: Hashable, Sendable {
+    /// The first day, from midnight UTC.
+    public var from: CivilDay
+    /// The last day, until midnight UTC after it; `nil` while the codes are still good.
+    public var to: CivilDay?
+    /// Creates a time between two days, both included.
+    public init(from: CivilDay, to: CivilDay? = nil) {
+      self.from = from
+      self.to = to
+    }
+
+    /// Whether a code could be redeemed at a moment.
+    ///
+    /// For example codes from 1 to 31 May: at noon of 31 May yes, on 1 June no.
+    public func contains(_ time: Instant) -> Bool {
+      from <= time.day && to.map { time.day <= $0 } ?? true
+    }
+  }
+
   /// The names of a product in App Store Connect, as far as a catalogue has them.
   public struct Naming: Hashable, Sendable {
     /// The product's own name, `Pro, monthly`.
@@ -213,6 +235,8 @@ public struct Catalogue: Hashable, Sendable {
     public var offers: [Offer]
     /// Introductory prices of a fetched price list, by storefront, then first day.
     public var introductory: [Introductory]
+    /// The times of App Store promo codes, by first day.
+    public var promoCodes: [PromoCodes] = []
     /// Describes a product.
     public init(
       productID: ProductID, bundle: BundleID? = nil, kind: ProductKind? = nil,
@@ -250,6 +274,8 @@ public struct Catalogue: Hashable, Sendable {
 
   /// The products by id.
   public var products: [ProductID: Product]
+  /// The currencies that were rebased, by currency, then day.
+  public var rebased: [RebasedCurrency]
   /// The amounts that the owner knows better than any rule, in the order of their file.
   public var corrections: [Correction]
   /// Apple's commission and the taxes it collects; `nil` if the owner states nothing.
@@ -257,9 +283,11 @@ public struct Catalogue: Hashable, Sendable {
 
   /// A catalogue of these products; of two with one id the later counts.
   public init(
-    products: [Product] = [], proceeds: ProceedsTerms? = nil, corrections: [Correction] = []
+    products: [Product] = [], proceeds: ProceedsTerms? = nil, corrections: [Correction] = [],
+    rebased: [RebasedCurrency] = []
   ) {
     self.products = [:]
+    self.rebased = rebased
     self.corrections = corrections
     self.proceeds = proceeds
     for product in products { self.products[product.productID] = product }
@@ -271,6 +299,11 @@ public struct Catalogue: Hashable, Sendable {
   /// sell each id.
   public func product(_ id: ProductID) -> Product? {
     products[id] ?? (id.app == nil ? nil : products[id.withoutApp])
+  }
+
+  /// Lists the times at which a currency was rebased, by day.
+  public func rebased(_ currency: Currency) -> [RebasedCurrency] {
+    rebased.isEmpty ? [] : rebased.filter { $0.currency == currency }
   }
 
   /// The name of an offer; `nil` if the catalogue has none.

@@ -155,6 +155,7 @@ enum PipelineTemplate {
     #   volume_drop: {severity: warn, share: 0.5}    # of the count that trend and weekday predict
     #   missing_export_day: {severity: warn, complete_after_days: 7}
     #   ambiguous_product: warn   # price reports of an id that several apps sell
+    #   rebased_currency: warn    # prices of a storefront that changed by a power of ten
     #   unnamed_format: stop      # prices of a format that no entry names
     #   price_unit: warn          # prices that seem to be cents or thousandths
     #   useless_result: warn      # no customer, no amount, no rate, no revenue
@@ -190,6 +191,13 @@ enum PipelineTemplate {
     #        payment_mode: pay_as_you_go     # pay_up_front, free_trial
     #        number_of_periods: 2
     #        subscription_period: P1M
+
+    # Days of App Store promo codes, which leave no mark in a receipt: first purchases then are not
+    # called exact. Currencies that got another unit and kept their code: 100 HUF became 1 HUF.
+    # promo_codes:
+    #   - {product_id: pro.monthly, from: 2022-05-01, to: 2022-05-31}
+    # rebased:
+    #   - {currency: HUF, from: 2022-03-04, factor: 100}
 
     # Apple's commission and the tax in prices, for estimates of proceeds in the reporting
     # currency; without commission: 30 %, since 2016-06-13 15 % after a year of paid service.

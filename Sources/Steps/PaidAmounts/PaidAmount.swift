@@ -32,6 +32,19 @@ public enum PriceRule: String, Hashable, Sendable, CaseIterable {
   case cataloguePrice = "catalogue_price"
   /// Nothing is known.
   case unresolved
+
+  /// Whether it rests on prices of reports, of earlier rows or of the catalogue, all of which need
+  /// a known unit of money.
+  var dependsOnUnit: Bool {
+    switch self {
+    case .conflict, .signedPrice, .appleReport, .ownerCorrection, .freeTrial, .freeOffer,
+      .unresolved:
+      false
+    case .reportedWithPurchase, .sameOffer, .previousRenewal, .customerReport, .priceHistory,
+      .catalogueOffer, .cataloguePrice:
+      true
+    }
+  }
 }
 
 /// The degree of trust in an amount.

@@ -77,7 +77,8 @@ extension PriceEvidence {
     _ rule: PriceRule, _ row: RowUnderDecision, _ memory: inout ChainMemory,
     _ policy: RenewalPolicy, _ notes: inout DecisionNotes
   ) throws(AmountError) -> RuleOutcome {
-    switch rule {
+    if row.isUnitDoubted, rule.dependsOnUnit { return .passed(.unitDoubted) }
+    return switch rule {
     case .conflict: conflict(row)
     case .signedPrice: signedPrice(row)
     case .appleReport: try appleReport(row, memory, policy)
@@ -97,7 +98,7 @@ extension PriceEvidence {
 
   /// The regular price of one unit in force: by the reports, else by the catalogue.
   private func listPrice(_ row: RowUnderDecision) -> Milliunits? {
-    guard let market = row.market,
+    guard let market = row.market, !row.isUnitDoubted,
       !row.lists.contains(where: { prices.change(market, in: $0, around: row.time) != nil })
     else { return nil }
     let listed = row.lists.compactMap { list in

@@ -33,6 +33,8 @@ struct RowUnderDecision {
   /// Whether a report and the record around the purchase contradict each other in its storefront,
   /// and nothing else settles it; then storefront and currency are not known.
   let isContested: Bool
+  /// Whether the unit of money of its storefront is in doubt at its time.
+  let isUnitDoubted: Bool
 
   /// The offer ids that are present.
   var presentOfferIDs: [OfferID] { [offerIDs.0, offerIDs.1].compactMap(\.self) }
@@ -90,7 +92,13 @@ extension PriceEvidence {
       offerIDs: offerIDs, coveredPeriod: courses.rows[row].coveredPeriod, naming: naming,
       storefront: place.storefront, storefrontSource: place.source, currency: currency,
       market: market, lists: market.map { prices.lists(of: $0, for: place.storefront) } ?? [],
-      isRunning: running != nil, isContested: false)
+      isRunning: running != nil, isContested: false,
+      isUnitDoubted: isUnitDoubted(place.storefront, currency, at: purchase.purchasedAt))
+  }
+
+  /// Whether the unit of money is in doubt where and when a purchase was made.
+  func isUnitDoubted(_ place: Storefront?, _ currency: Currency?, at time: Instant) -> Bool {
+    currency.map { prices.isUnitDoubted(place, $0, at: time) } ?? false
   }
 
   /// The report at a position of the batch.

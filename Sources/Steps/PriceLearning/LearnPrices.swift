@@ -30,7 +30,10 @@ public func learnPrices(
 /// The input that all passes share.
 struct PriceLesson: Sendable {
   let table: VoteTable
-  let members: MarketReports
+  /// The reports that are compared, without those of a doubted unit.
+  private(set) var members: MarketReports
+  /// The storefronts whose unit of money is in doubt.
+  private(set) var unitDoubts: [UnitDoubt] = []
   /// The fetched price list.
   let listed: ListedPrices
   /// The currency of each storefront.
@@ -49,6 +52,8 @@ struct PriceLesson: Sendable {
     table = VoteTable(placed: placed, offers: offers, markets: markets, catalogue: catalogue)
     listed = ListedPrices(catalogue, markets: markets)
     self.workers = workers
+    unitDoubts = findUnitDoubts()
+    members.leaveOut(Set(unitDoubts.flatMap(\.reports)))
   }
 
   /// Whether a report agrees with the fetched price list; `nil` where the list does not reach.
@@ -65,6 +70,9 @@ struct PriceLesson: Sendable {
   func book() -> PriceBook {
     let guide = CurrencyGuide(commonest: commonestPrices(), markets: table.markets)
     var judgements = judged(guide)
+    for position in unitDoubts.flatMap(\.reports) {
+      judgements.judge(position, .unitError, reference: nil)
+    }
     let apart = storefrontsApart(judgements.believed)
     contest(&judgements, apart: apart)
     let first = history(apart: apart, believed: judgements.believed)
@@ -73,7 +81,7 @@ struct PriceLesson: Sendable {
     confirm(&judgements, apart: apart, history: second, guide)
     return PriceBook(
       markets: table.markets, apart: apart, history: second, currencies: currencies,
-      judgements: judgements, catalogue: table.catalogue)
+      judgements: judgements, doubtedUnits: unitDoubts.map(\.unit), catalogue: table.catalogue)
   }
 
   /// Passes 1 and 2: the verdict on each report by itself.
@@ -88,6 +96,7 @@ struct PriceLesson: Sendable {
       let market = markets[number]
       let opinions = Plausibility.judge(
         members[market], product: table.catalogue.products[table.markets.product(market)],
+        rebased: table.catalogue.rebased(table.markets.currency(market)),
         currency: table.markets.currency(market)
       ) { guide.estimate(of: market) }
       judgements.withLock { judgements in
@@ -122,9 +131,11 @@ struct PriceLesson: Sendable {
   }
 
   /// The price above 0 that most customers, at least two, ever reported in each market; of equally
-  /// common prices the higher.
+  /// common prices the higher; `nil` in a currency that was rebased, which had two units.
   private func commonestPrices() -> [Int64?] {
     inParallel(markets.count, workers: workers) { number in
+      let currency = table.markets.currency(markets[number])
+      guard table.catalogue.rebased(currency).isEmpty else { return nil }
       var voters: [Int64: Set<Voter>] = [:]
       for report in members[markets[number]]
       where report.price > 0 && !table.placed.isMismatch(report.position) {

@@ -16,12 +16,16 @@ public struct PriceBook: Sendable {
   public let currencies: StorefrontCurrencies
   /// The judgement on each placed report, in their order.
   public let judgements: Judgements
+  /// The storefronts whose unit of money is in doubt, by currency, then storefront.
+  public let doubtedUnits: [DoubtedUnit]
   /// By market: the dates of the list for all storefronts.
   private let dates: [CatalogueDates]
   /// The dates of the lists that have lines of their own in the catalogue.
   private let ownDates: [OwnList: CatalogueDates]
   /// The fetched price list.
   private let listed: ListedPrices
+  /// The currencies that were rebased, by currency, then day.
+  private let rebased: [RebasedCurrency]
 
   private struct OwnList: Hashable {
     var market: MarketIndex
@@ -30,10 +34,13 @@ public struct PriceBook: Sendable {
 
   init(
     markets: Markets, apart: StorefrontsApart, history: PriceHistory,
-    currencies: StorefrontCurrencies, judgements: Judgements, catalogue: Catalogue
+    currencies: StorefrontCurrencies, judgements: Judgements, doubtedUnits: [DoubtedUnit],
+    catalogue: Catalogue
   ) {
+    self.doubtedUnits = doubtedUnits
     self.markets = markets
     self.apart = apart
+    rebased = catalogue.rebased
     let listed = ListedPrices(catalogue, markets: markets)
     self.listed = listed
     self.history = history.listing(listed, apart: apart, markets: markets)
@@ -42,7 +49,8 @@ public struct PriceBook: Sendable {
     let all = (0..<Int32(markets.count)).map(MarketIndex.init)
     dates = all.map { market in
       CatalogueDates(
-        catalogue.products[markets.product(market)], currency: markets.currency(market),
+        catalogue.products[markets.product(market)],
+        rebased: catalogue.rebased(markets.currency(market)), currency: markets.currency(market),
         storefront: nil)
     }
     var ownDates: [OwnList: CatalogueDates] = [:]
@@ -50,7 +58,8 @@ public struct PriceBook: Sendable {
       let product = catalogue.products[markets.product(market)]
       for storefront in product?.storefronts(in: markets.currency(market)) ?? [] {
         ownDates[OwnList(market: market, storefront: storefront)] = CatalogueDates(
-          product, currency: markets.currency(market), storefront: storefront)
+          product, rebased: catalogue.rebased(markets.currency(market)),
+          currency: markets.currency(market), storefront: storefront)
       }
     }
     self.ownDates = ownDates
@@ -97,6 +106,18 @@ public struct PriceBook: Sendable {
   ) -> Bool {
     let dates = dates(market, list)
     return dates.stretch(at: after.milliseconds) != dates.stretch(at: through.milliseconds)
+  }
+
+  /// Whether the unit of money of a purchase is in doubt.
+  public func isUnitDoubted(_ place: Storefront?, _ currency: Currency, at time: Instant) -> Bool {
+    doubtedUnits.contains { $0.concerns(place, currency, at: time) }
+  }
+
+  /// Lists the times at which a currency was rebased, after one moment and at or before another.
+  public func rebasings(of currency: Currency, after: Instant, through: Instant)
+    -> [RebasedCurrency]
+  {
+    rebased.filter { $0.currency == currency && after < $0.from.start && $0.from.start <= through }
   }
 
   private func dates(_ market: MarketIndex, _ list: Storefront?) -> CatalogueDates {

@@ -11,11 +11,15 @@ public struct PublishedPrices: Sendable {
   public var currencies: [ToldCurrency]
   /// The storefronts apart.
   public var apart: [ApartStorefront]
+  /// The storefronts whose unit of money is in doubt.
+  public var doubtedUnits: [DoubtedUnit]
 
   /// Rebuilds the prices from their stored parts.
   public init(
-    intervals: [PriceInterval], currencies: [ToldCurrency], apart: [ApartStorefront]
+    intervals: [PriceInterval], currencies: [ToldCurrency], apart: [ApartStorefront],
+    doubtedUnits: [DoubtedUnit] = []
   ) {
+    self.doubtedUnits = doubtedUnits
     self.intervals = intervals
     self.currencies = currencies
     self.apart = apart
@@ -24,13 +28,14 @@ public struct PublishedPrices: Sendable {
   /// Takes from a book the part that decides rows.
   public init(_ book: PriceBook) {
     self.init(
-      intervals: book.history.intervals, currencies: book.currencies.told, apart: book.apart.all)
+      intervals: book.history.intervals, currencies: book.currencies.told, apart: book.apart.all,
+      doubtedUnits: book.doubtedUnits)
   }
 }
 
 /// The differences between two price books: they name the rows that must be decided again.
 public enum PriceNews: Hashable, Sendable {
-  /// All rows may come out otherwise: a storefront has another currency or list.
+  /// All rows may come out otherwise: a storefront has another currency, list or unit of money.
   case everywhere
   /// Rows of these products from a moment on may.
   case products([ProductID: Instant])
@@ -41,7 +46,9 @@ public enum PriceNews: Hashable, Sendable {
   /// follows. Rows of `pro.monthly` after that last report are decided again, because the new price
   /// may have been in force already.
   public init(from old: PublishedPrices, to new: PublishedPrices) {
-    guard old.currencies == new.currencies, old.apart == new.apart else {
+    guard old.currencies == new.currencies, old.apart == new.apart,
+      old.doubtedUnits == new.doubtedUnits
+    else {
       self = .everywhere
       return
     }

@@ -31,7 +31,7 @@ extension PriceBook {
     self.init(
       markets: markets, apart: apart, history: PriceHistory(intervals, markets: markets.count),
       currencies: StorefrontCurrencies(told: parts.currencies), judgements: Judgements(places: []),
-      catalogue: catalogue)
+      doubtedUnits: parts.doubtedUnits, catalogue: catalogue)
   }
 }
 

@@ -133,6 +133,20 @@ struct CatalogueReadingTests {
       {currency: EUR, price: 1, from: 2021-01-01, storefront: France}]}]
       """, "a storefront by its country's code, such as FRA, found \"France\""
     ),
+    (
+      "promo_codes: [{product_id: p, from: 2021-05-02, to: 2021-05-01}]",
+      "a day not before from, found \"2021-05-01\""
+    ),
+    (
+      "rebased: [{currency: HUF, from: 2021-05-02, factor: 50}]",
+      "how many old units are one new one: 10, 100, 1000 or 0.1, 0.01, 0.001, found \"50\""
+    ),
+    (
+      """
+      rebased: [{currency: HUF, from: 2021-05-02, factor: 10}, \
+      {currency: HUF, from: 2021-05-02, factor: 100}]
+      """, "one line a currency and day"
+    ),
     ("products: [{product_id: \"a\\x01b\"}]", "found \"a\\u{1}b\""),
   ])
   func `a wrong catalogue is refused with what was expected`(_ text: String, _ ending: String)
@@ -141,6 +155,29 @@ struct CatalogueReadingTests {
     let message = try #require(refusal(text))
     #expect(message.hasPrefix("catalog.yaml:1: "))
     #expect(message.contains(ending))
+  }
+
+  @Test func `promo codes and rebased currencies stand beside the products`() throws {
+    let catalogue = try read(
+      """
+      products: [{product_id: pro}]
+      promo_codes:
+        - {product_id: pro, from: 2021-05-01, to: 2021-05-31}
+        - {product_id: coins, from: 2021-06-01}
+      rebased:
+        - {currency: HUF, from: 2022-01-01, factor: 0.001}
+        - {currency: HUF, from: 2021-01-01, factor: 100}
+      """)
+    #expect(catalogue.products.map(\.productID) == ["pro", "coins"])
+    #expect(
+      catalogue.products.map { $0.promoCodes.map(\.from.text) } == [["2021-05-01"], ["2021-06-01"]])
+    #expect(
+      catalogue.products.map { $0.promoCodes.map { $0.to?.text } } == [["2021-05-31"], [nil]])
+    #expect(catalogue.rebased.map(\.factor.text) == ["100", "0.001"])
+    // 1,290 HUF in hundredfold units, and back by a thousandth.
+    #expect(catalogue.rebased[0].factor.rebased(Milliunits(1_290_000)) == Milliunits(12_900))
+    #expect(catalogue.rebased[1].factor.rebased(Milliunits(12_900)) == Milliunits(12_900_000))
+    #expect(catalogue.rebased[0].factor.rebased(Milliunits(12_345)) == nil)
   }
 
   @Test func `an empty list of products is a catalogue`() throws {

@@ -179,7 +179,19 @@ struct PlainReading {
     )
   }
 
+  /// Three or more values of the guide refuse a price that is 20 times too high or too low, unless
+  /// the catalogue lists one near it.
   private func verdict(_ report: PlainReport) -> (verdict: Verdict, reference: Int64?) {
+    let found = verdictOfOthers(report)
+    guard found.verdict.isBelieved, let guide = values(report), guide.count >= 3,
+      !Self.isWithin(report.price, 20, of: guide.price),
+      listPrice(report, list: report.place).map({ !Self.isWithin(report.price, 3, of: $0) })
+        ?? true
+    else { return found }
+    return (.unitError, found.reference)
+  }
+
+  private func verdictOfOthers(_ report: PlainReport) -> (verdict: Verdict, reference: Int64?) {
     let listed = listPrice(report, list: report.place)
     let (near, whole) = crowds(of: report)
     guard report.price > 0, let crowd = near ?? whole,

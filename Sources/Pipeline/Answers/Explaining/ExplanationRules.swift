@@ -119,7 +119,9 @@ extension ExplanationBuilder {
     case .outlier, .unitError:
       remarks.append(
         judgement.reference.map { "against a regular price of \(text($0, currency))" }
-          ?? "too far from its price in other currencies")
+          ?? (judgement.verdict == .unitError
+            ? "in another unit than the reports before it, or than its prices in other currencies"
+            : "too far from its price in other currencies"))
     case .currencyMismatch: remarks.append("others there report another currency")
     case .outvoted:
       if let outvoting = judgement.outvoting {

@@ -31,6 +31,9 @@ enum PassReasonText {
     case .placeContested:
       "the report that names it and the record around it name different storefronts, and nothing "
         + "else shows which is right"
+    case .unitDoubted:
+      "most reports of its storefront are in another unit of money since some day, and nothing "
+        + "shows whether the currency or the app changed"
     case .offerAtRegularPrice:
       "the report that names it has the regular price in place of the introductory price"
     case .renewalKeepsPrice:

@@ -30,6 +30,12 @@ extension CatalogueText {
         lines.append(offer.identity)
         if let name = offer.name { lines.append(["offer name", offer.identifier, name]) }
       }
+      for codes in product.promoCodes {
+        lines.append(["promo codes", codes.from.text, codes.to?.text])
+      }
+    }
+    for line in rebased {
+      lines.append(["rebased", line.currency.code, line.from.text, line.factor.text])
     }
     return (lines + (proceeds?.identity ?? [])).map(Self.line).joined(separator: "\n")
   }

@@ -15,7 +15,8 @@ extension CatalogueText {
   static func read(path: String, text: String) throws(RunFailure) -> CatalogueText {
     let file = try SettingsFile(path: path, text: text)
     try refuseStoreKitFile(file)
-    let top = try SettingsMapping(file, known: ["products", "proceeds", "asked_on"])
+    let top = try SettingsMapping(
+      file, known: ["products", "promo_codes", "rebased", "proceeds", "asked_on"])
     var catalogue = CatalogueText()
     catalogue.proceeds = try ProceedsTerms.read(top)
     catalogue.askedOn = try day(top, "asked_on")
@@ -28,6 +29,8 @@ extension CatalogueText {
       }
       catalogue.products.append(product)
     }
+    try catalogue.readPromoCodes(top)
+    try catalogue.readRebased(top)
     return catalogue
   }
 
@@ -161,22 +164,22 @@ extension CatalogueText {
 
   private static let aPeriod = "an ISO 8601 period such as P1M"
 
-  private static func place(_ entry: SettingsMapping) -> Place {
+  static func place(_ entry: SettingsMapping) -> Place {
     Place(file: entry.file, line: entry.line)
   }
 
-  private static func currency(_ entry: SettingsMapping) throws(RunFailure) -> Currency {
+  static func currency(_ entry: SettingsMapping) throws(RunFailure) -> Currency {
     try entry.requiredValue(
       "currency", expected: "a currency of three letters", read: Currency.init)
   }
 
   private static let aDay = "a day such as 2021-05-01"
 
-  private static func requiredDay(_ entry: SettingsMapping) throws(RunFailure) -> CivilDay {
+  static func requiredDay(_ entry: SettingsMapping) throws(RunFailure) -> CivilDay {
     try entry.requiredValue("from", expected: aDay, read: CivilDay.init(text:))
   }
 
-  private static func day(_ entry: SettingsMapping, _ key: String) throws(RunFailure) -> CivilDay? {
+  static func day(_ entry: SettingsMapping, _ key: String) throws(RunFailure) -> CivilDay? {
     try entry.value(key, expected: aDay, read: CivilDay.init(text:))
   }
 
@@ -207,7 +210,7 @@ extension CatalogueText {
   }
 
   /// Text without control characters, which no name at Apple has and the warehouse refuses.
-  private static func cleanText(_ text: String) -> String? {
+  static func cleanText(_ text: String) -> String? {
     text.utf8.allSatisfy { $0 >= 0x20 } ? text : nil
   }
 

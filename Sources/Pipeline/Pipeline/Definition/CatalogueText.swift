@@ -126,6 +126,8 @@ package struct CatalogueText {
     package var priceChanges: [Catalogue.PriceChange] = []
     package var prices: [Price] = []
     package var offers: [Offer] = []
+    /// The times of App Store promo codes.
+    package var promoCodes: [Catalogue.PromoCodes] = []
     package var place: Place?
 
     /// A product of which only the id is known.
@@ -136,6 +138,8 @@ package struct CatalogueText {
   package var products: [Product] = []
   /// Apple's commission and the taxes it collects; `nil` if the file does not mention them.
   package var proceeds: ProceedsTerms?
+  /// The currencies that were rebased, by currency, then day.
+  package var rebased: [RebasedCurrency] = []
   /// The last day of a fetch from App Store Connect; `nil` for a file of the owner.
   package var askedOn: CivilDay?
 
@@ -229,11 +233,12 @@ package struct CatalogueText {
               < ($1.identifier, $1.currency, $1.storefront?.rawValue ?? 0)
           },
           introductory: PricedOffer.introductory(of: product))
+        line.promoCodes = product.promoCodes
         line.naming = Catalogue.Naming(
           product: product.name, group: product.groupName, groupLevel: product.groupLevel,
           appleID: product.appleID)
         return line
-      }, proceeds: proceeds, corrections: corrections.corrections(in: symbols))
+      }, proceeds: proceeds, corrections: corrections.corrections(in: symbols), rebased: rebased)
   }
 }
 

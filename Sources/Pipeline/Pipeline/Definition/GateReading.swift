@@ -67,8 +67,8 @@ extension GateRules {
         )
         ?? completeAfterDays
     case .refusedFile, .noUsableRecord, .emptyFile, .unnamedFormat, .priceUnit,
-      .ambiguousProduct, .uselessResult, .appleReportsDiffer, .appleReportsImplausible,
-      .dataTest:
+      .ambiguousProduct, .rebasedCurrency, .uselessResult, .appleReportsDiffer,
+      .appleReportsImplausible, .dataTest:
       break
     }
   }

@@ -18,7 +18,7 @@ package struct GateRules: Hashable, Sendable {
   private var choices: [Gate: Choice] = [
     .refusedFile: .stop, .rejectedShare: .stop, .noUsableRecord: .stop, .emptyFile: .warn,
     .volumeDrop: .warn, .missingExportDay: .warn, .priceUnit: .warn, .uselessResult: .warn,
-    .unnamedFormat: .stop, .ambiguousProduct: .warn,
+    .unnamedFormat: .stop, .ambiguousProduct: .warn, .rebasedCurrency: .warn,
     .coverageFloor: .off, .unexplainedShare: .warn, .appleReportsDiffer: .warn,
     .appleReportsImplausible: .warn,
   ]

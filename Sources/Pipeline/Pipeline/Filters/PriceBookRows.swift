@@ -9,7 +9,7 @@ internal import PurchaseModel
 /// A book by all evidence always comes, and one with signed prices hidden where a price is signed.
 package struct PriceBookRows {
   /// The tags of the rows.
-  static let tags = ["apart", "currency", "interval", "market", "prices"]
+  static let tags = ["apart", "currency", "interval", "market", "prices", "unit"]
 
   /// The evidence that a book was learned from.
   enum Evidence: String {
@@ -61,6 +61,11 @@ package struct PriceBookRows {
       try output.row(
         "apart", name, .word(place.currency.code), .word(place.storefront.code),
         .flag(place.isListed))
+    }
+    for doubted in parts.doubtedUnits {
+      try output.row(
+        "unit", name, .word(doubted.currency.code), .word(doubted.storefront.code),
+        .number(doubted.from.milliseconds), .number(Int64(doubted.factor.exponent)))
     }
   }
 
@@ -129,6 +134,13 @@ package struct PriceBookRows {
       var place = ApartStorefront(storefront, in: currency)
       place.isListed = try row.flag()
       parts.prices.apart.append(place)
+    case "unit":
+      guard let currency = try row.currency(), let storefront = try row.storefront(),
+        let from = try row.moment(),
+        let factor = Int8(exactly: try row.number()).flatMap(RebasingFactor.init(exponent:))
+      else { throw row.failure("a currency, a storefront, a time and a power of ten") }
+      parts.prices.doubtedUnits.append(
+        DoubtedUnit(storefront: storefront, currency: currency, from: from, factor: factor))
     default: break  // The row `prices` says that there is such a book.
     }
   }

@@ -45,6 +45,7 @@ extension CatalogueText {
     for layer in layers {
       catalogue.proceeds = layer.proceeds ?? catalogue.proceeds
       catalogue.askedOn = layer.askedOn ?? catalogue.askedOn
+      catalogue.putRebased(layer.rebased)
       for product in layer.products {
         if let app = product.bundleID, !apps.isEmpty, !apps.contains(app) { continue }
         let same = catalogue.products.indices.filter { index in
@@ -96,6 +97,7 @@ extension CatalogueText.Product {
     let offers = Set(later.offers.map(OfferLineKey.init))
     self.offers.removeAll { offers.contains(OfferLineKey($0)) }
     self.offers += later.offers
+    promoCodes += later.promoCodes.filter { !promoCodes.contains($0) }
   }
 }
 

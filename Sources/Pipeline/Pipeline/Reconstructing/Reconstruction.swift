@@ -30,6 +30,8 @@ struct Reconstruction {
   let units: PriceUnitTally
   /// The questions that only the catalogue can settle.
   let questions: [PriceChangeQuestion]
+  /// The storefronts whose unit of money is in doubt.
+  let doubtedUnits: [DoubtedUnit]
   /// The placeholder customer ids.
   let nobodies: [Households.Nobody]
   /// The reporting currency and its rates; `nil` if the pipeline names none.
@@ -89,7 +91,8 @@ struct Reconstruction {
       sightings: set, catalogue: catalogue, facts: facts, tally: result.tally,
       units: result.units,
       questions: PriceChangeQuestion.all(result.questions.map(\.question), prices: prices),
-      nobodies: batches.households.nobodies, reporting: settings.reporting?.currency, asOf: asOf,
+      doubtedUnits: prices.doubtedUnits, nobodies: batches.households.nobodies,
+      reporting: settings.reporting?.currency, asOf: asOf,
       reported: reported, scope: nil, totals: nil, handedOn: handedOn)
   }
 

@@ -25,6 +25,9 @@ struct FactGates {
     if bench.rules[.ambiguousProduct] != .off {
       findings += [AmbiguousProductGate().finding(facts)].compactMap(\.self)
     }
+    if bench.rules[.rebasedCurrency] != .off {
+      findings += [RebasedCurrencyGate().finding(facts.doubtedUnits)].compactMap(\.self)
+    }
     if bench.rules[.coverageFloor] != .off {
       let gate = CoverageGate(floorPerMillion: bench.rules.coveragePerMillion)
       findings +=

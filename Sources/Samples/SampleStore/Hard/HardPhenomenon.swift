@@ -42,13 +42,13 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   case sdkMonths = "sdk-months"
   /// An SDK sends the charge for the whole quantity.
   case sdkQuantities = "sdk-quantities"
-  /// Promo codes pay for purchases without a mark.
+  /// Promo codes pay for purchases without a mark; the catalogue has their days.
   case promoCodes = "promo-codes"
   /// The app tests prices with two products and with two offers.
   case priceTests = "price-tests"
   /// Apple changes the prices of a storefront because a tax changed there.
   case taxChanges = "tax-changes"
-  /// A currency loses two zeros and keeps its code.
+  /// A currency loses two zeros and keeps its code; the catalogue has the day.
   case currencyReform = "currency-reform"
   /// Weeks of the exports were lost.
   case lostWeeks = "lost-weeks"
@@ -66,13 +66,20 @@ public enum HardPhenomenon: String, CaseIterable, Sendable {
   case commaPrices = "comma-prices"
   /// People switch to an account of another country, and the app shows prices from its cache.
   case accountSwitch = "account-switch"
+  /// Promo codes of which the catalogue says nothing.
+  case promoCodesUnlisted = "promo-codes-unlisted"
+  /// A currency that loses two zeros, of which the catalogue says nothing.
+  case currencyReformUnlisted = "currency-reform-unlisted"
 
   /// The phenomena of `all`: the first twelve but `sparse`, which would take the evidence away from
   /// the others.
   private static let all = Set(allCases.prefix { $0 != .sparse })
 
-  /// The phenomena of `all-new`: those after the first twelve, in a store of the usual size.
-  private static let allNew = Set(allCases).subtracting(all).subtracting([.sparse, .smallShop])
+  /// The phenomena of `all-new`: those after the first twelve, in a store of the usual size, with
+  /// what the catalogue can have.
+  private static let allNew = Set(allCases).subtracting(all).subtracting([
+    .sparse, .smallShop, .promoCodesUnlisted, .currencyReformUnlisted,
+  ])
 
   /// Reads a list such as `movers,late-reports`; `nil` for an unknown name.
   ///

@@ -65,6 +65,7 @@ extension PriceEvidence {
       coveredPeriod: courses.rows[row].coveredPeriod, naming: nil, storefront: storefront,
       storefrontSource: storefront == nil ? .unknown : .inferred, currency: currency,
       market: market, lists: market.map { prices.lists(of: $0, for: storefront) } ?? [],
-      isRunning: running != nil, isContested: storefront == nil)
+      isRunning: running != nil, isContested: storefront == nil,
+      isUnitDoubted: isUnitDoubted(storefront, currency, at: purchase.purchasedAt))
   }
 }

@@ -41,6 +41,7 @@ extension PriceEvidence {
   ) -> Bool {
     let time = reports[price.position.index].time
     let (first, last) = (min(time, row.time), max(time, row.time))
+    guard rebasings(after: first, until: last, row).isEmpty else { return true }
     func changes(_ series: SeriesKey) -> Bool {
       prices.history.index(of: series, at: first) != prices.history.index(of: series, at: last)
     }

@@ -17,7 +17,7 @@ extension PriceEvidence {
     guard row.kind == .regular else { return .passed(.notRegular) }
     guard row.currency != nil else { return .passed(.currencyUnknown) }
     guard let market = row.market else { return .passed(.noEarlierRenewal) }
-    guard let earlier = memory.regularRow(market: market) else {
+    guard let earlier = earlierRegularRow(row, market, memory) else {
       if policy == .history, let decision = try unseenStart(row, market, memory, &notes) {
         return .decided(decision)
       }
@@ -137,6 +137,7 @@ extension RuleText {
     result: "By the renewal policy: the earlier price; the price now in force (as reported, else "
       + "as listed since the last price change) where it fell or where the catalogue or the "
       + "customer's consent says so; else NULL with bounds [old, new], unresolved. Derived, or "
-      + "inferred or configured where the earlier price was, configured where it is listed.",
+      + "inferred or configured where the earlier price was, configured where it is listed. Where "
+      + "the catalogue says that the currency was rebased in between, in the new unit.",
     why: "Renewals repeat the price until it changes, and a rise may spare existing subscribers.")
 }

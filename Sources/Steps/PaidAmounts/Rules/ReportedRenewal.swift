@@ -30,7 +30,7 @@ extension PriceEvidence {
       let market = row.market
     else { return .fitting }
     let price = amount(of: price)
-    guard let earlier = memory.regularRow(market: market) else { return .unknown }
+    guard let earlier = earlierRegularRow(row, market, memory) else { return .unknown }
     guard price > earlier.unitPrice else { return .fitting }
     let isPaid = row.lists.contains { list in
       switch pricing(row, market, in: list, after: earlier, .history) {

@@ -26,6 +26,7 @@ extension PriceEvidence {
     _ row: RowUnderDecision, _ memory: ChainMemory, _ notes: inout DecisionNotes
   ) throws(AmountError) -> RuleOutcome {
     noteNaming(row, &notes)
+    guard !row.isUnitDoubted else { return .passed(.unitDoubted) }
     guard let naming = row.naming else { return .passed(reasonWithoutNaming(row)) }
     guard !isRegularForOffer(naming.price, row) else { return .passed(.offerAtRegularPrice) }
     let renewal = renewal(row, memory, at: naming.price)
@@ -34,10 +35,25 @@ extension PriceEvidence {
     let isExact =
       judgement.verdict == .believed && judgement.isConfirmed && !naming.isContested
       && !naming.isElsewhere && !isOfDoubtfulPlace(naming.position, row)
-      && isAgreed(naming.price, row) && renewal != .unknown
+      && isAgreed(naming.price, row) && renewal != .unknown && !mayBePromoCode(row)
     var decision = try Decision.known(amount(of: naming.price), row, isExact ? .exact : .derived)
     describe(&decision, by: naming.price, row)
     return .decided(decision)
+  }
+
+  /// Whether a row may have been bought with an App Store promo code: the first row of a
+  /// subscription, or a one-time purchase, in a time of such codes in the catalogue.
+  ///
+  /// For example codes from 1 to 31 May: a subscription that begins on 10 May may be free, and its
+  /// renewal of 10 June was paid.
+  private func mayBePromoCode(_ row: RowUnderDecision) -> Bool {
+    guard let product = catalogue.products[book.purchases[row.row].productID],
+      !product.promoCodes.isEmpty
+    else { return false }
+    let isFirst =
+      row.kind == .oneTime
+      || row.kind == .regular && book.chains[row.chain.index].rows.lowerBound == row.row
+    return isFirst && product.promoCodes.contains { $0.contains(row.time) }
   }
 
   /// Whether an offer's price is in force in its own series, and others report it there; true for a
@@ -193,8 +209,10 @@ extension RuleText {
       + "with most voters, then the report nearest to the purchase.",
     result: "Price × quantity; exact. Derived where the report had nothing to be compared with, "
       + "where too few others report the same price there around that time, where equally many "
-      + "others name the purchase with another price, or where the report is in another currency "
-      + "than the running subscription. Passed over: a report whose storefront the record around the "
+      + "others name the purchase with another price, where the report is in another currency "
+      + "than the running subscription, or where the catalogue has App Store promo codes for the "
+      + "product at that time and the row is a subscription's first or a one-time purchase. "
+      + "Passed over: a report whose storefront the record around the "
       + "purchase contradicts, which leaves the row unresolved unless an earlier row or the "
       + "household's other reports and records settle it; an introductory price that is the regular "
       + "price; and a report that names a renewal at a higher price than its subscriber pays.",

@@ -88,6 +88,8 @@ public enum PassReason: Hashable, Sendable {
   /// A report that names the row and the record around the purchase name different storefronts, and
   /// nothing else shows which is right.
   case placeContested
+  /// The prices of the storefront are in another unit since some day, and nothing shows why.
+  case unitDoubted
   /// Believed reports name the row, but none has the price of its kind.
   case namingReportsLackPrice(count: Int)
   /// The report that names the row has the regular price as an introductory price.

@@ -16,11 +16,11 @@ extension PriceEvidence {
     guard let market = row.market else {
       return .passed(row.currency == nil ? .currencyUnknown : .noEarlierRowOfOffer)
     }
-    guard let earlier = memory.offerRow(market: market, period: period) else {
-      return .passed(.noEarlierRowOfOffer)
-    }
+    guard let earlier = memory.offerRow(market: market, period: period),
+      let price = rebasedPrice(ofOffer: earlier, row)
+    else { return .passed(.noEarlierRowOfOffer) }
     notes.add(candidate(earlier, row))
-    var decision = try Decision.known(earlier.unitPrice, row, earlier.amount.status.carriedOn)
+    var decision = try Decision.known(price, row, earlier.amount.status.carriedOn)
     decision.mode = earlier.amount.paymentMode
     decision.evidence = earlier.amount.evidence
     decision.interval = earlier.interval

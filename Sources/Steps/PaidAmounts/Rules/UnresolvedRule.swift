@@ -12,7 +12,9 @@ extension PriceEvidence {
   /// ask different prices, the lowest of them is the lower bound. For example a month of unknown
   /// storefront, while France asks 10.99 EUR and all others 9.99: [9.99, 10.99].
   func unresolved(_ row: RowUnderDecision) throws(AmountError) -> Decision {
-    guard let dearest = dearestPrice(row) else { return try Decision.between(.zero, nil, row) }
+    guard !row.isUnitDoubted, let dearest = dearestPrice(row) else {
+      return try Decision.between(.zero, nil, row)
+    }
     if isBetweenPrices(row), row.lists.count == 1 {
       return try Decision.between(lowestKept(row), dearest, row)
     }

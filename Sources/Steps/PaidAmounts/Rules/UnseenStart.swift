@@ -22,7 +22,8 @@ extension PriceEvidence {
     _ notes: inout DecisionNotes
   ) throws(AmountError) -> Decision? {
     guard memory.isFirstSpell, hasUnseenStart(row) else { return nil }
-    let began = book.chains[row.chain.index].beganAt
+    let chainBegan = book.chains[row.chain.index].beganAt
+    let began = rebasings(after: chainBegan, row).last?.from.start ?? chainBegan
     var isOpen = false
     var possible: [Milliunits] = []
     for list in row.lists {

@@ -19,7 +19,8 @@ struct MarketLesson: Sendable {
     for key in votes.keys.sorted() {
       let ballots = votes[key] ?? []
       let dates = CatalogueDates(
-        key.kind == .regular ? table.catalogue.products[product] : nil, currency: currency,
+        key.kind == .regular ? table.catalogue.products[product] : nil,
+        rebased: table.catalogue.rebased(currency), currency: currency,
         storefront: key.storefront)
       let lesson = SeriesLesson(ballots[...], cuts: dates.cuts, changeDates: dates.changeDates)
       let intervals = lesson.spans.map { span in

@@ -26,8 +26,13 @@ struct ApartSearch: Sendable {
   private let believed: [MarketReport]
   private let currency: Currency
   private let product: Catalogue.Product?
+  private let rebased: [RebasedCurrency]
 
-  init(_ believed: [MarketReport], currency: Currency, product: Catalogue.Product?) {
+  init(
+    _ believed: [MarketReport], currency: Currency, product: Catalogue.Product?,
+    rebased: [RebasedCurrency] = []
+  ) {
+    self.rebased = rebased
     self.believed = believed
     self.currency = currency
     self.product = product
@@ -58,7 +63,8 @@ struct ApartSearch: Sendable {
   }
 
   private func isApart(_ place: Storefront, own: [Int], _ window: ReportWindow) -> Bool {
-    let dates = CatalogueDates(product, currency: currency, storefront: place)
+    let dates = CatalogueDates(
+      product, rebased: rebased, currency: currency, storefront: place)
     let votes = own.map { index in
       PriceVote(
         position: ReportPosition(index), offer: nil, voter: believed[index].voter,

@@ -27,12 +27,26 @@ struct CatalogueDates: Hashable, Sendable {
   private(set) var listPrices: [ListPrice] = []
   /// Ascending.
   private(set) var changes: [Change] = []
+  /// The moments at which the currency was rebased, ascending, in Unix milliseconds.
+  private var rebasings: [Int64] = []
 
   /// The dates of a product in a currency that count for one storefront: general ones and its own.
   ///
   /// From its first list price on, a storefront has only its own dates. A change of its own
-  /// replaces a general one of the same day.
-  init(_ product: Catalogue.Product?, currency: Currency, storefront: Storefront?) {
+  /// replaces a general one of the same day. A day on which the currency was rebased ends every
+  /// list price before it.
+  ///
+  /// - Parameters:
+  ///   - product: The catalogue's entry of the product; `nil` for an unlisted product.
+  ///   - rebased: The times at which the currency was rebased.
+  ///   - currency: The currency.
+  ///   - storefront: The storefront; `nil` for the general dates.
+  init(
+    _ product: Catalogue.Product?, rebased: [RebasedCurrency] = [], currency: Currency,
+    storefront: Storefront?
+  ) {
+    rebasings = rebased.map(\.from.start.milliseconds)
+    cuts = rebasings
     guard let product else { return }
     func holds(_ named: Storefront?) -> Bool { named == nil || named == storefront }
     let changed = product.priceChanges.filter {
@@ -54,16 +68,18 @@ struct CatalogueDates: Hashable, Sendable {
       ($0.from, $0.existingSubscribers.rawValue) < ($1.from, $1.existingSubscribers.rawValue)
     }
     changeDates = Set(changes.map(\.from))
-    cuts = Array(Set(changes.map(\.from) + listPrices.map(\.from))).sorted()
+    cuts = Array(Set(changes.map(\.from) + listPrices.map(\.from) + rebasings)).sorted()
   }
 
   /// The stretch that a moment lies in, from 0: how many cuts lie at or before it.
   func stretch(at time: Int64) -> Int { cuts.firstPosition { $0 > time } }
 
-  /// The list price in force; `nil` if none is listed yet.
+  /// The list price in force; `nil` if none is listed yet, or none in the unit of that time.
   func listPrice(at time: Int64) -> ListPrice? {
     let next = listPrices.firstPosition { $0.from > time }
-    return next > 0 ? listPrices[next - 1] : nil
+    guard next > 0 else { return nil }
+    let price = listPrices[next - 1]
+    return rebasings.contains { price.from < $0 && $0 <= time } ? nil : price
   }
 
   /// The price changes after one moment and at or before another, oldest first.

@@ -34,7 +34,8 @@ extension PriceLesson {
       return ApartSearch(
         believed,
         currency: table.markets.currency(market),
-        product: table.catalogue.products[table.markets.product(market)]
+        product: table.catalogue.products[table.markets.product(market)],
+        rebased: table.catalogue.rebased(table.markets.currency(market))
       ).storefronts()
     }
     for (number, storefronts) in found.enumerated() {

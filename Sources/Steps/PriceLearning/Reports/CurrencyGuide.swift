@@ -24,7 +24,16 @@ struct CurrencyGuide: Sendable {
     /// fewer 20 times too high or too low.
     func refuses(_ price: Int64) -> Bool {
       if values >= CurrencyGuide.leastValues { return !Plausibility.isNear(price, self.price) }
-      return price / 20 >= self.price || self.price / 20 >= price
+      return isFarFrom(price)
+    }
+
+    /// Whether at least three values say that a price is 20 times too high or too low.
+    func isOfOtherUnit(_ price: Int64) -> Bool {
+      price > 0 && values >= CurrencyGuide.leastValues && isFarFrom(price)
+    }
+
+    private func isFarFrom(_ price: Int64) -> Bool {
+      price / 20 >= self.price || self.price / 20 >= price
     }
   }
 

@@ -41,7 +41,9 @@ struct ListedReports: Sendable {
         market: market, members: list == nil ? believed : judged,
         leastOthers: isByReports ? 4 : 2, isOfUnknownPlace: list == nil,
         lists: names.map { SeriesKey(market, .regular, in: $0) },
-        dates: CatalogueDates(product, currency: currency, storefront: list?.storefront))
+        dates: CatalogueDates(
+          product, rebased: catalogue.rebased(currency), currency: currency,
+          storefront: list?.storefront))
     }
   }
 

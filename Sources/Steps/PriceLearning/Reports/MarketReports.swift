@@ -22,7 +22,7 @@ struct MarketReport: Sendable {
 /// markets at work are held twice.
 struct MarketReports: Sendable {
   private let reports: ComparedReports
-  private let positions: [[ReportPosition]]
+  private var positions: [[ReportPosition]]
 
   init(_ reports: ComparedReports, markets: Markets, workers: Int) {
     self.reports = reports
@@ -47,6 +47,12 @@ struct MarketReports: Sendable {
         .sorted { ($0.time, $0.position) < ($1.time, $1.position) }
         .map(\.position)
     }
+  }
+
+  /// Leaves reports out: they are compared with none.
+  mutating func leaveOut(_ reports: Set<ReportPosition>) {
+    guard !reports.isEmpty else { return }
+    for market in positions.indices { positions[market].removeAll(where: reports.contains) }
   }
 
   /// The reports of a market, oldest first.

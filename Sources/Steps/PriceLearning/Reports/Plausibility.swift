@@ -31,18 +31,22 @@ enum Plausibility {
   /// - Parameters:
   ///   - members: All of them, oldest first.
   ///   - product: The catalogue's entry of the product.
+  ///   - rebased: The times at which the currency was rebased.
   ///   - currency: The market's currency.
-  ///   - guide: An estimate of the price; asked only where a report has no reference, or one that a
-  ///     single other customer reports.
+  ///   - guide: An estimate of the price. It refuses reports without a reference and those with one
+  ///     that a single other customer reports, and all that are 20 times too high or too low.
   /// - Returns: The opinion on each report, in their order.
   static func judge(
-    _ members: [MarketReport], product: Catalogue.Product?, currency: Currency,
-    guide: () -> CurrencyGuide.Estimate?
+    _ members: [MarketReport], product: Catalogue.Product?, rebased: [RebasedCurrency] = [],
+    currency: Currency, guide: () -> CurrencyGuide.Estimate?
   ) -> [Opinion] {
     guard !members.isEmpty else { return [] }
-    let everywhere = CatalogueDates(product, currency: currency, storefront: nil)
+    func dates(_ place: Storefront?) -> CatalogueDates {
+      CatalogueDates(product, rebased: rebased, currency: currency, storefront: place)
+    }
+    let everywhere = dates(nil)
     let places = byPlace(members).map { place, indices in
-      (dates: CatalogueDates(product, currency: currency, storefront: place), indices: indices)
+      (dates: dates(place), indices: indices)
     }
     var facts = members.map { Facts(listPrice: everywhere.listPrice(at: $0.time)) }
     for place in places {
@@ -54,10 +58,14 @@ enum Plausibility {
     for place in places where place.indices.count > Int(leastAtPlace) {
       ask(place.indices, of: members, dates: place.dates, least: leastAtPlace, &facts)
     }
-    let isGuided = facts.contains { $0.reference == nil || !$0.isShared }
-    let known = isGuided ? guide() : nil
+    let known = guide()
     return members.indices.map { index in
-      let (verdict, reference) = facts[index].judge(members[index].price, guide: known)
+      let price = members[index].price
+      var (verdict, reference) = facts[index].judge(price, guide: known)
+      // In a small country the customers of one app version can be the majority.
+      if verdict.isBelieved, known?.isOfOtherUnit(price) ?? false, !facts[index].isListed(price) {
+        verdict = .unitError
+      }
       return Opinion(reference: reference, verdict: verdict, position: members[index].position)
     }
   }
@@ -107,6 +115,11 @@ enum Plausibility {
     /// Then no voter's word vouches for it: every phone of an app that sends cents sends the same.
     func isListedInOtherUnit(_ price: Int64) -> Bool {
       listPrice.map { Plausibility.isOtherUnit(price, $0) } ?? false
+    }
+
+    /// Whether a price is near the list price.
+    func isListed(_ price: Int64) -> Bool {
+      listPrice.map { Plausibility.isNear(price, $0) } ?? false
     }
 
     /// The reference: the price in the reports of others, else the list price.

@@ -466,7 +466,7 @@ CREATE TABLE audit_gate (
   gate     TEXT NOT NULL
     CHECK (gate = 'refused_file' OR gate = 'rejected_share' OR gate = 'no_usable_record'
       OR gate = 'empty_file' OR gate = 'volume_drop' OR gate = 'missing_export_day'
-      OR gate = 'unnamed_format' OR gate = 'ambiguous_product'
+      OR gate = 'unnamed_format' OR gate = 'ambiguous_product' OR gate = 'rebased_currency'
       OR gate = 'price_unit' OR gate = 'useless_result' OR gate = 'coverage_floor'
       OR gate = 'unexplained_share' OR gate = 'apple_reports_differ'
       OR gate = 'apple_reports_implausible' OR gate = 'data_test'),

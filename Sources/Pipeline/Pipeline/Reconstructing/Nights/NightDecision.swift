@@ -48,7 +48,8 @@ extension Night {
       sightings: set, catalogue: catalogue, facts: facts, tally: tally,
       units: result.units,
       questions: PriceChangeQuestion.all(questions.map(\.question), prices: book),
-      nobodies: chains.households.nobodies, reporting: settings.reporting?.currency, asOf: asOf,
+      doubtedUnits: book.doubtedUnits, nobodies: chains.households.nobodies,
+      reporting: settings.reporting?.currency, asOf: asOf,
       reported: Set(reports.placed.lazy.map(\.productID)), scope: scope, totals: totals,
       handedOn: handedOn(lesson, questions, tally, totals))
   }

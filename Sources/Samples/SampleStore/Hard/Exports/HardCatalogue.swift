@@ -9,7 +9,21 @@ extension World {
   func catalogueText() -> String {
     var text = "# What App Store Connect knows about the app and a receipt does not.\nproducts:\n"
     for index in products.indices { text += catalogueText(ofProduct: index) }
+    if arePromoCodesListed, !promoCodes.isEmpty {
+      text += "promo_codes:\n"
+      for codes in promoCodes { text += promoCodesLine(codes) }
+    }
+    if !rebasedLines.isEmpty {
+      text += "rebased:\n" + rebasedLines.map { "  - \($0)\n" }.joined()
+    }
     return text
+  }
+
+  private func promoCodesLine(_ codes: PromoCodeTime) -> String {
+    let days = [codes.from, codes.to - 1].map { Instant(milliseconds: $0).day.text }
+    let app = apps.count > 1 ? ", bundle_id: \(apps[products[codes.product].app])" : ""
+    return
+      "  - {product_id: \(products[codes.product].id)\(app), from: \(days[0]), to: \(days[1])}\n"
   }
 
   /// The line that names the app of a product, where there are several.

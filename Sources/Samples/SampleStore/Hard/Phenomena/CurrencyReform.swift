@@ -6,16 +6,24 @@ internal import CivilTime
 /// was; subscriptions renew at the new list prices. Reports in the new money look exactly like an
 /// app version that sends another unit.
 ///
-/// The evidence is the reports of all phones, and that other currencies stay as they were.
+/// The evidence is the line in the owner's catalogue. Without it, the reports of all phones show
+/// the new prices, and nothing shows why.
 struct CurrencyReform: Phenomenon {
   /// The currency, and the weight of its storefront compared with 300 in the United States.
   var currency = "HUF"
   var weight = 60
   /// The worth of one new unit in old ones.
   var factor: Int64 = 100
+  /// Whether the catalogue has the day.
+  var isListed = true
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {
     let moment = world.midnight(perCent: random.within(35...65))
+    if isListed {
+      world.rebasedLines.append(
+        "{currency: \(currency), from: \(Instant(milliseconds: moment).day.text), "
+          + "factor: \(factor)}")
+    }
     for storefront in world.storefronts(in: currency) {
       world.storefronts[storefront].weight = weight
       for product in world.products.indices {

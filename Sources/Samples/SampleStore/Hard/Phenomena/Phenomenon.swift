@@ -50,6 +50,8 @@ extension HardPhenomenon {
     case .replayedPurchases: ReplayedPurchases()
     case .commaPrices: CommaPrices()
     case .accountSwitch: AccountSwitch()
+    case .promoCodesUnlisted: PromoCodes(isListed: false)
+    case .currencyReformUnlisted: CurrencyReform(isListed: false)
     }
   }
 

@@ -31,6 +31,10 @@ struct World: Sendable {
   var outages: [(at: Int64, days: Int)] = []
   /// The times in which promo codes were given away.
   var promoCodes: [PromoCodeTime] = []
+  /// Whether the catalogue has these times.
+  var arePromoCodesListed = true
+  /// The catalogue's lines on rebased currencies.
+  var rebasedLines: [String] = []
   /// Products and currencies whose prices some phenomenon has changed already.
   private var claimed: Set<[String]> = []
 

@@ -1,0 +1,60 @@
+internal import Amounts
+internal import CivilTime
+internal import Diagnostics
+internal import PriceLearning
+internal import PurchaseModel
+
+/// The gate `rebased_currency`: prices of a storefront that became 10, 100 or 1,000 times as high
+/// or as low, without a line of the catalogue.
+///
+/// Example: from 4 March on most phones in Hungary report a hundredth of every price in HUF.
+struct RebasedCurrencyGate {
+  /// Finds the storefronts in doubt; `nil` if there are none.
+  func finding(_ doubted: [DoubtedUnit]) -> GateFinding? {
+    guard let first = doubted.first else { return nil }
+    let items = doubted.map { unit in
+      GateFinding.Item(
+        subject: "\(unit.storefront.code) \(unit.currency.code)",
+        found: "prices in another unit from \(unit.from.day.text) on",
+        expected: "a line such as \(Self.line(unit))")
+    }
+    let others =
+      items.count > 1 ? " (and in \(Count.text(items.count - 1, "more storefront")))" : ""
+    var finding = GateFinding(
+      .rebasedCurrency, items,
+      message: """
+        from \(first.from.day.text) on most price reports of \(first.storefront.code) are \
+        \(Self.change(first.factor)) in \(first.currency.code)\(others), \
+        and nothing shows whether the currency or the app changed: no amount there is decided by \
+        reports from that day on.
+        """, fault: "rebased_currency")
+    finding.remedy = """
+      If the currency was rebased, add the line \(Self.line(first)) to the catalogue. If an app \
+      version sends another unit, write the right prices of that day under prices: instead.
+      """
+    finding.duration = .standing
+    finding.page = .gates
+    return finding
+  }
+
+  /// Writes the catalogue's line that would settle it.
+  private static func line(_ unit: DoubtedUnit) -> String {
+    "rebased: [{currency: \(unit.currency.code), from: \(unit.from.day.text), "
+      + "factor: \(unit.factor.text)}]"
+  }
+
+  private static func change(_ factor: RebasingFactor) -> String {
+    switch factor.exponent {
+    case 1: "a tenth of the prices before"
+    case 2: "a hundredth of the prices before"
+    case 3: "a thousandth of the prices before"
+    case let power where power < 0: "\(factor.inverseText) times the prices before"
+    default: "\(factor.text) times lower than before"
+    }
+  }
+}
+
+extension RebasingFactor {
+  /// The inverse as a text: `100` for a factor of 0.01.
+  fileprivate var inverseText: String { RebasingFactor(exponent: -exponent)?.text ?? "1" }
+}

@@ -1,0 +1,79 @@
+internal import Amounts
+internal import CivilTime
+internal import PriceLearning
+internal import PurchaseModel
+internal import Purchases
+
+/// Prices of earlier rows in the unit that a currency has at a later row.
+extension PriceEvidence {
+  /// Finds the chain's newest regular row with a known price, in the unit of the row under
+  /// decision.
+  ///
+  /// Where the currency was rebased in between, a subscriber at the list price pays the list price
+  /// of the new unit, any other the same price in the new unit. For example 1,290 HUF in May at a
+  /// list price of 1,490, and 100 HUF become 1 HUF in June: 12.90.
+  ///
+  /// - Returns: The row; `nil` if there is none, or if its price in the new unit is not known.
+  func earlierRegularRow(_ row: RowUnderDecision, _ market: MarketIndex, _ memory: ChainMemory)
+    -> PricedRow?
+  {
+    guard var earlier = memory.regularRow(market: market) else { return nil }
+    for rebasing in rebasings(after: earlier.time, row) {
+      let start = rebasing.from.start
+      if let listed = listPrice(from: start, whereBefore: earlier.unitPrice, market, row.lists) {
+        (earlier.unitPrice, earlier.interval) = (listed.price, listed.interval)
+      } else if let scaled = rebasing.factor.rebased(earlier.unitPrice),
+        isPlausible(scaled, market, in: row.lists, at: start)
+      {
+        (earlier.unitPrice, earlier.interval) = (scaled, nil)
+      } else {
+        return nil
+      }
+      earlier.time = start
+    }
+    return earlier
+  }
+
+  /// Finds the price in force from a moment on, in a price list that had some price just before.
+  private func listPrice(
+    from start: Instant, whereBefore price: Milliunits, _ market: MarketIndex,
+    _ lists: [Storefront?]
+  ) -> PriceInForce? {
+    let last = start.advanced(by: Milliseconds(-1))
+    for list in lists where prices.priceInForce(market, in: list, at: last)?.price == price {
+      if let listed = prices.priceInForce(market, in: list, at: start) { return listed }
+    }
+    return nil
+  }
+
+  /// Converts the price of an earlier row of an offer into the unit of the row under decision;
+  /// `nil` if it is no whole number of milliunits there.
+  func rebasedPrice(ofOffer earlier: PricedRow, _ row: RowUnderDecision) -> Milliunits? {
+    var price = earlier.unitPrice
+    for rebasing in rebasings(after: earlier.time, row) {
+      guard let scaled = rebasing.factor.rebased(price) else { return nil }
+      price = scaled
+    }
+    return price
+  }
+
+  /// Lists the times at which the row's currency was rebased after a moment, until another moment
+  /// or the row's own.
+  func rebasings(after time: Instant, until end: Instant? = nil, _ row: RowUnderDecision)
+    -> [RebasedCurrency]
+  {
+    guard let currency = row.currency else { return [] }
+    return prices.rebasings(of: currency, after: time, through: end ?? row.time)
+  }
+
+  /// Whether a price is within [⅓, 3] times a regular price in force; true where none is known.
+  ///
+  /// A factor that is written the wrong way round leads to a price far from it.
+  private func isPlausible(
+    _ price: Milliunits, _ market: MarketIndex, in lists: [Storefront?], at time: Instant
+  ) -> Bool {
+    let known = lists.compactMap { prices.priceInForce(market, in: $0, at: time)?.price.rawValue }
+    return known.isEmpty
+      || known.contains { 3 * price.rawValue >= $0 && price.rawValue <= 3 * $0 }
+  }
+}

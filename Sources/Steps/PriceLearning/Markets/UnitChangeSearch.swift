@@ -1,0 +1,161 @@
+internal import Amounts
+internal import CivilTime
+internal import PurchaseModel
+
+/// Finds the moment from which most customers of a storefront report prices in another unit.
+///
+/// A price is in another unit if it is about 10, 100 or 1,000 times an older price of the product
+/// in the storefront, or a tenth, hundredth or thousandth of it. About, because Apple's prices end
+/// in 9 or 99: 359.99 HUF become 3.99. Two customers must have reported the older price before.
+struct UnitChangeSearch: Sendable {
+  /// The time on either side of the moment in which customers are compared.
+  static let reach = Milliseconds.days(90)
+  /// The least number of customers who report the other unit, and of those before.
+  static let leastVoters = 3
+  /// The least number of products in the other unit.
+  static let leastProducts = 2
+
+  /// A change of the unit.
+  struct Change: Sendable {
+    var factor: RebasingFactor
+    /// Unix milliseconds of the first report after which most are in the other unit.
+    var from: Int64
+    /// The products that show it.
+    var markets: Set<MarketIndex>
+  }
+
+  /// A report with the factors by which its price is in another unit.
+  struct Entry: Sendable {
+    var report: MarketReport
+    var market: MarketIndex
+    var factors: [RebasingFactor]
+  }
+
+  /// The reports of the storefront in one currency, oldest first.
+  let entries: [Entry]
+
+  /// Reads the reports of a storefront by product, each oldest first.
+  init(_ reports: [(market: MarketIndex, reports: [MarketReport])]) {
+    entries = reports.flatMap { market, reports in
+      let factors = Self.factors(of: reports)
+      return reports.map { Entry(report: $0, market: market, factors: factors[$0.price] ?? []) }
+    }.sorted {
+      ($0.report.time, $0.report.position) < ($1.report.time, $1.report.position)
+    }
+  }
+
+  /// By price of a product: the factors that lead to it from an older price.
+  private static func factors(of reports: [MarketReport]) -> [Int64: [RebasingFactor]] {
+    struct Knowledge {
+      var first: Int64
+      var voter: Voter
+      /// The time of the second customer's report.
+      var known: Int64?
+    }
+    var prices: [Int64: Knowledge] = [:]
+    for report in reports where report.price > 0 {
+      guard var price = prices[report.price] else {
+        prices[report.price] = Knowledge(first: report.time, voter: report.voter)
+        continue
+      }
+      guard price.known == nil, price.voter != report.voter else { continue }
+      price.known = report.time
+      prices[report.price] = price
+    }
+    guard prices.count > 1 else { return [:] }
+    return prices.reduce(into: [:]) { factors, new in
+      let found = RebasingFactor.usual.filter { factor in
+        prices.contains { old, known in
+          known.known.map { $0 < new.value.first } ?? false && factor.leads(from: old, to: new.key)
+        }
+      }
+      if !found.isEmpty { factors[new.key] = found }
+    }
+  }
+
+  /// Finds the first change of the unit that most customers show in several products.
+  func change() -> Change? {
+    Set(entries.flatMap(\.factors)).sorted().compactMap(change(by:)).min { $0.from < $1.from }
+  }
+
+  private func change(by factor: RebasingFactor) -> Change? {
+    var (before, after) = (UnitTally(factor), UnitTally(factor))
+    var (left, middle, right) = (0, 0, 0)
+    for (index, entry) in entries.enumerated() where entry.factors.contains(factor) {
+      let time = entry.report.time
+      while right < entries.count, entries[right].report.time - time <= Self.reach.rawValue {
+        after.add(entries[right])
+        right += 1
+      }
+      while middle < index {
+        after.remove(entries[middle])
+        before.add(entries[middle])
+        middle += 1
+      }
+      while time - entries[left].report.time > Self.reach.rawValue {
+        before.remove(entries[left])
+        left += 1
+      }
+      if after.others.count >= Self.leastVoters, after.others.count > after.usual.count,
+        after.products.count >= Self.leastProducts,
+        before.usual.count >= Self.leastVoters, before.usual.count > before.others.count
+      {
+        return Change(factor: factor, from: time, markets: Set(after.products.keys))
+      }
+    }
+    return nil
+  }
+}
+
+/// The customers of a window of reports, by the unit of their prices.
+private struct UnitTally {
+  /// The reports of each customer in the other unit, and in the usual unit.
+  private(set) var others: [Voter: Int] = [:]
+  private(set) var usual: [Voter: Int] = [:]
+  /// The reports of each product in the other unit.
+  private(set) var products: [MarketIndex: Int] = [:]
+  private let factor: RebasingFactor
+
+  init(_ factor: RebasingFactor) { self.factor = factor }
+
+  mutating func add(_ entry: UnitChangeSearch.Entry) {
+    if entry.factors.contains(factor) {
+      others[entry.report.voter, default: 0] += 1
+      products[entry.market, default: 0] += 1
+    } else {
+      usual[entry.report.voter, default: 0] += 1
+    }
+  }
+
+  mutating func remove(_ entry: UnitChangeSearch.Entry) {
+    if entry.factors.contains(factor) {
+      Self.remove(entry.report.voter, from: &others)
+      Self.remove(entry.market, from: &products)
+    } else {
+      Self.remove(entry.report.voter, from: &usual)
+    }
+  }
+
+  private static func remove<Key>(_ key: Key, from counts: inout [Key: Int]) {
+    guard let count = counts[key] else { return }
+    counts[key] = count > 1 ? count - 1 : nil
+  }
+}
+
+extension RebasingFactor {
+  /// The factors that a change of the unit is looked for with: 10, 100, 1,000 and their inverses.
+  static let usual = [-3, -2, -1, 1, 2, 3].compactMap { RebasingFactor(exponent: $0) }
+
+  /// Whether a price is another one in the new unit, within an eighth; both in milliunits.
+  ///
+  /// For example by a factor of 100: from 359,990 to 3,990.
+  func leads(from old: Int64, to new: Int64) -> Bool {
+    // The smaller of the two prices is multiplied, so that nothing is rounded.
+    let isSmaller = exponent > 0
+    guard let multiplier = isSmaller ? RebasingFactor(exponent: -exponent) : self,
+      let enlarged = multiplier.rebased(Milliunits(isSmaller ? new : old))?.rawValue
+    else { return false }
+    let other = isSmaller ? old : new
+    return abs(enlarged - other) <= other / 8
+  }
+}
