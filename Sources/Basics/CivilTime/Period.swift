@@ -65,7 +65,8 @@ public struct Period: Hashable, Comparable, BitwiseCopyable, Sendable {
     }
   }
 
-  /// Its usual length in hours: a month counts as 365.25 / 12 days, rounded to the nearest hour.
+  /// Its usual length in hours: a month is treated as 365.25 / 12 days, rounded to the nearest
+  /// hour.
   public var nominalHours: Int64 {
     unit == .day ? Int64(count) * 24 : (Int64(count) * 8766 + 6) / 12
   }

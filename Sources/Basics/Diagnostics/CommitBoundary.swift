@@ -34,7 +34,7 @@ public enum CommitBoundary: String, CaseIterable, Sendable {
   case handedOn = "handed_on"
   /// A value is kept for later runs.
   case settingKept = "setting_kept"
-  /// A database is written anew without its freed pages.
+  /// A database is written again without its freed pages.
   case pagesRewritten = "pages_rewritten"
   /// The facts of a run are written to a warehouse, or to one in the making.
   case factsWritten = "facts_written"

@@ -57,7 +57,7 @@ public struct RunFailure: Error, Hashable, Sendable, CustomStringConvertible {
   /// One or more sentences, without a trailing newline.
   public let message: String
 
-  /// Describes a failure.
+  /// Creates a failure from its fields.
   public init(_ status: ExitStatus, _ message: String) {
     self.status = status
     self.message = message

@@ -62,7 +62,7 @@ public struct GateOutcome: Hashable, Sendable {
   /// The expected value.
   public var expected: String
 
-  /// Describes a finding.
+  /// Creates a finding from its fields.
   public init(
     gate: Gate, severity: GateSeverity, subject: String, found: String, expected: String
   ) {

@@ -177,7 +177,7 @@ public struct Reject: Hashable, Sendable {
   /// value.
   public let detail: String
 
-  /// Describes an unusable record or row.
+  /// Creates an unusable record or row from its fields.
   public init(line: Int, reason: RejectReason, detail: String) {
     self.line = line
     self.reason = reason

@@ -9,7 +9,6 @@ internal import Parallel
 public struct ExchangeRates: Hashable, Sendable {
   /// The rates of one currency, by day.
   struct Series: Hashable {
-    /// The currency.
     var currency: Currency
     /// Days since 1970-01-01, rising.
     var days: [Int32] = []

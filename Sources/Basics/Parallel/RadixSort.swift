@@ -15,7 +15,7 @@ public struct KeyedIndex: Sendable {
 extension [KeyedIndex] {
   /// Sorts by the given bits of the keys; a stable sort.
   ///
-  /// A radix sort, eleven bits at a time: its time depends on the number of elements alone, not on
+  /// A radix sort, eleven bits at a time: its time depends only on the number of elements, not on
   /// their values, and digits that are the same everywhere cost one look.
   public mutating func sort(byKeyBits bits: Range<Int> = 0..<64) {
     guard count > 1 else { return }

@@ -35,7 +35,7 @@ public struct Catalogue: Hashable, Sendable {
     public var existingSubscribers: ExistingSubscribers
     /// The only storefront whose price changed; `nil` for all of the currency.
     public var storefront: Storefront?
-    /// Describes a change.
+    /// Creates a change from its fields.
     public init(
       currency: Currency, from: CivilDay, existingSubscribers: ExistingSubscribers,
       storefront: Storefront? = nil
@@ -59,7 +59,7 @@ public struct Catalogue: Hashable, Sendable {
     public var storefront: Storefront?
     /// Whether App Store Connect gave it: then it is the price, and nothing is inferred.
     public var isFetched: Bool
-    /// Describes a price.
+    /// Creates a price from its fields.
     public init(
       currency: Currency, price: Milliunits, from: CivilDay, storefront: Storefront? = nil,
       isFetched: Bool = false
@@ -102,7 +102,7 @@ public struct Catalogue: Hashable, Sendable {
     public var name: OfferID?
     /// The days on which this was its price.
     public var days: OfferDays
-    /// Describes an offer.
+    /// Creates an offer from its fields.
     public init(
       kind: OfferKind, identifier: OfferID, storefront: Storefront? = nil, currency: Currency,
       price: Milliunits, paymentMode: PaymentMode, numberOfPeriods: Int32?, period: Period?,
@@ -237,7 +237,7 @@ public struct Catalogue: Hashable, Sendable {
     public var introductory: [Introductory]
     /// The times of App Store promo codes, by first day.
     public var promoCodes: [PromoCodes] = []
-    /// Describes a product.
+    /// Creates a product from its fields.
     public init(
       productID: ProductID, bundle: BundleID? = nil, kind: ProductKind? = nil,
       subscriptionGroupID: SubscriptionGroupID? = nil, subscriptionPeriod: Period? = nil,
@@ -281,7 +281,7 @@ public struct Catalogue: Hashable, Sendable {
   /// Apple's commission and the taxes it collects; `nil` if the owner states nothing.
   public var proceeds: ProceedsTerms?
 
-  /// A catalogue of these products; of two with one id the later counts.
+  /// A catalogue of these products; of two with one id the later is used.
   public init(
     products: [Product] = [], proceeds: ProceedsTerms? = nil, corrections: [Correction] = [],
     rebased: [RebasedCurrency] = []

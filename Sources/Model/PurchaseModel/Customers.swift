@@ -4,7 +4,7 @@
 /// that it touches. An erased customer keeps a number and loses the text.
 public struct Customers: Sendable {
   private var bytes: [UInt8] = []
-  /// By the customer's number: the start of the text plus 1, and its length.
+  /// The start of the text plus 1, and its length, keyed by the customer's number.
   private var starts: [UInt32] = []
   private var lengths: [UInt32] = []
   /// Customers whose text is a pseudonym.

@@ -1,6 +1,6 @@
 /// Bytes as hexadecimal digits.
 public enum Hexadecimal {
-  /// Two lower-case digits a byte.
+  /// Two lower-case digits per byte.
   public static func text(_ bytes: some Sequence<UInt8>) -> String {
     let digits = Array("0123456789abcdef".utf8)
     var text: [UInt8] = []

@@ -18,7 +18,7 @@ public struct ItemRefund: Hashable, Comparable, Sendable {
     self.amount = amount
   }
 
-  /// By time, then item, then amount.
+  /// Sorted by time, then item, then amount.
   public static func < (left: ItemRefund, right: ItemRefund) -> Bool {
     (left.at, left.item, left.amount) < (right.at, right.item, right.amount)
   }

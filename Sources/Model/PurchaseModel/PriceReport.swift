@@ -95,7 +95,7 @@ public struct PriceReport: Hashable, BitwiseCopyable, Sendable {
   private var firstOffer: Int32
   private var endOfOffers: Int32
 
-  /// Describes a report.
+  /// Creates a report from its fields.
   public init(
     evidenceID: Int64, source: SourceLine, customer: CustomerID?, transactionID: TransactionID?,
     productID: ProductID, bundle: BundleID? = nil, storefront: Storefront?, currency: Currency,

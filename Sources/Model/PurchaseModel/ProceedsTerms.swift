@@ -34,7 +34,7 @@ public struct ProceedsTerms: Hashable, Sendable {
     public var standard: BasisPoints
     /// After a year of paid service, and in the small business programme.
     public var reduced: BasisPoints
-    /// Describes a commission.
+    /// Creates a commission from its fields.
     public init(
       storefront: Storefront?, from: CivilDay, standard: BasisPoints, reduced: BasisPoints
     ) {
@@ -51,7 +51,7 @@ public struct ProceedsTerms: Hashable, Sendable {
     public var from: CivilDay
     /// The last day; `nil` for a membership that goes on.
     public var through: CivilDay?
-    /// Describes a membership.
+    /// Creates a membership from its fields.
     public init(from: CivilDay, through: CivilDay?) {
       self.from = from
       self.through = through
@@ -69,7 +69,7 @@ public struct ProceedsTerms: Hashable, Sendable {
     public var rate: BasisPoints
     /// Whether the price that customers see holds the tax (Europe), or it is added to it (USA).
     public var isIncluded: Bool
-    /// Describes a tax.
+    /// Creates a tax from its fields.
     public init(storefront: Storefront?, from: CivilDay, rate: BasisPoints, isIncluded: Bool) {
       self.storefront = storefront
       self.from = from

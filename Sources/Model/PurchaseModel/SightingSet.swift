@@ -21,7 +21,7 @@ public struct InputFile: Hashable, Sendable {
   /// The kind of content.
   public var kind: Kind
 
-  /// Describes a file.
+  /// Creates a file from its fields.
   public init(id: Int64, name: String, sha256: String, kind: Kind) {
     self.id = id
     self.name = name

@@ -13,7 +13,7 @@ public struct SourceLine: Hashable, Comparable, BitwiseCopyable, Sendable {
     self.line = line
   }
 
-  /// By file, then line; files are kept in the order of their content hashes.
+  /// Sorted by file, then line; files are kept in the order of their content hashes.
   public static func < (left: SourceLine, right: SourceLine) -> Bool {
     (left.file, left.line) < (right.file, right.line)
   }
@@ -42,7 +42,7 @@ public struct ReceiptRecord: Hashable, Sendable {
   /// Whether the response comes from Apple's sandbox.
   public var isSandbox: Bool
 
-  /// Describes a record.
+  /// Creates a record from its fields.
   public init(
     source: SourceLine, ordinal: Int32, snapshotAt: Instant, customer: CustomerID?,
     storefront: Storefront?, bundle: BundleID?, isSandbox: Bool

@@ -8,7 +8,7 @@ public struct SignedPrice: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The currency.
   public var currency: Currency
 
-  /// Describes an amount.
+  /// Creates an amount from its fields.
   public init(amount: Milliunits, currency: Currency) {
     self.amount = amount
     self.currency = currency
@@ -27,13 +27,13 @@ public struct SignedRefund: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The share of the whole amount in thousandths of a per cent: 67,932 is 67.932 %.
   public var share: Int32
 
-  /// Describes a refund.
+  /// Creates a refund from its fields.
   public init(at: Instant, share: Int32) {
     self.at = at
     self.share = share
   }
 
-  /// By time, then share.
+  /// Sorted by time, then share.
   public static func < (left: SignedRefund, right: SignedRefund) -> Bool {
     (left.at, left.share) < (right.at, right.share)
   }

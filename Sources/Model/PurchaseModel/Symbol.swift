@@ -1,8 +1,8 @@
 /// A text that occurs in the data, by its number in a ``SymbolTable``.
 ///
 /// Millions of rows name a few thousand products, customers and offers: a row keeps four bytes and
-/// the table keeps the text once. In a sorted table the order of symbols is the byte order of
-/// their texts, so rules may compare symbols and still decide by content alone.
+/// the table keeps the text once. In a sorted table the order of symbols is the byte order of their
+/// texts, so rules may compare symbols and still decide only by content.
 public struct Symbol: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// The position in the table, from 0.
   public let rawValue: UInt32

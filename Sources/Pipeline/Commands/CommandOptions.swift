@@ -91,7 +91,6 @@ struct InstantArgument: ExpressibleByArgument, Hashable {
 
 /// A day as an argument: `2021-08-09`.
 struct DayArgument: ExpressibleByArgument, Hashable {
-  /// The day.
   let day: CivilDay
 
   init?(argument: String) {
@@ -131,7 +130,6 @@ extension Reprocess: ExpressibleByArgument {}
 
 /// A length of time as an argument: `36h`, `90m`, `7d`.
 struct DurationArgument: ExpressibleByArgument, Hashable {
-  /// The length.
   let length: Milliseconds
 
   init?(argument: String) {

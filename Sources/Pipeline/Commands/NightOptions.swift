@@ -27,7 +27,6 @@ struct NightOptions: ParsableArguments {
 
 /// Names of gates with commas between them.
 struct GateList: ExpressibleByArgument, Hashable {
-  /// The gates.
   let gates: Set<Gate>
 
   init?(argument: String) {

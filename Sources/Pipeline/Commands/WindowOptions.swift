@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import CivilTime
 internal import Pipeline
 
-/// A window of export days, for the first stage alone.
+/// A window of export days, only for the first stage.
 struct WindowOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -5,8 +5,8 @@ internal import Warehouse
 
 /// The third stage: pages and descriptions made from the published facts.
 ///
-/// It reads the warehouse as analysts do and cannot harm it. Its output depends on the warehouse
-/// and the chart script alone.
+/// It reads the warehouse as analysts do and cannot harm it. Its output depends only on the
+/// warehouse and the chart script.
 package struct PublishStage {
   package let definition: PipelineDefinition
   package let log: Logger

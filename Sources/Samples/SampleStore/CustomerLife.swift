@@ -3,8 +3,8 @@ internal import PurchaseModel
 
 /// One invented customer, from the first purchase to the end of the store's days.
 ///
-/// The customer's whole life follows from the seed and the customer's number alone, so that a
-/// larger store begins with the very customers of a smaller one.
+/// The customer's whole life follows only from the seed and the customer's number, so that a larger
+/// store begins with the very customers of a smaller one.
 struct CustomerLife {
   let plan: StorePlan
   var random: SampleRandom

@@ -92,7 +92,7 @@ struct ExportWriter {
 }
 
 extension JSONBytes {
-  /// Appends the bytes behind a position once more.
+  /// Appends the bytes behind a position again.
   fileprivate mutating func repeatFrom(_ start: Int) {
     bytes.append(contentsOf: Array(bytes[start...]))
   }

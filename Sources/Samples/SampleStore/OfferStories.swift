@@ -21,7 +21,7 @@ extension StoryBook {
     }
   }
 
-  /// The trial is turned off and ends; two months later it counts as lapsed.
+  /// The trial is turned off and ends; two months later it is treated as lapsed.
   private func trialLapsed() -> [SampleCustomer] {
     tell(2, "trial-lapsed", .gbr) { story in
       let trial = story.buys(
@@ -150,7 +150,7 @@ extension StoryBook {
     }
   }
 
-  /// A win-back offer in Poland without reports: its price stands in the catalogue alone.
+  /// A win-back offer in Poland without reports: its price stands only in the catalogue.
   private func winBack() -> [SampleCustomer] {
     tell(12, "win-back", .pol) { story in
       let first = story.buys(.proMonthly, at: "2021-01-05 10:00:00")

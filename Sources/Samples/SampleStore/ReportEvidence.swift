@@ -103,7 +103,7 @@ extension SampleCustomer {
   var votes: Bool { !isSandbox && isInTruth }
 
   /// A number for the voter of a report: one for the customer, else for the chain it names, else
-  /// for the report alone.
+  /// only for the report.
   func voter(_ position: Int) -> Int {
     let report = reports[position]
     if !id.isEmpty, report.namesCustomer { return 0 }

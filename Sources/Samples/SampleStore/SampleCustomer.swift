@@ -26,7 +26,6 @@ struct SamplePurchase: Sendable {
   var cancellationKnownFrom: Int64 = 0
   /// The time at which the refund was reversed; `Int64.max` for never.
   var cancellationKnownUntil = Int64.max
-  /// `cancellation_reason`.
   var cancellationReason: Int64 = 0
   /// The time at which `is_upgraded` appears; 0 for never.
   var upgradedAt: Int64 = 0
@@ -102,7 +101,7 @@ struct SampleUpload: Sendable {
     case record
     /// A record around the response as text.
     case text
-    /// The response alone.
+    /// Only the response.
     case bare
     /// A version 1 notification with its `unified_receipt`.
     case notification

@@ -24,7 +24,7 @@ public struct TruthPurchase: Hashable, Sendable {
   /// the friendly store, which gives no reasons.
   public var evidence: String
 
-  /// Describes a purchase.
+  /// Creates a purchase from its fields.
   public init(
     transactionIDs: [String], productID: String, kind: String, currency: String, paidMilli: Int64,
     isResolvable: Bool, exclusion: String = "", reversal: String = "none",
@@ -55,7 +55,7 @@ public struct TruthOffer: Hashable, Sendable {
   /// A transaction id of the converting row; empty without one.
   public var convertedBy: String
 
-  /// Describes an offer period.
+  /// Creates an offer period from its fields.
   public init(transactionID: String, kind: String, status: String, convertedBy: String = "") {
     self.transactionID = transactionID
     self.kind = kind

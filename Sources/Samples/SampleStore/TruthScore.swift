@@ -15,7 +15,7 @@ public struct ScoredPurchase: Hashable, Sendable {
   /// The rule that decided, such as `previous_renewal`.
   public var rule: String
 
-  /// Describes a row of the warehouse.
+  /// Creates a row of the warehouse from its fields.
   public init(
     transactionID: String, paidMilli: Int64?, currency: String? = nil, status: String,
     lowMilli: Int64, highMilli: Int64?, rule: String = ""

@@ -5,7 +5,7 @@ public struct TruthSubscription: Hashable, Sendable {
   /// `trial`, `intro`, `promo`, `active`, `grace`, `billing_retry`, `expired` or `revoked`.
   public var status: String
 
-  /// Describes a subscription.
+  /// Creates a subscription from its fields.
   public init(originalTransactionID: String, status: String) {
     self.originalTransactionID = originalTransactionID
     self.status = status

@@ -1,6 +1,6 @@
 internal import GRDBSQLite
 
-/// A database through SQLite's C interface alone, so that nothing but SQLite is timed.
+/// A database only through SQLite's C interface, so that nothing but SQLite is timed.
 @safe
 final class PlainDatabase {
   private let handle: OpaquePointer

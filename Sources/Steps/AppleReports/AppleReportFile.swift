@@ -12,7 +12,7 @@ public struct AppleReportFile: Hashable, Sendable {
   /// The apps that its lines name; empty where no other file is about the same report and day.
   public var apps: Set<String> = []
 
-  /// Describes a file.
+  /// Creates a file from its fields.
   public init(fileID: Int64, report: AppleReport?, day: CivilDay?) {
     self.fileID = fileID
     self.report = report
@@ -36,8 +36,8 @@ public struct AppleReportFile: Hashable, Sendable {
   /// The files whose lines count: of several that take one place, the first; but a file that has no
   /// app in common with it is another vendor's, and is used beside it.
   ///
-  /// Apple may issue a report of a day anew under another name. For example of the Sales reports
-  /// `sales-2024-05-12.txt.gz` and `sales-2024-05-12-v2.txt.gz` the one that stands first counts.
+  /// Apple may issue a report of a day again under another name. For example of the Sales reports
+  /// `sales-2024-05-12.txt.gz` and `sales-2024-05-12-v2.txt.gz` the one that stands first is used.
   ///
   /// - Parameter files: All files, those preferred first.
   /// - Returns: Those that count, by number.

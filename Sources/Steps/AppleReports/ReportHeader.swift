@@ -13,7 +13,7 @@ struct ReportHeader {
     "subscriber id reset": "subscriber reset",
   ]
 
-  /// Reads a header; of two columns of one name the first counts.
+  /// Reads a header; of two columns of one name the first is used.
   init(_ line: [UInt8]) {
     let names = ReportRow.cells(line).map {
       String(decoding: line[$0], as: UTF8.self).lowercased()

@@ -5,9 +5,7 @@ internal import PurchaseModel
 
 /// Lines of a report whose header is known.
 struct ReportLines {
-  /// The report.
   let report: AppleReport
-  /// Its header.
   let header: ReportHeader
   /// The day in the file's name, for the report whose lines have none.
   let exportDay: CivilDay?

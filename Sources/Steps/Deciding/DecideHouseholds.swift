@@ -29,7 +29,7 @@ public struct DecidedHouseholds: Sendable {
   public var eligibility: [OfferEligibility]
   /// The reporting currency's amounts and the estimates of proceeds.
   public var reporting: ReportingBook
-  /// By chain: when time alone may change one of its rows; `nil` for never.
+  /// By chain: when the passage of time may change one of its rows; `nil` for never.
   public var nextChanges: [Instant?]
 }
 

@@ -10,7 +10,7 @@ public import Purchases
 public struct DecidingContext: Sendable {
   /// The price book, learned from all reports and signed prices.
   public let prices: PriceBook
-  /// The price book learned from the reports alone; `nil` if no price is signed.
+  /// The price book learned only from the reports; `nil` if no price is signed.
   public var hidden: PriceBook?
   /// The facts about products that all rows show.
   public var products: ProductFacts

@@ -10,8 +10,8 @@ internal import Synchronization
 /// The dearest price of each product in any storefront, by day, in the reporting currency.
 ///
 /// A price of the price book: 999 JPY and 9.99 USD on a day with 150 JPY a dollar → 9.99 USD. Each
-/// is looked up once and kept, because many rows need it; the answer depends on the price book,
-/// the rates and the day alone.
+/// is looked up once and kept, because many rows need it; the answer depends on the price book, the
+/// rates and only the day.
 final class DearestPrices: Sendable {
   private struct Key: Hashable {
     var product: ProductID

@@ -32,7 +32,7 @@ extension RecordReader {
 
   /// Reads a list in the form of JSON text inside a string, as a table's column of text holds it.
   ///
-  /// An empty text counts as an empty list; any other text is noted, and the rest is used.
+  /// An empty text is treated as an empty list; any other text is noted, and the rest is used.
   mutating func readEntries(
     inTextAt cursor: inout JSONCursor, of list: EntryList, level: Int
   ) throws(JSONFault) {

@@ -37,7 +37,7 @@ public struct SignedRecordFault: Error, Hashable, Sendable {
   /// The finding and its place, without a value of a customer.
   public let detail: String
 
-  /// Describes a fault.
+  /// Creates a fault from its fields.
   public init(reason: RejectReason, detail: String) {
     self.reason = reason
     self.detail = detail

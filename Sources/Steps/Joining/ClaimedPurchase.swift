@@ -13,7 +13,7 @@ public struct ClaimedPurchase: BitwiseCopyable, Sendable {
   /// Its chain.
   public var place: ChainPlace
 
-  /// Describes a purchase of a chain.
+  /// Creates a purchase of a chain from its fields.
   public init(_ purchase: Purchase, at place: ChainPlace) {
     named = NamedPurchase(purchase)
     productID = purchase.productID

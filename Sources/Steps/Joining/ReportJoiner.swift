@@ -23,7 +23,7 @@ public struct ReportJoiner {
       namedHousehold == report.household ? nil : namedHousehold
     }
 
-    /// Describes a report that was joined before.
+    /// Creates a report that was joined before from its fields.
     public init(
       report: HouseholdReport, position: ReportPosition, namedHousehold: HouseholdNumber?
     ) {

@@ -9,7 +9,7 @@ public struct ShareSummary: Sendable {
   public let isStanding: [Bool]
   /// The chains that belong together according to the records.
   public private(set) var encounters: Encounters
-  /// By chain: its key; none for a share that was merged elsewhere.
+  /// The key, keyed by chain; none for a share that was merged elsewhere.
   public let keys: [ChainKey]
   /// The facts about products that the share's rows show.
   public let products: ProductFacts
@@ -59,7 +59,7 @@ public struct ChainPlace: Hashable, BitwiseCopyable, Sendable {
 public struct JoinedChains: Sendable {
   /// The households, by the numbers of chains.
   public private(set) var households: Households
-  /// By chain: the chain that represents its Apple account.
+  /// The chain that represents its Apple account, keyed by chain.
   public let accounts: [ChainPosition]
   /// The customers that the records of each chain name.
   public let customers: [Households.ChainCustomer]

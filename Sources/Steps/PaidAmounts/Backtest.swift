@@ -3,7 +3,7 @@ internal import CivilTime
 public import PurchaseModel
 internal import Purchases
 
-/// A purchase with a signed price, decided once more as if that price were not known.
+/// A purchase with a signed price, decided again as if that price were not known.
 public struct BacktestRow: Hashable, Sendable {
   /// Whether the rules found the signed price.
   public enum Verdict: String, Hashable, Sendable, CaseIterable {
@@ -24,7 +24,7 @@ public struct BacktestRow: Hashable, Sendable {
   /// The amount that the rules decide without it.
   public var decided: PaidAmount
 
-  /// Describes a row.
+  /// Creates a row from its fields.
   public init(row: Int, signed: SignedPrice, decided: PaidAmount) {
     self.row = row
     self.signed = signed

@@ -90,7 +90,7 @@ struct ChainMemory {
     offers[Int(market.rawValue)] = Slot(chain: chainMark, part: period, row: row)
   }
 
-  /// Notes a renewal that only the catalogue can settle; of several old prices the lowest counts.
+  /// Notes a renewal that only the catalogue can settle; of several old prices the lowest is used.
   mutating func ask(_ question: OpenQuestion) {
     if let same = questions[firstQuestion...].firstIndex(where: { $0.isSame(as: question) }) {
       questions[same].oldPrice = min(questions[same].oldPrice, question.oldPrice)

@@ -24,7 +24,7 @@ public struct OpenQuestion: Hashable, BitwiseCopyable, Sendable {
   /// The number of rows that wait for the answer, at least 1.
   public var rows: Int
 
-  /// Describes a question.
+  /// Creates a question from its fields.
   public init(
     chain: ChainPosition, productID: ProductID, currency: Currency, storefront: Storefront?,
     from: Instant, oldPrice: Milliunits, newPrice: Milliunits, rows: Int

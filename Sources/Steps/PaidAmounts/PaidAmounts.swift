@@ -7,8 +7,8 @@ internal import Purchases
 extension PriceEvidence {
   /// Decides the amount paid for every revenue row of the batch, and records the reasons.
   ///
-  /// The result depends on the households alone. The order of reading does not change it, nor do
-  /// the other households of the batch. For example 9.99 USD bought on May 1, a preserved rise to
+  /// The result depends only on the households. The order of reading does not change it, nor do the
+  /// other households of the batch. For example 9.99 USD bought on May 1, a preserved rise to
   /// 12.99 on May 5, renewal of June 1 → 9.99.
   ///
   /// - Parameter policy: The price that a renewal after a price rise is booked at.

@@ -18,7 +18,7 @@ public struct PriceBook: Sendable {
   public let judgements: Judgements
   /// The storefronts whose unit of money is in doubt, by currency, then storefront.
   public let doubtedUnits: [DoubtedUnit]
-  /// By market: the dates of the list for all storefronts.
+  /// The dates of the list for all storefronts, keyed by market.
   private let dates: [CatalogueDates]
   /// The dates of the lists that have lines of their own in the catalogue.
   private let ownDates: [OwnList: CatalogueDates]

@@ -7,7 +7,7 @@ internal import Purchases
 ///
 /// Apple's share falls once a subscriber has had a year of paid service in a subscription group,
 /// and a chain is one subscriber in one group. Free rows and refunded rows do not count; of an
-/// upgraded row the part before its successor counts. A break of more than 60 days restarts the
+/// upgraded row the part before its successor is used. A break of more than 60 days restarts the
 /// clock; a shorter one pauses it, even where the subscription has lapsed.
 struct ServiceClock {
   /// A year of paid service.
@@ -20,8 +20,8 @@ struct ServiceClock {
 
   /// Whether a year of paid service lies before a row, and counts the row's own service.
   ///
-  /// Rows come in the order of their chain. A row without a known amount counts as paid: only its
-  /// price is unknown.
+  /// Rows come in the order of their chain. A row without a known amount is treated as paid: only
+  /// its price is unknown.
   mutating func isAfterOneYear(
     _ row: Purchase, course: PurchaseCourse, amount: PaidAmount
   ) -> Bool {

@@ -1,4 +1,4 @@
-/// Values written one after another as they lie in memory, for this process alone.
+/// Values written one after another as they lie in memory, only for this process.
 struct ByteWriter {
   private var bytes: [UInt8] = []
 

@@ -14,7 +14,7 @@ public struct Encounters: Sendable {
     /// The chain's position among the share's.
     public var unit: ChainPosition
 
-    /// Describes a sight of a chain.
+    /// Creates a sight of a chain from its fields.
     public init(file: Int32, ordinal: Int32, unit: ChainPosition) {
       self.file = file
       self.ordinal = ordinal

@@ -15,8 +15,8 @@ public struct HouseholdNumber: Hashable, Comparable, BitwiseCopyable, Sendable {
 ///
 /// Chains in one response belong to one Apple account. A household joins the chains of an account
 /// and those of a customer id. An id is a placeholder, called *nobody's*, if its records hold
-/// standing chains of more than five accounts: it then counts as absent. A chain is standing if it
-/// is a subscription or a non-consumable.
+/// standing chains of more than five accounts: it then is treated as absent. A chain is standing if
+/// it is a subscription or a non-consumable.
 ///
 /// For example the chains 1 and 2 are in one response, and 2 and 3 under the customer `c-7`: one
 /// household of three chains. The id `unknown` with 400 accounts joins none of them.

@@ -82,13 +82,13 @@ extension MergedShare {
 
 /// The parts of a share's book that belong to each of its chains.
 private struct ShareMembers {
-  /// By unit: the chain of its revenue rows.
+  /// The chain of its revenue rows, keyed by unit.
   var chain: [Int?]
-  /// By unit: its excluded purchases.
+  /// The excluded purchases, keyed by unit.
   var excluded: GroupedPositions
-  /// By unit: its storefront sightings.
+  /// The storefront sightings, keyed by unit.
   var storefronts: GroupedPositions
-  /// By unit: its claims, which are in this order.
+  /// The claims, which are in this order, keyed by unit.
   var claims: [Range<Int>]
 
   init(_ share: MergedShare) {

@@ -20,7 +20,7 @@ public struct ProductFacts: Hashable, Sendable {
       self.period = period
     }
 
-    /// By product, then length.
+    /// Sorted by product, then length.
     public static func < (left: Self, right: Self) -> Bool {
       (left.productID, left.period) < (right.productID, right.period)
     }

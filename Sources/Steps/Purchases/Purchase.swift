@@ -1,7 +1,7 @@
 public import CivilTime
 public import PurchaseModel
 
-/// The stable key of a purchase, made from Apple's identifiers alone: `purchase_key`.
+/// The stable key of a purchase, made only from Apple's identifiers: `purchase_key`.
 public struct PurchaseKey: Hashable, Comparable, BitwiseCopyable, Sendable {
   /// 63 bits of a SHA-256; never negative.
   public let rawValue: Int64

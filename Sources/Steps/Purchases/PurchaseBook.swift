@@ -56,7 +56,7 @@ public struct TransactionAlias: Hashable, Sendable {
   /// The purchase, excluded ones included, by its position in ``PurchaseBook/purchases``.
   public var purchase: RowPosition
 
-  /// Describes an alias.
+  /// Creates an alias from its fields.
   public init(transactionID: TransactionID, purchase: RowPosition) {
     self.transactionID = transactionID
     self.purchase = purchase

@@ -18,8 +18,8 @@ struct Newest<Value: Comparable> {
 /// Merges the sightings of one purchase field by field.
 ///
 /// Three orders decide. Fields that every list carries: by snapshot, then list (`byTime`). Fields
-/// that only the latest list carries: by list, then snapshot (`byRank`). A cancellation: the newest
-/// snapshot alone. Ties go to the larger value, so the order of the sightings does not matter.
+/// that only the latest list carries: by list, then snapshot (`byRank`). A cancellation: only the
+/// newest snapshot. Ties go to the larger value, so the order of the sightings does not matter.
 struct PurchaseMerge {
   private var isSandbox = false
   private var winnerAge = Int64.min

@@ -80,8 +80,8 @@ extension RenewalState {
 
 /// The states of one chain in order of time, one for each time and each change.
 ///
-/// Of several entries of one time, the one for the product that the chain then had counts, else the
-/// largest.
+/// Of several entries of one time, the one for the product that the chain then had is used, else
+/// the largest.
 private func changes(of states: [RenewalState], alongside rows: ArraySlice<Purchase>)
   -> [RenewalState]
 {

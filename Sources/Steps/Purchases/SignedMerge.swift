@@ -1,7 +1,7 @@
 internal import CivilTime
 internal import PurchaseModel
 
-/// Merges the signed transactions of one purchase: the newest value of each field counts.
+/// Merges the signed transactions of one purchase: the newest value of each field is used.
 struct SignedMerge {
   private var isSeen = false
   private var price = Newest<SignedPrice>()

@@ -29,7 +29,7 @@ public struct SettledClaim: BitwiseCopyable, Sendable {
   /// The purchase's key, by which ties are broken.
   public var key: PurchaseKey
 
-  /// Describes a claim.
+  /// Creates a claim from its fields.
   public init(
     transactionID: TransactionID, unit: ChainPosition, purchase: UInt32, strength: Int64,
     key: PurchaseKey

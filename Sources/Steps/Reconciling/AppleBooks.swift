@@ -7,7 +7,7 @@ public import CivilTime
 /// purchase. Other products, and the days without that report, count from Sales; days without
 /// either from Finance Detail. Nothing is used twice.
 public struct AppleBooks: Sendable {
-  /// A line that counts, of a known product.
+  /// A line that is used, of a known product.
   public struct Line: Hashable, Sendable {
     /// The product.
     public var productID: String

@@ -26,7 +26,7 @@ public struct AppleCharge: Hashable, Sendable {
   /// Whether it comes from Finance Detail, which does not name the offer.
   public var isSettlement = false
 
-  /// Describes a charge.
+  /// Creates a charge from its fields.
   public init(
     day: CivilDay, productID: String, storefront: Storefront, currency: Currency,
     offer: AppleOffer, price: Milliunits

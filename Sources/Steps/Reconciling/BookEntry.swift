@@ -33,7 +33,7 @@ public struct BookEntry: Hashable, Sendable {
   /// grace period or in billing retry; `nil` for any other row.
   public var lateUntil: CivilDay?
 
-  /// Describes a charge of one.
+  /// Creates a charge of one from its fields.
   public init(
     purchaseKey: Int64, day: CivilDay, productID: String, storefront: Storefront?,
     currency: Currency?, amount: Milliunits?
@@ -70,7 +70,7 @@ public struct BookCell: Hashable, Comparable, Sendable {
   /// The currency; `nil` if a row does not know it.
   public var currency: Currency?
 
-  /// Describes a cell.
+  /// Creates a cell from its fields.
   public init(month: String, productID: String, storefront: Storefront?, currency: Currency?) {
     self.month = month
     self.productID = productID
@@ -78,7 +78,7 @@ public struct BookCell: Hashable, Comparable, Sendable {
     self.currency = currency
   }
 
-  /// By month, product, storefront, currency.
+  /// Sorted by month, product, storefront, currency.
   public static func < (left: BookCell, right: BookCell) -> Bool {
     (left.month, left.productID, left.storefront?.rawValue ?? 0, left.currency?.rawValue ?? 0)
       < (
@@ -127,7 +127,7 @@ public struct Reconciliation: Hashable, Sendable {
     public var products: Set<String> = []
   }
 
-  /// By cell and cause: the counts of both sides.
+  /// The counts of both sides, keyed by cell and cause.
   public internal(set) var sums: [BookCell: [ReconciliationCause: BookSum]] = [:]
   /// Apple IDs that no Sales report and no catalogue names, with how many lines they have.
   public var unknownNumbers: [String: Int] = [:]

@@ -25,7 +25,7 @@ struct Placement {
   private var entries: [BookEntry]
   private var runs: [Run] = []
   private var runOfRow: [Int]
-  /// By row: the charges that fit it, the nearest first.
+  /// The charges that fit it, the nearest first, keyed by row.
   private var slots: [[Slot]]
   /// The units that are left of each charge.
   private var left: [Slot: Int64] = [:]

@@ -8,7 +8,7 @@ public enum ReconciliationCause: String, Hashable, Comparable, Sendable, CaseIte
   /// A payment that was late: Apple charged in a grace period or in billing retry, on a later day
   /// than the receipt says.
   case recoveredLate = "recovered_late"
-  /// A refund that one side alone knows, or knows in another month.
+  /// A refund that only one side knows, or knows in another month.
   case refund
   /// A part went back: Apple's share after an upgrade, or a refund of another size.
   case proration

@@ -2,7 +2,7 @@ public import CivilTime
 internal import PurchaseModel
 public import Purchases
 
-/// The moments at which time alone changes the facts of each chain.
+/// The moments at which the passage of time changes the facts of each chain.
 ///
 /// It is the earliest moment after `asOf` at which a status, a maturity or an eligibility may
 /// change without new input: access begins or ends, a grace period or Apple's attempts to charge

@@ -99,7 +99,7 @@ private func introReason(rows: ArraySlice<PurchaseCourse>, status: SubscriptionS
   return status == .grace ? .inGracePeriod : .eligible
 }
 
-/// The precedence of a reason: of several chains in one group the smallest number counts.
+/// The precedence of a reason: of several chains in one group the smallest number is used.
 private func precedence(_ reason: IntroReason) -> Int {
   switch reason {
   case .usedTrial: 0

@@ -37,7 +37,7 @@ struct SubscriptionRules: Sendable {
   let amounts: PaidAmountBook
   let asOf: Instant
 
-  /// Whether something was paid for a row, or may have been: an unknown amount counts as paid.
+  /// Whether something was paid for a row, or may have been: an unknown amount is treated as paid.
   func isPaid(_ row: Int) -> Bool {
     guard let paid = amounts.amounts[row].paid else { return true }
     return paid > .zero

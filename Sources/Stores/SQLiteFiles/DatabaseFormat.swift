@@ -20,7 +20,7 @@ package struct DatabaseFormat: Sendable {
   /// Bytes a page; large where rows are long.
   package var pageSize: Int
 
-  /// Describes a format.
+  /// Creates a format from its fields.
   package init(
     name: String, applicationID: Int32, firstVersion: Int32, schema: [UInt8],
     steps: [[UInt8]] = [], advice: String, isPrivate: Bool, pageSize: Int

@@ -6,7 +6,7 @@ internal import Glibc
 /// They are read without SQLite, because opening a file through SQLite may change it: a foreign
 /// file has to stay as it is.
 package enum DatabaseHeader {
-  /// Whether the file exists; an empty one counts as missing.
+  /// Whether the file exists; an empty one is treated as missing.
   ///
   /// - Throws: a ``RunFailure`` for a file that is not of this format, or newer than the program.
   package static func check(path: String, format: DatabaseFormat) throws(RunFailure) -> Bool {

@@ -28,8 +28,8 @@ package final class RawStatement {
     self.name = name
   }
 
-  /// Prepares a statement on any thread that has the connection to itself; GRDB prepares on its
-  /// own queue alone.
+  /// Prepares a statement on any thread that has the connection to itself; GRDB prepares only on
+  /// its own queue.
   @unsafe package init(_ name: String, _ sql: String, connection: OpaquePointer) throws {
     var prepared: OpaquePointer?
     let result = unsafe sqlite3_prepare_v2(connection, sql, -1, &prepared, nil)

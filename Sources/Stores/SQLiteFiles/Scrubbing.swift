@@ -2,7 +2,7 @@ package import Diagnostics
 internal import GRDB
 
 extension DatabaseFile {
-  /// Writes the file anew by `VACUUM`, then empties its log.
+  /// Writes the file again by `VACUUM`, then empties its log.
   ///
   /// It needs the size of the file twice over: once in a file without a name beside it, once in the
   /// log.

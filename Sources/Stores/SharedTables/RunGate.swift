@@ -9,7 +9,7 @@ public struct RunGate: Hashable, Sendable {
   /// The found value.
   public var outcome: GateOutcome
 
-  /// Describes a finding of a run.
+  /// Creates a finding of a run from its fields.
   public init(runID: Int64, outcome: GateOutcome) {
     self.runID = runID
     self.outcome = outcome

@@ -41,8 +41,8 @@ enum AppleReportStaging {
 extension StateDatabase {
   /// Hands on every line of the reports that are used, by file and line.
   ///
-  /// Apple may issue a report of a day anew under another name. Of several files of one report and
-  /// day, the one with the alphabetically last name counts. The day is that of the file's name,
+  /// Apple may issue a report of a day again under another name. Of several files of one report and
+  /// day, the one with the alphabetically last name is used. The day is that of the file's name,
   /// else the commonest of its lines.
   ///
   /// - Parameter body: Takes a file's number and a line.

@@ -45,7 +45,7 @@ public struct FileKeys: Hashable, Sendable {
 }
 
 extension StateDatabase {
-  /// The files that count, each in the reading that counts, by number.
+  /// The files that count, each in the reading that is used, by number.
   ///
   /// - Throws: ``RunFailure`` when reading fails.
   public func usedReadings() throws(RunFailure) -> [FileKeys.Reading] {

@@ -17,7 +17,7 @@ public struct FileStamp: Hashable, Sendable {
   /// 1970.
   public var changed: Int64
 
-  /// Describes a file.
+  /// Creates a file from its fields.
   public init(device: UInt64, inode: UInt64, bytes: Int64, modified: Int64, changed: Int64) {
     self.device = device
     self.inode = inode

@@ -15,7 +15,7 @@ public final class StateDatabase: Sendable {
   ///
   /// - Parameters:
   ///   - path: the path of the file.
-  ///   - create: whether a missing file is created, readable by its owner alone.
+  ///   - create: whether a missing file is created, readable only by its owner.
   ///   - isPatient: whether to wait for another writer.
   /// - Returns: the open database.
   /// - Throws: ``RunFailure`` with 66 for a missing file, 78 for a foreign or newer one, which

@@ -146,7 +146,6 @@ private final class RunCursor {
 }
 
 extension SortEntry {
-  /// No entry.
   fileprivate static var none: SortEntry {
     unsafe withUnsafeBytes(of: UInt64(0)) { unsafe SortEntry($0, at: 0) }
   }

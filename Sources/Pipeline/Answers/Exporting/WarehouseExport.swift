@@ -6,7 +6,6 @@ package import Warehouse
 package struct WarehouseExport {
   /// The pipeline whose warehouse is read.
   package let definition: PipelineDefinition
-  /// The format.
   package let format: ExportFormat
   /// Whether texts that a spreadsheet would take for a formula are disarmed.
   package let isSpreadsheetSafe: Bool

@@ -68,7 +68,7 @@ package struct PolicyComparison {
   /// - Parameters:
   ///   - all: The households.
   ///   - policy: The policy of the pipeline.
-  ///   - product: The only product that counts; `nil` for all.
+  ///   - product: The only product that is used; `nil` for all.
   ///   - workers: The number of threads; the result does not depend on it.
   /// - Returns: The sums and the rows behind their differences.
   /// - Throws: ``RunFailure`` with status 70 for an amount that does not fit.

@@ -39,7 +39,6 @@ struct OfferAnswer: Hashable {
   var isIntroEligible: Bool?
   /// Whether a promotional offer may be shown; `nil` if that is not known.
   var isPromoEligible: Bool?
-  /// The reason.
   var reason: OfferReason
 }
 

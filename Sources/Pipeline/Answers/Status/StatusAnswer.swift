@@ -37,7 +37,7 @@ package struct StatusAnswer {
   var isAtWork: Bool
   /// The end of the last successful run.
   var lastSuccess: Instant?
-  /// The newest day in the name of an export that counts and holds purchases.
+  /// The newest day in the name of an export that is used and holds purchases.
   var newestExportDay: CivilDay?
   /// Days between the first and the newest export day without an export.
   var missingDays: [CivilDay]
@@ -65,7 +65,7 @@ package struct StatusAnswer {
   var faults: [StandingFault]
   /// The owner's corrections, with what became of them.
   var corrections: [PublishedCorrection]
-  /// The last purchase day that counts as complete; `nil` if none does.
+  /// The last purchase day that is treated as complete; `nil` if none does.
   var completeThrough: CivilDay?
   /// The greatest age allowed for the last success and the newest export; `nil` for any age.
   var maxAge: Milliseconds?

@@ -6,10 +6,10 @@ package struct AppleRequest: Sendable, CustomStringConvertible, CustomReflectabl
   package let body: [UInt8]?
   /// The accepted media type of the answer.
   package let accept: String
-  /// The token that tells who asks; for the request's header alone.
+  /// The token that tells who asks; only for the request's header.
   package let bearer: String
 
-  /// Describes a question.
+  /// Creates a question from its fields.
   init(
     address: String, body: [UInt8]? = nil, accept: String = "application/json", bearer: String
   ) {

@@ -6,7 +6,7 @@ struct RequestPace: Hashable, Sendable {
   /// The next free moment in microseconds; on whatever clock the caller reads.
   private var nextFree: Int64 = .min
 
-  /// Allows a number of questions a second, from 1 to 1,000,000.
+  /// Allows a number of questions per second, from 1 to 1,000,000.
   init(perSecond: Int) {
     precondition((1...1_000_000).contains(perSecond), "at least one question a second")
     self.perSecond = Int64(perSecond)

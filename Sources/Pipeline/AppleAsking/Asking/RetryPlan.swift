@@ -9,7 +9,7 @@ struct RetryPlan: Hashable, Sendable {
   /// No wait is longer, Apple's wishes included.
   var longestWait: Milliseconds
 
-  /// Describes a plan.
+  /// Creates a plan from its fields.
   init(
     attempts: Int, firstWait: Milliseconds, longestWait: Milliseconds = .seconds(60)
   ) {
@@ -22,7 +22,7 @@ struct RetryPlan: Hashable, Sendable {
   /// The wait after a failed attempt, doubling from one to the next.
   ///
   /// Jitter subtracts up to a half, so that receipts that failed together are not retried together.
-  /// It depends on the receipt and the attempt alone.
+  /// It depends only on the receipt and the attempt.
   ///
   /// - Parameters:
   ///   - attempt: The attempt that failed, from 1.
@@ -38,7 +38,7 @@ struct RetryPlan: Hashable, Sendable {
     return Milliseconds(max(wait, wanted))
   }
 
-  /// A number from 0 to 1023 that a seed decides (FNV-1a, its bits mixed once more).
+  /// A number from 0 to 1023 that a seed decides (FNV-1a, its bits mixed again).
   private static func share(key: [UInt8], attempt: Int) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in key + [UInt8(truncatingIfNeeded: attempt)] {

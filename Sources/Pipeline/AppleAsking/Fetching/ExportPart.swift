@@ -32,7 +32,7 @@ final class ExportPart {
     /// The words of its line in the journal; the path may hold blanks, and comes last.
     var words: String { "\(length) \(records) \(path)" }
 
-    /// Describes an export.
+    /// Creates an export from its fields.
     init(path: String, length: Int64 = 0, records: Int = 0) {
       self.path = path
       self.length = length

@@ -4,12 +4,11 @@
 package struct FetchEdge: Sendable {
   /// A connection to Apple's services.
   package struct Service: Sendable {
-    /// Sends a question.
     var send: @Sendable (_ question: AppleRequest) async -> AppleReply
     /// Closes the connection.
     var close: @Sendable () async -> Void
 
-    /// Describes a connection.
+    /// Creates a connection from its fields.
     package init(
       send: @escaping @Sendable (_ question: AppleRequest) async -> AppleReply,
       close: @escaping @Sendable () async -> Void

@@ -31,7 +31,7 @@ final class FetchJournal {
   private var unwritten: [UInt8] = []
   private var lines = 0
 
-  /// Opens a journal, creating it if it is missing, readable by its owner alone.
+  /// Opens a journal, creating it if it is missing, readable only by its owner.
   ///
   /// - Throws: ``RunFailure`` with 78 for a file of another kind, which stays untouched, and 73, 74
   ///   or 77 for an error of the system.

@@ -16,7 +16,7 @@ package struct FetchPlan: Hashable {
   var due = 0
   /// The questions it takes, as far as the known purchases tell: at most one a page and chain.
   var requests = 0
-  /// The number of questions a second that the pipeline allows.
+  /// The number of questions per second that the pipeline allows.
   var requestsPerSecond: Int
 
   /// Plans for chains.

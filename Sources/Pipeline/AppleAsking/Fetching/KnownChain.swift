@@ -73,7 +73,7 @@ struct KnownNotifications: Hashable {
   /// The words of its line in the journal.
   var words: String { "\(from.milliseconds) \(through.milliseconds) \(token ?? "-")" }
 
-  /// Describes a span.
+  /// Creates a span from its fields.
   init(from: Instant, through: Instant, token: String?) {
     self.from = from
     self.through = through

@@ -2,7 +2,6 @@ package import Diagnostics
 
 /// A chain whose signed history is wanted.
 package struct WantedChain: Hashable, Sendable {
-  /// The chain.
   var number: ChainNumber
   /// The store it was seen in; `nil` if unknown, so that production is asked first.
   var store: AppleStore?

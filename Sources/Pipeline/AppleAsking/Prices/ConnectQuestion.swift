@@ -1,7 +1,7 @@
 /// The questions that together give the price list of an app.
 ///
 /// Prices are requested with their storefronts and price points, because a row without these names
-/// neither place nor amount. Lists have up to 200 entries a page.
+/// neither place nor amount. Lists have up to 200 entries per page.
 enum ConnectQuestion {
   private static let page = "limit=200"
 

@@ -18,11 +18,8 @@ package struct LocalReceipt: Hashable, Sendable {
 
 /// An in-app purchase of a receipt; missing and empty fields are `nil`.
 struct LocalPurchase: Hashable, Sendable {
-  /// The quantity.
   var quantity: Int64?
-  /// The product.
   var productID: String?
-  /// The transaction.
   var transactionID: String?
   /// The first transaction of its chain.
   var originalTransactionID: String?

@@ -3,7 +3,7 @@ internal import ExportReading
 
 /// The record of a receipt export that an answer becomes.
 enum ExportRecord {
-  /// The number of runs with status 21002 after which a receipt counts as malformed.
+  /// The number of runs with status 21002 after which a receipt is treated as malformed.
   static let malformedRunsMax = 3
 
   /// The line of an export, as `paidline-ingest` reads it.

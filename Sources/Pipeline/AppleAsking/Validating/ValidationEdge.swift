@@ -10,7 +10,7 @@ package struct ValidationEdge: Sendable {
     /// Closes the connection.
     var close: @Sendable () async -> Void
 
-    /// Describes a connection.
+    /// Creates a connection from its fields.
     package init(
       ask: @escaping @Sendable (_ body: [UInt8], _ address: String) async -> ServiceReply,
       close: @escaping @Sendable () async -> Void

@@ -16,7 +16,7 @@ package struct FetchSettings: Hashable, Sendable {
   package var sandboxURL: String
   /// The number of questions open at once.
   package var concurrency: Int
-  /// The number of questions a second.
+  /// The number of questions per second.
   package var requestsPerSecond: Int
   /// The time for an answer, in seconds.
   package var timeoutSeconds: Int

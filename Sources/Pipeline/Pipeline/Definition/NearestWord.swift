@@ -3,7 +3,7 @@ package enum NearestWord {
   /// The candidate with the fewest changed letters; `nil` if none is near.
   ///
   /// Near is at most a third of the word's length, at least two letters, and fewer than all of
-  /// them. Of equally near ones the first counts. `explian` → `explain`.
+  /// them. Of equally near ones the first is used. `explian` → `explain`.
   package static func suggestion(for word: String, among candidates: [String]) -> String? {
     let limit = min(max(2, word.count / 3), word.count - 1)
     var best: (word: String, distance: Int)?

@@ -9,7 +9,7 @@ package struct PriceListSettings: Hashable, Sendable {
   /// The exports of App Store Connect's answers.
   package var archive: ExportPath
   package var url: String
-  /// The number of questions a second.
+  /// The number of questions per second.
   package var requestsPerSecond: Int
 }
 

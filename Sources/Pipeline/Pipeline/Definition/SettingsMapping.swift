@@ -165,7 +165,7 @@ struct SettingsMapping {
     return value
   }
 
-  /// A list of texts; one text counts as a list of one, and an absent key as an empty list.
+  /// A list of texts; one text is treated as a list of one, and an absent key as an empty list.
   func texts(_ key: String, expected: String) throws(RunFailure) -> [String] {
     guard let (line, node) = values[key] else { return [] }
     if let scalar = Self.scalar(node, line: line) {

@@ -15,7 +15,7 @@ package struct ValidationSettings: Hashable, Sendable {
   package var sharedSecretPath: String?
   /// The number of questions open at once.
   package var concurrency: Int
-  /// The number of questions a second.
+  /// The number of questions per second.
   package var requestsPerSecond: Int
   /// The time for a reply, in seconds.
   package var timeoutSeconds: Int

@@ -6,8 +6,8 @@ internal import PurchaseModel
 
 /// The list of erased customers and forgotten files beside state.db, so that it outlives that file.
 ///
-/// state.db can be rebuilt from the exports, and the exports name everybody. The list is text, for
-/// its owner's eyes alone: a line with the format, the list's number and the key, then one for each
+/// state.db can be rebuilt from the exports, and the exports name everybody. The list is text, only
+/// for its owner's eyes: a line with the format, the list's number and the key, then one for each
 /// customer and file. Of the list and state.db the one with the higher number is right; the other
 /// was lost, restored from a copy, or not written yet when a run was killed.
 package enum RemovalsFile {

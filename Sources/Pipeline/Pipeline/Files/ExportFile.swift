@@ -14,7 +14,7 @@ package struct ExportFile: ~Copyable {
   private var deflater: GzipDeflater
   private var isFinished = false
 
-  /// Begins an export, readable by its owner alone as it names customers.
+  /// Begins an export, readable only by its owner as it names customers.
   package static func begin(_ path: String) throws(RunFailure) -> ExportFile {
     let folder = FilePaths.folder(of: path)
     try OutputFolder.create(folder)

@@ -48,9 +48,9 @@ struct GatheredHouseholds {
     var batch: HouseholdBatch
     /// The role of each report of the batch in its household.
     var roles: [ReportRole]
-    /// By household of the batch: its number among all.
+    /// The number among all, keyed by household of the batch.
     var numbers: [Int64]
-    /// By evidence id: the judgements on a report; empty before learning.
+    /// The judgements on a report, keyed by evidence id; empty before learning.
     var judged: [Int64: JudgedReport]
 
     /// The judgements on the batch's reports, in their order.

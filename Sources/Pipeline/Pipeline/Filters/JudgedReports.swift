@@ -5,7 +5,7 @@ internal import PurchaseModel
 
 /// The judgements on a report: a row `judged`, which travels to the households that see the report.
 struct JudgedReport {
-  /// By all evidence.
+  /// Learned from all evidence.
   var all: Judgement
   /// With signed prices hidden; `nil` if no price is signed.
   var unsigned: Judgement?

@@ -20,9 +20,9 @@ struct PlacedRows {
 
   /// The result of learning from the rows.
   struct Lesson {
-    /// By all evidence.
+    /// Learned from all evidence.
     var prices: PriceBook
-    /// By the reports alone; `nil` if nothing is signed.
+    /// Learned only from the reports; `nil` if nothing is signed.
     var unsigned: PriceBook?
     /// The reports, by evidence id.
     var reports: [PlacedReport]

@@ -9,9 +9,9 @@ internal import PurchaseModel
 /// from all its lines. For example 9.99 without a day, preserved, and 12.99 from 2025-03-03 are two
 /// prices and a change on that day that existing subscribers do not pay.
 struct PriceListSteps {
-  /// By currency, then day.
+  /// Sorted by currency, then day.
   private(set) var prices: [Catalogue.ListPrice] = []
-  /// By currency, then day.
+  /// Sorted by currency, then day.
   private(set) var changes: [Catalogue.PriceChange] = []
 
   /// Puts the lines of a product in order.

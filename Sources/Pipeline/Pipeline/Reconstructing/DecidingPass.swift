@@ -18,7 +18,7 @@ final class DecidingPass: Sendable {
     var units = PriceUnitTally()
     /// The open questions of each chain.
     var questions: [PublishedSums.Question] = []
-    /// The moment at which time alone changes a row of a chain.
+    /// The moment at which the passage of time changes a row of a chain.
     var nextChanges: [ChainKey: Instant] = [:]
     /// The keys of all purchases, if they are wanted.
     var purchases: [PurchaseKey] = []

@@ -235,7 +235,7 @@ package struct HouseholdBatches {
 }
 
 extension StorefrontSighting {
-  /// By household, then time and storefront.
+  /// Sorted by household, then time and storefront.
   fileprivate func isBefore(_ other: StorefrontSighting) -> Bool {
     (household?.rawValue ?? -1, observedAt, storefront.rawValue)
       < (other.household?.rawValue ?? -1, other.observedAt, other.storefront.rawValue)

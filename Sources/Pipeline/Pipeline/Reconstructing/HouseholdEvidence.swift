@@ -11,7 +11,6 @@ package import TemporaryFiles
 /// The households of a batch with the evidence that their amounts are decided by, for answers that
 /// ask the rules again.
 package struct HouseholdEvidence: Sendable {
-  /// The purchases.
   package let purchases: PurchaseBook
   /// The place of each revenue row in its chain.
   package let courses: PurchaseCourses

@@ -24,7 +24,7 @@ struct JoinedShares: Sendable {
   ///
   /// - Parameters:
   ///   - keys: By number: its key.
-  ///   - moments: The moments at which time alone changes rows of chains.
+  ///   - moments: The moments at which the passage of time changes rows of chains.
   ///   - writer: Takes the chains.
   /// - Throws: ``RunFailure`` if they cannot be written.
   func writeLinks(

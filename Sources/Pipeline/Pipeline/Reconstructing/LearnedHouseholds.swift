@@ -23,7 +23,6 @@ package struct LearnedHouseholds {
   let products: ProductFacts
   /// The prices learned.
   package let lesson: Lesson
-  /// The placed reports.
   let placed: PlacedReports
   /// The signed prices that voted.
   let votes: [PlacedBatch.Vote]

@@ -6,9 +6,9 @@ internal import Purchases
 
 /// The result of the third step: prices by all evidence, and prices with signed ones hidden.
 package struct Lesson: Sendable {
-  /// By all evidence.
+  /// Learned from all evidence.
   package let prices: PriceBook
-  /// By the reports alone, for the backtest; `nil` if nothing is signed.
+  /// Learned only from the reports, for the backtest; `nil` if nothing is signed.
   let hidden: PriceBook?
 
   /// Learns.

@@ -30,7 +30,7 @@ struct MergedChains {
     var strength: Int64
     var purchase: ClaimedPurchase
 
-    /// Whether the id goes to this claim's purchase: of several claims the strongest counts, of
+    /// Whether the id goes to this claim's purchase: of several claims the strongest is used, of
     /// equally strong ones that of the smaller key.
     fileprivate func wins(over other: Claim) -> Bool {
       strength == other.strength

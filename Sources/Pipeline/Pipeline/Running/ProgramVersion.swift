@@ -3,9 +3,8 @@ internal import Diagnostics
 
 /// The name and the versions of this program.
 package enum ProgramVersion {
-  /// The release.
   static let program = Release.version
-  /// The rules that decide amounts; a change of the number makes every run decide anew.
+  /// The rules that decide amounts; a change of the number makes every run decide again.
   static let rules = "2"
 
   /// The line that `--version` prints.

@@ -5,7 +5,6 @@ internal import Synchronization
 /// The account of a run, kept when it ends: its end in the ledger, and its metrics.
 final class RunAccount: Sendable {
   private let definition: PipelineDefinition
-  /// The run.
   let start: RunStart
   /// The duration of each stage: `ingest`, `reconstruct`, `publish`.
   private let milliseconds = Mutex<[String: Int64]>([:])

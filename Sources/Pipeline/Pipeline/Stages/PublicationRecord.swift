@@ -7,7 +7,7 @@ enum PublicationRecord {
   /// Copies publications to state.db that only the warehouse knows.
   ///
   /// Called after a publication, before the next one in case a run was killed between the two, and
-  /// when state.db is made anew beside a warehouse.
+  /// when state.db is made again beside a warehouse.
   ///
   /// - Parameters:
   ///   - warehousePath: the warehouse.

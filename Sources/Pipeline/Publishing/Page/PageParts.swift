@@ -37,7 +37,6 @@ struct PagePanel {
 
 /// A table of figures.
 struct PageTable {
-  /// A column.
   struct Column {
     var title: String
     var isNumber: Bool

@@ -1,6 +1,6 @@
 /// A form in which Apple or an app's server hands on what is signed.
 enum SignedForm: CaseIterable, Sendable {
-  /// The token alone: `eyJ….eyJ….…`.
+  /// Only the token: `eyJ….eyJ….…`.
   case token
   /// The token in quotation marks, as a database writes a column of JSON.
   case quoted

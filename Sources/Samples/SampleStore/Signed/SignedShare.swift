@@ -15,7 +15,7 @@ public struct SignedShare: Hashable, Sendable {
   /// Whether the receipts are written as well.
   public var keepsReceipts: Bool
 
-  /// Describes a share.
+  /// Creates a share from its fields.
   public init(perMille: Int, from firstDay: CivilDay, keepsReceipts: Bool) {
     self.perMille = min(max(0, perMille), 1000)
     self.firstDay = firstDay
@@ -54,7 +54,7 @@ public struct SignedShare: Hashable, Sendable {
     customer.reports[report].reportedAt = customer.reports[report].shownAt
   }
 
-  /// Phones know a twin id from the receipt alone: where no receipt shows it, no report names it.
+  /// Phones know a twin id only from the receipt: where no receipt shows it, no report names it.
   private func forgetTwins(_ customer: inout SampleCustomer) {
     for index in customer.purchases.indices {
       let purchase = customer.purchases[index]

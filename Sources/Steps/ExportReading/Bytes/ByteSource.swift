@@ -36,7 +36,7 @@ struct ByteSource {
     isCancelled = { false }
   }
 
-  /// The same bytes once more, if no other reader uses them; `nil` if they can be read only once.
+  /// The same bytes again, if no other reader uses them; `nil` if they can be read only once.
   func rewound() -> ByteSource? {
     switch origin {
     case .memory(let bytes): return ByteSource(bytes: bytes)

@@ -3,7 +3,7 @@ internal import CZlib
 /// Inflates the members of a gzip file with zlib, and checks each member's CRC-32 and length.
 ///
 /// zlib would check them too, but computes the CRC-32 several times as slowly where the processor
-/// can multiply without carries. So zlib computes it for each member's header alone, whose checksum
+/// can multiply without carries. So zlib computes it only for each member's header, whose checksum
 /// only zlib sees.
 @safe final class GzipInflater: MemberInflater {
   private let stream: UnsafeMutablePointer<z_stream>

@@ -12,7 +12,6 @@ struct JSONValue {
     length = end - start.position
   }
 
-  /// Its first byte.
   var first: UInt8 { start.byte(at: start.position) }
 
   /// Whether it is a text.

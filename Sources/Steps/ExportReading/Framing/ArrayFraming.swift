@@ -5,7 +5,7 @@ extension ExportFramer {
   /// Reads a text of arrays: one with all rows of a database, or one to a line with the rows of
   /// each customer.
   ///
-  /// Elements are cut out by their brackets alone, so that one bad element costs only itself. An
+  /// Elements are cut out only by their brackets, so that one bad element costs only itself. An
   /// array that does not go on or end as one is refused.
   mutating func readArrays() throws(ExportError) {
     repeat {

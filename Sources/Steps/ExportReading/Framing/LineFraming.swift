@@ -2,7 +2,7 @@
 extension ExportFramer {
   /// Whether the first line is one whole JSON value, so that every line is a record.
   ///
-  /// A first line that is larger than any record counts as one: it is rejected alone.
+  /// A first line that is larger than any record is treated as one: it is rejected alone.
   mutating func isFirstLineWhole() throws(ExportError) -> Bool {
     var scanned = buffer.start
     while buffer.newline(from: scanned) == nil, !buffer.isComplete {

@@ -17,7 +17,6 @@ struct PriceTables: Sendable {
   /// Made once; every reader holds it.
   static let made = PriceTables()
 
-  /// A price report.
   let report: KeyTable<PriceKey>
   /// An offer, and the discount that was applied.
   let offer = KeyTable<PriceKey>([

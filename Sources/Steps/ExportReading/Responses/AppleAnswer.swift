@@ -9,7 +9,7 @@ public struct AppleAnswer: Hashable, Sendable {
   /// The answer as one line of JSON.
   public let text: [UInt8]
 
-  /// Describes an answer.
+  /// Creates an answer from its fields.
   public init(status: Int, text: [UInt8]) {
     self.status = status
     isRetryable = nil

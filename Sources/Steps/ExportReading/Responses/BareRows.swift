@@ -16,7 +16,7 @@ extension RecordReader {
     try stage(FieldBank<ReceiptKey>(), cursor, since: start)
   }
 
-  /// Reads an object once more as a row, if as a response it held no known part.
+  /// Reads an object again as a row, if as a response it held no known part.
   ///
   /// An object without a transaction id stays unknown.
   mutating func readBareRow(

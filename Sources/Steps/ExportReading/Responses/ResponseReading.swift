@@ -173,8 +173,8 @@ extension RecordReader {
 
   /// Takes over environment and snapshot time if no inner object states them.
   ///
-  /// A time that cannot be read counts as absent, so that the next source of the snapshot time is
-  /// asked.
+  /// A time that cannot be read is treated as absent, so that the next source of the snapshot time
+  /// is asked.
   mutating func settleOrigin(
     _ bank: FieldBank<ReceiptKey>, _ cursor: JSONCursor
   ) throws(FieldFault) {

@@ -14,7 +14,7 @@ public struct RowPieces {
   /// Keeping the piece's symbols makes the reader copy them.
   public var take: (SightingSet) -> Bool
 
-  /// Drops the taken rows: the file is read once more from its beginning.
+  /// Drops the taken rows: the file is read again from its beginning.
   public var restart: () -> Void
 
   /// Describes the handling of a large file.

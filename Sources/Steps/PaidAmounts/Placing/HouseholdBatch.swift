@@ -14,7 +14,7 @@ public struct NamedPurchase: Hashable, BitwiseCopyable, Sendable {
   /// The app that its chain names.
   public var app: BundleID?
 
-  /// Describes a purchase.
+  /// Creates a purchase from its fields.
   public init(_ purchase: Purchase) {
     app = purchase.bundle
     key = purchase.key
@@ -22,7 +22,7 @@ public struct NamedPurchase: Hashable, BitwiseCopyable, Sendable {
     isExcluded = purchase.exclusion != nil
   }
 
-  /// Describes a purchase of another book.
+  /// Creates a purchase of another book from its fields.
   public init(key: PurchaseKey, purchasedAt: Instant, isExcluded: Bool, app: BundleID?) {
     self.app = app
     self.key = key
@@ -50,7 +50,7 @@ public struct HouseholdReport: BitwiseCopyable, Sendable {
   /// one voter; without a household the report itself.
   public var voter: Voter
 
-  /// Describes a report.
+  /// Creates a report from its fields.
   public init(
     report: PriceReport, offers: OfferListIndex, customer: CustomerID?,
     household: HouseholdNumber?, named: NamedPurchase?, voter: Voter
@@ -99,7 +99,7 @@ public struct HouseholdBatch: Sendable {
 
 /// The purchases that the reports of a batch name, and the reports that name each purchase.
 struct NamedRows: Sendable {
-  /// By report: the purchase it names, by its position in the book; `nil` for none here.
+  /// The purchase it names, by its position in the book, keyed by report; `nil` for none here.
   private(set) var purchase: [RowPosition?]
   /// By report: that purchase's chain; `nil` for none here, and for an excluded purchase.
   private(set) var chain: [ChainPosition?]

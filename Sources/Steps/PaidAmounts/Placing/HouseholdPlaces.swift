@@ -138,13 +138,13 @@ struct HouseholdPlaces: Sendable {
         || found.contains { abs($0.time - time.milliseconds) <= Self.near.rawValue })
   }
 
-  /// The time over which evidence of one side alone carries.
+  /// The time over which evidence of only one side carries.
   private static let near = Milliseconds.days(31)
 
   /// The nearest place of a chain: from reports and records about the chain itself, and from those
   /// of its household that belong to no chain.
   ///
-  /// Without any of them the nearest place of the household's other chains counts.
+  /// Without any of them the nearest place of the household's other chains is used.
   func nearest(to time: Instant, chain: ChainPosition, household: HouseholdNumber?) -> Place? {
     let own = byChain.nearest(to: time.milliseconds, in: byChain[chain.index])
       .map { byChain.items[$0] }

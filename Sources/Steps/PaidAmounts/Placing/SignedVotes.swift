@@ -11,7 +11,7 @@ public struct SignedVote: Hashable, BitwiseCopyable, Sendable {
   /// The vote, as if it were a report of the purchase's day.
   public var placed: PlacedReport
 
-  /// Describes a vote.
+  /// Creates a vote from its fields.
   public init(chain: ChainPosition, placed: PlacedReport) {
     self.chain = chain
     self.placed = placed

@@ -7,10 +7,10 @@ internal import Purchases
 extension PriceEvidence {
   /// `customer_report`: the price that the same customer reported near the purchase.
   ///
-  /// The customer's nearest believed report at or before the purchase counts, else the first within
-  /// 24 hours after; without one the chain's, then the household's. The rule passes if the price
-  /// changed in between, or if the report belongs to another price list. For example 9.99 reported
-  /// in March decides a purchase in June while 9.99 is in force in both.
+  /// The customer's nearest believed report at or before the purchase is used, else the first
+  /// within 24 hours after; without one the chain's, then the household's. The rule passes if the
+  /// price changed in between, or if the report belongs to another price list. For example 9.99
+  /// reported in March decides a purchase in June while 9.99 is in force in both.
   func customerReport(_ row: RowUnderDecision, _ notes: inout DecisionNotes)
     throws(AmountError) -> RuleOutcome
   {

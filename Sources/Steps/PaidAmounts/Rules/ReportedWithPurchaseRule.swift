@@ -101,7 +101,7 @@ extension PriceEvidence {
 
   /// The believed report that decides a row it names; `nil` if none has the kind's price.
   ///
-  /// Of several the one reported nearest to the purchase counts (ties: earlier, then the smaller
+  /// Of several the one reported nearest to the purchase is used (ties: earlier, then the smaller
   /// evidence id). If they contradict each other, a price with more distinct voters comes first.
   func namingReport(
     of row: Int, named: ArraySlice<ReportPosition>, kind: PeriodKind,

@@ -8,7 +8,7 @@ internal import PurchaseModel
 /// Where it covers a storefront and a time it is the price: nothing is inferred there, and reports
 /// are compared with it. It covers a product's storefront from its first line on.
 struct ListedPrices: Sendable {
-  /// By market: the storefronts with a regular price in the list, ascending.
+  /// The storefronts with a regular price in the list, ascending, keyed by market.
   private var storefronts: [[Storefront]]
   /// By series, ascending in time.
   private(set) var intervals: [SeriesKey: [PriceInterval]] = [:]

@@ -13,8 +13,8 @@ public struct PriceHistory: Sendable {
   private var series: [SeriesKey] = []
   /// The position in ``intervals`` at which each series begins; one more entry than series.
   private var starts: [Int] = [0]
-  /// By market: the intervals of the regular price of all storefronts that are not apart, the most
-  /// frequent question.
+  /// The intervals of the regular price of all storefronts that are not apart, the most frequent
+  /// question, keyed by market.
   private var common: [Range<Int>] = []
 
   /// Puts the lessons of the markets together, in their order.

@@ -8,7 +8,7 @@ public struct OfferLength: Hashable, BitwiseCopyable, Sendable {
   /// The length of one of them; `nil` if the report does not say.
   public var period: Period?
 
-  /// Describes a length.
+  /// Creates a length from its fields.
   public init(numberOfPeriods: Int32?, period: Period?) {
     self.numberOfPeriods = numberOfPeriods
     self.period = period

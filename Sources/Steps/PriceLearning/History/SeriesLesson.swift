@@ -81,7 +81,7 @@ private struct Ballot {
   ///
   /// Of equally good ones the first is taken: more voters, then more reports, then the lower price.
   private(set) var levels: [Int64] = []
-  /// By time.
+  /// Sorted by time.
   private(set) var votes: [StepFunction.Vote] = []
 
   init(_ all: ArraySlice<PriceVote>) {

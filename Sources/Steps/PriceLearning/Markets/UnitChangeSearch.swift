@@ -44,7 +44,7 @@ struct UnitChangeSearch: Sendable {
     }
   }
 
-  /// By price of a product: the factors that lead to it from an older price.
+  /// The factors that lead to it from an older price, keyed by price of a product.
   private static func factors(of reports: [MarketReport]) -> [Int64: [RebasingFactor]] {
     struct Knowledge {
       var first: Int64

@@ -86,8 +86,8 @@ extension ListedReports {
     return false
   }
 
-  /// By the end of an interval: the first report of the next price in the 30 days before it, and
-  /// the first by another voter.
+  /// The first report of the next price in the 30 days before it, and the first by another voter,
+  /// keyed by the end of an interval.
   private typealias Heralds = [Int64: [MarketReport]]
 
   /// Whether another voter reports the next price before a report, in the 30 days before it begins.

@@ -12,7 +12,7 @@ internal import PurchaseModel
 struct CurrencyGuide: Sendable {
   /// The least number of values for a guide.
   static let leastValues = 3
-  /// The least number of customers who report a price that counts as a value.
+  /// The least number of customers who report a price that is treated as a value.
   static let leastVoters = 2
 
   /// An estimate, in thousandths, and the number of values that it is the median of.

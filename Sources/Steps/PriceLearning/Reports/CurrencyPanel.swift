@@ -6,18 +6,17 @@ internal import Amounts
 /// arrays and no hashing. A vote is one voter's word for one currency, however often it is given.
 /// For example a voter with five reports in USD and one in EUR has two votes.
 struct CurrencyPanel: Sendable {
-  /// A vote.
   struct Vote: Sendable {
     var number: Int32
     var voter: Int32
     var currency: Int32
   }
 
-  /// By report: its vote.
+  /// The vote, keyed by report.
   let votes: [Vote]
-  /// By voter: the first of the voter's votes, and at the end the number of all votes.
+  /// The first of the voter's votes, and at the end the number of all votes, keyed by voter.
   private(set) var firstVotes: [Int32] = []
-  /// By vote: its currency.
+  /// The currency, keyed by vote.
   private(set) var currencies: [Int32] = []
   /// The number of currencies.
   let currencyCount: Int

@@ -22,7 +22,7 @@ public struct Opinion: Hashable, BitwiseCopyable, Sendable {
     isConfirmed = judgement.isConfirmed
   }
 
-  /// Describes a stored opinion.
+  /// Creates a stored opinion from its fields.
   public init(verdict: Verdict, reference: Milliunits?, place: Storefront?, isConfirmed: Bool) {
     self.verdict = verdict
     self.reference = reference

@@ -91,7 +91,7 @@ public struct OfferLists: Sendable {
   private var ends: [Int] = [0]
   private var numbers: [[OfferPrice]: Int32] = [[]: 0]
 
-  /// The empty list alone.
+  /// Only the empty list.
   public init() {}
 
   /// The number of a list; a new list is added.

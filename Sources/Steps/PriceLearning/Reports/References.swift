@@ -3,7 +3,7 @@ internal import CivilTime
 /// The price that others report around each member of a window.
 ///
 /// The reference of a report is the regular price with most distinct voters, its own voter left
-/// out. Of equal ones the higher counts. Reports within 90 days on either side are asked, else the
+/// out. Of equal ones the higher is used. Reports within 90 days on either side are asked, else the
 /// whole stretch. For example, of nine others four say 9.99, four 10.99 and one 12.99: the
 /// reference is 10.99.
 struct References {
@@ -21,9 +21,9 @@ struct References {
     var supporters: Int32
   }
 
-  /// By member: the commonest price of others within 90 days; `nil` if there are no others.
+  /// The commonest price of others within 90 days, keyed by member; `nil` if there are no others.
   private(set) var near: [Finding?]
-  /// By member: the commonest price of others in the whole stretch.
+  /// The commonest price of others in the whole stretch, keyed by member.
   private(set) var whole: [Finding?]
 
   /// Asks the others of every member.

@@ -7,7 +7,7 @@ internal import PurchaseModel
 /// The known members of one JSON object of a payload, as they stand in its text.
 ///
 /// A known key that occurs twice is refused, because readers would disagree about its value. A null
-/// counts as an absent key. Unknown keys are skipped, whatever they hold.
+/// is treated as an absent key. Unknown keys are skipped, whatever they hold.
 struct PayloadFields {
   private var scalars = [Scalar?](repeating: nil, count: PayloadKey.allCases.count)
   /// The offsets at which containers under a known key begin.

@@ -107,7 +107,7 @@ public struct SignedOffer: Hashable, Sendable {
   /// `offerPeriod`: how long one period of the offer lasts, such as `P1M`.
   public var period: Period?
 
-  /// Describes an offer.
+  /// Creates an offer from its fields.
   public init(
     kind: OfferWord, identifier: String? = nil, discount: DiscountWord? = nil,
     period: Period? = nil
@@ -141,7 +141,7 @@ public struct SignedRevocation: Hashable, Sendable {
     }
   }
 
-  /// Describes a revocation.
+  /// Creates a revocation from its fields.
   public init(
     revokedAt: Instant, reason: Int64? = nil, kind: RevocationWord? = nil,
     thousandthsOfPercent: Int64? = nil

@@ -15,7 +15,7 @@ public struct FoundToken: Hashable, Sendable {
   /// The store that the innermost object around it names; `nil` if none does.
   public var environment: StoreEnvironment?
 
-  /// Describes a token.
+  /// Creates a token from its fields.
   public init(place: TokenPlace, text: Text) {
     self.place = place
     self.text = text
@@ -32,7 +32,7 @@ public struct TokenPlace: Hashable, Sendable, CustomStringConvertible {
   /// The type of the notification that holds it, such as `DID_RENEW`.
   public var notificationType: String?
 
-  /// Describes a place.
+  /// Creates a place from its fields.
   public init(key: String = "", index: Int? = nil) {
     self.key = key
     self.index = index

@@ -14,7 +14,7 @@ public struct RecordContext: Hashable, Sendable {
 
   /// Takes over values that are still missing.
   ///
-  /// Objects end from the inside out, so the innermost counts.
+  /// Objects end from the inside out, so the innermost is used.
   mutating func add(_ members: ContextMembers) {
     customerID = customerID ?? members.customerID ?? members.appUserID
     receivedAt = receivedAt ?? members.receivedAt

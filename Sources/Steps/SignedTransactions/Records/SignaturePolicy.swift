@@ -19,7 +19,7 @@ public struct SignaturePolicy: Hashable, Sendable {
   /// The stores whose tokens are taken; both unless asked otherwise, as test purchases are counted.
   public var environments: Set<StoreEnvironment>
 
-  /// Describes a policy.
+  /// Creates a policy from its fields.
   public init(
     signatures: Signatures = .verify, bundleIDs: Set<String> = [],
     environments: Set<StoreEnvironment> = [.production, .sandbox]

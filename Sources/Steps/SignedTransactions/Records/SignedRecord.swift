@@ -30,7 +30,7 @@ public struct SignedFinding: Hashable, Sendable {
   /// The content, or the fault.
   public var content: Result<SignedContent, TokenFault>
 
-  /// Describes a finding.
+  /// Creates a finding from its fields.
   public init(
     place: TokenPlace, standing: Standing, content: Result<SignedContent, TokenFault>
   ) {

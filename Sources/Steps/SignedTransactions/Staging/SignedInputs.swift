@@ -11,7 +11,7 @@ public struct SignedInputs: SignedExportReading {
   private let verifier: SignatureVerifier
   private let policy: SignaturePolicy
 
-  /// Describes a way of reading.
+  /// Creates a way of reading from its fields.
   ///
   /// - Parameters:
   ///   - policy: The tokens that are accepted.

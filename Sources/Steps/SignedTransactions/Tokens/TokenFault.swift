@@ -7,7 +7,7 @@ public struct TokenFault: Error, Hashable, Sendable, CustomStringConvertible {
   /// The unexpected value, never one of a customer: `2 certificates`, `purchaseDate`, `Xcode`.
   public let detail: String
 
-  /// Describes a fault.
+  /// Creates a fault from its fields.
   public init(_ reason: RejectReason, _ detail: String = "") {
     self.reason = reason
     self.detail = detail

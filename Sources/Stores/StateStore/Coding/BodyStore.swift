@@ -84,7 +84,7 @@ struct StoredBodies: Sendable {
   }
 
   private var places: [Place] = []
-  /// By place: the offset of its beginning among all bodies.
+  /// The offset of its beginning among all bodies, keyed by place.
   private var starts: [Int] = []
   /// The number of bytes.
   private(set) var count = 0

@@ -100,9 +100,9 @@ struct SymbolNumbers: Sendable {
     return SymbolNumbers(customers: numbers, others: numbers)
   }
 
-  /// By symbol: its number as a customer id.
+  /// The number as a customer id, keyed by symbol.
   var customers: [UInt32]
-  /// By symbol: its number as any other text.
+  /// The number as any other text, keyed by symbol.
   var others: [UInt32]
 
   /// The numbers of all symbols that were asked for.

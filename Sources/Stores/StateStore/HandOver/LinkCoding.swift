@@ -14,12 +14,12 @@ public struct ChainLink: Hashable, Sendable {
   public var isSandbox: Bool
   /// Whether it is a subscription or a non-consumable.
   public var isStanding: Bool
-  /// The moment at which time alone changes one of its rows; `nil` for never.
+  /// The moment at which the passage of time changes one of its rows; `nil` for never.
   public var nextChangeAt: Instant?
   /// The customers that production records with a row of it name, each once.
   public var customers: [CustomerID]
 
-  /// Describes a chain.
+  /// Creates a chain from its fields.
   public init(
     key: ChainKey, account: ChainKey, isSandbox: Bool, isStanding: Bool, nextChangeAt: Instant?,
     customers: [CustomerID]

@@ -23,7 +23,7 @@ public struct KnownReport: Hashable, BitwiseCopyable, Sendable {
   /// The judgement on it where signed prices are hidden.
   public var unsigned: Opinion
 
-  /// Describes a report.
+  /// Creates a report from its fields.
   public init(
     customer: CustomerID?, transactionID: TransactionID?, named: NamedPurchase? = nil,
     namedChain: ChainKey? = nil, opinion: Opinion, unsigned: Opinion
@@ -64,7 +64,7 @@ private struct OpinionFlags {
 
 extension BodyWriter {
   /// Writes a placed report but for its evidence id, which stands beside the body, and its voter:
-  /// households are numbered anew every night.
+  /// households are numbered again every night.
   mutating func placed(_ report: PlacedReport, offers: some Collection<OfferPrice>) {
     var flags: UInt8 = 0
     if report.place != nil { flags |= PlacedFlags.hasPlace }

@@ -17,7 +17,7 @@ public struct StandingFault: Hashable, Sendable {
   /// The time at which it was last told on standard error.
   public var toldAt: Instant
 
-  /// Describes a fault.
+  /// Creates a fault from its fields.
   public init(stage: String, fault: String, message: String, since: Instant, toldAt: Instant) {
     self.stage = stage
     self.fault = fault

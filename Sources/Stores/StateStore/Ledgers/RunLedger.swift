@@ -38,7 +38,7 @@ public struct RunRecord: Hashable, Sendable {
   /// The reason of a failure, without personal data.
   public var message: String?
 
-  /// Describes a run that begins.
+  /// Creates a run that begins from its fields.
   public init(
     kind: String, startedAt: Instant, programVersion: String, rulesVersion: String,
     asOf: Instant? = nil

@@ -5,7 +5,7 @@ internal import PurchaseModel
 
 /// The files whose content is loaded, and how much each of them holds.
 struct LoadedFiles: Sendable {
-  /// By hash, then kind.
+  /// Sorted by hash, then kind.
   private(set) var files: [InputFile] = []
   /// By position in ``files``: how many receipt records the file has.
   private(set) var recordCounts: [Int] = []

@@ -9,7 +9,7 @@ public struct LoadedShares<Share: Sendable>: Sendable {
   /// Files are in the order of hash, then kind; reports by evidence id, each once, at its smallest
   /// place.
   public var set: SightingSet
-  /// The value of each share; the chains of a share follow from their ids alone.
+  /// The value of each share; the chains of a share follow only from their ids.
   public var shares: [Share]
   /// The storefronts in production records without any row.
   public var loneStorefronts: [StorefrontSighting]

@@ -6,7 +6,7 @@ internal import Purchases
 
 /// The erased customers, and the pseudonyms that replace their ids.
 ///
-/// An id is recognised by its keyed hash alone; the key is a secret that state.db keeps. The
+/// An id is recognised only by its keyed hash; the key is a secret that state.db keeps. The
 /// pseudonym keeps the customer's place in ``CustomerOrder`` too, so that an erasure changes no
 /// tie-break.
 public struct ErasedCustomers: Sendable {

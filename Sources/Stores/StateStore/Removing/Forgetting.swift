@@ -19,7 +19,7 @@ public struct ForgottenFile: Hashable, Sendable {
   /// The time at which it was forgotten.
   public var forgottenAt: Instant
 
-  /// Describes a file.
+  /// Creates a file from its fields.
   public init(
     sha256: String, kind: InputFile.Kind, name: String, exportDate: CivilDay?, bytes: Int64,
     forgottenAt: Instant

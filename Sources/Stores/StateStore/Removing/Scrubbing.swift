@@ -27,7 +27,7 @@ extension StateDatabase {
     try set(nil, for: Self.scrubSetting)
   }
 
-  /// Writes the file anew without its freed pages and empties its log.
+  /// Writes the file again without its freed pages and empties its log.
   ///
   /// Freed cells are overwritten with zeros anyway, yet the gaps that moving cells within a page
   /// leaves are not.

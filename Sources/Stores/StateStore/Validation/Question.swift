@@ -39,7 +39,7 @@ public struct RecordPlace: Hashable, Sendable {
   /// Its line there; 1-based.
   public var line: Int
 
-  /// Describes a place.
+  /// Creates a place from its fields.
   public init(key: [UInt8], fileName: String, line: Int) {
     self.key = key
     self.fileName = fileName

@@ -11,7 +11,7 @@ internal import GRDB
 public final class ValidationDatabase: Sendable {
   let file: DatabaseFile
 
-  /// Opens validation.db, creating it if it is missing, readable by its owner alone.
+  /// Opens validation.db, creating it if it is missing, readable only by its owner.
   ///
   /// - Parameter path: The path of the file.
   /// - Returns: The open database.

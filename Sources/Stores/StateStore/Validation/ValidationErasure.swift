@@ -37,7 +37,7 @@ extension ValidationDatabase {
     }
   }
 
-  /// Writes the file anew without its freed pages and empties its log.
+  /// Writes the file again without its freed pages and empties its log.
   ///
   /// - Returns: Whether no trace is left; `false` while a reader holds the log.
   /// - Throws: ``RunFailure`` when writing fails.

@@ -76,7 +76,6 @@ package struct ConvertedFigures: Hashable, Sendable {
   package struct Line: Hashable, Sendable {
     /// `2021-08`, by the purchase day.
     package var month: String
-    /// The product.
     package var productID: String
     /// Millionths of the reporting currency, of rows with an amount and a rate.
     package var grossMicros: Int64
@@ -109,7 +108,6 @@ package struct ConvertedFigures: Hashable, Sendable {
 package struct RefundFigures: Hashable, Sendable {
   /// `2021-08`, by the day of the refund.
   package var month: String
-  /// The product.
   package var productID: String
   /// The currency; `nil` if nothing tells it.
   package var currency: Currency?
@@ -127,7 +125,6 @@ package struct RestatementFigures: Hashable, Sendable {
   package var metric: String
   /// The currency; `nil` if the rows' currency is unknown.
   package var currency: Currency?
-  /// The cause.
   package var cause: String
   /// On how many days.
   package var days: Int64

@@ -8,7 +8,7 @@ package struct WarehouseDescription: Hashable, Sendable {
   /// The metrics, by name.
   package var metrics: [DescribedMetric]
 
-  /// Describes a warehouse.
+  /// Creates a warehouse from its fields.
   init(tables: [DescribedTable], metrics: [DescribedMetric]) {
     let asked = Question.all.map(\.table)
     func place(_ table: DescribedTable) -> Int { asked.firstIndex(of: table.name) ?? asked.count }
@@ -19,7 +19,6 @@ package struct WarehouseDescription: Hashable, Sendable {
 
 /// One table or view.
 package struct DescribedTable: Hashable, Sendable {
-  /// Its name.
   package var name: String
   /// Whether it is a view.
   package var isView: Bool
@@ -33,7 +32,6 @@ package struct DescribedTable: Hashable, Sendable {
 
 /// One column of a table or view.
 package struct DescribedColumn: Hashable, Sendable {
-  /// Its name.
   package var name: String
   /// `TEXT` or `INTEGER`; empty for a computed column of a view.
   package var type: String
@@ -54,11 +52,10 @@ package struct DescribedColumn: Hashable, Sendable {
   package struct Reference: Hashable, Sendable {
     /// The other table.
     package var table: String
-    /// Its column.
     package var column: String
   }
 
-  /// Describes a column.
+  /// Creates a column from its fields.
   init(
     name: String, type: String, isRequired: Bool, unit: String?, nullMeans: String?,
     meaning: String, words: [String] = [], reference: Reference? = nil
@@ -84,7 +81,6 @@ package struct DescribedColumn: Hashable, Sendable {
 
 /// One metric and the view that computes it.
 package struct DescribedMetric: Hashable, Sendable {
-  /// Its name.
   package var name: String
   /// The definition of its calculation.
   package var definition: String

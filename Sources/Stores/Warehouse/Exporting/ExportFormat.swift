@@ -21,7 +21,6 @@ package enum ExportFormat: String, CaseIterable {
 
 /// Turns rows into the bytes of a format; those for Parquet are CSV.
 package struct RowText {
-  /// The format.
   let format: ExportFormat
   /// Whether texts that a spreadsheet would take for a formula are disarmed.
   let isSpreadsheetSafe: Bool

@@ -22,7 +22,6 @@ package struct ExportedTable {
     }
   }
 
-  /// The name.
   package let name: String
   /// The meaning of one row, from the comment in the table's `CREATE` statement.
   let grain: String?
@@ -42,7 +41,7 @@ package struct ExportedTable {
     ).map { ($0[0], $0[1]) }
   }
 
-  /// Describes a table or view.
+  /// Creates a table or view from its fields.
   ///
   /// - Parameters:
   ///   - name: One of ``names(on:)``.

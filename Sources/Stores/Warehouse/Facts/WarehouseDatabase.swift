@@ -107,7 +107,7 @@ public struct WarehouseDatabase: Sendable {
     try read { db in try DataTest.run(on: db) }
   }
 
-  /// The content digest, computed anew from the stored rows.
+  /// The content digest, computed again from the stored rows.
   public func contentDigest() throws(RunFailure) -> String {
     try read { db in try ContentDigest.ofStored(db).hexadecimal }
   }

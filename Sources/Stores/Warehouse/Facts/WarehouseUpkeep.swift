@@ -18,7 +18,7 @@ extension WarehouseDatabase {
     }
   }
 
-  /// Writes the published file anew without its freed pages and empties its log.
+  /// Writes the published file again without its freed pages and empties its log.
   ///
   /// - Returns: whether no trace of earlier facts is left; `false` while a reader holds the log.
   /// - Throws: ``RunFailure`` when writing fails.

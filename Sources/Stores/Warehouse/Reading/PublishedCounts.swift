@@ -11,7 +11,7 @@ package struct PublishedCounts {
   package let facts: Int64
   /// The time of the newest purchase.
   package let newestPurchase: Instant?
-  /// Rows of `fct_revenue` that the run wrote anew or changed.
+  /// Rows of `fct_revenue` that the run wrote again or changed.
   package let changedFacts: Int64
   /// Published days whose figures the run changed.
   package let restatedDays: Int64

@@ -231,7 +231,7 @@ struct Night {
       apps: products.apps, memory: memory)
   }
 
-  /// Places the reports of households with news, and finds their signed votes anew.
+  /// Places the reports of households with news, and finds their signed votes again.
   private mutating func place(_ wanted: HouseholdSet, _ alone: Set<ReportPosition>)
     throws(RunFailure)
   {

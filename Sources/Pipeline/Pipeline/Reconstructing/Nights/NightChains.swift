@@ -137,7 +137,7 @@ struct NightChains {
     return customers[first...].prefix { $0.chain == chain }.map(\.customer)
   }
 
-  /// Notes when time alone changes a chain's rows.
+  /// Notes when the passage of time changes a chain's rows.
   mutating func setNextChange(_ moment: Instant?, of chain: ChainPosition) {
     chains[chain.index].nextChangeAt = moment
   }

@@ -16,17 +16,18 @@ struct NightReports {
     var customer: CustomerID?
   }
 
-  /// By evidence id.
+  /// Keyed by evidence id.
   private(set) var placed: [PlacedReport]
   /// In the order of the placed reports.
   private(set) var all: [KnownReport]
   private(set) var offers: OfferLists
-  /// By report: its household; `nil` for a report with an unknown customer that names no purchase.
+  /// The household, keyed by report; `nil` for a report with an unknown customer that names no
+  /// purchase.
   private(set) var households: [HouseholdNumber?] = []
   private(set) var dropped: [Dropped] = []
   /// The reports that are new, say something else of their file, or name a purchase with news.
   private(set) var news: [ReportPosition] = []
-  /// The reports that are written anew.
+  /// The reports that are written again.
   private(set) var changed: Set<ReportPosition> = []
 
   /// Takes the reports out of an index, and news in.

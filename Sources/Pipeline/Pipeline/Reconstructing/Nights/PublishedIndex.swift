@@ -10,7 +10,7 @@ internal import StateStore
 /// every chain, and every report that is used.
 ///
 /// It decides no amount: it only shows which households may be skipped. If it is missing or not of
-/// the last publication, everything is decided anew.
+/// the last publication, everything is decided again.
 struct PublishedIndex: Sendable {
   /// A chain, by its position.
   struct Chain: Sendable {
@@ -19,7 +19,7 @@ struct PublishedIndex: Sendable {
     var account: ChainKey
     var isSandbox: Bool
     var isStanding: Bool
-    /// The moment at which time alone changes one of its rows; `nil` for never.
+    /// The moment at which the passage of time changes one of its rows; `nil` for never.
     var nextChangeAt: Instant?
   }
 

@@ -20,7 +20,6 @@ struct GateFinding: Hashable {
     case onceForAll
   }
 
-  /// The gate.
   var gate: Gate
   /// The items that were found, at least one.
   var items: [Item]
@@ -41,7 +40,7 @@ struct GateFinding: Hashable {
   /// The identity of the fault, the same every night; by default the gate and its subjects.
   var fault: String
 
-  /// Describes a finding.
+  /// Creates a finding from its fields.
   init(_ gate: Gate, _ items: [Item], message: String, fault: String? = nil) {
     self.gate = gate
     self.items = items

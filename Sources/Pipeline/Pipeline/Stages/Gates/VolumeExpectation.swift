@@ -22,8 +22,8 @@ struct DailyCount: Hashable {
 /// independent records do. Then their counts are divided by the excess (the median squared residual
 /// over its expectation, as a multiple of chance's), which makes the probability an upper bound.
 ///
-/// Example: ten records a day for four weeks, then 1: about 9 are expected, and chance explains so
-/// few in one day of 2,000; 3 would be chance (one in 60).
+/// Example: ten records per day for four weeks, then 1: about 9 are expected, and chance explains
+/// so few in one day of 2,000; 3 would be chance (one in 60).
 struct VolumeExpectation {
   /// The number of records that the day should hold.
   let records: Double

@@ -8,7 +8,7 @@
 ///    currency.
 /// 2. One of these reports is not later than the moment, and one not earlier. The catalogue's day
 ///    of the change serves as well on that side, and so does the beginning or end of the price
-///    list. A change in one storefront alone must be reported by its own customers.
+///    list. A change in only one storefront must be reported by its own customers.
 /// 3. It is not earlier than the exports, because there were no reports then.
 /// 4. In the ``nearDays`` days on either side more people truly report it than any one other price.
 struct PriceWitnesses: Sendable {

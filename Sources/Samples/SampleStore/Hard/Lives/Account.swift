@@ -163,7 +163,7 @@ struct AccountUpload: Sendable {
     case record
     /// A record around the response as text.
     case text
-    /// The response alone, without a customer id.
+    /// Only the response, without a customer id.
     case bare
   }
 

@@ -1,7 +1,8 @@
 /// The regular price that a running subscription pays, since its newest regular charge.
 ///
 /// Apple's rules for subscribers: they pay every cut; a rise has the effect that the owner chose.
-/// Each change counts once, in order of time, whether or not a charge falls between two of them.
+/// Each change is included once, in order of time, whether or not a charge falls between two of
+/// them.
 struct HeldPrice: Sendable {
   var price: Int64
   var currency: WorldCurrency

@@ -10,7 +10,7 @@
 struct Movers: Phenomenon {
   /// So many of a thousand customers move.
   var moves = 180
-  /// Of those, so many move once more.
+  /// Of those, so many move again.
   var movesAgain = 250
 
   func shape(_ world: inout World, _ random: inout SampleRandom) {

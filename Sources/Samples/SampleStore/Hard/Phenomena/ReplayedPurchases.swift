@@ -2,8 +2,8 @@ internal import CivilTime
 
 /// An app reports every transaction that the payment queue delivers, not only new purchases.
 ///
-/// StoreKit hands renewals to the app at the next launch, and all earlier transactions once more
-/// when purchases are restored. From some day on a quarter of the phones report each of them as a
+/// StoreKit hands renewals to the app at the next launch, and all earlier transactions again when
+/// purchases are restored. From some day on a quarter of the phones report each of them as a
 /// purchase, with the price that StoreKit shows at that moment. So a report names a renewal of a
 /// customer who keeps an old price, or a purchase of two years ago, beside today's list price.
 ///
@@ -16,7 +16,7 @@ struct ReplayedPurchases: Phenomenon {
   var renewals = 700
   /// The number in a thousand of these customers that restore their purchases once.
   var restores = 400
-  /// More prices rise than usual for new subscribers alone.
+  /// More prices rise than usual only for new subscribers.
   var rises = 4
   private var from: Int64 = 0
 

@@ -30,13 +30,12 @@ struct Habits: Sendable {
   var isSeenAgreeing = 650
   /// A customer moves to another country.
   var moves = 0
-  /// Of those who moved, once more.
+  /// Of those who moved, again.
   var movesAgain = 200
   /// A customer whose subscription began before the exports.
   var older = 0
-  /// A customer whose responses show the newest rows alone.
+  /// A customer whose responses show only the newest rows.
   var cutOff = 0
-  /// A refund.
   var refunds = 14
   /// A first purchase in a time of promo codes is paid with one.
   var promoCodes = 0

@@ -5,7 +5,7 @@ public import Reconciling
 
 /// Apple's reports in state.db.
 public struct AppleReportSource: Sendable {
-  /// Hands on every line that counts.
+  /// Hands on every line that is used.
   public typealias Lines =
     @Sendable (_ body: (Int64, AppleReportLine) throws -> Void) throws(RunFailure) -> Void
 
@@ -17,7 +17,7 @@ public struct AppleReportSource: Sendable {
   public var catalogue: Set<String> = []
   /// The key of the keyed hashes of customers, which hides subscribers too.
   public var customerKey: [UInt8] = []
-  /// Hands on every line that counts, by file and line.
+  /// Hands on every line that is used, by file and line.
   public var forEachLine: Lines
   /// Judges the comparison before anything becomes visible; an error stops publication.
   ///
@@ -29,7 +29,7 @@ public struct AppleReportSource: Sendable {
   /// - Parameters:
   ///   - files: The files whose lines count.
   ///   - numbers: The product of each Apple ID.
-  ///   - forEachLine: Hands on every line that counts.
+  ///   - forEachLine: Hands on every line that is used.
   ///   - judge: Judges the comparison with the facts.
   public init(
     files: [AppleReportFile], numbers: ProductNumbers, forEachLine: @escaping Lines,

@@ -11,7 +11,7 @@ internal import Reconciling
 /// Apple's books beside the facts: the tables `audit_apple_report`, `apple_report_line` and
 /// `audit_reconciliation`.
 enum BookRows {
-  /// Writes the tables anew, once the facts are written.
+  /// Writes the tables again, once the facts are written.
   ///
   /// - Parameters:
   ///   - reports: Apple's reports; `nil` if no file was read.

@@ -3,7 +3,7 @@ internal import Crypto
 internal import GRDB
 
 extension ContentDigest {
-  /// Computes `content_digest` from a finished database, by SQL alone.
+  /// Computes `content_digest` from a finished database, only with SQL.
   static func ofStored(_ db: Database) throws -> ContentDigest {
     var digest = ContentDigest()
     for table in WarehouseSchema.hashedTables {

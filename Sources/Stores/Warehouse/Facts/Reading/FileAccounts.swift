@@ -16,7 +16,7 @@ public struct FileAccount: Hashable, Sendable {
   /// Records that could not be used.
   public var rejected: Int64
 
-  /// Describes an account.
+  /// Creates an account from its fields.
   public init(
     sha256: String, kind: String, status: String, used: Int64, duplicates: Int64, rejected: Int64
   ) {

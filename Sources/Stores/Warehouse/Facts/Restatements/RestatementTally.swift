@@ -28,7 +28,7 @@ struct RestatementTally {
     var rows: Int64 = 0
   }
 
-  /// The last day that counts as published.
+  /// The last day that is treated as published.
   let through: String
   private var sums: [Key: Sums] = [:]
 

@@ -5,7 +5,7 @@ internal import PurchaseModel
 internal import Purchases
 internal import Subscriptions
 
-/// Writes the rows of decided households, a kind of rows a file.
+/// Writes the rows of decided households, a kind of rows per file.
 struct RowWriter: ~Copyable {
   let context: FactContext
   var customers: CustomerKeys

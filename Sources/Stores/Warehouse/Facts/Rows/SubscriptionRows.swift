@@ -39,7 +39,7 @@ extension RowWriter {
 
   /// The renewal states of a chain.
   ///
-  /// Times are stored in whole seconds; of several states within one second the last counts.
+  /// Times are stored in whole seconds; of several states within one second the last is used.
   mutating func writeStates(ofChain index: Int, _ decided: borrowing DecidedHouseholds) {
     let chain = decided.purchases.chains[index]
     let app = chain.rows.first.flatMap {

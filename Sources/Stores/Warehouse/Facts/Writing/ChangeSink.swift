@@ -18,7 +18,7 @@ struct TableChanges: Hashable {
 /// Updates the tables of a warehouse to the encoded rows, and touches only rows that differ.
 ///
 /// Stored and new rows are read side by side in key order. The result is the same as if the tables
-/// had been written anew. Unchanged rows keep their run numbers.
+/// had been written again. Unchanged rows keep their run numbers.
 final class ChangeSink {
   private let db: Database
   private let isScoped: Bool
