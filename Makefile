@@ -193,8 +193,8 @@ site: ## the pages as a site with search, in .build/site
 site-check: site
 	@python3 Tests/Readers/site.py .build/site
 
-docs: setup ## write the pages that are computed: for analysts, and what the stories show
-	PAIDLINE_WRITE_DOCS=1 swift test --filter 'AnalystDocsTests|CoverageTests'
+docs: setup ## write the pages that are computed: for analysts, what the stories show, all messages
+	PAIDLINE_WRITE_DOCS=1 swift test --filter 'AnalystDocsTests|CoverageTests|MessagesTests'
 
 english: setup ## lower the limits of words that strangers stumble over to what holds now
 	PAIDLINE_LOWER_LIMITS=1 swift test --filter EnglishTests

@@ -1,0 +1,38 @@
+internal import Foundation
+internal import Testing
+
+/// The texts that users can see, for a reading of them all: `Tests/messages.txt`.
+@Suite struct MessagesTests {
+  private static let path = "Tests/messages.txt"
+
+  /// The page: each file of the program with its texts below.
+  private static func page() -> String {
+    Repository.sources.sorted { $0.path < $1.path }.compactMap { file -> String? in
+      guard !file.path.hasPrefix("Sources/Samples/"), !file.path.hasPrefix("Sources/paidline-sample")
+      else { return nil }
+      let texts = MessageTexts(file.lines.joined(separator: "\n")).texts
+      return texts.isEmpty
+        ? nil : file.path + "\n" + texts.map { "  " + $0 + "\n" }.joined()
+    }.joined(separator: "\n")
+  }
+
+  @Test func `the page of messages is the one on record`() throws {
+    let page = Self.page()
+    if ProcessInfo.processInfo.environment["PAIDLINE_WRITE_DOCS"] == "1" {
+      try page.write(
+        to: Repository.root.appending(path: Self.path), atomically: true, encoding: .utf8)
+    }
+    #expect(page == Repository.text(Self.path), "run `make docs`, and read the new messages once")
+  }
+
+  @Test func `literals are found with their values left out`() {
+    let code = #"""
+      // "a comment is no message at all"
+      fail("the file \(name("a b c d")) is too \(size) for it, "
+        + "so \"make\" it smaller", "two words")
+      let sql = "SELECT a FROM b WHERE c"
+      """#
+    #expect(
+      MessageTexts(code).texts == ["the file … is too … for it, so \"make\" it smaller"])
+  }
+}
