@@ -106,7 +106,7 @@ each place > "$out/placed"
 { cat "$out/files"; rows 'placed|signed|signed-price' "$out/placed"; } | sort |
   "${bin}paidline-reconstruct" learn "$pipeline" ${as_of:+"$as_of"} \
     --products "$out/products" --issues "$out/issues" > "$out/decided"
-rows 'apart|currency|interval|market|prices' "$out/decided" > "$out/price-book"
+rows 'apart|currency|interval|market|prices|unit' "$out/decided" > "$out/price-book"
 
 # Every household with the judgements on the reports that it sees.
 grep "^judged$tab" "$out/decided" | sort -t "$tab" -k 2,2 > "$out/judged"

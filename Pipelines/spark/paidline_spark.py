@@ -199,7 +199,7 @@ class Job:
         tags = ["file", "placed", "signed", "signed-price"]
         learned = self.kept(self.step(ordered, "learn", tags, ["products", "issues"]))
         self.side_file(
-            "price-book", learned, ["apart", "currency", "interval", "market", "prices"])
+            "price-book", learned, ["apart", "currency", "interval", "market", "prices", "unit"])
         return learned
 
     def judged_houses(self, houses, met, learned):

@@ -43,7 +43,10 @@ struct DecidingFiles: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "The price book: the rows `apart`, `currency`, `interval`, `market` and `prices` of `learn`.",
+      """
+      The price book: the rows `apart`, `currency`, `interval`, `market`, `prices` and `unit` of \
+      `learn`.
+      """,
       valueName: "path"))
   var priceBook: String
 
