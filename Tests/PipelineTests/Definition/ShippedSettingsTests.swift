@@ -39,7 +39,14 @@ struct ShippedSettingsTests {
     let catalogue = try CatalogueText.read(path: "c.yaml", text: PipelineTemplate.catalogue)
     #expect(catalogue.products.isEmpty)
     let parts = PipelineTemplate.catalogue.split(separator: "# Apple's commission")
-    let lines = parts[0].replacing("products: []", with: "products:")
+    let sections = parts[0].split(separator: "# Days of App Store")
+    let times = try CatalogueText.read(
+      path: "c.yaml",
+      text: sections[1].split(separator: "\n").dropFirst(2).map { $0.dropFirst(2) }
+        .joined(separator: "\n"))
+    #expect(times.products.map(\.promoCodes.count) == [1])
+    #expect(times.rebased.map(\.factor.text) == ["100"])
+    let lines = sections[0].replacing("products: []", with: "products:")
       .split(separator: "\n").map { $0.hasPrefix("#  ") ? $0.dropFirst() : $0 }
     let full = try CatalogueText.read(path: "c.yaml", text: lines.joined(separator: "\n"))
     #expect(full.products.map(\.productID) == ["pro.monthly"])

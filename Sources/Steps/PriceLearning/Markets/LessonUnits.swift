@@ -20,33 +20,39 @@ extension PriceLesson {
   /// Finds the storefronts in which most customers report the same factor in at least two products,
   /// while neither the catalogue nor a signed price shows which unit is right.
   func findUnitDoubts() -> [UnitDoubt] {
-    let searched = inParallel(markets.count, workers: workers) { number in
-      let market = markets[number]
-      var own: [Storefront: [MarketReport]] = [:]
-      for report in members[market] {
-        if let place = report.place, !table.placed[report.position.index].isSigned {
-          own[place, default: []].append(report)
-        }
-      }
-      return own
+    let found = inParallel(markets.count, workers: workers) { number in
+      reportsByStorefront(of: markets[number]).filter { UnitChangeSearch.hasSeveralUnits($0.value) }
+        .keys.sorted()
     }
-    var places: [Place: [(market: MarketIndex, reports: [MarketReport])]] = [:]
-    for (market, own) in zip(markets, searched) {
-      for (storefront, reports) in own {
-        let place = Place(storefront: storefront, currency: table.markets.currency(market))
-        places[place, default: []].append((market, reports))
+    var products: [Place: Int] = [:]
+    for (market, storefronts) in zip(markets, found) {
+      for storefront in storefronts {
+        let currency = table.markets.currency(market)
+        products[Place(storefront: storefront, currency: currency), default: 0] += 1
       }
     }
-    let all = places.filter { $0.value.count >= UnitChangeSearch.leastProducts }
-      .sorted { ($0.key.currency, $0.key.storefront) < ($1.key.currency, $1.key.storefront) }
-    return inParallel(all.count, workers: workers) { doubt(all[$0].key, all[$0].value) }
-      .compactMap(\.self)
+    // Few storefronts come so far, so that few reports are held twice.
+    let places = products.filter { $0.value >= UnitChangeSearch.leastProducts }.keys
+      .sorted { ($0.currency, $0.storefront) < ($1.currency, $1.storefront) }
+    return inParallel(places.count, workers: workers) { doubt(places[$0]) }.compactMap(\.self)
   }
 
-  private func doubt(_ place: Place, _ reports: [(market: MarketIndex, reports: [MarketReport])])
-    -> UnitDoubt?
-  {
-    let search = UnitChangeSearch(reports)
+  /// Groups the reports of a market by their storefront, without signed prices, oldest first.
+  private func reportsByStorefront(of market: MarketIndex) -> [Storefront: [MarketReport]] {
+    var own: [Storefront: [MarketReport]] = [:]
+    for report in members[market] {
+      if let place = report.place, !table.placed[report.position.index].isSigned {
+        own[place, default: []].append(report)
+      }
+    }
+    return own
+  }
+
+  private func doubt(_ place: Place) -> UnitDoubt? {
+    let search = UnitChangeSearch(
+      markets.filter { table.markets.currency($0) == place.currency }.map { market in
+        (market, reportsByStorefront(of: market)[place.storefront] ?? [])
+      })
     guard let change = search.change(), !isSettled(place, change) else { return nil }
     let from = Instant(milliseconds: change.from).day.start
     return UnitDoubt(

@@ -44,7 +44,10 @@ struct UnitChangeSearch: Sendable {
     }
   }
 
-  /// The factors that lead to it from an older price, keyed by price of a product.
+  /// Whether some price of a product is in another unit than an older price.
+  static func hasSeveralUnits(_ reports: [MarketReport]) -> Bool { !factors(of: reports).isEmpty }
+
+  /// The factors that lead to a price from an older price of the product, keyed by price.
   private static func factors(of reports: [MarketReport]) -> [Int64: [RebasingFactor]] {
     struct Knowledge {
       var first: Int64
