@@ -44,9 +44,7 @@ struct MessageTexts {
     texts.append(words.joined(separator: " "))
   }
 
-  private func starts(_ mark: StaticString) -> Bool {
-    mark.withUTF8Buffer { bytes[position...].starts(with: $0) }
-  }
+  private func starts(_ mark: String) -> Bool { bytes[position...].starts(with: mark.utf8) }
 
   private mutating func skip(to end: UInt8) {
     while position < bytes.count, bytes[position] != end { position += 1 }

@@ -58,7 +58,7 @@ public final class PriceEvidence: Sendable {
     let named = NamedRows(batch)
     self.named = named
     places = HouseholdPlaces(batch, named, judgements: judgements)
-    ownReports = OwnReports(batch, named, judgements: judgements, markets: prices.markets)
+    ownReports = OwnReports(batch, named, judgements: judgements, prices: prices)
     currencies = HouseholdCurrencies(batch, judgements: judgements)
     consents = PriceConsents(book: batch.book, consented: consented)
     corrections =

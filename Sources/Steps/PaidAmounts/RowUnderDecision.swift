@@ -243,7 +243,8 @@ extension PriceEvidence {
     let regular = report(position).price.rawValue
     let offer = report(position).offers.lazy.map(OfferPosition.init).first {
       matches(offers[$0].offerID) && offers[$0].paymentMode != .freeTrial
-        && !offers[$0].isNoDiscount(on: regular)
+        && !prices.discounted.makeWorthless(
+          offers[$0], beside: regular, of: report(position).productID)
     }
     return offer.map { ReportedPrice(position: position, offer: $0) }
   }

@@ -77,7 +77,8 @@ struct PriceLesson: Sendable {
     contest(&judgements, apart: apart)
     let first = history(apart: apart, believed: judgements.believed)
     outvote(&judgements, apart: apart, history: first)
-    let second = history(apart: apart, believed: judgements.believed)
+    let second = history(
+      apart: apart, believed: judgements.believed, discounted: DiscountedIntroductions(first.intervals))
     confirm(&judgements, apart: apart, history: second, guide)
     return PriceBook(
       markets: table.markets, apart: apart, history: second, currencies: currencies,
@@ -146,13 +147,17 @@ struct PriceLesson: Sendable {
     }
   }
 
-  private func history(apart: StorefrontsApart, believed: [Bool]) -> PriceHistory {
+  private func history(
+    apart: StorefrontsApart, believed: [Bool],
+    discounted: DiscountedIntroductions = DiscountedIntroductions()
+  ) -> PriceHistory {
     PriceHistory(
       inParallel(markets.count, workers: workers) { number in
         let market = markets[number]
         return MarketLesson(
           market,
-          votes: table.votes(of: market, members[market], apart: apart, believed: believed),
+          votes: table.votes(
+            of: market, members[market], apart: apart, believed: believed, discounted: discounted),
           table: table)
       })
   }

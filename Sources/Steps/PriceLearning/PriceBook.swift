@@ -16,6 +16,8 @@ public struct PriceBook: Sendable {
   public let currencies: StorefrontCurrencies
   /// The judgement on each placed report, in their order.
   public let judgements: Judgements
+  /// The introductory offers that cost less than the regular price in some currency.
+  public let discounted: DiscountedIntroductions
   /// The storefronts whose unit of money is in doubt, by currency, then storefront.
   public let doubtedUnits: [DoubtedUnit]
   /// The dates of the list for all storefronts, keyed by market.
@@ -37,6 +39,7 @@ public struct PriceBook: Sendable {
     currencies: StorefrontCurrencies, judgements: Judgements, doubtedUnits: [DoubtedUnit],
     catalogue: Catalogue
   ) {
+    discounted = DiscountedIntroductions(history.intervals)
     self.doubtedUnits = doubtedUnits
     self.markets = markets
     self.apart = apart

@@ -47,7 +47,8 @@ public enum PriceNews: Hashable, Sendable {
   /// may have been in force already.
   public init(from old: PublishedPrices, to new: PublishedPrices) {
     guard old.currencies == new.currencies, old.apart == new.apart,
-      old.doubtedUnits == new.doubtedUnits
+      old.doubtedUnits == new.doubtedUnits,
+      DiscountedIntroductions(old.intervals) == DiscountedIntroductions(new.intervals)
     else {
       self = .everywhere
       return

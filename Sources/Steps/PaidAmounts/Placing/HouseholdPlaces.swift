@@ -47,6 +47,8 @@ struct HouseholdPlaces: Sendable {
   private let unnamed: Grouping<Place>
   /// The places that records show.
   private let records: Grouping<Place>
+  /// Whether each household is seen in two storefronts in turn.
+  private let alternates: [Bool]
 
   /// Gathers the places that reports and records tell.
   ///
@@ -81,9 +83,31 @@ struct HouseholdPlaces: Sendable {
     records = Grouping(
       places.filter { $0.report == nil }, count: batch.households, by: \.householdNumber
     ) { $0.key < $1.key }
+    let households = byHousehold
+    alternates = (0..<batch.households).map { household in
+      let own = households.items[households[household]]
+      return zip(own, own.dropFirst()).count { $0.storefront != $1.storefront }
+        >= Self.leastMoves
+    }
     unnamed = Grouping(
       places.filter(\.isOfNoChain), count: batch.households, by: \.householdNumber
     ) { $0.key < $1.key }
+  }
+
+  /// The number of changes between storefronts that no customer makes who moves and comes back.
+  private static let leastMoves = 3
+
+  /// Whether people with Apple accounts of two countries seem to use the phone of a household.
+  ///
+  /// For example a household is seen in Poland, the United States, Poland and the United States.
+  func alternates(_ household: HouseholdNumber) -> Bool { alternates[Int(household.rawValue)] }
+
+  /// Finds the storefront of the record of a chain that is nearest to a moment, within 31 days.
+  func ownRecord(of chain: ChainPosition, near time: Instant) -> Storefront? {
+    byChain.items[byChain[chain.index]].lazy.filter { $0.report == nil }
+      .map { (distance: abs($0.time - time.milliseconds), storefront: $0.storefront) }
+      .filter { $0.distance <= Self.near.rawValue }
+      .min { $0.distance < $1.distance }?.storefront
   }
 
   /// The nearest place of a household (ties: earlier, then the report).

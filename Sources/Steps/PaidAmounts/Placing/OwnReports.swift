@@ -55,7 +55,7 @@ struct OwnReports: Sendable {
 
   /// Gathers the prices of the believed reports.
   init(
-    _ batch: HouseholdBatch, _ named: NamedRows, judgements: [Judgement], markets: Markets
+    _ batch: HouseholdBatch, _ named: NamedRows, judgements: [Judgement], prices: PriceBook
   ) {
     var ofCustomers: [Entry] = []
     var ofChains: [Entry] = []
@@ -63,9 +63,10 @@ struct OwnReports: Sendable {
     for (position, own) in batch.reports.enumerated()
     where judgements[position].isBelieved {
       let report = own.report
-      guard let market = markets.index(report.productID, report.currency) else { continue }
+      guard let market = prices.markets.index(report.productID, report.currency) else { continue }
       let doubt = doubt(madeAt: report.reportedAt, placedAt: own.time, isBelieved: true)
-      let told = Self.prices(in: report, at: ReportPosition(position), market, batch.offers)
+      let told = Self.prices(
+        in: report, at: ReportPosition(position), market, batch.offers, prices.discounted)
       for (family, price) in told {
         var entry = Entry(
           owner: 0, family: family, time: own.time.milliseconds, doubt: doubt, price: price)
@@ -118,12 +119,15 @@ struct OwnReports: Sendable {
 
   /// The prices in a report with the families they belong to, without free trials.
   private static func prices(
-    in report: PriceReport, at position: ReportPosition, _ market: MarketIndex, _ offers: OfferLists
+    in report: PriceReport, at position: ReportPosition, _ market: MarketIndex,
+    _ offers: OfferLists,
+    _ discounted: DiscountedIntroductions
   ) -> [(PriceFamily, ReportedPrice)] {
     var prices = [(PriceFamily.regular(market), ReportedPrice(position: position, offer: nil))]
     for offer in report.offers.lazy.map(OfferPosition.init)
     where offers[offer].paymentMode != .freeTrial
-      && !offers[offer].isNoDiscount(on: report.price.rawValue)
+      && !discounted.makeWorthless(
+        offers[offer], beside: report.price.rawValue, of: report.productID)
     {
       let family =
         offers[offer].offerID.map { PriceFamily.offer(market, $0) } ?? .introductory(market)

@@ -35,6 +35,7 @@ extension PriceEvidence {
     let isExact =
       judgement.verdict == .believed && judgement.isConfirmed && !naming.isContested
       && !naming.isElsewhere && !isOfDoubtfulPlace(naming.position, row)
+      && !isOfSharedPhone(naming.position, row)
       && isAgreed(naming.price, row) && renewal != .unknown && !mayBePromoCode(row)
     var decision = try Decision.known(amount(of: naming.price), row, isExact ? .exact : .derived)
     describe(&decision, by: naming.price, row)
@@ -85,6 +86,21 @@ extension PriceEvidence {
   private func isOfDoubtfulPlace(_ position: ReportPosition, _ row: RowUnderDecision) -> Bool {
     guard judgement(position).place == nil, let household = row.household else { return false }
     return currencies.isContradicted(position, at: row.time, household: household)
+  }
+
+  /// Whether a report comes from a phone that accounts of two countries seem to share, while no
+  /// earlier row and no record of the purchase's own chain confirms the report's storefront.
+  ///
+  /// The App Store page may be that of the other account. For example a household alternates
+  /// between Poland and the United States, and a report in PLN names a purchase whose record names
+  /// no storefront: 3.99 PLN, derived.
+  private func isOfSharedPhone(_ position: ReportPosition, _ row: RowUnderDecision) -> Bool {
+    guard let household = row.household, places.alternates(household), !row.isRunning else {
+      return false
+    }
+    guard let seen = places.ownRecord(of: row.chain, near: row.time) else { return true }
+    if let told = report(position).storefront { return told != seen }
+    return prices.currencies.currency(of: seen, at: row.time) != report(position).currency
   }
 
   /// Adds a price's report, its payment mode and the interval that says the same to a decision.
@@ -210,8 +226,10 @@ extension RuleText {
     result: "Price × quantity; exact. Derived where the report had nothing to be compared with, "
       + "where too few others report the same price there around that time, where equally many "
       + "others name the purchase with another price, where the report is in another currency "
-      + "than the running subscription, or where the catalogue has App Store promo codes for the "
-      + "product at that time and the row is a subscription's first or a one-time purchase. "
+      + "than the running subscription, where the household's storefront alternates between two "
+      + "countries, unless an earlier row or a record of the purchase confirms the report's, or "
+      + "where the catalogue has App Store promo codes for the product at that time and the row is "
+      + "a subscription's first or a one-time purchase. "
       + "Passed over: a report whose storefront the record around the "
       + "purchase contradicts, which leaves the row unresolved unless an earlier row or the "
       + "household's other reports and records settle it; an introductory price that is the regular "

@@ -1,6 +1,6 @@
 internal import Amounts
 internal import CivilTime
-public import PurchaseModel
+internal import PurchaseModel
 
 /// The prices of all reports, sorted into series.
 struct VoteTable: Sendable {
@@ -25,10 +25,11 @@ struct VoteTable: Sendable {
   ///   - members: Its reports, oldest first.
   ///   - apart: The storefronts with series of their own.
   ///   - believed: Whether each placed report is believed so far.
+  ///   - discounted: The introductory offers that cost less than the regular price somewhere.
   /// - Returns: The votes for each series that any report names.
   func votes(
     of market: MarketIndex, _ members: [MarketReport], apart: StorefrontsApart,
-    believed: [Bool]
+    believed: [Bool], discounted: DiscountedIntroductions
   ) -> [SeriesKey: [PriceVote]] {
     var votes: [SeriesKey: [PriceVote]] = [:]
     var regular: [PriceVote] = []  // most votes, those of the list for all
@@ -47,9 +48,9 @@ struct VoteTable: Sendable {
       let told = offers.range(of: placed[member.position.index].offers)
       for position in told.lazy.map(OfferPosition.init) {
         let offer = offers[position]
-        guard offer.paymentMode != .freeTrial, !offer.isNoDiscount(on: member.price) else {
-          continue
-        }
+        guard offer.paymentMode != .freeTrial,
+          !discounted.makeWorthless(offer, beside: member.price, of: markets.product(market))
+        else { continue }
         guard let key = SeriesKey(market, offer, place: member.place, list: list) else { continue }
         vote.offer = position
         vote.price = offer.price.rawValue
@@ -58,15 +59,6 @@ struct VoteTable: Sendable {
     }
     if !regular.isEmpty { votes[SeriesKey(market, .regular, in: nil)] = regular }
     return votes
-  }
-}
-
-extension OfferPrice {
-  /// Whether it is an introductory price, paid period by period, that equals the regular price.
-  ///
-  /// An app sends the regular price in its place: such an offer cannot be made.
-  public func isNoDiscount(on regular: Int64) -> Bool {
-    offerID == nil && paymentMode == .payAsYouGo && price.rawValue == regular
   }
 }
 

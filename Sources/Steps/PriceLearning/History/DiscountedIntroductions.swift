@@ -1,0 +1,63 @@
+internal import Amounts
+internal import CivilTime
+public import PurchaseModel
+
+/// The introductory offers that cost less than the regular price in some currency, by reports.
+///
+/// There, a price that equals the regular price comes from an app that sends it in the place of the
+/// introductory price. For example three months paid up front cost 4.99 USD instead of 12.99: then
+/// 59.99 RON beside a regular price of 59.99 RON is no evidence. Where the offer costs as much as
+/// one month everywhere, it is three months for the price of one.
+public struct DiscountedIntroductions: Hashable, Sendable {
+  private struct Offer: Hashable {
+    var productID: ProductID
+    var mode: PaymentMode
+    var length: OfferLength
+  }
+
+  private var offers: Set<Offer> = []
+
+  /// No offer.
+  init() {}
+
+  /// Finds the offers in the prices in force.
+  init(_ intervals: [PriceInterval]) {
+    struct List: Hashable {
+      var productID: ProductID
+      var currency: Currency
+      var storefront: Storefront?
+    }
+    var regular: [List: [PriceInterval]] = [:]
+    for interval in intervals where interval.series.kind == .regular {
+      let list = List(
+        productID: interval.productID, currency: interval.currency,
+        storefront: interval.series.storefront)
+      regular[list, default: []].append(interval)
+    }
+    for interval in intervals {
+      guard case .introductory(let mode, let length) = interval.series.kind else { continue }
+      let time = interval.lastReportedAt
+      let prices = [interval.series.storefront, nil].compactMap { storefront in
+        regular[
+          List(
+            productID: interval.productID, currency: interval.currency, storefront: storefront)]?
+          .first { ($0.from ?? .distantPast) <= time && time < ($0.to ?? .distantFuture) }?.price
+      }
+      if let price = prices.first, interval.price < price {
+        offers.insert(Offer(productID: interval.productID, mode: mode, length: length))
+      }
+    }
+  }
+
+  /// Whether an offer's price says nothing: a paid introductory price that equals the regular
+  /// price, while the offer is paid period by period or costs less elsewhere.
+  public func makeWorthless(_ offer: OfferPrice, beside regular: Int64, of product: ProductID)
+    -> Bool
+  {
+    guard offer.offerID == nil, offer.price.rawValue == regular, offer.paymentMode != .freeTrial
+    else { return false }
+    let length = OfferLength(numberOfPeriods: offer.numberOfPeriods, period: offer.period)
+    return offer.paymentMode == .payAsYouGo
+      || offers.contains(Offer(productID: product, mode: offer.paymentMode, length: length))
+  }
+}
