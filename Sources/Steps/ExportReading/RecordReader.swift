@@ -136,8 +136,12 @@ struct RecordReader {
     } catch {
       mark.restore(&set)
       tally.tokens.rejected += 1
-      let holdsNoToken = error.reason == .wrongType
-      let advice = holdsNoToken ? UnknownRecord.adviceOnReceipt(in: cursor) : nil
+      let advice: String? =
+        switch error.reason {
+        case .wrongType: UnknownRecord.adviceOnReceipt(in: cursor)
+        case .invalidJSON: DoubledBackslashes.advice(on: cursor)
+        default: nil
+        }
       reject(error.reason, detail: Self.detail(error.detail, advice))
     }
     reportRowFaults()
@@ -231,7 +235,7 @@ struct RecordReader {
       } else if fault.offset >= record.end {
         "at byte \(fault.offset), where it is cut off"
       } else {
-        "at byte \(fault.offset)"
+        Self.detail("at byte \(fault.offset)", DoubledBackslashes.advice(on: record))
       }
     case let reason where reason.rawValue.hasPrefix("status_"): "status \(draft.status ?? 0)"
     default: fault.key.isEmpty ? "at byte \(fault.offset)" : fault.key

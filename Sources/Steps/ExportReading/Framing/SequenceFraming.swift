@@ -40,10 +40,19 @@ extension ExportFramer {
         let reason = end - buffer.start > limits.record ? .recordTooLarge : fault.reason
         let isCutOff = end == buffer.end || buffer[end] == Byte.newline
         let detail = "at byte \(fault.offset)" + (isCutOff ? ", where it is cut off" : "")
-        reader.reject(reason, detail: detail, at: line)
+        let advice = reason == .invalidJSON ? adviceOnLine() : nil
+        reader.reject(
+          reason, detail: [detail, advice].compactMap(\.self).joined(separator: "; "), at: line)
         try skipToObjectLine(from: end)
       }
     }
+  }
+
+  /// The advice on the line at the start of the buffer, which is not JSON.
+  private func adviceOnLine() -> String? {
+    var end = buffer.start
+    while end < buffer.end, buffer[end] != Byte.newline { end += 1 }
+    return buffer.withText(buffer.start..<end) { DoubledBackslashes.advice(on: $0) }
   }
 
   private enum ValueOutcome {

@@ -1,0 +1,43 @@
+/// JSON whose backslashes PostgreSQL's COPY has doubled, as it does in its text format.
+///
+/// Example: `{"response":"{\\"status\\":0}"}` ends its text after `{\`, and is JSON again with one
+/// backslash in place of two.
+package enum DoubledBackslashes {
+  /// The cause and the remedy for a record that is not JSON; `nil` if halving the backslashes does
+  /// not make it JSON.
+  package static func advice(on record: JSONCursor) -> String? {
+    guard let halved = halved(record), isJSON(halved, count: halved.count - JSONCursor.padding)
+    else { return nil }
+    return "its backslashes are doubled, as PostgreSQL's COPY writes text: export it with "
+      + "psql -A -t -c, or COPY … TO … (FORMAT csv)"
+  }
+
+  /// The text with one backslash for each pair, and the bytes that a cursor needs behind it; `nil`
+  /// without a pair.
+  private static func halved(_ record: JSONCursor) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(record.end + JSONCursor.padding)
+    var offset = 0
+    while offset < record.end {
+      let byte = record.byte(at: offset)
+      bytes.append(byte)
+      let isPair = byte == Byte.backslash && record.byte(at: offset + 1) == Byte.backslash
+      offset += isPair ? 2 : 1
+    }
+    guard bytes.count < record.end else { return nil }
+    return bytes + repeatElement(0, count: JSONCursor.padding)
+  }
+
+  private static func isJSON(_ bytes: [UInt8], count: Int) -> Bool {
+    unsafe bytes.withUnsafeBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return false }
+      var cursor = unsafe JSONCursor(base, count: count)
+      do {
+        try cursor.skipValue(level: 0)
+        return cursor.isAtEndOfText()
+      } catch {
+        return false
+      }
+    }
+  }
+}
