@@ -98,6 +98,41 @@ struct FormatRunTests {
     #expect(ending.errors.contains(given.1), "\(ending.errors)")
   }
 
+  @Test func `an entry with its own keys names the events that have a price`() throws {
+    let keys = """
+      {product_id: product_id, price: price_in_purchased_currency, currency: currency, \
+      reported_at: purchased_at_ms, customer_id: app_user_id, transaction_id: transaction_id, \
+      storefront: country_code, event: type}
+      """
+    let shop = try Self.shop(
+      prices: "{files: in/events.ndjson, keys: \(keys), events: [INITIAL_PURCHASE, PURCHASE]}")
+    let others = """
+      {"type":"app_open","app_user_id":"c-1"}
+      {"type":"RENEWAL","app_user_id":"c-1","price_in_purchased_currency":1}
+
+      """
+    let events = Self.ids.map { Self.event($0) }.joined(separator: "\n") + "\n"
+    try shop.folder.write("in/events.ndjson", events + others)
+    let ending = try shop.run("paidline", "run")
+    #expect(ending.status == 0, "\(ending.errors)")
+    #expect(
+      try shop.rows(Self.amounts)
+        == Self.ids.map { _ in "KRW|7900000|exact|reported_with_purchase" })
+    #expect(try shop.rows("SELECT rejected FROM audit_file WHERE kind = 'prices'") == ["0"])
+    // Without the names the other events are broken reports.
+    let vain = try Self.shop(prices: "{files: in/events.ndjson, keys: \(keys)}")
+    try vain.folder.write("in/events.ndjson", events + others)
+    _ = try vain.run("paidline", "run", "--accept", "rejected_share")
+    #expect(try vain.rows("SELECT rejected FROM audit_file WHERE kind = 'prices'") == ["2"])
+  }
+
+  @Test func `events need the place of their name`() throws {
+    let shop = try Self.shop(prices: "{files: in/events.ndjson, events: [PURCHASE]}")
+    let ending = try shop.run("paidline", "run")
+    #expect(ending.status == 78)
+    #expect(ending.errors.contains("the entry has no event"), "\(ending.errors)")
+  }
+
   /// The way of a newcomer: two tables of PostgreSQL, and no line written by hand.
   @Test func `a newcomer comes from two tables to a dashboard`() throws {
     let shop = try Shop()

@@ -11,7 +11,7 @@ struct EntryReading {
   let folder: String
 
   private static let priceKeys = [
-    "files", "format", "keys", "values", "price_unit", "price_is",
+    "files", "format", "keys", "values", "events", "price_unit", "price_is",
   ]
   private static let recordKeys = ["files", "keys"]
 
@@ -66,10 +66,12 @@ struct EntryReading {
         constants.append((key, try values.requiredText(key, expected: "the value of every report")))
       }
     }
+    let events = try entry.texts("events", expected: "a list of the names of events with a price")
     do {
       return ExportSpelling(
         layout: try PriceLayout(
-          format: format, keys: keys, constants: constants, meaning: meaning, unit: unit),
+          format: format, keys: keys, constants: constants, events: events.isEmpty ? nil : events,
+          meaning: meaning, unit: unit),
         namesUnit: unit != nil || format != nil)
     } catch {
       throw failure(error, in: entry, format: format)

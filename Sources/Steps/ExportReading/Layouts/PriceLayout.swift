@@ -26,7 +26,7 @@ public final class PriceLayout: Sendable {
 
   /// The standard keys that a pipeline may give paths for.
   public static let keys =
-    ExportSpelling.priceKeys + ["bundle_id", "environment", "total", "quantity"]
+    ExportSpelling.priceKeys + ["bundle_id", "environment", "total", "quantity", "event"]
   /// The standard keys that a pipeline may give one value for.
   public static let constants = [
     "product_id", "currency", "price", "reported_at", "storefront", "environment", "bundle_id",
@@ -48,19 +48,21 @@ public final class PriceLayout: Sendable {
   ///   - format: The format; `nil` for Paidline's own form.
   ///   - keys: Paths by standard key, of ``keys``; they take the place of the format's.
   ///   - constants: Values by standard key, of ``constants``, for records without the value.
+  ///   - eventNames: The values of ``LayoutField/event`` in reports of prices, in place of the format's;
+  ///     `nil` for the format's own.
   ///   - meaning: The meaning of the prices; `nil` for that of the format, else `list`.
   ///   - unit: Their unit; `nil` for the format's, else main units.
   /// - Throws: ``Fault`` if a path cannot be read, or no record can be a report.
   public init(
     format: PriceFormat?, keys: [(key: String, paths: [String])] = [],
-    constants: [(key: String, value: String)] = [], meaning: PriceMeaning? = nil,
-    unit: PriceUnit? = nil
+    constants: [(key: String, value: String)] = [], events eventNames: [String]? = nil,
+    meaning: PriceMeaning? = nil, unit: PriceUnit? = nil
   ) throws(Fault) {
     let base = format ?? .own
     self.format = format
     self.meaning = meaning ?? base.meaning
     self.unit = unit ?? base.unit
-    events = base.events
+    events = eventNames.map { [$0] } ?? base.events
     inferred = base.inferred
     isWholeOffer = base.isWholeOffer
     values = constants.compactMap { constant in
@@ -111,12 +113,14 @@ public final class PriceLayout: Sendable {
       ("product_id", [.product]), ("currency", [.currency]), ("price", [.price, .total]),
       ("reported_at", [.time]),
     ]
-    let lacking = needed.filter { known.isDisjoint(with: $0.1) }.map(\.0)
+    var lacking = needed.filter { known.isDisjoint(with: $0.1) }.map(\.0)
+    if eventNames != nil, !known.contains(.event) { lacking.append("event") }
     guard lacking.isEmpty else { throw .lacks(lacking, remark: base.remark) }
     let lines =
       ["format \(base.name)", "meaning \(self.meaning)", "unit \(self.unit.rawValue)"]
       + targets.map { "\($0.field.name) \($0.rank) \($0.path.text)" }
       + values.map { "\($0.field.name) = \($0.value)" }
+      + (eventNames ?? []).map { "event \($0)" }
     identity = lines.joined(separator: "\n")
   }
 
