@@ -11,7 +11,7 @@ struct CheckCommand: ParsableCommand {
     discussion: """
       Ends with 65 when a test of severity error fails. The same tests run before every publication.
       With --inputs it shows the first records of each input instead, value by value, with the key
-      that each came from.
+      that each came from; so it does while nothing is published.
       Where the catalogue holds a fetched price list, it also names your own lines that contradict it.
 
       EXAMPLE
@@ -30,13 +30,19 @@ struct CheckCommand: ParsableCommand {
   func run() throws {
     let definition = try pipeline.read()
     if inputs { return try CheckedOutput.standard.writeLine(InputGlance.text(definition)) }
+    // A fault of the catalogue, or between its files, is reported before any other work.
+    _ = try CatalogueText.read(definition)
+    let lines = try CatalogueContradictions.find(definition)
     let warehouse = WarehouseDatabase(path: definition.warehousePath)
     guard try warehouse.exists() else {
+      if !json {
+        let parts = lines + [try InputGlance.text(definition)]
+        try CheckedOutput.standard.writeLine(parts.joined(separator: "\n"))
+      }
       throw RunFailure(
         .inputMissing, "\(OneLine.text(definition.warehousePath)): nothing is published yet")
     }
     let results = try warehouse.check()
-    let lines = try CatalogueContradictions.find(definition)
     let output = CheckedOutput.standard
     try output.writeLine(
       json ? Self.json(results, lines).page : (lines + [Self.text(results)]).joined(separator: "\n")

@@ -128,7 +128,8 @@ extension ExplanationBuilder {
         remarks.append(
           "within 30 days \(outvoting.inForce) others report "
             + "\(text(outvoting.priceInForce, currency)), and "
-            + "\(Count.text(outvoting.same, "voter")) this price")
+            + "\(Count.text(outvoting.same, "voter")) this price; if it was charged all the same, "
+            + "--correct settles this amount")
       }
     case .contestedPlace:
       remarks.append("the record around the purchase names another storefront")

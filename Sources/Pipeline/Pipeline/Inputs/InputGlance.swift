@@ -1,7 +1,10 @@
+internal import Amounts
+internal import AppleReports
 internal import CivilTime
 package import Diagnostics
 internal import ExportReading
 internal import PurchaseModel
+internal import StateStore
 
 /// The first records of each input as they are understood, field by field.
 ///
@@ -10,13 +13,13 @@ package enum InputGlance {
   /// The number of records shown of an input.
   private static let shown = 2
 
-  /// Looks into the first file of each pattern of receipts and prices.
+  /// Looks into the first file of each pattern.
   ///
   /// - Returns: A paragraph a file.
   /// - Throws: ``RunFailure`` if a file is missing or cannot be opened.
   package static func text(_ definition: PipelineDefinition) throws(RunFailure) -> String {
     var parts: [String] = []
-    for kind in [InputFile.Kind.receipts, .prices] {
+    for kind in [InputFile.Kind.receipts, .prices, .signed, .appleReports] {
       for pattern in definition.patterns(of: kind) where !pattern.isStandardInput {
         guard let input = try FoundInputs.find([pattern], kind: kind).files.first else { continue }
         parts.append(try paragraph(input, definition))
@@ -29,16 +32,23 @@ package enum InputGlance {
     throws(RunFailure) -> String
   {
     var spelling = input.spelling ?? definition.spelling
-    if input.kind == .prices, spelling == .standard, let own = try? PriceLayout(format: nil) {
+    if input.kind == .prices, spelling.reading(of: .prices).spelling.isEmpty,
+      let own = try? PriceLayout(format: nil)
+    {
       spelling = ExportSpelling(layout: own, namesUnit: false)
     }
     let file = try OpenInput(input, spoolFolder: ".")
     defer { file.close() }
+    if input.kind == .appleReports { return try report(file, at: input.path) }
     var lines = ["\(OneLine.text(input.path)) (\(input.kind.rawValue)):"]
     switch try file.look(spelling, records: shown) {
     case .failure(let refusal): lines.append("  refused: \(refusal.description)")
     case .success(let content):
-      lines += input.kind == .prices ? prices(content) : receipts(content)
+      switch input.kind {
+      case .prices: lines += prices(content)
+      case .signed: lines += signed(content)
+      case .receipts, .appleReports: lines += receipts(content)
+      }
       lines += content.rejects.prefix(shown).map { reject in
         "  line \(reject.line): \(reject.reason.rawValue), \(OneLine.text(reject.detail))"
           + advice(on: reject, content.looks)
@@ -69,6 +79,41 @@ package enum InputGlance {
         + "\(customer), storefront \(record.storefront?.code ?? "none"), "
         + "\(Count.text(rows.count, "row"))\(first ?? "")"
     }
+  }
+
+  private static func signed(_ content: ExportContent) -> [String] {
+    let set = content.set
+    return set.sightings.prefix(shown).map { row in
+      let record = set.records[Int(row.record)]
+      let price = row.signed?.price.map { $0.amount.text(in: $0.currency) }
+      return "  line \(record.source.line), a signed transaction of \(record.snapshotAt.text): "
+        + "\(row.transactionID.number.text(in: set.symbols)) of "
+        + "\(OneLine.text(set.symbols.text(row.productID.symbol))), "
+        + "bought \(row.purchasedAt.text), storefront "
+        + "\(row.signed?.storefront?.code ?? "none"), price \(price ?? "none")"
+    }
+  }
+
+  private static func report(_ file: borrowing OpenInput, at path: String) throws(RunFailure)
+    -> String
+  {
+    let read = try file.readReport().file
+    var lines = ["\(OneLine.text(path)) (\(InputFile.Kind.appleReports.rawValue)):"]
+    if let refusal = read.refusal { lines.append("  refused: \(refusal)") }
+    if let other = read.otherKind { lines.append("  left aside: \(OneLine.text(other))") }
+    lines += read.reportLines.prefix(shown).map { line in
+      let price = line.unitPrice.flatMap { price in
+        line.currency.map { price.text(in: $0) }
+      }
+      return "  line \(line.line), a line of \(line.report.rawValue): "
+        + "\(Count.text(Int(line.units), "unit")) of "
+        + "\(OneLine.text(line.productID ?? line.appleID ?? "an unnamed product")) on "
+        + "\(line.day.text), storefront \(line.storefront.code), price \(price ?? "none")"
+    }
+    lines += read.rejects.prefix(shown).map { reject in
+      "  line \(reject.line): \(reject.reason.rawValue), \(OneLine.text(reject.detail))"
+    }
+    return lines.joined(separator: "\n")
   }
 
   /// The path of the record that was probably meant by one that was not found.

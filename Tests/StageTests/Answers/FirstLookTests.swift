@@ -1,0 +1,107 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+/// The first minutes of a newcomer: exports of every kind, a pipeline of them, and its records.
+struct FirstLookTests {
+  private static let sales = """
+    SKU\tProduct Type Identifier\tUnits\tBegin Date\tEnd Date\tCustomer Currency\tCountry Code\t\
+    Apple Identifier\tCustomer Price\tSubscription
+    pro\tIAY\t2\t05/01/2024\t05/01/2024\tUSD\tUS\t77\t9.99\tNew
+
+    """
+  private static let report = """
+    {"product_id":"pro","currency":"USD","price":"9.99","reported_at":"2024-05-01T10:00:05Z",\
+    "customer_id":"c-1","transaction_id":"1001","storefront":"USA"}
+
+    """
+
+  @Test func `exports of four kinds become a pipeline that runs, and check shows each`() throws {
+    let signed = try SignedShop(inputs: ["receipts: []"])
+    let shop = signed.shop
+    let names = ["receipts.ndjson", "prices.ndjson", "tokens.ndjson", "sales.txt"]
+    try shop.folder.write(
+      names[0], Export.purchase(1001, day: "2024-05-01", customer: "c-1", price: nil))
+    try shop.folder.write(names[1], Self.report)
+    try signed.write([try signed.token(1002, day: "2024-05-02")], file: names[2])
+    try shop.folder.write(names[3], Self.sales)
+    let made = try shop.run("paidline", arguments: ["init", "shop", "--from"] + names)
+    #expect(made.status == 0, "\(made.errors)")
+    for line in [
+      "receipts.ndjson: receipts", "prices.ndjson: price reports",
+      "tokens.ndjson: signed transactions", "sales.txt: a report of App Store Connect",
+    ] { #expect(made.output.contains(line), "\(made.output)") }
+    // The token stands under a root of the test's own.
+    let path = shop.folder.path("shop/pipeline.yaml")
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    try shop.folder.write(
+      "shop/pipeline.yaml",
+      text.replacing(
+        "inputs:\n", with: "inputs:\n  signed_roots: [../root.der]\n", maxReplacements: 1))
+
+    let check = try shop.run("paidline", "check", "shop/pipeline.yaml")
+    #expect(check.status == 66)
+    #expect(check.errors.contains("nothing is published yet"))
+    for line in [
+      "customer c-1, storefront USA, 1 row, the first 1001 of pro",
+      "a signed transaction of 2024-05-02T10:00:05Z: 1002 of pro, bought 2024-05-02T10:00:00Z, "
+        + "storefront USA, price 9.99 USD",
+      "a line of sales: 2 units of pro on 2024-05-01, storefront USA, price 9.99 USD",
+    ] { #expect(check.output.contains(line), "\(check.output)") }
+    let shown = check.output.split(separator: "\n").map { $0.split(separator: " ") }
+    #expect(shown.contains(["price", "9.99", "from", "price"]), "\(check.output)")
+
+    let ending = try shop.run("paidline", "run", "shop/pipeline.yaml")
+    #expect(ending.status == 0, "\(ending.errors)")
+    #expect(
+      try shop.rows(
+        "SELECT transaction_id, paid_milli FROM fct_revenue ORDER BY 1",
+        in: "shop/var/warehouse.db") == ["1001|9990", "1002|9990"])
+    let later = try shop.run("paidline", "check", "shop/pipeline.yaml")
+    #expect(later.status == 0)
+    #expect(later.output.contains("data tests passed"))
+    #expect(!later.output.contains("c-1"), "a customer id after publication")
+  }
+
+  @Test func `files of the catalogue that contradict each other are found before a run`() throws {
+    let shop = try Shop()
+    try shop.folder.write(
+      "pipeline.yaml",
+      """
+      state: var/state.db
+      warehouse: out/warehouse.db
+      inputs:
+        receipts: ["in/*.ndjson"]
+        catalog: [fetched.yaml, ours.yaml]
+      customer_key_file: customer.key
+      """)
+    try shop.folder.write("in/a.ndjson", Export.purchase(1001, day: "2024-05-01"))
+    try shop.folder.write(
+      "fetched.yaml",
+      """
+      asked_on: 2024-05-01
+      products:
+        - product_id: pro
+          kind: auto_renewable_subscription
+          prices: [{storefront: USA, currency: USD, price: "12.99", from: 2024-01-01}]
+      """)
+    func write(_ price: String, products: Int = 1) throws {
+      let product = """
+          - product_id: pro
+            prices: [{currency: USD, price: "\(price)", from: 2024-02-01}]
+        """
+      try shop.folder.write("ours.yaml", "products:\n\(product)\n")
+    }
+    try write("11.99")
+    let check = try shop.run("paidline", "check")
+    #expect(
+      check.output.contains("pro 11.99 USD from 2024-02-01; App Store Connect has 12.99 USD (USA)"),
+      "\(check.output) \(check.errors)")
+    try write("12.99")
+    #expect(try !shop.run("paidline", "check").output.contains("App Store Connect has"))
+    try shop.folder.write("ours.yaml", "products:\n  - {product_id: pro, kind: lamp}\n")
+    let broken = try shop.run("paidline", "check")
+    #expect(broken.status == 78, "\(broken.errors)")
+    #expect(broken.errors.contains("ours.yaml:2"), "\(broken.errors)")
+  }
+}
