@@ -17,7 +17,8 @@ enum DashboardPage {
     let template = try MustacheTemplate(string: text(PackageResources.dashboard_mustache))
     let style = text(PackageResources.dashboard_css)
     let parts = [
-      PackageResources.figures_js, PackageResources.parts_js, PackageResources.dashboard_js,
+      PackageResources.figures_js, PackageResources.rates_js, PackageResources.parts_js,
+      PackageResources.dashboard_js,
     ]
     let scripts = ([chartScript].compactMap(\.self) + [parts.map(text).joined()])
       .map { InlineScript($0) }

@@ -30,7 +30,8 @@ function filters() {
     select("product", "Product", names(data.products), -1),
     select("storefront", "Country", names(data.storefronts), -1),
     select("span", "Period", spans, shown.span),
-    units.length > 1 ? select("unit", "Currency", units, 0) : null);
+    units.length > 1 ? select("unit", "Currency", units, 0) : null,
+    rates.size > 1 ? select("rate", "Exchange rates", rateChoices(), -1) : null);
 }
 
 // Headline figures
@@ -144,18 +145,21 @@ function revenue() {
   ).map((group) => ({ ...group, data: monthly("money", ["net"], group.isIn).net }))
     .filter((group) => group.data.some((value) => value !== 0));
   const total = monthly("money", ["net", "chargeable", "unknown"]);
+  const byDay = monthly("money", ["net"], undefined, true).net;
   const months = shownMonths();
   return panel("revenue", "Revenue by month",
     "What customers paid in the month, tax included, without what was refunded later; by "
-      + (byCountry ? "country." : "product."),
+      + (byCountry ? "country." : "product.") + rateNote(),
     stepChoice(),
     ...chartWithTable(
       { name: "revenue", caption: "Net revenue by month, " + unit()[0], datasets: sets,
         isStacked: true, format: money },
-      ["Month", "All", "Known", ...sets.map((set) => set.label)],
+      ["Month", "All", ...(isAtOneRate() ? ["At the rates of each day"] : []), "Known",
+        ...sets.map((set) => set.label)],
       months.map((month) => [
         { text: data.months[month] },
         { text: money(total.net[month]), value: total.net[month], isOpen: isOpen(month) },
+        ...(isAtOneRate() ? [{ text: money(byDay[month]) }] : []),
         { text: percent(total.chargeable[month] - total.unknown[month], total.chargeable[month]) },
         ...sets.map((set) => ({ text: money(set.data[month]) })),
       ])));
@@ -168,12 +172,14 @@ const movements = [
 ];
 
 function recurring() {
-  const sums = monthly("money", [...movements.map(([key]) => key), "end"]);
+  const sums = monthly(
+    "money", [...movements.map(([key]) => key), "end"], undefined, true);
   const change = (month) => movements.reduce((sum, [key]) => sum + sums[key][month], 0);
   const months = shownMonths();
   return panel("recurring", "Why recurring revenue changed",
     "Monthly recurring revenue is what running subscriptions paid, divided by the months they cover. "
-      + "Above the line what came, below it what went.",
+      + "Above the line what came, below it what went."
+      + (isAtOneRate() ? " Here at the exchange rates of each day." : ""),
     ...chartWithTable(
       { name: "recurring", caption: "Changes of monthly recurring revenue, " + unit()[0],
         datasets: movements.map(([key, label, name]) => ({ label, color: name, data: sums[key] })),

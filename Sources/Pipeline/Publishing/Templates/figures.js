@@ -5,8 +5,9 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 
 // The current filters; -1 is all. `span` is a number of months, 0 all of them.
-// The steps of the revenue chart are months (0), weeks (1) or days (2), between two days.
-const shown = { unit: 0, product: -1, storefront: -1, span: 0, step: 0, from: "", to: "" };
+// The steps of the revenue chart are months (0), weeks (1) or days (2), between two days. `rate` is the
+// month whose exchange rates hold for all months; -1 takes those of each day.
+const shown = { unit: 0, product: -1, storefront: -1, span: 0, step: 0, from: "", to: "", rate: -1 };
 
 // The months that are shown, as places in data.months.
 function shownMonths() {
@@ -30,7 +31,7 @@ function rowsOf(name) {
   return rows;
 }
 const tables = Object.fromEntries(
-  ["money", "counts", "payers", "retention", "lifetime", "days"].map((name) => [name, rowsOf(name)]));
+  ["money", "counts", "payers", "retention", "lifetime", "days", "own", "rates"].map((name) => [name, rowsOf(name)]));
 
 function isShown(row) {
   return (row.unit === undefined || row.unit === shown.unit)
@@ -39,12 +40,16 @@ function isShown(row) {
 }
 
 // The sums of some columns by month, each an array as long as data.months.
-function monthly(name, columns, isIn = () => true) {
+function monthly(name, columns, isIn = () => true, isByDay = false) {
   const sums = Object.fromEntries(columns.map((c) => [c, new Array(data.months.length).fill(0)]));
+  const constant = name === "money" && !isByDay && isAtOneRate()
+    ? columns.filter((c) => c === "net" || c === "end") : [];
+  const others = columns.filter((c) => !constant.includes(c));
   for (const row of tables[name]) {
     if (!isShown(row) || !isIn(row)) continue;
-    for (const column of columns) sums[column][row.month] += row[column];
+    for (const column of others) sums[column][row.month] += row[column];
   }
+  if (constant.length) addAtOneRate(sums, constant, isIn);
   return sums;
 }
 
@@ -141,6 +146,10 @@ function headlines() {
   const amount = (value) => ({ value, unit: unit()[0], text: (m) => roughly(value(m)) });
   // What the sum leaves out: the share of amounts that are known, and the most that it can be.
   const known = (m) => {
+    if (isAtOneRate()) {
+      return "at the rates of " + monthName(shown.rate) + ", "
+        + percent(paid.chargeable[m] - paid.unknown[m], paid.chargeable[m]) + " known";
+    }
     if (!paid.unknown[m] && !paid.unbounded[m]) return "every amount known";
     const share = percent(paid.chargeable[m] - paid.unknown[m], paid.chargeable[m]) + " known";
     if (paid.unbounded[m]) {

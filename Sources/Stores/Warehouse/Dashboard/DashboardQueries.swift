@@ -63,6 +63,21 @@ enum DashboardQueries {
     """
   }
 
+  /// Revenue without refunds by currency, in its own millionths, of rows that have a rate.
+  static let ownRevenue = """
+    SELECT currency, substr(purchased_date, 1, 7), product_id, storefront, SUM(\(kept))
+    FROM fct_revenue WHERE paid_reporting_micros IS NOT NULL AND paid_milli > 0
+    GROUP BY 1, 2, 3, 4
+    """
+
+  /// The amounts of a month in a currency, and the same in the reporting currency.
+  static let rates = """
+    SELECT currency, substr(purchased_date, 1, 7), SUM(1000 * paid_milli),
+      SUM(paid_reporting_micros)
+    FROM fct_revenue WHERE paid_reporting_micros IS NOT NULL AND paid_milli > 0
+    GROUP BY 1, 2 ORDER BY 1, 2
+    """
+
   /// Revenue by day, newest first, with the rows to be paid for and those without an amount.
   static func days(_ amount: Amount, from first: String) -> String {
     """

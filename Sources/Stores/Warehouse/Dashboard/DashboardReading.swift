@@ -126,6 +126,7 @@ struct DashboardReading {
       try addUnit(
         .init(code: code, decimals: currency.decimals, isConverted: true),
         .reporting, movements)
+      try readOwnCurrencies(movements)
     }
     let codes = try String.fetchAll(
       db,
@@ -139,6 +140,40 @@ struct DashboardReading {
         .init(code: code, decimals: currency.decimals, isConverted: false),
         DashboardQueries.Amount(currency: code), movements)
     }
+  }
+
+  /// Reads revenue and recurring revenue in the currencies of the rows, and their rates by month.
+  ///
+  /// The page converts them by the rates of one month for the whole period.
+  private mutating func readOwnCurrencies(_ movements: Movements) throws {
+    let all = try Row.fetchAll(db, sql: DashboardQueries.rates)
+    let currencies = Set(all.map { $0[0] as String }).sorted()
+    let rows = try Row.fetchAll(db, sql: DashboardQueries.ownRevenue)
+    guard currencies.count > 1, rows.count <= Self.moneyRows else { return }
+    var own = DashboardFigures.Table(
+      columns: ["currency", "month", "product", "storefront", "net", "end"])
+    var rates = DashboardFigures.Table(columns: ["currency", "month", "own", "converted"])
+    for (place, currency) in currencies.enumerated() {
+      var (paid, recurring) = (Sums(), Sums())
+      for row in rows where row[0] == currency {
+        add([row[4]], month: row[1], product: row[2], storefront: row[3], to: &paid)
+      }
+      for line in movements.lines where line.currency == currency {
+        add(
+          Array(line.amounts.suffix(1)), month: line.month, product: line.product,
+          storefront: line.storefront, to: &recurring)
+      }
+      let keys = Set(paid.keys).union(recurring.keys)
+      own.rows += keys.sorted { $0.lexicographicallyPrecedes($1) }.map {
+        [Int64(place)] + $0 + (paid[$0] ?? [0]) + (recurring[$0] ?? [0])
+      }
+      for row in all where row[0] == currency {
+        guard let month = monthPlaces[row[1]] else { continue }
+        rates.rows.append([Int64(place), month, row[2], row[3]])
+      }
+    }
+    figures.tables["own"] = own
+    figures.tables["rates"] = rates
   }
 
   private mutating func addUnit(

@@ -120,6 +120,6 @@ enum RevenueReading {
 
   private static let refundQuery = """
     SELECT currency, COALESCE(SUM(refunds_milli), 0) FROM net_revenue_ledger_daily
-    GROUP BY currency
+    WHERE currency IS NOT NULL GROUP BY currency
     """
 }
