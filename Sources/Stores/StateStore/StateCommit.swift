@@ -239,12 +239,13 @@ private struct BatchWriter {
     // An identity and no decision: no fact depends on it.
     let reading = try Int64.fetchOne(db, sql: "SELECT random() & 9223372036854775807") ?? 0
     let insert = try RawStatement(
-      "insert keys", "INSERT INTO file_keys VALUES (?1, ?2, ?3, ?4)", on: db)
+      "insert keys", "INSERT INTO file_keys VALUES (?1, ?2, ?3, ?4, ?5)", on: db)
     for (entry, id) in zip(entries, ids) {
       insert.bind(id, at: 1)
       insert.bind(reading, at: 2)
       insert.bind(blob: FileKeys.bytes(entry.encoded.chains.map(\.key)).span, at: 3)
       insert.bind(blob: FileKeys.bytes(entry.encoded.reports.map(\.key)).span, at: 4)
+      insert.bind(blob: entry.encoded.customers.span, at: 5)
       try insert.run()
     }
   }

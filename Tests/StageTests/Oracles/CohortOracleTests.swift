@@ -302,7 +302,7 @@ struct CohortOracleTests {
     UNION ALL SELECT day, product_id, storefront, 'cancelled', count(*) FROM cancelled
       GROUP BY 1, 2, 3
     UNION ALL SELECT date(access_ends_at), product_id, storefront, 'expired', count(*)
-      FROM row AS r WHERE reversal_kind <> 'refund'
+      FROM row AS r WHERE (reversal_kind <> 'refund' OR reversed_at > expires_at)
         AND access_ends_at <= (SELECT as_of FROM audit_run)
         AND NOT EXISTS (SELECT 1 FROM former AS f JOIN row AS n USING (purchase_key)
           WHERE f.former_key = r.purchase_key AND n.purchased_date <= date(r.access_ends_at))

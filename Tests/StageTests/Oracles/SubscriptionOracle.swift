@@ -67,7 +67,7 @@ extension ViewOracle {
   }
 
   var mrrDaily: [String] {
-    let rows = lasting { $0.number("paid_milli") ?? 0 > 0 && $0.text("covered_period") != nil }
+    let rows = lasting { $0.number("paid_milli") != 0 && $0.text("covered_period") != nil }
     return daily(rows, by: ["product_id", "storefront", "currency"]) { day, place, running in
       func total(_ column: String, per unit: Int, _ months: (Length) -> (Int, Int)) -> Int {
         running.reduce(0) { sum, row in
@@ -80,7 +80,14 @@ extension ViewOracle {
         day, place[0], place[1], place[2], cell(total("paid_milli", per: 1000, \.inMonths)),
         cell(total("paid_milli", per: 1000, \.inMonthsOfFourWeeks)), cell(isComplete(day)),
         cell(reportingCurrency), reporting(total("paid_reporting_micros", per: 1, \.inMonths)),
-        cell(count(running) { $0.number("paid_reporting_micros") == nil }))
+        cell(
+          count(running) {
+            $0.number("paid_milli") != nil && $0.number("paid_reporting_micros") == nil
+          }),
+        cell(count(running) { $0.number("paid_milli") == nil }),
+        reporting(total("paid_low_reporting_micros", per: 1, \.inMonths)),
+        reporting(total("paid_high_reporting_micros", per: 1, \.inMonths)),
+        reporting(count(running) { $0.number("paid_high_reporting_micros") == nil }))
     }
   }
 }

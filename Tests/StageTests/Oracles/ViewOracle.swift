@@ -83,27 +83,61 @@ struct ViewOracle {
     }
   }
 
-  var ledgerDaily: [String] {
+  /// A movement of money, or one of unknown amount.
+  private struct LedgerLine {
+    var key: [String]
+    var kind: String
+    var milli: Int?
+    var micros: Int?
+    var low: Int?
+    var high: Int?
+  }
+
+  private var ledgerLines: [LedgerLine] {
     let productOf = Dictionary(
       uniqueKeysWithValues: revenue.map { ($0.number("purchase_key"), $0.text("product_id")) })
-    let moved = entries.filter { $0.text("entry_kind") != "upgrade_credit_estimate" }
-    let groups = Dictionary(grouping: moved) { entry in
-      [
-        cell(entry.text("entry_date")), cell(productOf[entry.number("purchase_key")] ?? nil),
-        cell(entry.text("currency")),
-      ]
+    var lines = entries.filter { $0.text("entry_kind") != "upgrade_credit_estimate" }.map { entry in
+      let micros = entry.number("amount_reporting_micros")
+      return LedgerLine(
+        key: [
+          cell(entry.text("entry_date")), cell(productOf[entry.number("purchase_key")] ?? nil),
+          cell(entry.text("currency")),
+        ], kind: cell(entry.text("entry_kind")), milli: entry.number("amount_milli"),
+        micros: micros, low: micros, high: micros)
     }
-    return groups.map { key, rows in
-      let charges = rows.filter { $0.text("entry_kind") == "charge" }
-      let refunds = rows.filter { $0.text("entry_kind") == "refund" }
+    for row in revenue where row.number("paid_milli") == nil {
+      let (low, high) = (
+        row.number("paid_low_reporting_micros"), row.number("paid_high_reporting_micros")
+      )
+      let rest = [cell(row.text("product_id")), cell(row.text("currency"))]
+      lines.append(
+        LedgerLine(
+          key: [cell(row.text("purchased_date"))] + rest, kind: "unknown charge", low: low,
+          high: high))
+      guard row.text("reversal_kind") == "refund" else { continue }
+      lines.append(
+        LedgerLine(
+          key: [String(cell(row.text("reversed_at")).prefix(10))] + rest, kind: "unknown refund",
+          low: high.map(-), high: low.map(-)))
+    }
+    return lines
+  }
+
+  var ledgerDaily: [String] {
+    Dictionary(grouping: ledgerLines, by: \.key).map { key, lines in
+      func total(_ kind: String?, _ amount: (LedgerLine) -> Int?) -> Int {
+        lines.filter { kind == nil || $0.kind == kind }.compactMap(amount).reduce(0, +)
+      }
+      let unknown = lines.filter { $0.milli == nil }
       return line(
-        key[0], key[1], key[2], cell(sum(charges, "amount_milli")),
-        cell(sum(refunds, "amount_milli")), cell(sum(rows, "amount_milli")),
-        cell(isComplete(key[0])), cell(reportingCurrency),
-        reporting(sum(charges, "amount_reporting_micros")),
-        reporting(sum(refunds, "amount_reporting_micros")),
-        reporting(sum(rows, "amount_reporting_micros")),
-        cell(count(rows) { $0.number("amount_reporting_micros") == nil }))
+        key[0], key[1], key[2], cell(total("charge", \.milli)), cell(total("refund", \.milli)),
+        cell(total(nil, \.milli)), cell(isComplete(key[0])), cell(reportingCurrency),
+        reporting(total("charge", \.micros)), reporting(total("refund", \.micros)),
+        reporting(total(nil, \.micros)),
+        cell(lines.count { $0.milli != nil && $0.micros == nil }),
+        cell(lines.count { $0.kind == "charge" || $0.kind == "unknown charge" }),
+        cell(unknown.count), reporting(total(nil, \.low)), reporting(total(nil, \.high)),
+        reporting(lines.count { $0.low == nil || $0.high == nil }))
     }
   }
 

@@ -112,6 +112,28 @@ struct SmallStore {
     }
   }
 
+  /// Adds lines of Apple's Sales reports: a sale of `other` on each of some days, refunds of coins.
+  func report(from first: String, to last: String, without missing: String = "", refunds: [String])
+    throws
+  {
+    let lines = """
+      INSERT INTO apple_report_line (source_file_id, source_line, report, event_date, product_id,
+        storefront, currency, units, amount_milli, is_refund)
+      """
+    try database.write { db in
+      try db.execute(
+        sql: """
+          \(lines) SELECT 1, ROW_NUMBER() OVER (), 'sales', date_day, 'other', 'USA', 'USD', 1, 990, 0
+          FROM dim_date WHERE date_day BETWEEN ? AND ? AND date_day <> ?
+          """, arguments: [first, last, missing])
+      for (number, day) in refunds.enumerated() {
+        try db.execute(
+          sql: "\(lines) VALUES (2, ?, 'sales', ?, 'coins', 'USA', 'USD', -1, -5000, 1)",
+          arguments: [number + 1, day])
+      }
+    }
+  }
+
   /// The rows of a query, columns joined by a bar; NULL is a dash.
   func rows(_ sql: String) throws -> [String] {
     try database.read { db in

@@ -11,7 +11,7 @@ extension ReconstructStage {
   /// Consumes `facts` and publishes them; the data tests reuse their memory.
   func publish(
     _ facts: consuming Reconstruction, sorting: SortMemory, settings: ReconstructSettings,
-    state: StateDatabase, run: Int64, generation: Int64
+    state: StateDatabase, texts: StateTexts, run: Int64, generation: Int64
   ) throws(RunFailure) {
     let warnings = try judge(facts, settings: settings, run: run, in: state)
     let strays = StrayProducts.hints(
@@ -19,7 +19,8 @@ extension ReconstructStage {
       symbols: facts.sightings.symbols)
     let books = BookJudge(bench: bench, warehousePath: definition.warehousePath)
     let content = try content(
-      facts, settings: settings, state: state, run: run, generation: generation, books: books)
+      facts, settings: settings, state: state, texts: texts, run: run, generation: generation,
+      books: books)
     let warehouse = WarehouseDatabase(
       path: definition.warehousePath, pages: memory.pages,
       beforeCommit: sorting.requireWritten)

@@ -3,6 +3,7 @@ internal import SharedTables
 internal import Diagnostics
 internal import ExchangeRates
 internal import PaidAmounts
+internal import PurchaseModel
 internal import Purchases
 package import Warehouse
 
@@ -11,7 +12,7 @@ extension ReconstructStage {
   /// The content of the publication, without the results of publishing itself.
   func content(
     _ given: consuming Reconstruction, settings: ReconstructSettings, state: StateDatabase,
-    run: Int64, generation: Int64, books: BookJudge
+    texts: StateTexts, run: Int64, generation: Int64, books: BookJudge
   ) throws(RunFailure) -> WarehouseContent {
     let facts = given
     var content = WarehouseContent(
@@ -31,6 +32,8 @@ extension ReconstructStage {
     content.history = try state.history(
       without: try WarehouseDatabase(path: definition.warehousePath).publishedRuns())
     content.gates = try state.gates()
+    content.customers = try Self.customers(
+      of: state, texts, settings: settings, without: facts.nobodies)
     content.completeAfterDays = bench.rules.completeAfterDays
     content.givenAsOf = settings.asOf
     content.files = try state.files().map(AuditFile.init)
@@ -39,6 +42,17 @@ extension ReconstructStage {
     content.corrections = settings.catalogue.corrections.records
     for (key, amount) in facts.tally.corrected { content.uncorrected[key.rawValue] = amount }
     return content
+  }
+
+  /// The customers that the exports name, without placeholder ids.
+  private static func customers(
+    of state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings,
+    without nobodies: [Households.Nobody]
+  ) throws(RunFailure) -> SeenCustomers {
+    var arrivals = try state.arrivals(texts, apps: settings.bundles(in: texts.set.symbols))
+    for nobody in nobodies { arrivals[Int(nobody.customer.symbol.rawValue)] = nil }
+    return SeenCustomers(
+      arrivals: arrivals, customers: texts.set.customers, key: settings.customerKey)
   }
 
   private var runKind: RunKind {

@@ -76,7 +76,7 @@ package struct ReconstructStage {
       let asOf = facts.asOf
       let handedOn = facts.handedOn
       try publish(
-        consume facts, sorting: sorting, settings: settings, state: state, run: run,
+        consume facts, sorting: sorting, settings: settings, state: state, texts: texts, run: run,
         generation: generation)
       try keep(handedOn, texts, settings: settings, state: state)
       try scrub(state)

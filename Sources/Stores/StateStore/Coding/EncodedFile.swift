@@ -28,6 +28,8 @@ struct EncodedFile: Sendable {
   var receiptRows: Int
   /// The newest snapshot among them.
   var newestSnapshotAt: Instant?
+  /// The customers of the file, each with the first day, as ``FileArrivals`` writes them.
+  var customers: [UInt8] = []
   /// The numbers of the texts that the bodies name; they may repeat.
   var numbers: [UInt32] = []
 }
@@ -43,6 +45,7 @@ extension EncodedFile {
       receiptRecords: pieces.reduce(0) { $0 + $1.receiptRecords },
       receiptRows: pieces.reduce(0) { $0 + $1.receiptRows },
       newestSnapshotAt: pieces.compactMap(\.newestSnapshotAt).max(),
+      customers: pieces.flatMap(\.customers),
       numbers: pieces.flatMap(\.numbers))
     for (number, piece) in pieces.enumerated() {
       let start = bodies.count

@@ -34,7 +34,8 @@ struct FileEncoder {
     return EncodedFile(
       bodies: try store.keep(encoder.writer.bytes), chains: chains, reports: reports,
       receiptRecords: content.records.count, receiptRows: content.sightings.count,
-      newestSnapshotAt: content.records.lazy.map(\.snapshotAt).max(), numbers: numbers.all)
+      newestSnapshotAt: content.records.lazy.map(\.snapshotAt).max(),
+      customers: FileArrivals(content).bytes(numbers), numbers: numbers.all)
   }
 
   private init(content: SightingSet, writer: BodyWriter, firstRecord: Int) {

@@ -1,4 +1,4 @@
--- Schema of state.db, version 12: everything the input files say, before any rule, and what the nights
+-- Schema of state.db, version 13: everything the input files say, before any rule, and what the nights
 -- keep. Private working storage: it holds customer ids as the exports name them. What the files say can be
 -- rebuilt from the exports; publications, restatements and gates also stand in the warehouse. Times are
 -- Unix milliseconds, UTC. Bodies are described in ChainPartCoding,
@@ -69,7 +69,8 @@ CREATE TABLE file_keys (
   file_id      INTEGER NOT NULL PRIMARY KEY REFERENCES input_file (file_id),
   reading      INTEGER NOT NULL,  -- drawn at random for each commit: another reading, another number
   chain_keys   BLOB    NOT NULL,  -- 8 bytes each, the least significant first, ascending
-  evidence_ids BLOB    NOT NULL   -- the same
+  evidence_ids BLOB    NOT NULL,  -- the same
+  customers    BLOB    NOT NULL   -- each with its first day, those included who bought nothing
 ) STRICT;
 
 -- One row per file that holds tokens, by the reading of it that counts.

@@ -36,7 +36,7 @@ struct CustomerKeys {
     return digits[...]
   }
 
-  fileprivate static func digits(
+  static func digits(
     of customer: some Collection<UInt8>, key: SymmetricKey
   ) -> [UInt8] {
     var code = HMAC<SHA256>(key: key)

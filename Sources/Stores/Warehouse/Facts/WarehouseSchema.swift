@@ -7,9 +7,10 @@ enum WarehouseSchema {
   ///
   /// A changed table or view requires a higher version.
   static let format = DatabaseFormat(
-    name: "warehouse", applicationID: 0x5064_7768, firstVersion: 8,
+    name: "warehouse", applicationID: 0x5064_7768, firstVersion: 9,
     schema: PackageResources.warehouse_tables_sql + PackageResources.warehouse_views_sql
       + PackageResources.warehouse_views_subscriptions_sql
+      + PackageResources.warehouse_views_events_sql
       + PackageResources.warehouse_views_cohorts_sql,
     advice: "Move it away with its -wal and -shm and run the pipeline: it is made anew from "
       + "state.db, with the list of runs and restatements.",

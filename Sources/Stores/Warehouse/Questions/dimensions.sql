@@ -206,3 +206,32 @@ SELECT offer_id, payment_mode, number_of_periods, subscription_period, count(1) 
 FROM price_evidence_offer
 GROUP BY offer_id, payment_mode, number_of_periods, subscription_period
 ORDER BY reports DESC, offer_id, payment_mode;
+
+-- table: customers_daily
+-- name: customers_who_pay
+-- canned: yes
+-- question: Of all customers who were first named in a month, how many ever bought, tried and paid?
+SELECT substr(date_day, 1, 7) AS month, SUM(customers) AS customers, SUM(buyers) AS bought,
+  SUM(trial_customers) AS tried, SUM(payers) AS paid, SUM(possible_payers) AS paid_at_most,
+  round(100.0 * SUM(payers) / SUM(customers), 1) AS percent_paying
+FROM customers_daily
+GROUP BY month
+ORDER BY month;
+
+-- table: customers_daily
+-- name: customers_by_country
+-- question: In which countries do most customers pay?
+SELECT NULLIF(storefront, '') AS country, SUM(customers) AS customers, SUM(payers) AS paid,
+  round(100.0 * SUM(payers) / SUM(customers), 1) AS percent_paying
+FROM customers_daily
+GROUP BY storefront
+ORDER BY customers DESC, country;
+
+-- table: customers_daily
+-- name: customers_in_all
+-- question: How many customers are there at the end of each month, and which share of them has paid?
+SELECT DISTINCT substr(date_day, 1, 7) AS month,
+  SUM(customers) OVER (ORDER BY substr(date_day, 1, 7)) AS customers,
+  SUM(payers) OVER (ORDER BY substr(date_day, 1, 7)) AS payers
+FROM customers_daily
+ORDER BY month;

@@ -172,6 +172,15 @@ FROM mrr_movement_monthly
 GROUP BY month
 ORDER BY month;
 
+-- table: subscription_event
+-- name: one_subscription
+-- question: What happened to one subscription, from its first day on?
+SELECT event_at, event, product_id, former_product_id, spell_number, paid_number,
+  amount_milli / 1000.0 AS amount, currency
+FROM subscription_event
+WHERE original_transaction_id = '100000831001003'
+ORDER BY event_at, is_beginning;
+
 -- table: subscription_movement_daily
 -- name: movements_by_month
 -- canned: yes

@@ -69,6 +69,7 @@ package enum PublishedDay {
           AS net_ledger_reporting_micros
       FROM net_revenue_ledger_daily
       WHERE date_day = :day AND (:product IS NULL OR product_id = :product)
+        AND (charges_milli <> 0 OR refunds_milli <> 0)
       ORDER BY product_id, currency
       """
     ),

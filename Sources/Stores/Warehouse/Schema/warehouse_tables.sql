@@ -508,6 +508,19 @@ CREATE TABLE data_test_result (
   PRIMARY KEY (run_id, test)
 ) STRICT;
 
+CREATE TABLE customers_daily (
+  -- One row per day and storefront on which the exports first name customers, with or without a
+  -- purchase.
+  date_day        TEXT NOT NULL,
+  storefront      TEXT NOT NULL,  -- empty where nothing names it
+  customers       INTEGER NOT NULL CHECK (customers > 0),
+  buyers          INTEGER NOT NULL CHECK (buyers >= 0 AND buyers <= customers),
+  trial_customers INTEGER NOT NULL CHECK (trial_customers >= 0 AND trial_customers <= buyers),
+  payers          INTEGER NOT NULL CHECK (payers >= 0 AND payers <= possible_payers),
+  possible_payers INTEGER NOT NULL CHECK (possible_payers <= buyers),
+  PRIMARY KEY (date_day, storefront)
+) STRICT;
+
 CREATE TABLE audit_correction (
   -- One row per line of the owner's corrections; the columns ending in _without tell what the rules
   -- say without it, where it decides the amount.

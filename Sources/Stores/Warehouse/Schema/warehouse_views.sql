@@ -109,28 +109,55 @@ FROM fct_revenue
 GROUP BY substr(purchased_date, 1, 7), product_id, currency;
 
 CREATE VIEW net_revenue_ledger_daily AS
--- One row per day on which money moved, product and currency; estimates left out.
+-- One row per day on which money moved, product and currency; estimates left out. Charges and
+-- refunds of rows without an amount are counted on their days, with their bounds.
+WITH kind (kind) AS (
+  VALUES ('entry'), ('open_charge'), ('open_refund')
+), movement (date_day, product_id, currency, kind, entry_kind, milli, micros, low, high) AS (
+  SELECT
+    CASE k.kind WHEN 'entry' THEN e.entry_date WHEN 'open_charge' THEN r.purchased_date
+      ELSE substr(r.reversed_at, 1, 10) END,
+    r.product_id, CASE k.kind WHEN 'entry' THEN e.currency ELSE r.currency END, k.kind,
+    CASE k.kind WHEN 'entry' THEN e.entry_kind ELSE '' END, e.amount_milli, e.amount_reporting_micros,
+    CASE k.kind WHEN 'entry' THEN e.amount_reporting_micros
+      WHEN 'open_charge' THEN r.paid_low_reporting_micros ELSE -r.paid_high_reporting_micros END,
+    CASE k.kind WHEN 'entry' THEN e.amount_reporting_micros
+      WHEN 'open_charge' THEN r.paid_high_reporting_micros ELSE -r.paid_low_reporting_micros END
+  FROM fct_revenue AS r
+  CROSS JOIN kind AS k
+  LEFT JOIN fct_revenue_entry AS e ON e.purchase_key = r.purchase_key AND k.kind = 'entry'
+    AND (e.entry_kind = 'charge' OR e.entry_kind = 'refund')
+  WHERE e.entry_key IS NOT NULL
+    OR k.kind = 'open_charge' AND r.paid_milli IS NULL
+    OR k.kind = 'open_refund' AND r.paid_milli IS NULL AND r.reversal_kind = 'refund'
+)
 SELECT
-  e.entry_date AS date_day, r.product_id, e.currency,
-  SUM(CASE WHEN e.entry_kind = 'charge' THEN e.amount_milli ELSE 0 END) AS charges_milli,
-  SUM(CASE WHEN e.entry_kind = 'refund' THEN e.amount_milli ELSE 0 END) AS refunds_milli,
-  SUM(e.amount_milli) AS net_ledger_milli,
-  COALESCE(e.entry_date <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+  date_day, product_id, currency,
+  SUM(CASE WHEN entry_kind = 'charge' THEN milli ELSE 0 END) AS charges_milli,
+  SUM(CASE WHEN entry_kind = 'refund' THEN milli ELSE 0 END) AS refunds_milli,
+  COALESCE(SUM(milli), 0) AS net_ledger_milli,
+  COALESCE(date_day <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
     AS is_complete,
   (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) AS reporting_currency,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
-    THEN COALESCE(SUM(CASE WHEN e.entry_kind = 'charge' THEN e.amount_reporting_micros END), 0)
+    THEN COALESCE(SUM(CASE WHEN entry_kind = 'charge' THEN micros END), 0)
     END AS charges_reporting_micros,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
-    THEN COALESCE(SUM(CASE WHEN e.entry_kind = 'refund' THEN e.amount_reporting_micros END), 0)
+    THEN COALESCE(SUM(CASE WHEN entry_kind = 'refund' THEN micros END), 0)
     END AS refunds_reporting_micros,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
-    THEN COALESCE(SUM(e.amount_reporting_micros), 0) END AS net_ledger_reporting_micros,
-  count(1) - count(e.amount_reporting_micros) AS unconverted_entries
-FROM fct_revenue_entry AS e
-JOIN fct_revenue AS r ON r.purchase_key = e.purchase_key
-WHERE e.entry_kind IN ('charge', 'refund')
-GROUP BY e.entry_date, r.product_id, e.currency;
+    THEN COALESCE(SUM(micros), 0) END AS net_ledger_reporting_micros,
+  count(milli) - count(micros) AS unconverted_entries,
+  SUM(entry_kind = 'charge' OR kind = 'open_charge') AS chargeable_rows,
+  SUM(kind <> 'entry') AS unresolved_rows,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN COALESCE(SUM(low), 0) END AS net_low_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN COALESCE(SUM(high), 0) END AS net_high_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN SUM(low IS NULL OR high IS NULL) END AS unbounded_rows
+FROM movement
+GROUP BY date_day, product_id, currency;
 
 CREATE VIEW price_coverage_daily AS
 -- One row per purchase day and product: the share of chargeable rows whose amount is known.
@@ -150,20 +177,72 @@ GROUP BY purchased_date, product_id;
 
 CREATE VIEW refund_rate AS
 -- One row per purchase day and product: refunded among paid rows; upgrades are no refunds.
--- A receipt forgets a consumable that was finished, and its refund with it.
+-- A receipt forgets a consumable that was finished, and its refund with it. The refunds are known
+-- where every row is signed, or where Apple's Sales reports of the 90 days from the purchase on
+-- name no more refunds of the product than the facts have.
+WITH run (as_of, complete_through) AS (
+  SELECT as_of, complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1
+), sold (date_day) AS (
+  SELECT DISTINCT event_date FROM apple_report_line WHERE report = 'sales'
+), fetched (date_day) AS (
+  SELECT DISTINCT export_date FROM audit_file WHERE kind = 'apple_sales' AND status = 'used'
+), day (date_day, missing, is_missing) AS (
+  SELECT d.date_day,
+    SUM(s.date_day IS NULL AND f.date_day IS NULL) OVER (ORDER BY d.date_day),
+    s.date_day IS NULL AND f.date_day IS NULL
+  FROM dim_date AS d
+  LEFT JOIN sold AS s ON s.date_day = d.date_day
+  LEFT JOIN fetched AS f ON f.date_day = d.date_day
+), forgetful (date_day, end_day, product_id) AS (
+  SELECT DISTINCT r.purchased_date,
+    CASE WHEN strftime('%Y-%m-%d', r.purchased_date, '+90 days') < n.complete_through
+      THEN strftime('%Y-%m-%d', r.purchased_date, '+90 days') ELSE n.complete_through END,
+    r.product_id
+  FROM fct_revenue AS r
+  JOIN run AS n ON 1 = 1
+  WHERE r.paid_milli > 0 AND r.product_kind = 'consumable' AND r.signed_price_milli IS NULL
+), back (date_day, product_id, apple_units) AS (
+  SELECT event_date, product_id, SUM(abs(units)) FROM apple_report_line
+  WHERE report = 'sales' AND is_refund = 1 AND product_id IS NOT NULL
+  GROUP BY event_date, product_id
+), ours (date_day, product_id, units) AS (
+  SELECT substr(reversed_at, 1, 10), product_id, SUM(quantity) FROM fct_revenue
+  WHERE product_kind = 'consumable' AND reversal_kind = 'refund'
+  GROUP BY substr(reversed_at, 1, 10), product_id
+), apple_total (date_day, product_id, units) AS (
+  SELECT g.date_day, g.product_id, COALESCE(SUM(b.apple_units), 0) FROM forgetful AS g
+  LEFT JOIN back AS b ON b.product_id = g.product_id AND b.date_day >= g.date_day
+    AND b.date_day <= g.end_day
+  GROUP BY g.date_day, g.product_id
+), our_total (date_day, product_id, units) AS (
+  SELECT g.date_day, g.product_id, COALESCE(SUM(o.units), 0) FROM forgetful AS g
+  LEFT JOIN ours AS o ON o.product_id = g.product_id AND o.date_day >= g.date_day
+    AND o.date_day <= g.end_day
+  GROUP BY g.date_day, g.product_id
+), hidden (date_day, product_id) AS (
+  SELECT g.date_day, g.product_id
+  FROM forgetful AS g
+  LEFT JOIN day AS b ON b.date_day = g.date_day
+  LEFT JOIN day AS e ON e.date_day = g.end_day
+  JOIN apple_total AS a ON a.date_day = g.date_day AND a.product_id = g.product_id
+  JOIN our_total AS o ON o.date_day = g.date_day AND o.product_id = g.product_id
+  WHERE g.end_day < g.date_day OR e.missing IS NULL OR b.missing IS NULL
+    OR e.missing > b.missing - b.is_missing
+    OR a.units > o.units
+)
 SELECT
-  purchased_date AS cohort_date, product_id,
+  r.purchased_date AS cohort_date, r.product_id,
   count(1) AS paid_rows,
-  CASE WHEN MAX(product_kind = 'consumable' AND signed_price_milli IS NULL) = 0
-    THEN SUM(reversal_kind = 'refund') END AS refunded_rows,
-  CASE WHEN MAX(product_kind = 'consumable' AND signed_price_milli IS NULL) = 0
-    THEN 10000 * SUM(reversal_kind = 'refund') / count(1) END AS refund_bp,
-  COALESCE(purchased_date <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1)
-    AND strftime('%Y-%m-%d', purchased_date, '+90 days') <= (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
+  CASE WHEN MAX(h.product_id) IS NULL THEN SUM(r.reversal_kind = 'refund') END AS refunded_rows,
+  CASE WHEN MAX(h.product_id) IS NULL
+    THEN 10000 * SUM(r.reversal_kind = 'refund') / count(1) END AS refund_bp,
+  COALESCE(r.purchased_date <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1)
+    AND strftime('%Y-%m-%d', r.purchased_date, '+90 days') <= (SELECT as_of FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
     AS is_complete
-FROM fct_revenue
-WHERE paid_milli > 0
-GROUP BY purchased_date, product_id;
+FROM fct_revenue AS r
+LEFT JOIN hidden AS h ON h.date_day = r.purchased_date AND h.product_id = r.product_id
+WHERE r.paid_milli > 0
+GROUP BY r.purchased_date, r.product_id;
 
 CREATE VIEW discount_depth AS
 -- One row per purchase day, product, currency and kind of row: how far below the list price.

@@ -158,88 +158,79 @@ FROM priced;
 
 CREATE VIEW mrr_daily AS
 -- One row per day, product, storefront and currency, from its first subscription on: monthly
--- recurring revenue at the end of the day.
-WITH monthly (first_date, end_date, product_id, storefront, currency, mrr, rc, reporting,
-  unconverted) AS (
-  SELECT first_date, end_date, product_id, COALESCE(storefront, ''), currency, mrr_micros,
-    mrr_rc_compatible_micros, COALESCE(mrr_reporting_micros, 0), mrr_reporting_micros IS NULL
-  FROM mrr_by_purchase
-), begun (date_day, product_id, storefront, currency, mrr, rc, reporting, unconverted) AS (
-  SELECT first_date, product_id, storefront, currency, SUM(mrr), SUM(rc), SUM(reporting),
-    SUM(unconverted)
+-- recurring revenue at the end of the day. It leaves out running subscriptions without an amount,
+-- which are counted, and lie between the bounds.
+WITH priced (first_date, end_date, product_id, storefront, currency, milli, rc_milli, micros, low,
+  high, is_open, numerator, denominator) AS (
+  SELECT purchased_date, substr(access_ends_at, 1, 10), product_id, COALESCE(storefront, ''),
+    COALESCE(currency, ''), COALESCE(paid_milli, 0),
+    COALESCE(paid_milli, 0) * CASE substr(covered_period, -1) WHEN 'D' THEN 30000
+      WHEN 'W' THEN 4000 ELSE 1000 END
+      / (CAST(substr(covered_period, 2, length(covered_period) - 2) AS INTEGER)
+        * CASE substr(covered_period, -1) WHEN 'Y' THEN 12 ELSE 1 END),
+    paid_reporting_micros, paid_low_reporting_micros, paid_high_reporting_micros,
+    paid_milli IS NULL,
+    CASE WHEN substr(covered_period, -1) = 'D' OR substr(covered_period, -1) = 'W' THEN 365
+      ELSE 1 END,
+    CAST(substr(covered_period, 2, length(covered_period) - 2) AS INTEGER)
+      * CASE substr(covered_period, -1) WHEN 'W' THEN 84 WHEN 'M' THEN 1 ELSE 12 END
+  FROM fct_revenue
+  WHERE product_kind = 'auto_renewable_subscription' AND (paid_milli > 0 OR paid_milli IS NULL)
+    AND covered_period IS NOT NULL AND purchased_date < substr(access_ends_at, 1, 10)
+), monthly (first_date, end_date, product_id, storefront, currency, mrr, rc, reporting, unconverted, low, high, unresolved, unbounded) AS (
+  SELECT first_date, end_date, product_id, storefront, currency,
+    milli * 1000 * numerator / denominator, rc_milli,
+    COALESCE(micros * numerator / denominator, 0), is_open = 0 AND micros IS NULL,
+    COALESCE(low * numerator / denominator, 0), COALESCE(high * numerator / denominator, 0),
+    is_open, high IS NULL
+  FROM priced
+), begun (date_day, product_id, storefront, currency, mrr, rc, reporting, unconverted, low, high, unresolved, unbounded) AS (
+  SELECT first_date, product_id, storefront, currency, SUM(mrr), SUM(rc), SUM(reporting), SUM(unconverted), SUM(low), SUM(high), SUM(unresolved), SUM(unbounded)
   FROM monthly GROUP BY first_date, product_id, storefront, currency
-), ended (date_day, product_id, storefront, currency, mrr, rc, reporting, unconverted) AS (
-  SELECT end_date, product_id, storefront, currency, SUM(mrr), SUM(rc), SUM(reporting),
-    SUM(unconverted)
+), ended (date_day, product_id, storefront, currency, mrr, rc, reporting, unconverted, low, high, unresolved, unbounded) AS (
+  SELECT end_date, product_id, storefront, currency, SUM(mrr), SUM(rc), SUM(reporting), SUM(unconverted), SUM(low), SUM(high), SUM(unresolved), SUM(unbounded)
   FROM monthly GROUP BY end_date, product_id, storefront, currency
 ), place (product_id, storefront, currency, first_date) AS (
   SELECT product_id, storefront, currency, MIN(first_date)
   FROM monthly GROUP BY product_id, storefront, currency
-), change (date_day, product_id, storefront, currency, mrr, rc, reporting, unconverted) AS (
+), change (date_day, product_id, storefront, currency, mrr, rc, reporting, unconverted, low, high, unresolved, unbounded) AS (
   SELECT d.date_day, p.product_id, p.storefront, p.currency,
     COALESCE(b.mrr, 0) - COALESCE(e.mrr, 0), COALESCE(b.rc, 0) - COALESCE(e.rc, 0),
-    COALESCE(b.reporting, 0) - COALESCE(e.reporting, 0),
-    COALESCE(b.unconverted, 0) - COALESCE(e.unconverted, 0)
+    COALESCE(b.reporting, 0) - COALESCE(e.reporting, 0), COALESCE(b.unconverted, 0) - COALESCE(e.unconverted, 0),
+    COALESCE(b.low, 0) - COALESCE(e.low, 0), COALESCE(b.high, 0) - COALESCE(e.high, 0),
+    COALESCE(b.unresolved, 0) - COALESCE(e.unresolved, 0), COALESCE(b.unbounded, 0) - COALESCE(e.unbounded, 0)
   FROM place AS p
   JOIN dim_date AS d ON d.date_day >= p.first_date
   LEFT JOIN begun AS b ON b.date_day = d.date_day AND b.product_id = p.product_id
     AND b.storefront = p.storefront AND b.currency = p.currency
   LEFT JOIN ended AS e ON e.date_day = d.date_day AND e.product_id = p.product_id
     AND e.storefront = p.storefront AND e.currency = p.currency
+), level AS (
+  SELECT date_day, product_id, NULLIF(storefront, '') AS storefront,
+    NULLIF(currency, '') AS currency,
+    SUM(mrr) OVER (PARTITION BY product_id, storefront, currency ORDER BY date_day) AS mrr,
+    SUM(rc) OVER (PARTITION BY product_id, storefront, currency ORDER BY date_day) AS rc,
+    SUM(reporting) OVER (PARTITION BY product_id, storefront, currency ORDER BY date_day) AS reporting,
+    SUM(unconverted) OVER (PARTITION BY product_id, storefront, currency ORDER BY date_day) AS unconverted,
+    SUM(low) OVER (PARTITION BY product_id, storefront, currency ORDER BY date_day) AS low,
+    SUM(high) OVER (PARTITION BY product_id, storefront, currency ORDER BY date_day) AS high,
+    SUM(unresolved) OVER (PARTITION BY product_id, storefront, currency ORDER BY date_day) AS unresolved,
+    SUM(unbounded) OVER (PARTITION BY product_id, storefront, currency ORDER BY date_day) AS unbounded
+  FROM change
 )
 SELECT
-  date_day, product_id, NULLIF(storefront, '') AS storefront, currency,
-  SUM(mrr) OVER (PARTITION BY product_id, storefront, currency ORDER BY date_day) AS mrr_micros,
-  SUM(rc) OVER (PARTITION BY product_id, storefront, currency ORDER BY date_day)
-    AS mrr_rc_compatible_micros,
+  date_day, product_id, storefront, currency, mrr AS mrr_micros, rc AS mrr_rc_compatible_micros,
   COALESCE(date_day <= (SELECT complete_through_date FROM audit_run ORDER BY run_id DESC LIMIT 1), 0)
     AS is_complete,
   (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) AS reporting_currency,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
-    THEN SUM(reporting) OVER (PARTITION BY product_id, storefront, currency ORDER BY date_day) END
-    AS mrr_reporting_micros,
-  SUM(unconverted) OVER (PARTITION BY product_id, storefront, currency ORDER BY date_day)
-    AS unconverted_subscriptions
-FROM change;
-
-CREATE VIEW product_flow_monthly AS
--- One row per month in which a subscription changed its product, and pair of products: how many
--- did, in which way, and what the new product's first period cost.
-WITH period (chain, month, bundle_id, product_id, spell_number, paid_milli, micros,
-  former_product, former_spell, former_reversal) AS (
-  SELECT original_transaction_id, substr(purchased_date, 1, 7), COALESCE(bundle_id, ''),
-    product_id, spell_number,
-    paid_milli, paid_reporting_micros,
-    LAG(product_id) OVER (PARTITION BY original_transaction_id ORDER BY purchased_at, expires_at, purchase_key),
-    LAG(spell_number) OVER (PARTITION BY original_transaction_id ORDER BY purchased_at, expires_at, purchase_key),
-    LAG(reversal_kind) OVER (PARTITION BY original_transaction_id ORDER BY purchased_at, expires_at, purchase_key)
-  FROM fct_revenue
-  WHERE product_kind = 'auto_renewable_subscription'
-), change (month, from_product_id, to_product_id, way, paid_milli, micros) AS (
-  -- A return after a lapse is a new beginning, and no change.
-  SELECT p.month, p.former_product, p.product_id,
-    CASE
-      WHEN p.former_reversal = 'upgrade' THEN 'upgrade'
-      WHEN f.subscription_period <> t.subscription_period THEN 'crossgrade'
-      ELSE 'downgrade' END,
-    p.paid_milli, p.micros
-  FROM period AS p
-  JOIN dim_product AS f ON f.bundle_id = p.bundle_id AND f.product_id = p.former_product
-  JOIN dim_product AS t ON t.bundle_id = p.bundle_id AND t.product_id = p.product_id
-  WHERE p.former_product <> p.product_id AND p.former_spell = p.spell_number
-)
-SELECT
-  month, from_product_id, to_product_id,
-  count(1) AS changes,
-  SUM(way = 'upgrade') AS upgrades,
-  SUM(way = 'downgrade') AS downgrades,
-  SUM(way = 'crossgrade') AS crossgrades,
-  count(1) - count(paid_milli) AS unresolved_rows,
+    THEN reporting END AS mrr_reporting_micros,
+  unconverted AS unconverted_subscriptions,
+  unresolved AS unresolved_subscriptions,
   CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
-    THEN COALESCE(SUM(micros), 0) END AS paid_reporting_micros,
-  count(paid_milli) - CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1)
-    IS NULL THEN count(paid_milli) ELSE count(micros) END AS unconverted_rows,
-  COALESCE(month < strftime('%Y-%m', (SELECT complete_through_date
-    FROM audit_run ORDER BY run_id DESC LIMIT 1), '+1 day'), 0) AS is_complete
-FROM change
-GROUP BY month, from_product_id, to_product_id;
+    THEN low END AS mrr_low_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN high END AS mrr_high_reporting_micros,
+  CASE WHEN (SELECT reporting_currency FROM audit_run ORDER BY run_id DESC LIMIT 1) IS NOT NULL
+    THEN unbounded END AS unbounded_subscriptions
+FROM level;

@@ -150,5 +150,6 @@ extension WarehouseContent {
     // A lost state numbers its files anew, and a file's content may occur only once.
     try AuditRows.write(files, on: db)
     try CorrectionRows.write(corrections, uncorrected: uncorrected, on: db)
+    try CustomerDayRows.write(customers, through: givenAsOf?.day, on: db)
   }
 }

@@ -1,0 +1,121 @@
+internal import CivilTime
+public import Diagnostics
+internal import GRDB
+internal import SQLiteFiles
+public import PurchaseModel
+
+/// The customers that a file names, each with the first day: `file_keys.customers`.
+///
+/// Most of them never buy anything, and occur in no fact. Sandbox records are left out.
+struct FileArrivals {
+  private struct Key: Hashable {
+    var customer: CustomerID
+    var app: BundleID?
+  }
+
+  private var found: [Key: CustomerArrival] = [:]
+
+  /// Collects the customers of records and price reports.
+  init(_ content: SightingSet) {
+    for record in content.records where !record.isSandbox && !record.isAccountToken {
+      add(record.customer, record.bundle, record.snapshotAt, record.storefront)
+    }
+    for report in content.reports {
+      add(report.customer, report.bundle, report.reportedAt, report.storefront)
+    }
+  }
+
+  private mutating func add(
+    _ customer: CustomerID?, _ app: BundleID?, _ time: Instant, _ storefront: Storefront?
+  ) {
+    guard let customer else { return }
+    let arrival = CustomerArrival(on: time.day, in: storefront)
+    let key = Key(customer: customer, app: app)
+    if found[key] == nil { found[key] = arrival } else { found[key]?.add(arrival) }
+  }
+
+  /// The customers as bytes, in the order of their numbers.
+  func bytes(_ numbers: SymbolNumbers) -> [UInt8] {
+    var writer = BodyWriter(numbers: numbers)
+    let ordered = found.sorted { left, right in
+      func order(_ key: Key) -> (UInt32, UInt32) {
+        (numbers.customer(key.customer.symbol), key.app.map { numbers.other($0.symbol) } ?? 0)
+      }
+      return order(left.key) < order(right.key)
+    }
+    for (key, arrival) in ordered {
+      writer.customer(key.customer)
+      writer.byte(
+        (key.app == nil ? 0 : ArrivalFlags.hasApp)
+          | (arrival.storefront == nil ? 0 : ArrivalFlags.isPlaced))
+      if let app = key.app { writer.symbol(app.symbol) }
+      writer.signed(arrival.day.daysSinceEpoch)
+      guard let storefront = arrival.storefront else { continue }
+      writer.number(UInt64(storefront.rawValue))
+      writer.signed(arrival.daysUntilPlaced)
+    }
+    return writer.bytes
+  }
+}
+
+private enum ArrivalFlags {
+  static let hasApp: UInt8 = 1
+  static let isPlaced: UInt8 = 2
+}
+
+extension BodyReader {
+  /// Reads a customer of a file: the customer, the app, and the first day.
+  fileprivate mutating func arrival(in symbols: StoredSymbols) -> (
+    customer: CustomerID?, app: BundleID?, arrival: CustomerArrival
+  ) {
+    let customer = customer(in: symbols)
+    let flags = byte()
+    let app = flags & ArrivalFlags.hasApp == 0 ? nil : BundleID(symbol(in: symbols))
+    let day = CivilDay(daysSinceEpoch: signed())
+    guard flags & ArrivalFlags.isPlaced != 0 else {
+      return (customer, app, CustomerArrival(on: day, in: nil))
+    }
+    let place = Storefront(rawValue: code())
+    return (customer, app, CustomerArrival(on: day, placedAfter: signed(), in: place))
+  }
+}
+
+extension StateDatabase {
+  /// The customers that the used files name, by symbol; `nil` for other texts.
+  ///
+  /// - Parameters:
+  ///   - texts: The texts of this moment.
+  ///   - apps: The apps that count; empty for all. A customer without an app counts.
+  /// - Returns: The first day of each customer.
+  /// - Throws: ``RunFailure`` when reading fails.
+  public func arrivals(_ texts: StateTexts, apps: Set<BundleID>) throws(RunFailure)
+    -> [CustomerArrival?]
+  {
+    let path = file.path
+    return try file.read { db in
+      var found = [CustomerArrival?](repeating: nil, count: texts.set.symbols.count)
+      let statement = try RawStatement(
+        "read customers",
+        """
+        SELECT customers FROM file_keys JOIN input_file USING (file_id) WHERE status = 'used'
+        """, on: db)
+      while try statement.next() {
+        let isDamaged = unsafe statement.withBytes(0) { bytes in
+          guard var reader = unsafe BodyReader(bytes.assumingMemoryBound(to: UInt8.self))
+          else { return false }
+          while !reader.isAtEnd, !reader.isDamaged {
+            let (customer, app, arrival) = reader.arrival(in: texts.stored)
+            guard let customer, apps.isEmpty || app.map(apps.contains) ?? true else { continue }
+            let place = Int(customer.symbol.rawValue)
+            if found[place] == nil { found[place] = arrival } else { found[place]?.add(arrival) }
+          }
+          return reader.isDamaged
+        }
+        if isDamaged {
+          throw RunFailure(.inputOutput, "\(path) is damaged: customers of a file cannot be read")
+        }
+      }
+      return found
+    }
+  }
+}
