@@ -25,7 +25,7 @@ public struct CustomerArrival: Hashable, BitwiseCopyable, Sendable {
     firstPlaced = Int32(clamping: day.daysSinceEpoch + days)
   }
 
-  /// The first day.
+  /// The first day on which an export names the customer.
   public var day: CivilDay { CivilDay(daysSinceEpoch: Int64(first)) }
   /// The number of days from the first one to the first one with a storefront.
   public var daysUntilPlaced: Int64 { Int64(firstPlaced) - Int64(first) }

@@ -34,7 +34,7 @@ struct FileArrivals {
     if found[key] == nil { found[key] = arrival } else { found[key]?.add(arrival) }
   }
 
-  /// The customers as bytes, in the order of their numbers.
+  /// Encodes the customers in the order of their numbers.
   func bytes(_ numbers: SymbolNumbers) -> [UInt8] {
     var writer = BodyWriter(numbers: numbers)
     let ordered = found.sorted { left, right in
@@ -81,11 +81,11 @@ extension BodyReader {
 }
 
 extension StateDatabase {
-  /// The customers that the used files name, by symbol; `nil` for other texts.
+  /// Reads the customers that the used files name, at their symbols; `nil` for other texts.
   ///
   /// - Parameters:
   ///   - texts: The texts of this moment.
-  ///   - apps: The apps that count; empty for all. A customer without an app counts.
+  ///   - apps: The apps whose customers are wanted; empty for all. Customers without an app are in.
   /// - Returns: The first day of each customer.
   /// - Throws: ``RunFailure`` when reading fails.
   public func arrivals(_ texts: StateTexts, apps: Set<BundleID>) throws(RunFailure)

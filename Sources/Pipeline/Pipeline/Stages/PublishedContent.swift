@@ -44,7 +44,7 @@ extension ReconstructStage {
     return content
   }
 
-  /// The customers that the exports name, without placeholder ids.
+  /// Reads the customers that the exports name, without placeholder ids.
   private static func customers(
     of state: StateDatabase, _ texts: StateTexts, settings: ReconstructSettings,
     without nobodies: [Households.Nobody]

@@ -3,8 +3,8 @@
 /// Example: `{"response":"{\\"status\\":0}"}` ends its text after `{\`, and is JSON again with one
 /// backslash in place of two.
 package enum DoubledBackslashes {
-  /// The cause and the remedy for a record that is not JSON; `nil` if halving the backslashes does
-  /// not make it JSON.
+  /// Returns the cause and the remedy for a record that is not JSON; `nil` if it is no JSON with
+  /// half of the backslashes either.
   package static func advice(on record: JSONCursor) -> String? {
     guard let halved = halved(record), isJSON(halved, count: halved.count - JSONCursor.padding)
     else { return nil }
@@ -12,7 +12,7 @@ package enum DoubledBackslashes {
       + "psql -A -t -c, or COPY … TO … (FORMAT csv)"
   }
 
-  /// The text with one backslash for each pair, and the bytes that a cursor needs behind it; `nil`
+  /// Writes one backslash for each pair, and the bytes that a cursor needs behind the text; `nil`
   /// without a pair.
   private static func halved(_ record: JSONCursor) -> [UInt8]? {
     var bytes: [UInt8] = []

@@ -48,7 +48,7 @@ extension ExportFramer {
     }
   }
 
-  /// The advice on the line at the start of the buffer, which is not JSON.
+  /// Returns the advice on the line at the start of the buffer, which is not JSON.
   private func adviceOnLine() -> String? {
     var end = buffer.start
     while end < buffer.end, buffer[end] != Byte.newline { end += 1 }

@@ -176,7 +176,7 @@ public struct WarehouseContent: Sendable {
   public var completeAfterDays = 7
   /// Apple's reports; `nil` if no file was read.
   public var appleReports: AppleReportSource?
-  /// The customers that the exports name; `nil` counts only those who bought.
+  /// The customers that the exports name; `nil` includes only those who bought.
   public var customers: SeenCustomers?
   /// The reporting currency; `nil` if the pipeline names none.
   public var reportingCurrency: Currency?

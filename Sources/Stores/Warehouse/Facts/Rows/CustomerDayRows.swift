@@ -28,14 +28,14 @@ enum CustomerDayRows {
     var storefront: String
   }
 
-  /// The counts of a cell: customers, those who bought, tried, paid, and may have paid.
+  /// Numbers of a cell: customers, those who bought, tried, paid, and may have paid.
   private typealias Counts = [Int64]
 
   /// Replaces the table, after the facts are written.
   ///
   /// - Parameters:
-  ///   - seen: The customers that the exports name; `nil` counts those who bought.
-  ///   - last: The last day that counts; `nil` for all.
+  ///   - seen: The customers that the exports name; `nil` includes only those who bought.
+  ///   - last: The last day that is included; `nil` for all.
   ///   - db: The warehouse.
   /// - Throws: The errors of SQLite.
   static func write(_ seen: SeenCustomers?, through last: CivilDay?, on db: Database) throws {
@@ -68,7 +68,7 @@ enum CustomerDayRows {
     var counts: Counts
   }
 
-  /// Those who bought something or began a trial, by the digits of their key.
+  /// Reads those who bought something or began a trial, keyed by the digits of their key.
   private static func buyers(on db: Database) throws -> [[UInt8]: Buyer] {
     var buyers: [[UInt8]: Buyer] = [:]
     let rows = try Row.fetchCursor(
