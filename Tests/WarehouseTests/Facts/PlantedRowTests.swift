@@ -41,9 +41,18 @@ let plants = [
   Plant(
     "amount_exact_is_believed", "UPDATE fct_revenue SET evidence_id = 1 WHERE purchase_key = 300"),
   Plant("ledger_entry_agrees_with_purchase", "UPDATE fct_revenue_entry SET purchase_key = 12345"),
-  Plant("relationships_foreign_keys", "UPDATE fct_conversion SET converted_purchase_key = 12345"),
-  Plant("relationships_foreign_keys", "UPDATE fct_conversion SET offer_purchase_key = 12345"),
+  Plant(
+    "relationships_conversion_purchase",
+    "UPDATE fct_conversion SET converted_purchase_key = 12345"),
+  Plant(
+    "relationships_conversion_purchase", "UPDATE fct_conversion SET offer_purchase_key = 12345"),
   Plant("relationships_foreign_keys", "INSERT INTO audit_backtest (purchase_key) VALUES (12345)"),
+  Plant(
+    "relationships_foreign_keys",
+    """
+    UPDATE fct_revenue SET signed_price_milli = 1 WHERE purchase_key = 100;
+    INSERT INTO audit_backtest (purchase_key, signed_milli) VALUES (100, 2)
+    """),
   Plant(
     "relationships_foreign_keys", "INSERT INTO price_evidence_offer (evidence_id) VALUES (5)"),
   Plant("relationships_foreign_keys", "UPDATE price_evidence SET source_file_id = 12345"),
@@ -51,7 +60,7 @@ let plants = [
   Plant("relationships_product", "DELETE FROM dim_product WHERE product_id = 'coins'"),
   Plant("relationships_source_file", "UPDATE fct_revenue SET source_file_id = 12345"),
   Plant(
-    "relationships_conversion_is_later",
+    "relationships_conversion_purchase",
     "UPDATE fct_conversion SET started_at = '2021-05-09T00:00:00Z'"),
   Plant(
     "amount_exact_is_believed",

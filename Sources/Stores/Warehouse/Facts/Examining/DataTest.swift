@@ -29,8 +29,10 @@ public struct DataTest: Hashable, Sendable {
   public var sql: String
   /// The condition on a row `r` of `fct_revenue` that breaks it; `nil` for a test of other rows.
   ///
-  /// All conditions are asked in one pass over the table.
+  /// All conditions are asked in one pass over the table, beside which all joins stand.
   var rowCondition: String?
+  /// The rows that the condition reads beside `r`, at most one of each table: lines `LEFT JOIN`.
+  var rowJoins: [String] = []
 
   /// All tests, by name.
   public static let all: [DataTest] = [
@@ -42,7 +44,7 @@ public struct DataTest: Hashable, Sendable {
     PackageResources.line_item_in_two_chains_sql,
     PackageResources.relationships_backtest_purchase_sql,
     PackageResources.relationships_bridge_purchase_sql,
-    PackageResources.relationships_conversion_is_later_sql,
+    PackageResources.relationships_conversion_purchase_sql,
     PackageResources.relationships_excluded_purchase_sql,
     PackageResources.relationships_foreign_keys_sql,
     PackageResources.relationships_product_sql,
@@ -81,8 +83,14 @@ public struct DataTest: Hashable, Sendable {
     meaning = header(3, "means")
     isCounted = lines[4] == "-- counted: by row"
     sql = lines.dropFirst(isCounted ? 5 : 4).joined(separator: "\n")
-    let beginning = "SELECT r.purchase_key FROM fct_revenue AS r\nWHERE "
-    rowCondition = sql.hasPrefix(beginning) ? String(sql.dropFirst(beginning.count)) : nil
+    let query = sql.split(separator: "\n").map(String.init)
+    let joins = query.dropFirst().prefix { $0.hasPrefix("LEFT JOIN main.") }
+    let condition = query[joins.endIndex...].joined(separator: "\n")
+    guard query[0] == "SELECT r.purchase_key FROM fct_revenue AS r",
+      condition.hasPrefix("WHERE ")
+    else { return }
+    rowJoins = Array(joins)
+    rowCondition = String(condition.dropFirst("WHERE ".count))
   }
 }
 

@@ -34,8 +34,9 @@ extension DataTest {
     let asked = tests.compactMap { test in test.rowCondition.map { (name: test.name, sql: $0) } }
     guard !asked.isEmpty else { return [:] }
     let counts = asked.map { "count(CASE WHEN \($0.sql) THEN 1 END)" }
+    let joins = Set(tests.flatMap(\.rowJoins)).sorted().joined(separator: "\n")
     let row = try Row.fetchOne(
-      db, sql: "SELECT \(counts.joined(separator: ", ")) FROM fct_revenue AS r")
+      db, sql: "SELECT \(counts.joined(separator: ", ")) FROM fct_revenue AS r\n\(joins)")
     return Dictionary(
       uniqueKeysWithValues: asked.enumerated().map { ($1.name, row?[$0] ?? 0) })
   }
