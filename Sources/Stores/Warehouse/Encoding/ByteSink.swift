@@ -140,27 +140,6 @@ struct ByteSink: ~Copyable {
     }
   }
 
-  /// Writes SQLite's variable-length number: seven bits a byte, the highest first; nine bytes at
-  /// most, of which the ninth has eight bits.
-  @inline(__always)
-  mutating func appendVarint(_ value: UInt64) {
-    reserve(9)
-    if value < 0x80 { return put(UInt8(truncatingIfNeeded: value)) }
-    appendLongVarint(value)
-  }
-
-  private mutating func appendLongVarint(_ value: UInt64) {
-    let width = Varint.width(value)
-    if width == 9 {
-      for place in 0..<8 { put(0x80 | UInt8(truncatingIfNeeded: value >> UInt64(57 - 7 * place))) }
-      return put(UInt8(truncatingIfNeeded: value))
-    }
-    for place in stride(from: width - 1, to: 0, by: -1) {
-      put(0x80 | UInt8(truncatingIfNeeded: value >> UInt64(7 * place)))
-    }
-    put(UInt8(truncatingIfNeeded: value & 0x7F))
-  }
-
   /// Writes a moment as 20 bytes: `2024-05-23T01:29:09Z`.
   mutating func append(_ value: Instant) {
     reserve(20)
@@ -171,27 +150,5 @@ struct ByteSink: ~Copyable {
   mutating func append(_ value: CivilDay) {
     reserve(10)
     count += unsafe value.write(into: UnsafeMutableBufferPointer(rebasing: bytes[count...]))
-  }
-}
-
-/// SQLite's variable-length numbers (file format, section 1.6).
-enum Varint {
-  /// The number of bytes that a number takes: 1 to 9.
-  @inline(__always)
-  static func width(_ value: UInt64) -> Int {
-    if value >> 56 != 0 { return 9 }
-    return max(1, (64 - value.leadingZeroBitCount + 6) / 7)
-  }
-
-  /// The number at a position, and the position after it.
-  @inline(__always)
-  static func read(_ bytes: UnsafeRawBufferPointer, at start: Int) -> (value: UInt64, end: Int) {
-    var value: UInt64 = 0
-    for place in 0..<8 {
-      let byte = unsafe bytes[start + place]
-      value = value << 7 | UInt64(byte & 0x7F)
-      if byte < 0x80 { return (value, start + place + 1) }
-    }
-    return (unsafe value << 8 | UInt64(bytes[start + 8]), start + 9)
   }
 }

@@ -30,21 +30,16 @@ struct FactRows: ~Copyable {
     digest = ContentDigest()
   }
 
-  /// Adds a row from the parts of its record.
+  /// Adds a row.
   mutating func add(
     _ table: FactTable, chain: ChainKey, key: UnsafeRawBufferPointer,
-    header: UnsafeRawBufferPointer, body: UnsafeRawBufferPointer, digest: ContentDigest,
-    hash: UInt64
+    record values: UnsafeRawBufferPointer, digest: ContentDigest, hash: UInt64
   ) {
     let start = bytes.count
     bytes.append(table.rawValue)
     unsafe bytes.append(key)
     let record = bytes.count
-    // The header's own length counts itself: one byte up to 127, two above.
-    let length = header.count + (header.count < 0x7F ? 1 : header.count < 0x3FFE ? 2 : 3)
-    bytes.appendVarint(UInt64(length))
-    unsafe bytes.append(header)
-    unsafe bytes.append(body)
+    unsafe bytes.append(values)
     rows.append(
       Row(
         table: table, chain: chain, hash: hash, start: start, record: record, end: bytes.count))
@@ -56,7 +51,7 @@ struct FactRows: ~Copyable {
     unsafe UnsafeRawBufferPointer(rebasing: bytes.written[row.start..<row.record])
   }
 
-  /// The row as SQLite stores it; a primary key that is a whole number is in the sort key instead.
+  /// The row's values; a primary key that is a whole number is in the sort key instead.
   func record(_ row: Row) -> UnsafeRawBufferPointer {
     unsafe UnsafeRawBufferPointer(rebasing: bytes.written[row.record..<row.end])
   }

@@ -1,20 +1,48 @@
-/// A record taken apart: SQLite's file format, section 2.1.
+/// The marks of a row's values, one after another, as this process alone reads them.
+///
+/// Before each stands a byte: 0 for NULL, 1 to 8 for a whole number of so many bytes, the highest
+/// first, 9 to 254 for a text of 0 to 245 bytes, and 255 for a longer text, whose length follows in
+/// eight bytes.
+enum ValueMark {
+  /// NULL.
+  static let null: UInt8 = 0
+  /// A text without a byte.
+  static let emptyText: UInt8 = 9
+  /// A text whose length follows.
+  static let longText: UInt8 = 255
+}
+
+extension ByteSink {
+  /// Writes a whole number as a value of a record.
+  @inline(__always)
+  mutating func appendValue(_ value: Int64) {
+    let width = (64 - (value ^ value >> 63).leadingZeroBitCount) / 8 + 1
+    append(UInt8(width))
+    appendBigEndian(UInt64(bitPattern: value), bytes: width)
+  }
+
+  /// Writes a text as a value of a record.
+  @inline(__always)
+  mutating func appendValue(_ text: UnsafeRawBufferPointer) {
+    if text.count < Int(ValueMark.longText - ValueMark.emptyText) {
+      append(ValueMark.emptyText + UInt8(text.count))
+    } else {
+      append(ValueMark.longText)
+      appendBigEndian(UInt64(text.count), bytes: 8)
+    }
+    unsafe append(text)
+  }
+}
+
+/// A record taken apart.
 @safe
 struct RecordCursor {
   private let record: UnsafeRawBufferPointer
-  private var header: Int
-  private let headerEnd: Int
-  private var body: Int
+  private var position = 0
 
   /// The values of a record, from the first on.
   @inline(__always)
-  init(_ record: UnsafeRawBufferPointer) {
-    unsafe self.record = record
-    let (length, start) = unsafe Varint.read(record, at: 0)
-    header = start
-    headerEnd = Int(length)
-    body = headerEnd
-  }
+  init(_ record: UnsafeRawBufferPointer) { unsafe self.record = record }
 
   /// The value of a column.
   @unsafe enum Value {
@@ -26,21 +54,28 @@ struct RecordCursor {
   /// The next column's value; `nil` after the last.
   @inline(__always)
   mutating func next() -> Value? {
-    guard header < headerEnd else { return nil }
-    let (type, end) = unsafe Varint.read(record, at: header)
-    header = end
-    let width = SerialType.width(of: type)
-    let bytes = unsafe UnsafeRawBufferPointer(rebasing: record[body..<body + width])
-    body += width
-    switch type {
-    case 0: return unsafe .null
-    case 8: return unsafe .integer(0)
-    case 9: return unsafe .integer(1)
-    case 1...6:
-      var value = unsafe Int64(Int8(bitPattern: bytes[0]))
-      for index in 1..<max(width, 1) { value = unsafe value << 8 | Int64(bytes[index]) }
-      return unsafe .integer(value)
-    default: return unsafe .text(bytes)
+    guard unsafe position < record.count else { return nil }
+    let kind = unsafe record[position]
+    position += 1
+    switch kind {
+    case ValueMark.null: return unsafe .null
+    case 1..<ValueMark.emptyText: return unsafe .integer(number(Int(kind)))
+    case ValueMark.longText: return unsafe .text(bytes(Int(number(8))))
+    default: return unsafe .text(bytes(Int(kind - ValueMark.emptyText)))
     }
+  }
+
+  @inline(__always)
+  private mutating func number(_ width: Int) -> Int64 {
+    let bytes = unsafe bytes(width)
+    var value = unsafe Int64(Int8(bitPattern: bytes[0]))
+    for index in 1..<width { value = unsafe value << 8 | Int64(bytes[index]) }
+    return value
+  }
+
+  @inline(__always)
+  private mutating func bytes(_ count: Int) -> UnsafeRawBufferPointer {
+    defer { position += count }
+    return unsafe UnsafeRawBufferPointer(rebasing: record[position..<position + count])
   }
 }

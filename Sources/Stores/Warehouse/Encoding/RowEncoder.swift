@@ -4,9 +4,9 @@ internal import PurchaseModel
 
 /// Rows of facts on their way into the warehouse, written column by column in the schema's order.
 ///
-/// Each value is written to the row's record, as SQLite's file format (section 2.1) lays it out,
-/// and to its canonical bytes, which `content_digest` covers. Both come from the same call, so the
-/// hashed and the stored values cannot differ. Column names are checked in debug builds.
+/// Each value is written to the row's record (``ValueMark``) and to its canonical bytes, which
+/// `content_digest` covers. Both come from the same call, so the hashed and the stored values are
+/// the same. Column names are checked in debug builds.
 @safe
 struct RowEncoder: ~Copyable {
   /// By table, the names of the columns; read in debug builds alone.
@@ -18,8 +18,7 @@ struct RowEncoder: ~Copyable {
   private var column = 0
   private var hasCanonicalColumn = false
   private var key = ByteSink(capacity: 64)
-  private var header = ByteSink(capacity: 256)
-  private var body = ByteSink(capacity: 4096)
+  private var record = ByteSink(capacity: 4096)
   private var canonical = ByteSink(capacity: 4096)
   private var provenance: UInt64 = 0
   /// The finished rows.
@@ -36,8 +35,7 @@ struct RowEncoder: ~Copyable {
   mutating func begin(_ table: FactTable) {
     self.table = table
     key.truncate(to: 0)
-    header.truncate(to: 0)
-    body.truncate(to: 0)
+    record.truncate(to: 0)
     canonical.truncate(to: 0)
     table.title.withUTF8Buffer { unsafe canonical.append(UnsafeRawBufferPointer($0)) }
     column = 0
@@ -53,7 +51,7 @@ struct RowEncoder: ~Copyable {
     SortKey.append(value, to: &key)
     begin(name)
     canonical.appendDecimal(value)
-    header.append(SerialType.null)
+    record.append(ValueMark.null)
   }
 
   /// A whole number, or NULL.
@@ -63,14 +61,14 @@ struct RowEncoder: ~Copyable {
     if column < table.keyColumns { SortKey.append(value, to: &key) }
     begin(name)
     canonical.appendDecimal(value)
-    store(value)
+    record.appendValue(value)
   }
 
   /// The run that wrote the row; it does not belong to the content.
   @inline(__always)
   mutating func run(_ name: StaticString, _ value: Int64) {
     advance(name)
-    store(value)
+    record.appendValue(value)
   }
 
   /// The file or line that the row comes from, which the content digest leaves out.
@@ -78,18 +76,18 @@ struct RowEncoder: ~Copyable {
   mutating func provenance(_ name: StaticString, _ value: Int64) {
     advance(name)
     provenance = wellMixed(provenance ^ UInt64(bitPattern: value))
-    store(value)
+    record.appendValue(value)
   }
 
   /// A text of the primary key that the content digest leaves out.
   mutating func unhashedKey(_ name: StaticString, _ value: String) {
+    var value = value
     advance(name)
-    for byte in value.utf8 {
-      body.append(byte)
-      key.append(byte)
+    value.withUTF8 {
+      unsafe record.appendValue(UnsafeRawBufferPointer($0))
+      unsafe key.append($0)
     }
     SortKey.endText(&key)
-    header.appendVarint(UInt64(13 + 2 * value.utf8.count))
   }
 
   /// 0 or 1, or NULL.
@@ -103,7 +101,7 @@ struct RowEncoder: ~Copyable {
   mutating func null(_ name: StaticString) {
     begin(name)
     canonical.append(0)
-    header.append(SerialType.null)
+    record.append(ValueMark.null)
   }
 
   /// A text, or NULL.
@@ -111,8 +109,8 @@ struct RowEncoder: ~Copyable {
   mutating func text(_ name: StaticString, _ value: String?) {
     guard var value else { return null(name) }
     begin(name)
-    let start = body.count
-    value.withUTF8 { unsafe body.append($0) }
+    let start = canonical.count
+    value.withUTF8 { unsafe canonical.append($0) }
     endText(start)
   }
 
@@ -121,8 +119,8 @@ struct RowEncoder: ~Copyable {
   mutating func text(_ name: StaticString, _ value: Symbol?) {
     guard let value else { return null(name) }
     begin(name)
-    let start = body.count
-    texts.append(value, to: &body)
+    let start = canonical.count
+    texts.append(value, to: &canonical)
     endText(start)
   }
 
@@ -132,8 +130,8 @@ struct RowEncoder: ~Copyable {
     guard let value else { return null(name) }
     if let symbol = value.symbol { return text(name, symbol) }
     begin(name)
-    let start = body.count
-    body.appendDecimal(Int64(value.rawValue))
+    let start = canonical.count
+    canonical.appendDecimal(Int64(value.rawValue))
     endText(start)
   }
 
@@ -142,8 +140,8 @@ struct RowEncoder: ~Copyable {
   mutating func letters(_ name: StaticString, _ packed: UInt32?) {
     guard let packed else { return null(name) }
     begin(name)
-    let start = body.count
-    body.reserve(4)
+    let start = canonical.count
+    canonical.reserve(4)
     put(packed >> 24)
     put(packed >> 16)
     put(packed >> 8)
@@ -153,7 +151,7 @@ struct RowEncoder: ~Copyable {
 
   @inline(__always)
   private mutating func put(_ letter: UInt32) {
-    if letter & 0xFF != 0 { body.put(UInt8(letter & 0xFF)) }
+    if letter & 0xFF != 0 { canonical.put(UInt8(letter & 0xFF)) }
   }
 
   /// A moment in whole seconds, UTC, or NULL.
@@ -161,8 +159,8 @@ struct RowEncoder: ~Copyable {
   mutating func time(_ name: StaticString, _ value: Instant?) {
     guard let value else { return null(name) }
     begin(name)
-    let start = body.count
-    body.append(min(max(value, .distantPast), .distantFuture))
+    let start = canonical.count
+    canonical.append(min(max(value, .distantPast), .distantFuture))
     endText(start)
   }
 
@@ -171,8 +169,8 @@ struct RowEncoder: ~Copyable {
   mutating func day(_ name: StaticString, _ value: CivilDay?) {
     guard let value else { return null(name) }
     begin(name)
-    let start = body.count
-    body.append(min(max(value, Instant.distantPast.day), Instant.distantFuture.day))
+    let start = canonical.count
+    canonical.append(min(max(value, Instant.distantPast.day), Instant.distantFuture.day))
     endText(start)
   }
 
@@ -185,10 +183,10 @@ struct RowEncoder: ~Copyable {
       case .month: value.count % 12 == 0 ? (12, UInt8(ascii: "Y")) : (1, UInt8(ascii: "M"))
       }
     begin(name)
-    let start = body.count
-    body.append(UInt8(ascii: "P"))
-    body.appendDecimal(Int64(value.count / part))
-    body.append(letter)
+    let start = canonical.count
+    canonical.append(UInt8(ascii: "P"))
+    canonical.appendDecimal(Int64(value.count / part))
+    canonical.append(letter)
     endText(start)
   }
 
@@ -197,8 +195,8 @@ struct RowEncoder: ~Copyable {
   mutating func text(_ name: StaticString, utf8: ArraySlice<UInt8>?) {
     guard let utf8 else { return null(name) }
     begin(name)
-    let start = body.count
-    unsafe utf8.withUnsafeBytes { unsafe body.append($0) }
+    let start = canonical.count
+    unsafe utf8.withUnsafeBytes { unsafe canonical.append($0) }
     endText(start)
   }
 
@@ -212,8 +210,8 @@ struct RowEncoder: ~Copyable {
     unsafe hash.update(bufferPointer: canonical.written)
     let digest = ContentDigest(row: hash.finalize())
     unsafe rows.add(
-      table, chain: chain, key: key.written, header: header.written, body: body.written,
-      digest: digest, hash: digest.low &+ provenance)
+      table, chain: chain, key: key.written, record: record.written, digest: digest,
+      hash: digest.low &+ provenance)
   }
 
   // MARK: Bytes
@@ -233,20 +231,11 @@ struct RowEncoder: ~Copyable {
     hasCanonicalColumn = true
   }
 
-  @inline(__always)
-  private mutating func store(_ value: Int64) {
-    let type = SerialType(integer: value)
-    header.append(type.code)
-    body.appendBigEndian(UInt64(bitPattern: value), bytes: type.width)
-  }
-
-  /// Ends a text that was written to the body from a position on.
+  /// Ends a text that was written to the canonical bytes from a position on.
   @inline(__always)
   private mutating func endText(_ start: Int) {
-    let length = body.count - start
-    header.appendVarint(UInt64(13 + 2 * length))
-    let text = unsafe UnsafeRawBufferPointer(rebasing: body.written[start...])
-    unsafe canonical.append(text)
+    let text = unsafe UnsafeRawBufferPointer(rebasing: canonical.written[start...])
+    unsafe record.appendValue(text)
     // The column was counted already.
     if column <= table.keyColumns {
       unsafe key.append(text)
