@@ -42,11 +42,11 @@ package struct LearnFilter {
       if row.tag == "file" { named.append(row) } else { try placed.add(row) }
     }
     let files = try FilterFiles(rows: named)
-    let set = symbols(placed, files)
+    let set = try symbols(placed, files)
     var table = set.symbols
     let facts = products.facts(in: &table)
     let catalogue = facts.apps.settled(settings.catalogue.catalogue(in: table))
-    let lesson = placed.lesson(
+    let lesson = try placed.lesson(
       in: &table, catalogue: catalogue,
       times: SaleTimes(
         firstSold: facts.firstPurchases, asOf: settings.asOf ?? files.newestSnapshot),
@@ -76,11 +76,13 @@ package struct LearnFilter {
     try lines.end(output)
   }
 
-  private func symbols(_ placed: PlacedRows, _ files: FilterFiles) -> SightingSet {
+  private func symbols(_ placed: PlacedRows, _ files: FilterFiles) throws(RunFailure)
+    -> SightingSet
+  {
     var texts = SymbolTable()
     for text in settings.texts { _ = texts.intern(text) }
     products.intern(into: &texts)
-    placed.intern(into: &texts)
+    try placed.intern(into: &texts)
     var set = SightingSet()
     set.symbols = texts.sorted().table
     set.files = files.files

@@ -4,6 +4,7 @@ internal import PaidAmounts
 internal import PriceLearning
 internal import PurchaseModel
 internal import Purchases
+internal import StateStore
 
 /// Placing as a filter: reads whole households, and writes their reports, each with the place and
 /// time at which it counts, and the votes of signed prices.
@@ -30,21 +31,23 @@ package struct PlaceFilter {
     var symbols = households.set.symbols
     let facts = products.facts(in: &symbols)
     let catalogue = facts.apps.settled(settings.catalogue.catalogue(in: symbols))
+    let packer = PlacedPacker(symbols)
     var isSigned = false
+    func write(_ report: PlacedReport, isNobodys: Bool, _ offers: OfferLists) throws(RunFailure) {
+      let payload = packer.payload(report, offers: offers[report.offers])
+      try PlacedRows.write(report, isNobodys: isNobodys, payload, to: output)
+    }
     try households.forEachBatch { several throws(RunFailure) in
       let batch = several.batch
       for (role, report) in zip(several.roles, batch.placedReports()) where role != .names {
-        try PlacedRows.write(
-          report, isNobodys: role == .nobodys, batch.offers, symbols, to: output)
+        try write(report, isNobodys: role == .nobodys, batch.offers)
       }
       guard batch.book.purchases.contains(where: { $0.signed?.price != nil }) else { return }
       isSigned = true
       let votes = batch.signedVotes(
         courses: Purchases.courses(of: batch.book, catalogue: catalogue, facts: facts)
       ) { $0.map { Voter(several.numbers[Int($0.rawValue)]) } ?? Voter(-1) }
-      for vote in votes {
-        try PlacedRows.write(vote.placed, isNobodys: false, batch.offers, symbols, to: output)
-      }
+      for vote in votes { try write(vote.placed, isNobodys: false, batch.offers) }
     }
     // One row a task: with any signed price, learning must also look at the reports alone.
     if isSigned { try output.row("signed-price") }

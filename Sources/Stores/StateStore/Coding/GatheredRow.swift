@@ -1,5 +1,6 @@
 public import CivilTime
 public import Diagnostics
+public import PriceLearning
 public import PurchaseModel
 
 /// The part of one chain in one file, or one price report, with the texts that it names.
@@ -85,6 +86,10 @@ private struct GatheredPacker {
     } other: {
       named.insert($0)
     }
+    return packed(body, naming: named)
+  }
+
+  fileprivate func packed(_ body: [UInt8], naming named: Set<Symbol>) -> [UInt8] {
     var writer = BodyWriter(numbers: SymbolNumbers(customers: [], others: []))
     writer.number(named.count)
     for symbol in named.sorted() {
@@ -94,6 +99,28 @@ private struct GatheredPacker {
       for byte in text { writer.byte(byte) }
     }
     return writer.bytes + body
+  }
+}
+
+/// Writes placed reports as they travel to learning, each with the texts that it names.
+public struct PlacedPacker {
+  private let packer: GatheredPacker
+  private let numbers: SymbolNumbers
+
+  /// Prepares to write reports by a table of texts.
+  public init(_ symbols: SymbolTable) {
+    packer = GatheredPacker(symbols)
+    numbers = .own(symbols.count)
+  }
+
+  /// A report as bytes, but for its evidence id and its voter.
+  public func payload(_ report: PlacedReport, offers: some Collection<OfferPrice>) -> [UInt8] {
+    var writer = BodyWriter(numbers: numbers)
+    writer.placed(report, offers: offers)
+    var named = Set(offers.compactMap { $0.offerID?.symbol })
+    named.insert(report.productID.symbol)
+    if let app = report.productID.app { named.insert(app.symbol) }
+    return packer.packed(writer.bytes, naming: named)
   }
 }
 
@@ -153,6 +180,28 @@ public struct GatheredReader {
     guard let report = set.reports.last, report.reportedAt > limit else { return }
     set.reports.removeLast()
     set.offers.removeSubrange(offers...)
+  }
+
+  /// Reads a placed report, whose voter stands beside it.
+  ///
+  /// - Parameters:
+  ///   - payload: The row.
+  ///   - evidenceID: The report's identity.
+  ///   - offers: Takes its offers.
+  ///   - table: A table that holds the row's texts.
+  /// - Returns: The report.
+  /// - Throws: ``RunFailure`` for bytes that are not a placed report.
+  public mutating func placed(
+    _ payload: [UInt8], evidenceID: Int64, offers: inout OfferLists, in table: inout SymbolTable
+  ) throws(RunFailure) -> PlacedReport {
+    let body = try readTexts(of: payload, from: &table)
+    let report = unsafe body.withUnsafeBufferPointer { bytes -> PlacedReport? in
+      guard var reader = unsafe BodyReader(bytes) else { return nil }
+      let report = reader.placed(evidenceID, offers: &offers, in: stored)
+      return reader.isDamaged || !reader.isAtEnd ? nil : report
+    }
+    guard let report else { throw .unreadable("a placed report") }
+    return report
   }
 
   private mutating func readTexts(of payload: [UInt8], from table: inout SymbolTable)
