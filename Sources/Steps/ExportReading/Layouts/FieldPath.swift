@@ -76,17 +76,6 @@ struct FieldPath: Hashable, Sendable {
     return true
   }
 
-  /// The names of the members, joined by dots, if no list is on the way: the column of a
-  /// table with the value.
-  var columnName: String? {
-    var names: [String] = []
-    for step in steps {
-      guard case .member(let name) = step else { return nil }
-      names.append(name)
-    }
-    return names.joined(separator: ".")
-  }
-
   /// `[]`, or `[key=price]`.
   private static func bracket(_ inner: Substring) -> Step? {
     if inner.isEmpty { return .elements }

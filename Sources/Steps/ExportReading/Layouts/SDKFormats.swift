@@ -3,6 +3,35 @@ internal import PurchaseModel
 
 /// The prices of products as SDKs in the app hand them on: what StoreKit showed.
 extension PriceFormat {
+  /// The periods and offers of a product in StoreKit's own spelling, below the format's own keys.
+  private static let storeKit = """
+
+    period.unit     subscriptionPeriod.unit
+    period.units    subscriptionPeriod.numberOfUnits
+    intro.price     introductoryPrice.price
+    intro.mode      introductoryPrice.paymentMode
+    intro.periods   introductoryPrice.numberOfPeriods
+    intro.unit      introductoryPrice.subscriptionPeriod.unit
+    intro.units     introductoryPrice.subscriptionPeriod.numberOfUnits
+    offer.id        discounts[].identifier
+    offer.price     discounts[].price
+    offer.mode      discounts[].paymentMode
+    offer.periods   discounts[].numberOfPeriods
+    offer.unit      discounts[].subscriptionPeriod.unit
+    offer.units     discounts[].subscriptionPeriod.numberOfUnits
+    """
+
+  /// The same in the spelling of libraries for React Native.
+  private static let reactNative = """
+
+    period.unit     subscriptionPeriodUnitIOS
+    period.units    subscriptionPeriodNumberIOS
+    intro.price     introductoryPriceAsAmountIOS
+    intro.mode      introductoryPricePaymentModeIOS
+    intro.periods   introductoryPriceNumberOfPeriodsIOS
+    intro.unit      introductoryPriceSubscriptionPeriodIOS
+    """
+
   static let sdks = [
     PriceFormat(
       "adapty", .list,
@@ -49,20 +78,7 @@ extension PriceFormat {
       price           price
       currency        currencyCode
       transaction_id  transactionId
-      period.unit     subscriptionPeriod.unit
-      period.units    subscriptionPeriod.numberOfUnits
-      intro.price     introductoryPrice.price
-      intro.mode      introductoryPrice.paymentMode
-      intro.periods   introductoryPrice.numberOfPeriods
-      intro.unit      introductoryPrice.subscriptionPeriod.unit
-      intro.units     introductoryPrice.subscriptionPeriod.numberOfUnits
-      offer.id        discounts[].identifier
-      offer.price     discounts[].price
-      offer.mode      discounts[].paymentMode
-      offer.periods   discounts[].numberOfPeriods
-      offer.unit      discounts[].subscriptionPeriod.unit
-      offer.units     discounts[].subscriptionPeriod.numberOfUnits
-      """),
+      """ + storeKit),
     PriceFormat(
       "cordova", .list, unit: .micro, isWholeOffer: true,
       """
@@ -91,20 +107,7 @@ extension PriceFormat {
       currency        priceLocale.currencyCode currencyCode
       storefront      priceLocale.countryCode
       transaction_id  transactionIdentifier purchaseID
-      period.unit     subscriptionPeriod.unit
-      period.units    subscriptionPeriod.numberOfUnits
-      intro.price     introductoryPrice.price
-      intro.mode      introductoryPrice.paymentMode
-      intro.periods   introductoryPrice.numberOfPeriods
-      intro.unit      introductoryPrice.subscriptionPeriod.unit
-      intro.units     introductoryPrice.subscriptionPeriod.numberOfUnits
-      offer.id        discounts[].identifier
-      offer.price     discounts[].price
-      offer.mode      discounts[].paymentMode
-      offer.periods   discounts[].numberOfPeriods
-      offer.unit      discounts[].subscriptionPeriod.unit
-      offer.units     discounts[].subscriptionPeriod.numberOfUnits
-      """),
+      """ + storeKit),
     PriceFormat(
       "glassfy", .list,
       """
@@ -112,20 +115,7 @@ extension PriceFormat {
       price           price
       currency        pricelocale
       storefront      countrycode
-      period.unit     subscriptionperiod.unit
-      period.units    subscriptionperiod.numberofunits
-      intro.price     introductoryprice.price
-      intro.mode      introductoryprice.paymentmode
-      intro.periods   introductoryprice.numberofperiods
-      intro.unit      introductoryprice.subscriptionperiod.unit
-      intro.units     introductoryprice.subscriptionperiod.numberofunits
-      offer.id        discounts[].identifier
-      offer.price     discounts[].price
-      offer.mode      discounts[].paymentmode
-      offer.periods   discounts[].numberofperiods
-      offer.unit      discounts[].subscriptionperiod.unit
-      offer.units     discounts[].subscriptionperiod.numberofunits
-      """),
+      """ + storeKit.lowercased()),
     PriceFormat(
       "openiap", .list,
       """
@@ -134,12 +124,6 @@ extension PriceFormat {
       currency        currency
       storefront      storefrontCountryCodeIOS countryCodeIOS
       transaction_id  transactionId
-      period.unit     subscriptionPeriodUnitIOS
-      period.units    subscriptionPeriodNumberIOS
-      intro.price     introductoryPriceAsAmountIOS
-      intro.mode      introductoryPricePaymentModeIOS
-      intro.periods   introductoryPriceNumberOfPeriodsIOS
-      intro.unit      introductoryPriceSubscriptionPeriodIOS
       offer.id        subscriptionOffers[].id
       offer.kind      subscriptionOffers[].type
       offer.price     subscriptionOffers[].price
@@ -147,7 +131,7 @@ extension PriceFormat {
       offer.periods   subscriptionOffers[].periodCount
       offer.unit      subscriptionOffers[].period.unit
       offer.units     subscriptionOffers[].period.value
-      """),
+      """ + reactNative),
     PriceFormat(
       "purchasely", .list,
       """
@@ -185,18 +169,12 @@ extension PriceFormat {
       currency        currency
       storefront      countryCode
       transaction_id  transactionId
-      period.unit     subscriptionPeriodUnitIOS
-      period.units    subscriptionPeriodNumberIOS
-      intro.price     introductoryPriceAsAmountIOS
-      intro.mode      introductoryPricePaymentModeIOS
-      intro.periods   introductoryPriceNumberOfPeriodsIOS
-      intro.unit      introductoryPriceSubscriptionPeriodIOS
       offer.id        discounts[].identifier
       offer.price     discounts[].price
       offer.mode      discounts[].paymentMode
       offer.periods   discounts[].numberOfPeriods
       offer.period    discounts[].subscriptionPeriod
-      """),
+      """ + reactNative),
     PriceFormat(
       "revenuecat", .list,
       """
@@ -219,19 +197,6 @@ extension PriceFormat {
       price           price product_raw_price
       currency        product_currency_code priceLocale
       transaction_id  store_transaction_id
-      period.unit     subscriptionPeriod.unit
-      period.units    subscriptionPeriod.numberOfUnits
-      intro.price     introductoryPrice.price
-      intro.mode      introductoryPrice.paymentMode
-      intro.periods   introductoryPrice.numberOfPeriods
-      intro.unit      introductoryPrice.subscriptionPeriod.unit
-      intro.units     introductoryPrice.subscriptionPeriod.numberOfUnits
-      offer.id        discounts[].identifier
-      offer.price     discounts[].price
-      offer.mode      discounts[].paymentMode
-      offer.periods   discounts[].numberOfPeriods
-      offer.unit      discounts[].subscriptionPeriod.unit
-      offer.units     discounts[].subscriptionPeriod.numberOfUnits
-      """),
+      """ + storeKit),
   ]
 }
