@@ -1,3 +1,4 @@
+internal import Pipeline
 internal import CivilTime
 
 /// A page that is wanted.
@@ -39,11 +40,13 @@ struct PageQuestion: Hashable, Sendable {
   static func notifications(
     from: Instant, through: Instant, token: String?, store: AppleStore
   ) -> PageQuestion {
-    var body = ClaimsText()
-    body.add("startDate", from.milliseconds)
-    body.add("endDate", through.milliseconds)
+    let body = JSONText.object([
+      .init("startDate", .number(from.milliseconds)),
+      .init("endDate", .number(through.milliseconds)),
+    ])
     return PageQuestion(
-      path: "/inApps/v1/notifications/history", body: body.bytes, nextName: "paginationToken",
+      path: "/inApps/v1/notifications/history", body: Array(body.line.utf8),
+      nextName: "paginationToken",
       next: token, store: store, seed: Array(store.rawValue.utf8))
   }
 

@@ -42,10 +42,10 @@ final class ConnectArchive {
   func answer(to question: String) -> ConnectPage? { known[question] }
 
   func keep(_ text: [UInt8], to question: String) throws(RunFailure) {
-    var head = ClaimsText()
-    head.add("received_at", SystemClock.now.text)
-    head.add("question", question)
-    let line = head.bytes.dropLast() + Array(",\"response\":".utf8) + text + Array("}\n".utf8)
+    let head = JSONText.object([
+      .init("received_at", .text(SystemClock.now.text)), .init("question", .text(question)),
+    ])
+    let line = head.line.utf8.dropLast() + Array(", \"response\": ".utf8) + text + Array("}\n".utf8)
     try store.add(Array(line), to: .prices, output: output)
     try store.commitInTime()
   }

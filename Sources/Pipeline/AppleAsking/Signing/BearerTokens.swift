@@ -1,3 +1,4 @@
+internal import Pipeline
 internal import CivilTime
 internal import Synchronization
 
@@ -34,13 +35,13 @@ final class BearerTokens: Sendable {
       {
         return current.token
       }
-      var claims = ClaimsText()
-      claims.add("iss", key.issuerID)
-      claims.add("iat", now.milliseconds / 1000)
-      claims.add("exp", now.advanced(by: Self.lifetime).milliseconds / 1000)
-      claims.add("aud", "appstoreconnect-v1")
-      if let bundleID { claims.add("bid", bundleID) }
-      let token = try key.token(claims)
+      var claims: [JSONText.Member] = [
+        .init("iss", .text(key.issuerID)), .init("iat", .number(now.milliseconds / 1000)),
+        .init("exp", .number(now.advanced(by: Self.lifetime).milliseconds / 1000)),
+        .init("aud", .text("appstoreconnect-v1")),
+      ]
+      if let bundleID { claims.append(.init("bid", .text(bundleID))) }
+      let token = try key.token(.object(claims))
       current = (token, now)
       return token
     }

@@ -1,3 +1,5 @@
+internal import Pipeline
+internal import PurchaseModel
 package import CivilTime
 internal import Crypto
 internal import Foundation
@@ -56,13 +58,8 @@ package struct OfferNonce: Hashable, Sendable {
     var bytes = randomBytes
     bytes[6] = bytes[6] & 0x0F | 0x40
     bytes[8] = bytes[8] & 0x3F | 0x80
-    let digits = Array("0123456789abcdef")
-    var text = ""
-    for (index, byte) in bytes.enumerated() {
-      if [4, 6, 8, 10].contains(index) { text += "-" }
-      text += String([digits[Int(byte >> 4)], digits[Int(byte & 15)]])
-    }
-    self.text = text
+    text = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { Hexadecimal.text(bytes[$0]) }
+      .joined(separator: "-")
   }
 }
 
@@ -105,15 +102,13 @@ extension ServerKey {
   package func offerToken(
     _ question: OfferQuestion, bundleID: String, nonce: OfferNonce, at time: Instant
   ) throws(SigningFault) -> String {
-    var claims = ClaimsText()
-    claims.add("iss", issuerID)
-    claims.add("aud", "promotional-offer")
-    claims.add("iat", time.milliseconds / 1000)
-    claims.add("bid", bundleID)
-    claims.add("nonce", nonce.text)
-    claims.add("productId", question.productID)
-    claims.add("offerIdentifier", question.offerID)
-    if let transaction = question.transactionID { claims.add("transactionId", transaction) }
-    return try token(claims)
+    var claims: [JSONText.Member] = [
+      .init("iss", .text(issuerID)), .init("aud", .text("promotional-offer")),
+      .init("iat", .number(time.milliseconds / 1000)), .init("bid", .text(bundleID)),
+      .init("nonce", .text(nonce.text)), .init("productId", .text(question.productID)),
+      .init("offerIdentifier", .text(question.offerID)),
+    ]
+    if let id = question.transactionID { claims.append(.init("transactionId", .text(id))) }
+    return try token(.object(claims))
   }
 }

@@ -1,3 +1,4 @@
+internal import Pipeline
 internal import Crypto
 internal import Foundation
 
@@ -54,12 +55,11 @@ package struct ServerKey: Sendable, CustomStringConvertible, CustomDebugStringCo
   /// - Parameter claims: The payload.
   /// - Returns: `header.payload.signature`, each in base64url.
   /// - Throws: ``SigningFault`` if the cryptographic library fails.
-  func token(_ claims: ClaimsText) throws(SigningFault) -> String {
-    var header = ClaimsText()
-    header.add("alg", "ES256")
-    header.add("kid", keyID)
-    header.add("typ", "JWT")
-    let signed = Self.base64URL(header.bytes) + "." + Self.base64URL(claims.bytes)
+  func token(_ claims: JSONText) throws(SigningFault) -> String {
+    let header = JSONText.object([
+      .init("alg", .text("ES256")), .init("kid", .text(keyID)), .init("typ", .text("JWT")),
+    ])
+    let signed = [header, claims].map { Self.base64URL(Array($0.line.utf8)) }.joined(separator: ".")
     let signature = try signature(of: Array(signed.utf8))
     return signed + "." + Self.base64URL(Array(signature.rawRepresentation))
   }

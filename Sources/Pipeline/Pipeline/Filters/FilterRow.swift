@@ -1,5 +1,6 @@
 internal import Diagnostics
 internal import PurchaseModel
+internal import SignedTransactions
 
 /// A line between two filters: a tag and fields, with tabs between them.
 ///
@@ -101,7 +102,11 @@ struct FilterRow {
 
   /// The next field as packed bytes.
   mutating func packed() throws(RunFailure) -> [UInt8] {
-    guard let bytes = Base64Text.bytes(try field()) else { throw failure("base64") }
+    let written = try field()
+    var bytes: [UInt8] = []
+    guard Base64Alphabet.certificate.decode(written.span, into: &bytes) else {
+      throw failure("base64")
+    }
     return bytes
   }
 
@@ -159,12 +164,6 @@ enum FilterText {
 enum Base64Text {
   private static let letters = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-  /// By letter: its six bits; 255 for a byte outside the alphabet.
-  private static let values: [UInt8] = {
-    var values = [UInt8](repeating: 255, count: 256)
-    for (value, letter) in letters.enumerated() { values[Int(letter)] = UInt8(value) }
-    return values
-  }()
 
   /// Appends bytes.
   static func append(_ bytes: [UInt8], to line: inout [UInt8]) {
@@ -179,31 +178,5 @@ enum Base64Text {
         line.append(index <= count ? letters[bits] : UInt8(ascii: "="))
       }
     }
-  }
-
-  /// Reads bytes; `nil` for a text that is not base64.
-  static func bytes(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-    guard text.count.isMultiple(of: 4) else { return nil }
-    let padding = text.suffix(2).count { $0 == UInt8(ascii: "=") }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.count / 4 * 3)
-    var (group, letters): (UInt32, Int) = (0, 0)
-    for letter in text.dropLast(padding) {
-      let value = values[Int(letter)]
-      guard value < 64 else { return nil }
-      group = group << 6 | UInt32(value)
-      letters += 1
-      if letters == 4 {
-        bytes += [UInt8(group >> 16), UInt8(group >> 8 & 255), UInt8(group & 255)]
-        (group, letters) = (0, 0)
-      }
-    }
-    switch (letters, padding) {
-    case (0, 0): break
-    case (2, 2): bytes.append(UInt8(group >> 4))
-    case (3, 1): bytes += [UInt8(group >> 10), UInt8(group >> 2 & 255)]
-    default: return nil
-    }
-    return bytes
   }
 }

@@ -1,11 +1,11 @@
 /// One of the two alphabets of base64, decoded strictly (RFC 4648).
 ///
 /// Blanks, line ends and stray bits are refused, so that one value has one text.
-struct Base64Alphabet: Sendable {
+public struct Base64Alphabet: Sendable {
   /// The alphabet of signed tokens: `-` and `_`, no padding.
   static let token = Base64Alphabet(last: "-_", hasPadding: false)
-  /// The alphabet of certificates: `+` and `/`, padded to four.
-  static let certificate = Base64Alphabet(last: "+/", hasPadding: true)
+  /// The usual alphabet, of certificates too: `+` and `/`, padded to four.
+  public static let certificate = Base64Alphabet(last: "+/", hasPadding: true)
 
   /// By byte: its six bits; `invalid` for a byte outside the alphabet.
   private let values: [UInt8]
@@ -28,7 +28,7 @@ struct Base64Alphabet: Sendable {
   ///   - text: The text.
   ///   - bytes: Gets the decoded bytes appended; undefined if the text is refused.
   /// - Returns: Whether the whole text is base64.
-  func decode(_ text: Span<UInt8>, into bytes: inout [UInt8]) -> Bool {
+  public func decode(_ text: Span<UInt8>, into bytes: inout [UInt8]) -> Bool {
     guard let end = endOfLetters(text) else { return false }
     var index = 0
     var seen: UInt8 = 0
