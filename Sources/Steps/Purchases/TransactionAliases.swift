@@ -29,18 +29,6 @@ public struct SettledClaim: BitwiseCopyable, Sendable {
   /// The purchase's key, by which ties are broken.
   public var key: PurchaseKey
 
-  /// Creates a claim from its fields.
-  public init(
-    transactionID: TransactionID, unit: ChainPosition, purchase: UInt32, strength: Int64,
-    key: PurchaseKey
-  ) {
-    self.transactionID = transactionID
-    self.unit = unit
-    self.purchase = purchase
-    self.strength = strength
-    self.key = key
-  }
-
   /// Whether it counts more than another purchase's claim to the same id: the stronger one, of
   /// equally strong ones that of the smaller key.
   public func wins(over other: SettledClaim) -> Bool {

@@ -215,7 +215,7 @@ private struct ClaimRows {
   /// Whether no claim was read.
   private(set) var isEmpty = true
   private var asked: Set<TransactionID> = []
-  private var last: (claim: SettledClaim, purchase: ClaimedPurchase, isContested: Bool)?
+  private var last: (id: TransactionID, claim: MergedChains.Claim, isContested: Bool)?
 
   /// Notes the ids that reports name.
   mutating func ask(for reports: [PriceReport]) {
@@ -232,34 +232,31 @@ private struct ClaimRows {
     let id = TransactionID(AppleNumber(text.span, symbols: &symbols))
     let unit = try chain(&row)
     let strength = try row.number()
-    let key = PurchaseKey(rawValue: try row.number())
     var named = NamedPurchase(
-      key: key, purchasedAt: Instant(milliseconds: try row.number()),
+      key: PurchaseKey(rawValue: try row.number()),
+      purchasedAt: Instant(milliseconds: try row.number()),
       isExcluded: try row.flag(), app: nil)
     let isSandbox = try row.flag()
     let product = try row.product(in: &symbols)
     named.app = product.app
-    let purchase = ClaimedPurchase(
-      named: named, productID: product.withoutApp,
-      isSandbox: isSandbox, at: ChainPlace(share: 0, unit: unit))
-    let claim = SettledClaim(
-      transactionID: id, unit: unit, purchase: 0, strength: strength, key: key)
-    guard let known = last, known.claim.transactionID == id else {
+    let claim = MergedChains.Claim(
+      strength: strength,
+      purchase: ClaimedPurchase(
+        named: named, productID: product.withoutApp, isSandbox: isSandbox,
+        at: ChainPlace(share: 0, unit: unit)))
+    guard let known = last, known.id == id else {
       finish()
-      last = (claim, purchase, false)
+      last = (id, claim, false)
       return
     }
-    last =
-      claim.wins(over: known.claim)
-      ? (claim, purchase, true) : (known.claim, known.purchase, true)
+    last = (id, claim.wins(over: known.claim) ? claim : known.claim, true)
   }
 
   /// Ends the last id.
   mutating func finish() {
     guard let ended = last else { return }
     last = nil
-    let id = ended.claim.transactionID
-    if ended.isContested { winners[id] = ended.claim.key }
-    if asked.contains(id) { purchases[id] = ended.purchase }
+    if ended.isContested { winners[ended.id] = ended.claim.purchase.named.key }
+    if asked.contains(ended.id) { purchases[ended.id] = ended.claim.purchase }
   }
 }

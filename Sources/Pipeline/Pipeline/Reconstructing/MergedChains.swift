@@ -32,7 +32,7 @@ struct MergedChains {
 
     /// Whether the id goes to this claim's purchase: of several claims the strongest is used, of
     /// equally strong ones that of the smaller key.
-    fileprivate func wins(over other: Claim) -> Bool {
+    func wins(over other: Claim) -> Bool {
       strength == other.strength
         ? purchase.named.key < other.purchase.named.key : strength > other.strength
     }
