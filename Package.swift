@@ -195,8 +195,8 @@ let package = Package(
       "Commands",
       [
         "Answers", "AppleAsking", "CivilTime", "Diagnostics", "Pipeline", "Publishing",
-        "PurchaseModel", "StateStore", "TemporaryFiles", "Warehouse", argumentParser, logging,
-        systemPackage,
+        "PurchaseModel", "SharedTables", "StateStore", "TemporaryFiles", "Warehouse",
+        argumentParser, logging, systemPackage,
       ], path: "Sources/Pipeline/Commands"),
     command("paidline", ["Commands"]),
     command("paidline-ingest", ["Commands"]),
@@ -300,8 +300,8 @@ let package = Package(
       "PipelineTests",
       [
         "Amounts", "Answers", "AppleAsking", "CivilTime", "Commands", "Diagnostics",
-        "ExportReading", "PurchaseModel", "PaidAmounts", "Pipeline", "StateStore", "TemporaryFiles",
-        "TestSupport", "Warehouse", systemPackage,
+        "ExportReading", "PurchaseModel", "PaidAmounts", "Pipeline", "SharedTables", "StateStore",
+        "TemporaryFiles", "TestSupport", "Warehouse", systemPackage,
       ]),
     tests(
       "StageTests",

@@ -1,3 +1,4 @@
+internal import SharedTables
 internal import Pipeline
 internal import StateStore
 internal import ArgumentParser

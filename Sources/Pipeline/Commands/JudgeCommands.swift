@@ -57,7 +57,7 @@ struct SchemaCommand: ParsableCommand {
           .flag(column.isKey))
       }
     }
-    for row in try WarehouseLayout.descriptions(of: RuleDescription.all) {
+    for row in try WarehouseLayout.descriptions() {
       try output.row("meta", .word(row.table), .text(Array(row.json.utf8)))
     }
     for test in DataTest.all {

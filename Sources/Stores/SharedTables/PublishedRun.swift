@@ -2,7 +2,7 @@ public import CivilTime
 internal import Diagnostics
 internal import GRDB
 
-/// A run that published, as the warehouse remembers it.
+/// A run that publishes, or has published: a row of `audit_run`.
 public struct PublishedRun: Hashable, Sendable {
   /// The run's number.
   public var runID: Int64
@@ -12,7 +12,7 @@ public struct PublishedRun: Hashable, Sendable {
   public var asOf: Instant
   /// The start of the run.
   public var startedAt: Instant
-  /// The time of publication.
+  /// The end of the run, as far as the publishing stage can know.
   public var finishedAt: Instant
   /// The last purchase day that the exports wholly cover.
   public var completeThrough: CivilDay?
@@ -21,17 +21,17 @@ public struct PublishedRun: Hashable, Sendable {
   /// The version of the rules.
   public var rulesVersion: String
   /// Input files whose records count.
-  public var files: Int
+  public var files = 0
   /// Records read.
-  public var records: Int
+  public var records = 0
   /// Records that could not be used.
-  public var rejected: Int
+  public var rejected = 0
   /// Known amounts among chargeable rows, in hundredths of a percent.
   public var coverage: Int?
   /// Exact amounts among chargeable rows, in hundredths of a percent.
   public var exact: Int?
   /// The hash of the facts' content.
-  public var contentDigest: String
+  public var contentDigest = ""
   /// The generation of state.db it was computed from.
   public var stateGeneration: Int64
   /// The hash of the settings that decided the facts.
@@ -43,47 +43,20 @@ public struct PublishedRun: Hashable, Sendable {
   /// The code of the reporting currency; `nil` if the pipeline named none.
   public var reportingCurrency: String?
 
-  /// Describes it.
-  package init(
-    runID: Int64,
-    kind: RunKind,
-    asOf: Instant,
-    startedAt: Instant,
-    finishedAt: Instant,
-    completeThrough: CivilDay? = nil,
-    programVersion: String,
-    rulesVersion: String,
-    files: Int,
-    records: Int,
-    rejected: Int,
-    coverage: Int? = nil,
-    exact: Int? = nil,
-    contentDigest: String,
-    stateGeneration: Int64,
-    settingsSHA256: String,
-    catalogueSHA256: String? = nil,
-    ratesSHA256: String? = nil,
-    reportingCurrency: String? = nil
+  /// Describes a run before its facts are written.
+  public init(
+    runID: Int64, kind: RunKind, asOf: Instant, startedAt: Instant, finishedAt: Instant,
+    programVersion: String, rulesVersion: String, settingsSHA256: String, stateGeneration: Int64
   ) {
     self.runID = runID
     self.kind = kind
     self.asOf = asOf
     self.startedAt = startedAt
     self.finishedAt = finishedAt
-    self.completeThrough = completeThrough
     self.programVersion = programVersion
     self.rulesVersion = rulesVersion
-    self.files = files
-    self.records = records
-    self.rejected = rejected
-    self.coverage = coverage
-    self.exact = exact
-    self.contentDigest = contentDigest
-    self.stateGeneration = stateGeneration
     self.settingsSHA256 = settingsSHA256
-    self.catalogueSHA256 = catalogueSHA256
-    self.ratesSHA256 = ratesSHA256
-    self.reportingCurrency = reportingCurrency
+    self.stateGeneration = stateGeneration
   }
 }
 

@@ -1,3 +1,4 @@
+internal import SharedTables
 public import Diagnostics
 public import PurchaseModel
 internal import Synchronization

@@ -1,3 +1,4 @@
+public import SharedTables
 internal import SQLiteFiles
 internal import CivilTime
 public import Diagnostics

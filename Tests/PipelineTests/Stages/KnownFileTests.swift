@@ -1,3 +1,4 @@
+import SharedTables
 @testable internal import Pipeline
 internal import StateStore
 internal import Amounts

@@ -1,3 +1,4 @@
+import SharedTables
 internal import Warehouse
 @testable import SQLiteFiles
 import Amounts

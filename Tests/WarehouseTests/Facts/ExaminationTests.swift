@@ -1,3 +1,4 @@
+import SharedTables
 import Diagnostics
 import GRDB
 import PaidAmounts

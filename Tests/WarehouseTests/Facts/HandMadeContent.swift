@@ -1,3 +1,4 @@
+import Amounts
 import SharedTables
 import CivilTime
 import Diagnostics
@@ -41,11 +42,10 @@ struct HandMadeContent {
   var catalogue = Catalogue()
   var asOf: Instant
   var customerKey: [UInt8]
-  var files: [AuditFile] = []
-  var rejects: [RejectedRecord] = []
-  var rules: [RuleDescription] = []
+  var files: [StoredFile] = []
+  var rejects: [StoredReject] = []
   var gates: [RunGate] = []
-  var run: RunInfo
+  var run: PublishedRun
 
   /// The output of deciding, by hand.
   private var decided: DecidedHouseholds {
@@ -81,12 +81,12 @@ struct HandMadeContent {
     try writer.add(
       amounts.intervals, reported: amounts.reports.map { sightings.reports[$0.report].productID })
     try writer.finish()
-    var content = WarehouseContent(facts: facts, asOf: asOf, run: run)
+    var content = WarehouseContent(facts: facts, run: run)
+    content.run.asOf = asOf
     content.files = files
     content.rejects = rejects
-    content.rules = rules
     content.gates = gates
-    content.reportingCurrency = reporting.currency?.currency
+    content.run.reportingCurrency = reporting.currency?.currency.code
     return content
   }
 }

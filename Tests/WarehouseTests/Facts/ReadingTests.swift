@@ -35,10 +35,10 @@ import Testing
   ) {
     let files = days.enumerated().map { index, day in
       var file = SampleFacts.auditFiles[0]
-      file.sourceFileID = Int64(index)
+      file.id = Int64(index)
       file.exportDate = CivilDay(text: day)
       return file
     }
-    #expect(RunSummary.completeThrough(files, after: 7, asOf: nil)?.text == through)
+    #expect(CoveringDays.completeThrough(files, after: 7, asOf: nil)?.text == through)
   }
 }

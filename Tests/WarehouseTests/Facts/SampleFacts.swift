@@ -1,6 +1,7 @@
 import SharedTables
 import Amounts
 import CivilTime
+import Diagnostics
 import PurchaseModel
 import Warehouse
 
@@ -46,32 +47,36 @@ struct SampleFacts {
     addSubscriptions()
     content.files = Self.auditFiles
     content.rejects = [
-      RejectedRecord(
-        sourceFileID: 7, sourceLine: 9, reasonCode: "row_invalid_date", detail: "expires_date_ms"),
-      RejectedRecord(
-        sourceFileID: 7, sourceLine: 9, reasonCode: "row_invalid_date", detail: "purchase_date_ms"),
+      StoredReject(
+        fileID: 7, line: 9, reasonCode: "row_invalid_date", detail: "expires_date_ms"),
+      StoredReject(
+        fileID: 7, line: 9, reasonCode: "row_invalid_date", detail: "purchase_date_ms"),
     ]
-    content.rules = PriceRule.allCases.map(\.rawValue).map {
-      RuleDescription(rule: $0, condition: "c", result: "r", why: "w")
-    }
   }
 
-  static func run(_ id: Int64, kind: RunKind = .run) -> RunInfo {
-    RunInfo(
-      runID: id, kind: kind, startedAt: at("2021-06-21T01:00:00Z"),
+  static func run(_ id: Int64, kind: RunKind = .run) -> PublishedRun {
+    PublishedRun(
+      runID: id, kind: kind, asOf: at("2021-06-21T00:00:00Z"),
+      startedAt: at("2021-06-21T01:00:00Z"),
       finishedAt: at("2021-06-21T01:00:05Z"), programVersion: "1.0.0", rulesVersion: "1",
       settingsSHA256: "00", stateGeneration: 4)
   }
 
   static let auditFiles = [
-    AuditFile(
-      sourceFileID: 7, name: "receipts.gz", sha256: "aa", kind: .receipts, status: .used,
-      exportDate: CivilDay(text: "2021-06-21"), bytes: 100, used: 4, duplicates: 1, rejected: 1,
-      firstRunID: 1),
-    AuditFile(
-      sourceFileID: 3, name: "prices.gz", sha256: "bb", kind: .prices, status: .used,
-      exportDate: nil, bytes: 50, used: 2, duplicates: 0, rejected: 0, firstRunID: 1),
+    StoredFile(
+      id: 7, sha256: "aa", kind: .receipts, name: "receipts.gz", status: .used, refusal: nil,
+      exportDate: CivilDay(text: "2021-06-21"), bytes: 100,
+      tally: tally(used: 4, duplicates: 1, rejected: 1), newestSnapshotAt: nil, firstRunID: 1),
+    StoredFile(
+      id: 3, sha256: "bb", kind: .prices, name: "prices.gz", status: .used, refusal: nil,
+      exportDate: nil, bytes: 50, tally: tally(used: 2), newestSnapshotAt: nil, firstRunID: 1),
   ]
+
+  private static func tally(used: Int, duplicates: Int = 0, rejected: Int = 0) -> RecordTally {
+    var tally = RecordTally()
+    (tally.used, tally.duplicates, tally.rejected) = (used, duplicates, rejected)
+    return tally
+  }
 
   // MARK: Names
 

@@ -88,7 +88,7 @@ import Testing
     ("rejected_record", "reason_code", RejectReason.allCases.map(\.rawValue)),
     ("audit_run", "kind", RunKind.allCases.map(\.rawValue)),
     ("audit_file", "kind", InputFile.Kind.allCases.map(\.rawValue)),
-    ("audit_file", "status", AuditFileStatus.allCases.map(\.rawValue)),
+    ("audit_file", "status", FileStatus.allCases.map(\.rawValue)),
     ("data_test_result", "severity", TestSeverity.allCases.map(\.rawValue)),
   ])
   func `a vocabulary is checked in full`(table: String, column: String, values: [String]) throws {

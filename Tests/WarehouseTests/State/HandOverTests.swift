@@ -1,3 +1,4 @@
+import SharedTables
 import Amounts
 import CivilTime
 import Diagnostics

@@ -1,3 +1,4 @@
+import SharedTables
 import SQLiteFiles
 @testable import StateStore
 import Amounts

@@ -1,3 +1,4 @@
+import SharedTables
 @testable import StateStore
 import CivilTime
 import Diagnostics

@@ -1,3 +1,4 @@
+internal import SharedTables
 package import Pipeline
 internal import StateStore
 internal import CivilTime

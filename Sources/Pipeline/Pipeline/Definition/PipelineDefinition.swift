@@ -1,3 +1,4 @@
+internal import SharedTables
 internal import Amounts
 package import ExportReading
 package import PaidAmounts

@@ -1,3 +1,4 @@
+internal import SharedTables
 package import StateStore
 package import Diagnostics
 package import Logging

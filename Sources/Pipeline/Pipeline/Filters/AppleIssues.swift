@@ -1,3 +1,4 @@
+internal import SharedTables
 internal import AppleReports
 internal import CivilTime
 package import Diagnostics
@@ -80,7 +81,7 @@ package struct AppleIssues {
         let line = Sold(
           appleID: try row.name(), productID: try row.name(), app: try row.name(),
           isCharge: try row.flag())
-        sold.append((account.sourceFileID, line))
+        sold.append((account.id, line))
         let count = Int(try row.number())
         if let appleID = line.appleID, let product = line.productID {
           numbers.add(appleID: appleID, productID: product, count: count)
@@ -89,12 +90,12 @@ package struct AppleIssues {
       }
       let report = try row.name().flatMap(AppleReport.init(rawValue:))
       let commonest = try row.optionalDay()
-      told[account.sourceFileID] = (try row.name() ?? "").split(separator: " ").compactMap {
+      told[account.id] = (try row.name() ?? "").split(separator: " ").compactMap {
         CivilDay(text: String($0))
       }
       files.append(
         AppleReportFile(
-          fileID: account.sourceFileID, report: report, day: account.exportDate ?? commonest))
+          fileID: account.id, report: report, day: account.exportDate ?? commonest))
     }
     // The one with the last name stands first, as on one machine.
     for (file, line) in sold {

@@ -1,3 +1,4 @@
+internal import SharedTables
 internal import AppleReports
 internal import CivilTime
 package import Diagnostics
@@ -30,7 +31,7 @@ package struct BookFilter {
     var unknown: [String: Int64] = [:]
     var check = ReportCheck()
     while var row = try input.next() {
-      let file = files.accounts[Int(try files.position(in: &row))].sourceFileID
+      let file = files.accounts[Int(try files.position(in: &row))].id
       guard issues.counts(file), let books = issues.books else { continue }
       var line = try AppleLineFields.read(&row)
       line.productID = line.productID ?? line.appleID.flatMap(issues.numbers.productID)

@@ -1,8 +1,7 @@
 internal import CivilTime
 package import Diagnostics
 internal import PurchaseModel
-internal import StateStore
-internal import Warehouse
+internal import SharedTables
 
 /// The exports of a run, as the rows `file` of all gathered files tell them.
 package struct FilterFiles {
@@ -10,11 +9,9 @@ package struct FilterFiles {
   static let tags: Set<String> = ["file"]
 
   /// By hash, then kind; a file's id is its position, from 1.
-  private(set) var accounts: [AuditFile] = []
+  private(set) var accounts: [StoredFile] = []
   /// The newest snapshot; `nil` without a record.
   private(set) var newestSnapshot: Instant?
-  /// By position: the whole account of its records.
-  private var tallies: [RecordTally] = []
   private var positions: [String: Int32] = [:]
 
   /// Reads a side file.
@@ -24,67 +21,47 @@ package struct FilterFiles {
 
   /// Reads rows `file`.
   init(rows: [FilterRow]) throws(RunFailure) {
-    var known: [String: (file: AuditFile, tally: RecordTally)] = [:]
+    var known: [String: StoredFile] = [:]
     for var row in rows {
       let key = try row.word()
       let file = try Self.account(key, &row)
-      if let newest = try row.optionalNumber() {
-        newestSnapshot = max(newestSnapshot ?? .distantPast, Instant(milliseconds: newest))
+      if let newest = file.newestSnapshotAt {
+        newestSnapshot = max(newestSnapshot ?? .distantPast, newest)
       }
-      let tally = try Self.tally(of: file, &row)
-      if known[key].map({ file.name < $0.file.name }) ?? true { known[key] = (file, tally) }
+      if known[key].map({ file.name < $0.name }) ?? true { known[key] = file }
     }
     for (number, entry) in known.sorted(by: { $0.key < $1.key }).enumerated() {
       positions[entry.key] = Int32(number)
-      var file = entry.value.file
-      file.sourceFileID = Int64(number) + 1
+      var file = entry.value
+      file.id = Int64(number) + 1
       accounts.append(file)
-      tallies.append(entry.value.tally)
     }
   }
 
-  private static func tally(of file: AuditFile, _ row: inout FilterRow) throws(RunFailure)
-    -> RecordTally
-  {
-    var tally = RecordTally()
-    tally.used = Int(file.used)
-    tally.duplicates = Int(file.duplicates)
-    tally.rejected = Int(file.rejected)
-    tally.rows.used = Int(try row.number())
-    tally.rows.rejected = Int(try row.number())
-    return tally
-  }
-
   private static func account(_ key: String, _ row: inout FilterRow) throws(RunFailure)
-    -> AuditFile
+    -> StoredFile
   {
     let parts = key.split(separator: ".")
     guard parts.count == 2, let kind = InputFile.Kind(rawValue: String(parts[1])) else {
       throw row.failure("a hash and a kind")
     }
-    let name = String(decoding: try row.requiredText(), as: UTF8.self)
-    let day = try row.text().flatMap { CivilDay(text: String(decoding: $0, as: UTF8.self)) }
-    return AuditFile(
-      sourceFileID: 0, name: name, sha256: String(parts[0]), kind: kind, status: .used,
-      exportDate: day, bytes: try row.number(), used: try row.number(),
-      duplicates: try row.number(), rejected: try row.number(), firstRunID: 1)
+    guard let name = try row.name() else { throw row.failure("a text") }
+    let (day, bytes) = (try row.optionalDay(), try row.number())
+    var tally = RecordTally()
+    tally.used = Int(try row.number())
+    tally.duplicates = Int(try row.number())
+    tally.rejected = Int(try row.number())
+    let newest = try row.moment()
+    tally.rows.used = Int(try row.number())
+    tally.rows.rejected = Int(try row.number())
+    return StoredFile(
+      id: 0, sha256: String(parts[0]), kind: kind, name: name, status: .used, refusal: nil,
+      exportDate: day, bytes: bytes, tally: tally, newestSnapshotAt: newest, firstRunID: 1)
   }
 
   /// The files as facts know them.
   var files: [InputFile] {
-    accounts.map {
-      InputFile(id: $0.sourceFileID, name: $0.name, sha256: $0.sha256, kind: $0.kind)
-    }
-  }
-
-  /// The files as gates know them.
-  var stored: [StoredFile] {
-    zip(accounts, tallies).map { file, tally in
-      StoredFile(
-        id: file.sourceFileID, sha256: file.sha256, kind: file.kind, name: file.name,
-        status: .used, refusal: nil, exportDate: file.exportDate, bytes: file.bytes,
-        tally: tally, newestSnapshotAt: nil, firstRunID: 1)
-    }
+    accounts.map { InputFile(id: $0.id, name: $0.name, sha256: $0.sha256, kind: $0.kind) }
   }
 
   /// The position of a file in ``files``, named by the next field of a row.

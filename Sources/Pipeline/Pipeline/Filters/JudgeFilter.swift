@@ -1,3 +1,4 @@
+internal import SharedTables
 package import Diagnostics
 internal import ExchangeRates
 internal import Proceeds
@@ -118,7 +119,7 @@ package struct JudgeFilter {
   }
 
   private func exportFindings(_ said: Said) throws(RunFailure) -> [GateFinding] {
-    let stored = files.stored
+    let stored = files.accounts
     let rejects: RejectExamples.Source = { (files) throws(RunFailure) in
       var examples = RejectExamples()
       for file in files {

@@ -96,7 +96,7 @@ package struct LearnFilter {
     try output.row(
       "run", .word((settings.asOf ?? files.newestSnapshot ?? .epoch).text),
       .name(
-        AuditFile.completeThrough(
+        CoveringDays.completeThrough(
           files.accounts, after: completeAfterDays, asOf: settings.asOf)?.text),
       .word(ProgramVersion.program), .word(ProgramVersion.rules), .word(settings.digest),
       .word(settings.catalogueDigest), .name(settings.ratesDigest),

@@ -1,3 +1,4 @@
+internal import SharedTables
 internal import Diagnostics
 internal import StateStore
 

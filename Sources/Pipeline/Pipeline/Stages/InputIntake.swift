@@ -1,3 +1,4 @@
+internal import SharedTables
 internal import StateStore
 internal import Diagnostics
 internal import ExportReading

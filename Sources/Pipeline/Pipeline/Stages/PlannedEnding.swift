@@ -1,3 +1,4 @@
+internal import SharedTables
 package import Diagnostics
 internal import StateStore
 

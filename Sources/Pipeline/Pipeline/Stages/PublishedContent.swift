@@ -1,3 +1,4 @@
+internal import Amounts
 internal import StateStore
 internal import SharedTables
 internal import Diagnostics
@@ -5,7 +6,7 @@ internal import ExchangeRates
 internal import PaidAmounts
 internal import PurchaseModel
 internal import Purchases
-package import Warehouse
+internal import Warehouse
 
 /// Everything that the warehouse keeps of a run: the facts, and the accounts beside them.
 extension ReconstructStage {
@@ -16,9 +17,9 @@ extension ReconstructStage {
   ) throws(RunFailure) -> WarehouseContent {
     let facts = given
     var content = WarehouseContent(
-      facts: facts.facts, asOf: facts.asOf,
-      run: RunInfo(
-        runID: run, kind: runKind, startedAt: runStart.time,
+      facts: facts.facts,
+      run: PublishedRun(
+        runID: run, kind: runKind, asOf: facts.asOf, startedAt: runStart.time,
         finishedAt: SystemClock.now, programVersion: ProgramVersion.program,
         rulesVersion: ProgramVersion.rules, settingsSHA256: settings.digest,
         stateGeneration: generation))
@@ -26,7 +27,7 @@ extension ReconstructStage {
     content.totals = facts.totals
     content.appleReports = try AppleReportSource(
       of: state, settings: settings, judge: books)
-    content.reportingCurrency = facts.reporting?.currency
+    content.run.reportingCurrency = facts.reporting?.currency.code
     content.run.catalogueSHA256 = settings.catalogueDigest
     content.run.ratesSHA256 = settings.ratesDigest
     content.history = try state.history(
@@ -36,9 +37,8 @@ extension ReconstructStage {
       of: state, texts, settings: settings, without: facts.nobodies)
     content.completeAfterDays = bench.rules.completeAfterDays
     content.givenAsOf = settings.asOf
-    content.files = try state.files().map(AuditFile.init)
-    content.rejects = try state.rejects().map(RejectedRecord.init)
-    content.rules = RuleDescription.all
+    content.files = try state.files()
+    content.rejects = try state.rejects()
     content.corrections = settings.catalogue.corrections.records
     for (key, amount) in facts.tally.corrected { content.uncorrected[key.rawValue] = amount }
     return content
@@ -61,44 +61,6 @@ extension ReconstructStage {
     case RunStart.backfillKind: .backfill
     case RunStart.erasureKind: .erase
     default: .run
-    }
-  }
-}
-
-extension AuditFile {
-  /// The account of a file that state.db keeps.
-  fileprivate init(_ file: StoredFile) {
-    let status: AuditFileStatus =
-      switch file.status {
-      case .used: .used
-      case .refused: .refused
-      case .held: .held
-      case .superseded: .superseded
-      case .ignored: .ignored
-      }
-    self.init(
-      sourceFileID: file.id, name: file.name, sha256: file.sha256, kind: file.kind,
-      status: status, exportDate: file.exportDate, bytes: file.bytes,
-      used: Int64(file.tally.used), duplicates: Int64(file.tally.duplicates),
-      rejected: Int64(file.tally.rejected), firstRunID: file.firstRunID)
-    assumedProduction = file.assumedProduction
-  }
-}
-
-extension RejectedRecord {
-  /// An unusable record that state.db keeps.
-  fileprivate init(_ reject: StoredReject) {
-    self.init(
-      sourceFileID: reject.fileID, sourceLine: reject.line, reasonCode: reject.reasonCode,
-      detail: reject.detail)
-  }
-}
-
-extension RuleDescription {
-  /// All rules, in the order in which they are asked.
-  package static var all: [RuleDescription] {
-    RuleText.all.map {
-      RuleDescription(rule: $0.rule, condition: $0.condition, result: $0.result, why: $0.why)
     }
   }
 }

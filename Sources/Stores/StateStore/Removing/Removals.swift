@@ -1,3 +1,4 @@
+internal import SharedTables
 internal import SQLiteFiles
 public import CivilTime
 public import Diagnostics

@@ -32,14 +32,11 @@ public enum WarehouseLayout {
 
   /// The rows of `meta_column`, `meta_metric` and `meta_rule`, as objects of JSON.
   ///
-  /// - Parameter rules: What the rules are.
   /// - Returns: The table and the object of each.
   /// - Throws: ``RunFailure`` where the schema cannot be read, which is a bug.
-  public static func descriptions(of rules: [RuleDescription]) throws(RunFailure)
-    -> [(table: String, json: String)]
-  {
+  public static func descriptions() throws(RunFailure) -> [(table: String, json: String)] {
     try read { db in
-      try WarehouseSchema.writeMeta(rules: rules, on: db)
+      try WarehouseSchema.writeMeta(on: db)
       var rows: [(table: String, json: String)] = []
       for table in try tables(on: db) where table.hasPrefix("meta_") {
         let pairs = try WarehouseSchema.columns(of: table, on: db).map { "'\($0)', \"\($0)\"" }

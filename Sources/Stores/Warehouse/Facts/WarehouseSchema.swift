@@ -1,5 +1,6 @@
 internal import SQLiteFiles
 internal import GRDB
+internal import PaidAmounts
 
 /// The schema of the analysts' database, kept as SQL in `Schema/warehouse_*.sql`.
 enum WarehouseSchema {
@@ -27,11 +28,6 @@ enum WarehouseSchema {
     "fct_renewal_state", "dim_subscription", "dim_offer_eligibility", "dim_product",
     "dim_product_price", "price_evidence", "price_evidence_offer", "excluded_purchase",
     "audit_backtest",
-  ]
-
-  /// The tables with the records of earlier runs, which no run can make anew.
-  static let ledgerTables = [
-    "audit_run", "audit_restatement", "audit_gate", "data_test_result",
   ]
 
   /// The columns that the content digest leaves out: runs, the place at which a row was read, and
@@ -65,14 +61,14 @@ enum WarehouseSchema {
   }
 
   /// Replaces the rows that explain columns, metrics and rules.
-  static func writeMeta(rules: [RuleDescription], on db: Database) throws {
+  static func writeMeta(on db: Database) throws {
     for table in ["meta_column", "meta_metric", "meta_rule"] {
       try db.execute(sql: "DELETE FROM \(table)")
     }
     try db.execute(sql: String(decoding: PackageResources.warehouse_meta_sql, as: UTF8.self))
     let statement = try RawStatement(
       "meta_rule", "INSERT INTO meta_rule VALUES (?, ?, ?, ?)", on: db)
-    for rule in rules.sorted(by: { $0.rule < $1.rule }) {
+    for rule in RuleText.all.sorted(by: { $0.rule < $1.rule }) {
       statement.bind(rule.rule, at: 1)
       statement.bind(rule.condition, at: 2)
       statement.bind(rule.result, at: 3)

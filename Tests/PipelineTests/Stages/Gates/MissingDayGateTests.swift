@@ -1,3 +1,4 @@
+import SharedTables
 @testable internal import Pipeline
 @testable import StateStore
 internal import CivilTime

@@ -227,7 +227,7 @@ extension RestatementCapture {
 
 extension RunDifference {
   /// Compares a run with the row of `audit_run` that the one before left.
-  fileprivate init(from last: Row, to run: RunInfo, hasOtherInputs: Bool) {
+  fileprivate init(from last: Row, to run: PublishedRun, hasOtherInputs: Bool) {
     func differs(_ column: String, _ value: String?) -> Bool {
       (last[column] as String?) != value
     }

@@ -1,27 +1,29 @@
 internal import SQLiteFiles
 internal import CivilTime
+internal import Diagnostics
 internal import GRDB
 internal import PurchaseModel
+internal import SharedTables
 
 /// `audit_file` and `rejected_record`: the statuses of the inputs, and their rejects.
 enum AuditRows {
   /// One row per input file.
-  static func write(_ files: [AuditFile], on db: Database) throws {
+  static func write(_ files: [StoredFile], on db: Database) throws {
     try db.execute(sql: "DELETE FROM audit_file")
     let statement = try RawStatement(
       "audit_file", "INSERT INTO audit_file VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", on: db)
-    for file in files.sorted(by: { $0.sourceFileID < $1.sourceFileID }) {
-      statement.bind(file.sourceFileID, at: 1)
+    for file in files.sorted(by: { $0.id < $1.id }) {
+      statement.bind(file.id, at: 1)
       statement.bind(file.name, at: 2)
       statement.bind(file.sha256, at: 3)
       statement.bind(file.kind.rawValue, at: 4)
       statement.bind(file.status.rawValue, at: 5)
       statement.bind(file.exportDate?.text, at: 6)
       statement.bind(file.bytes, at: 7)
-      statement.bind(file.records, at: 8)
-      statement.bind(file.used, at: 9)
-      statement.bind(file.duplicates, at: 10)
-      statement.bind(file.rejected, at: 11)
+      statement.bind(Int64(file.tally.records), at: 8)
+      statement.bind(Int64(file.tally.used), at: 9)
+      statement.bind(Int64(file.tally.duplicates), at: 10)
+      statement.bind(Int64(file.tally.rejected), at: 11)
       statement.bind(file.firstRunID, at: 12)
       statement.bind(file.assumedProduction, at: 13)
       try statement.run()
@@ -29,13 +31,13 @@ enum AuditRows {
   }
 
   /// One row per unusable record and reason; further rows of one record are counted.
-  static func write(_ rejects: [RejectedRecord], on db: Database) throws {
+  static func write(_ rejects: [StoredReject], on db: Database) throws {
     try db.execute(sql: "DELETE FROM rejected_record")
     let ordered = rejects.sorted {
-      ($0.sourceFileID, $0.sourceLine, $0.reasonCode, $0.detail)
-        < ($1.sourceFileID, $1.sourceLine, $1.reasonCode, $1.detail)
+      ($0.fileID, $0.line, $0.reasonCode, $0.detail)
+        < ($1.fileID, $1.line, $1.reasonCode, $1.detail)
     }
-    var rows: [(reject: RejectedRecord, more: Int)] = []
+    var rows: [(reject: StoredReject, more: Int)] = []
     for reject in ordered {
       if let last = rows.last, last.reject.isSamePlace(as: reject) {
         rows[rows.count - 1].more += 1
@@ -46,8 +48,8 @@ enum AuditRows {
     let statement = try RawStatement(
       "rejected_record", "INSERT INTO rejected_record VALUES (?, ?, ?, ?)", on: db)
     for (reject, more) in rows {
-      statement.bind(reject.sourceFileID, at: 1)
-      statement.bind(reject.sourceLine, at: 2)
+      statement.bind(reject.fileID, at: 1)
+      statement.bind(reject.line, at: 2)
       statement.bind(reject.reasonCode, at: 3)
       statement.bind(more == 0 ? reject.detail : "\(reject.detail) (and \(more) more)", at: 4)
       try statement.run()
@@ -55,9 +57,8 @@ enum AuditRows {
   }
 }
 
-extension RejectedRecord {
-  fileprivate func isSamePlace(as other: RejectedRecord) -> Bool {
-    sourceFileID == other.sourceFileID && sourceLine == other.sourceLine
-      && reasonCode == other.reasonCode
+extension StoredReject {
+  fileprivate func isSamePlace(as other: StoredReject) -> Bool {
+    fileID == other.fileID && line == other.line && reasonCode == other.reasonCode
   }
 }

@@ -75,7 +75,7 @@ extension WarehouseDatabase {
             AND state_generation = ?
           """,
         arguments: [
-          content.asOf.text, run.programVersion, run.rulesVersion, run.settingsSHA256,
+          run.asOf.text, run.programVersion, run.rulesVersion, run.settingsSHA256,
           run.stateGeneration,
         ])
       guard let last else { return nil }
@@ -109,10 +109,9 @@ extension WarehouseDatabase {
     // The judgement of the books is a row of the same run, so that it comes after the others.
     try content.gates.writeMissing(on: db)
     try BookRows.write(content.appleReports, run: content.run.runID, on: db)
-    try WarehouseSchema.writeMeta(rules: content.rules, on: db)
+    try WarehouseSchema.writeMeta(on: db)
     try content.history.writeMissing(on: db)
-    try RunSummary(content).publishedRun(content, digest: digest)
-      .write(to: "audit_run", on: db)
+    try content.finishedRun(digest).write(to: "audit_run", on: db)
     let changes = sink.changes
     if standing != .nothing { try ExaminationScope.notePointers(after: changes, on: db) }
     let revenue = changes["fct_revenue"] ?? TableChanges()
@@ -145,7 +144,7 @@ extension WarehouseContent {
     let first = try String.fetchOne(db, sql: "SELECT MIN(purchased_date) FROM fct_revenue")
     try DateRows.write(
       from: first.flatMap { CivilDay(text: $0) },
-      through: max(asOf.day, completeThrough ?? asOf.day), on: db)
+      through: max(run.asOf.day, completeThrough ?? run.asOf.day), on: db)
     try AuditRows.write(rejects, on: db)
     // A lost state numbers its files anew, and a file's content may occur only once.
     try AuditRows.write(files, on: db)
