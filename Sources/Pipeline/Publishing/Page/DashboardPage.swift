@@ -22,7 +22,7 @@ enum DashboardPage {
     ]
     let scripts = ([chartScript].compactMap(\.self) + [parts.map(text).joined()])
       .map { InlineScript($0) }
-    return template.render([
+    var values: [String: Any] = [
       "policy": policy(scripts: scripts, style: style),
       "style": style,
       "scripts": scripts.map(\.text),
@@ -36,7 +36,9 @@ enum DashboardPage {
       "run": "Run \(figures.run.runID) (\(FigureText.words(figures.run.kind)))",
       "versions": figures.run.versions,
       "hash": figures.run.contentDigest,
-    ])
+    ]
+    values["equal"] = ReconciliationSection.head(figures)
+    return template.render(values)
   }
 
   /// The sections after the dashboard, as tables: first the details of its figures, then trust.

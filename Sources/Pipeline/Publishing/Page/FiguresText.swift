@@ -15,7 +15,9 @@ extension DashboardFigures {
     return "{\"units\":[\(units.joined(separator: ","))],\"months\":\(Self.list(months)),"
       + "\"completeMonths\":\(completeMonths),\"overMonths\":\(overMonths),"
       + "\"days\":[\(Self.text(firstDay)),\(dayCount),\(completeDays)],\"products\":\(Self.list(products)),"
-      + "\"storefronts\":\(Self.list(storefronts)),\"tables\":{\(tables.joined(separator: ","))}}"
+      + "\"storefronts\":\(Self.list(storefronts)),"
+      + "\"comparedMonths\":\(Self.list(comparedMonths)),\"causes\":\(Self.list(causes)),"
+      + "\"tables\":{\(tables.joined(separator: ","))}}"
   }
 
   private static func list(_ texts: [String]) -> String {

@@ -33,53 +33,6 @@ enum BacktestSection {
   }
 }
 
-/// The facts beside Apple's own reports.
-enum ReconciliationSection {
-  /// The section; `nil` if no report was read.
-  static func make(_ figures: PageFigures) -> PageSection? {
-    guard !figures.reconciliation.isEmpty else { return nil }
-    return PageSection(
-      id: "reconciliation", title: "Beside Apple's own reports",
-      paragraphs: (figures.equalShare.map {
-        ["\(Share.percent($0, 10_000)) of the money in Apple's reports is equal in the facts."]
-      } ?? []) + [
-        "What Apple's sales reports say and what the receipts say, and why they differ. Months are "
-          + "Pacific ones, as Apple counts."
-      ],
-      panels: [
-        PagePanel(tables: [
-          PageTable(
-            caption: "The largest differences by product and storefront", isFolded: true,
-            columns: [
-              .text("Month"), .text("Product"), .text("Storefront"), .text("Currency"),
-              .number("Difference"),
-            ],
-            rows: figures.differences.map { line in
-              [
-                .text(line.month), .foreign(line.product), .text(line.storefront),
-                .currency(line.currency), .amount(line.difference, line.currency),
-              ]
-            }, whenEmpty: "None.")
-        ]),
-        PagePanel(tables: [
-          PageTable(
-            caption: "Differences by month, currency and cause",
-            columns: [
-              .text("Month"), .text("Currency"), .text("Cause"), .number("Apple's reports"),
-              .number("Receipts"), .number("Difference"),
-            ],
-            rows: figures.reconciliation.map { line in
-              [
-                .text(line.month), .currency(line.currency), .text(FigureText.words(line.cause)),
-                .amount(line.apple, line.currency), .amount(line.ours, line.currency),
-                .amount(try? line.apple.subtracting(line.ours), line.currency),
-              ]
-            })
-        ]),
-      ])
-  }
-}
-
 /// The gates of the run.
 enum GateSection {
   static func make(_ figures: PageFigures) -> PageSection {

@@ -298,10 +298,43 @@ function lifetime() {
       })));
 }
 
+// Apple's reports
+
+// A bar for each month: Apple's money less that of the receipts, by cause. No filter changes it.
+function compared() {
+  const causes = data.causes.map((cause) => cause.replaceAll("_", " "));
+  const shares = causes.map(() => data.comparedMonths.map(() => null));
+  for (const row of tables.compared) shares[row.cause][row.month] = row.part / 100;
+  const text = (value) => (value === null ? "–" : value.toFixed(2) + "\u00a0%");
+  const caption = "Differences from Apple's reports by month and cause, % of Apple's money";
+  return element("div", { class: "panel" },
+    element("p", { class: "about" },
+      "Above the line what only Apple's reports have, below it what only the receipts have. All "
+        + "products and countries."),
+    ...chartWithTable(
+      { name: "compared", caption, isStacked: true, isPercent: true, format: text,
+        places: data.comparedMonths.map((_, at) => at), names: data.comparedMonths,
+        isOpen: () => false,
+        datasets: causes.slice(1).map((label, at) => ({
+          label, data: shares[at + 1],
+          color: at < palette.length ? palette[at] : "c8" })) },
+      ["Month", ...causes],
+      data.comparedMonths.map((month, at) => [
+        { text: month }, ...shares.map((share) => ({ text: text(share[at]) })),
+      ])));
+}
+
+const fixed = [];
+function addCompared() {
+  if (!tables.compared.length) return;
+  document.querySelector("#reconciliation > .panel").before(compared());
+  fixed.push(...drawn);
+}
+
 // The page
 
 function build() {
-  drawn.length = 0;
+  drawn.splice(0, drawn.length, ...fixed);
   const open = [...place.querySelectorAll("section:has(details[open])")].map((part) => part.id);
   const figures = headlines();
   const names = [
@@ -351,6 +384,7 @@ if (data.months.length) {
   if (hasCharts) Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
   place.querySelector("#filters").replaceWith(filters());
   place.hidden = false;
+  addCompared();
   build();
   addLinks();
   const again = () => build();

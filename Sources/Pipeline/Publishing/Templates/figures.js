@@ -31,7 +31,7 @@ function rowsOf(name) {
   return rows;
 }
 const tables = Object.fromEntries(
-  ["money", "counts", "payers", "retention", "lifetime", "days", "own", "rates"].map((name) => [name, rowsOf(name)]));
+  ["money", "counts", "payers", "retention", "lifetime", "days", "own", "rates", "compared"].map((name) => [name, rowsOf(name)]));
 
 function isShown(row) {
   return (row.unit === undefined || row.unit === shown.unit)

@@ -41,9 +41,32 @@ package struct DashboardFigures: Hashable, Sendable {
   package var products: [String] = []
   /// The storefronts, the busiest first.
   package var storefronts: [String] = []
+  /// The months in which the facts were compared with Apple's reports, `2021-08`, in Pacific time.
+  package var comparedMonths: [String] = []
+  /// The causes of differences: `equal`, then the others, the largest difference first.
+  package var causes: [String] = []
   /// The tables by name.
   package var tables: [String: Table] = [:]
 
   /// No figures.
   init() {}
+
+  /// Adds the comparison with Apple's reports: for each month and cause the difference, and for
+  /// `equal` the equal money, in hundredths of a percent of Apple's money.
+  mutating func add(_ money: ComparedMoney) {
+    comparedMonths = money.months.keys.sorted()
+    let total = money.total.differenceShares
+    causes =
+      ["equal"]
+      + total.keys.sorted { (total[$1]?.magnitude ?? 0, $0) < (total[$0]?.magnitude ?? 0, $1) }
+    var table = Table(columns: ["month", "cause", "part"])
+    for (month, name) in comparedMonths.enumerated() {
+      let shares = money.months[name]?.differenceShares ?? [:]
+      for (cause, word) in causes.enumerated() {
+        let share = cause == 0 ? money.months[name]?.equalShare : shares[word]
+        if let share { table.rows.append([Int64(month), Int64(cause), share]) }
+      }
+    }
+    tables["compared"] = table
+  }
 }

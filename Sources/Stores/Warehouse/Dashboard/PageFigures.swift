@@ -41,11 +41,8 @@ package struct PageFigures: Hashable, Sendable {
   package var gates: [GateFigures] = []
   /// Differences between Apple's own reports and the facts; empty where no report was read.
   package var reconciliation: [ReconciliationFigures] = []
-  /// The part of Apple's money that is equal in the facts, in hundredths of a percent; `nil` where
-  /// no report was read.
-  package var equalShare: Int64?
-  /// The largest differences from Apple's reports.
-  package var differences: [DifferenceFigures] = []
+  /// The facts beside Apple's reports in a few numbers; `nil` where no report was read.
+  package var comparison: ComparisonFigures?
   /// Input files that do not count, by name.
   package var unusedFiles: [FileFigures] = []
   /// The rows without an amount, by the evidence that they lack.

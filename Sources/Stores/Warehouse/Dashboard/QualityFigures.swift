@@ -98,20 +98,6 @@ package struct GateFigures: Hashable, Sendable {
   package var expected: String
 }
 
-/// A product in a storefront whose sums differ from Apple's reports, in one month.
-package struct DifferenceFigures: Hashable, Sendable {
-  /// The Pacific month, as `2021-08`.
-  package var month: String
-  /// The product, as App Store Connect names it.
-  package var product: String
-  /// The storefront; empty if unknown.
-  package var storefront: String
-  /// The currency; `nil` if unknown.
-  package var currency: Currency?
-  /// The amount in Apple's reports less that of the facts.
-  package var difference: Milliunits
-}
-
 /// A cause of differences between Apple's reports and the facts, in one month and currency.
 package struct ReconciliationFigures: Hashable, Sendable {
   /// `2021-08`.

@@ -25,8 +25,9 @@ enum QualityReading {
     }
     figures.reconciliation = try reconciliation(on: db)
     if !figures.reconciliation.isEmpty {
-      figures.equalShare = try EqualShare.read(month: nil, on: db)
-      figures.differences = try differences(on: db)
+      let money = try ComparedMoney(month: nil, on: db)
+      figures.comparison = try ComparisonFigures(money, on: db)
+      figures.dashboard.add(money)
     }
     figures.rejects = try counts("rejected_record", by: "reason_code", on: db)
     figures.excluded = try counts("excluded_purchase", by: "reason", on: db)
@@ -59,23 +60,6 @@ enum QualityReading {
       return ReconciliationFigures(
         month: row[0], currency: code.flatMap { Currency($0) }, cause: row[2],
         apple: Milliunits(row[3]), ours: Milliunits(row[4]))
-    }
-  }
-
-  /// The largest differences by product and storefront.
-  private static func differences(on db: Database) throws -> [DifferenceFigures] {
-    try Row.fetchAll(
-      db,
-      sql: """
-        SELECT month, product_id, storefront, currency, difference_milli FROM reconciliation_monthly
-        WHERE difference_milli <> 0
-        ORDER BY abs(difference_milli) DESC, month, product_id, storefront, currency LIMIT 50
-        """
-    ).map { row in
-      let code: String? = row[3]
-      return DifferenceFigures(
-        month: row[0], product: row[1], storefront: row[2],
-        currency: code.flatMap { Currency($0) }, difference: Milliunits(row[4]))
     }
   }
 

@@ -35,7 +35,7 @@ package struct PublishedComparison {
     {
       days = (first, row[1], row[2])
     }
-    equalShare = try EqualShare.read(month: month, on: db)
+    equalShare = try ComparedMoney(month: month, on: db).total.equalShare
     totals = try FactSection(
       "currencies", title: "By currency",
       sql: """

@@ -1,0 +1,82 @@
+internal import Amounts
+internal import Warehouse
+
+/// The facts beside Apple's own reports.
+enum ReconciliationSection {
+  /// The number at the head of the page; `nil` if no report was read.
+  static func head(_ figures: PageFigures) -> [String: String]? {
+    guard let comparison = figures.comparison, let share = comparison.equalShare,
+      let text = FigureText.share(share, of: 10_000)
+    else { return nil }
+    let days = FigureText.count(comparison.days, "day", "days")
+    return [
+      "part": text,
+      "days": "\(days), \(comparison.firstDay) to \(comparison.lastDay)",
+    ]
+  }
+
+  /// The section; `nil` if no report was read.
+  static func make(_ figures: PageFigures) -> PageSection? {
+    guard !figures.reconciliation.isEmpty else { return nil }
+    return PageSection(
+      id: "reconciliation", title: "Beside Apple's own reports", short: "Apple's reports",
+      paragraphs: [
+        "Apple's sales reports beside the receipts, and the causes of the differences. Months are "
+          + "Pacific ones, as in the reports."
+      ],
+      panels: [places(figures), causes(figures)].compactMap(\.self))
+  }
+
+  /// The largest differences of each cause, folded under its name.
+  private static func places(_ figures: PageFigures) -> PagePanel? {
+    guard let comparison = figures.comparison, !comparison.causes.isEmpty else { return nil }
+    return PagePanel(
+      heading: "The largest differences by cause",
+      note: "Above 0 Apple has more, below 0 the receipts.",
+      tables: comparison.causes.map { cause in
+        PageTable(
+          caption: caption(cause), isFolded: true,
+          columns: [
+            .text("Product"), .text("Storefront"), .text("Currency"), .number("Difference"),
+            .number("Units"),
+          ],
+          rows: cause.places.map { place in
+            [
+              .foreign(place.product), storefront(place.storefront), .currency(place.currency),
+              .amount(place.difference, place.currency), .count(place.units),
+            ]
+          })
+      })
+  }
+
+  /// The name of a cause and its part of Apple's money: `receipt missing, 1.25 % of Apple's money`.
+  private static func caption(_ cause: ComparisonFigures.Cause) -> String {
+    let name = FigureText.words(cause.name)
+    guard let share = cause.share else { return name }
+    let rest = share.magnitude % 100
+    let text = "\(share < 0 ? "-" : "")\(share.magnitude / 100).\(rest < 10 ? "0" : "")\(rest)"
+    return "\(name), \(text)\u{A0}% of Apple's money"
+  }
+
+  private static func storefront(_ code: String) -> PageCell {
+    code.isEmpty ? PageCell(text: "unknown", isUnknown: true) : .text(code)
+  }
+
+  private static func causes(_ figures: PageFigures) -> PagePanel {
+    PagePanel(tables: [
+      PageTable(
+        caption: "Differences by month, currency and cause", isFolded: true,
+        columns: [
+          .text("Month"), .text("Currency"), .text("Cause"), .number("Apple's reports"),
+          .number("Receipts"), .number("Difference"),
+        ],
+        rows: figures.reconciliation.map { line in
+          [
+            .text(line.month), .currency(line.currency), .text(FigureText.words(line.cause)),
+            .amount(line.apple, line.currency), .amount(line.ours, line.currency),
+            .amount(try? line.apple.subtracting(line.ours), line.currency),
+          ]
+        })
+    ])
+  }
+}

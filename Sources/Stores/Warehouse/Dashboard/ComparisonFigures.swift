@@ -1,0 +1,68 @@
+package import Amounts
+internal import GRDB
+
+/// The facts beside Apple's reports, in a few numbers.
+package struct ComparisonFigures: Hashable, Sendable {
+  /// A product in a storefront whose sums differ from Apple's reports for one cause.
+  package struct Place: Hashable, Sendable {
+    /// The product, as App Store Connect names it, or its Apple ID.
+    package var product: String
+    /// The storefront; empty if unknown.
+    package var storefront: String
+    /// The currency; `nil` if unknown.
+    package var currency: Currency?
+    /// Apple's units less those of the facts.
+    package var units: Int64
+    /// The amount in Apple's reports less that of the facts.
+    package var difference: Milliunits
+  }
+
+  /// A cause with its largest differences.
+  package struct Cause: Hashable, Sendable {
+    /// The cause, as in `audit_reconciliation`.
+    package var name: String
+    /// Apple's money less that of the facts, in hundredths of a percent of Apple's money.
+    package var share: Int64?
+    /// The places with the largest differences, the largest first.
+    package var places: [Place]
+  }
+
+  /// The part of Apple's money that is equal in the facts, in hundredths of a percent; `nil` if
+  /// Apple has no money in the compared currencies.
+  package var equalShare: Int64?
+  /// The days whose Sales or Subscriber report was read: the first, the last, and their number.
+  package var firstDay = ""
+  package var lastDay = ""
+  package var days: Int64 = 0
+  /// The causes, the one with the largest difference first.
+  package var causes: [Cause] = []
+
+  init() {}
+
+  init(_ money: ComparedMoney, on db: Database) throws {
+    equalShare = money.total.equalShare
+    if let row = try Row.fetchOne(
+      db,
+      sql: """
+        SELECT MIN(report_date), MAX(report_date), count(DISTINCT report_date)
+        FROM audit_apple_report WHERE report IN ('sales', 'subscriber')
+        """), let first = row[0] as String?
+    {
+      (firstDay, lastDay, days) = (first, row[1], row[2])
+    }
+    let shares = money.total.differenceShares
+    let size = { (cause: String) in shares[cause]?.magnitude ?? 0 }
+    causes = Dictionary(grouping: money.largest, by: \.cause).sorted { left, right in
+      (size(right.key), left.key) < (size(left.key), right.key)
+    }.map { cause, places in
+      Cause(
+        name: cause, share: shares[cause],
+        places: places.map { place in
+          Place(
+            product: place.product, storefront: place.storefront,
+            currency: Currency(place.currency), units: place.units,
+            difference: Milliunits(place.milli))
+        })
+    }
+  }
+}
