@@ -181,6 +181,23 @@ public struct AppleCells: Sendable {
     return .price(low, isChecked: isChecked)
   }
 
+  /// Returns true if a row of another price may be absent from its cell, because Apple charged for
+  /// it later: Apple has more units in the cell than the facts have rows, and charged that price 2
+  /// to 16 days later.
+  ///
+  /// For example three units at 9.99 USD and two rows around the 3rd of May, and one unit at 8.99
+  /// USD on the 12th: a row of the 3rd that seems to have cost 8.99 USD may be the one of the 12th.
+  ///
+  /// - Parameters:
+  ///   - price: The price that the row seems to have had.
+  ///   - cell: The cell of the row.
+  /// - Returns: Whether the cell proves nothing of such a row.
+  public func mayBeLate(_ price: Milliunits, in cell: Cell) -> Bool {
+    let rowsNear = (Int64(-1)...1).reduce(0) { $0 + rows[cell.shifted(by: $1), default: 0] }
+    guard rowsNear < units(around: cell, 1) else { return false }
+    return (Int64(2)...16).contains { charges[cell.shifted(by: $0)]?[price] != nil }
+  }
+
   /// Finds the only price in Finance Detail on a cell's day and beside it; `nil` otherwise.
   public func settledPrice(in cell: Cell) -> Milliunits? {
     var place = cell

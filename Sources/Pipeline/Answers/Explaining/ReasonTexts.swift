@@ -12,6 +12,8 @@ enum PassReasonText {
     case .applesPricesDiffer: "Apple's reports have several prices in its cell"
     case .storefrontNotSure:
       "nothing near shows that the customer was in that storefront then, and a later rule decides"
+    case .mayBeLate:
+      "Apple has more units than the facts have rows there, and charged the usual price later"
     case .chargedLate: "the payment may have been late, so that Apple booked it on a later day"
     case .priceNotKnown:
       "one of Apple's reports alone has a price that nothing else knows, and a later rule decides"

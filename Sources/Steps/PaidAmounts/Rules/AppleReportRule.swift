@@ -13,7 +13,8 @@ extension PriceEvidence {
   /// five or fewer, cost 4.99 EUR.
   ///
   /// The storefront decides which cell it is. If the customer may have moved since, the cell only
-  /// settles amounts that would be open, and they are inferred.
+  /// settles amounts that would be open, or that no customer paid in that currency then; these are
+  /// inferred.
   func appleReport(_ row: RowUnderDecision, _ memory: ChainMemory, _ policy: RenewalPolicy)
     throws(AmountError) -> RuleOutcome
   {
@@ -25,7 +26,11 @@ extension PriceEvidence {
     }
     guard case .price(let price, let isChecked) = proof else { return .passed(.applesPricesDiffer) }
     guard isPlaceSure(row) else {
-      guard try isOpenOtherwise(row, memory, policy) else { return .passed(.storefrontNotSure) }
+      if let usual = try amountOtherwise(row, memory, policy) {
+        guard isSubscription, row.quantity == 1, usual != price,
+          isOnlyPrice(price, inCurrencyOf: cell), !cells.mayBeLate(usual, in: cell)
+        else { return .passed(.storefrontNotSure) }
+      }
       return .decided(try Decision.known(price, row, .inferred))
     }
     var notes = DecisionNotes(areKept: false)
@@ -33,6 +38,11 @@ extension PriceEvidence {
       decision.status == .exact
     {
       return .passed(.exactWithoutReports)
+    }
+    if isSubscription, row.quantity == 1, let usual = try amountOtherwise(row, memory, policy),
+      usual != price, cells.mayBeLate(usual, in: cell)
+    {
+      return .passed(.mayBeLate)
     }
     let isProven = isChecked || isKnown(price, row)
     // A one-time purchase has no second report that would show an edit of the first.
@@ -56,6 +66,15 @@ extension PriceEvidence {
       let price = cells?.settledPrice(in: cell), try isOpenOtherwise(row, memory, policy)
     else { return .passed(.noProofByReports) }
     return .decided(try Decision.known(price, row, .inferred))
+  }
+
+  /// Whether Apple charged one price for a subscription in all storefronts of a currency, so that
+  /// no other price can be that of a row.
+  private func isOnlyPrice(_ price: Milliunits, inCurrencyOf cell: AppleCells.Cell) -> Bool {
+    var all = cell
+    all.storefront = nil
+    guard case .price(price, _) = cells?.proof(in: all, isSubscription: true) else { return false }
+    return true
   }
 
   /// Whether Apple may have charged for the row on a later day than its own.
@@ -90,14 +109,21 @@ extension PriceEvidence {
   private func isOpenOtherwise(
     _ row: RowUnderDecision, _ memory: ChainMemory, _ policy: RenewalPolicy
   ) throws(AmountError) -> Bool {
+    try amountOtherwise(row, memory, policy) == nil
+  }
+
+  /// Finds the amount that the rules after this one decide; `nil` if they leave it open.
+  private func amountOtherwise(
+    _ row: RowUnderDecision, _ memory: ChainMemory, _ policy: RenewalPolicy
+  ) throws(AmountError) -> Milliunits? {
     var memory = memory
     var notes = DecisionNotes(areKept: false)
     for rule in PriceRule.allCases.drop(while: { $0 != .appleReport }).dropFirst() {
       if case .decided(let decision) = try apply(rule, row, &memory, policy, &notes) {
-        return decision.paid == nil
+        return decision.paid
       }
     }
-    return true
+    return nil
   }
 
   /// Bounds made narrower by the prices that Apple charged in the row's cell.
@@ -162,11 +188,14 @@ extension RuleText {
       "Apple's reports have one price for all units of the product, storefront, currency and "
       + "offer on the Pacific day and those beside it, the facts have no more rows there than Apple "
       + "has units, Sales and Subscriber do not differ there, the payment was not late (no gap, grace "
-      + "period or billing retry near it), and no believed report makes the amount exact. Where the "
+      + "period or billing retry near it; nor a charge at the amount that the later rules decide, 2 "
+      + "to 16 days later, where Apple has more units than the facts have rows), and no believed "
+      + "report makes the amount exact. Where the "
       + "storefront is only "
       + "carried over from another time (the nearest evidence of the customer on both sides does not "
       + "agree, or there is none on one side and none within 31 days on the other), every later rule "
-      + "must also leave the amount open; so they must for a one-time purchase at a price that "
+      + "must also leave the amount open, or Apple has no other price in the whole currency then; the "
+      + "later rules must leave open a one-time purchase at a price that "
       + "neither a series nor the catalogue knows, and for a price in Finance Detail only.",
     result:
       "That price × quantity; proven, or inferred where the storefront is only carried over, or where "

@@ -68,6 +68,9 @@ public enum PassReason: Hashable, Sendable {
   case storefrontNotSure
   /// The payment may have been late, so that Apple's reports may have it on a later day.
   case chargedLate
+  /// Apple has spare units in the cell, and charged the price that other rules decide some days
+  /// later.
+  case mayBeLate
   /// Only Sales has the one-time purchase, at a price that nothing else knows, and a later rule
   /// decides.
   case priceNotKnown
