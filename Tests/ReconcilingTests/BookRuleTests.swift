@@ -62,6 +62,53 @@ struct BookRuleTests {
       ])
   }
 
+  @Test func `a refund of an item is the part that Apple gave back that day`() {
+    var books = Books()
+    books.apple("05-10", 1, 9990)
+    books.apple("05-20", 0, 1990, bought: "05-10")
+    books.apple("05-22", -1, 500, bought: "05-10")
+    books.ours("05-10", 9990, items: [(day: "05-21", amount: 1990), (day: "05-22", amount: 500)])
+    // 9.99 less 1.99 and 0.50 are 7.50 on both sides.
+    #expect(books.sums() == ["2024-05 pro USA USD equal 0:1 7500:7500"])
+    // One that Apple does not have is a refund of one side.
+    books.ours("05-12", 9990, items: [(day: "05-25", amount: 300)])
+    #expect(
+      books.sums() == [
+        "2024-05 pro USA USD equal 0:1 7500:7500", "2024-05 pro USA USD refund 0:0 0:-300",
+        "2024-05 pro USA USD unexplained 0:1 0:9990",
+      ])
+  }
+
+  @Test func `a late payment without a sign is found where both sides have one unit left`() {
+    var books = Books(from: "2024-04-01")
+    books.apple("05-09", 1, 9990)
+    books.ours("05-03", 9990)
+    #expect(books.sums() == ["2024-05 pro USA USD recovered_late 1:1 9990:9990"])
+    // A second charge of the price makes it a guess, and so does a gap of more than 16 days.
+    var two = books
+    two.apple("05-12", 1, 9990)
+    #expect(two.sums().contains("2024-05 pro USA USD unexplained 0:1 0:9990"))
+    var far = Books(from: "2024-04-01")
+    far.apple("05-20", 1, 9990)
+    far.ours("05-03", 9990)
+    #expect(far.sums().contains("2024-05 pro USA USD unexplained 0:1 0:9990"))
+  }
+
+  @Test func `of two rows with one charge the one beside a missing report is left`() {
+    for shuffled in [false, true] {
+      var books = Books()
+      books.gaps = [Books.day("05-09")]
+      books.apple("05-10", 1, 9990)
+      // The row of the 9th comes first by its day; its own charge may be in the missing report.
+      books.ours("05-09", 9990)
+      books.ours("05-11", 9990)
+      #expect(
+        books.sums(shuffled: shuffled) == [
+          "2024-05 pro USA USD equal 1:1 9990:9990", "2024-05 pro USA USD no_report 0:1 0:9990",
+        ])
+    }
+  }
+
   @Test func `a payment that recovered late is found on the day of the charge`() {
     var books = Books(from: "2024-04-01")
     books.apple("05-08", 1, 9990)

@@ -56,7 +56,8 @@ struct Books {
   mutating func ours(
     _ day: String, _ amount: Int64?, of product: String = "pro", in storefront: String? = "USA",
     _ currency: String? = "USD", offer: AppleOffer = .none, quantity: Int64 = 1,
-    refunded: String? = nil, run: String = "", lateUntil: String? = nil
+    refunded: String? = nil, run: String = "", lateUntil: String? = nil,
+    items: [(day: String, amount: Int64)] = []
   ) {
     var entry = BookEntry(
       purchaseKey: Int64(entries.count + 1), day: Self.day(day), productID: product,
@@ -67,6 +68,14 @@ struct Books {
     entry.run = run
     entry.lateUntil = lateUntil.map(Self.day)
     entries.append(entry)
+    for item in items {
+      var refund = entry
+      refund.isRefund = true
+      refund.day = Self.day(item.day)
+      refund.amount = Milliunits(item.amount)
+      refund.quantity = 0
+      entries.append(refund)
+    }
     guard let refunded else { return }
     entry.isRefund = true
     entry.day = Self.day(refunded)

@@ -21,7 +21,7 @@ public struct BookEntry: Hashable, Sendable {
   public var currency: Currency?
   /// The offer.
   public var offer: AppleOffer
-  /// The quantity of the purchase.
+  /// The quantity of the purchase; 0 for the refund of an item of it.
   public var quantity: Int64
   /// The price or the refund of all units, from 0; `nil` if unknown.
   public var amount: Milliunits?

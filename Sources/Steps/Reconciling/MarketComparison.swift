@@ -15,10 +15,21 @@ struct MarketComparison {
     func isBefore(_ other: Charge) -> Bool { (offer, price) < (other.offer, other.price) }
   }
 
+  /// The chance that Apple's charge of a row is in the reports, the best first.
+  enum Standing: CaseIterable {
+    /// The day of the row and those beside it were reported.
+    case reported
+    /// They were, but the payment may have been late.
+    case late
+    /// The report of one of these days is missing.
+    case withGap
+  }
+
   /// One of our entries; one on a day that is not compared may fit, and is not counted.
   struct Ours {
     var entry: BookEntry
     var isCompared: Bool
+    var standing: Standing
     /// The charge of Apple's that it is.
     var match: Charge?
     /// The cause of the difference, if the two are not equal.
@@ -63,37 +74,44 @@ struct MarketComparison {
     if entry.isRefund {
       refunds.add(entry, isCompared: isCompared)
     } else {
-      ours.append(Ours(entry: entry, isCompared: isCompared))
+      ours.append(
+        Ours(entry: entry, isCompared: isCompared, standing: entry.standing(in: books)))
     }
   }
 
   /// Matches the rows whose storefront and currency are known.
   ///
-  /// Charges of equal price first, the same day first, then the neighbouring days, late payments
-  /// last; then other prices, and charges that Apple gave for nothing. It finds a maximum matching
+  /// Charges of equal price first, the same day first, then the neighbouring days; then late
+  /// payments, other prices, and charges that Apple gave for nothing. It finds a maximum matching
   /// of equal prices: if the only fitting charge is taken, its holder moves to another fitting
-  /// charge.
+  /// charge. Rows without a missing report come first, so that of two rows with one charge the row
+  /// beside the missing report is left.
   mutating func matchKnown() {
     ours.sort { $0.entry.isBefore($1.entry) }
     for day in byDay.keys { byDay[day]?.sort { $0.isBefore($1) } }
-    for isLate in [false, true] {
+    for standing in Standing.allCases {
       for shift in Self.shifts {
         for isSameOffer in [true, false] {
           match(shift) { ours, charge in
-            (ours.entry.lateUntil != nil) == isLate && charge.price == ours.entry.unitPrice
+            ours.standing == standing && charge.price == ours.entry.unitPrice
               && (charge.offer == ours.entry.offer) == isSameOffer
           }
         }
       }
-      for index in ours.indices
-      where ours[index].match == nil && ours[index].entry.unitPrice != nil
-        && (ours[index].entry.lateUntil != nil) == isLate
-      {
-        var seen: Set<Charge> = []
-        _ = findPlace(index, &seen)
-      }
+      findPlaces(of: standing, isLate: false)
     }
+    findPlaces(of: .late, isLate: true)
     matchOtherPrices()
+  }
+
+  private mutating func findPlaces(of standing: Standing, isLate: Bool) {
+    for index in ours.indices
+    where ours[index].match == nil && ours[index].entry.unitPrice != nil
+      && ours[index].standing == standing
+    {
+      var seen: Set<Charge> = []
+      _ = findPlace(index, isLate: isLate, &seen)
+    }
   }
 
   /// The days by which Apple's day may differ from ours.
@@ -113,9 +131,10 @@ struct MarketComparison {
   }
 
   /// Finds a charge of equal price for a row, moving other rows if they fit elsewhere.
-  private mutating func findPlace(_ index: Int, _ seen: inout Set<Charge>) -> Bool {
+  private mutating func findPlace(_ index: Int, isLate: Bool, _ seen: inout Set<Charge>) -> Bool {
     let entry = ours[index].entry
-    for day in entry.possibleDays {
+    let reachesFar = isLate && ours[index].standing == .late
+    for day in reachesFar ? entry.possibleDays : entry.nearDays {
       for charge in byDay[day, default: []]
       where charge.price == entry.unitPrice && seen.insert(charge).inserted {
         if charges[charge, default: 0] >= entry.quantity {
@@ -123,7 +142,9 @@ struct MarketComparison {
           return true
         }
         for holder in holders[charge, default: []]
-        where ours[holder].entry.quantity == entry.quantity && findPlace(holder, &seen) {
+        where ours[holder].entry.quantity == entry.quantity
+          && findPlace(holder, isLate: isLate, &seen)
+        {
           take(index, charge, nil)
           return true
         }
@@ -178,14 +199,15 @@ struct MarketComparison {
   /// Returns the units that are left of a charge.
   func left(of charge: Charge) -> Int64 { charges[charge, default: 0] }
 
-  /// Adds one row of unknown place at an open charge, and its refund.
+  /// Adds one row of unknown place at an open charge, and its refunds.
   mutating func adopt(
-    _ entry: BookEntry, at charge: Charge, refund: BookEntry?, _ books: AppleBooks
+    _ entry: BookEntry, at charge: Charge, refunds: [BookEntry], _ books: AppleBooks
   ) {
     let isCompared = books.compares(entry.day, isSubscription: entry.isSubscription)
-    ours.append(Ours(entry: entry, isCompared: isCompared))
+    ours.append(
+      Ours(entry: entry, isCompared: isCompared, standing: entry.standing(in: books)))
     take(ours.count - 1, charge, entry.amount == nil ? .price : nil)
-    if let refund { add(refund, books) }
+    for refund in refunds { add(refund, books) }
   }
 
   /// Counts a match on both sides; days that are not compared count nothing.
@@ -220,6 +242,7 @@ struct MarketComparison {
 
   /// Names a cause for all that is left.
   mutating func finish(_ books: AppleBooks) {
+    matchUnseenLate()
     for one in ours {
       if let charge = one.match {
         count(one, with: charge)
@@ -227,7 +250,8 @@ struct MarketComparison {
         count(one.entry, one.entry.causeAlone(in: books))
       }
     }
-    for (charge, units) in charges where units > 0 && !uncovered.contains(charge) {
+    for (charge, units) in charges
+    where units > 0 && charge.price > .zero && !uncovered.contains(charge) {
       count(charge, units: units, .receiptMissing)
     }
     for found in refunds.matched(books) {
@@ -241,10 +265,53 @@ struct MarketComparison {
   }
 }
 
+extension MarketComparison {
+  /// Pairs a row that is left with a charge of its price 2 to 16 days later, where neither has
+  /// another one: a payment in a grace period that no response shows.
+  ///
+  /// For example a row of 9.99 USD on May 3 without a charge, and a charge of 9.99 USD on May 9
+  /// without a row.
+  private mutating func matchUnseenLate() {
+    var rows: [Charge: [Int]] = [:]
+    var found: [Int: [Charge]] = [:]
+    for (index, one) in ours.enumerated()
+    where one.match == nil && one.isCompared && one.standing == .reported
+      && one.entry.isSubscription && one.entry.unitPrice ?? .zero > .zero
+    {
+      let later = (2...Self.longestGrace).flatMap { byDay[one.entry.day.advanced(by: $0)] ?? [] }
+      found[index] = later.filter { charge in
+        charge.price == one.entry.unitPrice && charge.offer == one.entry.offer
+          && charges[charge] == one.entry.quantity && !uncovered.contains(charge)
+      }
+      for charge in found[index] ?? [] { rows[charge, default: []].append(index) }
+    }
+    for index in found.keys.sorted() {
+      guard let charges = found[index], charges.count == 1, let only = charges.first,
+        rows[only]?.count == 1
+      else { continue }
+      take(index, only, nil)
+    }
+  }
+
+  /// The longest grace period, in days.
+  private static let longestGrace: Int64 = 16
+}
+
 extension BookEntry {
+  /// The day of the entry, and the days beside it.
+  var nearDays: [CivilDay] { MarketComparison.shifts.map { day.advanced(by: $0) } }
+
+  /// The chance that Apple's charge is in the reports.
+  fileprivate func standing(in books: AppleBooks) -> MarketComparison.Standing {
+    guard nearDays.allSatisfy({ books.covers($0, isSubscription: isSubscription) }) else {
+      return .withGap
+    }
+    return lateUntil == nil ? .reported : .late
+  }
+
   /// The days on which Apple may have charged for it, the likeliest first.
   var possibleDays: [CivilDay] {
-    let near = MarketComparison.shifts.map { day.advanced(by: $0) }
+    let near = nearDays
     guard let lateUntil, lateUntil > day.advanced(by: 1) else { return near }
     return near + (day.daysSinceEpoch + 2...lateUntil.daysSinceEpoch).map(CivilDay.init)
   }

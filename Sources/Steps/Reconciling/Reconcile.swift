@@ -34,10 +34,14 @@ public func reconcile(_ entries: [BookEntry], with books: AppleBooks) -> Reconci
   }
   result.count(unmapped: books)
   var placeless: [BookEntry] = []
-  var refunds: [Int64: BookEntry] = [:]
+  var refunds: [Int64: [BookEntry]] = [:]
   for entry in entries {
     guard let storefront = entry.storefront, let currency = entry.currency else {
-      if entry.isRefund { refunds[entry.purchaseKey] = entry } else { placeless.append(entry) }
+      if entry.isRefund {
+        refunds[entry.purchaseKey, default: []].append(entry)
+      } else {
+        placeless.append(entry)
+      }
       continue
     }
     let market = Market(productID: entry.productID, storefront: storefront, currency: currency)
@@ -52,14 +56,14 @@ public func reconcile(_ entries: [BookEntry], with books: AppleBooks) -> Reconci
     }
     for (entry, place) in Placement(open, in: markets).placed {
       if let place {
-        let refund = refunds.removeValue(forKey: entry.purchaseKey)
-        markets[place.market]?.adopt(entry, at: place.charge, refund: refund, books)
+        let back = refunds.removeValue(forKey: entry.purchaseKey) ?? []
+        markets[place.market]?.adopt(entry, at: place.charge, refunds: back, books)
       } else {
         result.book(placeless: entry, books)
       }
     }
   }
-  for refund in refunds.values { result.book(placeless: refund, books) }
+  for refund in refunds.values.joined() { result.book(placeless: refund, books) }
   for market in markets.keys.sorted() {
     guard var comparison = markets.removeValue(forKey: market) else { continue }
     comparison.finish(books)
@@ -89,7 +93,8 @@ struct Market: Hashable, Comparable {
 extension BookEntry {
   /// The order in which entries are matched: by day, then purchase.
   func isBefore(_ other: BookEntry) -> Bool {
-    (day, purchaseKey, isRefund ? 1 : 0) < (other.day, other.purchaseKey, other.isRefund ? 1 : 0)
+    (day, purchaseKey, isRefund ? 1 : 0, amount?.rawValue ?? -1)
+      < (other.day, other.purchaseKey, other.isRefund ? 1 : 0, other.amount?.rawValue ?? -1)
   }
 
   /// Its contribution to our side.

@@ -88,11 +88,12 @@ struct RefundMatching {
       } ?? near(refund.line.day, entry.day)
     guard isSameDay else { return false }
     if likeness != .size {
-      return -refund.line.units <= entry.quantity
+      return -refund.line.units <= max(1, entry.quantity)
         && (likeness == .purchase || near(refund.line.day, entry.day))
     }
-    return refund.line.units == 0
-      ? refund.price == entry.amount?.rawValue
+    // Apple has the refund of an item as a part, or as a unit at less than its price.
+    return refund.line.units == 0 || entry.quantity == 0
+      ? -refund.line.amount.rawValue == entry.amount?.rawValue
       : -refund.line.units == entry.quantity && refund.price == entry.unitPrice?.rawValue
   }
 }

@@ -42,6 +42,44 @@ struct ItemRefundTests {
     #expect(explained.contains("1.99 USD of video on 2024-01-20"))
   }
 
+  @Test func `a refund of an item is the part in Apple's reports, and no difference`() throws {
+    let shop = try SignedShop(
+      inputs: ["receipts: []", "apple_reports: [\"apple/*-{date}.txt\"]"])
+    let header = """
+      Event Date\tSubscription Apple ID\tSubscription Offer Type\tCustomer Price\t\
+      Customer Currency\tCountry\tSubscriber ID\tRefund\tPurchase Date\tUnits
+
+      """
+    let lines = [
+      "2024-01-05": "2024-01-05\t77\t\t9.99\tUSD\tUS\t4711\t\t\t1\n",
+      "2024-01-20": "2024-01-20\t77\t\t-1.99\tUSD\tUS\t4711\tYes\t2024-01-05\t0\n",
+    ]
+    for day in ["04", "05", "06", "19", "20", "21"].map({ "2024-01-\($0)" }) {
+      try shop.shop.folder.write("apple/subscriber-\(day).txt", header + (lines[day] ?? ""))
+      try shop.shop.folder.write(
+        "apple/sales-\(day).txt",
+        "SKU\tProduct Type Identifier\tUnits\tBegin Date\tEnd Date\tCustomer Currency\tCountry Code\t"
+          + "Apple Identifier\tCustomer Price\tSubscription\n"
+          + "pro\tIAY\t1\t\(Self.slashed(day))\t\(Self.slashed(day))\tUSD\tUS\t77\t0\tNew\n")
+    }
+    let item = """
+      {"refundAmount":1990,"refundDate":\(SignedShop.milliseconds("2024-01-20T09:00:00Z"))}
+      """
+    try shop.write([
+      try shop.token(3001, day: "2024-01-05", ["advancedCommerceInfo": Self.info(item)])
+    ])
+    #expect(try shop.run().status == 0)
+    // 9.99 less 1.99 on both sides.
+    let causes = try shop.shop.rows(
+      "SELECT cause, apple_milli, our_milli FROM audit_reconciliation ORDER BY cause")
+    #expect(causes == ["equal|8000|8000"])
+  }
+
+  /// `01/20/2024`.
+  private static func slashed(_ day: String) -> String {
+    "\(day.dropFirst(5).prefix(2))/\(day.suffix(2))/\(day.prefix(4))"
+  }
+
   @Test func `the refund of the whole row later takes what the items left`() throws {
     let shop = try SignedShop(inputs: ["receipts: []"])
     let item = """

@@ -42,17 +42,18 @@ public enum DecidedEntries {
           charge.lateUntil = decided.purchases.latePaymentDays(ofRow: row, in: chain, course)
             .map { charge.day.advanced(by: $0) }
         }
-        let back: Milliunits?
+        let (back, items): (Milliunits?, [ItemRefund])
         do {
-          let items = purchase.signed?.itemRefunds.map(context.text)
-          let refunds = try RowRefunds(purchase, course, amount, items: items)
-          back = try refunds.ofRow?.negated()
+          let text = purchase.signed?.itemRefunds.map(context.text)
+          let refunds = try RowRefunds(purchase, course, amount, items: text)
+          (back, items) = (try refunds.ofRow?.negated(), refunds.ofItems)
         } catch {
           throw RunFailure(.invariantBroken, "an amount does not fit: \(error)")
         }
-        entries += charge.withRefund(of: back, at: course.reversal?.at).filter {
-          books.isNear($0.day)
-        }
+        let all =
+          charge.withRefund(of: back, at: course.reversal?.at)
+          + items.map { charge.refund(ofItem: $0.amount, on: $0.at.day) }
+        entries += all.filter { books.isNear($0.day) }
       }
     }
     return entries
@@ -68,6 +69,18 @@ extension BookEntry {
     refund.day = CivilDay(pacific: moment)
     refund.amount = Milliunits(-booked.rawValue)
     return [self, refund]
+  }
+}
+
+extension BookEntry {
+  /// The refund of an item of the purchase, on a day in UTC, as the ledger has it.
+  func refund(ofItem amount: Milliunits, on day: CivilDay) -> BookEntry {
+    var refund = self
+    refund.isRefund = true
+    refund.day = day
+    refund.amount = amount
+    refund.quantity = 0
+    return refund
   }
 }
 

@@ -31,7 +31,7 @@ public enum PublishedEntries {
       ORDER BY r.purchase_key
       """, on: db)
     var entries: [BookEntry] = []
-    let signs = try latePayments(db)
+    let (signs, items) = (try latePayments(db), try itemRefunds(db))
     while try rows.next() {
       guard let bought = Instant(text: rows.text(1)) else { continue }
       var entry = BookEntry(
@@ -52,13 +52,35 @@ public enum PublishedEntries {
       let refund = entry.withRefund(
         of: rows.optionalInt64(11).map(Milliunits.init),
         at: rows.optionalText(10).flatMap { Instant(text: $0) })
-      entries += refund.filter { books.isNear($0.day) }
+      let back = (items[entry.purchaseKey] ?? []).map {
+        entry.refund(ofItem: $0.amount, on: $0.day)
+      }
+      entries += (refund + back).filter { books.isNear($0.day) }
     }
     return entries
   }
 
   /// The rows of a chain between two lapses, as a text.
   static func run(_ chain: String, spell: Int64?) -> String { "\(chain) \(spell ?? 0)" }
+
+  /// The refunds of items, by purchase: the entries of the ledger beside that of the row.
+  private static func itemRefunds(_ db: Database) throws -> [Int64: [(
+    day: CivilDay, amount: Milliunits
+  )]] {
+    let rows = try RawStatement(
+      "read item refunds",
+      """
+      SELECT purchase_key, entry_date, amount_milli FROM fct_revenue_entry
+      WHERE entry_kind = 'refund' AND entry_key <> (purchase_key & ~3 | 1)
+      ORDER BY purchase_key, entry_key
+      """, on: db)
+    var refunds: [Int64: [(day: CivilDay, amount: Milliunits)]] = [:]
+    while try rows.next() {
+      guard let day = CivilDay(text: rows.text(1)) else { continue }
+      refunds[rows.int64(0), default: []].append((day, Milliunits(-rows.int64(2))))
+    }
+    return refunds
+  }
 
   /// The signs of late payments, by chain.
   private static func latePayments(_ db: Database) throws -> [String: [LatePayment.Sign]] {
